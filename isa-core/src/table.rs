@@ -61,6 +61,7 @@ pub use tree::nodes;
 pub use tree::{DecodeTree, Node, Root};
 
 use crate::asm::Line;
+use crate::operand::message::Message;
 
 /// Whether tables leave out data that only makes printing and parsing faster. WebAssembly code is
 /// loaded with a page, so a small size is more important there, and the template interpreter does
@@ -491,17 +492,49 @@ impl InstructionSet {
     }
 }
 
-/// Asserts at compile time that the limits of this crate are not exceeded: the indexes of fields
-/// and symbols, and the length of a [`Line`]. `known` is the length of the longest line without
-/// `texts`, one for each field that a text function prints.
+/// Asserts at compile time that the assembly of an opcode fits a [`Line`]. `known` is its length without
+/// what `texts` print.
 #[doc(hidden)]
-pub const fn assert_lines(fields: usize, symbols: usize, known: usize, texts: &[&Text]) {
-    assert!(fields < ABSENT as usize, "an opcode has 255 fields or more");
-    assert!(symbols <= crate::asm::MAX_SYMBOLS, "a syntax speaks of more than 64 fields");
+#[track_caller]
+pub const fn assert_line(opcode: &str, shown: &str, known: usize, texts: &[&Text]) {
     let (mut length, mut i) = (known, 0);
     while i < texts.len() {
         length += texts[i].max_len;
         i += 1;
     }
-    assert!(length < Line::CAPACITY, "a line can be longer than 255 bytes");
+    if length > Line::CAPACITY {
+        panic!("{}", too_long(opcode, shown, length).as_str());
+    }
+}
+
+const fn too_long(opcode: &str, shown: &str, length: usize) -> Message {
+    let message = Message::new().text("[ISA0051] the assembly of `").text(opcode);
+    let message = message.text("` can be ").number(length as i128);
+    let message = message.text(" bytes long, expected at most ").number(Line::CAPACITY as i128);
+    message.text("\nhelp: its longest form is `").text(shown).text("`")
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::panic::catch_unwind;
+    use std::string::String;
+
+    use super::{Text, assert_line};
+    use crate::operand::{Reg, text_of};
+
+    #[test]
+    fn a_line_of_512_bytes_is_the_longest() {
+        const REG: Text = text_of::<Reg>();
+        assert_eq!(REG.max_len, "R254".len());
+        assert_line("ADD", "ADD <Reg>, <Reg>;", 512 - 2 * 4, &[&REG, &REG]);
+        let too_long = || assert_line("ADD", "ADD <Reg>, <Reg>;", 513 - 2 * 4, &[&REG, &REG]);
+        let message = *catch_unwind(too_long).unwrap_err().downcast::<String>().unwrap();
+        assert_eq!(
+            message,
+            "[ISA0051] the assembly of `ADD` can be 513 bytes long, expected at most 512\n\
+             help: its longest form is `ADD <Reg>, <Reg>;`"
+        );
+    }
 }

@@ -17,7 +17,7 @@ pub struct Line {
 
 impl Line {
     /// The longest line, in bytes.
-    pub const CAPACITY: usize = 256;
+    pub const CAPACITY: usize = 512;
 
     /// An empty line.
     #[inline]
@@ -182,7 +182,10 @@ mod tests {
         }
         line.push(b'y');
         line.push_str("z");
-        assert!(line.as_bytes().len() == 256 && line.as_bytes().iter().all(|&byte| byte == b'x'));
+        assert!(
+            line.as_bytes().len() == Line::CAPACITY
+                && line.as_bytes().iter().all(|&byte| byte == b'x')
+        );
         line.clear();
         assert_eq!(line.as_str(), "");
         line.push_str("ab");

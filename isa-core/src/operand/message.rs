@@ -1,22 +1,26 @@
 //! Texts that are put together at compile time, where nothing can be formatted.
 
+use crate::asm::Line;
 use crate::table::{Cube, ShortText};
 
 /// A text that grows at its end.
-pub(super) struct Message {
-    bytes: [u8; 256],
+pub(crate) struct Message {
+    bytes: [u8; Message::ROOM],
     /// How many bytes of it are text.
     len: usize,
 }
 
 impl Message {
+    /// Room for a line of assembly, with what is said of it.
+    const ROOM: usize = 2 * Line::CAPACITY;
+
     /// No text yet.
-    pub(super) const fn new() -> Self {
-        Message { bytes: [0; 256], len: 0 }
+    pub(crate) const fn new() -> Self {
+        Message { bytes: [0; Message::ROOM], len: 0 }
     }
 
     /// Adds text, or none of it where it does not fit.
-    pub(super) const fn text(mut self, text: &str) -> Self {
+    pub(crate) const fn text(mut self, text: &str) -> Self {
         let text = text.as_bytes();
         if text.len() > self.bytes.len() - self.len {
             return self;
@@ -31,7 +35,7 @@ impl Message {
     }
 
     /// Adds a short text, or none of it where it does not fit.
-    pub(super) const fn short(self, text: ShortText) -> Self {
+    pub(crate) const fn short(self, text: ShortText) -> Self {
         match core::str::from_utf8(text.padded().split_at(text.len()).0) {
             Ok(text) => self.text(text),
             Err(_) => self,
@@ -39,7 +43,7 @@ impl Message {
     }
 
     /// Adds a number in decimal.
-    pub(super) const fn number(self, number: i128) -> Self {
+    pub(crate) const fn number(self, number: i128) -> Self {
         let mut message = if number < 0 { self.text("-") } else { self };
         let (mut unit, size) = (1, number.unsigned_abs());
         while size / unit > 9 {
@@ -53,7 +57,7 @@ impl Message {
     }
 
     /// Adds a number in hexadecimal, with `0x` unless it is 0.
-    pub(super) const fn hexadecimal(self, number: u64) -> Self {
+    pub(crate) const fn hexadecimal(self, number: u64) -> Self {
         let mut message = if number > 0 { self.text("0x") } else { self };
         let mut digits = if number > 0 { number.ilog2() / 4 + 1 } else { 1 };
         while digits > 0 {
@@ -73,7 +77,7 @@ impl Message {
     }
 
     /// A cube as `reserved(...)` writes it: `1x`.
-    pub(super) const fn pattern(mut self, cube: Cube) -> Self {
+    pub(crate) const fn pattern(mut self, cube: Cube) -> Self {
         let mut bit = 128 - cube.mask.leading_zeros();
         while bit > 0 {
             bit -= 1;
@@ -87,7 +91,7 @@ impl Message {
     }
 
     /// The text so far.
-    pub(super) const fn as_str(&self) -> &str {
+    pub(crate) const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
             Err(_) => "",
@@ -95,7 +99,7 @@ impl Message {
     }
 
     /// How long the text is, in bytes.
-    pub(super) const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.len
     }
 }

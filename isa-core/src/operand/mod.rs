@@ -15,7 +15,7 @@ mod forms;
 mod hex;
 mod listed;
 mod marked;
-mod message;
+pub(crate) mod message;
 mod named;
 mod number;
 mod numbered;

@@ -1,10 +1,10 @@
 //! Asserts that the macro uses the same layout numbers for tables as this crate.
 
 use super::{ABSENT, Chunk, DecodeTree, Finder, ReadMark, ShortText, Sieve, Step};
-use crate::asm::AT_ONCE;
+use crate::asm::{AT_ONCE, MAX_ARGS, MAX_SYMBOLS};
 
 /// The numbers, in the order in which the macro passes them.
-const LAYOUT: [u64; 12] = [
+const LAYOUT: [u64; 15] = [
     Step::BYTES as u64,
     Step::WHOLE as u64,
     Step::SKIP as u64,
@@ -15,6 +15,9 @@ const LAYOUT: [u64; 12] = [
     AT_ONCE as u64,
     ReadMark::NONE.symbol as u64,
     Chunk::MOST as u64,
+    MAX_ARGS as u64,
+    ABSENT as u64 - 1,
+    MAX_SYMBOLS as u64,
     Chunk::new("ABSDIFF4").key(),
     Finder::mix(Chunk::new("ABSDIFF4").key(), b'2', "ABSDIFF4_V2".len()),
 ];

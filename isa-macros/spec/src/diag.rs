@@ -115,6 +115,8 @@ pub(crate) enum Code {
     Lanes = 49,
     /// Sets of one union whose bytes stand in memory in different orders.
     ByteOrder = 50,
+    /// An opcode with too many fields, too many names in the template, or too long a text.
+    TooLarge = 51,
     /// A call whose loops produce too many iterations or tokens.
     TooLong = 54,
 }
@@ -143,6 +145,8 @@ struct Fault {
     behind: Option<String>,
     /// The turns of a loop in which it was met, and how many turns there are.
     turns: Vec<String>,
+    /// The same, to find them.
+    known_turns: HashSet<String>,
     all: usize,
     /// How many faults like this one are left out.
     alike: usize,
@@ -157,6 +161,7 @@ impl Fault {
             of: Vec::new(),
             behind: None,
             turns: Vec::new(),
+            known_turns: HashSet::default(),
             all: 0,
             alike: 0,
         }
@@ -169,7 +174,7 @@ impl Fault {
         if !self.turns.is_empty() && self.turns.len() < self.all {
             let more = self.turns.len().saturating_sub(MOST_QUOTED);
             let named = &self.turns[..self.turns.len() - more];
-            text += &format!("\nnote: in the turn in which {}", named.join(", or "));
+            text += &format!("\nnote: in the iteration in which {}", named.join(", or "));
             if more > 0 {
                 text += &format!(", and in {more} more");
             }
@@ -213,6 +218,19 @@ pub(crate) struct Diagnostics {
     forgiving: bool,
     /// What the names of the loops stand for that are read now, and how many turns these have.
     turn: Vec<(String, usize)>,
+    /// By name the items that loops made, each with its iteration.
+    made: HashMap<String, Iteration>,
+    /// The item that is looked at, if a loop made it: its name, and what it is called in messages.
+    item: Option<(String, String)>,
+}
+
+/// An iteration of a loop, or of loops inside of each other.
+#[derive(Debug, Clone)]
+struct Iteration {
+    /// "`R` is `X`".
+    title: String,
+    /// How many there are.
+    all: usize,
 }
 
 impl Default for Diagnostics {
@@ -226,6 +244,8 @@ impl Default for Diagnostics {
             met: 0,
             forgiving: false,
             turn: Vec::new(),
+            made: HashMap::default(),
+            item: None,
         }
     }
 }
@@ -272,19 +292,70 @@ impl Diagnostics {
             return false;
         }
         let place = self.faults.len();
+        let iteration = self.iteration_of(&fault.message);
         let known = *self.known.entry((place_of(fault.span), fault.text())).or_insert(place);
         if known == place {
             self.faults.push(fault);
         }
-        if !self.turn.is_empty()
-            && let Some(fault) = self.faults.get_mut(known)
-        {
-            let titles: Vec<&str> = self.turn.iter().map(|(title, _)| title.as_str()).collect();
-            let title = titles.join(" and ");
-            fault.turns.extend((fault.turns.last() != Some(&title)).then_some(title));
-            fault.all = self.turn.iter().map(|(_, count)| count).product();
-        }
+        self.add_iteration(known, iteration);
         known == place
+    }
+
+    /// The iteration in which a message came up, with the item that it is about where the message does
+    /// not name that: by the loops that are read, by the item that is looked at, or by the first name in
+    /// the message that an item of a loop has.
+    fn iteration_of(&self, message: &str) -> Option<Iteration> {
+        let Some((name, shown)) = &self.item else {
+            let quoted = message.split('`').skip(1).step_by(2);
+            let named = || quoted.into_iter().find_map(|name| self.made.get(name)).cloned();
+            return self.iteration().or_else(named);
+        };
+        let iteration = self.iteration().or_else(|| self.made.get(name).cloned())?;
+        Some(match message.contains(&format!("`{name}`")) {
+            true => iteration,
+            false => Iteration { title: format!("{} ({shown})", iteration.title), ..iteration },
+        })
+    }
+
+    /// The iteration that is read now.
+    fn iteration(&self) -> Option<Iteration> {
+        let titles: Vec<&str> = self.turn.iter().map(|(title, _)| title.as_str()).collect();
+        let all = self.turn.iter().map(|(_, count)| count).product();
+        (!titles.is_empty()).then(|| Iteration { title: titles.join(" and "), all })
+    }
+
+    fn add_iteration(&mut self, fault: usize, iteration: Option<Iteration>) {
+        if let (Some(fault), Some(Iteration { title, all })) =
+            (self.faults.get_mut(fault), iteration)
+        {
+            if fault.known_turns.insert(title.clone()) {
+                fault.turns.push(title);
+            }
+            fault.all = all;
+        }
+    }
+
+    /// Takes note of an item that is read, whose messages name the iteration if a loop makes it.
+    pub(crate) fn read_item(&mut self, keyword: &str, name: &Ident) {
+        if let Some(iteration) = self.iteration() {
+            self.made.insert(name.to_string(), iteration);
+            self.at_item(keyword, name);
+        }
+    }
+
+    /// Makes an item the one that messages are about, until another one or [`Diagnostics::leave_item`].
+    pub(crate) fn at_item(&mut self, keyword: &str, name: &Ident) {
+        self.item = None;
+        if !self.made.is_empty() {
+            let name = name.to_string();
+            let shown = format!("{keyword} `{name}`");
+            self.item = self.made.contains_key(&name).then_some((name, shown));
+        }
+    }
+
+    /// Ends what [`Diagnostics::at_item`] began.
+    pub(crate) fn leave_item(&mut self) {
+        self.item = None;
     }
 
     /// Does `work` as one of so many turns of a loop: a fault says in which it was met, where not
@@ -297,6 +368,7 @@ impl Diagnostics {
     ) -> T {
         self.turn.push((title, count));
         let result = work(self);
+        self.leave_item();
         self.turn.pop();
         result
     }
@@ -304,6 +376,8 @@ impl Diagnostics {
     fn share(&mut self, key: (String, String), mut fault: Fault) {
         if let Some(&known) = self.shared.get(&key) {
             self.met += 1;
+            let iteration = self.iteration_of(&fault.message);
+            self.add_iteration(known, iteration);
             fault.of.retain(|name| self.sharing.insert((known, name.clone())));
             self.faults[known].of.extend(fault.of);
             return;
@@ -326,7 +400,10 @@ impl Diagnostics {
         note: impl Into<String>,
     ) {
         self.error(code, span, message);
+        // The other place is that of another item, if the note names one.
+        let item = self.item.take();
         self.error(code, other, note);
+        self.item = item;
     }
 
     /// Reports `what`, which counts once, where it stands the second time and the first.
@@ -474,17 +551,22 @@ pub(crate) fn bits(count: impl Into<u64>) -> String {
     }
 }
 
-/// The number of single-character edits, case left aside, between two names.
+/// The number of edits, letter case left aside, between two names: a character that is missing, added or
+/// another, or two neighbours that are exchanged.
 fn distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.to_lowercase(), b.to_lowercase());
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.chars().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = (diagonal + usize::from(x != y)).min(above + 1).min(row[j] + 1);
-            diagonal = above;
+    let [a, b] = [a, b].map(|name| name.to_lowercase().chars().collect::<Vec<char>>());
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut least = (row[j] + usize::from(x != y)).min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                least = least.min(before[j - 1] + 1);
+            }
+            next.push(least);
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[row.len() - 1]
 }
@@ -496,7 +578,11 @@ mod tests {
     #[test]
     fn the_nearest_name_is_offered_and_a_far_one_is_not() {
         assert_eq!(distance("hsel", "hsel2"), 1);
-        assert_eq!(distance("FZT", "FTZ"), 2);
+        assert_eq!(distance("FZT", "FTZ"), 1, "two letters exchanged");
+        assert_eq!(distance("A_RGE", "A_REG"), 1);
+        assert_eq!(distance("ab", "ba"), 1);
+        assert_eq!(distance("abc", "cba"), 2);
+        assert_eq!(distance("esle", "else"), 1);
         assert_eq!(did_you_mean("HSel", ["Reg", "HSel2"]), "; did you mean `HSel2`?");
         assert_eq!(did_you_mean("frobnicate", ["Reg", "HSel2"]), "");
         assert_eq!(did_you_mean("D", ["A", "B"]), "", "nothing in common");

@@ -118,6 +118,49 @@ fn names_that_are_words_of_rust() {
     assert_eq!("if.match.type R2;".parse::<If>().unwrap().encode().unwrap(), 0x201);
 }
 
+mod reserved {
+    isa_core::define_isa! {
+        /// Every word that Rust reserves in any edition and that a raw identifier can be.
+        pub isa Words: u16;
+
+        enum Word: 6 {
+            abstract = 0, as = 1, async = 2, await = 3, become = 4, box = 5, break = 6,
+            const = 7, continue = 8, do = 9, dyn = 10, else = 11, enum = 12, extern = 13,
+            false = 14, final = 15, fn = 16, for = 17, gen = 18, if = 19, impl = 20, in = 21,
+            let = 22, loop = 23, macro = 24, match = 25, mod = 26, move = 27, mut = 28,
+            override = 29, priv = 30, pub = 31, ref = 32, return = 33, static = 34,
+            struct = 35, trait = 36, true = 37, try = 38, type = 39, typeof = 40, unsafe = 41,
+            unsized = 42, use = 43, virtual = 44, where = 45, while = 46, yield = 47,
+        }
+        for $WORD in
+            abstract, as, async, await, become, box, break, const, continue, do, dyn, else,
+            enum, extern, false, final, fn, for, gen, if, impl, in, let, loop, macro, match,
+            mod, move, mut, override, priv, pub, ref, return, static, struct, trait, true, try,
+            type, typeof, unsafe, unsized, use, virtual, where, while, yield
+        {
+            opcode $WORD {
+                encoding { field<0, 6> Word op == $WORD; field<6, 6> Word $WORD; }
+                syntax { $WORD.$WORD; }
+                examples { $WORD.$WORD; }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_reserved_word_is_a_name() {
+    use reserved::{Gen, Word, Words, Yield};
+    assert_eq!(Word::ALL.len(), 48);
+    for (word, place) in Word::ALL.iter().zip(0_u16..) {
+        let text = format!("{word}.gen;");
+        let inst: Words = text.parse().unwrap();
+        assert_eq!((inst.encode().unwrap(), inst.to_string()), (18 << 6 | place, text));
+    }
+    assert_eq!(Gen::new(Word::r#try).to_string(), "gen.try;");
+    assert_eq!(Gen::new(Word::r#try).r#gen(Word::r#async).get_gen(), Word::r#async);
+    assert_eq!(Yield::new(Word::r#dyn).r#yield(Word::r#abstract).to_string(), "yield.abstract;");
+}
+
 mod own_value {
     isa_core::define_isa! {
         pub isa Named: u16;

@@ -53,11 +53,11 @@ pub(super) trait Output {
     /// Puts the field that a step of an opcode writes at a place of the room, and gives its end.
     fn write_field(
         &mut self,
-        at: u8,
+        at: u16,
         opcode: &Opcode,
         step: (&'static Step, u64),
         word: u128,
-    ) -> u8;
+    ) -> u16;
 }
 
 /// A line is both.
@@ -70,16 +70,16 @@ impl Output for Line {
     #[inline(always)]
     fn write_field(
         &mut self,
-        at: u8,
+        at: u16,
         opcode: &Opcode,
         step: (&'static Step, u64),
         word: u128,
-    ) -> u8 {
+    ) -> u16 {
         self.set_len(at.into());
         if let Some((value, format)) = opcode.field_of(step, word) {
             opcode.print_value(value, format, word, None, self);
         }
-        self.as_bytes().len() as u8
+        self.as_bytes().len() as u16
     }
 }
 
@@ -98,11 +98,11 @@ impl Output for Within<'_> {
     #[inline(always)]
     fn write_field(
         &mut self,
-        at: u8,
+        at: u16,
         opcode: &Opcode,
         step: (&'static Step, u64),
         word: u128,
-    ) -> u8 {
+    ) -> u16 {
         print_value_through(self.scratch, (self.room, at), opcode, step, word)
     }
 }
@@ -113,11 +113,11 @@ impl Output for Within<'_> {
 #[inline(never)]
 fn print_value_through(
     scratch: &mut Option<Line>,
-    (room, at): (&mut [u8; ROOM], u8),
+    (room, at): (&mut [u8; ROOM], u16),
     opcode: &Opcode,
     step: (&'static Step, u64),
     word: u128,
-) -> u8 {
+) -> u16 {
     let scratch = cleared(scratch);
     if let Some((value, format)) = opcode.field_of(step, word) {
         opcode.write_value(value, format, word, None, scratch);
@@ -132,33 +132,38 @@ pub(super) fn cleared(scratch: &mut Option<Line>) -> &mut Line {
     line
 }
 
-/// Copies a text to a place, and gives its end. Places wrap around, but no opcode has a line that
-/// long.
+/// A place of a room from which a whole copy fits. No opcode has a line that ends farther away.
 #[inline(always)]
-fn append(room: &mut [u8; ROOM], at: u8, text: &ShortText) -> u8 {
-    const { assert!(Line::CAPACITY == 1 << u8::BITS) };
-    let place = usize::from(at);
+fn within(at: u16) -> usize {
+    const { assert!(Line::CAPACITY + COPY <= ROOM) };
+    usize::from(at).min(Line::CAPACITY)
+}
+
+/// Copies a text to a place, and gives its end.
+#[inline(always)]
+fn append(room: &mut [u8; ROOM], at: u16, text: &ShortText) -> u16 {
+    let place = within(at);
     room[place..place + COPY].copy_from_slice(text.padded());
-    at.wrapping_add(text.len_byte())
+    at.wrapping_add(text.len_byte().into())
 }
 
 /// As [`append`], of the fixed text before a step.
 #[inline(always)]
-fn append_before(room: &mut [u8; ROOM], at: u8, step: &Step) -> u8 {
+fn append_before(room: &mut [u8; ROOM], at: u16, step: &Step) -> u16 {
     let (bytes, len) = step.before();
-    let place = usize::from(at);
+    let place = within(at);
     room[place..place + bytes.len()].copy_from_slice(&bytes);
-    at.wrapping_add(len)
+    at.wrapping_add(len.into())
 }
 
 /// As [`append`], from a line.
 #[inline]
-pub(super) fn put(room: &mut [u8; ROOM], at: u8, line: &Line) -> u8 {
-    let (place, len) = (usize::from(at), line.as_bytes().len());
+pub(super) fn put(room: &mut [u8; ROOM], at: u16, line: &Line) -> u16 {
+    let (place, len) = (within(at), line.as_bytes().len());
     if len <= COPY {
         room[place..place + COPY].copy_from_slice(line.head::<COPY>());
     } else if let Some(place) = room.get_mut(place..place + len) {
         place.copy_from_slice(line.as_bytes());
     }
-    at.wrapping_add(len as u8)
+    at.wrapping_add(len as u16)
 }

@@ -50,22 +50,18 @@ fn excluded_word(exception: &Exception, heirs: &[&Opcode], reserved: &[Vec<Cube>
 /// Each exception excludes a word of one of its opcodes.
 pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
     for (_, exception, heirs) in own_exceptions(model) {
-        if heirs.iter().any(|heir| excludes_more(exception, heir, &heir.reserved(model))) {
+        // A `where` may hold always.
+        let may_be = exception.unmet.is_some();
+        if may_be || heirs.iter().any(|heir| excludes_more(exception, heir, &heir.reserved(model)))
+        {
             continue;
         }
         let heirs = quoted_or(heirs.iter().map(|heir| &heir.name), ", ");
-        let message = match exception.unmet.is_some() {
-            true => format!(
-                "this condition always holds in {heirs}, so that it says nothing: fixed fields and \
-                 reserved values leave no other word\nhelp: leave it out, or move it to the opcodes \
-                 that it is for"
-            ),
-            false => format!(
-                "this condition never holds in {heirs}, so the exception excludes nothing: fixed \
-                 fields and reserved values rule it out\nhelp: leave it out, or move it to the \
-                 opcodes that it is for"
-            ),
-        };
+        let message = format!(
+            "this condition never holds in {heirs}, so the exception excludes nothing: fixed fields \
+             and reserved values rule it out\nhelp: leave it out, or move it to the opcodes that it is \
+             for"
+        );
         diag.error(Code::ExceptionNever, exception.span, message);
     }
 }
@@ -98,7 +94,8 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
     let all: Vec<_> = own_exceptions(model).collect();
     let mut known: BTreeMap<usize, Exceptions> = BTreeMap::new();
     // Of two that say the same, the later is one too many.
-    for (id, exception, heirs) in all.iter().rev() {
+    let exceptions = all.iter().rev().filter(|(_, exception, _)| exception.unmet.is_none());
+    for (id, exception, heirs) in exceptions {
         let reserved: Vec<Vec<Cube>> = heirs.iter().map(|heir| heir.reserved(model)).collect();
         let with_reserved = || heirs.iter().zip(&reserved);
         let Some(word) = excluded_word(exception, heirs, &reserved) else { continue };
@@ -122,9 +119,8 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
             Some(condition) => format!("where {condition}"),
             None => other.condition.clone(),
         };
-        let what = if exception.unmet.is_some() { "condition" } else { "exception" };
         let message = format!(
-            "this {what} excludes nothing that `{said}` does not exclude already\nhelp: leave it out, \
+            "this exception excludes nothing that `{said}` does not exclude already\nhelp: leave it out, \
              or correct the condition"
         );
         if model.nodes[other.node].origin.is_some() {

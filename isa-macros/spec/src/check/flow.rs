@@ -2,13 +2,14 @@
 
 use crate::diag::{Code, Diagnostics, quoted_or};
 use crate::model::cube::Cube;
-use crate::model::{Model, Opcode};
+use crate::model::{Model, Opcode, at_node};
 
 /// Some legal word of an opcode meets the condition of each row, and that of no row before it.
 pub(crate) fn check_flows(model: &Model, diag: &mut Diagnostics) {
     for (index, row) in model.flows.iter().enumerate() {
         let same = model.flows[..index].iter().filter(|other| other.node == row.node);
         let mut before = same.peekable();
+        at_node(&model.nodes[row.node], diag);
         let is_first = before.peek().is_none();
         if model.nodes[row.node].origin.is_some() || is_first && row.condition.is_none() {
             continue;
@@ -49,4 +50,5 @@ pub(crate) fn check_flows(model: &Model, diag: &mut Diagnostics) {
         };
         diag.error(Code::Flow, row.span, message);
     }
+    diag.leave_item();
 }

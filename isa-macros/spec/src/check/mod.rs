@@ -9,6 +9,8 @@ mod flow;
 mod hard;
 mod hubs;
 mod lanes;
+mod limits;
+mod operands;
 mod overlap;
 mod pattern;
 mod semantics;
@@ -24,7 +26,7 @@ pub(crate) use texts::{Apart, Checked, Forms, Pairs, Side};
 type Rule = fn(&Model, &mut Diagnostics);
 
 /// The rules over each encoding by itself.
-const RULES: &[Rule] = &[encodings::check_inside, encodings::check_legal];
+const RULES: &[Rule] = &[limits::check_size, encodings::check_inside, encodings::check_legal];
 
 /// The rules between those over all encodings together and those over texts.
 const MORE_RULES: &[Rule] = &[
@@ -34,6 +36,7 @@ const MORE_RULES: &[Rule] = &[
     conditions::check_implied,
     flow::check_flows,
     lanes::check_lanes,
+    operands::check_lines,
     bytes::check_byte_order,
     bytes::check_halfwords,
 ];

@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use crate::model::paths::{format_static, text_static};
 use crate::model::{Field, Kind, Model, Opcode, derived};
 use crate::plan::{Plan, Shape, TextFns};
+use crate::syntax::is_reserved;
 use isa_words::HashMap;
 
 /// Names of hidden items, derived from the name of the set.
@@ -108,28 +109,10 @@ pub(crate) fn getter(field: &Field) -> Ident {
     derived(&format!("get_{}", field.text.replace('.', "_")), field.name.last())
 }
 
-/// An identifier that is no keyword.
+/// The name as an identifier, raw if Rust reserves the word in any edition.
 pub(crate) fn escape(name: &Ident) -> Ident {
     let text = name.to_string();
-    if is_keyword(&text) { Ident::new_raw(&text, name.span()) } else { name.clone() }
-}
-
-/// Whether Rust, as `syn` reads it, has names of no such spelling. `syn` itself would make a call's
-/// tokens of each name.
-fn is_keyword(word: &str) -> bool {
-    // One line a word would be as long as all else here.
-    #[rustfmt::skip]
-    let is_keyword = matches!(
-        word,
-        "abstract" | "as" | "async" | "await" | "become" | "box" | "break" | "const"
-            | "continue" | "crate" | "do" | "dyn" | "else" | "enum" | "extern" | "false"
-            | "final" | "fn" | "for" | "if" | "impl" | "in" | "let" | "loop" | "macro" | "match"
-            | "mod" | "move" | "mut" | "override" | "priv" | "pub" | "ref" | "return" | "self"
-            | "Self" | "static" | "struct" | "super" | "trait" | "true" | "try" | "type"
-            | "typeof" | "unsafe" | "unsized" | "use" | "virtual" | "where" | "while" | "yield"
-            | "_"
-    );
-    is_keyword
+    if is_reserved(&text) { Ident::new_raw(&text, name.span()) } else { name.clone() }
 }
 
 /// The type that names an opcode: `Hadd2RrOpcode`.
@@ -163,21 +146,4 @@ pub(crate) fn describe_field(field: &Field, kind: &Kind) -> String {
         })
         .collect();
     format!("`{}`: `{}`, {}", field.text, kind.name, places.join(" and "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keywords_are_those_that_syn_has() {
-        let source = "abstract as async await become box break const continue crate do dyn else enum \
-                      extern false final fn for gen if impl in let loop macro match mod move mut \
-                      override priv pub raw ref return safe self Self static struct super trait true \
-                      try type typeof union unsafe unsized use virtual where while yield _ auto \
-                      default macro_rules rd ftz wait";
-        for word in source.split(' ') {
-            assert_eq!(is_keyword(word), syn::parse_str::<Ident>(word).is_err(), "{word}");
-        }
-    }
 }

@@ -129,14 +129,18 @@ fn emit_operand(kind: &Kind, path: Option<&TokenStream>, vis: &TokenStream) -> T
     let (shown, doc, reserved) =
         (name.to_string(), kind.docs.text.trim(), emit_cubes(&kind.reserved));
     let core = Core::at(kind.width_span);
-    let agrees = quote_spanned!(kind.width_span=>
-        #core::operand::assert_agrees::<#name>(#shown, #width, #reserved));
+    // A width that cannot be is reported, and no type can agree with it.
+    let agrees = (!kind.broken).then(|| {
+        let agrees = quote_spanned!(kind.width_span=>
+            #core::operand::assert_agrees::<#name>(#shown, #width, #reserved));
+        quote!(const _: () = #agrees;)
+    });
     quote! {
         #import
         #CORE::__private::operand! {
             #vis #name #text #entry #shown #doc #width [#reserved]
         }
-        const _: () = #agrees;
+        #agrees
     }
 }
 

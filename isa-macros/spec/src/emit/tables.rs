@@ -13,7 +13,9 @@ use super::sets::emit_cubes;
 use crate::core_path::{CORE, Core};
 use crate::model::paths::{kind_static, kind_type};
 use crate::model::{Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Shape, Syntax};
-use crate::plan::{Lineages, Lines, Plan, Read, ReadDefault, ReadPlace, Reader, Syntaxes, Tables};
+use crate::plan::{
+    Lineages, Longest, Plan, Read, ReadDefault, ReadPlace, Reader, Syntaxes, Tables,
+};
 use crate::syntax::ast::{Level, NodeDecl};
 
 /// All tables of the call; nothing where it has no opcodes.
@@ -77,14 +79,19 @@ fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStre
     }
 }
 
-/// Assertions that lines are short enough.
-fn emit_lengths(model: &Model, lines: &[Lines]) -> TokenStream {
-    let rows = lines.iter().map(|Lines { texts, most }| {
-        let numbers = most.map(Literal::usize_unsuffixed);
+/// Assertions that the assembly of opcodes is short enough, each at the opcode that has the longest one
+/// with some operands.
+fn emit_lengths(model: &Model, lines: &[Longest<'_>]) -> TokenStream {
+    let assertions = lines.iter().map(|Longest { opcode, known, texts, shown }| {
+        let span = opcode.name.span();
+        let (core, name, known) =
+            (Core::at(span), opcode.name.to_string(), Literal::usize_unsuffixed(*known));
         let texts = texts.iter().map(|&text| text_fns(model, text));
-        quote!(#CORE::table::assert_lines(#(#numbers,)* &[#(&#texts),*]);)
+        quote_spanned!(span=>
+            const _: () = #core::table::assert_line(#name, #shown, #known, &[#(&#texts),*]);
+        )
     });
-    quote!(const _: () = { #(#rows)* };)
+    assertions.collect()
 }
 
 /// The rows of a table, as lists of those that are alike.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use isa_words::{HashMap, HashSet};
 use proc_macro2::Ident;
 
+use super::lower::at_node;
 use super::{Model, Opcode, is_own_opcode};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::NodeDecl;
@@ -52,6 +53,7 @@ fn orders(model: &Model, diag: &mut Diagnostics) -> (Vec<Order>, HashMap<usize, 
     for node in nodes {
         let decl = &model.nodes[node];
         if is_form(decl) && !decl.after.is_empty() {
+            at_node(decl, diag);
             let order = resolved.order(node, diag);
             let place = *known.entry(order).or_insert_with_key(|order| {
                 orders.push(order.clone());
@@ -60,6 +62,7 @@ fn orders(model: &Model, diag: &mut Diagnostics) -> (Vec<Order>, HashMap<usize, 
             places.insert(node, place);
         }
     }
+    diag.leave_item();
     (orders, places)
 }
 

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cube::Cube;
 use super::index::Index;
 use super::inside::{illegal, unsure};
+use super::lower::at_node;
 use super::lower::{exceptions_by_node, lower_opcode};
 use super::search::Found;
 use super::{Alias, Legal, Model};
@@ -50,6 +51,7 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
     for (node, decl) in model.nodes.iter().enumerate().filter(|(_, node)| node.level.is_alias()) {
         let parent = model.lineage[node].iter().rev().nth(1);
         let Some(&of) = parent.and_then(|parent| opcodes.get(parent)) else { continue };
+        at_node(decl, diag);
         let mut row = lower_opcode(model, node, &exceptions, bits, diag);
         let opcode = &model.opcodes[of];
         let special = |id: &&usize| model.exceptions[**id].special.is_some();
@@ -61,6 +63,7 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
         row.encodes &= opcode.encodes;
         aliases.push(Alias { row, of, printed: decl.level == Level::Alias, before: Vec::new() });
     }
+    diag.leave_item();
     set_before(model, &mut aliases);
     model.aliases = in_order(aliases);
 }

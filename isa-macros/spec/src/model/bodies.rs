@@ -4,6 +4,7 @@
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 
+use super::lower::at_node;
 use super::{Model, Opcode, Role};
 use crate::diag::{Code, Diagnostics};
 
@@ -31,6 +32,7 @@ pub(crate) fn check_bodies(model: &mut Model, diag: &mut Diagnostics) {
         let mut faults = Vec::new();
         find_faults(&body, &body, &operands, lacks_machine, &mut faults);
         let mut names = Vec::new();
+        at_node(&model.nodes[node], diag);
         for Fault { name, span, message } in faults {
             if !names.contains(&name) {
                 diag.error(Code::OperandUse, span, message);
@@ -41,6 +43,7 @@ pub(crate) fn check_bodies(model: &mut Model, diag: &mut Diagnostics) {
             wrong.push(node);
         }
     }
+    diag.leave_item();
     for opcode in &mut model.opcodes {
         opcode.runs = !opcode.semantics.is_some_and(|node| wrong.contains(&node));
     }

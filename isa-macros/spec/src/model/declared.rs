@@ -13,7 +13,9 @@ pub(super) fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
     let SetDecl { docs, vis, name, width, values, incomplete, origin } = set;
     let broken = width.is_none() || incomplete || values.iter().any(|value| value.raw.is_none());
     let width_span = width.map_or_else(|| name.span(), |width| width.span);
-    let width = width.map_or(64, |width| check_width(width.value, width.span, diag));
+    let checked = width.map_or(Ok(64), |width| check_width(width.value, width.span, diag));
+    let broken = broken || checked.is_err();
+    let width = checked.unwrap_or_else(|nearest| nearest);
     if values.is_empty() && !incomplete {
         let message =
             format!("`{name}` has no values; write `{name}: {width} {{ NAME = 0, ... }}`");
@@ -133,12 +135,13 @@ fn unused_number(kept: &Values) -> u64 {
     (0..u64::MAX).rev().find(|&raw| kept.numbered(raw).is_none()).unwrap_or(0)
 }
 
-fn check_width(width: u64, span: Span, diag: &mut Diagnostics) -> u8 {
+/// The width of a set or an operand kind; where it cannot be, which is reported, the nearest that can.
+fn check_width(width: u64, span: Span, diag: &mut Diagnostics) -> Result<u8, u8> {
     if (1..=64).contains(&width) {
-        return width as u8;
+        return Ok(width as u8);
     }
     diag.error(Code::FieldWidth, span, format!("a width of {}; it must be 1 to 64", bits(width)));
-    width.clamp(1, 64) as u8
+    Err(width.clamp(1, 64) as u8)
 }
 
 /// An operand kind; one without a width is of no known type.
@@ -148,7 +151,9 @@ pub(super) fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kin
         return Kind { docs, vis, origin, ..Kind::unknown(&name) };
     };
     let width_span = width.span;
-    let width = check_width(width.value, width.span, diag);
+    let checked = check_width(width.value, width.span, diag);
+    let broken = checked.is_err();
+    let width = checked.unwrap_or_else(|nearest| nearest);
     let mut cubes = Vec::new();
     for (pattern, span) in reserved {
         match parse_pattern(&pattern, width) {
@@ -161,8 +166,18 @@ pub(super) fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kin
         }
     }
     let (shape, reserved) = (Shape::Operand(path), cubes);
-    let (broken, lacks_values) = (false, false);
-    Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken, lacks_values }
+    Kind {
+        docs,
+        vis,
+        name,
+        width,
+        width_span,
+        shape,
+        reserved,
+        origin,
+        broken,
+        lacks_values: false,
+    }
 }
 
 /// `"1x"`: the lowest bits of a number; bits to the left are free.

@@ -6,6 +6,7 @@ use super::Model;
 use super::conditions::Conditions;
 use super::cube::{self, Cube};
 use super::fields::{Scope, lower_number};
+use super::lower::at_node;
 use super::predicates::{Case, Predicate};
 use crate::diag::{Code, Diagnostics};
 use crate::syntax::ast::{FieldDecl, NodeDecl, ValueRef};
@@ -52,6 +53,7 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
         if stated.is_empty() && !forbids {
             continue;
         }
+        at_node(decl, diag);
         let conditions = Conditions::of(model, node);
         let scope = conditions.scope();
         for field in &decl.fields {
@@ -60,13 +62,17 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
         for stated in stated {
             match lower_stated(node, &stated, &conditions, &mut predicates, diag) {
                 Some(exception) if exception.cubes.is_empty() && exception.cases.is_empty() => {
-                    report_never(&stated, &scope, diag);
+                    // A loop makes conditions that always hold, so that these are accepted.
+                    if !stated.is_where {
+                        report_never(&stated, &scope, diag);
+                    }
                 }
                 Some(exception) => exceptions.push(exception),
                 None => broken.push(node),
             }
         }
     }
+    diag.leave_item();
     (model.exceptions, model.predicates) = (exceptions, predicates);
     for node in broken {
         model.nodes[node].incomplete = true;
@@ -116,17 +122,10 @@ fn lower_stated(
     })
 }
 
-/// Reports a condition that excludes no word of any opcode.
+/// Reports an exception that excludes no word of any opcode.
 fn report_never(stated: &Stated<'_>, scope: &Scope<'_>, diag: &mut Diagnostics) {
-    let message = match stated.is_where {
-        true => {
-            "this condition always holds, so that it says nothing\nhelp: leave it out, or correct it"
-        }
-        false => {
-            "this condition never holds, so the exception excludes nothing\nhelp: a field has one \
-             value at a time; is `or` meant for `and`?"
-        }
-    };
+    let message = "this condition never holds, so the exception excludes nothing\nhelp: a field has one \
+                   value at a time; is `or` meant for `and`?";
     let unsure = scope.all().any(|field| field.broken);
     diag.forgive(unsure, |diag| diag.error(Code::ExceptionNever, stated.span, message));
 }

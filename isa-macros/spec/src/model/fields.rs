@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cube::Cube;
+use super::lower::at_node;
 use super::{DefaultValue, Field, Init, Kind, Shape, describe};
 use crate::diag::{Code, Diagnostics, bits as bits_text, did_you_mean, nearest};
 use crate::syntax::ast::{FieldDecl, InitDecl, NodeDecl, ValueRef};
@@ -66,6 +67,7 @@ pub(crate) fn lower_fields(
     let mut silent = Diagnostics::default();
     for (node, decl) in nodes.iter().enumerate() {
         let diag = if used[node] { &mut *diag } else { &mut silent };
+        at_node(decl, diag);
         for field in &decl.fields {
             let known = by_name.get(&field.ty.to_string()).copied();
             let kind = known.unwrap_or_else(|| {
@@ -90,6 +92,7 @@ pub(crate) fn lower_fields(
         }
     }
     silent.finish();
+    diag.leave_item();
     fields
 }
 
@@ -174,7 +177,7 @@ fn lower_place(
     bits: u8,
     diag: &mut Diagnostics,
 ) -> Option<Vec<(u8, u8)>> {
-    lower_pieces(decl, bits, diag).filter(|pieces| fits(decl, pieces, kind, diag))
+    lower_pieces(decl, kind, bits, diag).filter(|pieces| fits(decl, pieces, kind, diag))
 }
 
 /// Whether the pieces have as many bits as the type.
@@ -197,7 +200,12 @@ fn fits(decl: &FieldDecl, pieces: &[(u8, u8)], kind: &Kind, diag: &mut Diagnosti
 }
 
 /// `None` where they could not be read, or are wrong.
-fn lower_pieces(decl: &FieldDecl, bits: u8, diag: &mut Diagnostics) -> Option<Vec<(u8, u8)>> {
+fn lower_pieces(
+    decl: &FieldDecl,
+    kind: &Kind,
+    bits: u8,
+    diag: &mut Diagnostics,
+) -> Option<Vec<(u8, u8)>> {
     if decl.pieces.is_empty() {
         return None;
     }
@@ -206,6 +214,11 @@ fn lower_pieces(decl: &FieldDecl, bits: u8, diag: &mut Diagnostics) -> Option<Ve
     for (position, width) in &decl.pieces {
         let (p, w) = (position.value, width.value);
         if w == 0 || w > 64 {
+            // A field as wide as its type says it is.
+            if kind.is_known() && kind.broken {
+                diag.reported_elsewhere();
+                return None;
+            }
             diag.error(
                 Code::FieldWidth,
                 width.span,

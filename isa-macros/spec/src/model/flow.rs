@@ -4,6 +4,7 @@ use proc_macro2::Span;
 
 use super::conditions::Conditions;
 use super::cube::Cube;
+use super::lower::at_node;
 use super::predicates::{Case, Predicate};
 use super::{Model, Opcode, Role};
 use crate::diag::{Code, Diagnostics, did_you_mean};
@@ -32,6 +33,7 @@ pub(super) fn lower_flows(model: &mut Model, diag: &mut Diagnostics) {
     let mut broken = Vec::new();
     for (node, decl) in model.nodes.iter().enumerate() {
         let Some(rows) = decl.flow.as_deref() else { continue };
+        at_node(decl, diag);
         let conditions = Conditions::of(model, node);
         for row in rows {
             match lower_row(node, row, &conditions, &mut predicates, diag) {
@@ -40,6 +42,7 @@ pub(super) fn lower_flows(model: &mut Model, diag: &mut Diagnostics) {
             }
         }
     }
+    diag.leave_item();
     (model.flows, model.predicates) = (flows, predicates);
     for node in broken {
         model.nodes[node].incomplete = true;
@@ -73,6 +76,7 @@ pub(super) fn bind_flows(model: &mut Model, diag: &mut Diagnostics) {
         let Some(&node) = nodes.into_iter().find(|&&node| model.nodes[node].flow.is_some()) else {
             continue;
         };
+        at_node(&model.nodes[opcode.node], diag);
         let own = model.flows.iter().enumerate().filter(|(_, row)| row.node == node);
         let bind = |diag: &mut Diagnostics| {
             own.map(|(index, row)| {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::lower::at_node;
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{FieldDecl, InitDecl, NodeDecl};
 
@@ -16,6 +17,7 @@ pub(crate) fn complete_fields(
     }
     for (node, line) in lineage.iter().enumerate() {
         let incomplete = line.iter().any(|&ancestor| nodes[ancestor].incomplete);
+        at_node(&nodes[node], diag);
         let mut fields = std::mem::take(&mut nodes[node].fields);
         let mut unknown = false;
         // One that the node itself declares is there twice, which is reported elsewhere.
@@ -40,6 +42,7 @@ pub(crate) fn complete_fields(
         nodes[node].fields = fields;
         nodes[node].incomplete |= unknown;
     }
+    diag.leave_item();
 }
 
 /// Whether a node has two fields of one name, of which one is most likely meant to be another.

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::cube::{self, Cube};
+use super::lower::at_node;
 use super::{Exception, General, Init, Model, Opcode};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 
@@ -22,11 +23,13 @@ pub(crate) fn lower_inside(model: &mut Model, diag: &mut Diagnostics) {
         .map(|(place, opcode)| (opcode.name.to_string(), place))
         .collect();
     for index in 0..model.opcodes.len() {
+        at_node(&model.nodes[model.opcodes[index].node], diag);
         for general in resolve(model, &named, index, diag) {
             exclude(model, index, general.opcode);
             model.opcodes[index].inside.push(general);
         }
     }
+    diag.leave_item();
     for index in 0..model.opcodes.len() {
         let opcode = &model.opcodes[index];
         let (illegal, unsure) = (illegal(model, opcode), unsure(model, opcode, &[]));

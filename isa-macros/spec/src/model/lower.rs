@@ -55,11 +55,16 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     let sound = |(kind, sound): (Kind, bool)| Kind { broken: kind.broken | !sound, ..kind };
     let mut kinds: Vec<Kind> = sets
         .into_iter()
-        .map(|set| sound(diag.forgive(false, |diag| lower_set(set, diag))))
+        .map(|set| {
+            diag.at_item("enum", &set.name);
+            sound(diag.forgive(false, |diag| lower_set(set, diag)))
+        })
         .collect();
-    kinds.extend(
-        operands.into_iter().map(|op| sound(diag.forgive(false, |diag| lower_operand(op, diag)))),
-    );
+    kinds.extend(operands.into_iter().map(|operand| {
+        diag.at_item("operand", &operand.name);
+        sound(diag.forgive(false, |diag| lower_operand(operand, diag)))
+    }));
+    diag.leave_item();
     let formats = formats
         .into_iter()
         .map(|f| Format { vis: f.vis, name: f.name, path: f.path, origin: f.origin, once: None })
@@ -147,11 +152,15 @@ fn lineages(nodes: &mut [NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
     let groups = names(|node| matches!(node.level, Level::Group | Level::Optype));
     let parents: Vec<Vec<usize>> = nodes
         .iter_mut()
-        .map(|node| match node.of {
-            Some(_) => opcode_of(node, &opcodes, &by_name, diag).into_iter().collect(),
-            None => parents_of(node, &by_name, &groups, &aliases, diag),
+        .map(|node| {
+            at_node(node, diag);
+            match node.of {
+                Some(_) => opcode_of(node, &opcodes, &by_name, diag).into_iter().collect(),
+                None => parents_of(node, &by_name, &groups, &aliases, diag),
+            }
         })
         .collect();
+    diag.leave_item();
     let mut lines = vec![Vec::new(); nodes.len()];
     // For each node, the last one whose line it was put into.
     let mut last_line = vec![usize::MAX; nodes.len()];
@@ -269,10 +278,17 @@ fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
     let exceptions = exceptions_by_node(model);
     for node in 0..model.nodes.len() {
         if is_own_opcode(&model.nodes[node]) {
+            at_node(&model.nodes[node], diag);
             let opcode = lower_opcode(model, node, &exceptions, bits, diag);
             model.opcodes.push(opcode);
         }
     }
+    diag.leave_item();
+}
+
+/// Makes a node the item that messages are about.
+pub(crate) fn at_node(node: &NodeDecl, diag: &mut Diagnostics) {
+    diag.at_item(node.level.keyword(), &node.name);
 }
 
 /// For each node its exceptions.

@@ -51,10 +51,16 @@ pub(crate) use exceptions::Exception;
 pub(crate) use flow::FlowRow;
 pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value, Values};
 pub(crate) use lanes::LaneRow;
-pub(crate) use lower::lower;
+pub(crate) use lower::{at_node, lower};
 pub(crate) use names::{camel, derived};
 pub(crate) use operands::Operand;
 pub(crate) use predicates::{Case, Predicate, needed};
+
+/// The most fields of an opcode, composite operands included.
+pub(crate) const MOST_FIELDS: usize = 254;
+
+/// The most names in a template.
+pub(crate) const MOST_NAMES: usize = 64;
 
 /// A whole call.
 #[derive(Debug)]

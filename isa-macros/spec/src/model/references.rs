@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use syn::LitStr;
 
 use super::{Kind, Model};
@@ -27,24 +27,33 @@ pub(crate) fn resolve_references(model: &mut Model, diag: &mut Diagnostics) {
         return;
     }
     let known = Known::of(model);
-    let mut resolve = |docs: &mut Docs, own: bool| {
+    let mut resolve = |docs: &mut Docs, own: bool, item: Option<(&str, &Ident)>| {
         if has_reference(docs) {
+            if let Some((keyword, name)) = item {
+                diag.at_item(keyword, name);
+            }
             known.resolve(docs, own, diag);
+            diag.leave_item();
         }
     };
-    resolve(&mut model.header.docs, true);
+    resolve(&mut model.header.docs, true, None);
     for kind in &mut model.kinds {
         let own = kind.origin.is_none();
-        resolve(&mut kind.docs, own);
+        let keyword = if kind.is_set() { "enum" } else { "operand" };
+        let item = Some((keyword, &kind.name));
+        resolve(&mut kind.docs, own, item);
         if let super::Shape::Set(values) = &mut kind.shape {
-            values.docs_mut().for_each(|docs| resolve(docs, own));
+            values.docs_mut().for_each(|docs| resolve(docs, own, item));
         }
     }
     for field in &mut model.fields {
-        resolve(&mut field.docs, model.nodes[field.node].origin.is_none());
+        let node = &model.nodes[field.node];
+        let item = Some((node.level.keyword(), &node.name));
+        resolve(&mut field.docs, node.origin.is_none(), item);
     }
     for node in &mut model.nodes {
-        resolve(&mut node.docs, node.origin.is_none());
+        let item = Some((node.level.keyword(), &node.name));
+        resolve(&mut node.docs, node.origin.is_none(), item);
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::Ident;
 
 use super::hidden::{report_hidden, report_ignored};
+use super::lower::at_node;
 use super::marks::{mark_values, with_mark_values};
 use super::operands::{lower_formats, lower_operands};
 use super::order::check_orders;
@@ -22,11 +23,15 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
     let rows = aliases.iter_mut().map(|alias| &mut alias.row);
     let mut opcodes: Vec<&mut Opcode> = own.iter_mut().chain(rows).collect();
     let (orders, all_written) = lower_lists(&mut opcodes, model, diag);
+    diag.leave_item();
     for (owners, members) in members_by_template(&opcodes, model, diag) {
         let operands: Vec<(&Opcode, Option<&[usize]>)> =
             members.iter().map(|&m| (&*opcodes[m], orders[m].as_deref())).collect();
         let incomplete = members.iter().any(|&m| model.is_incomplete(opcodes[m].node));
         let pieces = wrapped_pieces(&owners, model);
+        if let Some(&owner) = owners.last() {
+            at_node(&model.nodes[owner], diag);
+        }
         let order = |diag: &mut Diagnostics| check_orders(&owners, &pieces, &operands, model, diag);
         let ((), ordered) = diag.forgive(incomplete, order);
         let lower = |diag: &mut Diagnostics| resolve(&owners, &operands, model, affixes, diag);
@@ -63,6 +68,7 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
             opcode.encodes &= sound || !leaves_open(opcode, model);
         }
     }
+    diag.leave_item();
     // What has no syntax is reported; it gets an empty one, so that its type is still emitted.
     for opcode in opcodes.iter_mut().filter(|opcode| opcode.syntax == usize::MAX) {
         opcode.syntax = model.syntaxes.len();
@@ -86,6 +92,7 @@ fn lower_lists(
     let mut all_written = Vec::new();
     for opcode in opcodes.iter_mut() {
         let incomplete = model.is_incomplete(opcode.node);
+        at_node(&model.nodes[opcode.node], diag);
         let lower = |diag: &mut Diagnostics| lower_formats(opcode, model, diag);
         let ((), written) = diag.forgive(incomplete, lower);
         opcode.sound &= written;
@@ -102,6 +109,7 @@ fn lower_lists(
             orders.push(None);
             continue;
         }
+        at_node(&model.nodes[opcode.node], diag);
         let lower = |diag: &mut Diagnostics| lower_operands(opcode, model, diag);
         let (order, sound) = diag.forgive(incomplete, lower);
         opcode.sound &= sound;

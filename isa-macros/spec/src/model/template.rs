@@ -347,8 +347,9 @@ impl<'m> Resolver<'m> {
         let text = sub.to_string();
         if self.sub_fields(slot, name, &text).is_empty() {
             if !self.are_formatted(slot, name) {
+                let hint = self.similar_sub(slot, name, &text);
                 let message = format!(
-                    "no operand in the slot `{name}` has a field `{text}`\nhelp: a field of the \
+                    "no operand in the slot `{name}` has a field `{text}`{hint}\nhelp: a field of the \
                      operand `ra` is declared as `field<position, width> Type ra.{text};`"
                 );
                 self.diag.error(Code::UnknownField, sub.span(), message);
@@ -373,10 +374,11 @@ impl<'m> Resolver<'m> {
             if self.are_formatted(slot, name) {
                 return None;
             }
+            let hint = self.similar_sub(slot, name, &sub);
             let message = format!(
                 "`{{{mark}}}` stands for the field `{sub}`, but no operand in the slot `{name}` \
-                 has one\nhelp: that of an operand `ra` is declared as `field<position, 1> Type \
-                 ra.{sub};`"
+                 has one{hint}\nhelp: that of an operand `ra` is declared as `field<position, 1> \
+                 Type ra.{sub};`"
             );
             self.diag.error(Code::UnknownField, span, message);
             return None;
@@ -412,6 +414,17 @@ impl<'m> Resolver<'m> {
             opcode.sub_field(place, sub, self.model).map(|place| opcode.fields[place])
         };
         operands.filter_map(field).collect()
+    }
+
+    /// The suggestion for the name of a sub-field that no operand in a slot has.
+    fn similar_sub(&self, slot: usize, name: &Ident, sub: &str) -> String {
+        let fields = self.operands(slot, name).flat_map(|(opcode, place)| {
+            let base = &self.model.at(opcode, place).name.base;
+            let own = opcode.fields.iter().map(|&id| &self.model.fields[id].name);
+            own.filter(move |field| field.base == *base).filter_map(|field| field.sub.as_ref())
+        });
+        let known: Vec<String> = fields.map(Ident::to_string).collect();
+        did_you_mean(sub, known.iter().map(String::as_str))
     }
 
     /// Whether all operands in a slot have a text format of their own, as immediates do. Beside

@@ -3,6 +3,9 @@
 //! Each call asserts at compile time that the two sides have the same ones
 //! (`isa_core::table::assert_layout`).
 
+use crate::model::{MOST_FIELDS, MOST_NAMES};
+use crate::syntax::operands::MOST_ARGS;
+
 /// The bytes of a step of printing.
 pub(crate) const STEP: usize = 8;
 
@@ -51,7 +54,7 @@ pub(crate) const CHUNK: usize = 8;
 
 /// The numbers of the layout in the order in which `isa_core::table::assert_layout` has them, the
 /// keys by that of a word.
-pub(crate) fn layout() -> [u64; 12] {
+pub(crate) fn layout() -> [u64; 15] {
     [
         STEP as u64,
         WHOLE.into(),
@@ -63,6 +66,9 @@ pub(crate) fn layout() -> [u64; 12] {
         MOST_HEIRS as u64,
         MOST_SYMBOLS as u64,
         CHUNK as u64,
+        MOST_ARGS as u64,
+        MOST_FIELDS as u64,
+        MOST_NAMES as u64,
         chunk_key("ABSDIFF4"),
         mnemonic_key("ABSDIFF4_V2"),
     ]

@@ -1,20 +1,17 @@
 //! The tables of a call: which of their rows are alike, and what the rows share.
 
-use std::collections::BTreeMap;
-
 use isa_words::HashMap;
 
 use super::alike::Groups;
 use super::joint::{by_mnemonic, is_alone, joint};
+use super::length::{Longest, longest};
 use super::lineage::Lineages;
 use super::places::{ReadPlace, places, read_places};
 use super::program::Programs;
 use super::reader::{Read, reader};
 use super::rows::Rows;
 use super::sieve::Screens;
-use super::text_fns::TextFns;
-use crate::model::text::Writer;
-use crate::model::{DefaultValue, Field, Init, Item, Kind, LaneRow, Model, Opcode, Syntax};
+use crate::model::{DefaultValue, Field, Init, LaneRow, Model, Opcode, Syntax};
 
 /// All tables but that of the set.
 #[derive(Debug)]
@@ -29,7 +26,7 @@ pub(crate) struct Tables<'m> {
     pub(crate) lineages: Lineages,
     pub(crate) opcodes: Rows<'m>,
     pub(crate) aliases: Rows<'m>,
-    pub(crate) lines: Vec<Lines>,
+    pub(crate) lines: Vec<Longest<'m>>,
     /// The lanes of operands, each row of several opcodes once, in order.
     pub(crate) lanes: Vec<&'m LaneRow>,
 }
@@ -52,14 +49,6 @@ pub(crate) enum Reader {
     Joint(usize),
 }
 
-/// What decides how long a line can be, of all rows whose fields the same text functions write.
-#[derive(Debug)]
-pub(crate) struct Lines {
-    pub(crate) texts: Vec<TextFns>,
-    /// The most fields, the most symbols, and the most bytes of all other text.
-    pub(crate) most: [usize; 3],
-}
-
 impl<'m> Tables<'m> {
     pub(super) fn of(model: &'m Model) -> Self {
         let mut programs = Programs::new(model);
@@ -78,7 +67,7 @@ impl<'m> Tables<'m> {
             opcodes: Rows::of(model, (&mut screens, &lineages), opcodes),
             aliases: Rows::of(model, (&mut screens, &lineages), aliases),
             lineages,
-            lines: lines(model),
+            lines: longest(model),
             lanes: lanes(model),
         }
     }
@@ -173,44 +162,4 @@ fn read_alike(model: &Model, heirs: &[&Opcode]) -> Vec<u64> {
         }
     }
     key
-}
-
-/// What decides how long lines can be, which the macro cannot know of operand kinds: one for all
-/// rows with the same kinds.
-fn lines(model: &Model) -> Vec<Lines> {
-    let longest =
-        |kind: &Kind| kind.values().iter().map(|value| value.text.len()).max().unwrap_or(0);
-    let longest: Vec<usize> = model.kinds.iter().map(longest).collect();
-    let mut rows: BTreeMap<Vec<TextFns>, [usize; 3]> = BTreeMap::new();
-    for opcode in model.spellings() {
-        let Syntax { mnemonic, symbols, before, after, .. } = &model.syntaxes[opcode.syntax];
-        let mut known = mnemonic.len() + text_len(before) + text_len(after);
-        let mut texts = Vec::new();
-        let places = opcode.fields.len() + opcode.views.len();
-        for (place, field) in (0..places).map(|place| (place, model.at(opcode, place))) {
-            // A dot or a space, and at most two marks of a character each.
-            known += 3;
-            match TextFns::of(Writer::of(model, opcode, place)) {
-                _ if field.is_fixed() => {}
-                None => known += longest[field.kind],
-                Some(text) => texts.push(text),
-            }
-        }
-        texts.sort_unstable();
-        let most = rows.entry(texts).or_default();
-        for (most, own) in most.iter_mut().zip([places, symbols.len(), known]) {
-            *most = own.max(*most);
-        }
-    }
-    rows.into_iter().map(|(texts, most)| Lines { texts, most }).collect()
-}
-
-/// The fixed text of a template.
-fn text_len(items: &[Item]) -> usize {
-    let len = |item: &Item| match item {
-        Item::Text(text) => text.len(),
-        Item::Optional(inner) => text_len(inner),
-        Item::Slot { .. } | Item::Tags(_) => 0,
-    };
-    items.iter().map(len).sum()
 }

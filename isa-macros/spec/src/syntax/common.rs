@@ -7,6 +7,7 @@ use syn::parse::ParseStream;
 use syn::{Attribute, Lifetime, Lit, LitFloat, LitInt, LitStr, Result};
 
 use super::ast::{Docs, Number, ValueName};
+use super::keyword::{is_never_a_name, is_reserved};
 use super::text::is_word;
 
 /// Doc comments and other attributes.
@@ -39,7 +40,7 @@ pub(crate) fn parse_name(input: ParseStream<'_>) -> Result<Ident> {
 pub(crate) fn nameable(word: &Ident) -> Result<Ident> {
     let text = word.to_string();
     let name = if text.starts_with("r#") { word.unraw() } else { word.clone() };
-    if matches!(text.trim_start_matches("r#"), "self" | "Self" | "super" | "crate" | "_") {
+    if is_never_a_name(text.trim_start_matches("r#")) {
         let message = format!("`{name}` cannot be a name in Rust; take another");
         return Err(syn::Error::new(name.span(), message));
     }
@@ -86,8 +87,7 @@ pub(super) fn plain_value_name(ident: Ident) -> ValueName {
 /// The name in Rust of a value with a text: the text, or where that is no name in Rust the text
 /// behind a `_`.
 pub(crate) fn rust_name(text: &str, span: Span) -> Ident {
-    let is_name = !text.starts_with(|c: char| c.is_ascii_digit())
-        && !matches!(text, "self" | "Self" | "super" | "crate" | "_");
+    let is_name = !text.starts_with(|c: char| c.is_ascii_digit()) && !is_never_a_name(text);
     if is_name { Ident::new(text, span) } else { Ident::new(&format!("_{text}"), span) }
 }
 
@@ -96,6 +96,11 @@ pub(crate) fn parse_type_name(input: ParseStream<'_>) -> Result<Ident> {
     let name: Ident = input.parse()?;
     if name != name.unraw() {
         return Err(syn::Error::new(name.span(), "a name without `r#` is meant here"));
+    }
+    // `syn` takes a word that only a later edition reserves.
+    if is_reserved(&name.to_string()) {
+        let message = format!("expected identifier, found keyword `{name}`");
+        return Err(syn::Error::new(name.span(), message));
     }
     Ok(name)
 }

@@ -15,7 +15,7 @@ use super::budget::{Budget, weight};
 use super::split::is_dollar;
 use super::sum;
 use super::text::is_word;
-use crate::diag::{Diagnostics, did_you_mean};
+use crate::diag::{Diagnostics, did_you_mean, nearest};
 
 /// What the names of the loops around an item stand for.
 #[derive(Debug, Clone, Default)]
@@ -389,11 +389,20 @@ fn header(item: &[TokenTree]) -> Option<&[TokenTree]> {
     is_word(keyword, &NAMED).then_some(behind)
 }
 
+/// The words that go on behind the name of an item.
+const CLAUSES: [&str; 3] = ["inside", "of", "else"];
+
+/// Whether a word is one of these, or so nearly one that it cannot be meant as a part of a name.
+fn is_clause(word: &str) -> bool {
+    let long = || CLAUSES.into_iter().filter(|clause| clause.len() > 3);
+    CLAUSES.contains(&word) || word.len() > 2 && nearest(word, long()).is_some()
+}
+
 /// Whether the name of an item stands at the end of these tokens, where a value behind it can only be
 /// meant as a part of the name.
 fn is_behind_name(filled: &[TokenTree], value: &[TokenTree]) -> bool {
     let is_part = match value {
-        [TokenTree::Ident(word)] => word != "inside" && word != "of",
+        [TokenTree::Ident(word)] => !is_clause(&word.to_string()),
         [TokenTree::Literal(_)] => true,
         _ => false,
     };

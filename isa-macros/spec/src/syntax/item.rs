@@ -306,6 +306,7 @@ fn parse_set(
     diag: &mut Diagnostics,
 ) -> Result<()> {
     let name = parse_type_name(input)?;
+    diag.read_item("enum", &name);
     let width = parse_colon_width(input);
     let width = width.map_err(|error| diag.syntax(help(error, SET_FORM))).ok();
     while !input.is_empty() && !input.peek(token::Brace) {
@@ -391,6 +392,7 @@ fn parse_operand(
     diag: &mut Diagnostics,
 ) -> Result<()> {
     let name = parse_type_name(input)?;
+    diag.read_item("operand", &name);
     let (path, reserved, origin) = (None, Vec::new(), origin.clone());
     operands.push(OperandDecl { docs, vis, name, width: None, path, reserved, origin });
     let form = "an operand kind is `operand NAME: WIDTH = path::to::Type;`";
@@ -456,6 +458,7 @@ fn parse_format(
     diag: &mut Diagnostics,
 ) -> Result<FormatDecl> {
     let name = parse_type_name(input)?;
+    diag.read_item("format", &name);
     let path = parse_equals_path(input)?;
     end_item(input, diag)?;
     Ok(FormatDecl { vis, name, path, origin: origin.clone() })

@@ -16,9 +16,10 @@ mod fragment;
 mod import;
 mod imported;
 mod item;
+mod keyword;
 pub(crate) mod lanes;
 mod node;
-mod operands;
+pub(crate) mod operands;
 mod relative;
 mod repeat;
 mod split;
@@ -39,6 +40,7 @@ use repeat::{Loop, Turn};
 pub(crate) use common::rust_name;
 pub use fragment::{Fragment, similar};
 pub(crate) use import::{as_part, find_import, in_batches};
+pub(crate) use keyword::is_reserved;
 pub(crate) use summary::included_tokens;
 pub(crate) use text::parts;
 
@@ -119,7 +121,10 @@ fn parse_items(
             }
             _ if repeat::is_loop(&item) => parse_loop(&item, values, origin, spec, diag),
             _ => match values.item(item, diag) {
-                Ok(item) => item::parse_item(item, origin, spec, diag),
+                Ok(item) => {
+                    item::parse_item(item, origin, spec, diag);
+                    diag.leave_item();
+                }
                 Err(error) => report(error, values, diag),
             },
         }

@@ -52,6 +52,7 @@ pub(crate) fn parse_node(
         origin: origin.clone(),
         incomplete: false,
     };
+    diag.read_item(level.keyword(), &node.name);
     let parsed = parse_body(&mut node, body, input, diag);
     node.incomplete |= parsed.is_err();
     nodes.push(node);

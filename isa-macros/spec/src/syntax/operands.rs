@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use syn::parse::ParseStream;
 use syn::{Result, Token, parenthesized};
 
-use super::ast::{FieldName, FormatRef, NodeDecl, OperandLists};
+use super::ast::{FieldName, FormatRef, NodeDecl, Number, OperandLists};
 use super::common::{help, parse_number, parse_type_name};
 use super::encoding::parse_field_name;
 use super::lanes::parse_lanes;
@@ -12,6 +12,9 @@ use super::split;
 use crate::diag::{Code, Diagnostics, nearest};
 
 const STATEMENTS: &[&str] = &["InList", "OutList", "Order", "Bitwidth", "Lanes", "AsmFormat"];
+
+/// The most fields that a format depends on besides those that it shows.
+pub(crate) const MOST_ARGS: usize = 8;
 
 const FORM: &str = "operand statements are `InList<a, b>;`, `OutList<d>;`, `Order<d, a, b>;`, \
                     `Bitwidth<a> = 32;`, `Lanes<a> = 16;` and `AsmFormat<a> = Format(a);`";
@@ -83,6 +86,7 @@ fn parse_statement(
             let field = parse_single(input)?;
             input.parse::<Token![=]>()?;
             let width = parse_number(input)?;
+            check_value_width(&width, diag);
             let known = lists.widths.iter().map(|(field, _)| field);
             if is_new(known, &field, "Bitwidth", place, diag) {
                 lists.widths.push((field, width));
@@ -98,7 +102,7 @@ fn parse_statement(
             Ok(())
         }
         "AsmFormat" => {
-            let format = parse_format(input)?;
+            let format = parse_format(input, diag)?;
             let known = lists.formats.iter().map(|format| &format.field);
             if is_new(known, &format.field, "AsmFormat", place, diag) {
                 lists.formats.push(format);
@@ -112,6 +116,18 @@ fn parse_statement(
             );
             Err(syn::Error::new(span, message))
         }
+    }
+}
+
+/// The width of a value is a number of 16 bits in the tables.
+fn check_value_width(width: &Number, diag: &mut Diagnostics) {
+    if !(1..=u64::from(u16::MAX)).contains(&width.value) {
+        let message = format!(
+            "width of a value out of range: expected 1 to {} bits, found {}",
+            u16::MAX,
+            width.value
+        );
+        diag.error(Code::FieldWidth, width.span, message);
     }
 }
 
@@ -140,11 +156,25 @@ fn set_list(
     diag: &mut Diagnostics,
 ) -> Result<()> {
     let names = parse_list(input)?;
+    // What `Order` has more often than the template is reported of the two.
+    if keyword != "Order" {
+        report_twice(&names, &keyword.to_string(), diag);
+    }
     match list {
         Some((first, _)) => diag.repeated(&keyword.to_string(), place, keyword.span(), *first),
         None => *list = Some((keyword.span(), names)),
     }
     Ok(())
+}
+
+/// Reports a field that a list names a second time.
+fn report_twice(names: &[FieldName], list: &str, diag: &mut Diagnostics) {
+    for (place, name) in names.iter().enumerate() {
+        let first = names[..place].iter().find(|first| first.dotted() == name.dotted());
+        if let Some(first) = first {
+            diag.repeated(&name.dotted(), &format!("`{list}`"), name.span(), first.span());
+        }
+    }
 }
 
 /// Whether no statement of this kind was about the field yet; a second one is reported.
@@ -192,7 +222,7 @@ pub(super) fn parse_single(input: ParseStream<'_>) -> Result<FieldName> {
 }
 
 /// `<vb> = CvtFImm(vb, hfmt_v2)`, or `<amount: immr, imms> = Shift(sf)` for several fields together.
-fn parse_format(input: ParseStream<'_>) -> Result<FormatRef> {
+fn parse_format(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<FormatRef> {
     input.parse::<Token![<]>()?;
     let field = parse_field_name(input)?;
     let mut shows = Vec::new();
@@ -207,5 +237,39 @@ fn parse_format(input: ParseStream<'_>) -> Result<FormatRef> {
     let list;
     parenthesized!(list in input);
     let args = list.parse_terminated(parse_field_name, Token![,])?.into_iter().collect();
-    Ok(FormatRef { field, shows, format, args })
+    let mut format = FormatRef { field, shows, format, args };
+    let own = usize::from(format.shows.is_empty());
+    if own == 1 {
+        check_first(&mut format, diag);
+    }
+    if let Some(beyond) = format.args.get(own + MOST_ARGS) {
+        let message = format!(
+            "`{}` has {} arguments, expected at most {}\nhelp: leave out the fields on which the text \
+             does not depend",
+            format.format,
+            format.args.len(),
+            own + MOST_ARGS
+        );
+        return Err(syn::Error::new(beyond.span(), message));
+    }
+    Ok(format)
+}
+
+/// Reports arguments of which the first is not the field itself, as it is in vendors' files. The field
+/// is then added to them.
+fn check_first(FormatRef { field, format, args, .. }: &mut FormatRef, diag: &mut Diagnostics) {
+    let Some(first) = args.first() else { return };
+    let own = field.dotted();
+    if first.dotted() == own {
+        return;
+    }
+    let shown: Vec<String> = args.iter().map(FieldName::dotted).collect();
+    let message = format!(
+        "expected `{own}` as the first argument of `{format}`, found `{}`\nhelp: the first argument \
+         is the field that is printed: `AsmFormat<{own}> = {format}({own}, {})`",
+        first.dotted(),
+        shown.join(", ")
+    );
+    diag.syntax(syn::Error::new(first.span(), message));
+    args.insert(0, field.clone());
 }

@@ -248,12 +248,20 @@ fn a_template_may_have_more_opcodes_and_parts_than_the_fast_reader_takes() {
          operand Nibble: 4; group G {{ syntax {{ OP.op{{.SAT}} ra; }} }} {opcodes}"
     );
     assert_eq!(told("100 opcodes of one template", spec), [""; 0]);
-    let fields = joined(100, " ", |i| format!("field<{}, 1> F{i} m{i} = N{i};", i + 8));
-    let modifiers = joined(100, "", |i| format!("{{.m{i}}}"));
-    let flags = joined(100, " ", |i| format!("enum F{i}: 1 {{ N{i} = 0, Y{i} = 1 }}"));
-    let spec = format!(
+    assert_eq!(told("64 modifiers", modifiers(64)), [""; 0]);
+    let faults = told("65 modifiers", modifiers(65));
+    assert!(faults.len() == 1, "{faults:#?}");
+    let expected = "[ISA0051] the template of `OP` has 65 names, expected at most 64";
+    assert!(faults[0].starts_with(expected), "{faults:#?}");
+}
+
+/// A set of one opcode with so many modifiers.
+fn modifiers(count: usize) -> String {
+    let fields = joined(count, " ", |i| format!("field<{}, 1> F{i} m{i} = N{i};", i + 8));
+    let modifiers = joined(count, "", |i| format!("{{.m{i}}}"));
+    let flags = joined(count, " ", |i| format!("enum F{i}: 1 {{ N{i} = 0, Y{i} = 1 }}"));
+    format!(
         "pub isa Toy: u128; {flags} enum Code: 8 {{ OP = 7 }}
          opcode OP {{ encoding {{ field<0, 8> Code op == OP; {fields} }} syntax {{ OP{modifiers}; }} }}"
-    );
-    assert_eq!(told("100 modifiers", spec), [""; 0]);
+    )
 }

@@ -12,6 +12,7 @@ mod fuzz;
 mod growing;
 mod imports;
 mod loops;
+mod loops_named;
 mod mistakes;
 mod pages;
 mod phases;

@@ -22,6 +22,8 @@ pub(super) struct State {
     pub(super) steps: Vec<(Step, usize)>,
     /// Whether a word may have ended here, so that letters need a blank before them.
     pub(super) word_end: bool,
+    /// Whether fixed text has a blank here. Reading does not need it, but people write it.
+    pub(super) blank: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -94,7 +96,9 @@ impl Graph {
         let mut in_word = false;
         for byte in text.bytes() {
             let is_letter = is_word(char::from(byte));
-            if byte != b' ' {
+            if byte == b' ' {
+                self.states[at].blank = true;
+            } else {
                 at = self.step(at, Step::Char { byte, glued: in_word && is_letter });
             }
             in_word = is_letter;

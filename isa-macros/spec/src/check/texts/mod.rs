@@ -29,7 +29,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use crate::check::Disjoint;
 use crate::check::overlap::Overlapping;
 use crate::diag::{Diagnostics, quoted};
-use crate::model::{Model, Opcode};
+use crate::model::{Model, Opcode, is_word};
 use crate::syntax::ast::IncludedSet;
 use glue::Glue;
 use grammar::Lexicon;
@@ -233,9 +233,9 @@ fn show(pieces: &[String], mnemonic: &str) -> String {
             at_mnemonic = true;
             continue;
         }
-        let first = at_mnemonic && !piece.starts_with(['.', ';']);
-        let word =
-            piece.starts_with('<') && text.ends_with(|c: char| c.is_alphanumeric() || c == '>');
+        // A dot of fixed text would begin a modifier directly after the mnemonic.
+        let first = at_mnemonic && (piece == "." || !piece.starts_with(['.', ';']));
+        let word = piece.starts_with('<') && text.ends_with(|c: char| is_word(c) || c == '>');
         if first || word || text.ends_with(',') || piece.starts_with(' ') {
             text.push(' ');
         }

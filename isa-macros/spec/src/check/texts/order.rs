@@ -5,7 +5,7 @@ use super::grammar::{Filler, Lexicon};
 use super::modifiers::{common_value, unsure};
 use crate::diag::{Code, Diagnostics};
 use crate::model::text::{self, Modifier, Part, Place, Shown};
-use crate::model::{Field, Init, Model, Opcode, Syntax};
+use crate::model::{Field, Init, Model, Opcode, Syntax, at_node};
 
 /// A modifier or a trailing setting.
 struct Slot<'m> {
@@ -38,6 +38,7 @@ pub(super) fn check_modifiers(
 ) -> Vec<Apart> {
     let syntax = &model.syntaxes[opcode.syntax];
     let mut claims = Vec::new();
+    at_node(&model.nodes[opcode.node], diag);
     for (mark, slots) in (Search { model, lexicon, opcode }).lists() {
         for (earlier, later) in pairs(&slots) {
             match conflict(model, lexicon, opcode, earlier, later) {
@@ -47,6 +48,7 @@ pub(super) fn check_modifiers(
             }
         }
     }
+    diag.leave_item();
     claims
 }
 

@@ -144,13 +144,14 @@ impl Product<'_> {
     fn sure(&self, node: Node) -> Vec<(Piece, Node)> {
         let (p, q, gap) = node;
         let (a, b) = (&self.a.states[p].steps, &self.b.states[q].steps);
+        let blank = self.a.states[p].blank || self.b.states[q].blank;
         let mut next = Vec::new();
         for (step, to) in a {
             if can_skip(step, b) {
                 next.push((Piece::Nothing, self.enter(*to, q, gap)));
             }
             for (other, target) in b {
-                if let Some(piece) = joint(step, other, gap) {
+                if let Some(piece) = joint(step, other, gap, blank) {
                     next.push((piece, self.enter(*to, *target, false)));
                 }
             }
@@ -234,16 +235,18 @@ impl Piece {
     }
 }
 
-/// The text of a step that both take.
-fn joint(a: &Step, b: &Step, gap: bool) -> Option<Piece> {
+/// The text of a step that both take, which follows a `gap` between words or a `blank` of fixed text.
+fn joint(a: &Step, b: &Step, gap: bool, blank: bool) -> Option<Piece> {
     match (a, b) {
         (Step::Char { byte, glued: x }, Step::Char { byte: other, glued: y }) => {
             let apart = gap && is_word(char::from(*byte));
             let same = byte == other && !(apart && (*x || *y));
-            same.then_some(if apart { Piece::Apart(*byte) } else { Piece::Byte(*byte) })
+            same.then_some(if apart || blank { Piece::Apart(*byte) } else { Piece::Byte(*byte) })
         }
         (Step::Read(x, fixed), Step::Read(y, other)) => {
-            (x == y && !Fixed::differ(*fixed, *other)).then(|| Piece::Text(format!("<{}>", x.name)))
+            let before = if blank { " " } else { "" };
+            (x == y && !Fixed::differ(*fixed, *other))
+                .then(|| Piece::Text(format!("{before}<{}>", x.name)))
         }
         (Step::Dots(x), Step::Dots(y)) => match common(x, y) {
             Common::Some(values) => {

@@ -329,7 +329,8 @@ impl Check<'_, '_> {
 }
 
 const HELP: &str = "help: show in one of the templates what tells the two apart, by a modifier or \
-                    another mnemonic";
+                    another mnemonic, or let one of the two read only what the other does not, by `else \
+                    OTHER` before its braces";
 
 /// A field that stands in two places of an opcode's template.
 fn field_twice<'m>(model: &'m Model, spelling: &Spelling<'_>) -> Option<&'m str> {

@@ -1,6 +1,8 @@
 //! Fields and their values, as they are written.
 
 use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt;
+use syn::parse::Parser;
 
 use super::{Docs, Number};
 
@@ -81,7 +83,9 @@ impl ValueRef {
     /// The name as that of a field.
     pub(crate) fn as_field(&self) -> Option<FieldName> {
         let ValueRef::Name(name, span) = self else { return None };
-        let base = syn::parse_str(name).map(|base: Ident| Ident::new(&base.to_string(), *span));
+        // A field may be called as a keyword of Rust is.
+        let base =
+            Ident::parse_any.parse_str(name).map(|base| Ident::new(&base.to_string(), *span));
         Some(FieldName { base: base.ok()?, sub: None })
     }
 

@@ -1,0 +1,216 @@
+//! How long the assembly of an opcode can be, counted as it is printed.
+
+use std::collections::BTreeMap;
+
+use super::text_fns::TextFns;
+use crate::model::text::{Modifier, OwnText, Part, Shown, Slot, Writer, places, shown};
+use crate::model::{DefaultValue, Init, Model, Opcode, Value};
+
+/// The longest assembly of an opcode. The lengths of operands are known to their Rust types alone.
+#[derive(Debug)]
+pub(crate) struct Longest<'m> {
+    pub(crate) opcode: &'m Opcode,
+    /// The bytes of all text that the macro knows.
+    pub(crate) known: usize,
+    /// What prints the rest, as often as the text has it, in order.
+    pub(crate) texts: Vec<TextFns>,
+    /// The text, with `<Reg>` for any text of an operand type.
+    pub(crate) shown: String,
+}
+
+/// The longest assembly of opcodes and aliases: of those whose operands are printed by the same types,
+/// the one with the most other text.
+pub(super) fn longest(model: &Model) -> Vec<Longest<'_>> {
+    let mut all: BTreeMap<Vec<TextFns>, Longest<'_>> = BTreeMap::new();
+    for opcode in model.spellings() {
+        let own = Longest::of(model, opcode);
+        match all.get(&own.texts) {
+            Some(known) if known.known >= own.known => {}
+            _ => {
+                all.insert(own.texts.clone(), own);
+            }
+        }
+    }
+    all.into_values().collect()
+}
+
+impl<'m> Longest<'m> {
+    fn of(model: &'m Model, opcode: &'m Opcode) -> Self {
+        let mut line = Printed { model, opcode, known: 0, texts: Vec::new(), shown: String::new() };
+        let OwnText { parts, .. } = &opcode.text;
+        line.parts(parts);
+        let Printed { known, mut texts, shown, .. } = line;
+        texts.sort_unstable();
+        Longest { opcode, known, texts, shown }
+    }
+}
+
+/// A line while it is printed.
+struct Printed<'m> {
+    model: &'m Model,
+    opcode: &'m Opcode,
+    known: usize,
+    texts: Vec<TextFns>,
+    shown: String,
+}
+
+/// Which values of a field a place of the text prints.
+#[derive(Clone, Copy)]
+struct Printing<'a> {
+    /// Whether the place is left out where the field has its default.
+    omits_default: bool,
+    /// The values that the place stands for, where these are not all.
+    only: Option<&'a [u64]>,
+}
+
+const ANY: Printing<'static> = Printing { omits_default: false, only: None };
+const NOT_DEFAULT: Printing<'static> = Printing { omits_default: true, only: None };
+
+impl Printed<'_> {
+    fn text(&mut self, text: &str) {
+        self.known += text.len();
+        self.shown.push_str(text);
+    }
+
+    fn parts(&mut self, parts: &[Part]) {
+        for part in parts {
+            match part {
+                Part::Text(text) => self.text(text),
+                Part::Mnemonic => {
+                    let mnemonic = &self.model.syntaxes[self.opcode.syntax].mnemonic;
+                    self.text(mnemonic);
+                }
+                Part::Modifiers(modifiers) => self.modifiers(modifiers),
+                Part::Slot(slot) => self.slot(slot, ANY),
+                // The only field of a part that is there does not have its default.
+                Part::Optional(inner) => match &inner[..] {
+                    _ if shown(inner).len() > 1 => self.parts(inner),
+                    _ => inner.iter().for_each(|part| match part {
+                        Part::Slot(slot) => self.slot(slot, NOT_DEFAULT),
+                        other => self.parts(std::slice::from_ref(other)),
+                    }),
+                },
+                Part::Settings(settings) => {
+                    settings.iter().for_each(|setting| self.marked(" ", *setting, NOT_DEFAULT));
+                }
+            }
+        }
+    }
+
+    fn modifiers(&mut self, modifiers: &[Modifier]) {
+        for place in places(modifiers) {
+            let (omits_default, only) = (!place.mandatory, place.only.as_deref());
+            self.marked(".", place.shown, Printing { omits_default, only });
+        }
+    }
+
+    fn slot(&mut self, Slot { value, marks, modifiers }: &Slot, printing: Printing<'_>) {
+        let can_be = |mark: &&crate::model::text::Mark| {
+            let init = &self.model.at(self.opcode, mark.shown.place).init;
+            !matches!(init, Init::Fixed(raw) if *raw != mark.present)
+        };
+        let marks: Vec<_> = marks.iter().filter(can_be).collect();
+        marks.iter().for_each(|mark| self.text(&mark.open));
+        self.marked("", *value, printing);
+        modifiers.iter().for_each(|modifier| self.marked(".", modifier.shown, NOT_DEFAULT));
+        marks.iter().rev().for_each(|mark| self.text(&mark.close));
+    }
+
+    /// Prints the longest text of a field after a mark, if the place ever prints one.
+    fn marked(&mut self, mark: &str, Shown { place, .. }: Shown, printing: Printing<'_>) {
+        let (model, opcode) = (self.model, self.opcode);
+        let field = model.at(opcode, place);
+        let Some(text) = TextFns::of(Writer::of(model, opcode, place)) else {
+            let is_printed = |value: &&Value| match &field.init {
+                Init::Fixed(raw) => *raw == value.raw,
+                Init::Default(DefaultValue::Number(raw)) if printing.omits_default => {
+                    *raw != value.raw
+                }
+                _ => true,
+            };
+            let is_meant =
+                |value: &&Value| printing.only.is_none_or(|all| all.contains(&value.raw));
+            let values = model.kinds[field.kind].values().iter();
+            let names = values.filter(is_printed).filter(is_meant).map(|value| &value.text);
+            if let Some(name) = names.max_by_key(|name| name.len()) {
+                self.text(mark);
+                self.text(name);
+            }
+            return;
+        };
+        self.text(mark);
+        let name = match text {
+            TextFns::Kind(kind) => &model.kinds[kind].name,
+            TextFns::Format(format) => &model.formats[format].name,
+        };
+        self.shown += &format!("<{name}>");
+        self.texts.push(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::longest;
+    use crate::diag::Diagnostics;
+    use crate::{check, model, syntax};
+
+    /// The known bytes, the number of Rust types that print, and the text of the longest line of an opcode
+    /// with these fields and this template.
+    fn line(fields: &str, rest: &str) -> (usize, usize, String) {
+        let spec = format!(
+            "isa Toy: u64; operand Reg: 8 = isa_core::operand::Reg; enum Sign: 1 {{ PLUS = 0, MINUS = 1 }} \
+             enum Size: 2 {{ BYTE = 0, H = 1, LONGEST = 2 }} affix \"-\" = neg; affix \"|\" \"|\" = abs; \
+             format Both; opcode X {{ encoding {{ {fields} }} {rest} }}"
+        );
+        let mut diag = Diagnostics::default();
+        let spec = syntax::parse_spec(spec.parse().unwrap(), &mut diag);
+        let model = model::lower(spec, &mut diag);
+        check::check(&model, &mut diag);
+        assert_eq!(diag.messages(), [""; 0], "{fields} {rest}");
+        let mut lines = longest(&model);
+        let line = lines.pop().unwrap();
+        (line.known, line.texts.len(), line.shown)
+    }
+
+    #[track_caller]
+    fn is(fields: &str, rest: &str, texts: usize, shown: &str) {
+        let known = shown.replace("<Reg>", "").replace("<Both>", "").len();
+        assert_eq!(line(fields, rest), (known, texts, shown.to_owned()), "{fields} {rest}");
+    }
+
+    const RA: &str = "field<0, 8> Reg ra;";
+    const SIGNS: &str = "field<8, 1> Sign ra.neg = PLUS; field<9, 1> Sign ra.abs = PLUS;";
+
+    #[test]
+    fn marks_are_as_long_as_they_are_written() {
+        is(RA, "syntax { X ra; }", 1, "X <Reg>;");
+        is(&format!("{RA} {SIGNS}"), "syntax { X {-}{|}ra{|}; }", 1, "X -|<Reg>|;");
+        let fixed = "field<8, 1> Sign ra.neg == PLUS;";
+        is(&format!("{RA} {fixed}"), "syntax { X {-}ra; }", 1, "X <Reg>;");
+    }
+
+    #[test]
+    fn what_a_format_prints_counts_once() {
+        let fields = "field<0, 8> Reg ra; field<8, 2> Size size;";
+        let both = "syntax { X both; } operands { AsmFormat<both: size, ra> = Both(); }";
+        is(fields, both, 1, "X <Both>;");
+        let other = "syntax { X.size ra; } operands { AsmFormat<ra> = Both(ra, size); }";
+        is(fields, other, 1, "X.LONGEST <Both>;");
+    }
+
+    #[test]
+    fn a_default_that_is_left_out_has_no_length() {
+        let size = |init: &str| format!("{RA} field<8, 2> Size size {init};");
+        is(&size(""), "syntax { X.size ra; }", 1, "X.LONGEST <Reg>;");
+        is(&size("= LONGEST"), "syntax { X.size ra; }", 1, "X.LONGEST <Reg>;");
+        is(&size("= LONGEST"), "syntax { X{.size} ra; }", 1, "X.BYTE <Reg>;");
+        is(&size("= LONGEST"), "syntax { X ra $size; }", 1, "X <Reg> BYTE;");
+        is(&size("= LONGEST"), "syntax { X ra{, size}; }", 1, "X <Reg>, BYTE;");
+        is(&size("== H"), "syntax { X{.size} ra; }", 1, "X.H <Reg>;");
+    }
+
+    #[test]
+    fn a_field_that_stands_twice_is_as_long_twice() {
+        is(RA, "syntax { X ra, ra; }", 2, "X <Reg>, <Reg>;");
+    }
+}
