@@ -236,7 +236,9 @@ fn asm(profile: &Profile) -> Command {
              written through.\n\n{KEYS}"
         ));
     if has_programs {
-        command = command.arg(address("The address of the first statement (default 0)"));
+        command = command.arg(address(
+            "The address of the first statement (default: that of a `.org` in front of all bytes, or 0)",
+        ));
     }
     diagnostics(command)
 }
