@@ -150,8 +150,8 @@ fn defgroup(count: usize) -> Outcome {
 isa_core::define_isa! {
     /// An instruction with a number.
     isa Scaled: u16;
-    operand Scale: 7 = isa_core::operand::Unsigned<7>;
-    opcode SCALE { encoding { field<0, 7> Scale by; } syntax { SCALE by; } }
+    operand Factor: 7 = isa_core::operand::Unsigned<7>;
+    opcode SCALE { encoding { field<0, 7> Factor by; } syntax { SCALE by; } }
 }
 
 /// Compares two descriptions of a set whose operand is a number of a format of 16 bits and has only so many.
