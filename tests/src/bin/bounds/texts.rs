@@ -52,7 +52,9 @@ const fn input(
 
 fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
-    (0..count).for_each(|number| drop(writeln!(text, "{}", line(number))));
+    for number in 0..count {
+        let _ = writeln!(text, "{}", line(number));
+    }
     text
 }
 
