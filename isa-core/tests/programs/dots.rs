@@ -120,7 +120,7 @@ fn what_an_object_leaves_to_a_linker() {
 #[test]
 fn what_is_printed_is_read_back() {
     let back = |labels: &[(&str, u64)], bytes: &[u8]| {
-        let labels = labels.iter().copied().collect();
+        let labels: isa_core::asm::LabelMap = labels.iter().copied().collect();
         let text = Disassembler::new(Dotted::SET).labels(labels).disassemble(bytes);
         assert_eq!(program(&text).bytes, bytes, "{text}");
         text

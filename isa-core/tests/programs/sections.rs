@@ -86,15 +86,19 @@ fn sections_have_flags_by_their_lines_or_names() {
             flags(".rodata", "a", &[1]),
             flags(".data", "aw", &[]),
             flags(".data.rel", "aw", &[]),
-            flags(".bss", "awr", &[0; 8]),
+            flags(".bss", "awr", &[]),
             flags(".text.hot", "ax", &[]),
             flags("other", "a", &[]),
             flags(".note.GNU-stack", "", &[]),
             flags(".x", "awx", &[0, 9]),
-            flags(".room", "awr", &[0]),
+            flags(".room", "awr", &[]),
             flags(".full", "aw", &[0, 0]),
         ]
     );
+    // Room has a size alone.
+    let sizes: Vec<u64> = program.sections.iter().map(|section| section.size).collect();
+    assert_eq!(sizes, [0, 1, 0, 0, 8, 0, 0, 0, 2, 1, 2]);
+    assert_eq!(program.bytes, [1, 0, 9, 0, 0]);
     assert_eq!(program.sections[4].align, 8);
     assert_eq!(program.align, 8);
 }
