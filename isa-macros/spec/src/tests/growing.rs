@@ -92,10 +92,10 @@ pub(crate) const ALL: &[Input] = &[
     input("values of a set", 16_000, 0, values),
     input("loops in each other that double a value", 40, 1, doubling),
     input("iterations of two loops", 66_000, 1, |n| {
-        looped("O$A$B", &format!("for $A in 0..{} {{ for $B in 0..257 {{", n / 257), "}}")
+        looped("O_${A}_$B", &format!("for $A in 0..{} {{ for $B in 0..257 {{", n / 257 + 1), "}}")
     }),
     input("opcodes of a loop with one error each", 16_000, 20, |n| {
-        looped("O$A", &format!("for $A in 0..{n} {{"), "}").replace("O$A {", "O$A : [P$A] {")
+        looped("O_$A", &format!("for $A in 0..{n} {{"), "}").replace("O_$A {", "O_$A : [P_$A] {")
     }),
     input("fields of a group of opcodes", 64, 0, fields),
 ];
