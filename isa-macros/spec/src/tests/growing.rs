@@ -90,9 +90,13 @@ pub(crate) const ALL: &[Input] = &[
     input("opcodes of groups after groups, eight to a mnemonic", 4_000, 0, |n| ranks(n, 8)),
     input("opcodes of groups after groups, all of one mnemonic", 48, 0, |n| ranks(n, n)),
     input("values of a set", 16_000, 0, values),
-    input("loops in each other that double a value", 40, 1, doubling),
+    input("loops in each other that double a value", 40, 1, |n| doubling(n + 20)),
     input("iterations of two loops", 66_000, 1, |n| {
-        looped("O_${A}_$B", &format!("for $A in 0..{} {{ for $B in 0..257 {{", n / 257 + 1), "}}")
+        looped(
+            "O_${A}_$B",
+            &format!("for $A in 0..{} {{ for $B in 0..257 {{", n * 8 / 257 + 1),
+            "}}",
+        )
     }),
     input("opcodes of a loop with one error each", 16_000, 20, |n| {
         looped("O_$A", &format!("for $A in 0..{n} {{"), "}").replace("O_$A {", "O_$A : [P_$A] {")
