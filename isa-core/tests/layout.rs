@@ -112,7 +112,7 @@ mod blanks {
         operand Pred: 3 = isa_core::operand::Pred;
         operand Num: 4 = isa_core::operand::Unsigned<4>;
         enum Op: 4 {
-            A = 0, B = 1, C = 2, D = 3, E = 4, F = 5, G = 6, H = 7, I = 8, J = 9, K = 10, L = 11, M = 12, N = 13
+            A = 0, B = 1, C = 2, D = 3, E = 4, F = 5, G = 6, H = 7, I = 8, J = 9, K = 10, L = 11, M = 12, N = 13, O = 14
         }
         enum Sched: 2 { NONE = 0, WAIT = 1, YIELD = 2 }
 
@@ -132,6 +132,10 @@ mod blanks {
         opcode NONE  : [P] { encoding { op == K; } syntax { _ {pu} rd "<-" ra; } }
         opcode TIGHT : [K] { encoding { op == L; } syntax { TIGHT _ "[" {k "+" _} rd "]", _ "#" ra; } }
         opcode TWO   : [K, P] { encoding { op == M; } syntax { TWO rd{, pu}{, k}, ra; } }
+        opcode RET {
+            encoding { field<0, 4> Op op == O; field<4, 4> Num k = 0; field<24, 3> Pred pu = PT; }
+            syntax { RET {pu}{, k}; }
+        }
         opcode IN    : [K, P] { encoding { op == N; } syntax { IN rd{"[" pu {", " k} "]"}, ra; } }
     }
 }
@@ -169,6 +173,10 @@ fn there_is_one_blank_whichever_parts_are_there() {
         ("TWO R1, P3, R2;", 0x0302010c),
         ("TWO R1, 5, R2;", 0x0702015c),
         ("TWO R1, P3, 5, R2;", 0x0302015c),
+        ("RET;", 0x0700000e),
+        ("RET P3;", 0x0300000e),
+        ("RET, 5;", 0x0700005e),
+        ("RET P3, 5;", 0x0300005e),
         ("IN R1, R2;", 0x0702010d),
         ("IN R1[P3], R2;", 0x0302010d),
         ("IN R1[P3, 5], R2;", 0x0302015d),

@@ -8,7 +8,7 @@ use crate::printing;
 use crate::random::Random;
 use crate::report::Report;
 pub use crate::resolved::Texts;
-use crate::spec::{OTHER_NAMES, Row, Spec};
+use crate::spec::{OTHER_NAMES, Piece, Row, Spec};
 use crate::verdict::{Verdict, verdict};
 use crate::words;
 use crate::write::write;
@@ -182,6 +182,15 @@ impl Texts<'_> {
     }
 }
 
+/// Whether some template begins with two parts in braces: a blank is due between the two, and none before the
+/// second if the first is left out.
+fn begins_with_parts(texts: &Texts<'_>) -> bool {
+    texts.rows.iter().any(|row| match &row.template[..] {
+        [Piece::Mnemonic(word), Piece::Part(_), Piece::Part(_), ..] => word.is_empty(),
+        _ => false,
+    })
+}
+
 /// Whether a text is a statement wherever it stands: not nothing but its end, and no label.
 fn is_statement(text: &str) -> bool {
     let behind = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "_.".contains(c));
@@ -228,6 +237,7 @@ pub fn check(spec: &Spec, random: &mut Random) -> Report {
     let texts = Texts::new(spec);
     if lacks_operand(&texts) && verdict.with(20).count() > 0
         || texts.marks_disagree() && verdict.with(17).count() > 0
+        || begins_with_parts(&texts) && verdict.with(17).any(|text| text.contains("the beginning"))
     {
         return report;
     }

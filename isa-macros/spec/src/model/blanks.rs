@@ -184,6 +184,8 @@ struct Node {
     neighbours: [Vec<(usize, bool)>; 2],
     /// Whether the blanks after it are written after it if possible.
     closes: bool,
+    /// Whether it is a sign: text that no word begins.
+    is_sign: bool,
 }
 
 impl Node {
@@ -206,7 +208,7 @@ impl Placing {
     fn node(&mut self, label: String, can: [bool; 2]) -> usize {
         let blank = can.map(|can| if can { None } else { Some(false) });
         let neighbours = [Vec::new(), Vec::new()];
-        self.nodes.push(Node { label, blank, neighbours, closes: false });
+        self.nodes.push(Node { label, blank, neighbours, closes: false, is_sign: false });
         self.nodes.len() - 1
     }
 
@@ -216,6 +218,7 @@ impl Placing {
     }
 
     fn follow(&mut self, lefts: &Lefts, node: usize, start: Start) {
+        self.nodes[node].is_sign = start == Start::Text;
         for &(left, end) in lefts {
             let due = is_due(end, start);
             self.nodes[left].neighbours[AFTER].push((node, due));
@@ -262,8 +265,34 @@ impl Placing {
         }
     }
 
-    /// Decides on all blanks. Returns a message if one has no place.
+    /// Decides on all blanks. If a blank before a sign has no place, because it depends on several parts in
+    /// braces, none is printed there. Returns a message if another blank has no place.
     fn solve(&mut self) -> Option<String> {
+        let given: Vec<[Option<bool>; 2]> = self.nodes.iter().map(|node| node.blank).collect();
+        loop {
+            let misfit = self.decide()?;
+            let Some((_, sign)) = self.mixed(|node| node.is_sign) else {
+                let (before, after) = self.mixed(|_| true).unwrap_or(misfit);
+                let [before, after] = [before, after].map(|node| &self.nodes[node].label);
+                return Some(format!(
+                    "whether a blank is printed between `{before}` and `{after}` depends on several parts in \
+                     braces\nhelp: write `\" \"` before `{after}` if the blank is always there, and `_` if it \
+                     never is"
+                ));
+            };
+            for (left, _) in std::mem::take(&mut self.nodes[sign].neighbours[BEFORE]) {
+                self.nodes[sign].neighbours[BEFORE].push((left, false));
+                let after = self.nodes[left].neighbours[AFTER].iter_mut();
+                after.filter(|(node, _)| *node == sign).for_each(|(_, due)| *due = false);
+            }
+            for (node, given) in self.nodes.iter_mut().zip(&given) {
+                node.blank = *given;
+            }
+        }
+    }
+
+    /// Decides on all blanks as they are due. Returns two things between which that is not possible.
+    fn decide(&mut self) -> Option<(usize, usize)> {
         let decided = |node: &Node, side: usize| node.blank[side].is_some();
         let given: Vec<(usize, usize)> = (0..self.nodes.len())
             .flat_map(|node| [(node, BEFORE), (node, AFTER)])
@@ -281,21 +310,14 @@ impl Placing {
                 misfit = misfit.or(self.try_both(node, first).err());
             }
         }
-        misfit.map(|misfit| {
-            let (before, after) = self.mixed().unwrap_or(misfit);
-            let [before, after] = [before, after].map(|node| &self.nodes[node].label);
-            format!(
-                "whether a blank is printed between `{before}` and `{after}` depends on several \
-                 parts in braces\nhelp: write `\" \"` before `{after}` if the blank is always there, \
-                 and `_` if it never is"
-            )
-        })
+        misfit
     }
 
     /// Returns something that has a blank after some of what can precede it, and the last thing after which
     /// it has none.
-    fn mixed(&self) -> Option<(usize, usize)> {
-        self.nodes.iter().enumerate().rev().find_map(|(node, after)| {
+    fn mixed(&self, is_meant: impl Fn(&Node) -> bool) -> Option<(usize, usize)> {
+        let meant = self.nodes.iter().enumerate().rev().filter(|(_, node)| is_meant(node));
+        meant.into_iter().find_map(|(node, after)| {
             let lefts = &after.neighbours[BEFORE];
             let (before, _) = lefts.iter().rfind(|(_, due)| !due)?;
             lefts.iter().any(|(_, due)| *due).then_some((*before, node))

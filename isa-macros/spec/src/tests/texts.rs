@@ -470,12 +470,15 @@ fn a_part_that_begins_as_what_follows_is_told_by_its_operand() {
 
 #[test]
 fn a_blank_that_depends_on_several_parts_is_refused() {
-    assert_eq!(code("m rb ra", "LD {m} {rb} \"[\" ra \"]\";"), "ISA0017");
-    assert_eq!(code("m rb ra", "LD {m} {rb} \" [\" ra \"]\";"), "");
-    assert_eq!(code("m rb ra", "LD {m} {rb} _ \"[\" ra \"]\";"), "");
-    assert_eq!(code("m ra", "LD {m} \"[\" ra \"]\";"), "");
-    let faults = faults_of(&[("m rb ra", "LD {m} {rb} \"[\" ra \"]\";")]);
-    assert!(faults[0].contains("between `rb` and `[` depends on several parts"), "{faults:#?}");
+    for template in
+        ["LD {m} {rb} \"[\" ra \"]\";", "LD {m} {rb} \" [\" ra \"]\";", "LD {m}{, rb} \"+\" ra;"]
+    {
+        assert_eq!(code("m rb ra", template), "", "{template}");
+    }
+    let faults = faults_of(&[("ra m rb", "LD ra {\"+\" m \"+\" _} rb;")]);
+    assert!(faults.len() == 1 && faults[0].starts_with("[ISA0017] whether a blank"), "{faults:#?}");
+    assert!(faults[0].contains("between `_` and `rb` depends on several parts"), "{faults:#?}");
+    assert_eq!(code("ra m rb", "LD ra {\"+\" m \"+\" _} \" \" rb;"), "");
 }
 
 #[test]
