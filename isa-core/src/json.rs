@@ -75,7 +75,7 @@ impl Object {
 }
 
 /// Returns a text as a JSON string, in quotes. Characters that may not be shown
-/// ([`is_shown`](crate::shown::is_shown)) are escapes, so that the string is safe on a terminal.
+/// ([`is_shown`]) are escapes, so that the string is safe on a terminal.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);

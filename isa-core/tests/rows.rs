@@ -344,22 +344,21 @@ fn a_screen_lets_the_legal_words_through() {
 }
 
 #[test]
-fn what_a_line_has_room_for_is_asserted() {
+fn a_line_that_is_too_long_is_refused() {
     let text = text_of::<Reg>();
-    let known = 255 - 2 * text.max_len;
-    let holds = |fields, symbols, known, texts: &[&Text]| {
-        std::panic::catch_unwind(|| assert_lines(fields, symbols, known, texts)).is_ok()
+    let known = 512 - 2 * text.max_len;
+    let holds = |known, texts: &[&Text]| {
+        std::panic::catch_unwind(|| assert_line("ADD", "ADD <Reg>;", known, texts)).is_ok()
     };
-    assert!(holds(254, 64, 255, &[]) && holds(254, 64, known, &[&text, &text]));
-    assert!(!holds(255, 64, 255, &[]) && !holds(254, 65, 255, &[]) && !holds(254, 64, 256, &[]));
-    assert!(!holds(254, 64, known + 1, &[&text, &text]));
+    assert!(holds(512, &[]) && holds(known, &[&text, &text]));
+    assert!(!holds(513, &[]) && !holds(known + 1, &[&text, &text]));
 }
 
 #[test]
 fn a_macro_with_another_layout_is_refused() {
     let key = u64::from_le_bytes(*b"ABSDIFF4");
     let mnemonic_key = key ^ u64::from(b'2') << 13 ^ 11 << 58;
-    let numbers = [8, 0xfd, 0xff, 32, 255, 6, 0x8000, 64, 31, 8, key, mnemonic_key];
+    let numbers = [8, 0xfd, 0xff, 32, 255, 6, 0x8000, 64, 31, 8, 8, 254, 64, key, mnemonic_key];
     let holds = |numbers: &[u64]| std::panic::catch_unwind(|| assert_layout(numbers)).is_ok();
     assert!(holds(&numbers));
     assert!(!holds(&numbers[1..]) && !holds(&[&numbers[..], &[0]].concat()));

@@ -130,10 +130,10 @@ mod tests {
 
     #[test]
     fn a_long_text_is_left_out() {
-        let long = "x".repeat(300);
+        let long = "x".repeat(Message::ROOM + 1);
         assert_eq!(Message::new().text("a").text(&long).text("b").as_str(), "ab");
-        let full = Message::new().text(&long[..200]).text(&long[..57]).text(&long[..56]);
-        assert_eq!(full.as_str(), &long[..256], "what just fits is not left out");
+        let full = Message::new().text(&long[..968]).text(&long[..57]).text(&long[..56]);
+        assert_eq!(full.as_str(), &long[..1024], "what just fits is not left out");
     }
 
     #[test]

@@ -192,7 +192,15 @@ fn sections(spec: &Spec, head: &str, node: &Node, kinds: &[(String, usize)]) -> 
         let order = order.join(", ");
         let _ = writeln!(text, "    operands {{ InList<{order}>; OutList<>; Order<{order}>; }}");
     }
-    for (name, kind) in declared(node).filter(|(name, _)| spec.views.contains(name)) {
+    // A format of an operand that the template lacks has no effect, which is an error.
+    let template = node.template.as_ref().map(|template| pieces(spec, template));
+    let is_shown = |name: &str| {
+        let is_name = |word: &str| word.eq_ignore_ascii_case(name);
+        let is_other = |c: char| !c.is_alphanumeric() && c != '_';
+        template.as_ref().is_none_or(|text: &String| text.split(is_other).any(is_name))
+    };
+    let views = declared(node).filter(|(name, _)| spec.views.contains(name) && is_shown(name));
+    for (name, kind) in views {
         let (fields, kind) = (views::names(&name).join(", "), &spec.kinds[kind].name);
         let _ = writeln!(text, "    operands {{ AsmFormat<{name}: {fields}> = As{kind}(); }}");
     }

@@ -35,7 +35,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     Target { name: "asm", run: tool::asm, is_text: true, longest: 1024 },
     Target { name: "decode", run: decode::target, is_text: false, longest: WORD },
     Target { name: "dis", run: tool::dis, is_text: false, longest: 1024 },

@@ -19,11 +19,13 @@ pub fn target(data: &[u8]) -> u64 {
         let outcome = match Rv64imac::decode_first(rest) {
             Ok((instruction, again)) => {
                 assert_eq!(again, length, "{rest:02x?}");
-                let text = instruction.to_string();
+                let (opcode, text) = (instruction.opcode(), instruction.to_string());
                 let assembled = text.parse::<Rv64imac>().map(|same| same.encode());
                 let word = code.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
-                assert!(matches!(assembled, Ok(Ok(found)) if found == word), "{text} {code:02x?}");
-                reached(instruction.opcode().name)
+                let is_same = matches!(assembled, Ok(Ok(found)) if found == word);
+                // No text shows ignored bits.
+                assert!(is_same || !opcode.reads_back(word.into()), "{text} {code:02x?}");
+                reached(opcode.name)
             }
             Err(error) => {
                 assert_ne!(shown(error), 0);

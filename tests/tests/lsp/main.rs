@@ -10,6 +10,7 @@ mod subjects;
 use std::fmt::Write as _;
 
 use client::{URI, edited, place};
+use isa_core::shown::Shown;
 use serde_json::{Value, json};
 use subjects::{Numbers, Subject, subjects};
 
@@ -23,12 +24,14 @@ fn said_by_asm(subject: &Subject, text: &str) -> Vec<(String, [u64; 4], String)>
         .filter(|error| error["level"] == "error" && !error["file"].is_null())
         .map(|error| {
             let number = |key: &str| error[key].as_u64().expect("a number") - 1;
-            let mut message = error["message"].as_str().expect("a message").to_owned();
-            if let Some(label) = error["label"].as_str() {
-                let _ = write!(message, "\n{label}");
+            // An editor shows no hidden characters, which JSON escapes.
+            let shown = |text: &Value| Shown(text.as_str().expect("a text")).to_string();
+            let mut message = shown(&error["message"]);
+            if !error["label"].is_null() {
+                let _ = write!(message, "\n{}", shown(&error["label"]));
             }
             for help in error["help"].as_array().into_iter().flatten() {
-                let _ = write!(message, "\nhelp: {}", help.as_str().expect("help"));
+                let _ = write!(message, "\nhelp: {}", shown(help));
             }
             let place = ["line", "column", "end_line", "end_column"].map(number);
             (error["code"].as_str().expect("a code").to_owned(), place, message)

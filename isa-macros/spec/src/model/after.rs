@@ -248,7 +248,7 @@ impl Resolved<'_> {
             (mnemonics[other], UNKNOWN) != (mnemonics[node], mnemonics[node])
                 && self.named.is_apart(other, node)
         };
-        members.get(&group).is_some_and(|members| members.iter().any(|other| is_other(other)))
+        members.get(&group).is_some_and(|members| members.iter().any(is_other))
     }
 
     fn unknown(&self, name: &Ident) -> String {

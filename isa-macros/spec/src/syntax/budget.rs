@@ -41,7 +41,10 @@ impl Budget {
     /// The loops of the call have more tokens than they may have.
     pub(super) fn count(&self, tokens: usize, span: Span) -> Result<()> {
         match self.left.get().checked_sub(tokens) {
-            Some(left) => Ok(self.left.set(left)),
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
             None => Err(self.stop(span, "tokens", MOST_TOKENS)),
         }
     }

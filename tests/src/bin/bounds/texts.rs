@@ -28,7 +28,7 @@ pub(crate) const INPUTS: [Input; 11] = [
         lsp(&out_of_reach(n))
     }),
     input("directives `.zero 16777216`, in `exec --jsonl`", 300, 1, |n| {
-        let request = json!({ "text": lines(n, |_| ".zero 16777216".to_owned()) });
+        let request = json!({ "asm": lines(n, |_| ".zero 16777216".to_owned()) });
         run(&["exec", "--jsonl"], format!("{request}\n").as_bytes())
     }),
     input("directives `.zero 16777216`, in `asm`", 300, 21, |n| {
@@ -66,7 +66,7 @@ fn out_of_reach(count: usize) -> String {
 }
 
 fn asm(text: &str) -> Outcome {
-    run(&["asm", "--emit", "object", "-"], text.as_bytes())
+    run(&["asm", "--emit", "elf", "-"], text.as_bytes())
 }
 
 /// Counts what is written.
