@@ -249,6 +249,7 @@ impl ExactSizeIterator for Operands {}
 
 /// The reason why an example in a specification is wrong.
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "a line cannot be boxed without an allocator")]
 pub enum ExampleError {
     /// The example does not assemble.
     Refused(&'static str, ParseError),

@@ -179,7 +179,7 @@ fn begins(text: &str, origin: u64, bytes: &[u8]) {
     }
     assert!(typed.errors().is_empty(), "{text}");
     let mut names: Vec<_> = program.labels.iter().collect();
-    names.retain(|(name, _)| *name != "");
+    names.retain(|(name, _)| !name.is_empty());
     assert_eq!(typed.labels().iter().collect::<Vec<_>>(), names, "{text}");
 }
 

@@ -260,7 +260,7 @@ impl Opcode {
             if cursor.position() > end {
                 line.set_len(before);
                 let site = Site::new(site.address, &()).style(site.style);
-                return self.print_slot(slot, word, Some(site), line);
+                self.print_slot(slot, word, Some(site), line);
             }
         }
     }
