@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use super::named::Place;
 
-/// The number of bytes in a page.
-const SIZE: usize = 4096;
+/// The number of bytes in a page. A page of the usual 4096 bytes would let a file with many segments of one
+/// byte each take 80 times its own size.
+const SIZE: usize = 1024;
 
 /// The pages of all memories. The key is the index of the memory's file and the index of the page.
 #[derive(Debug, Clone, Default)]

@@ -298,6 +298,35 @@ fn many_sections_take_time_in_line_with_their_number() {
     }
 }
 
+/// The sections of a program that stand at one address have the same labels.
+#[test]
+fn a_label_is_listed_once() {
+    let mut file = File::object(&[1, 0].repeat(20));
+    file.kind = 2;
+    file.sections = vec![file.sections[0].clone(); 1_500];
+    for (number, letter) in ["d", "e", "f", "g", "h", "i"].into_iter().enumerate() {
+        let name = file.name(&letter.repeat(9_000));
+        let value = 2 * number as u64;
+        file.symbols.push(Symbol { name, section: 2, value, ..Symbol::default() });
+    }
+    let (_, text) = bounded(&file.build());
+    assert_eq!(text.matches(&format!("{}:\n", "e".repeat(9_000))).count(), 1);
+    assert_eq!(text.matches("// section .text\n").count(), 1_500);
+}
+
+/// Each segment has a page of memory of its own.
+#[test]
+fn small_segments_take_no_large_pages() {
+    let mut file = File::object(&[1, 0]);
+    file.kind = 2;
+    file.sections = vec![file.sections[0].clone(); 60_000];
+    for (number, section) in file.sections.iter_mut().enumerate() {
+        section.address = 4096 * number as u64;
+    }
+    file.segments = (1..=60_000).collect();
+    bounded(&file.build());
+}
+
 /// Room takes no bytes, in the object and on the way to it, unless it is filled with another byte than 0.
 #[test]
 fn room_has_no_bytes() {

@@ -41,18 +41,18 @@ pub(crate) fn list(
     if !sections.iter().any(|section| section.part.is_code && section.size > 0) {
         return Err(unreadable(&"it has no section with code"));
     }
-    let mut text = String::new();
+    // The text of each section by itself: one string for all would be copied each time it grows.
+    let mut texts = Vec::new();
     if object.left_out > 0 {
         let count = object.left_out;
-        text +=
-            &format!("// {count} names are left out: together names are longer than the file\n");
+        texts.push(format!(
+            "// {count} names are left out: together names are longer than the file\n"
+        ));
     }
     let all = All::of(&object);
-    let mut taken = Arc::new(names(&object));
+    let mut taken = Taken { new: Arc::new(names(&object)), labels: BTreeSet::new() };
     for (number, &section) in sections.iter().enumerate() {
-        if number > 0 {
-            text.push('\n');
-        }
+        let mut text = if number > 0 { "\n".to_owned() } else { String::new() };
         text += &format!("// section {}\n", Shown(&section.name));
         let symbols = all.symbols.get(&section.number).map_or(&[][..], Vec::as_slice);
         let listing = Listing { set, format, object: &object, section, symbols, all: &all };
@@ -62,22 +62,32 @@ pub(crate) fn list(
                 check(set, word, offset, &name, console);
             }
         });
+        texts.push(text);
     }
     if console.errors() > 0 {
         return Err(Stop::Reported);
     }
-    stdout.write_all(elsewhere(&object, &text).as_bytes()).map_err(Stop::printing)?;
-    stdout.write_all(text.as_bytes()).map_err(Stop::printing)
+    let mut all = std::iter::once(elsewhere(&object, &texts)).chain(texts);
+    all.try_for_each(|text| stdout.write_all(text.as_bytes())).map_err(Stop::printing)
+}
+
+/// The names that a text has so far.
+struct Taken {
+    /// The names that no new label may have.
+    new: Arc<BTreeSet<String>>,
+    /// The labels of a program. Sections may overlap, but a text has each label once.
+    labels: BTreeSet<String>,
 }
 
 /// Lines for the addresses of a program that a listing names and does not have, such as those of data.
-fn elsewhere(object: &Object<'_>, text: &str) -> String {
+fn elsewhere(object: &Object<'_>, texts: &[String]) -> String {
     let mut lines = String::new();
     if object.is_relocatable {
         return lines;
     }
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
-    let code = text.lines().map(|line| line.split(" // ").next().unwrap_or_default());
+    let code = texts.iter().flat_map(|text| text.lines());
+    let code = code.map(|line| line.split(" // ").next().unwrap_or_default());
     let (labels, code): (Vec<&str>, Vec<&str>) = code.partition(|line| line.ends_with(':'));
     let has: BTreeSet<&str> = labels.iter().map(|line| line.trim_end_matches(':')).collect();
     let named: BTreeSet<&str> = code.iter().flat_map(|line| line.split(|c| !is_part(c))).collect();
@@ -313,7 +323,7 @@ impl<'o> Listing<'o> {
     fn write(
         &self,
         options: &Options,
-        taken: &mut Arc<BTreeSet<String>>,
+        taken: &mut Taken,
         text: &mut String,
         mut check: impl FnMut(Word, u64),
     ) {
@@ -333,12 +343,16 @@ impl<'o> Listing<'o> {
             .labels(self.labels())
             .section(&self.section.name)
             .others(self.others())
-            .taken(Arc::clone(taken), self.section.number)
+            .taken(Arc::clone(&taken.new), self.section.number)
             .style(options.style);
         let mut body = String::new();
         disassembler.for_each(part.bytes, |listed| match listed {
             Listed::Label { address, name, .. } => {
                 strange.write(address, &mut body);
+                let is_linked = !self.object.is_relocatable;
+                if is_linked && !taken.labels.insert(name.to_owned()) {
+                    return;
+                }
                 written.push(name.to_owned());
                 body.push_str(name);
                 body.push_str(":\n");
@@ -369,7 +383,8 @@ impl<'o> Listing<'o> {
         text.push_str(&body);
         drop(disassembler);
         // Nothing else has the names now, so that they are not copied.
-        Arc::make_mut(taken).extend(written.into_iter().filter(|name| name.starts_with("L_")));
+        Arc::make_mut(&mut taken.new)
+            .extend(written.into_iter().filter(|name| name.starts_with("L_")));
     }
 }
 
