@@ -4,14 +4,15 @@ use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 
 use super::{reached, word};
-use isa_check::text::round_trip;
+use isa_check::text::{disassemble, round_trip};
 use isa_riscv::Rv64imac;
 
 /// Takes a word, of 128 bits and its low 32.
 ///
 /// # Panics
 ///
-/// Where a text does not assemble to the word that it was printed for.
+/// If a text does not assemble to the word that it was printed for. Ignored bits, which no text shows, may
+/// differ.
 pub fn target(data: &[u8]) -> u64 {
     let word = word(data);
     check(Gpu::SET, word);
@@ -21,5 +22,10 @@ pub fn target(data: &[u8]) -> u64 {
 }
 
 fn check(set: &'static InstructionSet, word: u128) {
-    round_trip(set, word).unwrap_or_else(|wrong| panic!("{word:#x}: {wrong}"));
+    let opcode = set.index(word).ok().and_then(|index| set.opcodes.get(index));
+    // No text shows ignored bits. An assembler writes their default values.
+    let written = opcode.map_or(word, |opcode| opcode.written(word));
+    let text = disassemble(set, word);
+    assert_eq!(text.as_str(), disassemble(set, written).as_str(), "{word:#x}");
+    round_trip(set, written).unwrap_or_else(|wrong| panic!("{word:#x}: {wrong}"));
 }
