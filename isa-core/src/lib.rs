@@ -50,7 +50,9 @@
 //!
 //! The crate is `no_std` and has no unsafe code. Decoding, encoding, printing into a
 //! [`Line`](asm::Line) and executing do not allocate. The feature `alloc`, which is on by default,
-//! adds the assembler and the disassembler of whole programs. The feature `simd`, which needs `std`, lets
+//! adds the assembler and the disassembler of whole programs. The feature `describe`, which is also on by
+//! default, adds [`describe`] and, in the tables, the groups and examples that it shows. Programs without it
+//! are smaller. The feature `simd`, which needs `std`, lets
 //! warps and slices of lanes use the vector instructions that the processor turns out to have. The
 //! feature `serde` implements `Serialize` and `Deserialize` for the instructions of every set: as text in
 //! formats that people read, as the word in others. The feature `source` keeps the text of semantics
@@ -78,7 +80,7 @@ pub mod __private;
 pub mod asm;
 pub mod codes;
 mod decode;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "describe")]
 pub mod describe;
 mod digits;
 pub mod error;

@@ -37,7 +37,7 @@ pub use flow::{Flow, FlowKind, FlowRow, FlowTarget};
 pub use lanes::lanes_fit;
 pub use lanes::{LaneMask, LaneRow, Lanes};
 pub use layout::assert_layout;
-pub use lineage::{Group, Lineage};
+pub use lineage::{Group, Lineage, described, described_doc};
 pub use mnemonic::{Finder, Mnemonic};
 pub(crate) use places::Changes;
 pub use places::{Place, ReadPlace, ReadPlaces};
@@ -186,7 +186,7 @@ pub struct Opcode {
     pub operands: &'static [Operand],
     /// The text formats of fields that have one.
     pub formats: &'static [Format],
-    /// Example lines from the specification.
+    /// Example lines from the specification. Without the crate's feature `describe` there are none.
     pub examples: &'static [&'static str],
     /// The groups that the opcode inherits from, and the source text of its semantics.
     pub lineage: Lineage,

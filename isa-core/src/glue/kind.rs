@@ -15,7 +15,7 @@ macro_rules! __value_set {
         #[allow(non_upper_case_globals, reason = "the names are the specification's")]
         $vis static $entry: $crate::table::Kind = $crate::table::Kind {
             name: $shown,
-            doc: $doc,
+            doc: $crate::table::described_doc($doc),
             width: $width,
             values: &[$($crate::table::Value {
                 name: $text, also: &[$($($also),*)?], raw: $raw, doc: $value_doc,
@@ -114,7 +114,7 @@ macro_rules! __operand {
         #[allow(non_upper_case_globals, reason = "the names are the specification's")]
         $vis static $entry: $crate::table::Kind = $crate::table::Kind {
             name: $shown,
-            doc: $doc,
+            doc: $crate::table::described_doc($doc),
             width: $width,
             values: &[],
             reserved: $($reserved)*,

@@ -68,7 +68,7 @@ impl ByteOrder {
     }
 
     /// Returns the name in a specification.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "describe")]
     pub(crate) const fn name(self) -> &'static str {
         match self {
             ByteOrder::LittleEndian => "little_endian",

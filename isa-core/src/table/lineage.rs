@@ -27,6 +27,20 @@ impl Group {
     }
 }
 
+/// Returns what only descriptions of sets show, or nothing without the crate's feature `describe`.
+#[doc(hidden)]
+#[must_use]
+pub const fn described<T>(items: &'static [T]) -> &'static [T] {
+    if cfg!(feature = "describe") { items } else { &[] }
+}
+
+/// Returns documentation that only descriptions of sets show, or none without the crate's feature `describe`.
+#[doc(hidden)]
+#[must_use]
+pub const fn described_doc(doc: &'static str) -> &'static str {
+    if cfg!(feature = "describe") { doc } else { "" }
+}
+
 /// The groups and optypes of an opcode, and the source text of its semantics.
 #[derive(Debug, Clone, Copy)]
 pub struct Lineage {
@@ -46,7 +60,7 @@ impl Lineage {
     #[doc(hidden)]
     #[must_use]
     pub const fn new(groups: &'static [Group], bodies: &'static [&'static str]) -> Self {
-        Lineage { groups, bodies, own: &[] }
+        Lineage { groups: described(groups), bodies, own: &[] }
     }
 
     /// Returns the lineage of one opcode, which has the semantic function and the groups with these
@@ -54,11 +68,12 @@ impl Lineage {
     #[doc(hidden)]
     #[must_use]
     pub const fn with(self, own: &'static [u8]) -> Self {
+        let own = if cfg!(any(feature = "describe", feature = "source")) { own } else { &[] };
         Lineage { own, ..self }
     }
 
     /// Returns all groups and optypes that the opcode inherits from, each once, beginning with the
-    /// most distant one.
+    /// most distant one. Without the crate's feature `describe` there are none.
     ///
     /// ```
     /// isa_core::define_isa! {

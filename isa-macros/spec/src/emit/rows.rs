@@ -146,7 +146,9 @@ impl<'m> RowEmitter<'m> {
                 field: #field, name: #name, text: &#text, args: #args,
             })
         });
-        let examples = examples(model, opcode);
+        let examples: Vec<_> = examples(model, opcode).collect();
+        let examples = (!examples.is_empty())
+            .then(|| quote!(examples: #CORE::table::described(&[#(#examples),*]),));
         let lists = [self.emit_aliases(row), self.emit_after(opcode)];
         let lists = lists.into_iter().chain([self.emit_flow(opcode), self.emit_lanes(opcode)]);
         let ignored = (opcode.ignored != 0).then(|| hex(opcode.ignored));
@@ -162,7 +164,7 @@ impl<'m> RowEmitter<'m> {
                 screen: #screen #functions, fields: &#fields, views: &[#(&#view_table[#views]),*],
                 exceptions: &[#(&#exception_table[#exceptions]),*],
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
-                formats: &[#(#formats),*], examples: &[#(#examples),*],
+                formats: &[#(#formats),*], #examples
                 lineage: #CORE::table::Lineage::new(&#groups, &#bodies)#(.with(#own))*,
                 program: #program, #(#lists)* #ignored #addresses ..#CORE::table::Opcode::NONE
             }.started(#start, &[#(&#field_table[#named]),*])

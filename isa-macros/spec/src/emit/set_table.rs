@@ -52,7 +52,7 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
             #CORE::table::rows([#(#tables),*]);
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #table: #CORE::table::InstructionSet = #CORE::table::InstructionSet {
-            name: #name, doc: #doc, bits: #bits, widths: &[#(#widths),*],
+            name: #name, doc: #CORE::table::described_doc(#doc), bits: #bits, widths: &[#(#widths),*],
             opcodes: &#rows, spellings: #spelled,
             aliased: &[#(#aliased),*],
             tree: #tree,
