@@ -9,7 +9,6 @@
 //! ```
 
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt::{Display, Write as _};
 
 use crate::shown::is_shown;
@@ -37,6 +36,7 @@ impl Object {
     }
 
     /// Implements [`Object::raw`] once for all types.
+    #[inline(never)]
     fn add(&mut self, key: &str, value: &dyn Display) -> &mut Self {
         let separator = if self.0.len() > 1 { ", " } else { "" };
         let _ = write!(self.0, "{separator}\"{key}\": {value}");
@@ -44,13 +44,18 @@ impl Object {
     }
 
     /// Adds a string.
+    #[inline(never)]
     pub fn text(&mut self, key: &str, text: &str) -> &mut Self {
-        self.raw(key, quoted(text))
+        self.add(key, &quoted(text))
     }
 
     /// Adds a string or `null`.
+    #[inline(never)]
     pub fn text_or_null(&mut self, key: &str, text: Option<&str>) -> &mut Self {
-        self.raw_or_null(key, text.map(quoted))
+        match text {
+            Some(text) => self.text(key, text),
+            None => self.add(key, &"null"),
+        }
     }
 
     /// Adds a value whose printed form is JSON, or `null`.
@@ -63,8 +68,7 @@ impl Object {
 
     /// Adds a list of values whose printed forms are JSON.
     pub fn list<T: Display>(&mut self, key: &str, values: impl Iterator<Item = T>) -> &mut Self {
-        let values: Vec<String> = values.map(|value| value.to_string()).collect();
-        self.raw(key, format_args!("[{}]", values.join(", ")))
+        self.add(key, &array(&mut values.map(|value| value.to_string())))
     }
 
     /// Returns the object as text.
@@ -72,6 +76,18 @@ impl Object {
     pub fn finish(self) -> String {
         self.0 + "}"
     }
+}
+
+/// Returns a JSON array of values that are JSON.
+#[must_use]
+pub fn array(values: &mut dyn Iterator<Item = String>) -> String {
+    let mut array = String::from("[");
+    for value in values {
+        array.push_str(if array.len() > 1 { ", " } else { "" });
+        array.push_str(&value);
+    }
+    array.push(']');
+    array
 }
 
 /// Returns a text as a JSON string, in quotes. Characters that may not be shown

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use super::Cursor;
 use super::walk::{Statement, Walk};
 use crate::error::ParseError;
-use crate::table::{InstructionSet, Opcode, Syntax};
+use crate::table::{IS_SMALL, InstructionSet, Opcode, Syntax};
 
 /// How many opcodes are looked at together.
 pub(crate) const AT_ONCE: usize = 64;
@@ -175,13 +175,15 @@ impl Furthest {
     #[cold]
     fn add(&mut self, error: ParseError, opcodes: Candidates) {
         let order = match &self.error {
+            Some(known) if IS_SMALL => known.reach.cmp(&error.reach),
             Some(known) => known.reach.cmp(&error.reach).then_with(|| known.compared(&error)),
             None => Ordering::Less,
         };
         match (order, self.opcodes) {
             (Ordering::Greater, _) => {}
             (Ordering::Equal, Some(others)) => {
-                self.differs |= self.error.as_ref().is_some_and(|known| !known.is_like(&error));
+                self.differs |=
+                    !IS_SMALL && self.error.as_ref().is_some_and(|known| !known.is_like(&error));
                 if core::ptr::eq(others.stretch, opcodes.stretch) {
                     self.opcodes = Some(others.with(opcodes));
                 }
@@ -193,7 +195,8 @@ impl Furthest {
     /// The error; of several that differ one that names the forms of the opcodes.
     pub(super) fn into_error(self) -> Option<ParseError> {
         let error = self.error?;
-        match self.opcodes.filter(|_| self.differs) {
+        // Small builds have the messages without those of all forms.
+        match self.opcodes.filter(|_| !IS_SMALL && self.differs) {
             Some(opcodes) => Some(error.of_forms(opcodes)),
             None => Some(error),
         }

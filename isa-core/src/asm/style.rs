@@ -95,15 +95,17 @@ fn number(bits: Bits, (raw, args): (u64, &[u64])) -> u64 {
     from.unbounded_shr(bits.low.into()) & !u64::MAX.unbounded_shl(bits.width.into())
 }
 
-/// Whether a text ends with the number that an address is.
+/// Returns true if a text ends with an address in hexadecimal or decimal digits.
 fn shows(text: &[u8], address: u64) -> bool {
-    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_hexdigit()).count();
-    let digits = text.get(text.len() - digits..).unwrap_or_default();
-    let is_number = |radix| {
-        let text = core::str::from_utf8(digits).unwrap_or_default();
-        u64::from_str_radix(text, radix) == Ok(address)
-    };
-    is_number(16) || is_number(10)
+    let digits = text.iter().rev().map_while(|&byte| char::from(byte).to_digit(16));
+    [16, 10].into_iter().any(|radix| {
+        let (mut number, mut unit) = (0u64, 1u64);
+        for digit in digits.clone() {
+            number = number.wrapping_add(unit.wrapping_mul(digit.into()));
+            unit = unit.wrapping_mul(radix);
+        }
+        number == address && digits.clone().all(|digit| u64::from(digit) < radix)
+    })
 }
 
 /// What hexadecimal numbers of some parts begin with, without a sign.

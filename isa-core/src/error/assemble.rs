@@ -356,7 +356,7 @@ impl AssembleErrors {
         mut kinds: Vec<(Range<usize>, AssembleErrorKind)>,
         labels: &LabelMap,
     ) -> Self {
-        sort(&mut kinds);
+        sort_by_key(&mut kinds, |(span, _)| span.start);
         suggest(text, &mut kinds, labels);
         let mut lines = Lines::of(text);
         let errors = kinds.into_iter().map(|(span, mut kind)| {
@@ -443,17 +443,16 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Brings mistakes into the order of their places; those of one place stay as they are.
-fn sort(kinds: &mut Vec<(Range<usize>, AssembleErrorKind)>) {
+/// Sorts items by a key. The order of items with equal keys is kept.
+pub(crate) fn sort_by_key<T, K: Ord>(items: &mut Vec<T>, key: impl Fn(&T) -> K) {
     if !IS_SMALL {
-        return kinds.sort_by_key(|(span, _)| span.start);
+        return items.sort_by_key(key);
     }
-    // Less code, and as quick where there are few.
-    let mut sorted = Vec::new();
-    for kind in kinds.drain(..) {
-        let behind =
-            sorted.partition_point(|(span, _): &(Range<usize>, _)| span.start <= kind.0.start);
-        sorted.insert(behind, kind);
+    // This takes much less code, and as little time if the items are few.
+    let mut sorted: Vec<T> = Vec::new();
+    for item in items.drain(..) {
+        let before = sorted.partition_point(|other| key(other) <= key(&item));
+        sorted.insert(before, item);
     }
-    *kinds = sorted;
+    *items = sorted;
 }

@@ -13,6 +13,8 @@ mod none;
 mod parse;
 
 #[cfg(feature = "alloc")]
+pub(crate) use assemble::sort_by_key;
+#[cfg(feature = "alloc")]
 pub use assemble::{AssembleError, AssembleErrorKind, AssembleErrors, Missing};
 pub use decode::{DecodeError, DecodeErrorKind, EncodeError};
 #[cfg(feature = "alloc")]

@@ -89,7 +89,8 @@ fn slot(opcode: &Opcode, slot: &Slot, text: &mut String) {
         match behind {
             Behind::Suffix(suffix) => {
                 if let Some(field) = field(opcode, suffix) {
-                    let name = field.name.rsplit('.').next().unwrap_or_default();
+                    let dot = field.name.bytes().rposition(|byte| byte == b'.');
+                    let name = field.name.get(dot.map_or(0, |dot| dot + 1)..).unwrap_or_default();
                     *text += &format!("{{.{name}}}");
                 }
             }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::file::File;
-use crate::error::nearest;
+use crate::error::{nearest, sort_by_key};
 use crate::inst::Operand;
 
 /// A machine whose state has names. A tool uses it to set the state, to print it, and to report the
@@ -152,7 +152,7 @@ impl Files {
     ) -> Result<(), NameError> {
         let mut places: Vec<(Place, usize, &str)> =
             (0..).zip(places).map(|(at, (place, text))| (place, at, text)).collect();
-        places.sort_unstable();
+        sort_by_key(&mut places, |(place, at, _)| (*place, *at));
         let behind = places.iter().skip(1);
         for ((a, first, one), (b, second, other)) in places.iter().zip(behind) {
             // In one file, the places are in the order of their starts.

@@ -1,7 +1,7 @@
 //! Texts that are put together at compile time, where nothing can be formatted.
 
 use crate::asm::Line;
-use crate::table::{Cube, ShortText};
+use crate::table::{Cube, IS_SMALL, ShortText};
 
 /// A text that grows at its end.
 pub(crate) struct Message {
@@ -12,7 +12,7 @@ pub(crate) struct Message {
 
 impl Message {
     /// Room for a line of assembly, with what is said of it.
-    const ROOM: usize = 2 * Line::CAPACITY;
+    const ROOM: usize = if IS_SMALL { 256 } else { 2 * Line::CAPACITY };
 
     /// No text yet.
     pub(crate) const fn new() -> Self {

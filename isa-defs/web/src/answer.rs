@@ -2,7 +2,7 @@
 
 use isa_core::asm::{Placed, Program};
 use isa_core::error::AssembleErrors;
-use isa_core::json::{Object, quoted};
+use isa_core::json::{Object, array, quoted};
 
 use crate::Engine;
 
@@ -13,9 +13,8 @@ pub(crate) fn assembled(engine: &Engine, text: &str) -> String {
         Ok(program) => {
             let mut places = Places::new(text);
             let statements = program.statements.iter().filter(|statement| statement.length > 0);
-            let statements: Vec<String> =
-                statements.map(|it| statement(engine, &program, it, &mut places)).collect();
-            object.list("statements", statements.iter());
+            let mut statements = statements.map(|it| statement(engine, &program, it, &mut places));
+            object.raw("statements", array(&mut statements));
         }
         Err(errors) => _ = object.raw("errors", list(&errors, text)),
     }
@@ -24,7 +23,7 @@ pub(crate) fn assembled(engine: &Engine, text: &str) -> String {
 
 /// Errors as a JSON list.
 pub(crate) fn list(errors: &AssembleErrors, text: &str) -> String {
-    let errors = errors.iter().map(|error| {
+    let mut errors = errors.iter().take(MOST).map(|error| {
         // Spans may end before others: each is counted from the start, and there are few.
         let place = |at| Places::new(text).units(at);
         let mut object = Object::new();
@@ -34,7 +33,7 @@ pub(crate) fn list(errors: &AssembleErrors, text: &str) -> String {
         object.text_or_null("help", error.help().as_deref());
         object.finish()
     });
-    format!("[{}]", errors.take(MOST).collect::<Vec<_>>().join(", "))
+    array(&mut errors)
 }
 
 /// The most errors that a page is told.
@@ -52,7 +51,8 @@ fn statement(
     object.raw("end", places.units(statement.span.end));
     let from = usize::try_from(statement.address.wrapping_sub(program.origin)).unwrap_or_default();
     let bytes = program.bytes.get(from..from + statement.length).unwrap_or_default();
-    object.list("words", engine.set.words_of(bytes).map(|word| quoted(&digits(word))));
+    let mut words = engine.set.words_of(bytes).map(|word| quoted(&digits(word)));
+    object.raw("words", array(&mut words));
     object.finish()
 }
 

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use isa_core::json::{Object, quoted};
+use isa_core::json::{Object, array, quoted};
 use isa_core::machine::{Executor, Files, Halt, Place, run};
 
 use crate::Engine;
@@ -62,7 +62,7 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
     let written: Vec<_> =
         state.written().into_iter().map(|place| (place, state.get(place, 0))).collect();
     let mut object = Object::new();
-    object.raw("executed", count).list("steps", shown.iter());
+    object.raw("executed", count).raw("steps", array(&mut shown.into_iter()));
     object.raw("written", pairs(state.files(), &written));
     let stopped = ended.err().map(|(address, halt)| {
         let statements = program.statements.iter().rev();
@@ -93,8 +93,8 @@ fn give(machine: &Machine, setting: &str, executor: &mut dyn Executor) -> Result
 
 /// Places with what they hold, as a JSON list of pairs.
 fn pairs(files: Files, places: &[(Place, u128)]) -> String {
-    let pairs = places.iter().map(|&(place, value)| {
+    let mut pairs = places.iter().map(|&(place, value)| {
         format!("[{}, {}]", quoted(&files.name(place)), quoted(&files.show(place, value)))
     });
-    format!("[{}]", pairs.collect::<Vec<_>>().join(", "))
+    array(&mut pairs)
 }

@@ -5,7 +5,7 @@ use core::fmt::{self, Display};
 use super::{ParseError, ParseErrorKind};
 use crate::asm::{Candidates, Cause, Cursor, Line};
 use crate::error::{list, near};
-use crate::table::{Item, Kind, Opcode, Slot, Text};
+use crate::table::{IS_SMALL, Item, Kind, Opcode, Slot, Text};
 
 /// [`ParseError::title`].
 pub(super) struct Title<'e>(pub(super) &'e ParseError);
@@ -127,7 +127,7 @@ impl Help<'_> {
             ParseErrorKind::Combination { opcodes } => {
                 list(f, "it takes ", opcodes.opcodes().map(Operands))
             }
-            ParseErrorKind::NoForm { opcodes, is_operand } => {
+            ParseErrorKind::NoForm { opcodes, is_operand } if !IS_SMALL => {
                 forms(f, opcodes, is_operand.then_some(found.as_str()))
             }
             ParseErrorKind::Expected { syntax, .. } => {
@@ -135,6 +135,7 @@ impl Help<'_> {
             }
             ParseErrorKind::Operand(_)
             | ParseErrorKind::NoInstruction
+            | ParseErrorKind::NoForm { .. }
             | ParseErrorKind::WordTooWide { .. }
             | ParseErrorKind::RepeatedModifier { .. }
             | ParseErrorKind::NoSuchMark { .. }

@@ -36,20 +36,21 @@ impl Work<'_> {
     /// Gives all statements their addresses, and so all labels and constants. The address of the program may
     /// be a constant, which has its number only then.
     pub(super) fn place(&mut self, labels: &mut LabelMap) {
-        self.place_from(self.origin, labels);
-        let org = self
-            .org
-            .and_then(|number| self.pieces.get(number))
-            .and_then(|piece| self.dialect.org(self.text, piece.span.start, labels).flatten());
-        if let Some(address) = org.filter(|&address| address != self.origin) {
-            self.origin = address;
-            self.place_from(address, labels);
+        for is_last in [false, true] {
+            self.place_from_origin(labels);
+            let org = self.org.and_then(|number| self.pieces.get(number)).filter(|_| !is_last);
+            let address =
+                org.and_then(|piece| self.dialect.org(self.text, piece.span.start, labels)?);
+            match address {
+                Some(address) if address != self.origin => self.origin = address,
+                _ => return,
+            }
         }
     }
 
-    fn place_from(&mut self, origin: u64, labels: &mut LabelMap) {
+    fn place_from_origin(&mut self, labels: &mut LabelMap) {
         let lengths = self.pieces.iter().map(|piece| (piece.section, piece.length as u64));
-        let mut places = Places::new(origin, self.sections.len(), self.is_object, lengths);
+        let mut places = Places::new(self.origin, self.sections.len(), self.is_object, lengths);
         for ((number, name), start) in self.sections.names().enumerate().zip(places.starts()) {
             let section = if self.is_object { number as u32 } else { 0 };
             labels.insert_start(name, start, section);
