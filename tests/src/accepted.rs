@@ -173,8 +173,11 @@ pub struct Difference {
     /// The reason.
     pub why: &'static str,
     /// Whether it applies.
-    pub applies: fn(&str, Option<&[u8]>, Option<&[u8]>) -> bool,
+    pub applies: Applies,
 }
+
+/// Returns whether a difference applies to a text, our bytes and theirs.
+pub type Applies = fn(&str, Option<&[u8]>, Option<&[u8]>) -> bool;
 
 /// Compares the texts of all opcodes, aliases and synonyms of a set. A text that all the other assemblers
 /// encode as the same single instruction must have these bytes here, and one that they all reject

@@ -189,7 +189,7 @@ impl Maker<'_> {
 
 /// A part that begins with the text that follows it is there if what follows the text tells so: that text is
 /// one that comes first, and the part has it at its end. Whether there was such a part.
-fn share(items: &mut Vec<Item>) -> bool {
+fn share(items: &mut [Item]) -> bool {
     let text_of = |item: Option<&Item>| match item {
         Some(Item::Text(text)) if text != GLUE => Some(text.clone()),
         _ => None,

@@ -204,7 +204,7 @@ impl Recipe<'_> {
         if file.kind > 1 {
             file.segments = (1..=self.number(500).min(count)).collect();
         }
-        if self.byte() % 4 == 0 {
+        if self.byte().is_multiple_of(4) {
             let overlay = Some((64, self.number(20_000) as u64));
             file.sections.iter_mut().for_each(|section| section.overlay = overlay);
         }

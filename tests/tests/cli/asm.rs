@@ -200,10 +200,10 @@ fn time_of(run: impl FnOnce()) -> Option<Duration> {
 fn many_errors_on_one_line_take_seconds_at_most() {
     let rv = |text: &str| run(&isa_riscv::tool(), &["asm"], text.as_bytes());
     let gpu = |text: &str| isa(&["asm"], text.as_bytes());
-    let tools: [(&dyn Fn(&str) -> Outcome, &str); 2] = [(&rv, "foo;"), (&gpu, "ä;")];
-    for (asm, statement) in tools {
+    for (is_gpu, statement) in [(false, "foo;"), (true, "ä;")] {
         let time = time_of(|| {
-            let outcome = asm(&statement.repeat(200_000));
+            let text = statement.repeat(200_000);
+            let outcome = if is_gpu { gpu(&text) } else { rv(&text) };
             let last = 1 + 19 * statement.chars().count();
             let err = outcome.failed(Status::Failure);
             assert_has(err, &["<stdin>:1:1\n", &format!("<stdin>:1:{last}\n"), "200000 errors"]);

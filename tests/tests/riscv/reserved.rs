@@ -43,8 +43,8 @@ fn long_word(random: &mut Random) -> u32 {
     let word = random.bits() as u32 & !0x7f | opcode;
     match opcode {
         0x03 | 0x23 | 0x2f => word & !(31 << 15) | BASE << 15,
-        // Most words of the other groups have reserved bits in the upper seven.
-        0x13 | 0x1b | 0x33 | 0x3b if random.below(2) == 0 => word & !(0xbf << 25 & u32::MAX),
+        // Most words of the other groups are reserved by one of their upper seven bits, except bit 30.
+        0x13 | 0x1b | 0x33 | 0x3b if random.below(2) == 0 => word & !(0x5f << 25),
         _ => word,
     }
 }

@@ -45,11 +45,11 @@ fn parts(line: &str) -> Vec<Part<'_>> {
     let (mut parts, mut start) = (Vec::new(), 0);
     for at in outside(line) {
         let rest = &line[at..];
-        if rest.starts_with("//") {
+        if let Some(comment) = rest.strip_prefix("//") {
             if !line[start..at].trim().is_empty() {
                 parts.push(Part::Code(line[start..at].trim(), false));
             }
-            parts.push(Part::Comment(&rest[2..]));
+            parts.push(Part::Comment(comment));
             return parts;
         }
         if rest.starts_with(';') {

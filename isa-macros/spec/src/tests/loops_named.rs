@@ -51,7 +51,7 @@ fn a_message_of_any_code_names_the_iteration() {
             for message in faults(&looped) {
                 // A second message of one code is at the place that the first disagrees with. The widths
                 // of a set and the limits of all loops belong to the call.
-                let of_call = ["ISA0050", "ISA0054"].contains(&&*section.code);
+                let of_call = matches!(section.code, "ISA0050" | "ISA0054");
                 let is_second = message.get(..9) == Some(&*last) || of_call;
                 last = message.get(..9).unwrap_or_default().to_owned();
                 if !is_second && !message.contains("in the iteration in which `IT` is `") {
