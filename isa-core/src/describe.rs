@@ -34,8 +34,9 @@
 //!
 //! The first row of `flow` whose `words` or `cases` contain a word applies. `kind` is `branch`,
 //! `call`, `return`, `stop`, `trap` or `next`. `target` is the field that contains the target, if
-//! there is one, and `or_next` is true if execution may continue with the next instruction. If no
-//! row applies, execution continues with the next instruction.
+//! there is one. If `indirect` is true, memory contains the target, at the address in the field.
+//! `or_next` is true if execution may continue with the next instruction. If no row applies,
+//! execution continues with the next instruction.
 //!
 //! Each element of `lanes` describes the operand in a `field`, whose value is divided into lanes of
 //! `bits` bits. `mask` contains the lanes that are read or written, with bit i for lane i: a binary
@@ -282,10 +283,11 @@ fn met(cubes: &[Cube], cases: &[Case], bits: u8, f: &mut Formatter<'_>) -> fmt::
 }
 
 fn flow_of(row: &FlowRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {
-    let FlowRow { kind, or_next, target, condition, cubes, cases } = row;
+    let FlowRow { kind, or_next, target, is_indirect, condition, cubes, cases } = row;
     write!(f, r#"{{"kind":"{}","or_next":{or_next},"#, kind.name())?;
     if let Some(field) = opcode.fields.get(usize::from(*target)) {
         write!(f, r#""target":{},"#, Text(field.name))?;
+        f.write_str(if *is_indirect { r#""indirect":true,"# } else { "" })?;
     }
     write!(f, r#""condition":{},"#, Text(condition))?;
     met(cubes, cases, opcode.bits, f)?;

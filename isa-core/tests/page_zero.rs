@@ -15,7 +15,7 @@ fn number(cursor: &mut Cursor<'_>) -> Result<u64, Fault> {
 }
 
 macro_rules! kind {
-    ($name:ident: $number:ty, $is_target:literal, $expects:literal, $wrong:literal) => {
+    ($name:ident: $number:ty, $expects:literal, $wrong:literal) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         struct $name($number);
 
@@ -25,8 +25,7 @@ macro_rules! kind {
             const EXPECTS: &'static str = $expects;
             const MAX_LEN: usize = 63;
             const FORMS: &'static [&'static str] = &["0~", NAME, ".*"];
-            const TARGET: Option<fn(Self, u64) -> u64> =
-                if $is_target { Some(|it, _| it.0.into()) } else { None };
+            const TARGET: Option<fn(Self, u64) -> u64> = Some(|it, _| it.0.into());
 
             fn from_bits(raw: u64) -> Self {
                 Self(raw as $number)
@@ -47,10 +46,8 @@ macro_rules! kind {
     };
 }
 
-kind!(Zero: u8, true, "an address in page zero", "page zero ends at 0xff");
-kind!(Full: u16, true, "an address", "addresses end at 0xffff");
-// The address of the place that contains the target is not the target.
-kind!(Pointer: u16, false, "the address of a pointer", "addresses end at 0xffff");
+kind!(Zero: u8, "an address in page zero", "page zero ends at 0xff");
+kind!(Full: u16, "an address", "addresses end at 0xffff");
 
 isa_core::define_isa! {
     /// Loads, stores and jumps.
@@ -60,7 +57,6 @@ isa_core::define_isa! {
     operand Byte: 8 = isa_core::operand::Marked<isa_core::operand::Unsigned<8>>;
     operand Zero: 8;
     operand Full: 16;
-    operand Pointer: 16;
     enum Op: 8 {
         LDA_IMM = 0xa9, LDA_ZP = 0xa5, LDA_ZPX = 0xb5, LDA_ABS = 0xad, LDA_ABSX = 0xbd, LDA_ABSY = 0xb9,
         LDA_INDX = 0xa1, LDA_INDY = 0xb1, LDX_ZPY = 0xb6, LDX_ABSY = 0xbe, JMP = 0x4c, JMP_IND = 0x6c,
@@ -85,11 +81,10 @@ isa_core::define_isa! {
     opcode ASL_ABS : [LONG] else ASL_ZP, ASL_ZPX, ASL { encoding { op == ASL_ABS; } syntax { ASL abs; } }
     opcode ASL_ZPX : [ZERO] else ASL { encoding { op == ASL_ZPX; } syntax { ASL zp, "X"; } }
     opcode JMP : [LONG] { encoding { op == JMP; } syntax { JMP abs; } flow { branch abs; } }
-    opcode JMP_IND {
-        encoding { word<24>; field<0, 8> Op op == JMP_IND; field<8, 16> Pointer at; }
-        syntax   { JMP "(" at ")"; }
-        operands { InList<at>; OutList<>; }
-        flow     { branch at; }
+    opcode JMP_IND : [LONG] {
+        encoding { op == JMP_IND; }
+        syntax   { JMP "(" abs ")"; }
+        flow     { branch *abs; }
     }
     opcode RTS { encoding { word<8>; field<0, 8> Op op == RTS; } syntax { RTS; } }
     opcode INX { encoding { word<8>; field<0, 8> Op op == INX; } syntax { INX; } }
@@ -209,7 +204,10 @@ fn a_first_org_is_the_address_of_the_program() {
 fn an_indirect_jump_goes_to_what_its_operand_leads_to() {
     let target = |text: &str| text.parse::<Mos>().unwrap().flow(0x8000).target;
     assert_eq!(target("JMP 0x1234;"), FlowTarget::Address(0x1234));
-    assert_eq!(target("JMP (0x1234);"), FlowTarget::Operand(0));
+    assert_eq!(target("JMP (0x1234);"), FlowTarget::Memory(0x1234));
+    let row = Mos::SET.opcodes.iter().find(|opcode| opcode.name == "JMP_IND").unwrap();
+    let rows: Vec<String> = row.flow_text().map(|row| row.to_string()).collect();
+    assert_eq!(rows, ["branch *abs"]);
     assert_eq!(bytes("JMP (v); v: .2byte 0;"), [0x6c, 0x03, 0x80, 0, 0], "a label is read");
 }
 

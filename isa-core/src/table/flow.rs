@@ -51,6 +51,8 @@ pub struct FlowRow {
     /// The field that contains the target, as an index into [`Opcode::fields`], or
     /// [`ABSENT`](super::ABSENT).
     pub target: u8,
+    /// Whether memory contains the target, at the address that the field contains: `branch *to`.
+    pub is_indirect: bool,
     /// The source text of the row's condition; empty if there is none.
     pub condition: &'static str,
     /// The condition as masked patterns: the row applies to a word that matches any of them.
@@ -71,7 +73,14 @@ impl FlowRow {
         cubes: &'static [Cube],
         cases: &'static [Case],
     ) -> Self {
-        FlowRow { kind, or_next, target, condition, cubes, cases }
+        FlowRow { kind, or_next, target, is_indirect: false, condition, cubes, cases }
+    }
+
+    /// Returns the row with the target in memory.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn indirect(self) -> Self {
+        FlowRow { is_indirect: true, ..self }
     }
 
     /// Returns whether a word satisfies the condition of the row.
@@ -90,7 +99,7 @@ impl Display for Shown<'_> {
         let Shown(opcode, row) = *self;
         f.write_str(row.kind.name())?;
         if let Some(field) = opcode.fields.get(usize::from(row.target)) {
-            write!(f, " {}", field.name)?;
+            write!(f, " {}{}", if row.is_indirect { "*" } else { "" }, field.name)?;
         }
         if row.or_next {
             f.write_str(" or next")?;
@@ -123,6 +132,8 @@ pub enum FlowTarget {
     None,
     /// This address.
     Address(u64),
+    /// The address that memory contains at this address, for example that of `JMP ($1234)`.
+    Memory(u64),
     /// The value of an operand, such as a register that contains the address: its index among the
     /// [operands](crate::Operands).
     Operand(usize),
@@ -187,6 +198,7 @@ impl Opcode {
         let target = self.fields.get(usize::from(row.target)).map_or(FlowTarget::None, |field| {
             let operand = || self.operands.iter().position(|operand| operand.field == row.target);
             match self.target(field, word, address) {
+                Some(place) if row.is_indirect => FlowTarget::Memory(place),
                 Some(target) => FlowTarget::Address(target),
                 None => operand().map_or(FlowTarget::None, FlowTarget::Operand),
             }

@@ -130,6 +130,7 @@ pub(crate) struct Flow {
     pub(crate) kind: String,
     pub(crate) or_next: bool,
     pub(crate) target: Option<String>,
+    pub(crate) is_indirect: bool,
     pub(crate) condition: String,
     pub(crate) words: Vec<Cube>,
     pub(crate) cases: Vec<Case>,

@@ -261,6 +261,7 @@ mod tests {
         good(Fragment::Template, "ADD{.X} Rd, {-}{|}Ra{|}, \"[\" Rb \"]\" $sched;");
         good(Fragment::ValueList, ".rnd = {.RN*, .RP}");
         good(Fragment::Flow, "branch to or next if rd == 0;");
+        good(Fragment::Flow, "branch *to;");
         for (sort, text) in [
             (Fragment::Encoding, "a == 1; b == 2;"),
             (Fragment::Encoding, "a == 1"),

@@ -305,6 +305,7 @@ fn flow(at: &At<'_>, bits: u32) -> Read<Flow> {
         kind: at.get("kind", |at| at.one_of(&FLOWS))?,
         or_next: at.get("or_next", truth)?,
         target: at.find("target", string)?,
+        is_indirect: at.find("indirect", truth)?.unwrap_or_default(),
         condition: at.text_of("condition")?,
         words: at.list("words", |at| at.cube(bits))?,
         cases: cases(at, bits)?,

@@ -234,8 +234,9 @@ fn lanes(lanes: &[(String, String)]) -> String {
 
 /// Returns the rows of `flow` as in a specification.
 fn flow(rows: &[Flow]) -> String {
-    let one = |Flow { kind, or_next, target, condition, .. }: &Flow| {
-        let target = target.iter().map(|target| format!(" {target}"));
+    let one = |Flow { kind, or_next, target, is_indirect, condition, .. }: &Flow| {
+        let star = if *is_indirect { "*" } else { "" };
+        let target = target.iter().map(|target| format!(" {star}{target}"));
         let next = or_next.then(|| " or next".to_owned());
         let condition = Some(condition).filter(|condition| !condition.is_empty());
         let condition = condition.map(|condition| format!(" if {condition}"));

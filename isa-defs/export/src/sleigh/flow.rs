@@ -50,7 +50,8 @@ impl Row<'_> {
     /// pattern.
     pub(super) fn goes(&mut self, flow: &FlowRow, all: &mut Constructor) -> Goes {
         let field = self.row.fields.get(usize::from(flow.target)).copied();
-        let to = field.and_then(|field| self.destination(field));
+        // The operation says what memory contains.
+        let to = field.filter(|_| !flow.is_indirect).and_then(|field| self.destination(field));
         let (mut said, mut does) = (Vec::new(), String::new());
         let leaves = !matches!(flow.kind, FlowKind::Trap | FlowKind::Next);
         let may_stay = leaves && (flow.or_next || !self.row.syntax.before.is_empty());

@@ -328,7 +328,8 @@ fn node(
 
 /// A row that says where some words go on.
 fn flow(row: &Value) -> Read<Line> {
-    let target = row["target"].as_str().map(|target| format!(" {target}"));
+    let star = if row["indirect"] == true { "*" } else { "" };
+    let target = row["target"].as_str().map(|target| format!(" {star}{target}"));
     let next = if row["or_next"] == true { " or next" } else { "" };
     let condition = match text(row, "condition")? {
         "" => String::new(),

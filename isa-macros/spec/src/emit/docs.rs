@@ -206,10 +206,11 @@ fn flow_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
         return Vec::new();
     }
     let rows = opcode.flow.iter().map(|&(row, target)| {
-        let FlowRow { kind, or_next, condition, .. } = &model.flows[row];
+        let FlowRow { kind, or_next, is_indirect, condition, .. } = &model.flows[row];
         let mut text = kind.keyword().to_owned();
         if let Some(place) = target {
-            text += &format!(" {}", model.fields[opcode.fields[place]].text);
+            text += if *is_indirect { " *" } else { " " };
+            text += &format!("{}", model.fields[opcode.fields[place]].text);
         }
         text += if *or_next { " or next" } else { "" };
         condition.iter().for_each(|condition| text += &format!(" if {condition}"));

@@ -216,14 +216,16 @@ impl<'m> RowEmitter<'m> {
     /// Where an opcode goes on; nothing of one that goes on behind itself.
     fn emit_flow(&self, opcode: &Opcode) -> TokenStream {
         let rows = opcode.flow.iter().map(|&(row, target)| {
-            let FlowRow { kind, or_next, condition, cubes, cases, .. } = &self.model.flows[row];
+            let FlowRow { kind, or_next, is_indirect, condition, cubes, cases, .. } =
+                &self.model.flows[row];
+            let indirect = is_indirect.then(|| quote!(.indirect()));
             let (kind, target) = (kind.variant(), byte(target.unwrap_or(ABSENT.into())));
             let condition = condition.as_deref().unwrap_or_default();
             let cubes = emit_cubes(cubes);
             let cases = emit_cases(self.model, self.names, cases);
             quote!(#CORE::table::FlowRow::new(
                 #CORE::table::FlowKind::#kind, #or_next, #target, #condition, #cubes, #cases,
-            ))
+            )#indirect)
         });
         listed("flow", rows)
     }

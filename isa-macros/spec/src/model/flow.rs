@@ -18,6 +18,8 @@ pub(crate) struct FlowRow {
     pub(crate) kind: FlowKind,
     pub(crate) or_next: bool,
     target: Option<FieldName>,
+    /// Whether the target is in memory, at the address that the operand says.
+    pub(crate) is_indirect: bool,
     /// The condition as text; none of a row for all words that come to it.
     pub(crate) condition: Option<String>,
     /// The words that the row is for.
@@ -52,7 +54,7 @@ pub(super) fn lower_flows(model: &mut Model, diag: &mut Diagnostics) {
 /// The row of a declaration; none where a fault is reported.
 fn lower_row(
     node: usize,
-    FlowDecl { kind, target, or_next, condition, span }: &FlowDecl,
+    FlowDecl { kind, target, is_indirect, or_next, condition, span }: &FlowDecl,
     conditions: &Conditions<'_>,
     predicates: &mut Vec<Predicate>,
     diag: &mut Diagnostics,
@@ -64,8 +66,9 @@ fn lower_row(
         None => (vec![Cube::ALL], Vec::new()),
     };
     let condition = condition.as_ref().map(|condition| condition.text());
-    let (kind, or_next, target, span) = (*kind, *or_next, target.clone(), *span);
-    Some(FlowRow { node, kind, or_next, target, condition, cubes, cases, span })
+    let (kind, is_indirect, or_next, span) = (*kind, *is_indirect, *or_next, *span);
+    let target = target.clone();
+    Some(FlowRow { node, kind, or_next, target, is_indirect, condition, cubes, cases, span })
 }
 
 /// Gives every opcode the rows of the nearest node that has some, and finds the targets.

@@ -12,8 +12,8 @@ use super::encoding::parse_field_name;
 use super::split;
 use crate::diag::{Diagnostics, did_you_mean};
 
-const FORM: &str = "a row of `flow` is `branch to;`, `branch to or next;`, `call to if rd == 1;`, \
-                    `return;`, `trap;`, `stop;` or `next;`";
+const FORM: &str = "a row of `flow` is `branch to;`, `branch to or next;`, `branch *to;`, \
+                    `call to if rd == 1;`, `return;`, `trap;`, `stop;` or `next;`";
 
 /// `branch to or next if rd == 0;`
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub(crate) struct FlowDecl {
     pub(crate) kind: FlowKind,
     /// The operand that says where it goes on.
     pub(crate) target: Option<FieldName>,
+    /// Whether the operand says where in memory the target is: `*to`.
+    pub(crate) is_indirect: bool,
     /// Whether it may go on behind the instruction instead.
     pub(crate) or_next: bool,
     /// The words that the row is for; all where there is none.
@@ -106,6 +108,7 @@ fn parse_row(input: ParseStream<'_>) -> Result<FlowDecl> {
     };
     let mut or_next = eat_next(input)?;
     let is_named = !or_next && !input.is_empty() && !input.peek(Token![if]);
+    let is_indirect = is_named && input.parse::<Option<Token![*]>>()?.is_some();
     let target = if is_named { Some(parse_field_name(input)?) } else { None };
     or_next |= eat_next(input)?;
     if let Some(message) = kind.misfit(target.is_some()) {
@@ -119,7 +122,7 @@ fn parse_row(input: ParseStream<'_>) -> Result<FlowDecl> {
         None if input.is_empty() => None,
         None => return Err(input.error("`or next`, `if` or `;` is meant here")),
     };
-    Ok(FlowDecl { kind, target, or_next, condition, span: keyword.span() })
+    Ok(FlowDecl { kind, target, is_indirect, or_next, condition, span: keyword.span() })
 }
 
 /// `or next`, if it stands here.
