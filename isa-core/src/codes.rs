@@ -1,5 +1,5 @@
 #![cfg_attr(any(not(doctest), isa_codes), doc = include_str!("codes.md"))]
-// Of each code's two examples the tests of isa-spec see, without a compiler, that the wrong one has
+// Of each code's two examples the tests of isa-compiler see, without a compiler, that the wrong one has
 // this fault alone and the right one none. That rustc says so too takes a process for each wrong
 // one: `RUSTDOCFLAGS="--cfg isa_codes" cargo test --doc -p isa-core` asks it, a step of `.ci/run`.
 

@@ -9,8 +9,8 @@
 //! assert_eq!(output, b"00000000000000000000000201007130\n");
 //! ```
 
+pub use isa_cli::{Io, Samples, Status, Tool};
 use isa_core::machine::{Machine, Recorder};
-pub use isa_tool::{Io, Samples, Status, Tool};
 
 use crate::gpu::Gpu;
 

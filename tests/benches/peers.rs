@@ -17,7 +17,7 @@ use std::hint::black_box;
 
 use disarm64::decoder;
 use iced_x86::{Decoder, DecoderOptions, Encoder, FastFormatter, Instruction};
-use isa_check::random::Random;
+use isa_verify::random::Random;
 use timer::{Case, table};
 use yaxpeax_x86::amd64::InstDecoder;
 

@@ -9,9 +9,9 @@ mod record;
 
 use std::hint::black_box;
 
-use isa_check::random::Random;
 use isa_core::machine::{GeneralRegs, Predicates, State, Warp};
 use isa_defs::gpu::Gpu;
+use isa_verify::random::Random;
 use lanes::{Contender, loads_and_a_store, race};
 
 const WARP: usize = 32;

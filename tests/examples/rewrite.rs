@@ -4,11 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use isa_check::random_state;
 use isa_core::asm::Assembler;
 use isa_core::machine::{Held, Named, Place};
 use isa_core::table::Access;
 use isa_core::{Isa, Operand, Operands};
+use isa_verify::random_state;
 
 /// An instruction, its operands that are registers, and whether it has a guard.
 struct One<I> {

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use isa_check::random::Random;
 use isa_core::asm::{Assembler, Line};
 use isa_core::table::{InstructionSet, Opcode};
+use isa_verify::random::Random;
 
 use crate::tools::{Temporary, run};
 

@@ -1,5 +1,5 @@
 //! What the tests share: vector files, a recording machine, campaigns of this project, fuzz targets.
-//! What is for any set is in `isa_check`.
+//! What is for any set is in `isa_verify`.
 
 pub mod accepted;
 pub mod fuzz;
@@ -24,10 +24,10 @@ pub struct Readme;
 /// The Rust blocks of the pages of the published crates.
 #[cfg(doctest)]
 #[doc = include_str!("../../isa-macros/README.md")]
-#[doc = include_str!("../../isa-macros/spec/README.md")]
+#[doc = include_str!("../../isa-macros/compiler/README.md")]
 #[doc = include_str!("../../isa-core/README.md")]
 #[doc = include_str!("../../isa-defs/README.md")]
-#[doc = include_str!("../../isa-defs/tool/README.md")]
-#[doc = include_str!("../../isa-defs/check/README.md")]
-#[doc = include_str!("../../isa-defs/export/README.md")]
+#[doc = include_str!("../../isa-core/cli/README.md")]
+#[doc = include_str!("../../isa-core/verify/README.md")]
+#[doc = include_str!("../../isa-core/export/README.md")]
 pub struct Pages;

@@ -5,7 +5,7 @@
 use isa_core::machine::{GeneralRegs, State};
 use isa_defs::gpu::Gpu;
 
-use isa_check::random::Random;
+use isa_verify::random::Random;
 
 /// The numbers of the six operations, in the order in which [`lane_result`] has them.
 const OPS: [u128; 6] = [0, 1, 2, 3, 4, 5];

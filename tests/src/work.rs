@@ -2,8 +2,8 @@
 
 use isa_core::table::{Field, Init, InstructionSet};
 
-use isa_check::random::Random;
-use isa_check::space::{Space, with};
+use isa_verify::random::Random;
+use isa_verify::space::{Space, with};
 
 /// How many: few enough for the second-level cache, too many for the branch predictor to learn.
 pub const COUNT: usize = 8192;

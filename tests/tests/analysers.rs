@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use isa_check::Generator;
 use isa_core::asm::Assembler;
 use isa_core::machine::{Named, Place, Recorder};
 use isa_core::table::FlowKind::{self, Branch, Call, Next, Return, Stop, Trap};
@@ -12,6 +11,7 @@ use isa_core::{Isa, Operands};
 use isa_defs::gpu::Gpu;
 use isa_riscv::Rv64imac;
 use isa_riscv::cpu::Cpu;
+use isa_verify::Generator;
 
 #[path = "../examples/blocks.rs"]
 #[expect(dead_code, reason = "its `main` is for people")]

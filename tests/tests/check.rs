@@ -1,9 +1,6 @@
-//! What every set promises, over the sets of this project: by `isa_check`, as any author has it. A64 has
+//! What every set promises, over the sets of this project: by `isa_verify`, as any author has it. A64 has
 //! its check among its own tests.
 
-use isa_check::Check;
-use isa_check::space::Space;
-use isa_check::text::is_read_as_printed;
 use isa_core::Isa;
 use isa_core::machine::Recorder;
 use isa_defs::gpu::Gpu;
@@ -11,6 +8,9 @@ use isa_defs::halu::Halu;
 use isa_riscv::Rv64imac;
 use isa_riscv::cpu::Cpu;
 use isa_tests::share::part_of;
+use isa_verify::Check;
+use isa_verify::space::Space;
+use isa_verify::text::is_read_as_printed;
 
 /// A check with so many cases of each property.
 fn check<I: Isa>(cases: u64) -> Check<I> {

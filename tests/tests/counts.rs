@@ -1,12 +1,12 @@
 //! The number of legal words of each opcode: by arithmetic, by asking the decoder, and by hand.
 
-use isa_check::count::{deciding_bits, legal_words, legal_words_in};
-use isa_check::model::{bits, value};
-use isa_check::space::{Space, with};
 use isa_core::table::{Cube, InstructionSet};
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
 use isa_riscv::Rv64imac;
+use isa_verify::count::{deciding_bits, legal_words, legal_words_in};
+use isa_verify::model::{bits, value};
+use isa_verify::space::{Space, with};
 
 /// Tries every value of the bits that decide whether a word is legal, and counts each legal word
 /// once for every value of the bits that do not.

@@ -1,6 +1,6 @@
 //! Bodies of sections in the layout of vendors' own files: they are pasted, not rewritten.
 
-use isa_check::random::Random;
+use isa_verify::random::Random;
 
 mod pasted {
     isa_core::define_isa! {

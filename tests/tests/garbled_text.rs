@@ -1,8 +1,8 @@
 //! Texts that would make a reader slow or stand still, and near misses of texts. Texts with random slips
-//! are those of `isa_check`, in the test `check`.
+//! are those of `isa_verify`, in the test `check`.
 
-use isa_check::reading::read;
 use isa_defs::gpu::Gpu;
+use isa_verify::reading::read;
 
 /// How many statements are taken of a text.
 fn taken(text: &str) -> usize {

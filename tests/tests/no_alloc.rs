@@ -1,11 +1,11 @@
 //! Decoding, encoding, printing, parsing, explaining and executing allocate nothing.
 
 use allocation_counter::measure;
-use isa_check::space::Space;
-use isa_check::text::disassemble;
 use isa_core::asm::{Cursor, Line};
 use isa_core::machine::{GeneralRegs, State};
 use isa_defs::gpu::Gpu;
+use isa_verify::space::Space;
+use isa_verify::text::disassemble;
 
 /// The number of allocations of a piece of work.
 fn allocations(work: impl FnOnce()) -> u64 {

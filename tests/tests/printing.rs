@@ -1,9 +1,9 @@
 //! The steps that opcodes are printed by say what the templates say.
 
-use isa_check::Generator;
-use isa_check::space::Space;
 use isa_core::asm::{Line, Site, Style};
 use isa_core::table::InstructionSet;
+use isa_verify::Generator;
+use isa_verify::space::Space;
 
 fn both(set: &InstructionSet, opcode: usize, word: u128) -> [String; 2] {
     let (mut steps, mut template) = (Line::new(), Line::new());

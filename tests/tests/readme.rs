@@ -106,14 +106,14 @@ fn commands_print_what_the_pages_show() {
     std::env::set_current_dir(root()).unwrap();
     compare_commands("README.md", 1);
     compare_commands("isa-defs/README.md", 1);
-    compare_commands("isa-defs/tool/README.md", 16);
+    compare_commands("isa-core/cli/README.md", 16);
 }
 
 /// The page of the tool mentions each command of `isa`, and all but a few in a block that is run.
 #[test]
 fn the_page_of_the_tool_shows_each_command() {
     const NOT_RUN: [&str; 7] = ["grammar", "lsp", "manual", "import", "completions", "man", "help"];
-    let page = read("isa-defs/tool/README.md");
+    let page = read("isa-core/cli/README.md");
     let run = blocks(&page, "console").concat();
     let (mut errors, words) = (Vec::new(), ["isa", "--help"].map(str::to_owned));
     let help = String::from_utf8(execute(&words, b"", &mut errors)).unwrap();
@@ -177,16 +177,16 @@ fn links_lead_somewhere() {
     }
     for folder in [
         "isa-macros",
-        "isa-macros/spec",
-        "isa-macros/words",
+        "isa-macros/compiler",
+        "isa-macros/bdd",
         "isa-core",
         "isa-defs",
-        "isa-defs/tool",
-        "isa-defs/check",
-        "isa-defs/manual",
-        "isa-defs/export",
-        "isa-defs/import",
-        "isa-defs/web",
+        "isa-core/cli",
+        "isa-core/verify",
+        "isa-core/manual",
+        "isa-core/export",
+        "isa-core/import",
+        "isa-core/web",
     ] {
         check_links(&format!("{folder}/README.md"));
     }

@@ -1,13 +1,13 @@
 //! Every way in which a word can be wrong is refused, with its reason: by the decoder, by the
 //! check behind typed encoding, and by the assembler.
 
-use isa_check::model::{Row, Wrong, value};
-use isa_check::space::{Space, boundaries, with};
 use isa_core::asm::{Line, print_word};
 use isa_core::error::{DecodeErrorKind, ParseErrorKind};
 use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
+use isa_verify::model::{Row, Wrong, value};
+use isa_verify::space::{Space, boundaries, with};
 
 /// Checks all three ways for a word of an opcode.
 fn check_refused(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wrong) {

@@ -4,9 +4,6 @@ use std::env;
 use std::fs;
 use std::sync::Arc;
 
-use isa_check::encoding;
-use isa_check::model::Model;
-use isa_check::run::{Progress, Saved, Shard};
 use isa_core::half2::lanes::{Engine, Settings};
 use isa_core::half2::{Compare, Extremum, Rounding, add, compare, f16, fma, min_max};
 use isa_defs::gpu::Gpu;
@@ -15,6 +12,9 @@ use isa_tests::half_support::ROUNDINGS;
 use isa_tests::share::part_of;
 use isa_tests::verify::{Campaign, catalogue, half_fma, half_pairs, video};
 use isa_tests::video::Case;
+use isa_verify::encoding;
+use isa_verify::model::Model;
+use isa_verify::run::{Progress, Saved, Shard};
 use rustc_apfloat::Float;
 
 /// A sum that ties away from zero in one place.

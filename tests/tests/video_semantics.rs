@@ -1,10 +1,10 @@
 //! The video instructions against the pseudo-code of their manual.
 
-use isa_check::random::Random;
 use isa_core::machine::State;
 use isa_defs::gpu::Gpu;
 use isa_tests::share::{part_of, share};
 use isa_tests::video::{Case, forms, register};
+use isa_verify::random::Random;
 
 fn check(case: &Case, machine: &mut State<'_>) {
     let (found, expected) = (case.run(machine), case.expected());

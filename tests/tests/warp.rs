@@ -1,9 +1,9 @@
 //! A warp computes in every lane what the instruction computes on a machine of one lane.
 
-use isa_check::random::Random;
-use isa_check::space::Space;
 use isa_core::machine::{GeneralRegs, Lane, Predicates, State, UniformRegs, Warp};
 use isa_defs::gpu::Gpu;
+use isa_verify::random::Random;
+use isa_verify::space::Space;
 
 /// The number of lanes where one is enough: some vectors full, and some lanes more.
 const LANES: usize = 37;

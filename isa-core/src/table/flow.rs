@@ -1,7 +1,7 @@
 //! Describes the control flow of opcodes: the possible successors of an instruction.
 //!
 //! An opcode has a list of rows with conditions, and the first row that matches a word applies. The
-//! template shows whether an instruction has a guard. `isa-check` compares the result with
+//! template shows whether an instruction has a guard. `isa-verify` compares the result with
 //! execution.
 
 use core::fmt::{self, Display, Formatter};

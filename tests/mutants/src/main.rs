@@ -33,7 +33,7 @@ use crate::tree::{Tree, Unfit};
 const HELP: &str = "\
 isa-mutants [OPTION ...] PATH ... : mutants of the sources whose path starts so, against the tests
 
-  --tests NAME,...   packages whose tests run; isa-spec, isa-core, isa-defs, isa-tests if not given
+  --tests NAME,...   packages whose tests run; isa-compiler, isa-core, isa-defs, isa-tests if not given
   --files NAME,...   of these packages the unit tests and these files of tests; all if not given
   --skip NAME,...    files of tests that do not run: those that start compilers take too long
   --most SECONDS     tests that take longer are left out (20)
@@ -73,7 +73,7 @@ fn options(root: &Path) -> Result<Options, String> {
     let names = |text: &str| text.split(',').map(str::to_owned).collect::<Vec<_>>();
     let mut options = Options {
         paths: Vec::new(),
-        tests: names("isa-spec,isa-core,isa-defs,isa-tests"),
+        tests: names("isa-compiler,isa-core,isa-defs,isa-tests"),
         files: Vec::new(),
         skip: names("ui,editor,verify,readme,tutorial"),
         most: 20,

@@ -197,7 +197,7 @@ pub struct Outcome {
 /// A folder that cannot be written, a compiler that cannot be started, a program that fails without
 /// saying of what.
 pub fn run(all: &[Edited], folder: &Path) -> io::Result<Outcome> {
-    prepare(folder, &["isa-core", "isa-defs/export"])?;
+    prepare(folder, &["isa-core", "isa-core/export"])?;
     let manifest = fs::OpenOptions::new().append(true).open(folder.join("Cargo.toml"));
     // All words are decoded and printed by these.
     let fast = ["isa-core", "isa-export"];

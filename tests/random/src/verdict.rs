@@ -35,7 +35,7 @@ impl Verdict {
 #[must_use]
 pub fn verdict(text: &str) -> Verdict {
     let tokens: TokenStream = text.parse().unwrap_or_else(|e| panic!("{e} in\n{text}"));
-    let output = isa_spec::expand(tokens);
+    let output = isa_compiler::expand(tokens);
     let mut verdict = Verdict::default();
     collect(output.clone(), &mut verdict);
     if verdict.claims

@@ -13,14 +13,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use isa_check::count::legal_words;
-use isa_check::model::Model;
-use isa_check::run::{Progress, Saved, Shard};
 use isa_defs::gpu::Gpu;
 use isa_riscv::Rv64imac;
 use isa_tests::provenance::{append, commit, cpu, today};
 use isa_tests::verify::page::{self, Reports};
 use isa_tests::verify::{Campaign, catalogue};
+use isa_verify::count::legal_words;
+use isa_verify::model::Model;
+use isa_verify::run::{Progress, Saved, Shard};
 use serde_json::json;
 
 const USAGE: &str = "usage: verify list | verify counts | verify page [REPORT...] | verify CAMPAIGN [--shard i/n] [--resume FILE] \

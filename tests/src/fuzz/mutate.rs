@@ -1,8 +1,8 @@
 //! Inputs made from others.
 
 use super::Target;
-use isa_check::garble::{SCRAPS, tokens};
-use isa_check::random::Random;
+use isa_verify::garble::{SCRAPS, tokens};
+use isa_verify::random::Random;
 
 /// Bytes at the edges of something.
 const EDGES: [u8; 8] = [0, 1, 0x7f, 0x80, 0xff, b'\n', b' ', b';'];

@@ -3,8 +3,8 @@
 use isa_defs::gpu::Gpu;
 
 use super::reached;
-use isa_check::reading::read_whole;
 use isa_riscv::Rv64imac;
+use isa_verify::reading::read_whole;
 
 /// Takes a text; its first character chooses the set.
 ///

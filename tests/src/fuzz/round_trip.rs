@@ -4,8 +4,8 @@ use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 
 use super::{reached, word};
-use isa_check::text::{disassemble, round_trip};
 use isa_riscv::Rv64imac;
+use isa_verify::text::{disassemble, round_trip};
 
 /// Takes a word, of 128 bits and its low 32.
 ///

@@ -4,18 +4,18 @@ use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 
 use super::{Target, import};
-use isa_check::random::Random;
-use isa_check::space::Space;
-use isa_check::text::disassemble;
 use isa_riscv::Rv64imac;
+use isa_verify::random::Random;
+use isa_verify::space::Space;
+use isa_verify::text::disassemble;
 
 /// Calls of the macro, in files that have them.
 const CALLS: [&str; 5] = [
     include_str!("../../tests/tutorial/step1.rs"),
     include_str!("../../tests/tutorial/step3.rs"),
     include_str!("../../tests/tutorial/step6.rs"),
-    include_str!("../../sets/riscv/src/formats.rs"),
-    include_str!("../../sets/riscv/src/m.rs"),
+    include_str!("../../../isa-defs/riscv/src/formats.rs"),
+    include_str!("../../../isa-defs/riscv/src/m.rs"),
 ];
 
 /// The seeds of a target.

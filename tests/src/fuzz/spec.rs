@@ -16,7 +16,7 @@ pub fn target(data: &[u8]) -> u64 {
     let Some(text) = data.get(..data.len().min(LONGEST)) else { return 0 };
     let Ok(input) = String::from_utf8_lossy(text).parse::<TokenStream>() else { return 0 };
     let mut codes = Vec::new();
-    collect_codes(isa_spec::expand(input), &mut codes);
+    collect_codes(isa_compiler::expand(input), &mut codes);
     codes.sort_unstable();
     codes.dedup();
     reached(codes)

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use isa_check::encoding;
-use isa_check::model::Model;
 use isa_core::half2::lanes::{Engine, Settings};
 use isa_core::half2::{add, bf16, compare, f16, fma, min_max, mul};
 use isa_defs::gpu::Gpu;
+use isa_verify::encoding;
+use isa_verify::model::Model;
 use rustc_apfloat::Float;
 
 use crate::half_support::{Pair, ROUNDINGS};

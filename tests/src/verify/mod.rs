@@ -1,4 +1,4 @@
-//! The campaigns of this project; [`isa_check`] has those over any set, and runs them. The tests run a
+//! The campaigns of this project; [`isa_verify`] has those over any set, and runs them. The tests run a
 //! few units of each.
 
 pub mod catalogue;
@@ -7,8 +7,8 @@ pub mod half_pairs;
 pub mod page;
 pub mod video;
 
-pub use isa_check::campaign::{Campaign, Tally};
 use isa_core::half2::lanes::Engine;
+pub use isa_verify::campaign::{Campaign, Tally};
 
 /// The engines for slices that the processor can run, but for the portable one, which is a loop
 /// over lanes as those of the campaigns are.

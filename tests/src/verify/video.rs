@@ -4,7 +4,7 @@ use isa_core::machine::State;
 
 use crate::verify::{Campaign, Tally};
 use crate::video::{Case, forms, register};
-use isa_check::random::Random;
+use isa_verify::random::Random;
 
 /// Runs an instruction, under test.
 pub type Run = fn(&Case, &mut State<'_>) -> u32;

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use isa_a64::cpu::{Cpu, Segment};
 use isa_a64::machine::{Control, Memory, Nzcv};
 use isa_a64::{A64, Trap};
-use isa_check::random::Random;
 use isa_core::table::Opcode;
+use isa_verify::random::Random;
 
 use crate::emulated::Outcome;
 use crate::sample::edged;

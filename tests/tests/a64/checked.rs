@@ -1,8 +1,8 @@
 //! What every set promises.
 
 use isa_a64::A64;
-use isa_check::Check;
 use isa_tests::share::part_of;
+use isa_verify::Check;
 
 #[test]
 fn the_set_keeps_its_promises() {

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use isa_a64::A64;
+use isa_cli::{Io, Status};
 use isa_core::asm::LabelMap;
 use isa_tests::tools::{Temporary, run};
-use isa_tool::{Io, Status};
 
 use crate::tools::{linker_is_here, llvm_is_here, llvm_object};
 

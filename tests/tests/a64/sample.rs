@@ -1,8 +1,8 @@
 //! Words to try: random ones, and such as are legal or nearly so.
 
 use isa_a64::A64;
-use isa_check::random::Random;
 use isa_core::table::Opcode;
+use isa_verify::random::Random;
 
 /// Bits of a word, and values of them: a class of instructions, all of which the set has.
 const CLASSES: &[(u32, u32)] = &[

@@ -8,9 +8,9 @@ pub mod gpu;
 pub mod shift;
 mod vectors;
 
-use isa_check::space::Space;
-use isa_check::text::disassemble;
 use isa_core::table::InstructionSet;
+use isa_verify::space::Space;
+use isa_verify::text::disassemble;
 
 const PAGE: &str = include_str!("../../../isa-defs/ADDING.md");
 

@@ -1,7 +1,7 @@
 //! Programs of a machine that has its instructions in flash and its variables in another memory.
 
+use isa_cli::{ObjectFormat, Tool as AnyTool};
 use isa_core::machine::{Counter, File, Memory, Registers};
-use isa_tool::{ObjectFormat, Tool as AnyTool};
 
 use super::*;
 

@@ -176,7 +176,7 @@ fn files_for_another_machine_or_with_other_flags_are_refused() {
             );
         }
     }
-    let strict = isa_riscv::tool().object(isa_tool::ObjectFormat::elf64(243).other_machines(&[10]));
+    let strict = isa_riscv::tool().object(isa_cli::ObjectFormat::elf64(243).other_machines(&[10]));
     assert_has(run(&strict, &["dis"], &object(10, 0)).fine(), &["c.nop;"]);
     let outcome = run(&strict, &["dis"], &object(243, 1));
     let all = "expected the ELF flags 0x0, found 0x1; if the set fits";

@@ -68,7 +68,7 @@ fn assert_exact(json: &serde_json::Value) {
 
 #[test]
 fn numbers_of_64_bits_are_text_in_json() {
-    let tool = isa_tool::Tool::<Wide>::new("wide");
+    let tool = isa_cli::Tool::<Wide>::new("wide");
     let word = "ffffffff800000022000000000000105";
     for (args, input) in [
         (&["list", "--json"][..], ""),

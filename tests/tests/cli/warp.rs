@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use isa_check::random::Random;
-use isa_check::space::Space;
 use isa_defs::gpu::Gpu;
+use isa_verify::random::Random;
+use isa_verify::space::Space;
 
 use super::*;
 

@@ -5,14 +5,14 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use isa_cli::{Io, Status};
 use isa_tests::page::{blocks, fits};
 use isa_tests::tools::are_here;
-use isa_tool::{Io, Status};
 
 use crate::{CC, DECODETREE, PYTHON, Z3, folder};
 
 const PAGE: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-defs/export/src/elsewhere.md"));
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-core/export/src/elsewhere.md"));
 
 /// What a command prints in a folder. The tools of sets run in this process.
 fn print(command: &str, folder: &Path) -> String {

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::process::Command;
 use std::time::Instant;
 
-use isa_check::space::Space;
 use isa_core::table::{Field, Init, InstructionSet, Opcode};
 use isa_tests::tools::{are_here, run};
+use isa_verify::space::Space;
 
 use crate::words::{open, words};
 use crate::{Z3, export, folder, sets};

@@ -2,9 +2,9 @@
 
 use std::process::Command;
 
-use isa_check::space::Space;
 use isa_core::table::{Field, Init, InstructionSet, Opcode};
 use isa_tests::tools::run;
+use isa_verify::space::Space;
 
 /// How many words of a set an ordinary test has.
 pub(crate) const FEW: usize = 10_000;

@@ -1,10 +1,10 @@
 //! The description of a set decodes its words without the crates: here by what JSON says alone.
 
-use isa_check::space::Space;
 use isa_core::describe;
 use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 use isa_riscv::Rv64imac;
+use isa_verify::space::Space;
 use serde_json::Value as Json;
 
 /// A description as it is read from a file.

@@ -10,9 +10,9 @@ mod rv_toy;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use isa_cli::Io;
 use isa_import::{Options, Source, format};
 use isa_tests::page::{blocks, fits};
-use isa_tool::Io;
 use proc_macro2::{TokenStream, TokenTree};
 
 fn samples() -> PathBuf {
@@ -26,7 +26,7 @@ fn imported(name: &str, files: &[Source<'_>]) -> String {
     let file: TokenStream = source.parse().expect("tokens of Rust");
     let call = file.into_iter().skip_while(|tree| tree.to_string() != "define_isa").nth(2);
     let Some(TokenTree::Group(call)) = call else { panic!("a call\n{source}") };
-    let expanded = isa_spec::expand(call.stream()).to_string();
+    let expanded = isa_compiler::expand(call.stream()).to_string();
     let fault = expanded.find("compile_error !").map(|at| expanded[at..].chars().take(600));
     assert_eq!(fault.map(String::from_iter), None);
     source
@@ -71,7 +71,7 @@ fn package(name: &str, crates: &[&str]) -> PathBuf {
     let line = |path: &&str| {
         let (name, more) = match *path {
             "isa-core" => ("isa-core", ", features = [\"alloc\"]"),
-            "isa-defs/check" => ("isa-check", ""),
+            "isa-core/verify" => ("isa-verify", ""),
             path => (path, ", default-features = false"),
         };
         format!("{name} = {{ path = {:?}{more} }}\n", root.join(path))
@@ -96,7 +96,7 @@ fn scratch(name: &str) -> PathBuf {
 #[test]
 fn commands_print_what_the_page_shows() {
     const PAGE: &str =
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-defs/import/README.md"));
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-core/import/README.md"));
     let folder = scratch("page");
     for block in blocks(PAGE, "text") {
         let name = block.lines().next().unwrap().trim_start_matches(['/', '#', ' ']);

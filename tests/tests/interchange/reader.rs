@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use isa_check::space::Space;
 use isa_core::asm::Line;
 use isa_core::describe;
 use isa_core::table::InstructionSet;
@@ -11,6 +10,7 @@ use isa_defs::gpu::Gpu;
 use isa_export::description::Description;
 use isa_riscv::Rv64imac;
 use isa_tests::tools::{Temporary, Tool as Needed, are_here, run};
+use isa_verify::space::Space;
 
 const PYTHON: Needed =
     Needed { program: "python3", release: "Python 3", install: "apt-get install python3" };
@@ -20,9 +20,9 @@ const CHECKER: Needed =
     Needed { program: "jsonschema", release: ".", install: "apt-get install python3-jsonschema" };
 
 const SCHEMA: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-defs/export/description.schema.json");
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-core/export/description.schema.json");
 
-const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-defs/export/reader.py");
+const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-core/export/reader.py");
 
 /// What the engine says of a word of so many bits, in a line as the reader prints it.
 fn line_of(set: &'static InstructionSet, word: u128, bits: u8) -> String {

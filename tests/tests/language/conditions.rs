@@ -1,7 +1,7 @@
 //! Conditions that compare fields, held against the comparison of the fields for every word.
 
-use isa_check::count::legal_words;
-use isa_check::model::Model;
+use isa_verify::count::legal_words;
+use isa_verify::model::Model;
 
 isa_core::define_isa! {
     /// Words in which fields have to do with each other.

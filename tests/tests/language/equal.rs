@@ -1,7 +1,7 @@
 //! Fields that a condition makes equal: the text that shows one of them shows the others, and gives all of
 //! them its value.
 
-use isa_check::check;
+use isa_verify::check;
 
 /// A machine with registers.
 pub(crate) trait Machine {
@@ -147,7 +147,7 @@ mod united {
 
     #[test]
     fn a_united_set_reads_and_prints_them() {
-        isa_check::check::<United>();
+        isa_verify::check::<United>();
         let double: United = "lsl r7;".parse().unwrap();
         assert_eq!(double.encode().unwrap(), 9 << 10 | 7 << 4 | 7 << 16);
         assert_eq!(double.to_string(), "lsl r7;");

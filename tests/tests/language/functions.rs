@@ -1,7 +1,7 @@
 //! Conditions of Rust functions, held against the functions for every word.
 
-use isa_check::count::legal_words;
-use isa_check::model::Model;
+use isa_verify::count::legal_words;
+use isa_verify::model::Model;
 
 /// Whether an even number of bits is set.
 pub(crate) const fn is_even(number: u64) -> bool {

@@ -1,10 +1,10 @@
 //! Kinds whose names a line of `registers!` lists: that texts are read and printed by them, in each letter
 //! case where a set reads any, and what a machine gets.
 
-use isa_check::check;
 use isa_core::asm::Cursor;
 use isa_core::operand::OperandKind;
 use isa_core::table::InstructionSet;
+use isa_verify::check;
 
 /// A machine: its registers by their numbers, and the counter.
 pub(crate) trait Machine {

@@ -1,7 +1,7 @@
 //! Kinds of a line of `registers!` for parts of a file: the names that their fields have, the numbers
 //! that a machine gets.
 
-use isa_check::{Check, check};
+use isa_verify::{Check, check};
 
 /// A machine: the registers of the file by their numbers.
 pub(crate) trait Machine {

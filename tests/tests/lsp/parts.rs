@@ -1,8 +1,8 @@
 //! Operands that read a part of an address, which the printer writes as a number.
 
+use isa_cli::Tool;
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
-use isa_tool::Tool;
 use serde_json::json;
 
 use super::client::edited;

@@ -4,10 +4,10 @@ use core::ops::Range;
 use std::io::pipe;
 use std::thread;
 
+use isa_cli::{Io, Tool};
 use isa_core::Isa;
 use isa_core::asm::Line;
 use isa_core::table::InstructionSet;
-use isa_tool::{Io, Tool};
 
 use super::client::Client;
 

@@ -11,9 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use isa_cli::{Io, Status, Tool};
 use isa_core::Isa;
 use isa_core::table::InstructionSet;
-use isa_tool::{Io, Status, Tool};
 use page::{Element, Page};
 
 /// A set with its manual.

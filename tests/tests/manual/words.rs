@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use isa_check::count::legal_words;
-use isa_check::random::Random;
-use isa_check::space::Space;
 use isa_core::table::Opcode;
+use isa_verify::count::legal_words;
+use isa_verify::random::Random;
+use isa_verify::space::Space;
 
 use super::*;
 

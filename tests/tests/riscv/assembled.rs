@@ -1,8 +1,8 @@
 //! Our texts under the GNU assembler: the same bytes.
 
-use isa_check::random::Random;
 use isa_core::asm::Line;
 use isa_riscv::Rv64imac;
+use isa_verify::random::Random;
 
 use crate::sample::Sample;
 use crate::tools;

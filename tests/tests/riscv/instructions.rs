@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use isa_check::random::Random;
 use isa_riscv::{Rv64imac, linux};
+use isa_verify::random::Random;
 
 use crate::executed::{link, start};
 use crate::tools;

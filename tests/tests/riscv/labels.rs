@@ -4,9 +4,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use isa_check::random::Random;
 use isa_core::asm::{Assembler, Disassembler, LabelMap};
 use isa_riscv::Rv64imac;
+use isa_verify::random::Random;
 
 use crate::code::{PROGRAMS, compile, section};
 use crate::programs::LEVELS;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
+use isa_cli::{Io, Status};
 use isa_core::asm::{Assembler, LabelMap, Labels};
 use isa_riscv::Rv64imac;
-use isa_tool::{Io, Status};
 
 use crate::code::{PROGRAMS, compile, compile_object, section};
 use crate::programs::emulate;
@@ -278,7 +278,7 @@ fn broken_objects_are_refused() {
         return;
     }
     let whole = std::fs::read(&gnu_object(MIXED).0).expect("it was written");
-    let mut random = isa_check::random::Random::new(3);
+    let mut random = isa_verify::random::Random::new(3);
     let mut refused = 0;
     for round in 0..600 {
         let mut bytes = whole.clone();

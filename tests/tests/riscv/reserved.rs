@@ -5,10 +5,10 @@
 
 use std::process::Command;
 
-use isa_check::random::Random;
 use isa_core::machine::Named;
 use isa_riscv::machine::{Control, Registers};
 use isa_riscv::{Rv64imac, Trap, cpu::Cpu};
+use isa_verify::random::Random;
 
 use crate::executed::link;
 use crate::tools;

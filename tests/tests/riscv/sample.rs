@@ -1,7 +1,7 @@
 //! 32-bit words to try: random ones, and such as are legal or nearly so.
 
-use isa_check::random::Random;
 use isa_riscv::Rv64imac;
+use isa_verify::random::Random;
 
 /// An endless sequence of words of which the two lowest bits are set, which says that they have
 /// 32 bits.

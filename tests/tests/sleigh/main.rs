@@ -8,11 +8,11 @@ mod page;
 mod shapes;
 mod words;
 
-use isa_check::Generator;
-use isa_check::generate::Instruction;
-use isa_check::text::bytes_of;
 use isa_core::table::InstructionSet;
 use isa_tests::share::part_of;
+use isa_verify::Generator;
+use isa_verify::generate::Instruction;
+use isa_verify::text::bytes_of;
 use judge::{ADDRESS, Language, is_here};
 use words::{Words, goes_on, said};
 

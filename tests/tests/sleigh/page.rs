@@ -9,7 +9,7 @@ use isa_defs::cli::{Io, tool};
 
 use super::judge::{PYTHON, is_here};
 
-const PAGE: &str = include_str!("../../../isa-defs/export/src/sleigh.md");
+const PAGE: &str = include_str!("../../../isa-core/export/src/sleigh.md");
 
 /// The commands of the page, each with the lines that it prints.
 fn commands() -> Vec<(&'static str, String)> {

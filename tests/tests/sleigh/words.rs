@@ -1,10 +1,10 @@
 //! Words to judge, and what a set says of them.
 
-use isa_check::Generator;
-use isa_check::random::Random;
-use isa_check::text::bytes_of;
 use isa_core::asm::Line;
 use isa_core::table::{FlowKind, FlowTarget, InstructionSet, Opcode};
+use isa_verify::Generator;
+use isa_verify::random::Random;
+use isa_verify::text::bytes_of;
 
 /// Words in the bytes of the widest one: legal ones with values at the edges of fields; such with up to
 /// three bits turned; an opcode's fixed bits with any others; and any bits.

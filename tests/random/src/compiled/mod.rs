@@ -119,8 +119,8 @@ pub(crate) fn prepare(folder: &Path, crates: &[&str]) -> io::Result<()> {
     fs::create_dir_all(folder.join("src"))?;
     let crates = crates.iter().map(|path| {
         let name = match *path {
-            "isa-defs/check" => "isa-check",
-            "isa-defs/export" => "isa-export",
+            "isa-core/verify" => "isa-verify",
+            "isa-core/export" => "isa-export",
             path => path,
         };
         format!("{name} = {{ path = {:?} }}\n", workspace().join(path))

@@ -1,5 +1,5 @@
 //! Mutants of a specification: each changed in one place, compiled, and held against the vectors that
-//! `isa_check` records of the unchanged set. A mutant that the vectors do not notice is a gap in them.
+//! `isa_verify` records of the unchanged set. A mutant that the vectors do not notice is a gap in them.
 
 mod change;
 
@@ -35,7 +35,7 @@ pub struct Outcome {
 /// A folder that cannot be written, a compiler that cannot be started, a program that fails without
 /// saying of what.
 pub fn run(mutants: &[Mutant], folder: &Path) -> io::Result<Outcome> {
-    prepare(folder, &["isa-core", "isa-defs/check"])?;
+    prepare(folder, &["isa-core", "isa-core/verify"])?;
     let mut refused = BTreeMap::new();
     let output = loop {
         fs::write(folder.join("src/main.rs"), program(mutants, &refused))?;

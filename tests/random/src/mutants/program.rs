@@ -5,8 +5,8 @@ const COUNT: u64 = 40;
 /// notice each.
 fn main() {
     let (_, unchanged) = SETS.last().expect("a set");
-    let text = isa_check::Vectors::record(unchanged(), 1, COUNT).to_string();
-    let vectors: isa_check::Vectors = text.parse().expect("vectors");
+    let text = isa_verify::Vectors::record(unchanged(), 1, COUNT).to_string();
+    let vectors: isa_verify::Vectors = text.parse().expect("vectors");
     for (place, set) in SETS {
         println!("{place}\t{}", vectors.differences(set()).len());
     }

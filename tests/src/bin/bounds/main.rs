@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use proc_macro2::{TokenStream, TokenTree};
 
-#[path = "../../../../isa-macros/spec/src/tests/growing.rs"]
+#[path = "../../../../isa-macros/compiler/src/tests/growing.rs"]
 mod growing;
 
 /// The most seconds and mebibytes that any input may take.
@@ -163,7 +163,7 @@ fn run(input: &Input, size: usize) {
         Work::Compile(make) => {
             let tokens = make(size).parse().expect("the input is tokens");
             let before = on_processor();
-            let expansion = isa_spec::expand(tokens);
+            let expansion = isa_compiler::expand(tokens);
             (before, count(expansion))
         }
         Work::Run(work) => (on_processor(), work(size)),

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use isa_cli::Io;
 use isa_export::description::Description;
 use isa_export::diff::Difference;
-use isa_tool::Io;
 use serde_json::{Value, json};
 
 use super::{Input, Outcome, Work};

@@ -248,7 +248,7 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
 /// The time of the macro itself, which its own tests print.
 fn expansion(figures: &mut Figures) -> Result<(), String> {
     let mut command = cargo();
-    command.args(["test", "--release", "-p", "isa-spec", "expansion_time"]);
+    command.args(["test", "--release", "-p", "isa-compiler", "expansion_time"]);
     command.args(["--", "--ignored", "--nocapture"]);
     eprintln!("{command:?}");
     let output = command.output().map_err(|error| error.to_string())?;

@@ -220,7 +220,7 @@ fn compile(figures: &Figures, rows: &mut Vec<Row>) {
     let slowest = figures.times("expansion", "an opcode").map(|(_, time)| time / 1e6);
     let slowest = slowest.max_by(f64::total_cmp);
     rows.push(bounded("expansion, an opcode".to_owned(), slowest, "ms", 0.4));
-    let mut lines = include_str!("../../../../isa-macros/spec/src/tests/size.txt").lines();
+    let mut lines = include_str!("../../../../isa-macros/compiler/src/tests/size.txt").lines();
     let lines = lines.rfind(|line| line.starts_with("synthetic"));
     let lines = lines.and_then(|line| line.split_whitespace().last()?.parse().ok());
     rows.push(bounded("expansion, lines an opcode".to_owned(), lines, "lines", 60.0));

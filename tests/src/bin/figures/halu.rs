@@ -24,7 +24,7 @@ pub(crate) const BODY: Edit = Edit {
 };
 
 /// The packages that are needed.
-const PACKAGES: [&str; 4] = ["isa-macros", "isa-macros/spec", "isa-core", "isa-defs"];
+const PACKAGES: [&str; 4] = ["isa-macros", "isa-macros/compiler", "isa-core", "isa-defs"];
 
 /// Copies the packages into a workspace of their own, with the profiles that an author has who
 /// says nothing about them.
@@ -98,7 +98,7 @@ mod tests {
             "[workspace]\nmembers = [\"a\"]\nexclude = [\"b\"]\n[x]\n\n[profile.dev]\ny = 1\n";
         assert_eq!(
             manifest(text),
-            "[workspace]\nmembers = [\"isa-macros\", \"isa-macros/spec\", \"isa-core\", \
+            "[workspace]\nmembers = [\"isa-macros\", \"isa-macros/compiler\", \"isa-core\", \
              \"isa-defs\"]\n[x]\n\n"
         );
     }

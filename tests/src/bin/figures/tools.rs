@@ -9,8 +9,8 @@ use std::time::Instant;
 use isa_defs::gpu::Gpu;
 
 use crate::{Figures, cargo, is_there, run};
-use isa_check::random::Random;
 use isa_tests::work::kernel;
+use isa_verify::random::Random;
 
 /// How many lines the texts have: enough that starting a process counts for little.
 const LINES: usize = 200_000;

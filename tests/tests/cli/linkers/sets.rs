@@ -2,11 +2,11 @@
 
 /// MIPS32 with the highest byte first.
 pub(crate) mod mips {
+    use isa_cli::{ObjectFormat, Tool};
     use isa_core::asm::{Cursor, Fault, Line, Reference};
     use isa_core::operand::{
         AddressPart, AddressParts, NAME, OperandKind, PartOf, Signed, Unsigned,
     };
-    use isa_tool::{ObjectFormat, Tool};
 
     isa_core::registers! {
         /// A register.
@@ -111,10 +111,10 @@ pub(crate) mod mips {
 
 /// Thumb, in half-words with the lowest byte first.
 pub(crate) mod thumb {
+    use isa_cli::{ObjectFormat, Tool};
     use isa_core::asm::{Cursor, Fault, Line, Reference};
     use isa_core::machine::{Counter, File, Memory, Registers, Source};
     use isa_core::operand::{NAME, OperandKind};
-    use isa_tool::{ObjectFormat, Tool};
 
     isa_core::registers! {
         /// A register.
@@ -247,8 +247,8 @@ pub(crate) mod thumb {
 
 /// S/390 in 64 bits, whose instructions have two, four and six bytes.
 pub(crate) mod s390 {
+    use isa_cli::{ObjectFormat, Tool};
     use isa_core::asm::Reference;
-    use isa_tool::{ObjectFormat, Tool};
 
     isa_core::registers! {
         /// A register.

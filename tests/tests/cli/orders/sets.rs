@@ -91,13 +91,13 @@ macro_rules! set {
                 }
             }
 
-            pub(crate) fn tool() -> isa_tool::Tool<Set> {
-                let format = isa_tool::ObjectFormat::elf64(0).mapping_symbols().relocations(|reference| match reference {
+            pub(crate) fn tool() -> isa_cli::Tool<Set> {
+                let format = isa_cli::ObjectFormat::elf64(0).mapping_symbols().relocations(|reference| match reference {
                     Reference::Operand { kind: "Near", .. } => Some(10),
                     Reference::Data { bytes: 8, .. } => Some(2),
                     _ => None,
                 });
-                isa_tool::Tool::new($name).machine(Set::execute::<Cpu>).object(format).lines("#")
+                isa_cli::Tool::new($name).machine(Set::execute::<Cpu>).object(format).lines("#")
             }
         }
     };

@@ -49,7 +49,7 @@ fn the_macro_finds_no_fault_in_halu() {
 #[ignore = "compiles HALU twice"]
 fn a_million_words_of_halu_agree() {
     let Some(source) = halu() else { return };
-    let folder = package("halu", &["isa-core", "isa-defs/check", "isa-defs"]);
+    let folder = package("halu", &["isa-core", "isa-core/verify", "isa-defs"]);
     fs::write(folder.join("src/imported.rs"), source).unwrap();
     fs::copy(samples().join("judge.rs"), folder.join("src/main.rs")).unwrap();
     let said = run(&folder);

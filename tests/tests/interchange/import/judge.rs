@@ -5,10 +5,10 @@ mod imported;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use isa_check::count::legal_words_in;
-use isa_check::model::{Row, value};
-use isa_check::space::{Space, last, with};
-use isa_check::text::disassemble;
+use isa_verify::count::legal_words_in;
+use isa_verify::model::{Row, value};
+use isa_verify::space::{Space, last, with};
+use isa_verify::text::disassemble;
 use isa_core::Isa;
 use isa_core::table::{Cube, InstructionSet, Opcode};
 

@@ -1,7 +1,7 @@
 //! Texts whose lines are a statement each, and what stands in each.
 
-use isa_check::generate::Generator;
 use isa_core::asm::{Line, Parsed};
+use isa_verify::generate::Generator;
 
 use super::super::subjects::{Numbers, Subject};
 

@@ -1,0 +1,291 @@
+//! The command line of an instruction set as a library: a [`Tool`] over the enum that
+//! [`define_isa!`](isa_core::define_isa) makes assembles, disassembles, explains, lists and executes.
+//!
+//! A tool for a set is a few lines. What it knows of the set, it knows from the set's tables:
+//!
+//! ```
+//! use isa_core::machine::Recorder;
+//! use isa_cli::{Io, Status, Tool};
+//!
+//! isa_core::define_isa! {
+//!     /// Two instructions.
+//!     pub isa Tiny: u16;
+//!     operand Reg: 8 = isa_core::operand::Reg;
+//!     enum Op: 8 { NEG = 1, NOT = 2 }
+//!     opcode NEG {
+//!         encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; }
+//!         operands { InList<rd>; OutList<rd>; Order<rd>; } semantics { Rd = Rd.wrapping_neg(); }
+//!     }
+//!     opcode NOT {
+//!         encoding { field<8, 8> Op op == NOT; field<0, 8> Reg rd; } syntax { NOT Rd; }
+//!         operands { InList<rd>; OutList<rd>; Order<rd>; } semantics { Rd = !Rd; }
+//!     }
+//! }
+//!
+//! /// The tool; `tool().main()` is all of a `main`.
+//! fn tool() -> Tool<Tiny> {
+//!     Tool::new("tiny").machine(Tiny::execute::<Recorder>)
+//! }
+//!
+//! /// What a command prints.
+//! fn run(args: &[&str], mut input: &[u8]) -> String {
+//!     let (mut output, mut errors) = (vec![], vec![]);
+//!     let status = tool().run(args, Io::of(&mut input, &mut output, &mut errors));
+//!     assert_eq!(status, Status::Success, "{}", String::from_utf8_lossy(&errors));
+//!     String::from_utf8(output).unwrap()
+//! }
+//!
+//! assert_eq!(run(&["asm"], b"NEG R5; NOT R6;"), "0105\n0206\n");
+//! assert_eq!(run(&["dis"], b"0105 0206"), "NEG R5;\nNOT R6;\n");
+//! assert_eq!(run(&["exec", "--set", "R5=1"], b"NEG R5;"), "R5 = 0xffffffff\n");
+//! assert_eq!(run(&["list", "not"], b""), "NOT  NOT rd:Reg;\n");
+//! ```
+//!
+//! [`product`] has all steps, with a machine of one's own, tests and editors.
+//!
+//! Without [`Tool::machine`] there is no command `exec`, and the help text says so. A machine is
+//! anything that implements [`Named`](isa_core::machine::Named), which
+//! [`named_state!`](isa_core::named_state) makes of a line for each file of registers.
+//!
+//! Input is read and output is made in a stream, but for programs with labels, which are read as a
+//! whole. What `asm`, `exec` and `dis --strict` print is held back, in memory or in a temporary file,
+//! until their whole input is known to be right. `dis` and `explain` print what they can, in order,
+//! and report what is wrong behind all of it. The answers of `exec --jsonl` come at once, since each
+//! line stands for itself.
+
+mod args;
+mod asm;
+mod bytes;
+mod chunks;
+mod codes;
+mod command;
+mod console;
+mod diff;
+mod dis;
+#[cfg_attr(not(feature = "elf"), path = "elf/absent.rs")]
+mod elf;
+mod exec;
+mod explain;
+mod export;
+mod grammar;
+#[cfg(feature = "import")]
+mod import;
+mod input;
+mod json;
+mod jsonl;
+mod list;
+#[cfg(feature = "lsp")]
+mod lsp;
+mod machine;
+mod manual;
+mod object;
+mod output;
+mod pages;
+mod printer;
+mod process;
+mod program;
+mod random;
+mod render;
+mod scanner;
+mod set;
+mod settings;
+mod source;
+mod spool;
+mod startup;
+mod suggest;
+mod system;
+mod target;
+mod tool;
+mod verify;
+mod words;
+
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+use args::{Command, Style};
+use console::Console;
+pub use isa_core::machine::Outcome;
+use isa_core::shown::Shown;
+pub use object::ObjectFormat;
+use tool::Profile;
+pub use tool::{Samples, Tool};
+
+#[doc = include_str!("product.md")]
+pub mod product {}
+
+/// The streams that the tool works on.
+pub struct Io<'a> {
+    /// Where `-` reads from.
+    pub stdin: &'a mut dyn Read,
+    /// Where results go.
+    pub stdout: &'a mut dyn Write,
+    /// Where diagnostics and progress go.
+    pub stderr: &'a mut dyn Write,
+    /// Whether diagnostics are coloured where the command line does not say.
+    pub color: bool,
+    /// Whether long work shows its progress.
+    pub progress: bool,
+    /// Whether `stdin` is a terminal, from which nothing is read that was not asked for.
+    pub stdin_is_terminal: bool,
+    /// Whether `stdout` is a terminal, where progress would stand between the lines.
+    pub stdout_is_terminal: bool,
+}
+
+impl<'a> Io<'a> {
+    /// Streams without colour and progress.
+    pub fn of(
+        stdin: &'a mut dyn Read,
+        stdout: &'a mut dyn Write,
+        stderr: &'a mut dyn Write,
+    ) -> Self {
+        Io {
+            stdin,
+            stdout,
+            stderr,
+            color: false,
+            progress: false,
+            stdin_is_terminal: false,
+            stdout_is_terminal: false,
+        }
+    }
+}
+
+impl core::fmt::Debug for Io<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Io")
+            .field("color", &self.color)
+            .field("progress", &self.progress)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How a run ended; as a number, the exit status of the process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// 0: everything was done.
+    Success = 0,
+    /// 1: the input has errors, or a file could not be read or written; what is compared is different.
+    Failure = 1,
+    /// 2: the command line is wrong; what is to be compared cannot be read.
+    Usage = 2,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        ExitCode::from(status as u8)
+    }
+}
+
+/// Why a command stopped before its end.
+#[derive(Debug)]
+enum Stop {
+    /// Nobody reads the output any more.
+    Closed,
+    /// The input has errors, and all of them are reported.
+    Reported,
+    /// The command line is wrong.
+    Usage(String),
+    /// A file cannot be read or written.
+    System(String),
+    /// What is compared is different, and how is printed.
+    Different,
+    /// What is to be compared cannot be: as with the program `diff` this is not to be taken for different.
+    Trouble(String),
+}
+
+impl Stop {
+    /// A failure to read `name`.
+    fn reading(name: &str, error: &io::Error) -> Stop {
+        Stop::System(format!("cannot read {}: {error}", Shown(name)))
+    }
+
+    /// A failure to write `name`.
+    fn writing(name: &str, error: &io::Error) -> Stop {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Stop::Closed,
+            _ => Stop::saving(name, error),
+        }
+    }
+
+    /// A failure to write a file that was asked for: that nobody reads a pipe is one too.
+    fn saving(name: &str, error: &io::Error) -> Stop {
+        Stop::System(format!("cannot write {}: {error}", Shown(name)))
+    }
+
+    /// A failure to write standard output.
+    fn printing(error: io::Error) -> Stop {
+        Stop::writing("standard output", &error)
+    }
+}
+
+/// Runs a tool on arguments, those behind its name.
+fn run(profile: &Profile, args: Vec<OsString>, io: Io<'_>) -> Status {
+    let Io { stdin, stdout, stderr, color, progress, stdin_is_terminal, stdout_is_terminal } = io;
+    let mut console = Console::new(stderr, color, progress);
+    console.set_style(Style::guess(&args));
+    let result = args::parse(profile, args)
+        .and_then(|(command, style)| {
+            console.set_style(style);
+            // Other commands hold their output back while progress is shown.
+            if stdout_is_terminal && matches!(command, Command::Dis(_) | Command::Explain(_)) {
+                console.stop_progress();
+            }
+            execute(profile, command, (stdin, stdin_is_terminal), stdout, &mut console)
+        })
+        .and_then(|()| stdout.flush().map_err(Stop::printing));
+    console.release();
+    match result {
+        Ok(()) | Err(Stop::Closed) => Status::Success,
+        Err(Stop::Reported) => {
+            console.summary();
+            Status::Failure
+        }
+        Err(Stop::System(message)) => {
+            console.message("system", &message);
+            Status::Failure
+        }
+        Err(Stop::Different) => Status::Failure,
+        Err(Stop::Trouble(message)) => {
+            console.message("system", &message);
+            Status::Usage
+        }
+        Err(Stop::Usage(message)) => {
+            console.message("usage", &message);
+            Status::Usage
+        }
+    }
+}
+
+fn execute(
+    profile: &Profile,
+    command: Command,
+    (stdin, stdin_is_terminal): (&mut dyn Read, bool),
+    stdout: &mut dyn Write,
+    console: &mut Console<'_>,
+) -> Result<(), Stop> {
+    match command {
+        Command::Asm(options) => asm::run(profile, &options, stdin, stdout, console),
+        Command::Dis(options) => dis::run(profile, &options, stdin, stdout, console),
+        Command::Explain(options) => {
+            explain::run(profile, &options, (stdin, stdin_is_terminal), stdout, console)
+        }
+        Command::Exec(options) => exec::run(profile, &options, stdin, stdout, console),
+        Command::ExecJsonl(input) => jsonl::run(profile, input.as_ref(), stdin, stdout, console),
+        Command::ExplainError(code) => codes::run(profile, code.as_deref(), stdout),
+        Command::List(options) => list::run(profile, &options, stdout),
+        Command::Random(options) => random::run(profile, &options, stdout),
+        Command::Verify(options) => verify::run(profile, &options, stdout, console),
+        Command::Grammar => grammar::run(profile, stdout),
+        #[cfg(feature = "lsp")]
+        Command::Lsp => lsp::run(profile, stdin, stdout),
+        Command::Completions(shell) => pages::completions(profile, &shell, stdout),
+        Command::Man => pages::manual(profile, stdout),
+        Command::Diff(options) => diff::run(profile, &options, stdin, stdout),
+        Command::Export(options) => export::run(profile, &options, stdout),
+        #[cfg(feature = "import")]
+        Command::Import(options) => import::run(&options, stdin, stdout, console),
+        Command::Manual(options) => manual::run(profile, &options, stdout),
+        Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),
+    }
+}

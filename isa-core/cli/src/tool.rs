@@ -1,0 +1,306 @@
+//! What a tool is made of.
+
+use core::fmt;
+use core::marker::PhantomData;
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use isa_core::Isa;
+use isa_core::asm::{Assembler, Line, Parsed};
+use isa_core::machine::{Files, Machine, Named, Outcome, Place, Warp};
+use isa_verify::Subject;
+
+use super::machine::{Ends, Simulator};
+use super::object::ObjectFormat;
+use super::set::Set;
+use super::{Io, Status, process, run};
+use isa_core::json::quoted;
+
+/// The command line of the set `I`.
+///
+/// The [crate](crate) has an example.
+pub struct Tool<I> {
+    pub(crate) profile: Profile,
+    isa: PhantomData<fn() -> I>,
+}
+
+/// What the commands know of their tool.
+#[derive(Debug)]
+pub(crate) struct Profile {
+    pub(crate) set: Set,
+    pub(crate) name: &'static str,
+    pub(crate) about: Option<&'static str>,
+    pub(crate) version: Option<&'static str>,
+    /// What begins a comment, where statements end with their lines.
+    pub(crate) comment: Option<&'static str>,
+    /// Other names of directives, and the instructions that fill code.
+    pub(crate) directives: &'static [(&'static str, &'static str)],
+    pub(crate) padding: &'static [&'static [u8]],
+    pub(crate) machine: Option<Simulator>,
+    pub(crate) ends: Ends,
+    pub(crate) warp: Option<Simulator>,
+    pub(crate) samples: Option<Samples>,
+    pub(crate) object: Option<ObjectFormat>,
+    pub(crate) subject: Tested,
+}
+
+/// Makes the set as the campaigns have it, with its machine if there is one.
+pub(crate) struct Tested(Box<dyn Fn() -> Subject>);
+
+impl Tested {
+    pub(crate) fn make(&self) -> Subject {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for Tested {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tested").finish_non_exhaustive()
+    }
+}
+
+/// Examples for help texts and messages of `exec`.
+#[derive(Debug, Clone)]
+pub struct Samples {
+    /// A setting: `R1=0x10`.
+    pub setting: String,
+    /// A line as `exec` prints it of a register: `R1 = 0x00000010`.
+    pub written: String,
+    /// A request to `exec --jsonl`.
+    pub request: String,
+    /// The answer to one.
+    pub answer: String,
+}
+
+impl Profile {
+    /// The sentence about the tool, without a full stop.
+    pub(crate) fn about(&self) -> String {
+        let does = match self.machine {
+            Some(_) => "Assembles, disassembles, explains and executes",
+            None => "Assembles, disassembles and explains",
+        };
+        let about = self.about.map(str::to_owned);
+        about.unwrap_or_else(|| format!("{does} instructions of {}", self.set.0.name))
+    }
+
+    /// The name with the version.
+    pub(crate) fn full_name(&self) -> String {
+        [self.name].into_iter().chain(self.version).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The examples that were given, or others.
+    pub(crate) fn samples(&self) -> Samples {
+        self.samples.clone().unwrap_or_else(|| self.made_samples())
+    }
+
+    /// The first opcode as text, with its defaults.
+    fn first_text(&self) -> String {
+        let mut line = Line::new();
+        if let Some(opcode) = self.set.0.opcodes.first() {
+            opcode.print(opcode.initial(), &mut line);
+        }
+        line.to_string()
+    }
+
+    /// Examples with the first place of the machine that can be set, and the first instruction
+    /// that the specification has as an example.
+    fn made_samples(&self) -> Samples {
+        let files = self.machine.as_ref().map_or(Files(&[]), |machine| machine.files);
+        let place = |start| Place { file: 0, start, length: 1 };
+        let settable = |&place: &Place| files.place(&files.name(place)) == Ok(place);
+        let place = [1, 0].map(place).into_iter().find(settable).unwrap_or(place(0));
+        let (name, value) = (files.name(place), files.show(place, 1));
+        let quote = if files.is_flag(place) { "" } else { "\"" };
+        let mut examples = self.set.0.opcodes.iter().flat_map(|opcode| opcode.examples);
+        // As the set prints it: an example is kept as tokens.
+        let printed = |example: &'static str| match self.set.0.parse(example) {
+            Ok(Parsed::Instruction { opcode, word, .. }) => {
+                let mut line = Line::new();
+                self.set.0.opcodes.get(opcode)?.print(word, &mut line);
+                Some(line.to_string())
+            }
+            _ => None,
+        };
+        let asm = examples.find_map(|&example| printed(example));
+        let asm = asm.unwrap_or_else(|| self.first_text());
+        let state = format!("\"state\": {{\"{name}\": {quote}{value}{quote}}}");
+        Samples {
+            setting: format!("{name}={value}"),
+            written: format!("{name} = {value}"),
+            request: format!("{{\"asm\": {}, {state}}}", quoted(&asm)),
+            answer: format!("{{{state}}}"),
+        }
+    }
+}
+
+impl<I: Isa> Tool<I> {
+    /// A tool with this name and all commands but `exec`, for which it needs a machine.
+    #[must_use]
+    pub fn new(name: &'static str) -> Self {
+        let profile = Profile {
+            set: Set::new(I::SET),
+            name,
+            about: None,
+            version: None,
+            comment: None,
+            machine: None,
+            ends: |_| false,
+            warp: None,
+            samples: None,
+            object: None,
+            directives: &[],
+            padding: &[],
+            subject: Tested(Box::new(Subject::of::<I>)),
+        };
+        Tool { profile, isa: PhantomData }
+    }
+
+    /// With a sentence about the tool, without a full stop, for its help text.
+    #[must_use]
+    pub fn about(mut self, about: &'static str) -> Self {
+        self.profile.about = Some(about);
+        self
+    }
+
+    /// With the version that `--version` prints: `env!("CARGO_PKG_VERSION")`.
+    #[must_use]
+    pub fn version(mut self, version: &'static str) -> Self {
+        self.profile.version = Some(version);
+        self
+    }
+
+    /// With statements that end with their lines, or with `;`, and a sign besides `//` that begins a
+    /// comment; empty for no other sign.
+    #[must_use]
+    pub fn lines(mut self, comment: &'static str) -> Self {
+        self.profile.comment = Some(comment);
+        self
+    }
+
+    /// With names of directives besides those that all programs have, each with the one that it stands for, or
+    /// with the empty text where it is ignored: [`Assembler::directives`].
+    ///
+    /// ```
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     isa Tiny: u16;
+    /// #     enum Op: 16 { NOP = 1 }
+    /// #     opcode NOP { encoding { field<0, 16> Op op == NOP; } syntax { nop; } }
+    /// # }
+    /// let tool = isa_cli::Tool::<Tiny>::new("tiny")
+    ///     .directives(&[(".align", ".p2align"), (".option", "")])
+    ///     .padding(&[&[1, 0]]);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions: a name does not begin with a dot, has other signs than those of
+    /// labels, or is a directive that disassemblers write, such as `.byte`.
+    #[must_use]
+    pub fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
+        // It says what is wrong with a name.
+        let _ = Assembler::new(I::SET).directives(names);
+        self.profile.directives = names;
+        self.profile.set = self.profile.set.directives(names);
+        self
+    }
+
+    /// With the bytes of instructions that do nothing, the longest first, which fill code up to an alignment:
+    /// [`Assembler::padding`](isa_core::asm::Assembler::padding).
+    #[must_use]
+    pub fn padding(mut self, padding: &'static [&'static [u8]]) -> Self {
+        self.profile.padding = padding;
+        self
+    }
+
+    /// With a machine, and so with the command `exec`. `execute` is the method of the set's enum with
+    /// the type of the machine, which begins as its default: `MySet::execute::<MyMachine>`.
+    ///
+    /// Of a machine with a program counter `exec` follows the jumps; else the statements are
+    /// executed one after the other.
+    #[must_use]
+    pub fn machine<M: Named + Default + 'static, O: Outcome>(
+        mut self,
+        execute: impl Fn(I, &mut M) -> O + Send + Sync + 'static,
+    ) -> Self {
+        let execute = Arc::new(execute);
+        let tested = Arc::clone(&execute);
+        self.profile.machine = Some(Simulator::of(move |one, state: &mut M| execute(one, state)));
+        self.profile.subject = Tested(Box::new(move || {
+            let tested = Arc::clone(&tested);
+            Subject::of::<I>().machine(move |one: I, state: &mut M| tested(one, state))
+        }));
+        self
+    }
+
+    /// With traps at which programs end, as those of microcontrollers do: `ends` has the text of a trap.
+    /// `exec` shows what the program wrote up to there. Any other trap is an error, at which it writes
+    /// nothing.
+    ///
+    /// ```
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     isa Tiny: u16;
+    /// #     enum Op: 16 { BREAK = 1 }
+    /// #     opcode BREAK { encoding { field<0, 16> Op op == BREAK; } syntax { BREAK; } }
+    /// # }
+    /// let tool = isa_cli::Tool::<Tiny>::new("tiny").ends(|trap| trap == "breakpoint");
+    /// ```
+    #[must_use]
+    pub fn ends(mut self, ends: fn(&str) -> bool) -> Self {
+        self.profile.ends = ends;
+        self
+    }
+
+    /// With `exec --warp`, on `N` lanes. `one` and `all` are `execute` and `execute_warp` of the
+    /// set's enum.
+    #[must_use]
+    pub fn warp<const N: usize>(
+        mut self,
+        one: impl Fn(I, &mut dyn Machine) + 'static,
+        all: impl Fn(I, &mut Warp<'_, N>) + 'static,
+    ) -> Self {
+        self.profile.warp = Some(Simulator::of_lanes(one, all));
+        self
+    }
+
+    /// With ELF objects: `asm --emit elf`, and `dis` and `exec` of such files. This takes the feature
+    /// `elf` of the crate; without it these say so.
+    #[must_use]
+    pub fn object(mut self, format: ObjectFormat) -> Self {
+        let is_big_endian = self.profile.set.0.byte_order.is_big_endian();
+        self.profile.object = Some(ObjectFormat { is_big_endian, ..format });
+        self
+    }
+
+    /// With examples for the help text of `exec` and for messages.
+    #[must_use]
+    pub fn samples(mut self, samples: Samples) -> Self {
+        self.profile.samples = Some(samples);
+        self
+    }
+
+    /// Runs the tool; `args` are the arguments behind the program's name.
+    ///
+    /// It never panics, whatever the arguments and the input are.
+    pub fn run<A>(&self, args: A, io: Io<'_>) -> Status
+    where
+        A: IntoIterator,
+        A::Item: Into<OsString>,
+    {
+        run(&self.profile, args.into_iter().map(Into::into).collect(), io)
+    }
+
+    /// Runs the tool on the arguments and the streams of this process.
+    #[must_use]
+    pub fn main(&self) -> ExitCode {
+        process::main(&self.profile)
+    }
+}
+
+impl<I> fmt::Debug for Tool<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool").field("name", &self.profile.name).finish_non_exhaustive()
+    }
+}

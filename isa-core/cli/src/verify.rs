@@ -1,0 +1,284 @@
+//! The command `verify`: the campaigns over the set.
+
+use std::ffi::OsString;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::{Arg, ArgAction, ArgMatches, Command as Parser, ValueHint, value_parser};
+use isa_verify::campaign::Campaign;
+use isa_verify::run::{Progress, Saved, Shard};
+use serde_json::json;
+
+use super::Stop;
+use super::args::{number, text, texts};
+use super::command::{flag, wrapped};
+use super::console::Console;
+use super::random::numeric;
+use super::suggest;
+use super::tool::Profile;
+
+/// The arguments.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Options {
+    /// Names of campaigns, or of what begins them; all where there is none.
+    names: Vec<String>,
+    list: bool,
+    shard: Shard,
+    seed: u64,
+    count: u64,
+    threads: usize,
+    resume: Option<OsString>,
+    report: Option<OsString>,
+    /// A property, a seed and a number.
+    case: Option<(String, u64, u64)>,
+}
+
+/// How many cases of each property are tried where nothing is said.
+const COUNT: u64 = 1_000_000;
+
+/// The state is saved this often.
+const SAVED: Duration = Duration::from_secs(5);
+
+/// A batch of units takes about this long, so that a run that is killed loses little.
+const BATCH: Duration = Duration::from_millis(500);
+
+/// The command line.
+pub(super) fn command(name: &str) -> Parser {
+    Parser::new("verify")
+        .about("Tries what the set promises, for hours and in shards if wanted")
+        .override_usage(format!(
+            "{name} verify [CAMPAIGN...] [--count N] [--seed S] [--shard K/N]\n       \
+             [--resume FILE] [--report FILE] [--threads N]\n       \
+             {name} verify --list | {name} verify --case PROPERTY:S:N"
+        ))
+        .arg(
+            Arg::new("campaign").value_name("CAMPAIGN").action(ArgAction::Append).help(wrapped(
+                "A name, or the beginning of several up to a /; none runs all",
+            )),
+        )
+        .arg(flag("list", "Lists the campaigns, how many cases each has, and beside what"))
+        .arg(numeric("count", &format!("How many cases of each property (default {COUNT})")))
+        .arg(numeric("seed", "Another seed, other cases (default 1)"))
+        .arg(
+            Arg::new("shard")
+                .long("shard")
+                .value_name("K/N")
+                .help(wrapped("Runs one of N parts, which together are the whole; K from 1")),
+        )
+        .arg(path("resume", "Saves the state in FILE, and goes on from it"))
+        .arg(path("report", "Adds a line of JSON to FILE for each campaign"))
+        .arg(numeric("threads", "How many threads (default: one for each core)"))
+        .arg(
+            Arg::new("case")
+                .long("case")
+                .value_name("PROPERTY:S:N")
+                .help(wrapped("Tries case N of seed S alone, as a failure names it")),
+        )
+        .after_help(
+            "A campaign is done with one line: how many cases, how many differences; and the first\n\
+             of these. With a difference the exit status is 1. The page `campaigns` of isa-verify\n\
+             says how shards are spread over the array jobs of a scheduler.",
+        )
+}
+
+/// An option with a file.
+fn path(name: &'static str, help: &str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("FILE")
+        .value_parser(value_parser!(OsString))
+        .value_hint(ValueHint::FilePath)
+        .help(wrapped(help))
+}
+
+/// Reads the arguments.
+pub(super) fn options(found: &ArgMatches) -> Result<Options, Stop> {
+    let shard = text(found, "shard").map_or(Ok(Shard::WHOLE), |text| {
+        let wrong = || Stop::Usage(format!("--shard takes K/N with K from 1 to N, not `{text}`"));
+        Shard::parse(text).ok_or_else(wrong)
+    })?;
+    let case = text(found, "case").map(|text| {
+        let mut parts = text.rsplitn(3, ':');
+        let mut next = || parts.next()?.parse().ok();
+        let (number, seed) = (next(), next());
+        let mut case = || Some((parts.next()?.to_owned(), seed?, number?));
+        let wrong = || format!("--case takes PROPERTY:SEED:NUMBER, not `{text}`");
+        case().ok_or_else(|| Stop::Usage(wrong()))
+    });
+    let file = |name: &str| found.try_get_one::<OsString>(name).ok().flatten().cloned();
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let threads = number(found, "threads")?;
+    Ok(Options {
+        names: texts(found, "campaign"),
+        list: found.get_flag("list"),
+        shard,
+        seed: number(found, "seed")?.unwrap_or(1),
+        count: number(found, "count")?.unwrap_or(COUNT).max(1),
+        threads: threads.and_then(|count| usize::try_from(count).ok()).unwrap_or_else(cores).max(1),
+        resume: file("resume"),
+        report: file("report"),
+        case: case.transpose()?,
+    })
+}
+
+pub(super) fn run(
+    profile: &Profile,
+    options: &Options,
+    stdout: &mut dyn Write,
+    console: &mut Console<'_>,
+) -> Result<(), Stop> {
+    let subject = profile.subject.make();
+    if let Some((property, seed, number)) = &options.case {
+        if !subject.property_names().any(|known| known == property) {
+            let hint = suggest::hint(property, subject.property_names());
+            return Err(Stop::Usage(format!("there is no property `{property}`{hint}")));
+        }
+        return match subject.try_case(property, *seed, *number) {
+            Ok(()) => {
+                writeln!(stdout, "{property}: case {number} of seed {seed}: nothing is wrong")
+                    .map_err(Stop::printing)
+            }
+            Err(failure) => {
+                writeln!(stdout, "{failure}").map_err(Stop::printing)?;
+                Err(Stop::System("the case fails".to_owned()))
+            }
+        };
+    }
+    let meant = chosen(profile, subject.campaigns(options.seed, options.count), &options.names)?;
+    if options.list {
+        return meant.iter().try_for_each(
+            |Campaign { name, oracle, units, cases_each, .. }| {
+                let cases = units.saturating_mul(*cases_each);
+                writeln!(stdout, "{name:28} {cases:>16} cases  {oracle}").map_err(Stop::printing)
+            },
+        );
+    }
+    // What a state depends on takes a while to tell, of which a run without one has no need.
+    let state = options.resume.as_ref().map(|_| state_of(profile, options)).unwrap_or_default();
+    let mut saved = Saved::new(&state, options.shard);
+    if let Some(path) = &options.resume {
+        let wrong = |error| format!("{}: {error}; name another file", path.to_string_lossy());
+        saved.load(Path::new(path)).map_err(|error| Stop::Usage(wrong(error)))?;
+    }
+    let mut differing = 0;
+    for campaign in meant {
+        let progress = finish(&campaign, options, &mut saved, console)?;
+        console.clear_progress();
+        report(profile, &campaign, &progress, options, stdout)?;
+        differing += usize::from(progress.tally.differences > 0);
+    }
+    match differing {
+        0 => Ok(()),
+        1 => Err(Stop::System("one campaign found differences".to_owned())),
+        count => Err(Stop::System(format!("{count} campaigns found differences"))),
+    }
+}
+
+/// The campaigns with these names. Each name has to be one.
+fn chosen(
+    profile: &Profile,
+    campaigns: Vec<Campaign>,
+    names: &[String],
+) -> Result<Vec<Campaign>, Stop> {
+    let is = |campaign: &Campaign, name: &str| {
+        campaign
+            .name
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    for name in names {
+        if !campaigns.iter().any(|campaign| is(campaign, name)) {
+            let hint = suggest::hint(name, campaigns.iter().map(|campaign| &*campaign.name));
+            let tool = profile.name;
+            return Err(Stop::Usage(format!(
+                "there is no campaign `{name}`{hint}\n`{tool} verify --list` lists all"
+            )));
+        }
+    }
+    let wanted =
+        |campaign: &Campaign| names.is_empty() || names.iter().any(|name| is(campaign, name));
+    Ok(campaigns.into_iter().filter(wanted).collect())
+}
+
+/// What results depend on: the tables of the set, the seed, the number of cases.
+fn state_of(profile: &Profile, options: &Options) -> String {
+    let set = isa_core::describe::json(profile.set.0).to_string();
+    let digest = set.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    format!("{} {digest:016x} seed {} count {}", profile.set.0.name, options.seed, options.count)
+}
+
+/// Runs what is left of a campaign.
+fn finish(
+    campaign: &Campaign,
+    options: &Options,
+    saved: &mut Saved,
+    console: &mut Console<'_>,
+) -> Result<Progress, Stop> {
+    let mut progress = saved.progress(campaign).map_err(Stop::Usage)?;
+    let (mut last, mut batch) = (Instant::now(), options.threads as u64);
+    while !progress.is_complete(campaign, options.shard) {
+        let start = Instant::now();
+        progress.advance(campaign, options.shard, options.threads, batch);
+        progress.seconds += start.elapsed().as_secs_f64();
+        batch = if start.elapsed() < BATCH { batch * 2 } else { batch };
+        console.progress_as(|| describe(campaign, &progress, options.shard));
+        let is_done = progress.is_complete(campaign, options.shard);
+        if let Some(path) = options.resume.as_ref().filter(|_| is_done || last.elapsed() > SAVED) {
+            last = Instant::now();
+            let written = saved.save(Path::new(path), campaign, &progress);
+            written.map_err(|error| Stop::saving(&path.to_string_lossy(), &error))?;
+        }
+    }
+    Ok(progress)
+}
+
+/// How far a campaign is.
+fn describe(campaign: &Campaign, progress: &Progress, shard: Shard) -> String {
+    let share = progress.done as f64 / shard.units(campaign.units).max(1) as f64;
+    let left = progress.seconds * (1.0 - share) / share.max(f64::MIN_POSITIVE);
+    let Progress { tally, .. } = progress;
+    let found = match tally.differences {
+        0 => String::new(),
+        count => format!(", {count} differences"),
+    };
+    format!("{:5.1} %  {}: {left:.0} s left{found}", share * 100.0, campaign.name)
+}
+
+/// The line of a campaign that is done, with its first differences.
+fn report(
+    profile: &Profile,
+    campaign: &Campaign,
+    progress: &Progress,
+    options: &Options,
+    stdout: &mut dyn Write,
+) -> Result<(), Stop> {
+    let Progress { tally, seconds, .. } = progress;
+    let (name, cases, differences) = (&campaign.name, tally.cases, tally.differences);
+    let mut print = |line: String| stdout.write_all(line.as_bytes()).map_err(Stop::printing);
+    print(format!("{name}: {cases} cases, {differences} differences, {seconds:.1} s\n"))?;
+    for difference in &tally.first {
+        print(difference.lines().map(|line| format!("  {line}\n")).collect())?;
+    }
+    stdout.flush().map_err(Stop::printing)?;
+    let Some(path) = &options.report else { return Ok(()) };
+    // A seed has up to 64 bits, and the numbers of many JSON readers are exact only up to 2^53.
+    let seed = options.seed.to_string();
+    let line = json!({
+        "set": profile.set.0.name, "campaign": name, "oracle": campaign.oracle, "cases": cases,
+        "differences": differences, "first": tally.first, "seconds": seconds,
+        "threads": options.threads, "seed": seed, "version": profile.version,
+        "shard": [options.shard.index + 1, options.shard.count],
+    });
+    append(Path::new(path), &format!("{line}\n"))
+        .map_err(|error| Stop::saving(&path.to_string_lossy(), &error))
+}
+
+/// Puts a line at the end of a file by one call, so that lines of several processes stay whole.
+fn append(path: &Path, line: &str) -> io::Result<()> {
+    OpenOptions::new().create(true).append(true).open(path)?.write_all(line.as_bytes())
+}

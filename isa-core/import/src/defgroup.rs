@@ -1,0 +1,216 @@
+//! `__DefGroup`, `__DefOptype`, `__DefOpcode`: a vendor's definition files.
+//!
+//! A definition has sections, each a line `__Encoding`, `__Syntax` and so on with lines below it. Sections
+//! of statements become those of `define_isa!`, prose becomes documentation. Such files name their value
+//! sets and operand kinds, and leave them to other files: they become items in front, marked.
+
+mod cut;
+mod family;
+mod heading;
+mod section;
+mod sets;
+
+use std::collections::HashSet;
+
+use isa_compiler::Fragment;
+
+use crate::code::{Code, code};
+use crate::spec::{Item, Line, NOTE, Node, Section, Spec, camel, listed, slots, word_width};
+use crate::{Fault, Format, Options, Source, set_name};
+use cut::{Def, cut};
+use family::Family;
+use sets::Gone;
+
+pub(crate) const FORMAT: Format = Format {
+    name: "defgroup",
+    about: "A vendor's definitions: __DefGroup, __DefOptype, __DefOpcode",
+    read,
+};
+
+/// Reads files, whose definitions follow on each other.
+fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>> {
+    let mut faults = Vec::new();
+    let defs: Vec<Def<'_>> = files.iter().flat_map(|file| cut(*file, &mut faults)).collect();
+    if defs.is_empty() && faults.is_empty() {
+        let (file, line) = files.first().map_or(("", ""), |file| (file.name, file.text));
+        let message = "no definition: one begins with `__DefGroup NAME : [PARENT]`";
+        faults.push(Fault::at(file, (1, line), line, message.to_owned()));
+    }
+    let family = Family::of(&defs);
+    let items = sets::items(&family, &mut faults);
+    let guards = guards(&family, &mut faults);
+    let bits = defs.iter().flat_map(|def| &def.fields).flat_map(|(field, _)| &field.pieces);
+    let bits = bits.map(|(at, width)| at + width).max().unwrap_or(16);
+    let own = defs.first().map_or(String::new(), |def| camel(def.name));
+    let name = set_name(options, &own).or_else(|message| match defs.first() {
+        Some(def) => {
+            faults.push(def.place.fault(message));
+            Ok(Code::default())
+        }
+        None => Ok::<_, String>(Code::default()),
+    });
+    let mut spec = Spec {
+        doc: vec![format!("What `{}` defines.", files.first().map_or("", |file| file.name))],
+        name: name.unwrap_or_default(),
+        note: "/* name and width are not in the source */",
+        widths: word_width(bits).into_iter().collect(),
+        items,
+        ..Spec::default()
+    };
+    if faults.is_empty() {
+        spec.items.extend(missing(&defs));
+    }
+    for def in &defs {
+        if !def.before.is_empty() {
+            spec.items.push(Item::Comment(def.before.clone()));
+        }
+        match node(def, &family, &guards) {
+            Ok(node) => spec.items.push(Item::Node(node)),
+            Err(message) => faults.push(def.place.fault(message)),
+        }
+    }
+    if faults.is_empty() { Ok(spec) } else { Err(faults) }
+}
+
+/// Groups that are inherited from and stand in another file.
+fn missing(defs: &[Def<'_>]) -> Vec<Item> {
+    let mut known: HashSet<&str> = defs.iter().map(|def| def.name).collect();
+    let parents = defs.iter().flat_map(|def| &def.parents);
+    let missing = parents.filter(|parent| known.insert(parent));
+    let group = |name: &&str| {
+        let text = code!("group {} {{}} {}", Code::name(name).ok()?, NOTE);
+        Some(Item::Line { doc: vec!["What it has stands in another file.".to_owned()], text })
+    };
+    missing.filter_map(group).collect()
+}
+
+/// Operands that stand in `Order` before those of the template: guards, which such templates leave out.
+/// With each the sub-field that inverts it.
+fn guards<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<(String, bool)> {
+    let mut guards: Vec<(String, bool)> = Vec::new();
+    let mut known = HashSet::new();
+    for def in family.defs {
+        let Some((order, place)) = &def.order else { continue };
+        let template = family.ancestors(def).find(|of| !of.template.is_empty());
+        let slots = template.map_or(order.len(), |of| {
+            let mnemonic = of.template.split(['{', '.', ' ']).next().unwrap_or_default();
+            slots(&of.template, mnemonic).len()
+        });
+        match order.len().checked_sub(slots) {
+            Some(0) => {}
+            Some(1) if family.fields(def, &order[0]).any(|field| *field.name == *order[0]) => {
+                let inverted = format!("{}.not", order[0]);
+                let inverted = family.fields(def, &inverted).next().is_some();
+                if known.insert(&order[0]) {
+                    guards.push((order[0].clone(), inverted));
+                }
+            }
+            _ => faults.push(place.fault(format!(
+                "`Order` has {} operands and the template {slots}: write an operand for each of the \
+                 template, and before them the guard if there is one",
+                order.len()
+            ))),
+        }
+    }
+    guards
+}
+
+fn node(def: &Def<'_>, family: &Family<'_, '_>, guards: &[(String, bool)]) -> Result<Node, String> {
+    let parents: Result<Vec<Code>, String> =
+        def.parents.iter().map(|parent| Code::name(parent)).collect();
+    let gone = sets::without_field(family, def);
+    let mut sections = vec![
+        Section::new("encoding", def.encoding.iter().cloned()),
+        Section::new("syntax", syntax(def, &gone)?),
+    ];
+    let declared: HashSet<&str> = def.fields.iter().map(|(field, _)| &*field.name).collect();
+    for (guard, inverted) in guards.iter().filter(|(name, _)| declared.contains(&**name)) {
+        let text = section::guard(guard, *inverted)?;
+        sections.push(Section::new("syntax", [text.into()]));
+    }
+    sections.push(Section::new("operands", def.operands.iter().cloned()));
+    sections.push(Section::new("exception", def.exception.iter().map(exception)));
+    sections.push(Section::new("examples", examples(def, &gone)));
+    sections.retain(|section| section.lines.iter().any(|line| *line != Line::Empty));
+    for section in &mut sections {
+        trim(&mut section.lines);
+    }
+    let parents = listed(" : [", &parents?, "]");
+    let head = code!("{} {}{}", def.word, Code::name(def.name)?, parents);
+    Ok(Node { doc: def.doc.clone(), head, sections })
+}
+
+/// The longest line of a section that stays one.
+const WIDTH: usize = 88;
+
+/// A template without what the source has no field for, which a comment names.
+fn syntax(def: &Def<'_>, gone: &[Gone]) -> Result<Vec<Line>, String> {
+    let mut template = def.template.clone();
+    let mut lines = Vec::new();
+    if !gone.is_empty() {
+        for part in gone.iter().map(|gone| gone.part.as_str()) {
+            template = template.replacen(part, "", 1);
+        }
+        template = template.replace(" ;", ";");
+        let parts: Vec<&str> = gone.iter().map(|gone| gone.part.trim()).collect();
+        lines.push(Line::Comment(format!(" Without a field in the source: {}", parts.join(" "))));
+    }
+    lines.extend(def.above.iter().cloned());
+    if !template.is_empty() {
+        let code = Code::statement(Fragment::Template, &template)?;
+        let long = template.len() > WIDTH;
+        let code = if long { code.broken(Fragment::Template, " ") } else { code };
+        lines.push(code.into());
+    }
+    let is_gone = |text: &str| gone.iter().any(|gone| list_name(text) == Some(&gone.name));
+    lines.extend(def.lists.iter().map(|line| match line {
+        Line::Code(text, _) if is_gone(text) => Line::Comment(format!(" {}", &**text)),
+        line => line.clone(),
+    }));
+    Ok(lines)
+}
+
+/// The field of a list, `.rnd = {.RN}`.
+fn list_name(text: &str) -> Option<&str> {
+    Some(text.strip_prefix('.')?.split_once('=')?.0.trim())
+}
+
+/// A long exception has its condition on a line of its own.
+fn exception(line: &Line) -> Line {
+    match line {
+        Line::Code(code, note) if code.len() > WIDTH => {
+            Line::Code(code.broken(Fragment::Exception, "= "), note.clone())
+        }
+        line => line.clone(),
+    }
+}
+
+/// Examples, those in a comment that have a modifier which the source has no field for.
+fn examples(def: &Def<'_>, gone: &[Gone]) -> Vec<Line> {
+    let lines = def.examples.iter().map(|line| match line {
+        Line::Code(text, note) => {
+            let mnemonic = text.split([' ', ';']).next().unwrap_or_default();
+            let known =
+                |word: &&str| gone.iter().any(|gone| gone.texts.iter().any(|text| text == word));
+            match mnemonic.split('.').skip(1).find(known) {
+                Some(word) => {
+                    let note = note.as_ref().map_or(String::new(), |note| format!(" //{note}"));
+                    Line::Comment(format!(" `.{word}` has no field: {}{note}", &**text))
+                }
+                None => line.clone(),
+            }
+        }
+        _ => line.clone(),
+    });
+    lines.collect()
+}
+
+/// Takes empty lines off both ends.
+fn trim(lines: &mut Vec<Line>) {
+    let empty = |line: &Line| *line == Line::Empty;
+    while lines.last().is_some_and(empty) {
+        lines.pop();
+    }
+    let first = lines.iter().position(|line| !empty(line)).unwrap_or(0);
+    lines.drain(..first);
+}

@@ -1,0 +1,415 @@
+//! Sections of a definition, line by line: each line is a part of a statement, a comment, or prose.
+
+use isa_compiler::Fragment;
+
+use super::cut::{Def, Place};
+use super::heading::is_known;
+use crate::Fault;
+use crate::code::{Code, code, outside};
+use crate::spec::{Field, Line};
+
+/// Reads the lines of a section; `name` is nothing for those right below the definition.
+pub(super) fn read<'s>(
+    def: &mut Def<'s>,
+    name: &str,
+    lines: &[Place<'s>],
+    faults: &mut Vec<Fault>,
+) {
+    match name {
+        "Encoding" => encoding(def, lines, faults),
+        "Syntax" => syntax(def, lines, faults),
+        "Exception" => {
+            let found = statements(lines, Fragment::Exception, faults);
+            def.exception.extend(found.into_iter().map(|(line, _)| line));
+        }
+        "Examples" => {
+            let found = statements(lines, Fragment::Example, faults);
+            def.examples.extend(found.into_iter().map(|(line, _)| line));
+        }
+        "OperandInfo" => operands(def, lines, faults),
+        "" => prose(def, "Description", lines, faults),
+        name => prose(def, name, lines, faults),
+    }
+}
+
+/// A part of a line.
+enum Part<'s> {
+    /// A piece of a statement, and whether its `;` ends the piece.
+    Code(&'s str, bool),
+    /// The text after `//`.
+    Comment(&'s str),
+}
+
+/// The parts of a line. What is in quotes neither ends a statement nor begins a comment.
+fn parts(line: &str) -> Vec<Part<'_>> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for at in outside(line) {
+        let rest = &line[at..];
+        if let Some(comment) = rest.strip_prefix("//") {
+            if !line[start..at].trim().is_empty() {
+                parts.push(Part::Code(line[start..at].trim(), false));
+            }
+            parts.push(Part::Comment(comment));
+            return parts;
+        }
+        if rest.starts_with(';') {
+            parts.push(Part::Code(line[start..=at].trim(), true));
+            start = at + 1;
+        }
+    }
+    if !line[start..].trim().is_empty() {
+        parts.push(Part::Code(line[start..].trim(), false));
+    }
+    parts
+}
+
+fn is_fence(place: &Place<'_>) -> bool {
+    place.line.trim_start().starts_with("```")
+}
+
+/// The statements and comments of lines, without the fences of blocks. Statements end with `;`, perhaps in
+/// a later line. Each has the line that it begins in.
+fn statements<'s>(
+    lines: &[Place<'s>],
+    sort: Fragment,
+    faults: &mut Vec<Fault>,
+) -> Vec<(Line, Place<'s>)> {
+    let mut found: Vec<(Line, Place<'s>)> = Vec::new();
+    // The statement that has begun, and its first line.
+    let mut open: Option<(String, Place<'s>)> = None;
+    for place in lines.iter().filter(|place| !is_fence(place)) {
+        let parts = parts(place.line);
+        if parts.is_empty() && open.is_none() {
+            found.push((Line::Empty, *place));
+        }
+        let mut ended = false;
+        for part in parts {
+            match part {
+                Part::Code(text, ends) => {
+                    let (statement, first) = open.get_or_insert((String::new(), *place));
+                    *statement += if statement.is_empty() { "" } else { " " };
+                    *statement += text;
+                    ended = ends;
+                    if !ends {
+                        continue;
+                    }
+                    match Code::statement(sort, statement) {
+                        Ok(code) => found.push((code.into(), *first)),
+                        Err(message) => faults.push(first.fault(message)),
+                    }
+                    open = None;
+                }
+                Part::Comment(text) => match found.last_mut() {
+                    Some((Line::Code(_, note), _)) if ended => *note = Some(text.to_owned()),
+                    _ => found.push((Line::Comment(text.to_owned()), *place)),
+                },
+            }
+        }
+    }
+    faults.extend(open.map(|(_, first)| {
+        first.fault(
+            "expected a statement, which ends with `;`: prose is written after `//`".to_owned(),
+        )
+    }));
+    found
+}
+
+/// Words that begin statements.
+const WORDS: [&str; 8] =
+    ["field", "InList", "OutList", "Order", "Bitwidth", "Lanes", "AsmFormat", "EncodingError"];
+
+/// The statement that a line of prose contains, outside of backquotes.
+fn statement_in(line: &str) -> Option<&'static str> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let texts = line.split('`').step_by(2);
+    let mut starts =
+        texts.flat_map(|text| text.match_indices(['<', '\u{ff1c}']).map(|(at, _)| &text[..at]));
+    starts.find_map(|before| {
+        let near = before.trim_end().rsplit(|c: char| !is_word(c)).next().unwrap_or_default();
+        let word = WORDS.into_iter().find(|word| word.eq_ignore_ascii_case(near))?;
+        // `the order < 3` is prose.
+        (before.ends_with(near) || word == near && word != "Order" && word != "field")
+            .then_some(word)
+    })
+}
+
+/// Reports lines of prose that have a statement.
+fn refuse_statements(lines: &[Place<'_>], faults: &mut Vec<Fault>) {
+    for place in lines {
+        if let Some(word) = statement_in(place.line) {
+            let section = match word {
+                "field" => "__Encoding",
+                "EncodingError" => "__Exception",
+                _ => "__OperandInfo",
+            };
+            faults.push(place.fault(format!(
+                "expected prose, found a statement `{word}<...>`: write it in a line of its own in \
+                 `{section}`, or in backquotes if it is prose"
+            )));
+        }
+    }
+}
+
+/// Statements, and prose between them.
+fn operands<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>) {
+    let (code, text) = divided(lines);
+    for (line, place) in statements(&code, Fragment::Operands, faults) {
+        if let Line::Code(code, _) = &line
+            && let Some(list) = code.strip_prefix("Order").and_then(|rest| rest.split('<').nth(1))
+        {
+            let names = list.split('>').next().unwrap_or_default().split(',');
+            let names = names.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+            def.order = Some((names.collect(), place));
+        }
+        def.operands.push(line);
+    }
+    prose(def, "OperandInfo", &text, faults);
+}
+
+/// The lines of statements, and those of prose. Blocks in backquotes are statements if one of their lines
+/// begins one; comments are those of statements if there are any.
+fn divided<'s>(lines: &[Place<'s>]) -> (Vec<Place<'s>>, Vec<Place<'s>>) {
+    let (mut code, mut text) = (Vec::new(), Vec::new());
+    let is_code = |place: &Place<'_>| begins_statement(place.line.trim());
+    let mut open = false;
+    let mut rest = lines;
+    while let Some((first, behind)) = rest.split_first() {
+        let block = if is_fence(first) {
+            let end = behind.iter().position(is_fence).map_or(behind.len(), |at| at + 1);
+            &rest[..=end]
+        } else {
+            &rest[..1]
+        };
+        rest = &rest[block.len()..];
+        let line = first.line.trim();
+        let is_note = line.is_empty() || line.starts_with("//");
+        let is_statement = open || block.iter().any(is_code);
+        if is_statement {
+            let last = block.iter().rev().find(|place| !is_fence(place));
+            let ends = last.is_some_and(|place| {
+                matches!(
+                    parts(place.line).iter().rfind(|part| matches!(part, Part::Code(..))),
+                    Some(Part::Code(_, true)) | None
+                )
+            });
+            open = !ends;
+        }
+        let is_of_code = is_note && lines.iter().any(is_code) && !is_fence(first);
+        if is_statement || is_of_code { &mut code } else { &mut text }.extend(block);
+        if is_of_code && line.is_empty() {
+            text.push(*first);
+        }
+    }
+    (code, text)
+}
+
+/// Whether a line begins with a name and `<`.
+fn begins_statement(line: &str) -> bool {
+    let end = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(line.len());
+    let (word, rest) = line.split_at(end);
+    !word.is_empty() && rest.trim_start().starts_with('<')
+}
+
+/// Lines as far in as the source has them, compared with each other.
+fn dedented<'s>(lines: &[Place<'s>]) -> Vec<&'s str> {
+    let lines: Vec<&str> = lines.iter().map(|place| place.line.trim_end()).collect();
+    let depth = |line: &&str| line.chars().take_while(|c| c.is_whitespace()).count();
+    let least = lines.iter().filter(|line| !line.is_empty()).map(depth).min().unwrap_or(0);
+    let cut = |line: &'s str| line.char_indices().nth(least).map_or("", |(at, _)| &line[at..]);
+    lines.iter().map(|line| cut(line)).collect()
+}
+
+/// Prose, below a heading unless it is the description.
+fn prose(def: &mut Def<'_>, section: &str, lines: &[Place<'_>], faults: &mut Vec<Fault>) {
+    refuse_statements(lines, faults);
+    let texts = dedented(lines);
+    let first = texts.iter().position(|text| !text.is_empty()).unwrap_or(texts.len());
+    let last = texts.iter().rposition(|text| !text.is_empty()).map_or(first, |last| last + 1);
+    // The heading of a section without lines says something, unless it is one of the format.
+    if first == last && (section == "Description" || is_known(section)) {
+        return;
+    }
+    if !def.doc.is_empty() {
+        def.doc.push(String::new());
+    }
+    if section != "Description" {
+        def.doc.push(format!("# {section}"));
+        def.doc.extend((first < last).then(String::new));
+    }
+    let mut fenced = false;
+    for text in &texts[first..last] {
+        let fence = text.trim_start().starts_with("```");
+        def.doc.push(match fenced || fence {
+            true => (*text).to_owned(),
+            // What rustdoc would take for a link.
+            false => text.replace("[[", "\\[\\[").replace("]]", "\\]\\]"),
+        });
+        fenced ^= fence;
+    }
+}
+
+fn encoding<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>) {
+    for place in lines {
+        let parts = parts(place.line);
+        if parts.is_empty() {
+            def.encoding.push(Line::Empty);
+        }
+        for part in parts {
+            match part {
+                Part::Comment(text) => match def.encoding.last_mut() {
+                    Some(Line::Field(Field { note, .. }) | Line::Code(_, note))
+                        if !place.line.trim_start().starts_with("//") =>
+                    {
+                        *note = Some(text.to_owned());
+                    }
+                    _ => def.encoding.push(Line::Comment(text.to_owned())),
+                },
+                Part::Code(text, false) => {
+                    let message = "a statement ends with `;`, on the line that it begins on";
+                    faults.push(place.fault_at(&text[text.len()..], message.to_owned()));
+                }
+                Part::Code(text, true) => match statement(text) {
+                    Ok(Line::Field(field)) => {
+                        def.encoding.push(Line::Field(field.clone()));
+                        def.fields.push((field, *place));
+                    }
+                    Ok(line) => def.encoding.push(line),
+                    Err((part, message)) => faults.push(place.fault_at(part, message)),
+                },
+            }
+        }
+    }
+}
+
+/// A statement of the encoding.
+fn statement(text: &str) -> Result<Line, (&str, String)> {
+    let bare = text.strip_suffix(';').unwrap_or(text).trim_end();
+    if bare.strip_prefix("field").is_some_and(|rest| rest.trim_start().starts_with('<')) {
+        return field(bare).map(Line::Field);
+    }
+    // About an inherited field, or a condition.
+    let code = Code::statement(Fragment::Encoding, text).map_err(|message| (text, message))?;
+    if code.starts_with("field") {
+        return Err((text, MEANT.to_owned()));
+    }
+    Ok(code.into())
+}
+
+const MEANT: &str = "a field is `field<POSITION, WIDTH> Kind name = value;`";
+
+/// `field<72, 1> SignModi ra.neg = False`
+fn field(statement: &str) -> Result<Field, (&str, String)> {
+    let wrong = |part| (part, MEANT.to_owned());
+    let rest = statement.strip_prefix("field").map(str::trim_start);
+    let rest = rest.and_then(|rest| rest.strip_prefix('<')).ok_or_else(|| wrong(statement))?;
+    let (places, rest) = rest.split_once('>').ok_or_else(|| wrong(rest))?;
+    let mut pieces = Vec::new();
+    for piece in places.split(':') {
+        let numbers = piece.split_once(',').and_then(|(at, width)| {
+            let number = |text: &str| crate::number::<u32>(text.trim(), 10);
+            Some((number(at)?, number(width)?))
+        });
+        let (at, width) = numbers.ok_or_else(|| wrong(piece.trim_start()))?;
+        if width == 0 || width > 64 || at.checked_add(width).is_none_or(|end| end > 128) {
+            let message = "a field has 1 to 64 bits of a word of up to 128".to_owned();
+            return Err((piece.trim_start(), message));
+        }
+        pieces.push((at, width));
+    }
+    if pieces.iter().map(|(_, width)| width).sum::<u32>() > 64 {
+        return Err((places, "a field has 1 to 64 bits of a word of up to 128".to_owned()));
+    }
+    let rest = rest.trim_start();
+    let (kind, rest) = rest.split_once(char::is_whitespace).ok_or_else(|| wrong(rest))?;
+    let end = rest.find(['=', '!']).unwrap_or(rest.len());
+    let (name, value) = (rest[..end].trim(), rest[end..].trim());
+    let kind = Code::type_name(kind).map_err(|message| (kind, format!("{MEANT}: {message}")))?;
+    let name = Code::field_name(name).map_err(|message| (rest, format!("{MEANT}: {message}")))?;
+    let split = value.find(|c| c != '=' && c != '!').unwrap_or(value.len());
+    let (sign, number) = value.split_at(split);
+    let setting = match sign {
+        "" => Code::default(),
+        "=" | "==" | "!=" if !number.trim().is_empty() => {
+            Code::setting(&format!(" {sign} {}", number.trim()))
+                .map_err(|message| (value, message))?
+        }
+        _ => return Err((value, "`= value`, `== value` or `!= value` is meant here".to_owned())),
+    };
+    Ok(Field { pieces, kind, name, value: setting, note: None })
+}
+
+/// The template, perhaps in several lines, and the lists below it.
+fn syntax<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>) {
+    let is_text = |place: &&Place<'_>| !is_fence(place) && !place.line.trim().is_empty();
+    if let (Some(first), false) = (lines.iter().find(is_text), def.template.is_empty()) {
+        faults.push(first.fault(format!("`{}` has a second template: leave one out", def.name)));
+        return;
+    }
+    let mut open: Option<(String, Place<'s>)> = None;
+    for place in lines.iter().filter(|place| !is_fence(place)) {
+        let parts = parts(place.line);
+        if parts.is_empty() && !def.template.is_empty() {
+            def.lists.push(Line::Empty);
+        }
+        for part in parts {
+            match part {
+                Part::Comment(text) => {
+                    let lines =
+                        if def.template.is_empty() { &mut def.above } else { &mut def.lists };
+                    lines.push(Line::Comment(text.to_owned()));
+                }
+                Part::Code(text, ends) => {
+                    let (whole, first) = open.get_or_insert((String::new(), *place));
+                    *whole += if whole.is_empty() { "" } else { " " };
+                    *whole += text;
+                    let is_list = !def.template.is_empty();
+                    if !(ends || is_list && text.ends_with('}')) {
+                        continue;
+                    }
+                    let done = if is_list { list(whole) } else { template(whole) };
+                    match done {
+                        Ok(code) if is_list => def.lists.push(code.into()),
+                        Ok(code) => def.template = code.to_string(),
+                        Err(message) => faults.push(first.fault(message)),
+                    }
+                    open = None;
+                }
+            }
+        }
+    }
+    faults.extend(open.map(|(_, first)| match def.template.is_empty() {
+        true => first.fault("the template ends with `;`".to_owned()),
+        false => {
+            first.fault("expected a list of values, `.field = {.DEFAULT*, .OTHER}`".to_owned())
+        }
+    }));
+}
+
+/// A template with one blank wherever it has blanks outside of quotes.
+fn template(text: &str) -> Result<Code, String> {
+    let mut places = outside(text).peekable();
+    let mut tidy = String::new();
+    for (at, c) in text.char_indices() {
+        let is_blank = places.next_if_eq(&at).is_some() && c.is_whitespace();
+        match c {
+            ';' if tidy.ends_with(' ') && at + 1 == text.len() => {
+                tidy.pop();
+                tidy.push(';');
+            }
+            _ if is_blank && tidy.ends_with(' ') => {}
+            _ if is_blank => tidy.push(' '),
+            c => tidy.push(c),
+        }
+    }
+    Code::statement(Fragment::Template, &tidy)
+}
+
+fn list(text: &str) -> Result<Code, String> {
+    Code::statement(Fragment::ValueList, text.strip_suffix(';').unwrap_or(text))
+}
+
+/// The guard of a template, before the rest of it.
+pub(super) fn guard(name: &str, inverted: bool) -> Result<Code, String> {
+    let not = if inverted { "{!}" } else { "" };
+    Ok(code!("/* not in the source */ {{@{}{}}} ..", not, Code::field_name(name)?))
+}

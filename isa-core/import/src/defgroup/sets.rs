@@ -1,0 +1,295 @@
+//! Kinds of fields, which the source names and does not declare.
+
+use std::collections::{HashMap, HashSet};
+
+use isa_compiler::similar;
+
+use super::cut::{Def, Place};
+use super::family::{Family, Kin};
+use super::{NOTE, list_name};
+use crate::code::{Code, code};
+use crate::spec::{Item, KNOWN, Line, Value};
+use crate::{Fault, is_name};
+
+/// Marks at operands, with the sub-fields that they are written for.
+const MARKS: [(&str, &str); 4] =
+    [("\"-\"", "neg"), ("\"!\"", "not"), ("\"|\" \"|\"", "abs"), ("\"~\"", "inv")];
+
+/// Formats of `isa-core`.
+const FORMATS: [&str; 1] = ["CvtFImm"];
+
+/// A kind, and the names of values that the source has for it.
+struct Kind<'s> {
+    name: Code,
+    width: u32,
+    names: Vec<String>,
+    known: HashSet<String>,
+    /// Whether it cannot be an operand kind.
+    is_set: bool,
+    place: Place<'s>,
+}
+
+/// Items for all that definitions speak of.
+pub(super) fn items(family: &Family<'_, '_>, faults: &mut Vec<Fault>) -> Vec<Item> {
+    let mut kinds = kinds(family, faults);
+    collect(family, &mut kinds, faults);
+    let (sets, operands): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|kind| kind.is_set);
+    let mut items: Vec<Item> = operands.iter().map(operand).collect();
+    items.extend(formats(family));
+    let fields = || family.defs.iter().flat_map(|def| &def.fields).map(|(field, _)| &field.name);
+    let parts: HashSet<&str> =
+        fields().filter_map(|name| name.split_once('.')).map(|(_, part)| part).collect();
+    items.extend(MARKS.iter().filter(|(_, name)| parts.contains(name)).map(|&(texts, name)| {
+        Item::Line { doc: Vec::new(), text: code!("affix {} = {}; {}", texts, name, NOTE) }
+    }));
+    for kind in &sets {
+        let most = 1_u64.checked_shl(kind.width).unwrap_or(u64::MAX);
+        if kind.names.len() as u64 > most {
+            faults.push(kind.place.fault(format!(
+                "`{}` has {} values, for which {} bits are too few: {}",
+                &*kind.name,
+                kind.names.len(),
+                kind.width,
+                kind.names.join(", ")
+            )));
+        }
+        match set(kind) {
+            Ok(item) => items.push(item),
+            Err(message) => faults.push(kind.place.fault(message)),
+        }
+    }
+    items
+}
+
+/// The kinds of all fields in their order.
+fn kinds<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<Kind<'s>> {
+    let mut kinds: Vec<Kind<'s>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (field, place) in family.defs.iter().flat_map(|def| &def.fields) {
+        let width = field.pieces.iter().map(|(_, width)| width).sum();
+        let at = *places.entry(&field.kind).or_insert(kinds.len());
+        match kinds.get(at) {
+            Some(kind) if kind.width != width => faults.push(place.fault(format!(
+                "`{}` has {width} bits here and {} above: give one of the two another name",
+                &*kind.name, kind.width
+            ))),
+            Some(_) => {}
+            None => kinds.push(Kind {
+                name: field.kind.clone(),
+                width,
+                names: Vec::new(),
+                known: HashSet::new(),
+                is_set: false,
+                place: *place,
+            }),
+        }
+    }
+    kinds
+}
+
+fn is_known(kind: &str, width: u32) -> bool {
+    KNOWN.iter().any(|&(name, bits, ..)| (name, bits) == (kind, width))
+}
+
+/// Adds the names that fields, lists, modifiers and conditions have for the values of kinds.
+fn collect(family: &Family<'_, '_>, kinds: &mut [Kind<'_>], faults: &mut Vec<Fault>) {
+    let places: HashMap<String, usize> =
+        kinds.iter().enumerate().map(|(at, kind)| (kind.name.to_string(), at)).collect();
+    let mut add = |kind: &str, names: &[&str], is_set: bool| {
+        let Some(kind) = places.get(kind).and_then(|&at| kinds.get_mut(at)) else { return };
+        if is_known(&kind.name, kind.width) {
+            return;
+        }
+        kind.is_set |= is_set;
+        for name in names.iter().filter(|name| is_name(name)) {
+            kind.is_set = true;
+            if kind.known.insert((*name).to_owned()) {
+                kind.names.push((*name).to_owned());
+            }
+        }
+    };
+    for (field, _) in family.defs.iter().flat_map(|def| &def.fields) {
+        add(&field.kind, &[value(&field.value)], field.name.contains('.'));
+    }
+    for def in family.defs {
+        let kin = family.kin(def);
+        for (name, values) in lists(def) {
+            kin.fields(name).for_each(|field| add(&field.kind, &values, true));
+        }
+        for name in modifiers(&def.template) {
+            match kin.fields(name).next() {
+                Some(_) => kin.fields(name).for_each(|field| add(&field.kind, &[], true)),
+                None => {
+                    let lower = name.to_ascii_lowercase();
+                    kin.fields(&lower).for_each(|field| add(&field.kind, &[name], true));
+                }
+            }
+        }
+        for (name, value) in compared(def) {
+            kin.fields(name).for_each(|field| add(&field.kind, &[value], true));
+        }
+        unlisted(def, &kin, faults);
+    }
+}
+
+/// The value behind the sign of a field.
+fn value(text: &str) -> &str {
+    text.trim_start_matches([' ', '=', '!']).trim_matches('"')
+}
+
+/// Reports defaults that are not in the list of their field, but nearly.
+fn unlisted(def: &Def<'_>, kin: &Kin<'_, '_, '_>, faults: &mut Vec<Fault>) {
+    let defaults = def.fields.iter().filter(|(field, _)| field.value.starts_with(" = "));
+    let mut listed: Option<HashMap<&str, Vec<&str>>> = None;
+    for (field, place) in defaults {
+        let listed = listed.get_or_insert_with(|| {
+            let mut all: HashMap<&str, Vec<&str>> = HashMap::new();
+            for (name, values) in kin.defs().flat_map(|def| lists(def)) {
+                all.entry(name).or_default().extend(values);
+            }
+            all
+        });
+        let last = field.name.rsplit('.').next().unwrap_or_default();
+        let Some(values) = listed.get(last) else { continue };
+        let value = value(&field.value);
+        if values.contains(&value) {
+            continue;
+        }
+        if let Some(near) = similar(value, values.iter().copied()) {
+            faults.push(place.fault(format!(
+                "no value `{value}` in the list of `.{last}`; did you mean `{near}`?"
+            )));
+        }
+    }
+}
+
+/// The lists under a template, `.hsel2 = {.H1_H0*, .H0_H0}`.
+fn lists<'d>(def: &'d Def<'_>) -> Vec<(&'d str, Vec<&'d str>)> {
+    let texts = def.lists.iter().filter_map(|line| match line {
+        Line::Code(text, _) => Some((list_name(text)?, text.split_once('=')?.1)),
+        _ => None,
+    });
+    let lists = texts.map(|(name, values)| {
+        let values = values.trim().trim_matches(['{', '}', ';']).split(',');
+        let values = values.map(|value| value.trim().trim_matches(['.', '*']).trim()).collect();
+        (name, values)
+    });
+    lists.collect()
+}
+
+/// The words behind dots in a template.
+fn modifiers(template: &str) -> Vec<&str> {
+    let word = |rest: &&str| !rest.is_empty();
+    let words = template.split('.').skip(1).map(|rest| {
+        rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default()
+    });
+    words.filter(word).collect()
+}
+
+/// Fields and values that conditions compare.
+fn compared<'d>(def: &'d Def<'_>) -> Vec<(&'d str, &'d str)> {
+    let mut all = Vec::new();
+    for line in def.exception.iter().chain(&def.encoding) {
+        let Line::Code(text, _) = line else { continue };
+        let other = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.';
+        for (at, sign) in text.match_indices("==").chain(text.match_indices("!=")) {
+            let field = text[..at].trim_end().rsplit(other).next().unwrap_or_default();
+            let right = text[at + sign.len()..].trim_start().trim_start_matches('"');
+            all.push((field, right.split(other).next().unwrap_or_default()));
+        }
+    }
+    all
+}
+
+/// A part of a template for which the source has no field.
+pub(super) struct Gone {
+    pub(super) name: String,
+    /// As the template has it.
+    pub(super) part: String,
+    /// The modifiers that it would be in a text.
+    pub(super) texts: Vec<String>,
+}
+
+/// The modifiers and settings in the template of a definition for which its kin has no field.
+pub(super) fn without_field(family: &Family<'_, '_>, def: &Def<'_>) -> Vec<Gone> {
+    let lists = lists(def);
+    if def.template.is_empty() {
+        return Vec::new();
+    }
+    let kin = family.kin(def);
+    let known = |name: &str| kin.fields(name).next().is_some();
+    let mut gone = Vec::new();
+    for name in modifiers(&def.template) {
+        if known(name) || known(&name.to_ascii_lowercase()) {
+            continue;
+        }
+        let listed = lists.iter().filter(|(list, _)| *list == name);
+        let listed = listed.flat_map(|(_, values)| values).map(|value| (*value).to_owned());
+        let braced = format!("{{.{name}}}");
+        let part = if def.template.contains(&braced) { braced } else { format!(".{name}") };
+        let texts = listed.chain([name.to_owned()]).collect();
+        gone.push(Gone { name: name.to_owned(), part, texts });
+    }
+    let settings = def.template.split_whitespace().filter_map(|word| word.strip_prefix('$'));
+    for name in settings.map(|name| name.trim_end_matches(';')).filter(|name| !known(name)) {
+        let part = format!(" ${name}");
+        gone.push(Gone { name: name.to_owned(), part, texts: Vec::new() });
+    }
+    gone
+}
+
+/// The formats of operands.
+fn formats(family: &Family<'_, '_>) -> Vec<Item> {
+    let mut items = Vec::new();
+    let used = |name: &str| {
+        family.defs.iter().flat_map(|def| &def.operands).any(|line| {
+            matches!(line, Line::Code(text, _) if text.starts_with("AsmFormat")
+                && text.contains(&format!("{name}(")))
+        })
+    };
+    for name in FORMATS.into_iter().filter(|name| used(name)) {
+        let doc = "How an operand is written that other fields have a part in.";
+        let text = code!("format {} = isa_core::operand::{}; {}", name, name, NOTE);
+        items.push(Item::line(doc, text));
+    }
+    items
+}
+
+fn operand(kind: &Kind<'_>) -> Item {
+    let Kind { name, width, .. } = kind;
+    let known = KNOWN.into_iter().find(|known| (known.0, known.1) == (&**name, *width));
+    let (path, more, doc) = match known {
+        Some((known, _, more, doc)) => (code!("{}", known), more, doc),
+        None => (code!("Unsigned<{}>", *width), "", "A number."),
+    };
+    let text =
+        code!("operand {}: {} = isa_core::operand::{}{}; {}", name, *width, path, more, NOTE);
+    Item::line(doc, text)
+}
+
+/// A set with numbers in the order in which the source has the names.
+fn set(kind: &Kind<'_>) -> Result<Item, String> {
+    let mut names = kind.names.clone();
+    let other = match names.as_slice() {
+        [one] if kind.width == 1 => Some(match (one.as_str(), one.strip_prefix("No")) {
+            ("False", _) => "True".to_owned(),
+            ("True", _) => "False".to_owned(),
+            (_, Some(on)) if is_name(on) => on.to_owned(),
+            (on, _) => format!("No{on}"),
+        }),
+        _ => None,
+    };
+    let said = names.len();
+    names.extend(other);
+    let value = |(raw, name): (u64, String)| {
+        let note = if (raw as usize) < said { "" } else { NOTE };
+        Ok(Value { doc: Vec::new(), name: Code::value_name(&name)?, raw, note })
+    };
+    Ok(Item::Values {
+        doc: vec![format!("The values of `{}` that the source names.", &*kind.name)],
+        name: kind.name.clone(),
+        width: kind.width,
+        note: "/* the numbers are not in the source */",
+        values: (0..).zip(names).map(value).collect::<Result<_, String>>()?,
+    })
+}

@@ -1,0 +1,337 @@
+//! The map of the words of one width: a tree in which each step asks for the bits of a fixed field, down to
+//! the opcodes. The parts of an area are disjoint and are all of it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use isa_bdd::{Diagrams, Words};
+use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Width};
+
+use super::words::cube;
+use super::{Size, WidthMap, legal};
+
+/// Some of the words of one width.
+pub(crate) struct Area {
+    /// What its words have in the bits that the area around it is split by; empty for all words.
+    pub(crate) label: String,
+    pub(crate) size: Size,
+    pub(crate) region: Region,
+    pub(crate) content: Content,
+    /// Whether it is all words of the width, beside words that begin as those of another.
+    pub(crate) is_start: bool,
+}
+
+/// What an area has.
+pub(crate) enum Content {
+    /// Parts by the values of some bits.
+    Split {
+        /// The fields, by their names.
+        name: String,
+        /// The bits, `14..12`.
+        bits: String,
+        parts: Vec<Area>,
+    },
+    /// Words whose fixed bits lead no further, and how many are whose.
+    Shares(Vec<(Owner, Size)>),
+}
+
+/// Whose words are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Owner {
+    /// Those of an opcode, an index into those of the set.
+    Opcode(usize),
+    /// Words that have the fixed bits of an opcode, and are illegal.
+    Illegal,
+    /// Words with the fixed bits of no opcode.
+    Free,
+    /// Words that begin as those of another width.
+    Elsewhere,
+}
+
+/// The words that fulfil each of some conditions, no two of which are about one bit.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Region(pub(crate) Vec<Condition>);
+
+/// A condition on the bits under a mask.
+#[derive(Debug, Clone)]
+pub(crate) enum Condition {
+    Is(Cube),
+    /// They have none of these values.
+    IsNone(u128, Vec<u128>),
+}
+
+impl Condition {
+    pub(crate) fn mask(&self) -> u128 {
+        match self {
+            Condition::Is(cube) => cube.mask,
+            Condition::IsNone(mask, _) => *mask,
+        }
+    }
+}
+
+impl Region {
+    fn with(&self, condition: Condition) -> Region {
+        Region(self.0.iter().cloned().chain([condition]).collect())
+    }
+
+    fn mask(&self) -> u128 {
+        self.0.iter().fold(0, |mask, condition| mask | condition.mask())
+    }
+
+    fn words(&self, sets: &mut Diagrams) -> Words {
+        self.0.iter().fold(Words::ALL, |words, condition| match condition {
+            Condition::Is(own) => {
+                let own = sets.cube(own.mask, own.value);
+                sets.and(words, own)
+            }
+            Condition::IsNone(mask, values) => {
+                let others = sets.cubes(values.iter().map(|value| (*mask, *value)));
+                sets.without(words, others)
+            }
+        })
+    }
+
+    fn size(&self, bits: u8) -> Size {
+        let mut sets = Diagrams::new();
+        let words = self.words(&mut sets);
+        sets.count(words, bits)
+    }
+}
+
+/// The map of the words of a width.
+pub(crate) fn map(set: &'static InstructionSet, width: &Width) -> WidthMap {
+    let bits = width.bits;
+    let opcodes = set.opcodes.iter().enumerate();
+    let own: Vec<usize> =
+        opcodes.filter(|(_, opcode)| opcode.bits == bits).map(|(index, _)| index).collect();
+    let maker = Maker { set, bits };
+    let meets = |cube: Cube| {
+        let apart = |fixed: Cube| (fixed.value ^ cube.value) & fixed.mask & cube.mask != 0;
+        own.iter().any(|&index| !apart(set.opcodes[index].fixed))
+    };
+    // What begins as a word of another width has no place here, where that can be told by fixed bits.
+    let all = u128::MAX.unbounded_shl(bits.into());
+    let wider = set.widths.iter().filter(|other| other.bits > bits && other.common.mask & all == 0);
+    let starts = wider.flat_map(Width::telling);
+    let others = starts.map(|start| (*start, false)).filter(|(cube, _)| !meets(*cube));
+    let own_common = (set.widths.len() > 1).then_some((width.common, true));
+    let walls = own_common.into_iter().chain(others).filter(|(cube, _)| cube.mask != 0);
+    let root = maker.walled(Region::default(), &walls.collect::<Vec<_>>(), &own);
+    WidthMap { bits, root }
+}
+
+struct Maker {
+    set: &'static InstructionSet,
+    bits: u8,
+}
+
+impl Maker {
+    fn opcode(&self, index: usize) -> &'static Opcode {
+        self.set.opcodes[index]
+    }
+
+    /// The area of a region, of which words that are in a cube, or are in none, belong to other widths.
+    fn walled(&self, region: Region, walls: &[(Cube, bool)], own: &[usize]) -> Area {
+        let Some(((cube, is_own), rest)) = walls.split_first() else {
+            return self.area(String::new(), region, own);
+        };
+        let bits = ranges(cube.mask);
+        let is = Condition::Is(*cube);
+        let is_none = Condition::IsNone(cube.mask, vec![cube.value]);
+        let (here, there) = if *is_own { (is, is_none) } else { (is_none, is) };
+        let mut inner = self.walled(region.with(here), rest, own);
+        inner.label = format!("words of {} bits", self.bits);
+        inner.is_start = true;
+        let other = region.with(there);
+        let size = other.size(self.bits);
+        let shares = Content::Shares(vec![(Owner::Elsewhere, size)]);
+        let label = "begins as a word of another width".into();
+        let other = Area { label, size, region: other, content: shares, is_start: false };
+        let size = region.size(self.bits);
+        let parts = vec![inner, other];
+        let content = Content::Split { name: "length".into(), bits, parts };
+        Area { label: String::new(), size, region, content, is_start: false }
+    }
+
+    fn area(&self, label: String, region: Region, opcodes: &[usize]) -> Area {
+        let size = region.size(self.bits);
+        let content = match self.question(region.mask(), opcodes) {
+            _ if opcodes.is_empty() => Content::Shares(vec![(Owner::Free, size)]),
+            Some(mask) => self.split(mask, &region, opcodes),
+            None => Content::Shares(self.shares(&region, size, opcodes)),
+        };
+        Area { label, size, region, content, is_start: false }
+    }
+
+    /// The bits to split an area by: those of a fixed field that most opcodes fix, with most values.
+    /// Special cases stay with their opcode. Of one opcode alone all fixed bits are asked for at once.
+    fn question(&self, used: u128, opcodes: &[usize]) -> Option<u128> {
+        let is_special = |index| super::general(self.set, index).any(|it| opcodes.contains(&it));
+        let heads: Vec<usize> = match opcodes.len() {
+            0..64 => opcodes.iter().copied().filter(|&index| !is_special(index)).collect(),
+            _ => opcodes.to_vec(),
+        };
+        if let [only] = heads[..] {
+            return Some(self.opcode(only).fixed.mask & !used).filter(|mask| *mask != 0);
+        }
+        let mut masks: BTreeMap<u128, (usize, Vec<u128>)> = BTreeMap::new();
+        for &index in &heads {
+            for field in fixed(self.opcode(index)) {
+                for piece in 0..field.pieces.len() {
+                    let mask = piece_mask(field, piece) & !used;
+                    masks.entry(mask).or_default();
+                }
+            }
+        }
+        masks.remove(&0);
+        for (mask, (count, values)) in &mut masks {
+            let cubes = heads.iter().map(|&index| self.opcode(index).fixed);
+            let whole = cubes.filter(|cube| cube.mask & mask == *mask);
+            values.extend(whole.map(|cube| cube.value & mask));
+            *count = values.len();
+            values.sort_unstable();
+            values.dedup();
+        }
+        let best = masks.iter().max_by_key(|(mask, (count, values))| {
+            (*count, values.len(), u32::MAX - mask.count_ones(), **mask)
+        });
+        best.map(|(mask, _)| *mask)
+    }
+
+    fn split(&self, mask: u128, region: &Region, opcodes: &[usize]) -> Content {
+        let whole = |index: usize| {
+            let Cube { mask: fixed, value } = self.opcode(index).fixed;
+            (fixed & mask == mask).then_some(value & mask)
+        };
+        let mut values: Vec<u128> = opcodes.iter().filter_map(|&index| whole(index)).collect();
+        values.sort_unstable();
+        values.dedup();
+        let mut parts = Vec::new();
+        for &value in &values {
+            let can_be = |index: &usize| {
+                let fixed = self.opcode(*index).fixed;
+                (fixed.value ^ value) & fixed.mask & mask == 0
+            };
+            let own: Vec<usize> = opcodes.iter().copied().filter(can_be).collect();
+            let label = self.label(mask, value, region.mask(), &own);
+            let region = region.with(Condition::Is(Cube { mask, value }));
+            parts.push(self.area(label, region, &own));
+        }
+        let others = Size::power(mask.count_ones()).minus(Size::number(values.len()));
+        if !others.is_zero() {
+            let rest: Vec<usize> =
+                opcodes.iter().copied().filter(|&index| whole(index).is_none()).collect();
+            let label = match others == Size::ONE {
+                true => "the other value".to_owned(),
+                false => format!("{} other values", others.powers()),
+            };
+            let region = region.with(Condition::IsNone(mask, values));
+            parts.push(self.area(label, region, &rest));
+        }
+        Content::Split { name: self.names(mask, opcodes), bits: ranges(mask), parts }
+    }
+
+    /// Whose the words of a region are.
+    fn shares(&self, region: &Region, size: Size, opcodes: &[usize]) -> Vec<(Owner, Size)> {
+        let mut sets = Diagrams::new();
+        let words = region.words(&mut sets);
+        let (mut shares, mut taken) = (Vec::new(), Size::ZERO);
+        let mut fixed = Words::NONE;
+        for &index in opcodes {
+            let own = legal(self.opcode(index), &mut sets);
+            let own = sets.and(words, own);
+            let count = sets.count(own, self.bits);
+            let pattern = cube(&mut sets, self.opcode(index).fixed);
+            fixed = sets.or(fixed, pattern);
+            taken = taken.plus(count);
+            if !count.is_zero() {
+                shares.push((Owner::Opcode(index), count));
+            }
+        }
+        let free = sets.without(words, fixed);
+        let free = sets.count(free, self.bits);
+        let illegal = size.minus(taken).minus(free);
+        let rest = [(Owner::Illegal, illegal), (Owner::Free, free)];
+        shares.extend(rest.into_iter().filter(|(_, size)| !size.is_zero()));
+        shares
+    }
+
+    /// The names of the fixed fields under a mask.
+    fn names(&self, mask: u128, opcodes: &[usize]) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        let fields = opcodes.iter().flat_map(|&index| fixed(self.opcode(index)));
+        for field in fields.filter(|field| field.mask() & mask != 0) {
+            if !names.contains(&field.name) {
+                names.push(field.name);
+            }
+        }
+        match names.len() {
+            0..=4 => names.join(", "),
+            more => format!("{}, and {} more", names[..3].join(", "), more - 3),
+        }
+    }
+
+    /// A value under a mask, by the names that the fields have for it. `used` bits are known before.
+    fn label(&self, mask: u128, value: u128, used: u128, opcodes: &[usize]) -> String {
+        let mut text = String::new();
+        let Some(&first) = opcodes.first() else { return digits(mask, value) };
+        let mut rest = mask;
+        let fields = opcodes.iter().flat_map(|&index| fixed(self.opcode(index)));
+        for field in fields {
+            let (own, fixed) = (field.mask(), self.opcode(first).fixed);
+            if own & rest == 0 || own & !(rest | used) != 0 || own & fixed.mask != own {
+                continue;
+            }
+            rest &= !own;
+            let raw = field.get(fixed.value);
+            let separator = if text.is_empty() { "" } else { ", " };
+            let _ = match field.kind.value(raw) {
+                Some(named) => write!(text, "{separator}{} = {}", field.name, named.name),
+                None => write!(text, "{separator}{} = {raw:#x}", field.name),
+            };
+        }
+        match rest {
+            0 => text,
+            _ if text.is_empty() => format!("{} = {}", ranges(rest), digits(rest, value)),
+            _ => format!("{text}, {} = {}", ranges(rest), digits(rest, value)),
+        }
+    }
+}
+
+fn fixed(opcode: &'static Opcode) -> impl Iterator<Item = &'static Field> {
+    let fields = opcode.fields.iter().copied();
+    fields.filter(|field| matches!(field.init, Init::Fixed(_)))
+}
+
+fn piece_mask(field: &Field, piece: usize) -> u128 {
+    let piece = field.pieces[piece];
+    (u128::MAX >> (128 - u32::from(piece.width).clamp(1, 128))) << piece.position
+}
+
+/// The bits under a mask in binary digits, the highest first.
+fn digits(mask: u128, value: u128) -> String {
+    let bits = (0..128).rev().filter(|bit| mask >> bit & 1 == 1);
+    let digits: String = bits.map(|bit| if value >> bit & 1 == 1 { '1' } else { '0' }).collect();
+    format!("0b{digits}")
+}
+
+/// The runs of bits under a mask, the highest first: `31..25, 14..12`.
+pub(crate) fn ranges(mask: u128) -> String {
+    let (mut text, mut at) = (String::new(), 128u32);
+    while at > 0 {
+        at -= 1;
+        if mask >> at & 1 == 0 {
+            continue;
+        }
+        let high = at;
+        while at > 0 && mask >> (at - 1) & 1 == 1 {
+            at -= 1;
+        }
+        let separator = if text.is_empty() { "" } else { ", " };
+        let _ = match high == at {
+            true => write!(text, "{separator}{at}"),
+            false => write!(text, "{separator}{high}..{at}"),
+        };
+    }
+    text
+}

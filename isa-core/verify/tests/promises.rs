@@ -1,0 +1,226 @@
+//! Sets of many kinds keep their promises, and mistakes that only an author can make are noticed.
+
+use isa_core::Isa;
+use isa_core::asm::Assembler;
+use isa_core::machine::Recorder;
+use isa_core::table::Opcode;
+use isa_verify::condition::Condition;
+use isa_verify::model::Model;
+use isa_verify::random::Random;
+use isa_verify::spelling::spell;
+use isa_verify::{Check, Generator, Subject, Vectors, properties};
+
+mod sets;
+
+use sets::kinds::{falling::Falling, loose::Loose, lying::Lying};
+use sets::{
+    changed, dotted::Dotted, halves, mixed::Mixed, nested::Nested, odd::Odd, orders,
+    related::Related,
+};
+
+/// What is said of the failures of a property, one behind the other.
+fn failures<I: Isa>(check: Check<I>, property: &str) -> String {
+    let report = check.only(property).report();
+    assert!(report.cases > 0);
+    report.failures.iter().map(|failure| format!("{failure}\n")).collect()
+}
+
+#[test]
+fn sets_keep_their_promises() {
+    isa_verify::check::<Nested>();
+    isa_verify::check::<Related>();
+    isa_verify::check::<Loose>();
+    isa_verify::check::<Dotted>();
+    isa_verify::check::<orders::big::Big>();
+    isa_verify::check::<orders::halves::Halfwords>();
+    Check::<Mixed>::new().machine(Mixed::execute::<Recorder>).run();
+}
+
+/// Conditions are read from their text, and not taken from the tables that they are compared with.
+#[test]
+fn conditions_are_understood() {
+    for set in [Nested::SET, Related::SET] {
+        let conditions = Model::new(set).rows.into_iter().flat_map(|row| row.conditions);
+        assert!(conditions.into_iter().all(|one| !matches!(one, Condition::Table(..))));
+    }
+}
+
+/// A dot that follows the mnemonic directly begins a modifier, so that an operand with a dot stands
+/// behind a blank or a comment; behind a comma it needs none.
+#[test]
+fn operands_that_begin_with_a_dot_are_spelled_apart() {
+    let mut random = Random::new(7);
+    let mut said = [false; 2];
+    for text in ["brcc .+5;", "rjmp .+0;", "brbs 3, .+63;"] {
+        let parsed = Dotted::SET.parse(text).unwrap();
+        let opcode = Dotted::SET.opcodes[Dotted::SET.index(parsed.word()).unwrap()];
+        for _ in 0..300 {
+            let spelled = spell(opcode, parsed.word(), &mut random);
+            let read = Dotted::SET.parse(&spelled).map(|other| other.word());
+            assert_eq!(read.ok(), Some(parsed.word()), "{spelled:?}");
+            said[0] |= spelled.contains("brcc/**/.+5");
+            said[1] |= spelled.contains(",.+63");
+        }
+    }
+    assert_eq!(said, [true; 2]);
+    assert!(Dotted::SET.parse("rjmp.+0;").is_err());
+}
+
+/// Words that are hard to meet by chance: two equal registers and the next, one power of two.
+#[test]
+fn legal_words_are_found() {
+    let found: Vec<_> = Generator::new(Related::SET, 1).take(300).collect();
+    for name in ["MOVE", "PAIR", "STEP"] {
+        assert!(found.iter().filter(|one| one.opcode.name == name).count() > 50, "{name}");
+    }
+}
+
+#[test]
+fn a_text_that_is_read_as_another_word_is_noticed() {
+    let found = failures(Check::<Lying>::new(), "round-trips");
+    for part in [
+        "Lying: round-trips: case ",
+        "\n  word   0x014d, PUT\n  text   \"PUT 78;\"\n  wrong  PUT 78;: assembles to Instruction",
+        "\n  again  ISA_CHECK=round-trips:1:",
+    ] {
+        assert!(found.contains(part), "{found}");
+    }
+    assert!(failures(Check::<Lying>::new(), "types").contains("its type reads \"PUT 78;\" as"));
+    assert_eq!(failures(Check::<Lying>::new().read_otherwise(|word| word == 0x14d), "types"), "");
+}
+
+#[test]
+fn a_panic_is_a_failure() {
+    let found = failures(Check::<Falling>::new(), "round-trips");
+    assert!(found.contains("\n  word   0x014d, PUT\n  wrong  panics: 77\n"), "{found}");
+    let machine = Check::<Odd>::new().machine(Odd::execute::<Recorder>);
+    let found = failures(machine, "semantics");
+    let odd = Subject::of::<Odd>().machine(Odd::execute::<Recorder>);
+    let divides = |number| odd.try_case("semantics", 1, number).err();
+    let divides = (0..4000).filter_map(divides).any(|it| it.message.contains("divide by zero"));
+    assert!(divides, "a division by zero");
+    assert!(found.contains("TICK R"), "{found}");
+    assert!(found.contains("executed twice it writes [(Place"), "{found}");
+}
+
+/// Lanes that are read or written and of which a line does not say so, and lanes that are none.
+#[test]
+fn wrong_lanes_are_noticed() {
+    use halves::{all_written, beyond_read, high_written, other_read, right};
+    macro_rules! found {
+        ($set:ident) => {{
+            let machine = Check::<$set::Halves>::new().machine($set::Halves::execute::<Recorder>);
+            failures(machine, "lanes")
+        }};
+    }
+    assert_eq!(found!(right), "");
+    // What is said too often is no promise that is broken.
+    assert_eq!(found!(all_written), "");
+    let noticed = |found: String, part: &str| assert!(found.contains(part), "{found}");
+    noticed(found!(high_written), "lanes that are not written change: ");
+    noticed(found!(other_read), "lanes that are not read have influence: ");
+    noticed(found!(beyond_read), "beyond` gives 0b101, of which `ra` has 0b1 alone");
+}
+
+/// A case is repeated alone by what its failure names.
+#[test]
+fn a_case_is_the_same_again() {
+    let report = Check::<Lying>::new().seed(9).only("types").report();
+    let first = &report.failures[0];
+    let again = Subject::of::<Lying>().try_case(&first.property, first.seed, first.case);
+    assert_eq!(again.as_ref().err().map(|failure| &**failure), Some(first));
+    let none = Subject::of::<Lying>().try_case("semantics", 1, 1).unwrap_err();
+    assert!(
+        none.message.starts_with("there is no such property; there are round-trips, any-word, ")
+    );
+    assert!(properties().any(|(name, _)| name == "semantics"));
+}
+
+/// The campaigns try what the check tries, and as many cases as are asked for.
+#[test]
+fn campaigns_find_what_checks_find() {
+    for campaign in Subject::of::<Lying>().campaigns(1, 2000) {
+        let asked = campaign.units * campaign.cases_each;
+        let tallies = (0..campaign.units).map(|unit| campaign.run_unit(unit));
+        let differences: u64 = tallies.map(|tally| tally.differences).sum();
+        let fails = ["round-trips", "types", "any-word"].contains(&&*campaign.name);
+        assert!(!fails || differences > 0, "{campaign:?}");
+        assert!(campaign.name.contains('/') || asked >= 2000 / 16, "{campaign:?}");
+    }
+    let subjects = [
+        Subject::of::<Mixed>(),
+        Subject::of::<orders::big::Big>(),
+        Subject::of::<orders::halves::Halfwords>(),
+    ];
+    for campaign in subjects.iter().flat_map(|subject| subject.campaigns(1, 500)) {
+        let tally = campaign.run_unit(campaign.units / 2);
+        assert_eq!(tally.differences, 0, "{campaign:?}: {:?}", tally.first);
+    }
+}
+
+/// What the vectors of a set say of the set itself and of others that differ in one place. Two hundred
+/// such are a test of `isa-random`.
+#[test]
+fn vectors_notice_what_has_changed() {
+    let unchanged = changed::unchanged::Changed::SET;
+    let vectors = Vectors::record(unchanged, 1, 20);
+    let again: Vectors = vectors.to_string().parse().unwrap();
+    assert_eq!(
+        again.to_string().lines().skip(1).collect::<Vec<_>>(),
+        vectors.to_string().lines().skip(1).collect::<Vec<_>>()
+    );
+    assert_eq!(again.differences(unchanged), [""; 0]);
+    for (change, set) in [
+        ("a field moved", changed::moved::Changed::SET),
+        ("a value", changed::valued::Changed::SET),
+        ("a default", changed::defaulted::Changed::SET),
+        ("an exception dropped", changed::dropped::Changed::SET),
+        ("a condition", changed::loosened::Changed::SET),
+    ] {
+        assert!(!vectors.differences(set).is_empty(), "{change}");
+    }
+}
+
+/// A check holds a set against the vectors in a file, and says how they are written anew.
+#[test]
+fn a_check_reads_vectors() {
+    let path = std::env::temp_dir().join(format!("isa-check-{}.txt", std::process::id()));
+    let text = Vectors::record(changed::moved::Changed::SET, 1, 5).to_string();
+    std::fs::write(&path, text).unwrap();
+    let check =
+        |only| Check::<changed::unchanged::Changed>::new().cases(10).only(only).vectors(&path);
+    let report = check("fields").report();
+    assert!(report.failures.is_empty() && !report.is_fine());
+    let said = report.to_string();
+    let help = "; where that is meant, ISA_CHECK_WRITE=1 writes the vectors anew";
+    assert!(said.contains(" is ADD, `ADD R") && said.ends_with(help), "{said}");
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn opcodes_have_weights() {
+    let weight = |opcode: &Opcode| match opcode.name {
+        "JMP" => 3,
+        "MOV" => 1,
+        _ => 0,
+    };
+    let found = Generator::new(Mixed::SET, 2).weigh(weight).take(4000);
+    let jumps = found.map(|one| usize::from(one.opcode.name == "JMP")).sum::<usize>();
+    assert!((2900..3100).contains(&jumps), "{jumps}");
+    assert_eq!(Generator::new(Mixed::SET, 2).weigh(|_| 0).next(), None);
+}
+
+/// Programs have labels where targets lead to, and assemble to their bytes.
+#[test]
+fn programs_have_labels() {
+    let mut generator = Generator::new(Mixed::SET, 3);
+    let mut labels = 0;
+    for _ in 0..50 {
+        let program = generator.program(20);
+        let text = program.text();
+        labels += text.lines().filter(|line| line.contains("JMP L_")).count();
+        let assembled = Assembler::new(Mixed::SET).origin(program.origin).assemble(&text).unwrap();
+        assert_eq!(assembled.bytes, program.bytes());
+    }
+    assert!(labels > 150, "{labels}");
+}

@@ -1,0 +1,435 @@
+//! Modifiers of two opcodes: whether one text can give both all that they must have.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::grammar::{Dot, Filler, Fixed};
+use super::product::{Pairs, Side};
+use isa_bdd::HashMap;
+
+/// What two lists of modifiers have in common.
+#[derive(Debug, PartialEq)]
+pub(super) enum Common {
+    /// No text suits both.
+    None,
+    /// These modifiers suit both.
+    Some(Vec<String>),
+    /// Some text suits both unless these are all told apart.
+    Unsure(Pairs),
+}
+
+/// Each modifier of a text fills the first place that is free and takes it, on either side. So a
+/// common text is a way from no places to all that are mandatory, and what counts of a modifier is
+/// which places take it. Places that no common modifier ties to each other are looked at by
+/// themselves.
+pub(super) fn common(a: &[Dot], b: &[Dot]) -> Common {
+    let mut text = Vec::new();
+    for part in Parts::of(a, b) {
+        match part.way() {
+            Some(modifiers) => text.extend(modifiers),
+            None => return unsure_or_none(a, b),
+        }
+    }
+    Common::Some(text)
+}
+
+/// Whether a place takes each of some modifiers in turn, and none of them takes one twice.
+pub(super) fn takes_all(places: &[Dot], names: &[&str]) -> bool {
+    let mut filled = vec![false; places.len()];
+    names.iter().all(|name| {
+        let takes = |dot: &Dot| match &dot.filler {
+            Filler::Names(names) => names.iter().any(|known| known == name),
+            Filler::Read(..) => false,
+        };
+        let place = (0..places.len()).find(|&place| !filled[place] && takes(&places[place]));
+        place.map(|place| filled[place] = true).is_some()
+    })
+}
+
+/// What has to be told apart lest some text suits both, where none surely does.
+fn unsure_or_none(a: &[Dot], b: &[Dot]) -> Common {
+    let likely = |x: &Dot, y: &Dot| {
+        common_value(&x.filler, &y.filler).is_some() || unsure(&x.filler, &y.filler).is_some()
+    };
+    let pairs = a.iter().flat_map(|x| b.iter().filter_map(|y| unsure(&x.filler, &y.filler)));
+    let pairs: Pairs = pairs.collect();
+    match pairs.is_empty() || matching(a, b, likely).is_none() {
+        true => Common::None,
+        false => Common::Unsure(pairs),
+    }
+}
+
+/// A set of places, by their bits.
+type Places = u128;
+
+/// A modifier that both sides may have, standing for all that the same places take.
+#[derive(Clone, PartialEq)]
+struct Label {
+    text: String,
+    /// The places of either side that take the modifier.
+    takes: [Places; 2],
+    /// The places in `takes` that are fixed to another value, so that the modifier is wrong there.
+    wrong: [Places; 2],
+    /// The places that may take the modifier for one of theirs, such as `8b` where a number is read or `E`
+    /// where the name of a label is. Which they read, only their Rust type knows.
+    lures: [Places; 2],
+}
+
+/// Places of both sides that common modifiers tie to each other.
+struct Parts {
+    labels: Vec<Label>,
+    mandatory: [Places; 2],
+}
+
+impl Parts {
+    fn of(a: &[Dot], b: &[Dot]) -> Vec<Parts> {
+        let mandatory = [a, b].map(|dots| set(dots, |dot| dot.mandatory));
+        let mut parts: Vec<(Parts, [Places; 2])> = Vec::new();
+        for label in labels(a, b) {
+            let mut whole = Parts { labels: Vec::new(), mandatory: [0; 2] };
+            let mut places = label.tied();
+            whole.labels.push(label);
+            let (tied, apart) = parts
+                .into_iter()
+                .partition(|(_, own)| (own[0] & places[0]) | (own[1] & places[1]) != 0);
+            parts = apart;
+            let tied: Vec<(Parts, [Places; 2])> = tied;
+            for (part, own) in tied {
+                whole.labels.extend(part.labels);
+                places = [places[0] | own[0], places[1] | own[1]];
+            }
+            parts.push((whole, places));
+        }
+        // A place that no common modifier fills.
+        let filled = |side: usize| parts.iter().fold(0, |all, (_, places)| all | places[side]);
+        let lost = [mandatory[0] & !filled(0), mandatory[1] & !filled(1)];
+        let mut all: Vec<Parts> = Vec::new();
+        if lost != [0; 2] {
+            all.push(Parts { labels: Vec::new(), mandatory: lost });
+        }
+        all.extend(parts.into_iter().map(|(part, places)| Parts {
+            mandatory: [mandatory[0] & places[0], mandatory[1] & places[1]],
+            ..part
+        }));
+        all
+    }
+
+    /// Modifiers that fill all mandatory places, if there are such that none of them may lure a place.
+    fn way(&self) -> Option<Vec<String>> {
+        let lures = self.labels.iter().any(|label| label.lures != [0; 2]);
+        self.search(true).or_else(|| if lures { self.search(false) } else { None })
+    }
+
+    fn search(&self, no_lures: bool) -> Option<Vec<String>> {
+        let start = [0; 2];
+        let mut origin: HashMap<[Places; 2], ([Places; 2], usize)> = HashMap::default();
+        let mut queue = VecDeque::from([start]);
+        while let Some(at) = queue.pop_front() {
+            if (0..2).all(|side| self.mandatory[side] & !at[side] == 0) {
+                return Some(self.walked(start, at, &origin));
+            }
+            for (number, label) in self.labels.iter().enumerate() {
+                let Some(next) = label.fill(at, no_lures) else { continue };
+                if next != start && !origin.contains_key(&next) {
+                    origin.insert(next, (at, number));
+                    queue.push_back(next);
+                }
+            }
+        }
+        None
+    }
+
+    fn walked(
+        &self,
+        start: [Places; 2],
+        mut at: [Places; 2],
+        origin: &HashMap<[Places; 2], ([Places; 2], usize)>,
+    ) -> Vec<String> {
+        let mut text = Vec::new();
+        while at != start {
+            let Some(&(before, number)) = origin.get(&at) else { break };
+            text.push(self.labels[number].text.clone());
+            at = before;
+        }
+        text.reverse();
+        text
+    }
+}
+
+impl Label {
+    /// The places of either side on which it depends what the modifier fills.
+    fn tied(&self) -> [Places; 2] {
+        [self.takes[0] | self.lures[0], self.takes[1] | self.lures[1]]
+    }
+
+    /// The places that are filled behind this modifier; `None` where a side does not take it, or with
+    /// `no_lures` another place may.
+    fn fill(&self, filled: [Places; 2], no_lures: bool) -> Option<[Places; 2]> {
+        let mut next = filled;
+        for (side, filled) in next.iter_mut().enumerate() {
+            let free = self.takes[side] & !*filled;
+            let first = free & free.wrapping_neg();
+            let in_front = first.wrapping_sub(1);
+            if first & !self.wrong[side] == 0
+                || no_lures && self.lures[side] & !*filled & in_front != 0
+            {
+                return None;
+            }
+            *filled |= first;
+        }
+        Some(next)
+    }
+}
+
+fn set(dots: &[Dot], holds: impl Fn(&Dot) -> bool) -> Places {
+    // A template of more places does not compile.
+    let places = dots.iter().enumerate().take(128);
+    places.filter(|(_, dot)| holds(dot)).fold(0, |set, (place, _)| set | 1 << place)
+}
+
+/// The modifiers that both sides surely take, those that the same places take as one. Of many names
+/// those are looked at that the other side has.
+fn labels(a: &[Dot], b: &[Dot]) -> Vec<Label> {
+    if names(a) > MANY_NAMES && names(b) < names(a) {
+        let turned = |label: Label| {
+            let turn = |[a, b]: [Places; 2]| [b, a];
+            let Label { takes, wrong, lures, .. } = label;
+            Label { takes: turn(takes), wrong: turn(wrong), lures: turn(lures), ..label }
+        };
+        return labels_of(b, a).into_iter().map(turned).collect();
+    }
+    labels_of(a, b)
+}
+
+/// From so many names on a side, it matters which side is gone through.
+const MANY_NAMES: usize = 64;
+
+fn names(dots: &[Dot]) -> usize {
+    let count = |dot: &Dot| match &dot.filler {
+        Filler::Names(names) => names.len(),
+        Filler::Read(..) => 0,
+    };
+    dots.iter().map(count).sum()
+}
+
+/// As [`labels`], in the order of the names of `a`.
+fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
+    let mut labels: Vec<Label> = Vec::new();
+    let mut add = |label: Label| {
+        let known = |known: &&mut Label| (known.takes, known.wrong) == (label.takes, label.wrong);
+        match labels.iter_mut().find(known) {
+            // A number is what most types read.
+            Some(known) if begins_as_number(&known.text) => known.text = label.text,
+            Some(_) => {}
+            None if label.takes.contains(&0) => {}
+            None => labels.push(label),
+        }
+    };
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let reads = |dot: &Dot| matches!(dot.filler, Filler::Read(..));
+    for dot in a {
+        match &dot.filler {
+            Filler::Names(names) => {
+                for name in names.iter().filter(|name| seen.insert(name)) {
+                    let has =
+                        |dot: &Dot| matches!(&dot.filler, Filler::Names(n) if n.contains(name));
+                    let takes = [set(a, has), set(b, has)];
+                    let lures = [set(a, reads), set(b, reads)];
+                    add(Label { text: name.clone(), takes, wrong: [0; 2], lures });
+                }
+            }
+            Filler::Read(reader, _) => {
+                let fixed = |dot: &Dot| match &dot.filler {
+                    Filler::Read(other, fixed) if other == reader => Some(*fixed),
+                    _ => None,
+                };
+                let takes = [a, b].map(|dots| set(dots, |dot| fixed(dot).is_some()));
+                // Any value that none of them is fixed to, and each that one is.
+                let values: BTreeSet<Option<Fixed>> = a.iter().chain(b).filter_map(fixed).collect();
+                for value in values.into_iter().chain([None]) {
+                    let other = |dot: &Dot| matches!(fixed(dot), Some(Some(v)) if Some(v) != value);
+                    let wrong = [set(a, other), set(b, other)];
+                    let text = format!("<{}>", reader.name);
+                    add(Label { text, takes, wrong, lures: [0; 2] });
+                }
+            }
+        }
+    }
+    labels
+}
+
+fn begins_as_number(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// A value that is surely text of both.
+pub(super) fn common_value(a: &Filler, b: &Filler) -> Option<String> {
+    match (a, b) {
+        (Filler::Names(a), Filler::Names(b)) => a.iter().find(|name| b.contains(name)).cloned(),
+        (Filler::Read(a, x), Filler::Read(b, y)) => {
+            (a == b && !Fixed::differ(*x, *y)).then(|| format!("<{}>", a.name))
+        }
+        _ => None,
+    }
+}
+
+/// The forms that must differ, where the macro cannot see whether there is a common value.
+pub(super) fn unsure(a: &Filler, b: &Filler) -> Option<(Side, Side)> {
+    let is_read = |filler: &Filler| matches!(filler, Filler::Read(..));
+    let known = match (a, b) {
+        (Filler::Read(a, _), Filler::Read(b, _)) => a == b,
+        _ => !is_read(a) && !is_read(b),
+    };
+    (!known).then(|| (Side::of(a), Side::of(b)))
+}
+
+/// A matching along the edges that covers every mandatory slot of both sides, as pairs of places.
+fn matching(
+    a: &[Dot],
+    b: &[Dot],
+    edge: impl Fn(&Dot, &Dot) -> bool,
+) -> Option<Vec<(usize, usize)>> {
+    let edges: Vec<Vec<bool>> = a.iter().map(|x| b.iter().map(|y| edge(x, y)).collect()).collect();
+    let mut state = Matching { of_a: vec![None; a.len()], of_b: vec![None; b.len()] };
+    // A matching that covers one side can be changed to cover the other as well, and what was
+    // covered before stays so: only slots that are not mandatory give up their partners.
+    for i in (0..a.len()).filter(|&i| a[i].mandatory) {
+        let free = |i: usize| !a[i].mandatory;
+        let near = |i: usize, j: usize| edges[i][j];
+        if !state.cover_a(i, &near, &free, &mut vec![false; b.len()]) {
+            return None;
+        }
+    }
+    let mut state = state.turned();
+    for j in (0..b.len()).filter(|&j| b[j].mandatory) {
+        let free = |j: usize| !b[j].mandatory;
+        let near = |j: usize, i: usize| edges[i][j];
+        if !state.cover_a(j, &near, &free, &mut vec![false; a.len()]) {
+            return None;
+        }
+    }
+    let pairs = state.of_b.iter().enumerate().filter_map(|(i, j)| Some((i, (*j)?)));
+    Some(pairs.collect())
+}
+
+struct Matching {
+    of_a: Vec<Option<usize>>,
+    of_b: Vec<Option<usize>>,
+}
+
+impl Matching {
+    fn turned(self) -> Self {
+        Matching { of_a: self.of_b, of_b: self.of_a }
+    }
+
+    /// Finds a partner for `i`, moving others, or taking one from a slot that is `free` to lose it.
+    fn cover_a(
+        &mut self,
+        i: usize,
+        near: &dyn Fn(usize, usize) -> bool,
+        free: &dyn Fn(usize) -> bool,
+        seen: &mut Vec<bool>,
+    ) -> bool {
+        if self.of_a[i].is_some() {
+            return true;
+        }
+        for j in 0..self.of_b.len() {
+            if seen[j] || !near(i, j) {
+                continue;
+            }
+            seen[j] = true;
+            let loser = self.of_b[j];
+            let released = loser.is_none_or(|other| {
+                self.of_a[other] = None;
+                free(other) || self.cover_a(other, near, free, seen)
+            });
+            if released {
+                (self.of_a[i], self.of_b[j]) = (Some(j), Some(i));
+                return true;
+            }
+            self.of_a[loser.unwrap_or(i)] = Some(j);
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+
+    /// Slots from `A|B` for one that must be there and `A|B?` for one that may.
+    fn dots(slots: &str) -> Vec<Dot> {
+        let dot = |slot: &str| Dot {
+            filler: Filler::Names(Rc::new(
+                slot.trim_end_matches('?').split('|').map(str::to_owned).collect(),
+            )),
+            mandatory: !slot.ends_with('?'),
+        };
+        slots.split_whitespace().map(dot).collect()
+    }
+
+    /// Whether some text suits both, by reading all texts of at most so many modifiers.
+    fn by_trial(a: &[Dot], b: &[Dot], text: &mut Vec<&'static str>) -> bool {
+        let full = |dots: &[Dot]| {
+            let mut filled = vec![false; dots.len()];
+            let taken = text.iter().all(|name| {
+                let takes = |dot: &Dot| matches!(&dot.filler, Filler::Names(names) if names.iter().any(|n| n == name));
+                let place = (0..dots.len()).find(|&i| !filled[i] && takes(&dots[i]));
+                place.map(|i| filled[i] = true).is_some()
+            });
+            taken && dots.iter().zip(&filled).all(|(dot, filled)| *filled || !dot.mandatory)
+        };
+        if full(a) && full(b) {
+            return true;
+        }
+        text.len() < a.len().min(b.len())
+            && ["A", "B", "C"].into_iter().any(|name| {
+                text.push(name);
+                let found = by_trial(a, b, text);
+                text.pop();
+                found
+            })
+    }
+
+    #[test]
+    fn a_mandatory_modifier_tells_from_none() {
+        assert_eq!(common(&dots("LT|GT"), &dots("")), Common::None);
+        assert_eq!(common(&dots("LT|GT?"), &dots("")), Common::Some(vec![]));
+        assert_eq!(common(&dots("A A"), &dots("A")), Common::None, "each fills one slot");
+    }
+
+    #[test]
+    fn each_fills_the_first_place_that_takes_it() {
+        assert_eq!(common(&dots("C|D D"), &dots("C|D C")), Common::None);
+        let found = common(&dots("C|D D"), &dots("B|D D|C"));
+        assert_eq!(found, Common::Some(vec!["D".to_owned(), "D".to_owned()]));
+        assert!(takes_all(&dots("C|D D"), &["C", "D"]));
+        assert!(!takes_all(&dots("C|D D"), &["D", "C"]));
+    }
+
+    #[test]
+    fn the_witness_has_what_both_must_have() {
+        let found = common(&dots("A|B C?"), &dots("C|B X?"));
+        assert_eq!(found, Common::Some(vec!["B".to_owned()]));
+    }
+
+    #[test]
+    fn common_texts_are_found_just_where_there_are_some() {
+        let slots = ["A", "B", "A|B", "B|C", "A?", "B?", "A|C?", "A|B|C?", "C"];
+        let lists: Vec<String> = (0..slots.len().pow(3))
+            .map(|n| [n % 9, n / 9 % 9, n / 81].map(|i| slots[i]).join(" "))
+            .collect();
+        let mut shared = 0;
+        for (n, a) in lists.iter().enumerate() {
+            let other = &lists[(n * 7 + 3) % lists.len()];
+            for b in [other.as_str(), &other[..other.rfind(' ').unwrap_or(0)]] {
+                let (a, b) = (dots(a), dots(b));
+                let expected = by_trial(&a, &b, &mut Vec::new());
+                assert_eq!(common(&a, &b) != Common::None, expected, "{a:?} {b:?}");
+                shared += usize::from(expected);
+            }
+        }
+        assert!((100..1400).contains(&shared), "{shared} of 1458 share a text");
+    }
+}

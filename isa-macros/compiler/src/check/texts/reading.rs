@@ -1,0 +1,402 @@
+//! Whether printed text is read back as what was printed.
+//!
+//! Reading decides by the next token: whether an optional part stands here, a mark, a trailing
+//! setting, one more modifier. So what is taken there must differ from what stands there without.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::grammar::{Filler, Part, Reader};
+use super::graph::{Decision, Graph, MNEMONIC, Step};
+use super::product::{Forms, Product, Side};
+use super::shapes::Shapes;
+use super::{Apart, doubt, show};
+use crate::diag::{Code, Diagnostics};
+use crate::model::text::{self, Place, Shown};
+use crate::model::{Init, Item, Model, Opcode, Syntax, Value, is_word};
+use isa_bdd::HashSet;
+
+/// The templates of opcodes can be read back, if what is given of types holds.
+pub(super) struct Reading<'m> {
+    model: &'m Model,
+    shapes: &'m Shapes,
+    /// What is wrong with each shape, where that is known.
+    refusals: Vec<Option<Vec<String>>>,
+    /// For each kind, the names that are no words, where they are known.
+    odd_names: Vec<Option<Vec<String>>>,
+    /// Whether each syntax has been looked at.
+    seen: Vec<bool>,
+}
+
+impl<'m> Reading<'m> {
+    pub(super) fn new(model: &'m Model, shapes: &'m Shapes) -> Self {
+        let Model { kinds, syntaxes, .. } = model;
+        Reading {
+            model,
+            shapes,
+            refusals: vec![None; shapes.all.len()],
+            odd_names: vec![None; kinds.len()],
+            seen: vec![false; syntaxes.len()],
+        }
+    }
+
+    /// Reports what is wrong with an opcode of this shape. What must be asserted is given back
+    /// with the first opcode of the shape.
+    pub(super) fn check(
+        &mut self,
+        opcode: &Opcode,
+        shape: usize,
+        diag: &mut Diagnostics,
+    ) -> Vec<Apart> {
+        let syntax = &self.model.syntaxes[opcode.syntax];
+        let mut refuse = |message: String| diag.error(Code::Unparsable, syntax.span, message);
+        self.check_names(opcode, &mut refuse);
+        if !std::mem::replace(&mut self.seen[opcode.syntax], true) {
+            check_fixed(&syntax.before, "", &mut refuse);
+            check_fixed(&syntax.after, ";", &mut refuse);
+        }
+        let mut claims = Vec::new();
+        let graph = &self.shapes.all[shape].graph;
+        let refusals = self.refusals[shape].get_or_insert_with(|| {
+            let mut refusals = Vec::new();
+            let mut refuse = |message: String| refusals.push(message);
+            claims = check_decisions(syntax, opcode, graph, &mut refuse);
+            check_dots(graph, &mut refuse);
+            check_start(graph, &mut refuse);
+            claims.extend(check_labels(syntax, opcode, graph, &mut refuse));
+            refusals
+        });
+        refusals.iter().cloned().for_each(&mut refuse);
+        check_values(self.model, opcode, diag);
+        check_left_out(self.model, opcode, diag);
+        check_formats(self.model, opcode, diag);
+        claims
+    }
+
+    /// The names of values consist of characters that are read as a word.
+    fn check_names(&mut self, opcode: &Opcode, refuse: &mut dyn FnMut(String)) {
+        for &place in opcode.bind.iter().flatten() {
+            let kind = self.model.at(opcode, place).kind;
+            let odd = self.odd_names[kind].get_or_insert_with(|| {
+                let names = self.model.kinds[kind].values().iter().flat_map(Value::spellings);
+                names.filter(|name| !name.chars().all(is_word)).cloned().collect()
+            });
+            for name in odd {
+                refuse(format!(
+                    "this syntax cannot be read back: `{name}` is no word of assembly text\nhelp: \
+                     words are made of the letters `a` to `z` in either case, digits and `_`"
+                ));
+            }
+        }
+    }
+}
+
+/// Each part that reading may take or not, with the state where it is not taken.
+fn choices(graph: &Graph) -> impl Iterator<Item = (&Part, usize)> {
+    let tokens = |decision: &'_ Decision| {
+        let otherwise = decision.otherwise;
+        let count = decision.tokens.len();
+        (0..count).map(move |i| (i, otherwise)).collect::<Vec<_>>()
+    };
+    graph.decisions.iter().flat_map(move |decision| {
+        tokens(decision).into_iter().map(move |(i, otherwise)| (&decision.tokens[i], otherwise))
+    })
+}
+
+fn against<'g>(taken: &'g Graph, graph: &'g Graph, otherwise: usize) -> Product<'g> {
+    Product { a: taken, b: graph, from: (taken.start, otherwise), either: false }
+}
+
+/// What reading takes wherever it stands is never what a text without it goes on with.
+fn check_decisions(
+    syntax: &Syntax,
+    opcode: &Opcode,
+    graph: &Graph,
+    refuse: &mut dyn FnMut(String),
+) -> Vec<Apart> {
+    let mut claims = Vec::new();
+    for (token, otherwise) in choices(graph) {
+        let taken = Graph::new(std::slice::from_ref(token));
+        let product = against(&taken, graph, otherwise);
+        if let Some(pieces) = product.witness() {
+            refuse(format!(
+                "this syntax cannot be read back: {} may stand where the text can also go on \
+                 without it as `{}`\nhelp: put other text in front of one of the two",
+                show_token(token),
+                show(&pieces, "")
+            ));
+            continue;
+        }
+        let steps = product.doubts();
+        if !steps.is_empty() {
+            let message = format!(
+                "[ISA0040] the syntax of `{}` cannot be read back: {} may stand where the text \
+                 can go on without it: {}",
+                opcode.name,
+                show_token(token),
+                doubt(&steps)
+            );
+            claims.push(Apart { span: syntax.span, steps, fold: true, message });
+        }
+    }
+    claims
+}
+
+fn show_token(token: &Part) -> String {
+    match token {
+        Part::Text(text) => format!("`{text}`"),
+        Part::Value(Filler::Names(names)) => format!("`{}`", names.join("`, `")),
+        Part::Value(Filler::Read(reader, _)) => format!("a `{}`", reader.name),
+        _ => "the mnemonic".to_owned(),
+    }
+}
+
+/// A dot behind an operand or the mnemonic is read as that of a modifier.
+fn check_dots(graph: &Graph, refuse: &mut dyn FnMut(String)) {
+    let dot = Graph::new(&[Part::Text(".".to_owned())]);
+    for &state in &graph.behind_dots {
+        if against(&dot, graph, state).witness().is_some() {
+            refuse(
+                "this syntax cannot be read back: a dot behind the mnemonic or an operand is read \
+                 as that of a modifier\nhelp: name a field of a value set, as `.name`, or take \
+                 another mark"
+                    .to_owned(),
+            );
+        }
+    }
+}
+
+/// What begins with a dot is a directive, and nothing is no statement.
+fn check_start(graph: &Graph, refuse: &mut dyn FnMut(String)) {
+    let begins_with = |text: &str| {
+        let text = Graph::new(&[Part::Text(text.to_owned())]);
+        against(&text, graph, graph.start).witness().is_some()
+    };
+    let what = match () {
+        () if begins_with(".") => "what begins with a dot is read as a directive",
+        () if begins_with(";") => "nothing but `;` is no statement",
+        () => return,
+    };
+    refuse(format!("this syntax cannot be read back: {what}\nhelp: begin with other text"));
+}
+
+/// The words that a text may begin with where it goes on as a label does, with `:`; dots may be a part of the
+/// word. `None` is a word that is known, others are operands.
+fn label_words(graph: &Graph) -> Vec<Option<Rc<Reader>>> {
+    // Words that texts begin with, and the places of those that a `:` stands behind.
+    let (mut words, mut labels): (Vec<Option<Rc<Reader>>>, BTreeSet<usize>) = Default::default();
+    // How far a text is, the place of its word if that has begun, and whether it has ended.
+    let (mut seen, mut next) = (HashSet::default(), vec![(graph.start, None, false)]);
+    while let Some((state, word, has_ended)) = next.pop() {
+        let here = &graph.states[state];
+        // What begins behind the end of a word is another one.
+        let has_ended = has_ended || word.is_some() && here.word_end;
+        if !seen.insert((state, word, has_ended)) {
+            continue;
+        }
+        for (step, to) in &here.steps {
+            match (step, word) {
+                (Step::Char { byte: b':', .. }, Some(word)) => drop(labels.insert(word)),
+                (Step::Skip | Step::Dots(_) | Step::Char { byte: b'.', .. }, _) => {
+                    next.push((*to, word, has_ended));
+                }
+                (Step::Char { byte, .. }, _)
+                    if *byte != MNEMONIC && !is_word(char::from(*byte)) => {}
+                (_, Some(_)) if has_ended => {}
+                // No name of a label begins with a digit.
+                (Step::Char { byte: b'0'..=b'9', .. }, None) => {}
+                (_, Some(_)) => next.push((*to, word, false)),
+                (_, None) => {
+                    let begun = match step {
+                        Step::Read(reader, _) => Some(Rc::clone(reader)),
+                        _ => None,
+                    };
+                    let known = words.iter().position(|known| *known == begun);
+                    let place = known.unwrap_or_else(|| {
+                        words.push(begun);
+                        words.len() - 1
+                    });
+                    next.push((*to, Some(place), false));
+                }
+            }
+        }
+    }
+    labels.into_iter().map(|place| words[place].clone()).collect()
+}
+
+/// An operand in front of a `:`, with which a text begins, is no label.
+fn check_labels(
+    syntax: &Syntax,
+    opcode: &Opcode,
+    graph: &Graph,
+    refuse: &mut dyn FnMut(String),
+) -> Vec<Apart> {
+    let words = label_words(graph);
+    if words.contains(&None) {
+        refuse(
+            "this syntax cannot be read back: a word with `:` behind it is read as a label\nhelp: begin with \
+             other text"
+                .to_owned(),
+        );
+    }
+    let claim = |reader: Rc<Reader>| {
+        let message = format!(
+            "[ISA0040] the text of `{}` cannot be read back: a word with `:` behind it is read as a label, and \
+             `{}`, with which the text begins, may be one\nhelp: begin with other text; or the constant `FORMS` \
+             says how the text begins",
+            opcode.name, reader.name
+        );
+        let pair = (Side::begins(Forms::Of(reader)), Side::given("", "_"));
+        Apart { span: syntax.span, steps: vec![vec![pair]], fold: false, message }
+    };
+    words.into_iter().flatten().map(claim).collect()
+}
+
+/// Fixed text has nothing that is skipped on reading, and no end of a statement but the last, `end`.
+fn check_fixed(items: &[Item], end: &str, refuse: &mut dyn FnMut(String)) {
+    for (place, item) in items.iter().enumerate() {
+        let end = if place + 1 == items.len() { end } else { "" };
+        let texts: Vec<&str> = match item {
+            Item::Text(text) => vec![text],
+            Item::Slot { affixes, .. } => {
+                affixes.iter().flat_map(|affix| [affix.open.as_str(), &affix.close]).collect()
+            }
+            Item::Optional(items) => {
+                check_fixed(items, "", refuse);
+                Vec::new()
+            }
+            Item::Tags(_) => Vec::new(),
+        };
+        if texts.iter().any(|text| text.contains("//") || text.contains("/*")) {
+            refuse(
+                "this syntax cannot be read back: `//` and `/*` begin comments\nhelp: put other \
+                 text in place of it"
+                    .to_owned(),
+            );
+        }
+        if texts.iter().any(|text| text.strip_suffix(end).unwrap_or(text).contains(';')) {
+            refuse(
+                "this syntax cannot be read back: `;` ends a statement\nhelp: put another mark in place of it"
+                    .to_owned(),
+            );
+        }
+        if texts.iter().any(|text| text.contains('"')) {
+            refuse(
+                "this syntax cannot be read back: `\"` begins a text, in which `;` ends no statement\nhelp: \
+                 put another mark in place of it"
+                    .to_owned(),
+            );
+        }
+        if texts.iter().any(|text| text.contains(['\t', '\n', '\r', '\x0b', '\x0c'])) {
+            refuse(
+                "this syntax cannot be read back: white space other than a blank is skipped on \
+                 reading\nhelp: leave it out of the fixed text"
+                    .to_owned(),
+            );
+        }
+    }
+}
+
+/// `.FTZ` stands for one value; the others of its field must be its default, or have a modifier.
+fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
+    let syntax = &model.syntaxes[opcode.syntax];
+    let modifiers = opcode.text.parts.iter().flat_map(|part| match part {
+        text::Part::Modifiers(modifiers) => text::places(modifiers),
+        _ => Vec::new(),
+    });
+    for Place { shown, mandatory, only } in modifiers {
+        let Some(only) = only else { continue };
+        let elsewhere = |other: &Shown| other.place == shown.place && other.symbol != shown.symbol;
+        if opcode.text.shown.iter().any(elsewhere) {
+            continue;
+        }
+        let field = model.at(opcode, shown.place);
+        let is_default = |raw| field.default_number() == Some(raw);
+        let silent = |raw| !mandatory && (is_default(raw) || field.is_fixed());
+        let occurs = |raw| {
+            let words = field.having(raw);
+            words.is_some_and(|words| opcode.has_legal_word(std::iter::once(words)))
+        };
+        let lost = model.kinds[field.kind]
+            .values()
+            .iter()
+            .find(|value| !only.contains(&value.raw) && !silent(value.raw) && occurs(value.raw));
+        if let Some(value) = lost {
+            let symbol = &syntax.symbols[shown.symbol];
+            let message = format!(
+                "`{}` can be `{}` in `{}`, which this modifier does not show\nhelp: name the \
+                 field instead: `.{}`, in braces if it has a default",
+                field.text, value.text, opcode.name, field.text
+            );
+            diag.error(Code::Unparsable, symbol.span, message);
+        }
+    }
+}
+
+/// What may be left out has a default.
+fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
+    let symbols = &model.syntaxes[opcode.syntax].symbols;
+    let mut optional = Vec::new();
+    left_out(&opcode.text.parts, &mut optional);
+    let count = |shown: &[Shown], place| shown.iter().filter(|shown| shown.place == place).count();
+    for &Shown { symbol, place } in &optional {
+        let field = model.at(opcode, place);
+        let is_given_elsewhere = count(&opcode.text.shown, place) > count(&optional, place);
+        if field.init == Init::Required && !is_given_elsewhere {
+            let is_setting = |part: &text::Part| match part {
+                text::Part::Settings(settings) => settings.iter().any(|one| one.symbol == symbol),
+                _ => false,
+            };
+            let always = match opcode.text.parts.iter().any(is_setting) {
+                true => "write it without `$`, as an operand or a modifier",
+                false => "write it without braces",
+            };
+            let message = format!(
+                "`{}` may be left out here, but has no default in `{}`\nhelp: {always}, or give \
+                 the field one: `= value`",
+                field.text, opcode.name
+            );
+            diag.error_of(&opcode.name, Code::Unparsable, symbols[symbol].span, message);
+        }
+    }
+}
+
+/// The fields that text may leave out. Marks and modifiers of an operand go with the operand.
+fn left_out(parts: &[text::Part], shown: &mut Vec<Shown>) {
+    for part in parts {
+        match part {
+            text::Part::Text(_) | text::Part::Mnemonic | text::Part::Slot(_) => {}
+            text::Part::Modifiers(modifiers) => {
+                let optional = modifiers.iter().filter(|modifier| !modifier.mandatory);
+                shown.extend(optional.map(|modifier| modifier.shown));
+            }
+            text::Part::Optional(inner) => shown.extend(text::shown(inner)),
+            text::Part::Settings(settings) => shown.extend(settings),
+        }
+    }
+}
+
+/// The fields that a format depends on stand in front of what it reads.
+fn check_formats(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
+    let shown = &opcode.text.shown;
+    for format in &opcode.formats {
+        let Some(own) = shown.iter().position(|shown| shown.place == format.field) else {
+            continue;
+        };
+        for arg in &format.args {
+            let field = &model.fields[opcode.fields[*arg]];
+            let mut before = shown[..own].iter();
+            let is_before = before.any(|shown| opcode.covered(&shown.place).contains(arg));
+            if *arg == format.field || field.is_fixed() || is_before {
+                continue;
+            }
+            let symbol = &model.syntaxes[opcode.syntax].symbols[shown[own].symbol];
+            let message = format!(
+                "`{}` is written as `{}` says, but stands before it\nhelp: name `{}` further in \
+                 front in the template",
+                symbol.name, field.text, field.text
+            );
+            diag.error(Code::Unparsable, symbol.span, message);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Assertions that operand kinds and formats are told apart by their text.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::names::Names;
+use crate::check::{Apart, Forms, Pairs, Side};
+use crate::core_path::CORE;
+use isa_bdd::HashMap;
+
+/// An assertion for each claim, at the opcode that needs it. What several opcodes claim is found
+/// out once, and each two texts are compared once.
+///
+/// ```text
+/// const __Toy_APART: [bool; 1] =
+///     are_apart(
+///         &meetings(
+///             &[Starts::new(text_of::<Reg>().forms), ..],
+///             &[("", 0, "", 1, false), ..],
+///         ),
+///         &[&[&[0, 1]]],
+///     );
+/// const _: () = if !__Toy_APART[0] { panic!("{}", "..") };
+/// ```
+pub(crate) fn emit_apart(names: &Names, claims: &[Apart]) -> TokenStream {
+    if claims.is_empty() {
+        return TokenStream::new();
+    }
+    let (table, mut texts) = (&names.apart, Texts::default());
+    let (mut known, mut questions) = (HashMap::default(), Vec::new());
+    let assertions = claims.iter().map(|claim| {
+        let steps = texts.steps(&claim.steps, claim.fold);
+        let place = *known.entry(steps).or_insert_with_key(|steps| {
+            questions.push(emit_question(steps));
+            questions.len() - 1
+        });
+        let (place, message) = (Literal::usize_unsuffixed(place), &claim.message);
+        quote_spanned!(claim.span=>
+            const _: () = if !#table[#place] { ::core::panic!("{}", #message) };
+        )
+    });
+    let assertions: Vec<TokenStream> = assertions.collect();
+    let len = questions.len();
+    let starts = texts.forms.iter().map(|forms| quote!(#CORE::operand::Starts::new(#forms)));
+    let pairs = texts.pairs.iter().map(|(a, a_forms, b, b_forms, fold)| {
+        let [a_forms, b_forms] = [*a_forms, *b_forms].map(Literal::u16_unsuffixed);
+        quote!((#a, #a_forms, #b, #b_forms, #fold))
+    });
+    quote! {
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        const #table: [bool; #len] = #CORE::operand::are_apart(
+            &#CORE::operand::meetings(
+                &[#(#starts),*],
+                &[#(#pairs),*],
+            ),
+            &[#(#questions),*],
+        );
+        #(#assertions)*
+    }
+}
+
+/// Two texts at one place: what each begins with, and the number of its forms. Then whether letter
+/// case is free.
+type Pair = (String, u16, String, u16, bool);
+
+/// What claims speak of, each once.
+#[derive(Default)]
+struct Texts {
+    /// Lists of forms, and the index of each by a key.
+    forms: Vec<TokenStream>,
+    known: HashMap<String, usize>,
+    pairs: Vec<Pair>,
+    places: HashMap<Pair, u32>,
+}
+
+impl Texts {
+    /// The steps of a claim, with pairs by their number.
+    fn steps(&mut self, steps: &[Pairs], fold: bool) -> Vec<Vec<u32>> {
+        let mut step = |pairs: &Pairs| {
+            let pairs = pairs.iter().map(|(a, b)| self.pair(a, b, fold));
+            let mut pairs: Vec<u32> = pairs.collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs
+        };
+        steps.iter().map(&mut step).collect()
+    }
+
+    /// The number of a pair, which is the same either way round.
+    fn pair(&mut self, a: &Side, b: &Side, fold: bool) -> u32 {
+        let side = |texts: &mut Self, side: &Side| (side.prefix.clone(), texts.number(side));
+        let (mut a, mut b) = (side(self, a), side(self, b));
+        if b < a {
+            std::mem::swap(&mut a, &mut b);
+        }
+        let pair = (a.0, a.1, b.0, b.1, fold);
+        let pairs = &mut self.pairs;
+        *self.places.entry(pair).or_insert_with_key(|pair| {
+            pairs.push(pair.clone());
+            u32::try_from(pairs.len() - 1).unwrap_or(u32::MAX)
+        })
+    }
+
+    /// The number of the forms of a text.
+    fn number(&mut self, side: &Side) -> u16 {
+        let (key, emitted) = match &side.forms {
+            Forms::Of(reader) => {
+                let path = &reader.path;
+                (path.text.clone(), quote!(#path.forms))
+            }
+            Forms::GoingOn(reader) => {
+                let path = &reader.path;
+                (format!("{} ..", path.text), quote!(#CORE::operand::going_on(&#path)))
+            }
+            Forms::Given(forms) => (format!("{forms:?}"), quote!(&[#(#forms),*])),
+        };
+        let number = *self.known.entry(key).or_insert_with(|| {
+            self.forms.push(emitted);
+            self.forms.len() - 1
+        });
+        u16::try_from(number).unwrap_or(u16::MAX)
+    }
+}
+
+/// The steps of a claim.
+fn emit_question(steps: &[Vec<u32>]) -> TokenStream {
+    let steps = steps.iter().map(|pairs| {
+        let pairs = pairs.iter().copied().map(Literal::u32_unsuffixed);
+        quote!(&[#(#pairs),*])
+    });
+    quote!(&[#(#steps),*])
+}

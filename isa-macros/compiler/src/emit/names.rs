@@ -1,0 +1,149 @@
+//! The names and paths that generated code uses.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::model::paths::{format_static, text_static};
+use crate::model::{Field, Kind, Model, Opcode, derived};
+use crate::plan::{Plan, Shape, TextFns};
+use crate::syntax::is_reserved;
+use isa_bdd::HashMap;
+
+/// Names of hidden items, derived from the name of the set.
+pub(crate) struct Names {
+    pub(crate) fields: Ident,
+    pub(crate) views: Ident,
+    pub(crate) lanes: Ident,
+    pub(crate) exceptions: Ident,
+    /// What the names of the tables of functions begin with.
+    pub(crate) predicates: Ident,
+    pub(crate) joints: Ident,
+    pub(crate) syntax: Ident,
+    pub(crate) opcodes: Ident,
+    pub(crate) groups: Ident,
+    pub(crate) bodies: Ident,
+    pub(crate) aliases: Ident,
+    pub(crate) orders: Ident,
+    pub(crate) texts: Ident,
+    pub(crate) apart: Ident,
+    pub(crate) rows: Ident,
+    pub(crate) set: Ident,
+    /// The type of the call's instructions.
+    pub(crate) instruction: Ident,
+    /// The trait of the call's opcodes.
+    pub(crate) opcode_trait: Ident,
+    /// The trait of the call's opcodes with semantics.
+    pub(crate) execute_trait: Ident,
+    /// For the node of each opcode, what an instruction of the opcode is generic over.
+    types: HashMap<usize, TokenStream>,
+}
+
+impl Names {
+    pub(crate) fn new(Plan { model, shapes, .. }: &Plan<'_>) -> Self {
+        let set = &model.header.name;
+        let hidden = |what: &str| format_ident!("__{set}_{what}", span = Span::call_site());
+        let public = |what: &str| derived(&format!("{set}{what}"), set);
+        let types = shapes.iter().flat_map(|shape| {
+            let opcodes = shape.members.iter().map(|&index| &model.opcodes[index]);
+            opcodes.map(|opcode| (opcode.node, opcode_type(shape, opcode)))
+        });
+        Names {
+            types: types.collect(),
+            fields: hidden("FIELDS"),
+            views: hidden("VIEWS"),
+            lanes: hidden("LANES"),
+            exceptions: hidden("EXCEPTIONS"),
+            predicates: hidden("PREDICATE"),
+            joints: hidden("JOINTS"),
+            syntax: hidden("SYNTAX"),
+            opcodes: hidden("OPCODES"),
+            groups: hidden("GROUPS"),
+            bodies: hidden("BODIES"),
+            aliases: hidden("ALIASES"),
+            orders: hidden("ORDERS"),
+            texts: hidden("TEXTS"),
+            apart: hidden("APART"),
+            rows: hidden("ROWS"),
+            set: hidden("SET"),
+            instruction: public("Instruction"),
+            opcode_trait: public("Opcode"),
+            execute_trait: public("Execute"),
+        }
+    }
+}
+
+/// What an instruction of an opcode is generic over.
+fn opcode_type(shape: &Shape, opcode: &Opcode) -> TokenStream {
+    let marker = marker(opcode);
+    match &shape.name {
+        Some(shape) => quote!(#shape<#marker>),
+        None => quote!(#marker),
+    }
+}
+
+impl Names {
+    /// What an instruction of an opcode is generic over.
+    pub(crate) fn opcode_type(&self, opcode: &Opcode) -> &TokenStream {
+        &self.types[&opcode.node]
+    }
+}
+
+/// The text functions of a Rust type.
+pub(crate) fn text_fns(model: &Model, text: TextFns) -> TokenStream {
+    match text {
+        TextFns::Kind(kind) => text_static(&model.kinds[kind]),
+        TextFns::Format(format) => format_static(&model.formats[format]),
+    }
+}
+
+/// `rb_neg`
+pub(crate) fn setter(field: &Field) -> Ident {
+    match &field.name.sub {
+        Some(sub) => derived(&format!("{}_{sub}", field.name.base), sub),
+        None => escape(&field.name.base),
+    }
+}
+
+/// `get_rb_neg`
+pub(crate) fn getter(field: &Field) -> Ident {
+    derived(&format!("get_{}", field.text.replace('.', "_")), field.name.last())
+}
+
+/// The name as an identifier, raw if Rust reserves the word in any edition.
+pub(crate) fn escape(name: &Ident) -> Ident {
+    let text = name.to_string();
+    if is_reserved(&text) { Ident::new_raw(&text, name.span()) } else { name.clone() }
+}
+
+/// The type that names an opcode: `Hadd2RrOpcode`.
+pub(crate) fn marker(opcode: &Opcode) -> Ident {
+    derived(&format!("{}Opcode", opcode.type_name), &opcode.name)
+}
+
+/// The type of Rust that holds a word.
+pub(crate) fn word_type(bits: u8) -> Ident {
+    format_ident!("u{}", bits.next_power_of_two())
+}
+
+/// The widest word of the set.
+pub(crate) fn set_bits(model: &Model) -> u8 {
+    model.header.widths.iter().map(|width| width.value as u8).max().unwrap_or(128)
+}
+
+/// The visibility of an item: its own, or else that of the set.
+pub(crate) fn visibility(own: &TokenStream, model: &Model) -> TokenStream {
+    if own.is_empty() { model.header.vis.clone() } else { own.clone() }
+}
+
+/// `, ` between the words of a doc line for a field: `rb.neg, bit 96, SignModi`.
+pub(crate) fn describe_field(field: &Field, kind: &Kind) -> String {
+    let places: Vec<String> = field
+        .pieces
+        .iter()
+        .map(|&(position, width)| match width {
+            1 => format!("bit {position}"),
+            _ => format!("bits {position}..={}", position + width - 1),
+        })
+        .collect();
+    format!("`{}`: `{}`, {}", field.text, kind.name, places.join(" and "))
+}

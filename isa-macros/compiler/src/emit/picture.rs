@@ -1,0 +1,94 @@
+//! The bits of an opcode as a table in HTML, for the opcode's page in rustdoc.
+//!
+//! A table has the colours of the page, light or dark, and is a quarter of an SVG in bytes. Characters
+//! would have no room for the names of single bits, which stand upright here, and an editor would show
+//! 16 lines of them for each opcode; a build and an editor drop the attribute that has this unread.
+
+use std::fmt::Write as _;
+
+use isa_bdd::picture::{Cell, Field, colours, rows};
+
+use super::docs::Docs;
+use crate::model::{Model, Opcode};
+
+/// The bits of a row.
+const COLUMNS: u8 = 32;
+
+/// What the classes of a picture mean. Text has the colour of the page, light or dark, and the ground of a
+/// cell lets that of the page shine through.
+const STYLE: &str = "<style>\
+    table.isa-bits{table-layout:fixed;width:100%;font:11px monospace;text-align:center}\
+    table.isa-bits td{height:36px;padding:1px 0;border:1px solid gray;vertical-align:top;\
+    background:hsl(calc(var(--h)*137) 75% 50%/.22)}\
+    table.isa-bits td.f{background:hsl(0 0% 50%/.18)}\
+    table.isa-bits td.u{background:repeating-linear-gradient(135deg,transparent 0 7px,\
+    hsl(0 0% 50%/.4) 7px 8px)}\
+    table.isa-bits td.n{border:0;background:none}\
+    table.isa-bits small{display:block;font-size:9px}\
+    table.isa-bits i{writing-mode:vertical-rl;font-style:normal;padding:2px 0}\
+    </style>";
+
+/// The picture: rows of 32 bits, in each cell its bits, the value of fixed ones, and the field. Unused
+/// bits are hatched. It has no blank line, which would end it in Markdown.
+///
+/// ```text
+/// <div ..><style>..</style><table ..><tr>
+/// <td colspan=8 style=--h:2 title="Reg, required"><small>31:24</small>rb</td>..</tr></table></div>
+/// ```
+pub(super) fn draw(docs: &Docs<'_>, model: &Model, opcode: &Opcode) -> String {
+    let fields = opcode.fields.iter().map(|&id| &model.fields[id]).map(|field| Field {
+        name: &field.text,
+        is_fixed: field.is_fixed(),
+        pieces: field.pieces.clone(),
+    });
+    let fields: Vec<Field<'_>> = fields.collect();
+    let colours = colours(&fields);
+    let columns = COLUMNS.min(opcode.bits);
+    let mut html = format!(
+        "<div style=overflow-x:auto>{STYLE}<table class=isa-bits style=min-width:{}px \
+         aria-label=\"The bits of {} by fields\">",
+        25 * u32::from(columns),
+        opcode.name
+    );
+    for row in rows(opcode.bits, columns, opcode.fixed.mask, &fields) {
+        html.push_str("<tr>");
+        if let missing @ 1.. = row.first().map_or(0, |cell| columns - 1 - cell.high % columns) {
+            let _ = write!(html, "<td colspan={missing} class=n></td>");
+        }
+        for cell in row {
+            let field = cell.field.map(|(place, _)| {
+                let title = docs.field(opcode.fields[place]).title.as_str();
+                (title, fields[place].name, colours[place])
+            });
+            draw_cell(cell, field, opcode.fixed.value, &mut html);
+        }
+        html.push_str("</tr>");
+    }
+    html + "</table></div>"
+}
+
+/// A cell with the title and the name of its field, which are words that HTML takes as they are, the
+/// number of the field's colour, and the value of fixed bits.
+fn draw_cell(cell: Cell, field: Option<(&str, &str, usize)>, fixed: u128, html: &mut String) {
+    let Cell { high, low, is_fixed, .. } = cell;
+    let bits = usize::from(high - low) + 1;
+    let (title, name, colour) = field.unwrap_or(("unused, must be 0", "0", 0));
+    let _ = match (field, is_fixed) {
+        (None, _) => write!(html, "<td colspan={bits} class=u"),
+        (_, true) => write!(html, "<td colspan={bits} class=f"),
+        _ => write!(html, "<td colspan={bits} style=--h:{colour}"),
+    };
+    let _ = match bits {
+        1 => write!(html, " title=\"{title}\"><small>{high}</small>"),
+        _ => write!(html, " title=\"{title}\"><small>{high}:{low}</small>"),
+    };
+    if is_fixed {
+        let value = fixed >> low & (u128::MAX >> (128 - bits));
+        let _ = write!(html, "<b>{value:0bits$b}</b><br>");
+    }
+    // A character is 7 wide, a bit 25 at least.
+    let _ = match 7 * name.len() <= 25 * bits {
+        true => write!(html, "{name}</td>"),
+        false => write!(html, "<i>{name}</i></td>"),
+    };
+}

@@ -1,0 +1,323 @@
+//! The rows of opcodes: one for all that many have alike, and what each has of its own.
+//!
+//! ```text
+//! static __Halu_OPCODES: [Opcode; 27] = {
+//!     // Lists of fields that differ at place 4 alone, and of steps that differ at place 1.
+//!     static FIELDS_0: [[&Field; 28]; 5] =
+//!         field_lists(&pick(..), &__Halu_FIELDS, [4], [[31], [40], ...]);
+//!     static STEPS_0: [[Step; 14]; 5] = step_lists(&steps(..), &__Halu_TEXTS, [1], [[b".."], ..]);
+//!     // Five opcodes that have all else alike, such as those with two registers.
+//!     static ROWS_0: [Opcode; 5] = opcodes(
+//!         &Opcode { .. }, &FIELDS_0, &STEPS_0, &__Halu_SYNTAX,
+//!         [("HADD2_RR", "", 0x230, 0, b".."), ("HMUL2_RR", "", 0x232, 1, b".."), ...],
+//!     );
+//!     ...
+//!     ordered([&ROWS_0, &ROWS_1, ...], [0, 1, 2, 0, 1, ...])
+//! };
+//! ```
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::names::Names;
+use super::predicates::{emit_cases, emit_functions};
+use super::sets::{emit_cube, emit_cubes, hex};
+use super::tables::{Table, byte, bytes};
+use crate::core_path::CORE;
+use crate::model::cube::Cube;
+use crate::model::paths::{format_static, kind_type};
+use crate::model::{FlowRow, LaneRow, Model, Opcode, Shape};
+use crate::plan::limits::ABSENT;
+use crate::plan::{Differing, Map, Own, Row, Rows, Screen, Sieve};
+use isa_bdd::HashMap;
+
+/// Writes the rows of a call.
+pub(super) struct RowEmitter<'m> {
+    pub(super) model: &'m Model,
+    pub(super) names: &'m Names,
+    /// The lanes of the call's table, in order.
+    pub(super) lanes: &'m [&'m LaneRow],
+}
+
+impl<'m> RowEmitter<'m> {
+    /// A table of rows.
+    pub(super) fn emit(&self, Rows { rows, groups, differing }: &Rows<'m>) -> Table {
+        let mut table = Table { order: groups.order(), ..Table::default() };
+        for (number, (members, own)) in groups.shared.iter().zip(differing).enumerate() {
+            let members: Vec<&Row> = members.iter().map(|&row| &rows[row]).collect();
+            let list = self.emit_alike(&members, own, number, &mut table.items);
+            table.lists.push((list, members.len()));
+        }
+        let single = groups.single.iter().map(|&row| self.emit_whole(&rows[row], None));
+        table.add_single(&single.collect::<Vec<_>>());
+        table
+    }
+
+    /// A list of rows that are alike, with what it refers to.
+    fn emit_alike(
+        &self,
+        rows: &[&Row<'_>],
+        own: &Own,
+        number: usize,
+        items: &mut TokenStream,
+    ) -> TokenStream {
+        let (first, count) = (rows[0], rows.len());
+        let Names { fields: field_table, syntax: syntax_table, texts, .. } = self.names;
+        let [fields, steps] = ["FIELDS", "STEPS"].map(|list| format_ident!("{list}_{number}"));
+        let Differing { places, own: lists } = &own.fields;
+        let places = places.iter().map(|&place| byte(place));
+        let lists = lists.iter().map(|own| {
+            let own = own.iter().map(index);
+            quote!([#(#own),*])
+        });
+        let (list, len) = (self.emit_fields(first), first.opcode.fields.len());
+        items.extend(quote! {
+            static #fields: [[&#CORE::table::Field; #len]; #count] =
+                #CORE::table::field_lists(&#list, &#field_table, [#(#places),*], [#(#lists),*]);
+        });
+        let Differing { places, own: lists } = &own.steps;
+        let places = places.iter().map(|&place| byte(place));
+        let lists = lists.iter().map(|own| {
+            let own = own.iter().map(|step| Literal::byte_string(step));
+            quote!([#(#own),*])
+        });
+        let (list, len) = (self.emit_steps(first), first.steps.len());
+        let bytes = Literal::byte_string(first.steps.as_flattened());
+        items.extend(quote! {
+            static #steps: [[#CORE::table::Step; #len]; #count] = #CORE::table::step_lists(
+                &#list, &#texts, #bytes, [#(#places),*], [#(#lists),*],
+            );
+        });
+        let own = rows.iter().map(|row| {
+            let ((name, doc), ones) = (self.name(row), hex(row.opcode.fixed.value));
+            let syntax = index(&row.opcode.syntax);
+            let lineage = Literal::byte_string(&row.lineage);
+            quote!((#name, #doc, #ones, #syntax, #lineage))
+        });
+        let shared = self.emit_whole(first, Some((&fields, &steps)));
+        quote! {
+            #CORE::table::opcodes(&#shared, &#fields, &#steps, &#syntax_table, [#(#own),*])
+        }
+    }
+
+    /// The name of an opcode and its documentation.
+    fn name(&self, row: &Row<'_>) -> (String, &'m str) {
+        let node = &self.model.nodes[row.opcode.node];
+        (row.opcode.name.to_string(), node.docs.text.trim())
+    }
+
+    /// A whole row; one that is shared has no name and no bit fixed to 1.
+    fn emit_whole(&self, row: &Row<'_>, shared: Option<(&Ident, &Ident)>) -> TokenStream {
+        let (model, opcode) = (self.model, row.opcode);
+        let Names { fields: field_table, exceptions: exception_table, texts, .. } = self.names;
+        let syntax_table = &self.names.syntax;
+        let (ones, (name, doc), fields, steps) = match shared {
+            Some((fields, steps)) => {
+                (opcode.fixed.value, (String::new(), ""), quote!(#fields[0]), quote!(#steps[0]))
+            }
+            None => (0, self.name(row), self.emit_fields(row), self.emit_steps(row)),
+        };
+        let less = |cube: Cube| Cube { mask: cube.mask, value: cube.value & !ones };
+        let (bits, unused) = (opcode.bits, hex(opcode.unused));
+        let fixed = emit_cube(&less(opcode.fixed));
+        let screen = emit_screen(&row.screen, less(row.screen.plain));
+        let functions = emit_functions(model, self.names, opcode);
+        let program = match row.steps.is_empty() {
+            true => quote!(#CORE::table::Program::NONE),
+            false => {
+                let places = row.places.iter().flat_map(|&(position, width)| [position, width]);
+                let places = Literal::byte_string(&places.collect::<Vec<u8>>());
+                let len = row.places.len();
+                let places = quote!(&#CORE::table::places::<#len>(#places));
+                quote!(#CORE::table::Program::new(&#texts, &#steps, #places))
+            }
+        };
+        let view_table = &self.names.views;
+        let views = opcode.views.iter().map(|view| index(&view.index));
+        let exceptions = opcode.exceptions.iter().map(index);
+        let syntax = Literal::usize_unsuffixed(opcode.syntax);
+        let bind = bytes(opcode.bind.iter().map(|place| place.unwrap_or(ABSENT.into())));
+        let operands = self.emit_operands(opcode);
+        let formats = opcode.formats.iter().map(|format| {
+            let (field, args) = (byte(format.field), bytes(format.args.iter().copied()));
+            let text = format_static(&model.formats[format.format]);
+            let name = model.formats[format.format].name.to_string();
+            quote!(#CORE::table::Format {
+                field: #field, name: #name, text: &#text, args: #args,
+            })
+        });
+        let examples: Vec<_> = examples(model, opcode).collect();
+        let examples = (!examples.is_empty())
+            .then(|| quote!(examples: #CORE::table::described(&[#(#examples),*]),));
+        let lists = [self.emit_aliases(row), self.emit_after(opcode)];
+        let lists = lists.into_iter().chain([self.emit_flow(opcode), self.emit_lanes(opcode)]);
+        let ignored = (opcode.ignored != 0).then(|| hex(opcode.ignored));
+        let ignored = ignored.map(|bits| quote!(ignored: #bits,));
+        let Names { groups, bodies, .. } = self.names;
+        let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
+        let addresses = (model.address_bits != 64).then(|| byte(model.address_bits.into()));
+        let addresses = addresses.map(|bits| quote!(address_bits: #bits,));
+        let (start, named) = (hex(row.start & !ones), row.named.iter().map(index));
+        quote! {
+            #CORE::table::Opcode {
+                name: #name, doc: #doc, bits: #bits, fixed: #fixed, unused: #unused,
+                screen: #screen #functions, fields: &#fields, views: &[#(&#view_table[#views]),*],
+                exceptions: &[#(&#exception_table[#exceptions]),*],
+                syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
+                formats: &[#(#formats),*], #examples
+                lineage: #CORE::table::Lineage::new(&#groups, &#bodies)#(.with(#own))*,
+                program: #program, #(#lists)* #ignored #addresses ..#CORE::table::Opcode::NONE
+            }.started(#start, &[#(&#field_table[#named]),*])
+        }
+    }
+
+    /// The fields of a row.
+    fn emit_fields(&self, row: &Row<'_>) -> TokenStream {
+        let (table, places) = (&self.names.fields, row.opcode.fields.iter().map(index));
+        // A set without a field has an empty table, of which nothing can be picked.
+        match row.opcode.fields.is_empty() {
+            true => quote!([]),
+            false => quote!(#CORE::table::pick(&#table, [#(#places),*])),
+        }
+    }
+
+    /// The steps of a row.
+    fn emit_steps(&self, row: &Row<'_>) -> TokenStream {
+        let (texts, len) = (&self.names.texts, row.steps.len());
+        let steps = Literal::byte_string(row.steps.as_flattened());
+        match len {
+            0 => quote!([]),
+            _ => quote!(#CORE::table::steps::<#len>(&#texts, #steps)),
+        }
+    }
+
+    fn emit_operands(&self, opcode: &Opcode) -> TokenStream {
+        let model = self.model;
+        let operands = opcode.operands.iter().map(|operand| {
+            let field = byte(operand.field);
+            let kind = &model.kinds[model.fields[opcode.fields[operand.field]].kind];
+            let bits = match (operand.bits, &kind.shape) {
+                (0, Shape::Operand(_)) => {
+                    let ty = kind_type(kind);
+                    quote!([#ty])
+                }
+                (bits, _) => quote!((#bits)),
+            };
+            let access = match (operand.read, operand.written) {
+                (true, true) => quote!(ReadWrite),
+                (false, true) => quote!(Write),
+                _ => quote!(Read),
+            };
+            quote!(#field #access #bits)
+        });
+        quote!(#CORE::__private::operands![#(#operands)*])
+    }
+
+    /// Where an opcode goes on; nothing of one that goes on behind itself.
+    fn emit_flow(&self, opcode: &Opcode) -> TokenStream {
+        let rows = opcode.flow.iter().map(|&(row, target)| {
+            let FlowRow { kind, or_next, is_indirect, condition, cubes, cases, .. } =
+                &self.model.flows[row];
+            let indirect = is_indirect.then(|| quote!(.indirect()));
+            let (kind, target) = (kind.variant(), byte(target.unwrap_or(ABSENT.into())));
+            let condition = condition.as_deref().unwrap_or_default();
+            let cubes = emit_cubes(cubes);
+            let cases = emit_cases(self.model, self.names, cases);
+            quote!(#CORE::table::FlowRow::new(
+                #CORE::table::FlowKind::#kind, #or_next, #target, #condition, #cubes, #cases,
+            )#indirect)
+        });
+        listed("flow", rows)
+    }
+
+    /// References to the lanes of an opcode.
+    fn emit_lanes(&self, opcode: &Opcode) -> TokenStream {
+        let (table, known) = (&self.names.lanes, self.lanes);
+        let places = opcode.lanes.iter().filter_map(|row| known.binary_search(&row).ok());
+        listed("lanes", places.map(|place| index(&place)).map(|place| quote!(&#table[#place])))
+    }
+
+    /// References to the rows of an opcode's aliases.
+    fn emit_aliases(&self, row: &Row<'_>) -> TokenStream {
+        let table = &self.names.aliases;
+        let aliases = row.aliases.iter().map(|&place| {
+            let printed = self.model.aliases[place].printed;
+            let place = Literal::usize_unsuffixed(place);
+            quote!(#CORE::table::Alias { row: &#table[#place], printed: #printed })
+        });
+        listed("aliases", aliases)
+    }
+
+    /// A reference to the rows that are parsed before an opcode or an alias.
+    fn emit_after(&self, opcode: &Opcode) -> TokenStream {
+        let (orders, place) = (&self.names.orders, index(&opcode.after));
+        let has_any = !self.model.orders[opcode.after].first.is_empty();
+        if has_any { quote!(after: #orders[#place],) } else { TokenStream::new() }
+    }
+}
+
+/// The lists of rows that are parsed before others, each once.
+pub(super) fn emit_orders(model: &Model, names: &Names) -> TokenStream {
+    let (orders, count) = (&names.orders, model.orders.len());
+    if count == 1 {
+        return TokenStream::new();
+    }
+    let opcodes = model.opcodes.iter().enumerate();
+    let aliases = model.aliases.iter().enumerate();
+    let rows: HashMap<usize, (&Ident, usize)> = opcodes
+        .map(|(place, opcode)| (opcode.node, (&names.opcodes, place)))
+        .chain(aliases.map(|(place, alias)| (alias.row.node, (&names.aliases, place))))
+        .collect();
+    let lists = model.orders.iter().map(|order| {
+        let rows = order.first.iter().filter_map(|node| rows.get(node));
+        let rows = rows.map(|(table, place)| (table, index(place)));
+        let rows = rows.map(|(table, place)| quote!(&#table[#place]));
+        quote!(&[#(#rows),*])
+    });
+    quote! {
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #orders: [&[&#CORE::table::Opcode]; #count] = [#(#lists),*];
+    }
+}
+
+/// A list of a row, `name: &[..],`, unless it is empty as in most rows.
+fn listed(name: &str, items: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let (name, items) = (format_ident!("{name}"), items.collect::<Vec<_>>());
+    if items.is_empty() { TokenStream::new() } else { quote!(#name: &[#(#items),*],) }
+}
+
+fn index(place: &usize) -> Literal {
+    Literal::usize_unsuffixed(*place)
+}
+
+fn emit_screen(screen: &Screen, plain: Cube) -> TokenStream {
+    let Screen { plain: _, sieves, maps, rest } = screen;
+    let (plain, rest) = (emit_cube(&plain), emit_cubes(rest));
+    let sieve = |place: usize| match sieves.get(place) {
+        Some(&Sieve { half, mask, magic, legal }) => {
+            let mask = hex(u128::from(mask) << (64 * u32::from(half)));
+            let (magic, legal) = (hex(magic.into()), hex(legal.into()));
+            quote!(#CORE::table::Sieve::new(#mask, #magic, #legal))
+        }
+        None => quote!(#CORE::table::Sieve::ALL),
+    };
+    let (first, second) = (sieve(0), sieve(1));
+    let screen = quote!(#CORE::table::Screen::new(#plain, [#first, #second], #rest));
+    if maps.is_empty() {
+        return screen;
+    }
+    let maps = maps.iter().map(|Map { runs, illegal }| {
+        let runs = runs
+            .iter()
+            .map(|&(position, width)| quote!(#CORE::table::Piece::new(#position, #width)));
+        let illegal = Literal::byte_string(illegal);
+        quote!(#CORE::table::Map::new(&[#(#runs),*], #illegal))
+    });
+    quote!(#screen.with_maps(&[#(#maps),*]))
+}
+
+/// The examples of the opcode and of what it inherits.
+fn examples<'m>(model: &'m Model, opcode: &Opcode) -> impl Iterator<Item = &'m String> {
+    let examples = model.lineage[opcode.node].iter().flat_map(|&node| &model.nodes[node].examples);
+    examples.map(|example| &example.text)
+}

@@ -1,0 +1,379 @@
+//! The words that meet a condition, as cubes: those of its terms joined by `and`, `or` and `not`.
+//!
+//! Most conditions are few cubes at each step, and the cubes of the steps are what is wanted. Where
+//! a step has many, the words become a [diagram](isa_bdd), which stays small, and what the
+//! whole condition has left is listed. That may be too many, or none.
+
+use std::collections::BTreeSet;
+
+use super::cube::{self, Cube};
+use super::relation::Relation;
+use isa_bdd::{Diagrams, Words as Set};
+
+/// The most cubes of one exception. The check of a word may have to look at each.
+pub(crate) const MOST_CUBES: usize = 4096;
+
+/// The most nodes of the diagrams of a condition, those included that were made on the way.
+const MOST_NODES: usize = 1 << 17;
+
+/// A condition without names.
+#[derive(Debug, Clone)]
+pub(crate) enum Words {
+    And(Vec<Words>),
+    Or(Vec<Words>),
+    Not(Box<Words>),
+    /// The words in one of the cubes.
+    Any(Vec<Cube>),
+    /// The words in which two fields compare so.
+    Relation(Relation),
+    /// The words of which the function of this number says so.
+    Call(usize),
+}
+
+/// From so many cubes on, those of a condition with a relation are searched for fewer.
+const MANY: usize = 16;
+
+impl Words {
+    /// The words as cubes, `None` where they cannot be listed.
+    pub(crate) fn cubes(&self) -> Option<Vec<Cube>> {
+        let joined = self.joined().or_else(|| self.pushed(false).joined());
+        match joined {
+            Some(cubes) if cubes.len() < MANY || !self.has_relation() => Some(cubes),
+            Some(cubes) => {
+                let fewer = self.fewest().filter(|fewer| fewer.len() < cubes.len());
+                Some(fewer.unwrap_or(cubes))
+            }
+            None => self.fewest(),
+        }
+    }
+
+    /// The words where each function says the same of every word.
+    pub(super) fn given(&self, said: &[bool]) -> Words {
+        let all = |terms: &[Words]| terms.iter().map(|term| term.given(said)).collect();
+        match self {
+            Words::And(terms) => Words::And(all(terms)),
+            Words::Or(terms) => Words::Or(all(terms)),
+            Words::Not(inner) => Words::Not(Box::new(inner.given(said))),
+            Words::Any(_) | Words::Relation(_) => self.clone(),
+            Words::Call(place) => {
+                Words::Any(if said[*place] { vec![Cube::ALL] } else { Vec::new() })
+            }
+        }
+    }
+
+    /// The words by their diagram.
+    fn fewest(&self) -> Option<Vec<Cube>> {
+        let mut diagrams = self.diagrams();
+        let all = self.diagram(&mut diagrams)?;
+        (!diagrams.is_full()).then_some(())?;
+        // Mostly the fewer, and not always.
+        let cubes = match diagrams.cover(all, MOST_CUBES) {
+            Some(cover) => diagrams.apart(all, cover.len().saturating_sub(1)).or(Some(cover)),
+            None => diagrams.apart(all, MOST_CUBES),
+        };
+        as_cubes(cubes)
+    }
+
+    fn has_relation(&self) -> bool {
+        match self {
+            Words::And(terms) | Words::Or(terms) => terms.iter().any(Words::has_relation),
+            Words::Not(inner) => inner.has_relation(),
+            Words::Any(_) | Words::Call(_) => false,
+            Words::Relation(_) => true,
+        }
+    }
+
+    /// Diagrams in an order that suits: the bits of fields that relations join stand side by side,
+    /// those of more weight first.
+    fn diagrams(&self) -> Diagrams {
+        // Fields that are compared with each other, and fields that those are compared with.
+        let mut joined: Vec<Vec<&[u8]>> = Vec::new();
+        let mut relations = Vec::new();
+        self.relations(&mut relations);
+        for Relation { left, right, .. } in relations {
+            let mut own = vec![&left[..], &right[..]];
+            let (near, apart) = joined.into_iter().partition::<Vec<_>, _>(|fields| {
+                fields.contains(&own[0]) || fields.contains(&own[1])
+            });
+            joined = apart;
+            own.extend(near.into_iter().flatten());
+            let mut known = BTreeSet::new();
+            own.retain(|field| known.insert(*field));
+            joined.push(own);
+        }
+        let mut order = Vec::new();
+        for fields in joined {
+            let widest = fields.iter().map(|field| field.len()).max().unwrap_or_default();
+            for weight in (0..widest).rev() {
+                order.extend(fields.iter().filter_map(|field| field.get(weight)));
+            }
+        }
+        Diagrams::asking(order).at_most(MOST_NODES)
+    }
+
+    fn relations<'w>(&'w self, found: &mut Vec<&'w Relation>) {
+        match self {
+            Words::And(terms) | Words::Or(terms) => {
+                terms.iter().for_each(|term| term.relations(found));
+            }
+            Words::Not(inner) => inner.relations(found),
+            Words::Any(_) | Words::Call(_) => {}
+            Words::Relation(relation) => found.push(relation),
+        }
+    }
+
+    /// An equal set of words, or with `outside` its complement, in which `not` stands before sets of
+    /// cubes alone. A complement of many cubes may itself be few.
+    fn pushed(&self, outside: bool) -> Words {
+        let all = |terms: &[Words]| terms.iter().map(|term| term.pushed(outside)).collect();
+        match self {
+            Words::Not(inner) => inner.pushed(!outside),
+            Words::And(terms) if outside => Words::Or(all(terms)),
+            Words::Or(terms) if outside => Words::And(all(terms)),
+            Words::And(terms) => Words::And(all(terms)),
+            Words::Or(terms) => Words::Or(all(terms)),
+            Words::Any(cubes) if outside => Words::Not(Box::new(Words::Any(cubes.clone()))),
+            Words::Any(cubes) => Words::Any(cubes.clone()),
+            Words::Call(_) if outside => Words::Not(Box::new(self.clone())),
+            Words::Call(_) => self.clone(),
+            Words::Relation(relation) if outside => Words::Relation(relation.negated()),
+            Words::Relation(relation) => Words::Relation(relation.clone()),
+        }
+    }
+
+    /// The cubes of the terms joined step by step, `None` where a step looks at too many.
+    fn joined(&self) -> Option<Vec<Cube>> {
+        match self {
+            Words::Any(cubes) => few(cubes.clone()),
+            Words::Not(inner) => match &**inner {
+                Words::Relation(relation) => Words::Relation(relation.negated()).fewest(),
+                inner => complement(&inner.joined()?),
+            },
+            Words::Relation(_) => self.fewest(),
+            // What it says is not known.
+            Words::Call(_) => None,
+            Words::And(terms) => {
+                let mut terms = terms.iter();
+                let first = terms.next()?.joined()?;
+                terms.try_fold(first, |all, term| intersect(&all, &term.joined()?))
+            }
+            Words::Or(terms) => {
+                let mut either = Vec::new();
+                // Repeated terms count once, in the place of the first.
+                let mut known = BTreeSet::new();
+                for term in terms {
+                    either.extend(term.joined()?.into_iter().filter(|cube| known.insert(*cube)));
+                    if either.len() > MOST_CUBES {
+                        return None;
+                    }
+                }
+                Some(either)
+            }
+        }
+    }
+
+    /// The words by their diagram; `None` where a function has a say. They mean nothing where the
+    /// diagrams are full then.
+    fn diagram(&self, diagrams: &mut Diagrams) -> Option<Set> {
+        let mut all = |terms: &[Words]| -> Option<Vec<Set>> {
+            terms.iter().map(|term| term.diagram(diagrams)).collect()
+        };
+        Some(match self {
+            Words::Any(cubes) => diagrams.cubes(cubes.iter().map(|cube| (cube.mask, cube.value))),
+            Words::Not(inner) => {
+                let inner = inner.diagram(diagrams)?;
+                diagrams.not(inner)
+            }
+            Words::Relation(relation) => relation.diagram(diagrams),
+            Words::Call(_) => return None,
+            Words::And(terms) => {
+                let terms = all(terms)?;
+                diagrams.all(terms)
+            }
+            Words::Or(terms) => {
+                let terms = all(terms)?;
+                diagrams.any(terms)
+            }
+        })
+    }
+}
+
+fn as_cubes(listed: Option<Vec<(u128, u128)>>) -> Option<Vec<Cube>> {
+    Some(listed?.into_iter().map(|(mask, value)| Cube { mask, value }).collect())
+}
+
+fn few(cubes: Vec<Cube>) -> Option<Vec<Cube>> {
+    (cubes.len() <= MOST_CUBES).then_some(cubes)
+}
+
+fn intersect(a: &[Cube], b: &[Cube]) -> Option<Vec<Cube>> {
+    (a.len().saturating_mul(b.len()) <= MOST_CUBES).then(|| cube::intersect(a, b))
+}
+
+fn complement(union: &[Cube]) -> Option<Vec<Cube>> {
+    union.iter().try_fold(vec![Cube::ALL], |rest, cube| intersect(&rest, &cube.complement()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::condition::Sign;
+
+    /// Whether a word meets a condition, by its terms one after another.
+    fn holds(condition: &Words, word: u128) -> bool {
+        match condition {
+            Words::And(terms) => terms.iter().all(|term| holds(term, word)),
+            Words::Or(terms) => terms.iter().any(|term| holds(term, word)),
+            Words::Not(inner) => !holds(inner, word),
+            Words::Any(cubes) => cubes.iter().any(|cube| word & cube.mask == cube.value),
+            Words::Call(_) => unreachable!("no condition here has a function"),
+            Words::Relation(Relation { left, by, sign, right }) => {
+                let number = |bits: &[u8]| {
+                    let bits = bits.iter().enumerate();
+                    bits.map(|(weight, bit)| ((word >> bit & 1) << weight) as i128).sum::<i128>()
+                };
+                let (left, right) = (number(left) + by, number(right));
+                match sign {
+                    Sign::Equal => left == right,
+                    Sign::Unequal => left != right,
+                    Sign::Less => left < right,
+                    Sign::LessOrEqual => left <= right,
+                    Sign::Greater => left > right,
+                    Sign::GreaterOrEqual => left >= right,
+                }
+            }
+        }
+    }
+
+    /// Numbers without a pattern, and the fields that conditions compare.
+    struct Random(u64, Vec<Vec<u8>>);
+
+    impl Random {
+        fn below(&mut self, most: u64) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 20) % most
+        }
+
+        /// A condition over words of `bits` bits.
+        fn condition(&mut self, bits: u64, depth: u64) -> Words {
+            let terms = |random: &mut Self| {
+                let count = random.below(4);
+                (0..=count).map(|_| random.condition(bits, depth - 1)).collect()
+            };
+            match self.below(if depth == 0 { 1 } else { 4 }) {
+                1 => Words::And(terms(self)),
+                2 => Words::Or(terms(self)),
+                3 => Words::Not(Box::new(self.condition(bits, depth - 1))),
+                _ if self.below(3) == 0 => Words::Relation(self.relation()),
+                _ => Words::Any((0..self.below(4)).map(|_| self.field(bits)).collect()),
+            }
+        }
+
+        /// Parts the bits, in any order, among four fields, some of which may have none.
+        fn set_fields(&mut self, bits: u8) {
+            self.1 = vec![Vec::new(); 4];
+            let mut places: Vec<u8> = (0..bits).collect();
+            while !places.is_empty() {
+                let bit = places.swap_remove(self.below(places.len() as u64) as usize);
+                let field = self.below(4) as usize;
+                self.1[field].push(bit);
+            }
+        }
+
+        fn relation(&mut self) -> Relation {
+            let left = self.below(4) as usize;
+            let right = (left + 1 + self.below(3) as usize) % 4;
+            let by = match self.below(3) {
+                0 => 0,
+                1 => self.below(5) as i128 - 2,
+                _ => self.below(80) as i128 - 40,
+            };
+            let sign = Sign::ALL[self.below(6) as usize];
+            Relation { left: self.1[left].clone(), by, sign, right: self.1[right].clone() }
+        }
+
+        /// The words in which some bits, not all side by side, have a value.
+        fn field(&mut self, bits: u64) -> Cube {
+            let word = (1 << bits) - 1;
+            let mask = u128::from(self.below(1 << bits) | self.below(1 << bits)) & word;
+            Cube { mask, value: u128::from(self.below(1 << bits)) & mask }
+        }
+    }
+
+    #[test]
+    fn the_words_of_random_conditions_are_those_that_meet_them() {
+        let mut random = Random(0x2545_f491_4f6c_dd1d, Vec::new());
+        let (mut listed, mut ways) = (0, 0);
+        for round in 0..240 {
+            let bits = 12 + round % 5;
+            random.set_fields(bits as u8);
+            let condition = random.condition(bits, 4);
+            let mut diagrams = condition.diagrams();
+            let set = condition.diagram(&mut diagrams).unwrap();
+            let exact = as_cubes(diagrams.apart(set, usize::MAX)).unwrap();
+            let fewest = as_cubes(diagrams.cover(set, usize::MAX)).unwrap();
+            let found = [
+                condition.joined(),
+                condition.pushed(false).joined(),
+                condition.cubes(),
+                Some(fewest),
+            ];
+            listed += found.iter().flatten().count();
+            ways += exact.len();
+            // Of the widest words a part is looked at.
+            for word in (0..1u128 << bits).step_by(if bits > 13 { 7 } else { 1 }) {
+                let expected = holds(&condition, word);
+                let has = |cube: &&Cube| word & cube.mask == cube.value;
+                for cubes in found.iter().flatten() {
+                    assert_eq!(cubes.iter().any(|cube| has(&cube)), expected, "{condition:?}");
+                }
+                let count = exact.iter().filter(has).count();
+                assert_eq!(count, usize::from(expected), "{condition:?}: each word once");
+            }
+        }
+        assert!(listed > 300 && ways > 1000, "{listed} lists, {ways} ways");
+    }
+
+    /// How many cubes two fields side by side of so many bits are that compare so.
+    fn compared(bits: u8, by: i128, sign: Sign) -> Option<usize> {
+        let (left, right) = ((0..bits).collect(), (bits..2 * bits).collect());
+        let relation = Relation { left, by, sign, right };
+        Words::Relation(relation).cubes().map(|cubes| cubes.len())
+    }
+
+    #[test]
+    fn a_relation_is_few_cubes() {
+        assert_eq!(compared(5, 0, Sign::Equal), Some(32));
+        assert_eq!(compared(12, 0, Sign::Equal), Some(4096));
+        assert_eq!(compared(13, 0, Sign::Equal), None);
+        assert_eq!(compared(5, 0, Sign::Unequal), Some(10));
+        assert_eq!(compared(64, 0, Sign::Unequal), Some(128));
+        assert_eq!(compared(6, 0, Sign::Less), Some(63));
+        assert_eq!(compared(6, 1, Sign::Equal), Some(63));
+        assert_eq!(compared(6, 63, Sign::Less), Some(0));
+        assert_eq!(compared(6, -64, Sign::Less), Some(1));
+        // Nothing wraps around.
+        assert_eq!(compared(64, 1 << 64, Sign::Equal), Some(0));
+    }
+
+    #[test]
+    fn too_many_cubes_are_refused() {
+        let unequal = |field: u8| {
+            let cube = Cube { mask: 0xff << (8 * field), value: 1 << (8 * field) };
+            Words::Not(Box::new(Words::Any(vec![cube])))
+        };
+        let all = |count: u8| Words::And((0..count).map(unequal).collect());
+        assert_eq!(all(1).cubes().map(|cubes| cubes.len()), Some(8));
+        assert_eq!(all(4).cubes().map(|cubes| cubes.len()), Some(4096));
+        assert!(all(5).cubes().is_none());
+        assert_eq!(Words::Not(Box::new(all(16))).cubes().map(|cubes| cubes.len()), Some(16));
+        // Of these each bit of one half belongs to one of the other.
+        let pair = |bit: u32| Words::Any(vec![Cube { mask: 1 << bit | 1 << (bit + 64), value: 0 }]);
+        let matched = Words::And((0..64).map(|bit| Words::Not(Box::new(pair(bit)))).collect());
+        assert!(matched.cubes().is_none());
+        let none = Words::And(vec![matched, Words::Or((0..64).map(pair).collect())]);
+        assert_eq!(none.cubes(), Some(Vec::new()));
+    }
+}

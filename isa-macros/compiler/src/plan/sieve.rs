@@ -1,0 +1,269 @@
+//! The check of a word, laid out: `isa_core::table::Screen` for each opcode, `Root` for each tree.
+//!
+//! Both look at a few bits that lie apart by one multiplication: the product with a well-chosen
+//! number gathers them in its top bits. Such numbers are searched for, the same way each time.
+//! Fixed and unused bits are one comparison; reserved values and exceptions of up to six bits are a bit
+//! in a table of 64 bits; what is wider stays a list of cubes.
+
+use super::limits::SIEVE_BITS;
+use super::map::{Map, take_maps};
+use crate::model::cube::Cube;
+use isa_bdd::HashMap;
+
+/// How many numbers are tried.
+const TRIES: usize = 4000;
+
+/// The legal values of a few bits in one half of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sieve {
+    pub(crate) half: u8,
+    pub(crate) mask: u64,
+    pub(crate) magic: u64,
+    pub(crate) legal: u64,
+}
+
+/// Which words are legal instructions of an opcode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Screen {
+    pub(crate) plain: Cube,
+    /// At most two.
+    pub(crate) sieves: Vec<Sieve>,
+    pub(crate) maps: Vec<Map>,
+    pub(crate) rest: Vec<Cube>,
+}
+
+type Pair = (u64, u64);
+
+/// Finds screens, and remembers sieves that many opcodes share.
+#[derive(Debug, Default)]
+pub(crate) struct Screens {
+    /// For bits and illegal values, each a mask and a value: the number, and the legal values.
+    known: HashMap<(u64, Vec<Pair>), Option<Pair>>,
+}
+
+impl Screens {
+    /// The words that `plain` contains and none of `illegal` does.
+    pub(crate) fn screen(&mut self, plain: Cube, illegal: &[Cube]) -> Screen {
+        let (plain, mut cubes) = settle(plain, illegal);
+        let (sieves, rest) = self.sieves(&cubes);
+        let maps = take_maps(&rest, &mut cubes);
+        if maps.is_empty() {
+            return Screen { plain, sieves, maps, rest };
+        }
+        // The sieves are free for what the tables leave.
+        let (sieves, rest) = self.sieves(&cubes);
+        Screen { plain, sieves, maps, rest }
+    }
+
+    /// The sieves of some illegal cubes, and the cubes that do not fit.
+    fn sieves(&mut self, illegal: &[Cube]) -> (Vec<Sieve>, Vec<Cube>) {
+        let mut groups: Vec<(u8, u64, Vec<Cube>)> = Vec::new();
+        let mut rest = illegal.to_vec();
+        rest.retain(|&cube| !join(&mut groups, cube));
+        let mut sieves = Vec::new();
+        for (half, mask, cubes) in groups {
+            let illegal: Vec<Pair> =
+                cubes.iter().map(|cube| (part(cube.mask, half), part(cube.value, half))).collect();
+            let found = self.known.entry((mask, illegal.clone()));
+            match found.or_insert_with(|| find_sieve(mask, &illegal)) {
+                Some((magic, legal)) => {
+                    sieves.push(Sieve { half, mask, magic: *magic, legal: *legal });
+                }
+                None => rest.extend(cubes),
+            }
+        }
+        (sieves, rest)
+    }
+}
+
+/// Takes out of the illegal cubes what `plain` decides. One of a single bit becomes a part of it.
+fn settle(mut plain: Cube, illegal: &[Cube]) -> (Cube, Vec<Cube>) {
+    let mut cubes: Vec<Cube> = illegal.to_vec();
+    loop {
+        let before = plain;
+        cubes.retain_mut(|cube| {
+            if (cube.value ^ plain.value) & cube.mask & plain.mask != 0 {
+                return false;
+            }
+            let open = cube.mask & !plain.mask;
+            *cube = Cube { mask: open, value: cube.value & open };
+            if open.count_ones() == 1 {
+                plain = Cube { mask: plain.mask | open, value: plain.value | open & !cube.value };
+            }
+            open.count_ones() != 1
+        });
+        if before == plain {
+            return (plain, cubes);
+        }
+    }
+}
+
+/// Adds a cube to the first group that it fits.
+fn join(groups: &mut Vec<(u8, u64, Vec<Cube>)>, cube: Cube) -> bool {
+    let half = u8::from(cube.mask as u64 == 0);
+    let mask = part(cube.mask, half);
+    let fits = |all: u64| all.count_ones() <= SIEVE_BITS;
+    // A cube without a bit is every word.
+    if cube.mask == 0 || part(cube.mask, 1 - half) != 0 || !fits(mask) {
+        return false;
+    }
+    let known = groups.iter().position(|(other, all, _)| *other == half && fits(*all | mask));
+    match known {
+        Some(place) => {
+            let (_, all, cubes) = &mut groups[place];
+            *all |= mask;
+            cubes.push(cube);
+        }
+        None if groups.len() < 2 => groups.push((half, mask, vec![cube])),
+        None => return false,
+    }
+    true
+}
+
+/// One half of a word.
+fn part(word: u128, half: u8) -> u64 {
+    (word >> (64 * u32::from(half))) as u64
+}
+
+/// A number that gathers the bits, and by the gathered bits which values are legal.
+fn find_sieve(mask: u64, illegal: &[Pair]) -> Option<Pair> {
+    let values = subsets(mask);
+    let is_legal = |bits: u64| !illegal.iter().any(|&(mask, value)| bits & mask == value);
+    candidates(mask, SIEVE_BITS).find_map(|magic| {
+        let (mut legal, mut forbidden) = (0u64, 0u64);
+        for &bits in &values {
+            let number = 1 << (bits.wrapping_mul(magic) >> (64 - SIEVE_BITS));
+            *if is_legal(bits) { &mut legal } else { &mut forbidden } |= number;
+        }
+        (legal & forbidden == 0).then_some((magic, legal))
+    })
+}
+
+/// A perfect hash of different values that have these bits: the products with a number differ in
+/// their top bits. How many those are, as few as can be, and the number.
+pub(super) fn find_hash(values: &[u64], mask: u64) -> Option<(u32, u64)> {
+    let fewest = values.len().next_power_of_two().ilog2().max(1);
+    // Of 250 values in 4096 places one try of a thousand has no two in one place.
+    (fewest..fewest + 5).find_map(|bits| Some((bits, find_magic(values, mask, bits)?)))
+}
+
+/// A number whose products with the values differ in the top `bits` bits.
+fn find_magic(values: &[u64], mask: u64, bits: u32) -> Option<u64> {
+    let mut taken = vec![usize::MAX; 1 << bits];
+    candidates(mask, bits).enumerate().find_map(|(attempt, magic)| {
+        let fits = values.iter().all(|value| {
+            let place = &mut taken[(value.wrapping_mul(magic) >> (64 - bits)) as usize];
+            core::mem::replace(place, attempt) != attempt
+        });
+        fits.then_some(magic)
+    })
+}
+
+/// The numbers to try: the one that only shifts, then random ones with few bits set.
+fn candidates(mask: u64, bits: u32) -> impl Iterator<Item = u64> {
+    let shift = (64 - bits).saturating_sub(mask.trailing_zeros());
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    std::iter::once(1 << shift)
+        .chain(std::iter::repeat_with(move || random() & random() & random()))
+        .take(TRIES)
+}
+
+/// All values of some bits.
+fn subsets(mask: u64) -> Vec<u64> {
+    let mut all = vec![0];
+    for bit in (0..64).filter(|bit| mask >> bit & 1 == 1) {
+        all.extend(all.clone().iter().map(|value| value | 1 << bit));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passes(screen: &Screen, word: u128) -> bool {
+        let sieved = |sieve: &Sieve| {
+            let bits = part(word, sieve.half) & sieve.mask;
+            sieve.legal >> (bits.wrapping_mul(sieve.magic) >> 58) & 1 == 1
+        };
+        word & screen.plain.mask == screen.plain.value
+            && screen.sieves.iter().all(sieved)
+            && !screen.maps.iter().any(|map| map.has(word))
+            && !screen.rest.iter().any(|cube| word & cube.mask == cube.value)
+    }
+
+    /// All words over some bits, and each with one bit more.
+    fn words(bits: &[u32]) -> Vec<u128> {
+        let mut all = vec![0u128];
+        for bit in bits {
+            all.extend(all.clone().iter().map(|word| word | 1 << bit));
+        }
+        let stray = (0..128).flat_map(|bit| [0, 5].map(|i| all[i % all.len()] ^ 1 << bit));
+        all.iter().copied().chain(stray).collect()
+    }
+
+    fn check(plain: Cube, illegal: &[Cube], bits: &[u32], rest: usize) {
+        let screen = Screens::default().screen(plain, illegal);
+        assert_eq!(screen.rest.len(), rest, "{screen:?}");
+        for word in words(bits) {
+            let expected = word & plain.mask == plain.value
+                && !illegal.iter().any(|cube| word & cube.mask == cube.value);
+            assert_eq!(passes(&screen, word), expected, "{word:#x}: {screen:?}");
+        }
+    }
+
+    fn cube(bits: &[(u32, u128)]) -> Cube {
+        bits.iter().fold(Cube::ALL, |cube, &(bit, value)| Cube {
+            mask: cube.mask | 1 << bit,
+            value: cube.value | value << bit,
+        })
+    }
+
+    #[test]
+    fn many_cubes_are_a_table() {
+        let plain = cube(&[(0, 1)]);
+        let (left, right) = ([3, 4, 5, 6, 7, 8], [60, 61, 66, 67, 68, 70]);
+        let bits = [&left[..], &right].concat();
+        // All pairs of equal values: no cube has fewer than all bits.
+        let equal = |number: u128| {
+            let bit = |(weight, &place): (usize, &u32)| (place, number >> (weight % 6) & 1);
+            cube(&bits.iter().enumerate().map(bit).collect::<Vec<_>>())
+        };
+        let equal: Vec<Cube> = (0..64).map(equal).collect();
+        check(plain, &equal, &bits, 0);
+        let screen = Screens::default().screen(plain, &equal);
+        let runs = [(70, 1), (66, 3), (60, 2), (3, 6)];
+        assert_eq!(screen.maps.iter().map(|map| &map.runs[..]).collect::<Vec<_>>(), [runs]);
+        // A bit more is still decided by itself, and so are a few cubes of other bits.
+        let more = [cube(&[(20, 1)]), cube(&[(9, 1), (99, 0)])];
+        check(plain, &[&equal[..], &more].concat(), &[&bits[..], &[9, 20, 99]].concat(), 1);
+        // Unequal values are cubes of two bits, of which sieves have a part.
+        let pairs = left.iter().zip(&right);
+        let unequal = pairs.flat_map(|(&a, &b)| [[(a, 0), (b, 1)], [(a, 1), (b, 0)]]);
+        let unequal: Vec<Cube> = unequal.map(|bits| cube(&bits)).collect();
+        check(plain, &unequal, &bits, 0);
+        assert_eq!(Screens::default().screen(plain, &unequal).maps.len(), 1);
+    }
+
+    #[test]
+    fn a_screen_says_what_the_cubes_say() {
+        let plain = cube(&[(0, 1), (1, 0)]);
+        let apart =
+            [cube(&[(94, 1), (76, 1)]), cube(&[(94, 1), (77, 1)]), cube(&[(80, 1), (81, 0)])];
+        check(plain, &apart, &[0, 1, 76, 77, 80, 81, 94], 0);
+        let single = [cube(&[(32, 1)]), cube(&[(33, 0)]), cube(&[(32, 0), (40, 1), (1, 0)])];
+        check(plain, &single, &[0, 1, 32, 33, 40], 0);
+        let across = [cube(&[(60, 1), (70, 1)]), cube(&[(62, 1), (63, 0)])];
+        check(plain, &across, &[0, 1, 60, 62, 63, 70], 1);
+        let wide: Vec<(u32, u128)> = (10..18).map(|bit| (bit, 1)).collect();
+        check(plain, &[cube(&wide)], &[0, 10, 11, 12, 13, 14, 15, 16, 17], 1);
+        check(plain, &[cube(&[(0, 0), (5, 1)])], &[0, 1, 5], 0);
+        check(plain, &[cube(&[(0, 1)])], &[0, 1, 5], 1);
+    }
+}

@@ -1,0 +1,165 @@
+//! The tables of a call: which of their rows are alike, and what the rows share.
+
+use isa_bdd::HashMap;
+
+use super::alike::Groups;
+use super::joint::{by_mnemonic, is_alone, joint};
+use super::length::{Longest, longest};
+use super::lineage::Lineages;
+use super::places::{ReadPlace, places, read_places};
+use super::program::Programs;
+use super::reader::{Read, reader};
+use super::rows::Rows;
+use super::sieve::Screens;
+use crate::model::{DefaultValue, Field, Init, LaneRow, Model, Opcode, Syntax};
+
+/// All tables but that of the set.
+#[derive(Debug)]
+pub(crate) struct Tables<'m> {
+    /// The fields. Those that opcodes fix, each to its own value, are alike.
+    pub(crate) fields: Groups,
+    /// The syntaxes. Many differ in their mnemonic alone.
+    pub(crate) syntaxes: Vec<Syntaxes>,
+    /// The steps of mnemonics with several syntaxes.
+    pub(crate) joints: Vec<Vec<Read>>,
+    pub(crate) programs: Programs,
+    pub(crate) lineages: Lineages,
+    pub(crate) opcodes: Rows<'m>,
+    pub(crate) aliases: Rows<'m>,
+    pub(crate) lines: Vec<Longest<'m>>,
+    /// The lanes of operands, each row of several opcodes once, in order.
+    pub(crate) lanes: Vec<&'m LaneRow>,
+}
+
+/// Syntaxes that are alike but for their mnemonics.
+#[derive(Debug)]
+pub(crate) struct Syntaxes {
+    /// Indices into [`Model::syntaxes`].
+    pub(crate) members: Vec<usize>,
+    pub(crate) reader: Reader,
+}
+
+/// The steps that a syntax is read by.
+#[derive(Debug)]
+pub(crate) enum Reader {
+    /// Its mnemonic has no other syntax: the steps, and for each symbol where its value goes, if that
+    /// is one place.
+    Alone(Vec<Read>, Vec<Option<ReadPlace>>),
+    /// Those of all syntaxes of its mnemonic, an index into [`Tables::joints`].
+    Joint(usize),
+}
+
+impl<'m> Tables<'m> {
+    pub(super) fn of(model: &'m Model) -> Self {
+        let mut programs = Programs::new(model);
+        let (mut steps, mut screens) = (std::mem::take(&mut programs.steps), Screens::default());
+        let others = steps.split_off(model.opcodes.len());
+        let opcodes = model.opcodes.iter().zip(steps).zip(model.aliases_by_opcode());
+        let aliases = model.aliases.iter().map(|alias| &alias.row).zip(others);
+        let aliases = aliases.map(|alias| (alias, Vec::new()));
+        let lineages = Lineages::of(model);
+        let (syntaxes, joints) = syntaxes(model);
+        Tables {
+            fields: fields(model),
+            syntaxes,
+            joints,
+            programs,
+            opcodes: Rows::of(model, (&mut screens, &lineages), opcodes),
+            aliases: Rows::of(model, (&mut screens, &lineages), aliases),
+            lineages,
+            lines: longest(model),
+            lanes: lanes(model),
+        }
+    }
+}
+
+/// The rows of lanes of all opcodes and aliases, each once.
+fn lanes(model: &Model) -> Vec<&LaneRow> {
+    let mut rows: Vec<&LaneRow> = model.spellings().flat_map(|row| &row.lanes).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+fn fields(model: &Model) -> Groups {
+    let key = |field: &'_ Field| match field.init {
+        Init::Fixed(_) => Some((field.text.clone(), field.pieces.clone(), field.kind)),
+        _ => None,
+    };
+    Groups::of(model.fields.iter().map(|field| Some((key(field)?, field.docs.text.trim()))))
+}
+
+/// The syntaxes, and the steps of mnemonics that have several.
+fn syntaxes(model: &Model) -> (Vec<Syntaxes>, Vec<Vec<Read>>) {
+    let mut heirs: Vec<Vec<&Opcode>> = vec![Vec::new(); model.syntaxes.len()];
+    model.spellings().for_each(|row| heirs[row.syntax].push(row));
+    let (joint_of, joints) = joints(model);
+    let rows = model.syntaxes.iter().zip(&heirs).zip(&joint_of);
+    let alike = super::alike::alike(rows.map(|((syntax, heirs), joint)| {
+        let Syntax { symbols, before, modifiers, after, .. } = syntax;
+        let names: Vec<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
+        // What is read with others depends on these, too.
+        let read = joint.is_none().then(|| read_alike(model, heirs));
+        Some((names, before, modifiers, after, read, *joint))
+    }));
+    let syntaxes = alike.into_iter().map(|members| {
+        let reader = match joint_of[members[0]] {
+            Some(joint) => Reader::Joint(joint),
+            None => {
+                let heirs = &heirs[members[0]];
+                let steps = reader(model, members[0], heirs);
+                let places = read_places(model, heirs, &steps);
+                Reader::Alone(steps, places)
+            }
+        };
+        Syntaxes { members, reader }
+    });
+    (syntaxes.collect(), joints)
+}
+
+/// For each syntax whose mnemonic has several the number of the steps of all of them, and these steps,
+/// those that several mnemonics have alike once.
+fn joints(model: &Model) -> (Vec<Option<usize>>, Vec<Vec<Read>>) {
+    let mut joint_of = vec![None; model.syntaxes.len()];
+    let (mut known, mut joints) = (HashMap::default(), Vec::new());
+    for spellings in by_mnemonic(model).into_values().filter(|rows| !is_alone(rows)) {
+        let steps = joint(model, &spellings);
+        let number = *known.entry(steps).or_insert_with_key(|steps: &Vec<Read>| {
+            joints.push(steps.clone());
+            joints.len() - 1
+        });
+        spellings.iter().for_each(|row| joint_of[row.syntax] = Some(number));
+    }
+    (joint_of, joints)
+}
+
+/// All that the layout for reading depends on, as numbers: for each opcode of a syntax the fields
+/// that its symbols are bound to.
+fn read_alike(model: &Model, heirs: &[&Opcode]) -> Vec<u64> {
+    let mut key = vec![heirs.len() as u64];
+    for opcode in heirs {
+        for (place, (position, width)) in opcode.bind.iter().zip(places(model, opcode)) {
+            key.extend([position, width].map(u64::from));
+            let Some(place) = *place else {
+                key.push(u64::MAX);
+                continue;
+            };
+            let field = model.at(opcode, place);
+            let (init, raw) = match field.init {
+                Init::Fixed(raw) => (0, raw),
+                Init::Default(DefaultValue::Number(raw)) => (1, raw),
+                Init::Default(DefaultValue::Named(..)) => {
+                    (2, opcode.fields.get(place).map_or(u64::MAX, |&field| field as u64))
+                }
+                Init::Required => (3, 0),
+            };
+            let view = opcode.view(place).map_or(0, |view| 1 + view.index as u64);
+            key.extend([place as u64, field.kind as u64, view, init, raw]);
+            if let Some(format) = opcode.format_of(place) {
+                key.extend([format.format as u64, format.args.len() as u64]);
+                key.extend(format.args.iter().map(|&arg| arg as u64));
+            }
+        }
+    }
+    key
+}

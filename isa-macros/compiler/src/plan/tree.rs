@@ -1,0 +1,456 @@
+//! The decode tree: which bits to look at, one after another, until one opcode is left.
+//!
+//! A first step multiplies the bits that all opcodes fix and takes the top of the product, so that bits
+//! that lie apart number an entry. Where that is not enough, two steps follow for every word, each over
+//! a few runs of bits: a processor foresees where steps end if they end alike. What is still together is
+//! told apart by single runs of fixed bits, and then by bits that only special cases fix. The tree only
+//! proposes and the row's screen decides, so that a poor choice costs time and never decodes wrongly.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::gather::Gather;
+use super::limits::INNER;
+use super::sieve::find_hash;
+use super::window::{choose, runs};
+use crate::model::cube::Cube;
+use isa_bdd::HashMap;
+
+/// The widest index of a node.
+const MAX_WIDTH: u32 = 12;
+
+/// The widest index of a node below another one that looks at several runs.
+const MAX_BELOW: u32 = 8;
+
+/// The widest index of a node over bits that only special cases fix, and how many such nodes
+/// follow each other. What they leave together is tried one after another.
+const MAX_SPECIAL: (u32, u8) = (6, 2);
+
+/// The most keys that the first step tells apart.
+const MAX_KEYS: usize = 256;
+
+/// The first step, as `isa_core::table::Root` has it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Root {
+    pub(crate) half: u8,
+    pub(crate) mask: u64,
+    pub(crate) magic: u64,
+    pub(crate) bits: u32,
+}
+
+/// How many entries a tree over so many opcodes may have, far above what it needs where some bits
+/// are fixed by most of them. Without such bits each node repeats many opcodes, and what the room
+/// is too small for is tried one after another.
+fn room(opcodes: usize) -> usize {
+    32 * opcodes + 8192
+}
+
+/// A decode tree in the form of its tables.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) root: Option<Root>,
+    /// What each node looks at, and its first entry.
+    pub(crate) nodes: Vec<(Gather, u32)>,
+    pub(crate) entries: Vec<u16>,
+    /// For each opcode, what to try when its own check fails, plus 1; empty where never.
+    pub(crate) general: Vec<u16>,
+}
+
+#[cfg(test)]
+impl Tree {
+    /// The entry that a word leads to.
+    pub(crate) fn lookup(&self, word: u128) -> u16 {
+        let mut entry = match self.root {
+            Some(root) => self.entries[root.place(word)],
+            None => INNER,
+        };
+        while entry & INNER != 0 {
+            let (gather, base) = self.nodes[(entry & !INNER) as usize];
+            entry = self.entries[base as usize + gather.number(word)];
+        }
+        entry
+    }
+}
+
+/// Builds the tree that separates these opcodes.
+pub(crate) fn build(opcodes: &[Cube]) -> Tree {
+    let all: Vec<usize> = (0..opcodes.len()).collect();
+    let (mut tree, mut unsplit) = (Tree::default(), Vec::new());
+    if let Some(root) = find_root(opcodes) {
+        plant(&mut tree, root, &all, opcodes, &mut unsplit);
+        if tree.nodes.is_empty() {
+            chain(&mut tree, &unsplit, opcodes);
+            return tree;
+        }
+    }
+    let (mut even, mut together) = (Tree::default(), Vec::new());
+    if plant_evenly(&mut even, &all, opcodes, &mut together).is_some() {
+        (tree, unsplit) = (even, together);
+    } else if tree.root.is_none() {
+        let unseen = Unseen::all(opcodes.len());
+        let entry = grow(&mut tree, &all, unseen, opcodes, &mut unsplit);
+        if tree.nodes.is_empty() {
+            tree.nodes.push((Gather::NONE, 0));
+            tree.entries.push(entry);
+        }
+    }
+    chain(&mut tree, &unsplit, opcodes);
+    tree
+}
+
+/// Fills a tree by which each word that may be an opcode takes two steps, and more where those leave
+/// some together. `None` where no bits tell opcodes apart.
+fn plant_evenly(
+    tree: &mut Tree,
+    all: &[usize],
+    opcodes: &[Cube],
+    unsplit: &mut Vec<Vec<usize>>,
+) -> Option<()> {
+    let width = |count: usize| count.next_power_of_two().ilog2();
+    let first = choose(all, opcodes, width(2 * all.len()).clamp(4, MAX_WIDTH))?;
+    let below = spread(tree, first, all, opcodes);
+    // Open bits of the first step leave the same opcodes under several of its values.
+    let mut known: HashMap<Vec<usize>, u16> = HashMap::default();
+    for (place, subset) in below {
+        let entry = match known.get(&subset) {
+            Some(&entry) => entry,
+            None => {
+                let entry = step_below(tree, &subset, opcodes, unsplit);
+                known.insert(subset, entry);
+                entry
+            }
+        };
+        tree.entries[place] = entry;
+    }
+    Some(())
+}
+
+/// The second step for a subset of the opcodes; a single one takes it too.
+fn step_below(
+    tree: &mut Tree,
+    subset: &[usize],
+    opcodes: &[Cube],
+    unsplit: &mut Vec<Vec<usize>>,
+) -> u16 {
+    let most = (8 * subset.len()).next_power_of_two().ilog2().min(MAX_BELOW);
+    let chosen = match subset {
+        [_] => None,
+        _ => choose(subset, opcodes, most),
+    };
+    let (bits, gather) = chosen.unwrap_or((0, Gather::NONE));
+    let node = tree.nodes.len();
+    if node >= usize::from(INNER - 1) {
+        return grow(tree, subset, Unseen::all(subset.len()), opcodes, unsplit);
+    }
+    for (place, part) in spread(tree, (bits, gather), subset, opcodes) {
+        let unseen = Unseen { bits: !bits, ..Unseen::all(part.len()) };
+        tree.entries[place] = grow(tree, &part, unseen, opcodes, unsplit);
+    }
+    INNER | node as u16
+}
+
+/// Adds a node over some bits, with its entries empty. Gives the places of entries that opcodes
+/// are under, and those.
+fn spread(
+    tree: &mut Tree,
+    (bits, gather): (u128, Gather),
+    subset: &[usize],
+    opcodes: &[Cube],
+) -> BTreeMap<usize, Vec<usize>> {
+    let base = tree.entries.len();
+    tree.nodes.push((gather, base as u32));
+    tree.entries.resize(base + gather.places(), 0);
+    let mut below: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for &op in subset {
+        let Cube { mask, value } = opcodes[op];
+        // It stands under each value of the bits that it leaves open.
+        let open = bits & !mask;
+        let mut free = open;
+        loop {
+            below.entry(base + gather.number(value | free)).or_default().push(op);
+            if free == 0 {
+                break;
+            }
+            free = (free - 1) & open;
+        }
+    }
+    below
+}
+
+impl Root {
+    fn key(&self, word: u128) -> u64 {
+        (word >> (64 * u32::from(self.half))) as u64 & self.mask
+    }
+
+    /// The place of the entry for a word.
+    fn place(&self, word: u128) -> usize {
+        (self.key(word).wrapping_mul(self.magic) >> (64 - self.bits)) as usize
+    }
+}
+
+/// A first step over the bits that all opcodes fix and not all fix alike, if there is one that
+/// gives each key a place of its own.
+fn find_root(opcodes: &[Cube]) -> Option<Root> {
+    let first = opcodes.first()?;
+    let fixed = opcodes.iter().fold(u128::MAX, |mask, op| mask & op.mask);
+    let differ = opcodes.iter().fold(0, |bits, op| bits | op.value ^ first.value) & fixed;
+    let keys = |half: u8| {
+        let mask = (differ >> (64 * u32::from(half))) as u64;
+        let root = Root { half, mask, magic: 0, bits: 0 };
+        let keys: BTreeSet<u64> = opcodes.iter().map(|op| root.key(op.value)).collect();
+        (keys.len(), root, keys)
+    };
+    let (low, high) = (keys(0), keys(1));
+    let (count, root, keys) = if low.0 >= high.0 { low } else { high };
+    if !(2..=MAX_KEYS).contains(&count) {
+        return None;
+    }
+    let keys: Vec<u64> = keys.into_iter().collect();
+    let (bits, magic) = find_hash(&keys, root.mask)?;
+    Some(Root { magic, bits, ..root })
+}
+
+/// Fills the entries of the first step, and lets trees grow where opcodes share a key.
+fn plant(
+    tree: &mut Tree,
+    root: Root,
+    all: &[usize],
+    opcodes: &[Cube],
+    unsplit: &mut Vec<Vec<usize>>,
+) {
+    let mut subsets: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for &op in all {
+        subsets.entry(root.place(opcodes[op].value)).or_default().push(op);
+    }
+    let seen = u128::from(root.mask) << (64 * u32::from(root.half));
+    tree.root = Some(root);
+    tree.entries.resize(1 << root.bits, 0);
+    for (place, subset) in subsets {
+        let unseen = Unseen { bits: !seen, ..Unseen::all(subset.len()) };
+        tree.entries[place] = grow(tree, &subset, unseen, opcodes, unsplit);
+    }
+}
+
+/// What the nodes above a node have left to look at.
+#[derive(Clone, Copy)]
+struct Unseen {
+    /// The bits that no node above has looked at.
+    bits: u128,
+    /// How many more nodes may be over bits that only special cases fix.
+    special: u8,
+    /// How many entries there may be below.
+    room: usize,
+}
+
+impl Unseen {
+    /// Above the first node, for so many opcodes.
+    fn all(opcodes: usize) -> Self {
+        Unseen { bits: u128::MAX, special: MAX_SPECIAL.1, room: room(opcodes) }
+    }
+}
+
+/// The entry for a subset of the opcodes.
+fn grow(
+    tree: &mut Tree,
+    subset: &[usize],
+    mut unseen: Unseen,
+    opcodes: &[Cube],
+    unsplit: &mut Vec<Vec<usize>>,
+) -> u16 {
+    match subset {
+        [] => return 0,
+        [one] => return *one as u16 + 1,
+        _ => {}
+    }
+    let window = best_window(subset, unseen.bits, opcodes).or_else(|| {
+        unseen.special = unseen.special.checked_sub(1)?;
+        special_window(subset, unseen.bits, opcodes)
+    });
+    let fits = |&(_, width): &(u32, u32)| {
+        1 << width <= unseen.room && tree.nodes.len() < usize::from(INNER - 1)
+    };
+    let gathered = |(position, width): (u32, u32)| {
+        let bits = (u128::MAX >> (128 - width)) << position;
+        Some((bits, Gather::new(&runs(bits))?))
+    };
+    let Some((bits, gather)) = window.filter(fits).and_then(gathered) else {
+        unsplit.push(subset.to_vec());
+        let first = subset.iter().min_by_key(|&&op| trial(op, opcodes));
+        return *first.unwrap_or(&0) as u16 + 1;
+    };
+    let node = tree.nodes.len();
+    let below = spread(tree, (bits, gather), subset, opcodes);
+    // Each part gets a share of the room by its size.
+    let all: usize = below.values().map(Vec::len).sum();
+    let left = unseen.room - gather.places();
+    for (place, part) in below {
+        let room = left * part.len() / all.max(1);
+        let rest = Unseen { bits: unseen.bits & !bits, room, ..unseen };
+        let entry = grow(tree, &part, rest, opcodes, unsplit);
+        tree.entries[place] = entry;
+    }
+    INNER | node as u16
+}
+
+/// The run of bits that tells most of the subset apart, with a table of bearable size.
+fn best_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u32, u32)> {
+    let fixed_by_all = subset.iter().fold(unseen, |mask, &op| mask & opcodes[op].mask);
+    let largest = (4 * subset.len()).next_power_of_two().ilog2().clamp(4, MAX_WIDTH);
+    let mut best: Option<(usize, u32, u32)> = None;
+    for position in (0..128).filter(|p| fixed_by_all >> p & 1 == 1) {
+        let run = run_at(fixed_by_all, position).min(largest);
+        for width in 1..=run {
+            let keys = distinct_keys(subset, position, width, opcodes);
+            if keys > 1 && best.is_none_or(|(most, _, narrow)| (most, !narrow) < (keys, !width)) {
+                best = Some((keys, position, width));
+            }
+        }
+    }
+    match best {
+        Some((_, position, width)) => Some((position, width)),
+        None => best_single_bit(subset, unseen, opcodes).map(|position| (position, 1)),
+    }
+}
+
+/// How many bits of a mask follow each other from one on, within its half of the word.
+fn run_at(mask: u128, position: u32) -> u32 {
+    (mask >> position).trailing_ones().min(64 - position % 64)
+}
+
+fn distinct_keys(subset: &[usize], position: u32, width: u32, opcodes: &[Cube]) -> usize {
+    let (mut seen, mut count) = ([0u64; 1 << MAX_WIDTH >> 6], 0);
+    for &op in subset {
+        let key = (opcodes[op].value >> position) as usize & ((1 << width) - 1);
+        let (part, bit) = (&mut seen[key / 64], 1 << (key % 64));
+        count += usize::from(*part & bit == 0);
+        *part |= bit;
+    }
+    count
+}
+
+/// A bit that some of the subset fix to 0 and others to 1, most of them deciding.
+fn best_single_bit(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<u32> {
+    let counts = |position: u32| {
+        let deciding = subset.iter().filter(|&&op| opcodes[op].mask >> position & 1 == 1);
+        let ones = deciding.clone().filter(|&&op| opcodes[op].value >> position & 1 == 1).count();
+        (deciding.count() - ones, ones)
+    };
+    (0..128)
+        .filter(|position| unseen >> position & 1 == 1)
+        .map(|position| (counts(position), position))
+        .filter(|((zeros, ones), _)| *zeros > 0 && *ones > 0)
+        .max_by_key(|((zeros, ones), position)| {
+            (zeros.min(ones).to_owned(), zeros + ones, !position)
+        })
+        .map(|(_, position)| position)
+}
+
+/// The run of bits of which the subset fixes most, where special cases fix bits that their general
+/// forms leave open. A general form has all values of such bits, and a place under each.
+fn special_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u32, u32)> {
+    let fixed = subset.iter().fold(0, |mask, &op| mask | opcodes[op].mask) & unseen;
+    let by_all = subset.iter().fold(u128::MAX, |mask, &op| mask & opcodes[op].mask);
+    let count = |position: u32, width: u32| -> u32 {
+        let window = ((1u128 << width) - 1) << position;
+        subset.iter().map(|&op| (opcodes[op].mask & window).count_ones()).sum()
+    };
+    (0..128)
+        .filter(|position| (fixed & !by_all) >> position & 1 == 1)
+        .map(|position| (position, run_at(fixed, position).min(MAX_SPECIAL.0)))
+        .max_by_key(|&(position, width)| (count(position, width), std::cmp::Reverse(position)))
+}
+
+/// The order in which opcodes that stay together are tried: those with more fixed bits first.
+fn trial(op: usize, opcodes: &[Cube]) -> (std::cmp::Reverse<u32>, usize) {
+    (std::cmp::Reverse(opcodes[op].mask.count_ones()), op)
+}
+
+/// Opcodes that no node separates are tried one after another. An entry leads to the first of those
+/// that are together there.
+fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
+    if unsplit.is_empty() {
+        return;
+    }
+    // For each opcode, one of its group with a lower number, or itself.
+    let mut lower: Vec<usize> = (0..opcodes.len()).collect();
+    let first = |lower: &mut [usize], mut op: usize| {
+        while lower[op] != op {
+            lower[op] = lower[lower[op]];
+            op = lower[op];
+        }
+        op
+    };
+    for set in unsplit {
+        for pair in set.windows(2) {
+            let [a, b] = [pair[0], pair[1]].map(|op| first(&mut lower, op));
+            lower[a.max(b)] = a.min(b);
+        }
+    }
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for op in 0..opcodes.len() {
+        groups.entry(first(&mut lower, op)).or_default().push(op);
+    }
+    tree.general = vec![0; opcodes.len()];
+    for mut members in groups.into_values() {
+        members.sort_by_key(|&op| trial(op, opcodes));
+        for pair in members.windows(2) {
+            tree.general[pair[0]] = pair[1] as u16 + 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube(pattern: &str) -> Cube {
+        pattern.chars().fold(Cube::ALL, |cube, c| Cube {
+            mask: cube.mask << 1 | u128::from(c != 'x'),
+            value: cube.value << 1 | u128::from(c == '1'),
+        })
+    }
+
+    fn check(patterns: &[&str], bits: u32) {
+        let cubes: Vec<Cube> = patterns.iter().map(|pattern| cube(pattern)).collect();
+        let tree = build(&cubes);
+        for word in 0..1u128 << bits {
+            let expected = cubes.iter().position(|c| word & c.mask == c.value);
+            let mut entry = tree.lookup(word);
+            while entry != 0 {
+                let op = entry as usize - 1;
+                if word & cubes[op].mask == cubes[op].value {
+                    break;
+                }
+                entry = tree.general.get(op).copied().unwrap_or(0);
+            }
+            assert_eq!((entry as usize).checked_sub(1), expected, "{patterns:?}: {word:b}");
+        }
+    }
+
+    #[test]
+    fn the_tree_finds_what_a_linear_scan_finds() {
+        check(&["00", "01", "10", "11"], 2);
+        check(&["0x1x", "1xx0", "1xx1"], 4);
+        check(&["10x", "x10", "0x1"], 3);
+        check(&["010x", "0x10", "00x1", "x111"], 4);
+        check(&["1"], 1);
+        check(&["1010", "10xx", "1xxx", "0xxx"], 4);
+        check(&["110000xx", "11xxx0xx", "11xx0xxx", "1xxxxxxx"], 8);
+        check(&["00000000", "0000000x", "000000xx", "00000xxx", "0xxxxxxx"], 8);
+        check(&[], 2);
+    }
+
+    #[test]
+    fn an_opcode_inside_another_comes_first() {
+        let cubes = [cube("1xxx"), cube("10xx"), cube("1010"), cube("0xxx")];
+        let tree = build(&cubes);
+        let mut entry = tree.lookup(0b1011);
+        let mut tried = Vec::new();
+        while entry != 0 {
+            tried.push(entry - 1);
+            entry = tree.general.get(entry as usize - 1).copied().unwrap_or(0);
+        }
+        let place = |op| tried.iter().position(|&t| t == op);
+        assert!(place(1) < place(0), "{tried:?}");
+        assert!(place(1).is_some());
+    }
+}

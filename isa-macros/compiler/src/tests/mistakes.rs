@@ -1,0 +1,94 @@
+//! Mistakes as authors make them, and what they are told: `mistakes/*.txt`.
+//!
+//! A case has a title, the lines of `mistakes/right.isa` that it changes, and what they become; or
+//! a specification of its own. Behind them stands what is reported, under the token that is marked.
+//! `BLESS=1 cargo test -p isa-compiler mistakes` writes that anew; read the difference as an author
+//! would who sees nothing else.
+
+use std::fs;
+use std::path::Path;
+
+use super::{faults_of, tokens};
+use crate::diag::Located;
+
+const RIGHT: &str = include_str!("mistakes/right.isa");
+
+/// What the first letter of a line says it is.
+const TITLE: &str = "== ";
+const CHANGED: &str = "- ";
+const WRITTEN: &str = "+ ";
+const WHOLE: &str = "| ";
+const REPORTED: &str = "> ";
+
+/// The specification of a case.
+fn specification(case: &str) -> String {
+    let lines = |mark: &str| -> Vec<&str> {
+        case.lines().filter_map(|line| line.strip_prefix(mark)).collect()
+    };
+    let whole = lines(WHOLE);
+    if !whole.is_empty() {
+        return whole.join("\n") + "\n";
+    }
+    let (right, wrong) = (lines(CHANGED).join("\n"), lines(WRITTEN).join("\n"));
+    assert_eq!(RIGHT.matches(&right).count(), 1, "{right}");
+    RIGHT.replace(&right, &wrong)
+}
+
+/// The line of a fault, its token underlined, and the message.
+fn show(fault: &Located, source: &str) -> String {
+    let line = source.lines().nth(fault.line - 1).unwrap_or_default();
+    let length = if fault.end.0 == fault.line { fault.end.1 } else { line.chars().count() + 1 };
+    let before = " ".repeat(fault.column - 1);
+    let carets = "^".repeat(length.saturating_sub(fault.column).max(1));
+    let message = fault.message.replace('\n', &format!("\n{REPORTED}    "));
+    format!("{REPORTED}{line}\n{REPORTED}{before}{carets}\n{REPORTED}  {message}\n")
+}
+
+/// The case with what is reported of it now.
+fn report(case: &str) -> String {
+    let kept = case.lines().filter(|line| !line.starts_with(REPORTED.trim_end()));
+    let mut text: String = kept.map(|line| format!("{line}\n")).collect();
+    let source = specification(case);
+    let faults = match source.parse() {
+        Ok(tokens) => faults_of(tokens),
+        // What is no sequence of tokens rustc refuses before the macro sees it.
+        Err(error) => return format!("{text}{REPORTED}{error}\n"),
+    };
+    let end = text.trim_end().len();
+    text.truncate(end);
+    text.push('\n');
+    text.extend(faults.iter().map(|fault| show(fault, &source)));
+    text
+}
+
+#[test]
+fn a_right_specification_has_no_mistake() {
+    let faults: Vec<String> =
+        faults_of(tokens(RIGHT)).iter().map(|fault| show(fault, RIGHT)).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn mistakes_are_told_once_and_where_they_are() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/mistakes");
+    let mut pages = Vec::new();
+    super::ui::files(&directory, "txt", &mut pages);
+    assert!(!pages.is_empty(), "no page of mistakes");
+    let mut differ = Vec::new();
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        let title = format!("\n{TITLE}");
+        let mut parts = text.split(&title);
+        let mut now = parts.next().unwrap_or_default().trim_end().to_owned();
+        for case in parts {
+            now.push_str(&format!("\n\n{}", report(&format!("{TITLE}{case}")).trim_end()));
+        }
+        now.push('\n');
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(&page, &now).unwrap();
+        } else if now != text {
+            differ.push(format!("{}\n{now}", page.display()));
+        }
+    }
+    assert!(differ.is_empty(), "run with BLESS=1 and read what differs:\n{}", differ.join("\n"));
+}

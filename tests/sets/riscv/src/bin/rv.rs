@@ -1,7 +1,0 @@
-//! The command line of RV64IMAC: `cargo run -p isa-riscv --features tool -- --help`.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    isa_riscv::tool().main()
-}
