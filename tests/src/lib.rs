@@ -30,4 +30,6 @@ pub struct Readme;
 #[doc = include_str!("../../isa-core/cli/README.md")]
 #[doc = include_str!("../../isa-core/verify/README.md")]
 #[doc = include_str!("../../isa-core/export/README.md")]
+#[doc = include_str!("../../isa-defs/riscv/README.md")]
+#[doc = include_str!("../../isa-defs/a64/README.md")]
 pub struct Pages;

@@ -187,6 +187,8 @@ fn links_lead_somewhere() {
         "isa-core/export",
         "isa-core/import",
         "isa-core/web",
+        "isa-defs/riscv",
+        "isa-defs/a64",
     ] {
         check_links(&format!("{folder}/README.md"));
     }
