@@ -9,7 +9,7 @@
 //! All words are stored in a `u128`, a narrower word in its low bits. Field values have at most 64
 //! bits.
 
-mod alike;
+mod row_sharing;
 mod bytes;
 mod case;
 mod field;
@@ -26,7 +26,7 @@ mod texts;
 mod tree;
 
 #[doc(hidden)]
-pub use alike::{both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes};
+pub use row_sharing::{both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes};
 pub use bytes::ByteOrder;
 pub use case::{Case, Said, are_disjoint};
 pub(crate) use field::low_bits;
@@ -52,7 +52,7 @@ pub use reader::{
 };
 pub(crate) use reader::{Plain, TextKeys};
 pub(crate) use screen::halves;
-pub use screen::{Map, Screen, Sieve};
+pub use screen::{Screen, TruthTable, ValidityTable};
 pub use texts::{Gather, ShortText, Texts};
 #[doc(hidden)]
 pub use texts::{Part, defaults, pool, short_texts, sizes, sum, texts_of, whole};

@@ -1,7 +1,7 @@
 //! Describes the valid words in the form that the exports use: bits that every valid word has, and
 //! sets of invalid words, each with its reason.
 
-use isa_core::table::{Case, Cube, InstructionSet, Map, Opcode, Piece, insert};
+use isa_core::table::{Case, Cube, InstructionSet, Opcode, Piece, TruthTable, insert};
 
 /// The valid words of an opcode.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(crate) struct Wrong {
 pub(crate) struct Told {
     /// For each function: its source text, the values for which it is true, and the required
     /// result.
-    pub(crate) when: Vec<(&'static str, Map, bool)>,
+    pub(crate) when: Vec<(&'static str, TruthTable, bool)>,
     /// The patterns.
     pub(crate) cubes: Vec<Cube>,
 }
@@ -124,7 +124,7 @@ impl Wrong {
 
 /// Returns patterns that together match the words whose value is in a map, or, if `said` is false,
 /// is not.
-pub(crate) fn cover(map: &Map, said: bool) -> Vec<Cube> {
+pub(crate) fn cover(map: &TruthTable, said: bool) -> Vec<Cube> {
     let width: u32 = map.pieces().iter().map(|piece| u32::from(piece.width)).sum();
     let has =
         |number: usize| map.values().get(number / 8).is_some_and(|b| b >> (number % 8) & 1 == 1);

@@ -1,6 +1,6 @@
 //! Exports a Python module without dependencies: the set as data, with a decoder and an encoder.
 
-use isa_core::table::{Cube, Field, Init, InstructionSet, Kind, Map, Opcode, Piece};
+use isa_core::table::{Cube, Field, Init, InstructionSet, Kind, Opcode, Piece, TruthTable};
 
 use super::legal::{Legal, Wrong, line};
 use super::names::{Names, identifier};
@@ -177,7 +177,7 @@ fn of_wrong(wrong: &Wrong, digits: usize) -> String {
     plain.into_iter().chain(told).map(illegal).collect()
 }
 
-fn function(call: &str, map: &Map, said: bool) -> String {
+fn function(call: &str, map: &TruthTable, said: bool) -> String {
     let values: String = map.values().iter().map(|byte| format!("{byte:02x}")).collect();
     let said = if said { "True" } else { "False" };
     format!(

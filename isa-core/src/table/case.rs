@@ -1,6 +1,6 @@
 //! Describes sets of words in which the results of an author's Rust functions decide.
 
-use super::{Cube, Map};
+use super::{Cube, TruthTable};
 
 /// The words that match one of the masked patterns, and for which functions return given results.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +17,7 @@ pub struct Said {
     /// The call as it is written in the condition, for example `crate::is_move_wide(imm)`.
     pub text: &'static str,
     /// The values of the fields for which the function returns true.
-    pub map: Map,
+    pub map: TruthTable,
     /// The required result.
     pub said: bool,
 }
@@ -26,7 +26,7 @@ impl Said {
     /// Creates the requirement that a function returns `said`. `map` contains the values for which
     /// it returns true.
     #[must_use]
-    pub const fn new(text: &'static str, map: Map, said: bool) -> Self {
+    pub const fn new(text: &'static str, map: TruthTable, said: bool) -> Self {
         Said { text, map, said }
     }
 

@@ -1,6 +1,6 @@
 //! Asserts that the macro uses the same layout numbers for tables as this crate.
 
-use super::{ABSENT, Chunk, DecodeTree, Finder, ReadMark, ShortText, Sieve, Step};
+use super::{ABSENT, Chunk, DecodeTree, Finder, ReadMark, ShortText, Step, ValidityTable};
 use crate::asm::{AT_ONCE, MAX_ARGS, MAX_SYMBOLS};
 
 /// The numbers, in the order in which the macro passes them.
@@ -10,7 +10,7 @@ const LAYOUT: [u64; 15] = [
     Step::SKIP as u64,
     ShortText::SIZE as u64,
     ABSENT as u64,
-    Sieve::BITS as u64,
+    ValidityTable::BITS as u64,
     DecodeTree::INNER as u64,
     AT_ONCE as u64,
     ReadMark::NONE.symbol as u64,

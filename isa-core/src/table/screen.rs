@@ -5,8 +5,8 @@ use super::{Case, Cube, Piece, Said};
 /// The validity check of an opcode: the set of its valid words.
 ///
 /// It combines five exact checks, which together implement the fields and exceptions of the opcode:
-/// the bits that are the same in every valid word, and two [`Sieve`]s. Conditions that are too wide
-/// for these use [`Map`]s and masked patterns of invalid words, and [`Case`]s in which functions
+/// the bits that are the same in every valid word, and two [`ValidityTable`]s. Conditions that are too wide
+/// for these use [`TruthTable`]s and masked patterns of invalid words, and [`Case`]s in which functions
 /// decide. Most opcodes do not need them.
 // The parts that every check needs come first and fill two cache lines, because there are many rows
 // and the words arrive in random order.
@@ -15,10 +15,10 @@ use super::{Case, Cube, Piece, Said};
 pub struct Screen {
     mask: [u64; 2],
     value: [u64; 2],
-    sieves: [Sieve; 2],
+    validity_tables: [ValidityTable; 2],
     /// Whether the following parts are empty.
     is_plain: bool,
-    maps: &'static [Map],
+    maps: &'static [TruthTable],
     rest: &'static [Cube],
     told: &'static [Said],
     cases: &'static [&'static [Case]],
@@ -27,19 +27,19 @@ pub struct Screen {
 /// A set of values of some bits of a word, for example the invalid values of two fields that must
 /// be equal.
 #[derive(Debug, Clone, Copy)]
-pub struct Map {
+pub struct TruthTable {
     /// The bits, the most significant piece first.
     pieces: &'static [Piece],
     /// One bit for each value. Value 0 is the lowest bit of the first byte.
     values: &'static [u8],
 }
 
-impl Map {
+impl TruthTable {
     /// Creates a table for some bits, the most significant piece first, with one bit for each of
     /// their values.
     #[must_use]
     pub const fn new(pieces: &'static [Piece], values: &'static [u8]) -> Self {
-        Map { pieces, values }
+        TruthTable { pieces, values }
     }
 
     /// Returns the bits, the most significant piece first.
@@ -73,7 +73,7 @@ impl Map {
 /// product, which are the index of a bit in `legal`. The macro has tried all values of the bits: a
 /// valid and an invalid value never have the same index.
 #[derive(Debug, Clone, Copy)]
-pub struct Sieve {
+pub struct ValidityTable {
     /// The bits that are checked, the low half first.
     pub mask: [u64; 2],
     /// The multiplier of the masked bits. The top six bits of the product distinguish valid values
@@ -83,17 +83,17 @@ pub struct Sieve {
     pub legal: u64,
 }
 
-impl Sieve {
+impl ValidityTable {
     /// The maximum number of bits that are checked.
     pub(super) const BITS: u32 = 6;
 
     /// Accepts every word.
-    pub const ALL: Sieve = Sieve { mask: [0; 2], magic: 0, legal: u64::MAX };
+    pub const ALL: ValidityTable = ValidityTable { mask: [0; 2], magic: 0, legal: u64::MAX };
 
     /// Creates a lookup table from its mask, its multiplier and its valid values.
     #[must_use]
     pub const fn new(mask: u128, magic: u64, legal: u64) -> Self {
-        Sieve { mask: halves(mask), magic, legal }
+        ValidityTable { mask: halves(mask), magic, legal }
     }
 
     /// Returns in bit 0 whether the word is valid.
@@ -108,15 +108,19 @@ impl Screen {
     /// Accepts the words that match `plain`, pass both lookup tables, and match no pattern of
     /// `rest`.
     #[must_use]
-    pub const fn new(plain: Cube, sieves: [Sieve; 2], rest: &'static [Cube]) -> Self {
+    pub const fn new(
+        plain: Cube,
+        validity_tables: [ValidityTable; 2],
+        rest: &'static [Cube],
+    ) -> Self {
         let (mask, value) = (halves(plain.mask), halves(plain.value));
         let is_plain = rest.is_empty();
-        Screen { mask, value, sieves, maps: &[], rest, told: &[], cases: &[], is_plain }
+        Screen { mask, value, validity_tables, maps: &[], rest, told: &[], cases: &[], is_plain }
     }
 
     /// Adds tables of invalid words.
     #[must_use]
-    pub const fn with_maps(self, maps: &'static [Map]) -> Self {
+    pub const fn with_maps(self, maps: &'static [TruthTable]) -> Self {
         Screen { maps, is_plain: self.is_plain && maps.is_empty(), ..self }
     }
 
@@ -145,7 +149,7 @@ impl Screen {
     pub const fn of(bits: u8, fixed: Cube, unused: u128, illegal: &'static [Cube]) -> Self {
         let above = u128::MAX.unbounded_shl(bits as u32);
         let plain = Cube { mask: fixed.mask | unused | above, value: fixed.value };
-        Screen::new(plain, [Sieve::ALL; 2], illegal)
+        Screen::new(plain, [ValidityTable::ALL; 2], illegal)
     }
 
     /// Returns whether the word is valid.
@@ -155,7 +159,7 @@ impl Screen {
         let word_halves = halves(word);
         let [low, high] = word_halves;
         let wrong = low & self.mask[0] ^ self.value[0] | high & self.mask[1] ^ self.value[1];
-        let [first, second] = &self.sieves;
+        let [first, second] = &self.validity_tables;
         let pass = first.pass(word_halves) & second.pass(word_halves) & 1 == 1;
         (wrong == 0) & pass && (self.is_plain || self.is_free(word))
     }

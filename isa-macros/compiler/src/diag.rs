@@ -421,7 +421,7 @@ impl Diagnostics {
 
     /// Does `work`; where `incomplete`, without reporting what may only follow from what is
     /// missing. Returns its result, and whether it met no fault.
-    pub(crate) fn forgive<T>(
+    pub(crate) fn with_error_scope<T>(
         &mut self,
         incomplete: bool,
         work: impl FnOnce(&mut Self) -> T,

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::core_path::Core;
 use crate::diag::Diagnostics;
-use crate::syntax::{as_part, find_import, in_batches};
+use crate::syntax::{expand_chunks, expand_fragment, find_import};
 use crate::{check, emit, model, plan, syntax};
 
 /// Expands `[path of isa_core] specification`.
@@ -17,14 +17,14 @@ pub(crate) fn expand_call(input: TokenStream) -> TokenStream {
         _ => (None, input),
     };
     Core::named(path, || {
-        if let Some(calls) = in_batches(&input) {
+        if let Some(calls) = expand_chunks(&input) {
             return calls;
         }
         // What the other call hands on comes back here, so that the path is not needed yet.
         if let Some(import) = find_import(&input) {
             return import.expand();
         }
-        as_part(&input).unwrap_or_else(|| expand(input))
+        expand_fragment(&input).unwrap_or_else(|| expand(input))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use isa_core::table::{Case, Cube, Field, Map, Opcode, Piece, Said};
+use isa_core::table::{Case, Cube, Field, Opcode, Piece, Said, TruthTable};
 
 /// The maximum number of patterns for one condition.
 pub(super) const MOST: usize = 4096;
@@ -123,7 +123,7 @@ pub(super) fn of_case(case: &Case) -> Option<Vec<Cube>> {
 }
 
 /// Returns the words for which a map contains the value `said`.
-fn of_map(map: &Map, said: bool) -> Vec<Cube> {
+fn of_map(map: &TruthTable, said: bool) -> Vec<Cube> {
     let width: u32 = map.pieces().iter().map(|piece| u32::from(piece.width)).sum();
     let is_in = |number: usize| {
         map.values().get(number / 8).is_some_and(|byte| byte >> (number % 8) & 1 == 1) == said
@@ -223,7 +223,7 @@ mod tests {
             [Piece { position: 9, width: 2 }, Piece { position: 4, width: 2 }];
         // The numbers 0b0100 to 0b0111, and 15.
         static VALUES: [u8; 2] = [0xf0, 0x80];
-        let map = Map::new(&PIECES, &VALUES);
+        let map = TruthTable::new(&PIECES, &VALUES);
         for said in [true, false] {
             let cubes = of_map(&map, said);
             for word in 0..1 << 12 {

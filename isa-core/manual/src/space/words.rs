@@ -1,7 +1,7 @@
 //! The words of tables, as sets.
 
 use isa_bdd::{Diagrams, Words};
-use isa_core::table::{Case, Cube, Map, Piece, extract, insert};
+use isa_core::table::{Case, Cube, Piece, TruthTable, extract, insert};
 
 /// The words of any of some cubes.
 pub(crate) fn cubes(sets: &mut Diagrams, cubes: &[Cube]) -> Words {
@@ -26,7 +26,7 @@ pub(crate) fn case(sets: &mut Diagrams, case: &Case) -> Words {
 }
 
 /// The words of which a table over some bits says so.
-fn map(sets: &mut Diagrams, map: &Map) -> Words {
+fn map(sets: &mut Diagrams, map: &TruthTable) -> Words {
     let pieces = map.pieces().iter();
     let bits: Vec<u8> = pieces.flat_map(|it| it.position..it.position + it.width).collect();
     sets.told(&bits, &mut |word| map.contains(word))

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted_first};
 use crate::model::index::Index;
-use crate::model::search::{Found, TooHard};
+use crate::model::search::{Found, SearchLimitExceeded};
 use crate::model::{Alias, Model, Opcode, lacks};
 use crate::syntax::ast::Level;
 
@@ -61,7 +61,9 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
     let printed: Vec<&Alias> = printed.collect();
     let met: Vec<bool> = printed
         .iter()
-        .map(|alias| diag.forgive(false, |diag| check_before(model, alias, &printed, diag)).1)
+        .map(|alias| {
+            diag.with_error_scope(false, |diag| check_before(model, alias, &printed, diag)).1
+        })
         .collect();
     let order = Order::new(&printed);
     let check_pairs = |diag: &mut Diagnostics| {
@@ -98,7 +100,7 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
             report_unsaid(model, pairs, diag);
         }
     };
-    let ((), paired) = diag.forgive(false, check_pairs);
+    let ((), paired) = diag.with_error_scope(false, check_pairs);
     // A ring of two is reported as the pair.
     let ring = (0..printed.len()).find(|&alias| met[alias] && order.leads(alias, alias));
     if let (true, Some(alias)) = (paired, ring) {
@@ -240,7 +242,11 @@ fn common_word(model: &Model, first: &Alias, second: &Alias) -> Found {
 }
 
 impl<'m> Pair<'m> {
-    fn of(model: &Model, first: &'m Alias, second: &'m Alias) -> Result<Option<Self>, TooHard> {
+    fn of(
+        model: &Model,
+        first: &'m Alias,
+        second: &'m Alias,
+    ) -> Result<Option<Self>, SearchLimitExceeded> {
         let Some(word) = common_word(model, first, second)? else {
             return Ok(None);
         };

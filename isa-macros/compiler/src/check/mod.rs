@@ -4,10 +4,9 @@ mod aliases;
 mod bytes;
 mod conditions;
 mod encodings;
+mod error_grouping;
 mod examples;
 mod flow;
-mod hard;
-mod hubs;
 mod lanes;
 mod limits;
 mod operands;
@@ -15,13 +14,14 @@ mod overlap;
 mod pattern;
 mod semantics;
 mod texts;
+mod unresolved;
 
 use crate::diag::Diagnostics;
 use crate::model::Model;
 
 pub(crate) use overlap::{Disjoint, fixed_fields};
 pub(crate) use semantics::namesake;
-pub(crate) use texts::{Apart, Checked, Forms, Pairs, Side};
+pub(crate) use texts::{Checked, DisjointnessClaim, Forms, Pairs, Side};
 
 type Rule = fn(&Model, &mut Diagnostics);
 
@@ -60,6 +60,6 @@ pub(crate) fn check(model: &Model, diag: &mut Diagnostics) -> Checked {
     let mut checked = texts::check_texts(model, &overlapping, diag);
     checked.disjoint = overlapping.apart;
     LATER_RULES.iter().for_each(|rule| rule(model, diag));
-    hard::report_hard(model, diag);
+    unresolved::report_hard(model, diag);
     checked
 }

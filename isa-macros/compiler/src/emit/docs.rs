@@ -6,7 +6,7 @@ use super::effects::trait_names;
 use super::names::{Names, getter, setter};
 use super::picture::draw;
 use crate::model::{Alias, DefaultValue, Field, FlowRow, Init, Model, Opcode};
-use crate::plan::{Effects, Shape};
+use crate::plan::{Effects, MethodGroup};
 
 /// The documentation of an opcode that the macro writes behind the author's.
 pub(crate) struct OpcodeDoc {
@@ -144,8 +144,8 @@ fn alias_row(model: &Model, opcode: &Opcode, alias: &Alias) -> String {
 }
 
 /// The documentation of a type that opcodes share.
-pub(crate) fn shape_doc(model: &Model, shape: &Shape) -> String {
-    let types = shape.members.iter().map(|&index| &model.opcodes[index].type_name);
+pub(crate) fn method_group_doc(model: &Model, group: &MethodGroup) -> String {
+    let types = group.members.iter().map(|&index| &model.opcodes[index].type_name);
     let types: Vec<String> = types.map(|ty| format!("[`{ty}`]")).collect();
     format!("Opcodes with the same fields: {}.", types.join(", "))
 }

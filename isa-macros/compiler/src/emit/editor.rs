@@ -20,13 +20,13 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
-use super::gates::gate_name;
+use super::accessor_traits::accessor_trait_name;
 use super::names::{Names, getter, setter};
 use super::sets::other_names;
 use crate::core_path::CORE;
 use crate::model::paths::kind_type;
 use crate::model::{Field, Kind, Model};
-use crate::plan::{Gate, Plan};
+use crate::plan::{AccessorTrait, Plan};
 use crate::syntax::ast::{
     FieldName, InitDecl, Lexeme, NodeDecl, OperandLists, Piece, Template, ValueRef,
 };
@@ -35,7 +35,10 @@ use crate::syntax::condition::{Comparison, Condition, Listed, Sum};
 use crate::syntax::lanes::LaneMask;
 
 /// The paths of all tokens of the call that name a field, a value or a type.
-pub(crate) fn emit_uses(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> TokenStream {
+pub(crate) fn emit_uses(
+    Plan { model, accessor_traits, .. }: &Plan<'_>,
+    names: &Names,
+) -> TokenStream {
     let mut uses = Uses {
         model,
         names,
@@ -44,13 +47,13 @@ pub(crate) fn emit_uses(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> 
         kinds: vec![None; model.kinds.len()],
     };
     let mut instructions = BTreeMap::new();
-    for gate in gates {
-        let row = *instructions.entry(gate.opcodes[0]).or_insert_with_key(|&opcode| {
+    for accessor in accessor_traits {
+        let row = *instructions.entry(accessor.opcodes[0]).or_insert_with_key(|&opcode| {
             let opcode = names.opcode_type(&model.opcodes[opcode]);
             let instruction = &names.instruction;
             uses.row(quote!(#instruction<#opcode>))
         });
-        for &id in &gate.fields {
+        for &id in &accessor.fields {
             uses.accessors.insert(&model.fields[id].text, (id, row));
         }
     }
@@ -59,7 +62,7 @@ pub(crate) fn emit_uses(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> 
             uses.node(index, node);
         }
     }
-    uses.traits(gates);
+    uses.traits(accessor_traits);
     let rows = uses.rows.into_iter().filter(|(_, names)| !names.is_empty());
     let rows = rows.map(|(ty, names)| quote!(#ty: #(#names)*;));
     quote! {
@@ -339,12 +342,13 @@ impl<'m> Uses<'m> {
     }
 
     /// Names that begin with that of the set: a rename of the set takes them along.
-    fn traits(&mut self, gates: &[Gate<'_>]) {
+    fn traits(&mut self, accessor_traits: &[AccessorTrait<'_>]) {
         let Some(opcode) = self.model.opcodes.first() else { return };
         let (opcode, set) = (self.names.opcode_type(opcode), &self.model.header.name);
         let Names { instruction, opcode_trait, execute_trait, .. } = self.names;
-        let gates = gates.iter().map(|gate| gate_name(self.model, gate));
-        for mut name in gates.chain([opcode_trait.clone(), execute_trait.clone()]) {
+        let accessor_traits =
+            accessor_traits.iter().map(|accessor| accessor_trait_name(self.model, accessor));
+        for mut name in accessor_traits.chain([opcode_trait.clone(), execute_trait.clone()]) {
             name.set_span(set.span());
             self.add_type(quote!(dyn #name), "INDEX");
         }

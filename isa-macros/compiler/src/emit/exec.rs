@@ -36,9 +36,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::early::with_outputs;
 use super::effects::{give, outcome, success};
 use super::names::Names;
+use super::return_rewrite::with_outputs;
 use super::variable::{machine, word};
 use crate::core_path::CORE;
 use crate::model::paths::kind_type;

@@ -12,22 +12,25 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::accessor_traits::{emit_accessors, emit_trait};
 use super::effects::errors_doc;
 use super::exec::machine_trait;
-use super::gates::{emit_accessors, emit_trait};
 use super::names::{Names, set_bits, word_type};
 use crate::core_path::CORE;
 use crate::model::Model;
 use crate::plan::Plan;
 
 /// The struct, the traits and the accessors; nothing where the call has no opcodes.
-pub(crate) fn emit_family(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> TokenStream {
+pub(crate) fn emit_family(
+    Plan { model, accessor_traits, .. }: &Plan<'_>,
+    names: &Names,
+) -> TokenStream {
     if model.opcodes.is_empty() {
         return TokenStream::new();
     }
     let base = emit_base(model, names);
-    let gate_traits = gates.iter().map(|gate| emit_trait(model, names, gate));
-    let accessors = gates.iter().map(|gate| emit_accessors(model, names, gate));
+    let gate_traits = accessor_traits.iter().map(|accessor| emit_trait(model, names, accessor));
+    let accessors = accessor_traits.iter().map(|accessor| emit_accessors(model, names, accessor));
     quote!(#base #(#gate_traits)* #(#accessors)*)
 }
 

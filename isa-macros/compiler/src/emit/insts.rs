@@ -1,37 +1,41 @@
-//! What each opcode adds: the name of its type, its `new`, its place behind the gates.
+//! What each opcode adds: the name of its type, its `new`, its place behind the accessor traits.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
-use super::docs::{Docs, OpcodeDoc, shape_doc};
-use super::gates::emit_impl;
+use super::accessor_traits::emit_impl;
+use super::docs::{Docs, OpcodeDoc, method_group_doc};
 use super::names::{Names, marker, setter};
 use crate::core_path::CORE;
 use crate::model::paths::kind_type;
 use crate::model::{Model, derived};
-use crate::plan::{Plan, Shape};
+use crate::plan::{MethodGroup, Plan};
 
 /// The types of all opcodes of the call.
 pub(crate) fn emit_instructions(plan: &Plan<'_>, names: &Names) -> TokenStream {
-    let Plan { model, shapes, .. } = plan;
+    let Plan { model, method_groups, .. } = plan;
     if model.opcodes.is_empty() {
         return TokenStream::new();
     }
     let (markers, pages) = (emit_markers(model, names), emit_pages(model, names));
-    let shapes = shapes.iter().map(|shape| emit_shape(plan, names, shape));
-    shapes.chain([pages, markers]).collect()
+    let method_groups = method_groups.iter().map(|group| emit_method_group(plan, names, group));
+    method_groups.chain([pages, markers]).collect()
 }
 
 /// What opcodes of one shape have alike; for one opcode alone, what it has.
-fn emit_shape(Plan { model, gates, .. }: &Plan<'_>, names: &Names, shape: &Shape) -> TokenStream {
+fn emit_method_group(
+    Plan { model, accessor_traits, .. }: &Plan<'_>,
+    names: &Names,
+    group: &MethodGroup,
+) -> TokenStream {
     let Names { opcode_trait, .. } = names;
-    let (vis, opcode) = (&model.header.vis, &model.opcodes[shape.members[0]]);
-    let (generics, ty) = match &shape.name {
+    let (vis, opcode) = (&model.header.vis, &model.opcodes[group.members[0]]);
+    let (generics, ty) = match &group.name {
         Some(name) => (quote!(<__O: #opcode_trait>), quote!(#name<__O>)),
         None => (TokenStream::new(), names.opcode_type(opcode).clone()),
     };
-    let shared = shape.name.as_ref().map(|name| {
-        let doc = shape_doc(model, shape);
+    let shared = group.name.as_ref().map(|name| {
+        let doc = method_group_doc(model, group);
         quote! {
             #[doc = #doc]
             #[allow(dead_code, reason = "a private set need not be used whole")]
@@ -41,44 +45,43 @@ fn emit_shape(Plan { model, gates, .. }: &Plan<'_>, names: &Names, shape: &Shape
             }
         }
     });
-    let gates = shape
-        .gates
-        .iter()
-        .map(|&(gate, pass)| emit_impl(model, names, (&gates[gate], pass), (&generics, &ty)));
-    let new = emit_new(model, names, shape);
-    quote!(#shared #(#gates)* #new)
+    let accessor_traits = group.accessor_traits.iter().map(|&(accessor, access)| {
+        emit_impl(model, names, (&accessor_traits[accessor], access), (&generics, &ty))
+    });
+    let new = emit_new(model, names, group);
+    quote!(#shared #(#accessor_traits)* #new)
 }
 
 /// `new`, with a parameter for each field that has no default, in the order of the text. In an
 /// editor it is each opcode's own, and leads to where the opcode is declared.
-fn emit_new(model: &Model, names: &Names, shape: &Shape) -> TokenStream {
+fn emit_new(model: &Model, names: &Names, group: &MethodGroup) -> TokenStream {
     let Names { instruction, opcode_trait, fields, .. } = names;
     let vis = &model.header.vis;
-    let params = shape.required.iter().map(|&id| {
+    let params = group.required.iter().map(|&id| {
         let (mut param, kind) = (setter(&model.fields[id]), &model.kinds[model.fields[id].kind]);
         param.set_span(Span::call_site());
         let (ty, id) = (kind_type(kind), Literal::usize_unsuffixed(id));
         if kind.is_known() { quote!(#param [#ty] #id) } else { quote!(#param ? Sized) }
     });
-    let doc = match &shape.required[..] {
+    let doc = match &group.required[..] {
         [] => "The instruction, every field at its default.",
         _ => "The instruction with these operands, every other field at its default.",
     };
-    let members = shape.members.iter().map(|&index| {
+    let members = group.members.iter().map(|&index| {
         let opcode = &model.opcodes[index];
         let (new, ty) = (derived("new", &opcode.name), names.opcode_type(opcode));
         quote!([] #new [#ty])
     });
     let head = quote!(#vis #instruction #fields #doc (#(#params),*));
     let own = quote!(#CORE::__private::new! { #head #(#members)* });
-    let Some(shape) = &shape.name else { return own };
+    let Some(group) = &group.name else { return own };
     quote! {
         #[allow(unexpected_cfgs, reason = "an editor sets it")]
         const _: () = {
             // Editors look into a macro call that is left out, though not into a constant.
             #[cfg(not(rust_analyzer))]
             const _: () = {
-                #CORE::__private::new! { #head [<__O: #opcode_trait>] new [#shape<__O>] }
+                #CORE::__private::new! { #head [<__O: #opcode_trait>] new [#group<__O>] }
             };
             #[cfg(rust_analyzer)]
             #own

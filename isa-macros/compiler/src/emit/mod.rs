@@ -15,15 +15,14 @@
 //! pub enum Halu { Hadd2Rr(Hadd2Rr), ... }           // decode, parse, print
 //! ```
 
-mod apart;
+mod accessor_traits;
+mod disjoint;
 mod docs;
-mod early;
 mod editor;
 mod effects;
 mod exec;
 mod export;
 mod family;
-mod gates;
 mod insts;
 mod lanes;
 mod names;
@@ -31,6 +30,7 @@ mod picture;
 mod predicates;
 mod programs;
 mod reader;
+mod return_rewrite;
 mod rows;
 mod set;
 mod set_table;
@@ -59,7 +59,7 @@ pub(crate) fn emit(plan: &Plan<'_>, checked: &Checked) -> TokenStream {
     output.extend(insts::emit_instructions(plan, &names));
     output.extend(set_table::emit_table(plan, &names));
     output.extend(set::emit_set(plan, &names));
-    output.extend(apart::emit_apart(&names, &checked.claims));
+    output.extend(disjoint::emit_apart(&names, &checked.claims));
     output.extend(predicates::emit_disjoint(model, &names, &checked.disjoint));
     output.extend(lanes::emit_lanes_fit(model));
     output.extend(editor::emit_uses(plan, &names));

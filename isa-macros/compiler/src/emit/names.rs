@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use crate::model::paths::{format_static, text_static};
 use crate::model::{Field, Kind, Model, Opcode, derived};
-use crate::plan::{Plan, Shape, TextFns};
+use crate::plan::{MethodGroup, Plan, TextFns};
 use crate::syntax::is_reserved;
 use isa_bdd::HashMap;
 
@@ -39,13 +39,13 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    pub(crate) fn new(Plan { model, shapes, .. }: &Plan<'_>) -> Self {
+    pub(crate) fn new(Plan { model, method_groups, .. }: &Plan<'_>) -> Self {
         let set = &model.header.name;
         let hidden = |what: &str| format_ident!("__{set}_{what}", span = Span::call_site());
         let public = |what: &str| derived(&format!("{set}{what}"), set);
-        let types = shapes.iter().flat_map(|shape| {
-            let opcodes = shape.members.iter().map(|&index| &model.opcodes[index]);
-            opcodes.map(|opcode| (opcode.node, opcode_type(shape, opcode)))
+        let types = method_groups.iter().flat_map(|group| {
+            let opcodes = group.members.iter().map(|&index| &model.opcodes[index]);
+            opcodes.map(|opcode| (opcode.node, opcode_type(group, opcode)))
         });
         Names {
             types: types.collect(),
@@ -73,10 +73,10 @@ impl Names {
 }
 
 /// What an instruction of an opcode is generic over.
-fn opcode_type(shape: &Shape, opcode: &Opcode) -> TokenStream {
+fn opcode_type(group: &MethodGroup, opcode: &Opcode) -> TokenStream {
     let marker = marker(opcode);
-    match &shape.name {
-        Some(shape) => quote!(#shape<#marker>),
+    match &group.name {
+        Some(group) => quote!(#group<#marker>),
         None => quote!(#marker),
     }
 }

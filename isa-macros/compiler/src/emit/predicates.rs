@@ -80,7 +80,7 @@ pub(super) fn emit_cases(model: &Model, names: &Names, cases: &[Case]) -> TokenS
                 .iter()
                 .map(|&(position, width)| quote!(#CORE::table::Piece::new(#position, #width)));
             quote!(#CORE::table::Said::new(
-                #text, #CORE::table::Map::new(&[#(#pieces),*], &#table), #said,
+                #text, #CORE::table::TruthTable::new(&[#(#pieces),*], &#table), #said,
             ))
         });
         let cubes = emit_cubes(cubes);
@@ -96,7 +96,7 @@ fn emit_said(model: &Model, names: &Names, (place, said): (usize, bool)) -> Toke
     let pieces =
         pieces.iter().map(|&(position, width)| quote!(#CORE::table::Piece::new(#position, #width)));
     quote!(#CORE::table::Said::new(
-        #text, #CORE::table::Map::new(&[#(#pieces),*], &#table), #said,
+        #text, #CORE::table::TruthTable::new(&[#(#pieces),*], &#table), #said,
     ))
 }
 

@@ -28,7 +28,7 @@ use crate::model::cube::Cube;
 use crate::model::paths::{format_static, kind_type};
 use crate::model::{FlowRow, LaneRow, Model, Opcode, Shape};
 use crate::plan::limits::ABSENT;
-use crate::plan::{Differing, Map, Own, Row, Rows, Screen, Sieve};
+use crate::plan::{Differing, Own, Row, Rows, Screen, TruthTable, ValidityTable};
 use isa_bdd::HashMap;
 
 /// Writes the rows of a call.
@@ -291,27 +291,27 @@ fn index(place: &usize) -> Literal {
 }
 
 fn emit_screen(screen: &Screen, plain: Cube) -> TokenStream {
-    let Screen { plain: _, sieves, maps, rest } = screen;
+    let Screen { plain: _, validity_tables, maps, rest } = screen;
     let (plain, rest) = (emit_cube(&plain), emit_cubes(rest));
-    let sieve = |place: usize| match sieves.get(place) {
-        Some(&Sieve { half, mask, magic, legal }) => {
+    let validity_table = |place: usize| match validity_tables.get(place) {
+        Some(&ValidityTable { half, mask, magic, legal }) => {
             let mask = hex(u128::from(mask) << (64 * u32::from(half)));
             let (magic, legal) = (hex(magic.into()), hex(legal.into()));
-            quote!(#CORE::table::Sieve::new(#mask, #magic, #legal))
+            quote!(#CORE::table::ValidityTable::new(#mask, #magic, #legal))
         }
-        None => quote!(#CORE::table::Sieve::ALL),
+        None => quote!(#CORE::table::ValidityTable::ALL),
     };
-    let (first, second) = (sieve(0), sieve(1));
+    let (first, second) = (validity_table(0), validity_table(1));
     let screen = quote!(#CORE::table::Screen::new(#plain, [#first, #second], #rest));
     if maps.is_empty() {
         return screen;
     }
-    let maps = maps.iter().map(|Map { runs, illegal }| {
+    let maps = maps.iter().map(|TruthTable { runs, illegal }| {
         let runs = runs
             .iter()
             .map(|&(position, width)| quote!(#CORE::table::Piece::new(#position, #width)));
         let illegal = Literal::byte_string(illegal);
-        quote!(#CORE::table::Map::new(&[#(#runs),*], #illegal))
+        quote!(#CORE::table::TruthTable::new(&[#(#runs),*], #illegal))
     });
     quote!(#screen.with_maps(&[#(#maps),*]))
 }

@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cube::Cube;
 use super::index::Index;
-use super::inside::{illegal, unsure};
 use super::lower::at_node;
 use super::lower::{exceptions_by_node, lower_opcode};
 use super::search::Found;
+use super::special_cases::{illegal, unsure};
 use super::{Alias, Legal, Model};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{Level, NodeDecl};

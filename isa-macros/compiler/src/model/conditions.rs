@@ -47,7 +47,7 @@ impl<'m> Conditions<'m> {
         let lower = |diag: &mut Diagnostics| {
             lower_condition(condition, &self.scope(), self.model, &mut calls, diag)
         };
-        let words = diag.forgive(self.model.is_incomplete(self.node), lower).0?;
+        let words = diag.with_error_scope(self.model.is_incomplete(self.node), lower).0?;
         let words = if is_opposite { Words::Not(Box::new(words)) } else { words };
         let Some((mut cubes, mut cases)) = split(&words, calls.len()) else {
             report_too_many(what, span, diag);

@@ -127,7 +127,7 @@ fn report_never(stated: &Stated<'_>, scope: &Scope<'_>, diag: &mut Diagnostics) 
     let message = "this condition never holds, so the exception excludes nothing\nhelp: a field has one \
                    value at a time; is `or` meant for `and`?";
     let unsure = scope.all().any(|field| field.broken);
-    diag.forgive(unsure, |diag| diag.error(Code::ExceptionNever, stated.span, message));
+    diag.with_error_scope(unsure, |diag| diag.error(Code::ExceptionNever, stated.span, message));
 }
 
 /// `!= value` of a field, as an exception. The numbers that its type does not have are no part of

@@ -85,7 +85,7 @@ pub(crate) fn lower_fields(
             });
             let lower =
                 |diag: &mut Diagnostics| lower_field(field, node, kind, &kinds[kind], bits, diag);
-            let (mut lowered, sound) = diag.forgive(false, lower);
+            let (mut lowered, sound) = diag.with_error_scope(false, lower);
             let whole = sound && known.is_some() && (field.bitless || !field.pieces.is_empty());
             lowered.broken = !whole || kinds[kind].broken;
             fields.push(lowered);

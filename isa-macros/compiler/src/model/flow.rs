@@ -88,7 +88,7 @@ pub(super) fn bind_flows(model: &mut Model, diag: &mut Diagnostics) {
             })
             .collect()
         };
-        let (flow, sound) = diag.forgive(!opcode.sound, bind);
+        let (flow, sound) = diag.with_error_scope(!opcode.sound, bind);
         opcode.flow = flow;
         opcode.sound &= sound;
     }

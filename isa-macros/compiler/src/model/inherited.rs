@@ -33,7 +33,7 @@ pub(crate) fn complete_fields(
                     field.ignored |= declared.ignored && has_default;
                 }
                 None => {
-                    diag.forgive(incomplete, |diag| report(field, nodes, line, diag));
+                    diag.with_error_scope(incomplete, |diag| report(field, nodes, line, diag));
                     // What it was meant to say of a field is not known.
                     unknown = true;
                 }

@@ -14,9 +14,9 @@ use super::exceptions::lower_exceptions;
 use super::fields::{Scope, flatten, lower_fields};
 use super::flow::{bind_flows, lower_flows};
 use super::inherited::complete_fields;
-use super::inside::lower_inside;
 use super::names::{resolve_clashes, type_name};
 use super::references::resolve_references;
+use super::special_cases::lower_inside;
 use super::syntax::lower_syntaxes;
 use super::text::{OwnText, lower_texts};
 use super::{Format, Kind, Model, Opcode, describe, is_own_opcode};
@@ -57,12 +57,12 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         .into_iter()
         .map(|set| {
             diag.at_item("enum", &set.name);
-            sound(diag.forgive(false, |diag| lower_set(set, diag)))
+            sound(diag.with_error_scope(false, |diag| lower_set(set, diag)))
         })
         .collect();
     kinds.extend(operands.into_iter().map(|operand| {
         diag.at_item("operand", &operand.name);
-        sound(diag.forgive(false, |diag| lower_operand(operand, diag)))
+        sound(diag.with_error_scope(false, |diag| lower_operand(operand, diag)))
     }));
     diag.leave_item();
     let formats = formats
@@ -310,7 +310,7 @@ pub(super) fn lower_opcode(
 ) -> Opcode {
     let incomplete = model.is_incomplete(node);
     let (mut opcode, sound) =
-        diag.forgive(incomplete, |diag| flatten_opcode(model, node, bits, diag));
+        diag.with_error_scope(incomplete, |diag| flatten_opcode(model, node, bits, diag));
     let inherited = model.lineage[node].iter().flat_map(|&node| &exceptions[node]);
     opcode.exceptions = inherited.copied().collect();
     opcode.exceptions.sort_unstable();

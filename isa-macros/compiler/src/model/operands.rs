@@ -64,7 +64,7 @@ pub(crate) fn lower_operands(
         let place = |name: &FieldName| listed_place(opcode, name, names, model, diag);
         names.iter().filter_map(place).collect()
     };
-    let ((read, written, sequence), known) = diag.forgive(false, |diag| {
+    let ((read, written, sequence), known) = diag.with_error_scope(false, |diag| {
         let (read, written) = (places(inputs, diag), places(outputs, diag));
         let order = order.map(|(_, names)| {
             let place = |name: &FieldName| match opcode.view_named(&name.dotted()) {

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 
 use super::operands::shown_at;
-use super::{Model, Opcode, describe, shown, template};
+use super::{Model, Opcode, describe, format_template, template};
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::syntax::ast::{FieldName, Piece};
 
@@ -57,7 +57,7 @@ fn report_replaced(
         opcode.name,
         describe(&model.nodes[node]),
         quoted(replaced.iter(), ", "),
-        shown::show_behind(behind_mnemonic(&template.pieces))
+        format_template::show_behind(behind_mnemonic(&template.pieces))
     );
     let own = model.nodes[*owner].template.as_ref();
     let here = if model.nodes[node].origin.is_none() { Some(template) } else { own };

@@ -22,10 +22,10 @@ const PLAIN: u64 = 1 << 13;
 
 /// The question has no answer within its steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TooHard;
+pub(crate) struct SearchLimitExceeded;
 
 /// A word, or that there is none.
-pub(crate) type Found = Result<Option<u128>, TooHard>;
+pub(crate) type Found = Result<Option<u128>, SearchLimitExceeded>;
 
 /// The steps that a call has left, and what it found no answer to.
 #[derive(Debug)]
@@ -58,10 +58,10 @@ impl Search {
     }
 
     /// Takes steps for work of another kind.
-    pub(crate) fn spend(&self, steps: usize) -> Result<(), TooHard> {
+    pub(crate) fn spend(&self, steps: usize) -> Result<(), SearchLimitExceeded> {
         let left = self.left.get().checked_sub(steps as u64);
         self.left.set(left.unwrap_or(0));
-        left.map(|_| ()).ok_or(TooHard)
+        left.map(|_| ()).ok_or(SearchLimitExceeded)
     }
 
     /// The names of the opcodes about which a question has no answer.
@@ -91,8 +91,12 @@ struct Steps(u64);
 
 impl Steps {
     /// The cubes that have a word in common with `within`.
-    fn related(&mut self, within: Cube, without: &[Cube]) -> Result<Vec<Cube>, TooHard> {
-        self.0 = self.0.checked_sub(without.len() as u64 + 1).ok_or(TooHard)?;
+    fn related(
+        &mut self,
+        within: Cube,
+        without: &[Cube],
+    ) -> Result<Vec<Cube>, SearchLimitExceeded> {
+        self.0 = self.0.checked_sub(without.len() as u64 + 1).ok_or(SearchLimitExceeded)?;
         Ok(without.iter().copied().filter(|cube| cube.and(within).is_some()).collect())
     }
 
@@ -117,7 +121,7 @@ impl Steps {
     fn narrow(&mut self, mut within: Cube, without: &[Cube]) -> Found {
         let mut without = self.related(within, without)?;
         // Each is looked at for its open bits, for its part and for the bit to choose, too.
-        self.0 = self.0.checked_sub(3 * without.len() as u64).ok_or(TooHard)?;
+        self.0 = self.0.checked_sub(3 * without.len() as u64).ok_or(SearchLimitExceeded)?;
         // A cube with one open bit says what the bit is.
         loop {
             let before = within;
@@ -282,7 +286,7 @@ mod tests {
         }
         let search = Search::default();
         let name = Ident::new("HARD", proc_macro2::Span::call_site());
-        assert_eq!(search.witness(&[&name], Cube::ALL, &without), Err(TooHard));
+        assert_eq!(search.witness(&[&name], Cube::ALL, &without), Err(SearchLimitExceeded));
         assert_eq!(search.open(), [name]);
         assert_eq!(
             search.witness(&[], Cube::ALL, &without[..40]).map(|word| word.is_some()),

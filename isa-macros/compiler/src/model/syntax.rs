@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use proc_macro2::Ident;
 
+use super::duplicated_fields::show_equal;
+use super::format_template;
 use super::hidden::{report_hidden, report_ignored};
 use super::lower::at_node;
 use super::marks::{mark_values, with_mark_values};
 use super::operands::{lower_formats, lower_operands};
 use super::order::check_orders;
-use super::shown;
 use super::template::Resolver;
-use super::twins::show_equal;
 use super::{Field, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
@@ -33,9 +33,9 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
             at_node(&model.nodes[owner], diag);
         }
         let order = |diag: &mut Diagnostics| check_orders(&owners, &pieces, &operands, model, diag);
-        let ((), ordered) = diag.forgive(incomplete, order);
+        let ((), ordered) = diag.with_error_scope(incomplete, order);
         let lower = |diag: &mut Diagnostics| resolve(&owners, &operands, model, affixes, diag);
-        let (syntax, resolved) = diag.forgive(incomplete || !ordered, lower);
+        let (syntax, resolved) = diag.with_error_scope(incomplete || !ordered, lower);
         let resolved = resolved && ordered;
         let syntax = syntax.unwrap_or_else(no_syntax);
         let bindings: Vec<(Vec<Option<usize>>, bool)> = operands
@@ -44,12 +44,13 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
             .map(|((opcode, order), &member)| {
                 let known = resolved && all_written[member];
                 let unsure = !known || model.is_incomplete(opcode.node);
-                diag.forgive(unsure, |diag| bind(&syntax, opcode, *order, model, diag))
+                diag.with_error_scope(unsure, |diag| bind(&syntax, opcode, *order, model, diag))
             })
             .collect();
         let bound: Vec<(&Opcode, &[Option<usize>])> =
             operands.iter().zip(&bindings).map(|((row, _), (bind, _))| (*row, &bind[..])).collect();
-        let marks = diag.forgive(!resolved, |diag| mark_values(&syntax, &bound, model, diag)).0;
+        let marks =
+            diag.with_error_scope(!resolved, |diag| mark_values(&syntax, &bound, model, diag)).0;
         // Opcodes in which marks stand for other values have a syntax of their own.
         let mut by_marks: Vec<(&[u64], usize)> = Vec::new();
         for ((&member, (bind, sound)), marks) in members.iter().zip(bindings).zip(&marks) {
@@ -94,7 +95,7 @@ fn lower_lists(
         let incomplete = model.is_incomplete(opcode.node);
         at_node(&model.nodes[opcode.node], diag);
         let lower = |diag: &mut Diagnostics| lower_formats(opcode, model, diag);
-        let ((), written) = diag.forgive(incomplete, lower);
+        let ((), written) = diag.with_error_scope(incomplete, lower);
         opcode.sound &= written;
         all_written.push(written);
     }
@@ -111,7 +112,7 @@ fn lower_lists(
         }
         at_node(&model.nodes[opcode.node], diag);
         let lower = |diag: &mut Diagnostics| lower_operands(opcode, model, diag);
-        let (order, sound) = diag.forgive(incomplete, lower);
+        let (order, sound) = diag.with_error_scope(incomplete, lower);
         opcode.sound &= sound;
         orders.push(order);
     }
@@ -147,7 +148,7 @@ fn members_by_template(
                 "`{}` has no syntax\nhelp: give {place} `syntax {{ MNEMONIC Rd, Ra; }}`",
                 opcode.name
             );
-            diag.forgive(model.is_incomplete(opcode.node), |diag| {
+            diag.with_error_scope(model.is_incomplete(opcode.node), |diag| {
                 diag.error(Code::MissingSection, opcode.name.span(), message);
             });
             continue;
@@ -227,7 +228,7 @@ fn resolve(
         before: parts.before,
         modifiers: parts.modifiers,
         after: parts.after,
-        source: shown::show(&pieces),
+        source: format_template::show(&pieces),
         span,
     })
 }
@@ -331,7 +332,7 @@ fn bind(
     diag: &mut Diagnostics,
 ) -> Vec<Option<usize>> {
     let (slots, paired) =
-        diag.forgive(false, |diag| slot_fields(syntax, opcode, order, model, diag));
+        diag.with_error_scope(false, |diag| slot_fields(syntax, opcode, order, model, diag));
     let bind: Vec<Option<usize>> = syntax
         .symbols
         .iter()

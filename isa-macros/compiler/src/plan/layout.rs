@@ -1,6 +1,6 @@
 //! One opcode's template as what is printed one behind the other.
 
-use super::gather::Gather;
+use super::bit_gather::Gather;
 use super::limits::SHORT_TEXT;
 use super::short::ShortText;
 use super::text_fns::TextFns;

@@ -33,7 +33,7 @@ pub(crate) const SHORT_TEXT: usize = 32;
 /// bits.
 pub(crate) const ABSENT: u8 = 255;
 
-/// The most bits that a sieve looks at: as many number a bit of 64.
+/// The most bits that a validity table looks at: as many number a bit of 64.
 pub(crate) const SIEVE_BITS: u32 = 6;
 
 /// Marks an entry of the decode tree that leads to another node.

@@ -8,7 +8,7 @@
 //! have theirs ready, and optional parts of them are put together at compile time. What has no place
 //! here is printed by a walk over the template, and tests compare both.
 
-use super::gather::Gather;
+use super::bit_gather::Gather;
 use super::layout::{Layout, Piece, Run, merged, number_of, run};
 use super::limits::{BEFORE, FIELD, SHORT_TEXT, SKIP, STEP, VALUE_BITS, WHOLE};
 use super::short::ShortText;

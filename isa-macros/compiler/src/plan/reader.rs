@@ -9,8 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::limits::{CHUNK, MOST_HEIRS, MOST_SYMBOLS, chunk_key};
-use super::sieve::find_hash;
 use super::text_fns::TextFns;
+use super::validity_table::find_hash;
 use crate::model::text::Writer;
 use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Syntax};
 

@@ -1,13 +1,13 @@
 //! The rows of opcodes and aliases, and what many of them have alike.
 
-use super::alike::{Differing, Groups};
 use super::layout::Run;
 use super::limits::{SKIP, WHOLE};
 use super::lineage::Lineages;
-use super::map::Map;
 use super::places::places;
 use super::program::Step;
-use super::sieve::{Screen, Screens, Sieve};
+use super::row_sharing::{Differing, Groups};
+use super::truth_table::TruthTable;
+use super::validity_table::{Screen, Screens, ValidityTable};
 use crate::model::{DefaultValue, Init, LaneRow, Model, Opcode};
 
 /// A table of rows.
@@ -82,7 +82,7 @@ impl<'m> Row<'m> {
         let Row { opcode, screen, steps, places, start, named, aliases, lineage: _ } = self;
         let Opcode { fields, views, exceptions, bind, operands, lanes, formats, .. } = opcode;
         let ones = opcode.fixed.value;
-        let Screen { plain, sieves, maps, rest } = screen;
+        let Screen { plain, validity_tables, maps, rest } = screen;
         let mut key = vec![
             opcode.bits.into(),
             opcode.fixed.mask,
@@ -108,11 +108,11 @@ impl<'m> Row<'m> {
         list(
             places.iter().flat_map(|&(position, width)| [position.into(), width.into()]).collect(),
         );
-        let sieve = |sieve: &Sieve| {
-            let Sieve { half, mask, magic, legal } = *sieve;
+        let validity_table = |validity_table: &ValidityTable| {
+            let ValidityTable { half, mask, magic, legal } = *validity_table;
             [half.into(), mask.into(), magic.into(), legal.into()]
         };
-        list(sieves.iter().flat_map(sieve).collect());
+        list(validity_tables.iter().flat_map(validity_table).collect());
         // They decide which others are taken.
         let whole = steps.iter().enumerate().filter(|(_, step)| matches!(step[0], WHOLE | SKIP));
         let numbers = |(place, step): (usize, &Step)| {
@@ -120,7 +120,7 @@ impl<'m> Row<'m> {
         };
         list(whole.flat_map(numbers).collect());
         list(rest.iter().flat_map(|cube| [cube.mask, cube.value]).collect());
-        for Map { runs, illegal } in maps {
+        for TruthTable { runs, illegal } in maps {
             list(
                 runs.iter()
                     .flat_map(|&(position, width)| [position, width].map(u128::from))

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::format_ident;
 
-use super::alike::alike;
 use super::effects::Effects;
+use super::row_sharing::alike;
 use super::setting::{Setting, settings};
 use super::slot::{OwnOperand, Slot, slots_of};
 use crate::model::{Field, Init, Kind, Model, Opcode};

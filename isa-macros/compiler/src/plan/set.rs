@@ -7,8 +7,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
 use super::limits::mnemonic_key;
-use super::sieve::find_hash;
 use super::tree::{self, Tree};
+use super::validity_table::find_hash;
 use super::width::{self, Width};
 use crate::model::cube::Cube;
 use crate::model::{Model, derived};

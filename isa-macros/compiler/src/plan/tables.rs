@@ -2,15 +2,15 @@
 
 use isa_bdd::HashMap;
 
-use super::alike::Groups;
-use super::joint::{by_mnemonic, is_alone, joint};
 use super::length::{Longest, longest};
 use super::lineage::Lineages;
+use super::merged_parser::{by_mnemonic, is_alone, joint};
 use super::places::{ReadPlace, places, read_places};
 use super::program::Programs;
 use super::reader::{Read, reader};
+use super::row_sharing::Groups;
 use super::rows::Rows;
-use super::sieve::Screens;
+use super::validity_table::Screens;
 use crate::model::{DefaultValue, Field, Init, LaneRow, Model, Opcode, Syntax};
 
 /// All tables but that of the set.
@@ -95,7 +95,7 @@ fn syntaxes(model: &Model) -> (Vec<Syntaxes>, Vec<Vec<Read>>) {
     model.spellings().for_each(|row| heirs[row.syntax].push(row));
     let (joint_of, joints) = joints(model);
     let rows = model.syntaxes.iter().zip(&heirs).zip(&joint_of);
-    let alike = super::alike::alike(rows.map(|((syntax, heirs), joint)| {
+    let alike = super::row_sharing::alike(rows.map(|((syntax, heirs), joint)| {
         let Syntax { symbols, before, modifiers, after, .. } = syntax;
         let names: Vec<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
         // What is read with others depends on these, too.

@@ -8,9 +8,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::gather::Gather;
+use super::bit_gather::Gather;
 use super::limits::INNER;
-use super::sieve::find_hash;
+use super::validity_table::find_hash;
 use super::window::{choose, runs};
 use crate::model::cube::Cube;
 use isa_bdd::HashMap;

@@ -3,7 +3,7 @@
 //! A node takes up to three runs of bits of one half of the word, which a multiplication gathers. They
 //! are chosen one bit after another, each time the one that leaves the fewest opcodes together.
 
-use super::gather::Gather;
+use super::bit_gather::Gather;
 use super::layout::Run;
 use crate::model::cube::Cube;
 

@@ -67,7 +67,7 @@ const PART: &str = "__part";
 const JOIN: &str = "__join";
 
 /// The calls that make the imports of `input` in batches, where they are many.
-pub(crate) fn in_batches(input: &TokenStream) -> Option<TokenStream> {
+pub(crate) fn expand_chunks(input: &TokenStream) -> Option<TokenStream> {
     // What is on its way is not cut again.
     let first = input.clone().into_iter().next();
     if [IMPORTED, JOIN].iter().any(|word| is_word(first.as_ref(), word)) {
@@ -103,7 +103,7 @@ pub(crate) fn in_batches(input: &TokenStream) -> Option<TokenStream> {
 }
 
 /// The macro of a batch whose imports are made.
-pub(crate) fn as_part(input: &TokenStream) -> Option<TokenStream> {
+pub(crate) fn expand_fragment(input: &TokenStream) -> Option<TokenStream> {
     // Most calls are told by their first word.
     let first = input.clone().into_iter().next();
     if !is_word(first.as_ref(), IMPORTED) {

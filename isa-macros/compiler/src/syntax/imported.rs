@@ -6,9 +6,9 @@ use proc_macro2::{Ident, Span, TokenTree};
 use syn::Result;
 
 use super::ast::{Imported, Origin, Spec, Spelled};
-use super::fill::Values;
 use super::parse_items;
 use super::relative::seen_from;
+use super::substitute::Values;
 use super::summary::read_included;
 use crate::diag::{Code, Diagnostics, quoted_first};
 

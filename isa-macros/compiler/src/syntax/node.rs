@@ -282,7 +282,7 @@ fn add_section(
         "syntax" => {
             let parser =
                 |diag: &mut Diagnostics| template::parse_template(body, keyword.span(), diag);
-            let (template, sound) = diag.forgive(false, parser);
+            let (template, sound) = diag.with_error_scope(false, parser);
             node.template = template;
             node.incomplete |= !sound;
         }

@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use syn::{Error, Result};
 
-use super::fill::Values;
 use super::split;
+use super::substitute::Values;
 use crate::diag::Diagnostics;
 
 /// The turns of a loop and the items that stand once for each.

@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::Result;
 use syn::parse::{ParseStream, Parser};
 
-use super::sum;
+use super::const_expr;
 use crate::diag::place_of;
 
 /// Parses one part to its end. Where it ends too early the fault is at its last token; `syn`
@@ -106,7 +106,7 @@ pub(super) fn is_dollar(tree: &TokenTree) -> bool {
 fn is_value(before: &[TokenTree], group: &TokenTree) -> bool {
     match group {
         TokenTree::Group(group) => {
-            before.last().is_some_and(is_dollar) && sum::is_arithmetic(group.stream())
+            before.last().is_some_and(is_dollar) && const_expr::is_arithmetic(group.stream())
         }
         _ => false,
     }

@@ -3,7 +3,7 @@
 use isa_core::operand::{Starts, are_apart, meetings};
 
 use super::tokens;
-use crate::check::{self, Apart, Forms, Side};
+use crate::check::{self, DisjointnessClaim, Forms, Side};
 use crate::diag::Diagnostics;
 use crate::{model, syntax};
 
@@ -51,7 +51,7 @@ fn set(templates: &[&str]) -> String {
 }
 
 /// The claims of a specification. Its faults must be these.
-fn claims(spec: &str, faults: &[&str]) -> Vec<Apart> {
+fn claims(spec: &str, faults: &[&str]) -> Vec<DisjointnessClaim> {
     let mut diag = Diagnostics::default();
     let spec = syntax::parse_spec(tokens(spec), &mut diag);
     let model = model::lower(spec, &mut diag);
@@ -63,7 +63,7 @@ fn claims(spec: &str, faults: &[&str]) -> Vec<Apart> {
 }
 
 /// What the compiler makes of a claim.
-fn holds(claim: &Apart) -> bool {
+fn holds(claim: &DisjointnessClaim) -> bool {
     let forms = |side: &Side| -> Vec<&'static str> {
         match &side.forms {
             Forms::Of(reader) => {

@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Span;
 
-use party::{Party, classes, parties};
+use party::{EncodingCandidate, classes, parties};
 use report::{report_covered, report_many, report_same};
 
-use super::hubs::{CROWDED, Hubs};
+use super::error_grouping::{CROWDED, ConflictGroups};
 use crate::diag::{Code, Diagnostics};
 use crate::model::Model;
 use crate::model::index::Index;
@@ -19,8 +19,8 @@ pub(crate) use party::fixed_fields;
 
 /// Two opcodes that both decode a word.
 struct Overlap<'p, 'm> {
-    a: &'p Party<'m>,
-    b: &'p Party<'m>,
+    a: &'p EncodingCandidate<'m>,
+    b: &'p EncodingCandidate<'m>,
     word: u128,
     /// Whether the two words are one number, and have different widths.
     is_number: bool,
@@ -36,7 +36,7 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) -> Overlappin
     for class in &classes {
         check_class(class, diag);
     }
-    let firsts: Vec<&Party<'_>> = classes.iter().map(|class| class[0]).collect();
+    let firsts: Vec<&EncodingCandidate<'_>> = classes.iter().map(|class| class[0]).collect();
     let mut overlaps = find_overlaps(&firsts);
     let mut apart = Vec::new();
     overlaps.retain(|overlap| match told_apart(model, overlap) {
@@ -53,15 +53,15 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) -> Overlappin
         overlaps.extend(numbers);
     }
     let pairs = overlaps.iter().map(|overlap| (overlap.a.place, overlap.b.place)).collect();
-    let mut hubs = Hubs::new(pairs, parties.len());
-    let named = |places: &[usize]| -> Vec<&Party<'_>> {
+    let mut hubs = ConflictGroups::new(pairs, parties.len());
+    let named = |places: &[usize]| -> Vec<&EncodingCandidate<'_>> {
         places.iter().map(|&place| &parties[place]).collect()
     };
     for party in firsts.iter().filter(|party| party.own) {
         let places: Vec<usize> =
             hubs.others(party.place).filter(|&other| parties[other].bits == party.bits).collect();
         let others = named(&places);
-        let alone = |other: &&Party<'_>| other.has_all(party);
+        let alone = |other: &&EncodingCandidate<'_>| other.has_all(party);
         if (2..=MOST_TOGETHER).contains(&others.len())
             && hubs.crowd(party.place, &places).is_empty()
             && !others.iter().any(alone)
@@ -87,11 +87,12 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) -> Overlappin
 /// alone is decoded, too. Where the lowest bits stand first there are none, since no word is the start of
 /// another.
 fn same_numbers<'p, 'm>(
-    parties: &[&'p Party<'m>],
+    parties: &[&'p EncodingCandidate<'m>],
     known: &[Overlap<'p, 'm>],
 ) -> Vec<Overlap<'p, 'm>> {
     let known: BTreeSet<(usize, usize)> = known.iter().map(|it| (it.a.place, it.b.place)).collect();
-    let numbers: Vec<Party<'_>> = parties.iter().map(|party| party.as_numbers()).collect();
+    let numbers: Vec<EncodingCandidate<'_>> =
+        parties.iter().map(|party| party.as_numbers()).collect();
     let mut same = Vec::new();
     for (place, (&a, a_number)) in parties.iter().zip(&numbers).enumerate() {
         for (&b, b_number) in parties.iter().zip(&numbers).take(place) {
@@ -153,7 +154,7 @@ fn told_apart(model: &Model, overlap: &Overlap<'_, '_>) -> Option<Disjoint> {
 }
 
 impl Overlapping {
-    fn new(classes: &[Vec<&Party<'_>>], overlaps: &[Overlap<'_, '_>]) -> Self {
+    fn new(classes: &[Vec<&EncodingCandidate<'_>>], overlaps: &[Overlap<'_, '_>]) -> Self {
         let mut alike = BTreeMap::new();
         for class in classes {
             let mut nodes = class.iter().filter_map(|party| party.node);
@@ -175,10 +176,11 @@ impl Overlapping {
 }
 
 /// Of opcodes that look the same, all but one are one too many.
-fn check_class(class: &[&Party<'_>], diag: &mut Diagnostics) {
+fn check_class(class: &[&EncodingCandidate<'_>], diag: &mut Diagnostics) {
     let Some(party) = class.iter().rev().find(|party| party.own).or(class.last()) else { return };
-    let is_other = |other: &&&Party<'_>| other.place != party.place && !other.is_of_set_of(party);
-    let others: Vec<&Party<'_>> = class.iter().filter(is_other).copied().collect();
+    let is_other =
+        |other: &&&EncodingCandidate<'_>| other.place != party.place && !other.is_of_set_of(party);
+    let others: Vec<&EncodingCandidate<'_>> = class.iter().filter(is_other).copied().collect();
     if others.is_empty() {
         return;
     }
@@ -192,10 +194,10 @@ fn check_class(class: &[&Party<'_>], diag: &mut Diagnostics) {
 /// The most opcodes that are looked for as covering one together.
 const MOST_TOGETHER: usize = 32;
 
-fn find_overlaps<'p, 'm>(parties: &[&'p Party<'m>]) -> Vec<Overlap<'p, 'm>> {
+fn find_overlaps<'p, 'm>(parties: &[&'p EncodingCandidate<'m>]) -> Vec<Overlap<'p, 'm>> {
     // Only those that agree in the bits that all fix can have a common word.
     let fixed = parties.iter().fold(u128::MAX, |mask, party| mask & party.identity.mask);
-    let mut near: BTreeMap<u128, Vec<&Party<'_>>> = BTreeMap::new();
+    let mut near: BTreeMap<u128, Vec<&EncodingCandidate<'_>>> = BTreeMap::new();
     for party in parties {
         near.entry(party.identity.value & fixed).or_default().push(party);
     }

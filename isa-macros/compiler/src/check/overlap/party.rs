@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span};
 
 use crate::model::cube::{self, Cube};
-use crate::model::search::{Found, Search, TooHard};
+use crate::model::search::{Found, Search, SearchLimitExceeded};
 use crate::model::{Field, Init, Legal, Model, Opcode, describe, needed};
 
 /// More cubes than this are not looked through for opcodes that only several others cover.
@@ -13,7 +13,7 @@ const MOST_CUBES: usize = 4096;
 
 /// An opcode as the rules over all encodings see it: of this call, or of an included set.
 #[derive(Clone)]
-pub(super) struct Party<'m> {
+pub(super) struct EncodingCandidate<'m> {
     /// The place of the opcode among all parties.
     pub(super) place: usize,
     /// Its node, where it is of this call.
@@ -44,7 +44,7 @@ pub(super) struct Party<'m> {
     search: &'m Search,
 }
 
-impl<'m> Party<'m> {
+impl<'m> EncodingCandidate<'m> {
     pub(super) fn span(&self) -> Span {
         self.name.span()
     }
@@ -56,13 +56,13 @@ impl<'m> Party<'m> {
         let all = |cubes: Vec<Cube>| cubes.into_iter().map(cube).collect();
         let (identity, unused) = (cube(self.identity), self.unused >> old << lift);
         let (illegal, unsure) = (all(self.illegal), all(self.unsure));
-        Party { lift, identity, unused, illegal, unsure, ..self }
+        EncodingCandidate { lift, identity, unused, illegal, unsure, ..self }
     }
 
     /// With its bits where they are in the words, and 0 above them: the words as numbers.
     pub(super) fn as_numbers(&self) -> Self {
         let numbers = self.clone().lifted_to(0);
-        Party { identity: numbers.identity.as_numbers(self.bits), ..numbers }
+        EncodingCandidate { identity: numbers.identity.as_numbers(self.bits), ..numbers }
     }
 
     /// The part of a word in these cubes that is a word of this opcode.
@@ -71,25 +71,25 @@ impl<'m> Party<'m> {
     }
 
     /// Whether both have the same fixed and unused bits.
-    pub(super) fn is_alike(&self, other: &Party<'_>) -> bool {
+    pub(super) fn is_alike(&self, other: &EncodingCandidate<'_>) -> bool {
         self.bits == other.bits && self.identity == other.identity
     }
 
     /// Whether this opcode may stand inside `general`: it fixes all that `general` fixes, and more.
-    pub(super) fn may_be_inside(&self, general: &Party<'_>) -> bool {
+    pub(super) fn may_be_inside(&self, general: &EncodingCandidate<'_>) -> bool {
         self.bits == general.bits
             && general.identity.covers(self.identity)
             && general.identity != self.identity
     }
 
     /// Whether both come from one included set, whose own call has checked them.
-    pub(super) fn is_of_set_of(&self, other: &Party<'_>) -> bool {
+    pub(super) fn is_of_set_of(&self, other: &EncodingCandidate<'_>) -> bool {
         self.set.is_some() && self.set == other.set
     }
 
     /// Whether one says that it is inside the other. What is said and is not so is a fault of another
     /// rule.
-    pub(super) fn is_said_of(&self, other: &Party<'_>) -> bool {
+    pub(super) fn is_said_of(&self, other: &EncodingCandidate<'_>) -> bool {
         self.inside.contains(&other.name) || other.inside.contains(&self.name)
     }
 
@@ -104,7 +104,7 @@ impl<'m> Party<'m> {
     }
 
     /// A legal word of both. A word may be the start of a wider one.
-    pub(super) fn common_word(&self, other: &Party<'_>) -> Found {
+    pub(super) fn common_word(&self, other: &EncodingCandidate<'_>) -> Found {
         let Some(common) = self.identity.and(other.identity) else {
             return Ok(None);
         };
@@ -114,7 +114,7 @@ impl<'m> Party<'m> {
 
     /// Whether each legal word of `other` is one of this opcode; not so where that cannot be found
     /// out.
-    pub(super) fn has_all(&self, other: &Party<'_>) -> bool {
+    pub(super) fn has_all(&self, other: &EncodingCandidate<'_>) -> bool {
         let all_illegal = [&self.illegal[..], &self.unsure].concat();
         let own = Legal { identity: self.identity, illegal: &all_illegal };
         let its = Legal { identity: other.identity, illegal: &other.illegal };
@@ -124,7 +124,7 @@ impl<'m> Party<'m> {
     }
 
     /// The words of some cubes that are no legal words of this opcode.
-    fn leave(&self, words: &[Cube]) -> Result<Vec<Cube>, TooHard> {
+    fn leave(&self, words: &[Cube]) -> Result<Vec<Cube>, SearchLimitExceeded> {
         let mut outside = self.identity.complement();
         outside.extend(self.illegal.iter().chain(&self.unsure));
         self.search.spend(words.len() * outside.len())?;
@@ -132,7 +132,7 @@ impl<'m> Party<'m> {
     }
 
     /// Whether every legal word is a legal word of one of the others, as far as that is found out.
-    pub(super) fn is_covered_by(&self, others: &[&Party<'_>]) -> bool {
+    pub(super) fn is_covered_by(&self, others: &[&EncodingCandidate<'_>]) -> bool {
         let mut rest = vec![self.identity];
         for other in others {
             match other.leave(&rest) {
@@ -146,11 +146,11 @@ impl<'m> Party<'m> {
 }
 
 /// All opcodes, those of included sets first.
-pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
+pub(super) fn parties(model: &Model) -> Vec<EncodingCandidate<'_>> {
     let widths = model.header.widths.iter().map(|width| width.value as u8);
     let widths = widths.chain(model.included.iter().map(|opcode| opcode.bits));
     let widest = widths.max().unwrap_or(128);
-    let included = model.included.iter().map(|opcode| Party {
+    let included = model.included.iter().map(|opcode| EncodingCandidate {
         place: 0,
         node: None,
         name: &opcode.name,
@@ -169,7 +169,7 @@ pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
         set: Some(&opcode.set.module_text),
         search: &model.search,
     });
-    let own = model.encoding_opcodes().map(|opcode| Party {
+    let own = model.encoding_opcodes().map(|opcode| EncodingCandidate {
         place: 0,
         node: Some(opcode.node),
         name: &opcode.name,
@@ -191,7 +191,7 @@ pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
     let placed = included.chain(own).enumerate();
     let placed = placed.map(|(place, party)| {
         let lift = model.byte_order.above(widest, party.bits);
-        Party { place, ..party }.lifted_to(lift)
+        EncodingCandidate { place, ..party }.lifted_to(lift)
     });
     placed.collect()
 }
@@ -204,9 +204,11 @@ fn with_cases(model: &Model, opcode: &Opcode) -> Vec<usize> {
 
 /// The opcodes without those that look the same as one before, and each of these with the others
 /// that look like it.
-pub(super) fn classes<'p, 'm>(parties: &'p [Party<'m>]) -> Vec<Vec<&'p Party<'m>>> {
+pub(super) fn classes<'p, 'm>(
+    parties: &'p [EncodingCandidate<'m>],
+) -> Vec<Vec<&'p EncodingCandidate<'m>>> {
     let mut places = BTreeMap::new();
-    let mut classes: Vec<Vec<&Party<'_>>> = Vec::new();
+    let mut classes: Vec<Vec<&EncodingCandidate<'_>>> = Vec::new();
     for party in parties {
         let place = *places.entry(party.key()).or_insert(classes.len());
         match classes.get_mut(place) {

@@ -1,19 +1,19 @@
 //! Messages about opcodes that share words. Each sentence is about legal words.
 
 use super::Overlap;
-use super::party::{Party, show_bits};
+use super::party::{EncodingCandidate, show_bits};
 use crate::diag::{Code, Diagnostics, quoted_first, quoted_or};
 
 /// Reports one opcode that shares words with many others, of which `some` share words with each
 /// other as well.
 pub(super) fn report_many(
-    party: &Party<'_>,
-    others: &[&Party<'_>],
+    party: &EncodingCandidate<'_>,
+    others: &[&EncodingCandidate<'_>],
     some: bool,
     diag: &mut Diagnostics,
 ) {
     let name = party.name;
-    let all = |is: &dyn Fn(&Party<'_>) -> bool| others.iter().all(|other| is(other));
+    let all = |is: &dyn Fn(&EncodingCandidate<'_>) -> bool| others.iter().all(|other| is(other));
     let listed = quoted_first(others.iter().map(|other| other.name));
     let fixes = format!("note: `{name}` fixes {}", party.fixes);
     let alike = all(&|other| other.own && party.is_alike(other));
@@ -92,13 +92,14 @@ impl Overlap<'_, '_> {
     }
 
     /// The opcode with the shorter words, and the other one.
-    fn by_width(&self) -> (&Party<'_>, &Party<'_>) {
+    fn by_width(&self) -> (&EncodingCandidate<'_>, &EncodingCandidate<'_>) {
         if self.a.bits < self.b.bits { (self.a, self.b) } else { (self.b, self.a) }
     }
 
     /// The word in hexadecimal, and what fixes the bits of the two.
     fn witness(&self) -> (String, String) {
-        let fixes = |party: &Party<'_>| format!("note: `{}` fixes {}", party.name, party.fixes);
+        let fixes =
+            |party: &EncodingCandidate<'_>| format!("note: `{}` fixes {}", party.name, party.fixes);
         let mut notes = format!("{}\n{}", fixes(self.a), fixes(self.b));
         if self.a.has_cases() || self.b.has_cases() {
             notes += "\nnote: what a function says of a word is not known here; two opcodes of one \
@@ -108,7 +109,12 @@ impl Overlap<'_, '_> {
         (shown(longer.own(self.word), longer.bits), notes)
     }
 
-    fn report_inside(&self, inner: &Party<'_>, outer: &Party<'_>, diag: &mut Diagnostics) {
+    fn report_inside(
+        &self,
+        inner: &EncodingCandidate<'_>,
+        outer: &EncodingCandidate<'_>,
+        diag: &mut Diagnostics,
+    ) {
         let (word, notes) = self.witness();
         let (name, other) = (inner.name, outer.name);
         let help = if let Some(lacks) = &outer.lacks {
@@ -182,7 +188,7 @@ fn shown(word: u128, bits: u8) -> String {
 }
 
 /// How one that fixes more is made a special case.
-fn say_inside(inner: &Party<'_>, outer: &Party<'_>) -> String {
+fn say_inside(inner: &EncodingCandidate<'_>, outer: &EncodingCandidate<'_>) -> String {
     let free = match inner.unused & outer.unused {
         0 => String::new(),
         unused => format!("; if not, {} are unused in both", show_bits(unused)),
@@ -192,7 +198,7 @@ fn say_inside(inner: &Party<'_>, outer: &Party<'_>) -> String {
 }
 
 /// The bits in which two opcodes could be told apart.
-fn tell_apart(a: &Party<'_>, b: &Party<'_>) -> String {
+fn tell_apart(a: &EncodingCandidate<'_>, b: &EncodingCandidate<'_>) -> String {
     if let (Some(lacks), _) | (_, Some(lacks)) = (&a.lacks, &b.lacks) {
         return format!("fix a field in each, as `{lacks};`");
     }
@@ -214,7 +220,11 @@ fn tell_apart(a: &Party<'_>, b: &Party<'_>) -> String {
 }
 
 /// Reports an opcode of which others together leave nothing.
-pub(super) fn report_covered(party: &Party<'_>, others: &[&Party<'_>], diag: &mut Diagnostics) {
+pub(super) fn report_covered(
+    party: &EncodingCandidate<'_>,
+    others: &[&EncodingCandidate<'_>],
+    diag: &mut Diagnostics,
+) {
     let name = party.name;
     let message = format!(
         "`{name}` has no word of its own: each is also one of {}\nnote: `{name}` fixes {}\nhelp: \

@@ -7,17 +7,17 @@
 //! Many opcodes differ in no more than their mnemonic. Such have one shape, and what is found out
 //! about a shape, or about two, is found out once.
 
+mod adjacent_tokens;
+mod ambiguity;
 mod case;
-mod glue;
 mod grammar;
 mod graph;
 mod modifiers;
-mod near;
 mod order;
+mod prefilter;
 mod prefix;
 mod product;
 mod reading;
-mod same;
 mod shapes;
 mod summary;
 
@@ -31,12 +31,12 @@ use crate::check::overlap::Overlapping;
 use crate::diag::{Diagnostics, quoted};
 use crate::model::{Model, Opcode, is_word};
 use crate::syntax::ast::IncludedSet;
-use glue::Glue;
+use adjacent_tokens::Glue;
+use ambiguity::check_same_text;
 use grammar::Lexicon;
 use isa_bdd::HashSet;
 use order::check_modifiers;
 use reading::Reading;
-use same::check_same_text;
 use shapes::Shapes;
 
 pub(crate) use product::{Forms, Pairs, Side};
@@ -44,7 +44,7 @@ pub(crate) use product::{Forms, Pairs, Side};
 /// What the expansion asserts of types that the macro cannot see into: of the steps, one at
 /// least tells two texts apart.
 #[derive(Debug)]
-pub(crate) struct Apart {
+pub(crate) struct DisjointnessClaim {
     pub(crate) span: Span,
     pub(crate) steps: Vec<Pairs>,
     /// Whether letter case is free, as it is where text is looked at before it is read.
@@ -55,7 +55,7 @@ pub(crate) struct Apart {
 /// What the rules over texts give.
 #[derive(Debug)]
 pub(crate) struct Checked {
-    pub(crate) claims: Vec<Apart>,
+    pub(crate) claims: Vec<DisjointnessClaim>,
     /// The assertions that functions tell words apart.
     pub(crate) disjoint: Vec<Disjoint>,
     /// The texts of the model's spellings for calls that include them, one literal each.
@@ -161,7 +161,7 @@ pub(crate) fn check_texts(
             SpellingText::Included { .. } => None,
         })
     };
-    let modifiers: Vec<Vec<Apart>> =
+    let modifiers: Vec<Vec<DisjointnessClaim>> =
         own().map(|(opcode, _)| check_modifiers(model, &lexicon, opcode, diag)).collect();
     let mut reading = Reading::new(model, &shapes);
     for ((opcode, shape), modifiers) in own().zip(modifiers) {
@@ -183,7 +183,7 @@ pub(crate) fn check_texts(
     }
 }
 
-fn without_repetitions(mut claims: Vec<Apart>) -> Vec<Apart> {
+fn without_repetitions(mut claims: Vec<DisjointnessClaim>) -> Vec<DisjointnessClaim> {
     let mut known = HashSet::default();
     let is_new: Vec<bool> =
         claims.iter().map(|claim| known.insert((claim.fold, &claim.steps))).collect();

@@ -1,6 +1,6 @@
 //! Which slot a modifier fills: the first one in the template that takes it.
 
-use super::Apart;
+use super::DisjointnessClaim;
 use super::grammar::{Filler, Lexicon};
 use super::modifiers::{common_value, unsure};
 use crate::diag::{Code, Diagnostics};
@@ -26,7 +26,7 @@ enum Conflict {
     /// This text is printed for the later slot and read as the earlier.
     Text(String),
     /// Some text may be read as the wrong slot, unless the forms of types differ.
-    Doubt(Apart),
+    Doubt(DisjointnessClaim),
 }
 
 /// A modifier is read as the slot that it was printed for, if what is given of types holds.
@@ -35,7 +35,7 @@ pub(super) fn check_modifiers(
     lexicon: &Lexicon<'_>,
     opcode: &Opcode,
     diag: &mut Diagnostics,
-) -> Vec<Apart> {
+) -> Vec<DisjointnessClaim> {
     let syntax = &model.syntaxes[opcode.syntax];
     let mut claims = Vec::new();
     at_node(&model.nodes[opcode.node], diag);
@@ -159,5 +159,5 @@ fn conflict(
         super::doubt(&steps)
     );
     let span = symbols[later.symbol].span;
-    Some(Conflict::Doubt(Apart { span, steps, fold: true, message }))
+    Some(Conflict::Doubt(DisjointnessClaim { span, steps, fold: true, message }))
 }

@@ -220,7 +220,7 @@ enum Piece {
     Nothing,
     Byte(u8),
     /// With a blank before it.
-    Apart(u8),
+    DisjointnessClaim(u8),
     Text(String),
 }
 
@@ -229,7 +229,7 @@ impl Piece {
         match self {
             Piece::Nothing => String::new(),
             Piece::Byte(byte) => char::from(*byte).to_string(),
-            Piece::Apart(byte) => format!(" {}", char::from(*byte)),
+            Piece::DisjointnessClaim(byte) => format!(" {}", char::from(*byte)),
             Piece::Text(text) => text.clone(),
         }
     }
@@ -241,7 +241,11 @@ fn joint(a: &Step, b: &Step, gap: bool, blank: bool) -> Option<Piece> {
         (Step::Char { byte, glued: x }, Step::Char { byte: other, glued: y }) => {
             let apart = gap && is_word(char::from(*byte));
             let same = byte == other && !(apart && (*x || *y));
-            same.then_some(if apart || blank { Piece::Apart(*byte) } else { Piece::Byte(*byte) })
+            same.then_some(if apart || blank {
+                Piece::DisjointnessClaim(*byte)
+            } else {
+                Piece::Byte(*byte)
+            })
         }
         (Step::Read(x, fixed), Step::Read(y, other)) => {
             let before = if blank { " " } else { "" };

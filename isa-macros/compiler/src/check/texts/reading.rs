@@ -10,7 +10,7 @@ use super::grammar::{Filler, Part, Reader};
 use super::graph::{Decision, Graph, MNEMONIC, Step};
 use super::product::{Forms, Product, Side};
 use super::shapes::Shapes;
-use super::{Apart, doubt, show};
+use super::{DisjointnessClaim, doubt, show};
 use crate::diag::{Code, Diagnostics};
 use crate::model::text::{self, Place, Shown};
 use crate::model::{Init, Item, Model, Opcode, Syntax, Value, is_word};
@@ -47,7 +47,7 @@ impl<'m> Reading<'m> {
         opcode: &Opcode,
         shape: usize,
         diag: &mut Diagnostics,
-    ) -> Vec<Apart> {
+    ) -> Vec<DisjointnessClaim> {
         let syntax = &self.model.syntaxes[opcode.syntax];
         let mut refuse = |message: String| diag.error(Code::Unparsable, syntax.span, message);
         self.check_names(opcode, &mut refuse);
@@ -113,7 +113,7 @@ fn check_decisions(
     opcode: &Opcode,
     graph: &Graph,
     refuse: &mut dyn FnMut(String),
-) -> Vec<Apart> {
+) -> Vec<DisjointnessClaim> {
     let mut claims = Vec::new();
     for (token, otherwise) in choices(graph) {
         let taken = Graph::new(std::slice::from_ref(token));
@@ -136,7 +136,7 @@ fn check_decisions(
                 show_token(token),
                 doubt(&steps)
             );
-            claims.push(Apart { span: syntax.span, steps, fold: true, message });
+            claims.push(DisjointnessClaim { span: syntax.span, steps, fold: true, message });
         }
     }
     claims
@@ -230,7 +230,7 @@ fn check_labels(
     opcode: &Opcode,
     graph: &Graph,
     refuse: &mut dyn FnMut(String),
-) -> Vec<Apart> {
+) -> Vec<DisjointnessClaim> {
     let words = label_words(graph);
     if words.contains(&None) {
         refuse(
@@ -247,7 +247,7 @@ fn check_labels(
             opcode.name, reader.name
         );
         let pair = (Side::begins(Forms::Of(reader)), Side::given("", "_"));
-        Apart { span: syntax.span, steps: vec![vec![pair]], fold: false, message }
+        DisjointnessClaim { span: syntax.span, steps: vec![vec![pair]], fold: false, message }
     };
     words.into_iter().flatten().map(claim).collect()
 }

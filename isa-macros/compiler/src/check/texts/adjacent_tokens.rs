@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::Apart;
+use super::DisjointnessClaim;
 use super::grammar::{Filler, Lexicon, Reader};
 use super::product::{Forms, Pairs, Side};
 use crate::diag::{Code, Diagnostics};
@@ -33,7 +33,7 @@ pub(super) struct Glue<'c> {
     pub(super) model: &'c Model,
     pub(super) lexicon: &'c Lexicon<'c>,
     pub(super) opcode: &'c Opcode,
-    pub(super) claims: &'c mut Vec<Apart>,
+    pub(super) claims: &'c mut Vec<DisjointnessClaim>,
     pub(super) diag: &'c mut Diagnostics,
 }
 
@@ -196,7 +196,7 @@ impl Glue<'_> {
     /// The expansion must assert that each of some pairs is told apart.
     fn assert(&mut self, pairs: Pairs, message: String) {
         let span = self.model.syntaxes[self.opcode.syntax].span;
-        self.claims.push(Apart { span, steps: vec![pairs], fold: false, message });
+        self.claims.push(DisjointnessClaim { span, steps: vec![pairs], fold: false, message });
     }
 
     /// What a part may end with behind modifiers: what it ends with without them, each of which may print

@@ -6,7 +6,7 @@
 //! in a table of 64 bits; what is wider stays a list of cubes.
 
 use super::limits::SIEVE_BITS;
-use super::map::{Map, take_maps};
+use super::truth_table::{TruthTable, take_maps};
 use crate::model::cube::Cube;
 use isa_bdd::HashMap;
 
@@ -15,7 +15,7 @@ const TRIES: usize = 4000;
 
 /// The legal values of a few bits in one half of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sieve {
+pub(crate) struct ValidityTable {
     pub(crate) half: u8,
     pub(crate) mask: u64,
     pub(crate) magic: u64,
@@ -27,14 +27,14 @@ pub(crate) struct Sieve {
 pub(crate) struct Screen {
     pub(crate) plain: Cube,
     /// At most two.
-    pub(crate) sieves: Vec<Sieve>,
-    pub(crate) maps: Vec<Map>,
+    pub(crate) validity_tables: Vec<ValidityTable>,
+    pub(crate) maps: Vec<TruthTable>,
     pub(crate) rest: Vec<Cube>,
 }
 
 type Pair = (u64, u64);
 
-/// Finds screens, and remembers sieves that many opcodes share.
+/// Finds screens, and remembers validity tables that many opcodes share.
 #[derive(Debug, Default)]
 pub(crate) struct Screens {
     /// For bits and illegal values, each a mask and a value: the number, and the legal values.
@@ -45,34 +45,39 @@ impl Screens {
     /// The words that `plain` contains and none of `illegal` does.
     pub(crate) fn screen(&mut self, plain: Cube, illegal: &[Cube]) -> Screen {
         let (plain, mut cubes) = settle(plain, illegal);
-        let (sieves, rest) = self.sieves(&cubes);
+        let (validity_tables, rest) = self.validity_tables(&cubes);
         let maps = take_maps(&rest, &mut cubes);
         if maps.is_empty() {
-            return Screen { plain, sieves, maps, rest };
+            return Screen { plain, validity_tables, maps, rest };
         }
-        // The sieves are free for what the tables leave.
-        let (sieves, rest) = self.sieves(&cubes);
-        Screen { plain, sieves, maps, rest }
+        // The validity tables are free for what the tables leave.
+        let (validity_tables, rest) = self.validity_tables(&cubes);
+        Screen { plain, validity_tables, maps, rest }
     }
 
-    /// The sieves of some illegal cubes, and the cubes that do not fit.
-    fn sieves(&mut self, illegal: &[Cube]) -> (Vec<Sieve>, Vec<Cube>) {
+    /// The validity tables of some illegal cubes, and the cubes that do not fit.
+    fn validity_tables(&mut self, illegal: &[Cube]) -> (Vec<ValidityTable>, Vec<Cube>) {
         let mut groups: Vec<(u8, u64, Vec<Cube>)> = Vec::new();
         let mut rest = illegal.to_vec();
         rest.retain(|&cube| !join(&mut groups, cube));
-        let mut sieves = Vec::new();
+        let mut validity_tables = Vec::new();
         for (half, mask, cubes) in groups {
             let illegal: Vec<Pair> =
                 cubes.iter().map(|cube| (part(cube.mask, half), part(cube.value, half))).collect();
             let found = self.known.entry((mask, illegal.clone()));
-            match found.or_insert_with(|| find_sieve(mask, &illegal)) {
+            match found.or_insert_with(|| find_validity_table(mask, &illegal)) {
                 Some((magic, legal)) => {
-                    sieves.push(Sieve { half, mask, magic: *magic, legal: *legal });
+                    validity_tables.push(ValidityTable {
+                        half,
+                        mask,
+                        magic: *magic,
+                        legal: *legal,
+                    });
                 }
                 None => rest.extend(cubes),
             }
         }
-        (sieves, rest)
+        (validity_tables, rest)
     }
 }
 
@@ -126,7 +131,7 @@ fn part(word: u128, half: u8) -> u64 {
 }
 
 /// A number that gathers the bits, and by the gathered bits which values are legal.
-fn find_sieve(mask: u64, illegal: &[Pair]) -> Option<Pair> {
+fn find_validity_table(mask: u64, illegal: &[Pair]) -> Option<Pair> {
     let values = subsets(mask);
     let is_legal = |bits: u64| !illegal.iter().any(|&(mask, value)| bits & mask == value);
     candidates(mask, SIEVE_BITS).find_map(|magic| {
@@ -187,13 +192,13 @@ fn subsets(mask: u64) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    fn passes(screen: &Screen, word: u128) -> bool {
-        let sieved = |sieve: &Sieve| {
-            let bits = part(word, sieve.half) & sieve.mask;
-            sieve.legal >> (bits.wrapping_mul(sieve.magic) >> 58) & 1 == 1
+    fn accesses(screen: &Screen, word: u128) -> bool {
+        let sieved = |validity_table: &ValidityTable| {
+            let bits = part(word, validity_table.half) & validity_table.mask;
+            validity_table.legal >> (bits.wrapping_mul(validity_table.magic) >> 58) & 1 == 1
         };
         word & screen.plain.mask == screen.plain.value
-            && screen.sieves.iter().all(sieved)
+            && screen.validity_tables.iter().all(sieved)
             && !screen.maps.iter().any(|map| map.has(word))
             && !screen.rest.iter().any(|cube| word & cube.mask == cube.value)
     }
@@ -214,7 +219,7 @@ mod tests {
         for word in words(bits) {
             let expected = word & plain.mask == plain.value
                 && !illegal.iter().any(|cube| word & cube.mask == cube.value);
-            assert_eq!(passes(&screen, word), expected, "{word:#x}: {screen:?}");
+            assert_eq!(accesses(&screen, word), expected, "{word:#x}: {screen:?}");
         }
     }
 
@@ -243,7 +248,7 @@ mod tests {
         // A bit more is still decided by itself, and so are a few cubes of other bits.
         let more = [cube(&[(20, 1)]), cube(&[(9, 1), (99, 0)])];
         check(plain, &[&equal[..], &more].concat(), &[&bits[..], &[9, 20, 99]].concat(), 1);
-        // Unequal values are cubes of two bits, of which sieves have a part.
+        // Unequal values are cubes of two bits, of which validity tables have a part.
         let pairs = left.iter().zip(&right);
         let unequal = pairs.flat_map(|(&a, &b)| [[(a, 0), (b, 1)], [(a, 1), (b, 0)]]);
         let unequal: Vec<Cube> = unequal.map(|bits| cube(&bits)).collect();

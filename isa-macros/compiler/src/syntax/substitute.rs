@@ -12,8 +12,8 @@ use syn::parse::Parser;
 use syn::{Error, Lit, Result};
 
 use super::budget::{Budget, weight};
+use super::const_expr;
 use super::split::is_dollar;
-use super::sum;
 use super::text::is_word;
 use crate::diag::{Diagnostics, did_you_mean, nearest};
 
@@ -90,10 +90,10 @@ impl Values {
     /// The number that is `N + 1`, if that has a name of these.
     fn sum(&self, tokens: TokenStream, span: Span) -> Result<Option<Literal>> {
         let is_known = |name: &str| self.of(name).is_some();
-        if !sum::is_sum(tokens.clone(), &is_known) {
+        if !const_expr::is_sum(tokens.clone(), &is_known) {
             return Ok(None);
         }
-        let number = sum::number(tokens, span, &|name| self.of(name))?;
+        let number = const_expr::number(tokens, span, &|name| self.of(name))?;
         Ok(Some(Literal::u64_unsuffixed(number)))
     }
 
@@ -274,7 +274,7 @@ impl Values {
             });
             let value = match (self.of(name), braced) {
                 (Some(value), _) => Some(shown(value)),
-                (None, Some((inside, _))) if inside.len() <= sum::MOST => {
+                (None, Some((inside, _))) if inside.len() <= const_expr::MOST => {
                     let tokens = inside.parse().unwrap_or_default();
                     self.sum(tokens, span)?.map(|number| number.to_string())
                 }

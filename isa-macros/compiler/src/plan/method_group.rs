@@ -1,49 +1,54 @@
 //! Opcodes that have the same methods.
 //!
-//! Opcodes with the same fields share a type, which has `new` and stands behind the gates once.
+//! Opcodes with the same fields share a type, which has `new` and stands behind the accessor traits once.
 //! Generated code is to grow by rows, not by methods: with a method for each opcode and field, rustc's
-//! check of a made-up set of 260 opcodes in calls of 50 took twice as long as with the gates.
+//! check of a made-up set of 260 opcodes in calls of 50 took twice as long as with the accessor traits.
 
 use proc_macro2::Ident;
 use quote::format_ident;
 
-use super::alike::alike;
-use super::gate::{Gate, Pass};
+use super::accessor_trait::{Access, AccessorTrait};
+use super::row_sharing::alike;
 use crate::model::{Init, Model, Opcode};
 
 /// Opcodes with the same methods.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub(crate) struct MethodGroup {
     /// The type that the opcodes share; none where it would be one opcode's.
     pub(crate) name: Option<Ident>,
     /// The opcodes, as indices into [`Model::opcodes`].
     pub(crate) members: Vec<usize>,
-    /// The gates that the opcodes are behind, as numbers, and what they have there.
-    pub(crate) gates: Vec<(usize, Pass)>,
+    /// The accessor traits that the opcodes are behind, as numbers, and what they have there.
+    pub(crate) accessor_traits: Vec<(usize, Access)>,
     /// The fields that have no default, in the order of the text, as indices into
     /// [`Model::fields`].
     pub(crate) required: Vec<usize>,
 }
 
 /// The opcodes of a call by shape.
-pub(super) fn shapes(model: &Model, gates: &[Gate<'_>]) -> Vec<Shape> {
-    let passes = |index: usize| -> Vec<(usize, Pass)> {
-        let gates = gates.iter().enumerate();
-        gates.filter_map(|(gate, behind)| Some((gate, behind.pass(model, index)?))).collect()
+pub(super) fn method_groups(
+    model: &Model,
+    accessor_traits: &[AccessorTrait<'_>],
+) -> Vec<MethodGroup> {
+    let accesses = |index: usize| -> Vec<(usize, Access)> {
+        let accessor_traits = accessor_traits.iter().enumerate();
+        accessor_traits
+            .filter_map(|(accessor, behind)| Some((accessor, behind.pass(model, index)?)))
+            .collect()
     };
-    let keys =
-        model.opcodes.iter().enumerate().map(|(index, opcode)| {
-            Some((passes(index), required(model, opcode), opcode.fields.len()))
-        });
+    let keys = model.opcodes.iter().enumerate().map(|(index, opcode)| {
+        Some((accesses(index), required(model, opcode), opcode.fields.len()))
+    });
     let set = &model.header.name;
     let mut numbers = 0..;
-    let shape = |members: Vec<usize>| {
+    let group = |members: Vec<usize>| {
         let shared = (members.len() > 1).then(|| numbers.next()).flatten();
         let name = |number: usize| format_ident!("{set}Shape{number}", span = set.span());
-        let (gates, required) = (passes(members[0]), required(model, &model.opcodes[members[0]]));
-        Shape { name: shared.map(name), members, gates, required }
+        let (accessor_traits, required) =
+            (accesses(members[0]), required(model, &model.opcodes[members[0]]));
+        MethodGroup { name: shared.map(name), members, accessor_traits, required }
     };
-    alike(keys).into_iter().map(shape).collect()
+    alike(keys).into_iter().map(group).collect()
 }
 
 /// The fields that have no default, in the order of the text.

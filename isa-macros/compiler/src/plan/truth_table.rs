@@ -1,4 +1,4 @@
-//! Tables of illegal values of many bits, `isa_core::table::Map`: what two fields that are compared
+//! Tables of illegal values of many bits, `isa_core::table::TruthTable`: what two fields that are compared
 //! with each other have together would be many cubes to look at one by one.
 
 use super::window::runs;
@@ -12,7 +12,7 @@ const FEW: usize = 4;
 
 /// The illegal values of some bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Map {
+pub(crate) struct TruthTable {
     /// Position and width of each run of bits, the most significant first.
     pub(crate) runs: Vec<(u8, u8)>,
     /// A bit for each value, the lowest bit of the first byte for 0: whether it is illegal.
@@ -21,7 +21,7 @@ pub(crate) struct Map {
 
 /// Takes cubes of illegal words into tables. `left` are those that are looked at one by one so far,
 /// and decide whether a table is worth it; a table takes all cubes over its bits.
-pub(super) fn take_maps(left: &[Cube], cubes: &mut Vec<Cube>) -> Vec<Map> {
+pub(super) fn take_maps(left: &[Cube], cubes: &mut Vec<Cube>) -> Vec<TruthTable> {
     let mut groups: Vec<(u128, usize)> = Vec::new();
     let by_width = |mask: &u128| (std::cmp::Reverse(mask.count_ones()), *mask);
     let mut widest: Vec<u128> = left.iter().map(|cube| cube.mask).collect();
@@ -38,7 +38,7 @@ pub(super) fn take_maps(left: &[Cube], cubes: &mut Vec<Cube>) -> Vec<Map> {
 }
 
 /// The table over some bits, of all cubes that look at no others.
-fn take_map(mask: u128, cubes: &mut Vec<Cube>) -> Map {
+fn take_map(mask: u128, cubes: &mut Vec<Cube>) -> TruthTable {
     let (own, rest) = cubes.iter().partition::<Vec<Cube>, _>(|cube| cube.mask & !mask == 0);
     *cubes = rest;
     let mut illegal = vec![0u8; (1usize << mask.count_ones()).div_ceil(8)];
@@ -57,7 +57,7 @@ fn take_map(mask: u128, cubes: &mut Vec<Cube>) -> Map {
     }
     let mut runs = runs(mask);
     runs.reverse();
-    Map { runs, illegal }
+    TruthTable { runs, illegal }
 }
 
 /// The number that the bits under a mask are, side by side.
@@ -67,7 +67,7 @@ fn gathered(word: u128, mask: u128) -> usize {
 }
 
 #[cfg(test)]
-impl Map {
+impl TruthTable {
     /// Whether a word is in the table.
     pub(crate) fn has(&self, word: u128) -> bool {
         let number = self.runs.iter().fold(0, |number, &(position, width)| {

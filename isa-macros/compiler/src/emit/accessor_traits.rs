@@ -9,12 +9,12 @@ use super::names::{Names, describe_field, getter, setter};
 use crate::core_path::CORE;
 use crate::model::paths::kind_type;
 use crate::model::{Field, Model, camel, derived};
-use crate::plan::{Condition, Gate, Pass};
+use crate::plan::{Access, AccessorTrait, Condition};
 
 /// The trait's name: `HaluIsHArith` or `HaluHasRb`.
-pub(crate) fn gate_name(model: &Model, gate: &Gate<'_>) -> Ident {
+pub(crate) fn accessor_trait_name(model: &Model, accessor: &AccessorTrait<'_>) -> Ident {
     let set = &model.header.name;
-    match gate.condition {
+    match accessor.condition {
         Condition::Is(node) => {
             let name = &model.nodes[node].name;
             derived(&format!("{set}Is{}", camel(&name.to_string())), name)
@@ -26,10 +26,14 @@ pub(crate) fn gate_name(model: &Model, gate: &Gate<'_>) -> Ident {
     }
 }
 
-pub(super) fn emit_trait(model: &Model, names: &Names, gate: &Gate<'_>) -> TokenStream {
+pub(super) fn emit_trait(
+    model: &Model,
+    names: &Names,
+    accessor: &AccessorTrait<'_>,
+) -> TokenStream {
     let (vis, name, opcode_trait) =
-        (&model.header.vis, gate_name(model, gate), &names.opcode_trait);
-    match gate.condition {
+        (&model.header.vis, accessor_trait_name(model, accessor), &names.opcode_trait);
+    match accessor.condition {
         Condition::Is(node) => {
             let doc = format!("Opcodes that are a `{}`.", model.nodes[node].name);
             quote!(#[doc = #doc] #vis trait #name: #opcode_trait {})
@@ -53,15 +57,15 @@ pub(super) fn emit_trait(model: &Model, names: &Names, gate: &Gate<'_>) -> Token
     }
 }
 
-/// What says that the opcodes of a type with these generics are behind a gate.
+/// What says that the opcodes of a type with these generics are behind an accessor trait.
 pub(crate) fn emit_impl(
     model: &Model,
     names: &Names,
-    (gate, pass): (&Gate<'_>, Pass),
+    (accessor, access): (&AccessorTrait<'_>, Access),
     (generics, opcode): (&TokenStream, &TokenStream),
 ) -> TokenStream {
-    let (name, table) = (gate_name(model, gate), &names.fields);
-    let Pass::Own(id) = pass else { return quote!(impl #generics #name for #opcode {}) };
+    let (name, table) = (accessor_trait_name(model, accessor), &names.fields);
+    let Access::Own(id) = access else { return quote!(impl #generics #name for #opcode {}) };
     let ty = kind_type(&model.kinds[model.fields[id].kind]);
     quote! {
         impl #generics #name for #opcode {
@@ -71,18 +75,23 @@ pub(crate) fn emit_impl(
     }
 }
 
-/// The accessors of the fields behind a gate; those of an unknown type, which is a fault, take and
+/// The accessors of the fields behind an accessor trait; those of an unknown type, which is a fault, take and
 /// give whatever is asked for.
-pub(super) fn emit_accessors(model: &Model, names: &Names, gate: &Gate<'_>) -> TokenStream {
-    let (vis, name, instruction) = (&model.header.vis, gate_name(model, gate), &names.instruction);
-    let fields = gate.fields.iter().map(|&id| (id, &model.fields[id]));
+pub(super) fn emit_accessors(
+    model: &Model,
+    names: &Names,
+    accessor: &AccessorTrait<'_>,
+) -> TokenStream {
+    let (vis, name, instruction) =
+        (&model.header.vis, accessor_trait_name(model, accessor), &names.instruction);
+    let fields = accessor.fields.iter().map(|&id| (id, &model.fields[id]));
     let (known, unknown): (Vec<_>, Vec<_>) =
         fields.partition(|(_, field)| model.kinds[field.kind].is_known());
     let unknown = unknown
         .iter()
         .map(|(_, field)| (setter(field), getter(field)))
         .map(|(set, get)| quote!(#CORE::__private::unknown! { #vis #instruction #name #set #get }));
-    let known = known.iter().map(|&(id, field)| emit_accessor(model, names, gate, (id, field)));
+    let known = known.iter().map(|&(id, field)| emit_accessor(model, names, accessor, (id, field)));
     quote! {
         #CORE::__private::accessors! { #vis #instruction #name #(#known)* }
         #(#unknown)*
@@ -93,12 +102,12 @@ pub(super) fn emit_accessors(model: &Model, names: &Names, gate: &Gate<'_>) -> T
 fn emit_accessor(
     model: &Model,
     names: &Names,
-    gate: &Gate<'_>,
+    accessor: &AccessorTrait<'_>,
     (id, field): (usize, &Field),
 ) -> TokenStream {
     let (set, get, kind, table) =
         (setter(field), getter(field), &model.kinds[field.kind], &names.fields);
-    let (ty, place, text) = if matches!(gate.condition, Condition::Differs(_)) {
+    let (ty, place, text) = if matches!(accessor.condition, Condition::Differs(_)) {
         let text = format!("`{}`, whose type and place depend on the opcode", field.text);
         (quote!(__O::Value), quote!(__O::FIELD), text)
     } else {

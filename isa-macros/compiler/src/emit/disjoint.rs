@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::names::Names;
-use crate::check::{Apart, Forms, Pairs, Side};
+use crate::check::{DisjointnessClaim, Forms, Pairs, Side};
 use crate::core_path::CORE;
 use isa_bdd::HashMap;
 
@@ -22,7 +22,7 @@ use isa_bdd::HashMap;
 ///     );
 /// const _: () = if !__Toy_APART[0] { panic!("{}", "..") };
 /// ```
-pub(crate) fn emit_apart(names: &Names, claims: &[Apart]) -> TokenStream {
+pub(crate) fn emit_apart(names: &Names, claims: &[DisjointnessClaim]) -> TokenStream {
     if claims.is_empty() {
         return TokenStream::new();
     }

@@ -6,8 +6,8 @@ use super::grammar::Part;
 use super::graph::Graph;
 use super::product::{Pairs, Product};
 use super::shapes::Shapes;
-use super::{Apart, Spelling, SpellingText, doubt, modifiers, near, show};
-use crate::check::hubs::{CROWDED, Hubs};
+use super::{DisjointnessClaim, Spelling, SpellingText, doubt, modifiers, prefilter, show};
+use crate::check::error_grouping::{CROWDED, ConflictGroups};
 use crate::check::overlap::Overlapping;
 use crate::diag::{Code, Diagnostics, quoted_first};
 use crate::model::{Model, NO_ORDER};
@@ -38,7 +38,7 @@ pub(super) fn check_same_text(
     spellings: &[Spelling<'_>],
     shapes: &Shapes,
     diag: &mut Diagnostics,
-) -> Vec<Apart> {
+) -> Vec<DisjointnessClaim> {
     let mut mnemonics: BTreeMap<&str, Classes> = BTreeMap::new();
     for (index, (spelling, shape)) in spellings.iter().zip(&shapes.of).enumerate() {
         if let Some(shape) = *shape {
@@ -169,7 +169,7 @@ impl Check<'_, '_> {
             classes.keys().map(|&shape| &self.shapes.all[shape].parts[..]).collect();
         let members: Vec<&Vec<usize>> = classes.values().collect();
         let mut counts = vec![0; members.len()];
-        for (x, y) in near::pairs(&texts) {
+        for (x, y) in prefilter::pairs(&texts) {
             if counts[x] >= CROWDED && counts[y] >= CROWDED {
                 continue;
             }
@@ -188,7 +188,7 @@ impl Check<'_, '_> {
         &self,
         mnemonics: &BTreeMap<&str, Classes>,
         overlaps: &mut Vec<Overlap>,
-    ) -> Vec<(usize, Apart)> {
+    ) -> Vec<(usize, DisjointnessClaim)> {
         let mut claims = Vec::new();
         let Some(nameless) = mnemonics.get("") else { return claims };
         for (mnemonic, classes) in mnemonics.iter().filter(|(mnemonic, _)| !mnemonic.is_empty()) {
@@ -220,7 +220,7 @@ impl Check<'_, '_> {
     /// Reports opcodes with a common text, those of one that has many at once.
     fn report(&self, overlaps: &[Overlap], diag: &mut Diagnostics) {
         let pairs = overlaps.iter().map(|overlap| (overlap.first, overlap.second)).collect();
-        let mut hubs = Hubs::new(pairs, self.spellings.len());
+        let mut hubs = ConflictGroups::new(pairs, self.spellings.len());
         while let Some((hub, others)) = hubs.most() {
             let crowd = hubs.crowd(hub, &others);
             let is_of = |overlap: &&Overlap| {
@@ -352,7 +352,7 @@ fn claim(
     spellings: &[Spelling<'_>],
     pairs: &[(usize, usize)],
     steps: Vec<Pairs>,
-) -> Apart {
+) -> DisjointnessClaim {
     let name =
         |&(a, b): &(usize, usize)| format!("`{}` and `{}`", spellings[b].name, spellings[a].name);
     let named: Vec<String> = pairs.iter().take(NAMED).map(name).collect();
@@ -363,5 +363,5 @@ fn claim(
     };
     let message = format!("[ISA0025] {} accept the same text{also}: {}", named[0], doubt(&steps));
     let (span, fold) = (spellings[pairs[0].1].name.span(), model.any_case.is_some());
-    Apart { span, steps, fold, message }
+    DisjointnessClaim { span, steps, fold, message }
 }

@@ -6,7 +6,7 @@ use crate::model::{Field, Model, Opcode};
 
 /// Accessors, and which opcodes have them.
 #[derive(Debug)]
-pub(crate) struct Gate<'m> {
+pub(crate) struct AccessorTrait<'m> {
     pub(crate) condition: Condition<'m>,
     /// Indices into [`Model::opcodes`], one at least.
     pub(crate) opcodes: Vec<usize>,
@@ -14,7 +14,7 @@ pub(crate) struct Gate<'m> {
     pub(crate) fields: Vec<usize>,
 }
 
-/// What the opcodes behind a gate have in common.
+/// What the opcodes behind an accessor trait have in common.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Condition<'m> {
     /// The opcodes inherit from this node.
@@ -25,31 +25,32 @@ pub(crate) enum Condition<'m> {
     Differs(&'m Field),
 }
 
-/// What an opcode has behind a gate.
+/// What an opcode has behind an accessor trait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Pass {
-    /// The opcode's field, which all other opcodes behind the gate have too.
+pub(crate) enum Access {
+    /// The opcode's field, which all other opcodes behind the accessor trait have too.
     Alike,
     /// A field of its own, an index into [`Model::fields`].
     Own(usize),
 }
 
 /// The accessors of the call: fields that the same opcodes have for the same reason together.
-pub(super) fn gates(model: &Model) -> Vec<Gate<'_>> {
-    let mut gates: Vec<Gate<'_>> = Vec::new();
+pub(super) fn accessor_traits(model: &Model) -> Vec<AccessorTrait<'_>> {
+    let mut accessor_traits: Vec<AccessorTrait<'_>> = Vec::new();
     for (first, opcodes) in accessors(model) {
         let field = &model.fields[first];
         let condition = condition(model, field, &opcodes);
-        let known = gates.iter_mut().find(|gate| match (&gate.condition, &condition) {
-            (Condition::Is(a), Condition::Is(b)) => a == b,
-            _ => false,
-        });
+        let known =
+            accessor_traits.iter_mut().find(|accessor| match (&accessor.condition, &condition) {
+                (Condition::Is(a), Condition::Is(b)) => a == b,
+                _ => false,
+            });
         match known {
-            Some(gate) => gate.fields.push(first),
-            None => gates.push(Gate { condition, opcodes, fields: vec![first] }),
+            Some(accessor) => accessor.fields.push(first),
+            None => accessor_traits.push(AccessorTrait { condition, opcodes, fields: vec![first] }),
         }
     }
-    gates
+    accessor_traits
 }
 
 /// Each name of a field that may vary, with the first such field and the opcodes that have one.
@@ -102,15 +103,15 @@ fn own_field(model: &Model, opcode: &Opcode, name: &str) -> Option<usize> {
     opcode.field(model, name).map(|place| opcode.fields[place])
 }
 
-impl Gate<'_> {
-    /// What an opcode has behind the gate, if it is behind it.
-    pub(super) fn pass(&self, model: &Model, index: usize) -> Option<Pass> {
+impl AccessorTrait<'_> {
+    /// What an opcode has behind the accessor trait, if it is behind it.
+    pub(super) fn pass(&self, model: &Model, index: usize) -> Option<Access> {
         self.opcodes.binary_search(&index).ok()?;
         match self.condition {
             Condition::Differs(field) => {
-                own_field(model, &model.opcodes[index], &field.text).map(Pass::Own)
+                own_field(model, &model.opcodes[index], &field.text).map(Access::Own)
             }
-            Condition::Is(_) | Condition::Has(_) => Some(Pass::Alike),
+            Condition::Is(_) | Condition::Has(_) => Some(Access::Alike),
         }
     }
 }

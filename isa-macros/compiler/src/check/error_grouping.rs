@@ -9,7 +9,7 @@ const MANY: usize = 3;
 pub(super) const CROWDED: usize = 64;
 
 /// All faults between two of some numbered things, of which some are reported together.
-pub(super) struct Hubs {
+pub(super) struct ConflictGroups {
     pairs: Vec<(usize, usize)>,
     /// Whether each is still to be reported.
     open: Vec<bool>,
@@ -18,7 +18,7 @@ pub(super) struct Hubs {
     degree: Vec<usize>,
 }
 
-impl Hubs {
+impl ConflictGroups {
     /// Of so many things, the faults between these.
     pub(super) fn new(pairs: Vec<(usize, usize)>, things: usize) -> Self {
         let mut of = vec![Vec::new(); things];
@@ -27,7 +27,7 @@ impl Hubs {
             of[b].push(place);
         }
         let degree = of.iter().map(Vec::len).collect();
-        Hubs { open: vec![true; pairs.len()], pairs, of, degree }
+        ConflictGroups { open: vec![true; pairs.len()], pairs, of, degree }
     }
 
     fn other(&self, at: usize, one: usize) -> usize {
