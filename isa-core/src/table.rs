@@ -9,7 +9,6 @@
 //! All words are stored in a `u128`, a narrower word in its low bits. Field values have at most 64
 //! bits.
 
-mod row_sharing;
 mod bytes;
 mod case;
 mod field;
@@ -21,12 +20,11 @@ mod mnemonic;
 mod places;
 mod program;
 mod reader;
+mod row_sharing;
 mod screen;
 mod texts;
 mod tree;
 
-#[doc(hidden)]
-pub use row_sharing::{both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes};
 pub use bytes::ByteOrder;
 pub use case::{Case, Said, are_disjoint};
 pub(crate) use field::low_bits;
@@ -51,6 +49,10 @@ pub use reader::{
     Way,
 };
 pub(crate) use reader::{Plain, TextKeys};
+#[doc(hidden)]
+pub use row_sharing::{
+    both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes,
+};
 pub(crate) use screen::halves;
 pub use screen::{Screen, TruthTable, ValidityTable};
 pub use texts::{Gather, ShortText, Texts};

@@ -51,10 +51,10 @@ fn exit_status_is_0_1_or_2() {
 #[test]
 fn a_closed_pipe_ends_the_run_quietly() {
     let word = 0x2_0100_7130_u128.to_le_bytes();
-    let code = "HADD2 R0, R1, R2;\n".repeat(200_000).into_bytes();
-    let requests = "{\"asm\": \"\"}\n".repeat(200_000).into_bytes();
+    let code = "HADD2 R0, R1, R2;\n".repeat(40_000).into_bytes();
+    let requests = "{\"asm\": \"\"}\n".repeat(40_000).into_bytes();
     for (args, input) in [
-        (&["dis", "--from", "bin"][..], word.repeat(200_000)),
+        (&["dis", "--from", "bin"][..], word.repeat(40_000)),
         (&["asm"], code.clone()),
         (&["exec", "--trace"], code.clone()),
         (&["exec", "--trace", "--warp"], code),

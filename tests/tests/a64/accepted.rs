@@ -2,6 +2,7 @@
 
 use isa_a64::A64;
 use isa_tests::accepted::{Difference, Foreign, compare, wraps};
+use isa_tests::share::share;
 
 use crate::tools;
 
@@ -66,6 +67,6 @@ fn ranges_are_those_of_other_assemblers() {
         return;
     }
     let (compared, met) = compare(A64::SET, &FOREIGN, DIFFERENCES);
-    assert!(compared > 20_000, "{compared}");
-    assert_eq!(met.len(), DIFFERENCES.len(), "{met:#?}");
+    assert!(compared > 20_000 / share(), "{compared}");
+    assert!(share() > 1 || met.len() == DIFFERENCES.len(), "{met:#?}");
 }

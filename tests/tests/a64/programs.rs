@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use isa_a64::Trap;
 use isa_a64::cpu::{Cpu, Segment};
 use isa_a64::machine::{Control, Memory, Registers};
+use isa_tests::share::share;
 use isa_tests::tools::{self, Temporary};
 use object::read::{Object, ObjectSegment};
 
@@ -137,14 +138,16 @@ fn programs_in_c_print_what_they_print_under_qemu() {
     if !gcc_and_qemu_are_here() {
         return;
     }
-    for (set, programs, levels) in PROGRAMS {
-        for (program, level) in programs.iter().flat_map(|p| levels.iter().map(move |l| (*p, *l))) {
-            let executable = compile(set, program, level);
-            let (here, _) = run(&executable.0);
-            assert_eq!(here, emulate(&executable.0), "{program} {level}");
-            for (_, line) in KNOWN.iter().filter(|(name, _)| *name == program) {
-                assert!(here.text.lines().any(|l| l == *line), "{program} {level}: {line}");
-            }
+    let all = PROGRAMS.into_iter().flat_map(|(set, programs, levels)| {
+        let levels = move |program| levels.iter().map(move |level| (set, program, *level));
+        programs.iter().flat_map(move |program| levels(*program))
+    });
+    for (set, program, level) in all.step_by(share()) {
+        let executable = compile(set, program, level);
+        let (here, _) = run(&executable.0);
+        assert_eq!(here, emulate(&executable.0), "{program} {level}");
+        for (_, line) in KNOWN.iter().filter(|(name, _)| *name == program) {
+            assert!(here.text.lines().any(|l| l == *line), "{program} {level}: {line}");
         }
     }
 }

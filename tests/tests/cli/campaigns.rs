@@ -1,5 +1,7 @@
 //! The commands `random` and `verify`, over all sets.
 
+use isa_tests::share::share;
+
 use super::any_set::{Subject, subjects};
 use super::*;
 
@@ -68,7 +70,7 @@ fn random_instructions_are_chosen() {
 #[test]
 fn campaigns_are_run_in_shards() {
     let folder = Scratch::new("verify");
-    for Subject { name, run, .. } in subjects() {
+    for Subject { name, run, .. } in subjects().into_iter().step_by(share()) {
         let [state, report] =
             ["state", "report"].map(|file| folder.path(&format!("{name}-{file}")));
         let count = ["verify", "fields", "streams", "--count", "2000", "--threads", "2"];

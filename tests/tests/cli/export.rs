@@ -1,6 +1,8 @@
 //! The command `export`: what it prints, and what stands in a folder afterwards.
 
-use super::any_set::subjects;
+use isa_tests::share::share;
+
+use super::any_set::{Subject, subjects};
 use super::*;
 
 /// An empty folder for a test.
@@ -12,21 +14,24 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn each_format_is_written_for_each_set() {
-    for subject in subjects() {
-        for format in isa_export::FORMATS {
-            let folder = folder(&format!("{} {}", subject.name, format.name));
-            let outcome = (subject.run)(&["export", format.name, folder.to_str().unwrap()], b"");
-            if outcome.status != Status::Success {
-                // A format may refuse a set, and says why.
-                assert!(outcome.failed(Status::Failure).contains('\n'), "{}", format.name);
-                continue;
-            }
-            let paths: Vec<&str> = outcome.fine().lines().collect();
-            assert_eq!(paths.len(), fs::read_dir(&folder).unwrap().count(), "{paths:?}");
-            let first = fs::read_to_string(paths[0]).unwrap();
-            if let [_] = paths[..] {
-                assert_eq!((subject.run)(&["export", format.name], b"").fine(), first);
-            }
+    let formats = isa_export::FORMATS.iter();
+    let all = subjects().into_iter().flat_map(|subject| {
+        let Subject { name, run, .. } = subject;
+        formats.clone().map(move |format| (name, run, format.name))
+    });
+    for (name, run, format) in all.step_by(share()) {
+        let folder = folder(&format!("{name} {format}"));
+        let outcome = run(&["export", format, folder.to_str().unwrap()], b"");
+        if outcome.status != Status::Success {
+            // A format may refuse a set, and says why.
+            assert!(outcome.failed(Status::Failure).contains('\n'), "{format}");
+            continue;
+        }
+        let paths: Vec<&str> = outcome.fine().lines().collect();
+        assert_eq!(paths.len(), fs::read_dir(&folder).unwrap().count(), "{paths:?}");
+        let first = fs::read_to_string(paths[0]).unwrap();
+        if let [_] = paths[..] {
+            assert_eq!(run(&["export", format], b"").fine(), first);
         }
     }
 }

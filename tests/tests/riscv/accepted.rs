@@ -2,6 +2,7 @@
 
 use isa_riscv::Rv64imac;
 use isa_tests::accepted::{Difference, Foreign, compare, wraps};
+use isa_tests::share::share;
 
 use crate::tools;
 
@@ -59,6 +60,6 @@ fn ranges_are_those_of_other_assemblers() {
         return;
     }
     let (compared, met) = compare(Rv64imac::SET, &FOREIGN, DIFFERENCES);
-    assert!(compared > 10_000, "{compared}");
-    assert_eq!(met.len(), DIFFERENCES.len(), "{met:#?}");
+    assert!(compared > 10_000 / share(), "{compared}");
+    assert!(share() > 1 || met.len() == DIFFERENCES.len(), "{met:#?}");
 }
