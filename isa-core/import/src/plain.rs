@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
-/// Whether a character can end a line, change the order of the text around it, or is not visible.
+use isa_core::shown::is_shown;
+
+/// Returns true if a character can end a line, change the order of the text around it, or is not visible.
 pub(crate) fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}')
+    !is_shown(c)
 }
 
 /// Text in one line, in which hidden characters are escapes and tabulators are blanks.
