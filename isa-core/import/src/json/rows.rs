@@ -433,6 +433,10 @@ fn operands(row: &Value, set: &Value, is_alias: bool) -> Read<Vec<Line>> {
         let shown = |place: usize| fields.get(place).map(|field| &field["name"]);
         let args = list(format, "args")?.iter().filter_map(Value::as_u64);
         let args: Vec<&Value> = args.filter_map(|place| shown(place as usize)).collect();
+        // The template of an alias may lack an operand that the alias fixes, and whose format has no effect.
+        if is_alias && !prints(&row["prints"], place) {
+            continue;
+        }
         if !is_said(format, list(set, "texts")?) {
             let field = shown(place).and_then(Value::as_str).unwrap_or_default();
             lines.push(Line::Comment(format!(" AsmFormat<{field}> = {name}(); {NOTE}")));
@@ -453,6 +457,15 @@ fn operands(row: &Value, set: &Value, is_alias: bool) -> Read<Vec<Line>> {
         }));
     }
     Ok(lines)
+}
+
+/// Returns true if a part of a printed template is the field or composite operand with an index.
+fn prints(part: &Value, place: usize) -> bool {
+    match part {
+        Value::Array(parts) => parts.iter().any(|part| prints(part, place)),
+        Value::Object(part) => part.get("prints").is_some_and(|parts| prints(parts, place)),
+        _ => part.as_u64() == Some(place as u64),
+    }
 }
 
 /// Which operands are read and written, and how wide they are.
