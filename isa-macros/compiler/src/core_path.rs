@@ -6,12 +6,12 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 
 thread_local! {
-    /// The tokens of the path while a call is expanded that says it.
+    /// The tokens of the path while a call is expanded that specifies it.
     static PATH: RefCell<Option<Vec<TokenTree>>> = const { RefCell::new(None) };
 }
 
-/// The path of `isa_core` where the call stands: `quote!(#CORE::table::Field)`. The crate may be
-/// known there under another name, or not at all.
+/// The path of `isa_core` at the call, for use as `quote!(#CORE::table::Field)`. The calling crate
+/// may know that crate under another name, or not at all.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Core(Option<Span>);
 
@@ -19,12 +19,12 @@ pub(crate) struct Core(Option<Span>);
 pub(crate) const CORE: Core = Core(None);
 
 impl Core {
-    /// The path, for tokens that are shown at a place of the specification.
+    /// Returns the path for tokens that diagnostics show at a position of the specification.
     pub(crate) fn at(place: Span) -> Self {
         Core(Some(place))
     }
 
-    /// Does `work` with this path; without one that is `::isa_core`.
+    /// Does `work` with this path. If there is none, the path is `::isa_core`.
     pub(crate) fn named<T>(path: Option<TokenStream>, work: impl FnOnce() -> T) -> T {
         let trees = |path: TokenStream| path.into_iter().map(|tree| placed(tree, None)).collect();
         let before = PATH.replace(path.map(trees));
@@ -49,7 +49,7 @@ impl ToTokens for Core {
     }
 }
 
-/// The token, with a meaning as it has, shown as being at a place, or else at that of the call.
+/// Returns the token with its own name resolution, shown at a position or else at the call.
 fn placed(mut tree: TokenTree, place: Option<Span>) -> TokenTree {
     tree.set_span(tree.span().located_at(place.unwrap_or_else(Span::call_site)));
     tree

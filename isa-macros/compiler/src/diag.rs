@@ -1,4 +1,4 @@
-//! The collector of faults, and the table of their codes.
+//! The collector of errors, and the table of their codes.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -9,119 +9,121 @@ use quote::quote_spanned;
 
 mod fold;
 
-/// What is wrong, as a stable number: `ISA0004` is [`Code::UnknownField`].
+/// The code of an error, a stable number: `ISA0004` is [`Code::UnknownField`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u16)]
 pub(crate) enum Code {
-    /// Text that is no item, section or statement of the language.
+    /// Tokens that are not an item, section or statement of the language.
     Unreadable = 1,
-    /// A field type that is no set, no operand kind.
+    /// A field type that is neither an `enum` nor an operand type.
     UnknownType = 2,
     /// A parent in `[...]` that does not exist.
     UnknownParent = 3,
     /// A field that the group, optype or opcode does not have.
     UnknownField = 4,
-    /// A value that its set does not have.
+    /// A value that its `enum` does not contain.
     UnknownValue = 5,
-    /// Two things of one name.
+    /// Two items with the same name.
     DuplicateName = 6,
     /// A group that is its own ancestor.
     InheritanceCycle = 7,
-    /// A field with bits beyond the word.
+    /// A field with bits outside the word.
     FieldOutsideWord = 8,
-    /// A field of a width that does not fit: zero, over 64, or not its type's.
+    /// A field with an invalid width: zero, over 64, or different from the width of its type.
     FieldWidth = 9,
     /// Two fields of one opcode with a common bit.
     FieldOverlap = 10,
-    /// A value with more bits than its set or field.
+    /// A value with more bits than its `enum` or field.
     ValueTooWide = 11,
-    /// One number with two names in a set.
+    /// A number with two names in an `enum`.
     DuplicateValue = 12,
-    /// A child that gives other bits, or another type, to an inherited field.
+    /// A child that changes the bits or the type of an inherited field.
     FieldChanged = 13,
     /// Two opcodes that decode the same word.
     OpcodeOverlap = 14,
-    /// An opcode no word of which is legal.
+    /// An opcode without a valid word.
     NeverLegal = 15,
-    /// An exception that no legal word can meet.
+    /// An exception without effect, because no otherwise valid word satisfies its condition.
     ExceptionNever = 16,
-    /// A template that does not say a first word, or says one thing twice.
+    /// An invalid template, for example one without a mnemonic or with a repeated part.
     Template = 17,
-    /// `.name` in a template that is neither a field nor a value.
+    /// A `.name` in a template that is neither a field nor a value.
     UnknownModifier = 18,
-    /// A field that can differ but does not show in the text.
+    /// A field that is not fixed and that the text does not show.
     HiddenField = 19,
-    /// Slots and operands that do not pair up.
+    /// Operand placeholders and operands that do not match each other.
     SlotMismatch = 20,
     /// `InList`, `OutList` and `Order` that disagree.
     OperandLists = 21,
-    /// A section that an opcode cannot do without.
+    /// A missing section of an opcode, or a missing header.
     MissingSection = 22,
-    /// A mark such as `{-}` without an `affix` line.
+    /// A prefix or suffix operator such as `{-}` without an `affix` line.
     UnknownAffix = 23,
-    /// A modifier that could fill two slots.
+    /// A modifier that could set two operand placeholders.
     AmbiguousModifier = 24,
     /// Two opcodes that accept the same text.
     SameText = 25,
-    /// A value list under a template that disagrees with the set.
+    /// A value list under a template that does not agree with the `enum`.
     ValueList = 26,
-    /// A word width that no word has.
+    /// A width that no word of the set has.
     WordWidth = 27,
-    /// A set without a value.
+    /// An `enum` without a value.
     EmptySet = 28,
-    /// An example of an opcode that does not inherit from where the example stands.
+    /// An example of an opcode that does not inherit from the node with the example.
     Example = 29,
-    /// Two opcodes with the very same words.
+    /// Two opcodes with exactly the same words.
     SameEncoding = 30,
-    /// An opcode whose words are all words of another, which nobody said.
+    /// An opcode whose words all belong to another opcode, without an `inside` declaration.
     UndeclaredInside = 31,
-    /// An opcode that is said to be inside another and is not.
+    /// An opcode that is declared to be inside another and is not.
     NotInside = 32,
-    /// An opcode all words of which belong to others.
+    /// An opcode whose words all belong to other opcodes.
     NeverDecoded = 33,
-    /// An exception that leaves an opcode no word.
+    /// An exception that rejects every word of an opcode.
     ExceptionAlways = 34,
-    /// An exception that excludes only what another excludes.
+    /// An exception that rejects only words that another one rejects too.
     ExceptionImplied = 35,
-    /// A part that counts once and stands twice.
+    /// A repeated part that is allowed only once.
     Repeated = 36,
-    /// An operand of the lists that the semantics never touch.
+    /// An operand in the lists that the semantics do not use.
     UntouchedOperand = 37,
     /// Documentation that refers to a name of the specification that does not exist.
     UnknownReference = 38,
-    /// An `operand` line that disagrees with its Rust type.
+    /// An `operand` line that does not agree with its Rust type.
     #[expect(dead_code, reason = "only the compiler of the expansion can see it, and reports it")]
     OperandDisagrees = 39,
-    /// A template whose text is not read back as what was printed.
+    /// A template whose printed text might not be parsed as the same word.
     Unparsable = 40,
-    /// A field without bits that has no fixed value.
+    /// A field without bits and without a fixed value.
     BitlessField = 41,
-    /// Aliases of one opcode that share words, where nothing says which is printed.
+    /// Aliases of one opcode that share words, without a declaration of which is printed.
     AliasOrder = 42,
-    /// An alias that is more, or less, than another spelling of some words of its opcode.
+    /// An alias that is not only another spelling of some words of its opcode, for example because
+    /// it has all words of the opcode or its own semantics.
     NoAlias = 43,
-    /// An exception whose words are too many patterns of bits, or exceptions of an opcode whose legal
+    /// An exception that needs too many masked patterns, or exceptions of an opcode whose valid
     /// words are too hard to find.
     ExceptionSize = 44,
-    /// An operand that the semantics take for something that it is not.
+    /// An operand or the machine, if the semantics use it in a wrong way.
     OperandUse = 45,
-    /// Fields that cannot be compared so.
+    /// Fields that cannot be compared in this way.
     Comparison = 46,
-    /// A function in a condition that cannot be a table.
+    /// A function in a condition that cannot become a truth table.
     Predicate = 47,
-    /// A row of `flow` that no word comes to, or whose target is no operand.
+    /// A row of `flow` that applies to no word, or whose target is not an operand.
     Flow = 48,
-    /// Lanes of what is no operand, or that its bits are not cut into.
+    /// Lanes of a field that is not an operand, or lanes into which its bits cannot be divided.
     Lanes = 49,
-    /// Sets of one union whose bytes stand in memory in different orders.
+    /// A byte order that the widths of the words do not allow, or included sets with another byte
+    /// order.
     ByteOrder = 50,
-    /// An opcode with too many fields, too many names in the template, or too long a text.
+    /// An opcode with too many fields, too many names in its template, or a text that is too long.
     TooLarge = 51,
     /// A call whose loops produce too many iterations or tokens.
     TooLong = 54,
 }
 
-/// What may be wrong only because something else could not be read.
+/// The errors that may only follow from a part that could not be parsed.
 const CONSEQUENCES: &[Code] = &[
     Code::UnknownField,
     Code::UnknownModifier,
@@ -132,23 +134,23 @@ const CONSEQUENCES: &[Code] = &[
     Code::MissingSection,
 ];
 
-/// One fault: a code, the token that must change, what is wrong and what to write instead.
+/// An error: its code, the token to change, and a message with the problem and its solution.
 #[derive(Debug)]
 struct Fault {
     code: Code,
     span: Span,
     message: String,
-    /// The opcodes that have it, where that is noted.
+    /// The opcodes that have the error, if they are recorded.
     of: Vec<String>,
-    /// For a message that ends where the names of its opcodes begin, the text behind these names.
-    /// Any other message has the name of the first opcode in it.
+    /// The text after the opcode names, for a message that ends with these names. Any other message
+    /// contains the name of the first opcode.
     behind: Option<String>,
-    /// The turns of a loop in which it was met, and how many turns there are.
+    /// The iterations of a loop in which the error was found.
     turns: Vec<String>,
-    /// The same, to find them.
+    /// The same titles as a set, for fast lookup.
     known_turns: HashSet<String>,
     all: usize,
-    /// How many faults like this one are left out.
+    /// The number of similar errors that are left out.
     alike: usize,
 }
 
@@ -167,7 +169,7 @@ impl Fault {
         }
     }
 
-    /// The message with its code.
+    /// Returns the message with its code.
     fn text(&self) -> String {
         let Fault { code, message, of, behind, .. } = self;
         let mut text = format!("[ISA{:04}] {message}", *code as u16);
@@ -190,46 +192,45 @@ impl Fault {
     }
 }
 
-/// A message with its code, and where the compiler would show it, counted from 1.
+/// A message with its code and its position, counted from 1, as the compiler would show it.
 #[cfg(test)]
 #[derive(Debug)]
 pub(crate) struct Located {
     pub(crate) message: String,
     pub(crate) line: usize,
     pub(crate) column: usize,
-    /// The line and the column behind the token.
+    /// The line and the column after the token.
     pub(crate) end: (usize, usize),
 }
 
-/// Collects the faults of one call. It must be [emptied](Diagnostics::finish) before it is
-/// dropped.
+/// Collects the errors of one call. It must be [emptied](Diagnostics::finish) before it is dropped.
 #[derive(Debug)]
 pub(crate) struct Diagnostics {
     faults: Vec<Fault>,
-    /// The places and messages of the faults.
+    /// The index of each error by its position and message.
     known: HashMap<(String, String), usize>,
-    /// The faults that several opcodes may have, by place and by the message less the name of the
-    /// opcode.
+    /// The index of each error that several opcodes may have, by its position and by its message
+    /// without the name of the opcode.
     shared: HashMap<(String, String), usize>,
-    /// The opcodes that have each of these faults.
+    /// The opcodes that have each of these errors.
     sharing: HashSet<(usize, String)>,
-    /// How often a fault was met, reported or not.
+    /// The number of errors that were found, reported or not.
     met: usize,
     forgiving: bool,
-    /// What the names of the loops stand for that are read now, and how many turns these have.
+    /// The current values of the loop variables, each with the number of iterations of its loop.
     turn: Vec<(String, usize)>,
-    /// By name the items that loops made, each with its iteration.
+    /// The items that loops produced, by name, each with its iteration.
     made: HashMap<String, Iteration>,
-    /// The item that is looked at, if a loop made it: its name, and what it is called in messages.
+    /// The current item, if a loop produced it: its name, and its description in messages.
     item: Option<(String, String)>,
 }
 
-/// An iteration of a loop, or of loops inside of each other.
+/// An iteration of a loop, or of nested loops.
 #[derive(Debug, Clone)]
 struct Iteration {
-    /// "`R` is `X`".
+    /// The values of the loop variables, for example "`R` is `X`".
     title: String,
-    /// How many there are.
+    /// The number of iterations.
     all: usize,
 }
 
@@ -251,14 +252,14 @@ impl Default for Diagnostics {
 }
 
 impl Diagnostics {
-    /// Reports `message` at `span`, once. Lower case, no full stop; a line of help may follow
-    /// as `"...\nhelp: ..."`.
+    /// Reports `message` at `span`, once. The message is in lower case and has no full stop; a line
+    /// of help may follow as `"...\nhelp: ..."`.
     pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.report(Fault::new(code, span, message.into()));
     }
 
-    /// Reports a fault of one opcode, at a place that it shares with others. What differs from a
-    /// fault of another one in the name alone is told with that.
+    /// Reports an error of one opcode at a position that several opcodes share. If errors differ
+    /// only in the name of the opcode, they are reported as one.
     pub(crate) fn error_of(
         &mut self,
         opcode: &Ident,
@@ -271,8 +272,8 @@ impl Diagnostics {
         self.share(key, Fault { of: vec![name], ..Fault::new(code, span, message) });
     }
 
-    /// Reports a fault of one opcode, once for all that have it, at the place of the first: the
-    /// message is what stands before their names and what stands behind.
+    /// Reports an error of one opcode, once for all opcodes that have it, at the position of the
+    /// first. The message consists of the text before and the text after the names of the opcodes.
     pub(crate) fn error_of_all(
         &mut self,
         opcode: &Ident,
@@ -285,7 +286,7 @@ impl Diagnostics {
         self.share(key, Fault { of, behind: Some(behind), ..Fault::new(code, span, message) });
     }
 
-    /// Takes up a fault, but for one that may only follow from another; whether it is new.
+    /// Adds an error, unless it may only follow from another one. Returns whether it is new.
     fn report(&mut self, fault: Fault) -> bool {
         self.met += 1;
         if self.forgiving && CONSEQUENCES.contains(&fault.code) {
@@ -301,9 +302,10 @@ impl Diagnostics {
         known == place
     }
 
-    /// The iteration in which a message came up, with the item that it is about where the message does
-    /// not name that: by the loops that are read, by the item that is looked at, or by the first name in
-    /// the message that an item of a loop has.
+    /// Returns the iteration in which an error was found. It is the one of the loops that are being
+    /// parsed, or else the one of the current item, or else the one of the first name in the
+    /// message that a loop produced. The title includes the current item if the message does not
+    /// name it.
     fn iteration_of(&self, message: &str) -> Option<Iteration> {
         let Some((name, shown)) = &self.item else {
             let quoted = message.split('`').skip(1).step_by(2);
@@ -317,7 +319,7 @@ impl Diagnostics {
         })
     }
 
-    /// The iteration that is read now.
+    /// Returns the iteration that is being parsed.
     fn iteration(&self) -> Option<Iteration> {
         let titles: Vec<&str> = self.turn.iter().map(|(title, _)| title.as_str()).collect();
         let all = self.turn.iter().map(|(_, count)| count).product();
@@ -335,7 +337,8 @@ impl Diagnostics {
         }
     }
 
-    /// Takes note of an item that is read, whose messages name the iteration if a loop makes it.
+    /// Records an item that is being parsed. If a loop produces it, its messages name the
+    /// iteration.
     pub(crate) fn read_item(&mut self, keyword: &str, name: &Ident) {
         if let Some(iteration) = self.iteration() {
             self.made.insert(name.to_string(), iteration);
@@ -343,7 +346,7 @@ impl Diagnostics {
         }
     }
 
-    /// Makes an item the one that messages are about, until another one or [`Diagnostics::leave_item`].
+    /// Sets the item that messages are about, until the next call or [`Diagnostics::leave_item`].
     pub(crate) fn at_item(&mut self, keyword: &str, name: &Ident) {
         self.item = None;
         if !self.made.is_empty() {
@@ -353,13 +356,13 @@ impl Diagnostics {
         }
     }
 
-    /// Ends what [`Diagnostics::at_item`] began.
+    /// Ends the effect of [`Diagnostics::at_item`].
     pub(crate) fn leave_item(&mut self) {
         self.item = None;
     }
 
-    /// Does `work` as one of so many turns of a loop: a fault says in which it was met, where not
-    /// in all.
+    /// Does `work` as one of `count` iterations of a loop. If an error is not found in all of them,
+    /// its message names the iterations.
     pub(crate) fn in_turn<T>(
         &mut self,
         title: String,
@@ -390,7 +393,7 @@ impl Diagnostics {
         }
     }
 
-    /// Reports a fault with two places: the one to change, and the one it disagrees with.
+    /// Reports an error with two positions: the one to change, and the one it disagrees with.
     pub(crate) fn error_with(
         &mut self,
         code: Code,
@@ -400,13 +403,15 @@ impl Diagnostics {
         note: impl Into<String>,
     ) {
         self.error(code, span, message);
-        // The other place is that of another item, if the note names one.
+        // If the note names an item, the other position belongs to that item and not to the current
+        // one.
         let item = self.item.take();
         self.error(code, other, note);
         self.item = item;
     }
 
-    /// Reports `what`, which counts once, where it stands the second time and the first.
+    /// Reports that `what`, which is allowed once, is repeated, at its second and its first
+    /// position.
     pub(crate) fn repeated(&mut self, what: &str, place: &str, span: Span, first: Span) {
         let message = format!(
             "`{what}` stands twice in {place}, where one counts\nhelp: join the two, or leave one out"
@@ -414,13 +419,13 @@ impl Diagnostics {
         self.error_with(Code::Repeated, span, message, first, format!("`{what}` is first here"));
     }
 
-    /// Says that there is a fault here that is reported with another.
+    /// Records an error here that is reported at another position.
     pub(crate) fn reported_elsewhere(&mut self) {
         self.met += 1;
     }
 
-    /// Does `work`; where `incomplete`, without reporting what may only follow from what is
-    /// missing. Returns its result, and whether it met no fault.
+    /// Does `work`, and returns its result and whether it found no error. If `incomplete`, errors
+    /// that may only follow from the missing part are not reported.
     pub(crate) fn with_error_scope<T>(
         &mut self,
         incomplete: bool,
@@ -433,14 +438,14 @@ impl Diagnostics {
         (result, self.met == met)
     }
 
-    /// Takes over a fault that the parser found.
+    /// Reports an error that the parser found.
     pub(crate) fn syntax(&mut self, error: syn::Error) {
         for error in error {
             self.error(Code::Unreadable, error.span(), error.to_string());
         }
     }
 
-    /// The faults as `compile_error!` items, in the order in which they were found.
+    /// Returns the errors as `compile_error!` items, in the order in which they were found.
     pub(crate) fn finish(&mut self) -> TokenStream {
         fold::folded(self.faults.drain(..))
             .into_iter()
@@ -451,18 +456,18 @@ impl Diagnostics {
             .collect()
     }
 
-    /// Takes all faults out and returns the message of the first.
+    /// Removes all errors and returns the message of the first.
     pub(crate) fn take_first(&mut self) -> Option<String> {
         std::mem::take(&mut self.faults).first().map(Fault::text)
     }
 
-    /// The messages, for tests.
+    /// Returns the messages, for tests.
     #[cfg(test)]
     pub(crate) fn messages(&mut self) -> Vec<String> {
         self.located().into_iter().map(|fault| fault.message).collect()
     }
 
-    /// The messages and where they are shown, for tests.
+    /// Returns the messages and their positions, for tests.
     #[cfg(test)]
     pub(crate) fn located(&mut self) -> Vec<Located> {
         let located = |f: Fault| {
@@ -484,22 +489,25 @@ impl Drop for Diagnostics {
     }
 }
 
-/// `; did you mean ...` for the name among `known` that is nearest to `name`, or nothing.
+/// Returns `; did you mean ...` with the name among `known` that is nearest to `name`, or an empty
+/// string.
 pub(crate) fn did_you_mean<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> String {
     nearest(name, known)
         .map(|candidate| format!("; did you mean `{candidate}`?"))
         .unwrap_or_default()
 }
 
-/// The most names that all hints of a call compare, because each error could look at each name.
+/// The maximum number of names that all hints of a call compare. Without it each error could
+/// compare each name.
 const MOST_COMPARED: usize = 1 << 18;
 
 thread_local! {
-    /// How many names the hints of the call that is compiled have compared.
+    /// The number of names that the hints of the current call have compared.
     static COMPARED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The name among `known` that is probably meant by `name`; none if the call has very many names and errors.
+/// Returns the name among `known` that is closest to `name`, if it is close enough. Returns `None`
+/// if the call already compared [`MOST_COMPARED`] names.
 pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let is_left = || COMPARED.replace(COMPARED.get() + 1) < MOST_COMPARED;
     known
@@ -513,23 +521,25 @@ pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) 
         .map(|(_, candidate)| candidate)
 }
 
-/// Each of the names in backquotes, with the text `between` them.
+/// Returns the names in backquotes, separated by `between`.
 pub(crate) fn quoted(names: impl IntoIterator<Item = impl Display>, between: &str) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     names.join(between)
 }
 
-/// How many names of many are written out.
+/// The maximum number of names that a list in a message contains.
 const MOST_QUOTED: usize = 4;
 
-/// The names in backquotes; of many the first few, and how many more there are.
+/// Returns the names in backquotes. Of a long list it returns the first few and the number of the
+/// rest.
 pub(crate) fn quoted_first(names: impl ExactSizeIterator<Item = impl Display>) -> String {
     let more = names.len().saturating_sub(MOST_QUOTED);
     let listed = quoted(names.take(MOST_QUOTED), ", ");
     if more == 0 { listed } else { format!("{listed} and {more} more") }
 }
 
-/// Few names with the text `between` them; of many the first, and how many more there are.
+/// Returns a short list of names separated by `between`, or the first names of a long list and the
+/// number of the rest.
 pub(crate) fn quoted_or(
     names: impl ExactSizeIterator<Item = impl Display>,
     between: &str,
@@ -537,13 +547,13 @@ pub(crate) fn quoted_or(
     if names.len() > MOST_QUOTED { quoted_first(names) } else { quoted(names, between) }
 }
 
-/// Where a token is, as text: what is the same for two tokens only if they are one. Spans have no
-/// comparison, and lines and columns do not tell one file from another.
+/// Returns the position of a token as text, which differs between different tokens. Spans cannot be
+/// compared, and equal lines and columns may be in different files.
 pub(crate) fn place_of(span: Span) -> String {
     format!("{span:?}")
 }
 
-/// `1 bit`, `2 bits`.
+/// Returns `1 bit`, `2 bits` and so on.
 pub(crate) fn bits(count: impl Into<u64>) -> String {
     match count.into() {
         1 => "1 bit".to_owned(),
@@ -551,8 +561,8 @@ pub(crate) fn bits(count: impl Into<u64>) -> String {
     }
 }
 
-/// The number of edits, letter case left aside, between two names: a character that is missing, added or
-/// another, or two neighbours that are exchanged.
+/// Returns the edit distance of two names, without regard to letter case. An edit inserts, removes
+/// or replaces a character, or exchanges two neighbours.
 fn distance(a: &str, b: &str) -> usize {
     let [a, b] = [a, b].map(|name| name.to_lowercase().chars().collect::<Vec<char>>());
     let mut before: Vec<usize> = Vec::new();

@@ -1,9 +1,9 @@
-//! The compiler behind `isa_core::define_isa!`, as a plain library: [`expand`] takes the tokens of a
-//! specification and gives Rust source.
+//! The compiler that `isa_core::define_isa!` calls, as a plain library: [`expand`] accepts the
+//! tokens of a specification and returns Rust source.
 //!
-//! A call runs through five phases, each a module tree that looks only at those before:
-//! `syntax` parses, `model` resolves names, `check` applies the rules, `plan` decides how all is
-//! laid out, `emit` writes Rust.
+//! A call passes through five phases. Each phase is a module tree that uses only the phases before
+//! it: `syntax` parses, `model` resolves names, `check` applies the rules, `plan` lays out the
+//! tables, and `emit` prints Rust.
 
 mod check;
 mod core_path;
@@ -20,12 +20,12 @@ use proc_macro2::TokenStream;
 
 pub use syntax::{Fragment, similar};
 
-/// What `define_isa!` makes of a specification.
+/// Expands a specification, as `define_isa!` does.
 ///
-/// The tokens may begin with the path of `isa-core` in brackets, `[::renamed::core]`, which is then
-/// written wherever the expansion names that crate; without it that is `::isa_core`. Every fault of
-/// the specification becomes a `compile_error!` beside what could be made of the rest, so that there
-/// is no error to return. A call that uses other calls expands to a call of their macros.
+/// The tokens may begin with the path of `isa-core` in brackets, `[::renamed::core]`. The expansion
+/// then uses this path for that crate; without it the path is `::isa_core`. Every error of the
+/// specification becomes a `compile_error!` next to the code for the rest, so the function does not
+/// return an error. A call that uses other calls expands to a call of their macros.
 ///
 /// ```
 /// let specification = "

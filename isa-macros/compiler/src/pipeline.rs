@@ -1,4 +1,4 @@
-//! The phases in their order.
+//! The phases of the compiler in their order.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -20,7 +20,7 @@ pub(crate) fn expand_call(input: TokenStream) -> TokenStream {
         if let Some(calls) = expand_chunks(&input) {
             return calls;
         }
-        // What the other call hands on comes back here, so that the path is not needed yet.
+        // The other call passes its declarations back to this macro, so the path is not needed yet.
         if let Some(import) = find_import(&input) {
             return import.expand();
         }
@@ -28,8 +28,8 @@ pub(crate) fn expand_call(input: TokenStream) -> TokenStream {
     })
 }
 
-/// Expands one call without imports. Faults become `compile_error!` items beside whatever could be
-/// made.
+/// Expands one call without imports. Errors become `compile_error!` items next to the code for the
+/// rest.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut diag = Diagnostics::default();
     let spec = syntax::parse_spec(input, &mut diag);
@@ -50,12 +50,12 @@ mod tests {
 
     const README: &str = include_str!("../../../README.md");
 
-    /// The first block of Rust in the README.
+    /// Returns the first block of Rust in the README.
     fn rust_block() -> &'static str {
         README.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap()
     }
 
-    /// The input of the first call of the macro in the tokens.
+    /// Returns the input of the first call of the macro in the tokens.
     fn first_call(tokens: TokenStream) -> TokenStream {
         let mut trees =
             tokens.into_iter().skip_while(|tree| tree.to_string() != "define_isa").skip(2);

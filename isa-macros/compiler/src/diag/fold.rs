@@ -1,14 +1,14 @@
-//! Many equal faults are told once: the first of a kind in full, and how many more there are.
+//! Folds similar errors: the first ones are reported in full, followed by the number of the others.
 
 use isa_bdd::HashMap;
 
 use super::Fault;
 
-/// The most faults of one kind that are told in full.
+/// The maximum number of similar errors that are reported in full.
 pub(crate) const MOST_ALIKE: usize = 20;
 
-/// Faults without those that many before them are like. The last fault of a kind that is kept has a note
-/// with the number of those left out.
+/// Removes errors if there are already [`MOST_ALIKE`] similar ones. The last of those gets a note
+/// with the number of removed errors.
 pub(super) fn folded(faults: impl Iterator<Item = Fault>) -> Vec<Fault> {
     let mut kinds: HashMap<(u16, String), Vec<usize>> = HashMap::default();
     let mut kept: Vec<Fault> = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn folded(faults: impl Iterator<Item = Fault>) -> Vec<Fault> {
     kept
 }
 
-/// A message without the names that it quotes, and without numbers: what two faults of one kind share.
+/// Returns a message without quoted names and digits. Similar errors have the same result.
 fn kind(message: &str) -> String {
     let mut kind = String::new();
     for (place, part) in message.split('`').enumerate() {
@@ -40,7 +40,7 @@ fn kind(message: &str) -> String {
     kind
 }
 
-/// The note of a fault that so many others are like.
+/// Returns the note with the number of similar errors that are left out.
 pub(super) fn note(alike: usize) -> String {
     if alike == 0 { String::new() } else { format!("\nnote: and {alike} more like it") }
 }

@@ -1,8 +1,9 @@
-//! Which opcodes and aliases are parsed before another: `else NAME, ...`.
+//! The opcodes and aliases that are parsed before another one: `else NAME, ...`.
 //!
-//! A name after `else` is that of an opcode or an alias, or of a group. Of a group only the opcodes and
-//! aliases with the mnemonic of the item matter, because no other accepts a text of the item. So
-//! the lists have an entry for each pair of items that share a mnemonic, and equal lists are shared.
+//! A name after `else` is the name of an opcode, an alias or a group. Of a group, only the opcodes
+//! and aliases with the mnemonic of the item matter, because no other accepts a text of the item.
+//! The lists therefore have an entry for each pair of items that share a mnemonic, and equal lists
+//! are shared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +18,7 @@ use crate::syntax::ast::NodeDecl;
 /// The list of an item without `else` in [`Model::orders`].
 pub(crate) const NO_ORDER: usize = 0;
 
-/// What an item is parsed after.
+/// The rows that an item is parsed after.
 #[derive(Debug, Default, PartialEq, Eq, Hash, Clone)]
 pub(crate) struct Order {
     /// The nodes of the opcodes and aliases that are parsed first: those that `else` names, and the
@@ -29,8 +30,7 @@ pub(crate) struct Order {
     groups: Vec<usize>,
 }
 
-/// Sets [`Opcode::after`] of all opcodes and aliases, and reports names after `else`
-/// that cannot be.
+/// Sets [`Opcode::after`] of all opcodes and aliases, and reports invalid names after `else`.
 pub(super) fn lower_else(model: &mut Model, diag: &mut Diagnostics) {
     if model.nodes.iter().all(|node| node.after.is_empty()) {
         return;
@@ -43,7 +43,7 @@ pub(super) fn lower_else(model: &mut Model, diag: &mut Diagnostics) {
     }
 }
 
-/// The different lists of a call, and for each node with `else` the index of its list.
+/// Returns the different lists of a call, and for each node with `else` the index of its list.
 fn orders(model: &Model, diag: &mut Diagnostics) -> (Vec<Order>, HashMap<usize, usize>) {
     let resolved = Named::new(model).resolved();
     let (mut orders, mut places) = (vec![Order::default()], HashMap::default());
@@ -66,25 +66,26 @@ fn orders(model: &Model, diag: &mut Diagnostics) -> (Vec<Order>, HashMap<usize, 
     (orders, places)
 }
 
-/// Whether a node has assembly text: whether it is an opcode of this call or an alias.
+/// Returns whether a node has assembly text: whether it is an opcode of this call or an alias.
 fn is_form(node: &NodeDecl) -> bool {
     node.level.is_alias() || is_own_opcode(node)
 }
 
-/// The node of a mnemonic that is not known, because the item has an error.
+/// The mnemonic number of a node whose mnemonic is unknown because the item has an error.
 const UNKNOWN: usize = usize::MAX;
 
-/// What the names after `else` refer to.
+/// The items that the names after `else` refer to.
 struct Named<'m> {
     model: &'m Model,
     by_name: HashMap<String, usize>,
-    /// For each node a number of its mnemonic, which is equal for equal mnemonics in any letter case.
+    /// The number of each node's mnemonic. It is equal for mnemonics that differ only in letter
+    /// case.
     mnemonics: Vec<usize>,
-    /// For each group that is named, all its members that do not name it themselves.
+    /// The members of each group that is named after `else`, except those that name it themselves.
     members: BTreeMap<usize, Vec<usize>>,
-    /// The same by group and mnemonic.
+    /// The same by group and mnemonic number.
     sharing: HashMap<(usize, usize), Vec<usize>>,
-    /// The pairs of an item and another that it names itself.
+    /// The pairs of an item and another one that it names directly.
     explicit: HashSet<(usize, usize)>,
 }
 
@@ -148,19 +149,20 @@ impl<'m> Named<'m> {
         }
     }
 
-    /// The node that a name after `else` refers to.
+    /// Returns the node that a name after `else` refers to.
     fn node(&self, name: &Ident) -> Option<usize> {
         self.by_name.get(&name.to_string()).copied()
     }
 
-    /// The members of a group with the mnemonic of an item, less those that name the item.
+    /// Returns the members of a group with the mnemonic of an item, except those that name the
+    /// item.
     fn sharing(&self, group: usize, node: usize) -> impl Iterator<Item = usize> {
         let mnemonic = self.mnemonics[node];
         let members = self.sharing.get(&(group, mnemonic)).filter(|_| mnemonic != UNKNOWN);
         members.into_iter().flatten().copied().filter(move |&other| self.is_apart(other, node))
     }
 
-    /// Whether an item is not another, and does not name it.
+    /// Returns whether an item is different from another one and does not name it.
     fn is_apart(&self, item: usize, other: usize) -> bool {
         item != other && !self.explicit.contains(&(item, other))
     }
@@ -185,15 +187,16 @@ impl<'m> Named<'m> {
     }
 }
 
-/// Names after `else` with the items that they order.
+/// The names after `else` and the items that they order.
 struct Resolved<'m> {
     named: Named<'m>,
-    /// For each node a number that is equal for nodes that are parsed before each other.
+    /// The number of each node's cycle. Two nodes have the same number if each is parsed before the
+    /// other.
     rings: Vec<usize>,
 }
 
 impl Resolved<'_> {
-    /// What an item is parsed after. Names that cannot be are reported.
+    /// Returns the rows that an item is parsed after. Reports invalid names.
     fn order(&self, node: usize, diag: &mut Diagnostics) -> Order {
         let (model, own) = (self.named.model, &self.named.model.nodes[node]);
         let can_be_first = |other: &usize| self.rings[*other] != self.rings[node];
@@ -204,7 +207,8 @@ impl Resolved<'_> {
                     format!("`{name}` is read before itself\nhelp: leave it out behind `else`")
                 }
                 Some(place) if is_form(&model.nodes[place]) => {
-                    // One of the two counts, so that nothing more is reported of their texts.
+                    // One of the two names applies, so no further error is reported about their
+                    // texts.
                     order.first.extend((can_be_first(&place) || place < node).then_some(place));
                     if can_be_first(&place) {
                         continue;
@@ -241,7 +245,8 @@ impl Resolved<'_> {
         order
     }
 
-    /// Whether a group has a member with another mnemonic than an item, which may be parsed first.
+    /// Returns whether a group has a member with another mnemonic than the item that may be parsed
+    /// first.
     fn has_other(&self, group: usize, node: usize) -> bool {
         let Named { mnemonics, members, .. } = &self.named;
         let is_other = |&other: &usize| {
@@ -261,14 +266,16 @@ impl Resolved<'_> {
     }
 }
 
-/// For each node of a graph a number that two nodes share if each is reached from the other.
+/// Returns the strongly connected components of a graph: two nodes have the same number if each is
+/// reachable from the other.
 fn rings(edges: &[Vec<usize>]) -> Vec<usize> {
     const NONE: usize = usize::MAX;
     let (mut found, mut low) = (vec![NONE; edges.len()], vec![NONE; edges.len()]);
     let mut rings = vec![NONE; edges.len()];
     let (mut stack, mut count) = (Vec::new(), 0);
     for root in 0..edges.len() {
-        // The way to the current node, each with the number of its edges that were followed.
+        // The path to the current node. Each entry contains the number of its edges that were
+        // followed.
         let mut way = Vec::new();
         if found[root] == NONE {
             way.push((root, 0));
@@ -305,14 +312,14 @@ fn rings(edges: &[Vec<usize>]) -> Vec<usize> {
 }
 
 impl Model {
-    /// Whether a text that two items accept is parsed as the second, because the first names the second or
-    /// a group of it after `else`.
+    /// Returns whether a text that both items accept is parsed as the second one, because the first
+    /// one names the second, or a group of it, after `else`.
     pub(crate) fn is_after(&self, item: &Opcode, other: &Opcode) -> bool {
         let Order { sorted, groups, .. } = &self.orders[item.after];
         if sorted.binary_search(&other.node).is_ok() {
             return true;
         }
-        // Of the same mnemonic all members that count are in the list.
+        // The list contains all relevant members with the same mnemonic.
         let [own, its] = [item, other].map(|opcode| self.syntaxes.get(opcode.syntax));
         let [own, its] = [own, its].map(|syntax| syntax.map_or("", |syntax| &syntax.mnemonic));
         let its_order = &self.orders[other.after];

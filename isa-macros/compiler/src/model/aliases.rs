@@ -1,9 +1,9 @@
 //! Aliases: other spellings of some words of an opcode.
 //!
-//! An alias is an opcode without a place in the decoder: it inherits from its opcode, fixes some
-//! more of the fields, and has a template of its own. Which of those that fit a word is printed is
-//! settled here, as far as the specification says it; a rule reports where it does not.
-//! Which that is follows from the specification alone, or nothing compiles.
+//! An alias is an opcode that the decoder does not contain: it inherits from its opcode, fixes more
+//! of the fields, and has its own template. This file determines which alias of a word is printed,
+//! as far as the specification declares it. A rule reports aliases without a declared order, so the
+//! order always follows from the specification alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use super::{Alias, Legal, Model};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{Level, NodeDecl};
 
-/// The opcode that an alias is of. A name that does not exist is reported.
+/// Returns the opcode of an alias. Reports a name that does not exist.
 pub(super) fn opcode_of(
     node: &mut NodeDecl,
     opcodes: &BTreeMap<String, usize>,
@@ -42,7 +42,7 @@ pub(super) fn opcode_of(
     found
 }
 
-/// Makes the rows of all aliases, those that are printed first.
+/// Creates the rows of all aliases. Those that are printed come first.
 pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
     let mut aliases = Vec::new();
     let opcodes: BTreeMap<usize, usize> =
@@ -57,7 +57,8 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
         let special = |id: &&usize| model.exceptions[**id].special.is_some();
         row.exceptions.extend(opcode.exceptions.iter().filter(special));
         row.illegal = illegal(model, &row);
-        // What functions say of the words of the opcode makes no difference between its aliases.
+        // The results of functions for the words of the opcode make no difference between its
+        // aliases.
         row.unsure = unsure(model, &row, &opcode.exceptions);
         row.sound &= opcode.encodes;
         row.encodes &= opcode.encodes;
@@ -68,7 +69,7 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
     model.aliases = in_order(aliases);
 }
 
-/// Finds out of each alias which others it is printed before, as each two alone say.
+/// Sets the aliases that each alias is printed before. Each pair is considered alone.
 fn set_before(model: &Model, aliases: &mut [Alias]) {
     let mut by_opcode: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (place, alias) in aliases.iter().enumerate() {
@@ -99,9 +100,9 @@ fn set_before(model: &Model, aliases: &mut [Alias]) {
     }
 }
 
-/// The aliases in an order in which the first that has a word is the one to print.
+/// Sorts the aliases. A word is printed as the first alias that contains it.
 fn in_order(aliases: Vec<Alias>) -> Vec<Alias> {
-    // By node, how many of those that are left come before it.
+    // By node, the number of remaining aliases that come before it.
     let mut waits: BTreeMap<usize, usize> = BTreeMap::new();
     for node in aliases.iter().flat_map(|alias| &alias.before) {
         *waits.entry(*node).or_default() += 1;
@@ -114,7 +115,8 @@ fn in_order(aliases: Vec<Alias>) -> Vec<Alias> {
     let mut ready: BTreeSet<usize> =
         left.iter().copied().filter(|&place| !rest[place].as_ref().is_some_and(waiting)).collect();
     let mut sorted = Vec::new();
-    // Where all wait for each other, which is reported, the first goes on.
+    // If all remaining aliases wait for each other, the first one is taken. A rule reports the
+    // cycle.
     while let Some(place) = ready.first().or(left.first()).copied() {
         ready.remove(&place);
         left.remove(&place);
@@ -129,8 +131,8 @@ fn in_order(aliases: Vec<Alias>) -> Vec<Alias> {
     sorted
 }
 
-/// Whether of two printed aliases of one opcode `first` is printed where `second` could be, too, as
-/// the two alone say.
+/// Returns whether `first` is printed for words that both printed aliases of one opcode contain.
+/// Only these two aliases are considered.
 fn comes_before(model: &Model, first: &Alias, second: &Alias) -> bool {
     if first.row.node == second.row.node {
         return false;
@@ -139,18 +141,18 @@ fn comes_before(model: &Model, first: &Alias, second: &Alias) -> bool {
     says(first, second) || !says(second, first) && is_inside(model, first, second)
 }
 
-/// Whether each word of `inner` is a word of `outer`, which has others. Not so, too, where that
-/// cannot be found out.
+/// Returns whether `outer` contains each word of `inner`, and others. Also returns false if the
+/// search gives up.
 fn is_inside(model: &Model, inner: &Alias, outer: &Alias) -> bool {
     let lacks = |one: &Alias, other: &Alias| lacks(model, one, other);
     let meet = inner.row.identity().and(outer.row.identity()).is_some();
     meet && lacks(outer, inner) == Ok(None) && matches!(lacks(inner, outer), Ok(Some(_)))
 }
 
-/// A word of `other` that an alias of the same opcode does not have, if there is one, or as far as
-/// functions are not known may be one.
+/// Searches for a word of `other` that `alias`, of the same opcode, does not contain. Words that
+/// are invalid for `alias` only for some results of functions are treated as invalid.
 pub(crate) fn lacks(model: &Model, alias: &Alias, other: &Alias) -> Found {
-    // What its opcode does not have, no alias has.
+    // Words that are invalid for the opcode are invalid for all its aliases.
     let aside = &model.opcodes[alias.of].illegal;
     let a = [&alias.row.all_illegal()[..], aside].concat();
     let b = [&other.row.illegal[..], aside].concat();

@@ -1,9 +1,10 @@
 //! The blanks that printing puts between the parts of a template.
 //!
-//! There is one rule, [`is_due`]: whether a blank is printed between two things depends on how the
-//! first ends and on how the second begins. It holds whichever parts in braces are there. The
-//! tables contain fixed text alone, so [`Placing`] decides for each blank whether the text before it
-//! or the text after it contains the blank: `, {pu, }ra` prints `, R1` and `, P1, R1`.
+//! There is one rule, [`is_due`]: whether a blank is printed between two parts depends on the end
+//! of the first and the start of the second. The rule applies to every combination of optional
+//! parts. The tables contain only fixed text, so [`Placing`] decides for each blank whether the
+//! text before it or the text after it contains the blank. For example, `, {pu, }ra` prints `, R1`
+//! and `, P1, R1`.
 
 use super::Item;
 
@@ -31,7 +32,7 @@ pub(super) struct Drafts {
     pub(super) after: Vec<Draft>,
 }
 
-/// How something that was printed ends.
+/// The end of a printed part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     /// The start of the line, `_`, or text that ends with a blank.
@@ -40,12 +41,12 @@ enum End {
     Text,
     /// An operand, or a part in braces.
     Word,
-    /// The mnemonic with its modifiers, a comma without quotes, a part before the mnemonic, or trailing
-    /// attributes, given or not.
+    /// The mnemonic with its modifiers, a comma without quotes, a part before the mnemonic, or
+    /// trailing attributes, present or not.
     Due,
 }
 
-/// How something that is printed begins.
+/// The start of a printed part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Start {
     /// The end of the line, `;`, `_`, trailing attributes, which print blanks of their own, or text
@@ -57,7 +58,7 @@ enum Start {
     Word,
 }
 
-/// Returns true if a blank is printed between two things.
+/// Returns true if a blank is printed between two parts.
 fn is_due(end: End, start: Start) -> bool {
     match (end, start) {
         (End::Tight, _) | (_, Start::Tight) => false,
@@ -93,7 +94,7 @@ impl Draft {
         }
     }
 
-    /// Returns true for something that is always there and can contain a blank.
+    /// Returns true for a part that is always present and can contain a blank.
     fn is_fixed(&self) -> bool {
         matches!(self, Draft::Text(_) | Draft::Comma | Draft::Slot { .. })
     }
@@ -109,8 +110,8 @@ impl Draft {
 }
 
 impl Drafts {
-    /// Returns the parts before and after the mnemonic with their blanks, and a message if a blank
-    /// has no place.
+    /// Returns the items before and after the mnemonic with their blanks, and a message if no text
+    /// can contain a blank.
     pub(super) fn placed(&mut self) -> ([Vec<Item>; 2], Option<String>) {
         share_texts(&mut self.before);
         share_texts(&mut self.after);
@@ -148,9 +149,9 @@ impl Drafts {
     }
 }
 
-/// Moves the text that a part in braces and what follows the part both begin with before the part:
-/// `{, pu}, ra` is read and printed as `, {pu, }ra`, where the operands tell whether the part is
-/// there.
+/// If an optional part and the text after it begin with the same text, moves this text before the
+/// part: `{, pu}, ra` is parsed and printed as `, {pu, }ra`. The operands then show whether the
+/// part is present.
 fn share_texts(drafts: &mut Vec<Draft>) {
     for place in (0..drafts.len()).rev() {
         let mut at = place;
@@ -171,20 +172,21 @@ fn share_texts(drafts: &mut Vec<Draft>) {
     }
 }
 
-/// The place of a blank at a node.
+/// The index of the blank before or after a node.
 const BEFORE: usize = 0;
 const AFTER: usize = 1;
 
-/// Something between which blanks are printed.
+/// A part that may have a blank before or after it.
 struct Node {
     label: String,
-    /// Whether a blank is printed before and after it; `None` while that is not decided.
+    /// Whether a blank is printed before and after it; `None` if this is not decided yet.
     blank: [Option<bool>; 2],
-    /// The nodes that can be its neighbours, before and after it, and whether a blank is due there.
+    /// The nodes that can be its neighbours, before and after it, and whether a blank is due
+    /// between them.
     neighbours: [Vec<(usize, bool)>; 2],
-    /// Whether the blanks after it are written after it if possible.
+    /// Whether the blanks after it become part of its own text if possible.
     closes: bool,
-    /// Whether it is a sign: text that no word begins.
+    /// Whether it is a sign: text that does not begin with a word.
     is_sign: bool,
 }
 
@@ -194,17 +196,17 @@ impl Node {
     }
 }
 
-/// What can be printed last before something.
+/// The nodes that can be printed last before another one.
 type Lefts = Vec<(usize, End)>;
 
-/// Decides where each blank is written.
+/// Decides which text contains each blank.
 #[derive(Default)]
 struct Placing {
     nodes: Vec<Node>,
 }
 
 impl Placing {
-    /// Adds a node, which can have a blank before and after it where `can` is true.
+    /// Adds a node. It can have a blank before and after it if the value in `can` is true.
     fn node(&mut self, label: String, can: [bool; 2]) -> usize {
         let blank = can.map(|can| if can { None } else { Some(false) });
         let neighbours = [Vec::new(), Vec::new()];
@@ -212,7 +214,7 @@ impl Placing {
         self.nodes.len() - 1
     }
 
-    /// The start of the line.
+    /// Adds the start of the line.
     fn open_end(&mut self, label: String) -> (usize, End) {
         (self.node(label, [false, false]), End::Tight)
     }
@@ -230,7 +232,8 @@ impl Placing {
         drafts.iter().fold(lefts, |lefts, draft| self.draft(draft, lefts))
     }
 
-    /// Adds a part of the template. Returns what can be printed last before what follows it.
+    /// Adds a part of the template. Returns the nodes that can be printed last before the next
+    /// part.
     fn draft(&mut self, draft: &Draft, mut lefts: Lefts) -> Lefts {
         if let Draft::Optional(inner) = draft {
             let inner = self.drafts(inner, lefts.clone());
@@ -245,7 +248,7 @@ impl Placing {
         self.nodes[node].closes = *draft == Draft::Comma;
         self.follow(&lefts, node, draft.start());
         match draft {
-            // Trailing attributes may all be left out.
+            // All trailing attributes may be left out.
             Draft::Tags(_) => {
                 for (_, end) in lefts.iter_mut().filter(|(_, end)| *end != End::Tight) {
                     *end = End::Due;
@@ -257,7 +260,7 @@ impl Placing {
         lefts
     }
 
-    /// A part before the mnemonic ends here.
+    /// Ends a part before the mnemonic.
     fn end_guard(&mut self, lefts: &mut Lefts) {
         for (node, end) in lefts.iter_mut().filter(|(_, end)| *end != End::Tight) {
             *end = End::Due;
@@ -265,8 +268,9 @@ impl Placing {
         }
     }
 
-    /// Decides on all blanks. If a blank before a sign has no place, because it depends on several parts in
-    /// braces, none is printed there. Returns a message if another blank has no place.
+    /// Decides on all blanks. If no text can contain a blank before a sign, because it depends on
+    /// several optional parts, the blank is not printed. Returns a message if no text can contain
+    /// another blank.
     fn solve(&mut self) -> Option<String> {
         let given: Vec<[Option<bool>; 2]> = self.nodes.iter().map(|node| node.blank).collect();
         loop {
@@ -291,7 +295,7 @@ impl Placing {
         }
     }
 
-    /// Decides on all blanks as they are due. Returns two things between which that is not possible.
+    /// Decides on all blanks that are due. Returns two nodes between which this is impossible.
     fn decide(&mut self) -> Option<(usize, usize)> {
         let decided = |node: &Node, side: usize| node.blank[side].is_some();
         let given: Vec<(usize, usize)> = (0..self.nodes.len())
@@ -313,8 +317,8 @@ impl Placing {
         misfit
     }
 
-    /// Returns something that has a blank after some of what can precede it, and the last thing after which
-    /// it has none.
+    /// Returns a node that has a blank after some of its possible predecessors, and the last
+    /// predecessor without a blank.
     fn mixed(&self, is_meant: impl Fn(&Node) -> bool) -> Option<(usize, usize)> {
         let meant = self.nodes.iter().enumerate().rev().filter(|(_, node)| is_meant(node));
         meant.into_iter().find_map(|(node, after)| {
@@ -324,7 +328,7 @@ impl Placing {
         })
     }
 
-    /// Writes the blanks after a node there or not, as it is tried `first`, or else the other way.
+    /// Tries the text of a node with or without the blank after it: `first`, then the opposite.
     fn try_both(&mut self, node: usize, first: bool) -> Result<(), (usize, usize)> {
         let known: Vec<[Option<bool>; 2]> = self.nodes.iter().map(|node| node.blank).collect();
         let mut outcome = Ok(());
@@ -344,8 +348,8 @@ impl Placing {
         outcome
     }
 
-    /// Decides on the blanks that follow from a decision. Fails with two nodes that do not have the
-    /// blank that is due between them.
+    /// Decides on the blanks that follow from a decision. Fails with two nodes if the blanks
+    /// between them cannot be as due.
     fn spread(&mut self, node: usize, side: usize) -> Result<(), (usize, usize)> {
         let mut open = vec![(node, side)];
         while let Some((node, side)) = open.pop() {
@@ -366,7 +370,7 @@ impl Placing {
     }
 }
 
-/// Writes the parts of a template with their blanks.
+/// Converts the parts of a template to items with blanks.
 struct Writer<'n> {
     nodes: &'n [Node],
     /// The node of the next part.
@@ -391,7 +395,7 @@ impl Writer<'_> {
                 Draft::Comma => push_text(&mut items, ","),
                 Draft::Slot { item, .. } => items.push(item.clone()),
                 Draft::Tags(symbols) => items.push(Item::Tags(symbols.clone())),
-                // The texts on both sides of `_` stay apart.
+                // The texts on both sides of `_` remain separate.
                 Draft::Tight | Draft::Optional(_) => items.push(Item::Text(String::new())),
             }
             push_text(&mut items, after);
@@ -401,7 +405,7 @@ impl Writer<'_> {
     }
 }
 
-/// Appends text to the last text, if that is last.
+/// Appends text to the last item if that is a text, or else adds a text.
 fn push_text(items: &mut Vec<Item>, text: &str) {
     match items.last_mut() {
         _ if text.is_empty() => {}

@@ -1,5 +1,5 @@
-//! Bodies of semantics that take an operand for something that it is not. rustc would speak of
-//! types and of variables that the author has not written.
+//! Checks semantics for operands that are used in a wrong way. Without this check, the messages of
+//! rustc would be about types and variables that the specification does not contain.
 
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
@@ -8,7 +8,7 @@ use super::lower::at_node;
 use super::{Model, Opcode, Role};
 use crate::diag::{Code, Diagnostics};
 
-/// An operand as a body sees it.
+/// An operand as the semantics see it.
 struct Seen {
     slot: String,
     field: String,
@@ -16,8 +16,8 @@ struct Seen {
     written: bool,
 }
 
-/// Reports bodies that take an operand for something that it is not, each name once. Their opcodes
-/// do not run.
+/// Reports semantics that use an operand in a wrong way, once for each name. The expansion then
+/// leaves out these semantics.
 pub(crate) fn check_bodies(model: &mut Model, diag: &mut Diagnostics) {
     let (mut wrong, mut known): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     for opcode in model.opcodes.iter().filter(|opcode| opcode.sound && opcode.has_lists) {
@@ -49,7 +49,7 @@ pub(crate) fn check_bodies(model: &mut Model, diag: &mut Diagnostics) {
     }
 }
 
-/// The operands that an opcode's body sees.
+/// Returns the operands that an opcode's semantics see.
 fn seen(model: &Model, opcode: &Opcode) -> Vec<Seen> {
     let named = opcode.named_operands(model);
     let slots = named.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
@@ -100,8 +100,8 @@ fn find_faults(
     }
 }
 
-/// The message about a word in a body that names an operand, by its slot or its field, and is used
-/// as what the operand is not; `None` where the use is right.
+/// Returns the message if a word in the semantics is the placeholder or the field of an operand and
+/// is used in a wrong way. Returns `None` if the use is correct.
 fn misuse(
     name: &str,
     operand: &Seen,
@@ -142,7 +142,7 @@ fn misuse(
              both read and written stands in `OutList` too"
         ));
     }
-    // Of `16 * Ra.half`, the factor is the sub-field.
+    // In `16 * Ra.half`, the factor is the sub-field.
     let has_part = mark(trees.get(at + 1)) == Some('.')
         && matches!(trees.get(at + 2), Some(TokenTree::Ident(_)));
     (!has_part && is_calculated_with(trees, at)).then(|| {
@@ -150,7 +150,7 @@ fn misuse(
     })
 }
 
-/// The character of a mark.
+/// Returns the character of a punctuation mark.
 fn mark(tree: Option<&TokenTree>) -> Option<char> {
     match tree {
         Some(TokenTree::Punct(mark)) => Some(mark.as_char()),
@@ -158,7 +158,7 @@ fn mark(tree: Option<&TokenTree>) -> Option<char> {
     }
 }
 
-/// Whether a word is a field, a part of a path, a macro, a function or the name of a part.
+/// Returns whether a word is a field, a part of a path, a macro, a function or the name of a part.
 fn is_part_of_path(trees: &[TokenTree], at: usize) -> bool {
     let before = |back: usize| mark(at.checked_sub(back).and_then(|place| trees.get(place)));
     let is_range = before(1) == Some('.') && before(2) == Some('.');
@@ -174,7 +174,7 @@ fn is_part_of_path(trees: &[TokenTree], at: usize) -> bool {
         || called
 }
 
-/// Whether an assignment begins at a place: `=`, `+=` and its like.
+/// Returns whether an assignment begins at an index: `=`, `+=` and so on.
 fn assigns(trees: &[TokenTree], at: usize) -> bool {
     let mut marks = String::new();
     for tree in &trees[at.min(trees.len())..] {
@@ -190,7 +190,7 @@ fn assigns(trees: &[TokenTree], at: usize) -> bool {
     )
 }
 
-/// Whether an operator stands beside the word, or a cast behind it.
+/// Returns whether there is an operator next to the word, or a cast after it.
 fn is_calculated_with(trees: &[TokenTree], at: usize) -> bool {
     let before = |back: usize| mark(at.checked_sub(back).and_then(|place| trees.get(place)));
     let behind = |next: usize| mark(trees.get(at + next));
@@ -205,7 +205,8 @@ fn is_calculated_with(trees: &[TokenTree], at: usize) -> bool {
         || compares(before(2), before(1))
 }
 
-/// Whether a body has a variable of its own of this name. What may be the pattern of one counts.
+/// Returns whether the semantics declare a variable with this name. A name in anything that may be
+/// a pattern counts.
 fn binds(tokens: &TokenStream, name: &str) -> bool {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let (mut in_pattern, mut in_parameters) = (false, false);

@@ -1,4 +1,4 @@
-//! Conditions without names: which words meet them.
+//! Conditions with resolved names, as the sets of words that satisfy them.
 
 use proc_macro2::Span;
 
@@ -12,7 +12,7 @@ use crate::model::cube::{self, Cube};
 use crate::syntax::ast::{FieldName, ValueRef};
 use crate::syntax::condition::{Comparison, Condition, Listed, Sign, Sum};
 
-/// The conditions of a node, which see its fields and those of its ancestors.
+/// The conditions of a node. They can use its fields and those of its ancestors.
 pub(super) struct Conditions<'m> {
     model: &'m Model,
     node: usize,
@@ -20,7 +20,7 @@ pub(super) struct Conditions<'m> {
 }
 
 impl<'m> Conditions<'m> {
-    /// Faults of the fields themselves are reported where opcodes are flattened.
+    /// Creates the scope of a node. Errors of its fields are reported when opcodes are flattened.
     pub(super) fn of(model: &'m Model, node: usize) -> Self {
         let mut silent = Diagnostics::default();
         let fields = flatten(&model.nodes, &model.lineage[node], &model.fields, &mut silent);
@@ -32,9 +32,10 @@ impl<'m> Conditions<'m> {
         Scope { fields: &self.model.fields, ids: &self.fields }
     }
 
-    /// The words that meet a condition, or with `is_opposite` those that do not: those that do for
-    /// certain, and those that do where functions say so. None where a fault is reported, as it is of
-    /// words that cannot be listed, which are called `what`.
+    /// Returns the words that satisfy a condition, or with `is_opposite` those that do not: first
+    /// the words that certainly do, then those that do for some results of functions. Returns
+    /// `None` if an error is reported. It reports conditions with too many words to list; `what` is
+    /// their name in the message.
     pub(super) fn lower(
         &self,
         condition: &Condition,
@@ -59,7 +60,7 @@ impl<'m> Conditions<'m> {
     }
 }
 
-/// Reports a condition whose words would be too many cubes.
+/// Reports a condition whose words need too many cubes.
 fn report_too_many(what: &str, span: Span, diag: &mut Diagnostics) {
     let message = format!(
         "the words of this {what} cannot be listed: they are more than {MOST_CUBES} patterns of \
@@ -70,8 +71,8 @@ fn report_too_many(what: &str, span: Span, diag: &mut Diagnostics) {
     diag.error(Code::ExceptionSize, span, message);
 }
 
-/// The condition without names. All names that do not exist are reported; functions become numbers
-/// of `calls`.
+/// Resolves the names of a condition. Reports all names that do not exist. Functions become indexes
+/// into `calls`.
 fn lower_condition(
     condition: &Condition,
     scope: &Scope<'_>,
@@ -113,7 +114,7 @@ fn lower_condition(
     })
 }
 
-/// The words in which a field has a listed value.
+/// Returns the words in which a field has a listed value.
 fn listed(field: &Field, kind: &Kind, value: &Listed, diag: &mut Diagnostics) -> Option<Vec<Cube>> {
     match value {
         Listed::One(value) => {
@@ -124,7 +125,7 @@ fn listed(field: &Field, kind: &Kind, value: &Listed, diag: &mut Diagnostics) ->
                 return None;
             }
             if kind.width < 64 && last.value >> kind.width != 0 {
-                // What is wrong with the number is the same as where it stands alone.
+                // The error is the same as for the number alone.
                 return lower_number(&ValueRef::Number(*last), kind, diag).map(|_| Vec::new());
             }
             Some(between(field, first.value, last.value))
@@ -132,7 +133,7 @@ fn listed(field: &Field, kind: &Kind, value: &Listed, diag: &mut Diagnostics) ->
     }
 }
 
-/// The words in which a field has a number from `first` to `last`.
+/// Returns the words in which a field has a number from `first` to `last`.
 fn between(field: &Field, first: u64, last: u64) -> Vec<Cube> {
     match field.init {
         Init::Fixed(raw) if field.pieces.is_empty() => {
@@ -146,8 +147,8 @@ fn between(field: &Field, first: u64, last: u64) -> Vec<Cube> {
     }
 }
 
-/// The field that is meant by what stands alone behind `==`, where it is no value; none inside where
-/// there is no such field, which is reported.
+/// Returns the field that a single name after `==` refers to, if the name is not a value. The inner
+/// `Option` is `None` if there is no such field, which is reported.
 fn as_field<'m>(
     field: &Field,
     values: &[Listed],
@@ -204,7 +205,7 @@ fn lower_comparison(
     }
 }
 
-/// Reports that the names of a set are compared as if they were numbers.
+/// Reports that the names of an `enum` are compared as if they were numbers.
 fn report_order(field: &Field, kind: &Kind, sign: Sign, span: Span, diag: &mut Diagnostics) {
     let (name, set) = (&field.text, &kind.name);
     let why = match sign.is_order() {
@@ -220,7 +221,7 @@ fn report_order(field: &Field, kind: &Kind, sign: Sign, span: Span, diag: &mut D
     diag.error(Code::Comparison, span, message);
 }
 
-/// The words in which a field compares so with a number.
+/// Returns the words in which the comparison of a field with a number holds.
 fn numbers(field: &Field, sign: Sign, number: i128, model: &Model) -> Option<Words> {
     let kind = &model.kinds[field.kind];
     if matches!(kind.shape, Shape::Unknown) {
@@ -245,7 +246,7 @@ fn numbers(field: &Field, sign: Sign, number: i128, model: &Model) -> Option<Wor
     })
 }
 
-/// The words in which two fields, to which numbers are added, compare so.
+/// Returns the words in which the comparison of two fields, to which numbers are added, holds.
 fn relation(
     (left, left_by): (&Field, i128),
     sign: Sign,

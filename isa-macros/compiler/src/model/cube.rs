@@ -1,13 +1,15 @@
-//! Sets of words as unions of cubes, and the questions that the checks ask of them.
+//! Sets of words as unions of cubes (masked patterns), and the questions that the checks ask about
+//! them.
 //!
-//! `and`, `or` and `not` of conditions are intersection, union and complement, so that each question has
-//! an exact answer: two opcodes overlap if the intersection of their identities, less the illegal cubes
-//! of both, has a word, and the search for it gives the witness of the message. A shorter word that is
-//! the start of a longer one overlaps with it, since no stream could tell them apart.
+//! `and`, `or` and `not` of conditions are intersection, union and complement, so each question has
+//! an exact answer. For example, two opcodes overlap if the intersection of their identities,
+//! without the invalid cubes of both, contains a word. The search for it returns the word that the
+//! message shows. A shorter word that is the start of a longer one overlaps with it, because a
+//! decoder could not distinguish them in a stream.
 
 use super::index::Index;
 
-/// The words in which the bits under `mask` equal `value`; `value` lies within `mask`.
+/// The words whose bits under `mask` equal `value`. All bits of `value` are under `mask`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Cube {
     pub(crate) mask: u128,
@@ -18,40 +20,41 @@ impl Cube {
     /// Every word.
     pub(crate) const ALL: Cube = Cube { mask: 0, value: 0 };
 
-    /// The words in both cubes, or `None` where they have none in common.
+    /// Returns the words in both cubes, or `None` if they have no common word.
     pub(crate) fn and(self, other: Cube) -> Option<Cube> {
         let differ = (self.value ^ other.value) & self.mask & other.mask;
         let both = Cube { mask: self.mask | other.mask, value: self.value | other.value };
         (differ == 0).then_some(both)
     }
 
-    /// Whether every word of `other` is in this cube.
+    /// Returns whether every word of `other` is in this cube.
     pub(crate) fn covers(self, other: Cube) -> bool {
         self.mask & !other.mask == 0 && (self.value ^ other.value) & self.mask == 0
     }
 
-    /// The words of the cube that have `value` under the bits of `mask`, none of which it fixes.
+    /// Returns the words of the cube with `value` in the bits of `mask`. The cube must not fix
+    /// these bits.
     pub(crate) fn with(self, mask: u128, value: u128) -> Cube {
         Cube { mask: self.mask | mask, value: self.value | value }
     }
 
-    /// The words of the cube, which have so many bits, as numbers: with 0 in all bits above.
+    /// Returns the words of the cube as numbers, with 0 in all bits above the lowest `bits`.
     pub(crate) const fn as_numbers(self, bits: u8) -> Cube {
         let above = u128::MAX.unbounded_shl(bits as u32);
         Cube { mask: self.mask | above, value: self.value }
     }
 
-    /// With each bit so many places higher in its word, and any bits below.
+    /// Moves each bit up by this number of positions. The bits below are free.
     pub(crate) const fn lifted(self, by: u8) -> Cube {
         Cube { mask: self.mask << by, value: self.value << by }
     }
 
-    /// With each bit so many places lower in its word, and without the bits that have none.
+    /// Moves each bit down by this number of positions, and drops the bits below position 0.
     pub(crate) const fn lowered(self, by: u8) -> Cube {
         Cube { mask: self.mask >> by, value: self.value >> by }
     }
 
-    /// The words outside the cube, as disjoint cubes.
+    /// Returns the words outside the cube, as disjoint cubes.
     pub(crate) fn complement(self) -> Vec<Cube> {
         let mut outside = Vec::new();
         let mut kept = Cube::ALL;
@@ -64,7 +67,7 @@ impl Cube {
     }
 }
 
-/// The single bits of a mask, lowest first.
+/// Returns the single bits of a mask, lowest first.
 pub(super) fn bits(mask: u128) -> impl Iterator<Item = u128> {
     let mut rest = mask;
     std::iter::from_fn(move || {
@@ -74,14 +77,14 @@ pub(super) fn bits(mask: u128) -> impl Iterator<Item = u128> {
     })
 }
 
-/// The words in both unions.
+/// Returns the words in both unions.
 pub(crate) fn intersect(a: &[Cube], b: &[Cube]) -> Vec<Cube> {
     let mut both: Vec<Cube> = a.iter().flat_map(|x| b.iter().filter_map(|y| x.and(*y))).collect();
     simplify(&mut both);
     both
 }
 
-/// Drops cubes that another one covers, and sorts the others.
+/// Removes cubes that another one covers, and sorts the others.
 pub(crate) fn simplify(union: &mut Vec<Cube>) {
     union.sort_unstable_by_key(|cube| (cube.mask.count_ones(), *cube));
     union.dedup();
@@ -90,7 +93,7 @@ pub(crate) fn simplify(union: &mut Vec<Cube>) {
     union.retain(|cube| place.next().is_some_and(|place| !index.covers(*cube, place)));
 }
 
-/// The numbers of `width` bits that are not in `values`, as cubes of the number's bits.
+/// Returns the numbers of `width` bits that are not in `values`, as cubes over the number's bits.
 pub(crate) fn missing_values(width: u8, values: &[u64]) -> Vec<Cube> {
     let mut sorted: Vec<u128> = values.iter().map(|&value| value.into()).collect();
     sorted.sort_unstable();
@@ -99,7 +102,7 @@ pub(crate) fn missing_values(width: u8, values: &[u64]) -> Vec<Cube> {
     missing
 }
 
-/// Halves the numbers by their highest free bit until a half has no value or all of them.
+/// Divides the numbers by their highest free bit until a half contains no value or only values.
 fn split_missing(half: Cube, free_bits: u8, values: &[u128], missing: &mut Vec<Cube>) {
     if values.is_empty() {
         missing.push(half);

@@ -1,4 +1,4 @@
-//! The declarations of value sets and operand kinds: what a kind is, and which numbers it reserves.
+//! The declarations of sets of values and operand types, and the numbers that they reserve.
 
 use proc_macro2::{Ident, Span};
 
@@ -8,7 +8,7 @@ use super::{Kind, Shape, Value, Values};
 use crate::diag::{Code, Diagnostics, bits};
 use crate::syntax::ast::{Number, OperandDecl, SetDecl, ValueDecl, ValueName};
 
-/// A set of values. What has a fault is reported, and replaced by something harmless.
+/// Lowers a set of values. A part with an error is reported, and replaced by a valid one.
 pub(super) fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
     let SetDecl { docs, vis, name, width, values, incomplete, origin } = set;
     let broken = width.is_none() || incomplete || values.iter().any(|value| value.raw.is_none());
@@ -45,11 +45,11 @@ pub(super) fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
     Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken, lacks_values }
 }
 
-/// The constants that each set of values has in Rust, with what they are.
+/// The constants that each set of values has in Rust, with a description.
 const CONSTANTS: [(&str, &str); 2] = [("ALL", "with all its values"), ("KIND", "with its table")];
 
-/// Whether a name is that of a constant of the set, or of an earlier value, or one of the `own` of the same
-/// value: which is reported.
+/// Returns whether a name is the name of a constant of the set, of an earlier value, or one of the
+/// `own` names of the same value. Reports this.
 fn is_known(
     ident: &Ident,
     text: &str,
@@ -92,7 +92,7 @@ fn is_known(
     true
 }
 
-/// The number of a value, where it is one that the value can have.
+/// Returns the number of a value, if it is valid.
 fn lower_raw(
     raw: Number,
     width: u8,
@@ -129,13 +129,14 @@ fn lower_raw(
     None
 }
 
-/// A number for a value whose own number is wrong. High numbers, which no right one is likely
-/// to be.
+/// Returns a number for a value whose own number is invalid. It is a high number, which is unlikely
+/// to be used by a valid value.
 fn unused_number(kept: &Values) -> u64 {
     (0..u64::MAX).rev().find(|&raw| kept.numbered(raw).is_none()).unwrap_or(0)
 }
 
-/// The width of a set or an operand kind; where it cannot be, which is reported, the nearest that can.
+/// Returns the width of a set or operand type. Reports an invalid width, and returns the nearest
+/// valid one as the error.
 fn check_width(width: u64, span: Span, diag: &mut Diagnostics) -> Result<u8, u8> {
     if (1..=64).contains(&width) {
         return Ok(width as u8);
@@ -144,7 +145,7 @@ fn check_width(width: u64, span: Span, diag: &mut Diagnostics) -> Result<u8, u8>
     Err(width.clamp(1, 64) as u8)
 }
 
-/// An operand kind; one without a width is of no known type.
+/// Lowers an operand type. If it has no width, its type is unknown.
 pub(super) fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kind {
     let OperandDecl { docs, vis, name, width, path, reserved, origin } = operand;
     let Some(width) = width else {
@@ -180,7 +181,7 @@ pub(super) fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kin
     }
 }
 
-/// `"1x"`: the lowest bits of a number; bits to the left are free.
+/// Parses `"1x"`, the lowest bits of a number. The bits to the left are free.
 fn parse_pattern(pattern: &str, width: u8) -> Option<Cube> {
     if pattern.len() > width.into() {
         return None;

@@ -1,8 +1,8 @@
-//! Fields that have the value of another field in each legal word, as a condition says: the text that
-//! shows the other one shows them too.
+//! Fields that have the value of another field in each valid word, because of a condition. A text
+//! that shows the other field shows them too.
 //!
-//! Such fields are a view with the name of the field that is shown, written by `Twice` of their kind, as
-//! if the author had declared it.
+//! Such fields become a composite operand with the name of the shown field. `Twice` of their
+//! operand type prints it, as if the specification declared this format.
 
 use proc_macro2::Ident;
 use quote::{format_ident, quote};
@@ -17,7 +17,8 @@ use crate::core_path::CORE;
 use crate::diag::Diagnostics;
 use crate::syntax::ast::FieldName;
 
-/// Adds a view for each field that a slot shows and that others are equal to which nothing shows.
+/// Adds a composite operand for each field that a placeholder shows, if hidden fields are equal to
+/// it.
 pub(super) fn show_equal(opcode: &mut Opcode, model: &mut Model, diag: &mut Diagnostics) {
     for (shown, mut of) in equal_to_shown(opcode, model) {
         of.push(shown);
@@ -30,7 +31,8 @@ pub(super) fn show_equal(opcode: &mut Opcode, model: &mut Model, diag: &mut Diag
     }
 }
 
-/// The places of fields that slots show, each with those that are equal to it and that nothing shows.
+/// Returns the indexes of fields that placeholders show, each with the hidden fields that are equal
+/// to it.
 fn equal_to_shown(opcode: &Opcode, model: &Model) -> Vec<(usize, Vec<usize>)> {
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
     if !opcode.exceptions.iter().any(|&id| model.exceptions[id].unmet.is_some()) {
@@ -61,8 +63,9 @@ fn equal_to_shown(opcode: &Opcode, model: &Model) -> Vec<(usize, Vec<usize>)> {
     found
 }
 
-/// The places of the fields that the slots of a template show: those of `Order`, or without one those with
-/// the names of the slots. The slots of an alias go by name.
+/// Returns the indexes of the fields that the placeholders of a template show: the fields of
+/// `Order`, or without it the fields with the names of the placeholders. The placeholders of an
+/// alias are bound by name.
 fn in_slots(opcode: &Opcode, slots: &[&Ident], model: &Model) -> Vec<usize> {
     let mut lists =
         model.lineage[opcode.node].iter().rev().map(|&node| &model.nodes[node].operands);
@@ -77,8 +80,8 @@ fn in_slots(opcode: &Opcode, slots: &[&Ident], model: &Model) -> Vec<usize> {
     }
 }
 
-/// The place of the format that writes so many fields of a kind once. It has a name of its own:
-/// `TwiceReg`, `TwiceReg3`.
+/// Returns the index of the format that prints `count` fields of an operand type once. Its name is
+/// unique: `TwiceReg`, `TwiceReg3`.
 fn same_format(kind: usize, count: usize, model: &mut Model) -> usize {
     let once = Some((kind, count));
     if let Some(known) = model.formats.iter().position(|format| format.once == once) {

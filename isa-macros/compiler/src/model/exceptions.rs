@@ -12,34 +12,34 @@ use crate::diag::{Code, Diagnostics};
 use crate::syntax::ast::{FieldDecl, NodeDecl, ValueRef};
 use crate::syntax::condition::Condition;
 
-/// An exception of a node, as it applies to some of its opcodes.
+/// An exception of a node. It applies to some of its opcodes.
 #[derive(Debug)]
 pub(crate) struct Exception {
     pub(crate) node: usize,
     pub(crate) class: String,
     pub(crate) reason: String,
     pub(crate) condition: String,
-    /// The words that are illegal for certain.
+    /// The words that are certainly invalid.
     pub(crate) cubes: Vec<Cube>,
-    /// The words that are illegal where functions say so.
+    /// The words that are invalid for some results of functions.
     pub(crate) cases: Vec<Case>,
     pub(crate) span: Span,
-    /// What a `where` says, of which `condition` is the opposite.
+    /// The condition of a `where`; `condition` is its negation.
     pub(crate) unmet: Option<String>,
-    /// The opcode whose words these are, for a special case inside this one.
+    /// The opcode that these words belong to, if it is a special case inside this one.
     pub(crate) special: Option<usize>,
 }
 
-/// The class of the exceptions that `where` makes.
+/// The class of the exceptions for `where`.
 const UNMET: &str = "UnmetCondition";
 
-/// A condition of a node with what becomes of it.
+/// A condition of a node, and the exception that it becomes.
 struct Stated<'n> {
     condition: &'n Condition,
     class: String,
     reason: String,
     span: Span,
-    /// Whether the words that meet it are the legal ones.
+    /// Whether the words that satisfy it are the valid ones.
     is_where: bool,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
         for stated in stated {
             match lower_stated(node, &stated, &conditions, &mut predicates, diag) {
                 Some(exception) if exception.cubes.is_empty() && exception.cases.is_empty() => {
-                    // A loop makes conditions that always hold, so that these are accepted.
+                    // A loop may produce conditions that always hold, so these are accepted.
                     if !stated.is_where {
                         report_never(&stated, &scope, diag);
                     }
@@ -79,7 +79,7 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
     }
 }
 
-/// What a node says of its words: by `where`, then by exceptions.
+/// Returns the conditions of a node: first those of `where`, then those of exceptions.
 fn stated(node: &NodeDecl) -> Vec<Stated<'_>> {
     let wheres = node.wheres.iter().map(|decl| Stated {
         condition: &decl.condition,
@@ -98,7 +98,7 @@ fn stated(node: &NodeDecl) -> Vec<Stated<'_>> {
     wheres.chain(exceptions).collect()
 }
 
-/// The exception of a condition; none where a fault is reported.
+/// Returns the exception for a condition, or `None` if an error is reported.
 fn lower_stated(
     node: usize,
     stated: &Stated<'_>,
@@ -122,7 +122,7 @@ fn lower_stated(
     })
 }
 
-/// Reports an exception that excludes no word of any opcode.
+/// Reports an exception that rejects no word of any opcode.
 fn report_never(stated: &Stated<'_>, scope: &Scope<'_>, diag: &mut Diagnostics) {
     let message = "this condition never holds, so the exception excludes nothing\nhelp: a field has one \
                    value at a time; is `or` meant for `and`?";
@@ -130,8 +130,8 @@ fn report_never(stated: &Stated<'_>, scope: &Scope<'_>, diag: &mut Diagnostics) 
     diag.with_error_scope(unsure, |diag| diag.error(Code::ExceptionNever, stated.span, message));
 }
 
-/// `!= value` of a field, as an exception. The numbers that its type does not have are no part of
-/// it.
+/// Returns the exception for `!= value` of a field. It does not contain numbers that the field's
+/// type does not have.
 fn forbidden_values(
     node: usize,
     decl: &FieldDecl,

@@ -1,4 +1,4 @@
-//! Fields: places, types and values checked where they are made.
+//! Fields: checks their positions, types and values.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::{DefaultValue, Field, Init, Kind, Shape, describe};
 use crate::diag::{Code, Diagnostics, bits as bits_text, did_you_mean, nearest};
 use crate::syntax::ast::{FieldDecl, InitDecl, NodeDecl, ValueRef};
 
-/// The fields of one node with its ancestors.
+/// The fields of one node and its ancestors.
 pub(crate) struct Scope<'m> {
     pub(crate) fields: &'m [Field],
     pub(crate) ids: &'m [usize],
@@ -23,7 +23,7 @@ impl<'m> Scope<'m> {
         self.all().find(|field| field.text == name)
     }
 
-    /// The bits that fields fix.
+    /// Returns the bits that fields fix.
     pub(crate) fn fixed(&self) -> Cube {
         self.all().fold(Cube::ALL, |fixed, field| match field.init {
             Init::Fixed(raw) => {
@@ -34,22 +34,22 @@ impl<'m> Scope<'m> {
         })
     }
 
-    /// The bits that no text shows.
+    /// Returns the bits that no text shows.
     pub(crate) fn ignored(&self) -> u128 {
         let ignored = self.all().filter(|field| field.ignored);
         ignored.fold(0, |bits, field| bits | field.mask())
     }
 
-    /// The bits of a word that no field covers.
+    /// Returns the bits of a word that no field covers.
     pub(crate) fn unused(&self, bits: u8) -> u128 {
         let word = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };
         word & !self.all().fold(0, |covered, field| covered | field.mask())
     }
 }
 
-/// Lowers the fields of all nodes, one after another. Faults of groups that come from another
-/// call and that no opcode of this one inherits are not reported: this call's words may be
-/// narrower than those that the groups are for.
+/// Lowers the fields of all nodes, one after another. It does not report errors of imported groups
+/// that no opcode of this call inherits from, because the words of this call may be narrower than
+/// the words that the groups are for.
 pub(crate) fn lower_fields(
     nodes: &[NodeDecl],
     lineage: &[Vec<usize>],
@@ -117,7 +117,7 @@ fn lower_field(
     let pieces = if decl.bitless {
         lower_no_place(decl, diag)
     } else if decl.inherits {
-        // Faults of the place are reported where the field is declared.
+        // Errors in the position are reported at the declaration of the field.
         let mut silent = Diagnostics::default();
         let pieces = lower_place(decl, kind, bits, &mut silent);
         silent.finish();
@@ -128,7 +128,7 @@ fn lower_field(
     let pieces = pieces.unwrap_or_else(|| vec![(0, kind.width)]);
     let any_value = || kind.values().first().map_or(0, |value| value.raw);
     let init = match &decl.init {
-        // What has no bits and no value has a fault; it is taken as fixed.
+        // A field without bits and without a value is an error. It is treated as fixed.
         InitDecl::Required | InitDecl::Default(_) if decl.bitless && !decl.inherits => {
             Init::Fixed(any_value())
         }
@@ -155,10 +155,10 @@ fn lower_field(
     }
 }
 
-/// No pieces; what has no bits must have a value all the same.
+/// Returns no pieces. Reports a field that has neither bits nor a fixed value.
 fn lower_no_place(decl: &FieldDecl, diag: &mut Diagnostics) -> Option<Vec<(u8, u8)>> {
     let fixed = matches!(decl.init, InitDecl::Fixed(_));
-    // A child that leaves a fixed field open changes it, which is reported as that.
+    // If a child leaves a fixed field open, it changes the field, which is reported instead.
     if !fixed && !decl.inherits {
         let name = decl.name.dotted();
         let message = format!(
@@ -180,7 +180,7 @@ fn lower_place(
     lower_pieces(decl, kind, bits, diag).filter(|pieces| fits(decl, pieces, kind, diag))
 }
 
-/// Whether the pieces have as many bits as the type.
+/// Returns whether the pieces have as many bits as the type.
 fn fits(decl: &FieldDecl, pieces: &[(u8, u8)], kind: &Kind, diag: &mut Diagnostics) -> bool {
     let width: u64 = pieces.iter().map(|&(_, width)| u64::from(width)).sum();
     if width == u64::from(kind.width) || kind.broken {
@@ -199,7 +199,7 @@ fn fits(decl: &FieldDecl, pieces: &[(u8, u8)], kind: &Kind, diag: &mut Diagnosti
     false
 }
 
-/// `None` where they could not be read, or are wrong.
+/// Returns `None` if the pieces could not be parsed or are invalid.
 fn lower_pieces(
     decl: &FieldDecl,
     kind: &Kind,
@@ -214,7 +214,7 @@ fn lower_pieces(
     for (position, width) in &decl.pieces {
         let (p, w) = (position.value, width.value);
         if w == 0 || w > 64 {
-            // A field as wide as its type says it is.
+            // An error in the width of the type is already reported at the type.
             if kind.is_known() && kind.broken {
                 diag.reported_elsewhere();
                 return None;
@@ -263,7 +263,7 @@ fn lower_default(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Optio
     }
 }
 
-/// The bits of a value of this kind.
+/// Returns the bits of a value of this type.
 pub(crate) fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Option<u64> {
     match value {
         _ if matches!(kind.shape, Shape::Unknown) => None,
@@ -323,7 +323,8 @@ pub(crate) fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics
     }
 }
 
-/// The fields of a node and its ancestors; a child may fix or default what a parent left open.
+/// Returns the fields of a node and its ancestors. A child may fix a field that a parent left open,
+/// or give it a default.
 pub(crate) fn flatten(
     nodes: &[NodeDecl],
     lineage: &[usize],
@@ -332,7 +333,7 @@ pub(crate) fn flatten(
 ) -> Vec<usize> {
     let mut flat: Vec<usize> = Vec::new();
     for &node in lineage {
-        // The fields are sorted by their nodes.
+        // The fields are sorted by node.
         let first = fields.partition_point(|field| field.node < node);
         let own = fields.iter().enumerate().skip(first);
         for (id, field) in own.take_while(|(_, field)| field.node == node) {
@@ -349,7 +350,7 @@ pub(crate) fn flatten(
     flat
 }
 
-/// Whether a child's field is the parent's with no more freedom.
+/// Returns whether a child's field is the parent's field with the same freedom or less.
 fn may_replace(parent: &Field, child: &Field) -> bool {
     let same = parent.pieces == child.pieces
         && parent.kind == child.kind

@@ -1,4 +1,4 @@
-//! `flow` sections: the words that each row is for, and the field of its target.
+//! `flow` sections: the words that each row applies to, and the field of its target.
 
 use proc_macro2::Span;
 
@@ -18,18 +18,18 @@ pub(crate) struct FlowRow {
     pub(crate) kind: FlowKind,
     pub(crate) or_next: bool,
     target: Option<FieldName>,
-    /// Whether the target is in memory, at the address that the operand says.
+    /// Whether the target is in memory, at the address that the operand contains.
     pub(crate) is_indirect: bool,
-    /// The condition as text; none of a row for all words that come to it.
+    /// The condition as text; `None` if the row applies to all remaining words.
     pub(crate) condition: Option<String>,
-    /// The words that the row is for.
+    /// The words that the row applies to.
     pub(crate) cubes: Vec<Cube>,
-    /// The words that the row is for where functions say so.
+    /// The words that the row applies to for some results of functions.
     pub(crate) cases: Vec<Case>,
     pub(crate) span: Span,
 }
 
-/// Lowers the rows of all nodes, but for their targets.
+/// Lowers the rows of all nodes, except their targets.
 pub(super) fn lower_flows(model: &mut Model, diag: &mut Diagnostics) {
     let (mut flows, mut predicates) = (Vec::new(), model.predicates.clone());
     let mut broken = Vec::new();
@@ -51,7 +51,7 @@ pub(super) fn lower_flows(model: &mut Model, diag: &mut Diagnostics) {
     }
 }
 
-/// The row of a declaration; none where a fault is reported.
+/// Returns the row of a declaration, or `None` if an error is reported.
 fn lower_row(
     node: usize,
     FlowDecl { kind, target, is_indirect, or_next, condition, span }: &FlowDecl,
@@ -71,7 +71,7 @@ fn lower_row(
     Some(FlowRow { node, kind, or_next, target, is_indirect, condition, cubes, cases, span })
 }
 
-/// Gives every opcode the rows of the nearest node that has some, and finds the targets.
+/// Gives every opcode the rows of the nearest node with rows, and finds their targets.
 pub(super) fn bind_flows(model: &mut Model, diag: &mut Diagnostics) {
     let mut opcodes = std::mem::take(&mut model.opcodes);
     for opcode in &mut opcodes {
@@ -95,7 +95,7 @@ pub(super) fn bind_flows(model: &mut Model, diag: &mut Diagnostics) {
     model.opcodes = opcodes;
 }
 
-/// The place of the field that a target names, by itself or by its slot.
+/// Returns the index of the target's field, which is named directly or by its placeholder.
 fn target_of(
     opcode: &Opcode,
     name: &FieldName,

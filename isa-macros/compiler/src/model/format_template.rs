@@ -1,9 +1,9 @@
-//! Templates as people write them.
+//! Prints templates for people.
 
 use super::template::{as_modifier, first_word};
 use crate::syntax::ast::Piece;
 
-/// The part of a template behind the mnemonic, as people write it.
+/// Returns the part of a template after the mnemonic, formatted for people.
 pub(crate) fn show_behind(pieces: &[Piece]) -> String {
     let modifiers = pieces.iter().take_while(|piece| as_modifier(piece).is_some()).count();
     let (modifiers, operands) = pieces.split_at(modifiers);
@@ -11,7 +11,7 @@ pub(crate) fn show_behind(pieces: &[Piece]) -> String {
     text.replace(" ;", ";").replace(" {, ", "{, ")
 }
 
-/// A template as people write it.
+/// Returns a template, formatted for people.
 pub(crate) fn show(pieces: &[Piece]) -> String {
     let Some(at) = pieces.iter().position(|piece| first_word(piece).is_some()) else {
         return show_all(pieces);

@@ -1,10 +1,10 @@
-//! Fields that can differ and that no text shows, and what an author is told of them.
+//! Reports fields that can differ and that no text shows, with a suggestion.
 
 use super::{Cube, Field, Init, Kind, Model, Opcode, Shape, Syntax};
 use crate::diag::{Code, Diagnostics, quoted_or};
 
-/// Reports the fields that the text does not show: those of an alias at once, since it is the alias
-/// that leaves out what suits its opcode.
+/// Reports the fields that the text does not show. The fields of an alias are reported together,
+/// because the cause is the alias's template and not the fields, which suit its opcode.
 pub(super) fn report_hidden(
     syntax: &Syntax,
     opcode: &Opcode,
@@ -27,7 +27,8 @@ pub(super) fn report_hidden(
             diag.error_of_all(&opcode.name, Code::HiddenField, syntax.span, [before, behind]);
             continue;
         }
-        // The field suits the others, and the opcode does not fix it; or it suits none.
+        // If an inherited field is fixed by other opcodes, or has a value with the name of this
+        // one, the error is at this opcode. Otherwise it is at the field.
         let inherited = field.node != opcode.node;
         let span = match inherited && opcode.identifying(field, model).is_some() {
             true => opcode.name.span(),
@@ -38,7 +39,7 @@ pub(super) fn report_hidden(
     }
 }
 
-/// Reports a field that is ignored, and that the text shows all the same.
+/// Reports an ignored field that the text shows.
 pub(super) fn report_ignored(
     syntax: &Syntax,
     opcode: &Opcode,
@@ -54,17 +55,18 @@ pub(super) fn report_ignored(
     diag.error_of(&opcode.name, Code::HiddenField, syntax.span, message);
 }
 
-/// Fields that one message is of.
+/// The fields of one message.
 struct Hidden<'f> {
-    /// At least one.
+    /// The fields, at least one.
     fields: Vec<&'f Field>,
-    /// Whether each has the value of another field, so that no two instructions share the text.
+    /// Whether each has the value of another field. Then no two instructions share the text.
     is_equal: bool,
     help: String,
 }
 
-/// The hidden fields by message: of an opcode each field has one, and all of an alias share one. Fields
-/// that are always equal to another have a message of their own, with another help.
+/// Groups the hidden fields by message. Each field of an opcode has its own message, and all fields
+/// of an alias share one. Fields that always equal another one have their own messages, with
+/// another help.
 fn together<'f>(
     hidden: &[&'f Field],
     is_alias: bool,
@@ -94,7 +96,7 @@ fn together<'f>(
     told.chain(equal).collect()
 }
 
-/// How a field that does not show is shown, or what it is fixed to.
+/// Returns the help for a hidden field: show it, or fix it to a value.
 fn show_or_fix(field: &Field, opcode: &Opcode, model: &Model) -> String {
     let (name, kind) = (&field.text, &model.kinds[field.kind]);
     let in_template = match (&field.init, &field.name.sub) {
@@ -113,8 +115,8 @@ fn show_or_fix(field: &Field, opcode: &Opcode, model: &Model) -> String {
     }
 }
 
-/// How a field is shown that has one value with another of its kind in each word, where that is not
-/// shown by a slot of its own: both in one slot.
+/// Returns the help for a hidden field that has the same value as another one of its type in every
+/// word: name one of them in the template, or show both in one placeholder.
 fn show_both(field: &Field, hidden: &[&Field], opcode: &Opcode, model: &Model) -> Option<String> {
     let kind = &model.kinds[field.kind];
     let twin = equal_to(field, opcode, model, |_| true)?;
@@ -133,8 +135,8 @@ fn show_both(field: &Field, hidden: &[&Field], opcode: &Opcode, model: &Model) -
     ))
 }
 
-/// An open operand of the same kind that has the value of this one in each legal word, of those that
-/// may be it.
+/// Returns an open operand of the same type that has the value of this field in every valid word,
+/// among those that `may_be` accepts.
 pub(super) fn equal_to<'m>(
     field: &Field,
     opcode: &Opcode,
@@ -156,7 +158,7 @@ pub(super) fn equal_to<'m>(
     others.find(is_it)
 }
 
-/// Whether no legal word has a bit in one field that it lacks in the other.
+/// Returns whether each bit has the same value in both fields, in every valid word.
 fn are_equal(one: &Field, other: &Field, kind: &Kind, opcode: &Opcode) -> bool {
     let words = |bit: u32, set: bool| {
         let mask = 1_u128 << bit;
@@ -170,10 +172,10 @@ fn are_equal(one: &Field, other: &Field, kind: &Kind, opcode: &Opcode) -> bool {
     cubes.flatten().all(|cube| matches!(opcode.word_of(cube, illegal), Ok(None)))
 }
 
-/// The type of an operand kind, as the specification names it.
+/// Returns the Rust type of an operand type, as the specification names it.
 fn rust_type(kind: &Kind) -> String {
     match &kind.shape {
-        // What comes from another call says `$crate`.
+        // A path from another call begins with `$crate`.
         Shape::Operand(Some(path)) => path.to_string().replace([' ', '$'], ""),
         _ => kind.name.to_string(),
     }

@@ -1,15 +1,16 @@
-//! Cubes by their bits, so that what meets or covers one of them is found among few.
+//! An index of cubes by their bits, which finds the cubes that intersect or cover another one.
 
 use super::cube::{Cube, bits};
 
-/// So many are looked at one after another.
+/// The maximum number of cubes that are examined one after another.
 const FEW: usize = 8;
 
-/// Some cubes, by the places that they had in a list.
+/// A list of cubes. Each entry contains the index of the cube in the original list.
 #[derive(Debug)]
 pub(crate) enum Index {
     Few(Vec<(usize, Cube)>),
-    /// A bit, and the cubes that fix it to 0, those that fix it to 1, and those that do not fix it.
+    /// A bit, and the cubes that fix it to 0, the cubes that fix it to 1, and the cubes that leave
+    /// it open.
     Split(u128, Box<[Index; 3]>),
 }
 
@@ -32,7 +33,7 @@ impl Index {
         Index::Split(bit, Box::new(parts.map(Index::of)))
     }
 
-    /// The places of the cubes that have a word in common with this one, the lowest first.
+    /// Returns the indexes of the cubes that have a word in common with this one, the lowest first.
     pub(crate) fn meeting(&self, cube: Cube) -> Vec<usize> {
         let mut found = Vec::new();
         self.meet(cube, &mut found);
@@ -59,7 +60,7 @@ impl Index {
         }
     }
 
-    /// Whether a cube has all words of this one, other than that at `place`.
+    /// Returns whether a cube, other than the one at `place`, contains all words of this one.
     pub(super) fn covers(&self, cube: Cube, place: usize) -> bool {
         match self {
             Index::Few(cubes) => {
@@ -74,7 +75,7 @@ impl Index {
     }
 }
 
-/// The bit that tells most of the cubes from each other, where they are not few.
+/// Returns the bit that best divides the cubes, if there are more than a few.
 fn dividing(cubes: &[(usize, Cube)]) -> Option<u128> {
     if cubes.len() <= FEW {
         return None;
@@ -123,7 +124,7 @@ mod tests {
 
     #[test]
     fn what_differs_is_divided_until_few_are_left() {
-        // The words in which four fields of eight bits have not a value each.
+        // The words in which each of four fields of eight bits is not 0.
         let outside = |field: u32| Cube { mask: 0xff << (8 * field), value: 0 }.complement();
         let all = (0..4).fold(vec![Cube::ALL], |all, field| {
             let both =

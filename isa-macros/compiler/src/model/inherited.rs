@@ -1,4 +1,4 @@
-//! `op == ADD;`: fields that a child names by what they are, and that a parent has declared.
+//! `op == ADD;`: fields that a child refers to by name, and that a parent declares.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::lower::at_node;
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{FieldDecl, InitDecl, NodeDecl};
 
-/// Gives fields without place and type those that they inherit.
+/// Copies the inherited position and type to the fields that do not declare them.
 pub(crate) fn complete_fields(
     nodes: &mut [NodeDecl],
     lineage: &[Vec<usize>],
@@ -20,7 +20,8 @@ pub(crate) fn complete_fields(
         at_node(&nodes[node], diag);
         let mut fields = std::mem::take(&mut nodes[node].fields);
         let mut unknown = false;
-        // One that the node itself declares is there twice, which is reported elsewhere.
+        // If the node itself declares the field, the field is declared twice, which is reported
+        // elsewhere.
         let own: Vec<FieldDecl> = fields.iter().filter(|field| !field.inherits).cloned().collect();
         for field in fields.iter_mut().filter(|field| field.inherits) {
             let same = |other: &&FieldDecl| other.name.dotted() == field.name.dotted();
@@ -28,13 +29,13 @@ pub(crate) fn complete_fields(
                 Some(declared) => {
                     (field.pieces, field.ty) = (declared.pieces.clone(), declared.ty.clone());
                     field.bitless = declared.bitless;
-                    // A child may give another default, or fix the field.
+                    // A child may have another default, or fix the field.
                     let has_default = matches!(field.init, InitDecl::Default(_));
                     field.ignored |= declared.ignored && has_default;
                 }
                 None => {
                     diag.with_error_scope(incomplete, |diag| report(field, nodes, line, diag));
-                    // What it was meant to say of a field is not known.
+                    // It is unknown which field was intended.
                     unknown = true;
                 }
             }
@@ -45,14 +46,14 @@ pub(crate) fn complete_fields(
     diag.leave_item();
 }
 
-/// Whether a node has two fields of one name, of which one is most likely meant to be another.
+/// Returns whether a node has two fields of one name. One of the names is then probably misspelled.
 fn declares_twice(node: &NodeDecl) -> bool {
     let own = || node.fields.iter().filter(|field| !field.inherits);
     let names: BTreeSet<String> = own().map(|field| field.name.dotted()).collect();
     names.len() < own().count()
 }
 
-/// The fields that ancestors declare with place and type.
+/// Returns the fields that ancestors declare with a position and a type.
 fn declared<'n>(nodes: &'n [NodeDecl], line: &'n [usize]) -> impl Iterator<Item = &'n FieldDecl> {
     line.iter().flat_map(|&ancestor| &nodes[ancestor].fields).filter(|field| !field.inherits)
 }

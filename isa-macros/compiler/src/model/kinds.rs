@@ -1,4 +1,4 @@
-//! Sets of values, operand kinds and formats, and the fields that are of them.
+//! Field types (sets of values and operand types), formats, and the fields.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::cube::Cube;
 use crate::syntax::ast::{Docs, FieldName, Origin, ValueName};
 use crate::syntax::rust_name;
 
-/// A set of values or an operand kind.
+/// A field type: a set of values or an operand type.
 #[derive(Debug)]
 pub(crate) struct Kind {
     pub(crate) docs: Docs,
@@ -17,25 +17,25 @@ pub(crate) struct Kind {
     pub(crate) width: u8,
     pub(crate) width_span: Span,
     pub(crate) shape: Shape,
-    /// Numbers that are no value, as cubes of the number's bits.
+    /// The numbers that are not values, as cubes over the number's bits.
     pub(crate) reserved: Vec<Cube>,
-    /// The module of another call that declares it.
+    /// The module of the call that declares it, if it is another one.
     pub(crate) origin: Origin,
-    /// Whether a part of the declaration was wrong, and is something harmless here.
+    /// Whether a part of the declaration had an error, and was replaced by a valid one.
     pub(crate) broken: bool,
-    /// Whether the name of a value is missing, since it could not be read or stands twice.
+    /// Whether the name of a value is missing, because it could not be parsed or is a duplicate.
     pub(crate) lacks_values: bool,
 }
 
-/// What makes up a kind.
+/// The contents of a field type.
 #[derive(Debug)]
 pub(crate) enum Shape {
     Set(Values),
-    /// The path of the Rust type, where it is not in scope under the kind's name.
+    /// The path of the Rust type, if it is not in scope under the same name.
     Operand(Option<TokenStream>),
-    /// Bits of several fields, of which only a format knows more.
+    /// The bits of several fields. Only a format can print them.
     Bits,
-    /// A type that is not known, in a specification with faults.
+    /// An unknown type, in a specification with errors.
     Unknown,
 }
 
@@ -45,44 +45,44 @@ pub(crate) struct Value {
     pub(crate) docs: Docs,
     /// The name in Rust.
     pub(crate) name: Ident,
-    /// The name in assembly text, as it is printed.
+    /// The name that is printed in assembly text.
     pub(crate) text: String,
-    /// Other names, which are read too.
+    /// Other names, which are only accepted on input.
     pub(crate) also: Vec<ValueName>,
     pub(crate) raw: u64,
 }
 
 impl Value {
-    /// All names that are read, the printed one first.
+    /// Returns all names that are accepted on input, the printed one first.
     pub(crate) fn spellings(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.text).chain(self.also.iter().map(|other| &other.text))
     }
 
-    /// All by which a specification may call the value.
+    /// Returns all names by which a specification may refer to the value.
     fn names(&self) -> impl Iterator<Item = String> {
         let also = self.also.iter().flat_map(|other| names(&other.ident, &other.text));
         names(&self.name, &self.text).into_iter().chain(also)
     }
 }
 
-/// By what a specification may call a value of this name: its text, its name in Rust, and the one
-/// that it would have in Rust by its text alone.
+/// Returns the names by which a specification may refer to a value: its assembly name, its name in
+/// Rust, and the Rust name that is derived from its assembly name.
 pub(super) fn names(name: &Ident, text: &str) -> [String; 3] {
     let derived = rust_name(text, Span::call_site()).to_string();
     [text.to_owned(), name.to_string(), derived]
 }
 
-/// The values of a set, no two with one name or one number.
+/// The values of a set. No two share a name or a number.
 #[derive(Debug, Default)]
 pub(crate) struct Values {
     all: Vec<Value>,
-    /// Places in `all`.
+    /// The indexes into `all`.
     by_name: BTreeMap<String, usize>,
     by_number: BTreeMap<u64, usize>,
 }
 
 impl Values {
-    /// Adds a value that has neither a name nor the number of another.
+    /// Adds a value. Its names and its number must not belong to another value.
     pub(super) fn push(&mut self, value: Value) {
         self.by_name.extend(value.names().map(|name| (name, self.all.len())));
         self.by_number.insert(value.raw, self.all.len());
@@ -107,7 +107,7 @@ impl Values {
 }
 
 impl Kind {
-    /// A kind of which nothing is known but the name.
+    /// Returns an unknown type with this name.
     pub(crate) fn unknown(name: &Ident) -> Kind {
         Kind {
             docs: Docs::default(),
@@ -123,14 +123,14 @@ impl Kind {
         }
     }
 
-    /// The kind of views of so many bits.
+    /// Returns the type of composite operands of this width.
     pub(super) fn bits(width: u8) -> Kind {
         let name = Ident::new(&format!("__isa_bits_{width}"), Span::call_site());
         let unknown = Kind::unknown(&name);
         Kind { width, shape: Shape::Bits, broken: false, lacks_values: false, ..unknown }
     }
 
-    /// The values of a set; none for an operand kind.
+    /// Returns the values of a set; empty for an operand type.
     pub(crate) fn values(&self) -> &[Value] {
         match &self.shape {
             Shape::Set(values) => values.all(),
@@ -138,22 +138,22 @@ impl Kind {
         }
     }
 
-    /// Whether this is a set of named values.
+    /// Returns whether this is a set of named values.
     pub(crate) fn is_set(&self) -> bool {
         matches!(self.shape, Shape::Set(_))
     }
 
-    /// Whether there is a type of this name.
+    /// Returns whether there is a type of this name.
     pub(crate) fn is_known(&self) -> bool {
         !matches!(self.shape, Shape::Bits | Shape::Unknown)
     }
 
-    /// Whether the set has one bit and two values, as `{ NoFTZ = 0, FTZ = 1 }`.
+    /// Returns whether the set has one bit and two values, as in `{ NoFTZ = 0, FTZ = 1 }`.
     pub(crate) fn is_switch(&self) -> bool {
         self.width == 1 && self.values().len() == 2
     }
 
-    /// The value with this number.
+    /// Returns the value with this number.
     pub(crate) fn value(&self, raw: u64) -> Option<&Value> {
         match &self.shape {
             Shape::Set(values) => values.numbered(raw),
@@ -161,12 +161,12 @@ impl Kind {
         }
     }
 
-    /// The name of a value, or the number where it has none.
+    /// Returns the name of a value, or its number if it has no name.
     pub(crate) fn shown(&self, raw: u64) -> String {
         self.value(raw).map_or_else(|| raw.to_string(), |value| value.text.clone())
     }
 
-    /// The value of this name.
+    /// Returns the value with this name.
     pub(crate) fn value_named(&self, name: &str) -> Option<&Value> {
         match &self.shape {
             Shape::Set(values) => values.named(name),
@@ -182,45 +182,46 @@ pub(crate) struct Format {
     pub(crate) name: Ident,
     pub(crate) path: Option<TokenStream>,
     pub(crate) origin: Origin,
-    /// The kind of the fields that it writes once, and how many they are, where the macro made it.
+    /// If the macro created the format: the type of the fields that it prints once, and their
+    /// number.
     pub(crate) once: Option<(usize, usize)>,
 }
 
-/// A field, once for the node that declares it.
+/// A field. It exists once for the node that declares it.
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) docs: Docs,
     pub(crate) name: FieldName,
-    /// The dotted name.
+    /// The name with its dot.
     pub(crate) text: String,
     /// The node that declares it.
     pub(crate) node: usize,
-    /// Position and width, the most significant piece first. A field without bits has none, and
-    /// is fixed.
+    /// The position and width of each piece, the most significant first. A field without bits has
+    /// no pieces and is fixed.
     pub(crate) pieces: Vec<(u8, u8)>,
-    /// An index into [`Model::kinds`].
+    /// The type, an index into [`Model::kinds`].
     pub(crate) kind: usize,
     pub(crate) init: Init,
-    /// Whether no text shows what the field is; it has a default then.
+    /// Whether no text shows the value of the field. The field then has a default.
     pub(crate) ignored: bool,
-    /// Whether a part of the declaration was wrong, and is something harmless here.
+    /// Whether a part of the declaration had an error, and was replaced by a valid one.
     pub(crate) broken: bool,
-    /// Whether the methods of the field would clash with others, and are left out.
+    /// Whether the field has no methods, because their names would clash with others.
     pub(crate) nameless: bool,
 }
 
 impl Field {
-    /// The bits of the word.
+    /// Returns the bits of the field in the word.
     pub(crate) fn mask(&self) -> u128 {
         self.spread(u128::MAX)
     }
 
-    /// The number of bits.
+    /// Returns the number of bits.
     pub(crate) fn width(&self) -> u8 {
         self.pieces.iter().map(|&(_, width)| width).sum()
     }
 
-    /// The bits of a value, at their places in the word.
+    /// Returns the bits of a value at their positions in the word.
     pub(crate) fn spread(&self, raw: u128) -> u128 {
         let (mut rest, mut word) = (raw, 0);
         for &(position, width) in self.pieces.iter().rev() {
@@ -231,24 +232,24 @@ impl Field {
         word
     }
 
-    /// A cube of the field's value as a cube of the word.
+    /// Converts a cube over the field's value to a cube over the word.
     pub(crate) fn lift(&self, cube: Cube) -> Cube {
         Cube { mask: self.spread(cube.mask), value: self.spread(cube.value) }
     }
 
-    /// The words in which the field has this value.
+    /// Returns the words in which the field has this value.
     pub(crate) fn equals(&self, raw: u64) -> Cube {
         Cube { mask: self.mask(), value: self.spread(raw.into()) }
     }
 
-    /// The words in which the field has this value, as a union: a field without bits has a value in
-    /// every word or in none.
+    /// Returns the words in which the field has this value, or `None` if there are none. A field
+    /// without bits has its value in every word.
     pub(crate) fn having(&self, raw: u64) -> Option<Cube> {
         let never = self.pieces.is_empty() && self.init != Init::Fixed(raw);
         (!never).then(|| self.equals(raw))
     }
 
-    /// The number of the default, where it has one.
+    /// Returns the default as a number, if the field has one.
     pub(crate) fn default_number(&self) -> Option<u64> {
         match self.init {
             Init::Default(DefaultValue::Number(raw)) => Some(raw),
@@ -256,13 +257,13 @@ impl Field {
         }
     }
 
-    /// Whether the field is fixed.
+    /// Returns whether the field is fixed.
     pub(crate) fn is_fixed(&self) -> bool {
         matches!(self.init, Init::Fixed(_))
     }
 }
 
-/// How a field is initialised.
+/// The fixed value or default of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Init {
     Fixed(u64),
@@ -270,7 +271,7 @@ pub(crate) enum Init {
     Required,
 }
 
-/// A default: a number, or a named operand that the operand kind knows.
+/// A default: a number, or the name of a value that only the Rust type of the operand type knows.
 #[derive(Debug, Clone)]
 pub(crate) enum DefaultValue {
     Number(u64),

@@ -1,4 +1,4 @@
-//! `Lanes` lines: the operand of each, and the fields that its function is of.
+//! `Lanes` lines: the operand of each, and the arguments of its function.
 
 use super::operands::listed_place;
 use super::{Model, Opcode};
@@ -6,26 +6,27 @@ use crate::diag::Diagnostics;
 use crate::syntax::ast::FieldName;
 use crate::syntax::lanes::{LaneMask, LanesDecl};
 
-/// A line `Lanes` as it holds for an opcode.
+/// A `Lanes` line that applies to an opcode.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LaneRow {
-    /// The node that has the line, and the index of the line there.
+    /// The node with the line, and the index of the line in it.
     pub(crate) node: usize,
     pub(crate) line: usize,
-    /// The place of the operand's field.
+    /// The index of the operand's field.
     pub(crate) field: usize,
-    /// The places of the fields that the function is of.
+    /// The indexes of the function's arguments.
     pub(crate) args: Vec<usize>,
 }
 
 impl LaneRow {
-    /// The line as it is written.
+    /// Returns the line as written.
     pub(crate) fn decl<'m>(&self, model: &'m Model) -> &'m LanesDecl {
         &model.nodes[self.node].operands.lanes[self.line]
     }
 }
 
-/// The lines of an opcode. Of two for one operand the nearer one counts, and the other is not looked at.
+/// Returns the lines of an opcode. If two lines are for one operand, the nearer one applies, and
+/// the other is ignored.
 pub(super) fn lower_lanes(opcode: &Opcode, model: &Model, diag: &mut Diagnostics) -> Vec<LaneRow> {
     let (mut rows, mut known) = (Vec::new(), Vec::new());
     for &node in model.lineage[opcode.node].iter().rev() {

@@ -1,4 +1,4 @@
-//! Names to indices: kinds, ancestry, fields, opcodes.
+//! Resolves names to indexes: field types, ancestors, fields, opcodes.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -23,8 +23,8 @@ use super::{Format, Kind, Model, Opcode, describe, is_own_opcode};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest, quoted};
 use crate::syntax::ast::{Docs, Header, Level, NodeDecl, Spec};
 
-/// Resolves a specification. What has a fault is reported, and replaced by something harmless of
-/// the same name, so that uses of the name still compile.
+/// Resolves a specification. A part with an error is reported and replaced by a valid one with the
+/// same name, so that uses of the name still compile.
 pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     let Spec {
         header,
@@ -115,7 +115,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     model
 }
 
-/// Stands in for a header that is missing.
+/// Creates a header to replace a missing one.
 fn nameless(span: Span, diag: &mut Diagnostics) -> Header {
     let message = "the set has no name; start with `pub isa Name: u128;`";
     diag.error(Code::MissingSection, span, message);
@@ -123,7 +123,7 @@ fn nameless(span: Span, diag: &mut Diagnostics) -> Header {
     Header { docs: Docs::default(), vis: quote!(pub(crate)), name, widths: Vec::new() }
 }
 
-/// Reports each name that an earlier item has too, and leaves the later item out.
+/// Reports each name that an earlier item has too, and removes the later item.
 fn drop_duplicates<T>(items: &mut Vec<T>, name: fn(&T) -> &Ident, diag: &mut Diagnostics) {
     let mut seen: BTreeMap<String, Span> = BTreeMap::new();
     items.retain(|item| {
@@ -132,7 +132,8 @@ fn drop_duplicates<T>(items: &mut Vec<T>, name: fn(&T) -> &Ident, diag: &mut Dia
             seen.insert(name.to_string(), name.span());
             return true;
         };
-        // An item in a loop may lack what differs from turn to turn: one mistake, and many names.
+        // An item in a loop may lack the part that differs between iterations: one error with many
+        // names.
         let message = format!("`{name}` is declared twice; give one of the two another name");
         diag.error_of(name, Code::DuplicateName, name.span(), message);
         let note = format!("`{name}` is first declared here");
@@ -141,7 +142,7 @@ fn drop_duplicates<T>(items: &mut Vec<T>, name: fn(&T) -> &Ident, diag: &mut Dia
     });
 }
 
-/// For each node, its ancestors and itself, each once, the most distant first.
+/// Returns for each node its ancestors and itself, each once, the most distant first.
 fn lineages(nodes: &mut [NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
     let names = |keep: fn(&NodeDecl) -> bool| -> BTreeMap<String, usize> {
         let kept = nodes.iter().enumerate().filter(|(_, node)| keep(node));
@@ -162,7 +163,7 @@ fn lineages(nodes: &mut [NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
         .collect();
     diag.leave_item();
     let mut lines = vec![Vec::new(); nodes.len()];
-    // For each node, the last one whose line it was put into.
+    // For each node, the last lineage that contains it.
     let mut last_line = vec![usize::MAX; nodes.len()];
     for node in 0..nodes.len() {
         let found = |cycle: &[usize]| report_cycle(nodes, cycle, diag);
@@ -171,8 +172,8 @@ fn lineages(nodes: &mut [NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
     lines
 }
 
-/// The nodes of the parents' names. A name that does not exist is reported, and taken as the one
-/// that is probably meant.
+/// Returns the nodes of the parents. Reports a name that does not exist, and uses the parent that
+/// was probably intended.
 fn parents_of(
     node: &mut NodeDecl,
     by_name: &BTreeMap<String, usize>,
@@ -208,8 +209,9 @@ fn parents_of(
     found
 }
 
-/// The lines of a node and of all its ancestors, as far as they are not known. Each is made once,
-/// of those of its parents. Cycles are handed to `found`, and cut where they close.
+/// Computes the lineages of a node and of all its ancestors that are not known yet. Each is
+/// computed once, from the lineages of the parents. Cycles are passed to `found` and cut at their
+/// last edge.
 fn climb(
     node: usize,
     parents: &[Vec<usize>],
@@ -217,7 +219,7 @@ fn climb(
     last_line: &mut [usize],
     mut found: impl FnMut(&[usize]),
 ) {
-    // The nodes from the first down to the one that is looked at, each with the parents that are left.
+    // The path from the first node to the current one. Each entry contains its remaining parents.
     let mut path = vec![(node, parents[node].iter())];
     let mut on_path = BTreeMap::from([(node, 0)]);
     while let Some((at, rest)) = path.last_mut() {
@@ -241,10 +243,10 @@ fn climb(
     }
 }
 
-/// The most members of a cycle that are named.
+/// The maximum number of members of a cycle that a message names.
 const MOST_NAMED: usize = 8;
 
-/// Reports a cycle once, at its first member, and leaves it marked as reported.
+/// Reports a cycle once, at its first member, and marks its members as incomplete.
 fn report_cycle(nodes: &mut [NodeDecl], cycle: &[usize], diag: &mut Diagnostics) {
     let Some(&first) = cycle.iter().min() else {
         return;
@@ -291,7 +293,7 @@ pub(crate) fn at_node(node: &NodeDecl, diag: &mut Diagnostics) {
     diag.at_item(node.level.keyword(), &node.name);
 }
 
-/// For each node its exceptions.
+/// Returns the exceptions of each node.
 pub(super) fn exceptions_by_node(model: &Model) -> Vec<Vec<usize>> {
     let mut exceptions = vec![Vec::new(); model.nodes.len()];
     for (place, exception) in model.exceptions.iter().enumerate() {
@@ -300,7 +302,8 @@ pub(super) fn exceptions_by_node(model: &Model) -> Vec<Vec<usize>> {
     exceptions
 }
 
-/// The opcode of a node, or an alias as one, with all exceptions by their nodes.
+/// Returns the opcode of a node, or an alias as an opcode. `exceptions` are the exceptions of each
+/// node.
 pub(super) fn lower_opcode(
     model: &Model,
     node: usize,
@@ -384,7 +387,8 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
     }
 }
 
-/// Where a set has words of several widths, a field may fit some and not those of the opcode.
+/// Reports fields outside the opcode's word. If a set has words of several widths, a field may fit
+/// some of them only.
 fn report_fields_beyond(
     opcode: &Ident,
     node: usize,

@@ -1,21 +1,23 @@
-//! What the marks of a template stand for: in each opcode the value that is not the default.
+//! The values of the prefix and suffix operators in a template: in each opcode the value that is
+//! not the default.
 
 use super::{Affix, Item, Model, Opcode, Syntax};
 use crate::diag::{Code, Diagnostics};
 
-/// For each mark of a template what is known of it in one opcode.
+/// The information about an operator of a template in one opcode.
 #[derive(Clone, Copy, PartialEq)]
 enum Known {
     /// The opcode has no such field.
     Absent,
-    /// The field has no default that would tell.
+    /// The field has no default that determines the value.
     Open,
-    /// The mark stands for this value.
+    /// The operator sets the field to this value.
     Value(u64),
 }
 
-/// For each of some opcodes that share a template, given with the places of its symbols, the values
-/// that the marks stand for. An opcode that does not say takes what the others say.
+/// Returns the values of the operators for each of the opcodes that share a template. Each opcode
+/// comes with the indexes of its symbols. If an opcode does not determine a value, it uses the
+/// value of the other opcodes.
 pub(super) fn mark_values(
     syntax: &Syntax,
     opcodes: &[(&Opcode, &[Option<usize>])],
@@ -55,7 +57,7 @@ fn known(affix: &Affix, opcode: &Opcode, bind: &[Option<usize>], model: &Model) 
     }
 }
 
-/// The template with these values for its marks.
+/// Returns the template with these values for its operators.
 pub(super) fn with_mark_values(mut syntax: Syntax, values: &[u64]) -> Syntax {
     let mut values = values.iter();
     for items in [&mut syntax.before, &mut syntax.after] {
@@ -78,7 +80,7 @@ fn set_values<'v>(items: &mut [Item], values: &mut impl Iterator<Item = &'v u64>
     }
 }
 
-/// The marks of a template in the order of the text.
+/// Returns the operators of a template in the order of the text.
 fn affixes(syntax: &Syntax) -> Vec<&Affix> {
     let mut all = Vec::new();
     for items in [&syntax.before, &syntax.after] {

@@ -1,4 +1,5 @@
-//! The specification with every name resolved: plain data that the later phases read.
+//! The resolved model: the specification as plain data with every name resolved, for the later
+//! phases.
 
 mod after;
 mod aliases;
@@ -56,34 +57,34 @@ pub(crate) use names::{camel, derived};
 pub(crate) use operands::Operand;
 pub(crate) use predicates::{Case, Predicate, needed};
 
-/// The most fields of an opcode, composite operands included.
+/// The maximum number of fields of an opcode, including its composite operands.
 pub(crate) const MOST_FIELDS: usize = 254;
 
-/// The most names in a template.
+/// The maximum number of names in a template.
 pub(crate) const MOST_NAMES: usize = 64;
 
-/// A whole call.
+/// A call of the macro with all names resolved.
 #[derive(Debug)]
 pub(crate) struct Model {
     pub(crate) header: Header,
-    /// A number that calls with other tokens hardly share.
+    /// A hash of the call's tokens. Different calls rarely share it.
     pub(crate) fingerprint: u64,
     pub(crate) machine: Option<TokenStream>,
-    /// The type of what stops an instruction.
+    /// The type of the error with which an instruction stops.
     pub(crate) trap: Option<TokenStream>,
-    /// The place where it is said that text is read in any letter case.
+    /// The position of the item that makes the parser accept any letter case, if there is one.
     pub(crate) any_case: Option<Span>,
-    /// In which order the bytes of words stand in memory.
+    /// The order of the bytes of a word in memory.
     pub(crate) byte_order: ByteOrder,
     /// The width of addresses in bits.
     pub(crate) address_bits: u8,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) formats: Vec<Format>,
     pub(crate) nodes: Vec<NodeDecl>,
-    /// For each node, itself and its ancestors, the most distant first.
+    /// For each node, its ancestors and the node itself, the most distant ancestor first.
     pub(crate) lineage: Vec<Vec<usize>>,
     pub(crate) fields: Vec<Field>,
-    /// What several fields are in texts that show them together.
+    /// The composite operands: fields that the assembly text shows together.
     pub(crate) views: Vec<Field>,
     pub(crate) exceptions: Vec<Exception>,
     /// The rows of all `flow` sections.
@@ -93,17 +94,18 @@ pub(crate) struct Model {
     pub(crate) syntaxes: Vec<Syntax>,
     pub(crate) opcodes: Vec<Opcode>,
     pub(crate) aliases: Vec<Alias>,
-    /// What opcodes and aliases are parsed after, each list once. The first list is empty.
+    /// The rows that opcodes and aliases are parsed after. Each list is stored once; the first list
+    /// is empty.
     pub(crate) orders: Vec<Order>,
     pub(crate) included: Vec<Included>,
     pub(crate) imported: Vec<Imported>,
     pub(crate) exports: TokenStream,
-    /// Answers what is asked of words.
+    /// Answers questions about sets of words.
     pub(crate) search: Rc<Search>,
 }
 
 impl Model {
-    /// The field at a place of an opcode, or the view that stands there.
+    /// Returns the field or the composite operand with an index of an opcode.
     pub(crate) fn at(&self, opcode: &Opcode, place: usize) -> &Field {
         match opcode.view(place) {
             Some(view) => &self.views[view.index],
@@ -111,29 +113,29 @@ impl Model {
         }
     }
 
-    /// Whether a word of the specification is read where this one stands.
+    /// Returns whether the parser accepts `written` for `word` of the specification.
     pub(crate) fn is_read_as(&self, word: &str, written: &str) -> bool {
         word == written || self.any_case.is_some() && word.eq_ignore_ascii_case(written)
     }
 
-    /// The opcodes without a fault, to which rules can be applied.
+    /// Returns the opcodes without errors, to which rules can be applied.
     pub(crate) fn sound_opcodes(&self) -> impl Iterator<Item = &Opcode> {
         self.opcodes.iter().filter(|opcode| opcode.sound)
     }
 
-    /// The opcodes, and behind them the aliases as opcodes with a text of their own: all that
-    /// assembly text can be.
+    /// Returns all rows that an assembly text can match: the opcodes, followed by the aliases as
+    /// opcodes with their own syntax.
     pub(crate) fn spellings(&self) -> impl Iterator<Item = &Opcode> {
         self.opcodes.iter().chain(self.aliases.iter().map(|alias| &alias.row))
     }
 
-    /// The opcodes and aliases without a fault.
+    /// Returns the opcodes and aliases without errors.
     pub(crate) fn sound_spellings(&self) -> impl Iterator<Item = &Opcode> {
         self.spellings().filter(|opcode| opcode.sound)
     }
 
-    /// For each opcode its aliases, as indices, those that are printed first, in the order in which
-    /// they are tried.
+    /// Returns the aliases of each opcode as indexes. They are in the order in which they are
+    /// tried: those that are printed come first.
     pub(crate) fn aliases_by_opcode(&self) -> Vec<Vec<usize>> {
         let mut aliases = vec![Vec::new(); self.opcodes.len()];
         for (place, alias) in self.aliases.iter().enumerate() {
@@ -142,12 +144,13 @@ impl Model {
         aliases
     }
 
-    /// The opcodes whose fields are without a fault, to which rules over encodings apply.
+    /// Returns the opcodes whose fields have no errors, to which the rules about encodings apply.
     pub(crate) fn encoding_opcodes(&self) -> impl Iterator<Item = &Opcode> {
         self.opcodes.iter().filter(|opcode| opcode.encodes)
     }
 
-    /// For each node of this call that has examples, those of some opcodes that inherit from it.
+    /// Returns, for each node of this call that has examples, those of `opcodes` that inherit from
+    /// it.
     pub(crate) fn heirs_with_examples<'o>(
         &self,
         opcodes: impl Iterator<Item = &'o Opcode>,
@@ -164,7 +167,7 @@ impl Model {
         heirs
     }
 
-    /// Whether a part of the node, or of what it inherits, could not be read.
+    /// Returns whether a part of the node, or of one of its ancestors, could not be parsed.
     pub(crate) fn is_incomplete(&self, node: usize) -> bool {
         self.lineage[node].iter().any(|&ancestor| self.nodes[ancestor].incomplete)
     }
@@ -179,18 +182,18 @@ pub(crate) struct Syntax {
     pub(crate) modifiers: Vec<Modifier>,
     pub(crate) after: Vec<Item>,
     pub(crate) source: String,
-    /// The section that has the innermost template.
+    /// The section that contains the innermost template.
     pub(crate) span: Span,
 }
 
 impl Syntax {
-    /// The symbols that are operands, in the order of the text.
+    /// Returns the symbols that are operands, in the order of the template.
     pub(crate) fn slots(&self) -> impl Iterator<Item = &Symbol> {
         self.symbols.iter().filter(|symbol| matches!(symbol.role, Role::Slot(_)))
     }
 }
 
-/// What a template speaks of.
+/// A name that a template refers to.
 #[derive(Debug, Clone)]
 pub(crate) struct Symbol {
     pub(crate) name: String,
@@ -198,18 +201,19 @@ pub(crate) struct Symbol {
     pub(crate) role: Role,
 }
 
-/// How an opcode binds a symbol to a field.
+/// The rule by which an opcode binds a symbol to a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// The n-th operand in `Order`.
+    /// The operand with this index in `Order`.
     Slot(usize),
-    /// The sub-field of the n-th operand, or else the field of that name.
+    /// The sub-field of the operand with this index, or else the field of this name.
     Sub(usize, String),
     /// The field of this name, as a modifier.
     Field(String),
-    /// The field of this name, as a trailing setting: another place than that of a modifier.
+    /// The field of this name, as a trailing attribute. Its position differs from that of a
+    /// modifier.
     Setting(String),
-    /// The operand in the field of this name, which no part of the text stands for.
+    /// The operand in the field of this name, which the text does not show.
     Hidden(String),
 }
 
@@ -221,7 +225,7 @@ pub(crate) struct Modifier {
     pub(crate) only: Option<u64>,
 }
 
-/// A piece of a resolved template.
+/// An item of a resolved template.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Item {
     Text(String),
@@ -230,11 +234,11 @@ pub(crate) enum Item {
     Tags(Vec<usize>),
 }
 
-/// A mark at an operand.
+/// A prefix or suffix operator of an operand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Affix {
     pub(crate) symbol: usize,
-    /// The value that the mark stands for in the opcodes of the syntax.
+    /// The value of the field if the operator is present, in the opcodes of the syntax.
     pub(crate) present: u64,
     pub(crate) open: String,
     pub(crate) close: String,
@@ -242,7 +246,7 @@ pub(crate) struct Affix {
     pub(crate) inside: usize,
 }
 
-/// An opcode, flattened.
+/// An opcode with its inherited parts.
 #[derive(Debug)]
 pub(crate) struct Opcode {
     /// The node that declares the opcode, an index into [`Model::nodes`].
@@ -251,74 +255,77 @@ pub(crate) struct Opcode {
     /// The name of the opcode's type.
     pub(crate) type_name: Ident,
     pub(crate) bits: u8,
-    /// Indices into [`Model::fields`], inherited ones first.
+    /// The fields as indexes into [`Model::fields`], inherited ones first.
     pub(crate) fields: Vec<usize>,
-    /// What its text shows of several fields together. Their places are behind those of the fields.
+    /// The composite operands. Their indexes follow those of the fields.
     pub(crate) views: Vec<View>,
     pub(crate) fixed: Cube,
     pub(crate) unused: u128,
     /// The bits that no text shows.
     pub(crate) ignored: u128,
-    /// Reserved values and exceptions.
+    /// The invalid words: those with reserved values and those that an exception rejects.
     pub(crate) illegal: Vec<Cube>,
-    /// The words that are illegal only where functions in conditions say so.
+    /// The words that are invalid only for some results of the functions in conditions.
     pub(crate) unsure: Vec<Cube>,
-    /// Indices into [`Model::exceptions`].
+    /// The exceptions, as indexes into [`Model::exceptions`].
     pub(crate) exceptions: Vec<usize>,
-    /// What it is parsed after, an index into [`Model::orders`].
+    /// The rows that it is parsed after, an index into [`Model::orders`].
     pub(crate) after: usize,
-    /// The opcodes of which this one is said to be a special case.
+    /// The opcodes that this one is declared to be a special case of.
     pub(crate) inside: Vec<General>,
     /// The syntax, an index into [`Model::syntaxes`].
     pub(crate) syntax: usize,
-    /// For each symbol of the syntax, the place of a field or of a view.
+    /// For each symbol of the syntax, the index of a field or of a composite operand.
     pub(crate) bind: Vec<Option<usize>>,
-    /// The template without what the opcode lacks.
+    /// The template without the parts that this opcode does not have.
     pub(crate) text: OwnText,
     pub(crate) operands: Vec<Operand>,
     pub(crate) lanes: Vec<LaneRow>,
     /// The operands that the text does not show, by the names of their fields.
     pub(crate) hidden: Vec<Symbol>,
-    /// Whether lists say what the opcode reads and writes, be it nothing.
+    /// Whether the specification lists the operands that the opcode reads and writes. A list may be
+    /// empty.
     pub(crate) has_lists: bool,
     pub(crate) formats: Vec<FieldFormat>,
-    /// The nodes that have the semantics and the guard.
+    /// The nodes that contain the semantics and the guard.
     pub(crate) semantics: Option<usize>,
     pub(crate) guard: Option<usize>,
-    /// The rows of its `flow`, as indices into [`Model::flows`], each with the place of its target.
+    /// The rows of its `flow`, as indexes into [`Model::flows`], each with the index of the
+    /// target's field.
     pub(crate) flow: Vec<(usize, Option<usize>)>,
-    /// Whether no fault was met in the opcode or in what it inherits.
+    /// Whether the opcode and its ancestors have no errors.
     pub(crate) sound: bool,
-    /// Whether the fields of the opcode are without a fault, whatever its syntax and operands are.
+    /// Whether the fields of the opcode have no errors, even if its syntax or operands do.
     pub(crate) encodes: bool,
-    /// Whether the body of the opcode's semantics is without a fault that is reported.
+    /// Whether no error is reported in the opcode's semantics.
     pub(crate) runs: bool,
-    /// The search of the model, which questions about the opcode's words use up.
+    /// The search of the model. Questions about the opcode's words use up its limit.
     pub(crate) search: Rc<Search>,
 }
 
 impl Opcode {
-    /// The words that have the opcode's fixed bits and no bit outside its fields.
+    /// Returns the words that have the opcode's fixed bits and 0 in all bits outside its fields.
     pub(crate) fn identity(&self) -> Cube {
         Cube { mask: self.fixed.mask | self.unused, value: self.fixed.value }
     }
 
-    /// Whether every word with this opcode's bits has those of `general` too, which has others.
+    /// Returns whether every word with this opcode's fixed bits also has those of `general`, which
+    /// accepts more words.
     pub(crate) fn is_special_case_of(&self, general: &Opcode) -> bool {
         let (own, wider) = (self.identity(), general.identity());
         self.bits == general.bits && wider.covers(own) && wider != own
     }
 
-    /// The value of an open field that has the opcode's own name, by which it is most likely told
-    /// from others.
+    /// Returns the value of an open field that has the opcode's own name. This value most likely
+    /// distinguishes the opcode from others.
     pub(crate) fn namesake<'m>(&self, field: &Field, model: &'m Model) -> Option<&'m Value> {
         let open = !field.is_fixed() && field.name.sub.is_none();
         let mut values = model.kinds[field.kind].values().iter();
         values.find(|value| open && value.name == self.name)
     }
 
-    /// What the opcode would most likely fix a field to that is open: its own name, or some value
-    /// where others fix the field.
+    /// Returns the value that the opcode would most likely fix an open field to: its own name, or a
+    /// placeholder if another opcode fixes the same field.
     pub(crate) fn identifying(&self, field: &Field, model: &Model) -> Option<String> {
         if field.is_fixed() || field.name.sub.is_some() || !model.kinds[field.kind].is_set() {
             return None;
@@ -330,7 +337,7 @@ impl Opcode {
         self.namesake(field, model).map(|value| value.name.to_string()).or_else(others)
     }
 
-    /// The words with a reserved value.
+    /// Returns the words that contain a reserved value.
     pub(crate) fn reserved(&self, model: &Model) -> Vec<Cube> {
         let fields = self.fields.iter().map(|&id| &model.fields[id]);
         let lifted = fields.filter(|field| !field.is_fixed()).flat_map(|field| {
@@ -339,24 +346,26 @@ impl Opcode {
         lifted.collect()
     }
 
-    /// Whether a legal word is in all of these cubes; not so, too, where that cannot be found out.
+    /// Returns whether a valid word matches all of these masked patterns. It also returns false if
+    /// the search gives up.
     pub(crate) fn has_legal_word(&self, mut cubes: impl Iterator<Item = Cube>) -> bool {
         let words = cubes.try_fold(self.identity(), |words, cube| words.and(cube));
         words.is_some_and(|words| matches!(self.word_of(words, &self.illegal), Ok(Some(_))))
     }
 
-    /// A word of `within` that is in none of `without`: a question about this opcode.
+    /// Searches for a word that matches `within` and none of `without`. The question is about this
+    /// opcode.
     pub(crate) fn word_of(&self, within: Cube, without: &[Cube]) -> Found {
         self.search.witness(&[&self.name], within, without)
     }
 
-    /// The words that may be illegal.
+    /// Returns the words that are or may be invalid.
     pub(crate) fn all_illegal(&self) -> Vec<Cube> {
         [&self.illegal[..], &self.unsure].concat()
     }
 
-    /// A legal word of `other` that is no legal word of this one, if there is one, or as far as
-    /// functions are not known may be one.
+    /// Searches for a word that is valid for `other` and not for this opcode. Words that are
+    /// invalid for this opcode only for some results of functions are treated as invalid.
     pub(crate) fn lacks(&self, other: &Opcode) -> Found {
         let words = Legal { identity: self.identity(), illegal: &self.all_illegal() };
         let others = Legal { identity: other.identity(), illegal: &other.illegal };
@@ -365,67 +374,71 @@ impl Opcode {
         })
     }
 
-    /// As [`Opcode::identity`], with 0 in the bits above the word.
+    /// Returns [`Opcode::identity`] with 0 in the bits above the word.
     pub(crate) fn plain(&self) -> Cube {
         self.identity().as_numbers(self.bits)
     }
 
-    /// The view at a place.
+    /// Returns the composite operand with an index.
     pub(crate) fn view(&self, place: usize) -> Option<&View> {
         self.views.get(place.checked_sub(self.fields.len())?)
     }
 
-    /// The places of the fields that the text shows where it shows what stands at a place.
+    /// Returns the indexes of the fields that the text shows for a field or composite operand.
     pub(crate) fn covered<'o>(&'o self, place: &'o usize) -> &'o [usize] {
         self.view(*place).map_or(std::slice::from_ref(place), |view| &view.of)
     }
 
-    /// Whether the text shows the field at a place, by itself or with others.
+    /// Returns whether the text shows the field with an index, by itself or as part of a composite
+    /// operand.
     pub(crate) fn binds(&self, place: usize) -> bool {
         self.bind.iter().flatten().any(|bound| self.covered(bound).contains(&place))
     }
 
-    /// The place of the field or view that a symbol of the syntax is bound to.
+    /// Returns the index of the field or composite operand that a symbol of the syntax is bound to.
     pub(crate) fn bound(&self, symbol: usize) -> Option<usize> {
         self.bind.get(symbol).copied().flatten()
     }
 
-    /// The text format of the field at `place`.
+    /// Returns the text format of the field at `place`.
     pub(crate) fn format_of(&self, place: usize) -> Option<&FieldFormat> {
         self.formats.iter().find(|format| format.field == place)
     }
 
-    /// The place in `fields` of the field of this name.
+    /// Returns the index in `fields` of the field of this name.
     pub(crate) fn field(&self, model: &Model, name: &str) -> Option<usize> {
         self.fields.iter().position(|&field| model.fields[field].text == name)
     }
 
-    /// The sub-field of the operand at `place`, or else the field of that name.
+    /// Returns the index of the sub-field of the operand at `place`, or else of the field of that
+    /// name.
     pub(crate) fn sub_field(&self, place: usize, sub: &str, model: &Model) -> Option<usize> {
         let base = &model.at(self, place).text;
         self.field(model, &format!("{base}.{sub}")).or_else(|| self.field(model, sub))
     }
 
-    /// The view or field of a slot's name, as written or in lower case.
+    /// Returns the composite operand or field of an operand placeholder, by its name as written or
+    /// in lower case.
     pub(crate) fn slot_by_name(&self, name: &str, model: &Model) -> Option<usize> {
         let lower = name.to_lowercase();
         let view = self.view_named(name).or_else(|| self.view_named(&lower));
         view.or_else(|| self.field(model, name)).or_else(|| self.field(model, &lower))
     }
 
-    /// The place of the view of this name.
+    /// Returns the index of the composite operand of this name.
     pub(super) fn view_named(&self, name: &str) -> Option<usize> {
         let at = self.views.iter().position(|view| view.name == name)?;
         Some(self.fields.len() + at)
     }
 
-    /// The view of the name of the field at a place, which is shown in its stead, or that place.
+    /// Returns the composite operand that has the name of the field at `place` and is shown instead
+    /// of it, or else `place`.
     pub(super) fn view_for(&self, place: usize, model: &Model) -> usize {
         self.view_named(&model.at(self, place).text).unwrap_or(place)
     }
 
-    /// The place of the field that is the operand where the text shows what stands at a place: of a
-    /// view that of the field of its name.
+    /// Returns the index of the field that is the operand at `place`. For a composite operand it is
+    /// the field of the same name.
     pub(super) fn operand_at(&self, place: usize, model: &Model) -> Option<usize> {
         match self.view(place) {
             Some(view) => self.field(model, &view.name),
@@ -434,14 +447,14 @@ impl Opcode {
     }
 }
 
-/// The legal words of an opcode.
+/// The valid words of an opcode.
 pub(crate) struct Legal<'o> {
     pub(crate) identity: Cube,
     pub(crate) illegal: &'o [Cube],
 }
 
 impl Legal<'_> {
-    /// A legal word of `other` that is no legal word of this opcode, as `witness` finds it.
+    /// Searches with `witness` for a word that is valid for `other` and not for this opcode.
     pub(crate) fn lacks(
         &self,
         other: &Legal<'_>,
@@ -460,53 +473,53 @@ impl Legal<'_> {
 /// Another spelling of some words of an opcode.
 #[derive(Debug)]
 pub(crate) struct Alias {
-    /// The alias as an opcode: its words and their text. It inherits all that its opcode has.
+    /// The alias as an opcode with its own words and their syntax. It inherits everything else from
+    /// its opcode.
     pub(crate) row: Opcode,
     /// The opcode, an index into [`Model::opcodes`].
     pub(crate) of: usize,
     /// Whether the words of the alias are printed in its spelling.
     pub(crate) printed: bool,
-    /// The nodes of the aliases that this one is printed before, by what is said of each pair
-    /// alone.
+    /// The nodes of the aliases that this one is printed before. Each pair is considered alone.
     pub(crate) before: Vec<usize>,
 }
 
-/// An opcode that is said to have another inside it.
+/// A general opcode that a special case names after `inside`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct General {
     /// The opcode, an index into [`Model::opcodes`].
     pub(crate) opcode: usize,
-    /// The place where it is said.
+    /// The position of the declaration.
     pub(crate) span: Span,
 }
 
-/// What an opcode's text shows of several fields together, in one slot.
+/// A composite operand: several fields that the text shows in one operand placeholder.
 #[derive(Debug)]
 pub(crate) struct View {
     pub(crate) name: String,
     /// An index into [`Model::views`].
     pub(crate) index: usize,
-    /// The places of the fields, the most significant first.
+    /// The indexes of the fields, the most significant first.
     pub(crate) of: Vec<usize>,
 }
 
-/// A text format of one field or view.
+/// The text format of one field or composite operand.
 #[derive(Debug)]
 pub(crate) struct FieldFormat {
-    /// The place of the field or view.
+    /// The index of the field or composite operand.
     pub(crate) field: usize,
-    /// An index into [`Model::formats`].
+    /// The format, an index into [`Model::formats`].
     pub(crate) format: usize,
-    /// The places of the fields that the text depends on.
+    /// The indexes of the fields that the text depends on.
     pub(crate) args: Vec<usize>,
 }
 
-/// The keyword and name of a node, for messages.
+/// Returns the keyword and name of a node, for messages.
 pub(crate) fn describe(node: &NodeDecl) -> String {
     node.describe()
 }
 
-/// Whether a node is an opcode of this call.
+/// Returns whether a node is an opcode of this call.
 pub(crate) fn is_own_opcode(node: &NodeDecl) -> bool {
     node.level == Level::Opcode && node.origin.is_none()
 }

@@ -1,4 +1,4 @@
-//! Names of generated items: what two parts of a specification would both be called.
+//! Names of generated items, and clashes between them.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use super::{Kind, Model, Opcode, describe};
 use crate::diag::{Code, Diagnostics};
 use crate::syntax::ast::NodeDecl;
 
-/// The methods of every instruction, so that no field can be called so.
+/// The methods of every instruction. Fields must not have these names.
 const METHODS: &[&str] = &["new", "decode", "encode", "operands", "execute"];
 
-/// Reports names that are taken. Of two opcodes with one type name the later is left out; of two
-/// fields with one method the later gets none.
+/// Reports names that are already used. If two opcodes have one type name, the later one is
+/// removed; if two fields have one method, the later one has no methods.
 pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
     check_set_name(model, diag);
     let mut taken = type_names(model);
@@ -32,7 +32,7 @@ pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
         false
     });
     let Model { opcodes, nodes, .. } = model;
-    // Where each opcode stands then.
+    // The new index of each opcode.
     let (mut places, mut count) = (Vec::new(), 0);
     opcodes.retain(|opcode| {
         let ty = opcode.type_name.to_string();
@@ -60,7 +60,7 @@ pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Reports a set that is called as a type is, and gives the set another name.
+/// Reports a set with the name of a type, and renames the set.
 fn check_set_name(model: &mut Model, diag: &mut Diagnostics) {
     let name = model.header.name.clone();
     let Some(kind) = model.kinds.iter().find(|kind| kind.origin.is_none() && kind.name == name)
@@ -77,7 +77,7 @@ fn check_set_name(model: &mut Model, diag: &mut Diagnostics) {
     model.header.name = Ident::new(&format!("{name}Instructions"), name.span());
 }
 
-/// Follows opcodes to their new places; what belongs to an opcode that is left out is left out too.
+/// Updates the indexes of opcodes. Items that belong to a removed opcode are removed too.
 fn move_opcodes(model: &mut Model, places: &[Option<usize>]) {
     model.aliases.retain_mut(|alias| match places[alias.of] {
         Some(place) => {
@@ -101,7 +101,7 @@ fn move_opcodes(model: &mut Model, places: &[Option<usize>]) {
     }
 }
 
-/// The types that do not come from opcodes of this call.
+/// Returns the types that do not come from opcodes of this call.
 fn type_names(model: &Model) -> BTreeMap<String, (Span, String)> {
     let own = |kind: &&Kind| kind.origin.is_none();
     let entry =
@@ -112,7 +112,8 @@ fn type_names(model: &Model) -> BTreeMap<String, (Span, String)> {
     taken
 }
 
-/// The fields of an opcode whose methods another field or every instruction has.
+/// Returns the fields of an opcode whose method names are used by another field or by every
+/// instruction.
 fn method_clashes(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) -> Vec<usize> {
     let mut clashes = Vec::new();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
@@ -150,8 +151,8 @@ fn method_clashes(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) -> Vec
     clashes
 }
 
-/// `HADD2_RR` becomes `Hadd2Rr`; what is spelled as a type stays, so that an editor that renames
-/// the type, and writes its new name here, is right.
+/// Converts `HADD2_RR` to `Hadd2Rr`. A name that is already spelled as a type is not changed,
+/// because an editor that renames the type also writes the new name here.
 pub(super) fn type_name(node: &NodeDecl, diag: &mut Diagnostics) -> Ident {
     let name = &node.name;
     let text = name.to_string();
@@ -174,17 +175,18 @@ pub(super) fn type_name(node: &NodeDecl, diag: &mut Diagnostics) -> Ident {
     Ident::new(&format!("Opcode{ty}"), name.span())
 }
 
-/// A name made from one of the specification, at its place, so that an editor jumps there.
+/// Returns a name that is derived from a name of the specification, with its position, so that an
+/// editor can jump there.
 ///
-/// Where the spelling is not the specification's, the name belongs to the expansion: an editor
-/// then refuses to rename it, since what it would write at that place is another spelling.
+/// If the spelling differs from the specification, the name belongs to the expansion. An editor
+/// then refuses to rename it, because the new name would be wrong at that position.
 pub(crate) fn derived(text: &str, origin: &Ident) -> Ident {
     let (place, spelled_alike) = (origin.span(), origin == text);
     let span = if spelled_alike { place } else { place.resolved_at(Span::call_site()) };
     Ident::new(text, span)
 }
 
-/// `HADD2_RR` as `Hadd2Rr`.
+/// Converts `HADD2_RR` to `Hadd2Rr`.
 pub(crate) fn camel(name: &str) -> String {
     let mut camel = String::new();
     for part in name.split('_') {

@@ -1,6 +1,7 @@
-//! Operand lists: what an opcode reads and writes, in which order, how wide, which lanes, in which format.
+//! Operand lists: the operands that an opcode reads and writes, with their order, widths, lanes and
+//! formats.
 //!
-//! `Order` binds slots by position, as vendors' files do; without it the name binds.
+//! `Order` binds placeholders by position, as in vendors' files; without it they are bound by name.
 
 use proc_macro2::Span;
 
@@ -11,7 +12,7 @@ use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{FieldName, FormatRef, OperandLists};
 
 impl Opcode {
-    /// The operands, each with the symbol by whose name the semantics know it: the first of that name.
+    /// Returns the operands, each with the first symbol of the name that the semantics use for it.
     pub(crate) fn named_operands<'m>(
         &'m self,
         model: &'m Model,
@@ -36,17 +37,17 @@ impl Opcode {
 /// An operand of an opcode.
 #[derive(Debug)]
 pub(crate) struct Operand {
-    /// A place in [`Opcode::fields`].
+    /// The field, an index into [`Opcode::fields`].
     pub(crate) field: usize,
     pub(crate) read: bool,
     pub(crate) written: bool,
     pub(crate) bits: u16,
 }
 
-/// `InList<...>` and its like, with the place of the keyword.
+/// `InList<...>` and similar lists, with the position of the keyword.
 type List = (Span, Vec<FieldName>);
 
-/// Fills in an opcode's operands and formats; returns its `Order` as places in its fields.
+/// Sets an opcode's operands and lanes. Returns its `Order` as indexes of fields.
 pub(crate) fn lower_operands(
     opcode: &mut Opcode,
     model: &Model,
@@ -75,7 +76,7 @@ pub(crate) fn lower_operands(
         });
         (read, written, order)
     });
-    // What a name stands for that is none is not known.
+    // If a name is unknown, the lists cannot be compared.
     if let (Some((span, _)), Some(sequence), true) = (order, &sequence, known) {
         check_lists(opcode, *span, sequence, &read, &written, model, diag);
     }
@@ -113,8 +114,8 @@ fn place_of(
     listed_place(opcode, name, &[], model, diag)
 }
 
-/// The place of a field that a list names. What the list has already is not meant by a name that is
-/// none.
+/// Returns the index of a field that a list names. The suggestion for an unknown name does not
+/// include names that are already in the list.
 pub(super) fn listed_place(
     opcode: &Opcode,
     name: &FieldName,
@@ -134,8 +135,9 @@ pub(super) fn listed_place(
     place
 }
 
-/// `Order` must hold exactly what `InList` and `OutList` hold, but for what is the same in all
-/// words, which the text need not show, and for value sets, which the lists need not hold.
+/// Checks that `Order` contains exactly the operands of `InList` and `OutList`. Two differences are
+/// allowed: fixed fields, which the text need not show, and sets of values, which the lists need
+/// not contain.
 fn check_lists(
     opcode: &Opcode,
     span: Span,
@@ -159,7 +161,7 @@ fn check_lists(
             diag.error_of(&opcode.name, Code::OperandLists, span, message);
         }
     }
-    // A value set is read with the text, and is nothing that a machine has.
+    // A set of values is only part of the text; a machine does not read it.
     let is_operand = |place: usize| {
         opcode.view(place).is_none() && !model.kinds[model.at(opcode, place).kind].is_set()
     };
@@ -175,8 +177,9 @@ fn check_lists(
     }
 }
 
-/// Fills in the formats of an opcode and the views that they write. Of two for one name the nearer
-/// one counts. Of an alias what it inherits is looked at silently, since the opcode reports it.
+/// Sets the formats of an opcode and the composite operands that they print. If two formats are for
+/// one name, the nearer one applies. Errors in inherited formats are not reported for an alias,
+/// because its opcode reports them.
 pub(crate) fn lower_formats(opcode: &mut Opcode, model: &mut Model, diag: &mut Diagnostics) {
     let (line, is_alias) =
         (model.lineage[opcode.node].clone(), model.nodes[opcode.node].level.is_alias());
@@ -194,7 +197,7 @@ pub(crate) fn lower_formats(opcode: &mut Opcode, model: &mut Model, diag: &mut D
     }
 }
 
-/// The places of the fields that the text shows where `Order` names a place.
+/// Returns the indexes of the fields that the text shows for an index in `Order`.
 pub(super) fn shown_at(opcode: &Opcode, place: usize, model: &Model) -> Vec<usize> {
     let shown = opcode.view_for(place, model);
     let own = opcode.covered(&shown).iter().copied();
@@ -217,7 +220,7 @@ fn lower_format(
         diag.error(Code::UnknownType, format.span(), message);
         return None;
     };
-    // One field is its own first argument, as vendors' files have it.
+    // A single field is its own first argument, as in vendors' files.
     let own = usize::from(shows.is_empty());
     let places = |names: &[FieldName], diag: &mut Diagnostics| -> Vec<Option<usize>> {
         names.iter().map(|name| place_of(opcode, name, model, diag)).collect()

@@ -1,4 +1,4 @@
-//! `Order` against the slots of a template: one operand for each, and none in that of another.
+//! Compares `Order` with the placeholders of a template: each must have its own operand.
 
 use proc_macro2::{Ident, Span};
 
@@ -7,7 +7,7 @@ use super::{Model, Opcode, describe, format_template, template};
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::syntax::ast::{FieldName, Piece};
 
-/// Checks the `Order` of each opcode of a template, of which these are the pieces.
+/// Checks the `Order` of each opcode of a template with these pieces.
 pub(crate) fn check_orders(
     owners: &[usize],
     pieces: &[Piece],
@@ -26,8 +26,8 @@ pub(crate) fn check_orders(
     }
 }
 
-/// Reports a template that an opcode's own replaces, where the opcode's has the mnemonic and the
-/// other one the operands.
+/// Reports an inherited template that the opcode's own template replaces, if the own template has
+/// the mnemonic and the inherited one has the operands.
 fn report_replaced(
     owners: &[usize],
     pieces: &[Piece],
@@ -66,7 +66,7 @@ fn report_replaced(
     true
 }
 
-/// Whether a template has a field as a modifier or a setting.
+/// Returns whether a template contains a field as a modifier or a trailing attribute.
 pub(super) fn is_modifier(pieces: &[Piece], field: &str) -> bool {
     pieces.iter().any(|piece| match piece {
         Piece::Dot(name) | Piece::Tag(name) => name == field,
@@ -75,7 +75,7 @@ pub(super) fn is_modifier(pieces: &[Piece], field: &str) -> bool {
     })
 }
 
-/// A template without the mnemonic that it begins with.
+/// Returns a template without the mnemonic at its start.
 fn behind_mnemonic(pieces: &[Piece]) -> &[Piece] {
     match pieces {
         [Piece::Word(_) | Piece::Nothing, rest @ ..] => rest,
@@ -83,7 +83,8 @@ fn behind_mnemonic(pieces: &[Piece]) -> &[Piece] {
     }
 }
 
-/// `Order` has one operand for each slot, and none in a slot that bears another's name.
+/// Checks that `Order` has one operand for each placeholder, and none in a placeholder with another
+/// operand's name.
 fn check_order(
     slots: &[&Ident],
     opcode: &Opcode,
@@ -97,15 +98,15 @@ fn check_order(
     let fixed = |place: usize| model.fields[opcode.fields[place]].is_fixed();
     let shown: Vec<usize> = order.iter().flat_map(|&at| shown_at(opcode, at, model)).collect();
     let complete = opcode.operands.iter().all(|o| shown.contains(&o.field) || fixed(o.field));
-    // A value set is in no list.
+    // The lists do not contain sets of values.
     let is_set = |place: usize| model.kinds[model.at(opcode, place).kind].is_set();
     let is_shown = |place: usize| listed(place) || opcode.view(place).is_some() || is_set(place);
-    // A slot that shows several fields stands for that of its name.
+    // A placeholder that shows several fields represents the field with its name.
     let order: Vec<usize> =
         order.iter().map(|&at| opcode.operand_at(at, model).unwrap_or(at)).collect();
     let order = &order[..];
     if names.len() != order.len() || !complete || !order.iter().all(|&place| is_shown(place)) {
-        // A name that is none, or that only some of the lists have, is reported as that.
+        // A name that is unknown, or that only some of the lists contain, is reported as such.
         diag.reported_elsewhere();
     } else if order.len() != slots.len() {
         report_lengths(slots, opcode, order, (*span, names), model, diag);
@@ -114,7 +115,8 @@ fn check_order(
     }
 }
 
-/// What `Order` may name for a slot: the field of its name, or a view that no field has the name of.
+/// Returns the index that `Order` may name for a placeholder: the field with its name, or else a
+/// composite operand with this name.
 fn operand_by_name(opcode: &Opcode, slot: &Ident, model: &Model) -> Option<usize> {
     let place = opcode.slot_by_name(&slot.to_string(), model)?;
     Some(opcode.operand_at(place, model).unwrap_or(place))

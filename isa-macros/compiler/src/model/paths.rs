@@ -1,4 +1,4 @@
-//! Where generated code finds what belongs to kinds, formats and semantics.
+//! The paths of field types, formats and their data in generated code.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -7,7 +7,7 @@ use super::{Format, Kind, Shape};
 use crate::core_path::CORE;
 use crate::syntax::ast::Origin;
 
-/// A name at the place where a kind is declared.
+/// Returns the path of a name in the module that declares it.
 fn at_origin(origin: &Origin, name: &Ident) -> TokenStream {
     match origin {
         Some(module) => quote!(#module::#name),
@@ -15,44 +15,44 @@ fn at_origin(origin: &Origin, name: &Ident) -> TokenStream {
     }
 }
 
-/// Whether a path has generic arguments: `Signed<12>`.
+/// Returns whether a path has generic arguments: `Signed<12>`.
 pub(crate) fn has_arguments(path: &TokenStream) -> bool {
     path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == '<'))
 }
 
-/// The Rust type of a kind. Of a path that leads nowhere rustc speaks once, where it is imported
-/// under the kind's name.
+/// Returns the path of the Rust type of a field type. It is the name under which the type is
+/// imported, so rustc reports an invalid path only once, at the import.
 pub(crate) fn kind_type(kind: &Kind) -> TokenStream {
     at_origin(&kind.origin, &kind.name)
 }
 
-/// The table entry of a kind.
+/// Returns the path of the table entry of a field type.
 pub(crate) fn kind_static(kind: &Kind) -> TokenStream {
     at_origin(&kind.origin, &hidden_kind(&kind.name))
 }
 
-/// The text functions of an operand kind.
+/// Returns the path of the text functions of an operand type.
 pub(crate) fn text_static(kind: &Kind) -> TokenStream {
     at_origin(&kind.origin, &hidden_text(&kind.name))
 }
 
-/// The text functions of a format.
+/// Returns the path of the text functions of a format.
 pub(crate) fn format_static(format: &Format) -> TokenStream {
     at_origin(&format.origin, &hidden_text(&format.name))
 }
 
-/// The name of the table entry, where the kind is declared.
+/// Returns the name of the table entry in the module of the field type.
 pub(crate) fn hidden_kind(name: &Ident) -> Ident {
     format_ident!("__isa_kind_{name}")
 }
 
-/// The name of the text functions, where the kind is declared.
+/// Returns the name of the text functions in the module of the operand type or format.
 pub(crate) fn hidden_text(name: &Ident) -> Ident {
     format_ident!("__isa_text_{name}")
 }
 
-/// The text functions of an operand kind, for assertions. Those of `isa_core` have one path in
-/// all sets.
+/// Returns the text functions of an operand type, for assertions. Types from `isa_core` have the
+/// same path in all sets.
 pub(crate) fn kind_text(kind: &Kind) -> TokenStream {
     let path = match &kind.shape {
         Shape::Operand(path) => path.as_ref().and_then(in_core),
@@ -64,7 +64,7 @@ pub(crate) fn kind_text(kind: &Kind) -> TokenStream {
     }
 }
 
-/// The text functions of a format, for assertions.
+/// Returns the text functions of a format, for assertions.
 pub(crate) fn format_text(format: &Format) -> TokenStream {
     match format.path.as_ref().and_then(in_core) {
         Some(path) => quote!(#CORE::operand::format_of::<#CORE #path>()),
@@ -72,7 +72,7 @@ pub(crate) fn format_text(format: &Format) -> TokenStream {
     }
 }
 
-/// A path into `isa_core` without the name of that.
+/// Returns the rest of a path into `isa_core`, without the name of that crate.
 fn in_core(path: &TokenStream) -> Option<TokenStream> {
     let mut trees = path.clone().into_iter();
     let first = trees.next();

@@ -1,9 +1,9 @@
 //! Rust functions in conditions: `crate::is_move_wide(imm)`.
 //!
-//! The macro does not see what they say. A condition with calls is a condition without them for each
-//! choice of what they say: the words that are illegal by all of these are illegal for certain, and
-//! every check takes the others as both. The expansion has the values of a function as a table, which
-//! rustc computes.
+//! The macro cannot evaluate these functions. It expands a condition with calls for each
+//! combination of their results. A word that is invalid for all combinations is certainly invalid,
+//! and every check treats the other words as possibly invalid. The expansion contains the results
+//! of each function as a truth table, which rustc computes.
 
 use proc_macro2::{Span, TokenStream};
 use syn::spanned::Spanned;
@@ -15,14 +15,14 @@ use super::{Field, Model, Opcode};
 use crate::diag::{Code, Diagnostics, bits as bits_text};
 use crate::syntax::condition::Call;
 
-/// The most bits that the fields of one call have together: its table has as many kilobytes as
-/// they number, 8 then.
+/// The maximum total width in bits of the arguments of one call. The truth table of such a call has
+/// 8 KiB.
 const MOST_BITS: u32 = 16;
 
-/// The most calls in one condition.
+/// The maximum number of calls in one condition.
 const MOST_CALLS: usize = 4;
 
-/// A function of some fields.
+/// A function with its arguments.
 #[derive(Debug, Clone)]
 pub(crate) struct Predicate {
     /// The path of the function, and the path as text.
@@ -32,22 +32,22 @@ pub(crate) struct Predicate {
     pub(crate) text: String,
     /// The widths of the fields.
     pub(crate) widths: Vec<u8>,
-    /// Position and width of the pieces of all fields, the most significant first. The first field is
-    /// the least significant.
+    /// The position and width of the pieces of all fields, the most significant first. The first
+    /// field is the least significant one.
     pub(crate) pieces: Vec<(u8, u8)>,
     pub(crate) span: Span,
 }
 
-/// Words that are illegal where some functions say so.
+/// Words that are invalid for certain results of functions.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
-    /// The functions, as indices into [`Model::predicates`], each with what it says.
+    /// The functions, as indexes into [`Model::predicates`], each with its result.
     pub(crate) when: Vec<(usize, bool)>,
     pub(crate) cubes: Vec<Cube>,
 }
 
 impl Predicate {
-    /// The function of a call; a call that cannot be is reported.
+    /// Returns the function of a call, or reports an invalid call.
     fn new(call: &Call, fields: &[&Field], diag: &mut Diagnostics) -> Option<Self> {
         let widths: Vec<u8> =
             fields.iter().map(|field| field.pieces.iter().map(|(_, width)| width).sum()).collect();
@@ -80,14 +80,14 @@ impl Predicate {
         })
     }
 
-    /// Whether it is the same function of the same fields.
+    /// Returns whether it is the same function with the same arguments.
     fn is(&self, other: &Predicate) -> bool {
         self.name == other.name && self.widths == other.widths && self.pieces == other.pieces
     }
 }
 
-/// The number of the function that a call in a condition is of; all functions of the condition are in
-/// `known`.
+/// Returns the index in `known` of the called function. `known` contains all functions of the
+/// condition.
 pub(super) fn lower_call(
     call: &Call,
     fields: &[&Field],
@@ -110,8 +110,9 @@ pub(super) fn lower_call(
     Some(known.len() - 1)
 }
 
-/// The words of a condition with `count` functions: those that meet it whatever they say, and the
-/// others by what they say. None where the words cannot be listed.
+/// Returns the words that satisfy a condition with `count` functions: those that satisfy it for all
+/// results, and the others for each combination of results. Returns `None` if the words cannot be
+/// listed.
 pub(super) fn split(words: &Words, count: usize) -> Option<(Vec<Cube>, Vec<Case>)> {
     if count == 0 {
         return Some((words.cubes()?, Vec::new()));
@@ -132,7 +133,7 @@ pub(super) fn split(words: &Words, count: usize) -> Option<(Vec<Cube>, Vec<Case>
     Some((certain.cubes()?, cases))
 }
 
-/// Puts the functions of a condition among those of the model, and their numbers into the cases.
+/// Adds the functions of a condition to those of the model, and updates their indexes in the cases.
 pub(super) fn number(cases: &mut [Case], own: Vec<Predicate>, known: &mut Vec<Predicate>) {
     let places: Vec<usize> = own
         .into_iter()
@@ -147,14 +148,15 @@ pub(super) fn number(cases: &mut [Case], own: Vec<Predicate>, known: &mut Vec<Pr
     numbers.for_each(|(predicate, _)| *predicate = places[*predicate]);
 }
 
-/// What functions say of every legal word of an opcode, as far as one exception says so.
+/// Returns the results that functions have for every valid word of an opcode, as far as a single
+/// exception implies them.
 pub(crate) fn needed(model: &Model, opcode: &Opcode) -> Vec<(usize, bool)> {
     let identity = opcode.identity();
     let mut needed = Vec::new();
     for &id in &opcode.exceptions {
         let cases = &model.exceptions[id].cases;
         let Some(first) = cases.first() else { continue };
-        // What the functions say where no word is legal.
+        // The results for which no word is valid.
         let never = cases.iter().filter(|case| case.cubes.iter().any(|cube| cube.covers(identity)));
         let never: Vec<_> = never.map(|case| &case.when).collect();
         for (place, &(predicate, _)) in first.when.iter().enumerate() {
@@ -169,7 +171,7 @@ pub(crate) fn needed(model: &Model, opcode: &Opcode) -> Vec<(usize, bool)> {
     needed
 }
 
-/// The fields of a call; a name that does not exist is reported by `find`.
+/// Returns the arguments of a call. `find` reports a name that does not exist.
 pub(super) fn fields_of<'m>(
     call: &Call,
     scope: &Scope<'m>,

@@ -1,5 +1,5 @@
-//! References in documentation: [`ra.neg`], [`HSel2::H1_H0`], [`HADD2_RR`]. What is a name of the
-//! specification is looked up, and becomes a link where a Rust item has it, else plain code.
+//! References in documentation: [`ra.neg`], [`HSel2::H1_H0`], [`HADD2_RR`]. Names of the
+//! specification are resolved. They become links if there is a Rust item, or else plain code.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use super::{Kind, Model};
 use crate::diag::{Code, Diagnostics, nearest};
 use crate::syntax::ast::Docs;
 
-/// What a value set has beside its values.
+/// The associated items of a set of values, other than its values.
 const OF_SETS: &[&str] = &["ALL", "KIND", "from_bits", "to_bits", "name"];
 
-/// Words that mean something in Rust, however near they are to a name.
+/// Words that have a meaning in Rust, even if they are similar to a name.
 const OF_RUST: &[&str] = &[
     "Box", "Clone", "Copy", "Debug", "Default", "Display", "Err", "From", "FromStr", "Into",
     "None", "Ok", "Option", "Result", "Self", "Some", "String", "Vec", "bool", "char", "crate",
@@ -21,7 +21,8 @@ const OF_RUST: &[&str] = &[
     "u32", "u64", "u128", "usize",
 ];
 
-/// Resolves the references of all documentation. That of another call was checked there.
+/// Resolves the references of all documentation. Imported documentation was checked in its own
+/// call.
 pub(crate) fn resolve_references(model: &mut Model, diag: &mut Diagnostics) {
     if !all_docs(model).any(has_reference) {
         return;
@@ -57,7 +58,7 @@ pub(crate) fn resolve_references(model: &mut Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Everything that can have a reference.
+/// Returns all documentation that may contain references.
 fn all_docs(model: &Model) -> impl Iterator<Item = &Docs> {
     let values = model.kinds.iter().flat_map(Kind::values).map(|value| &value.docs);
     let kinds = model.kinds.iter().map(|kind| &kind.docs);
@@ -70,24 +71,24 @@ fn has_reference(docs: &Docs) -> bool {
     docs.text.contains("[`")
 }
 
-/// What stands for a reference.
+/// The target of a reference.
 enum Meaning {
-    /// A name of the specification that is no Rust item here.
+    /// A name of the specification that is not a Rust item here.
     Plain,
-    /// A Rust item of the reference's own spelling.
+    /// A Rust item with the spelling of the reference.
     Item,
-    /// The Rust item of this name.
+    /// The Rust item with this name.
     Link(String),
-    /// Nothing of the specification.
+    /// A name that does not belong to the specification.
     Foreign,
-    /// Nothing at all, and what is probably meant.
+    /// An unknown name, and the name that was probably intended.
     Missing(Option<String>),
 }
 
 /// The names of a specification.
 struct Known {
     names: BTreeMap<String, Meaning>,
-    /// For each set, its values, and whether it is declared in this call.
+    /// The values of each set, and whether this call declares the set.
     sets: BTreeMap<String, (Vec<String>, bool)>,
 }
 
@@ -122,8 +123,8 @@ impl Known {
         Known { names, sets }
     }
 
-    /// Looks the references of some documentation up, and writes them so that rustdoc finds them.
-    /// Where that goes elsewhere, as into tables, they are plain.
+    /// Resolves the references of some documentation, and writes them so that rustdoc finds the
+    /// items. In text for other uses, such as tables, the references become plain code.
     fn resolve(&self, docs: &mut Docs, own: bool, diag: &mut Diagnostics) {
         let (mut text, mut fenced) = (String::new(), false);
         docs.attrs = map_docs(docs.attrs.clone(), &mut |line, span| {
@@ -144,7 +145,7 @@ impl Known {
         docs.text = text;
     }
 
-    /// A line for rustdoc, and for text.
+    /// Returns a line for rustdoc, and the line for text.
     fn line(&self, line: &str, span: Span, own: bool, diag: &mut Diagnostics) -> (String, String) {
         let (mut linked, mut plain, mut rest) = (String::new(), String::new(), line);
         while let Some((before, reference, behind)) = next_reference(rest) {
@@ -216,7 +217,7 @@ fn report(reference: &str, meant: Option<&str>, span: Span, diag: &mut Diagnosti
     diag.error(Code::UnknownReference, span, message);
 }
 
-/// The next [`name`] without a target: what stands before it, the name, and what stands behind.
+/// Returns the next [`name`] without a target: the text before it, the name, and the text after it.
 fn next_reference(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {
@@ -235,7 +236,7 @@ fn next_reference(text: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
-/// Whether the text is a name, `name.part` or `Set::VALUE`.
+/// Returns whether the text is a name, `name.part` or `Set::VALUE`.
 fn is_reference(text: &str) -> bool {
     let is_name = |part: &str| {
         let mut letters = part.chars();
@@ -249,7 +250,7 @@ fn is_reference(text: &str) -> bool {
     parts.len() <= 2 && parts.into_iter().all(is_name)
 }
 
-/// The attributes with the text of each `#[doc = "..."]` changed.
+/// Returns the attributes after changing the text of each `#[doc = "..."]`.
 fn map_docs(attrs: TokenStream, change: &mut dyn FnMut(&str, Span) -> String) -> TokenStream {
     let tree = |tree: TokenTree| match tree {
         TokenTree::Group(group) => TokenTree::Group(map_doc(&group, change)),

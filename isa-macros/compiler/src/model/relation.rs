@@ -1,9 +1,9 @@
 //! Relations between two fields, as sets of words: `left + by == right`, `left + by < right`.
 //!
-//! Fields are numbers without a sign, and sums are those of whole numbers: nothing wraps around.
-//! Bits are asked for from the highest down, those of equal weight side by side. What the bits below
-//! then have to differ by is one of few numbers, so that the diagram grows with the bits and not with
-//! the values.
+//! Fields are unsigned numbers, and sums are exact: they do not wrap around. The BDD tests the bits
+//! from the highest to the lowest, with bits of equal weight next to each other. The difference
+//! that the remaining bits must have is then one of a few numbers, so the size of the BDD depends
+//! on the number of bits and not on the number of values.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use super::cube::Cube;
 use crate::syntax::condition::Sign;
 use isa_bdd::{Diagrams, Words};
 
-/// The words in which `left + by` compares so with `right`.
+/// The words in which the comparison of `left + by` with `right` holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Relation {
-    /// The bits of the word that have the number, the lowest first.
+    /// The bit positions of the number in the word, the lowest first.
     pub(crate) left: Vec<u8>,
     pub(crate) by: i128,
     pub(crate) sign: Sign,
@@ -23,20 +23,20 @@ pub(crate) struct Relation {
 }
 
 impl Relation {
-    /// The relation that holds where this one does not.
+    /// Returns the relation that holds if and only if this one does not.
     pub(crate) fn negated(&self) -> Relation {
         Relation { sign: self.sign.negated(), ..self.clone() }
     }
 
-    /// The words. The bits of both fields of one weight stand side by side in the order of the
-    /// diagrams, below those of more weight.
+    /// Returns the words as a BDD. In the order of the BDD, bits of equal weight in both fields
+    /// must be next to each other, and bits of more weight must come first.
     pub(super) fn diagram(&self, diagrams: &mut Diagrams) -> Words {
         let weights = self.left.len().max(self.right.len());
         self.below(weights, self.by, &mut HashMap::new(), diagrams)
     }
 
-    /// The words in which the lowest `weights` bits have `by` in this relation to what the right
-    /// number has more than the left one.
+    /// Returns the words in which `by` is in this relation to `right - left`, if only the lowest
+    /// `weights` bits of both numbers are counted.
     fn below(
         &self,
         weights: usize,
@@ -52,11 +52,11 @@ impl Relation {
             Some(true) => Words::ALL,
             Some(false) => Words::NONE,
             None => {
-                // Without bits it is decided.
+                // If there are no bits, the result is always decided.
                 let weight = weights.saturating_sub(1);
                 let one = 1i128 << weight;
                 let mut then = |by: i128| self.below(weight, by, known, diagrams);
-                // By the bits on the left and on the right.
+                // Each case depends on the bits of this weight on the left and on the right.
                 match (self.left.get(weight), self.right.get(weight)) {
                     (Some(&left), Some(&right)) => {
                         let [both, only_left, only_right] =
@@ -87,7 +87,8 @@ impl Relation {
     }
 }
 
-/// Whether `by` compares so with all numbers from `low` to `high`, or with none of them.
+/// Returns whether the comparison of `by` holds with all numbers from `low` to `high`, or with none
+/// of them. Returns `None` if it holds with some of them.
 fn decided(sign: Sign, by: i128, low: i128, high: i128) -> Option<bool> {
     match sign {
         Sign::Equal if by < low || by > high => Some(false),
@@ -102,13 +103,13 @@ fn decided(sign: Sign, by: i128, low: i128, high: i128) -> Option<bool> {
     }
 }
 
-/// The numbers of some bits from `first` to `last`, as cubes of the number's bits: as many as the two
-/// ends need.
+/// Returns the 64-bit numbers from `first` to `last` as cubes. Each cube is an aligned block, as
+/// wide as the two ends allow.
 pub(crate) fn numbers_between(first: u64, last: u64) -> Vec<Cube> {
     let mut cubes = Vec::new();
     let (mut at, last) = (u128::from(first), u128::from(last));
     while at <= last {
-        // The widest block that starts here and ends in time.
+        // The widest block that starts here and does not exceed `last`.
         let fits = |free: &u32| at & ((1 << free) - 1) == 0 && at + (1 << free) - 1 <= last;
         let free = (0..=64).rev().find(fits).unwrap_or(0);
         cubes.push(Cube { mask: u128::from(u64::MAX) & !((1 << free) - 1), value: at });
@@ -117,7 +118,7 @@ pub(crate) fn numbers_between(first: u64, last: u64) -> Vec<Cube> {
     cubes
 }
 
-/// The bits of a field in the word, the lowest first.
+/// Returns the bit positions of a field in the word, the lowest first.
 pub(crate) fn bits_of(field: &Field) -> Vec<u8> {
     let pieces = field.pieces.iter().rev();
     pieces.flat_map(|&(position, width)| (0..width).map(move |bit| position + bit)).collect()

@@ -1,9 +1,9 @@
-//! The search for a word of a cube that is in none of others, within a bounded number of steps.
+//! Searches for a word that is in one cube and in none of others, with a limited number of steps.
 //!
-//! Whether there is such a word can be as hard as any puzzle: exceptions are clauses, and a legal
-//! word meets them all. So a call has a number of steps for all its questions. What is not answered
-//! within it is remembered with the names of the opcodes that it was about, and reported once; no
-//! rule takes it for an answer.
+//! Whether there is such a word can be hard to decide, because it is a satisfiability problem:
+//! exceptions are clauses, and a valid word satisfies all of them. Therefore a call has a limited
+//! number of steps for all its questions. If a question has no answer within the limit, the search
+//! records the names of its opcodes, and this is reported once. No rule treats it as an answer.
 
 use std::cell::{Cell, RefCell};
 
@@ -11,23 +11,23 @@ use proc_macro2::Ident;
 
 use super::cube::{Cube, bits};
 
-/// The steps of one question. A step looks at one cube.
+/// The maximum number of steps of one question. A step examines one cube.
 const OF_A_QUESTION: u64 = 1 << 21;
 
-/// The steps of all questions of a call.
+/// The maximum number of steps of all questions of a call.
 const OF_A_CALL: u64 = 1 << 23;
 
-/// The steps of the plain way, which is the quicker one for what is easy.
+/// The maximum number of steps of the plain search, which is faster for easy questions.
 const PLAIN: u64 = 1 << 13;
 
-/// The question has no answer within its steps.
+/// The error of a question without an answer within its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SearchLimitExceeded;
 
-/// A word, or that there is none.
+/// A word, or `None` if there is none.
 pub(crate) type Found = Result<Option<u128>, SearchLimitExceeded>;
 
-/// The steps that a call has left, and what it found no answer to.
+/// The number of steps that a call has left, and the opcodes of its unanswered questions.
 #[derive(Debug)]
 pub(crate) struct Search {
     left: Cell<u64>,
@@ -41,8 +41,8 @@ impl Default for Search {
 }
 
 impl Search {
-    /// A word of `within` that is in none of `without`, if there is one. Exact. The question is
-    /// about the opcodes of these names.
+    /// Returns a word of `within` that is in none of `without`, or `None` if there is none. The
+    /// answer is exact. `names` are the opcodes that the question is about.
     pub(crate) fn witness(&self, names: &[&Ident], within: Cube, without: &[Cube]) -> Found {
         let is_open = names.iter().any(|name| self.open.borrow().contains(name));
         let found = self.look(within, without, is_open);
@@ -57,19 +57,20 @@ impl Search {
         found
     }
 
-    /// Takes steps for work of another kind.
+    /// Uses steps for other work. Fails if there are not enough steps left.
     pub(crate) fn spend(&self, steps: usize) -> Result<(), SearchLimitExceeded> {
         let left = self.left.get().checked_sub(steps as u64);
         self.left.set(left.unwrap_or(0));
         left.map(|_| ()).ok_or(SearchLimitExceeded)
     }
 
-    /// The names of the opcodes about which a question has no answer.
+    /// Returns the names of the opcodes with an unanswered question.
     pub(crate) fn open(&self) -> Vec<Ident> {
         self.open.borrow().clone()
     }
 
-    /// Looks for a word. What is about an opcode that was too hard before is not tried for long.
+    /// Searches for a word. If a question about the same opcode was too hard before, only the plain
+    /// search is tried.
     fn look(&self, within: Cube, without: &[Cube], is_open: bool) -> Found {
         let bound = self.left.get().min(OF_A_QUESTION);
         let plain = bound.min(PLAIN + 2 * without.len() as u64);
@@ -86,11 +87,11 @@ impl Search {
     }
 }
 
-/// The steps of one way to search.
+/// The remaining steps of one search.
 struct Steps(u64);
 
 impl Steps {
-    /// The cubes that have a word in common with `within`.
+    /// Returns the cubes that have a word in common with `within`.
     fn related(
         &mut self,
         within: Cube,
@@ -100,7 +101,7 @@ impl Steps {
         Ok(without.iter().copied().filter(|cube| cube.and(within).is_some()).collect())
     }
 
-    /// Goes around the cubes one after another.
+    /// Searches by excluding the cubes one after another.
     fn split(&mut self, within: Cube, without: &[Cube]) -> Found {
         let without = self.related(within, without)?;
         let Some((obstacle, rest)) = without.split_first() else {
@@ -117,12 +118,13 @@ impl Steps {
         Ok(None)
     }
 
-    /// Settles what has one way first, and takes apart what has no bit in common.
+    /// Searches by setting bits with only one possible value first, and by splitting the cubes into
+    /// independent parts.
     fn narrow(&mut self, mut within: Cube, without: &[Cube]) -> Found {
         let mut without = self.related(within, without)?;
-        // Each is looked at for its open bits, for its part and for the bit to choose, too.
+        // Each cube is also examined for its open bits, for its part, and for the choice of a bit.
         self.0 = self.0.checked_sub(3 * without.len() as u64).ok_or(SearchLimitExceeded)?;
-        // A cube with one open bit says what the bit is.
+        // A cube with one open bit determines that bit.
         loop {
             let before = within;
             for cube in &without {
@@ -162,12 +164,12 @@ impl Steps {
     }
 }
 
-/// The bits of a cube that `within` leaves open.
+/// Returns the bits of a cube that `within` leaves open.
 fn open(cube: Cube, within: Cube) -> u128 {
     cube.mask & !within.mask
 }
 
-/// The cubes by the open bits that they depend on: no two parts have one in common.
+/// Divides the cubes into parts that depend on different open bits.
 fn parts(within: Cube, without: &[Cube]) -> Vec<(u128, Vec<Cube>)> {
     let mut parts: Vec<(u128, Vec<Cube>)> = Vec::new();
     for &cube in without {
@@ -178,7 +180,7 @@ fn parts(within: Cube, without: &[Cube]) -> Vec<(u128, Vec<Cube>)> {
             if part.0 & bits == 0 {
                 apart.push(part);
             } else {
-                // The longer list takes the shorter one over.
+                // The shorter list is appended to the longer one.
                 if part.1.len() > joined.1.len() {
                     std::mem::swap(&mut part, &mut joined);
                 }
@@ -192,8 +194,8 @@ fn parts(within: Cube, without: &[Cube]) -> Vec<(u128, Vec<Cube>)> {
     parts
 }
 
-/// The bit that most of the cubes with the fewest open bits depend on, with the value that most of
-/// them have there.
+/// Returns the bit that occurs most often in the cubes with the fewest open bits, with its most
+/// frequent value.
 fn busiest(within: Cube, without: &[Cube]) -> (u128, u128) {
     let fewest = without.iter().map(|cube| open(*cube, within).count_ones()).min();
     let near = without.iter().filter(|cube| Some(open(**cube, within).count_ones()) == fewest);
@@ -240,7 +242,8 @@ mod tests {
         let mut next = || u128::from(numbers());
         let (mut some, mut none) = (0, 0);
         for round in 0..3_000u128 {
-            // Some depend on the low bits alone and others on the high ones, so that there are parts.
+            // Some depend only on the low bits and others on the high ones, so that there are
+            // several parts.
             let mut cube = |most: u128| {
                 let half = [0xff, 0xf, 0xf0][(next() % 3) as usize];
                 let mask = next() & next() & half & most;
@@ -259,7 +262,7 @@ mod tests {
         assert!(some > 300 && none > 300, "{some} {none}");
     }
 
-    /// The words in which some bits have not this parity, as cubes.
+    /// Returns the words in which some bits do not have this parity, as cubes.
     fn parity(places: &[u32], odd: bool) -> Vec<Cube> {
         let mask = places.iter().fold(0, |mask, place| mask | 1 << place);
         let spread = |number: u32| {

@@ -1,8 +1,8 @@
-//! Special cases: opcodes whose words lie inside those of a more general one.
+//! Special cases: opcodes whose words are all words of a more general opcode.
 //!
-//! The words of the special case are its own. To the general opcode they are illegal, by an
-//! exception like any other, so that decoder, encoder, parser and counts need to know nothing of
-//! special cases.
+//! The words of the special case belong to it. For the general opcode they are invalid, because of
+//! an ordinary exception. Decoder, encoder, parser and counts therefore need no code for special
+//! cases.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use super::lower::at_node;
 use super::{Exception, General, Init, Model, Opcode};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 
-/// The class of the exceptions that special cases make.
+/// The class of the exceptions for special cases.
 const CLASS: &str = "SpecialCase";
 
-/// Resolves `inside` and works out the illegal words of every opcode.
+/// Resolves `inside` and computes the invalid words of every opcode.
 pub(crate) fn lower_inside(model: &mut Model, diag: &mut Diagnostics) {
     let named: BTreeMap<String, usize> = model
         .opcodes
@@ -38,7 +38,7 @@ pub(crate) fn lower_inside(model: &mut Model, diag: &mut Diagnostics) {
     }
 }
 
-/// The opcodes that the one at `index` is said to be inside of.
+/// Returns the opcodes that the one at `index` is declared to be inside of.
 fn resolve(
     model: &Model,
     named: &BTreeMap<String, usize>,
@@ -70,8 +70,8 @@ fn resolve(
     found
 }
 
-/// Makes the words of a special case illegal for the general opcode. Where it is no special case,
-/// which a rule reports, there is nothing to exclude.
+/// Makes the words of a special case invalid for the general opcode. If it is not a special case,
+/// which a rule reports, nothing changes.
 fn exclude(model: &mut Model, special: usize, general: usize) {
     let (own, wider) = (&model.opcodes[special], &model.opcodes[general]);
     if !own.encodes || !wider.encodes || !own.is_special_case_of(wider) {
@@ -93,7 +93,7 @@ fn exclude(model: &mut Model, special: usize, general: usize) {
     model.opcodes[general].exceptions.push(place);
 }
 
-/// What the special case fixes and the general opcode does not, as text.
+/// Returns the fields that only the special case fixes, as text.
 fn condition(model: &Model, own: &Opcode, wider: &Opcode) -> String {
     let fields = own.fields.iter().map(|&id| &model.fields[id]);
     let fixed = fields.filter(|field| field.mask() & !wider.fixed.mask != 0);
@@ -106,7 +106,7 @@ fn condition(model: &Model, own: &Opcode, wider: &Opcode) -> String {
             Init::Default(_) | Init::Required => None,
         })
         .collect();
-    // A field of the general opcode of which the special case uses no bit has to be 0.
+    // A field of the general opcode must be 0 if the special case uses none of its bits.
     let zeros = wider.fields.iter().map(|&id| &model.fields[id]).filter(|field| {
         let mask = field.mask();
         mask & own.unused == mask
@@ -115,20 +115,22 @@ fn condition(model: &Model, own: &Opcode, wider: &Opcode) -> String {
     terms.join(" and ")
 }
 
-/// The illegal words among those with the opcode's fixed bits, as few cubes as that needs.
+/// Returns the invalid words among those with the opcode's fixed bits, without redundant cubes.
 pub(super) fn illegal(model: &Model, opcode: &Opcode) -> Vec<Cube> {
     let exceptions = opcode.exceptions.iter().flat_map(|&id| &model.exceptions[id].cubes);
     own(opcode, opcode.reserved(model).into_iter().chain(exceptions.copied()))
 }
 
-/// The words that are illegal only where functions say so, by exceptions but those of `without`.
+/// Returns the words that are invalid only for some results of functions, except by the exceptions
+/// `without`.
 pub(super) fn unsure(model: &Model, opcode: &Opcode, without: &[usize]) -> Vec<Cube> {
     let exceptions = opcode.exceptions.iter().filter(|id| !without.contains(id));
     let cases = exceptions.flat_map(|&id| &model.exceptions[id].cases);
     own(opcode, cases.flat_map(|case| &case.cubes).copied())
 }
 
-/// The cubes that have words with the opcode's fixed bits, without those.
+/// Returns the cubes that contain words with the opcode's fixed bits. The fixed bits are removed
+/// from them.
 fn own(opcode: &Opcode, cubes: impl Iterator<Item = Cube>) -> Vec<Cube> {
     let fixed = opcode.fixed;
     let cubes = cubes.filter(|cube| cube.and(fixed).is_some());

@@ -1,4 +1,4 @@
-//! Templates to syntaxes: which field each part of a template speaks of.
+//! Resolves templates to syntaxes: the field that each part of a template refers to.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use super::{Field, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
 
-/// Gives every opcode and alias its syntax, its operands and the binding between the two.
+/// Gives every opcode and alias its syntax and its operands, and binds the symbols to fields.
 pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mut Diagnostics) {
     let mut own = std::mem::take(&mut model.opcodes);
     let mut aliases = std::mem::take(&mut model.aliases);
@@ -51,7 +51,7 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
             operands.iter().zip(&bindings).map(|((row, _), (bind, _))| (*row, &bind[..])).collect();
         let marks =
             diag.with_error_scope(!resolved, |diag| mark_values(&syntax, &bound, model, diag)).0;
-        // Opcodes in which marks stand for other values have a syntax of their own.
+        // If operators have different values in some opcodes, these opcodes get their own syntax.
         let mut by_marks: Vec<(&[u64], usize)> = Vec::new();
         for ((&member, (bind, sound)), marks) in members.iter().zip(bindings).zip(&marks) {
             let known = by_marks.iter().find(|(known, _)| known == marks).map(|(_, index)| *index);
@@ -65,25 +65,26 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
             opcodes[member].syntax = index;
             let opcode = &mut opcodes[member];
             opcode.sound &= sound && resolved;
-            // Which words are the opcode's own is then not known.
+            // In this case it is unknown which words belong to the opcode.
             opcode.encodes &= sound || !leaves_open(opcode, model);
         }
     }
     diag.leave_item();
-    // What has no syntax is reported; it gets an empty one, so that its type is still emitted.
+    // An opcode without a syntax is reported. It gets an empty one, so that its type is still
+    // emitted.
     for opcode in opcodes.iter_mut().filter(|opcode| opcode.syntax == usize::MAX) {
         opcode.syntax = model.syntaxes.len();
         opcode.sound = false;
     }
     model.syntaxes.push(no_syntax());
     model.syntaxes.truncate(opcodes.iter().map(|opcode| opcode.syntax + 1).max().unwrap_or(0));
-    // Nothing else needs the name of an alias.
+    // No other code refers to an alias by name.
     aliases.retain(|alias| alias.row.sound && own[alias.of].sound);
     (model.opcodes, model.aliases) = (own, aliases);
 }
 
-/// Gives every opcode and alias its operands and what its slots show together. Of each in turn: its
-/// `Order`, and whether what is written together in slots is known.
+/// Gives every opcode and alias its operands and composite operands. Returns for each its `Order`,
+/// and whether its composite operands are known.
 fn lower_lists(
     opcodes: &mut [&mut Opcode],
     model: &mut Model,
@@ -103,7 +104,8 @@ fn lower_lists(
         let incomplete = model.is_incomplete(opcode.node);
         show_equal(opcode, model, diag);
         if model.nodes[opcode.node].level.is_alias() {
-            // What is wrong with the lists is reported at the opcode. Slots go by name.
+            // Errors in the lists are reported at the opcode. The placeholders of an alias are
+            // bound by name.
             let mut silent = Diagnostics::default();
             lower_operands(opcode, model, &mut silent);
             silent.finish();
@@ -119,7 +121,7 @@ fn lower_lists(
     (orders, all_written)
 }
 
-/// The syntax of an opcode that has none.
+/// Returns the syntax of an opcode that has none.
 fn no_syntax() -> Syntax {
     Syntax {
         mnemonic: String::new(),
@@ -132,8 +134,7 @@ fn no_syntax() -> Syntax {
     }
 }
 
-/// The nodes whose templates make up an opcode's syntax, the innermost last, with the opcodes
-/// that share them.
+/// Returns the opcodes by the nodes whose templates make up their syntax, the innermost node last.
 fn members_by_template(
     opcodes: &[&mut Opcode],
     model: &Model,
@@ -158,8 +159,8 @@ fn members_by_template(
     groups
 }
 
-/// The nodes whose templates make up an opcode's syntax, the innermost last; `None` where it has no
-/// syntax. An alias has one of its own.
+/// Returns the nodes whose templates make up an opcode's syntax, the innermost last, or `None` if
+/// it has no syntax. An alias must have its own template.
 pub(super) fn owners(opcode: &Opcode, model: &Model) -> Option<Vec<usize>> {
     let with_template = |&&node: &&usize| model.nodes[node].template.is_some();
     let lineage: Vec<usize> =
@@ -178,8 +179,8 @@ pub(super) fn owners(opcode: &Opcode, model: &Model) -> Option<Vec<usize>> {
     Some(owners)
 }
 
-/// The template of the last owner inside those of the others. Its `;` ends the text: where it has
-/// one, it takes the place of what they have behind it.
+/// Returns the template of the last owner inside the templates of the others. If it ends with `;`,
+/// the text ends there, and the pieces after it in the other templates are left out.
 pub(super) fn wrapped_pieces(owners: &[usize], model: &Model) -> Vec<Piece> {
     let pieces = |node: usize| model.nodes[node].template.as_ref().map_or(&[][..], |t| &t.pieces);
     let Some((&owner, wrappers)) = owners.split_last() else {
@@ -233,7 +234,7 @@ fn resolve(
     })
 }
 
-/// The lists under a template must say what the sets say.
+/// Checks that the lists under a template agree with the sets of values.
 fn check_value_lines(
     node: usize,
     members: &[(&Opcode, Option<&[usize]>)],
@@ -315,7 +316,7 @@ fn check_value_line(
     }
 }
 
-/// What a field says of its default.
+/// Describes the default of a field.
 fn show_default(field: &Field, kind: &Kind) -> String {
     let Some(raw) = field.default_number() else {
         return "that it has none".to_owned();
@@ -323,7 +324,8 @@ fn show_default(field: &Field, kind: &Kind) -> String {
     kind.value(raw).map_or_else(|| raw.to_string(), |value| format!("`{}`", value.text))
 }
 
-/// For each symbol, the opcode's field; slots go by `Order`, or by name where there is none.
+/// Returns the opcode's field for each symbol. Placeholders are bound by `Order`, or by name
+/// without it.
 fn bind(
     syntax: &Syntax,
     opcode: &Opcode,
@@ -352,12 +354,12 @@ fn bind(
     bind
 }
 
-/// Whether the text of an instruction need not show a field.
+/// Returns whether the text of an instruction need not show a field.
 fn is_hidden_rightly(field: &Field) -> bool {
     field.is_fixed() || field.ignored
 }
 
-/// Whether a field that tells opcodes apart is neither fixed nor shown.
+/// Returns whether a field that distinguishes opcodes is neither fixed nor shown.
 fn leaves_open(opcode: &Opcode, model: &Model) -> bool {
     let open = |(place, &id): (usize, &usize)| {
         let field = &model.fields[id];
@@ -382,7 +384,8 @@ fn symbol_field(
     }
 }
 
-/// The operands that no slot stands for: fixed ones, and those that are shown with others.
+/// Returns the operands without a placeholder: fixed ones, and those that are shown together with
+/// others.
 fn hidden(syntax: &Syntax, opcode: &Opcode, model: &Model) -> Vec<Symbol> {
     let symbols = syntax.symbols.iter().zip(&opcode.bind);
     let slots = symbols.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
@@ -401,7 +404,7 @@ fn hidden(syntax: &Syntax, opcode: &Opcode, model: &Model) -> Vec<Symbol> {
         .collect()
 }
 
-/// The field of each slot.
+/// Returns the field of each placeholder.
 fn slot_fields(
     syntax: &Syntax,
     opcode: &Opcode,
@@ -429,13 +432,14 @@ fn slot_fields(
                 let text = format!("or write `\"{slot_name}\"` in quotes, if it is fixed text");
                 let used = |field: &&str| slots.iter().any(|s| s.name.eq_ignore_ascii_case(field));
                 let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
-                // Most names of two letters are near to each other.
+                // Most names of two letters are similar to each other.
                 let known = known.filter(|field| field.len() > 2 && !used(field));
                 let hint = did_you_mean(slot_name, known);
                 let message = format!(
                     "`{name}` has no field for the slot `{slot_name}`{hint}\nhelp: {help}, {text}"
                 );
-                // A template of its own is at fault; a shared one suits the others.
+                // The error is in the opcode's own template. A shared template suits the other
+                // opcodes.
                 let own = model.nodes[opcode.node].template.is_some();
                 let span = if own { slot.span } else { opcode.name.span() };
                 diag.error(Code::SlotMismatch, span, message);
@@ -445,7 +449,8 @@ fn slot_fields(
         .collect()
 }
 
-/// A slot is a variable of the semantics, in which a kind of the same name would be hidden.
+/// Reports placeholders with the name of a field type. A placeholder is a variable of the
+/// semantics, so it would hide the type.
 fn check_slots_like_kinds(
     slots: &[&Symbol],
     opcode: &Opcode,
@@ -464,8 +469,9 @@ fn check_slots_like_kinds(
     }
 }
 
-/// Without `Order` two slots of one name are one field, whose two texts must agree; with it they are
-/// two operands, which semantics could not tell apart.
+/// Reports repeated placeholders. Without `Order`, two placeholders with one name are one field,
+/// whose two texts must agree. With it they are two operands, which the semantics could not
+/// distinguish.
 fn check_repeated_slots(slots: &[&Symbol], opcode: &Opcode, ordered: bool, diag: &mut Diagnostics) {
     if !ordered || opcode.semantics.is_none() {
         return;

@@ -1,4 +1,4 @@
-//! The parts of one template: guard, mnemonic, modifiers, operands.
+//! Resolves the parts of one template: guard, mnemonic, modifiers, operands.
 
 use proc_macro2::{Ident, Span};
 
@@ -7,7 +7,7 @@ use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
 
-/// A resolved template, less its symbols.
+/// A resolved template without its symbols.
 pub(crate) struct Parts {
     pub(crate) mnemonic: String,
     pub(crate) before: Vec<Item>,
@@ -62,7 +62,8 @@ impl<'m> Resolver<'m> {
             self.diag.error(Code::Template, span, message);
             return None;
         }
-        // Text that is no word is passed over, and what stands behind it taken for the mnemonic.
+        // Text that is not a word is skipped, and the text after it would be parsed as the
+        // mnemonic.
         if let Some(text) = pieces[..at].iter().find_map(numbered_text) {
             let message = format!(
                 "`{text}` cannot be a mnemonic, which begins with a letter\nhelp: begin the \
@@ -80,13 +81,13 @@ impl<'m> Resolver<'m> {
         Some(self.placed(Drafts { before, mnemonic, after }, modifiers, span))
     }
 
-    /// A template without a mnemonic.
+    /// Resolves a template without a mnemonic.
     fn nameless(&mut self, before: &[Piece], after: &[Piece], span: Span) -> Parts {
         let (before, after) = (self.drafts(before), self.drafts(after));
         self.placed(Drafts { before, mnemonic: String::new(), after }, Vec::new(), span)
     }
 
-    /// The template with its blanks.
+    /// Returns the template with its blanks.
     fn placed(&mut self, mut drafts: Drafts, modifiers: Vec<Modifier>, span: Span) -> Parts {
         let ([before, after], misfit) = drafts.placed();
         if let Some(message) = misfit {
@@ -103,7 +104,7 @@ impl<'m> Resolver<'m> {
         self.symbols.len() - 1
     }
 
-    /// The modifiers of the mnemonic, of which no two write one value of a field.
+    /// Returns the modifiers of the mnemonic. Reports modifiers for the same value of a field.
     fn modifiers<'p>(&mut self, names: impl Iterator<Item = (&'p Ident, bool)>) -> Vec<Modifier> {
         let mut all: Vec<Modifier> = Vec::new();
         for (name, optional) in names {
@@ -129,7 +130,8 @@ impl<'m> Resolver<'m> {
         all
     }
 
-    /// `.name`: a field of that name, or else the field that has a value of that name.
+    /// Resolves `.name` to the field with this name, or else to the field with a value of this
+    /// name.
     fn modifier(&mut self, name: &Ident, optional: bool) -> Option<Modifier> {
         let text = name.to_string();
         let (field, only) = if self.field_exists(&text) {
@@ -147,8 +149,9 @@ impl<'m> Resolver<'m> {
         self.members.iter().any(|(opcode, _)| opcode.field(self.model, name).is_some())
     }
 
-    /// The value that the field `name` calls as itself, where its only other one is the default:
-    /// `{.sat}` of a field `sat` that is `nosat` or `sat` is that one modifier, or nothing.
+    /// Returns the value with the name of the field `name`, if its only other value is the default:
+    /// for a field `sat` with the values `nosat` and `sat`, `{.sat}` is either this one modifier or
+    /// nothing.
     fn own_value(&self, name: &str) -> Option<u64> {
         let raws = self.members.iter().filter_map(|(opcode, _)| {
             let field = &self.model.fields[opcode.fields[opcode.field(self.model, name)?]];
@@ -163,7 +166,7 @@ impl<'m> Resolver<'m> {
     fn field_with_value(&mut self, name: &Ident) -> Option<(String, u64)> {
         let text = name.to_string();
         let mut found: Vec<(String, u64)> = Vec::new();
-        // A field that can differ comes before those that are fixed everywhere.
+        // A field that can differ takes precedence over fields that are fixed everywhere.
         for fixed in [false, true] {
             let fields = self.members.iter().flat_map(|(opcode, _)| &opcode.fields);
             for field in fields.map(|&id| &self.model.fields[id]) {
@@ -212,7 +215,7 @@ impl<'m> Resolver<'m> {
         self.diag.error(Code::UnknownModifier, name.span(), message);
     }
 
-    /// Everything but the mnemonic and its modifiers.
+    /// Returns all parts except the mnemonic and its modifiers.
     fn drafts(&mut self, pieces: &[Piece]) -> Vec<Draft> {
         let mut drafts = Vec::new();
         let mut rest = pieces;
@@ -270,7 +273,7 @@ impl<'m> Resolver<'m> {
         }
     }
 
-    /// `{-}{|}Ra{.hsel2}{|}`, or `None` where the pieces start with something else.
+    /// Resolves `{-}{|}Ra{.hsel2}{|}`, or returns `None` if the pieces start with something else.
     fn slot<'p>(&mut self, pieces: &'p [Piece]) -> Option<(Draft, &'p [Piece])> {
         let marks = pieces.iter().take_while(|piece| as_mark(piece).is_some()).count();
         let Some(Piece::Word(name)) = pieces.get(marks) else {
@@ -290,8 +293,8 @@ impl<'m> Resolver<'m> {
         Some((Draft::Slot { item, name: name.to_string() }, rest))
     }
 
-    /// Resolves `{.hsel2}` and the closing marks behind an operand. Returns the modifiers and, for each
-    /// mark, the number of modifiers before its closing mark.
+    /// Resolves `{.hsel2}` and the closing parts of operators after an operand. Returns the
+    /// modifiers and, for each operator, the number of modifiers before its closing part.
     fn suffixes<'p>(
         &mut self,
         pieces: &'p [Piece],
@@ -302,7 +305,7 @@ impl<'m> Resolver<'m> {
         let (mut suffixes, declared) = (Vec::new(), self.affixes);
         let close = |mark: &String| declared.iter().find(|a| a.open == *mark);
         let closes = marks.iter().map(|(mark, _)| close(mark).map_or("", |affix| &affix.close));
-        // The marks that are still open, the outermost first.
+        // The operators that are not closed yet, the outermost first.
         let mut open: Vec<(usize, &str)> =
             closes.enumerate().filter(|(_, close)| !close.is_empty()).collect();
         let mut inside = vec![0; marks.len()];
@@ -402,12 +405,12 @@ impl<'m> Resolver<'m> {
             self.diag.error(Code::Template, span, message);
             return None;
         }
-        // What it stands for is found out where the fields of each opcode are known.
+        // Its value is determined later, when the fields of each opcode are known.
         let (open, close) = (mark.to_owned(), decl.close.clone());
         Some(Affix { symbol, present: 1, open, close, inside: 0 })
     }
 
-    /// The fields, over all opcodes, that a sub-name at a slot means.
+    /// Returns the fields of all opcodes that a sub-name of a placeholder refers to.
     fn sub_fields(&self, slot: usize, name: &Ident, sub: &str) -> Vec<usize> {
         let operands = self.operands(slot, name);
         let field = |(opcode, place): (&Opcode, usize)| {
@@ -416,7 +419,7 @@ impl<'m> Resolver<'m> {
         operands.filter_map(field).collect()
     }
 
-    /// The suggestion for the name of a sub-field that no operand in a slot has.
+    /// Returns the suggestion for a sub-field that no operand in a placeholder has.
     fn similar_sub(&self, slot: usize, name: &Ident, sub: &str) -> String {
         let fields = self.operands(slot, name).flat_map(|(opcode, place)| {
             let base = &self.model.at(opcode, place).name.base;
@@ -427,14 +430,14 @@ impl<'m> Resolver<'m> {
         did_you_mean(sub, known.iter().map(String::as_str))
     }
 
-    /// Whether all operands in a slot have a text format of their own, as immediates do. Beside
-    /// them a template may speak of sub-fields that only opcodes still to be written have.
+    /// Returns whether all operands in a placeholder have their own text format, as immediates do.
+    /// The template may then contain sub-fields that only future opcodes have.
     fn are_formatted(&self, slot: usize, name: &Ident) -> bool {
         let formatted = |(opcode, place): (&Opcode, usize)| opcode.format_of(place).is_some();
         self.operands(slot, name).all(formatted)
     }
 
-    /// The operands in a slot, over all opcodes: a place in the fields of each.
+    /// Returns the operands in a placeholder, for all opcodes, as indexes of the fields of each.
     fn operands(&self, slot: usize, name: &Ident) -> impl Iterator<Item = (&'m Opcode, usize)> {
         let (model, name) = (self.model, name.to_string());
         self.members.iter().filter_map(move |&(opcode, order)| {
@@ -447,8 +450,8 @@ impl<'m> Resolver<'m> {
     }
 }
 
-/// The mnemonic, where a piece can be one: a word, or text that starts with a letter; none at all
-/// for `_`.
+/// Returns the mnemonic if a piece can be one: a word, or text that starts with a letter. It is
+/// empty for `_`.
 pub(super) fn first_word(piece: &Piece) -> Option<String> {
     match piece {
         Piece::Word(word) => Some(word.to_string()),
@@ -458,7 +461,7 @@ pub(super) fn first_word(piece: &Piece) -> Option<String> {
     }
 }
 
-/// Text with letters or digits that cannot be a mnemonic.
+/// Returns text with letters or digits that cannot be a mnemonic.
 fn numbered_text(piece: &Piece) -> Option<&str> {
     match piece {
         Piece::Text(text) if text.contains(char::is_alphanumeric) => Some(text),
@@ -466,7 +469,7 @@ fn numbered_text(piece: &Piece) -> Option<&str> {
     }
 }
 
-/// `.name` or `{.name}`, with whether it is optional.
+/// Returns the name in `.name` or `{.name}`, and whether it is optional.
 pub(super) fn as_modifier(piece: &Piece) -> Option<(&Ident, bool)> {
     match piece {
         Piece::Dot(name) => Some((name, false)),
@@ -478,7 +481,7 @@ pub(super) fn as_modifier(piece: &Piece) -> Option<(&Ident, bool)> {
     }
 }
 
-/// `{-}`: braces around marks alone.
+/// Returns the text of `{-}`, which is braces around nothing but punctuation.
 fn as_mark(piece: &Piece) -> Option<(String, Span)> {
     let Piece::Optional(inner, span) = piece else {
         return None;
@@ -494,14 +497,14 @@ fn as_mark(piece: &Piece) -> Option<(String, Span)> {
     texts.filter(|texts| !texts.is_empty()).map(|texts| (texts.concat(), *span))
 }
 
-/// The names of the slots, in the order of the text.
+/// Returns the names of the placeholders, in the order of the text.
 pub(crate) fn slots(pieces: &[Piece]) -> Vec<&Ident> {
     let mnemonic = pieces.iter().position(|piece| first_word(piece).is_some());
     let others = pieces.iter().enumerate().filter(|(at, _)| Some(*at) != mnemonic);
     others.flat_map(|(_, piece)| words(piece)).collect()
 }
 
-/// The words of a part of a template.
+/// Returns the words of a part of a template.
 pub(crate) fn words(piece: &Piece) -> Vec<&Ident> {
     match piece {
         Piece::Word(word) => vec![word],

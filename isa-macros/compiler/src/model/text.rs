@@ -1,16 +1,17 @@
-//! The template of one opcode: that of its syntax, without what the opcode lacks.
+//! The template of one opcode: the template of its syntax without the parts that the opcode does
+//! not have.
 //!
-//! `language.md` says under "What a template accepts" what each part means. The rules over texts and
-//! the layout for printing read this form alone, so that none of them asks whether an opcode has
-//! the field of a part.
+//! `language.md` describes the meaning of each part under "What a template accepts". The rules over
+//! texts and the layout for printing use only this form, so they need not check whether an opcode
+//! has the field of a part.
 
 use super::{Affix, Field, Init, Item, Model, Opcode, Shape};
 
-/// All that an opcode's text is made of, the mnemonic included, if it has one.
+/// All parts of an opcode's text, including the mnemonic if it has one.
 #[derive(Debug, Default)]
 pub(crate) struct OwnText {
     pub(crate) parts: Vec<Part>,
-    /// The fields that it shows, in the order in which they are read.
+    /// The fields that it shows, in the order in which they are parsed.
     pub(crate) shown: Vec<Shown>,
 }
 
@@ -23,52 +24,53 @@ pub(crate) enum Part {
     /// The modifiers of the mnemonic.
     Modifiers(Vec<Modifier>),
     Slot(Slot),
-    /// A part that is left out where its fields, of which there is one at least, have their
-    /// defaults.
+    /// A part that is left out if all its fields have their defaults. It contains at least one
+    /// field.
     Optional(Vec<Part>),
-    /// Trailing settings.
+    /// Trailing attributes.
     Settings(Vec<Shown>),
 }
 
-/// An operand with its marks and modifiers.
+/// An operand with its prefix and suffix operators and its modifiers.
 #[derive(Debug)]
 pub(crate) struct Slot {
     pub(crate) value: Shown,
-    /// The outermost first.
+    /// The operators, the outermost first.
     pub(crate) marks: Vec<Mark>,
     pub(crate) modifiers: Vec<Modifier>,
 }
 
-/// A field where the text shows it.
+/// A field that the text shows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shown {
-    /// An index into the symbols of the syntax.
+    /// The symbol, an index into the symbols of the syntax.
     pub(crate) symbol: usize,
-    /// The place of a field of the opcode, or of a view.
+    /// The index of a field of the opcode, or of a composite operand.
     pub(crate) place: usize,
 }
 
-/// A modifier behind a dot.
+/// A modifier after a dot.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Modifier {
     pub(crate) shown: Shown,
-    /// Whether the text must give the modifier. Else printing leaves out the default of its field.
+    /// Whether the text must contain the modifier. Otherwise the default of its field is not
+    /// printed.
     pub(crate) mandatory: bool,
-    /// The one value that the modifier stands for, where not all of its field.
+    /// The only value of the modifier, if it does not represent all values of its field.
     pub(crate) only: Option<u64>,
 }
 
-/// The modifiers of one field together, such as `{.UP}{.DOWN}`: the field has one value.
+/// The modifiers of one field, for example `{.UP}{.DOWN}`. Only one of them can be in a text.
 #[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) shown: Shown,
-    /// Whether the text must give one of the modifiers.
+    /// Whether the text must contain one of the modifiers.
     pub(crate) mandatory: bool,
-    /// The values that the modifiers stand for, where not all of their field.
+    /// The values of the modifiers, if they do not represent all values of their field.
     pub(crate) only: Option<Vec<u64>>,
 }
 
-/// The places that modifiers fill, in the order of the template.
+/// Groups the modifiers by field, in the order of the template.
 pub(crate) fn places(modifiers: &[Modifier]) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::new();
     for &Modifier { shown, mandatory, only } in modifiers {
@@ -86,14 +88,14 @@ pub(crate) fn places(modifiers: &[Modifier]) -> Vec<Place> {
     places
 }
 
-/// A mark at an operand.
+/// A prefix or suffix operator of an operand.
 #[derive(Debug)]
 pub(crate) struct Mark {
     pub(crate) shown: Shown,
-    /// The value that the mark stands for.
+    /// The value of the field if the operator is present.
     pub(crate) present: u64,
     pub(crate) open: String,
-    /// Empty for a prefix.
+    /// The text after the operand; empty for a prefix.
     pub(crate) close: String,
     /// The number of the operand's modifiers that are printed before `close`.
     pub(crate) inside: usize,
@@ -107,7 +109,8 @@ pub(crate) enum Behind<'s> {
 }
 
 impl Slot {
-    /// Returns the modifiers and closing marks in the order in which they are printed.
+    /// Returns the modifiers and the closing parts of operators, in the order in which they are
+    /// printed.
     pub(crate) fn behind(&self) -> Vec<Behind<'_>> {
         let mut behind = Vec::new();
         for place in 0..=self.modifiers.len() {
@@ -119,19 +122,19 @@ impl Slot {
     }
 }
 
-/// What writes and reads the values of a field.
+/// The functions or names that print and parse the values of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Writer {
-    /// The names of its set.
+    /// The names of its set of values.
     Names,
-    /// The Rust type of its kind, an index into [`Model::kinds`].
+    /// The Rust type of its operand type, an index into [`Model::kinds`].
     Kind(usize),
     /// A format, an index into [`Model::formats`].
     Format(usize),
 }
 
 impl Writer {
-    /// What writes the field at a place of an opcode: its format, or else its kind.
+    /// Returns the writer of the field at an index of an opcode: its format, or else its type.
     pub(crate) fn of(model: &Model, opcode: &Opcode, place: usize) -> Self {
         let kind = model.at(opcode, place).kind;
         match (opcode.format_of(place), &model.kinds[kind].shape) {
@@ -142,7 +145,7 @@ impl Writer {
     }
 }
 
-/// Gives each opcode and each alias its text.
+/// Sets the template of each opcode and each alias.
 pub(super) fn lower_texts(model: &mut Model) {
     let texts: Vec<OwnText> = model.spellings().map(|opcode| OwnText::of(model, opcode)).collect();
     let aliases = model.aliases.iter_mut().map(|alias| &mut alias.row);
@@ -171,7 +174,7 @@ impl OwnText {
     }
 }
 
-/// The fields that some parts show, in the order in which they are read.
+/// Returns the fields that some parts show, in the order in which they are parsed.
 pub(crate) fn shown(parts: &[Part]) -> Vec<Shown> {
     let mut all = Vec::new();
     for part in parts {
@@ -190,8 +193,8 @@ pub(crate) fn shown(parts: &[Part]) -> Vec<Shown> {
     all
 }
 
-/// Whether a part in braces is left out of some texts of an opcode: where all fields that it shows have
-/// their defaults. With a fixed field it is always there.
+/// Returns whether an optional part is left out of some texts of an opcode: if all its fields have
+/// defaults. A part with a fixed field is always present.
 pub(crate) fn may_be_left_out(model: &Model, opcode: &Opcode, parts: &[Part]) -> bool {
     let init = |shown: &Shown| &model.at(opcode, shown.place).init;
     shown(parts).iter().all(|shown| matches!(init(shown), Init::Default(_)))
@@ -241,7 +244,7 @@ impl Own<'_> {
         Some(Mark { shown, present: *present, open: open.clone(), close: close.clone(), inside })
     }
 
-    /// The modifier of an operand.
+    /// Returns the modifier of an operand.
     fn suffix(&self, symbol: usize) -> Option<Modifier> {
         let shown = self.shown(symbol)?;
         let mandatory = self.field(shown).init == Init::Required;

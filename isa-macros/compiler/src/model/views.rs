@@ -1,17 +1,17 @@
-//! Views: what a text shows of several fields together, in one slot.
+//! Composite operands: several fields that the text shows in one placeholder.
 //!
-//! A view is no field of an instruction. It has the bits of its fields side by side, and only texts
-//! know it: where a template has it, that is read and written by the format of the view.
+//! A composite operand is not a field of an instruction. It contains the bits of its fields one
+//! after another, and only texts use it: its format parses and prints it in the template.
 
 use super::{DefaultValue, Field, Init, Kind, Model, Opcode, Shape, View};
 use crate::diag::{Code, Diagnostics, bits};
 use crate::syntax::ast::{Docs, FieldName};
 
-/// The most bits of a view: what a format reads and writes.
+/// The maximum number of bits of a composite operand, which is the maximum for a format.
 const WIDEST: u32 = 64;
 
-/// Adds a view of some fields of an opcode, which `node` gives it, and gives its place. A view of the
-/// same name that the opcode inherits is replaced.
+/// Adds a composite operand of some fields of an opcode, declared by `node`, and returns its index.
+/// It replaces an inherited composite operand with the same name.
 pub(super) fn add_view(
     opcode: &mut Opcode,
     model: &mut Model,
@@ -30,7 +30,7 @@ pub(super) fn add_view(
     Some(opcode.fields.len() + at)
 }
 
-/// What the fields are together; `None` where they cannot be.
+/// Returns the composite operand as a field, or `None` if it is invalid.
 fn view_field(
     opcode: &Opcode,
     model: &mut Model,
@@ -82,7 +82,8 @@ fn view_field(
     })
 }
 
-/// Fixed where all fields are; with a default where all others have one that is known.
+/// Returns a fixed value if all fields are fixed, a default if the others have known defaults, and
+/// otherwise no value.
 fn joint_init(fields: &[&Field]) -> Init {
     let (mut joint, mut all_fixed) = (0u64, true);
     for field in fields {
@@ -102,7 +103,7 @@ fn joint_init(fields: &[&Field]) -> Init {
     }
 }
 
-/// The kind of so many bits, of which only a format knows more.
+/// Returns the index of the type for composite operands of this width.
 fn bits_kind(model: &mut Model, width: u8) -> usize {
     let is_it = |kind: &Kind| matches!(kind.shape, Shape::Bits) && kind.width == width;
     model.kinds.iter().position(is_it).unwrap_or_else(|| {
@@ -111,7 +112,8 @@ fn bits_kind(model: &mut Model, width: u8) -> usize {
     })
 }
 
-/// The place among the views of the call. Opcodes that show the same fields have one.
+/// Returns the index of a composite operand in the call. Opcodes that show the same fields share
+/// one.
 fn index_of(model: &mut Model, view: Field) -> usize {
     let is_it = |known: &Field| {
         known.text == view.text

@@ -1,8 +1,8 @@
-//! The words that meet a condition, as cubes: those of its terms joined by `and`, `or` and `not`.
+//! The words that satisfy a condition, as cubes. The terms are combined by `and`, `or` and `not`.
 //!
-//! Most conditions are few cubes at each step, and the cubes of the steps are what is wanted. Where
-//! a step has many, the words become a [diagram](isa_bdd), which stays small, and what the
-//! whole condition has left is listed. That may be too many, or none.
+//! Most conditions need few cubes at each step, and these cubes are the result. If a step needs too
+//! many, the words become a [BDD](isa_bdd), which remains small. The words of the whole condition
+//! are then listed from the BDD. The list may be empty, or too long.
 
 use std::collections::BTreeSet;
 
@@ -10,31 +10,33 @@ use super::cube::{self, Cube};
 use super::relation::Relation;
 use isa_bdd::{Diagrams, Words as Set};
 
-/// The most cubes of one exception. The check of a word may have to look at each.
+/// The maximum number of cubes of one exception. The check of a word may have to examine each of
+/// them.
 pub(crate) const MOST_CUBES: usize = 4096;
 
-/// The most nodes of the diagrams of a condition, those included that were made on the way.
+/// The maximum number of BDD nodes of a condition, including intermediate ones.
 const MOST_NODES: usize = 1 << 17;
 
-/// A condition without names.
+/// A condition with resolved names.
 #[derive(Debug, Clone)]
 pub(crate) enum Words {
     And(Vec<Words>),
     Or(Vec<Words>),
     Not(Box<Words>),
-    /// The words in one of the cubes.
+    /// The words in at least one of the cubes.
     Any(Vec<Cube>),
-    /// The words in which two fields compare so.
+    /// The words in which the comparison of two fields holds.
     Relation(Relation),
-    /// The words of which the function of this number says so.
+    /// The words for which the function with this index returns true.
     Call(usize),
 }
 
-/// From so many cubes on, those of a condition with a relation are searched for fewer.
+/// If a condition with a relation needs at least this many cubes, it is also listed from a BDD,
+/// which may need fewer.
 const MANY: usize = 16;
 
 impl Words {
-    /// The words as cubes, `None` where they cannot be listed.
+    /// Returns the words as cubes, or `None` if they cannot be listed.
     pub(crate) fn cubes(&self) -> Option<Vec<Cube>> {
         let joined = self.joined().or_else(|| self.pushed(false).joined());
         match joined {
@@ -47,7 +49,7 @@ impl Words {
         }
     }
 
-    /// The words where each function says the same of every word.
+    /// Returns the words if each function has the given result for every word.
     pub(super) fn given(&self, said: &[bool]) -> Words {
         let all = |terms: &[Words]| terms.iter().map(|term| term.given(said)).collect();
         match self {
@@ -61,12 +63,12 @@ impl Words {
         }
     }
 
-    /// The words by their diagram.
+    /// Returns the words as cubes from their BDD.
     fn fewest(&self) -> Option<Vec<Cube>> {
         let mut diagrams = self.diagrams();
         let all = self.diagram(&mut diagrams)?;
         (!diagrams.is_full()).then_some(())?;
-        // Mostly the fewer, and not always.
+        // A cover usually has fewer cubes than a list of disjoint cubes, but not always.
         let cubes = match diagrams.cover(all, MOST_CUBES) {
             Some(cover) => diagrams.apart(all, cover.len().saturating_sub(1)).or(Some(cover)),
             None => diagrams.apart(all, MOST_CUBES),
@@ -83,10 +85,10 @@ impl Words {
         }
     }
 
-    /// Diagrams in an order that suits: the bits of fields that relations join stand side by side,
-    /// those of more weight first.
+    /// Returns empty BDDs with a suitable variable order: the bits of fields that relations connect
+    /// are next to each other, those of more weight first.
     fn diagrams(&self) -> Diagrams {
-        // Fields that are compared with each other, and fields that those are compared with.
+        // The groups of fields that are compared with each other, directly or through other fields.
         let mut joined: Vec<Vec<&[u8]>> = Vec::new();
         let mut relations = Vec::new();
         self.relations(&mut relations);
@@ -122,8 +124,8 @@ impl Words {
         }
     }
 
-    /// An equal set of words, or with `outside` its complement, in which `not` stands before sets of
-    /// cubes alone. A complement of many cubes may itself be few.
+    /// Returns an equal set of words, or with `outside` its complement, in which `not` is only
+    /// applied to cubes and functions. The complement of many cubes may need only a few.
     fn pushed(&self, outside: bool) -> Words {
         let all = |terms: &[Words]| terms.iter().map(|term| term.pushed(outside)).collect();
         match self {
@@ -141,7 +143,7 @@ impl Words {
         }
     }
 
-    /// The cubes of the terms joined step by step, `None` where a step looks at too many.
+    /// Returns the cubes of the terms, combined step by step, or `None` if a step needs too many.
     fn joined(&self) -> Option<Vec<Cube>> {
         match self {
             Words::Any(cubes) => few(cubes.clone()),
@@ -150,7 +152,7 @@ impl Words {
                 inner => complement(&inner.joined()?),
             },
             Words::Relation(_) => self.fewest(),
-            // What it says is not known.
+            // The result of the function is unknown.
             Words::Call(_) => None,
             Words::And(terms) => {
                 let mut terms = terms.iter();
@@ -159,7 +161,7 @@ impl Words {
             }
             Words::Or(terms) => {
                 let mut either = Vec::new();
-                // Repeated terms count once, in the place of the first.
+                // A repeated term counts once, at its first position.
                 let mut known = BTreeSet::new();
                 for term in terms {
                     either.extend(term.joined()?.into_iter().filter(|cube| known.insert(*cube)));
@@ -172,8 +174,8 @@ impl Words {
         }
     }
 
-    /// The words by their diagram; `None` where a function has a say. They mean nothing where the
-    /// diagrams are full then.
+    /// Returns the words as a BDD, or `None` if a function decides. The result is meaningless if
+    /// the BDDs are full afterwards.
     fn diagram(&self, diagrams: &mut Diagrams) -> Option<Set> {
         let mut all = |terms: &[Words]| -> Option<Vec<Set>> {
             terms.iter().map(|term| term.diagram(diagrams)).collect()
@@ -219,7 +221,7 @@ mod tests {
     use super::*;
     use crate::syntax::condition::Sign;
 
-    /// Whether a word meets a condition, by its terms one after another.
+    /// Returns whether a word satisfies a condition, by evaluating its terms.
     fn holds(condition: &Words, word: u128) -> bool {
         match condition {
             Words::And(terms) => terms.iter().all(|term| holds(term, word)),
@@ -245,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Numbers without a pattern, and the fields that conditions compare.
+    /// A generator of random numbers, and the fields that conditions compare.
     struct Random(u64, Vec<Vec<u8>>);
 
     impl Random {
@@ -256,7 +258,7 @@ mod tests {
             (self.0 >> 20) % most
         }
 
-        /// A condition over words of `bits` bits.
+        /// Returns a condition over words of `bits` bits.
         fn condition(&mut self, bits: u64, depth: u64) -> Words {
             let terms = |random: &mut Self| {
                 let count = random.below(4);
@@ -271,7 +273,7 @@ mod tests {
             }
         }
 
-        /// Parts the bits, in any order, among four fields, some of which may have none.
+        /// Distributes the bits, in any order, among four fields. Some fields may be empty.
         fn set_fields(&mut self, bits: u8) {
             self.1 = vec![Vec::new(); 4];
             let mut places: Vec<u8> = (0..bits).collect();
@@ -294,7 +296,7 @@ mod tests {
             Relation { left: self.1[left].clone(), by, sign, right: self.1[right].clone() }
         }
 
-        /// The words in which some bits, not all side by side, have a value.
+        /// Returns the words in which some bits, not all adjacent, have a value.
         fn field(&mut self, bits: u64) -> Cube {
             let word = (1 << bits) - 1;
             let mask = u128::from(self.below(1 << bits) | self.below(1 << bits)) & word;
@@ -322,7 +324,7 @@ mod tests {
             ];
             listed += found.iter().flatten().count();
             ways += exact.len();
-            // Of the widest words a part is looked at.
+            // Only a part of the words is checked for the widest ones.
             for word in (0..1u128 << bits).step_by(if bits > 13 { 7 } else { 1 }) {
                 let expected = holds(&condition, word);
                 let has = |cube: &&Cube| word & cube.mask == cube.value;
@@ -336,7 +338,7 @@ mod tests {
         assert!(listed > 300 && ways > 1000, "{listed} lists, {ways} ways");
     }
 
-    /// How many cubes two fields side by side of so many bits are that compare so.
+    /// Returns the number of cubes for a comparison of two adjacent fields of this width.
     fn compared(bits: u8, by: i128, sign: Sign) -> Option<usize> {
         let (left, right) = ((0..bits).collect(), (bits..2 * bits).collect());
         let relation = Relation { left, by, sign, right };
@@ -354,7 +356,7 @@ mod tests {
         assert_eq!(compared(6, 1, Sign::Equal), Some(63));
         assert_eq!(compared(6, 63, Sign::Less), Some(0));
         assert_eq!(compared(6, -64, Sign::Less), Some(1));
-        // Nothing wraps around.
+        // Sums do not wrap around.
         assert_eq!(compared(64, 1 << 64, Sign::Equal), Some(0));
     }
 
@@ -369,7 +371,7 @@ mod tests {
         assert_eq!(all(4).cubes().map(|cubes| cubes.len()), Some(4096));
         assert!(all(5).cubes().is_none());
         assert_eq!(Words::Not(Box::new(all(16))).cubes().map(|cubes| cubes.len()), Some(16));
-        // Of these each bit of one half belongs to one of the other.
+        // Each of these relates a bit of one half to a bit of the other half.
         let pair = |bit: u32| Words::Any(vec![Cube { mask: 1 << bit | 1 << (bit + 64), value: 0 }]);
         let matched = Words::And((0..64).map(|bit| Words::Not(Box::new(pair(bit)))).collect());
         assert!(matched.cubes().is_none());

@@ -1,4 +1,4 @@
-//! What a specification says, statement by statement, before any name is looked up.
+//! The syntax tree: the statements of a specification before names are resolved.
 
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ pub(crate) struct Docs {
     pub(crate) attrs: TokenStream,
 }
 
-/// Tokens that are compared, by how they are spelled: tokens themselves have no comparison.
+/// Tokens that can be compared. The comparison uses their text, because tokens have no comparison.
 #[derive(Debug, Clone)]
 pub(crate) struct Spelled {
     pub(crate) tokens: TokenStream,
@@ -48,29 +48,30 @@ impl ToTokens for Spelled {
     }
 }
 
-/// Where a declaration comes from: `None` for this call, else the module path of another.
+/// The call that contains a declaration: `None` for this call, or the module path of another.
 pub(crate) type Origin = Option<Rc<Spelled>>;
 
 /// One call of the macro.
 #[derive(Debug, Default)]
 pub(crate) struct Spec {
     pub(crate) header: Option<Header>,
-    /// A number that calls with other tokens hardly share.
+    /// A hash of the call's tokens. Different calls rarely share it.
     pub(crate) fingerprint: u64,
-    /// Whether an item may have too many groups of tokens inside each other.
+    /// Whether an item may contain groups of tokens that are nested too deeply.
     pub(crate) is_deep: bool,
     pub(crate) machine: Option<TokenStream>,
-    /// The place of this call's own `machine` item.
+    /// The position of this call's own `machine` item.
     pub(crate) machine_span: Option<Span>,
-    /// What `execute` gives where an instruction traps, and the place of this call's own item.
+    /// The error type that `execute` returns if an instruction traps, and the position of this
+    /// call's item.
     pub(crate) trap: Option<TokenStream>,
     pub(crate) trap_span: Option<Span>,
-    /// The place of `text any_case`.
+    /// The position of `text any_case`.
     pub(crate) any_case: Option<Span>,
-    /// In which order the bytes of words stand in memory, and the place of this call's own item.
+    /// The order of the bytes of a word in memory, and the position of this call's own item.
     pub(crate) byte_order: Option<ByteOrder>,
     pub(crate) byte_order_span: Option<Span>,
-    /// The width of addresses in bits, and the place of this call's own item.
+    /// The width of addresses in bits, and the position of this call's own item.
     pub(crate) address_bits: Option<u8>,
     pub(crate) address_bits_span: Option<Span>,
     pub(crate) sets: Vec<SetDecl>,
@@ -80,22 +81,22 @@ pub(crate) struct Spec {
     pub(crate) nodes: Vec<NodeDecl>,
     /// The opcodes of included sets.
     pub(crate) included: Vec<Included>,
-    /// What this call has imported and hands on.
+    /// The imports of this call, which are passed on to calls that import it.
     pub(crate) imported: Vec<Imported>,
-    /// The declarations of this call as tokens, to be handed to calls that import it.
+    /// The declarations of this call as tokens, for the calls that import it.
     pub(crate) exports: TokenStream,
-    /// The turns of its loops.
+    /// The number of iterations of its loops.
     pub(crate) turns: usize,
-    /// The first token, for faults of the call as a whole.
+    /// The first token, for errors of the whole call.
     pub(crate) start: Option<Span>,
 }
 
 /// The declarations of another call.
 #[derive(Debug)]
 pub(crate) struct Imported {
-    /// The path of the module that it stands in.
+    /// The path of the module that contains the call.
     pub(crate) module: TokenStream,
-    /// The declarations as they came, in which paths mean the same everywhere.
+    /// The declarations as they were imported. Their paths have the same meaning in every module.
     pub(crate) declarations: TokenStream,
 }
 
@@ -109,7 +110,7 @@ pub(crate) struct Header {
     pub(crate) widths: Vec<Number>,
 }
 
-/// A number and its place.
+/// A number and its position.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Number {
     pub(crate) value: u64,
@@ -122,10 +123,10 @@ pub(crate) struct SetDecl {
     pub(crate) docs: Docs,
     pub(crate) vis: TokenStream,
     pub(crate) name: Ident,
-    /// `None` where it could not be read.
+    /// The width; `None` if it could not be parsed.
     pub(crate) width: Option<Number>,
     pub(crate) values: Vec<ValueDecl>,
-    /// Whether the name of a value could not be read.
+    /// Whether the name of a value could not be parsed.
     pub(crate) incomplete: bool,
     pub(crate) origin: Origin,
 }
@@ -135,9 +136,9 @@ pub(crate) struct SetDecl {
 pub(crate) struct ValueDecl {
     pub(crate) docs: Docs,
     pub(crate) name: ValueName,
-    /// Other names, which are read and not printed.
+    /// Other names, which are accepted on input and not printed.
     pub(crate) also: Vec<ValueName>,
-    /// `None` where it could not be read.
+    /// The number; `None` if it could not be parsed.
     pub(crate) raw: Option<Number>,
 }
 
@@ -156,9 +157,9 @@ pub(crate) struct OperandDecl {
     pub(crate) docs: Docs,
     pub(crate) vis: TokenStream,
     pub(crate) name: Ident,
-    /// `None` where the declaration could not be read to its end.
+    /// The width; `None` if the declaration could not be parsed to its end.
     pub(crate) width: Option<Number>,
-    /// The Rust type, where it is not in scope under the same name.
+    /// The Rust type, if it is not in scope under the same name.
     pub(crate) path: Option<TokenStream>,
     pub(crate) reserved: Vec<(String, Span)>,
     pub(crate) origin: Origin,
@@ -181,15 +182,15 @@ pub(crate) struct AffixDecl {
     pub(crate) sub: Ident,
 }
 
-/// Which keyword a node has.
+/// The keyword of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     Group,
     Optype,
     Opcode,
-    /// Another spelling of some words of an opcode, which is printed.
+    /// Another spelling of some words of an opcode. It is printed.
     Alias,
-    /// Another spelling that is only read.
+    /// Another spelling that is accepted on input and not printed.
     Synonym,
 }
 
@@ -197,7 +198,7 @@ impl Level {
     pub(crate) const ALL: [Level; 5] =
         [Level::Group, Level::Optype, Level::Opcode, Level::Alias, Level::Synonym];
 
-    /// The keyword.
+    /// Returns the keyword.
     pub(crate) fn keyword(self) -> &'static str {
         match self {
             Level::Group => "group",
@@ -208,44 +209,44 @@ impl Level {
         }
     }
 
-    /// Whether others inherit from this alone.
+    /// Returns whether the node only serves to be inherited from.
     pub(crate) fn is_group(self) -> bool {
         matches!(self, Level::Group | Level::Optype)
     }
 
-    /// Whether this is another spelling of an opcode, and no opcode.
+    /// Returns whether the node is another spelling of an opcode.
     pub(crate) fn is_alias(self) -> bool {
         matches!(self, Level::Alias | Level::Synonym)
     }
 }
 
-/// A `group`, `optype` or `opcode`, an `alias` or a `synonym`.
+/// A node: a `group`, `optype`, `opcode`, `alias` or `synonym`.
 #[derive(Debug)]
 pub(crate) struct NodeDecl {
     pub(crate) level: Level,
     pub(crate) docs: Docs,
     pub(crate) name: Ident,
     pub(crate) parents: Vec<Ident>,
-    /// The opcodes of which this is a special case: `inside NAME, ...`.
+    /// The opcodes that this one is a special case of: `inside NAME, ...`.
     pub(crate) inside: Vec<Ident>,
-    /// The opcode of which this is an alias: `of NAME`.
+    /// The opcode that this is an alias of: `of NAME`.
     pub(crate) of: Option<Ident>,
-    /// The aliases that are not printed where this one can be: `before NAME, ...`.
+    /// The aliases that are not printed if this one can be: `before NAME, ...`.
     pub(crate) before: Vec<Ident>,
-    /// The opcodes and aliases whose texts are read first, or groups of them: `else NAME, ...`.
+    /// The opcodes and aliases that are parsed first, or groups of them: `else NAME, ...`.
     pub(crate) after: Vec<Ident>,
-    /// `word<16>;`: the width of the words, where the set has several.
+    /// `word<16>;`: the width of the words, if the set has several.
     pub(crate) word: Option<Number>,
     pub(crate) fields: Vec<FieldDecl>,
-    /// Which words are meant: `where condition;`.
+    /// The conditions that its words fulfil: `where condition;`.
     pub(crate) wheres: Vec<WhereDecl>,
     pub(crate) exceptions: Vec<ExceptionDecl>,
     pub(crate) template: Option<Template>,
     pub(crate) operands: OperandLists,
     pub(crate) semantics: Option<TokenStream>,
-    /// The semantics as their author wrote them, where that is known.
+    /// The source text of the semantics, if it is known.
     pub(crate) source: Option<String>,
-    /// `LANES` of `semantics<LANES>`: the number of lanes that the body computes at once.
+    /// `LANES` of `semantics<LANES>`: the number of lanes that the semantics compute at once.
     pub(crate) lanes: Option<Ident>,
     /// The machine as the semantics see it.
     pub(crate) handle: Option<Handle>,
@@ -254,38 +255,39 @@ pub(crate) struct NodeDecl {
     pub(crate) flow: Option<Vec<FlowDecl>>,
     pub(crate) examples: Vec<Example>,
     pub(crate) origin: Origin,
-    /// Whether a part could not be read and is missing here. What follows from its absence is
-    /// not reported.
+    /// Whether a part could not be parsed and is missing. Errors that may follow from its absence
+    /// are not reported.
     pub(crate) incomplete: bool,
 }
 
 impl NodeDecl {
-    /// The keyword and the name, for messages.
+    /// Returns the keyword and the name, for messages.
     pub(crate) fn describe(&self) -> String {
         format!("{} `{}`", self.level.keyword(), self.name)
     }
 }
 
-/// `(hart: Memory + Jump)`: a name for the machine, seen through these traits alone.
+/// `(hart: Memory + Jump)`: a name for the machine, and the traits through which the semantics use
+/// it.
 #[derive(Debug)]
 pub(crate) struct Handle {
     pub(crate) name: Ident,
-    /// At least one.
+    /// The traits, at least one.
     pub(crate) bounds: Vec<TokenStream>,
 }
 
 /// A line of an `examples` section.
 #[derive(Debug)]
 pub(crate) struct Example {
-    /// The assembly text, the `;` included.
+    /// The assembly text, including the `;`.
     pub(crate) text: String,
-    /// The words and marks of the text, less the `;`.
+    /// The words and punctuation of the text, without the `;`.
     pub(crate) lexemes: Vec<Lexeme>,
-    /// What the text prints as, where an arrow says that: `ADD.RN R1; => ADD R1;`.
+    /// The text that is printed, if an arrow declares it: `ADD.RN R1; => ADD R1;`.
     pub(crate) canonical: Option<String>,
 }
 
-/// A word or a mark of assembly text.
+/// A word or punctuation of assembly text.
 #[derive(Debug, Clone)]
 pub(crate) struct Lexeme {
     pub(crate) text: String,
@@ -298,7 +300,7 @@ pub(crate) struct ExceptionDecl {
     pub(crate) class: Ident,
     pub(crate) reason: String,
     pub(crate) condition: Condition,
-    /// The place of the keyword.
+    /// The position of the keyword.
     pub(crate) span: Span,
 }
 
@@ -306,7 +308,7 @@ pub(crate) struct ExceptionDecl {
 #[derive(Debug)]
 pub(crate) struct WhereDecl {
     pub(crate) condition: Condition,
-    /// The place of the keyword.
+    /// The position of the keyword.
     pub(crate) span: Span,
 }
 
@@ -324,13 +326,14 @@ pub(crate) struct OperandLists {
 /// `AsmFormat<vb> = CvtFImm(vb, hfmt_v2);` or `AsmFormat<amount: immr, imms> = Shift(sf);`
 #[derive(Debug, Clone)]
 pub(crate) struct FormatRef {
-    /// The field that is written so, or a name for several that are written together.
+    /// The field that is printed in this format, or a name for a composite operand.
     pub(crate) field: FieldName,
-    /// The fields that are written together, the most significant first; none where one field is
-    /// written by itself.
+    /// The fields of the composite operand, the most significant first. Empty if the format is for
+    /// a single field.
     pub(crate) shows: Vec<FieldName>,
     pub(crate) format: Ident,
-    /// The arguments: of a field by itself, that field and those that its text depends on.
+    /// The arguments. For a single field they are that field and the fields that its text depends
+    /// on.
     pub(crate) args: Vec<FieldName>,
 }
 
@@ -342,7 +345,7 @@ pub(crate) struct Template {
     pub(crate) span: Span,
 }
 
-/// A piece of a template, as written.
+/// An item of a template, as written.
 #[derive(Debug, Clone)]
 pub(crate) enum Piece {
     /// `HADD2`, `Rd`
@@ -353,13 +356,13 @@ pub(crate) enum Piece {
     Optional(Vec<Piece>, Span),
     /// `$sched`
     Tag(Ident),
-    /// `,` without quotes, after which a blank is printed.
+    /// A `,` without quotes. A space is printed after it.
     Comma,
-    /// Quoted text, and other marks.
+    /// Quoted text, or other punctuation.
     Text(String),
-    /// `..`, in a group: the syntax of whatever inherits.
+    /// `..`, in a group: the syntax of the inheriting node.
     Rest,
-    /// `_`: in place of a mnemonic, or of a blank.
+    /// `_`: instead of a mnemonic, or of a space.
     Nothing,
 }
 
@@ -367,47 +370,47 @@ pub(crate) enum Piece {
 #[derive(Debug)]
 pub(crate) struct ValueLine {
     pub(crate) field: Ident,
-    /// The values, each with whether a star marks it as the default.
+    /// The values. The flag of each is true if a star marks it as the default.
     pub(crate) values: Vec<(Ident, bool)>,
 }
 
-/// What the opcodes of one call have alike, for a call that includes them.
+/// The data that all opcodes of one included call share.
 #[derive(Debug)]
 pub(crate) struct IncludedSet {
-    /// The path of the call's module; none where that is the call itself.
+    /// The path of the call's module. It is empty if a call summarizes its own opcodes.
     pub(crate) module: TokenStream,
     /// The path as text.
     pub(crate) module_text: String,
     /// The paths of the instruction type and of the opcode trait.
     pub(crate) family: [TokenStream; 2],
-    /// The text functions of operands, by the numbers that they have in texts.
+    /// The text functions of operands, by their numbers in summaries of assembly texts.
     pub(crate) readers: Vec<TokenStream>,
     pub(crate) byte_order: ByteOrder,
 }
 
-/// An opcode of an included set, as that set's own call summed it up.
+/// An opcode of an included set, as the call of that set summarized it.
 #[derive(Debug)]
 pub(crate) struct Included {
     pub(crate) set: Rc<IncludedSet>,
     pub(crate) name: Ident,
-    /// The name of the opcode's type, and the path.
+    /// The name and the path of the opcode's type.
     pub(crate) type_name: Ident,
     pub(crate) path: TokenStream,
     pub(crate) mnemonic: String,
     pub(crate) bits: u8,
     pub(crate) mask: u128,
     pub(crate) value: u128,
-    /// The bits that no field covers, which are among those under `mask`.
+    /// The bits that no field covers. `mask` includes them.
     pub(crate) unused: u128,
     pub(crate) illegal: Vec<(u128, u128)>,
     pub(crate) executes: bool,
-    /// Whether the call of the opcode has a trap.
+    /// Whether the call of the opcode declares a trap.
     pub(crate) traps: bool,
-    /// The place of this call's `include`.
+    /// The position of this call's `include`.
     pub(crate) place: Span,
-    /// What the text of the opcode is made of.
+    /// A summary of the assembly texts of the opcode.
     pub(crate) text: String,
-    /// What fixes the bits of the opcode, in words.
+    /// A description of the fields that fix the bits of the opcode.
     pub(crate) fixes: String,
     /// The aliases of the opcode, in the order of its row.
     pub(crate) aliases: Vec<IncludedAlias>,
@@ -418,6 +421,6 @@ pub(crate) struct Included {
 pub(crate) struct IncludedAlias {
     pub(crate) name: Ident,
     pub(crate) mnemonic: String,
-    /// What the text of the alias is made of.
+    /// A summary of the assembly texts of the alias.
     pub(crate) text: String,
 }

@@ -1,7 +1,7 @@
-//! What stands in the braces of an item, taken apart without a parser where nothing is unusual.
+//! The body of an item in braces, split into sections or values without a parser if it is regular.
 //!
-//! In a compiler each group that a parser goes into is copied out of it and back. A regular body is
-//! known by its outermost tokens, and its sections are handed on as they are.
+//! A parser that enters a group copies it out of rustc and back. The outermost tokens are
+//! sufficient to recognize a regular body, so its sections are passed on unparsed.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
@@ -11,26 +11,27 @@ use super::split::by_comma;
 
 /// The body of an item.
 pub(super) enum Body {
-    /// Sections, each a word and braces.
+    /// Sections, each with a keyword and braces.
     Sections(Vec<Section>),
     /// Values, each `NAME = NUMBER`.
     Values(Vec<ValueDecl>),
-    /// Anything else, or nothing: it is still to be parsed.
+    /// Anything else, or no body. It still has to be parsed.
     Unread,
 }
 
 /// `semantics(hart: path::Memory) { ... }`
 pub(super) struct Section {
     pub(super) keyword: Ident,
-    /// What stands between the word and the braces.
+    /// The tokens in parentheses between the keyword and the braces.
     pub(super) handle: Option<TokenStream>,
     pub(super) body: TokenStream,
-    /// The place of the braces with all between them.
+    /// The position of the braces and everything between them.
     pub(super) braces: Span,
 }
 
 impl Body {
-    /// The body of an item, and the item with empty braces in its place where it was read.
+    /// Returns the body of an item, and the item. If the body was recognized, the braces of the
+    /// returned item are empty.
     pub(super) fn take(mut item: Vec<TokenTree>) -> (Body, TokenStream) {
         let word = item.iter().find_map(|tree| match tree {
             TokenTree::Ident(word) if word != "pub" => Some(word.to_string()),
@@ -40,7 +41,7 @@ impl Body {
             (Some(word), Some(TokenTree::Group(group)))
                 if group.delimiter() == Delimiter::Brace =>
             {
-                // Messages about what is missing before the braces point at the first of them.
+                // Messages about something missing before the braces point at the opening brace.
                 Body::of(word, group.stream()).map(|body| (body, group.span_open()))
             }
             _ => None,
@@ -55,7 +56,7 @@ impl Body {
         (body, item.into_iter().collect())
     }
 
-    /// What an item that begins with this word has in its braces, where that is regular.
+    /// Returns the body of an item that begins with this word, if it is regular.
     fn of(word: &str, tokens: TokenStream) -> Option<Body> {
         match word {
             "enum" => values(tokens).map(Body::Values),
@@ -67,7 +68,7 @@ impl Body {
     }
 }
 
-/// The sections, if there is nothing but sections.
+/// Returns the sections, if there is nothing else.
 fn sections(tokens: TokenStream) -> Option<Vec<Section>> {
     let mut sections = Vec::new();
     let mut trees = tokens.into_iter();
@@ -88,7 +89,8 @@ fn sections(tokens: TokenStream) -> Option<Vec<Section>> {
     Some(sections)
 }
 
-/// The values, if all are plain. A set may have hundreds, and each call that imports it reads them.
+/// Returns the values, if all of them are plain. An `enum` may have hundreds of values, and each
+/// call that imports it parses them.
 fn values(tokens: TokenStream) -> Option<Vec<ValueDecl>> {
     by_comma(tokens).iter().map(|value| plain_value(value)).collect()
 }

@@ -1,7 +1,7 @@
-//! The size that the loops of a call may grow to.
+//! The limit on the number of tokens that the loops of a call produce.
 //!
-//! Each token is counted before it is made, so that a call that grows without a bound is refused
-//! within the limit. After that no loop of the call is expanded.
+//! Each token is counted before it is created, so a call that grows without bound is rejected in
+//! time. After that, no loop of the call is expanded.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -9,13 +9,14 @@ use std::rc::Rc;
 use proc_macro2::{Span, TokenTree};
 use syn::{Error, Result};
 
-/// The most tokens that the loops of a call produce. Long names and texts count as several tokens.
+/// The maximum number of tokens that the loops of a call produce. Long names and texts count as
+/// several tokens.
 pub(super) const MOST_TOKENS: usize = 1 << 20;
 
-/// The length of a name or a text, in bytes, that counts as one more token.
+/// The length in bytes that counts as one more token in a name or text.
 const LONG: usize = 64;
 
-/// The tokens that the loops of a call may still produce, shared by all of its loops.
+/// The number of tokens that the loops of a call may still produce, shared by all of its loops.
 #[derive(Debug, Clone)]
 pub(super) struct Budget {
     left: Rc<Cell<usize>>,
@@ -29,16 +30,16 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Whether the call has reached a limit, which is reported once.
+    /// Returns whether the call has reached a limit, which is reported once.
     pub(super) fn is_spent(&self) -> bool {
         self.is_spent.get()
     }
 
-    /// Counts so many tokens.
+    /// Counts this number of tokens.
     ///
     /// # Errors
     ///
-    /// The loops of the call have more tokens than they may have.
+    /// Fails if the loops of the call produce too many tokens.
     pub(super) fn count(&self, tokens: usize, span: Span) -> Result<()> {
         match self.left.get().checked_sub(tokens) {
             Some(left) => {
@@ -49,16 +50,16 @@ impl Budget {
         }
     }
 
-    /// Counts a text of so many bytes less the token that it is part of.
+    /// Counts a text of this length, without the token that contains it.
     ///
     /// # Errors
     ///
-    /// As [`Budget::count`].
+    /// Fails as [`Budget::count`] does.
     pub(super) fn count_text(&self, bytes: usize, span: Span) -> Result<()> {
         self.count(bytes / LONG, span)
     }
 
-    /// Stops the expansion of all loops. Returns the message.
+    /// Stops the expansion of all loops, and returns the error.
     pub(super) fn stop(&self, span: Span, what: &str, most: usize) -> Error {
         self.is_spent.set(true);
         let message = format!(
@@ -69,7 +70,7 @@ impl Budget {
     }
 }
 
-/// The number of tokens with those inside of brackets.
+/// Returns the number of tokens, including those inside brackets.
 pub(super) fn weight(trees: &[TokenTree]) -> usize {
     let own = |tree: &TokenTree| match tree {
         TokenTree::Group(group) => weight(&group.stream().into_iter().collect::<Vec<_>>()),

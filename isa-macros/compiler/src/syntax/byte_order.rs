@@ -1,12 +1,12 @@
-//! The order of bytes, as the item `bytes` says it.
+//! The byte order that the item `bytes` declares.
 
-/// The order in which the bytes of words stand in memory.
+/// The order of the bytes of a word in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum ByteOrder {
     #[default]
     LittleEndian,
     BigEndian,
-    /// Units of 16 bits, the highest first.
+    /// Units of 16 bits, the most significant first. Each unit is little-endian.
     LittleEndianHalfwords,
 }
 
@@ -14,7 +14,7 @@ impl ByteOrder {
     pub(crate) const ALL: [Self; 3] =
         [ByteOrder::LittleEndian, ByteOrder::BigEndian, ByteOrder::LittleEndianHalfwords];
 
-    /// The word for the order in the item `bytes`.
+    /// Returns the word for the order in the item `bytes`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             ByteOrder::LittleEndian => "little_endian",
@@ -23,8 +23,8 @@ impl ByteOrder {
         }
     }
 
-    /// How far the bits of a word lie above those that a shorter one of the same start has at their place:
-    /// nothing where the lowest bits stand first.
+    /// Returns the position, in a word of `bits` bits, of the first `shorter` bits in memory. It is
+    /// 0 if the lowest bits come first.
     pub(crate) const fn above(self, bits: u8, shorter: u8) -> u8 {
         match self {
             ByteOrder::LittleEndian => 0,

@@ -1,4 +1,4 @@
-//! What statements of every kind are made of: names, numbers, doc comments.
+//! The parts that all statements share: names, numbers, doc comments.
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -10,7 +10,7 @@ use super::ast::{Docs, Number, ValueName};
 use super::keyword::{is_never_a_name, is_reserved};
 use super::text::is_word;
 
-/// Doc comments and other attributes.
+/// Parses doc comments and other attributes.
 pub(crate) fn parse_docs(input: ParseStream<'_>) -> Result<Docs> {
     let attrs = Attribute::parse_outer(input)?;
     let mut docs = Docs::default();
@@ -29,14 +29,14 @@ pub(crate) fn parse_docs(input: ParseStream<'_>) -> Result<Docs> {
     Ok(docs)
 }
 
-/// The name of a field, a value or an opcode: any word, keywords of Rust included, that can be
-/// a name in Rust at least as `r#word`.
+/// Parses the name of a field, a value or an opcode. It may be any word, including keywords, that
+/// can be a name in Rust, at least as `r#word`.
 pub(crate) fn parse_name(input: ParseStream<'_>) -> Result<Ident> {
     let word = Ident::parse_any(input);
     nameable(&word.map_err(|error| syn::Error::new(error.span(), "expected a name"))?)
 }
 
-/// The word without `r#`, unless Rust has names for nothing of that spelling.
+/// Returns the word without `r#`. Fails if the word cannot be a name in Rust.
 pub(crate) fn nameable(word: &Ident) -> Result<Ident> {
     let text = word.to_string();
     let name = if text.starts_with("r#") { word.unraw() } else { word.clone() };
@@ -47,8 +47,8 @@ pub(crate) fn nameable(word: &Ident) -> Result<Ident> {
     Ok(name)
 }
 
-/// The name of a value: a word, or what assembly text has in quotes, perhaps behind the name that it
-/// has in Rust.
+/// Parses the name of a value: a word, or the assembly spelling in quotes, optionally after the
+/// name in Rust.
 pub(crate) fn parse_value_name(input: ParseStream<'_>) -> Result<ValueName> {
     if input.peek(LitInt) || input.peek(LitFloat) {
         let number: Lit = input.parse()?;
@@ -74,30 +74,30 @@ pub(crate) fn parse_value_name(input: ParseStream<'_>) -> Result<ValueName> {
         let message = format!("the name in Rust stands before the text: `{name} \"{text}\"`");
         return Err(syn::Error::new(name.span(), message));
     }
-    // The place alone: a rename in Rust does not write what assembly text has.
+    // Uses only the position: a rename in Rust must not change the assembly text.
     let derived = || rust_name(&text, span.resolved_at(Span::call_site()));
     Ok(ValueName { ident: ident.unwrap_or_else(derived), text })
 }
 
-/// A value that is called alike in Rust and in assembly text.
+/// Returns the name of a value that has the same spelling in Rust and in assembly.
 pub(super) fn plain_value_name(ident: Ident) -> ValueName {
     ValueName { text: ident.to_string(), ident }
 }
 
-/// The name in Rust of a value with a text: the text, or where that is no name in Rust the text
-/// behind a `_`.
+/// Returns the name in Rust of a value with this spelling. It is the spelling itself, or the
+/// spelling after a `_` if it cannot be a name in Rust.
 pub(crate) fn rust_name(text: &str, span: Span) -> Ident {
     let is_name = !text.starts_with(|c: char| c.is_ascii_digit()) && !is_never_a_name(text);
     if is_name { Ident::new(text, span) } else { Ident::new(&format!("_{text}"), span) }
 }
 
-/// The name of a type or a set: a word that is no keyword of Rust.
+/// Parses the name of a type or an `enum`, which is not a keyword of Rust.
 pub(crate) fn parse_type_name(input: ParseStream<'_>) -> Result<Ident> {
     let name: Ident = input.parse()?;
     if name != name.unraw() {
         return Err(syn::Error::new(name.span(), "a name without `r#` is meant here"));
     }
-    // `syn` takes a word that only a later edition reserves.
+    // `syn` accepts words that are reserved only in later editions.
     if is_reserved(&name.to_string()) {
         let message = format!("expected identifier, found keyword `{name}`");
         return Err(syn::Error::new(name.span(), message));
@@ -105,7 +105,7 @@ pub(crate) fn parse_type_name(input: ParseStream<'_>) -> Result<Ident> {
     Ok(name)
 }
 
-/// A number with its place.
+/// Parses a number and its position.
 pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
     let literal = input.parse::<LitInt>();
     let literal = literal.map_err(|error| syn::Error::new(error.span(), "expected a number"))?;
@@ -135,7 +135,7 @@ pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
     }
 }
 
-/// A fault of the parser with a line on what is meant, unless it has one.
+/// Adds a line of help with the expected form to an error of the parser, unless it has one.
 pub(crate) fn help(error: syn::Error, form: &str) -> syn::Error {
     let text = error.to_string();
     let is_plain = text.starts_with("expected") || text.starts_with("unexpected");

@@ -9,16 +9,16 @@ use super::ast::{FieldName, Number, ValueRef};
 use super::common::parse_number;
 use super::encoding::{parse_field_name, parse_value_ref};
 
-/// A condition as it is written.
+/// A condition as written.
 #[derive(Debug)]
 pub(crate) enum Condition {
-    /// Terms that are joined in one chain stand side by side, so that nothing is as deep as a chain
-    /// is long.
+    /// The terms of a chain are stored in one list, so the depth of the tree does not grow with the
+    /// length of the chain.
     And(Vec<Condition>),
     Or(Vec<Condition>),
     Not(Box<Condition>),
-    /// `field == value`, `field != value`, `field in {a, 4..=7}`. What is alone behind `==` or `!=`
-    /// and is no value is the name of a field.
+    /// `field == value`, `field != value`, `field in {a, 4..=7}`. If a single name after `==` or
+    /// `!=` is not a value, it is the name of a field.
     Is {
         field: FieldName,
         values: Vec<Listed>,
@@ -30,18 +30,18 @@ pub(crate) enum Condition {
     Call(Call),
 }
 
-/// A Rust function of fields that says whether a condition holds.
+/// A call of a Rust function of fields that decides whether a condition holds.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) path: TokenStream,
-    /// At least one.
+    /// The arguments, at least one.
     pub(crate) fields: Vec<FieldName>,
 }
 
 impl Call {
-    /// The path without the fields.
+    /// Returns the path without the arguments.
     pub(crate) fn name(&self) -> String {
-        // What comes from another call says `$crate`.
+        // A path from another call begins with `$crate`.
         self.path.to_string().replace([' ', '$'], "")
     }
 
@@ -51,7 +51,7 @@ impl Call {
     }
 }
 
-/// What stands in a list of values.
+/// An element of a list of values.
 #[derive(Debug)]
 pub(crate) enum Listed {
     One(ValueRef),
@@ -59,17 +59,17 @@ pub(crate) enum Listed {
     Range(Number, Number),
 }
 
-/// Two sums and how they compare, at least one of them with a field.
+/// A comparison of two sums. At least one of them contains a field.
 #[derive(Debug)]
 pub(crate) struct Comparison {
     pub(crate) left: Sum,
     pub(crate) sign: Sign,
     pub(crate) right: Sum,
-    /// The place of the sign.
+    /// The position of the operator.
     pub(crate) span: Span,
 }
 
-/// Numbers, and one field at most, added and subtracted.
+/// A sum of numbers and at most one field. Numbers may be subtracted.
 #[derive(Debug)]
 pub(crate) struct Sum {
     terms: Vec<Term>,
@@ -82,7 +82,7 @@ enum Term {
     Number(Number, bool),
 }
 
-/// How two numbers compare.
+/// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sign {
     Equal,
@@ -103,7 +103,7 @@ impl Sign {
         Sign::GreaterOrEqual,
     ];
 
-    /// The sign of the opposite.
+    /// Returns the operator of the negated comparison.
     pub(crate) fn negated(self) -> Sign {
         match self {
             Sign::Equal => Sign::Unequal,
@@ -115,7 +115,7 @@ impl Sign {
         }
     }
 
-    /// The sign with the two sides in the other order.
+    /// Returns the operator for exchanged operands.
     pub(crate) fn turned(self) -> Sign {
         match self {
             Sign::Equal | Sign::Unequal => self,
@@ -126,7 +126,7 @@ impl Sign {
         }
     }
 
-    /// Whether it asks which of two is the larger.
+    /// Returns whether the operator compares by order, not only for equality.
     pub(crate) fn is_order(self) -> bool {
         !matches!(self, Sign::Equal | Sign::Unequal)
     }
@@ -144,7 +144,7 @@ impl Sign {
 }
 
 impl Sum {
-    /// The field, where there is one.
+    /// Returns the field, if there is one.
     pub(crate) fn field(&self) -> Option<&FieldName> {
         self.terms.iter().find_map(|term| match term {
             Term::Field(field) => Some(field),
@@ -152,7 +152,7 @@ impl Sum {
         })
     }
 
-    /// The numbers together.
+    /// Returns the sum of the numbers.
     pub(crate) fn number(&self) -> i128 {
         let numbers = self.terms.iter().map(|term| match term {
             Term::Field(_) => 0,
@@ -162,7 +162,7 @@ impl Sum {
         numbers.sum()
     }
 
-    /// Whether it is a field and nothing else.
+    /// Returns whether the sum is only a field.
     pub(crate) fn is_field(&self) -> bool {
         matches!(&self.terms[..], [Term::Field(_)])
     }
@@ -184,12 +184,12 @@ impl Sum {
 }
 
 impl Condition {
-    /// The condition as text.
+    /// Returns the condition as text.
     pub(crate) fn text(&self) -> String {
         self.shown(false)
     }
 
-    /// The opposite as text.
+    /// Returns the negated condition as text.
     pub(crate) fn opposite(&self) -> String {
         match self {
             Condition::Not(inner) => inner.text(),
@@ -201,7 +201,7 @@ impl Condition {
         }
     }
 
-    /// The text, in parentheses where it needs them inside another.
+    /// Returns the text, in parentheses if it needs them inside another condition.
     fn shown(&self, inner: bool) -> String {
         let joined = |terms: &[Condition], between: &str| {
             let terms: Vec<String> = terms.iter().map(|term| term.shown(true)).collect();
@@ -241,7 +241,7 @@ fn shown_values(field: &FieldName, values: &[Listed], negated: bool) -> String {
     if negated { format!("not {field} in {{{list}}}") } else { format!("{field} in {{{list}}}") }
 }
 
-/// A condition to the end of the input.
+/// Parses a condition up to the end of the input.
 pub(crate) fn parse_condition(input: ParseStream<'_>) -> Result<Condition> {
     let condition = parse_or(input)?;
     if input.is_empty() {
@@ -250,7 +250,7 @@ pub(crate) fn parse_condition(input: ParseStream<'_>) -> Result<Condition> {
     Err(input.error(behind(input, "`;`")))
 }
 
-/// What is wrong with what stands behind a whole condition, where `end` would end it.
+/// Returns the message for unexpected tokens after a complete condition. `end` is expected there.
 pub(super) fn behind(input: ParseStream<'_>, end: &str) -> String {
     if input.peek(Token![<]) || input.peek(Token![>]) || input.peek(Token![==]) {
         return "a comparison has two sides; join two of them with `and`".to_owned();
@@ -274,7 +274,7 @@ fn parse_and(input: ParseStream<'_>) -> Result<Condition> {
     Ok(joined(terms, Condition::And))
 }
 
-/// One term as it is, several as a chain.
+/// Returns a single term as it is, and several terms as a chain.
 fn joined(mut terms: Vec<Condition>, join: fn(Vec<Condition>) -> Condition) -> Condition {
     match terms.pop() {
         Some(only) if terms.is_empty() => only,
@@ -285,7 +285,7 @@ fn joined(mut terms: Vec<Condition>, join: fn(Vec<Condition>) -> Condition) -> C
     }
 }
 
-/// A term with any number of `not` in front, of which two cancel out.
+/// Parses a term after any number of `not`. Two of them cancel out.
 fn parse_not(input: ParseStream<'_>) -> Result<Condition> {
     let mut negated = false;
     while eat_word(input, "not")? || eat_pair::<Token![!]>(input, Token![!])? {
@@ -307,13 +307,13 @@ fn parse_not(input: ParseStream<'_>) -> Result<Condition> {
     Ok(if negated { Condition::Not(Box::new(term)) } else { term })
 }
 
-/// Whether a path and parentheses stand here.
+/// Returns whether a path with parentheses is next.
 fn is_call(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     ahead.call(Path::parse_mod_style).is_ok() && ahead.peek(token::Paren)
 }
 
-/// `crate::is_move_wide(imm, hw)`
+/// Parses `crate::is_move_wide(imm, hw)`.
 fn parse_call(input: ParseStream<'_>) -> Result<Call> {
     const MEANT: &str = "the names of the fields that the function is of are meant here: \
                          `crate::is_even(imm)`";
@@ -325,7 +325,7 @@ fn parse_call(input: ParseStream<'_>) -> Result<Call> {
     Ok(call)
 }
 
-/// A path and the names of fields; `meant` is said where these are missing.
+/// Parses a path and the names of fields. Reports `meant` if a part is missing.
 pub(super) fn parse_function(input: ParseStream<'_>, meant: &str) -> Result<Call> {
     let path = input.call(Path::parse_mod_style)?;
     if !input.peek(token::Paren) {
@@ -341,7 +341,7 @@ pub(super) fn parse_function(input: ParseStream<'_>, meant: &str) -> Result<Call
     Ok(Call { path: path.to_token_stream(), fields: fields.into_iter().collect() })
 }
 
-/// `field in {value, ...}`, `field == value`, or two sums and a sign.
+/// Parses `field in {value, ...}`, `field == value`, or two sums and an operator.
 fn parse_comparison(input: ParseStream<'_>) -> Result<Condition> {
     let left = parse_sum(input)?;
     if input.peek(Token![in]) {
@@ -363,7 +363,7 @@ fn parse_comparison(input: ParseStream<'_>) -> Result<Condition> {
     Ok(Condition::Compare(Comparison { left, sign, right, span }))
 }
 
-/// `field in {value, 4..=7}`, of which the field is read.
+/// Parses the part of `field in {value, 4..=7}` that begins with `in`.
 fn parse_list(left: Sum, input: ParseStream<'_>) -> Result<Condition> {
     let word = input.parse::<Token![in]>()?;
     let Some(field) = left.field().filter(|_| left.is_field()).cloned() else {
@@ -406,7 +406,7 @@ fn parse_sign(left: &Sum, input: ParseStream<'_>) -> Result<(Sign, Span)> {
     Ok((sign, span))
 }
 
-/// Whether what stands here is read as a value: no field with a dot, and no sum.
+/// Returns whether the next tokens are parsed as a value: not a field with a dot, and not a sum.
 fn is_value(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     match parse_field_name(&ahead) {
@@ -419,7 +419,7 @@ fn is_sum(input: ParseStream<'_>) -> bool {
     input.peek(Token![+]) || input.peek(Token![-])
 }
 
-/// `field`, `3`, `field + 1`, `1 + field - 2`
+/// Parses `field`, `3`, `field + 1`, `1 + field - 2`.
 fn parse_sum(input: ParseStream<'_>) -> Result<Sum> {
     let mut terms: Vec<Term> = Vec::new();
     loop {
@@ -445,7 +445,7 @@ fn parse_sum(input: ParseStream<'_>) -> Result<Sum> {
     }
 }
 
-/// `4`, `ADD`, `4..=7` or `4..8`
+/// Parses `4`, `ADD`, `4..=7` or `4..8`.
 fn parse_listed(input: ParseStream<'_>) -> Result<Listed> {
     let value = parse_value_ref(input)?;
     let open = input.peek(Token![..]) && !input.peek(Token![..=]);

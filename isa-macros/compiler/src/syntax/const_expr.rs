@@ -1,19 +1,20 @@
-//! Numbers that are computed from those of loops: `${N + 1}`, `${1 << N}`.
+//! Evaluates numbers that depend on loop variables: `${N + 1}`, `${1 << N}`.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use syn::{BinOp, Error, Expr, Lit, Result};
 
-/// The most tokens of a sum, and its most characters in text: what reads it calls itself for each.
+/// The maximum number of tokens of an expression, and of its characters in text. The parser and the
+/// evaluation are recursive.
 pub(super) const MOST: usize = 128;
 
-/// Whether these tokens, which stand in braces behind a `$`, are numbers, names and signs, and one of
-/// the names is known.
+/// Returns whether the tokens of `${...}` consist of numbers, names and operators, and at least one
+/// name is known.
 pub(super) fn is_sum(tokens: TokenStream, is_known: &dyn Fn(&str) -> bool) -> bool {
     is_arithmetic(tokens.clone()) && has_known(tokens, is_known)
 }
 
-/// Whether tokens are names, numbers, signs of arithmetic and parentheses, at least one. Which signs have
-/// a meaning is for [`number`] to say.
+/// Returns whether there are tokens, and all are names, numbers, operators and parentheses.
+/// [`number`] decides which operators are valid.
 pub(super) fn is_arithmetic(tokens: TokenStream) -> bool {
     let mut trees = tokens.into_iter().peekable();
     trees.peek().is_some()
@@ -34,8 +35,8 @@ fn has_known(tokens: TokenStream, is_known: &dyn Fn(&str) -> bool) -> bool {
     })
 }
 
-/// The number that the tokens are, given what their names stand for. The messages are the same in
-/// each turn of a loop, since the mistake is.
+/// Evaluates the tokens, given the values of their names. The messages do not depend on these
+/// values, because an error is the same in each iteration of a loop.
 pub(super) fn number<'v>(
     tokens: TokenStream,
     span: Span,
@@ -70,7 +71,7 @@ struct Sum<'s, 'v> {
 }
 
 impl Sum<'_, '_> {
-    /// None where a step has no result.
+    /// Evaluates an expression. Returns `None` if a step has no result.
     fn evaluate(&self, sum: &Expr) -> Result<Option<i128>> {
         Ok(match sum {
             Expr::Paren(inner) => self.evaluate(&inner.expr)?,

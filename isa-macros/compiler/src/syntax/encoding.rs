@@ -14,8 +14,8 @@ use crate::diag::{Diagnostics, did_you_mean};
 const FORM: &str = "a field is `field<position, width> Type name;`, with `= value` for a default \
                     or `== value` to fix it";
 
-/// Parses all statements into `node`. Of a broken one the field's type and name are kept, where
-/// they can be read.
+/// Parses all statements into `node`. If a statement has an error, the field's type and name are
+/// kept if they can be parsed.
 pub(crate) fn parse_encoding(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
     for statement in split::statements(body) {
         let known = node.fields.len();
@@ -29,7 +29,7 @@ pub(crate) fn parse_encoding(body: TokenStream, node: &mut NodeDecl, diag: &mut 
     }
 }
 
-/// One statement, or several between which the `;` is missing.
+/// Parses one statement, or several with missing `;` between them.
 fn parse_statement(
     input: ParseStream<'_>,
     node: &mut NodeDecl,
@@ -77,7 +77,7 @@ fn parse_statement(
     }
 }
 
-/// The condition behind `where`, up to what ends the statement or starts another one.
+/// Parses the condition after `where`, up to the end of the statement or the start of another one.
 fn parse_where(keyword: Span, input: ParseStream<'_>) -> Result<Condition> {
     if input.is_empty() {
         let message = "a condition is meant behind this, such as `rd != 0`, `imms + 1 == immr` or \
@@ -91,13 +91,13 @@ fn parse_where(keyword: Span, input: ParseStream<'_>) -> Result<Condition> {
     Err(input.error(behind(input, "`;`")))
 }
 
-/// Whether another statement starts here.
+/// Returns whether another statement starts here.
 fn starts_statement(input: ParseStream<'_>) -> bool {
     let is_field = input.fork().parse::<Ident>().is_ok_and(|word| word == "field");
     is_field || input.peek(Token![#]) || input.peek(Token![where]) || names_a_value(input)
 }
 
-/// Whether nothing stands behind a statement. Before another one a `;` is missing.
+/// Returns whether a statement ends here. Reports a missing `;` before another statement.
 fn ends_statement(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<bool> {
     if input.is_empty() {
         return Ok(true);
@@ -126,13 +126,13 @@ fn check_keyword(keyword: &Ident, input: ParseStream<'_>) -> Result<()> {
     Err(syn::Error::new(keyword.span(), message))
 }
 
-/// Whether a statement starts with a name and what it is or is not, without place and type.
+/// Returns whether a statement starts with a name and a value, without a position and a type.
 fn names_a_value(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     parse_field_name(&ahead).is_ok() && (ahead.peek(Token![=]) || ahead.peek(Token![!=]))
 }
 
-/// `op == ADD`, `sat = NoSAT`, `rd != 0`: an inherited field.
+/// Parses `op == ADD`, `sat = NoSAT`, `rd != 0`: an inherited field.
 fn parse_inherited(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let name = parse_field_name(input)?;
     let (pieces, bitless, ty) = (Vec::new(), false, name.base.clone());
@@ -158,7 +158,7 @@ fn parse_field(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits: false, ignored })
 }
 
-/// `, ignored` behind a default.
+/// Parses `, ignored` after a default.
 fn parse_ignored(init: &InitDecl, input: ParseStream<'_>) -> Result<bool> {
     let ahead = input.fork();
     if ahead.parse::<Token![,]>().is_err() {
@@ -179,7 +179,7 @@ fn parse_ignored(init: &InitDecl, input: ParseStream<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// The field of a broken statement: what stands behind the `>`.
+/// Parses the type and name, after the `>`, of a statement with an error.
 fn salvage(statement: TokenStream) -> Option<FieldDecl> {
     let is_end = |tree: &TokenTree| matches!(tree, TokenTree::Punct(mark) if mark.as_char() == '>');
     let behind: TokenStream =
@@ -195,8 +195,8 @@ fn salvage(statement: TokenStream) -> Option<FieldDecl> {
     parser.parse2(behind).ok()
 }
 
-/// `<12, 3>`, or several pieces with the most significant first: `<31, 1 : 7, 1 : 25, 6>`. `<>`
-/// is no piece.
+/// Parses `<12, 3>`, or several pieces with the most significant first: `<31, 1 : 7, 1 : 25, 6>`.
+/// The result of `<>` is empty.
 fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(Number, Number)>> {
     if let Some((inside, _, span, _)) = input.cursor().any_group() {
         let bits = inside.token_stream();
@@ -235,7 +235,8 @@ fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(Number, Number)>> {
     Ok(pieces)
 }
 
-/// The fault of what begins as `31:24`, `31..24` or `31..=24`: the highest and the lowest bit.
+/// Returns the error for `31:24`, `31..24` or `31..=24`, which contain the highest and the lowest
+/// bit.
 fn bit_range(from: Number, input: ParseStream<'_>) -> Option<syn::Error> {
     if !input.peek(Token![:]) && !input.peek(Token![..]) {
         return None;
@@ -253,7 +254,7 @@ fn bit_range(from: Number, input: ParseStream<'_>) -> Option<syn::Error> {
     Some(syn::Error::new(from.span, message))
 }
 
-/// What stands in brackets of another form: `[31:24]` is `<24, 8>`, `(24, 8)` the same.
+/// Converts the contents of other brackets: both `[31:24]` and `(24, 8)` mean `<24, 8>`.
 fn bits_between(first: &Literal, mark: &Punct, second: &Literal) -> Option<String> {
     let (first, second): (u64, u64) =
         (first.to_string().parse().ok()?, second.to_string().parse().ok()?);
@@ -266,7 +267,7 @@ fn bits_between(first: &Literal, mark: &Punct, second: &Literal) -> Option<Strin
     }
 }
 
-/// `pg` or `pg.not`.
+/// Parses `pg` or `pg.not`.
 pub(crate) fn parse_field_name(input: ParseStream<'_>) -> Result<FieldName> {
     let base = parse_name(input)?;
     let dot = input.parse::<Option<Token![.]>>()?;
@@ -274,7 +275,7 @@ pub(crate) fn parse_field_name(input: ParseStream<'_>) -> Result<FieldName> {
     Ok(FieldName { base, sub })
 }
 
-/// `!= value` or `!= {value, value}`.
+/// Parses `!= value` or `!= {value, value}`.
 fn parse_forbidden(input: ParseStream<'_>) -> Result<Vec<ValueRef>> {
     if input.parse::<Option<Token![!=]>>()?.is_none() {
         return Ok(Vec::new());
@@ -302,7 +303,7 @@ fn parse_init(input: ParseStream<'_>) -> Result<InitDecl> {
     Ok(InitDecl::Required)
 }
 
-/// A name, a name in quotes, a number, or `{}` for an empty set.
+/// Parses a name, a name in quotes, a number, or `{}` for an empty set.
 pub(crate) fn parse_value_ref(input: ParseStream<'_>) -> Result<ValueRef> {
     if input.peek(LitStr) {
         let name: LitStr = input.parse()?;

@@ -1,4 +1,4 @@
-//! `exception` sections: which combinations of values are illegal, and why.
+//! `exception` sections: invalid combinations of values, and the reasons.
 
 use proc_macro2::{Ident, TokenStream};
 use syn::parse::ParseStream;
@@ -12,7 +12,7 @@ use crate::diag::{Diagnostics, did_you_mean};
 
 const FORM: &str = "an exception is `EncodingError<Class, \"reason\"> = condition;`";
 
-/// Parses all exceptions into `node`; a broken one is reported and left out.
+/// Parses all exceptions into `node`. If an exception has an error, it is reported and left out.
 pub(crate) fn parse_exceptions(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
     for statement in split::statements(body) {
         match split::parse(statement, parse_exception) {
@@ -25,7 +25,7 @@ pub(crate) fn parse_exceptions(body: TokenStream, node: &mut NodeDecl, diag: &mu
     }
 }
 
-/// `EncodingError<Class, "reason"> = condition`
+/// Parses `EncodingError<Class, "reason"> = condition`.
 fn parse_exception(input: ParseStream<'_>) -> Result<ExceptionDecl> {
     if input.peek(Token![where]) {
         let message = "`where` stands in `encoding`, and says which words are legal; an exception says \

@@ -1,4 +1,4 @@
-//! `flow` sections: where a processor goes on behind an instruction.
+//! `flow` sections: the control flow after an instruction.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
@@ -19,19 +19,19 @@ const FORM: &str = "a row of `flow` is `branch to;`, `branch to or next;`, `bran
 #[derive(Debug)]
 pub(crate) struct FlowDecl {
     pub(crate) kind: FlowKind,
-    /// The operand that says where it goes on.
+    /// The operand that contains the target.
     pub(crate) target: Option<FieldName>,
-    /// Whether the operand says where in memory the target is: `*to`.
+    /// Whether the operand is the address of a memory location that contains the target: `*to`.
     pub(crate) is_indirect: bool,
-    /// Whether it may go on behind the instruction instead.
+    /// Whether execution may continue with the next instruction instead.
     pub(crate) or_next: bool,
-    /// The words that the row is for; all where there is none.
+    /// The condition for the words that the row applies to. `None` if it applies to all words.
     pub(crate) condition: Option<Condition>,
-    /// The place of the keyword.
+    /// The position of the keyword.
     pub(crate) span: Span,
 }
 
-/// The word that a row begins with.
+/// The keyword of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FlowKind {
     Next,
@@ -63,14 +63,14 @@ impl FlowKind {
         }
     }
 
-    /// The name of the variant in the tables.
+    /// Returns the name of the variant in the tables.
     pub(crate) fn variant(self) -> Ident {
         let mut name = self.keyword().to_owned();
         name[..1].make_ascii_uppercase();
         Ident::new(&name, Span::call_site())
     }
 
-    /// What is wrong with a row that has a target, or has none.
+    /// Returns the error if a row must not have a target, or must have one.
     fn misfit(self, has_target: bool) -> Option<&'static str> {
         match (self, has_target) {
             (FlowKind::Branch | FlowKind::Call, false) => {
@@ -84,7 +84,7 @@ impl FlowKind {
     }
 }
 
-/// Parses all rows into `node`; a broken one is reported and left out.
+/// Parses all rows into `node`. If a row has an error, it is reported and left out.
 pub(crate) fn parse_flow(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
     let rows = node.flow.insert(Vec::new());
     for statement in split::statements(body) {
@@ -98,7 +98,7 @@ pub(crate) fn parse_flow(body: TokenStream, node: &mut NodeDecl, diag: &mut Diag
     }
 }
 
-/// `branch to or next if condition`
+/// Parses `branch to or next if condition`.
 fn parse_row(input: ParseStream<'_>) -> Result<FlowDecl> {
     let keyword = Ident::parse_any(input)?;
     let Some(kind) = FlowKind::ALL.into_iter().find(|kind| keyword == kind.keyword()) else {
@@ -125,7 +125,7 @@ fn parse_row(input: ParseStream<'_>) -> Result<FlowDecl> {
     Ok(FlowDecl { kind, target, is_indirect, or_next, condition, span: keyword.span() })
 }
 
-/// `or next`, if it stands here.
+/// Parses `or next`, if it is next.
 fn eat_next(input: ParseStream<'_>) -> Result<bool> {
     if !eat_word(input, "or")? {
         return Ok(false);

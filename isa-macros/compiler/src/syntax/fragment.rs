@@ -1,4 +1,4 @@
-//! Parts of a specification that other programs write: each is checked by the parser of the language.
+//! Fragments of specifications from other programs, each checked by the parser of the language.
 
 use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -8,7 +8,7 @@ use super::encoding::parse_field_name;
 use super::{parse_spec, split};
 use crate::diag::{Diagnostics, nearest};
 
-/// A part of a specification, for text that another program puts together.
+/// A fragment of a specification, for programs that generate specifications as text.
 ///
 /// ```
 /// use isa_compiler::Fragment;
@@ -21,7 +21,7 @@ use crate::diag::{Diagnostics, nearest};
 pub enum Fragment {
     /// The name of a group, optype, opcode or alias.
     Name,
-    /// The name of a set, an operand type, an `enum` or a format, which is not a keyword of Rust.
+    /// The name of a set, an operand type, an `enum` or a format. It must not be a keyword of Rust.
     TypeName,
     /// The name of a field, `ra` or `ra.neg`.
     FieldName,
@@ -44,12 +44,13 @@ pub enum Fragment {
 }
 
 impl Fragment {
-    /// Checks that a text is exactly one fragment of this sort: all brackets are balanced, all quotes are
-    /// closed, and the parser of the language accepts it. Such a text cannot end the construct around it.
+    /// Checks that a text is exactly one fragment of this sort: all brackets are balanced, all
+    /// quotes are closed, and the parser of the language accepts it. Such a text cannot end the
+    /// construct around it.
     ///
     /// # Errors
     ///
-    /// The first message of the parser, in one line.
+    /// Returns the first message of the parser as one line.
     pub fn check(self, text: &str) -> Result<(), String> {
         let Ok(tokens) = text.parse::<TokenStream>() else {
             return Err("expected tokens with balanced brackets and closed quotes".to_owned());
@@ -72,7 +73,7 @@ impl Fragment {
         parsed.map_err(|error| one_line(&error.to_string()))
     }
 
-    /// Checks one statement with its `;`.
+    /// Checks one statement and its `;`.
     fn statement(self, trees: &[TokenTree], tokens: TokenStream) -> Result<(), String> {
         let ends = trees.iter().filter(|tree| split::is_semicolon(tree)).count();
         if ends != 1 || !trees.last().is_some_and(split::is_semicolon) || trees.len() == 1 {
@@ -93,12 +94,13 @@ impl Fragment {
     }
 }
 
-/// The name among `known` that `name` is probably a misspelling of, letter case aside.
+/// Returns the name among `known` that `name` is probably a misspelling of, regardless of letter
+/// case.
 pub fn similar<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     nearest(name, known)
 }
 
-/// Parses the body of a section, in which `syntax` has so many parts.
+/// Checks the body of a section. A `syntax` section must have this number of parts.
 fn section(word: &str, body: TokenStream, parts: usize) -> Result<(), String> {
     let mut diag = Diagnostics::default();
     let word = Ident::new(word, Span::call_site());
@@ -115,7 +117,7 @@ fn section(word: &str, body: TokenStream, parts: usize) -> Result<(), String> {
     }
 }
 
-/// A message without its code, with its lines of help behind it.
+/// Returns a message as one line, without its code and with its help at the end.
 fn one_line(message: &str) -> String {
     let text = match message.split_once("] ") {
         Some((code, rest)) if code.starts_with("[ISA") => rest,
@@ -124,7 +126,7 @@ fn one_line(message: &str) -> String {
     text.replace('\n', "; ")
 }
 
-/// The first literal with a prefix, such as `r"..."`, or in single quotes.
+/// Returns the first literal with a prefix, such as `r"..."`, or in single quotes.
 fn prefixed_literal(tokens: TokenStream) -> Option<String> {
     let mut open = vec![tokens.into_iter()];
     while let Some(trees) = open.last_mut() {

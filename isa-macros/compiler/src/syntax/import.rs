@@ -1,8 +1,8 @@
-//! Taking declarations and opcodes from other calls.
+//! Imports of declarations and opcodes from other calls.
 //!
-//! A call cannot see what another call said, so each call also defines a macro of its own name
-//! that hands its declarations on. A call that says `use crate::base::Base;` expands to a call
-//! of that macro, which calls `define_isa!` again with the declarations in front:
+//! A call cannot see the contents of another call. Therefore each call also defines a macro of its
+//! own name that passes its declarations on. A call with `use crate::base::Base;` expands to a call
+//! of that macro, which calls `define_isa!` again with the declarations at the front:
 //!
 //! ```text
 //! define_isa! { pub isa Halu: u128; use crate::base::Base; group ... }
@@ -10,9 +10,10 @@
 //!   => define_isa! { __imported use [crate::base] { group ALL ... } pub isa Halu: u128; ... }
 //! ```
 //!
-//! Each step is an expansion inside of the one before, and the compiler has a bound for those. So
-//! many imports are made in batches beside each other. A batch ends as a macro that hands on all that
-//! it has brought, and the call then takes each batch in as it takes in a set:
+//! Each step is an expansion inside the previous one, and the compiler limits the depth of
+//! expansions. Therefore a large number of imports is divided into batches next to each other. A
+//! batch ends as a macro that passes on everything that the batch imported. The call then imports
+//! each batch as it imports a set:
 //!
 //! ```text
 //! define_isa! { pub isa All: u128; include a::A; ... include z::Z; }
@@ -21,8 +22,9 @@
 //!      define_isa! { pub isa All: u128; __join one; __join two; }
 //! ```
 //!
-//! The macro has a rule for `use`, which gives the declarations, and one for `include`, which gives
-//! the opcodes. The word stands there twice: one is matched, the other keeps its place.
+//! The macro has one rule for `use`, which passes on the declarations, and one for `include`, which
+//! passes on the opcodes. The call contains the keyword twice: the first is matched, and the second
+//! keeps its position.
 
 use proc_macro2::{Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -31,25 +33,26 @@ use super::split;
 use crate::core_path::CORE;
 use crate::diag::{Code, Diagnostics};
 
-/// How many imports are made one inside another. Each takes two of the 128 expansions that the
-/// compiler allows.
+/// The number of imports that are nested in each other. Each needs two of the 128 expansions that
+/// the compiler allows.
 const BATCH: usize = 24;
 
-/// The most imports of a call: as many batches as can be taken in one inside another.
+/// The maximum number of imports of a call. It is limited by the number of batches that can be
+/// nested.
 const MOST: usize = 1000;
 
-/// An import that is still to be made.
+/// An import that still has to be expanded.
 pub(crate) struct Import {
     /// `use` or `include`.
     pub(crate) mode: Ident,
-    /// The macro to call, which has the path of the other set.
+    /// The macro to call: the path of the other set.
     pub(crate) path: TokenStream,
     /// The rest of the input.
     pub(crate) rest: TokenStream,
 }
 
 impl Import {
-    /// The call that brings the declarations in.
+    /// Returns the call that imports the declarations.
     pub(crate) fn expand(self) -> TokenStream {
         let Import { mode, path, rest } = self;
         if mode == JOIN {
@@ -60,15 +63,15 @@ impl Import {
     }
 }
 
-/// What stands in front of what is brought, of the name of a batch where it is made, and of that name
-/// where it is taken in.
+/// The words before imported declarations, before the name of a batch that is being built, and
+/// before the name of a batch that is imported.
 const IMPORTED: &str = "__imported";
 const PART: &str = "__part";
 const JOIN: &str = "__join";
 
-/// The calls that make the imports of `input` in batches, where they are many.
+/// Returns the calls that expand the imports of `input` in batches, if there are many.
 pub(crate) fn expand_chunks(input: &TokenStream) -> Option<TokenStream> {
-    // What is on its way is not cut again.
+    // An import that has begun is not divided again.
     let first = input.clone().into_iter().next();
     if [IMPORTED, JOIN].iter().any(|word| is_word(first.as_ref(), word)) {
         return None;
@@ -88,7 +91,7 @@ pub(crate) fn expand_chunks(input: &TokenStream) -> Option<TokenStream> {
         diag.error(Code::Unreadable, first_beyond.span(), message);
         return Some(diag.finish());
     }
-    // Two calls of one module must not have macros of one name.
+    // Macros from two calls in one module must have different names.
     let (hash, _) = super::hashed(input.clone());
     let (part, join) = (format_ident!("{PART}"), format_ident!("{JOIN}"));
     let (mut calls, mut joins) = (TokenStream::new(), TokenStream::new());
@@ -102,9 +105,9 @@ pub(crate) fn expand_chunks(input: &TokenStream) -> Option<TokenStream> {
     Some(quote! { #calls #CORE::__define_isa! { [#CORE] #joins #rest } })
 }
 
-/// The macro of a batch whose imports are made.
+/// Returns the macro of a batch after its imports were expanded.
 pub(crate) fn expand_fragment(input: &TokenStream) -> Option<TokenStream> {
-    // Most calls are told by their first word.
+    // The first word is sufficient to recognize most other calls.
     let first = input.clone().into_iter().next();
     if !is_word(first.as_ref(), IMPORTED) {
         return None;
@@ -133,8 +136,8 @@ fn is_word(tree: Option<&TokenTree>, word: &str) -> bool {
     matches!(tree, Some(TokenTree::Ident(ident)) if ident == word)
 }
 
-/// The last `use PATH;` or `include PATH;` among the items. Each import comes in front of what is
-/// there, so that going backwards keeps the author's order.
+/// Finds the last `use PATH;` or `include PATH;` among the items. Each import is inserted at the
+/// front, so starting with the last one keeps the order of the specification.
 pub(crate) fn find_import(input: &TokenStream) -> Option<Import> {
     let items = split::items(input.clone());
     let (index, mode, path) = items
@@ -166,7 +169,8 @@ fn as_import(item: &[TokenTree]) -> Option<(Ident, TokenStream)> {
     is_path.then_some((mode, path))
 }
 
-/// The path of the module that a set stands in: its own path less the last segment.
+/// Returns the path of the module that contains a set: the path of the set without the last
+/// segment.
 fn module_of(path: &TokenStream) -> TokenStream {
     let trees: Vec<TokenTree> = path.clone().into_iter().collect();
     let end = trees.iter().rposition(|tree| matches!(tree, TokenTree::Punct(_)));

@@ -1,4 +1,4 @@
-//! What another call hands on: its declarations, or a summary of its opcodes.
+//! The parts of a call that come from another call: its declarations, or a summary of its opcodes.
 
 use std::rc::Rc;
 
@@ -12,8 +12,8 @@ use super::substitute::Values;
 use super::summary::read_included;
 use crate::diag::{Code, Diagnostics, quoted_first};
 
-/// `__imported use [path] { declarations }` or `__imported include [path] { opcodes }`, as written
-/// by another call, in the module `origin` if that is known.
+/// Parses `__imported use [path] { declarations }` or `__imported include [path] { opcodes }` as
+/// another call emits it, in the module `origin` if it is known.
 pub(super) fn parse_imported(
     item: Vec<TokenTree>,
     origin: &Origin,
@@ -47,7 +47,7 @@ pub(super) fn parse_imported(
     Ok(())
 }
 
-/// Reports names that two imports declare, at the later of the two, and leaves them out there.
+/// Reports names that two imports declare, at the later one, and removes them from it.
 fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnostics) {
     let mut clashes: Vec<(String, Origin, Origin)> = Vec::new();
     let mut is_new = |name: &Ident, origin: &Origin, known: Vec<(&Ident, &Origin)>| {
@@ -79,7 +79,8 @@ fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnos
     diag.error(Code::DuplicateName, place, message);
 }
 
-/// Adds what `brought` declares, once each: two imports may share a third.
+/// Adds the declarations of `brought` that are not there already. Two imports may share a third
+/// one.
 fn take_declarations(brought: Spec, spec: &mut Spec) {
     let Spec {
         machine,

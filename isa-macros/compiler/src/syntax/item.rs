@@ -1,4 +1,4 @@
-//! Items: the header, value sets, operand kinds, formats, affixes.
+//! Items: the header, sets of values, operand types, formats, affixes.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -21,7 +21,7 @@ use super::node::parse_node;
 use super::split;
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
-/// The words an item may start with.
+/// The keywords of items.
 const KEYWORDS: &[&str] = &[
     "isa",
     "use",
@@ -98,7 +98,7 @@ pub(crate) fn parse_item(
             ("affix", _) => spec.affixes.push(parse_affix(input, diag)?),
             _ => return Err(input.error("`use PATH;` or `include PATH;` is meant here")),
         }
-        // Where a `;` is missing the next item stands here too.
+        // If a `;` is missing, the next item follows here.
         rest = input.parse::<TokenStream>()?;
         if exported {
             spec.exports.extend(source.into_iter().flatten());
@@ -113,8 +113,8 @@ pub(crate) fn parse_item(
     }
 }
 
-/// The word that an item starts with. Another word is reported, and read as the one that is
-/// probably meant, if any.
+/// Parses the keyword of an item. Another word is reported, and parsed as the keyword that is
+/// probably meant, if there is one.
 fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Option<String>> {
     let keyword = Ident::parse_any(input)?;
     let word = keyword.to_string();
@@ -138,7 +138,7 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     Ok(nearest(&bare, KEYWORDS.iter().copied()).map(str::to_owned))
 }
 
-/// Takes the `;` behind an item. Where the next item follows, the `;` alone is missing.
+/// Parses the `;` after an item. If the next item follows, only the missing `;` is reported.
 fn end_item(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<()> {
     let next = input.fork();
     let is_item = next.call(parse_docs).is_ok()
@@ -151,12 +151,13 @@ fn end_item(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<()> {
     input.parse::<Token![;]>().map(drop)
 }
 
-/// Leaves out what is left of an item.
+/// Skips the rest of an item.
 fn skip_rest(input: ParseStream<'_>) -> Result<()> {
     input.parse::<TokenStream>().map(drop)
 }
 
-/// `NAME: u128;`, or several widths joined by `|`. The name is kept whatever follows it.
+/// Parses `NAME: u128;`, or several widths separated by `|`. The name is kept even if the rest has
+/// an error.
 fn parse_header(
     docs: Docs,
     vis: TokenStream,
@@ -181,7 +182,7 @@ fn parse_header(
     Ok(())
 }
 
-/// `u` and a number of whole bytes in bits, at most 128: `u16`, `u24`, `u48`.
+/// Parses `u` and a number of bits, a multiple of 8 up to 128: `u16`, `u24`, `u48`.
 fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
     let here = input.cursor().span();
     let meant = "a word type is meant here: `u` and how many bits words have, whole bytes up to 128 bits, such as \
@@ -195,7 +196,7 @@ fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
     }
 }
 
-/// `path::Trait;`, once in a call.
+/// Parses `path::Trait;`, allowed once in a call.
 fn parse_machine(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
     let span = input.cursor().span();
     let form = "the trait of machines is `machine path::Trait;`";
@@ -207,7 +208,7 @@ fn parse_machine(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics
     Ok(())
 }
 
-/// `path::Type;`, once in a call.
+/// Parses `path::Type;`, allowed once in a call.
 fn parse_trap(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
     let span = input.cursor().span();
     let form = "what stops an instruction is `trap path::Type;`";
@@ -220,7 +221,7 @@ fn parse_trap(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -
     Ok(())
 }
 
-/// `any_case;`, once in a call.
+/// Parses `any_case;`, allowed once in a call.
 fn parse_text(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
     let meant = "`any_case` is meant here: `text any_case;` reads any letter case";
     let word: Ident = input.parse().map_err(|error| syn::Error::new(error.span(), meant))?;
@@ -235,7 +236,7 @@ fn parse_text(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -
     Ok(())
 }
 
-/// `big_endian;`, once in a call.
+/// Parses `big_endian;`, allowed once in a call.
 fn parse_bytes(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
     let meant = "the order of bytes in memory is meant here: `bytes big_endian;`, `bytes \
                  little_endian_halfwords;` or, as without this line, `bytes little_endian;`";
@@ -250,7 +251,7 @@ fn parse_bytes(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) 
     Ok(())
 }
 
-/// `32;`, once in a call.
+/// Parses `32;`, allowed once in a call.
 fn parse_addresses(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
     let here = input.cursor().span();
     let meant = || syn::Error::new(here, "the width of addresses is 8 to 64 bits: `addresses 32;`");
@@ -265,14 +266,14 @@ fn parse_addresses(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnosti
     Ok(())
 }
 
-/// Everything up to the `;`.
+/// Parses a path and its `;`.
 fn parse_path(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<TokenStream> {
     let path = parse_item_path(input)?;
     end_item(input, diag)?;
     Ok(path)
 }
 
-/// A path that ends in the name of an item.
+/// Parses a path that ends in the name of an item.
 fn parse_item_path(input: ParseStream<'_>) -> Result<TokenStream> {
     let path = input.call(syn::Path::parse_mod_style)?;
     let last = path.segments.len().saturating_sub(1);
@@ -284,7 +285,7 @@ fn parse_item_path(input: ParseStream<'_>) -> Result<TokenStream> {
     Ok(path.into_token_stream())
 }
 
-/// A path of a type, perhaps with generic arguments: `isa_core::operand::Signed<12>`.
+/// Parses the path of a type, optionally with generic arguments: `isa_core::operand::Signed<12>`.
 fn parse_type_path(input: ParseStream<'_>) -> Result<TokenStream> {
     let ahead = input.fork();
     let path = parse_item_path(&ahead)?;
@@ -295,7 +296,7 @@ fn parse_type_path(input: ParseStream<'_>) -> Result<TokenStream> {
     Ok(input.parse::<syn::Path>()?.into_token_stream())
 }
 
-/// `NAME: WIDTH { NAME = NUMBER, ... }`
+/// Parses `NAME: WIDTH { NAME = NUMBER, ... }`.
 fn parse_set(
     docs: Docs,
     vis: TokenStream,
@@ -347,9 +348,9 @@ fn parse_colon_width(input: ParseStream<'_>) -> Result<Number> {
     parse_number(input)
 }
 
-/// `NAME = NUMBER`, perhaps with other names behind the first, `NAME | NAME = NUMBER`; or several
-/// values between which the `,` is missing. The name is kept whatever follows
-/// it.
+/// Parses `NAME = NUMBER`, optionally with other names after the first, `NAME | NAME = NUMBER`.
+/// Also parses several values with missing `,` between them. The name is kept even if the rest has
+/// an error.
 fn parse_value(
     input: ParseStream<'_>,
     values: &mut Vec<ValueDecl>,
@@ -382,7 +383,8 @@ fn parse_value(
     }
 }
 
-/// `NAME: WIDTH [= path] [, reserved("pattern", ...)];`. The name is kept whatever follows it.
+/// Parses `NAME: WIDTH [= path] [, reserved("pattern", ...)];`. The name is kept even if the rest
+/// has an error.
 fn parse_operand(
     docs: Docs,
     vis: TokenStream,
@@ -450,7 +452,7 @@ fn parse_equals_path(input: ParseStream<'_>) -> Result<Option<TokenStream>> {
     parse_type_path(input).map(Some)
 }
 
-/// `NAME [= path];`
+/// Parses `NAME [= path];`.
 fn parse_format(
     vis: TokenStream,
     origin: &Origin,
@@ -464,7 +466,7 @@ fn parse_format(
     Ok(FormatDecl { vis, name, path, origin: origin.clone() })
 }
 
-/// `"-" = neg;` or `"|" "|" = abs;`
+/// Parses `"-" = neg;` or `"|" "|" = abs;`.
 fn parse_affix(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<AffixDecl> {
     let mut marks = Vec::new();
     while !input.is_empty() && !input.peek(Token![=]) {

@@ -1,9 +1,9 @@
 //! The reserved words of Rust.
 
-/// The words that no identifier can be, in the edition that reserves the most: the strict and the
-/// reserved keywords of all editions.
+/// The words that cannot be an identifier in the edition that reserves the most words: the strict
+/// and the reserved keywords of all editions.
 ///
-/// A macro cannot know the edition of its caller, and a raw identifier is right in each of them.
+/// A macro cannot know the edition of its caller, and a raw identifier is valid in every edition.
 #[rustfmt::skip]
 const RESERVED: [&str; 53] = [
     "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
@@ -13,15 +13,15 @@ const RESERVED: [&str; 53] = [
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// The reserved words that a raw identifier cannot be either.
+/// The reserved words that cannot be a raw identifier either.
 const NEVER_RAW: [&str; 5] = ["self", "Self", "super", "crate", "_"];
 
-/// Whether Rust reserves a word in any edition.
+/// Returns whether Rust reserves a word in any edition.
 pub(crate) fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }
 
-/// Whether a word is no name in Rust, not even as `r#word`.
+/// Returns whether a word cannot be a name in Rust, not even as `r#word`.
 pub(crate) fn is_never_a_name(word: &str) -> bool {
     NEVER_RAW.contains(&word)
 }
@@ -32,7 +32,7 @@ mod tests {
 
     use super::*;
 
-    /// The lists of *The Rust Reference*, section Keywords, by the edition that has them first.
+    /// The lists of *The Rust Reference*, section Keywords, each named after its first edition.
     const STRICT: &str = "as break const continue crate else enum extern false fn for if impl in let \
                           loop match mod move mut pub ref return self Self static struct super trait \
                           true type unsafe use where while _";
@@ -54,7 +54,8 @@ mod tests {
         }
     }
 
-    /// `syn` reads the words of the edition 2021, and knows which of them no raw identifier can be.
+    /// `syn` reserves the words of the edition 2021, and knows which of them cannot be raw
+    /// identifiers.
     #[test]
     fn the_parser_agrees() {
         for word in RESERVED {

@@ -1,4 +1,4 @@
-//! `Lanes<ra> = 16 * half_lanes(ra.hsel2);`: which lanes of an operand are read or written.
+//! `Lanes<ra> = 16 * half_lanes(ra.hsel2);`: the lanes of an operand that are read or written.
 
 use syn::parse::ParseStream;
 use syn::{LitInt, Result, Token};
@@ -17,19 +17,19 @@ pub(crate) struct LanesDecl {
     pub(crate) mask: LaneMask,
 }
 
-/// Which lanes are meant. Bit i of a number stands for lane i, of which lane 0 has the lowest bits.
+/// The lanes that are used. Bit i of a number is lane i; lane 0 contains the lowest bits.
 #[derive(Debug)]
 pub(crate) enum LaneMask {
     /// All lanes of the operand.
     All,
-    /// Lanes that no field of the word changes.
+    /// The same lanes for every word.
     Number(Number),
-    /// The lanes that a Rust function of some fields gives.
+    /// The lanes that a Rust function of some fields returns.
     Call(Call),
 }
 
 impl LanesDecl {
-    /// The path of the function; empty where there is none.
+    /// Returns the path of the function, or an empty string if there is none.
     pub(crate) fn function(&self) -> String {
         match &self.mask {
             LaneMask::All | LaneMask::Number(_) => String::new(),
@@ -38,7 +38,7 @@ impl LanesDecl {
     }
 }
 
-/// Parses a `Lanes` line behind its keyword, `<ra> = 16 * half_lanes(ra.hsel2)`.
+/// Parses a `Lanes` line after its keyword: `<ra> = 16 * half_lanes(ra.hsel2)`.
 pub(super) fn parse_lanes(input: ParseStream<'_>) -> Result<LanesDecl> {
     const MEANT: &str = "the fields that the lanes depend on are meant here: \
                          `half_lanes(ra.hsel2)`\nhelp: where all words have the same lanes, write \

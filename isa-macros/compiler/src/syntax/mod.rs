@@ -1,6 +1,7 @@
-//! Parsing: tokens to [`ast`], item by item, each fault reported and the rest read on.
+//! The parser, which turns tokens into an [`ast`], item by item. It reports each error and
+//! continues with the rest.
 //!
-//! Nothing here looks a name up; that is the business of `model`.
+//! It does not look up names; `model` does.
 
 pub(crate) mod ast;
 mod body;
@@ -44,7 +45,7 @@ pub(crate) use keyword::is_reserved;
 pub(crate) use summary::included_tokens;
 pub(crate) use text::parts;
 
-/// Parses one call. What cannot be read is reported and left out.
+/// Parses one call. A part that cannot be parsed is reported and left out.
 pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
     let start = input.clone().into_iter().next().map(|tree| tree.span());
     let (fingerprint, depth) = hashed(input.clone());
@@ -53,23 +54,23 @@ pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
     let values = Values::default();
     parse_items(input, &values, &None, &mut spec, diag);
     if values.budget.is_spent() {
-        // What the other items refer to may be missing, so that only the header is of use.
+        // Declarations that the other items refer to may be missing, so only the header is usable.
         let Spec { start, fingerprint, header, .. } = spec;
         return Spec { start, fingerprint, header, ..Spec::default() };
     }
     spec
 }
 
-/// The hash of tokens, which is the same with each compiler and wherever they stand, and the most
-/// groups of them inside each other.
+/// Returns the hash of tokens and their maximum nesting depth. The hash does not depend on the
+/// compiler or on the position of the tokens.
 fn hashed(tokens: TokenStream) -> (u64, usize) {
     let mut hash = Quick::default();
-    // No token has a byte of all ones: it ends each.
+    // This byte ends each token, because no token contains a byte of all ones.
     let mut add = |text: &str| {
         hash.write(text.as_bytes());
         hash.write_u8(0xff);
     };
-    // Not by recursion: how deep the tokens are nested is not known yet.
+    // This is not recursive, because the nesting depth of the tokens is not known yet.
     let (mut open, mut deepest) = (vec![tokens.into_iter()], 0);
     while let Some(trees) = open.last_mut() {
         match trees.next() {
@@ -94,8 +95,8 @@ fn hashed(tokens: TokenStream) -> (u64, usize) {
     (hash.finish(), deepest)
 }
 
-/// Parses items into `spec`; `values` are those of the loops around them, and `origin` says whose the
-/// items are.
+/// Parses items into `spec`. `values` are the values of the loops around them, and `origin` is the
+/// call that declares the items.
 fn parse_items(
     input: TokenStream,
     values: &Values,
@@ -107,7 +108,7 @@ fn parse_items(
         if values.budget.is_spent() && (values.is_in_loop() || repeat::is_loop(&item)) {
             continue;
         }
-        // What another call hands on has been measured item by item.
+        // The nesting of imported declarations is checked item by item.
         let imported = matches!(item.first(), Some(TokenTree::Ident(word)) if word == "__imported");
         let too_deep = if spec.is_deep { split::nested_too_deep(&item) } else { None };
         match too_deep {
@@ -139,7 +140,8 @@ fn report(error: syn::Error, values: &Values, diag: &mut Diagnostics) {
     }
 }
 
-/// Parses the items of a loop, turn by turn. A fault of every turn is reported once.
+/// Parses the items of a loop, iteration by iteration. If every iteration has the same error, it is
+/// reported once.
 fn parse_loop(
     item: &[TokenTree],
     outer: &Values,

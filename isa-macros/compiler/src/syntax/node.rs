@@ -1,4 +1,4 @@
-//! Groups, optypes and opcodes with their sections.
+//! Nodes: groups, optypes, opcodes, aliases and synonyms with their sections.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -16,7 +16,8 @@ use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 const SECTIONS: &[&str] =
     &["encoding", "syntax", "operands", "exception", "semantics", "guard", "flow", "examples"];
 
-/// `NAME : [PARENT, ...] { sections }`. What has a name is kept; the rest may be incomplete.
+/// Parses `NAME : [PARENT, ...] { sections }`. A node with a name is kept, even if the rest is
+/// incomplete.
 pub(crate) fn parse_node(
     level: Level,
     docs: Docs,
@@ -117,7 +118,7 @@ fn parse_body(
     Ok(())
 }
 
-/// Leaves out everything up to the end of the next `{...}`.
+/// Skips everything up to the end of the next `{...}`.
 fn skip_section(input: ParseStream<'_>) -> Result<()> {
     while !input.is_empty() {
         let tree = input.parse::<TokenTree>()?;
@@ -141,7 +142,7 @@ fn parse_parents(input: ParseStream<'_>) -> Result<Vec<Ident>> {
     Ok(parents.into_iter().collect())
 }
 
-/// `inside OPCODE, ...`: a special case of other opcodes.
+/// Parses `inside OPCODE, ...`: the opcodes that this one is a special case of.
 fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     if input.peek(token::Bracket) || input.peek(token::Paren) {
         return Err(input.error("parents stand behind a colon, in brackets: `: [PARENT, ...]`"));
@@ -158,7 +159,7 @@ fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     parse_names(input)
 }
 
-/// `of OPCODE`, of an alias `before ALIAS, ...`, and `else FORM, ...`.
+/// Parses `of OPCODE`, `before ALIAS, ...` of an alias, and `else FORM, ...`.
 fn parse_alias(node: &mut NodeDecl, input: ParseStream<'_>) -> Result<()> {
     expect_word("of", "the opcode is meant here, `of OPCODE`", input)?;
     node.of = Some(parse_name(input)?);
@@ -174,7 +175,7 @@ fn parse_alias(node: &mut NodeDecl, input: ParseStream<'_>) -> Result<()> {
     Ok(())
 }
 
-/// `else FORM, ...`: read where others do not read.
+/// Parses `else FORM, ...`: the spellings that are parsed first.
 fn parse_else(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     let Some(token) = input.parse::<Option<Token![else]>>()? else { return Ok(Vec::new()) };
     if level != Level::Opcode && !level.is_alias() {
@@ -185,7 +186,7 @@ fn parse_else(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     parse_names(input)
 }
 
-/// Takes a word that is no keyword of Rust. Another is refused, with what is meant.
+/// Parses a word that is not a keyword of Rust. Another word is an error with the expected form.
 fn expect_word(word: &str, meant: &str, input: ParseStream<'_>) -> Result<Span> {
     let here = input.cursor().span();
     let found = Ident::parse_any(input).map_err(|_| syn::Error::new(here, meant))?;
@@ -196,7 +197,7 @@ fn expect_word(word: &str, meant: &str, input: ParseStream<'_>) -> Result<Span> 
     Err(syn::Error::new(found.span(), format!("{meant}, not `{found}`{hint}")))
 }
 
-/// One name or several with commas between.
+/// Parses one name, or several separated by commas.
 fn parse_names(input: ParseStream<'_>) -> Result<Vec<Ident>> {
     let mut names = vec![parse_name(input)?];
     while input.parse::<Option<Token![,]>>()?.is_some() {
@@ -205,7 +206,7 @@ fn parse_names(input: ParseStream<'_>) -> Result<Vec<Ident>> {
     Ok(names)
 }
 
-/// Whether a section that counts once is there already, which is reported.
+/// Returns whether a section that is allowed once is repeated, and reports it.
 fn stands_twice(
     word: &'static str,
     span: Span,
@@ -221,11 +222,11 @@ fn stands_twice(
     true
 }
 
-/// A section with its keyword, what the keyword was understood as, and what stands between it and
-/// the braces.
+/// A section: its keyword, the section that the keyword was parsed as, and the lanes, the handle
+/// and the body.
 type Part = (Ident, &'static str, Option<Ident>, Option<Handle>, TokenStream);
 
-/// Reads one section of a body that is not regular.
+/// Parses one section of a body that is not regular.
 fn parse_section(
     node: &mut NodeDecl,
     input: ParseStream<'_>,
@@ -255,7 +256,7 @@ fn parse_section(
     Ok((keyword, word, lanes, handle, body.parse()?))
 }
 
-/// Adds a section. `once` has the places of those before it that may not stand twice.
+/// Adds a section. `once` contains the positions of the earlier sections that are allowed once.
 fn add_section(
     node: &mut NodeDecl,
     (keyword, word, lanes, handle, body): Part,
@@ -296,12 +297,12 @@ fn add_section(
     }
 }
 
-/// What the author wrote between two braces, without the indentation that all lines have.
+/// Returns the source text between two braces, without the common indentation of its lines.
 fn source_of(braces: Span) -> Option<String> {
     let text = braces.source_text()?;
     let inside = text.strip_prefix('{')?.strip_suffix('}')?.trim_end();
     let lines = || inside.lines().filter(|line| !line.trim().is_empty());
-    // The first line begins at the brace, and has no indentation of its own.
+    // The first line begins at the brace, so it has no indentation.
     let start = inside.lines().next().unwrap_or_default();
     let indent = |line: &str| line.len() - line.trim_start().len();
     let common = lines().filter(|line| *line != start).map(indent).min().unwrap_or(0);
@@ -311,7 +312,7 @@ fn source_of(braces: Span) -> Option<String> {
     Some(all.join("\n").trim_matches('\n').to_owned())
 }
 
-/// `<LANES>` behind the word.
+/// Parses `<LANES>` after the keyword.
 fn parse_lanes(input: ParseStream<'_>) -> Result<Option<Ident>> {
     if !input.peek(Token![<]) {
         return Ok(None);
@@ -325,7 +326,7 @@ fn parse_lanes(input: ParseStream<'_>) -> Result<Option<Ident>> {
     parse().map_err(|error| help(error, "the number of lanes has a name: `semantics<LANES>`"))
 }
 
-/// What stands in the parentheses between the word and the braces: `(hart: Memory + Jump)`.
+/// Parses the parentheses between the keyword and the braces: `(hart: Memory + Jump)`.
 fn parse_handle(
     node: &mut NodeDecl,
     inside: TokenStream,
@@ -342,7 +343,7 @@ fn parse_handle(
     handle.map_err(|error| diag.syntax(help(error, form))).ok()
 }
 
-/// Lines of assembly text, and behind an arrow what the line before prints as.
+/// Parses lines of assembly, and after an arrow the text that the previous line is printed as.
 fn parse_examples(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
     for line in split::statements(body) {
         let mut trees = line.clone().into_iter();
@@ -379,7 +380,8 @@ fn is_mark(tree: Option<&TokenTree>, mark: char) -> bool {
     matches!(tree, Some(TokenTree::Punct(punct)) if punct.as_char() == mark)
 }
 
-/// The name of a section. Another word is reported, and read as the one that is probably meant.
+/// Returns the name of a section. Another word is reported, and replaced by the section that is
+/// probably meant.
 fn known_section(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
     let word = keyword.to_string();
     if let Some(section) = SECTIONS.iter().find(|section| **section == word) {

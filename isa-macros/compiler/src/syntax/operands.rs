@@ -13,13 +13,13 @@ use crate::diag::{Code, Diagnostics, nearest};
 
 const STATEMENTS: &[&str] = &["InList", "OutList", "Order", "Bitwidth", "Lanes", "AsmFormat"];
 
-/// The most fields that a format depends on besides those that it shows.
+/// The maximum number of fields that a format depends on, in addition to the fields that it shows.
 pub(crate) const MOST_ARGS: usize = 8;
 
 const FORM: &str = "operand statements are `InList<a, b>;`, `OutList<d>;`, `Order<d, a, b>;`, \
                     `Bitwidth<a> = 32;`, `Lanes<a> = 16;` and `AsmFormat<a> = Format(a);`";
 
-/// Parses all statements into `node`; a broken one is reported and left out.
+/// Parses all statements into `node`. If a statement has an error, it is reported and left out.
 pub(crate) fn parse_operands(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
     for statement in split::statements(body) {
         let place = node.describe();
@@ -35,7 +35,8 @@ pub(crate) fn parse_operands(body: TokenStream, node: &mut NodeDecl, diag: &mut 
     }
 }
 
-/// An alias says how it is written; what is read and written is said of its opcode.
+/// Reports operand lists of an alias. An alias only declares its syntax; its opcode declares the
+/// operands that are read and written.
 fn refuse_lists(node: &mut NodeDecl, diag: &mut Diagnostics) {
     let OperandLists { inputs, outputs, order, widths, lanes, formats } =
         std::mem::take(&mut node.operands);
@@ -54,7 +55,7 @@ fn refuse_lists(node: &mut NodeDecl, diag: &mut Diagnostics) {
     node.operands.formats = formats;
 }
 
-/// One statement, or several between which the `;` is missing.
+/// Parses one statement, or several with missing `;` between them.
 fn parse_statements(
     input: ParseStream<'_>,
     lists: &mut OperandLists,
@@ -119,7 +120,7 @@ fn parse_statement(
     }
 }
 
-/// The width of a value is a number of 16 bits in the tables.
+/// Checks the width of a value, which has 16 bits in the tables.
 fn check_value_width(width: &Number, diag: &mut Diagnostics) {
     if !(1..=u64::from(u16::MAX)).contains(&width.value) {
         let message = format!(
@@ -131,7 +132,7 @@ fn check_value_width(width: &Number, diag: &mut Diagnostics) {
     }
 }
 
-/// The word that a statement starts with. One that is nearly another is reported and read as it.
+/// Returns the keyword of a statement. A similar word is reported, and parsed as the keyword.
 fn known_statement(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
     let word = keyword.to_string();
     if let Some(statement) = STATEMENTS.iter().find(|statement| **statement == word) {
@@ -156,7 +157,7 @@ fn set_list(
     diag: &mut Diagnostics,
 ) -> Result<()> {
     let names = parse_list(input)?;
-    // What `Order` has more often than the template is reported of the two.
+    // A duplicate in `Order` is reported later, together with the template.
     if keyword != "Order" {
         report_twice(&names, &keyword.to_string(), diag);
     }
@@ -167,7 +168,7 @@ fn set_list(
     Ok(())
 }
 
-/// Reports a field that a list names a second time.
+/// Reports a field that a list contains a second time.
 fn report_twice(names: &[FieldName], list: &str, diag: &mut Diagnostics) {
     for (place, name) in names.iter().enumerate() {
         let first = names[..place].iter().find(|first| first.dotted() == name.dotted());
@@ -177,7 +178,7 @@ fn report_twice(names: &[FieldName], list: &str, diag: &mut Diagnostics) {
     }
 }
 
-/// Whether no statement of this kind was about the field yet; a second one is reported.
+/// Returns whether the field has no such statement yet. A second one is reported.
 fn is_new<'f>(
     mut known: impl Iterator<Item = &'f FieldName>,
     field: &FieldName,
@@ -193,7 +194,7 @@ fn is_new<'f>(
     first.is_none()
 }
 
-/// `<a, b, c>`
+/// Parses `<a, b, c>`.
 fn parse_list(input: ParseStream<'_>) -> Result<Vec<FieldName>> {
     if let Some((inside, _, span, _)) = input.cursor().any_group() {
         let names: String =
@@ -221,7 +222,8 @@ pub(super) fn parse_single(input: ParseStream<'_>) -> Result<FieldName> {
     Ok(name)
 }
 
-/// `<vb> = CvtFImm(vb, hfmt_v2)`, or `<amount: immr, imms> = Shift(sf)` for several fields together.
+/// Parses `<vb> = CvtFImm(vb, hfmt_v2)`, or `<amount: immr, imms> = Shift(sf)` for a composite
+/// operand.
 fn parse_format(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<FormatRef> {
     input.parse::<Token![<]>()?;
     let field = parse_field_name(input)?;
@@ -255,8 +257,8 @@ fn parse_format(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Format
     Ok(format)
 }
 
-/// Reports arguments of which the first is not the field itself, as it is in vendors' files. The field
-/// is then added to them.
+/// Reports arguments if the first is not the field itself, as is common in vendors' files. The
+/// field is then added to the arguments.
 fn check_first(FormatRef { field, format, args, .. }: &mut FormatRef, diag: &mut Diagnostics) {
     let Some(first) = args.first() else { return };
     let own = field.dotted();

@@ -1,10 +1,10 @@
-//! Paths as another module has to write them.
+//! Paths from one module, rewritten for another module.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-/// What a path is that a call in a module says, for a call that has this path of the module: one that
-/// begins with `super` or `self` means another thing there.
+/// Rewrites a path of a call for use in another call, which refers to the first call's module as
+/// `module`. A path that begins with `super` or `self` has another meaning there.
 pub(super) fn seen_from(module: &TokenStream, path: TokenStream) -> TokenStream {
     let mut names = segments(&path);
     let is_relative = |name: &TokenTree| ["self", "super"].iter().any(|word| is(name, word));
@@ -21,7 +21,7 @@ pub(super) fn seen_from(module: &TokenStream, path: TokenStream) -> TokenStream 
             (true, true) => {
                 all.pop();
             }
-            // `self`, or nothing, is the module of the call.
+            // An empty path, or `self`, is the module of the call.
             (true, false) => {
                 if all.last().is_some_and(|last| is(last, "self")) {
                     all.pop();
@@ -38,7 +38,7 @@ pub(super) fn seen_from(module: &TokenStream, path: TokenStream) -> TokenStream 
     quote!(#(#all)::*)
 }
 
-/// The names between the `::` of a path; `$` belongs to the name behind it.
+/// Returns the names between the `::` of a path. A `$` is part of the name after it.
 fn segments(path: &TokenStream) -> Vec<TokenTree> {
     let trees = path.to_token_stream().into_iter();
     trees.filter(|tree| !matches!(tree, TokenTree::Punct(mark) if mark.as_char() == ':')).collect()

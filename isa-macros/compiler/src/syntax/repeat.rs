@@ -1,4 +1,5 @@
-//! Loops: `for $R, $BITS in (W, 32), (X, 64) { ... }`, the items in braces once for each turn.
+//! Loops: `for $R, $BITS in (W, 32), (X, 64) { ... }` repeats the items in braces for each
+//! iteration.
 
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use syn::{Error, Result};
@@ -7,36 +8,37 @@ use super::split;
 use super::substitute::Values;
 use crate::diag::Diagnostics;
 
-/// The turns of a loop and the items that stand once for each.
+/// The iterations of a loop, and the items that it repeats.
 pub(super) struct Loop {
     pub(super) turns: Vec<Turn>,
     pub(super) items: TokenStream,
 }
 
-/// One turn of a loop.
+/// One iteration of a loop.
 #[derive(Debug)]
 pub(super) struct Turn {
-    /// The names of the loop, and what each stands for.
+    /// The loop variables and their values.
     pub(super) pairs: Vec<(String, Vec<TokenTree>)>,
-    /// The same for messages: "`R` is `W`".
+    /// The same for messages, for example "`R` is `W`".
     pub(super) title: String,
 }
 
-/// The most turns that the loops of a call have, those inside of others counted for each turn.
+/// The maximum number of iterations of all loops of a call. A nested loop counts for each iteration
+/// of the outer loop.
 pub(super) const MOST_TURNS: usize = 1 << 16;
 
-/// The most tokens and characters of a value that a message shows.
+/// The maximum number of tokens, and of characters, of a value in a message.
 const MOST_SHOWN: usize = 64;
 
 const FORM: &str = "a loop is `for $NAME in VALUE, VALUE { ... }`, or with several names `for $A, \
                     $B in (VALUE, VALUE), (VALUE, VALUE) { ... }`";
 
-/// Whether an item is a loop.
+/// Returns whether an item is a loop.
 pub(super) fn is_loop(item: &[TokenTree]) -> bool {
     matches!(item.first(), Some(TokenTree::Ident(word)) if word == "for")
 }
 
-/// A loop inside of others, which have these values.
+/// Parses a loop inside outer loops with these values.
 pub(super) fn parse(item: &[TokenTree], outer: &Values, diag: &mut Diagnostics) -> Result<Loop> {
     let fault = |at: &TokenTree, what: &str| Error::new(at.span(), format!("{what}\nhelp: {FORM}"));
     let (last, head) = item.split_last().ok_or_else(|| Error::new(Span::call_site(), FORM))?;
@@ -78,19 +80,19 @@ pub(super) fn parse(item: &[TokenTree], outer: &Values, diag: &mut Diagnostics) 
     }
 }
 
-/// `$A, $B`; where that is not so, the token at which it ends.
+/// Parses `$A, $B`. Returns the first unexpected token as an error.
 fn names(trees: &[TokenTree]) -> std::result::Result<Vec<Ident>, TokenTree> {
     let parts = split::by_comma(trees.iter().cloned().collect()).into_iter();
     parts
         .map(|part| match &part[..] {
             [mark, TokenTree::Ident(name)] if split::is_dollar(mark) => Ok(name.clone()),
-            // No part between commas is empty.
+            // Parts between commas are never empty.
             part => Err(part[0].clone()),
         })
         .collect()
 }
 
-/// The numbers of `0..4`.
+/// Parses the numbers of `0..4`.
 fn range(part: &[TokenTree], outer: &Values) -> Option<Result<std::ops::Range<u64>>> {
     let [
         TokenTree::Literal(first),
@@ -119,12 +121,12 @@ fn range(part: &[TokenTree], outer: &Values) -> Option<Result<std::ops::Range<u6
     Some(range())
 }
 
-/// The error of a call whose loops have too many iterations, after which no loop is expanded.
+/// Returns the error for too many iterations. After it, no loop of the call is expanded.
 pub(super) fn too_many(span: Span, values: &Values) -> Error {
     values.budget.stop(span, "iterations", MOST_TURNS)
 }
 
-/// The value that `$(VALUE)` is: any tokens, or none.
+/// Returns the contents of `$(VALUE)`, any tokens or none. Returns any other value unchanged.
 fn unwrapped(value: Vec<TokenTree>) -> Vec<TokenTree> {
     match &value[..] {
         [mark, TokenTree::Group(group)]

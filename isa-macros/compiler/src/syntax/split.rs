@@ -1,5 +1,5 @@
-//! Cutting a token stream into items and statements, so that each is parsed by itself and a
-//! broken one costs only itself.
+//! Splits a token stream into items and statements. Each is parsed by itself, so an error affects
+//! only one of them.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::Result;
@@ -8,8 +8,8 @@ use syn::parse::{ParseStream, Parser};
 use super::const_expr;
 use crate::diag::place_of;
 
-/// Parses one part to its end. Where it ends too early the fault is at its last token; `syn`
-/// itself would blame the whole call.
+/// Parses one part to its end. If the part ends too early, the error is at its last token; `syn`
+/// itself would report it at the whole call.
 pub(crate) fn parse<T>(
     tokens: TokenStream,
     parser: impl FnOnce(ParseStream<'_>) -> Result<T>,
@@ -27,7 +27,8 @@ pub(crate) fn parse<T>(
     })
 }
 
-/// Items end with a `;` or with the first `{...}`, but for the `${NAME}` of a loop.
+/// Splits items, which end with a `;` or with the first `{...}`. The `${NAME}` of a loop does not
+/// end an item.
 pub(crate) fn items(input: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut items = Vec::new();
     let mut item = Vec::new();
@@ -44,11 +45,12 @@ pub(crate) fn items(input: TokenStream) -> Vec<Vec<TokenTree>> {
     items
 }
 
-/// The most groups of tokens inside each other in an item. What reads groups calls itself once for
-/// each, on the stack of the compiler.
+/// The maximum nesting depth of groups in an item. Functions that process groups are recursive, on
+/// the stack of the compiler.
 pub(crate) const MOST_NESTED: usize = 64;
 
-/// The first group of an item with too many around it, found without a call for each.
+/// Returns the position of the first group of an item that is nested too deeply. It is not
+/// recursive.
 pub(crate) fn nested_too_deep(item: &[TokenTree]) -> Option<Span> {
     let mut outer = Vec::new();
     let mut inside = item.iter().cloned().collect::<TokenStream>().into_iter();
@@ -66,18 +68,18 @@ pub(crate) fn nested_too_deep(item: &[TokenTree]) -> Option<Span> {
     }
 }
 
-/// Statements end with a `;`, which is left out.
+/// Splits statements, which end with a `;`. The result does not contain the `;`.
 pub(crate) fn statements(input: TokenStream) -> Vec<TokenStream> {
     let parts = parts(input, is_semicolon).into_iter();
     parts.map(|part| part.into_iter().collect()).collect()
 }
 
-/// Comma-separated parts, the commas left out.
+/// Splits parts separated by commas. The result does not contain the commas.
 pub(crate) fn by_comma(input: TokenStream) -> Vec<Vec<TokenTree>> {
     parts(input, |tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ','))
 }
 
-/// What stands between marks, as far as something does.
+/// Returns the parts between marks that are not empty.
 fn parts(input: TokenStream, is_mark: fn(&TokenTree) -> bool) -> Vec<Vec<TokenTree>> {
     let mut parts = Vec::new();
     let mut part = Vec::new();
@@ -102,7 +104,7 @@ pub(super) fn is_dollar(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Punct(mark) if mark.as_char() == '$')
 }
 
-/// Whether a group behind these tokens may be that of `${NAME}` or `${NAME + 1}`.
+/// Returns whether a group after these tokens may be part of `${NAME}` or `${NAME + 1}`.
 fn is_value(before: &[TokenTree], group: &TokenTree) -> bool {
     match group {
         TokenTree::Group(group) => {

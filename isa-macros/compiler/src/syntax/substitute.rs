@@ -1,7 +1,7 @@
-//! What the names of loops stand for, put into the items inside of them.
+//! Substitutes the values of loop variables in the items of loops.
 //!
-//! All loops around an item are filled in at once, so that it makes no difference which of them is
-//! the inner one.
+//! The variables of all loops around an item are substituted at once, so the nesting order of the
+//! loops makes no difference.
 
 use std::ffi::CString;
 use std::rc::Rc;
@@ -17,30 +17,31 @@ use super::split::is_dollar;
 use super::text::is_word;
 use crate::diag::{Diagnostics, did_you_mean, nearest};
 
-/// What the names of the loops around an item stand for.
+/// The values of the variables of the loops around an item.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values {
-    /// The loops from the outermost on: a name counts where it stands last.
+    /// The pairs of the loops, from the outermost one. If a name occurs several times, the last one
+    /// applies.
     pairs: Vec<(Rc<str>, Rc<[TokenTree]>)>,
-    /// What all loops of the call may still grow to.
+    /// The number of tokens that all loops of the call may still produce.
     pub(super) budget: Budget,
 }
 
 impl Values {
-    /// The values in a loop that stands inside of these loops.
+    /// Returns the values inside a loop that is nested in these loops.
     pub(super) fn and(&self, inner: impl IntoIterator<Item = (String, Vec<TokenTree>)>) -> Self {
         let inner = inner.into_iter().map(|(name, value)| (name.into(), value.into()));
         let pairs = self.pairs.iter().cloned().chain(inner).collect();
         Self { pairs, budget: self.budget.clone() }
     }
 
-    /// Whether there is a loop around the item.
+    /// Returns whether there is a loop around the item.
     pub(super) fn is_in_loop(&self) -> bool {
         !self.pairs.is_empty()
     }
 
-    /// An item with every name replaced. A fault after which it is clear what is meant is reported,
-    /// and the item is what is meant.
+    /// Substitutes every name in an item. If an error has an obvious correction, it is reported,
+    /// and the result is the corrected item.
     pub(super) fn item(
         &self,
         item: Vec<TokenTree>,
@@ -49,7 +50,7 @@ impl Values {
         if self.pairs.is_empty() { Ok(item) } else { self.fill(&item, Within::Item, diag) }
     }
 
-    /// Tokens that are no item with every name replaced.
+    /// Substitutes every name in tokens that are not an item.
     pub(super) fn tokens(
         &self,
         tokens: &[TokenTree],
@@ -67,7 +68,8 @@ impl Values {
         Some(value)
     }
 
-    /// The value of `$NAME`, `${NAME}` or `${NAME + 1}` and its place, given what stands behind the `$`.
+    /// Returns the value and the position of `$NAME`, `${NAME}` or `${NAME + 1}`, given the tree
+    /// after the `$`.
     fn behind_dollar(&self, tree: &TokenTree) -> Result<Option<(Vec<TokenTree>, Span)>> {
         let name = match tree {
             TokenTree::Ident(name) => name.clone(),
@@ -87,7 +89,7 @@ impl Values {
         Ok(Some((value.to_vec(), name.span())))
     }
 
-    /// The number that is `N + 1`, if that has a name of these.
+    /// Evaluates `N + 1`, if it contains one of these names.
     fn sum(&self, tokens: TokenStream, span: Span) -> Result<Option<Literal>> {
         let is_known = |name: &str| self.of(name).is_some();
         if !const_expr::is_sum(tokens.clone(), &is_known) {
@@ -97,7 +99,7 @@ impl Values {
         Ok(Some(Literal::u64_unsuffixed(number)))
     }
 
-    /// The tokens with every name replaced.
+    /// Substitutes every name in the tokens.
     fn fill(
         &self,
         trees: &[TokenTree],
@@ -164,9 +166,10 @@ impl Values {
         Ok(filled)
     }
 
-    /// The value, or the part of a name, at the start of these tokens.
+    /// Returns the value, or the part of a name, at the start of these tokens.
     ///
-    /// `filled` are the tokens before them with every name replaced, and `last` is what these end with.
+    /// `filled` are the tokens before it after substitution, and `last` describes the end of
+    /// `filled`.
     fn part(
         &self,
         trees: &[TokenTree],
@@ -211,7 +214,7 @@ impl Values {
         }
     }
 
-    /// That the name behind a `$` in the name of an item is one of a loop.
+    /// Checks that the name after a `$` in the name of an item belongs to a loop.
     fn check_known(&self, behind: &[TokenTree]) -> Result<()> {
         let name = match behind.first() {
             Some(TokenTree::Ident(name)) => name.clone(),
@@ -237,7 +240,7 @@ impl Values {
         Err(Error::new(name.span(), format!("no loop around this has the name `${text}`{help}")))
     }
 
-    /// Quoted text and documentation with every name in it replaced.
+    /// Substitutes every name in quoted text or documentation.
     fn in_text(&self, literal: &Literal) -> Result<Literal> {
         if !literal.to_string().contains('$') {
             return Ok(literal.clone());
@@ -246,7 +249,7 @@ impl Values {
         let parsed = Lit::new(literal.clone());
         let text = match &parsed {
             Lit::Str(text) => Some(text.value()),
-            // What is no text has no names.
+            // Bytes that are not valid text contain no names.
             Lit::ByteStr(bytes) => String::from_utf8(bytes.value()).ok(),
             Lit::CStr(text) => text.value().into_string().ok(),
             _ => None,
@@ -263,7 +266,7 @@ impl Values {
         Ok(filled)
     }
 
-    /// Text with every name in it replaced, if it has one.
+    /// Substitutes every name in a text. Returns `None` if it contains none.
     fn in_string(&self, text: &str, span: Span) -> Result<Option<String>> {
         let (mut rest, mut filled, mut is_filled) = (text, String::new(), false);
         while let Some((before, behind)) = rest.split_once('$') {
@@ -298,19 +301,19 @@ impl Values {
     }
 }
 
-/// Where some tokens stand.
+/// The context of some tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Within {
-    /// In no brackets: they are an item.
+    /// Outside all brackets: the tokens are an item.
     Item,
-    /// In the brackets of a template.
+    /// Inside the brackets of a template.
     Template,
-    /// In other brackets.
+    /// Inside other brackets.
     Section,
 }
 
 impl Within {
-    /// Where the tokens of a group stand that has these tokens before it.
+    /// Returns the context of the tokens of a group, given the tokens before the group.
     fn group_behind(self, filled: &[TokenTree]) -> Within {
         match filled.last() {
             _ if self == Within::Template => self,
@@ -319,36 +322,37 @@ impl Within {
         }
     }
 
-    /// Whether a word is the `_` of a template, between which and others no blank prints: it is no part of a name.
+    /// Returns whether a word is the `_` of a template, which suppresses a space and is not part of
+    /// a name.
     fn is_glue(self, word: &Ident) -> bool {
         self == Within::Template && word == "_"
     }
 }
 
-/// What the last token is: whether a word behind it joins it depends on that.
+/// The last token, which decides whether a word after it joins it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Last {
     /// A word of the item.
     Name,
-    /// A word, a number or a text that is a value, or has one in it.
+    /// A word, number or text that is a value or contains one.
     Value,
     Other,
 }
 
-/// A value, or what stands behind a value in a name.
+/// A value, or a part of a name after a value.
 struct Part {
     trees: Vec<TokenTree>,
     span: Span,
-    /// How many tokens it is in the item.
+    /// The number of its tokens in the item.
     length: usize,
-    /// Whether it goes on with the name before it.
+    /// Whether it joins the name before it.
     joins: bool,
-    /// The part as it is written, for messages: `$NAME`.
+    /// The part as written, for messages: `$NAME`.
     shown: String,
     is_value: bool,
 }
 
-/// A value in text: a text without its quotes.
+/// Returns a value as part of a text. A text loses its quotes.
 fn shown(value: &[TokenTree]) -> String {
     match value {
         [tree] => word_of(tree).unwrap_or_else(|| tree.to_string()),
@@ -356,7 +360,7 @@ fn shown(value: &[TokenTree]) -> String {
     }
 }
 
-/// The text of a word, of a number or of a text in quotes.
+/// Returns the text of a word, of a number or of a text in quotes.
 fn word_of(tree: &TokenTree) -> Option<String> {
     match tree {
         TokenTree::Ident(name) => Some(name.unraw().to_string()),
@@ -368,12 +372,12 @@ fn word_of(tree: &TokenTree) -> Option<String> {
     }
 }
 
-/// The keywords of items behind which a name stands.
+/// The keywords of items that are followed by a name.
 const NAMED: [&str; 8] =
     ["group", "optype", "opcode", "alias", "synonym", "enum", "operand", "format"];
 
-/// What stands behind the keyword of an item, as far as the item is in these tokens. None where it
-/// has no name.
+/// Returns the tokens after the keyword of an item, as far as they are known. Returns `None` if the
+/// item has no name.
 fn header(item: &[TokenTree]) -> Option<&[TokenTree]> {
     let is_word = |tree: &TokenTree, words: &[&str]| match tree {
         TokenTree::Ident(found) => words.iter().any(|word| found == word),
@@ -389,17 +393,17 @@ fn header(item: &[TokenTree]) -> Option<&[TokenTree]> {
     is_word(keyword, &NAMED).then_some(behind)
 }
 
-/// The words that go on behind the name of an item.
+/// The words that may follow the name of an item.
 const CLAUSES: [&str; 3] = ["inside", "of", "else"];
 
-/// Whether a word is one of these, or so nearly one that it cannot be meant as a part of a name.
+/// Returns whether a word is one of these, or is so similar that it cannot be a part of a name.
 fn is_clause(word: &str) -> bool {
     let long = || CLAUSES.into_iter().filter(|clause| clause.len() > 3);
     CLAUSES.contains(&word) || word.len() > 2 && nearest(word, long()).is_some()
 }
 
-/// Whether the name of an item stands at the end of these tokens, where a value behind it can only be
-/// meant as a part of the name.
+/// Returns whether these tokens end with the name of an item, and the value after it can only be a
+/// part of the name.
 fn is_behind_name(filled: &[TokenTree], value: &[TokenTree]) -> bool {
     let is_part = match value {
         [TokenTree::Ident(word)] => !is_clause(&word.to_string()),
@@ -409,7 +413,7 @@ fn is_behind_name(filled: &[TokenTree], value: &[TokenTree]) -> bool {
     is_part && matches!(header(filled), Some([TokenTree::Ident(_)]))
 }
 
-/// The fault of a value or a word behind a name that it is no part of.
+/// Returns the error for a value or a word that follows a name without being part of it.
 fn apart(part: &Part) -> Error {
     let shown = &part.shown;
     let message = match part.is_value {
@@ -425,7 +429,7 @@ fn apart(part: &Part) -> Error {
     Error::new(part.span, message)
 }
 
-/// The fault of `$$NAME` where no name goes on with it.
+/// Returns the error for `$$NAME` without a name before it.
 fn nothing_before(name: &TokenTree, span: Span) -> Error {
     let name = name.to_string().replace(' ', "");
     let message = format!(
@@ -435,7 +439,7 @@ fn nothing_before(name: &TokenTree, span: Span) -> Error {
     Error::new(span, message)
 }
 
-/// A name that goes on with a value, or with a word behind a value.
+/// Joins a name with a value, or with a word after a value.
 fn joined(before: Option<TokenTree>, part: &Part) -> Result<TokenTree> {
     let span = before.as_ref().map_or(part.span, TokenTree::span);
     let tail = match &part.trees[..] {
@@ -449,7 +453,7 @@ fn joined(before: Option<TokenTree>, part: &Part) -> Result<TokenTree> {
         return Err(Error::new(part.span, message));
     };
     let text = head + &tail;
-    // It stands where its first part does, and is not spelled as that is.
+    // The result has the position of its first part, but not its spelling.
     let place = Span::call_site().located_at(span);
     if text.is_empty() {
         let mut nothing = Literal::string("");
@@ -461,7 +465,7 @@ fn joined(before: Option<TokenTree>, part: &Part) -> Result<TokenTree> {
             name.set_span(place);
             Ok(name.into())
         }
-        // The text differs from turn to turn, and the mistake is one.
+        // The text differs between iterations, but the error is the same.
         Err(_) => Err(Error::new(
             span,
             "what these parts are joined to is no name\nhelp: a name is letters, digits and `_`, and \
@@ -470,7 +474,7 @@ fn joined(before: Option<TokenTree>, part: &Part) -> Result<TokenTree> {
     }
 }
 
-/// A token with its own context at another place.
+/// Returns a token with its own name resolution at another position.
 fn placed(mut tree: TokenTree, span: Span) -> TokenTree {
     tree.set_span(tree.span().located_at(span));
     tree

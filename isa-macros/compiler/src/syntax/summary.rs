@@ -1,8 +1,8 @@
-//! The opcodes of a call as tokens, for calls that include it.
+//! Summaries of the opcodes of a call as tokens, for calls that include it.
 //!
-//! They hold what the rules across sets need and no more. What the opcodes of one call have alike
-//! stands in front, and the rest of an opcode in one literal, so that a set of thousands is few
-//! tokens:
+//! They contain only the data that the rules across sets need. The data that all opcodes of a call
+//! share comes first, and the rest of each opcode is one literal, so that a set of thousands of
+//! opcodes needs few tokens:
 //!
 //! ```text
 //! [module] [HaluInstruction] [HaluOpcode] [[reader] [reader]] [little_endian] {
@@ -10,8 +10,8 @@
 //! }
 //! ```
 //!
-//! The lines of an opcode's literal are its numbers, mnemonic, text, and what fixes its bits; those
-//! of an alias are mnemonic and text.
+//! The literal of an opcode consists of lines: its numbers, its mnemonic, its text summary, and the
+//! fields that fix its bits. The literal of an alias consists of its mnemonic and text summary.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ use super::ast::{Included, IncludedAlias, IncludedSet};
 use super::byte_order::ByteOrder;
 use super::relative::seen_from;
 
-/// The tokens of opcodes, those of one set side by side.
+/// Returns the tokens of opcodes. The opcodes of one set must be next to each other.
 pub(crate) fn included_tokens(opcodes: &[Included]) -> TokenStream {
     let sets = opcodes.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set));
     let sets = sets.filter_map(|opcodes| {
@@ -52,7 +52,7 @@ fn opcode_tokens(opcode: &Included) -> Vec<TokenTree> {
     tokens
 }
 
-/// What an opcode's literal says.
+/// Returns the contents of an opcode's literal.
 fn lines(opcode: &Included) -> String {
     let Included { bits, mask, value, unused, executes, traps, illegal, .. } = opcode;
     let (executes, traps) = (u8::from(*executes), u8::from(*traps));
@@ -67,8 +67,8 @@ fn lines(opcode: &Included) -> String {
     text
 }
 
-/// Reads what [`included_tokens`] wrote, for a call that has `include` at `place` and found the
-/// opcodes in a module. Nothing where it is something else.
+/// Parses the tokens of [`included_tokens`] for a call with `include` at `place`. `module` is the
+/// module of the included call. Returns `None` if the tokens are different.
 pub(super) fn read_included(
     tokens: TokenStream,
     module: &TokenStream,
@@ -98,7 +98,7 @@ pub(super) fn read_included(
     Some(included)
 }
 
-/// A path that a call gives without the module in which it stands, with that.
+/// Adds the module of a call to a path that consists of a single name.
 fn complete(module: &TokenStream, path: TokenStream) -> TokenStream {
     let is_bare = path.clone().into_iter().nth(1).is_none();
     if is_bare { quote!(#module::#path) } else { seen_from(module, path) }
@@ -176,7 +176,7 @@ fn string(tree: TokenTree) -> Option<String> {
     match tree {
         TokenTree::Literal(literal) => {
             let text = literal.to_string();
-            // `syn` looks at each byte, which takes long for thousands of opcodes.
+            // `syn` examines each byte, which is slow for thousands of opcodes.
             unescaped(&text).or_else(|| match syn::Lit::new(literal) {
                 syn::Lit::Str(text) => Some(text.value()),
                 _ => None,
@@ -186,7 +186,8 @@ fn string(tree: TokenTree) -> Option<String> {
     }
 }
 
-/// The value of a literal with the escapes that [`lines`] needs; nothing where it has others.
+/// Returns the value of a literal with the escapes that [`lines`] needs, or `None` if it has
+/// others.
 fn unescaped(literal: &str) -> Option<String> {
     let mut parts = literal.strip_prefix('"')?.strip_suffix('"')?.split('\\');
     let mut text = parts.next()?.to_owned();
@@ -234,7 +235,7 @@ mod tests {
             }
         };
         assert_eq!(included_tokens(&read).to_string(), expected.to_string());
-        // A third call takes paths as they are.
+        // A third call leaves the paths unchanged.
         let again = read_included(expected.clone(), &quote!(crate::y), Span::call_site()).unwrap();
         assert_eq!(included_tokens(&again).to_string(), expected.to_string());
     }

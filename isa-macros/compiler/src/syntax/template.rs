@@ -14,8 +14,7 @@ use crate::diag::{Code, Diagnostics};
 
 type Trees = Peekable<IntoIter<TokenTree>>;
 
-/// Parses a `syntax` section: a template up to its `;`, then lines such as
-/// `.rnd = {.RN*, .RP}`.
+/// Parses a `syntax` section: a template up to its `;`, and after it lines such as `.rnd = {...}`.
 pub(crate) fn parse_template(
     body: TokenStream,
     span: Span,
@@ -80,7 +79,7 @@ fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> Piece {
     Piece::Text(String::new())
 }
 
-/// `.name`, `$name`, `..`, or the mark itself.
+/// Parses `.name`, `$name`, `..`, or a punctuation mark as it is.
 fn parse_mark(mark: char, trees: &mut Trees) -> Piece {
     if mark == '.'
         && let Some(name) = trees.peek().and_then(literal_name)
@@ -108,7 +107,7 @@ fn parse_mark(mark: char, trees: &mut Trees) -> Piece {
     }
 }
 
-/// The name in Rust of a value whose text is no identifier, as `8b` or `"8b"`.
+/// Returns the name in Rust of a value whose text is not an identifier, such as `8b` or `"8b"`.
 fn literal_name(tree: &TokenTree) -> Option<Ident> {
     let TokenTree::Literal(literal) = tree else { return None };
     let text = unquote(&literal.to_string());
@@ -120,7 +119,7 @@ fn unquote(literal: &str) -> String {
     syn::parse_str::<syn::LitStr>(literal).map_or_else(|_| literal.to_owned(), |s| s.value())
 }
 
-/// Lines of the form `.field = {.VALUE*, .VALUE}`.
+/// Parses lines of the form `.field = {.VALUE*, .VALUE}`.
 fn parse_value_lines(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<ValueLine> {
     let mut lines = Vec::new();
     let mut trees: Trees = trees.into_iter().peekable();
@@ -158,7 +157,7 @@ fn parse_value_line(first: &TokenTree, trees: &mut Trees) -> Option<ValueLine> {
     Some(ValueLine { field: field.unraw(), values })
 }
 
-/// `.NAME` or `.NAME*`
+/// Parses `.NAME` or `.NAME*`.
 fn parse_listed(trees: Vec<TokenTree>) -> Option<(Ident, bool)> {
     let mut trees = trees.into_iter();
     let (Some(TokenTree::Punct(_)), Some(name)) = (trees.next(), trees.next()) else {

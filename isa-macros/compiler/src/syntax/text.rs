@@ -1,10 +1,10 @@
-//! Assembly text and template text out of tokens, for examples and for people.
+//! Converts tokens to assembly text and template text, for examples and for people.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::ast::Lexeme;
 
-/// The words and marks of assembly text, each with its place.
+/// Returns the words and punctuation of assembly text, each with its position.
 pub(crate) fn lexemes(tokens: TokenStream) -> Vec<Lexeme> {
     let mut found = Vec::new();
     for tree in tokens {
@@ -23,12 +23,12 @@ pub(crate) fn lexemes(tokens: TokenStream) -> Vec<Lexeme> {
     found
 }
 
-/// Whether words of a specification have this character.
+/// Returns whether this character can be part of a word in a specification.
 pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Text as words and single marks; white space is free.
+/// Splits text into words and single punctuation marks, without white space.
 pub(crate) fn parts(text: &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     let mut in_word = false;
@@ -52,8 +52,8 @@ fn delimiters(delimiter: Delimiter) -> (&'static str, &'static str) {
     }
 }
 
-/// The tokens as assembly text. White space in assembly is free, so only what must stay apart
-/// is kept apart: two words, and a comma from what follows.
+/// Returns the tokens as assembly text. White space in assembly is optional, so spaces are inserted
+/// only between two words, and after a comma.
 pub(crate) fn assembly(tokens: TokenStream) -> String {
     let mut text = String::new();
     write(tokens, &mut text);
@@ -83,7 +83,7 @@ fn write(tokens: TokenStream, text: &mut String) {
     }
 }
 
-/// Marks that open something are kept apart from a word before them.
+/// Inserts a space between a word and a mark that opens something.
 fn space_before_mark(mark: char, text: &mut String) {
     let after_word = text.ends_with(|c: char| c.is_alphanumeric() || c == ',');
     let tag = matches!(mark, '?' | '&') && !text.is_empty();

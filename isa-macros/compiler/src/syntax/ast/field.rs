@@ -1,4 +1,4 @@
-//! Fields and their values, as they are written.
+//! The declarations of fields and their values, as written.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
@@ -10,19 +10,19 @@ use super::{Docs, Number};
 #[derive(Debug, Clone)]
 pub(crate) struct FieldDecl {
     pub(crate) docs: Docs,
-    /// Position and width of each piece, the most significant first; none where they could not
-    /// be read.
+    /// The position and width of each piece, the most significant first. Empty if they could not be
+    /// parsed.
     pub(crate) pieces: Vec<(Number, Number)>,
     /// `field<>`: the field has no bits.
     pub(crate) bitless: bool,
     pub(crate) ty: Ident,
     pub(crate) name: FieldName,
     pub(crate) init: InitDecl,
-    /// `!= value`: values that the field never has.
+    /// `!= value`: the values that the field must not have.
     pub(crate) forbidden: Vec<ValueRef>,
-    /// `name == value`: place and type are those of the inherited field.
+    /// `name == value`: the position and type are those of the inherited field.
     pub(crate) inherits: bool,
-    /// `= value, ignored`: no text shows what the field is.
+    /// `= value, ignored`: no text shows the value of the field.
     pub(crate) ignored: bool,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct FieldName {
 }
 
 impl FieldName {
-    /// The name with its dot.
+    /// Returns the name with its dot.
     pub(crate) fn dotted(&self) -> String {
         match &self.sub {
             Some(sub) => format!("{}.{sub}", self.base),
@@ -42,25 +42,25 @@ impl FieldName {
         }
     }
 
-    /// The last part.
+    /// Returns the last part.
     pub(crate) fn last(&self) -> &Ident {
         self.sub.as_ref().unwrap_or(&self.base)
     }
 
-    /// The place of the last part.
+    /// Returns the position of the last part.
     pub(crate) fn span(&self) -> Span {
         self.last().span()
     }
 }
 
-/// How a field is initialised.
+/// The fixed value or default of a field.
 #[derive(Debug, Clone)]
 pub(crate) enum InitDecl {
     /// `== value`
     Fixed(ValueRef),
     /// `= value`
     Default(ValueRef),
-    /// Neither.
+    /// Neither a fixed value nor a default.
     Required,
 }
 
@@ -72,7 +72,7 @@ pub(crate) enum ValueRef {
 }
 
 impl ValueRef {
-    /// The place of the token.
+    /// Returns the position of the token.
     pub(crate) fn span(&self) -> Span {
         match self {
             ValueRef::Name(_, span) => *span,
@@ -80,16 +80,16 @@ impl ValueRef {
         }
     }
 
-    /// The name as that of a field.
+    /// Returns the name as the name of a field.
     pub(crate) fn as_field(&self) -> Option<FieldName> {
         let ValueRef::Name(name, span) = self else { return None };
-        // A field may be called as a keyword of Rust is.
+        // The name of a field may be a keyword of Rust.
         let base =
             Ident::parse_any.parse_str(name).map(|base| Ident::new(&base.to_string(), *span));
         Some(FieldName { base: base.ok()?, sub: None })
     }
 
-    /// The name, or the number.
+    /// Returns the name or the number as text.
     pub(crate) fn text(&self) -> String {
         match self {
             ValueRef::Name(name, _) => name.clone(),
