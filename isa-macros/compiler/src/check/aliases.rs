@@ -1,5 +1,5 @@
-//! Rules over aliases: each is another spelling of some words of its opcode, and where several
-//! have a word, it is said which is printed.
+//! Checks aliases: each is another spelling of some encodings of its opcode. If several aliases match
+//! one encoding, the specification must declare which is printed.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,8 @@ use crate::model::search::{Found, SearchLimitExceeded};
 use crate::model::{Alias, Model, Opcode, lacks};
 use crate::syntax::ast::Level;
 
-/// An alias is for words of its opcode, for one at least, and where it is printed not for all.
+/// Checks that an alias matches at least one encoding of its opcode, and, if it is printed, not all of
+/// them.
 pub(crate) fn check_aliases(model: &Model, diag: &mut Diagnostics) {
     for alias in model.aliases.iter().filter(|alias| alias.row.encodes) {
         let (row, opcode) = (&alias.row, &model.opcodes[alias.of]);
@@ -35,7 +36,7 @@ pub(crate) fn check_aliases(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// An alias has the fields of its opcode and no others.
+/// Checks that all fields of an alias are fields of its opcode.
 fn check_fields(model: &Model, row: &Opcode, opcode: &Opcode, diag: &mut Diagnostics) -> bool {
     let fields = row.fields.iter().map(|&id| &model.fields[id]);
     let mut whole = true;
@@ -54,8 +55,8 @@ fn check_fields(model: &Model, row: &Opcode, opcode: &Opcode, diag: &mut Diagnos
     whole
 }
 
-/// Of two aliases that have a word in common, it is said which is printed: one has only words of
-/// the other, or comes `before` it.
+/// Checks that the order of any two printed aliases with a common encoding is defined. It is defined if
+/// the encodings of one are a subset of the other's, or if one is declared `before` the other.
 pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
     let printed = model.aliases.iter().filter(|alias| alias.printed && alias.row.encodes);
     let printed: Vec<&Alias> = printed.collect();
@@ -67,7 +68,7 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
         .collect();
     let order = Order::new(&printed);
     let check_pairs = |diag: &mut Diagnostics| {
-        // By opcode, the pairs of which nothing says which comes first.
+        // By opcode, the pairs whose order is not declared.
         let mut unsaid: BTreeMap<usize, Vec<Pair<'_>>> = BTreeMap::new();
         let mut alike: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (place, alias) in printed.iter().enumerate() {
@@ -87,7 +88,7 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
                 if !met[j] || settled() {
                     continue;
                 }
-                // What cannot be found out is reported of the call.
+                // `check::unresolved` reports a search that exceeded its limit, once for the call.
                 let Ok(Some(pair)) = Pair::of(model, first, second) else { continue };
                 if pair.is_unsaid(model) {
                     unsaid.entry(first.of).or_default().push(pair);
@@ -101,7 +102,7 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
         }
     };
     let ((), paired) = diag.with_error_scope(false, check_pairs);
-    // A ring of two is reported as the pair.
+    // A cycle of two aliases was already reported as a pair.
     let ring = (0..printed.len()).find(|&alias| met[alias] && order.leads(alias, alias));
     if let (true, Some(alias)) = (paired, ring) {
         let name = &printed[alias].row.name;
@@ -112,10 +113,10 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Which aliases come before which, by what is said of each pair alone.
+/// The declared order of aliases: for each, the aliases that its own `before` lists.
 struct Order {
     next: Vec<Vec<usize>>,
-    /// Which each comes before since others come between them, where that was asked for.
+    /// By alias, the aliases that follow it indirectly, computed on demand.
     led: RefCell<BTreeMap<usize, Vec<bool>>>,
 }
 
@@ -129,9 +130,9 @@ impl Order {
         Order { next: all.iter().map(next).collect(), led: RefCell::default() }
     }
 
-    /// Whether one comes before another since others come between them.
+    /// Returns whether one alias comes before another because other aliases are between them.
     fn leads(&self, from: usize, to: usize) -> bool {
-        // Most come before no other.
+        // Most aliases come before no other alias.
         let has_any = !self.next[from].is_empty();
         has_any && self.led.borrow_mut().entry(from).or_insert_with(|| self.all_led(from))[to]
     }
@@ -152,20 +153,20 @@ impl Order {
     }
 }
 
-/// Two aliases with a word in common.
+/// Two aliases with a common encoding.
 struct Pair<'m> {
     first: &'m Alias,
     second: &'m Alias,
     word: u128,
-    /// Whether the first alias has each word of the second, and whether the second has each of the
-    /// first.
+    /// Whether the first alias matches every encoding of the second, and whether the second matches
+    /// every encoding of the first.
     has: [bool; 2],
 }
 
-/// From this many pairs of aliases of one opcode on, all are one fault.
+/// The minimum number of pairs of aliases of one opcode that are reported as one error.
 const MANY: usize = 4;
 
-/// Reports that nothing says which of two aliases of an opcode is printed, of many at once.
+/// Reports pairs of aliases of an opcode whose order is not declared: many pairs as one error.
 fn report_unsaid(model: &Model, pairs: &[Pair<'_>], diag: &mut Diagnostics) {
     let (Some(pair), MANY..) = (pairs.first(), pairs.len()) else {
         pairs.iter().for_each(|pair| pair.check(model, diag));
@@ -193,7 +194,7 @@ fn report_unsaid(model: &Model, pairs: &[Pair<'_>], diag: &mut Diagnostics) {
     diag.error_with(Code::AliasOrder, b.name.span(), message, a.name.span(), note);
 }
 
-/// What an alias is said to come before is a printed alias of its opcode.
+/// Checks that each name in the `before` list of an alias is a printed alias of the same opcode.
 fn check_before(model: &Model, alias: &Alias, printed: &[&Alias], diag: &mut Diagnostics) {
     let opcode = &model.opcodes[alias.of].name;
     for name in &model.nodes[alias.row.node].before {
@@ -214,7 +215,7 @@ fn check_before(model: &Model, alias: &Alias, printed: &[&Alias], diag: &mut Dia
                  common\nhelp: leave `{name}` out here",
                 model.opcodes[other.of].name, alias.row.name
             ),
-            // One with a fault of its own is left out of the model.
+            // An alias with an error of its own is not in the model.
             None if model.nodes.iter().any(|n| n.level == Level::Alias && n.name == *name) => {
                 continue;
             }
@@ -231,7 +232,7 @@ fn check_before(model: &Model, alias: &Alias, printed: &[&Alias], diag: &mut Dia
     }
 }
 
-/// A word that either alias could be printed for.
+/// Searches for an encoding that both aliases match.
 fn common_word(model: &Model, first: &Alias, second: &Alias) -> Found {
     let (a, b) = (&first.row, &second.row);
     let Some(both) = a.identity().and(b.identity()) else {
@@ -254,14 +255,16 @@ impl<'m> Pair<'m> {
         Ok(Some(Pair { first, second, word, has: [has(first, second)?, has(second, first)?] }))
     }
 
-    /// Whether the first is said to come before the second, and the second before the first.
+    /// Returns whether the first alias is declared to come before the second, and the second before the
+    /// first.
     fn said(&self, model: &Model) -> [bool; 2] {
         let says =
             |one: &Alias, other: &Alias| model.nodes[one.row.node].before.contains(&other.row.name);
         [says(self.first, self.second), says(self.second, self.first)]
     }
 
-    /// Whether nothing says which of two aliases comes first, and each has words of its own.
+    /// Returns whether the order of the two aliases is not declared, and each matches encodings that the
+    /// other does not.
     fn is_unsaid(&self, model: &Model) -> bool {
         self.said(model) == [false; 2] && self.has == [false; 2]
     }

@@ -1,4 +1,4 @@
-//! Rules over the order of bytes: words can stand in it, and those of included sets stand in the same.
+//! Checks the byte order: it must suit the widths of the words and agree with the included sets.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use crate::diag::{Code, Diagnostics};
 use crate::model::Model;
 use crate::syntax::byte_order::ByteOrder;
 
-/// Words of half-words have no byte too many.
+/// Checks that words consist of whole half-words if the byte order is by half-words.
 pub(crate) fn check_halfwords(model: &Model, diag: &mut Diagnostics) {
     if model.byte_order != ByteOrder::LittleEndianHalfwords {
         return;
@@ -22,7 +22,7 @@ pub(crate) fn check_halfwords(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Each included set has the byte order of this one.
+/// Checks that each included set has the byte order of this set.
 pub(crate) fn check_byte_order(model: &Model, diag: &mut Diagnostics) {
     let sets = model.included.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set));
     for included in sets.filter_map(<[_]>::first) {

@@ -1,4 +1,4 @@
-//! Rules over exceptions: each excludes a word that would else be legal.
+//! Checks exceptions: each must exclude an encoding that would otherwise be valid.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use crate::model::cube::Cube;
 use crate::model::index::Index;
 use crate::model::{Exception, Model, Opcode};
 
-/// The exceptions that authors wrote in this call, each with its opcodes, or else its aliases, where
-/// all are sound.
+/// Returns the exceptions that this call declares, each with the opcodes, or else the aliases, that
+/// inherit it. An exception is left out if one of those has an error.
 fn own_exceptions(model: &Model) -> impl Iterator<Item = (usize, &Exception, Vec<&Opcode>)> {
-    // An alias inherits the exceptions of its opcode, which count for the opcode.
+    // An alias inherits the exceptions of its opcode; these are checked for the opcode only.
     let of_alias = |id: usize| model.nodes[model.exceptions[id].node].level.is_alias();
     let mut heirs: Vec<Vec<&Opcode>> = vec![Vec::new(); model.exceptions.len()];
     for opcode in &model.opcodes {
@@ -22,7 +22,7 @@ fn own_exceptions(model: &Model) -> impl Iterator<Item = (usize, &Exception, Vec
         own.into_iter().filter(|&id| of_alias(id)).for_each(|id| heirs[id].push(&alias.row));
     }
     let own = model.exceptions.iter().enumerate().zip(heirs).filter(|((_, exception), _)| {
-        // What functions say is not known here.
+        // The results of functions in conditions are not known here.
         let is_known = exception.special.is_none() && exception.cases.is_empty();
         is_known && model.nodes[exception.node].origin.is_none()
     });
@@ -32,14 +32,14 @@ fn own_exceptions(model: &Model) -> impl Iterator<Item = (usize, &Exception, Vec
     })
 }
 
-/// Whether an exception excludes a word of the opcode that is in none of `others`; so, too, where
-/// that cannot be found out.
+/// Returns whether an exception excludes an encoding of the opcode that is in none of `others`. It is
+/// also true if the search exceeds its limit.
 fn excludes_more(exception: &Exception, opcode: &Opcode, others: &[Cube]) -> bool {
     let of_opcode = exception.cubes.iter().filter_map(|cube| cube.and(opcode.identity()));
     of_opcode.into_iter().any(|cube| opcode.word_of(cube, others) != Ok(None))
 }
 
-/// A word of one of the opcodes that the exception excludes and that no reserved value does.
+/// Returns an encoding of one of the opcodes that the exception excludes and no reserved value excludes.
 fn excluded_word(exception: &Exception, heirs: &[&Opcode], reserved: &[Vec<Cube>]) -> Option<u128> {
     heirs.iter().zip(reserved).find_map(|(heir, reserved)| {
         let mut cubes = exception.cubes.iter().filter_map(|cube| cube.and(heir.identity()));
@@ -47,10 +47,10 @@ fn excluded_word(exception: &Exception, heirs: &[&Opcode], reserved: &[Vec<Cube>
     })
 }
 
-/// Each exception excludes a word of one of its opcodes.
+/// Checks that each exception excludes an encoding of one of its opcodes.
 pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
     for (_, exception, heirs) in own_exceptions(model) {
-        // A `where` may hold always.
+        // The condition of a `where` may always hold.
         let may_be = exception.unmet.is_some();
         if may_be || heirs.iter().any(|heir| excludes_more(exception, heir, &heir.reserved(model)))
         {
@@ -66,10 +66,10 @@ pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// The exceptions of an opcode by their cubes.
+/// The exceptions of an opcode, indexed by their masked patterns.
 struct Exceptions {
     cubes: Index,
-    /// For each cube its exception.
+    /// For each masked pattern, its exception.
     of: Vec<usize>,
 }
 
@@ -81,19 +81,19 @@ impl Exceptions {
         Exceptions { cubes: Index::new(&cubes), of }
     }
 
-    /// The places of the exceptions that exclude a word, the lowest first.
+    /// Returns the indexes of the exceptions that exclude a word, in ascending order.
     fn with(&self, word: u128) -> BTreeSet<usize> {
         let cubes = self.cubes.meeting(Cube { mask: u128::MAX, value: word });
         cubes.into_iter().map(|cube| self.of[cube]).collect()
     }
 }
 
-/// No exception excludes only what another one excludes as well.
+/// Checks that no exception excludes only encodings that another exception also excludes.
 pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
     let mut redundant = vec![false; model.exceptions.len()];
     let all: Vec<_> = own_exceptions(model).collect();
     let mut known: BTreeMap<usize, Exceptions> = BTreeMap::new();
-    // Of two that say the same, the later is one too many.
+    // If two exceptions are equivalent, the later one is reported as redundant.
     let exceptions = all.iter().rev().filter(|(_, exception, _)| exception.unmet.is_none());
     for (id, exception, heirs) in exceptions {
         let reserved: Vec<Vec<Cube>> = heirs.iter().map(|heir| heir.reserved(model)).collect();
@@ -106,7 +106,7 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
                     !excludes_more(exception, heir, &[&reserved[..], cubes].concat())
                 })
         };
-        // Most others are ruled out by one word.
+        // One word rules out most of the other exceptions.
         let first = heirs[0];
         let known = known.entry(first.node).or_insert_with(|| Exceptions::of(model, first));
         let mut others = known.with(word).into_iter().filter(|other| {

@@ -1,4 +1,4 @@
-//! Rules over the encoding of one opcode, and of a special case with its general form.
+//! Checks the encoding of each opcode, and of each special case against its general form.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::diag::{Code, Diagnostics, quoted_or};
 use crate::model::cube::Cube;
 use crate::model::{Model, Opcode};
 
-/// What is said to be inside another opcode is a special case of it.
+/// Checks that an opcode declared `inside` another one is a special case of it.
 pub(crate) fn check_inside(model: &Model, diag: &mut Diagnostics) {
     for opcode in model.encoding_opcodes() {
         for said in &opcode.inside {
@@ -23,7 +23,7 @@ pub(crate) fn check_inside(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Why an opcode is no special case of another.
+/// Explains why an opcode is not a special case of another.
 fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
     let (name, other) = (&opcode.name, &general.name);
     if opcode.bits != general.bits {
@@ -65,9 +65,9 @@ fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
     format!("`{name}` is not inside `{other}`: {why}\n{fixes}\nhelp: {help}")
 }
 
-/// At least one word of each opcode is legal.
+/// Checks that each opcode has at least one valid encoding.
 pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
-    // By exception, the opcodes to which it leaves no word.
+    // By exception, the opcodes that it leaves without a valid encoding.
     let mut always: BTreeMap<usize, Vec<&Opcode>> = BTreeMap::new();
     for opcode in model.encoding_opcodes() {
         if opcode.word_of(opcode.identity(), &opcode.illegal) != Ok(None) {
@@ -111,14 +111,14 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// The words of an opcode that its reserved values and some exceptions exclude.
+/// Returns the words of an opcode that its reserved values and the given exceptions exclude.
 fn illegal_by(model: &Model, opcode: &Opcode, exceptions: &[usize]) -> Vec<Cube> {
     let cubes = exceptions.iter().flat_map(|&id| &model.exceptions[id].cubes).copied();
     opcode.reserved(model).into_iter().chain(cubes).collect()
 }
 
-/// Reports a general form of which its special cases leave nothing: they have all its words, or what
-/// its exceptions leave.
+/// Reports a general opcode without an encoding of its own. Either its special cases cover all its
+/// encodings, or its exceptions exclude the rest.
 fn report_filled(
     model: &Model,
     opcode: &Opcode,

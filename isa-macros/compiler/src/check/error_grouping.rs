@@ -1,25 +1,35 @@
-//! Faults between two, of which many may be one fault of one that they all share.
+//! Groups pairwise conflicts, so that one mistake in a specification gives one error.
+//!
+//! The conflicts form an undirected graph: an item is a vertex, and two items that conflict are joined
+//! by an edge. The graph is stored as a list of edges, with the edges of each vertex and the number of
+//! its edges that are still to be reported (its degree). While the highest degree is at least `MANY`,
+//! the caller reports one error at that vertex (the hub), and closes its edges. It then closes the edges
+//! between neighbours of the hub that conflict with most of the other neighbours (the crowd), because
+//! such a cluster most likely has one cause. Each remaining edge is an error of its own. The reason: an
+//! opcode that lacks a fixed field conflicts with hundreds of others, and an error for each pair would
+//! hide the cause.
 
 use std::collections::BTreeSet;
 
-/// So many faults of one are one fault, which is most likely its own.
+/// The minimum number of conflicts of one item that are reported as one error, because the item is most
+/// likely the cause.
 const MANY: usize = 3;
 
-/// Of two that each have so many faults, it is not asked whether they have one together.
+/// If both items of a pair already have this many conflicts, the pair is not compared.
 pub(super) const CROWDED: usize = 64;
 
-/// All faults between two of some numbered things, of which some are reported together.
+/// All conflicts between numbered items.
 pub(super) struct ConflictGroups {
     pairs: Vec<(usize, usize)>,
-    /// Whether each is still to be reported.
+    /// Whether each pair is still to be reported.
     open: Vec<bool>,
-    /// For each thing, its faults, and how many of them are open.
+    /// For each item, the indexes of its pairs, and the number of these that are still to be reported.
     of: Vec<Vec<usize>>,
     degree: Vec<usize>,
 }
 
 impl ConflictGroups {
-    /// Of so many things, the faults between these.
+    /// Creates the graph of these conflicts between `things` items.
     pub(super) fn new(pairs: Vec<(usize, usize)>, things: usize) -> Self {
         let mut of = vec![Vec::new(); things];
         for (place, &(a, b)) in pairs.iter().enumerate() {
@@ -35,7 +45,7 @@ impl ConflictGroups {
         if a == one { b } else { a }
     }
 
-    /// What one has a fault with that no message has covered yet.
+    /// Returns the items that conflict with an item and whose conflict is still to be reported.
     pub(super) fn others(&self, one: usize) -> impl Iterator<Item = usize> {
         self.of[one].iter().filter(|&&at| self.open[at]).map(move |&at| self.other(at, one))
     }
@@ -48,14 +58,14 @@ impl ConflictGroups {
         }
     }
 
-    /// Takes all faults of one as reported.
+    /// Marks all conflicts of an item as reported.
     pub(super) fn drop_all(&mut self, one: usize) {
         for at in self.of[one].clone() {
             self.close(at);
         }
     }
 
-    /// Takes the faults of one with some others as reported.
+    /// Marks the conflicts of an item with the hub and with the given others as reported.
     pub(super) fn drop_within(&mut self, one: usize, hub: usize, others: &[usize]) {
         let within: BTreeSet<usize> = others.iter().copied().chain([hub]).collect();
         for at in self.of[one].clone() {
@@ -65,15 +75,17 @@ impl ConflictGroups {
         }
     }
 
-    /// The one with the most faults, if those are many, with what it has them with.
+    /// Returns the item with the most open conflicts, and the items that it conflicts with, if there are
+    /// at least [`MANY`].
     pub(super) fn most(&self) -> Option<(usize, Vec<usize>)> {
         let most = self.degree.iter().copied().max().filter(|&most| most >= MANY)?;
         let hub = self.degree.iter().position(|&degree| degree == most)?;
         Some((hub, self.others(hub).collect()))
     }
 
-    /// The things among `others` that most likely have the same fault as `hub`: each has a fault
-    /// with half of the rest, or with as many as are looked for.
+    /// Returns the items among `others` that most likely share the cause of the hub's conflicts. Each
+    /// conflicts with more than half of the group. In a large group, more than [`CROWDED`] / 2 conflicts
+    /// are sufficient, because not all of its pairs are compared.
     pub(super) fn crowd(&self, hub: usize, others: &[usize]) -> Vec<usize> {
         let within: BTreeSet<usize> = others.iter().copied().chain([hub]).collect();
         let enough = (others.len() / 2).clamp(MANY - 1, CROWDED / 2);
@@ -82,7 +94,7 @@ impl ConflictGroups {
         others.iter().filter(is_in).copied().collect()
     }
 
-    /// The places of the faults that no message has covered.
+    /// Returns the indexes of the conflicts that no error has covered.
     pub(super) fn left(&self) -> impl Iterator<Item = usize> {
         (0..self.pairs.len()).filter(|&at| self.open[at])
     }

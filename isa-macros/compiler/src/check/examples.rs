@@ -1,12 +1,13 @@
-//! Rules over examples: each is text of an opcode that inherits from where it stands.
+//! Checks examples: each must match the template of an opcode that inherits from the node that declares
+//! it.
 
 use super::pattern::{Mismatch, Pattern};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 use crate::model::{Model, Opcode, describe};
 use crate::syntax::ast::{Example, Lexeme, NodeDecl};
 
-/// An example fits the template of an opcode that inherits from the node where it stands. What
-/// only the Rust types of operands know is left to the test that the call generates.
+/// Checks that an example matches the template of an opcode that inherits from the node of the example.
+/// Whether the Rust types of operands accept it is checked by a test that the call generates.
 pub(crate) fn check_examples(model: &Model, diag: &mut Diagnostics) {
     let heirs = model.heirs_with_examples(model.spellings());
     for (node, heirs) in model.nodes.iter().zip(heirs) {
@@ -62,7 +63,7 @@ fn mnemonics<'m>(model: &'m Model, opcodes: &[&Opcode]) -> Vec<&'m str> {
     found
 }
 
-/// Whether the first word of a mnemonic is among the words of a line, if it has any.
+/// Returns whether a line contains the first word of a mnemonic. An empty mnemonic is in every line.
 fn has_mnemonic(model: &Model, line: &[Lexeme], mnemonic: &str) -> bool {
     let stem = mnemonic.split('.').next().unwrap_or_default();
     stem.is_empty() || line.iter().any(|lexeme| model.is_read_as(stem, &lexeme.text))
@@ -88,7 +89,8 @@ fn report_mnemonic(node: &NodeDecl, mnemonics: &[&str], example: &Example, diag:
     report(message, example, meant.unwrap_or(0), diag);
 }
 
-/// Shows where the templates end that go along with the line for longest.
+/// Reports the first position that no template matches, and what the templates that reach it expect
+/// there.
 fn report_mismatch(
     node: &NodeDecl,
     stops: Vec<Mismatch>,
@@ -118,7 +120,7 @@ fn report_mismatch(
     report(format!("{what}\nhelp: {help}"), example, at, diag);
 }
 
-/// Reports at a place of the line, or at its last word.
+/// Reports an error at a lexeme of the line, or at the last lexeme.
 fn report(message: String, example: &Example, at: usize, diag: &mut Diagnostics) {
     if let Some(lexeme) = example.lexemes.get(at).or(example.lexemes.last()) {
         diag.error(Code::Example, lexeme.span, message);

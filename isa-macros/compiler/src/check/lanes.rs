@@ -1,4 +1,4 @@
-//! A rule over `Lanes` lines: they are about operands, and lie within them.
+//! Checks `Lanes` lines: each must name an operand and describe lanes within its width.
 
 use proc_macro2::Span;
 
@@ -6,13 +6,14 @@ use crate::diag::{Code, Diagnostics, bits};
 use crate::model::{LaneRow, Model, Opcode};
 use crate::syntax::lanes::{LaneMask, LanesDecl};
 
-/// The most lanes of an operand: each is a bit of a number.
+/// The maximum number of lanes of an operand: a lane mask has one bit for each.
 const MOST_LANES: u64 = 64;
 
-/// The most fields of one function.
+/// The maximum number of fields that a lane function takes.
 const MOST_FIELDS: usize = 4;
 
-/// Each line names an operand, whose width its lanes divide; a number says some of these lanes.
+/// Checks that each line names an operand, that the width of a lane divides the operand's width, and
+/// that a constant mask selects some of these lanes and no others.
 pub(crate) fn check_lanes(model: &Model, diag: &mut Diagnostics) {
     for opcode in model.sound_opcodes() {
         for row in &opcode.lanes {
@@ -25,7 +26,7 @@ pub(crate) fn check_lanes(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Why what a line names has no lanes.
+/// Explains why the field that a line names cannot have lanes.
 fn operand_fault(model: &Model, opcode: &Opcode, row: &LaneRow) -> Option<(Span, String)> {
     let field = &model.fields[opcode.fields[row.field]];
     let (kind, name, span) = (&model.kinds[field.kind], &field.text, row.decl(model).field.span());
@@ -46,7 +47,7 @@ fn operand_fault(model: &Model, opcode: &Opcode, row: &LaneRow) -> Option<(Span,
     (!is_operand).then_some((span, message))
 }
 
-/// Why the lanes of an operand cannot be.
+/// Explains why the declared lanes of an operand are invalid.
 fn shape_fault(opcode: &Opcode, row: &LaneRow, model: &Model) -> Option<(Span, String)> {
     let LanesDecl { field, bits: lane, mask } = row.decl(model);
     let name = field.dotted();
@@ -64,7 +65,7 @@ fn shape_fault(opcode: &Opcode, row: &LaneRow, model: &Model) -> Option<(Span, S
     if lane.value == 0 {
         return Some((lane.span, "a lane has at least one bit".to_owned()));
     }
-    // What the kind says of its width, the compiler of the expansion sees.
+    // Only rustc knows the width that the operand type declares.
     if width == 0 {
         return None;
     }

@@ -1,11 +1,11 @@
-//! A rule over the size of opcodes: the tables number their fields, and the names of a template, in
-//! bytes.
+//! Checks the size of opcodes: the tables store indexes of fields and of template names in one byte
+//! each.
 
 use crate::diag::{Code, Diagnostics};
 use crate::model::{MOST_FIELDS, MOST_NAMES, Model};
 
-/// Reports opcodes and aliases with too many fields, or with too many names in the template. How long
-/// a line can be, only the compiler of the expansion can see.
+/// Reports opcodes and aliases with too many fields, or with too many names in the template. The maximum
+/// length of a line is checked by rustc, because only rustc knows it.
 pub(crate) fn check_size(model: &Model, diag: &mut Diagnostics) {
     for opcode in model.sound_spellings() {
         let fields = opcode.fields.len() + opcode.views.len();

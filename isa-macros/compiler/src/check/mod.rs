@@ -1,4 +1,4 @@
-//! Rules over the resolved specification. Each function is one rule; none changes anything.
+//! Checks the resolved specification. Each function is one rule; none changes the model.
 
 mod aliases;
 mod bytes;
@@ -25,10 +25,10 @@ pub(crate) use texts::{Checked, DisjointnessClaim, Forms, Pairs, Side};
 
 type Rule = fn(&Model, &mut Diagnostics);
 
-/// The rules over each encoding by itself.
+/// The rules that check each encoding by itself.
 const RULES: &[Rule] = &[limits::check_size, encodings::check_inside, encodings::check_legal];
 
-/// The rules between those over all encodings together and those over texts.
+/// The rules that run after the comparison of all encodings and before the rules for assembly text.
 const MORE_RULES: &[Rule] = &[
     aliases::check_aliases,
     aliases::check_order,
@@ -41,7 +41,7 @@ const MORE_RULES: &[Rule] = &[
     bytes::check_halfwords,
 ];
 
-/// The rules behind those over texts.
+/// The rules that run after those for assembly text.
 const LATER_RULES: &[Rule] = &[
     examples::check_examples,
     semantics::check_lists,
@@ -51,8 +51,8 @@ const LATER_RULES: &[Rule] = &[
     semantics::check_traps,
 ];
 
-/// Applies every rule, the most far-reaching first. Gives what the expansion must assert, since only
-/// the compiler sees it, and the texts that it hands on.
+/// Applies every rule, those with the most far-reaching errors first. Returns the assertions that the
+/// expansion must contain, because only rustc can check them, and the summaries of the assembly text.
 pub(crate) fn check(model: &Model, diag: &mut Diagnostics) -> Checked {
     RULES.iter().for_each(|rule| rule(model, diag));
     let overlapping = overlap::check_overlap(model, diag);

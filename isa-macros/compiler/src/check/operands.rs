@@ -1,11 +1,11 @@
-//! A rule over the lines `Bitwidth` and `AsmFormat`: each is about something that an opcode has.
+//! Checks the lines `Bitwidth` and `AsmFormat`: each must have an effect on an opcode.
 
 use crate::diag::{Code, Diagnostics};
 use crate::model::{Model, Opcode, describe};
 use crate::syntax::ast::{FieldName, NodeDecl};
 
-/// Reports a line that no opcode has a use for, of this call's opcodes and aliases that inherit it: the
-/// width of a field that is not an operand, the format of one that no text shows.
+/// Reports a line that has no effect on any opcode or alias of this call that inherits it. This is the
+/// width of a field that is not an operand, or the format of a field that no template shows.
 pub(crate) fn check_lines(model: &Model, diag: &mut Diagnostics) {
     let has_lines = |node: &NodeDecl| {
         node.origin.is_none()
@@ -39,7 +39,7 @@ fn is_operand(model: &Model, opcode: &Opcode, name: &FieldName) -> bool {
     place.is_some_and(|place| opcode.operands.iter().any(|operand| operand.field == place))
 }
 
-/// Whether the text of an opcode has the field, or the composite operand, of this name.
+/// Returns whether the template of an opcode shows the field or composite operand with this name.
 fn is_shown(model: &Model, opcode: &Opcode, name: &FieldName) -> bool {
     let name = name.dotted();
     opcode.text.shown.iter().any(|shown| model.at(opcode, shown.place).text == name)
@@ -65,7 +65,7 @@ fn report_format(node: &NodeDecl, name: &FieldName, diag: &mut Diagnostics) {
     diag.error(Code::SlotMismatch, name.span(), message);
 }
 
-/// The opcodes that a line is about.
+/// Describes the opcodes that a line applies to.
 fn heir(node: &NodeDecl) -> String {
     match node.level.is_group() {
         true => format!("the opcodes of {}", describe(node)),

@@ -1,8 +1,8 @@
-//! The texts that an opcode takes, as far as the macro can know them: a small program that is run
-//! over the words and marks of a line.
+//! Matches an example line against the template of an opcode, as far as the macro knows the syntax.
 //!
-//! What a Rust type reads is any run of words and marks, so that a line which assembles always
-//! matches; one that matches need not assemble.
+//! A template becomes a small program that runs over the lexemes of a line. An operand of a Rust type
+//! matches any sequence of lexemes, because the macro cannot call its parser. So each line that
+//! assembles matches, but a line that matches does not always assemble.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -13,42 +13,42 @@ use crate::syntax::parts;
 
 /// A step of a pattern.
 enum Step<'m> {
-    /// A word or a mark.
+    /// A word or a punctuation character.
     Text(String),
     /// The modifiers of the mnemonic.
     Modifiers,
-    /// The name of a value, marks and modifiers around it aside.
+    /// The name of a value, with optional prefix and suffix operators and modifiers around it.
     Value(&'m Field, &'m Kind, &'m [Affix]),
-    /// An operand of a Rust type: any words and marks, at least one.
+    /// An operand of a Rust type: any sequence of at least one lexeme.
     Operand(&'m Kind),
-    /// Trailing settings: any words and marks, or none.
+    /// Trailing attributes: any sequence of lexemes, or none.
     Settings,
-    /// What follows, or else what stands at this step.
+    /// Continues at the next step, or alternatively at the step with this index.
     Either(usize),
 }
 
-/// Where a line stops to be one of a pattern, and what would go on.
+/// The position at which a line stops matching a pattern, and the text that the pattern expects there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mismatch {
-    /// A place among the lexemes; their number at the end of the line.
+    /// An index into the lexemes, or their number if the line ended too early.
     pub(super) at: usize,
-    /// What may stand at that place.
+    /// The lexemes that would match at that position.
     pub(super) expected: Vec<String>,
 }
 
-/// A place among the lexemes that a step does not take, and what it would.
+/// The position of a lexeme that a step does not match, and the text that the step expects.
 type Refusal = (usize, Vec<String>);
 
-/// Where one reading of a line ends.
+/// The end of one attempt to match a line.
 struct Stop {
     step: usize,
     at: usize,
-    /// How many words and marks the operands of the reading have beyond one each.
+    /// The number of lexemes that operands matched in this attempt, beyond one for each operand.
     extra: usize,
     expected: Vec<String>,
 }
 
-/// The texts of one opcode.
+/// The template of one opcode as a program.
 pub(super) struct Pattern<'m> {
     model: &'m Model,
     opcode: &'m Opcode,
@@ -56,7 +56,7 @@ pub(super) struct Pattern<'m> {
 }
 
 impl<'m> Pattern<'m> {
-    /// The pattern of an opcode; `None` where a modifier is read by a Rust type.
+    /// Creates the pattern of an opcode. Returns `None` if a modifier is parsed by a Rust type.
     pub(super) fn of(model: &'m Model, opcode: &'m Opcode) -> Option<Self> {
         let syntax = &model.syntaxes[opcode.syntax];
         let mut pattern = Pattern { model, opcode, steps: Vec::new() };
@@ -78,7 +78,7 @@ impl<'m> Pattern<'m> {
         Some((place, self.model.at(self.opcode, place)))
     }
 
-    /// The set whose names a field is written by.
+    /// Returns the value set whose names a field is printed as.
     fn values(&self, place: usize, field: &Field) -> Option<&'m Kind> {
         let kind = &self.model.kinds[field.kind];
         let formatted = self.opcode.format_of(place).is_some();
@@ -111,8 +111,9 @@ impl<'m> Pattern<'m> {
         }
     }
 
-    /// Whether the line is one of the pattern; else where that reading ends that came furthest in
-    /// the pattern, with what it and those that took the operands alike expect there.
+    /// Matches a line against the pattern. If it does not match, returns the stop of the attempt that
+    /// reached the latest step. Its expected text includes that of other attempts that stop at the same
+    /// position with operands of the same total length.
     pub(super) fn matches(&self, line: &[Lexeme]) -> Result<(), Mismatch> {
         let (mut seen, mut open) = (BTreeSet::new(), vec![(0, 0, 0)]);
         let mut stops: Vec<Stop> = Vec::new();
@@ -138,7 +139,7 @@ impl<'m> Pattern<'m> {
         Err(Mismatch { at: best.0, expected: expected.into_iter().collect() })
     }
 
-    /// Where a step leads to, or what it expects where.
+    /// Returns the next steps and positions, or the text that the step expects.
     fn next(
         &self,
         step: usize,
@@ -148,7 +149,7 @@ impl<'m> Pattern<'m> {
         let word = line.get(at).map(|lexeme| lexeme.text.as_str());
         match self.steps.get(step) {
             None => Err((at, vec!["`;`".to_owned()])),
-            // A `;` that only the template has, or only the line.
+            // The final `;` is optional in the line if the template has it.
             Some(Step::Text(text)) if text == ";" && word.is_none() => Ok(vec![(step + 1, at)]),
             Some(Step::Text(text))
                 if word.is_some_and(|word| self.model.is_read_as(text, word)) =>
@@ -170,7 +171,7 @@ impl<'m> Pattern<'m> {
         }
     }
 
-    /// Reads the modifiers as the parser does: each fills the first place that takes it.
+    /// Matches modifiers as the parser does: each fills the first position that accepts it.
     fn modifiers(&self, mut at: usize, line: &[Lexeme]) -> Result<usize, Refusal> {
         let modifiers = &self.model.syntaxes[self.opcode.syntax].modifiers;
         let mut open: Vec<_> = modifiers
@@ -204,12 +205,12 @@ impl<'m> Pattern<'m> {
     }
 }
 
-/// Whether one of some values is read where a word stands.
+/// Returns whether a word is the name of one of some values.
 fn is_name_of<'v>(model: &Model, mut values: impl Iterator<Item = &'v Value>, word: &str) -> bool {
     values.any(|value| value.spellings().any(|name| model.is_read_as(name, word)))
 }
 
-/// Reads the name of a value. Marks and modifiers at it are not judged.
+/// Matches the name of a value. The operators and modifiers around the name are skipped and not checked.
 fn value(
     model: &Model,
     (field, kind): (&Field, &Kind),

@@ -1,4 +1,4 @@
-//! Rules over semantics: they need to know what is read and what is written.
+//! Checks semantics against the operand lists.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::diag::{Code, Diagnostics, nearest};
 use crate::model::{Model, Opcode, Operand, describe};
 use crate::syntax::ast::{FieldName, Handle, OperandLists};
 
-/// An opcode with semantics has operand lists.
+/// Checks that an opcode with semantics has operand lists.
 pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
     for opcode in model.sound_opcodes() {
         let Some(node) = opcode.semantics else {
@@ -27,7 +27,8 @@ pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// What semantics read and write is of operand kinds: a value set is a setting.
+/// Checks that the operand lists of an opcode with semantics contain no field of a value set. Such a
+/// field is a setting of the instruction, and the machine does not store it.
 pub(crate) fn check_sets(model: &Model, diag: &mut Diagnostics) {
     let mut reported = BTreeSet::new();
     for opcode in model.sound_opcodes().filter(|opcode| opcode.semantics.is_some()) {
@@ -57,8 +58,8 @@ pub(crate) fn check_sets(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Each operand is read or assigned in the semantics, or at least read in the guard. Semantics
-/// that several opcodes share must touch a slot for one of them, not for each.
+/// Checks that the semantics or the guard use each operand. If several opcodes share semantics, these
+/// must use each operand for one of the opcodes, not for all.
 pub(crate) fn check_untouched(model: &Model, diag: &mut Diagnostics) {
     let mut reported: BTreeMap<(usize, String), ()> = BTreeMap::new();
     for opcode in model.sound_opcodes().filter(|opcode| opcode.has_lists && opcode.runs) {
@@ -80,7 +81,7 @@ pub(crate) fn check_untouched(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// The machine has a name that no operand and no setting has.
+/// Checks that the name of the machine is not also the name of an operand or a setting.
 pub(crate) fn check_handle(model: &Model, diag: &mut Diagnostics) {
     for opcode in model.sound_opcodes() {
         let handle = opcode.semantics.and_then(|node| model.nodes[node].handle.as_ref());
@@ -99,7 +100,7 @@ pub(crate) fn check_handle(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// The slot or field of an opcode that has the name of the machine.
+/// Returns the span of the operand placeholder or field that has the same name as the machine.
 pub(crate) fn namesake(model: &Model, opcode: &Opcode, handle: &Handle) -> Option<Span> {
     let name = handle.name.unraw().to_string();
     let mut slots = model.syntaxes[opcode.syntax].slots();
@@ -108,7 +109,7 @@ pub(crate) fn namesake(model: &Model, opcode: &Opcode, handle: &Handle) -> Optio
     slot.or_else(|| field().map(|field| field.name.span()))
 }
 
-/// A set that includes opcodes that can trap says what with.
+/// Checks that a set declares a `trap` type if it includes opcodes that can trap.
 pub(crate) fn check_traps(model: &Model, diag: &mut Diagnostics) {
     if model.trap.is_some() {
         return;
@@ -155,7 +156,8 @@ fn report_untouched(
     diag.error(Code::UntouchedOperand, span.unwrap_or_else(|| opcode.name.span()), message);
 }
 
-/// A word of the semantics that is nearly the name of a slot, and no name of the specification.
+/// Returns an identifier in the semantics that is similar to the name of an operand placeholder and that
+/// the specification does not define.
 fn nearest_word(model: &Model, opcode: &Opcode, slot: &str) -> Option<String> {
     let body = model.nodes[opcode.semantics?].semantics.clone()?;
     let mut words = Vec::new();
@@ -177,7 +179,7 @@ fn collect_words(body: TokenStream, words: &mut Vec<String>) {
     }
 }
 
-/// The place of an operand in the list of this call that has it.
+/// Returns the span of an operand in the nearest list of this call that contains it.
 fn listed_at(model: &Model, opcode: &Opcode, field: &str, read: bool) -> Option<Span> {
     let list = |lists: &OperandLists| match read {
         true => lists.inputs.as_ref().map(|(_, names)| names.clone()),
@@ -187,14 +189,16 @@ fn listed_at(model: &Model, opcode: &Opcode, field: &str, read: bool) -> Option<
     let nearest = nodes.filter_map(|node| Some((node, list(&node.operands)?))).next();
     let (node, names) = nearest?;
     let name = names.iter().find(|name| name.dotted() == field)?;
-    // A list that others inherit too suits them; it is the body that lacks something.
+    // If other opcodes inherit the list, it is correct for them, so the error is reported at the
+    // semantics.
     let body = opcode.semantics.map(|node| &model.nodes[node])?;
     let (here, span) =
         if std::ptr::eq(node, body) { (node, name.span()) } else { (body, body.name.span()) };
     here.origin.is_none().then_some(span)
 }
 
-/// Whether a body names a variable, be it in a macro's arguments or in a text of a format.
+/// Returns whether a semantic function mentions a variable, also in a macro's arguments or in a format
+/// string.
 fn names(body: TokenStream, name: &str) -> bool {
     body.into_iter().any(|tree| match tree {
         TokenTree::Ident(ident) => ident.unraw() == name,

@@ -1,10 +1,10 @@
-//! The questions of words that no rule found an answer to.
+//! Reports questions about encodings that no rule could answer within the search limit.
 
 use crate::diag::{Code, Diagnostics, quoted_first};
 use crate::model::Model;
 
-/// Reports the opcodes whose legal words were too hard to compare. No rule has said anything that
-/// depends on them.
+/// Reports the opcodes whose valid encodings were too hard to compare. No rule has reported an error
+/// that depends on the answer.
 pub(super) fn report_hard(model: &Model, diag: &mut Diagnostics) {
     let names = model.search.open();
     let Some(first) = names.first() else { return };

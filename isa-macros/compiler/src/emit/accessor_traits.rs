@@ -1,6 +1,7 @@
-//! The traits that say which opcodes have a field, and the accessors behind them.
+//! Emits the accessor traits, which mark the opcodes that have a field, and the accessor methods.
 //!
-//! Getters are `get_ftz`, since the builder's method has the plain name: `add.ftz(true)`.
+//! Getters have the prefix `get_`, as in `get_ftz`, because the builder's method has the plain name:
+//! `add.ftz(true)`.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -11,7 +12,7 @@ use crate::model::paths::kind_type;
 use crate::model::{Field, Model, camel, derived};
 use crate::plan::{Access, AccessorTrait, Condition};
 
-/// The trait's name: `HaluIsHArith` or `HaluHasRb`.
+/// Returns the trait's name: `HaluIsHArith` or `HaluHasRb`.
 pub(crate) fn accessor_trait_name(model: &Model, accessor: &AccessorTrait<'_>) -> Ident {
     let set = &model.header.name;
     match accessor.condition {
@@ -57,7 +58,7 @@ pub(super) fn emit_trait(
     }
 }
 
-/// What says that the opcodes of a type with these generics are behind an accessor trait.
+/// Emits the implementation of an accessor trait for an opcode type with these generics.
 pub(crate) fn emit_impl(
     model: &Model,
     names: &Names,
@@ -75,8 +76,8 @@ pub(crate) fn emit_impl(
     }
 }
 
-/// The accessors of the fields behind an accessor trait; those of an unknown type, which is a fault, take and
-/// give whatever is asked for.
+/// Emits the accessors of the fields of an accessor trait. An unknown field type was already reported as
+/// an error; its accessors accept and return any type.
 pub(super) fn emit_accessors(
     model: &Model,
     names: &Names,
@@ -98,7 +99,7 @@ pub(super) fn emit_accessors(
     }
 }
 
-/// The documentation and the names of a field's accessors, its type and its place.
+/// Emits the documentation, the names, the type and the position of a field's accessors.
 fn emit_accessor(
     model: &Model,
     names: &Names,

@@ -1,4 +1,4 @@
-//! Assertions that operand kinds and formats are told apart by their text.
+//! Emits assertions that operand types and formats are distinguished by their text.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -8,8 +8,8 @@ use crate::check::{DisjointnessClaim, Forms, Pairs, Side};
 use crate::core_path::CORE;
 use isa_bdd::HashMap;
 
-/// An assertion for each claim, at the opcode that needs it. What several opcodes claim is found
-/// out once, and each two texts are compared once.
+/// Emits an assertion for each claim, at the opcode that requires it. A claim of several opcodes is
+/// evaluated once, and each pair of texts is compared once.
 ///
 /// ```text
 /// const __Toy_APART: [bool; 1] =
@@ -59,14 +59,14 @@ pub(crate) fn emit_apart(names: &Names, claims: &[DisjointnessClaim]) -> TokenSt
     }
 }
 
-/// Two texts at one place: what each begins with, and the number of its forms. Then whether letter
-/// case is free.
+/// Two texts at one position: the prefix of each and the index of its token patterns, then whether
+/// letter case is ignored.
 type Pair = (String, u16, String, u16, bool);
 
-/// What claims speak of, each once.
+/// The texts in claims, without duplicates.
 #[derive(Default)]
 struct Texts {
-    /// Lists of forms, and the index of each by a key.
+    /// Lists of token patterns, and the index of each list by a key.
     forms: Vec<TokenStream>,
     known: HashMap<String, usize>,
     pairs: Vec<Pair>,
@@ -74,7 +74,7 @@ struct Texts {
 }
 
 impl Texts {
-    /// The steps of a claim, with pairs by their number.
+    /// Returns the steps of a claim, with pairs replaced by their indexes.
     fn steps(&mut self, steps: &[Pairs], fold: bool) -> Vec<Vec<u32>> {
         let mut step = |pairs: &Pairs| {
             let pairs = pairs.iter().map(|(a, b)| self.pair(a, b, fold));
@@ -86,7 +86,7 @@ impl Texts {
         steps.iter().map(&mut step).collect()
     }
 
-    /// The number of a pair, which is the same either way round.
+    /// Returns the index of a pair. The order of the two texts does not matter.
     fn pair(&mut self, a: &Side, b: &Side, fold: bool) -> u32 {
         let side = |texts: &mut Self, side: &Side| (side.prefix.clone(), texts.number(side));
         let (mut a, mut b) = (side(self, a), side(self, b));
@@ -101,7 +101,7 @@ impl Texts {
         })
     }
 
-    /// The number of the forms of a text.
+    /// Returns the index of the token patterns of a text.
     fn number(&mut self, side: &Side) -> u16 {
         let (key, emitted) = match &side.forms {
             Forms::Of(reader) => {
@@ -122,7 +122,7 @@ impl Texts {
     }
 }
 
-/// The steps of a claim.
+/// Emits the steps of a claim.
 fn emit_question(steps: &[Vec<u32>]) -> TokenStream {
     let steps = steps.iter().map(|pairs| {
         let pairs = pairs.iter().copied().map(Literal::u32_unsuffixed);

@@ -1,4 +1,4 @@
-//! Documentation of generated items: syntax, bit layout, illegal combinations, examples.
+//! Writes the documentation of generated items: syntax, bit layout, invalid combinations, examples.
 
 use std::cell::OnceCell;
 
@@ -8,28 +8,27 @@ use super::picture::draw;
 use crate::model::{Alias, DefaultValue, Field, FlowRow, Init, Model, Opcode};
 use crate::plan::{Effects, MethodGroup};
 
-/// The documentation of an opcode that the macro writes behind the author's.
+/// The documentation of an opcode that the macro adds to the author's.
 pub(crate) struct OpcodeDoc {
     /// The part that is the same in a build, in an editor and in rustdoc.
     pub(crate) text: String,
-    /// The bits of the fields where there is room for a line, as in an editor.
+    /// The bits of the fields in one line, for an editor.
     pub(crate) line: String,
-    /// The bits of the fields where there is room for a page, in rustdoc: drawn, and as a table with
-    /// links to the methods.
+    /// The bits of the fields for a page in rustdoc: a picture, and a table with links to the methods.
     pub(crate) page: String,
 }
 
-/// What pages say of a field.
+/// The text about a field on the pages of opcodes.
 pub(super) struct FieldDoc {
-    /// `` `number == N0` in 11:0 ``
+    /// The entry in the line, for example `` `number == N0` in 11:0 ``.
     line: String,
     /// The row of the table of fields.
     row: String,
-    /// Its type and its value, `Reg, required`.
+    /// The type and the value, for example `Reg, required`.
     pub(super) title: String,
 }
 
-/// The documentation of a call's opcodes, of which many have a field.
+/// The documentation of a call's opcodes. The text of a field is written once for all of them.
 pub(crate) struct Docs<'m> {
     model: &'m Model,
     names: &'m Names,
@@ -70,7 +69,7 @@ impl<'m> Docs<'m> {
         OpcodeDoc { text: text.join("\n"), line, page: page.concat() }
     }
 
-    /// What pages say of a field, an index into [`Model::fields`].
+    /// Returns the text about a field, an index into [`Model::fields`].
     pub(super) fn field(&self, id: usize) -> &FieldDoc {
         self.fields[id]
             .get_or_init(|| FieldDoc::new(self.model, self.names, &self.model.fields[id]))
@@ -97,7 +96,8 @@ impl FieldDoc {
     }
 }
 
-/// The documentation of the optype and of the groups that say something.
+/// Returns the documentation of the nearest documented optype, and links to the general forms of a
+/// special case.
 fn inherited_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     let mut lines = Vec::new();
     if model.nodes[opcode.node].docs.text.trim().is_empty() {
@@ -118,7 +118,7 @@ fn inherited_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     lines
 }
 
-/// The aliases of an opcode, each with the field values of its words.
+/// Returns the table of an opcode's aliases, each with the field values of its encodings.
 fn aliases_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     let own = model.aliases.iter().filter(|alias| model.opcodes[alias.of].node == opcode.node);
     let rows: Vec<String> = own.map(|alias| alias_row(model, opcode, alias)).collect();
@@ -143,14 +143,14 @@ fn alias_row(model: &Model, opcode: &Opcode, alias: &Alias) -> String {
     format!("| `{}` | {words} | {printed} |", text.replace('|', "\\|"))
 }
 
-/// The documentation of a type that opcodes share.
+/// Returns the documentation of a type that opcodes share.
 pub(crate) fn method_group_doc(model: &Model, group: &MethodGroup) -> String {
     let types = group.members.iter().map(|&index| &model.opcodes[index].type_name);
     let types: Vec<String> = types.map(|ty| format!("[`{ty}`]")).collect();
     format!("Opcodes with the same fields: {}.", types.join(", "))
 }
 
-/// Where the methods are: a type alias has none of its own but `new`.
+/// Returns the sentence about the methods: a type alias has no methods of its own except `new`.
 fn methods_doc(names: &Names, opcode: &Opcode) -> String {
     let (ty, instruction) = (&opcode.type_name, &names.instruction);
     let execute = if opcode.semantics.is_some() { ", `execute`" } else { "" };
@@ -161,7 +161,7 @@ fn methods_doc(names: &Names, opcode: &Opcode) -> String {
     )
 }
 
-/// The bits of a field, `15:12`; "none" of one without bits.
+/// Returns the bits of a field, for example `15:12`, or "none" if it has no bits.
 fn bits_doc(field: &Field) -> String {
     let pieces = field.pieces.iter().map(|&(position, width)| match width {
         1 => position.to_string(),
@@ -171,7 +171,7 @@ fn bits_doc(field: &Field) -> String {
     if pieces.is_empty() { "none".to_owned() } else { pieces.join(", ") }
 }
 
-/// Links to the methods of a field; nothing for a field without methods.
+/// Returns links to the methods of a field, or an empty string if it has none.
 fn accessors(names: &Names, field: &Field) -> String {
     if field.is_fixed() || field.nameless {
         return String::new();
@@ -184,7 +184,7 @@ fn accessors(names: &Names, field: &Field) -> String {
     format!("[`{set}`]({ty}::{set}), [`{get}`]({ty}::{get})")
 }
 
-/// What the semantics do besides computing.
+/// Describes the effects of the semantics.
 fn effects_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     let Effects { handle, trap } = Effects::of(model, opcode);
     let uses = handle
@@ -200,7 +200,7 @@ fn effects_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     ["", "# Effects", "", &sentences.join(" ")].map(str::to_owned).into()
 }
 
-/// The rows of `flow`, as they are written.
+/// Returns the rows of `flow` as they are written.
 fn flow_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     if opcode.flow.is_empty() {
         return Vec::new();
@@ -230,7 +230,8 @@ fn illegal_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     ["".into(), "# Illegal combinations".into(), "".into()].into_iter().chain(rows).collect()
 }
 
-/// The examples under the name of what has them: those of an optype are of all its opcodes.
+/// Returns the examples, each list with the name of the node that declares it. The examples of an optype
+/// are listed for all its opcodes.
 fn examples_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     let nodes = model.lineage[opcode.node].iter().map(|&node| &model.nodes[node]);
     let mut lines = Vec::new();

@@ -1,9 +1,9 @@
-//! Names in the specification as uses of what is generated, for editors alone.
+//! Emits names in the specification as uses of the generated items, for editors only.
 //!
-//! An editor knows a token of the specification by the tokens of the expansion that have its
-//! place. Most of a specification becomes numbers in tables, so that `limit` in an exception, or
-//! `SAT` in a template, would lead nowhere and be left behind by a rename. Here each such token is
-//! a name once more, behind the type that has it:
+//! An editor resolves a token of the specification by the tokens of the expansion with the same span.
+//! Most of a specification becomes numbers in tables, so `limit` in an exception, or `SAT` in a
+//! template, could not be resolved, and a rename would miss it. Each such token is therefore emitted
+//! again as a name, after the type that defines it:
 //!
 //! ```text
 //! #[cfg(rust_analyzer)]
@@ -13,7 +13,7 @@
 //! }
 //! ```
 //!
-//! rustc drops the call before it looks into it, so that it costs a few tokens.
+//! rustc drops the call before it expands the macro, so it costs only a few tokens.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ use crate::syntax::ast::{
 use crate::syntax::condition::{Comparison, Condition, Listed, Sum};
 use crate::syntax::lanes::LaneMask;
 
-/// The paths of all tokens of the call that name a field, a value or a type.
+/// Emits the paths of all tokens of the call that name a field, a value or a type.
 pub(crate) fn emit_uses(
     Plan { model, accessor_traits, .. }: &Plan<'_>,
     names: &Names,
@@ -77,12 +77,12 @@ pub(crate) fn emit_uses(
 struct Uses<'m> {
     model: &'m Model,
     names: &'m Names,
-    /// The field whose place the accessors of each name have, an index into [`Model::fields`], and
-    /// the row of an instruction that has them.
+    /// By name, the field whose span the accessors have, an index into [`Model::fields`], and the row of
+    /// an instruction type with these accessors.
     accessors: BTreeMap<&'m str, (usize, usize)>,
-    /// Types, and the names that each has.
+    /// Types, and the names that are used of each.
     rows: Vec<(TokenStream, Vec<Ident>)>,
-    /// The row of each kind, as far as one of its values was found.
+    /// The row of each value set, if one of its values was found.
     kinds: Vec<Option<usize>>,
 }
 
@@ -91,7 +91,7 @@ impl<'m> Uses<'m> {
         for name in node.inside.iter().chain(&node.of) {
             self.opcode(name);
         }
-        // The fields of a node stand side by side.
+        // The fields of a node are adjacent in the list.
         let first = self.model.fields.partition_point(|field| field.node < index);
         for (id, decl) in (first..).zip(&node.fields) {
             self.named(&decl.name, Some(id));
@@ -124,8 +124,8 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// An opcode where another speaks of it: a rename of its type, which writes the new name where
-    /// the opcode is declared, writes it here too.
+    /// Adds the name of an opcode in another item. A rename of the opcode's type then also changes the
+    /// name here.
     fn opcode(&mut self, name: &Ident) {
         if let Some(opcode) = self.model.opcodes.iter().find(|opcode| opcode.name == *name) {
             let mut ty = opcode.type_name.clone();
@@ -134,8 +134,8 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// A variable of a body that is a setting is the field of that name. What stands behind a dot
-    /// or before a colon is a name of something else.
+    /// Adds the variables of a semantic function that are settings: they refer to the field with that
+    /// name. An identifier after a dot or before a colon refers to something else.
     fn body(&mut self, body: TokenStream) {
         let mut trees = body.into_iter().peekable();
         let mut is_member = false;
@@ -159,14 +159,15 @@ impl<'m> Uses<'m> {
         self.named(name, None);
     }
 
-    /// Where a field is named, both its accessors are: the name of one is that of the field, the
-    /// name of the other ends with it. The name may be that of a declaration.
+    /// Adds both accessors for a name of a field: the setter has the name of the field, and the getter's
+    /// name ends with it. The name may be the declaration of a field.
     fn named(&mut self, name: &FieldName, declared: Option<usize>) {
         let (base, fields) = (&name.base, &self.model.fields);
         let text = base.to_string();
         let Some(&(id, row)) = self.accessors.get(text.as_str()) else { return };
         let mut uses: Vec<(usize, Ident)> = if declared == Some(id) {
-            // The name of a definition is no use of it, but those of its parts begin with it.
+            // The name in a definition is not a use of it, but the names of its sub-fields begin with
+            // it.
             let parts = format!("{text}.");
             let parts = self.accessors.iter().filter(|(name, _)| name.starts_with(&parts));
             parts.map(|(_, &(part, row))| (row, setter(&fields[part]))).collect()
@@ -180,7 +181,7 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// A value of a kind, an index into [`Model::kinds`].
+    /// Adds a value of a value set, an index into [`Model::kinds`].
     fn value(&mut self, kind: usize, value: &ValueRef) {
         if let ValueRef::Name(name, span) = value {
             self.value_named(kind, name, *span);
@@ -191,7 +192,8 @@ impl<'m> Uses<'m> {
         let Some(value) = self.model.kinds[kind].value_named(name) else { return };
         let row = self.kinds[kind].unwrap_or_else(|| self.row(kind_type(&self.model.kinds[kind])));
         self.kinds[kind] = Some(row);
-        // Where the text stands, a rename in Rust does not write the new name.
+        // If the template contains the text of the value instead of its name, a rename in Rust must not
+        // change it.
         let also = other_names(value).find(|other| other.ident == *name);
         let called = also.map_or(&value.name, |other| &other.ident);
         let place = if called == name { place } else { place.resolved_at(Span::call_site()) };
@@ -200,7 +202,7 @@ impl<'m> Uses<'m> {
         self.rows[row].1.push(name);
     }
 
-    /// The type of a field, of which the place is in the type and not in the name.
+    /// Adds the type of a field, at the span of the type and not of the field's name.
     fn kind(&mut self, kind: &Kind, place: &Ident) {
         let mut name = kind.name.clone();
         name.set_span(place.span());
@@ -211,13 +213,13 @@ impl<'m> Uses<'m> {
         self.add_type(ty, "KIND");
     }
 
-    /// A row for a type, without names.
+    /// Adds a row for a type, without names.
     fn row(&mut self, ty: TokenStream) -> usize {
         self.rows.push((ty, Vec::new()));
         self.rows.len() - 1
     }
 
-    /// A type at a place of its own, in a row of its own, with anything that it has.
+    /// Adds a type with its own span in its own row, with any name that the type defines.
     fn add_type(&mut self, ty: TokenStream, has: &str) {
         self.rows.push((ty, vec![Ident::new(has, Span::call_site())]));
     }
@@ -293,7 +295,7 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// `.limit`, a field, or `.SAT`, a value of one.
+    /// Adds a modifier: `.limit` is a field, and `.SAT` is the value of a field.
     fn modifier(&mut self, node: usize, name: &Ident) {
         let text = name.to_string();
         if self.accessors.contains_key(text.as_str()) {
@@ -307,7 +309,7 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// The modifiers of an example are values: a rename of one takes the example along.
+    /// Adds the modifiers of an example as values, so that a rename of a value also changes the example.
     fn example(&mut self, node: usize, line: &[Lexeme]) {
         for pair in line.windows(2).filter(|pair| pair[0].text == ".") {
             let Lexeme { text, span } = &pair[1];
@@ -318,14 +320,14 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// The fields of a node and of its heirs whose kind has a value of this name.
+    /// Returns the fields of a node and of its descendants whose value set has a value with this name.
     fn having<'t>(
         &self,
         node: usize,
         name: &'t str,
     ) -> impl Iterator<Item = &'m Field> + use<'t, 'm> {
         let model = self.model;
-        // Whether a kind has it, once it was asked.
+        // Whether each value set has the value, once it was looked up.
         let mut known = vec![None; model.kinds.len()];
         self.fields_at(node).filter(move |field| {
             let has = || model.kinds[field.kind].value_named(name).is_some();
@@ -333,7 +335,7 @@ impl<'m> Uses<'m> {
         })
     }
 
-    /// The fields of a node and of its heirs.
+    /// Returns the fields of a node and of its descendants.
     fn fields_at(&self, node: usize) -> impl Iterator<Item = &'m Field> + use<'m> {
         let model = self.model;
         let heirs = model.opcodes.iter().filter(move |o| model.lineage[o.node].contains(&node));
@@ -341,7 +343,8 @@ impl<'m> Uses<'m> {
         own.chain(heirs.flat_map(|o| &o.fields).map(|&id| &model.fields[id]))
     }
 
-    /// Names that begin with that of the set: a rename of the set takes them along.
+    /// Adds the names that begin with the name of the set, so that a rename of the set also changes
+    /// them.
     fn traits(&mut self, accessor_traits: &[AccessorTrait<'_>]) {
         let Some(opcode) = self.model.opcodes.first() else { return };
         let (opcode, set) = (self.names.opcode_type(opcode), &self.model.header.name);

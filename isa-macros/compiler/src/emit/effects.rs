@@ -1,4 +1,4 @@
-//! Bodies that do more than compute: through a handle of the machine, and by trapping.
+//! Emits the parts of semantic functions with effects: the handle of the machine, and traps.
 //!
 //! ```text
 //! semantics(hart: Memory) { Rd = hart.load(Ra.value)?; }
@@ -14,14 +14,14 @@ use crate::plan::Effects;
 use crate::syntax::ast::Handle;
 
 impl Effects<'_> {
-    /// The parameter of the body that is the machine. Name and traits are the author's tokens, so
-    /// that the body sees the variable, wherever it comes from.
+    /// Returns the parameter for the machine. The name and the traits are the author's tokens, so that
+    /// the semantic function can use the variable even if it comes from another macro.
     pub(super) fn param(&self) -> Option<TokenStream> {
         let Handle { name, bounds } = self.handle?;
         Some(quote!(#name: &mut (impl #(#bounds +)* ?::core::marker::Sized),))
     }
 
-    /// The argument of the body that is the machine. That it lacks a trait is shown at the traits.
+    /// Returns the argument for the machine. rustc reports a missing trait at the traits.
     pub(super) fn argument(&self) -> Option<TokenStream> {
         let place = last_name(self.handle?.bounds.first()?)?.span();
         let mut machine = machine();
@@ -29,7 +29,7 @@ impl Effects<'_> {
         Some(quote!(#machine,))
     }
 
-    /// The type of what the body gives.
+    /// Returns the return type of the semantic function.
     pub(super) fn output(&self, outputs: TokenStream) -> TokenStream {
         match self.trap {
             Some(trap) => quote!(::core::result::Result<#outputs, #trap>),
@@ -37,7 +37,7 @@ impl Effects<'_> {
         }
     }
 
-    /// What the body gives where it does not trap.
+    /// Returns the result of a semantic function that does not trap.
     pub(super) fn result(&self, outputs: TokenStream) -> TokenStream {
         match self.trap {
             Some(_) => quote!(::core::result::Result::Ok(#outputs)),
@@ -45,7 +45,8 @@ impl Effects<'_> {
         }
     }
 
-    /// The end of the function around the body. A body that always traps does not come there.
+    /// Returns the last statement of the generated function. It is unreachable if the semantic function
+    /// always traps.
     pub(super) fn last(&self, result: TokenStream, is_unit: bool) -> Option<TokenStream> {
         match self.trap {
             Some(_) => Some(quote! {
@@ -56,29 +57,29 @@ impl Effects<'_> {
         }
     }
 
-    /// What stands behind the call of the body.
+    /// Returns the `?` after the call of a semantic function that can trap.
     pub(super) fn propagate(&self) -> Option<TokenStream> {
         self.trap.map(|_| quote!(?))
     }
 }
 
-/// The result of `execute`.
+/// Returns the return type of `execute`.
 pub(super) fn outcome(model: &Model) -> Option<TokenStream> {
     let trap = model.trap.as_ref()?;
     Some(quote!(-> ::core::result::Result<(), #trap>))
 }
 
-/// What `execute` gives where nothing traps.
+/// Returns the result of `execute` without a trap.
 pub(super) fn success(model: &Model) -> Option<TokenStream> {
     model.trap.as_ref().map(|_| quote!(::core::result::Result::Ok(())))
 }
 
-/// A call that gives what `execute` gives, at the end of a function.
+/// Returns a call at the end of a function, as an expression if `execute` returns a result.
 pub(super) fn give(model: &Model, call: &TokenStream) -> TokenStream {
     if model.trap.is_some() { call.clone() } else { quote!(#call;) }
 }
 
-/// What the docs of `execute` say of traps.
+/// Returns the documentation of the errors that `execute` returns.
 pub(super) fn errors_doc(model: &Model) -> Option<TokenStream> {
     model.trap.as_ref().map(|_| {
         quote! {
@@ -90,13 +91,13 @@ pub(super) fn errors_doc(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// The last name of each trait, for documentation.
+/// Returns the last name of each trait, for documentation.
 pub(super) fn trait_names(handle: &Handle) -> Vec<String> {
     let name = |path: &TokenStream| last_name(path).map(|name| name.to_string());
     handle.bounds.iter().filter_map(name).collect()
 }
 
-/// The name at the end of a path, in front of generic arguments.
+/// Returns the last name of a path, before generic arguments.
 fn last_name(path: &TokenStream) -> Option<Ident> {
     let trees = path.clone().into_iter();
     let trees = trees.take_while(|tree| !matches!(tree, TokenTree::Punct(p) if p.as_char() == '<'));

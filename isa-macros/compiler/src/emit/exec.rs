@@ -1,7 +1,8 @@
-//! Semantics: one function an optype over the values of its operands, one that fetches them,
-//! calls it and stores what it gives, and for each opcode a line that says where they are.
+//! Emits semantics. A semantic function of an optype computes values from its operands. A second
+//! function fetches the operands, calls the first and stores the results. A line for each opcode passes
+//! the positions of the operands.
 //!
-//! The body is the author's, token for token. Around it stands
+//! The semantic function contains the author's code, token for token. It is wrapped as follows:
 //!
 //! ```text
 //! fn __isa_HADD2_body(pg: __isa_HADD2_pg, Ra: __isa_HADD2_Ra, SrcB: __isa_HADD2_SrcB,
@@ -12,9 +13,9 @@
 //! }
 //! ```
 //!
-//! so that rustc itself says that a name is not readable, that an output is not written, or that
-//! an input is. What all opcodes of the optype have alike, the second function takes from the
-//! word itself; what differs, here `SrcB` with its kind, the opcode passes:
+//! So rustc itself reports a name that is not an input, an output that is not assigned, and an
+//! assignment to an input. The second function reads from the word the operands that are the same in all
+//! opcodes of the optype. The opcode passes those that differ, here `SrcB` with its operand type:
 //!
 //! ```text
 //! fn __isa_HADD2_run<M: Machine + ?Sized, SrcB: Source<M, Value = u32>>(
@@ -27,11 +28,13 @@
 //! }
 //! ```
 //!
-//! Each operand is read before any is written, and a body knows no machine but for the handle that it
-//! may ask for. `guard` is a section of its own: where it is false, no other operand is fetched. Places
-//! of fields stand here as constants, not in the tables: to the optimiser tables of another crate are no
-//! constants, and generic functions are compiled in the crate that calls them. Reading 15 fields by the
-//! table took 50 ns. For the same reason `decode` has the tree and the list of opcodes as constants.
+//! All operands are read before any is written. A semantic function has no access to the machine, unless
+//! it declares a handle. `guard` is a separate section: if it is false, no other operand is fetched.
+//!
+//! These functions contain the positions of fields as constants and do not read them from the tables.
+//! The reason is that generic functions are compiled in the crate that calls them, and the optimiser
+//! does not treat tables of another crate as constants. Reading 15 fields by the table took 50 ns. For
+//! the same reason `decode` uses the tree and the list of opcodes as constants.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -45,8 +48,8 @@ use crate::model::paths::kind_type;
 use crate::model::{Model, Opcode};
 use crate::plan::{Caller, Given, OwnOperand, Plan, Sections, Semantics, Setting, Slot};
 
-/// The semantics functions of the call, and for each opcode that has semantics, what it passes to
-/// its optype's function.
+/// Emits the semantic functions of the call and, for each opcode with semantics, the arguments that it
+/// passes to the functions of its optype.
 pub(crate) fn emit_semantics(plan: &Plan<'_>, names: &Names) -> TokenStream {
     let Sections { all, faulty, modules } = &plan.semantics;
     let uses = quote!(#(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*);
@@ -55,7 +58,7 @@ pub(crate) fn emit_semantics(plan: &Plan<'_>, names: &Names) -> TokenStream {
     all.chain(stubs).collect()
 }
 
-/// The semantics of an opcode with a fault.
+/// Emits semantics that panic, for an opcode with an error.
 fn emit_stub(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
     let (marker, bound) = (names.opcode_type(opcode), machine_trait(model));
     let (execute_trait, outcome) = (&names.execute_trait, outcome(model));
@@ -80,7 +83,7 @@ fn emit_stub(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
     }
 }
 
-/// The trait that a machine must have.
+/// Returns the trait that a machine must implement.
 pub(crate) fn machine_trait(model: &Model) -> TokenStream {
     model.machine.clone().unwrap_or_else(|| quote!(#CORE::machine::Machine))
 }
@@ -109,8 +112,8 @@ impl Semantics<'_> {
         }
     }
 
-    /// The body, inlined wherever it is called, and the same as a function for one lane, which
-    /// the opcodes share.
+    /// Emits the semantic function, which is inlined into each caller, and a function for one lane that
+    /// calls it and that the opcodes share.
     fn emit_body(&self, modules: &TokenStream) -> TokenStream {
         let (name, once) = (self.name("body"), self.name("once"));
         let lanes = self.lanes.map(ToTokens::to_token_stream);
@@ -120,7 +123,7 @@ impl Semantics<'_> {
         let lets = self.outputs().map(|slot| slot.declare(lanes.as_ref()));
         let outputs: Vec<Ident> = self.outputs().map(Slot::in_body).collect();
         let uses: Vec<Ident> = self.slots.iter().flat_map(Slot::elsewhere).collect();
-        // The same slots in the templates of other opcodes, for editors: see `editor`.
+        // The same slots in the templates of other opcodes, for editors; see `editor`.
         let uses = (!uses.is_empty()).then(|| {
             quote! {
                 #[cfg(rust_analyzer)]
@@ -161,7 +164,8 @@ impl Semantics<'_> {
         }
     }
 
-    /// The parameters of the body, for so many lanes where it has several at once.
+    /// Returns the parameters of the semantic function, for `lanes` lanes if it computes several at
+    /// once.
     fn params(&self, lanes: Option<&TokenStream>) -> TokenStream {
         let handle = self.effects.param();
         let params = self.inputs().map(|slot| slot.param(lanes));
@@ -172,13 +176,14 @@ impl Semantics<'_> {
         quote!(#handle #(#params,)* #(#settings),*)
     }
 
-    /// The type of what the body gives, for so many lanes where it has several at once.
+    /// Returns the result type of the semantic function, for `lanes` lanes if it computes several at
+    /// once.
     fn output_types(&self, lanes: Option<&TokenStream>) -> TokenStream {
         let types = self.outputs().map(|slot| slot.values(lanes));
         self.effects.output(quote!((#(#types,)*)))
     }
 
-    /// The function that fetches, computes and stores.
+    /// Emits the function that fetches operands, computes and stores results.
     fn emit_shared(&self) -> TokenStream {
         let (run, bound) = (self.name("run"), machine_trait(self.model));
         let body = self.name(if self.effects.is_pure() { "once" } else { "body" });
@@ -205,7 +210,7 @@ impl Semantics<'_> {
             let output = slot.output();
             if by_rows { quote!([#output]) } else { output.to_token_stream() }
         });
-        // The function for one lane has its number.
+        // The function for one lane already fixes the number of lanes.
         let one = (by_rows && !self.effects.is_pure()).then(|| quote!(::<1>));
         let settings = self.settings.iter().map(Setting::read);
         let stores = self.outputs().map(Slot::store);
@@ -229,15 +234,15 @@ impl Semantics<'_> {
         }
     }
 
-    /// The names and types of what each opcode passes to the shared functions: operands with their
-    /// sub-fields, and settings.
+    /// Returns the names and types of the arguments that each opcode passes to the shared functions:
+    /// operands with their sub-fields, and settings.
     pub(super) fn own_types(&self) -> Vec<(Ident, TokenStream)> {
         let operands = self.passed_slots().map(|slot| (slot.ident(), slot.parts()));
         let settings = self.passed_settings();
         operands.chain(settings.map(|one| (one.ident(), kind_type(one.kind)))).collect()
     }
 
-    /// The shared functions as one opcode calls them.
+    /// Emits the calls of the shared functions for one opcode.
     fn emit_run(&self, names: &Names, caller: &Caller<'_>) -> TokenStream {
         let (Semantics { model, .. }, Caller { opcode, operands, settings }) = (self, caller);
         let (marker, execute_trait) = (names.opcode_type(opcode), &names.execute_trait);

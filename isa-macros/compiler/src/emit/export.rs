@@ -1,4 +1,4 @@
-//! The macro that hands the declarations of a call to calls that import it.
+//! Emits the macro that passes the declarations of a call to calls that import it.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::model::{Alias, Model};
 use crate::syntax::ast::{Imported, Included, IncludedAlias, IncludedSet};
 use crate::syntax::included_tokens;
 
-/// `macro_rules! Halu`, under a name of its own and re-exported as the set's.
+/// Emits `macro_rules! Halu`, under a hidden name and re-exported under the name of the set.
 pub(crate) fn emit_export(model: &Model, names: &Names, checked: &Checked) -> TokenStream {
     let name = &model.header.name;
     let mut opcodes = included_tokens(&model.included);
@@ -24,7 +24,8 @@ pub(crate) fn emit_export(model: &Model, names: &Names, checked: &Checked) -> To
     let declarations = with_dollar_crate(model.exports.clone());
     let declarations = quote!(#(#imported)* #declarations);
     let opcodes = with_dollar_crate(opcodes);
-    // Exported macros share one name space in a crate, in which several sets may have one name.
+    // All exported macros of a crate share one namespace, and several sets of a crate may have the same
+    // name.
     let hash = model.fingerprint;
     let hidden = format_ident!("__isa_export_{name}_{hash:016x}");
     let public = model.header.vis.to_string() == "pub";
@@ -57,8 +58,8 @@ pub(crate) fn emit_export(model: &Model, names: &Names, checked: &Checked) -> To
     }
 }
 
-/// What other calls need to know of the opcodes of this one. The other calls put the path of the
-/// module in front of paths.
+/// Returns the properties of this call's opcodes that other calls need. The other calls add the path of
+/// the module to the paths.
 fn summaries(model: &Model, names: &Names, checked: &Checked) -> Vec<Included> {
     let (texts, alias_texts) = checked.summaries.split_at(model.opcodes.len());
     let mut aliases = vec![Vec::new(); model.opcodes.len()];
@@ -100,18 +101,19 @@ fn summaries(model: &Model, names: &Names, checked: &Checked) -> Vec<Included> {
     included.collect()
 }
 
-/// A `$` for the body of a `macro_rules!`.
+/// Returns a `$` for the body of a `macro_rules!`.
 fn dollar() -> Punct {
     Punct::new('$', Spacing::Joint)
 }
 
-/// `crate` as `$crate`, so that a path means the same in another crate.
+/// Replaces `crate` by `$crate`, so that a path has the same meaning in another crate.
 fn with_dollar_crate(tokens: TokenStream) -> TokenStream {
     let mut output: Vec<TokenTree> = Vec::new();
     for tree in tokens {
         match tree {
             TokenTree::Ident(ident) if ident == "crate" => {
-                // The author's own crate, not that of the macro around the call.
+                // The span is the author's, so that it is the author's crate and not that of a macro
+                // around the call.
                 output.extend([dollar().into(), Ident::new("crate", ident.span()).into()]);
             }
             TokenTree::Group(group) => {

@@ -1,7 +1,7 @@
-//! The type of a call's instructions, and its typed accessors.
+//! Emits the type of a call's instructions, and its typed accessors.
 //!
-//! There is one generic struct a call, and each field has its accessors once, however many
-//! opcodes have the field. What an opcode has is said by traits:
+//! A call has one generic struct, and each field has its accessors once, regardless of the number of
+//! opcodes with the field. Traits determine which accessors an opcode has:
 //!
 //! ```text
 //! pub struct HaluInstruction<O>(u128, PhantomData<fn() -> O>);
@@ -20,7 +20,7 @@ use crate::core_path::CORE;
 use crate::model::Model;
 use crate::plan::Plan;
 
-/// The struct, the traits and the accessors; nothing where the call has no opcodes.
+/// Emits the struct, the traits and the accessors, or nothing if the call has no opcodes.
 pub(crate) fn emit_family(
     Plan { model, accessor_traits, .. }: &Plan<'_>,
     names: &Names,
@@ -34,7 +34,7 @@ pub(crate) fn emit_family(
     quote!(#base #(#gate_traits)* #(#accessors)*)
 }
 
-/// What all instructions of the call have.
+/// Emits the items that all instructions of the call share.
 fn emit_base(model: &Model, names: &Names) -> TokenStream {
     let Names { opcodes, instruction, opcode_trait, execute_trait, .. } = names;
     let (vis, set, word) = (&model.header.vis, &model.header.name, word_type(set_bits(model)));

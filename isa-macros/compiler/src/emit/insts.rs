@@ -1,4 +1,4 @@
-//! What each opcode adds: the name of its type, its `new`, its place behind the accessor traits.
+//! Emits the items of each opcode: the name of its type, its `new`, and its accessor traits.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
@@ -11,7 +11,7 @@ use crate::model::paths::kind_type;
 use crate::model::{Model, derived};
 use crate::plan::{MethodGroup, Plan};
 
-/// The types of all opcodes of the call.
+/// Emits the types of all opcodes of the call.
 pub(crate) fn emit_instructions(plan: &Plan<'_>, names: &Names) -> TokenStream {
     let Plan { model, method_groups, .. } = plan;
     if model.opcodes.is_empty() {
@@ -22,7 +22,8 @@ pub(crate) fn emit_instructions(plan: &Plan<'_>, names: &Names) -> TokenStream {
     method_groups.chain([pages, markers]).collect()
 }
 
-/// What opcodes of one shape have alike; for one opcode alone, what it has.
+/// Emits the type and the methods that opcodes of one method group share, or the methods of a single
+/// opcode.
 fn emit_method_group(
     Plan { model, accessor_traits, .. }: &Plan<'_>,
     names: &Names,
@@ -52,8 +53,8 @@ fn emit_method_group(
     quote!(#shared #(#accessor_traits)* #new)
 }
 
-/// `new`, with a parameter for each field that has no default, in the order of the text. In an
-/// editor it is each opcode's own, and leads to where the opcode is declared.
+/// Emits `new`, with a parameter for each field without a default, in the order of the text. For an
+/// editor, each opcode has a `new` of its own, which leads to the declaration of the opcode.
 fn emit_new(model: &Model, names: &Names, group: &MethodGroup) -> TokenStream {
     let Names { instruction, opcode_trait, fields, .. } = names;
     let vis = &model.header.vis;
@@ -78,7 +79,7 @@ fn emit_new(model: &Model, names: &Names, group: &MethodGroup) -> TokenStream {
     quote! {
         #[allow(unexpected_cfgs, reason = "an editor sets it")]
         const _: () = {
-            // Editors look into a macro call that is left out, though not into a constant.
+            // An editor looks into a macro call that is disabled, but not into a constant.
             #[cfg(not(rust_analyzer))]
             const _: () = {
                 #CORE::__private::new! { #head [<__O: #opcode_trait>] new [#group<__O>] }
@@ -89,8 +90,8 @@ fn emit_new(model: &Model, names: &Names, group: &MethodGroup) -> TokenStream {
     }
 }
 
-/// The page of each opcode, at the name of its type. What needs room or a browser is for rustdoc alone:
-/// a build drops it unread, and an editor shows a line instead.
+/// Emits the page of each opcode, at the name of its type. Long parts and parts that need a browser are
+/// for rustdoc only: a build drops them unparsed, and an editor shows a line instead.
 fn emit_pages(model: &Model, names: &Names) -> TokenStream {
     let (vis, instruction, docs) = (&model.header.vis, &names.instruction, Docs::new(model, names));
     let pages = model.opcodes.iter().map(|opcode| {
@@ -102,7 +103,7 @@ fn emit_pages(model: &Model, names: &Names) -> TokenStream {
     quote!(#CORE::__private::pages! { #vis #instruction #(#pages)* })
 }
 
-/// The types that name opcodes.
+/// Emits the types that name opcodes.
 fn emit_markers(model: &Model, names: &Names) -> TokenStream {
     let (vis, opcode_trait) = (&model.header.vis, &names.opcode_trait);
     let opcodes = model.opcodes.iter().enumerate().map(|(index, opcode)| {

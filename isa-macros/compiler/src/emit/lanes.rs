@@ -1,4 +1,5 @@
-//! The lanes of operands, and assertions that the widths of kinds are multiples of theirs.
+//! Emits the lanes of operands, and assertions that the width of an operand type is a multiple of the
+//! lane width.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use crate::model::paths::kind_type;
 use crate::model::{LaneRow, Model, Shape};
 use crate::syntax::lanes::LaneMask;
 
-/// The table of rows; nothing of a call without lanes, as most are.
+/// Emits the table of lane rows, or nothing for a call without lanes, as most calls are.
 ///
 /// ```text
 /// static __Halu_LANES: [LaneRow; 24] =
@@ -37,7 +38,7 @@ pub(super) fn emit_lanes(model: &Model, names: &Names, rows: &[&LaneRow]) -> Opt
                     2 => quote!(Of2(#path)),
                     3 => quote!(Of3(#path)),
                     4 => quote!(Of4(#path)),
-                    // So many have been reported.
+                    // More fields were already reported as an error.
                     _ => quote!(All),
                 }
             }
@@ -52,12 +53,12 @@ pub(super) fn emit_lanes(model: &Model, names: &Names, rows: &[&LaneRow]) -> Opt
     })
 }
 
-/// The width of a lane. One that does not fit has been reported.
+/// Returns the width of a lane. A width that does not fit was already reported as an error.
 fn lane_bits(row: &LaneRow, model: &Model) -> Literal {
     Literal::u16_unsuffixed(u16::try_from(row.decl(model).bits.value).unwrap_or(u16::MAX))
 }
 
-/// Assertions of lanes in operands that have the width of their kinds, each once.
+/// Emits assertions about lanes of operands whose width comes from the operand type, without duplicates.
 ///
 /// ```text
 /// const _: () = if !lanes_fit(<Reg as OperandKind>::VALUE_BITS, 24, 0) { panic!("{}", "..") };

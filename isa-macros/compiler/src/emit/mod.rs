@@ -1,8 +1,7 @@
-//! Writing Rust. Nothing here can fail: what could go wrong was a check, what had to be decided is in
-//! the plan.
+//! Emits Rust code. Nothing here can fail: `check` reports errors, and `plan` makes all decisions.
 //!
-//! The output is data first: static tables that `isa-core` interprets, and thin typed methods
-//! over them. For a set `Halu` with an opcode `HADD2_RR`:
+//! Most of the output is data: static tables that `isa-core` interprets, and thin typed methods over
+//! them. For a set `Halu` with an opcode `HADD2_RR`:
 //!
 //! ```text
 //! static __Halu_FIELDS: [Field; 60] = [...];        // each declared field once
@@ -48,8 +47,8 @@ use crate::plan::Plan;
 use names::Names;
 use variable::placed_at;
 
-/// Writes everything that a call defines. An opcode with a fault gets all that it would have
-/// without: only its semantics are left out, since names in them may be missing.
+/// Emits all items that a call defines. For an opcode with an error, only the semantics are left out,
+/// because names in them may be undefined.
 pub(crate) fn emit(plan: &Plan<'_>, checked: &Checked) -> TokenStream {
     let (model, names) = (plan.model, Names::new(plan));
     let mut output = sets::emit_kinds(model);

@@ -1,4 +1,4 @@
-//! The names and paths that generated code uses.
+//! Defines the names and paths in generated code.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -15,7 +15,7 @@ pub(crate) struct Names {
     pub(crate) views: Ident,
     pub(crate) lanes: Ident,
     pub(crate) exceptions: Ident,
-    /// What the names of the tables of functions begin with.
+    /// The prefix of the names of the tables of functions.
     pub(crate) predicates: Ident,
     pub(crate) joints: Ident,
     pub(crate) syntax: Ident,
@@ -34,7 +34,7 @@ pub(crate) struct Names {
     pub(crate) opcode_trait: Ident,
     /// The trait of the call's opcodes with semantics.
     pub(crate) execute_trait: Ident,
-    /// For the node of each opcode, what an instruction of the opcode is generic over.
+    /// By the node of each opcode, the type argument of its instruction type.
     types: HashMap<usize, TokenStream>,
 }
 
@@ -72,7 +72,7 @@ impl Names {
     }
 }
 
-/// What an instruction of an opcode is generic over.
+/// Returns the type argument of an opcode's instruction type.
 fn opcode_type(group: &MethodGroup, opcode: &Opcode) -> TokenStream {
     let marker = marker(opcode);
     match &group.name {
@@ -82,13 +82,13 @@ fn opcode_type(group: &MethodGroup, opcode: &Opcode) -> TokenStream {
 }
 
 impl Names {
-    /// What an instruction of an opcode is generic over.
+    /// Returns the type argument of an opcode's instruction type.
     pub(crate) fn opcode_type(&self, opcode: &Opcode) -> &TokenStream {
         &self.types[&opcode.node]
     }
 }
 
-/// The text functions of a Rust type.
+/// Returns the path of the text functions of a Rust type.
 pub(crate) fn text_fns(model: &Model, text: TextFns) -> TokenStream {
     match text {
         TextFns::Kind(kind) => text_static(&model.kinds[kind]),
@@ -96,7 +96,7 @@ pub(crate) fn text_fns(model: &Model, text: TextFns) -> TokenStream {
     }
 }
 
-/// `rb_neg`
+/// Returns the name of the setter of a field, for example `rb_neg`.
 pub(crate) fn setter(field: &Field) -> Ident {
     match &field.name.sub {
         Some(sub) => derived(&format!("{}_{sub}", field.name.base), sub),
@@ -104,38 +104,38 @@ pub(crate) fn setter(field: &Field) -> Ident {
     }
 }
 
-/// `get_rb_neg`
+/// Returns the name of the getter of a field, for example `get_rb_neg`.
 pub(crate) fn getter(field: &Field) -> Ident {
     derived(&format!("get_{}", field.text.replace('.', "_")), field.name.last())
 }
 
-/// The name as an identifier, raw if Rust reserves the word in any edition.
+/// Returns the name as an identifier, raw if Rust reserves the word in any edition.
 pub(crate) fn escape(name: &Ident) -> Ident {
     let text = name.to_string();
     if is_reserved(&text) { Ident::new_raw(&text, name.span()) } else { name.clone() }
 }
 
-/// The type that names an opcode: `Hadd2RrOpcode`.
+/// Returns the name of the type that represents an opcode, for example `Hadd2RrOpcode`.
 pub(crate) fn marker(opcode: &Opcode) -> Ident {
     derived(&format!("{}Opcode", opcode.type_name), &opcode.name)
 }
 
-/// The type of Rust that holds a word.
+/// Returns the Rust type that holds a word.
 pub(crate) fn word_type(bits: u8) -> Ident {
     format_ident!("u{}", bits.next_power_of_two())
 }
 
-/// The widest word of the set.
+/// Returns the width of the widest word of the set.
 pub(crate) fn set_bits(model: &Model) -> u8 {
     model.header.widths.iter().map(|width| width.value as u8).max().unwrap_or(128)
 }
 
-/// The visibility of an item: its own, or else that of the set.
+/// Returns the visibility of an item: its own, or else the visibility of the set.
 pub(crate) fn visibility(own: &TokenStream, model: &Model) -> TokenStream {
     if own.is_empty() { model.header.vis.clone() } else { own.clone() }
 }
 
-/// `, ` between the words of a doc line for a field: `rb.neg, bit 96, SignModi`.
+/// Describes a field in a documentation line: its name, its operand type and its bits.
 pub(crate) fn describe_field(field: &Field, kind: &Kind) -> String {
     let places: Vec<String> = field
         .pieces

@@ -1,8 +1,9 @@
-//! The bits of an opcode as a table in HTML, for the opcode's page in rustdoc.
+//! Draws the bits of an opcode as an HTML table, for the opcode's page in rustdoc.
 //!
-//! A table has the colours of the page, light or dark, and is a quarter of an SVG in bytes. Characters
-//! would have no room for the names of single bits, which stand upright here, and an editor would show
-//! 16 lines of them for each opcode; a build and an editor drop the attribute that has this unread.
+//! A table uses the colours of the page, light or dark, and has a quarter of the bytes of an SVG. A
+//! picture of characters would have no room for the names of single bits, which are vertical here, and
+//! an editor would show 16 lines of it for each opcode. A build and an editor drop the attribute with
+//! the table unparsed.
 
 use std::fmt::Write as _;
 
@@ -11,11 +12,11 @@ use isa_bdd::picture::{Cell, Field, colours, rows};
 use super::docs::Docs;
 use crate::model::{Model, Opcode};
 
-/// The bits of a row.
+/// The number of bits in a row.
 const COLUMNS: u8 = 32;
 
-/// What the classes of a picture mean. Text has the colour of the page, light or dark, and the ground of a
-/// cell lets that of the page shine through.
+/// The style sheet of a picture. Text has the colour of the page, light or dark, and the background of a
+/// cell is translucent.
 const STYLE: &str = "<style>\
     table.isa-bits{table-layout:fixed;width:100%;font:11px monospace;text-align:center}\
     table.isa-bits td{height:36px;padding:1px 0;border:1px solid gray;vertical-align:top;\
@@ -28,8 +29,9 @@ const STYLE: &str = "<style>\
     table.isa-bits i{writing-mode:vertical-rl;font-style:normal;padding:2px 0}\
     </style>";
 
-/// The picture: rows of 32 bits, in each cell its bits, the value of fixed ones, and the field. Unused
-/// bits are hatched. It has no blank line, which would end it in Markdown.
+/// Draws the picture: rows of 32 bits. Each cell contains its bit numbers, the value of fixed bits, and
+/// the field. Unused bits are hatched. The HTML has no blank line, because that would end it in
+/// Markdown.
 ///
 /// ```text
 /// <div ..><style>..</style><table ..><tr>
@@ -67,8 +69,8 @@ pub(super) fn draw(docs: &Docs<'_>, model: &Model, opcode: &Opcode) -> String {
     html + "</table></div>"
 }
 
-/// A cell with the title and the name of its field, which are words that HTML takes as they are, the
-/// number of the field's colour, and the value of fixed bits.
+/// Draws a cell with the title and the name of its field, the index of the field's colour, and the value
+/// of fixed bits. Titles and names contain no characters that HTML must escape.
 fn draw_cell(cell: Cell, field: Option<(&str, &str, usize)>, fixed: u128, html: &mut String) {
     let Cell { high, low, is_fixed, .. } = cell;
     let bits = usize::from(high - low) + 1;
@@ -86,7 +88,7 @@ fn draw_cell(cell: Cell, field: Option<(&str, &str, usize)>, fixed: u128, html: 
         let value = fixed >> low & (u128::MAX >> (128 - bits));
         let _ = write!(html, "<b>{value:0bits$b}</b><br>");
     }
-    // A character is 7 wide, a bit 25 at least.
+    // A character is 7 pixels wide, and a bit at least 25.
     let _ = match 7 * name.len() <= 25 * bits {
         true => write!(html, "{name}</td>"),
         false => write!(html, "<i>{name}</i></td>"),

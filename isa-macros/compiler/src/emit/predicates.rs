@@ -1,4 +1,4 @@
-//! The tables of Rust functions in conditions, which rustc computes.
+//! Emits the tables of Rust functions in conditions, which rustc evaluates.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -9,7 +9,8 @@ use crate::check::Disjoint;
 use crate::core_path::{CORE, Core};
 use crate::model::{Case, Model, Opcode, Predicate};
 
-/// A table for each function, with a bit for each value of its fields, the first field lowest.
+/// Emits a table for each function, with a bit for each value of its fields; the first field is the
+/// lowest.
 ///
 /// ```text
 /// static __Toy_PREDICATE_0: [u8; 32] = {
@@ -34,7 +35,7 @@ fn emit_table(predicate: &Predicate, table: &Ident) -> TokenStream {
     let bits: u32 = widths.iter().map(|&width| u32::from(width)).sum();
     let len = Literal::usize_unsuffixed((1usize << bits).div_ceil(8));
     let values = Literal::u64_unsuffixed(1 << bits);
-    // A wrong number of fields is shown at the call.
+    // rustc reports a wrong number of fields at the call.
     let (mut low, here) = (0, Span::call_site().located_at(*span));
     let arguments = widths.iter().map(|&width| {
         let (shift, mask) =
@@ -59,7 +60,8 @@ fn emit_table(predicate: &Predicate, table: &Ident) -> TokenStream {
     }
 }
 
-/// The first function that is the same, of whatever fields: both have one table.
+/// Returns the first predicate with the same function and field widths. Both use one table, even for
+/// different fields.
 fn first(model: &Model, place: usize) -> usize {
     let own = &model.predicates[place];
     let is_same = |it: &Predicate| it.name == own.name && it.widths == own.widths;
@@ -70,7 +72,7 @@ fn table(model: &Model, names: &Names, place: usize) -> Ident {
     format_ident!("{}_{}", names.predicates, first(model, place))
 }
 
-/// The cases of an exception.
+/// Emits the cases of an exception.
 pub(super) fn emit_cases(model: &Model, names: &Names, cases: &[Case]) -> TokenStream {
     let cases = cases.iter().map(|Case { when, cubes }| {
         let when = when.iter().map(|&(place, said)| {
@@ -89,7 +91,8 @@ pub(super) fn emit_cases(model: &Model, names: &Names, cases: &[Case]) -> TokenS
     quote!(&[#(#cases),*])
 }
 
-/// `Said::new("crate::is_even(a)", Map::new(&[Piece::new(0, 6)], &__Toy_PREDICATE_0), false)`
+/// Emits the required result of a function, for example
+/// `Said::new("crate::is_even(a)", TruthTable::new(&[Piece::new(0, 6)], &__Toy_PREDICATE_0), false)`.
 fn emit_said(model: &Model, names: &Names, (place, said): (usize, bool)) -> TokenStream {
     let Predicate { text, pieces, .. } = &model.predicates[place];
     let table = table(model, names, place);
@@ -100,7 +103,7 @@ fn emit_said(model: &Model, names: &Names, (place, said): (usize, bool)) -> Toke
     ))
 }
 
-/// What a screen has of functions: those that make a word illegal alone, and the cases of other
+/// Emits the functions of a validity check: those that alone make a word invalid, and the cases of other
 /// exceptions.
 ///
 /// ```text
@@ -123,7 +126,7 @@ pub(super) fn emit_functions(model: &Model, names: &Names, opcode: &Opcode) -> T
     quote!(.with_functions(&[#(#alone),*], &[#(#table[#others].cases),*]))
 }
 
-/// Assertions that functions tell opcodes apart.
+/// Emits assertions that functions make the encodings of opcodes disjoint.
 ///
 /// ```text
 /// const _: () = if !are_disjoint(&[(&__Toy_PREDICATE_0, true), ..]) { panic!("{}", "..") };

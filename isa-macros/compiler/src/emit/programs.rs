@@ -1,4 +1,4 @@
-//! The texts that the programs of a call share.
+//! Emits the texts that the print programs of a call share.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;

@@ -1,4 +1,4 @@
-//! The steps by which a syntax is read.
+//! Emits the steps by which the fast parser parses a syntax.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -125,7 +125,7 @@ fn emit_name(&ReadName { key, takes, symbol, raw }: &ReadName) -> TokenStream {
     quote!(#CORE::table::ReadName::new(#key, #takes, #symbol, #raw))
 }
 
-/// A number of 64 bits, such as a set of opcodes.
+/// Returns a 64-bit number, such as a set of opcodes.
 fn bits(number: u64) -> Literal {
     hex(number.into())
 }

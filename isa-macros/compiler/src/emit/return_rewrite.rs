@@ -1,12 +1,12 @@
-//! `return;` in a body of semantics: the function around the body returns the outputs, so the
-//! outputs are put behind the word.
+//! Rewrites `return;` in a semantic function: the generated function returns the outputs, so the outputs
+//! are added after `return`.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::plan::find;
 
-/// The body with the outputs behind each `return` that leaves the body and says nothing. A `return`
-/// that leaves a closure or a function inside stays as it is.
+/// Adds the outputs after each `return` without a value that returns from the semantic function. A
+/// `return` from a closure or a function inside it remains unchanged.
 pub(super) fn with_outputs(body: &TokenStream, outputs: &TokenStream) -> TokenStream {
     let mut trees = body.clone().into_iter().peekable();
     let mut output = TokenStream::new();
@@ -15,7 +15,7 @@ pub(super) fn with_outputs(body: &TokenStream, outputs: &TokenStream) -> TokenSt
         let next = place.behind(&tree);
         let is_return = matches!(&tree, TokenTree::Ident(word) if word == "return");
         match &tree {
-            // A copy loses the places of the braces, so what need not change stays.
+            // A copy loses the spans of the braces, so a group that need not change is kept.
             TokenTree::Group(group)
                 if !place.is_inner() && find(group.stream(), "return").is_some() =>
             {
@@ -38,25 +38,25 @@ fn ends(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Punct(mark) if matches!(mark.as_char(), ';' | ','))
 }
 
-/// What stands before a token, as far as it tells where a `return` goes.
+/// The context before a token, which determines whether a `return` leaves the semantic function.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
-    /// Nothing, or what an expression follows: a `|` begins a closure.
+    /// Nothing, or a token that an expression follows: a `|` begins a closure.
     Start,
     /// An operand: a `|` is an operator.
     Operand,
-    /// A `|` that is an operator, or half of one.
+    /// A `|` that is an operator, or the first half of one.
     Pipe,
     /// The parameters of a closure, up to the next `|`.
     Parameters,
-    /// A closure's body, up to the end of the expression.
+    /// The body of a closure, up to the end of the expression.
     Closure,
     /// A function or an `async` block, up to its braces.
     Function,
 }
 
 impl Place {
-    /// Whether a `return` here leaves something inside the body.
+    /// Returns whether a `return` here only leaves a closure or function inside the semantic function.
     fn is_inner(self) -> bool {
         !matches!(self, Place::Start | Place::Operand | Place::Pipe)
     }
@@ -64,7 +64,7 @@ impl Place {
     fn behind(self, tree: &TokenTree) -> Place {
         match (self, tree) {
             (Place::Parameters, TokenTree::Punct(mark)) if mark.as_char() == '|' => Place::Closure,
-            // No parameters, but the `|` before the first pattern of an arm.
+            // These are not parameters: the `|` comes before the first pattern of a match arm.
             (Place::Parameters, TokenTree::Punct(mark)) if mark.as_char() == '=' => Place::Start,
             (Place::Parameters, _) => Place::Parameters,
             (Place::Closure, TokenTree::Punct(mark)) if matches!(mark.as_char(), ';' | ',') => {

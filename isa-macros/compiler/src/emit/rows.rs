@@ -1,4 +1,4 @@
-//! The rows of opcodes: one for all that many have alike, and what each has of its own.
+//! Emits the rows of opcodes: one shared row for similar opcodes, and the differences of each opcode.
 //!
 //! ```text
 //! static __Halu_OPCODES: [Opcode; 27] = {
@@ -31,16 +31,16 @@ use crate::plan::limits::ABSENT;
 use crate::plan::{Differing, Own, Row, Rows, Screen, TruthTable, ValidityTable};
 use isa_bdd::HashMap;
 
-/// Writes the rows of a call.
+/// Emits the rows of a call.
 pub(super) struct RowEmitter<'m> {
     pub(super) model: &'m Model,
     pub(super) names: &'m Names,
-    /// The lanes of the call's table, in order.
+    /// The lanes in the call's table, sorted.
     pub(super) lanes: &'m [&'m LaneRow],
 }
 
 impl<'m> RowEmitter<'m> {
-    /// A table of rows.
+    /// Emits a table of rows.
     pub(super) fn emit(&self, Rows { rows, groups, differing }: &Rows<'m>) -> Table {
         let mut table = Table { order: groups.order(), ..Table::default() };
         for (number, (members, own)) in groups.shared.iter().zip(differing).enumerate() {
@@ -53,7 +53,7 @@ impl<'m> RowEmitter<'m> {
         table
     }
 
-    /// A list of rows that are alike, with what it refers to.
+    /// Emits a list of similar rows; `items` receives the lists that it refers to.
     fn emit_alike(
         &self,
         rows: &[&Row<'_>],
@@ -100,13 +100,13 @@ impl<'m> RowEmitter<'m> {
         }
     }
 
-    /// The name of an opcode and its documentation.
+    /// Returns the name of an opcode and its documentation.
     fn name(&self, row: &Row<'_>) -> (String, &'m str) {
         let node = &self.model.nodes[row.opcode.node];
         (row.opcode.name.to_string(), node.docs.text.trim())
     }
 
-    /// A whole row; one that is shared has no name and no bit fixed to 1.
+    /// Emits a complete row. A shared row has no name, and its bits fixed to 1 are left out.
     fn emit_whole(&self, row: &Row<'_>, shared: Option<(&Ident, &Ident)>) -> TokenStream {
         let (model, opcode) = (self.model, row.opcode);
         let Names { fields: field_table, exceptions: exception_table, texts, .. } = self.names;
@@ -171,17 +171,17 @@ impl<'m> RowEmitter<'m> {
         }
     }
 
-    /// The fields of a row.
+    /// Emits the fields of a row.
     fn emit_fields(&self, row: &Row<'_>) -> TokenStream {
         let (table, places) = (&self.names.fields, row.opcode.fields.iter().map(index));
-        // A set without a field has an empty table, of which nothing can be picked.
+        // In a set without fields the table is empty, and `pick` cannot be called.
         match row.opcode.fields.is_empty() {
             true => quote!([]),
             false => quote!(#CORE::table::pick(&#table, [#(#places),*])),
         }
     }
 
-    /// The steps of a row.
+    /// Emits the print program of a row.
     fn emit_steps(&self, row: &Row<'_>) -> TokenStream {
         let (texts, len) = (&self.names.texts, row.steps.len());
         let steps = Literal::byte_string(row.steps.as_flattened());
@@ -213,7 +213,7 @@ impl<'m> RowEmitter<'m> {
         quote!(#CORE::__private::operands![#(#operands)*])
     }
 
-    /// Where an opcode goes on; nothing of one that goes on behind itself.
+    /// Emits the control flow of an opcode, or nothing if execution always continues after it.
     fn emit_flow(&self, opcode: &Opcode) -> TokenStream {
         let rows = opcode.flow.iter().map(|&(row, target)| {
             let FlowRow { kind, or_next, is_indirect, condition, cubes, cases, .. } =
@@ -230,14 +230,14 @@ impl<'m> RowEmitter<'m> {
         listed("flow", rows)
     }
 
-    /// References to the lanes of an opcode.
+    /// Emits references to the lanes of an opcode.
     fn emit_lanes(&self, opcode: &Opcode) -> TokenStream {
         let (table, known) = (&self.names.lanes, self.lanes);
         let places = opcode.lanes.iter().filter_map(|row| known.binary_search(&row).ok());
         listed("lanes", places.map(|place| index(&place)).map(|place| quote!(&#table[#place])))
     }
 
-    /// References to the rows of an opcode's aliases.
+    /// Emits references to the rows of an opcode's aliases.
     fn emit_aliases(&self, row: &Row<'_>) -> TokenStream {
         let table = &self.names.aliases;
         let aliases = row.aliases.iter().map(|&place| {
@@ -248,7 +248,7 @@ impl<'m> RowEmitter<'m> {
         listed("aliases", aliases)
     }
 
-    /// A reference to the rows that are parsed before an opcode or an alias.
+    /// Emits a reference to the rows that are parsed before an opcode or an alias.
     fn emit_after(&self, opcode: &Opcode) -> TokenStream {
         let (orders, place) = (&self.names.orders, index(&opcode.after));
         let has_any = !self.model.orders[opcode.after].first.is_empty();
@@ -256,7 +256,7 @@ impl<'m> RowEmitter<'m> {
     }
 }
 
-/// The lists of rows that are parsed before others, each once.
+/// Emits the lists of rows that are parsed before others, without duplicates.
 pub(super) fn emit_orders(model: &Model, names: &Names) -> TokenStream {
     let (orders, count) = (&names.orders, model.orders.len());
     if count == 1 {
@@ -280,7 +280,7 @@ pub(super) fn emit_orders(model: &Model, names: &Names) -> TokenStream {
     }
 }
 
-/// A list of a row, `name: &[..],`, unless it is empty as in most rows.
+/// Emits a list of a row, `name: &[..],`, or nothing if it is empty, as in most rows.
 fn listed(name: &str, items: impl Iterator<Item = TokenStream>) -> TokenStream {
     let (name, items) = (format_ident!("{name}"), items.collect::<Vec<_>>());
     if items.is_empty() { TokenStream::new() } else { quote!(#name: &[#(#items),*],) }
@@ -316,7 +316,7 @@ fn emit_screen(screen: &Screen, plain: Cube) -> TokenStream {
     quote!(#screen.with_maps(&[#(#maps),*]))
 }
 
-/// The examples of the opcode and of what it inherits.
+/// Returns the examples of the opcode, including inherited ones.
 fn examples<'m>(model: &'m Model, opcode: &Opcode) -> impl Iterator<Item = &'m String> {
     let examples = model.lineage[opcode.node].iter().flat_map(|&node| &model.nodes[node].examples);
     examples.map(|example| &example.text)

@@ -1,4 +1,4 @@
-//! The enum of all instructions of the set.
+//! Emits the enum of all instructions of the set.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -11,7 +11,7 @@ use crate::core_path::CORE;
 use crate::model::Model;
 use crate::plan::{Example, Member, Plan, Set};
 
-/// The enum with its methods, and the test of its examples; nothing where it has no opcodes.
+/// Emits the enum with its methods, and the test of its examples, or nothing if the set has no opcodes.
 pub(crate) fn emit_set(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> TokenStream {
     if set.members.is_empty() {
         return TokenStream::new();
@@ -45,7 +45,7 @@ fn emit_enum(model: &Model, members: &[Member<'_>]) -> TokenStream {
     }
 }
 
-/// What the enum has by the names of its variants.
+/// Emits the methods of the enum that depend on the names of its variants.
 fn emit_methods(
     model: &Model,
     names: &Names,
@@ -73,7 +73,7 @@ fn emit_methods(
     }
 }
 
-/// `execute` of the set, where all its opcodes have semantics.
+/// Emits `execute` of the set, if all its opcodes have semantics.
 fn emit_execute(model: &Model, members: &[Member<'_>]) -> TokenStream {
     if !members.iter().all(|member| member.executes) {
         return TokenStream::new();
@@ -84,7 +84,7 @@ fn emit_execute(model: &Model, members: &[Member<'_>]) -> TokenStream {
         let place = member.at;
         match (member.traps, &model.trap) {
             (true, Some(_)) => quote_spanned!(place=> i.execute(machine)?),
-            // A fault that is reported.
+            // This was already reported as an error.
             (true, None) => quote_spanned!(place=> { let _ = i.execute(machine); }),
             (false, _) => quote_spanned!(place=> i.execute(machine)),
         }
@@ -121,7 +121,8 @@ fn emit_execute(model: &Model, members: &[Member<'_>]) -> TokenStream {
     }
 }
 
-/// A test that each example assembles, to an opcode of where it stands, and prints back.
+/// Emits a test that each example assembles to an opcode that inherits the example's node, and prints
+/// back.
 fn emit_examples(model: &Model, examples: &[Example<'_>]) -> TokenStream {
     if examples.is_empty() {
         return TokenStream::new();

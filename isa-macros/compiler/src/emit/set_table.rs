@@ -1,4 +1,4 @@
-//! The table of the set: its decode tree and its mnemonics.
+//! Emits the table of the set, with its decode tree and its mnemonics.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -11,7 +11,7 @@ use crate::plan::limits::layout;
 use crate::plan::{Finder, Mnemonic, Plan, Root, Set, Tree, Width};
 use crate::syntax::byte_order::ByteOrder;
 
-/// The rows of the set and its table; nothing where it has no opcodes.
+/// Emits the rows of the set and its table, or nothing if the set has no opcodes.
 pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> TokenStream {
     let Set { members, families, aliases, tree, widths, finder, mnemonics, .. } = set;
     if members.is_empty() {
@@ -64,7 +64,8 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
     }
 }
 
-/// All that a text can be: the rows of the set, and those of aliases behind them.
+/// Emits the list of all rows that a text can be parsed as: the rows of the set, followed by those of
+/// aliases.
 fn emit_spelled(Set { members, aliases, .. }: &Set<'_>, names: &Names) -> TokenStream {
     let (rows, count, more) = (&names.rows, members.len(), aliases.len());
     if more == 0 {

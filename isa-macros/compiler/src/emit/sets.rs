@@ -1,4 +1,4 @@
-//! Value sets as enums, and the table entries of all kinds.
+//! Emits value sets as enums, and the table entries of all operand types.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -11,7 +11,7 @@ use crate::model::paths::{has_arguments, hidden_kind, hidden_text};
 use crate::model::{Format, Kind, Model, Shape, Value};
 use crate::syntax::ast::ValueName;
 
-/// The kinds and formats that this call declares.
+/// Emits the operand types and formats that this call declares.
 pub(crate) fn emit_kinds(model: &Model) -> TokenStream {
     let own = model.kinds.iter().filter(|kind| kind.origin.is_none());
     let kinds = own.map(|kind| {
@@ -80,14 +80,14 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
     }
 }
 
-/// The names of a value that constants have, which are all but those that each set has for
-/// something else.
+/// Returns the other names of a value that become constants: all except names of items that each set
+/// defines.
 pub(super) fn other_names(value: &Value) -> impl Iterator<Item = &ValueName> {
     let taken = ["ALL", "KIND", "from_bits", "to_bits", "name"];
     value.also.iter().filter(move |other| !taken.iter().any(|taken| other.ident == taken))
 }
 
-/// The type of the values' numbers; a set without a value, which is a fault, has none.
+/// Emits the type of the values' numbers. A set without values, which is an error, has none.
 fn emit_repr(width: u8, values: &[Value]) -> Option<TokenStream> {
     let largest = values.iter().map(|value| value.raw).max()?;
     let bits = u32::from(width).max(64 - largest.leading_zeros()).next_power_of_two().max(8);
@@ -95,14 +95,14 @@ fn emit_repr(width: u8, values: &[Value]) -> Option<TokenStream> {
     Some(quote!(#[repr(#repr)]))
 }
 
-/// `pub enum`. Where rustc shows the head of a set it shows the name, and not all of the call, if
-/// the braces are placed there too.
+/// Emits `pub enum`. If the braces have the same span, rustc shows only the name of the set in messages,
+/// and not the whole call.
 fn head(vis: &TokenStream, name: &Ident) -> TokenStream {
     let word = quote_spanned!(name.span()=> enum);
     vis.clone().into_iter().map(|tree| placed_at(tree, name.span())).chain(word).collect()
 }
 
-/// The values of a set of one bit and two values, which converts from and to `bool`.
+/// Returns the values of a set with one bit and two values, which converts from and to `bool`.
 fn emit_switch(kind: &Kind, values: &[Value]) -> Option<TokenStream> {
     let named = |raw: u64| values.iter().find(|v| v.raw == raw).map(|v| escape(&v.name));
     let (off, on) = (named(0)?, named(1)?);
@@ -129,7 +129,7 @@ fn emit_operand(kind: &Kind, path: Option<&TokenStream>, vis: &TokenStream) -> T
     let (shown, doc, reserved) =
         (name.to_string(), kind.docs.text.trim(), emit_cubes(&kind.reserved));
     let core = Core::at(kind.width_span);
-    // A width that cannot be is reported, and no type can agree with it.
+    // An impossible width was already reported as an error, and no type can agree with it.
     let agrees = (!kind.broken).then(|| {
         let agrees = quote_spanned!(kind.width_span=>
             #core::operand::assert_agrees::<#name>(#shown, #width, #reserved));
@@ -154,19 +154,19 @@ fn emit_format(format: &Format, vis: &TokenStream) -> TokenStream {
     }
 }
 
-/// Cubes as a slice.
+/// Emits masked patterns as a slice.
 pub(crate) fn emit_cubes(cubes: &[Cube]) -> TokenStream {
     let cubes = cubes.iter().map(emit_cube);
     quote!(&[#(#cubes),*])
 }
 
-/// One cube.
+/// Emits one masked pattern.
 pub(crate) fn emit_cube(cube: &Cube) -> TokenStream {
     let (mask, value) = (hex(cube.mask), hex(cube.value));
     quote!(#CORE::table::Cube::new(#mask, #value))
 }
 
-/// A word in hexadecimal.
+/// Returns a word as a hexadecimal literal.
 pub(crate) fn hex(word: u128) -> Literal {
     format!("{word:#x}").parse().unwrap_or_else(|_| Literal::u128_unsuffixed(word))
 }

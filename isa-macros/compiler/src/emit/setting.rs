@@ -1,4 +1,4 @@
-//! Values and settings as the semantics see them.
+//! Emits values and settings for semantic functions.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -15,21 +15,21 @@ impl Setting<'_> {
         escape(self.name)
     }
 
-    /// The variable that is the setting in the body.
+    /// Returns the variable for the setting in the semantic function.
     pub(super) fn in_body(&self) -> Ident {
         let mut name = self.ident();
         name.set_span(self.in_body);
         name
     }
 
-    /// The value of the setting in the shared function.
+    /// Returns the value of the setting in the shared function.
     pub(super) fn read(&self) -> TokenStream {
         self.alike.map_or_else(|| self.ident().into_token_stream(), |given| given.emit())
     }
 }
 
 impl Given<'_> {
-    /// The value as an expression.
+    /// Returns the value as an expression.
     pub(super) fn emit(&self) -> TokenStream {
         let ty = kind_type(self.kind);
         let bits = match self.bits {

@@ -1,4 +1,4 @@
-//! Operands as the semantics see them: a value with its sub-fields.
+//! Emits operands for semantic functions: a value with its sub-fields.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -14,7 +14,7 @@ impl Slot<'_> {
         self.ident_at(self.symbol.span)
     }
 
-    /// The variable that is the operand in the body.
+    /// Returns the variable for the operand in the semantic function.
     pub(super) fn in_body(&self) -> Ident {
         self.ident_at(self.in_body)
     }
@@ -23,22 +23,23 @@ impl Slot<'_> {
         escape(&Ident::new(&self.symbol.name, place))
     }
 
-    /// The variable that holds the operand in the shared function.
+    /// Returns the variable that holds the operand in the shared function.
     pub(super) fn input(&self) -> Ident {
         format_ident!("{}_in", self.symbol.name)
     }
 
-    /// The variable that holds what is to be stored.
+    /// Returns the variable that holds the result to be stored.
     pub(super) fn output(&self) -> Ident {
         format_ident!("{}_out", self.symbol.name)
     }
 
-    /// The operand as a parameter of the body, which may have several lanes at once.
+    /// Returns the operand as a parameter of the semantic function, for `lanes` lanes if it computes
+    /// several at once.
     pub(super) fn param(&self, lanes: Option<&TokenStream>) -> TokenStream {
         self.param_at(self.in_body, lanes)
     }
 
-    /// The operand as a parameter of the guard, if that has it.
+    /// Returns the operand as a parameter of the guard, if the guard uses it.
     pub(super) fn guard_param(&self) -> Option<TokenStream> {
         self.in_guard.map(|place| self.param_at(place, None))
     }
@@ -48,16 +49,17 @@ impl Slot<'_> {
         if self.by_rows { quote!(#name: #carrier<#value>) } else { quote!(#name: #carrier) }
     }
 
-    /// The type of the operand's value, in a body that has several lanes at once of the values.
+    /// Returns the type of the operand's value, an array if the semantic function computes several lanes
+    /// at once.
     pub(super) fn values(&self, lanes: Option<&TokenStream>) -> TokenStream {
         let value = &self.value;
         lanes.map_or_else(|| value.clone(), |lanes| quote!([#value; #lanes]))
     }
 
-    /// `let Rd: u32;`, or for an operand that is also read, a copy to change.
+    /// Emits `let Rd: u32;`, or a mutable copy for an operand that is also an input.
     pub(super) fn declare(&self, lanes: Option<&TokenStream>) -> TokenStream {
         let (name, span) = (self.in_body(), self.symbol.span);
-        // What rustc says of the variable is shown at the slot.
+        // rustc reports errors about the variable at the slot.
         let value = self.values(lanes).into_iter().map(|tree| placed_at(tree, span));
         let value: TokenStream = value.collect();
         if self.read {
@@ -65,20 +67,20 @@ impl Slot<'_> {
         } else if self.is_named {
             quote_spanned!(span=> let #name: #value;)
         } else {
-            // A fault that is reported: rustc is not to report it once more.
+            // This was already reported as an error, and rustc must not report it again.
             quote_spanned!(span=> let #name: #value =
                 ::core::option::Option::None.unwrap_or_else(|| ::core::unreachable!());)
         }
     }
 
-    /// The slot where the templates of other opcodes have it under the same name.
+    /// Returns the slots with the same name in the templates of other opcodes.
     pub(super) fn elsewhere(&self) -> impl Iterator<Item = Ident> {
         self.elsewhere.iter().map(|&place| self.ident_at(place))
     }
 
     pub(super) fn emit_carrier(&self) -> TokenStream {
         let Slot { carrier, value, subs, .. } = self;
-        // All that an affix stands for are called alike: none is renamed alone.
+        // The sub-fields of an affix share one name in all operands, so none can be renamed alone.
         let names = subs.iter().map(|(name, _)| {
             let mut name = escape(name);
             name.set_span(name.span().resolved_at(Span::call_site()));
@@ -87,7 +89,7 @@ impl Slot<'_> {
         let types = subs.iter().map(|(_, sub)| kind_type(sub.kind));
         let (generic, value) =
             if self.by_rows { (Some(quote!(<__V>)), quote!(__V)) } else { (None, value.clone()) };
-        // What rustc says of the type is shown at the slot.
+        // rustc reports errors about the type at the slot.
         let head = quote_spanned!(self.symbol.span=> struct);
         let mut parts = Group::new(Delimiter::Brace, quote!(value: #value, #(#names: #types),*));
         parts.set_span(self.symbol.span);
@@ -98,7 +100,7 @@ impl Slot<'_> {
         }
     }
 
-    /// `SrcB: Source<M, Value = u32>`: the kind of an operand that varies.
+    /// Returns the operand type of an operand that varies: `SrcB: Source<M, Value = u32>`.
     pub(super) fn generic(&self) -> TokenStream {
         let (name, value) = (self.ident(), &self.value);
         let source = self.read.then(|| quote!(+ #CORE::machine::Source<__M>));
@@ -106,13 +108,13 @@ impl Slot<'_> {
         quote!(#name: #CORE::operand::OperandKind<Value = #value> #source #sink)
     }
 
-    /// The variable that holds the operand's values in all lanes of a warp.
+    /// Returns the variable that holds the operand's values in all lanes of a warp.
     pub(super) fn row(&self) -> Ident {
         format_ident!("{}_row", self.symbol.name)
     }
 
-    /// The parameters by which the lanes of an operand are passed: where they are computed apart,
-    /// only what the word does not say.
+    /// Returns the parameters for the lanes of an operand. If the lanes are computed in a separate
+    /// function, the operand itself is passed only if it cannot be read from the word.
     pub(super) fn row_params(&self, apart: bool) -> TokenStream {
         let Slot { carrier, value, .. } = self;
         let (input, row) = (self.input(), self.row());
@@ -121,7 +123,7 @@ impl Slot<'_> {
         quote!(#own #row: &[#value; __N])
     }
 
-    /// The arguments for the parameters that [`Slot::row_params`] gives.
+    /// Returns the arguments for the parameters of [`Slot::row_params`].
     pub(super) fn row_arguments(&self, apart: bool) -> TokenStream {
         let (input, row) = (self.input(), self.row());
         let own = self.is_passed(apart).then(|| quote!(#input,));
@@ -132,33 +134,34 @@ impl Slot<'_> {
         !apart || self.alike.is_none()
     }
 
-    /// The operand as far as the word says it, read once more where the lanes are computed.
+    /// Emits the operand without its value, if it can be read from the word again in the function for
+    /// the lanes.
     pub(super) fn said_by_word(&self) -> Option<TokenStream> {
         let row = self.row();
         self.alike.as_ref().map(|_| self.fill(&quote!(#row[0])))
     }
 
-    /// The operand with the values of several lanes.
+    /// Returns the operand with the values of several lanes.
     pub(super) fn in_lanes(&self, values: &TokenStream) -> TokenStream {
         let (carrier, input) = (&self.carrier, self.input());
         let subs: Vec<_> = self.subs.iter().map(|(sub, _)| escape(sub)).collect();
         quote!(#carrier { value: #values, #(#subs: #input.#subs),* })
     }
 
-    /// The operand in one lane.
+    /// Returns the operand in one lane.
     pub(super) fn in_lane(&self) -> TokenStream {
         let (carrier, input, row) = (&self.carrier, self.input(), self.row());
         let rest = (!self.subs.is_empty()).then(|| quote!(, ..#input));
         quote!(#carrier { value: #row[lane] #rest })
     }
 
-    /// The type of an operand that varies, with its sub-fields.
+    /// Returns the type of an operand that varies, with its sub-fields.
     pub(super) fn parts(&self) -> TokenStream {
         let (name, subs) = (self.ident(), self.subs.iter().map(|(_, sub)| kind_type(sub.kind)));
         quote!((#name, #(#subs),*))
     }
 
-    /// The kind of an operand that varies, in the function for all lanes of a warp.
+    /// Returns the operand type of an operand that varies, in the function for all lanes of a warp.
     pub(super) fn warp_generic(&self) -> TokenStream {
         let (name, value) = (self.ident(), &self.value);
         let lane = quote!(#CORE::machine::Lane<'w, __N>);
@@ -167,7 +170,7 @@ impl Slot<'_> {
         quote!(#name: #CORE::operand::OperandKind<Value = #value> #source #sink)
     }
 
-    /// The kind of the operand in the shared function.
+    /// Returns the operand type of the operand in the shared function.
     fn kind(&self) -> TokenStream {
         match &self.alike {
             Some(operand) => operand.kind(),
@@ -175,7 +178,7 @@ impl Slot<'_> {
         }
     }
 
-    /// The operand itself in the shared function.
+    /// Returns the operand itself in the shared function.
     fn operand(&self) -> TokenStream {
         let name = self.ident();
         match &self.alike {
@@ -184,14 +187,14 @@ impl Slot<'_> {
         }
     }
 
-    /// `let Ra_in = __isa_HADD2_Ra { value: fetch(...), neg: ..., ... };`
+    /// Emits the fetch of an operand: `let Ra_in = __isa_HADD2_Ra { value: fetch(...), neg: ..., ... };`
     pub(super) fn fetch(&self) -> TokenStream {
         let (kind, operand, machine) = (self.kind(), self.operand(), machine());
         self.fill(&quote!(<#kind as #CORE::machine::Source<__M>>::fetch(#operand, #machine)))
     }
 
-    /// `let Ra_row = machine.fetch(...);`: the values of all lanes of a warp; and the operand,
-    /// where it is used.
+    /// Emits `let Ra_row = machine.fetch(...);`, which fetches the values of all lanes of a warp, and
+    /// the operand itself if it is used.
     pub(super) fn fetch_lanes(&self, apart: bool) -> TokenStream {
         let (operand, machine, row) = (self.operand(), machine(), self.row());
         let is_used = self.in_guard.is_some() || self.is_passed(apart);
@@ -218,7 +221,8 @@ impl Slot<'_> {
         quote!(<#kind as #CORE::machine::Sink<__M>>::store(#operand, #machine, #output);)
     }
 
-    /// Stores the operand in the lanes of a warp; `place` is that of the output among the results.
+    /// Emits the store of the operand in the lanes of a warp; `place` is the index of the output in the
+    /// results.
     pub(super) fn store_lanes(&self, place: usize) -> TokenStream {
         let (operand, machine) = (self.operand(), machine());
         let place = Literal::usize_unsuffixed(place);
@@ -233,7 +237,7 @@ impl OwnOperand<'_> {
         kind_type(self.value.kind)
     }
 
-    /// The operand with its sub-fields, as an opcode passes it.
+    /// Returns the operand with its sub-fields, as an opcode passes it.
     pub(super) fn parts(&self) -> TokenStream {
         let (value, subs) = (self.value.emit(), self.subs.iter().map(|sub| sub.emit()));
         quote!((#value, #(#subs),*))

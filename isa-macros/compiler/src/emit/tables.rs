@@ -1,4 +1,4 @@
-//! The static tables: fields, exceptions, syntaxes, opcodes.
+//! Emits the static tables: fields, exceptions, syntaxes, opcodes.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -18,7 +18,7 @@ use crate::plan::{
 };
 use crate::syntax::ast::{Level, NodeDecl};
 
-/// All tables of the call; nothing where it has no opcodes.
+/// Emits all tables of the call, or nothing if it has no opcodes.
 pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
     let Plan { model, tables, .. } = plan;
     if model.opcodes.is_empty() {
@@ -54,7 +54,8 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
     output
 }
 
-/// The groups that opcodes come from, and the text of bodies where the feature for it is on.
+/// Emits the groups that opcodes inherit from, and the text of semantic functions, if its feature is
+/// enabled.
 fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStream {
     let Lineages { groups, bodies } = lineages;
     let (group_table, body_table) = (&names.groups, &names.bodies);
@@ -66,8 +67,8 @@ fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStre
         quote!(#CORE::table::Group::new(#name, #doc, #is_optype, &[#(#parents),*]))
     });
     let bodies = bodies.iter().map(|&node| {
-        // Not the tokens as text where the source is not known: an editor that completes in a body
-        // looks for the place in all that the expansion has.
+        // If the source is not known, the tokens are not used as text. An editor that completes a name
+        // in a semantic function searches for its position in the whole expansion, including this text.
         let text = model.nodes[node].source.as_deref().unwrap_or_default();
         quote!(#CORE::__private::source!(#text))
     });
@@ -79,8 +80,8 @@ fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStre
     }
 }
 
-/// Assertions that the assembly of opcodes is short enough, each at the opcode that has the longest one
-/// with some operands.
+/// Emits assertions that the assembly of opcodes is short enough, each at the opcode with the longest
+/// text for the same operand types.
 fn emit_lengths(model: &Model, lines: &[Longest<'_>]) -> TokenStream {
     let assertions = lines.iter().map(|Longest { opcode, known, texts, shown }| {
         let span = opcode.name.span();
@@ -94,19 +95,19 @@ fn emit_lengths(model: &Model, lines: &[Longest<'_>]) -> TokenStream {
     assertions.collect()
 }
 
-/// The rows of a table, as lists of those that are alike.
+/// The rows of a table, as lists of similar rows.
 #[derive(Default)]
 pub(super) struct Table {
-    /// What the lists refer to.
+    /// The items that the lists refer to.
     pub(super) items: TokenStream,
     /// The lists, each with its length.
     pub(super) lists: Vec<(TokenStream, usize)>,
-    /// For each row the list that it is in.
+    /// For each row, the index of its list.
     pub(super) order: Vec<usize>,
 }
 
 impl Table {
-    /// Adds rows that are like none other.
+    /// Adds rows that share nothing.
     pub(super) fn add_single(&mut self, rows: &[TokenStream]) {
         if !rows.is_empty() {
             self.lists.push((quote!([#(#rows),*]), rows.len()));
@@ -164,7 +165,7 @@ fn emit_fields(plan: &Plan<'_>) -> Table {
     table
 }
 
-/// What texts show of several fields together.
+/// Emits the composite operands: several fields that texts show together.
 fn emit_views(model: &Model, names: &Names) -> TokenStream {
     if model.views.is_empty() {
         return TokenStream::new();
@@ -207,7 +208,7 @@ fn emit_field(model: &Model, field: &Field) -> TokenStream {
     quote!(#text #doc #declared_in [#(#pieces),*] [#entry] #init)
 }
 
-/// The table entry of a kind; of one without a type, an entry made up.
+/// Emits the table entry of an operand type, or a placeholder entry if the type is unknown.
 fn emit_kind(kind: &Kind) -> TokenStream {
     if kind.is_known() {
         return kind_static(kind);
@@ -247,7 +248,7 @@ fn emit_exception(model: &Model, names: &Names, exception: &Exception) -> TokenS
     })
 }
 
-/// The steps of mnemonics with several syntaxes.
+/// Emits the merged steps of mnemonics with several syntaxes.
 fn emit_joints(model: &Model, names: &Names, joints: &[Vec<Read>]) -> TokenStream {
     if joints.is_empty() {
         return TokenStream::new();
@@ -260,7 +261,7 @@ fn emit_joints(model: &Model, names: &Names, joints: &[Vec<Read>]) -> TokenStrea
     }
 }
 
-/// A syntax without its mnemonic.
+/// Emits a syntax without its mnemonic.
 fn emit_syntax(model: &Model, names: &Names, syntaxes: &Syntaxes) -> TokenStream {
     let Syntaxes { members, reader } = syntaxes;
     let Syntax { mnemonic: _, symbols, before, modifiers, after, source: _, span: _ } =
@@ -289,7 +290,7 @@ fn emit_syntax(model: &Model, names: &Names, syntaxes: &Syntaxes) -> TokenStream
     })
 }
 
-/// Where the values of a syntax's symbols go.
+/// Emits the positions of the values of a syntax's symbols.
 fn emit_places(names: &Names, places: &[Option<ReadPlace>]) -> TokenStream {
     if places.iter().all(Option::is_none) {
         return quote!(#CORE::table::ReadPlaces::NONE);
@@ -357,7 +358,7 @@ pub(super) fn byte(index: usize) -> Literal {
     Literal::u8_unsuffixed(u8::try_from(index).unwrap_or(u8::MAX))
 }
 
-/// A list of bytes as one token.
+/// Returns a list of bytes as one token.
 pub(super) fn bytes(indices: impl Iterator<Item = usize>) -> Literal {
     let bytes: Vec<u8> = indices.map(|index| u8::try_from(index).unwrap_or(u8::MAX)).collect();
     Literal::byte_string(&bytes)

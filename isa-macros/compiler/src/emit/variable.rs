@@ -1,19 +1,21 @@
-//! Names and places of tokens: names that no specification has, and tokens shown elsewhere.
+//! Creates names that cannot conflict with a specification, and tokens that are reported at another
+//! span.
 
 use proc_macro2::{Ident, Span, TokenTree};
 
-/// The word that is executed, in the generated functions. No name of a specification is this one,
-/// not even one of the same spelling.
+/// Returns the name of the executed word in the generated functions. Its hygiene makes it different from
+/// every name of a specification, even with the same spelling.
 pub(super) fn word() -> Ident {
     Ident::new("word", Span::mixed_site())
 }
 
-/// The machine that a word is executed on, as a name that no specification has.
+/// Returns the name of the machine that executes a word. It cannot conflict with a name of a
+/// specification.
 pub(super) fn machine() -> Ident {
     Ident::new("machine", Span::mixed_site())
 }
 
-/// The token, with a meaning as it has, shown in messages as being at `place`.
+/// Returns the token with unchanged hygiene, reported at `place` in messages.
 pub(super) fn placed_at(mut tree: TokenTree, place: Span) -> TokenTree {
     tree.set_span(tree.span().located_at(place));
     tree

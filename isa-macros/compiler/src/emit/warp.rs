@@ -1,6 +1,7 @@
-//! Semantics on a warp: rows of values are fetched, computed and stored.
+//! Emits semantics for a warp, which fetches, computes and stores rows of values.
 //!
-//! A body of one lane stands in a loop over the lanes; one of several lanes has all of them at once:
+//! A semantic function for one lane is called in a loop over the lanes. A function for several lanes
+//! gets all of them at once:
 //!
 //! ```text
 //! fn __isa_HADD2_warp<const N: usize, SrcB: Source<Lane<N>>>(
@@ -15,12 +16,12 @@
 //! }
 //! ```
 //!
-//! All that the word says is computed outside of the loop, which becomes vector code where the body is
-//! inlined whole and makes no choices by jumps. A body that has all lanes chooses by jumps what is the
-//! same for all: with the choices inside of the loop the video instructions took twice the time, and
-//! HALU three to ten times. What an opcode fixes is passed as a function, so that it is a constant in
-//! all that is compiled for it; else the lanes are computed in a function that all opcodes of the
-//! optype share.
+//! Everything that depends only on the word is computed outside of the loop. The loop is vectorized if
+//! the semantic function is inlined completely and contains no branches. A function for all lanes
+//! branches only once on a condition that is the same for all lanes. With these branches inside the
+//! loop, the video instructions took twice the time, and HALU three to ten times. A value that an opcode
+//! fixes is passed as a function, so that it is a constant in the code compiled for the opcode.
+//! Otherwise, the lanes are computed in a function that all opcodes of the optype share.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -32,12 +33,13 @@ use crate::model::paths::kind_type;
 use crate::plan::{Semantics, Setting, Slot};
 
 impl Semantics<'_> {
-    /// The function that computes all lanes of a warp: a loop around the body in which all but the
-    /// lanes' values stays the same. It is compiled once an optype, since it is large; where the
-    /// opcodes pass settings that they fix, for each, with those as constants.
+    /// Emits the function that computes all lanes of a warp: a loop around the semantic function, in
+    /// which only the values of the lanes change. It is compiled once for an optype, because it is
+    /// large. If the opcodes pass settings that they fix, it is compiled for each of them, with these
+    /// settings as constants.
     ///
-    /// Where it is compiled apart from its callers, it takes from the word what all opcodes have
-    /// alike, since passing that takes as long as the work.
+    /// If it is compiled separately from its callers, it reads from the word again all operands that the
+    /// opcodes share. Passing these as arguments takes as long as the computation.
     pub(super) fn emit_lanes(&self) -> TokenStream {
         let (name, body) = (self.name("lanes"), self.name("body"));
         let apart = self.is_apart();
@@ -86,7 +88,7 @@ impl Semantics<'_> {
         }
     }
 
-    /// The function that fetches, computes and stores for all lanes of a warp.
+    /// Emits the function that fetches, computes and stores for all lanes of a warp.
     pub(super) fn emit_warp(&self) -> TokenStream {
         let (warp, lanes, bound) =
             (self.name("warp"), self.name("lanes"), machine_trait(self.model));
@@ -134,7 +136,8 @@ impl Semantics<'_> {
         }
     }
 
-    /// The `run_warp` of an opcode: by rows, or lane by lane where the body has a machine.
+    /// Emits the `run_warp` of an opcode. It uses rows of values, or one lane at a time if the semantic
+    /// function uses the machine.
     pub(super) fn emit_run_warp(
         &self,
         kinds: &[TokenStream],
@@ -143,7 +146,8 @@ impl Semantics<'_> {
         let (run, warp, bound) = (self.name("run"), self.name("warp"), machine_trait(self.model));
         let (word, machine) = (word(), machine());
         let all = if self.has_rows() {
-            // Functions, so that a constant is one in all that is compiled for it.
+            // The arguments are passed as functions, so that a constant remains one in all code compiled
+            // for it.
             quote!(#warp::<__N #(, #kinds)*>(#word, #machine #(, |#word| #passed)*);)
         } else {
             quote! {

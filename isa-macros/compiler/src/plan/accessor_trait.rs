@@ -1,40 +1,40 @@
-//! Which opcodes have the accessors of a field.
+//! Decides which opcodes have the accessor methods of a field.
 
 use std::collections::BTreeMap;
 
 use crate::model::{Field, Model, Opcode};
 
-/// Accessors, and which opcodes have them.
+/// A group of accessors, and the opcodes that have them.
 #[derive(Debug)]
 pub(crate) struct AccessorTrait<'m> {
     pub(crate) condition: Condition<'m>,
-    /// Indices into [`Model::opcodes`], one at least.
+    /// Indexes into [`Model::opcodes`], at least one.
     pub(crate) opcodes: Vec<usize>,
-    /// The fields, one for each accessor, as indices into [`Model::fields`].
+    /// The fields, one for each accessor, as indexes into [`Model::fields`].
     pub(crate) fields: Vec<usize>,
 }
 
-/// What the opcodes behind an accessor trait have in common.
+/// The property that the opcodes with an accessor trait share.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Condition<'m> {
     /// The opcodes inherit from this node.
     Is(usize),
-    /// The opcodes have a field of this name, all at one place.
+    /// The opcodes have a field with this name, all at one position.
     Has(&'m Field),
-    /// The opcodes have a field of this name, at places or of types that differ.
+    /// The opcodes have a field with this name, at different positions or of different types.
     Differs(&'m Field),
 }
 
-/// What an opcode has behind an accessor trait.
+/// The implementation of an accessor trait for an opcode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Access {
-    /// The opcode's field, which all other opcodes behind the accessor trait have too.
+    /// The field is identical in all opcodes with the accessor trait.
     Alike,
-    /// A field of its own, an index into [`Model::fields`].
+    /// The opcode has a field of its own, an index into [`Model::fields`].
     Own(usize),
 }
 
-/// The accessors of the call: fields that the same opcodes have for the same reason together.
+/// Returns the accessors of the call. Fields that the same opcodes inherit from one node are grouped.
 pub(super) fn accessor_traits(model: &Model) -> Vec<AccessorTrait<'_>> {
     let mut accessor_traits: Vec<AccessorTrait<'_>> = Vec::new();
     for (first, opcodes) in accessors(model) {
@@ -53,7 +53,8 @@ pub(super) fn accessor_traits(model: &Model) -> Vec<AccessorTrait<'_>> {
     accessor_traits
 }
 
-/// Each name of a field that may vary, with the first such field and the opcodes that have one.
+/// Returns each name of a field that is not fixed, with the first such field and the opcodes that have
+/// one.
 fn accessors(model: &Model) -> Vec<(usize, Vec<usize>)> {
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
     let mut places = BTreeMap::new();
@@ -98,13 +99,13 @@ fn condition<'m>(model: &'m Model, field: &'m Field, opcodes: &[usize]) -> Condi
     }
 }
 
-/// The field of this name that an opcode has.
+/// Returns the field of an opcode with this name.
 fn own_field(model: &Model, opcode: &Opcode, name: &str) -> Option<usize> {
     opcode.field(model, name).map(|place| opcode.fields[place])
 }
 
 impl AccessorTrait<'_> {
-    /// What an opcode has behind the accessor trait, if it is behind it.
+    /// Returns the implementation of the accessor trait for an opcode, if the opcode has it.
     pub(super) fn pass(&self, model: &Model, index: usize) -> Option<Access> {
         self.opcodes.binary_search(&index).ok()?;
         match self.condition {

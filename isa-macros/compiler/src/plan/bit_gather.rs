@@ -1,13 +1,13 @@
-//! How bits of a word that lie apart number the texts of a table.
+//! Computes multipliers that gather scattered bits of a word into the index of a table.
 
 use super::layout::Run;
 use super::short::ShortText;
 
-/// How many multipliers are tried for a number of places.
+/// The number of multipliers that are tried for each table size.
 const TRIES: usize = 300;
 
-/// What `isa_core::table::Gather` says: the bits under the masks, one half laid over the other,
-/// times `magic`, shifted right.
+/// The data of `isa_core::table::Gather`: the bits under the masks, with one half of the word laid over
+/// the other, are multiplied by `magic` and shifted right.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Gather {
     pub(crate) masks: [u64; 2],
@@ -16,8 +16,8 @@ pub(crate) struct Gather {
 }
 
 impl Gather {
-    /// A way to number the values of some runs by at most twice as many places; those of one run
-    /// get their own numbers. `None` where none was found.
+    /// Searches for an index for the values of some runs of bits, with at most twice as many table
+    /// entries as values. The index of a single run is its value. Returns `None` if the search fails.
     pub(super) fn new(runs: &[Run]) -> Option<Gather> {
         let mut masks = [0; 2];
         for &(position, width) in runs {
@@ -48,26 +48,26 @@ impl Gather {
         places.into_iter().all(|place| !std::mem::replace(&mut taken[place], true))
     }
 
-    /// How many numbers there are.
+    /// Returns the number of table entries.
     pub(crate) fn places(&self) -> usize {
         1 << (64 - self.shift) >> usize::from(self.magic == 0)
     }
 
-    /// No bits.
+    /// The index of a table with one entry: it uses no bits.
     pub(super) const NONE: Gather = Gather { masks: [0; 2], magic: 0, shift: 63 };
 
-    /// The number for a word.
+    /// Returns the index for a word.
     pub(super) fn number(&self, word: u128) -> usize {
         self.place([word as u64, (word >> 64) as u64])
     }
 
-    /// The number for the halves of a word.
+    /// Returns the index for the two halves of a word.
     fn place(&self, [low, high]: [u64; 2]) -> usize {
         let bits = low & self.masks[0] | high & self.masks[1];
         (bits.wrapping_mul(self.magic) >> self.shift) as usize
     }
 
-    /// Texts by their places instead of the value of the runs.
+    /// Sorts texts from the order of the runs' values into the order of the index.
     pub(super) fn arranged(&self, runs: &[Run], texts: &[ShortText]) -> Vec<ShortText> {
         let mut arranged = vec![ShortText::EMPTY; self.places()];
         for (number, text) in texts.iter().enumerate() {
@@ -77,12 +77,12 @@ impl Gather {
     }
 }
 
-/// How many values some runs have.
+/// Returns the number of values of some runs.
 fn count(runs: &[Run]) -> usize {
     runs.iter().map(|run| 1 << run.1).product()
 }
 
-/// The word in which some runs have a value, the first its lowest bits.
+/// Returns the word in which some runs have a value; the first run contains its lowest bits.
 fn spread(runs: &[Run], number: usize) -> [u64; 2] {
     let (mut halves, mut rest) = ([0; 2], number as u64);
     for &(position, width) in runs {
@@ -93,7 +93,8 @@ fn spread(runs: &[Run], number: usize) -> [u64; 2] {
     halves
 }
 
-/// Multipliers that move each run to some place of the product's top bits.
+/// Returns pseudo-random multipliers, each of which moves every run to some position in the top bits of
+/// the product.
 fn multipliers(runs: &[Run], shift: u32) -> impl Iterator<Item = u64> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut random = move |below: u32| {
@@ -128,7 +129,7 @@ mod tests {
 
     #[test]
     fn values_of_several_runs_are_told_apart() {
-        // The settings of rounded arithmetic, and marks of two operands.
+        // The modifiers of rounded arithmetic, and the operators of two operands.
         for runs in
             [&[(76, 4), (91, 1), (94, 1)][..], &[(73, 1), (80, 2), (96, 2)], &[(8, 2), (76, 3)]]
         {

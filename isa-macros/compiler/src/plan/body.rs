@@ -1,13 +1,14 @@
-//! What the tokens of a body of Rust say.
+//! Examines the tokens of semantic functions.
 //!
-//! A body passes as raw tokens: the editor completes in it, and rustc's messages point into it. One from
-//! another call carries the hygiene of its macro, so each variable gets the context of its first use in
-//! the body. Whether a body can trap is seen by its tokens, `?` or a `return` with a value.
+//! A semantic function is passed on as raw tokens, so that editors complete names in it and the errors
+//! of rustc point into it. The tokens of a function from another call carry the hygiene of its macro, so
+//! each variable gets the hygiene of its first use in the function. Whether a function can trap is
+//! decided by its tokens: `?`, or `return` with a value.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 
-/// The place at which a name first occurs in the tokens.
+/// Returns the span at which a name first occurs in the tokens.
 pub(crate) fn find(tokens: TokenStream, name: &str) -> Option<Span> {
     tokens.into_iter().find_map(|tree| match tree {
         TokenTree::Ident(ident) => (ident.unraw() == name).then(|| ident.span()),
@@ -16,14 +17,14 @@ pub(crate) fn find(tokens: TokenStream, name: &str) -> Option<Span> {
     })
 }
 
-/// The place of a name with the context by which `body` sees it, where the body has the name. A
-/// body that another call declares has come through a macro, and a name in it means a variable only
-/// if that went the same way.
+/// Returns the span of a name with the hygiene of its first use in `body`, or `None` if `body` does not
+/// use the name. The function of another call was passed through a macro, and a name in it refers to a
+/// variable only if the variable was passed through the same macro.
 pub(super) fn seen_in(body: &TokenStream, name: &str, place: Span) -> Option<Span> {
     find(body.clone(), name).map(|used| place.resolved_at(used))
 }
 
-/// Whether a body has a `?`, or a `return` with a value.
+/// Returns whether a function contains `?`, or a `return` with a value.
 pub(super) fn can_trap(body: TokenStream) -> bool {
     let mut trees = body.into_iter().peekable();
     while let Some(tree) = trees.next() {

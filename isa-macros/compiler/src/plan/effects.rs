@@ -1,4 +1,5 @@
-//! Bodies that do more than compute: through a handle of the machine, and by trapping.
+//! Finds semantic functions with effects: those that use a handle of the machine, and those that can
+//! trap.
 
 use proc_macro2::TokenStream;
 
@@ -7,18 +8,18 @@ use crate::check::namesake;
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::Handle;
 
-/// What the semantics of an opcode do besides computing: nothing, where it has none.
+/// The effects of an opcode's semantics. An opcode without semantics has none.
 #[derive(Debug)]
 pub(crate) struct Effects<'m> {
     pub(crate) handle: Option<&'m Handle>,
-    /// What the body may trap with.
+    /// The trap type, if the function can trap.
     pub(crate) trap: Option<&'m TokenStream>,
 }
 
 impl<'m> Effects<'m> {
     pub(crate) fn of(model: &'m Model, opcode: &Opcode) -> Self {
         let node = opcode.semantics.map(|node| &model.nodes[node]);
-        // A handle with the name of an operand is a fault that is reported.
+        // A handle with the name of an operand was already reported as an error.
         let handle = node
             .and_then(|node| node.handle.as_ref())
             .filter(|handle| namesake(model, opcode, handle).is_none());

@@ -1,4 +1,4 @@
-//! One opcode's template as what is printed one behind the other.
+//! Converts the template of an opcode to the pieces that are printed one after another.
 
 use super::bit_gather::Gather;
 use super::limits::SHORT_TEXT;
@@ -7,30 +7,30 @@ use super::text_fns::TextFns;
 use crate::model::text::{self, Behind, Mark, Modifier, Part, Slot, Writer};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
 
-/// The most texts of one table.
+/// The maximum number of texts in one table.
 const MOST: usize = 64;
 
 /// A run of bits: its position and its width.
 pub(crate) type Run = (u8, u8);
 
-/// What is printed between two others.
+/// A piece of printed text.
 pub(super) enum Piece {
-    /// The text whose number is in some runs of bits. Fixed text has none.
+    /// The text selected by the value of some runs of bits. Fixed text has no runs.
     Table { runs: Vec<Run>, texts: Vec<ShortText> },
-    /// A field by its text functions, as a place in the opcode's fields.
+    /// A field that its text functions print, as an index into the opcode's fields.
     Operand(usize),
-    /// Pieces that are left out where these fields have their defaults.
+    /// Pieces that are omitted if all of these fields have their defaults.
     Skip { fields: Vec<usize>, pieces: Vec<Piece> },
 }
 
-/// One opcode on its way from template to pieces.
+/// The conversion of one opcode's template to pieces.
 pub(super) struct Layout<'m> {
     pub(super) model: &'m Model,
     pub(super) opcode: &'m Opcode,
 }
 
 impl Layout<'_> {
-    /// `None` where a part has no place in a program.
+    /// Returns the pieces, or `None` if a part cannot be expressed in a print program.
     pub(super) fn opcode(&self) -> Option<Vec<Piece>> {
         let mut pieces = Vec::new();
         self.parts(&self.opcode.text.parts, &mut pieces)?;
@@ -41,7 +41,7 @@ impl Layout<'_> {
         self.model.at(self.opcode, place)
     }
 
-    /// The text functions of a field.
+    /// Returns the text functions of a field, if Rust code prints it.
     pub(super) fn text(&self, place: usize) -> Option<TextFns> {
         TextFns::of(Writer::of(self.model, self.opcode, place))
     }
@@ -86,7 +86,7 @@ impl Layout<'_> {
         Some(())
     }
 
-    /// Text where a mark's field has its value.
+    /// Adds text that is printed if the field of a prefix or suffix operator has the operator's value.
     fn mark(&self, mark: &Mark, text: &str, pieces: &mut Vec<Piece>) -> Option<()> {
         if !text.is_empty() {
             let run = run(self.field(mark.shown.place), 5)?;
@@ -97,8 +97,8 @@ impl Layout<'_> {
         Some(())
     }
 
-    /// A field behind fixed text; neither where it is not mandatory and has its default, or where it
-    /// has another than its `only` value.
+    /// Adds a field with fixed text before it. An optional field is omitted, together with the text, if
+    /// it has its default. With `only`, the field is also omitted if it has another value.
     fn marked(
         &self,
         mark: &str,
@@ -146,8 +146,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Where the bits of a field are whose values are a small set, and the names of the values by
-    /// number.
+    /// Returns the position of a field whose values are a small value set, and the names of the values
+    /// in order.
     fn names(&self, place: usize) -> Option<(Run, Vec<ShortText>)> {
         let field = self.field(place);
         let kind = &self.model.kinds[field.kind];
@@ -156,7 +156,7 @@ impl Layout<'_> {
             Some(value) => ShortText::new(&value.text),
             None => ShortText::new(&format!("0x{raw:x}")),
         };
-        // With room for the mark.
+        // One byte less, so that the text before the name still fits.
         let name = |raw| name(raw).filter(|name| name.as_str().len() < SHORT_TEXT - 1);
         Some((run, (0..1 << run.1).map(name).collect::<Option<_>>()?))
     }
@@ -173,7 +173,7 @@ impl Layout<'_> {
     }
 }
 
-/// Appends fixed text.
+/// Adds fixed text.
 fn text(pieces: &mut Vec<Piece>, text: &str) -> Option<()> {
     for part in text.as_bytes().chunks(SHORT_TEXT - 1) {
         let text = ShortText::new(str::from_utf8(part).ok()?)?;
@@ -182,7 +182,7 @@ fn text(pieces: &mut Vec<Piece>, text: &str) -> Option<()> {
     Some(())
 }
 
-/// Appends a table, folded into the one before where the texts stay short.
+/// Adds a table. It is merged into the previous table if the combined texts are short enough.
 fn push(pieces: &mut Vec<Piece>, runs: Vec<Run>, texts: Vec<ShortText>) {
     if let Some(Piece::Table { runs: before, texts: left }) = pieces.last_mut()
         && let Some((both, folded)) = fold((before, left), (&runs, &texts))
@@ -195,7 +195,7 @@ fn push(pieces: &mut Vec<Piece>, runs: Vec<Run>, texts: Vec<ShortText>) {
 
 type Table<'t> = (&'t [Run], &'t [ShortText]);
 
-/// Two tables, one behind the other, as one.
+/// Combines two consecutive tables to one.
 fn fold((a, left): Table<'_>, (b, right): Table<'_>) -> Option<(Vec<Run>, Vec<ShortText>)> {
     let runs = merged([a, b].concat());
     let bits: u8 = runs.iter().map(|run| run.1).sum();
@@ -203,7 +203,7 @@ fn fold((a, left): Table<'_>, (b, right): Table<'_>) -> Option<(Vec<Run>, Vec<Sh
         return None;
     }
     Gather::new(&runs)?;
-    // Where the bits of each table are in the number of the whole.
+    // The positions of the bits of each table in the index of the combined table.
     let places = |own: &[Run]| -> Vec<(u8, u8)> {
         let place = |&(position, width)| (number_of(&runs, position).unwrap_or_default(), width);
         own.iter().map(place).collect()
@@ -224,7 +224,7 @@ fn fold((a, left): Table<'_>, (b, right): Table<'_>) -> Option<(Vec<Run>, Vec<Sh
     Some((runs, texts))
 }
 
-/// Runs in the order of their bits, neighbours and those with common bits as one.
+/// Sorts runs by position, and merges runs that are adjacent or overlap.
 pub(super) fn merged(mut runs: Vec<Run>) -> Vec<Run> {
     runs.sort_unstable();
     let mut merged: Vec<Run> = Vec::new();
@@ -240,7 +240,7 @@ pub(super) fn merged(mut runs: Vec<Run>) -> Vec<Run> {
     merged
 }
 
-/// Where the bit at a position is in the number that some runs give.
+/// Returns the position of a bit of the word in the number that some runs form.
 pub(super) fn number_of(runs: &[Run], position: u8) -> Option<u8> {
     let mut below = 0;
     for &(start, width) in runs {
@@ -252,7 +252,7 @@ pub(super) fn number_of(runs: &[Run], position: u8) -> Option<u8> {
     None
 }
 
-/// Where a field of at most `widest` bits is, if it lies in one half of the word.
+/// Returns the position of a field of at most `widest` bits, if it is one run in one half of the word.
 pub(super) fn run(field: &Field, widest: u8) -> Option<Run> {
     match field.pieces[..] {
         [(position, width)] if width <= widest && position / 64 == (position + width - 1) / 64 => {

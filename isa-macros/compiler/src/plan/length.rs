@@ -1,4 +1,4 @@
-//! How long the assembly of an opcode can be, counted as it is printed.
+//! Computes the maximum length of the assembly of an opcode, as it is printed.
 
 use std::collections::BTreeMap;
 
@@ -6,20 +6,20 @@ use super::text_fns::TextFns;
 use crate::model::text::{Modifier, OwnText, Part, Shown, Slot, Writer, places, shown};
 use crate::model::{DefaultValue, Init, Model, Opcode, Value};
 
-/// The longest assembly of an opcode. The lengths of operands are known to their Rust types alone.
+/// The longest assembly of an opcode. Only the Rust types of operands know the length of their text.
 #[derive(Debug)]
 pub(crate) struct Longest<'m> {
     pub(crate) opcode: &'m Opcode,
-    /// The bytes of all text that the macro knows.
+    /// The number of bytes of all text that the macro knows.
     pub(crate) known: usize,
-    /// What prints the rest, as often as the text has it, in order.
+    /// The text functions that print the rest, sorted, each as often as the text contains it.
     pub(crate) texts: Vec<TextFns>,
     /// The text, with `<Reg>` for any text of an operand type.
     pub(crate) shown: String,
 }
 
-/// The longest assembly of opcodes and aliases: of those whose operands are printed by the same types,
-/// the one with the most other text.
+/// Returns the longest assembly of opcodes and aliases: of those with the same text functions, the one
+/// with the most other text.
 pub(super) fn longest(model: &Model) -> Vec<Longest<'_>> {
     let mut all: BTreeMap<Vec<TextFns>, Longest<'_>> = BTreeMap::new();
     for opcode in model.spellings() {
@@ -45,7 +45,7 @@ impl<'m> Longest<'m> {
     }
 }
 
-/// A line while it is printed.
+/// The state while a line is printed.
 struct Printed<'m> {
     model: &'m Model,
     opcode: &'m Opcode,
@@ -54,12 +54,12 @@ struct Printed<'m> {
     shown: String,
 }
 
-/// Which values of a field a place of the text prints.
+/// The values of a field that are printed at a position of the text.
 #[derive(Clone, Copy)]
 struct Printing<'a> {
-    /// Whether the place is left out where the field has its default.
+    /// Whether the position is omitted if the field has its default.
     omits_default: bool,
-    /// The values that the place stands for, where these are not all.
+    /// The values that the position represents, if not all.
     only: Option<&'a [u64]>,
 }
 
@@ -82,7 +82,8 @@ impl Printed<'_> {
                 }
                 Part::Modifiers(modifiers) => self.modifiers(modifiers),
                 Part::Slot(slot) => self.slot(slot, ANY),
-                // The only field of a part that is there does not have its default.
+                // If an optional part has a single field and is printed, this field does not have its
+                // default.
                 Part::Optional(inner) => match &inner[..] {
                     _ if shown(inner).len() > 1 => self.parts(inner),
                     _ => inner.iter().for_each(|part| match part {
@@ -116,7 +117,8 @@ impl Printed<'_> {
         marks.iter().rev().for_each(|mark| self.text(&mark.close));
     }
 
-    /// Prints the longest text of a field after a mark, if the place ever prints one.
+    /// Adds the longest text of a field after fixed text, unless the field is never printed at this
+    /// position.
     fn marked(&mut self, mark: &str, Shown { place, .. }: Shown, printing: Printing<'_>) {
         let (model, opcode) = (self.model, self.opcode);
         let field = model.at(opcode, place);
@@ -154,8 +156,8 @@ mod tests {
     use crate::diag::Diagnostics;
     use crate::{check, model, syntax};
 
-    /// The known bytes, the number of Rust types that print, and the text of the longest line of an opcode
-    /// with these fields and this template.
+    /// Returns the known bytes, the number of Rust types that print, and the text of the longest line of
+    /// an opcode with these fields and this template.
     fn line(fields: &str, rest: &str) -> (usize, usize, String) {
         let spec = format!(
             "isa Toy: u64; operand Reg: 8 = isa_core::operand::Reg; enum Sign: 1 {{ PLUS = 0, MINUS = 1 }} \

@@ -1,59 +1,59 @@
-//! Numbers that stand on both sides: in what is planned here, and in `isa-core`, which reads it.
+//! Defines the numbers that both the planner and `isa-core`, which reads the tables, use.
 //!
-//! Each call asserts at compile time that the two sides have the same ones
+//! Each call asserts at compile time that both crates define the same numbers
 //! (`isa_core::table::assert_layout`).
 
 use crate::model::{MOST_FIELDS, MOST_NAMES};
 use crate::syntax::operands::MOST_ARGS;
 
-/// The bytes of a step of printing.
+/// The size of a print step in bytes.
 pub(crate) const STEP: usize = 8;
 
-/// The most bytes of fixed text that a step prints before a field.
+/// The maximum number of bytes of fixed text that a step prints before a field.
 pub(crate) const BEFORE: usize = 7;
 
-/// The most bits of a field whose value a step gathers.
+/// The maximum width of a field whose value a step gathers, in bits.
 pub(crate) const VALUE_BITS: u8 = 32;
 
-/// The first byte of a step that prints an optional part whole. A step with a lower one takes a
-/// text from the table of that number.
+/// The first byte of a step that prints a whole optional part. In a step with a smaller first byte, that
+/// byte is the index of a table of texts.
 pub(crate) const WHOLE: u8 = 0xfd;
 
-/// The first byte of a step that prints a field by its text functions. To `isa-core` that is any
-/// number that no table has.
+/// The first byte of a step that prints a field by its text functions. `isa-core` treats any index
+/// without a table like this.
 pub(crate) const FIELD: u8 = 0xfe;
 
-/// The first byte of a step that goes over some others.
+/// The first byte of a step that skips the steps of an optional part.
 pub(crate) const SKIP: u8 = 0xff;
 
-/// The bytes of a short text: as many as text, and one for the length.
+/// The size of a short text in bytes, including one byte for its length.
 pub(crate) const SHORT_TEXT: usize = 32;
 
-/// Stands for the place of a field where the opcode has no such field, or the field is no run of
-/// bits.
+/// Represents the position of a field if the opcode has no such field, or if the field is not a single
+/// run of bits.
 pub(crate) const ABSENT: u8 = 255;
 
-/// The most bits that a validity table looks at: as many number a bit of 64.
+/// The maximum number of bits that a validity table checks: they select one bit of 64.
 pub(crate) const SIEVE_BITS: u32 = 6;
 
-/// Marks an entry of the decode tree that leads to another node.
+/// The bit that marks an entry of the decode tree as the index of another node.
 pub(crate) const INNER: u16 = 0x8000;
 
-/// The most opcodes of a syntax that is read by steps: each is a bit.
+/// The maximum number of opcodes of a syntax that the fast parser accepts: each is one bit of a set.
 pub(crate) const MOST_HEIRS: usize = 64;
 
-/// The most templates of a mnemonic that are read together.
+/// The maximum number of templates with one mnemonic that are merged for the fast parser.
 pub(crate) const MOST_FORMS: usize = 1024;
 
-/// The most symbols of a syntax that is read by steps. A mark that is not there has the number
-/// behind theirs.
+/// The maximum number of symbols of a syntax that the fast parser accepts. A missing operator has the
+/// next index after them.
 pub(crate) const MOST_SYMBOLS: usize = 31;
 
-/// The most bytes of text that reading compares at once.
+/// The maximum number of bytes of text that the fast parser compares at once.
 pub(crate) const CHUNK: usize = 8;
 
-/// The numbers of the layout in the order in which `isa_core::table::assert_layout` has them, the
-/// keys by that of a word.
+/// Returns the numbers of the layout in the order of `isa_core::table::assert_layout`. The key functions
+/// are represented by the key of one word each.
 pub(crate) fn layout() -> [u64; 15] {
     [
         STEP as u64,
@@ -74,12 +74,13 @@ pub(crate) fn layout() -> [u64; 15] {
     ]
 }
 
-/// The first eight bytes of a text as one number, the first byte lowest.
+/// Returns the first eight bytes of a text as one number, with the first byte lowest.
 pub(crate) fn chunk_key(text: &str) -> u64 {
     text.bytes().take(CHUNK).rev().fold(0, |key, byte| key << 8 | u64::from(byte))
 }
 
-/// The number that a mnemonic is looked up by: its first eight bytes, its last, and its length.
+/// Returns the key of a mnemonic for its look-up. It combines the first eight bytes, the last byte and
+/// the length.
 pub(crate) fn mnemonic_key(text: &str) -> u64 {
     let last = text.bytes().last().unwrap_or_default();
     chunk_key(text) ^ u64::from(last) << 13 ^ (text.len() as u64) << 58

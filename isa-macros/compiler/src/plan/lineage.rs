@@ -1,14 +1,14 @@
-//! The groups and bodies that the rows of a call refer to.
+//! Collects the groups and semantic functions to which the rows of a call refer.
 
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::Level;
 
-/// What rows of a call name by numbers.
+/// The lists that the rows of a call refer to by index.
 #[derive(Debug)]
 pub(crate) struct Lineages {
-    /// The groups and optypes that its opcodes inherit from, indices into [`Model::nodes`].
+    /// The groups and optypes that the opcodes inherit from, as indexes into [`Model::nodes`].
     pub(crate) groups: Vec<usize>,
-    /// The nodes with the bodies of its opcodes.
+    /// The nodes with the semantic functions of the opcodes.
     pub(crate) bodies: Vec<usize>,
 }
 
@@ -26,8 +26,9 @@ impl Lineages {
         Lineages { groups, bodies }
     }
 
-    /// The numbers in the row of an opcode or alias, two bytes each: that of the body plus 1, or 0;
-    /// then those of the groups, the most distant first.
+    /// Returns the indexes for the row of an opcode or alias, two bytes each. The first is the index of
+    /// the semantic function plus 1, or 0. The indexes of the groups follow, the most distant group
+    /// first.
     pub(super) fn own(&self, model: &Model, opcode: &Opcode) -> Vec<u8> {
         let place = |list: &[usize], node| list.binary_search(&node).unwrap_or_default();
         let body = opcode.semantics.map_or(0, |node| 1 + place(&self.bodies, node));

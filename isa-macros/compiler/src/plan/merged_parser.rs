@@ -1,8 +1,10 @@
-//! Reading of a mnemonic that has several templates: what they begin with alike is read once.
+//! Merges the templates of one mnemonic for the fast parser, so that their common beginning is parsed
+//! once.
 //!
-//! The steps of all templates are a tree. Where they part, [`Read::Fork`] lists the ways on, each with
-//! what its text may begin with; [`Read::Among`] says whose way it is from there on. Fixed text parts
-//! byte by byte, so that a fork of texts has one way for each byte.
+//! The steps of all templates form a tree. At a point where the templates differ, [`Read::Fork`] lists
+//! the branches, each with the text that it may begin with. [`Read::Among`] limits the candidates to the
+//! templates of a branch. Fixed text is split byte by byte, so a fork has one branch for each byte of
+//! fixed text.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +12,10 @@ use super::limits::{CHUNK, MOST_FORMS, MOST_HEIRS};
 use super::reader::{Read, ReadArg, ReadKind, ReadNames, ReadSlot, ReadSuffix, reader};
 use crate::model::{Model, Opcode};
 
-/// The opcodes and aliases of this call that one mnemonic stands for, in the order in which the table
-/// of the set has them.
+/// The opcodes and aliases of this call with one mnemonic, in the order of the set's table.
 pub(super) type Spellings<'m> = Vec<&'m Opcode>;
 
-/// The spellings of each mnemonic.
+/// Returns the spellings of each mnemonic.
 pub(super) fn by_mnemonic(model: &Model) -> BTreeMap<&str, Spellings<'_>> {
     let aliases = model.aliases_by_opcode().into_iter().flatten();
     let all = model.opcodes.iter().chain(aliases.map(|alias| &model.aliases[alias].row));
@@ -25,13 +26,14 @@ pub(super) fn by_mnemonic(model: &Model) -> BTreeMap<&str, Spellings<'_>> {
     mnemonics
 }
 
-/// Whether a mnemonic is read by the steps of one template alone.
+/// Returns whether a mnemonic has only one template and few enough opcodes, so that nothing must be
+/// merged.
 pub(super) fn is_alone(spellings: &[&Opcode]) -> bool {
     let is_first = |row: &&Opcode| row.syntax == spellings[0].syntax;
     spellings.len() <= MOST_HEIRS && spellings.iter().all(is_first)
 }
 
-/// The steps of all templates of a mnemonic; none where there are too many.
+/// Returns the steps for all templates of a mnemonic, or none if there are too many templates.
 pub(super) fn joint(model: &Model, spellings: &[&Opcode]) -> Vec<Read> {
     let lines: Vec<Line> = forms(spellings)
         .into_iter()
@@ -50,8 +52,8 @@ pub(super) fn joint(model: &Model, spellings: &[&Opcode]) -> Vec<Read> {
     }
 }
 
-/// The places of spellings with one syntax, as many at once as steps take. They are those that the walk
-/// looks at together, too.
+/// Groups the indexes of spellings with one syntax, at most as many as fit a set. The template
+/// interpreter uses the same groups.
 fn forms(spellings: &[&Opcode]) -> Vec<Vec<usize>> {
     let mut forms: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     for (place, row) in spellings.iter().enumerate() {
@@ -60,22 +62,22 @@ fn forms(spellings: &[&Opcode]) -> Vec<Vec<usize>> {
     forms.into_values().collect()
 }
 
-/// A template on its way into the tree.
+/// A template that is to be added to the tree.
 struct Line {
     units: Vec<Unit>,
     places: Vec<usize>,
 }
 
-/// What is read as a whole.
+/// A part of a template that is parsed as a whole.
 #[derive(PartialEq)]
 enum Unit {
     Byte(u8),
-    /// A step with those that it may go over.
+    /// A step with the steps that it may skip.
     Steps(Vec<Read>),
 }
 
 impl Unit {
-    /// Whether it reads without knowing which opcodes are left.
+    /// Returns whether the unit is parsed in the same way for all remaining opcodes.
     fn is_common(&self) -> bool {
         let Unit::Steps(steps) = self else { return true };
         let is_plain = |kinds: &[ReadKind]| {
@@ -96,7 +98,7 @@ impl Unit {
     }
 }
 
-/// The steps of a template with so many opcodes, as units.
+/// Converts the steps of a template with this number of opcodes to units.
 fn units(steps: Vec<Read>, heirs: usize) -> Vec<Unit> {
     let all = u64::MAX >> (MOST_HEIRS - heirs);
     let mut units = Vec::new();
@@ -122,8 +124,8 @@ fn units(steps: Vec<Read>, heirs: usize) -> Vec<Unit> {
     units
 }
 
-/// Says of a step that all opcodes of a template take that it is for any opcode, so that it is the same
-/// in templates with more or fewer of them.
+/// Replaces a set of all opcodes of a template by the set of any opcodes, so that the step is equal in
+/// templates with more or fewer opcodes.
 fn widen(step: &mut Read, all: u64) {
     let any = |takes: &mut u64| *takes = if *takes == all { u64::MAX } else { *takes };
     let kinds = |kinds: &mut [ReadKind]| kinds.iter_mut().for_each(|kind| any(&mut kind.takes));
@@ -148,7 +150,7 @@ fn widen(step: &mut Read, all: u64) {
     }
 }
 
-/// The steps of some templates from a place on: what they have alike, then the ways on.
+/// Returns the steps of some templates from a unit on: the common steps, followed by the branches.
 fn join(lines: &[&Line], from: usize) -> Vec<Read> {
     if let [only] = lines {
         let mut steps = vec![Read::Among(only.places.clone())];
@@ -175,7 +177,8 @@ fn join(lines: &[&Line], from: usize) -> Vec<Read> {
     steps
 }
 
-/// Units one behind the other as steps: bytes as few texts, the last before an operand as a part of that.
+/// Converts consecutive units to steps. Bytes are combined to as few texts as possible, and the text
+/// before an operand is part of the operand's step.
 fn straight(units: &[Unit]) -> Vec<Read> {
     let (mut steps, mut text) = (Vec::new(), String::new());
     for unit in units {

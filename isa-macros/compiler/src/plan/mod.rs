@@ -1,10 +1,12 @@
-//! Every decision of how a specification is laid out, as plain data that `emit` writes.
+//! Decides how a specification is laid out, as plain data that `emit` prints.
 //!
-//! Tables of a call have rows that are alike once ([`tables`], [`rows`]); a word leads to its row by
-//! a tree and is held against a screen ([`tree`], [`window`], [`validity_table`], [`truth_table`]); a template is printed
-//! and read by steps ([`program`], [`reader`]); opcodes with the same methods share a type ([`method_group`]),
-//! and what many have stands behind an accessor trait ([`accessor_trait`]). Opcodes share semantics ([`semantics`]), which see
-//! operands and settings ([`slot`], [`setting`]). What the numbers mean to `isa-core` is in [`limits`].
+//! Each table contains equal data only once ([`tables`], [`rows`]). A tree maps a word to its row, and a
+//! validity check confirms the row ([`tree`], [`window`], [`validity_table`], [`truth_table`]). A
+//! template is compiled to a print program and to steps of the fast parser ([`program`], [`reader`]).
+//! Opcodes with the same methods share a type ([`method_group`]), and accessors that many opcodes have
+//! are traits ([`accessor_trait`]). Opcodes also share semantic functions ([`semantics`]), whose
+//! parameters are operands and settings ([`slot`], [`setting`]). [`limits`] defines the numbers that
+//! `isa-core` must agree with.
 
 mod accessor_trait;
 mod bit_gather;
@@ -63,11 +65,11 @@ pub(crate) use truth_table::TruthTable;
 pub(crate) use validity_table::{Screen, ValidityTable};
 pub(crate) use width::Width;
 
-/// How a call is laid out.
+/// The layout of a call.
 #[derive(Debug)]
 pub(crate) struct Plan<'m> {
     pub(crate) model: &'m Model,
-    /// The opcodes by what methods they have.
+    /// The opcodes, grouped by their methods.
     pub(crate) method_groups: Vec<MethodGroup>,
     pub(crate) accessor_traits: Vec<AccessorTrait<'m>>,
     pub(crate) tables: Tables<'m>,
@@ -75,7 +77,7 @@ pub(crate) struct Plan<'m> {
     pub(crate) set: Set<'m>,
 }
 
-/// Lays out what a call defines.
+/// Lays out the items that a call defines.
 pub(crate) fn plan(model: &Model) -> Plan<'_> {
     let accessor_traits = accessor_trait::accessor_traits(model);
     Plan {

@@ -1,27 +1,27 @@
-//! Where in a word the fields are that a text shows.
+//! Computes the positions of the fields that a text shows in a word.
 
 use super::layout::{Run, run};
 use super::limits::ABSENT;
 use super::reader::Read;
 use crate::model::{DefaultValue, Init, Model, Opcode};
 
-/// Where the value of a symbol goes that has one place in all opcodes of a syntax.
+/// The position of a symbol's value, if it is the same in all opcodes of a syntax.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReadPlace {
     pub(crate) run: Run,
     pub(crate) default: ReadDefault,
 }
 
-/// The value that an opcode begins with where a symbol's value goes.
+/// The value at that position in the start value of an opcode.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ReadDefault {
     Number(u8),
-    /// That of a field, an index into [`Model::fields`].
+    /// The default of a field, an index into [`Model::fields`].
     Field(usize),
 }
 
-/// For each symbol of a syntax with these opcodes, read by these steps, where its value goes, if that
-/// is one place.
+/// Returns, for each symbol of a syntax, the position of its value, if it is the same in all opcodes
+/// that are parsed by these steps.
 pub(super) fn read_places(
     model: &Model,
     heirs: &[&Opcode],
@@ -29,7 +29,7 @@ pub(super) fn read_places(
 ) -> Vec<Option<ReadPlace>> {
     let (Some(first), false) = (heirs.first(), steps.is_empty()) else { return Vec::new() };
     let runs: Vec<Vec<Run>> = heirs.iter().map(|opcode| places(model, opcode)).collect();
-    // A mark that is not there may have a value, in opcodes too that lack its field.
+    // A missing prefix or suffix operator may also set a value, even in opcodes without its field.
     let marks = steps.iter().flat_map(|step| match step {
         Read::Operand(slot) => &slot.marks[..],
         _ => &[],
@@ -41,7 +41,7 @@ pub(super) fn read_places(
         });
         let (first, run) = having.next()?;
         let (id, field) = (*first?, &model.fields[*first?]);
-        // What a text shows of several fields has no default of its own.
+        // A text that shows several fields has no single default.
         let is_same = |other: &usize| model.fields[*other].init == field.init;
         let is_one = having.all(|(other, place)| place == run && other.is_some_and(is_same));
         if !is_one || !(1..=64).contains(&run.1) || unsure.contains(&symbol) {
@@ -59,8 +59,9 @@ pub(super) fn read_places(
     (0..first.bind.len()).map(place).collect()
 }
 
-/// For each symbol of the syntax the position and width of the opcode's field, a width of [`ABSENT`]
-/// where it is no run of bits in one half, or where another symbol has some of its bits too.
+/// Returns, for each symbol of the syntax, the position and width of the opcode's field. The width is
+/// [`ABSENT`] if the field is not a single run of bits in one half of the word, or if another symbol
+/// shares some of its bits.
 pub(super) fn places(model: &Model, opcode: &Opcode) -> Vec<Run> {
     let mask = |own: &Option<usize>| own.map_or(0, |place| model.at(opcode, place).mask());
     let masks: Vec<u128> = opcode.bind.iter().map(mask).collect();

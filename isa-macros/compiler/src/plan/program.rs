@@ -1,12 +1,12 @@
-//! Printing, laid out: each opcode's template as steps over tables of short texts.
+//! Compiles the template of each opcode to a print program: steps over tables of short texts.
 //!
-//! `isa_core::table::Program` says what a step is. Text, marks and the names of small fields are
-//! [`Piece::Table`]s; neighbours are folded into one as long as its texts stay short, so that
-//! `, -|` or `.FTZ.SAT` is one step.
+//! `isa_core::table::Program` documents the steps. Fixed text, operators and the names of small fields
+//! become a [`Piece::Table`]. Adjacent tables are merged as long as the texts stay short, so `, -|` or
+//! `.FTZ.SAT` is one step.
 //!
-//! Texts are of 32 bytes and are copied whole: bits of the word number one. Operand kinds of few values
-//! have theirs ready, and optional parts of them are put together at compile time. What has no place
-//! here is printed by a walk over the template, and tests compare both.
+//! A text has 32 bytes and is copied as a whole; bits of the word select it. Operand types with few
+//! values provide a table of their texts, and the texts of optional parts are combined at compile time.
+//! If a template does not fit this form, the template interpreter prints it. Tests compare the two.
 
 use super::bit_gather::Gather;
 use super::layout::{Layout, Piece, Run, merged, number_of, run};
@@ -16,46 +16,46 @@ use super::text_fns::TextFns;
 use crate::model::{Model, Opcode};
 use isa_bdd::HashMap;
 
-/// A step in its bytes.
+/// The bytes of a step.
 pub(crate) type Step = [u8; STEP];
 
-/// The most bits of the fields of an optional part whose texts are put together beforehand.
+/// The maximum number of field bits of an optional part whose texts are combined at compile time.
 const WHOLE_BITS: u8 = 6;
 
-/// The programs of a call, and what they share.
+/// The print programs of a call, and the data that they share.
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
-    /// The steps of each opcode, and behind them those of each alias.
+    /// The steps of each opcode, followed by the steps of each alias.
     pub(crate) steps: Vec<Vec<Step>>,
-    /// Short texts one behind the other.
+    /// All short texts, concatenated.
     pub(crate) short: Vec<u8>,
-    /// Where in the short texts each list of texts is.
+    /// The index in the short texts of each list of texts.
     known: HashMap<Vec<ShortText>, usize>,
-    /// Operand kinds and formats with their texts ready.
+    /// Operand types and formats with tables of texts.
     pub(crate) ready: Vec<TextFns>,
-    /// Sets of fields, as indices into [`Model::fields`].
+    /// Sets of fields, as indexes into [`Model::fields`].
     pub(crate) defaults: Vec<Vec<usize>>,
-    /// Ways to number texts by bits of the word.
+    /// The multipliers that turn bits of a word into an index.
     pub(crate) gathers: Vec<Gather>,
-    /// Optional parts put together.
+    /// Optional parts whose texts are combined at compile time.
     pub(crate) wholes: Vec<Whole>,
 }
 
-/// An optional part that is put together beforehand.
+/// An optional part whose texts are combined at compile time.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Whole {
     pub(crate) gather: Gather,
-    /// The fields that have their defaults where the part is left out, an index into
+    /// The fields that have their defaults if the part is omitted, as an index into
     /// [`Programs::defaults`].
     pub(crate) defaults: usize,
-    /// The bits that number the texts of the part.
+    /// The bits that select a text of the part.
     pub(crate) runs: Vec<Run>,
     pub(crate) parts: Vec<Part>,
-    /// The fixed text that always stands behind the part.
+    /// The fixed text that always follows the part.
     pub(crate) behind: String,
 }
 
-/// A piece of an optional part: a table of texts, and the bits that number one.
+/// A piece of an optional part: a table of texts, and the bits that select a text.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Part {
     pub(crate) texts: Texts,
@@ -65,7 +65,7 @@ pub(crate) struct Part {
 /// A table of texts.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Texts {
-    /// The texts that a kind or a format has ready.
+    /// The table that an operand type or a format provides.
     Ready(TextFns),
     Given(Vec<ShortText>),
 }
@@ -73,7 +73,7 @@ pub(crate) enum Texts {
 impl Programs {
     pub(super) fn new(model: &Model) -> Self {
         let mut programs = Programs::default();
-        // Opcodes of one optype mostly differ in fields that the text does not show.
+        // Most opcodes of one optype differ only in fields that the text does not show.
         let mut known: HashMap<Shown, Vec<Step>> = HashMap::default();
         for opcode in model.spellings() {
             let lay_out = || {
@@ -81,7 +81,7 @@ impl Programs {
                 let mut steps = Vec::new();
                 let laid_out =
                     layout.opcode().and_then(|pieces| programs.write(&layout, &pieces, &mut steps));
-                // What does not fit the form is printed by its template.
+                // The template interpreter prints templates that do not fit the form.
                 laid_out.map(|()| steps).unwrap_or_default()
             };
             let steps = known.entry(Shown::of(opcode)).or_insert_with(lay_out).clone();
@@ -90,7 +90,7 @@ impl Programs {
         programs
     }
 
-    /// Appends the steps of some pieces; `None` where a number does not fit its step.
+    /// Adds the steps for some pieces. Returns `None` if a number does not fit into a step.
     fn write(
         &mut self,
         layout: &Layout<'_>,
@@ -100,7 +100,7 @@ impl Programs {
         for (index, piece) in pieces.iter().enumerate() {
             let behind = pieces.get(index + 1);
             match piece {
-                // It is a part of the step behind it.
+                // The step of the next piece prints it.
                 Piece::Table { .. } if is_before(piece, behind) => {}
                 Piece::Table { runs, texts } => {
                     let gather = Gather::new(runs)?;
@@ -122,7 +122,8 @@ impl Programs {
                     let mut body = Vec::new();
                     self.write(layout, inner, &mut body)?;
                     let over = u8::try_from(body.len()).ok()?;
-                    // Only the end of a line: it is the same in most opcodes, as their names are not.
+                    // Only if the text is the end of the line: unlike names, the end is the same in most
+                    // opcodes.
                     let behind = match &pieces[index + 1..] {
                         [end] => fixed_text(end),
                         _ => None,
@@ -140,7 +141,7 @@ impl Programs {
         Some(())
     }
 
-    /// The number of the first of some texts that stand together.
+    /// Returns the index of the first text of a list, and adds the list if it is new.
     fn short(&mut self, texts: &[ShortText]) -> usize {
         if let Some(&base) = self.known.get(texts) {
             return base;
@@ -151,12 +152,12 @@ impl Programs {
         base
     }
 
-    /// The number of a way to number texts.
+    /// Returns the index of a multiplier.
     fn gather(&mut self, gather: Gather) -> Option<u16> {
         u16::try_from(place_of(&mut self.gathers, gather)).ok()
     }
 
-    /// The number of a set of fields, given as places in those of the opcode.
+    /// Returns the index of a set of fields, given as indexes into the opcode's fields.
     fn defaults_of(&mut self, layout: &Layout<'_>, fields: &[usize]) -> usize {
         let fields = fields.iter().flat_map(|place| layout.opcode.covered(place));
         let mut fields: Vec<usize> = fields.map(|&place| layout.opcode.fields[place]).collect();
@@ -164,8 +165,9 @@ impl Programs {
         place_of(&mut self.defaults, fields)
     }
 
-    /// A step for a field with text functions, behind the fixed text of this number, counted from 1.
-    /// The kind of a narrow field may have the texts of all its values ready.
+    /// Returns the step for a field with text functions. `before` is the index plus 1 of the fixed text
+    /// before it, or 0. For a narrow field, the step may refer to the table of texts that the operand
+    /// type provides.
     fn operand(&mut self, layout: &Layout<'_>, place: usize, before: u16) -> Option<Step> {
         let index = u8::try_from(place).ok()?;
         let format = layout.opcode.formats.iter().position(|format| format.field == place);
@@ -182,9 +184,9 @@ impl Programs {
         Some(step((what, index), format, gather, before))
     }
 
-    /// A step that prints an optional part whole, fields with their defaults included, in place of
-    /// some steps behind it; those print the part where a kind's texts are not ready. The part is
-    /// its fields, what it shows, and the fixed text that always stands behind it.
+    /// Returns a step that prints an optional part as a whole, including fields with their defaults, and
+    /// then skips the next `over` steps. Those print the part if an operand type provides no table. The
+    /// part is given as its fields, its pieces, and the fixed text that always follows it.
     fn whole(
         &mut self,
         layout: &Layout<'_>,
@@ -207,7 +209,7 @@ impl Programs {
     }
 }
 
-/// A piece of an optional part whose bits are these.
+/// Converts a piece of an optional part; `runs` are the bits that select the text of the part.
 fn part(layout: &Layout<'_>, piece: &Piece, runs: &[Run]) -> Option<Part> {
     let (texts, own) = match piece {
         Piece::Table { runs, texts } => (Texts::Given(texts.clone()), runs.clone()),
@@ -220,13 +222,14 @@ fn part(layout: &Layout<'_>, piece: &Piece, runs: &[Run]) -> Option<Part> {
     Some(Part { texts, runs: own.collect::<Option<_>>()? })
 }
 
-/// What decides how an opcode is printed.
+/// The properties that determine how an opcode is printed.
 #[derive(PartialEq, Eq, Hash)]
 struct Shown {
     syntax: usize,
-    /// For each symbol of the syntax the place of its field and which field that is.
+    /// For each symbol of the syntax, the index of its field in the opcode and the identity of the
+    /// field.
     bind: Vec<Option<(usize, usize)>>,
-    /// Places of fields, and the formats that they are printed in.
+    /// The indexes of fields with a format, and their formats.
     formats: Vec<(usize, usize)>,
 }
 
@@ -242,7 +245,7 @@ impl Shown {
     }
 }
 
-/// The text of a piece that is the same in all words.
+/// Returns the text of a piece, if it is the same in all words.
 fn fixed_text(piece: &Piece) -> Option<&str> {
     match piece {
         Piece::Table { runs, texts } if runs.is_empty() => texts.first().map(ShortText::as_str),
@@ -250,7 +253,7 @@ fn fixed_text(piece: &Piece) -> Option<&str> {
     }
 }
 
-/// The place of a value in a list, which it is added to where it is new.
+/// Returns the index of a value in a list, and adds the value if it is new.
 fn place_of<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
     list.iter().position(|known| *known == value).unwrap_or_else(|| {
         list.push(value);
@@ -258,13 +261,13 @@ fn place_of<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
     })
 }
 
-/// Whether a piece is fixed text that is printed by the step of the field behind it.
+/// Returns whether a piece is fixed text that the step of the next field prints.
 fn is_before(piece: &Piece, behind: Option<&Piece>) -> bool {
     matches!(behind, Some(Piece::Operand(_)))
         && fixed_text(piece).is_some_and(|text| text.len() <= BEFORE)
 }
 
-/// The bytes of a step.
+/// Encodes a step as bytes.
 fn step((what, operand): (u8, u8), base: u16, gather: u16, before: u16) -> Step {
     let [[low, high], [gather_low, gather_high], [before_low, before_high]] =
         [base, gather, before].map(u16::to_le_bytes);

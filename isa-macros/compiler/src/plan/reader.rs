@@ -1,10 +1,10 @@
-//! Reading, laid out: each syntax as steps for all its opcodes at once.
+//! Compiles each syntax to steps of the fast parser, for all its opcodes at once.
 //!
-//! `isa_core::table::Read` says what a step is. What has no place there, such as a modifier that
-//! one opcode names and another reads as a number, leaves the syntax to the walk over its template.
-//! Names of modifiers are found by a perfect hash, each with the set of its opcodes. Kinds whose names
-//! are a prefix and a number say so (`OperandKind::NUMBERED`), as do those whose names are listed
-//! (`OperandKind::LISTED`); both are read in place.
+//! `isa_core::table::Read` documents the steps. If a syntax does not fit this form, the template
+//! interpreter parses it; an example is a modifier that has names in one opcode and is a number in
+//! another. The names of modifiers are found by a perfect hash, each with the set of its opcodes.
+//! Operand types whose names are a prefix and a number declare it (`OperandKind::NUMBERED`), as do types
+//! with a list of names (`OperandKind::LISTED`); the fast parser parses both without a call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,12 +14,12 @@ use super::validity_table::find_hash;
 use crate::model::text::Writer;
 use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Syntax};
 
-/// A step of reading. Sets of opcodes are bits by their places among those of the syntax.
+/// A step of the fast parser. A set of opcodes has a bit for each opcode of the syntax.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Read {
-    /// At most eight bytes.
+    /// Fixed text of at most eight bytes.
     Text(String),
-    /// The next steps, which are `over` many, stand only where this text does, in these opcodes.
+    /// The next `over` steps apply only if this text follows, and only in these opcodes.
     Optional {
         first: String,
         over: usize,
@@ -30,11 +30,11 @@ pub(crate) enum Read {
     /// An operand that is one of these names.
     Name(ReadNames),
     Operand(ReadSlot),
-    /// Settings, by the symbol of each.
+    /// Trailing attributes, each with its symbol.
     Tags(Vec<(usize, ReadKind)>),
-    /// From here on the text is that of these opcodes, by their places among those of the mnemonic.
+    /// From here on, only these opcodes are candidates, given as indexes into those of the mnemonic.
     Among(Vec<usize>),
-    /// The ways on, where templates of one mnemonic part. Nothing follows.
+    /// The branches at a point where templates of one mnemonic differ. It is the last step.
     Fork(Vec<Vec<Read>>),
 }
 
@@ -47,33 +47,33 @@ pub(crate) struct ReadSlot {
     pub(crate) marks: Vec<ReadMark>,
     pub(crate) kinds: Vec<ReadKind>,
     pub(crate) suffix: ReadSuffix,
-    /// Whether the marks are closed before the modifiers, and not after them.
+    /// Whether the operators are closed before the modifiers, and not after them.
     pub(crate) closes_first: bool,
 }
 
-/// A mark of a character, and one behind the operand; 0 for a prefix.
+/// A prefix operator of one character, with the character that closes it after the operand, or 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ReadMark {
     pub(crate) open: u8,
     pub(crate) close: u8,
     pub(crate) symbol: usize,
-    /// Whether the field of the mark takes a value if the mark is not there.
+    /// Whether the field of the operator is set even if the operator is missing.
     pub(crate) always: bool,
     pub(crate) present: u64,
-    /// The opcodes that have the mark.
+    /// The opcodes that have the operator.
     pub(crate) bound: u64,
 }
 
-/// What follows an operand behind a dot.
+/// The modifiers after an operand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum ReadSuffix {
-    /// Another operand, read by its text functions.
+    /// Another operand, parsed by its text functions.
     Operand(usize, Vec<ReadKind>),
     Names(ReadNames),
 }
 
-/// A way to read an operand: its text functions, what they depend on, and the opcodes that
-/// read so.
+/// One way to parse an operand: its text functions, the arguments of a format, and the opcodes that use
+/// this way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ReadKind {
     pub(crate) text: TextFns,
@@ -81,20 +81,20 @@ pub(crate) struct ReadKind {
     pub(crate) takes: u64,
 }
 
-/// What the text of a format depends on.
+/// An argument of a format.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum ReadArg {
-    /// A field that a symbol shows, by the position and width in what that shows.
+    /// A field that a symbol shows, by its position and width in the value of the symbol.
     Shown { symbol: usize, shift: u8, width: u8 },
     /// A field that is fixed to this value.
     Always(u64),
 }
 
-/// The modifiers of one place.
+/// The modifiers at one position.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum ReadNames {
     None,
-    /// Found by a hash: the bytes of a name times `magic`, shifted right.
+    /// Names in a hash table: the index is the bytes of a name times `magic`, shifted right.
     Hashed {
         required: u64,
         magic: u64,
@@ -113,7 +113,7 @@ pub(crate) struct ReadName {
     pub(crate) raw: u64,
 }
 
-/// The steps of a syntax of these opcodes; none where it is not laid out.
+/// Returns the steps of a syntax with these opcodes, or none if the syntax does not fit the form.
 pub(super) fn reader(model: &Model, index: usize, heirs: &[&Opcode]) -> Vec<Read> {
     let syntax = &model.syntaxes[index];
     let fits = syntax.symbols.len() <= MOST_SYMBOLS && (1..=MOST_HEIRS).contains(&heirs.len());
@@ -144,21 +144,23 @@ impl Layout<'_> {
         Some(steps)
     }
 
-    /// The steps of some items, and of what the text behind them may begin with.
+    /// Adds the steps of some items. `end` contains the bytes that the text after the items may begin
+    /// with.
     fn items(&self, items: &[Item], end: &Follow, steps: &mut Vec<Read>) -> Option<()> {
         for (place, item) in items.iter().enumerate() {
             match item {
                 Item::Text(text) => steps.extend(chunks(text)?),
                 Item::Tags(symbols) => self.tags(symbols, steps)?,
                 Item::Slot { symbol, affixes, suffixes } => {
-                    // Only text of the same list: that of a part before it is not read without the part.
+                    // Only text of the same list: text of an optional part before it is skipped with the
+                    // part.
                     let is_text = |place: usize| matches!(items.get(place), Some(Item::Text(_)));
                     let has_text = place.checked_sub(1).is_some_and(is_text);
                     let before = if has_text { steps.pop() } else { None };
                     self.slot(*symbol, affixes, suffixes, before, steps)?;
                 }
                 Item::Optional(inner) => {
-                    // Whether the part is there shows by its first text alone.
+                    // The first text alone decides whether the part is present.
                     let Some(Item::Text(text)) = inner.first() else { return None };
                     let behind = follow(&items[place + 1..], end);
                     let first = first_text(text, &behind)?;
@@ -199,7 +201,7 @@ impl Layout<'_> {
         };
         let kinds = self.kinds(symbol)?;
         let marks = affixes.iter().map(|affix| self.mark(affix)).collect::<Option<Vec<_>>>()?;
-        // The marks are closed before all modifiers or after all of them.
+        // All operators must be closed before all modifiers, or all after them.
         let closes_at = |place: usize| {
             affixes.iter().all(|affix| affix.close.is_empty() || affix.inside == place)
         };
@@ -224,7 +226,7 @@ impl Layout<'_> {
         })
     }
 
-    /// `None` for a mark of more than a character.
+    /// Returns a prefix or suffix operator, or `None` if it is longer than one character.
     fn mark(&self, affix: &Affix) -> Option<ReadMark> {
         let &Affix { symbol, present, ref open, ref close, .. } = affix;
         let character = |text: &str| match text.as_bytes() {
@@ -243,7 +245,7 @@ impl Layout<'_> {
         let mut tags = Vec::new();
         for &symbol in symbols {
             let mut kinds = self.kinds(symbol)?.into_iter();
-            // All opcodes have it alike, or reading it would say which they can be.
+            // The attribute must be equal in all opcodes, because it cannot select among the candidates.
             let (Some(only), None) = (kinds.next(), kinds.next()) else { return None };
             if only.takes.count_ones() as usize != self.heirs.len() {
                 return None;
@@ -254,7 +256,7 @@ impl Layout<'_> {
         Some(())
     }
 
-    /// The names of some symbols' values, those with the same bytes in their order.
+    /// Returns the names of some symbols' values. Equal names remain in the order of the symbols.
     fn names(&self, symbols: &[(usize, Option<u64>)], required: u64) -> Option<ReadNames> {
         let mut names: BTreeMap<u64, Vec<ReadName>> = BTreeMap::new();
         for &(symbol, only) in symbols {
@@ -274,13 +276,15 @@ impl Layout<'_> {
         if names.is_empty() && required == 0 {
             return Some(ReadNames::None);
         }
-        // Names that differ in letter case alone are one where any is read, and the walk knows that.
+        // If the set is parsed in any case, names that differ only in case are equal. The template
+        // interpreter handles this.
         let lower = names.keys().map(|key| key.to_le_bytes().map(|byte| byte.to_ascii_lowercase()));
         let distinct: BTreeSet<[u8; 8]> = lower.collect();
         if self.model.any_case.is_some() && distinct.len() < names.len() {
             return None;
         }
-        // The index of the first name of each key, which must be found before a hash is searched for.
+        // The index of the first name of each key. It is checked before the search for a hash, because
+        // it may not fit.
         let mut count = 0;
         let first = names.values().map(|alike| {
             let first = u8::try_from(count).ok().filter(|first| *first < u8::MAX);
@@ -298,8 +302,8 @@ impl Layout<'_> {
         Some(ReadNames::Hashed { required, magic, shift: 64 - bits, places, names })
     }
 
-    /// The names of a symbol in the opcodes that have it as this kind; `None` if there are more names than a
-    /// table has indices for.
+    /// Adds the names of a symbol in the opcodes that have it with this operand type. Returns `None` if
+    /// there are more names than a table can index.
     fn values(
         &self,
         symbol: usize,
@@ -326,7 +330,7 @@ impl Layout<'_> {
         Some(())
     }
 
-    /// The opcodes that have a field in a part of the template.
+    /// Returns the opcodes that have a field in a part of the template.
     fn showing(&self, items: &[Item]) -> u64 {
         items.iter().fold(0, |all, item| {
             all | match item {
@@ -340,13 +344,13 @@ impl Layout<'_> {
         })
     }
 
-    /// The symbols for which some opcode has a field that `holds`, by their bits.
+    /// Returns the symbols for which some opcode has a field that satisfies `holds`, as a bit mask.
     fn having(&self, symbols: impl Iterator<Item = usize>, holds: impl Fn(&Field) -> bool) -> u64 {
         let has = |symbol: &usize| self.bound(*symbol).any(|(_, _, field, _)| holds(field));
         symbols.filter(has).fold(0, |all, symbol| all | 1 << symbol)
     }
 
-    /// Whether a symbol stands for values with names in all opcodes that have it.
+    /// Returns whether a symbol is a value with a name in all opcodes that have it.
     fn is_named(&self, symbol: usize) -> bool {
         self.bound(symbol).all(|(_, _, _, text)| text == Writer::Names)
     }
@@ -355,8 +359,8 @@ impl Layout<'_> {
         self.bound(symbol).all(|(_, _, _, text)| text != Writer::Names)
     }
 
-    /// The fields that opcodes have for a symbol: the opcode's bit and itself, the field, and what
-    /// writes it.
+    /// Returns the fields of opcodes for a symbol: the opcode's bit, the opcode, the field, and the
+    /// source of its text.
     fn bound(&self, symbol: usize) -> impl Iterator<Item = (usize, &Opcode, &Field, Writer)> {
         self.heirs.iter().enumerate().filter_map(move |(bit, opcode)| {
             let place = (*opcode.bind.get(symbol)?)?;
@@ -365,7 +369,7 @@ impl Layout<'_> {
         })
     }
 
-    /// The ways to read a symbol, those of earlier opcodes first.
+    /// Returns the ways to parse a symbol, those of earlier opcodes first.
     fn kinds(&self, symbol: usize) -> Option<Vec<ReadKind>> {
         let mut kinds: Vec<ReadKind> = Vec::new();
         for (bit, opcode, _, text) in self.bound(symbol) {
@@ -380,10 +384,11 @@ impl Layout<'_> {
     }
 }
 
-/// The bytes that some text may begin with; `None` where it may be any.
+/// The bytes that some text may begin with. `None` if these are unknown.
 type Follow = Option<Vec<u8>>;
 
-/// What the text of some items may begin with, and of what stands behind them.
+/// Returns the bytes that the text of some items may begin with. If the items can be empty, these
+/// include the bytes of the text after them.
 fn follow(items: &[Item], end: &Follow) -> Follow {
     match items {
         [] => end.clone(),
@@ -400,9 +405,9 @@ fn follow(items: &[Item], end: &Follow) -> Follow {
     }
 }
 
-/// The text by which an optional part is known that begins with this text. One that has white space
-/// inside may also be written otherwise than it is printed: then it must not be taken for what stands
-/// behind the part.
+/// Returns the text by which an optional part that begins with `text` is recognized. A text with white
+/// space inside may be written with other spacing than printed; then it must not be confused with the
+/// text after the part.
 fn first_text<'t>(text: &'t str, behind: &Follow) -> Option<&'t str> {
     let first = text.trim_end();
     let byte = *first.trim_start().as_bytes().first()?;
@@ -412,7 +417,7 @@ fn first_text<'t>(text: &'t str, behind: &Follow) -> Option<&'t str> {
     (first.is_ascii() && (is_short || is_told())).then(|| &first[..first.len().min(CHUNK)])
 }
 
-/// What the text of a symbol depends on; `None` where the text does not show all of that.
+/// Returns the arguments of a symbol's format, or `None` if the text does not show all of them.
 fn args(model: &Model, opcode: &Opcode, symbol: usize) -> Option<Vec<ReadArg>> {
     let place = opcode.bind[symbol]?;
     let Some(format) = opcode.format_of(place) else {
@@ -427,7 +432,7 @@ fn args(model: &Model, opcode: &Opcode, symbol: usize) -> Option<Vec<ReadArg>> {
         if let Init::Fixed(raw) = model.fields[opcode.fields[arg]].init {
             return Some(ReadArg::Always(raw));
         }
-        // The first that shows it with others.
+        // The first symbol that shows it together with other fields.
         let mut views = opcode.bind.iter().enumerate().filter_map(|(symbol, bound)| {
             let of = &opcode.view((*bound)?)?.of;
             Some((symbol, of, of.iter().position(|&shown| shown == arg)?))
@@ -439,13 +444,13 @@ fn args(model: &Model, opcode: &Opcode, symbol: usize) -> Option<Vec<ReadArg>> {
     format.args.iter().map(arg).collect()
 }
 
-/// Fixed text in steps.
+/// Splits fixed text into steps.
 fn chunks(text: &str) -> Option<Vec<Read>> {
     let part = |part: &[u8]| Read::Text(part.iter().copied().map(char::from).collect());
     text.is_ascii().then(|| text.as_bytes().chunks(CHUNK).map(part).collect())
 }
 
-/// A set of opcodes by their bits.
+/// Returns a set of opcodes from their bits.
 fn set(bits: impl Iterator<Item = usize>) -> u64 {
     bits.fold(0, |set, bit| set | 1 << bit)
 }

@@ -1,9 +1,9 @@
-//! Rows that are alike stand once: which ones, and where each differs.
+//! Finds equal rows, which are emitted once, and the positions at which similar rows differ.
 
 use isa_bdd::HashMap;
 use std::hash::Hash;
 
-/// Lists of the numbers of things that are alike. A thing without a key is like no other.
+/// Groups indexes by equal keys. An item without a key is in a group of its own.
 pub(super) fn alike<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<Vec<usize>> {
     let (mut known, mut lists) = (HashMap::default(), Vec::<Vec<usize>>::new());
     for (index, key) in keys.enumerate() {
@@ -19,8 +19,7 @@ pub(super) fn alike<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<
     lists
 }
 
-/// The rows of a table by their numbers: lists of rows that are alike, and rows that are like no
-/// other.
+/// The rows of a table by index: lists of rows with equal keys, and single rows.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     pub(crate) shared: Vec<Vec<usize>>,
@@ -34,7 +33,7 @@ impl Groups {
         Groups { shared, single: single.concat() }
     }
 
-    /// For each row the list that it is in; single rows are a list behind the others.
+    /// Returns, for each row, the index of its list. Single rows form one more list after the others.
     pub(crate) fn order(&self) -> Vec<usize> {
         let len = self.shared.iter().map(Vec::len).sum::<usize>() + self.single.len();
         let mut order = vec![self.shared.len(); len];
@@ -45,7 +44,7 @@ impl Groups {
     }
 }
 
-/// Where some lists of one length differ, and what each has there.
+/// The positions at which some lists of one length differ, and the elements of each list there.
 #[derive(Debug)]
 pub(crate) struct Differing<T> {
     pub(crate) places: Vec<usize>,

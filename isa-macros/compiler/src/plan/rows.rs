@@ -1,4 +1,4 @@
-//! The rows of opcodes and aliases, and what many of them have alike.
+//! Lays out the rows of opcodes and aliases, and finds the data that many rows share.
 
 use super::layout::Run;
 use super::limits::{SKIP, WHOLE};
@@ -15,34 +15,34 @@ use crate::model::{DefaultValue, Init, LaneRow, Model, Opcode};
 pub(crate) struct Rows<'m> {
     pub(crate) rows: Vec<Row<'m>>,
     pub(crate) groups: Groups,
-    /// For each list of rows that are alike, where they differ.
+    /// For each list of similar rows, the positions at which they differ.
     pub(crate) differing: Vec<Own>,
 }
 
-/// Where the rows of a list differ.
+/// The positions at which the rows of a list differ.
 #[derive(Debug)]
 pub(crate) struct Own {
-    /// The places in which the lists of fields differ, with indices into [`Model::fields`].
+    /// The positions at which the lists of fields differ, with indexes into [`Model::fields`].
     pub(crate) fields: Differing<usize>,
     pub(crate) steps: Differing<Step>,
 }
 
-/// An opcode or an alias with what its row says.
+/// An opcode or an alias with the contents of its row.
 #[derive(Debug)]
 pub(crate) struct Row<'m> {
     pub(crate) opcode: &'m Opcode,
     pub(crate) screen: Screen,
-    /// The steps that it is printed by.
+    /// The steps of its print program.
     pub(crate) steps: Vec<Step>,
     /// For each symbol of its syntax, the position and width of its field.
     pub(crate) places: Vec<Run>,
-    /// The word with all values that the macro knows.
+    /// The word with all field values that the macro knows.
     pub(crate) start: u128,
     /// The fields whose defaults the macro does not know.
     pub(crate) named: Vec<usize>,
-    /// The aliases of the opcode, as indices into [`Model::aliases`].
+    /// The aliases of the opcode, as indexes into [`Model::aliases`].
     pub(crate) aliases: Vec<usize>,
-    /// The numbers of its body and its groups.
+    /// The indexes of its semantic function and its groups.
     pub(crate) lineage: Vec<u8>,
 }
 
@@ -77,7 +77,8 @@ impl<'m> Row<'m> {
         }
     }
 
-    /// What rows of one list have alike, as numbers; `None` for a row that shares nothing.
+    /// Returns the data that rows of one list have in common, as numbers. Returns `None` for a row that
+    /// shares nothing.
     fn key(&self, model: &Model) -> Option<Vec<u128>> {
         let Row { opcode, screen, steps, places, start, named, aliases, lineage: _ } = self;
         let Opcode { fields, views, exceptions, bind, operands, lanes, formats, .. } = opcode;
@@ -92,7 +93,7 @@ impl<'m> Row<'m> {
             start & !ones,
             opcode.ignored,
             opcode.after as u128,
-            // Fields and steps are replaced one by one.
+            // Fields and steps may differ between the rows of a list; only their number must be equal.
             fields.len() as u128,
             steps.len() as u128,
         ];
@@ -113,7 +114,7 @@ impl<'m> Row<'m> {
             [half.into(), mask.into(), magic.into(), legal.into()]
         };
         list(validity_tables.iter().flat_map(validity_table).collect());
-        // They decide which others are taken.
+        // These steps determine which other steps are executed.
         let whole = steps.iter().enumerate().filter(|(_, step)| matches!(step[0], WHOLE | SKIP));
         let numbers = |(place, step): (usize, &Step)| {
             std::iter::once(place as u128).chain(step.map(u128::from)).collect::<Vec<_>>()
@@ -129,7 +130,7 @@ impl<'m> Row<'m> {
             list(illegal.iter().map(|&byte| byte.into()).collect());
         }
         for operand in operands {
-            // The width may be that of the kind.
+            // The width may come from the operand type.
             let kind = model.fields[fields[operand.field]].kind;
             let access = u128::from(operand.read) | u128::from(operand.written) << 1;
             let width = u128::from(operand.bits);
@@ -158,8 +159,7 @@ impl<'m> Row<'m> {
 }
 
 impl<'m> Rows<'m> {
-    /// The rows of some opcodes with the steps that they are printed by, and with the aliases of
-    /// each.
+    /// Creates the rows of some opcodes, given with their print programs and their aliases.
     pub(super) fn of(
         model: &'m Model,
         (screens, lineages): (&mut Screens, &Lineages),

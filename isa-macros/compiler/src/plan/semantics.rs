@@ -1,5 +1,5 @@
-//! Semantics: which opcodes share the functions of a section, what those see, and what each opcode
-//! passes to them.
+//! Decides which opcodes share the functions of a `semantics` section, and which arguments each opcode
+//! passes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,27 +13,27 @@ use super::slot::{OwnOperand, Slot, slots_of};
 use crate::model::{Field, Init, Kind, Model, Opcode};
 use crate::syntax::ast::{NodeDecl, Spelled};
 
-/// All that the call has to execute.
+/// All semantic functions of the call.
 #[derive(Debug)]
 pub(crate) struct Sections<'m> {
     pub(crate) all: Vec<Semantics<'m>>,
-    /// Opcodes that have semantics, and a fault by which they cannot run.
+    /// Opcodes with semantics and an error that prevents their execution.
     pub(crate) faulty: Vec<&'m Opcode>,
-    /// Modules of other calls, whose names the bodies may use.
+    /// Modules of other calls, whose names the semantic functions may use.
     pub(crate) modules: Vec<&'m Spelled>,
 }
 
-/// What the functions of a `semantics` section are made of, for opcodes with one guard that read and
-/// write operands under the same names.
+/// The functions of a `semantics` section for opcodes with the same guard and the same names of inputs
+/// and outputs.
 #[derive(Debug)]
 pub(crate) struct Semantics<'m> {
     pub(crate) model: &'m Model,
-    /// The node that has the section.
+    /// The node with the section.
     node: &'m NodeDecl,
-    /// The number of these functions among those of the section.
+    /// The number of these functions among all functions of the section, counted from 1.
     number: usize,
     pub(crate) body: &'m TokenStream,
-    /// The number of lanes, where the body computes several at once.
+    /// The name for the number of lanes, if the function computes several lanes at once.
     pub(crate) lanes: Option<&'m Ident>,
     pub(crate) guard: Option<&'m TokenStream>,
     pub(crate) effects: Effects<'m>,
@@ -43,8 +43,8 @@ pub(crate) struct Semantics<'m> {
     pub(crate) callers: Vec<Caller<'m>>,
 }
 
-/// An opcode, and what it passes to the functions of its semantics, since the opcodes have it each
-/// in their own way.
+/// An opcode, and the arguments that it passes to the semantic functions because they differ between the
+/// opcodes.
 #[derive(Debug)]
 pub(crate) struct Caller<'m> {
     pub(crate) opcode: &'m Opcode,
@@ -52,7 +52,7 @@ pub(crate) struct Caller<'m> {
     pub(crate) settings: Vec<Given<'m>>,
 }
 
-/// A value that semantics are given.
+/// A value that is passed to semantics.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Given<'m> {
     pub(crate) kind: &'m Kind,
@@ -65,12 +65,12 @@ impl PartialEq for Given<'_> {
     }
 }
 
-/// Where the bits of a value come from.
+/// The source of a value's bits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Bits<'m> {
-    /// The word, at these pieces of it.
+    /// These pieces of the instruction word.
     Word(&'m [(u8, u8)]),
-    /// The specification, which fixes the field or gives it a default.
+    /// The specification, which fixes the field or declares its default.
     Init(&'m Init),
 }
 
@@ -129,10 +129,10 @@ impl<'m> Semantics<'m> {
         Some(semantics)
     }
 
-    /// The hidden name of something that belongs to the functions.
+    /// Returns the hidden name of an item that belongs to the functions.
     pub(crate) fn name(&self, what: &str) -> Ident {
         let (set, node) = (&self.model.header.name, &self.node.name);
-        // No set has a name that begins with a number.
+        // The name of a set cannot begin with a digit, so the name is unique.
         let number = if self.number > 1 { format!("{}_", self.number) } else { String::new() };
         format_ident!("__{number}{set}_{node}_{what}", span = node.span())
     }
@@ -145,22 +145,23 @@ impl<'m> Semantics<'m> {
         self.slots.iter().filter(|slot| slot.written)
     }
 
-    /// The operands that each opcode passes.
+    /// Returns the operands that each opcode passes.
     pub(crate) fn passed_slots(&self) -> impl Iterator<Item = &Slot<'m>> {
         self.slots.iter().filter(|slot| slot.alike.is_none())
     }
 
-    /// The settings that each opcode passes.
+    /// Returns the settings that each opcode passes.
     pub(crate) fn passed_settings(&self) -> impl Iterator<Item = &Setting<'m>> {
         self.settings.iter().filter(|setting| setting.alike.is_none())
     }
 
-    /// Whether a warp computes rows of values, since a body changes nothing and always ends.
+    /// Returns whether a warp computes rows of values, because the function has no effects and cannot
+    /// trap.
     pub(crate) fn has_rows(&self) -> bool {
         self.model.trap.is_none() && self.effects.is_pure()
     }
 
-    /// Whether the lanes of a warp are computed in a function of their own, since no opcode passes
+    /// Returns whether the lanes of a warp are computed in a separate function, because no opcode passes
     /// a setting.
     pub(crate) fn is_apart(&self) -> bool {
         self.passed_settings().next().is_none()
@@ -168,7 +169,7 @@ impl<'m> Semantics<'m> {
 }
 
 impl<'m> Given<'m> {
-    /// The value of a field in the word that is executed.
+    /// Creates the value of a field, read from the instruction word that is executed.
     pub(super) fn at(model: &'m Model, field: &'m Field) -> Self {
         let bits = match &field.pieces[..] {
             [] => Bits::Init(&field.init),
@@ -177,13 +178,14 @@ impl<'m> Given<'m> {
         Given { kind: &model.kinds[field.kind], bits }
     }
 
-    /// The value that an opcode fixes a field to, or that an operand without the field has.
+    /// Creates the value that an opcode fixes a field to, or the default of an operand without the
+    /// field.
     pub(super) fn init(model: &'m Model, field: &'m Field) -> Self {
         Given { kind: &model.kinds[field.kind], bits: Bits::Init(&field.init) }
     }
 }
 
-/// The modules of the calls that declare what this one uses.
+/// Returns the modules of the calls that declare items which this call uses.
 fn modules(model: &Model) -> Vec<&Spelled> {
     let mut modules: Vec<&Spelled> = Vec::new();
     for module in model.kinds.iter().filter_map(|kind| kind.origin.as_deref()) {

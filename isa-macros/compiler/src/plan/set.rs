@@ -1,4 +1,4 @@
-//! What the table of the set is made from: its opcodes, its mnemonics, and how they are found.
+//! Lays out the table of the set: its opcodes, its mnemonics, and the data for their look-up.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -14,12 +14,12 @@ use crate::model::cube::Cube;
 use crate::model::{Model, derived};
 use crate::syntax::byte_order::ByteOrder;
 
-/// All opcodes of the set, those of this call and those included.
+/// All opcodes of the set, declared in this call or included.
 #[derive(Debug)]
 pub(crate) struct Set<'m> {
-    /// The included ones first.
+    /// The included opcodes come first.
     pub(crate) members: Vec<Member<'m>>,
-    /// The calls whose opcodes are included, each with the place of its first opcode: the types of
+    /// The calls whose opcodes are included. Each has the index of its first opcode, and the types of
     /// its instructions and of its opcodes.
     pub(crate) families: Vec<(usize, &'m [TokenStream; 2])>,
     pub(crate) aliases: Vec<SetAlias<'m>>,
@@ -27,7 +27,7 @@ pub(crate) struct Set<'m> {
     /// The widths of the words, the widest first.
     pub(crate) widths: Vec<Width>,
     pub(crate) finder: Finder,
-    /// The mnemonics sorted by text, in lower case where any letter case is read.
+    /// The mnemonics sorted by text, or by the lower-case text if any letter case is parsed.
     pub(crate) mnemonics: Vec<Mnemonic<'m>>,
     pub(crate) examples: Vec<Example<'m>>,
 }
@@ -42,45 +42,45 @@ pub(crate) struct Member<'m> {
     fixed: Cube,
     identity: Cube,
     pub(crate) executes: bool,
-    /// Whether `execute` of the opcode gives a result.
+    /// Whether `execute` of the opcode returns a `Result`.
     pub(crate) traps: bool,
-    /// Where rustc shows what is wrong with a call of the opcode: what an included opcode needs and
-    /// the set lacks is the matter of the `include`.
+    /// The span at which rustc reports errors in a call of the opcode. If the set lacks a requirement of
+    /// an included opcode, the error is reported at the `include`.
     pub(crate) at: Span,
 }
 
 /// An alias of an opcode of the set.
 #[derive(Debug)]
 pub(crate) struct SetAlias<'m> {
-    /// The opcode, as the number of a member.
+    /// The opcode, as the index of a member.
     pub(crate) opcode: usize,
-    /// The place of the alias among those of its opcode.
+    /// The index of the alias among the aliases of its opcode.
     pub(crate) place: usize,
     mnemonic: &'m str,
 }
 
-/// Leads to each mnemonic without a dot; without an entry where there are too many, so that they are
-/// searched for.
+/// A hash table of the mnemonics without a dot. It has no entries if there are too many mnemonics; then
+/// these are found by a search.
 #[derive(Debug, Default)]
 pub(crate) struct Finder {
     pub(crate) magic: u64,
     pub(crate) shift: u32,
-    /// The numbers of mnemonics, plus 1.
+    /// The indexes of mnemonics, plus 1.
     pub(crate) entries: Vec<u8>,
     /// Whether there are mnemonics with dots.
     pub(crate) has_dots: bool,
 }
 
-/// A mnemonic, with the numbers of members, and of aliases behind those.
+/// A mnemonic, with the indexes of its members, and of its aliases after those.
 #[derive(Debug)]
 pub(crate) struct Mnemonic<'m> {
     pub(crate) text: &'m str,
     pub(crate) spellings: Vec<u16>,
-    /// The same for each call that has the mnemonic, where several do.
+    /// The same for each call with the mnemonic, if several calls have it.
     pub(crate) calls: Vec<Vec<u16>>,
 }
 
-/// A line of text with what it prints as, where that differs, and the members that may have it.
+/// A line of assembly, its canonical text if that differs, and the members that it may be parsed as.
 #[derive(Debug)]
 pub(crate) struct Example<'m> {
     pub(crate) text: &'m str,
@@ -118,7 +118,7 @@ fn mnemonics<'m>(
     aliases: &[SetAlias<'m>],
     families: &[(usize, &[TokenStream; 2])],
 ) -> Vec<Mnemonic<'m>> {
-    // The call of a member: the last that begins before it, or this one.
+    // The call of a member: the last included call that begins at or before it, or this call.
     let call = |member: usize| match member < model.included.len() {
         true => families.partition_point(|(first, _)| *first <= member),
         false => usize::MAX,
@@ -177,7 +177,7 @@ fn members(model: &Model) -> Vec<Member<'_>> {
     included.chain(own).collect()
 }
 
-/// The aliases of all members.
+/// Returns the aliases of all members.
 fn aliases(model: &Model) -> Vec<SetAlias<'_>> {
     let included = model.included.iter().map(|opcode| {
         opcode.aliases.iter().map(|alias| alias.mnemonic.as_str()).collect::<Vec<_>>()
@@ -209,8 +209,9 @@ fn families(model: &Model) -> Vec<(usize, &[TokenStream; 2])> {
 }
 
 impl Member<'_> {
-    /// The words of the opcode among those that the decoder is asked for. Where the lowest bits stand first,
-    /// they say what the bits above are.
+    /// Returns the words of the opcode as the decoder receives them. With little-endian order, the low
+    /// bits of a word determine its width, so the bits above it need not be compared. Otherwise these
+    /// bits must be 0.
     fn sought(&self, order: ByteOrder) -> Cube {
         match order {
             ByteOrder::LittleEndian => self.identity,
@@ -224,7 +225,7 @@ impl Finder {
         if mnemonics.len() >= u8::MAX.into() {
             return Finder::default();
         }
-        // Texts without a mnemonic are not found by one.
+        // Texts without a mnemonic are not found by the table.
         let has_key = |text: &str| !text.is_empty() && !text.contains('.');
         let numbered = (1u8..).zip(mnemonics).filter(|(_, text)| has_key(text));
         let plain: Vec<(u8, u64)> =
@@ -241,7 +242,7 @@ impl Finder {
     }
 }
 
-/// The examples of the call, each with the members of where it stands.
+/// Returns the examples of the call, each with the members that inherit the node of the example.
 fn examples(model: &Model) -> Vec<Example<'_>> {
     let mut examples = Vec::new();
     let places = model.opcodes.iter().enumerate();
@@ -256,7 +257,7 @@ fn examples(model: &Model) -> Vec<Example<'_>> {
             Some(of) => vec![*of],
             None => heirs.iter().map(|opcode| places[&opcode.node]).collect(),
         };
-        // Nothing can be said of the examples of a group that no opcode inherits.
+        // The examples of a group that no opcode inherits cannot be tested.
         let own = node.origin.is_none() && !members.is_empty();
         for example in node.examples.iter().filter(|_| own) {
             let (text, canonical) = (example.text.as_str(), example.canonical.as_deref());

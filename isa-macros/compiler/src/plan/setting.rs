@@ -1,4 +1,4 @@
-//! Settings as the semantics see them: the fields that are neither operands nor parts of one.
+//! Collects settings for semantic functions: fields that are neither operands nor parts of operands.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
@@ -12,14 +12,14 @@ use crate::model::{Field, Kind, Model, Opcode};
 pub(crate) struct Setting<'m> {
     pub(crate) name: &'m Ident,
     pub(crate) kind: &'m Kind,
-    /// The value, where all opcodes that share the semantics have it alike.
+    /// The value, if it has the same position in all opcodes that share the semantics.
     pub(crate) alike: Option<Given<'m>>,
-    /// The place of the name with the context that it has in the body.
+    /// The span of the name with the hygiene that it has in the semantic function.
     pub(crate) in_body: Span,
 }
 
-/// The settings that all members have. What an opcode fixes is one only where the body names
-/// it, as `optype` in semantics that several optypes share.
+/// Returns the settings that all members have. A field that an opcode fixes is a setting only if the
+/// function uses its name, for example `optype` in semantics that several optypes share.
 pub(super) fn settings<'m>(
     model: &'m Model,
     members: &[&'m Opcode],
@@ -52,7 +52,7 @@ pub(super) fn settings<'m>(
 }
 
 impl Setting<'_> {
-    /// What an opcode passes for the setting, where not all have it alike.
+    /// Returns the value that an opcode passes for the setting, if it is not the same in all opcodes.
     pub(super) fn passed<'m>(&self, model: &'m Model, opcode: &Opcode) -> Option<Given<'m>> {
         let place = opcode.field(model, &self.name.to_string());
         let field = &model.fields[opcode.fields[place.filter(|_| self.alike.is_none())?]];
@@ -64,7 +64,7 @@ fn is_operand(opcode: &Opcode, place: usize) -> bool {
     opcode.operands.iter().any(|operand| operand.field == place)
 }
 
-/// The field by which an opcode has a setting of the same name and type.
+/// Returns the field of an opcode for a setting with the same name and type.
 fn same_setting<'m>(model: &'m Model, opcode: &Opcode, setting: &Field) -> Option<&'m Field> {
     let place = opcode.field(model, &setting.text)?;
     let field = &model.fields[opcode.fields[place]];

@@ -1,17 +1,17 @@
-//! The texts that programs print.
+//! Defines the short texts that print programs copy.
 
 use super::limits::SHORT_TEXT;
 
-/// A text of few bytes, all of ASCII, as tables have it: its bytes, zeros, and its length in the last byte.
-/// There are thousands of them in the expansion of a call, so that they stand in place.
+/// A short ASCII text in the format of the tables: its bytes, zeros, and its length in the last byte. It
+/// is an array and not a `String`, because the expansion of a call contains thousands of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ShortText([u8; SHORT_TEXT]);
 
 impl ShortText {
-    /// No text.
+    /// The empty text.
     pub(super) const EMPTY: Self = ShortText([0; SHORT_TEXT]);
 
-    /// `None` for a text that is too long or not of ASCII.
+    /// Creates a short text. Returns `None` if the text is too long or not ASCII.
     pub(super) fn new(text: &str) -> Option<Self> {
         let mut bytes = [0; SHORT_TEXT];
         bytes[SHORT_TEXT - 1] = text.len() as u8;
@@ -20,12 +20,12 @@ impl ShortText {
         Some(ShortText(bytes))
     }
 
-    /// The text.
+    /// Returns the text.
     pub(crate) fn as_str(&self) -> &str {
         str::from_utf8(&self.0[..self.len()]).unwrap_or_default()
     }
 
-    /// The text as tables have it.
+    /// Returns the bytes as in the tables.
     pub(super) const fn bytes(&self) -> &[u8; SHORT_TEXT] {
         &self.0
     }
@@ -34,7 +34,7 @@ impl ShortText {
         usize::from(self.0[SHORT_TEXT - 1])
     }
 
-    /// Both, one behind the other, if that is a short text.
+    /// Concatenates two texts. Returns `None` if the result is too long.
     pub(super) fn then(&self, other: &Self) -> Option<Self> {
         let (start, end) = (self.len(), self.len() + other.len());
         let mut bytes = self.0;

@@ -1,7 +1,7 @@
-//! Operands as the semantics see them: a value with its sub-fields.
+//! Collects operands for semantic functions: a value with its sub-fields.
 //!
-//! An output that is also read is the plain value in a body, to be changed; what is only read comes with
-//! its sub-fields.
+//! In the function, an output that is also an input is a mutable variable with the plain value. An
+//! operand that is only an input comes with its sub-fields.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -13,34 +13,34 @@ use crate::diag::place_of;
 use crate::model::paths::kind_type;
 use crate::model::{Field, Model, Opcode, Operand, Symbol};
 
-/// An operand as the semantics see it.
+/// An operand of a semantic function.
 #[derive(Debug)]
 pub(crate) struct Slot<'m> {
     pub(crate) symbol: &'m Symbol,
-    /// The type that carries the operand with its sub-fields.
+    /// The type of the operand together with its sub-fields.
     pub(crate) carrier: Ident,
-    /// The type of the value behind the operand.
+    /// The type of the operand's value.
     pub(crate) value: TokenStream,
-    /// The sub-fields of all opcodes that share the semantics, each with its value in an operand
-    /// that lacks it.
+    /// The sub-fields of all opcodes that share the semantics, each with its value for an operand
+    /// without it.
     pub(crate) subs: Vec<(&'m Ident, Given<'m>)>,
-    /// The operand, where all those opcodes have it alike.
+    /// The operand, if it is the same in all of those opcodes.
     pub(crate) alike: Option<OwnOperand<'m>>,
     pub(crate) read: bool,
     pub(crate) written: bool,
-    /// The place of the slot with the context that its name has in the body.
+    /// The span of the slot with the hygiene of its name in the semantic function.
     pub(crate) in_body: Span,
-    /// The place of the slot with the context that its name has in the guard, where that names it.
+    /// The span of the slot with the hygiene of its name in the guard, if the guard uses the name.
     pub(crate) in_guard: Option<Span>,
-    /// Whether the body names it.
+    /// Whether the semantic function uses the name.
     pub(crate) is_named: bool,
-    /// Where other templates have a slot of this name, with the context of the body.
+    /// The spans of slots with this name in other templates, with the hygiene of the semantic function.
     pub(crate) elsewhere: Vec<Span>,
-    /// Whether the body has the values of several lanes at once.
+    /// Whether the semantic function gets the values of several lanes at once.
     pub(crate) by_rows: bool,
 }
 
-/// The operand that an opcode has in a slot.
+/// The operand of an opcode in a slot.
 #[derive(Debug, PartialEq)]
 pub(crate) struct OwnOperand<'m> {
     pub(crate) value: Given<'m>,
@@ -48,7 +48,7 @@ pub(crate) struct OwnOperand<'m> {
     pub(crate) subs: Vec<Given<'m>>,
 }
 
-/// The operands of the semantics that some opcodes share.
+/// Returns the operands of the semantics that some opcodes share.
 pub(super) fn slots_of<'m>(semantics: &Semantics<'m>, members: &[&'m Opcode]) -> Vec<Slot<'m>> {
     let Semantics { model, body, guard, lanes, .. } = *semantics;
     let Some(&first) = members.first() else { return Vec::new() };
@@ -80,7 +80,7 @@ pub(super) fn slots_of<'m>(semantics: &Semantics<'m>, members: &[&'m Opcode]) ->
 }
 
 impl<'m> Slot<'m> {
-    /// What an opcode passes for the slot, where not all have it alike.
+    /// Returns the operand that an opcode passes for the slot, if it is not the same in all opcodes.
     pub(super) fn passed(&self, model: &'m Model, opcode: &Opcode) -> Option<OwnOperand<'m>> {
         match self.alike {
             Some(_) => None,
@@ -89,14 +89,14 @@ impl<'m> Slot<'m> {
     }
 }
 
-/// The field that an opcode has for the operand of a name.
+/// Returns the field of an opcode for the operand with a name.
 fn operand_field<'m>(model: &'m Model, opcode: &Opcode, name: &str) -> Option<&'m Field> {
     let mut operands = opcode.named_operands(model);
     let (_, operand) = operands.find(|(symbol, _)| symbol.name == name)?;
     Some(&model.fields[opcode.fields[operand.field]])
 }
 
-/// The operand of a name as an opcode has it, with these sub-fields.
+/// Returns the operand of an opcode with a name, with these sub-fields.
 fn own_operand<'m>(
     model: &'m Model,
     opcode: &Opcode,
@@ -111,8 +111,8 @@ fn own_operand<'m>(
     Some(OwnOperand { value: Given::at(model, own), subs: subs.collect() })
 }
 
-/// The sub-fields of the operands of a name, over all members, each with its value in an operand
-/// that lacks it.
+/// Returns the sub-fields of the operands with a name in all members, each with its value for an operand
+/// without it.
 fn subs<'m>(model: &'m Model, members: &[&Opcode], name: &str) -> Vec<(&'m Ident, Given<'m>)> {
     let mut found: Vec<(&Ident, Given<'_>)> = Vec::new();
     for opcode in members {
@@ -129,7 +129,7 @@ fn subs<'m>(model: &'m Model, members: &[&Opcode], name: &str) -> Vec<(&'m Ident
     found
 }
 
-/// Where the templates of some opcodes have a slot of the name of `symbol`, other than there.
+/// Returns the spans of other slots with the name of `symbol` in the templates of some opcodes.
 fn elsewhere(model: &Model, members: &[&Opcode], symbol: &Symbol, in_body: Span) -> Vec<Span> {
     let mut syntaxes: Vec<usize> = members.iter().map(|opcode| opcode.syntax).collect();
     syntaxes.dedup();

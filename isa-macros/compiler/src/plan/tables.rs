@@ -1,4 +1,4 @@
-//! The tables of a call: which of their rows are alike, and what the rows share.
+//! Lays out the tables of a call: which rows are similar, and which data they share.
 
 use isa_bdd::HashMap;
 
@@ -13,39 +13,39 @@ use super::rows::Rows;
 use super::validity_table::Screens;
 use crate::model::{DefaultValue, Field, Init, LaneRow, Model, Opcode, Syntax};
 
-/// All tables but that of the set.
+/// All tables except the table of the set.
 #[derive(Debug)]
 pub(crate) struct Tables<'m> {
-    /// The fields. Those that opcodes fix, each to its own value, are alike.
+    /// The fields. Fixed fields with the same name, bits, operand type and documentation share a row.
     pub(crate) fields: Groups,
-    /// The syntaxes. Many differ in their mnemonic alone.
+    /// The syntaxes. Many differ only in their mnemonic.
     pub(crate) syntaxes: Vec<Syntaxes>,
-    /// The steps of mnemonics with several syntaxes.
+    /// The merged steps of mnemonics with several syntaxes.
     pub(crate) joints: Vec<Vec<Read>>,
     pub(crate) programs: Programs,
     pub(crate) lineages: Lineages,
     pub(crate) opcodes: Rows<'m>,
     pub(crate) aliases: Rows<'m>,
     pub(crate) lines: Vec<Longest<'m>>,
-    /// The lanes of operands, each row of several opcodes once, in order.
+    /// The lanes of operands, sorted and without duplicates.
     pub(crate) lanes: Vec<&'m LaneRow>,
 }
 
-/// Syntaxes that are alike but for their mnemonics.
+/// Syntaxes that differ only in their mnemonics.
 #[derive(Debug)]
 pub(crate) struct Syntaxes {
-    /// Indices into [`Model::syntaxes`].
+    /// Indexes into [`Model::syntaxes`].
     pub(crate) members: Vec<usize>,
     pub(crate) reader: Reader,
 }
 
-/// The steps that a syntax is read by.
+/// The steps by which the fast parser parses a syntax.
 #[derive(Debug)]
 pub(crate) enum Reader {
-    /// Its mnemonic has no other syntax: the steps, and for each symbol where its value goes, if that
-    /// is one place.
+    /// Its mnemonic has no other syntax: the steps, and for each symbol the position of its value, if
+    /// that is the same in all opcodes.
     Alone(Vec<Read>, Vec<Option<ReadPlace>>),
-    /// Those of all syntaxes of its mnemonic, an index into [`Tables::joints`].
+    /// The merged steps of all syntaxes of its mnemonic, an index into [`Tables::joints`].
     Joint(usize),
 }
 
@@ -73,7 +73,7 @@ impl<'m> Tables<'m> {
     }
 }
 
-/// The rows of lanes of all opcodes and aliases, each once.
+/// Returns the lane rows of all opcodes and aliases, without duplicates.
 fn lanes(model: &Model) -> Vec<&LaneRow> {
     let mut rows: Vec<&LaneRow> = model.spellings().flat_map(|row| &row.lanes).collect();
     rows.sort_unstable();
@@ -89,7 +89,7 @@ fn fields(model: &Model) -> Groups {
     Groups::of(model.fields.iter().map(|field| Some((key(field)?, field.docs.text.trim()))))
 }
 
-/// The syntaxes, and the steps of mnemonics that have several.
+/// Returns the syntaxes, and the merged steps of mnemonics with several syntaxes.
 fn syntaxes(model: &Model) -> (Vec<Syntaxes>, Vec<Vec<Read>>) {
     let mut heirs: Vec<Vec<&Opcode>> = vec![Vec::new(); model.syntaxes.len()];
     model.spellings().for_each(|row| heirs[row.syntax].push(row));
@@ -98,7 +98,7 @@ fn syntaxes(model: &Model) -> (Vec<Syntaxes>, Vec<Vec<Read>>) {
     let alike = super::row_sharing::alike(rows.map(|((syntax, heirs), joint)| {
         let Syntax { symbols, before, modifiers, after, .. } = syntax;
         let names: Vec<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
-        // What is read with others depends on these, too.
+        // Steps that are not merged depend on these, too.
         let read = joint.is_none().then(|| read_alike(model, heirs));
         Some((names, before, modifiers, after, read, *joint))
     }));
@@ -117,8 +117,8 @@ fn syntaxes(model: &Model) -> (Vec<Syntaxes>, Vec<Vec<Read>>) {
     (syntaxes.collect(), joints)
 }
 
-/// For each syntax whose mnemonic has several the number of the steps of all of them, and these steps,
-/// those that several mnemonics have alike once.
+/// Returns, for each syntax that shares its mnemonic, the index of the merged steps, and these steps
+/// without duplicates.
 fn joints(model: &Model) -> (Vec<Option<usize>>, Vec<Vec<Read>>) {
     let mut joint_of = vec![None; model.syntaxes.len()];
     let (mut known, mut joints) = (HashMap::default(), Vec::new());
@@ -133,8 +133,8 @@ fn joints(model: &Model) -> (Vec<Option<usize>>, Vec<Vec<Read>>) {
     (joint_of, joints)
 }
 
-/// All that the layout for reading depends on, as numbers: for each opcode of a syntax the fields
-/// that its symbols are bound to.
+/// Returns everything that the steps of the fast parser depend on, as numbers: for each opcode of a
+/// syntax, the fields to which its symbols are bound.
 fn read_alike(model: &Model, heirs: &[&Opcode]) -> Vec<u64> {
     let mut key = vec![heirs.len() as u64];
     for opcode in heirs {

@@ -1,10 +1,17 @@
-//! The decode tree: which bits to look at, one after another, until one opcode is left.
+//! Builds the decode tree, which maps a word to a candidate opcode.
 //!
-//! A first step multiplies the bits that all opcodes fix and takes the top of the product, so that bits
-//! that lie apart number an entry. Where that is not enough, two steps follow for every word, each over
-//! a few runs of bits: a processor foresees where steps end if they end alike. What is still together is
-//! told apart by single runs of fixed bits, and then by bits that only special cases fix. The tree only
-//! proposes and the row's screen decides, so that a poor choice costs time and never decodes wrongly.
+//! The tree consists of nodes and of an array of entries. A node gathers some bits of the word into an
+//! index, and the entry at that index is an opcode, another node, or empty. The root is a perfect hash:
+//! it multiplies the bits that all opcodes fix by a constant, and the top bits of the product are the
+//! index. The constant is found by trying pseudo-random multipliers until every key has an index of its
+//! own, beginning with the smallest table. So one multiplication gathers bits that are scattered over
+//! the word.
+//!
+//! If the root cannot separate the opcodes, each word takes two nodes instead, each over a few runs of
+//! bits, because a processor predicts a constant number of steps well. Further nodes split the remaining
+//! groups by runs of bits that all opcodes of a group fix, and then by bits that only special cases fix.
+//! Opcodes that are still together are tried one after another. The tree only proposes an opcode and the
+//! validity check of its row confirms it, so a poor choice costs time but never decodes incorrectly.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,20 +22,20 @@ use super::window::{choose, runs};
 use crate::model::cube::Cube;
 use isa_bdd::HashMap;
 
-/// The widest index of a node.
+/// The maximum width of a node's index in bits.
 const MAX_WIDTH: u32 = 12;
 
-/// The widest index of a node below another one that looks at several runs.
+/// The maximum width of the index of a node in the second step.
 const MAX_BELOW: u32 = 8;
 
-/// The widest index of a node over bits that only special cases fix, and how many such nodes
-/// follow each other. What they leave together is tried one after another.
+/// The maximum width of the index of a node over bits that only special cases fix, and the maximum
+/// number of such nodes on a path. Opcodes that these nodes do not separate are tried one after another.
 const MAX_SPECIAL: (u32, u8) = (6, 2);
 
-/// The most keys that the first step tells apart.
+/// The maximum number of different keys of the root.
 const MAX_KEYS: usize = 256;
 
-/// The first step, as `isa_core::table::Root` has it.
+/// The root, with the data of `isa_core::table::Root`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Root {
     pub(crate) half: u8,
@@ -37,9 +44,9 @@ pub(crate) struct Root {
     pub(crate) bits: u32,
 }
 
-/// How many entries a tree over so many opcodes may have, far above what it needs where some bits
-/// are fixed by most of them. Without such bits each node repeats many opcodes, and what the room
-/// is too small for is tried one after another.
+/// Returns the maximum number of entries of a tree. It is far above the need of a set in which most
+/// opcodes fix some common bits. Without such bits each node repeats many opcodes, and groups that
+/// exceed the limit are tried one after another.
 fn room(opcodes: usize) -> usize {
     32 * opcodes + 8192
 }
@@ -48,16 +55,17 @@ fn room(opcodes: usize) -> usize {
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     pub(crate) root: Option<Root>,
-    /// What each node looks at, and its first entry.
+    /// The bits that each node gathers, and the index of its first entry.
     pub(crate) nodes: Vec<(Gather, u32)>,
     pub(crate) entries: Vec<u16>,
-    /// For each opcode, what to try when its own check fails, plus 1; empty where never.
+    /// For each opcode, the opcode to try next if its own check fails, plus 1, or 0. Empty if that never
+    /// happens.
     pub(crate) general: Vec<u16>,
 }
 
 #[cfg(test)]
 impl Tree {
-    /// The entry that a word leads to.
+    /// Returns the entry for a word.
     pub(crate) fn lookup(&self, word: u128) -> u16 {
         let mut entry = match self.root {
             Some(root) => self.entries[root.place(word)],
@@ -97,8 +105,8 @@ pub(crate) fn build(opcodes: &[Cube]) -> Tree {
     tree
 }
 
-/// Fills a tree by which each word that may be an opcode takes two steps, and more where those leave
-/// some together. `None` where no bits tell opcodes apart.
+/// Fills a tree in which each word that may be an opcode takes two steps, and more if these leave
+/// several opcodes. Returns `None` if no bits separate the opcodes.
 fn plant_evenly(
     tree: &mut Tree,
     all: &[usize],
@@ -108,7 +116,7 @@ fn plant_evenly(
     let width = |count: usize| count.next_power_of_two().ilog2();
     let first = choose(all, opcodes, width(2 * all.len()).clamp(4, MAX_WIDTH))?;
     let below = spread(tree, first, all, opcodes);
-    // Open bits of the first step leave the same opcodes under several of its values.
+    // If opcodes do not fix all bits of the first step, several of its values have the same opcodes.
     let mut known: HashMap<Vec<usize>, u16> = HashMap::default();
     for (place, subset) in below {
         let entry = match known.get(&subset) {
@@ -124,7 +132,8 @@ fn plant_evenly(
     Some(())
 }
 
-/// The second step for a subset of the opcodes; a single one takes it too.
+/// Adds the second step for a subset of the opcodes. A single opcode also gets one, so that all paths
+/// have the same length.
 fn step_below(
     tree: &mut Tree,
     subset: &[usize],
@@ -148,8 +157,8 @@ fn step_below(
     INNER | node as u16
 }
 
-/// Adds a node over some bits, with its entries empty. Gives the places of entries that opcodes
-/// are under, and those.
+/// Adds a node over some bits, with empty entries. Returns the entries that some opcodes belong to, with
+/// these opcodes.
 fn spread(
     tree: &mut Tree,
     (bits, gather): (u128, Gather),
@@ -162,7 +171,7 @@ fn spread(
     let mut below: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for &op in subset {
         let Cube { mask, value } = opcodes[op];
-        // It stands under each value of the bits that it leaves open.
+        // The opcode belongs to the entry of each value of the bits that it does not fix.
         let open = bits & !mask;
         let mut free = open;
         loop {
@@ -181,14 +190,15 @@ impl Root {
         (word >> (64 * u32::from(self.half))) as u64 & self.mask
     }
 
-    /// The place of the entry for a word.
+    /// Returns the index of the entry for a word.
     fn place(&self, word: u128) -> usize {
         (self.key(word).wrapping_mul(self.magic) >> (64 - self.bits)) as usize
     }
 }
 
-/// A first step over the bits that all opcodes fix and not all fix alike, if there is one that
-/// gives each key a place of its own.
+/// Searches for a root over bits that all opcodes fix, but not all to the same value. Returns `None` if
+/// there are fewer than two or more than [`MAX_KEYS`] keys, or if no multiplier gives each key an index
+/// of its own.
 fn find_root(opcodes: &[Cube]) -> Option<Root> {
     let first = opcodes.first()?;
     let fixed = opcodes.iter().fold(u128::MAX, |mask, op| mask & op.mask);
@@ -209,7 +219,7 @@ fn find_root(opcodes: &[Cube]) -> Option<Root> {
     Some(Root { magic, bits, ..root })
 }
 
-/// Fills the entries of the first step, and lets trees grow where opcodes share a key.
+/// Fills the entries of the root, and adds a subtree for opcodes that share a key.
 fn plant(
     tree: &mut Tree,
     root: Root,
@@ -230,25 +240,25 @@ fn plant(
     }
 }
 
-/// What the nodes above a node have left to look at.
+/// The limits for the nodes below a node.
 #[derive(Clone, Copy)]
 struct Unseen {
-    /// The bits that no node above has looked at.
+    /// The bits that no node above has used.
     bits: u128,
-    /// How many more nodes may be over bits that only special cases fix.
+    /// The number of further nodes that may use bits that only special cases fix.
     special: u8,
-    /// How many entries there may be below.
+    /// The maximum number of entries below.
     room: usize,
 }
 
 impl Unseen {
-    /// Above the first node, for so many opcodes.
+    /// Returns the limits before the first node, for this number of opcodes.
     fn all(opcodes: usize) -> Self {
         Unseen { bits: u128::MAX, special: MAX_SPECIAL.1, room: room(opcodes) }
     }
 }
 
-/// The entry for a subset of the opcodes.
+/// Returns the entry for a subset of the opcodes, and adds the nodes that it needs.
 fn grow(
     tree: &mut Tree,
     subset: &[usize],
@@ -279,7 +289,7 @@ fn grow(
     };
     let node = tree.nodes.len();
     let below = spread(tree, (bits, gather), subset, opcodes);
-    // Each part gets a share of the room by its size.
+    // Each part gets a share of the room that is proportional to its size.
     let all: usize = below.values().map(Vec::len).sum();
     let left = unseen.room - gather.places();
     for (place, part) in below {
@@ -291,7 +301,7 @@ fn grow(
     INNER | node as u16
 }
 
-/// The run of bits that tells most of the subset apart, with a table of bearable size.
+/// Returns the run of bits that separates most of the subset, with a table of limited size.
 fn best_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u32, u32)> {
     let fixed_by_all = subset.iter().fold(unseen, |mask, &op| mask & opcodes[op].mask);
     let largest = (4 * subset.len()).next_power_of_two().ilog2().clamp(4, MAX_WIDTH);
@@ -311,7 +321,7 @@ fn best_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u32,
     }
 }
 
-/// How many bits of a mask follow each other from one on, within its half of the word.
+/// Returns the number of consecutive bits of a mask from a position on, within its half of the word.
 fn run_at(mask: u128, position: u32) -> u32 {
     (mask >> position).trailing_ones().min(64 - position % 64)
 }
@@ -327,7 +337,8 @@ fn distinct_keys(subset: &[usize], position: u32, width: u32, opcodes: &[Cube]) 
     count
 }
 
-/// A bit that some of the subset fix to 0 and others to 1, most of them deciding.
+/// Returns the bit that best splits the subset: some opcodes fix it to 0, others to 1, and few leave it
+/// open.
 fn best_single_bit(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<u32> {
     let counts = |position: u32| {
         let deciding = subset.iter().filter(|&&op| opcodes[op].mask >> position & 1 == 1);
@@ -344,8 +355,8 @@ fn best_single_bit(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<u
         .map(|(_, position)| position)
 }
 
-/// The run of bits of which the subset fixes most, where special cases fix bits that their general
-/// forms leave open. A general form has all values of such bits, and a place under each.
+/// Returns the run of bits with the most bits that the subset fixes, if special cases fix bits that
+/// their general forms do not. A general form then belongs to the entry of every value of these bits.
 fn special_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u32, u32)> {
     let fixed = subset.iter().fold(0, |mask, &op| mask | opcodes[op].mask) & unseen;
     let by_all = subset.iter().fold(u128::MAX, |mask, &op| mask & opcodes[op].mask);
@@ -359,18 +370,18 @@ fn special_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u
         .max_by_key(|&(position, width)| (count(position, width), std::cmp::Reverse(position)))
 }
 
-/// The order in which opcodes that stay together are tried: those with more fixed bits first.
+/// Returns the order in which opcodes that share an entry are tried: those with more fixed bits first.
 fn trial(op: usize, opcodes: &[Cube]) -> (std::cmp::Reverse<u32>, usize) {
     (std::cmp::Reverse(opcodes[op].mask.count_ones()), op)
 }
 
-/// Opcodes that no node separates are tried one after another. An entry leads to the first of those
-/// that are together there.
+/// Links opcodes that no node separates, so that they are tried one after another. An entry leads to the
+/// first of them.
 fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
     if unsplit.is_empty() {
         return;
     }
-    // For each opcode, one of its group with a lower number, or itself.
+    // A union-find structure: for each opcode, one of its group with a lower index, or itself.
     let mut lower: Vec<usize> = (0..opcodes.len()).collect();
     let first = |lower: &mut [usize], mut op: usize| {
         while lower[op] != op {

@@ -1,26 +1,28 @@
-//! Tables of illegal values of many bits, `isa_core::table::TruthTable`: what two fields that are compared
-//! with each other have together would be many cubes to look at one by one.
+//! Builds tables of invalid values of many bits, for `isa_core::table::TruthTable`. If two fields are
+//! compared with each other, one table replaces many masked patterns.
 
 use super::window::runs;
 use crate::model::cube::Cube;
 
-/// The most bits of a table: it has a kilobyte then.
+/// The maximum number of bits of a table: it has one kilobyte then.
 const MOST_BITS: u32 = 13;
 
-/// As many cubes are looked at as quickly as a table.
+/// The minimum number of masked patterns that are replaced by a table, because fewer are compared
+/// faster.
 const FEW: usize = 4;
 
-/// The illegal values of some bits.
+/// The invalid values of some bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TruthTable {
-    /// Position and width of each run of bits, the most significant first.
+    /// The position and width of each run of bits, the most significant first.
     pub(crate) runs: Vec<(u8, u8)>,
-    /// A bit for each value, the lowest bit of the first byte for 0: whether it is illegal.
+    /// A bit for each value, starting at the lowest bit of the first byte: 1 if the value is invalid.
     pub(crate) illegal: Vec<u8>,
 }
 
-/// Takes cubes of illegal words into tables. `left` are those that are looked at one by one so far,
-/// and decide whether a table is worth it; a table takes all cubes over its bits.
+/// Moves masked patterns of invalid words into tables. `left` contains the patterns that would otherwise
+/// be compared one by one; they decide whether a table is worth its size. A table takes all patterns
+/// over its bits.
 pub(super) fn take_maps(left: &[Cube], cubes: &mut Vec<Cube>) -> Vec<TruthTable> {
     let mut groups: Vec<(u128, usize)> = Vec::new();
     let by_width = |mask: &u128| (std::cmp::Reverse(mask.count_ones()), *mask);
@@ -37,13 +39,13 @@ pub(super) fn take_maps(left: &[Cube], cubes: &mut Vec<Cube>) -> Vec<TruthTable>
     worth.map(|(mask, _)| take_map(mask, cubes)).collect()
 }
 
-/// The table over some bits, of all cubes that look at no others.
+/// Creates the table over some bits from all patterns that depend on no others.
 fn take_map(mask: u128, cubes: &mut Vec<Cube>) -> TruthTable {
     let (own, rest) = cubes.iter().partition::<Vec<Cube>, _>(|cube| cube.mask & !mask == 0);
     *cubes = rest;
     let mut illegal = vec![0u8; (1usize << mask.count_ones()).div_ceil(8)];
     for Cube { mask: fixed, value } in own {
-        // All values of the bits that the cube leaves open.
+        // All values of the bits that the pattern does not fix.
         let open = mask & !fixed;
         let mut free = open;
         loop {
@@ -60,7 +62,7 @@ fn take_map(mask: u128, cubes: &mut Vec<Cube>) -> TruthTable {
     TruthTable { runs, illegal }
 }
 
-/// The number that the bits under a mask are, side by side.
+/// Returns the number that the bits under a mask form.
 fn gathered(word: u128, mask: u128) -> usize {
     let bits = (0..128).filter(|bit| mask >> bit & 1 == 1).enumerate();
     bits.fold(0, |number, (weight, bit)| number | ((word >> bit & 1) as usize) << weight)
@@ -68,7 +70,7 @@ fn gathered(word: u128, mask: u128) -> usize {
 
 #[cfg(test)]
 impl TruthTable {
-    /// Whether a word is in the table.
+    /// Returns whether the table contains a word.
     pub(crate) fn has(&self, word: u128) -> bool {
         let number = self.runs.iter().fold(0, |number, &(position, width)| {
             number << width | (word >> position) as usize & ((1 << width) - 1)

@@ -1,19 +1,20 @@
-//! The check of a word, laid out: `isa_core::table::Screen` for each opcode, `Root` for each tree.
+//! Lays out the validity check of a word: an `isa_core::table::Screen` for each opcode.
 //!
-//! Both look at a few bits that lie apart by one multiplication: the product with a well-chosen
-//! number gathers them in its top bits. Such numbers are searched for, the same way each time.
-//! Fixed and unused bits are one comparison; reserved values and exceptions of up to six bits are a bit
-//! in a table of 64 bits; what is wider stays a list of cubes.
+//! A check of a few scattered bits takes one multiplication: the product with a suitable number gathers
+//! the bits in its top bits. These multipliers are found by a deterministic search, which the root of
+//! the decode tree (`isa_core::table::Root`) also uses. Fixed and unused bits are checked by one
+//! comparison. Reserved values and exceptions over up to six bits are a bit in a table of 64 bits. Wider
+//! conditions remain a list of masked patterns.
 
 use super::limits::SIEVE_BITS;
 use super::truth_table::{TruthTable, take_maps};
 use crate::model::cube::Cube;
 use isa_bdd::HashMap;
 
-/// How many numbers are tried.
+/// The number of multipliers that are tried.
 const TRIES: usize = 4000;
 
-/// The legal values of a few bits in one half of a word.
+/// The valid values of a few bits in one half of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ValidityTable {
     pub(crate) half: u8,
@@ -22,7 +23,7 @@ pub(crate) struct ValidityTable {
     pub(crate) legal: u64,
 }
 
-/// Which words are legal instructions of an opcode.
+/// The check whether a word is a valid encoding of an opcode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Screen {
     pub(crate) plain: Cube,
@@ -34,15 +35,15 @@ pub(crate) struct Screen {
 
 type Pair = (u64, u64);
 
-/// Finds screens, and remembers validity tables that many opcodes share.
+/// Creates validity checks, and remembers tables that many opcodes share.
 #[derive(Debug, Default)]
 pub(crate) struct Screens {
-    /// For bits and illegal values, each a mask and a value: the number, and the legal values.
+    /// By the bits and the invalid values, each a mask and a value: the multiplier and the valid values.
     known: HashMap<(u64, Vec<Pair>), Option<Pair>>,
 }
 
 impl Screens {
-    /// The words that `plain` contains and none of `illegal` does.
+    /// Returns the check for the words that match `plain` and none of `illegal`.
     pub(crate) fn screen(&mut self, plain: Cube, illegal: &[Cube]) -> Screen {
         let (plain, mut cubes) = settle(plain, illegal);
         let (validity_tables, rest) = self.validity_tables(&cubes);
@@ -50,12 +51,12 @@ impl Screens {
         if maps.is_empty() {
             return Screen { plain, validity_tables, maps, rest };
         }
-        // The validity tables are free for what the tables leave.
+        // After the truth tables, the validity tables can take other patterns.
         let (validity_tables, rest) = self.validity_tables(&cubes);
         Screen { plain, validity_tables, maps, rest }
     }
 
-    /// The validity tables of some illegal cubes, and the cubes that do not fit.
+    /// Returns the validity tables of some invalid patterns, and the patterns that do not fit.
     fn validity_tables(&mut self, illegal: &[Cube]) -> (Vec<ValidityTable>, Vec<Cube>) {
         let mut groups: Vec<(u8, u64, Vec<Cube>)> = Vec::new();
         let mut rest = illegal.to_vec();
@@ -81,7 +82,8 @@ impl Screens {
     }
 }
 
-/// Takes out of the illegal cubes what `plain` decides. One of a single bit becomes a part of it.
+/// Removes from the invalid patterns the bits and patterns that `plain` already decides. A pattern of a
+/// single bit becomes part of `plain`.
 fn settle(mut plain: Cube, illegal: &[Cube]) -> (Cube, Vec<Cube>) {
     let mut cubes: Vec<Cube> = illegal.to_vec();
     loop {
@@ -103,12 +105,12 @@ fn settle(mut plain: Cube, illegal: &[Cube]) -> (Cube, Vec<Cube>) {
     }
 }
 
-/// Adds a cube to the first group that it fits.
+/// Adds a pattern to the first group that it fits. Returns false if it fits none.
 fn join(groups: &mut Vec<(u8, u64, Vec<Cube>)>, cube: Cube) -> bool {
     let half = u8::from(cube.mask as u64 == 0);
     let mask = part(cube.mask, half);
     let fits = |all: u64| all.count_ones() <= SIEVE_BITS;
-    // A cube without a bit is every word.
+    // A pattern without a bit matches every word.
     if cube.mask == 0 || part(cube.mask, 1 - half) != 0 || !fits(mask) {
         return false;
     }
@@ -125,12 +127,12 @@ fn join(groups: &mut Vec<(u8, u64, Vec<Cube>)>, cube: Cube) -> bool {
     true
 }
 
-/// One half of a word.
+/// Returns one half of a word.
 fn part(word: u128, half: u8) -> u64 {
     (word >> (64 * u32::from(half))) as u64
 }
 
-/// A number that gathers the bits, and by the gathered bits which values are legal.
+/// Returns a multiplier that gathers the bits, and the set of gathered values that are valid.
 fn find_validity_table(mask: u64, illegal: &[Pair]) -> Option<Pair> {
     let values = subsets(mask);
     let is_legal = |bits: u64| !illegal.iter().any(|&(mask, value)| bits & mask == value);
@@ -144,15 +146,16 @@ fn find_validity_table(mask: u64, illegal: &[Pair]) -> Option<Pair> {
     })
 }
 
-/// A perfect hash of different values that have these bits: the products with a number differ in
-/// their top bits. How many those are, as few as can be, and the number.
+/// Searches for a perfect hash of distinct values with these bits: a multiplier whose products with the
+/// values differ in their top bits. Returns the number of top bits, as small as possible, and the
+/// multiplier.
 pub(super) fn find_hash(values: &[u64], mask: u64) -> Option<(u32, u64)> {
     let fewest = values.len().next_power_of_two().ilog2().max(1);
-    // Of 250 values in 4096 places one try of a thousand has no two in one place.
+    // For 250 values in 4096 entries, about one try in a thousand has no collision.
     (fewest..fewest + 5).find_map(|bits| Some((bits, find_magic(values, mask, bits)?)))
 }
 
-/// A number whose products with the values differ in the top `bits` bits.
+/// Returns a multiplier whose products with the values differ in the top `bits` bits.
 fn find_magic(values: &[u64], mask: u64, bits: u32) -> Option<u64> {
     let mut taken = vec![usize::MAX; 1 << bits];
     candidates(mask, bits).enumerate().find_map(|(attempt, magic)| {
@@ -164,7 +167,8 @@ fn find_magic(values: &[u64], mask: u64, bits: u32) -> Option<u64> {
     })
 }
 
-/// The numbers to try: the one that only shifts, then random ones with few bits set.
+/// Returns the multipliers to try: first one that only shifts, then pseudo-random numbers with few bits
+/// set.
 fn candidates(mask: u64, bits: u32) -> impl Iterator<Item = u64> {
     let shift = (64 - bits).saturating_sub(mask.trailing_zeros());
     let mut state = 0x2545_f491_4f6c_dd1du64;
@@ -179,7 +183,7 @@ fn candidates(mask: u64, bits: u32) -> impl Iterator<Item = u64> {
         .take(TRIES)
 }
 
-/// All values of some bits.
+/// Returns all values of some bits.
 fn subsets(mask: u64) -> Vec<u64> {
     let mut all = vec![0];
     for bit in (0..64).filter(|bit| mask >> bit & 1 == 1) {
@@ -203,7 +207,7 @@ mod tests {
             && !screen.rest.iter().any(|cube| word & cube.mask == cube.value)
     }
 
-    /// All words over some bits, and each with one bit more.
+    /// Returns all words over some bits, and some of them with one other bit changed.
     fn words(bits: &[u32]) -> Vec<u128> {
         let mut all = vec![0u128];
         for bit in bits {
@@ -235,7 +239,7 @@ mod tests {
         let plain = cube(&[(0, 1)]);
         let (left, right) = ([3, 4, 5, 6, 7, 8], [60, 61, 66, 67, 68, 70]);
         let bits = [&left[..], &right].concat();
-        // All pairs of equal values: no cube has fewer than all bits.
+        // All pairs of equal values: no masked pattern fixes fewer than all bits.
         let equal = |number: u128| {
             let bit = |(weight, &place): (usize, &u32)| (place, number >> (weight % 6) & 1);
             cube(&bits.iter().enumerate().map(bit).collect::<Vec<_>>())
@@ -245,10 +249,10 @@ mod tests {
         let screen = Screens::default().screen(plain, &equal);
         let runs = [(70, 1), (66, 3), (60, 2), (3, 6)];
         assert_eq!(screen.maps.iter().map(|map| &map.runs[..]).collect::<Vec<_>>(), [runs]);
-        // A bit more is still decided by itself, and so are a few cubes of other bits.
+        // A pattern of one more bit is still checked separately, as are a few patterns over other bits.
         let more = [cube(&[(20, 1)]), cube(&[(9, 1), (99, 0)])];
         check(plain, &[&equal[..], &more].concat(), &[&bits[..], &[9, 20, 99]].concat(), 1);
-        // Unequal values are cubes of two bits, of which validity tables have a part.
+        // Unequal values are patterns of two bits, some of which are in validity tables.
         let pairs = left.iter().zip(&right);
         let unequal = pairs.flat_map(|(&a, &b)| [[(a, 0), (b, 1)], [(a, 1), (b, 0)]]);
         let unequal: Vec<Cube> = unequal.map(|bits| cube(&bits)).collect();

@@ -1,28 +1,29 @@
-//! How long the words of a set are, told by the bits that stand first in memory.
+//! Determines the width of a word by the bits that come first in memory.
 //!
-//! The opcodes of a width may all begin with the same bits, as the long words of RISC-V do with 11. Where a
-//! narrower opcode may begin so too, a few more bits tell the two apart: the fewest that do.
+//! All opcodes of a width may begin with the same bits, as the long words of RISC-V begin with 11. If a
+//! narrower opcode may begin with the same bits, the smallest number of further bits that distinguishes
+//! the two is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::cube::{Cube, simplify};
 use crate::syntax::byte_order::ByteOrder;
 
-/// One of the widths that words have.
+/// One of the widths of words.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Width {
     pub(crate) bits: u8,
-    /// What all opcodes of the width fix alike, in the bits that stand first.
+    /// The bits that all opcodes of the width fix to the same value, among the bits that come first.
     pub(crate) common: Cube,
-    /// What a word is taken to be of the width by, where it begins with one of these; `None` where that is
-    /// `common`, and of the narrowest.
+    /// The patterns by which a word is recognized as one of this width. `None` if the pattern is
+    /// `common`, and for the narrowest width.
     pub(crate) starts: Option<Vec<Cube>>,
 }
 
-/// The most steps of the search for the fewest bits. What needs more has all bits.
+/// The maximum number of steps in the search for the fewest bits. If it needs more, all bits are used.
 const STEPS: usize = 20_000;
 
-/// The widths, the widest first, of opcodes with these fixed bits.
+/// Returns the widths of opcodes with these fixed bits, the widest first.
 pub(super) fn widths(opcodes: impl Iterator<Item = (u8, Cube)>, order: ByteOrder) -> Vec<Width> {
     let mut widths: BTreeMap<u8, BTreeSet<Cube>> = BTreeMap::new();
     for (bits, fixed) in opcodes {
@@ -41,13 +42,13 @@ pub(super) fn widths(opcodes: impl Iterator<Item = (u8, Cube)>, order: ByteOrder
         let narrower = widths.values().flatten().copied();
         let rivals: Vec<Cube> = narrower.filter(|rival| rival.and(prefix).is_some()).collect();
         let by = order.above(bits, narrowest);
-        // With what narrower words begin with too, an unknown word is one of those: so the next one is
-        // found soonest.
+        // If a narrower word can begin with the same bits, an unknown word is treated as the narrower
+        // one. The decoder then finds the next word as soon as possible.
         let is_shared = |own: &Cube| rivals.iter().any(|rival| contains(*rival, *own));
         let own: BTreeSet<Cube> = own.into_iter().filter(|own| !is_shared(own)).collect();
         let telling = telling(&own, &rivals, order).unwrap_or(first) | prefix.mask;
         let starts = merged(own.iter().map(|own| masked(*own, telling)).collect());
-        // The narrowest have whatever is left.
+        // A word that matches no other width has the narrowest one.
         let is_said = starts == [common] || widths.is_empty();
         let starts = starts.into_iter().map(|start| start.lifted(by)).collect();
         let starts = if is_said { None } else { Some(starts) };
@@ -60,19 +61,19 @@ fn masked(Cube { mask, value }: Cube, bits: u128) -> Cube {
     Cube { mask: mask & bits, value: value & bits }
 }
 
-/// Whether one cube has all words of another.
+/// Returns whether one masked pattern matches all words of another.
 fn contains(outer: Cube, inner: Cube) -> bool {
     outer.mask & !inner.mask == 0 && masked(inner, outer.mask) == outer
 }
 
-/// What all cubes have alike.
+/// Returns the fixed bits that all patterns have in common.
 fn common(cubes: &BTreeSet<Cube>) -> Cube {
     let alike = |a: Cube, b: Cube| masked(a, b.mask & !(a.value ^ b.value));
     cubes.iter().copied().reduce(alike).unwrap_or(Cube::ALL)
 }
 
-/// What all cubes have alike, but only up to the first bit in memory in which they are not alike: what is
-/// behind that is hardly the length. Bits that none of them fixes are passed over.
+/// Returns the fixed bits that all patterns have in common before the first bit in memory in which they
+/// differ, because later bits rarely determine the length. Bits that no pattern fixes are skipped.
 fn prefix(cubes: &BTreeSet<Cube>, common: Cube, order: ByteOrder) -> Cube {
     let fixed = cubes.iter().fold(0, |all, cube| all | cube.mask);
     let (mut rest, mut bits) = (fixed, 0);
@@ -86,7 +87,7 @@ fn prefix(cubes: &BTreeSet<Cube>, common: Cube, order: ByteOrder) -> Cube {
     masked(common, bits)
 }
 
-/// Of some bits the one that stands first in memory.
+/// Returns the bit of a mask that comes first in memory.
 fn first(bits: u128, order: ByteOrder) -> u128 {
     match order {
         ByteOrder::LittleEndian => bits & bits.wrapping_neg(),
@@ -94,16 +95,16 @@ fn first(bits: u128, order: ByteOrder) -> u128 {
     }
 }
 
-/// The fewest bits in which each of some cubes differs from each of its rivals. Pairs that have words in
-/// common are told apart by none, and ask for none. Of equally many bits those that stand first. `None`
-/// where the search takes too long.
+/// Returns the smallest set of bits in which each pattern differs from each of its rivals. Pairs that
+/// match a common word are ignored, because no bit distinguishes them. Of several smallest sets, the one
+/// whose bits come first is returned. Returns `None` if the search takes too long.
 fn telling(own: &BTreeSet<Cube>, rivals: &[Cube], order: ByteOrder) -> Option<u128> {
     let pairs = own.iter().flat_map(|a| rivals.iter().map(move |b| (a, b)));
     let mut differences: Vec<u128> =
         pairs.map(|(a, b)| (a.value ^ b.value) & a.mask & b.mask).filter(|&it| it != 0).collect();
     differences.sort_unstable_by_key(|&bits| (bits.count_ones(), bits));
     differences.dedup();
-    // A bit of one is a bit of all that contain it.
+    // A bit of one difference is also in all differences that contain it.
     let mut least: Vec<u128> = Vec::new();
     for bits in differences {
         if least.iter().all(|less| less & !bits != 0) {
@@ -114,19 +115,19 @@ fn telling(own: &BTreeSet<Cube>, rivals: &[Cube], order: ByteOrder) -> Option<u1
     (0..=128).find_map(|count| search.bits(0, count).transpose())?.ok()
 }
 
-/// The search for bits of which each difference has one.
+/// The search for bits such that each difference contains at least one.
 struct Search {
     differences: Vec<u128>,
     order: ByteOrder,
-    /// How many steps are left.
+    /// The number of remaining steps.
     steps: usize,
 }
 
-/// The search had too many steps.
+/// The search exceeded its number of steps.
 struct Endless;
 
 impl Search {
-    /// The chosen bits with up to so many more, if these are enough.
+    /// Returns the chosen bits with up to `more` additional bits, if these are sufficient.
     fn bits(&mut self, chosen: u128, more: u32) -> Result<Option<u128>, Endless> {
         self.steps = self.steps.checked_sub(1).ok_or(Endless)?;
         let open = self.differences.iter().copied().find(|bits| bits & chosen == 0);
@@ -142,7 +143,7 @@ impl Search {
     }
 }
 
-/// The same words as few cubes: two that differ in one bit alone are one.
+/// Reduces the patterns of the same words: two that differ in only one bit become one.
 fn merged(mut cubes: Vec<Cube>) -> Vec<Cube> {
     loop {
         simplify(&mut cubes);
@@ -164,7 +165,7 @@ mod tests {
     use crate::model::cube::Cube;
     use crate::syntax::byte_order::ByteOrder;
 
-    /// A cube of words of so many bits that begin with these, the highest first.
+    /// Creates a pattern of words with this width that begin with these bits, the highest first.
     fn cube(bits: u8, start: &str) -> (u8, Cube) {
         let digit = |cube: Cube, digit| Cube {
             mask: cube.mask << 1 | u128::from(digit != 'x'),
@@ -174,7 +175,7 @@ mod tests {
         (bits, start.chars().fold(Cube::ALL, digit))
     }
 
-    /// What is taken for the width of a word that begins with these bits.
+    /// Returns the width that is recognized for a word that begins with these bits.
     fn taken(widths: &[Width], order: ByteOrder, first: u128) -> u8 {
         let narrowest = widths.last().unwrap().bits;
         let is_in = |width: &Width, cube: &Cube| {
@@ -219,14 +220,14 @@ mod tests {
         let found = widths(opcodes.clone(), ByteOrder::LittleEndian);
         assert_eq!(found[0].common, Cube { mask: 0x5b, value: 0x13 });
         assert_eq!(found[0].starts, Some(vec![Cube { mask: 3, value: 3 }]));
-        // Where that is all that they have in common, it is not said twice.
+        // If this is all that they have in common, it is not repeated in `starts`.
         let more = [Cube { mask: 0x7f, value: 0x6f }];
         let found = widths(opcodes.chain(more.map(|it| (32, it))), ByteOrder::LittleEndian);
         assert_eq!(found[0].common, Cube { mask: 3, value: 3 });
         assert_eq!(found[0].starts, None);
     }
 
-    /// The bytes of the Z80: a prefix begins words of two, of three and of four bytes.
+    /// The first bytes of Z80 instructions: a prefix byte begins words of two, three and four bytes.
     #[test]
     fn what_begins_as_words_of_several_widths_is_narrow() {
         let order = ByteOrder::LittleEndian;
@@ -246,7 +247,7 @@ mod tests {
         );
     }
 
-    /// Random cubes of the first eight bits, and their widths.
+    /// Returns random patterns of the first eight bits, and their widths.
     fn random(seed: u64, order: ByteOrder) -> Vec<(u8, Cube)> {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let mut next = || {

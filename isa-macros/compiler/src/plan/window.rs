@@ -1,24 +1,23 @@
-//! Which bits a node of the decode tree looks at.
+//! Chooses the bits that a node of the decode tree uses.
 //!
-//! A node takes up to three runs of bits of one half of the word, which a multiplication gathers. They
-//! are chosen one bit after another, each time the one that leaves the fewest opcodes together.
+//! A node uses up to three runs of bits in one half of the word, which a multiplication gathers. The
+//! choice is greedy: in each iteration, it adds the bit that leaves the fewest opcodes together.
 
 use super::bit_gather::Gather;
 use super::layout::Run;
 use crate::model::cube::Cube;
 
-/// The most runs of bits that a node looks at.
+/// The maximum number of runs of bits that a node uses.
 const RUNS: usize = 3;
 
-/// The weight of an opcode. It is shared evenly among the values of bits that the opcode leaves
-/// open.
+/// The weight of an opcode. It is divided evenly among the values of bits that the opcode does not fix.
 const WEIGHT: u64 = 1 << 24;
 
-/// Opcodes that the bits chosen so far do not tell apart, each with its weight.
+/// Opcodes that the chosen bits do not separate, each with its weight.
 type Group = Vec<(usize, u64)>;
 
-/// The bits, at most so many, that tell the most of these opcodes apart, and how they number an entry.
-/// `None` where no bit does.
+/// Returns at most `most_bits` bits that separate these opcodes best, and the multiplier for the index.
+/// Returns `None` if no bit separates them.
 pub(super) fn choose(subset: &[usize], opcodes: &[Cube], most_bits: u32) -> Option<(u128, Gather)> {
     (1..=RUNS).rev().find_map(|most_runs| {
         let choice = |half: u8| Choice::of(half, subset, opcodes, (most_bits, most_runs));
@@ -28,7 +27,7 @@ pub(super) fn choose(subset: &[usize], opcodes: &[Cube], most_bits: u32) -> Opti
     })
 }
 
-/// The runs of bits of a mask, the lowest first.
+/// Returns the runs of bits of a mask, the lowest first.
 pub(super) fn runs(mut mask: u128) -> Vec<Run> {
     let mut runs = Vec::new();
     while mask != 0 {
@@ -40,7 +39,7 @@ pub(super) fn runs(mut mask: u128) -> Vec<Run> {
     runs
 }
 
-/// Bits that are being chosen.
+/// The state of the choice.
 struct Choice {
     half: u8,
     mask: u64,
@@ -49,7 +48,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// Of at most so many bits in at most so many runs.
+    /// Chooses at most the given number of bits in at most the given number of runs.
     fn of(
         half: u8,
         subset: &[usize],
@@ -62,7 +61,7 @@ impl Choice {
         while choice.cost > 0 && choice.mask.count_ones() < most_bits {
             let room = 8 * subset.len();
             let Some((bit, cost)) = choice.next_bit(opcodes, room, most_runs) else { break };
-            // A bit that hardly tells anything makes the table larger and no path shorter.
+            // A bit that separates almost nothing makes the table larger without a shorter path.
             if cost + choice.cost / 64 >= choice.cost {
                 break;
             }
@@ -71,11 +70,11 @@ impl Choice {
         (choice.mask != 0).then_some(choice)
     }
 
-    /// The bit that leaves the least, and what it leaves.
+    /// Returns the bit with the lowest remaining cost, and that cost.
     fn next_bit(&self, opcodes: &[Cube], room: usize, most_runs: usize) -> Option<(u32, u64)> {
         let (mut costs, mut sizes) = ([0u64; 64], [0usize; 64]);
         for group in &self.groups {
-            // By bit and value, the opcodes that fix it so and their weights.
+            // By bit and value, the number and the weight of the opcodes that fix the bit to the value.
             let mut fixed = [[(0usize, 0u64); 2]; 64];
             let weight: u64 = group.iter().map(|(_, weight)| weight).sum();
             for &(op, weight) in group {
@@ -121,7 +120,7 @@ impl Choice {
                     sides.iter_mut().for_each(|side| side.push((op, weight / 2)));
                 }
             }
-            // What is alone stays alone.
+            // A group of one opcode needs no further split.
             groups.extend(sides.into_iter().filter(|side| side.len() > 1));
         }
         self.mask |= 1 << bit;
@@ -130,12 +129,12 @@ impl Choice {
     }
 }
 
-/// How much is left to tell apart.
+/// Returns the cost of the opcodes that are not yet separated.
 fn cost(group: &Group) -> u64 {
     group.iter().map(|(_, weight)| weight * (group.len() as u64 - 1)).sum()
 }
 
-/// How many runs of bits a mask has.
+/// Returns the number of runs of bits in a mask.
 fn count_runs(mask: u64) -> usize {
     (mask & !(mask << 1)).count_ones() as usize
 }

@@ -1,4 +1,4 @@
-//! Rules over the encodings of all opcodes together: each has words of its own.
+//! Checks the encodings of all opcodes together: no word may decode as two opcodes.
 
 mod party;
 mod report;
@@ -22,14 +22,14 @@ struct Overlap<'p, 'm> {
     a: &'p EncodingCandidate<'m>,
     b: &'p EncodingCandidate<'m>,
     word: u128,
-    /// Whether the two words are one number, and have different widths.
+    /// Whether the opcodes have different widths, and the words are equal only as numbers.
     is_number: bool,
 }
 
-/// No two opcodes decode the same word. Exact: `(va ^ vb) & ma & mb == 0` first, then a search
-/// for a word that neither excludes. A short word must not be the start of a longer one: no
-/// stream could tell where it ends.
-/// Gives the opcodes back of which it is reported.
+/// Reports opcodes that decode the same word, and returns them. The test is exact: it compares the fixed
+/// bits, `(va ^ vb) & ma & mb == 0`, and then searches for a word that is valid for both. A short word
+/// must also not be the start of a longer one, because a stream of bytes does not show where a word
+/// ends.
 pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) -> Overlapping {
     let parties = parties(model);
     let classes = classes(&parties);
@@ -83,9 +83,9 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) -> Overlappin
     overlapping
 }
 
-/// Opcodes of different widths with words of one number, but for those that share words besides: a number
-/// alone is decoded, too. Where the lowest bits stand first there are none, since no word is the start of
-/// another.
+/// Finds opcodes of different widths with words that are equal as numbers, because a number can be
+/// decoded without its width. Pairs in `known` are left out. If the lowest bits come first in memory
+/// there are no such pairs, because no word is the start of another one.
 fn same_numbers<'p, 'm>(
     parties: &[&'p EncodingCandidate<'m>],
     known: &[Overlap<'p, 'm>],
@@ -108,34 +108,34 @@ fn same_numbers<'p, 'm>(
     same
 }
 
-/// The opcodes of this call that overlap with others, by their nodes.
+/// The opcodes of this call that overlap, by their inheritance nodes.
 pub(crate) struct Overlapping {
-    /// The first of those that look the same.
+    /// For each node, the first node with an identical encoding.
     alike: BTreeMap<usize, usize>,
-    /// The overlaps of those, the lower number first.
+    /// The pairs of these first nodes that overlap, the lower index first.
     pairs: BTreeSet<(usize, usize)>,
-    /// What the expansion asserts of opcodes that functions tell apart.
+    /// The assertions about opcodes that differ only by the results of functions.
     pub(crate) apart: Vec<Disjoint>,
 }
 
-/// An assertion that functions of the same bits do not all say this at once.
+/// An assertion that functions of the same bits do not return these results for any one value.
 #[derive(Debug)]
 pub(crate) struct Disjoint {
-    /// The functions, as indices into [`Model::predicates`], each with what it says.
+    /// The functions, as indexes into [`Model::predicates`], each with its result.
     pub(crate) said: Vec<(usize, bool)>,
     pub(crate) span: Span,
     pub(crate) message: String,
 }
 
-/// The assertion that two opcodes have no word in common, where functions of the same fields say what
-/// words of each are legal.
+/// Returns the assertion that two opcodes have no word in common, if functions of the same fields
+/// determine which encodings of each are valid.
 fn told_apart(model: &Model, overlap: &Overlap<'_, '_>) -> Option<Disjoint> {
     let (a, b) = (overlap.a, overlap.b);
     if a.lift != b.lift {
         return None;
     }
     let pieces = |(predicate, _): &(usize, bool)| &model.predicates[*predicate].pieces;
-    // The first fields that both have functions of.
+    // The first fields that are arguments of functions of both opcodes.
     let first = a.needed.iter().find(|one| b.needed.iter().any(|it| pieces(it) == pieces(one)))?;
     let same = |it: &&(usize, bool)| pieces(it) == pieces(first);
     let said: Vec<(usize, bool)> = a.needed.iter().chain(&b.needed).filter(same).copied().collect();
@@ -168,14 +168,14 @@ impl Overlapping {
         Overlapping { pairs: pairs.collect(), alike, apart: Vec::new() }
     }
 
-    /// Whether it is reported that two opcodes have words in common.
+    /// Returns whether an overlap of two opcodes was reported.
     pub(crate) fn has(&self, a: usize, b: usize) -> bool {
         let (Some(&a), Some(&b)) = (self.alike.get(&a), self.alike.get(&b)) else { return false };
         a == b || self.pairs.contains(&(a.min(b), a.max(b)))
     }
 }
 
-/// Of opcodes that look the same, all but one are one too many.
+/// Reports opcodes with identical encodings, at the last one of this call.
 fn check_class(class: &[&EncodingCandidate<'_>], diag: &mut Diagnostics) {
     let Some(party) = class.iter().rev().find(|party| party.own).or(class.last()) else { return };
     let is_other =
@@ -191,11 +191,11 @@ fn check_class(class: &[&EncodingCandidate<'_>], diag: &mut Diagnostics) {
     }
 }
 
-/// The most opcodes that are looked for as covering one together.
+/// The maximum number of opcodes that are tested for covering one opcode together.
 const MOST_TOGETHER: usize = 32;
 
 fn find_overlaps<'p, 'm>(parties: &[&'p EncodingCandidate<'m>]) -> Vec<Overlap<'p, 'm>> {
-    // Only those that agree in the bits that all fix can have a common word.
+    // Two opcodes can share a word only if they agree in the bits that all opcodes fix.
     let fixed = parties.iter().fold(u128::MAX, |mask, party| mask & party.identity.mask);
     let mut near: BTreeMap<u128, Vec<&EncodingCandidate<'_>>> = BTreeMap::new();
     for party in parties {

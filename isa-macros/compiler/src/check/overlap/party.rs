@@ -1,4 +1,4 @@
-//! The opcodes of this call and of included sets, as the rules over all encodings see them.
+//! Collects the encodings of this call and of included sets for the comparison of all encodings.
 
 use std::collections::BTreeMap;
 
@@ -8,38 +8,40 @@ use crate::model::cube::{self, Cube};
 use crate::model::search::{Found, Search, SearchLimitExceeded};
 use crate::model::{Field, Init, Legal, Model, Opcode, describe, needed};
 
-/// More cubes than this are not looked through for opcodes that only several others cover.
+/// The number of masked patterns above which the search for several opcodes that together cover one
+/// stops.
 const MOST_CUBES: usize = 4096;
 
-/// An opcode as the rules over all encodings see it: of this call, or of an included set.
+/// The encoding of an opcode of this call or of an included set.
 #[derive(Clone)]
 pub(super) struct EncodingCandidate<'m> {
-    /// The place of the opcode among all parties.
+    /// The index of the opcode among all candidates.
     pub(super) place: usize,
-    /// Its node, where it is of this call.
+    /// The inheritance node of the opcode, if it belongs to this call.
     pub(super) node: Option<usize>,
     pub(super) name: &'m Ident,
     pub(super) bits: u8,
-    /// How far the bits of its words stand higher in these cubes than in the words, so that bits that stand
-    /// first in memory are at one place for words of all widths.
+    /// The number of bits by which the words are shifted left in these masked patterns. The shift gives
+    /// the bits that come first in memory the same position for all widths.
     pub(super) lift: u8,
     pub(super) identity: Cube,
     /// The bits that no field covers.
     pub(super) unused: u128,
     pub(super) illegal: Vec<Cube>,
-    /// The words that are illegal only where functions in conditions say so.
+    /// The words that are invalid only if functions in conditions return a certain result.
     unsure: Vec<Cube>,
     /// The exceptions with functions.
     cases: Vec<usize>,
-    /// What functions say of every legal word.
+    /// The results of functions that every valid encoding requires.
     pub(super) needed: Vec<(usize, bool)>,
     pub(super) fixes: String,
-    /// What would tell the opcode from others, where it fixes nothing that does: `op == ADD`.
+    /// A fix that would distinguish the opcode from others, for example `op == ADD`, if no field of it
+    /// does.
     pub(super) lacks: Option<String>,
-    /// The opcodes that this one is said to be inside of.
+    /// The opcodes that this one is declared to be inside of.
     pub(super) inside: Vec<&'m Ident>,
     pub(super) own: bool,
-    /// The included set that the opcode is of.
+    /// The included set that the opcode belongs to.
     set: Option<&'m str>,
     search: &'m Search,
 }
@@ -49,7 +51,7 @@ impl<'m> EncodingCandidate<'m> {
         self.name.span()
     }
 
-    /// With its bits so many places higher than in the words.
+    /// Returns the candidate with its bits shifted left by `lift` relative to the words.
     fn lifted_to(self, lift: u8) -> Self {
         let old = self.lift;
         let cube = |cube: Cube| cube.lowered(old).lifted(lift);
@@ -59,51 +61,53 @@ impl<'m> EncodingCandidate<'m> {
         EncodingCandidate { lift, identity, unused, illegal, unsure, ..self }
     }
 
-    /// With its bits where they are in the words, and 0 above them: the words as numbers.
+    /// Returns the candidate with its bits at their position in the words and 0 above them: the words as
+    /// numbers.
     pub(super) fn as_numbers(&self) -> Self {
         let numbers = self.clone().lifted_to(0);
         EncodingCandidate { identity: numbers.identity.as_numbers(self.bits), ..numbers }
     }
 
-    /// The part of a word in these cubes that is a word of this opcode.
+    /// Returns the bits of a shifted word that are a word of this opcode.
     pub(super) fn own(&self, word: u128) -> u128 {
         word >> self.lift & !u128::MAX.unbounded_shl(self.bits.into())
     }
 
-    /// Whether both have the same fixed and unused bits.
+    /// Returns whether both have the same fixed and unused bits.
     pub(super) fn is_alike(&self, other: &EncodingCandidate<'_>) -> bool {
         self.bits == other.bits && self.identity == other.identity
     }
 
-    /// Whether this opcode may stand inside `general`: it fixes all that `general` fixes, and more.
+    /// Returns whether this opcode can be inside `general`: it fixes all bits that `general` fixes, and
+    /// more.
     pub(super) fn may_be_inside(&self, general: &EncodingCandidate<'_>) -> bool {
         self.bits == general.bits
             && general.identity.covers(self.identity)
             && general.identity != self.identity
     }
 
-    /// Whether both come from one included set, whose own call has checked them.
+    /// Returns whether both belong to one included set, which its own call has checked.
     pub(super) fn is_of_set_of(&self, other: &EncodingCandidate<'_>) -> bool {
         self.set.is_some() && self.set == other.set
     }
 
-    /// Whether one says that it is inside the other. What is said and is not so is a fault of another
-    /// rule.
+    /// Returns whether one of the two is declared to be inside the other. Another rule reports a
+    /// declaration that is not true.
     pub(super) fn is_said_of(&self, other: &EncodingCandidate<'_>) -> bool {
         self.inside.contains(&other.name) || other.inside.contains(&self.name)
     }
 
-    /// What two opcodes have in common where they have the same words by the look of their cubes.
+    /// Returns the key that is equal for opcodes with identical masked patterns.
     pub(super) fn key(&self) -> (u8, Cube, &[Cube], &[usize]) {
         (self.bits, self.identity, &self.illegal, &self.cases)
     }
 
-    /// Whether functions say which words are legal.
+    /// Returns whether functions determine which encodings are valid.
     pub(super) fn has_cases(&self) -> bool {
         !self.cases.is_empty()
     }
 
-    /// A legal word of both. A word may be the start of a wider one.
+    /// Searches for a word that is valid for both. A short word may be the start of a longer one.
     pub(super) fn common_word(&self, other: &EncodingCandidate<'_>) -> Found {
         let Some(common) = self.identity.and(other.identity) else {
             return Ok(None);
@@ -112,8 +116,8 @@ impl<'m> EncodingCandidate<'m> {
         self.search.witness(&[self.name, other.name], common, &without)
     }
 
-    /// Whether each legal word of `other` is one of this opcode; not so where that cannot be found
-    /// out.
+    /// Returns whether each valid encoding of `other` is also one of this opcode. Returns false if the
+    /// search exceeds its limit.
     pub(super) fn has_all(&self, other: &EncodingCandidate<'_>) -> bool {
         let all_illegal = [&self.illegal[..], &self.unsure].concat();
         let own = Legal { identity: self.identity, illegal: &all_illegal };
@@ -123,7 +127,7 @@ impl<'m> EncodingCandidate<'m> {
         self.bits == other.bits && lacks() == Ok(None)
     }
 
-    /// The words of some cubes that are no legal words of this opcode.
+    /// Returns the words in some masked patterns that are not valid encodings of this opcode.
     fn leave(&self, words: &[Cube]) -> Result<Vec<Cube>, SearchLimitExceeded> {
         let mut outside = self.identity.complement();
         outside.extend(self.illegal.iter().chain(&self.unsure));
@@ -131,7 +135,8 @@ impl<'m> EncodingCandidate<'m> {
         Ok(cube::intersect(words, &outside))
     }
 
-    /// Whether every legal word is a legal word of one of the others, as far as that is found out.
+    /// Returns whether every valid encoding is also a valid encoding of one of the others. Returns false
+    /// if a limit is exceeded.
     pub(super) fn is_covered_by(&self, others: &[&EncodingCandidate<'_>]) -> bool {
         let mut rest = vec![self.identity];
         for other in others {
@@ -145,7 +150,7 @@ impl<'m> EncodingCandidate<'m> {
     }
 }
 
-/// All opcodes, those of included sets first.
+/// Returns all opcodes, those of included sets first.
 pub(super) fn parties(model: &Model) -> Vec<EncodingCandidate<'_>> {
     let widths = model.header.widths.iter().map(|width| width.value as u8);
     let widths = widths.chain(model.included.iter().map(|opcode| opcode.bits));
@@ -196,14 +201,14 @@ pub(super) fn parties(model: &Model) -> Vec<EncodingCandidate<'_>> {
     placed.collect()
 }
 
-/// The exceptions of an opcode in which there are functions.
+/// Returns the exceptions of an opcode that contain functions.
 fn with_cases(model: &Model, opcode: &Opcode) -> Vec<usize> {
     let ids = opcode.exceptions.iter().copied();
     ids.filter(|&id| !model.exceptions[id].cases.is_empty()).collect()
 }
 
-/// The opcodes without those that look the same as one before, and each of these with the others
-/// that look like it.
+/// Groups the opcodes into classes with identical encodings. An opcode declared inside a member of a
+/// class gets a class of its own.
 pub(super) fn classes<'p, 'm>(
     parties: &'p [EncodingCandidate<'m>],
 ) -> Vec<Vec<&'p EncodingCandidate<'m>>> {
@@ -220,7 +225,8 @@ pub(super) fn classes<'p, 'm>(
     classes
 }
 
-/// A field that an opcode leaves open and that most likely tells it from others, with its value.
+/// Returns a field that an opcode does not fix and that most likely distinguishes it from others, with
+/// the value.
 fn lacking(model: &Model, opcode: &Opcode) -> Option<String> {
     let mut fields = opcode.fields.iter().map(|&id| &model.fields[id]);
     fields.find_map(|field| {
@@ -229,7 +235,7 @@ fn lacking(model: &Model, opcode: &Opcode) -> Option<String> {
     })
 }
 
-/// What fixes the bits of an opcode: `op == ADD (opcode ADD), rd == 0xff (group ...)`.
+/// Describes the fixed bits of an opcode: `op == ADD (opcode ADD), rd == 0xff (group ...)`.
 pub(crate) fn fixed_fields(model: &Model, opcode: &Opcode) -> String {
     let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
     let fixed: Vec<String> = fields.filter_map(|field| show_fixed_field(model, field)).collect();
@@ -250,7 +256,7 @@ fn show_fixed_field(model: &Model, field: &Field) -> Option<String> {
     Some(format!("{} == {value} ({node})", field.text))
 }
 
-/// `bits 3, 8..=11`
+/// Formats a mask: `bits 3, 8..=11`.
 pub(super) fn show_bits(mask: u128) -> String {
     let mut runs = Vec::new();
     let mut rest = mask;

@@ -1,11 +1,11 @@
-//! Messages about opcodes that share words. Each sentence is about legal words.
+//! Writes the errors about opcodes that share words. "Words" in a message are valid encodings.
 
 use super::Overlap;
 use super::party::{EncodingCandidate, show_bits};
 use crate::diag::{Code, Diagnostics, quoted_first, quoted_or};
 
-/// Reports one opcode that shares words with many others, of which `some` share words with each
-/// other as well.
+/// Reports an opcode that shares words with many others. `some` is true if some of those share words
+/// with each other as well.
 pub(super) fn report_many(
     party: &EncodingCandidate<'_>,
     others: &[&EncodingCandidate<'_>],
@@ -47,7 +47,7 @@ pub(super) fn report_many(
         );
         (Code::OpcodeOverlap, message)
     };
-    // What comes from an included set is right there.
+    // The encodings of an included set are assumed to be correct.
     let place = [party].into_iter().chain(others.iter().copied()).find(|party| party.own);
     let place = place.unwrap_or(party);
     let second = if place.place == party.place { others.first() } else { Some(&party) };
@@ -60,7 +60,8 @@ pub(super) fn report_many(
 }
 
 impl Overlap<'_, '_> {
-    /// Reports two opcodes as having the same words, one inside the other, or some in common.
+    /// Reports two opcodes with identical words, with one inside the other, or with some words in
+    /// common.
     pub(super) fn report(&self, diag: &mut Diagnostics) {
         let (a, b) = (self.a, self.b);
         if self.is_number {
@@ -74,7 +75,7 @@ impl Overlap<'_, '_> {
         }
     }
 
-    /// Reports words of different widths that are one number.
+    /// Reports words of different widths that are equal as numbers.
     fn report_number(&self, diag: &mut Diagnostics) {
         let ((short, long), (_, notes)) = (self.by_width(), self.witness());
         let message = format!(
@@ -91,12 +92,12 @@ impl Overlap<'_, '_> {
         diag.error_with(Code::OpcodeOverlap, self.a.span(), message, self.b.span(), note);
     }
 
-    /// The opcode with the shorter words, and the other one.
+    /// Returns the opcode with the shorter words, then the other one.
     fn by_width(&self) -> (&EncodingCandidate<'_>, &EncodingCandidate<'_>) {
         if self.a.bits < self.b.bits { (self.a, self.b) } else { (self.b, self.a) }
     }
 
-    /// The word in hexadecimal, and what fixes the bits of the two.
+    /// Returns the common word in hexadecimal, and notes about the fixed bits of both opcodes.
     fn witness(&self) -> (String, String) {
         let fixes =
             |party: &EncodingCandidate<'_>| format!("note: `{}` fixes {}", party.name, party.fixes);
@@ -170,7 +171,7 @@ impl Overlap<'_, '_> {
     }
 }
 
-/// Reports two opcodes that have the same words.
+/// Reports two opcodes with the same words.
 pub(super) fn report_same(overlap: &Overlap<'_, '_>, diag: &mut Diagnostics) {
     let (a, b, (word, notes)) = (overlap.a, overlap.b, overlap.witness());
     let message = format!(
@@ -187,7 +188,7 @@ fn shown(word: u128, bits: u8) -> String {
     format!("0x{word:0digits$x}", digits = usize::from(bits / 4))
 }
 
-/// How one that fixes more is made a special case.
+/// Suggests to declare the opcode that fixes more as a special case.
 fn say_inside(inner: &EncodingCandidate<'_>, outer: &EncodingCandidate<'_>) -> String {
     let free = match inner.unused & outer.unused {
         0 => String::new(),
@@ -197,7 +198,7 @@ fn say_inside(inner: &EncodingCandidate<'_>, outer: &EncodingCandidate<'_>) -> S
     format!("if it is a special case, say `opcode {name} : [...] inside {other}`{free}")
 }
 
-/// The bits in which two opcodes could be told apart.
+/// Suggests bits that could distinguish two opcodes.
 fn tell_apart(a: &EncodingCandidate<'_>, b: &EncodingCandidate<'_>) -> String {
     if let (Some(lacks), _) | (_, Some(lacks)) = (&a.lacks, &b.lacks) {
         return format!("fix a field in each, as `{lacks};`");
@@ -219,7 +220,7 @@ fn tell_apart(a: &EncodingCandidate<'_>, b: &EncodingCandidate<'_>) -> String {
     }
 }
 
-/// Reports an opcode of which others together leave nothing.
+/// Reports an opcode if the given others together decode all its words.
 pub(super) fn report_covered(
     party: &EncodingCandidate<'_>,
     others: &[&EncodingCandidate<'_>],

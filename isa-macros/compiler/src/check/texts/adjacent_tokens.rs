@@ -1,5 +1,5 @@
-//! What prints without a blank between it: words that are one word when they are read back, and a `/` with
-//! which a comment begins.
+//! Checks text that is printed without a space in between: two words that would be parsed as one, and a
+//! `/` that would begin a comment.
 
 use std::rc::Rc;
 
@@ -10,25 +10,26 @@ use crate::diag::{Code, Diagnostics};
 use crate::model::text::{self, Behind, Mark, Modifier, Part, Slot};
 use crate::model::{Init, Model, Opcode, is_word};
 
-/// How a text begins that goes on with the word before it: with a name, or with a digit.
+/// The token patterns of text that continues a word: it begins with a letter or `_`, or with a digit.
 const WORDS: [&str; 2] = ["_", "0*"];
 
-/// What may print directly before a part and be read together with it.
+/// A token that may be printed directly before a part and be parsed together with it.
 #[derive(Clone, PartialEq)]
 enum End {
-    /// A mnemonic, a modifier, the name of a value: a word, which is read as a whole.
+    /// A mnemonic, a modifier, or the name of a value: a word, which is parsed as a whole.
     Word(String),
-    /// An operand of a kind or format, which may end in a word.
+    /// An operand with a type or format, whose text may end in a word.
     Operand(Rc<Reader>),
     /// The `/` at the end of a fixed text.
     Slash,
 }
 
-/// All that may; but of several words the first.
+/// All ends that may come before a part; of several words, only the first.
 type Before = Vec<End>;
 
-/// Finds what prints directly behind a word or a `/`: names and fixed text that go on with it are faults. That
-/// no kind or format ends in a word there, or begins so that it goes on, the expansion must assert.
+/// Finds text that is printed directly after a word or a `/`. Names and fixed text that continue it are
+/// errors. For operand types and formats, the expansion asserts that their text does not end in a word
+/// there, or does not begin with text that continues it.
 pub(super) struct Glue<'c> {
     pub(super) model: &'c Model,
     pub(super) lexicon: &'c Lexicon<'c>,
@@ -42,7 +43,7 @@ impl Glue<'_> {
         self.parts(&self.opcode.text.parts, Vec::new());
     }
 
-    /// Looks at parts behind what may go on with them, and gives what they may end with.
+    /// Checks parts that follow the ends `before`, and returns the ends of these parts.
     fn parts(&mut self, parts: &[Part], mut before: Before) -> Before {
         let syntax = &self.model.syntaxes[self.opcode.syntax];
         for part in parts {
@@ -51,7 +52,7 @@ impl Glue<'_> {
                 Part::Mnemonic => {
                     let ends = self.text(&syntax.mnemonic, before);
                     let last = match syntax.mnemonic.ends_with('.') {
-                        // A word behind the dot would be read as a modifier.
+                        // A word after the dot would be parsed as a modifier.
                         true => Some(End::Word(syntax.mnemonic.clone())),
                         false => last_word(&syntax.mnemonic),
                     };
@@ -59,7 +60,7 @@ impl Glue<'_> {
                 }
                 Part::Modifiers(modifiers) => self.behind_modifiers(modifiers, before),
                 Part::Slot(slot) => self.slot(slot, before),
-                // A word before it stays before what follows, where the part is left out.
+                // If the part is omitted, the text before it is followed by the next part.
                 Part::Optional(inner) => {
                     let ends = self.parts(inner, before.clone());
                     match text::may_be_left_out(self.model, self.opcode, inner) {
@@ -101,7 +102,8 @@ impl Glue<'_> {
         })
     }
 
-    /// The text of a mark, which prints where its field has the value that it stands for.
+    /// Checks the text of a prefix or suffix operator, which is printed if its field has the operator's
+    /// value.
     fn mark(&mut self, mark: &Mark, text: &str, before: Before) -> Before {
         let field = self.model.at(self.opcode, mark.shown.place);
         match field.init {
@@ -111,7 +113,7 @@ impl Glue<'_> {
         }
     }
 
-    /// Fixed text, which is read as far as it goes, be it a part of a word.
+    /// Checks fixed text. The parser matches it character by character, even inside a word.
     fn text(&mut self, text: &str, before: Before) -> Before {
         if text.is_empty() {
             return before;
@@ -123,8 +125,8 @@ impl Glue<'_> {
         if text.ends_with('/') { vec![End::Slash] } else { Vec::new() }
     }
 
-    /// Text that goes on with an end prints directly behind it: a fault, unless the end is that of an operand
-    /// whose text ends with another sign.
+    /// Reports text that is printed directly after an end and continues it. If the end is an operand,
+    /// asserts instead that the text of the operand does not end in a word.
     fn refuse(&mut self, end: &End, next: &str) {
         let span = self.model.syntaxes[self.opcode.syntax].span;
         match end {
@@ -152,7 +154,7 @@ impl Glue<'_> {
         }
     }
 
-    /// An operand prints directly behind an end.
+    /// Asserts that an operand printed directly after an end does not continue it.
     fn claim(&mut self, end: &End, next: &Rc<Reader>) {
         let begins = format!("`{}`, which can begin with a letter or a digit", next.name);
         let behind = |word| format!("{word} prints directly before {begins}");
@@ -172,7 +174,7 @@ impl Glue<'_> {
         self.assert(vec![(side, Side::begins(Forms::Of(Rc::clone(next))))], message);
     }
 
-    /// An operand prints directly behind a `/`.
+    /// Asserts that an operand printed directly after a `/` does not begin a comment.
     fn claim_no_comment(&mut self, next: &Rc<Reader>) {
         let message = format!(
             "[ISA0040] the text of `{}` cannot be read back: `/` prints directly before `{}`, which can begin \
@@ -193,14 +195,14 @@ impl Glue<'_> {
         )
     }
 
-    /// The expansion must assert that each of some pairs is told apart.
+    /// Adds the assertion that the two patterns of each pair are disjoint.
     fn assert(&mut self, pairs: Pairs, message: String) {
         let span = self.model.syntaxes[self.opcode.syntax].span;
         self.claims.push(DisjointnessClaim { span, steps: vec![pairs], fold: false, message });
     }
 
-    /// What a part may end with behind modifiers: what it ends with without them, each of which may print
-    /// nothing, and their values.
+    /// Returns the ends after modifiers: the ends before them, because each modifier may be omitted, and
+    /// the values of the modifiers.
     fn behind_modifiers(&self, modifiers: &[Modifier], before: Before) -> Before {
         let ends = modifiers.iter().filter_map(|modifier| {
             match self.lexicon.any(self.opcode, modifier.shown.place) {
@@ -213,8 +215,8 @@ impl Glue<'_> {
 }
 
 impl End {
-    /// Whether a text that prints directly behind is read together with the end. An operand counts as one
-    /// that ends in a word.
+    /// Returns whether text printed directly after the end is parsed together with it. An operand is
+    /// treated as if it ended in a word.
     fn goes_on_with(&self, text: &str) -> bool {
         match self {
             End::Word(_) | End::Operand(_) => text.starts_with(is_word),
@@ -223,7 +225,7 @@ impl End {
     }
 }
 
-/// All ends of two lists, but of several words the first.
+/// Combines two lists of ends; of several words, only the first is kept.
 fn both(mut first: Before, second: Before) -> Before {
     for end in second {
         let is_new = match end {
@@ -237,17 +239,18 @@ fn both(mut first: Before, second: Before) -> Before {
     first
 }
 
-/// Any text that, directly behind a word, is read as a part of the word.
+/// Returns the pattern of all text that, directly after a word, is parsed as a part of the word.
 fn words() -> Side {
     Side::begins(Forms::Given(WORDS.map(str::to_owned).to_vec()))
 }
 
-/// Any text that, directly behind an operand, is read as a part of the operand's last word.
+/// Returns the pattern of all text that, directly after an operand, is parsed as a part of its last
+/// word.
 fn going_on(reader: &Rc<Reader>) -> Side {
     Side::begins(Forms::GoingOn(Rc::clone(reader)))
 }
 
-/// The word that a text ends with.
+/// Returns the word that a text ends with.
 fn last_word(text: &str) -> Option<End> {
     let start = text.trim_end_matches(is_word).len();
     text.get(start..).filter(|word| !word.is_empty()).map(|word| End::Word(word.to_owned()))

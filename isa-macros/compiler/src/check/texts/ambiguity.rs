@@ -1,4 +1,4 @@
-//! No two opcodes accept the same text.
+//! Checks that no two opcodes accept the same assembly text.
 
 use std::collections::BTreeMap;
 
@@ -12,26 +12,28 @@ use crate::check::overlap::Overlapping;
 use crate::diag::{Code, Diagnostics, quoted_first};
 use crate::model::{Model, NO_ORDER};
 
-/// The opcodes of one mnemonic by their shapes.
+/// The opcodes with one mnemonic, by their shapes.
 type Classes = BTreeMap<usize, Vec<usize>>;
 
-/// What two shapes have in common, if their mnemonics are one.
+/// The common text of two shapes, if their mnemonics are equal.
 enum Meeting {
-    /// This text, as the pieces of it.
+    /// The shapes accept this text, given as its pieces.
     Text(Vec<String>),
-    /// Nothing, unless types begin alike: a claim about all pairs of opcodes that meet so.
+    /// The shapes have no common text if these token patterns are disjoint: an assertion for all pairs
+    /// of opcodes with these shapes.
     Unsure(Vec<Pairs>, Vec<(usize, usize)>),
     Nothing,
 }
 
-/// Two opcodes that accept the same text, with the pieces of it.
+/// Two opcodes that accept the same text, with the pieces of the text.
 struct Overlap {
     first: usize,
     second: usize,
     pieces: Vec<String>,
 }
 
-/// No two opcodes accept the same text. What must be asserted of types for that is given back.
+/// Reports opcodes that accept the same text. Returns the assertions about operand types that the result
+/// depends on.
 pub(super) fn check_same_text(
     model: &Model,
     overlapping: &Overlapping,
@@ -82,9 +84,9 @@ struct Check<'c, 'm> {
 }
 
 impl Check<'_, '_> {
-    /// Whether the call that is looked at has to tell the two apart. Not so for opcodes of one
-    /// included set, nor for those of one template of which it is said that their words are not told
-    /// apart, which can be so of no text either.
+    /// Returns whether this call must check that two spellings differ. It need not if both belong to one
+    /// included set, or if one is declared `else` the other. It also need not if both share a template
+    /// and an overlap of their encodings was reported: their text cannot differ then.
     fn counts(&self, a: usize, b: usize) -> bool {
         match (&self.spellings[a].text, &self.spellings[b].text) {
             (SpellingText::Own(a), SpellingText::Own(b)) => {
@@ -95,7 +97,8 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Whether a spelling is read where others do not read.
+    /// Returns whether a spelling is declared with `else`, so that it is parsed only if others do not
+    /// match.
     fn is_after(&self, spelling: usize) -> bool {
         match self.spellings[spelling].text {
             SpellingText::Own(opcode) => opcode.after != NO_ORDER,
@@ -103,13 +106,15 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Two that count of different classes, in their order.
+    /// Returns two opcodes, one of each class, that must differ, the lower index first.
     fn counting(&self, one: &[usize], other: &[usize]) -> Option<(usize, usize)> {
         let (&a, &b) = (one.first()?, other.first()?);
         let with = |a: usize| other.iter().copied().find(|&b| self.counts(a, b)).map(|b| (a, b));
-        // Where one counts with no other, those are of its set, or of words that it has.
+        // If the first opcode need not differ from any of the other class, the test is repeated with the
+        // classes exchanged. The reason may be that this opcode belongs to the same included set, or
+        // that its encodings overlap.
         let turned = || one.iter().copied().find(|&a| self.counts(a, b)).map(|a| (a, b));
-        // Of those with `else` any two may count.
+        // With `else`, any combination may be the one that must differ.
         let any = || one.iter().chain(other).any(|&one| self.is_after(one));
         let all = || any().then(|| one.iter().find_map(|&a| with(a))).flatten();
         with(a).or_else(turned).or_else(all).map(|(a, b)| (a.min(b), a.max(b)))
@@ -128,7 +133,8 @@ impl Check<'_, '_> {
         }))
     }
 
-    /// The text that two accept; a claim is noted.
+    /// Returns the text that two opcodes both accept. If the answer depends on operand types, records
+    /// the pair for the assertion.
     fn common(&mut self, first: usize, second: usize) -> Option<Vec<String>> {
         match self.meeting(first, second)? {
             Meeting::Text(pieces) => return Some(pieces.clone()),
@@ -138,7 +144,7 @@ impl Check<'_, '_> {
         None
     }
 
-    /// Of opcodes with one mnemonic and one shape, all but one are one too many.
+    /// Reports opcodes with the same mnemonic and the same shape, at the last one of this call.
     fn class(&mut self, class: &[usize], diag: &mut Diagnostics) {
         let is_own = |&&one: &&usize| self.spellings[one].module().is_none();
         let Some(&last) = class.iter().rev().find(is_own).or(class.last()) else { return };
@@ -147,7 +153,7 @@ impl Check<'_, '_> {
             others.filter(|&other| other != one && self.counts(one, other)).collect()
         };
         let (mut one, mut others) = (last, others_of(last));
-        // Of those with `else` any two may count.
+        // With `else`, any combination may be the one that must differ.
         if others.is_empty() && class.iter().any(|&one| self.is_after(one)) {
             let all = class.iter().map(|&one| (one, others_of(one)));
             (one, others) = all.rev().find(|all| !all.1.is_empty()).unwrap_or_default();
@@ -163,7 +169,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// The overlaps of classes of one mnemonic, each of one opcode of either.
+    /// Finds the overlaps between classes with one mnemonic, each as one opcode of either class.
     fn pairs(&mut self, classes: &Classes, overlaps: &mut Vec<Overlap>) {
         let texts: Vec<&[Part]> =
             classes.keys().map(|&shape| &self.shapes.all[shape].parts[..]).collect();
@@ -182,8 +188,9 @@ impl Check<'_, '_> {
         }
     }
 
-    /// The overlaps of texts without a mnemonic with those that have one, which is text as any other
-    /// here, and what must be asserted lest there be more, each with the second opcode.
+    /// Finds the overlaps of texts without a mnemonic with texts that have one; the mnemonic is treated
+    /// as fixed text. Returns the assertions on which the absence of further overlaps depends, each with
+    /// the second opcode.
     fn nameless(
         &self,
         mnemonics: &BTreeMap<&str, Classes>,
@@ -217,7 +224,7 @@ impl Check<'_, '_> {
         claims
     }
 
-    /// Reports opcodes with a common text, those of one that has many at once.
+    /// Reports opcodes with a common text. If one opcode has many overlaps, they are one error.
     fn report(&self, overlaps: &[Overlap], diag: &mut Diagnostics) {
         let pairs = overlaps.iter().map(|overlap| (overlap.first, overlap.second)).collect();
         let mut hubs = ConflictGroups::new(pairs, self.spellings.len());
@@ -257,8 +264,8 @@ impl Check<'_, '_> {
         diag.error_with(Code::SameText, second.name.span(), message, other, note);
     }
 
-    /// Reports an opcode that accepts texts of many others, which are `alike` where each accepts
-    /// all that the others do.
+    /// Reports an opcode that accepts texts of many others. `alike` is true if all of them accept the
+    /// same texts.
     fn report_many(
         &self,
         one: usize,
@@ -284,7 +291,8 @@ impl Check<'_, '_> {
         diag.error_with(Code::SameText, spelling.name.span(), message, other.name.span(), note);
     }
 
-    /// A mnemonic with dots is not another mnemonic with modifiers: the longest is read.
+    /// Reports a mnemonic with dots that equals another mnemonic with modifiers, because the parser
+    /// takes the longest mnemonic.
     fn mnemonics(&self, shorts: &Classes, longs: &Classes, diag: &mut Diagnostics) {
         let name = |classes: &Classes| classes.values().next()?.first().copied();
         let (Some(short), Some(long)) = (name(shorts), name(longs)) else { return };
@@ -306,7 +314,7 @@ impl Check<'_, '_> {
         let takers = sorted(takers.flat_map(|(_, class)| class).copied().collect());
         let longs = sorted(longs.values().flatten().copied().collect());
         let Some((first, second)) = self.counting(&takers, &longs) else { return };
-        // Those of which the message is, which stand first in it.
+        // The opcodes at which the error is reported; they come first in the message.
         let (short_one, long_one) =
             if takers.contains(&first) { (first, second) } else { (second, first) };
         let listed = |spellings: &[usize], one: usize| {
@@ -332,7 +340,7 @@ const HELP: &str = "help: show in one of the templates what tells the two apart,
                     another mnemonic, or let one of the two read only what the other does not, by `else \
                     OTHER` before its braces";
 
-/// A field that stands in two places of an opcode's template.
+/// Returns a field that is shown at two positions of an opcode's template.
 fn field_twice<'m>(model: &'m Model, spelling: &Spelling<'_>) -> Option<&'m str> {
     let SpellingText::Own(opcode) = spelling.text else { return None };
     let shown = &opcode.text.shown;
@@ -342,11 +350,11 @@ fn field_twice<'m>(model: &'m Model, spelling: &Spelling<'_>) -> Option<&'m str>
     twice.map(|(_, field)| model.at(opcode, field.place).text.as_str())
 }
 
-/// How many pairs of opcodes a message names.
+/// The maximum number of pairs of opcodes that a message names.
 const NAMED: usize = 4;
 
-/// Opcodes of one mnemonic do not accept the same text, if what is given of types holds. The pairs
-/// are alike, so that one message is for all.
+/// Creates the assertion that opcodes with one mnemonic do not accept the same text. All pairs have the
+/// same shapes, so one message covers all of them.
 fn claim(
     model: &Model,
     spellings: &[Spelling<'_>],

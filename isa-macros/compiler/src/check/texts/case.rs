@@ -1,4 +1,4 @@
-//! Letter case: what differs in it alone is the same where a set reads any.
+//! Handles letter case: if a set is parsed in any case, text that differs only in case is equal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -8,8 +8,8 @@ use super::{Spelling, SpellingText};
 use crate::diag::{Code, Diagnostics};
 use crate::model::{Model, Value};
 
-/// The parts of a text with all that is read in any letter case in lower case. What Rust types read
-/// is compared by their forms, which have no case.
+/// Converts all parts of a text that are parsed in any letter case to lower case. The text of Rust types
+/// is compared by token patterns, which have no case.
 pub(super) fn folded(parts: Vec<Part>) -> Vec<Part> {
     let part = |part| match part {
         Part::Text(text) => Part::Text(text.to_ascii_lowercase()),
@@ -25,7 +25,7 @@ pub(super) fn folded(parts: Vec<Part>) -> Vec<Part> {
     parts.into_iter().map(part).collect()
 }
 
-/// What stands for a field, in lower case.
+/// Converts the names of a field's values to lower case.
 pub(super) fn folded_filler(filler: Filler) -> Filler {
     match filler {
         Filler::Names(names) => {
@@ -37,7 +37,8 @@ pub(super) fn folded_filler(filler: Filler) -> Filler {
     }
 }
 
-/// No two mnemonics and no two values of a set differ in letter case alone, where that is not read.
+/// Reports mnemonics, and values of a set, that differ only in letter case, if the set is parsed in any
+/// case.
 pub(super) fn check_case(model: &Model, spellings: &[Spelling<'_>], diag: &mut Diagnostics) {
     let Some(place) = model.any_case else { return };
     let mut mnemonics: BTreeMap<String, &Spelling<'_>> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! What the text of an opcode is made of, less all that its fields do not show.
+//! Describes the assembly text of an opcode as a list of parts, reduced to the text that its fields can
+//! produce.
 
 use std::cell::OnceCell;
 use std::hash::{Hash, Hasher};
@@ -12,17 +13,17 @@ use crate::model::text::{self, Mark, Modifier, Place, Writer};
 use crate::model::{Init, Model, Opcode, Value, is_word};
 use crate::syntax::ast::Spelled;
 
-/// A part of a text. A text is a list of parts, of which one at most is [`Part::Mnemonic`].
+/// A part of a text. A text is a list of parts, at most one of which is [`Part::Mnemonic`].
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Part {
     Mnemonic,
-    /// Fixed text, with blanks between words alone.
+    /// Fixed text, with spaces only between two words.
     Text(String),
     /// The value of a field.
     Value(Filler),
-    /// Modifiers behind dots, in any order.
+    /// Modifiers, each after a dot, in any order.
     Dots(Vec<Dot>),
-    /// Trailing settings, in any order.
+    /// Trailing attributes, in any order.
     Tags(Vec<Filler>),
     /// One of several lists of parts.
     Choice(Vec<Vec<Part>>),
@@ -32,22 +33,22 @@ pub(crate) enum Part {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Dot {
     pub(crate) filler: Filler,
-    /// Whether the text must give the modifier.
+    /// Whether the modifier cannot be omitted.
     pub(crate) mandatory: bool,
 }
 
-/// What may stand for a field.
+/// The text that a field can have.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Filler {
     /// One of these names.
     Names(Rc<Vec<String>>),
-    /// What a Rust type reads, of which the macro sees nothing; where bits of the value are fixed,
-    /// the texts of those values.
+    /// Text that a Rust type parses, which the macro cannot see. If bits of the value are fixed, only
+    /// the text of those values.
     Read(Rc<Reader>, Option<Fixed>),
 }
 
-/// Bits of a value that are the same in all words of an opcode: all bits of a field that is fixed, or
-/// some of a view.
+/// Bits of a value that are equal in all encodings of an opcode: all bits of a fixed field, or some bits
+/// of a composite operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Fixed {
     pub(crate) mask: u64,
@@ -55,35 +56,35 @@ pub(crate) struct Fixed {
 }
 
 impl Fixed {
-    /// A value all of whose bits are fixed.
+    /// Creates the description of a value with all bits fixed.
     pub(crate) fn whole(value: u64) -> Self {
         Fixed { mask: u64::MAX, value }
     }
 
-    /// Whether no value has both.
+    /// Returns whether no value has both sets of fixed bits.
     pub(crate) fn differ(a: Option<Fixed>, b: Option<Fixed>) -> bool {
         a.zip(b).is_some_and(|(a, b)| (a.value ^ b.value) & a.mask & b.mask != 0)
     }
 }
 
-/// The text functions of an operand kind or a format, as an expression.
+/// The text functions of an operand type or a format, as an expression.
 #[derive(Debug)]
 pub(crate) struct Reader {
-    /// The name for messages: that in the specification, or in an included set that of the type.
+    /// The name for messages: the name in the specification, or in an included set the name of the type.
     pub(crate) name: String,
     pub(crate) path: Spelled,
-    /// The text by which readers are compared.
+    /// The text by which two readers are compared.
     pub(super) text: String,
 }
 
 impl Reader {
-    /// The text functions of a kind or format that the specification calls by a name.
+    /// Creates the text functions of an operand type or format that has a name in the specification.
     fn named(name: &Ident, path: TokenStream) -> Self {
         Reader { name: name.to_string(), ..Reader::new(path) }
     }
 
-    /// The text functions that an expression gives: of a type of `isa_core`, or ones that stand where a kind or
-    /// a format is declared.
+    /// Creates the text functions that an expression gives: those of a type of `isa_core`, or functions
+    /// written in the declaration of an operand type or format.
     pub(crate) fn new(path: TokenStream) -> Self {
         let names: Vec<String> = path
             .clone()
@@ -93,14 +94,14 @@ impl Reader {
                 _ => None,
             })
             .collect();
-        // A call and the sets that it includes know `isa_core` by different paths.
+        // A call and the sets that it includes refer to `isa_core` by different paths.
         let is_core = path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Group(_)));
         let path = Spelled::from(path);
         if !is_core {
             let name = names.last().map_or("", String::as_str).replace("__isa_text_", "");
             return Reader { name, text: path.text.clone(), path };
         }
-        // Numbers of all widths begin alike.
+        // Numbers of all widths begin with the same characters.
         let types: Vec<String> =
             names.into_iter().filter(|name| !CORE_WORDS.contains(&name.as_str())).collect();
         let name = types.first().cloned().unwrap_or_default();
@@ -108,8 +109,8 @@ impl Reader {
     }
 }
 
-/// The words in an expression for the text functions of a type of `isa_core` that make no difference to the
-/// texts: those of paths, and the formats that write as the kind within does.
+/// The words in an expression for the text functions of an `isa_core` type that do not affect the text.
+/// They are parts of paths, and formats that print exactly as the operand type inside them.
 const CORE_WORDS: [&str; 7] =
     ["isa_core", "$crate", "operand", "text_of", "format_of", "Shown", "Twice"];
 
@@ -127,7 +128,7 @@ impl Hash for Reader {
     }
 }
 
-/// What the kinds and formats of a call are in texts, each looked at once.
+/// The text of the operand types and formats of a call, each computed once.
 pub(super) struct Lexicon<'m> {
     model: &'m Model,
     kinds: Vec<OnceCell<Filler>>,
@@ -140,22 +141,22 @@ impl<'m> Lexicon<'m> {
         Lexicon { model, kinds, formats: vec![OnceCell::new(); model.formats.len()] }
     }
 
-    /// Whether the set reads any letter case.
+    /// Returns whether the set is parsed in any letter case.
     pub(super) fn any_case(&self) -> bool {
         self.model.any_case.is_some()
     }
 
-    /// A filler as it is compared with others.
+    /// Returns a filler in the form in which it is compared with others.
     pub(super) fn compared(&self, filler: Filler) -> Filler {
         if self.any_case() { folded_filler(filler) } else { filler }
     }
 
-    /// The parts of the text of an opcode without a fault.
+    /// Returns the parts of the text of an opcode. The opcode must have no errors.
     pub(super) fn text_of(&self, opcode: &Opcode) -> Vec<Part> {
         Lowering { lexicon: self, opcode }.parts(&opcode.text.parts)
     }
 
-    /// What stands for all values of the field at a place.
+    /// Returns the text for all values of the field with an index.
     pub(super) fn any(&self, opcode: &Opcode, place: usize) -> Filler {
         let Lexicon { model, kinds, formats } = self;
         match Writer::of(model, opcode, place) {
@@ -178,7 +179,7 @@ impl<'m> Lexicon<'m> {
         }
     }
 
-    /// What stands for the field at a place where its value is one of those to `keep`.
+    /// Returns the text for those values of a field that `keep` accepts.
     pub(super) fn some(
         &self,
         opcode: &Opcode,
@@ -193,7 +194,7 @@ impl<'m> Lexicon<'m> {
     }
 }
 
-/// One of all names of some values.
+/// Returns a filler with all names of some values.
 fn names_of<'v>(values: impl Iterator<Item = &'v Value>) -> Filler {
     Filler::Names(Rc::new(values.flat_map(Value::spellings).cloned().collect()))
 }
@@ -208,7 +209,7 @@ impl Lowering<'_, '_> {
         &self.lexicon.model.at(self.opcode, place).init
     }
 
-    /// What stands for the field at a place, where not `only` some values are written.
+    /// Returns the text of a field in this opcode. With `only`, the text is limited to these values.
     fn filler(&self, place: usize, only: Option<&[u64]>) -> Filler {
         let fixed = match self.init(place) {
             Init::Fixed(raw) => Some(*raw),
@@ -228,8 +229,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The bits of a view whose fields are fixed. The text of a format with arguments may stand for
-    /// another value where those differ.
+    /// Returns the fixed bits of a composite operand. Returns `None` for a format with arguments: the
+    /// same text can mean another value if the arguments differ.
     fn fixed_part(&self, place: usize) -> Option<Fixed> {
         let (opcode, model) = (self.opcode, self.lexicon.model);
         let view = opcode.view(place)?;
@@ -276,8 +277,9 @@ impl Lowering<'_, '_> {
         Part::Dots(text::places(modifiers).iter().map(dot).collect())
     }
 
-    /// A slot with and without each of some marks, as far as the opcode has a choice, inside marks that
-    /// must be closed, the innermost first.
+    /// Returns the parts of a slot with and without each of its prefix and suffix operators, unless a
+    /// fixed field decides. `open` contains the operators that are still to be closed, the innermost
+    /// first.
     fn slot(&self, slot: &text::Slot, marks: &[Mark], open: &[Part]) -> Vec<Part> {
         let Some((mark, inner)) = marks.split_first() else {
             let Part::Dots(dots) = self.dots(&slot.modifiers) else { return Vec::new() };
@@ -303,10 +305,12 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// The largest number of modifiers that are told apart by the closing mark that they follow.
+/// The maximum number of modifiers for which their position relative to the closing operators is
+/// distinguished.
 const MOST_APART: usize = 4;
 
-/// The modifiers of an operand and its closing marks: each modifier is read before or after each mark.
+/// Returns the parts after an operand: its modifiers and closing operators. A modifier is accepted
+/// before or after each operator.
 fn behind(dots: &[Dot], closes: &[Part]) -> Vec<Part> {
     let Some((close, others)) = closes.split_first() else {
         return vec![Part::Dots(dots.to_vec())];
@@ -319,13 +323,13 @@ fn behind(dots: &[Dot], closes: &[Part]) -> Vec<Part> {
         return after(&[]);
     }
     if dots.len() > MOST_APART {
-        // The proof is about more texts than there are.
+        // This accepts more text than the parser does, which is safe for the proof.
         let free: Vec<Dot> =
             dots.iter().map(|dot| Dot { mandatory: false, ..dot.clone() }).collect();
         return [vec![Part::Dots(free.clone())], after(&free)].concat();
     }
-    // The first alternative has no modifier before the mark, and each other one some that must be
-    // given there, so that no token decides between them.
+    // The first alternative has no modifier before the operator. Each other alternative begins with
+    // mandatory modifiers, so the parser needs no token to decide between them.
     let alternatives = (0..1usize << dots.len()).map(|set| {
         let is_before = |(place, _): &(usize, &Dot)| set >> place & 1 != 0;
         let (before, rest): (Vec<_>, Vec<_>) = dots.iter().enumerate().partition(is_before);
@@ -341,7 +345,7 @@ fn behind(dots: &[Dot], closes: &[Part]) -> Vec<Part> {
     vec![Part::Choice(alternatives.collect())]
 }
 
-/// Fixed text as a part, unless it is blank. A blank counts between two words alone.
+/// Returns fixed text as a part, or nothing if it is blank. A space is kept only between two words.
 fn fixed(text: &str) -> Vec<Part> {
     let mut kept = String::new();
     for piece in text.split(' ').filter(|piece| !piece.is_empty()) {

@@ -1,34 +1,35 @@
-//! Texts as automata: states, and steps by characters, by operands and by sets of modifiers.
+//! Represents assembly text as an automaton, with steps by characters, operands and sets of modifiers.
 
 use std::rc::Rc;
 
 use super::grammar::{Dot, Filler, Fixed, Part, Reader};
 use crate::model::is_word;
 
-/// An automaton of texts. White space is free before each character that is not `glued`.
+/// An automaton that accepts the text of an opcode. White space is allowed before each character that is
+/// not `glued`.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     pub(super) states: Vec<State>,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The places where reading decides by what stands there.
+    /// The points at which the parser decides by the next token.
     pub(super) decisions: Vec<Decision>,
-    /// The states behind modifiers, where a dot is read as one more.
+    /// The states after modifiers, at which the parser takes a dot as the start of another modifier.
     pub(super) behind_dots: Vec<usize>,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) steps: Vec<(Step, usize)>,
-    /// Whether a word may have ended here, so that letters need a blank before them.
+    /// Whether a word may have ended here, so that a letter must be preceded by a space.
     pub(super) word_end: bool,
-    /// Whether fixed text has a blank here. Reading does not need it, but people write it.
+    /// Whether fixed text contains a space here. The parser does not need it, but people write it.
     pub(super) blank: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Step {
-    /// Nothing.
+    /// An empty step.
     Skip,
     Char {
         byte: u8,
@@ -38,14 +39,15 @@ pub(super) enum Step {
     Dots(Vec<Dot>),
 }
 
-/// A choice: what is taken where the text has one of `tokens`, and the state where it is not.
+/// A decision of the parser: it takes the branch that begins with one of `tokens`, and otherwise
+/// continues at this state.
 #[derive(Debug)]
 pub(super) struct Decision {
     pub(super) tokens: Vec<Part>,
     pub(super) otherwise: usize,
 }
 
-/// The character that stands for the mnemonic, which is the same in all texts compared.
+/// The character that represents the mnemonic, which is equal in all texts that are compared.
 pub(super) const MNEMONIC: u8 = 0;
 
 impl Graph {
@@ -91,7 +93,7 @@ impl Graph {
         }
     }
 
-    /// Fixed text: its words stand in one piece, all else may be apart.
+    /// Adds fixed text: its words are contiguous, and space is allowed everywhere else.
     fn text(&mut self, text: &str, mut at: usize) -> usize {
         let mut in_word = false;
         for byte in text.bytes() {
@@ -128,7 +130,8 @@ impl Graph {
 
     fn tags(&mut self, fillers: &[Filler], from: usize) -> usize {
         let to = self.state();
-        // A state for each set of settings that were given; with many, one where all still may be.
+        // One state for each set of attributes that were already given. If there are more than five
+        // attributes, one state at which each may still follow.
         let exact = fillers.len() <= 5;
         let sets = if exact { 1 << fillers.len() } else { 1 };
         let states: Vec<usize> = (0..sets).map(|_| self.state()).collect();
@@ -157,7 +160,7 @@ impl Graph {
             let end = self.sequence(parts, start);
             self.join(end, to);
         }
-        // The first of the choices is the one that is read where nothing else is seen.
+        // The parser takes the first alternative if it does not see the start of another one.
         for parts in &choices[1..] {
             let mut tokens = Vec::new();
             first_tokens(parts, &mut tokens);
@@ -167,7 +170,7 @@ impl Graph {
     }
 }
 
-/// What parts can begin with; whether that may be nothing.
+/// Collects the tokens that parts can begin with. Returns whether the parts can be empty.
 fn first_tokens(parts: &[Part], tokens: &mut Vec<Part>) -> bool {
     parts.iter().all(|part| match part {
         Part::Mnemonic | Part::Text(_) | Part::Value(_) => {

@@ -1,11 +1,11 @@
-//! Rules over assembly text: one text, one instruction.
+//! Checks assembly text: each text must belong to one instruction only.
 //!
-//! The text of an opcode is an automaton, and two opcodes share a text where the product of theirs
-//! has a way to its end. What a Rust type reads the macro cannot see: where that decides, the
-//! expansion asserts that the forms of the types tell the two apart.
+//! The text of an opcode is an automaton. Two opcodes accept the same text if the product of their
+//! automata has a path to its end (`product.rs`). The macro cannot see which text a Rust type parses. If
+//! the answer depends on that, the expansion asserts that the token patterns of the types are disjoint.
 //!
-//! Many opcodes differ in no more than their mnemonic. Such have one shape, and what is found out
-//! about a shape, or about two, is found out once.
+//! Many opcodes differ only in their mnemonic. Such opcodes share one shape, and each shape and each
+//! pair of shapes is checked once.
 
 mod adjacent_tokens;
 mod ambiguity;
@@ -41,49 +41,49 @@ use shapes::Shapes;
 
 pub(crate) use product::{Forms, Pairs, Side};
 
-/// What the expansion asserts of types that the macro cannot see into: of the steps, one at
-/// least tells two texts apart.
+/// An assertion about types that the macro cannot see into: at least one of the steps distinguishes the
+/// two texts.
 #[derive(Debug)]
 pub(crate) struct DisjointnessClaim {
     pub(crate) span: Span,
     pub(crate) steps: Vec<Pairs>,
-    /// Whether letter case is free, as it is where text is looked at before it is read.
+    /// Whether letter case is ignored, as it is if the parser only looks ahead at the text.
     pub(crate) fold: bool,
     pub(crate) message: String,
 }
 
-/// What the rules over texts give.
+/// The result of the rules for assembly text.
 #[derive(Debug)]
 pub(crate) struct Checked {
     pub(crate) claims: Vec<DisjointnessClaim>,
-    /// The assertions that functions tell words apart.
+    /// The assertions that functions make encodings disjoint.
     pub(crate) disjoint: Vec<Disjoint>,
-    /// The texts of the model's spellings for calls that include them, one literal each.
+    /// The text of each spelling of the model as one literal, for calls that include the set.
     pub(crate) summaries: Vec<String>,
-    /// The text functions in those texts, by their numbers.
+    /// The text functions in these literals, by their index.
     pub(crate) readers: Vec<TokenStream>,
 }
 
-/// An opcode or an alias as the rules over texts see it: of this call, or of an included set.
+/// An opcode or alias of this call or of an included set, as the rules for assembly text see it.
 struct Spelling<'m> {
     name: &'m Ident,
-    /// The mnemonic as it is written.
+    /// The mnemonic as written.
     written: &'m str,
-    /// The mnemonic as it is compared: in lower case where any letter case is read.
+    /// The mnemonic for comparisons: in lower case if the set is parsed in any case.
     mnemonic: Cow<'m, str>,
     text: SpellingText<'m>,
 }
 
-/// Where the text of a spelling is found.
+/// The source of a spelling's text.
 enum SpellingText<'m> {
-    /// In the template of an opcode of this call.
+    /// The template of an opcode of this call.
     Own(&'m Opcode),
-    /// In the summary by which the set is included.
+    /// The summary with which the set is included.
     Included { set: &'m IncludedSet, text: &'m str },
 }
 
 impl<'m> Spelling<'m> {
-    /// The module of the included set.
+    /// Returns the module of the included set.
     fn module(&self) -> Option<&'m str> {
         match self.text {
             SpellingText::Own(_) => None,
@@ -116,12 +116,12 @@ fn spellings(model: &Model) -> Vec<Spelling<'_>> {
     spellings
 }
 
-/// Whether each spelling may have to be told from another: from one of this call, or of another
-/// included set, of which the mnemonic is its own, or one of the two begins with the other and a dot.
-/// Texts without a mnemonic may be like any.
+/// Returns whether each spelling must be compared with one of this call or of another included set. It
+/// must if the mnemonics are equal, or if one is the other followed by a dot and more text. A text
+/// without a mnemonic is compared with all others.
 fn met(spellings: &[Spelling<'_>]) -> Vec<bool> {
-    // By mnemonic, and by the beginnings of those with dots, the module of the first and whether
-    // there is any other.
+    // By mnemonic, and by each prefix of a mnemonic before a dot: the module of the first spelling, and
+    // whether there is another module.
     let mut modules: BTreeMap<&str, (Option<&str>, bool)> = BTreeMap::new();
     let of = |mnemonic: &'_ str| -> Vec<usize> {
         mnemonic.match_indices('.').map(|(dot, _)| dot).chain([mnemonic.len()]).collect()
@@ -141,8 +141,8 @@ fn met(spellings: &[Spelling<'_>]) -> Vec<bool> {
     spellings.iter().map(is_met).collect()
 }
 
-/// Every rule over texts. Gives the texts, and what must be asserted of operand kinds and formats for
-/// the rules to hold, each claim once.
+/// Applies every rule for assembly text. Returns the summaries of the texts, and the assertions about
+/// operand types and formats that the result depends on, each once.
 pub(crate) fn check_texts(
     model: &Model,
     overlapping: &Overlapping,
@@ -172,7 +172,7 @@ pub(crate) fn check_texts(
     let mut own = shapes.own.into_iter();
     let summaries = model.spellings().map(|opcode| match opcode.sound {
         true => own.next().unwrap_or_default(),
-        // Like no other text, so that nothing follows from the fault.
+        // This equals no other text, so that the error causes no further errors.
         false => format!("!{:?}", format!("\u{1}{}", opcode.name)),
     });
     Checked {
@@ -192,7 +192,7 @@ fn without_repetitions(mut claims: Vec<DisjointnessClaim>) -> Vec<DisjointnessCl
     claims
 }
 
-/// Why a claim may fail, and what to do then.
+/// Explains why an assertion may fail, and how to correct it.
 fn doubt(steps: &[Pairs]) -> String {
     let mut types: Vec<&str> = Vec::new();
     for side in steps.iter().flatten().flat_map(|(a, b)| [a, b]) {
@@ -223,7 +223,7 @@ fn show_side(side: &Side) -> String {
     }
 }
 
-/// Pieces of a text as it would be written.
+/// Joins the pieces of a text to the text that a user would write.
 fn show(pieces: &[String], mnemonic: &str) -> String {
     let (mut text, mut at_mnemonic) = (String::new(), false);
     for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
@@ -233,7 +233,7 @@ fn show(pieces: &[String], mnemonic: &str) -> String {
             at_mnemonic = true;
             continue;
         }
-        // A dot of fixed text would begin a modifier directly after the mnemonic.
+        // Directly after the mnemonic, a dot of fixed text would begin a modifier.
         let first = at_mnemonic && (piece == "." || !piece.starts_with(['.', ';']));
         let word = piece.starts_with('<') && text.ends_with(|c: char| is_word(c) || c == '>');
         if first || word || text.ends_with(',') || piece.starts_with(' ') {

@@ -1,4 +1,4 @@
-//! Modifiers of two opcodes: whether one text can give both all that they must have.
+//! Compares the modifiers of two opcodes: whether one text can supply all mandatory modifiers of both.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -6,21 +6,21 @@ use super::grammar::{Dot, Filler, Fixed};
 use super::product::{Pairs, Side};
 use isa_bdd::HashMap;
 
-/// What two lists of modifiers have in common.
+/// The common text of two lists of modifiers.
 #[derive(Debug, PartialEq)]
 pub(super) enum Common {
-    /// No text suits both.
+    /// No text matches both.
     None,
-    /// These modifiers suit both.
+    /// These modifiers match both.
     Some(Vec<String>),
-    /// Some text suits both unless these are all told apart.
+    /// Some text matches both unless all of these token patterns are disjoint.
     Unsure(Pairs),
 }
 
-/// Each modifier of a text fills the first place that is free and takes it, on either side. So a
-/// common text is a way from no places to all that are mandatory, and what counts of a modifier is
-/// which places take it. Places that no common modifier ties to each other are looked at by
-/// themselves.
+/// Searches for modifiers that match both lists. Each modifier of a text fills the first free position
+/// that accepts it, on either side. So a common text is a path from no filled positions to all mandatory
+/// ones, and a modifier matters only by the set of positions that accept it. Positions that no common
+/// modifier connects are searched separately.
 pub(super) fn common(a: &[Dot], b: &[Dot]) -> Common {
     let mut text = Vec::new();
     for part in Parts::of(a, b) {
@@ -32,7 +32,7 @@ pub(super) fn common(a: &[Dot], b: &[Dot]) -> Common {
     Common::Some(text)
 }
 
-/// Whether a place takes each of some modifiers in turn, and none of them takes one twice.
+/// Returns whether positions accept all of the modifiers in this order, each position at most one.
 pub(super) fn takes_all(places: &[Dot], names: &[&str]) -> bool {
     let mut filled = vec![false; places.len()];
     names.iter().all(|name| {
@@ -45,7 +45,8 @@ pub(super) fn takes_all(places: &[Dot], names: &[&str]) -> bool {
     })
 }
 
-/// What has to be told apart lest some text suits both, where none surely does.
+/// Returns the token patterns that must be disjoint for no text to match both. It is called if no text
+/// certainly matches both.
 fn unsure_or_none(a: &[Dot], b: &[Dot]) -> Common {
     let likely = |x: &Dot, y: &Dot| {
         common_value(&x.filler, &y.filler).is_some() || unsure(&x.filler, &y.filler).is_some()
@@ -58,23 +59,23 @@ fn unsure_or_none(a: &[Dot], b: &[Dot]) -> Common {
     }
 }
 
-/// A set of places, by their bits.
+/// A set of positions as a bit mask.
 type Places = u128;
 
-/// A modifier that both sides may have, standing for all that the same places take.
+/// A modifier that both sides accept. It represents all modifiers that the same positions accept.
 #[derive(Clone, PartialEq)]
 struct Label {
     text: String,
-    /// The places of either side that take the modifier.
+    /// The positions of each side that accept the modifier.
     takes: [Places; 2],
-    /// The places in `takes` that are fixed to another value, so that the modifier is wrong there.
+    /// The positions in `takes` that are fixed to another value, so that the modifier is invalid there.
     wrong: [Places; 2],
-    /// The places that may take the modifier for one of theirs, such as `8b` where a number is read or `E`
-    /// where the name of a label is. Which they read, only their Rust type knows.
+    /// The positions of a Rust type that may also accept the modifier. For example, a number may accept
+    /// `8b`, and the name of a label may be `E`. Only the Rust type determines which text it accepts.
     lures: [Places; 2],
 }
 
-/// Places of both sides that common modifiers tie to each other.
+/// A group of positions of both sides that common modifiers connect.
 struct Parts {
     labels: Vec<Label>,
     mandatory: [Places; 2],
@@ -99,7 +100,7 @@ impl Parts {
             }
             parts.push((whole, places));
         }
-        // A place that no common modifier fills.
+        // Mandatory positions that no common modifier fills.
         let filled = |side: usize| parts.iter().fold(0, |all, (_, places)| all | places[side]);
         let lost = [mandatory[0] & !filled(0), mandatory[1] & !filled(1)];
         let mut all: Vec<Parts> = Vec::new();
@@ -113,7 +114,8 @@ impl Parts {
         all
     }
 
-    /// Modifiers that fill all mandatory places, if there are such that none of them may lure a place.
+    /// Returns modifiers that fill all mandatory positions. Modifiers that a Rust type cannot accept by
+    /// mistake are preferred.
     fn way(&self) -> Option<Vec<String>> {
         let lures = self.labels.iter().any(|label| label.lures != [0; 2]);
         self.search(true).or_else(|| if lures { self.search(false) } else { None })
@@ -156,13 +158,13 @@ impl Parts {
 }
 
 impl Label {
-    /// The places of either side on which it depends what the modifier fills.
+    /// Returns the positions of each side that affect which position the modifier fills.
     fn tied(&self) -> [Places; 2] {
         [self.takes[0] | self.lures[0], self.takes[1] | self.lures[1]]
     }
 
-    /// The places that are filled behind this modifier; `None` where a side does not take it, or with
-    /// `no_lures` another place may.
+    /// Returns the filled positions after this modifier. Returns `None` if a side does not accept it,
+    /// or, with `no_lures`, if an earlier position of a Rust type may accept it.
     fn fill(&self, filled: [Places; 2], no_lures: bool) -> Option<[Places; 2]> {
         let mut next = filled;
         for (side, filled) in next.iter_mut().enumerate() {
@@ -181,13 +183,13 @@ impl Label {
 }
 
 fn set(dots: &[Dot], holds: impl Fn(&Dot) -> bool) -> Places {
-    // A template of more places does not compile.
+    // A template with more positions does not compile.
     let places = dots.iter().enumerate().take(128);
     places.filter(|(_, dot)| holds(dot)).fold(0, |set, (place, _)| set | 1 << place)
 }
 
-/// The modifiers that both sides surely take, those that the same places take as one. Of many names
-/// those are looked at that the other side has.
+/// Returns the modifiers that both sides certainly accept; modifiers with the same positions are one
+/// label. If one side has many names, only those that the other side has are examined.
 fn labels(a: &[Dot], b: &[Dot]) -> Vec<Label> {
     if names(a) > MANY_NAMES && names(b) < names(a) {
         let turned = |label: Label| {
@@ -200,7 +202,7 @@ fn labels(a: &[Dot], b: &[Dot]) -> Vec<Label> {
     labels_of(a, b)
 }
 
-/// From so many names on a side, it matters which side is gone through.
+/// The number of names on a side above which the side with fewer names is iterated.
 const MANY_NAMES: usize = 64;
 
 fn names(dots: &[Dot]) -> usize {
@@ -211,13 +213,13 @@ fn names(dots: &[Dot]) -> usize {
     dots.iter().map(count).sum()
 }
 
-/// As [`labels`], in the order of the names of `a`.
+/// Returns the same as [`labels`], in the order of the names of `a`.
 fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
     let mut labels: Vec<Label> = Vec::new();
     let mut add = |label: Label| {
         let known = |known: &&mut Label| (known.takes, known.wrong) == (label.takes, label.wrong);
         match labels.iter_mut().find(known) {
-            // A number is what most types read.
+            // A number is avoided as the example, because most Rust types accept numbers.
             Some(known) if begins_as_number(&known.text) => known.text = label.text,
             Some(_) => {}
             None if label.takes.contains(&0) => {}
@@ -243,7 +245,7 @@ fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
                     _ => None,
                 };
                 let takes = [a, b].map(|dots| set(dots, |dot| fixed(dot).is_some()));
-                // Any value that none of them is fixed to, and each that one is.
+                // One label for each value that a position is fixed to, and one for any other value.
                 let values: BTreeSet<Option<Fixed>> = a.iter().chain(b).filter_map(fixed).collect();
                 for value in values.into_iter().chain([None]) {
                     let other = |dot: &Dot| matches!(fixed(dot), Some(Some(v)) if Some(v) != value);
@@ -261,7 +263,7 @@ fn begins_as_number(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// A value that is surely text of both.
+/// Returns a value that is certainly text of both.
 pub(super) fn common_value(a: &Filler, b: &Filler) -> Option<String> {
     match (a, b) {
         (Filler::Names(a), Filler::Names(b)) => a.iter().find(|name| b.contains(name)).cloned(),
@@ -272,7 +274,8 @@ pub(super) fn common_value(a: &Filler, b: &Filler) -> Option<String> {
     }
 }
 
-/// The forms that must differ, where the macro cannot see whether there is a common value.
+/// Returns the token patterns that must be disjoint, if the macro cannot decide whether there is a
+/// common value.
 pub(super) fn unsure(a: &Filler, b: &Filler) -> Option<(Side, Side)> {
     let is_read = |filler: &Filler| matches!(filler, Filler::Read(..));
     let known = match (a, b) {
@@ -282,7 +285,8 @@ pub(super) fn unsure(a: &Filler, b: &Filler) -> Option<(Side, Side)> {
     (!known).then(|| (Side::of(a), Side::of(b)))
 }
 
-/// A matching along the edges that covers every mandatory slot of both sides, as pairs of places.
+/// Finds a matching in the bipartite graph of `edge` that covers every mandatory slot of both sides, as
+/// pairs of indexes.
 fn matching(
     a: &[Dot],
     b: &[Dot],
@@ -290,8 +294,8 @@ fn matching(
 ) -> Option<Vec<(usize, usize)>> {
     let edges: Vec<Vec<bool>> = a.iter().map(|x| b.iter().map(|y| edge(x, y)).collect()).collect();
     let mut state = Matching { of_a: vec![None; a.len()], of_b: vec![None; b.len()] };
-    // A matching that covers one side can be changed to cover the other as well, and what was
-    // covered before stays so: only slots that are not mandatory give up their partners.
+    // A matching that covers one side can be changed to cover the other side too. Slots that are already
+    // covered remain covered, because only optional slots lose their partner.
     for i in (0..a.len()).filter(|&i| a[i].mandatory) {
         let free = |i: usize| !a[i].mandatory;
         let near = |i: usize, j: usize| edges[i][j];
@@ -321,7 +325,8 @@ impl Matching {
         Matching { of_a: self.of_b, of_b: self.of_a }
     }
 
-    /// Finds a partner for `i`, moving others, or taking one from a slot that is `free` to lose it.
+    /// Finds a partner for `i`. It may reassign other slots, or take the partner of a slot that is
+    /// `free` to lose it.
     fn cover_a(
         &mut self,
         i: usize,
@@ -358,7 +363,7 @@ mod tests {
 
     use super::*;
 
-    /// Slots from `A|B` for one that must be there and `A|B?` for one that may.
+    /// Parses slots: `A|B` is mandatory and `A|B?` is optional.
     fn dots(slots: &str) -> Vec<Dot> {
         let dot = |slot: &str| Dot {
             filler: Filler::Names(Rc::new(
@@ -369,7 +374,7 @@ mod tests {
         slots.split_whitespace().map(dot).collect()
     }
 
-    /// Whether some text suits both, by reading all texts of at most so many modifiers.
+    /// Returns whether some text matches both, by trying all texts up to a number of modifiers.
     fn by_trial(a: &[Dot], b: &[Dot], text: &mut Vec<&'static str>) -> bool {
         let full = |dots: &[Dot]| {
             let mut filled = vec![false; dots.len()];

@@ -1,4 +1,5 @@
-//! Which slot a modifier fills: the first one in the template that takes it.
+//! Checks that each modifier fills the right slot: the parser fills the first slot of the template that
+//! accepts it.
 
 use super::DisjointnessClaim;
 use super::grammar::{Filler, Lexicon};
@@ -7,29 +8,30 @@ use crate::diag::{Code, Diagnostics};
 use crate::model::text::{self, Modifier, Part, Place, Shown};
 use crate::model::{Field, Init, Model, Opcode, Syntax, at_node};
 
-/// A modifier or a trailing setting.
+/// A modifier or a trailing attribute.
 struct Slot<'m> {
     symbol: usize,
-    /// A place in the opcode's fields, and the field there.
+    /// An index into the opcode's fields, and the field with this index.
     place: usize,
     field: &'m Field,
-    /// Whether canonical text leaves the slot out at its default.
+    /// Whether canonical text omits the slot if it has the default value.
     leaves_out: bool,
-    /// All that can stand in the slot.
+    /// All text that the slot can have.
     filler: Filler,
-    /// The values that the slot stands for, where not all.
+    /// The values that the slot represents, if not all.
     only: Option<Vec<u64>>,
 }
 
-/// What the search finds between two slots of one list.
+/// A conflict between two slots of one list.
 enum Conflict {
-    /// This text is printed for the later slot and read as the earlier.
+    /// This text is printed for the later slot and parsed as the earlier one.
     Text(String),
-    /// Some text may be read as the wrong slot, unless the forms of types differ.
+    /// Some text may be parsed as the wrong slot unless the token patterns of types are disjoint.
     Doubt(DisjointnessClaim),
 }
 
-/// A modifier is read as the slot that it was printed for, if what is given of types holds.
+/// Checks that each modifier is parsed as the slot that it was printed for. Returns the assertions about
+/// types that the result depends on.
 pub(super) fn check_modifiers(
     model: &Model,
     lexicon: &Lexicon<'_>,
@@ -77,7 +79,7 @@ fn pairs<'s, 'm>(slots: &'s [Slot<'m>]) -> impl Iterator<Item = (&'s Slot<'m>, &
     later.flat_map(|(i, later)| slots[..i].iter().map(move |earlier| (earlier, later)))
 }
 
-/// What the slots of an opcode are looked up in.
+/// The context in which the slots of an opcode are resolved.
 struct Search<'s, 'm> {
     model: &'m Model,
     lexicon: &'s Lexicon<'m>,
@@ -85,7 +87,8 @@ struct Search<'s, 'm> {
 }
 
 impl<'m> Search<'_, 'm> {
-    /// The lists of the opcode in which the order decides, with what stands before each of theirs.
+    /// Returns the lists of the opcode in which order matters, each with the text before each of its
+    /// slots.
     fn lists(&self) -> Vec<(&'static str, Vec<Slot<'m>>)> {
         let mut lists = Vec::new();
         self.in_parts(&self.opcode.text.parts, &mut lists);
@@ -124,7 +127,7 @@ impl<'m> Search<'_, 'm> {
     }
 }
 
-/// What is wrong between two slots, where the earlier may be left out.
+/// Returns the conflict between two slots, if the earlier one may be omitted.
 fn conflict(
     model: &Model,
     lexicon: &Lexicon<'_>,
@@ -138,7 +141,8 @@ fn conflict(
     }
     let taken = &earlier.filler;
     let left_out = earlier.field.default_number().map(|raw| earlier.field.equals(raw));
-    // The legal instructions that leave the earlier one out and have a value that is printed.
+    // Valid encodings with the earlier slot at its default and a value of the later slot that is
+    // printed.
     let printed = lexicon.compared(lexicon.some(opcode, later.place, |raw| {
         let named = later.only.as_ref().is_none_or(|only| only.contains(&raw));
         let silent = later.leaves_out && later.field.default_number() == Some(raw);

@@ -1,28 +1,29 @@
-//! Which texts may be alike at all, found out without looking at each pair of them.
+//! Finds pairs of texts that may be equal, without comparing every pair.
 //!
-//! Texts that begin alike are at the same place behind the same parts: behind the mnemonic, a set of
-//! modifiers, an operand of one type, or one of some names. So where two have sets of modifiers
-//! there, or names, and one must have a name that the other cannot have, the two have no text in
-//! common. Many opcodes of one template differ so, by a field that is fixed in each.
+//! Texts with the same first parts reach the same position: after the mnemonic, a set of modifiers, an
+//! operand of one type, or one of some names. If both have modifiers or names at that position, and one
+//! requires a name that the other cannot have, they have no text in common. This excludes most pairs of
+//! opcodes with one template, because they differ by a fixed field. An index from names to texts finds
+//! the remaining pairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::grammar::{Filler, Part};
 use super::summary::Summarizer;
 
-/// What texts may have at a place that all of them come to which begin alike.
+/// The names that a text can have at a position that all texts with the same beginning reach.
 struct Place<'p> {
-    /// How they begin, less all names.
+    /// The beginning of the text, without names.
     beginning: String,
-    /// The names of which each must be there once.
+    /// Lists of names; one name of each list must be present.
     must: Vec<&'p [String]>,
-    /// The names that may be there.
+    /// The names that may be present.
     may: BTreeSet<&'p str>,
-    /// Whether anything else may be there, too.
+    /// Whether text other than these names may also be present.
     open: bool,
 }
 
-/// The places of a text, as far as they do not depend on what is left out.
+/// Returns the positions of a text up to the first part that may be omitted.
 fn places(parts: &[Part]) -> Vec<Place<'_>> {
     let mnemonic = parts.iter().position(|part| *part == Part::Mnemonic);
     let (mut places, mut beginning) = (Vec::new(), String::new());
@@ -31,7 +32,7 @@ fn places(parts: &[Part]) -> Vec<Place<'_>> {
             Part::Dots(dots) => dots.iter().map(|dot| (&dot.filler, dot.mandatory)).collect(),
             Part::Value(filler @ Filler::Names(_)) => vec![(filler, true)],
             Part::Text(_) | Part::Value(_) => Vec::new(),
-            // What may be left out, or is the mnemonic again.
+            // A part that may be omitted, or a second mnemonic.
             Part::Choice(_) | Part::Tags(_) | Part::Mnemonic => return places,
         };
         let names = |filler: &&(&'_ Filler, bool)| matches!(filler.0, Filler::Names(_));
@@ -60,7 +61,7 @@ fn places(parts: &[Part]) -> Vec<Place<'_>> {
     places
 }
 
-/// The texts that begin in one way, by what may be at the place behind that.
+/// The texts with one beginning, indexed by the names that may follow it.
 #[derive(Default)]
 struct Beginning<'p> {
     all: BTreeSet<usize>,
@@ -75,8 +76,8 @@ impl<'p> Beginning<'p> {
     }
 }
 
-/// The pairs of some texts that may have a text in common, the lower number first, sorted by the
-/// higher one.
+/// Returns the pairs of texts that may have a text in common, the lower index first, sorted by the
+/// higher index.
 pub(super) fn pairs(texts: &[&[Part]]) -> Vec<(usize, usize)> {
     if texts.len() < 2 {
         return Vec::new();
@@ -95,7 +96,7 @@ pub(super) fn pairs(texts: &[&[Part]]) -> Vec<(usize, usize)> {
             }
         }
     }
-    // By beginning, the texts that begin in another way.
+    // By beginning, the texts with a different beginning.
     let mut others: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     let (mut pairs, mut vague) = (BTreeSet::new(), Vec::new());
     for (text, places) in places.iter().enumerate() {
@@ -144,7 +145,7 @@ mod tests {
         Filler::Read(Rc::new(Reader::new(path.parse::<TokenStream>().unwrap())), None)
     }
 
-    /// Numbers without a pattern.
+    /// Returns pseudo-random numbers.
     fn random() -> impl FnMut(u64) -> u64 {
         let mut numbers = crate::tests::numbers();
         move |most| numbers() % most
@@ -193,7 +194,8 @@ mod tests {
                 for first in 0..second {
                     let (a, b) = (&graphs[first], &graphs[second]);
                     let product = Product { a, b, from: (a.start, b.start), either: true };
-                    // A step that cannot be alike tells the two apart whatever the others are.
+                    // A step without pairs cannot match on both sides, so the texts differ whatever the
+                    // other steps are.
                     let doubts = product.doubts();
                     let is_unsure =
                         !doubts.is_empty() && doubts.iter().all(|step| !step.is_empty());
@@ -222,7 +224,7 @@ mod tests {
             let texts: Vec<Vec<Part>> = (0..2_000).map(text).collect();
             let mut all: Vec<&[Part]> = texts.iter().map(Vec::as_slice).collect();
             assert_eq!(pairs(&all), []);
-            // One that has another form may be like any, and one of the same name is like one.
+            // A text with another form may equal any other, and a text with the same name equals one.
             let other = [Part::Mnemonic, Part::Text("+".to_owned())];
             all.extend([&other[..], &texts[7]]);
             assert_eq!(pairs(&all).len(), 2_002);

@@ -1,8 +1,8 @@
-//! Prefixes: the part of a text before its mnemonic, such as a guard or the word `lock`.
+//! Checks prefixes: the part of a text before its mnemonic, such as a guard or the word `lock`.
 //!
-//! The reader takes for the mnemonic the first word that is one and by which the statement can be
-//! read. So no word of a prefix is a mnemonic, and no mnemonic stands behind a mark that has an
-//! operand behind it in some prefix.
+//! The parser takes as the mnemonic the first word that is a mnemonic and with which the statement can
+//! be parsed. Therefore no word of a prefix may be a mnemonic. A mnemonic must also not follow a
+//! punctuation character that comes before an operand in some prefix.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -14,16 +14,16 @@ use super::{Spelling, SpellingText, summary};
 use crate::diag::{Code, Diagnostics};
 use crate::model::is_word;
 
-/// What the prefix of an opcode is made of.
+/// The contents of the prefix of an opcode.
 #[derive(Default)]
 struct Prefix {
-    /// The fixed words of the prefix, and the names of values that may stand in it.
+    /// The fixed words of the prefix, and the names of values that it may contain.
     words: BTreeSet<String>,
-    /// Whether the prefix may begin with what a Rust type reads.
+    /// Whether the prefix may begin with text that a Rust type parses.
     begins_with_operand: bool,
-    /// The characters that may stand directly before an operand of the prefix.
+    /// The characters that may come directly before an operand of the prefix.
     before_operands: BTreeSet<char>,
-    /// The characters that may stand directly before the mnemonic.
+    /// The characters that may come directly before the mnemonic.
     before_mnemonic: BTreeSet<char>,
 }
 
@@ -37,8 +37,8 @@ impl Prefix {
         prefix
     }
 
-    /// Goes over some parts. `last` has the characters that may stand before them, none for the
-    /// start of the text and behind an operand.
+    /// Adds some parts. `last` contains the characters that may come before them, and `None` for the
+    /// start of the text or the end of an operand.
     fn sequence(&mut self, parts: &[Part], last: &mut BTreeSet<Option<char>>) {
         for part in parts {
             match part {
@@ -71,12 +71,13 @@ impl Prefix {
                 self.before_operands.extend(last.iter().flatten());
             }
         }
-        // Behind an operand, as at the start, a word begins.
+        // A new word begins after an operand, as at the start of the text.
         *last = BTreeSet::from([None]);
     }
 }
 
-/// The prefixes of all spellings. Of an included set only this part of its texts is read.
+/// Returns the prefixes of all spellings. Of the summaries of an included set, only the prefix is
+/// parsed.
 fn prefixes(spellings: &[Spelling<'_>], shapes: &Shapes) -> Vec<Rc<Prefix>> {
     let own: Vec<_> = shapes.all.iter().map(|shape| Rc::new(Prefix::of(&shape.parts))).collect();
     let mut included: BTreeMap<&str, Rc<Prefix>> = BTreeMap::new();
@@ -99,7 +100,7 @@ fn prefixes(spellings: &[Spelling<'_>], shapes: &Shapes) -> Vec<Rc<Prefix>> {
     prefixes
 }
 
-/// No prefix can be taken for a mnemonic.
+/// Reports prefixes that could be parsed as a mnemonic.
 pub(super) fn check_prefixes(spellings: &[Spelling<'_>], shapes: &Shapes, diag: &mut Diagnostics) {
     let prefixes = prefixes(spellings, shapes);
     let mut first_words: BTreeMap<&str, &Spelling<'_>> = BTreeMap::new();

@@ -1,4 +1,14 @@
-//! The search for a text that two automata have in common.
+//! Searches for a text that two opcodes both accept, in the product of their automata.
+//!
+//! A node of the product is a pair of states, one of each automaton, and a flag whether a letter needs a
+//! space before it. An edge is a step that both automata can take with the same text: an equal
+//! character, an operand of the same type, or modifiers that match both. An optional step can also be
+//! taken on one side alone. A breadth-first search from the pair of start states finds a path to the end
+//! with the fewest edges. Its labels are the ambiguous text that the error shows. Nodes are created on
+//! demand, because few of the possible pairs are reachable.
+//!
+//! The macro cannot decide an edge that depends on the text of Rust types. [`Product::doubts`] then
+//! returns pairs of token patterns, and the expansion asserts at compile time that they are disjoint.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -9,21 +19,21 @@ use super::modifiers::{Common, common};
 use crate::model::is_word;
 use isa_bdd::{HashMap, HashSet};
 
-/// Text that begins with fixed text and goes on as an operand, or as one of some forms.
+/// Text that begins with fixed text, followed by an operand or by one of some token patterns.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Side {
     pub(crate) prefix: String,
     pub(crate) forms: Forms,
 }
 
-/// How text begins.
+/// The token patterns that a text begins with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Forms {
-    /// As the forms of a Rust type say.
+    /// The token patterns of a Rust type, its constant `FORMS`.
     Of(Rc<Reader>),
-    /// As text that goes on with the last word of what a Rust type writes.
+    /// Text that continues the last word that a Rust type prints.
     GoingOn(Rc<Reader>),
-    /// As these forms say.
+    /// These token patterns.
     Given(Vec<String>),
 }
 
@@ -35,37 +45,37 @@ impl Side {
         })
     }
 
-    /// Text with nothing fixed before its forms.
+    /// Creates a side without fixed text before its token patterns.
     pub(super) fn begins(forms: Forms) -> Side {
         Side { prefix: String::new(), forms }
     }
 
-    /// Fixed text, and text of one form behind it.
+    /// Creates a side of fixed text followed by one token pattern.
     pub(super) fn given(prefix: impl Into<String>, form: &str) -> Side {
         Side { prefix: prefix.into(), forms: Forms::Given(vec![form.to_owned()]) }
     }
 }
 
-/// Pairs of texts which the macro cannot tell apart, and which must all differ.
+/// Pairs of texts that the macro cannot distinguish, and all of which must be disjoint.
 pub(crate) type Pairs = Vec<(Side, Side)>;
 
-/// A place in both automata, and whether letters need a blank before them.
+/// A state of each automaton, and whether a letter needs a space before it.
 type Node = (usize, usize, bool);
 
-/// How many steps an assertion has at most.
+/// The maximum number of steps of an assertion.
 const STEPS: usize = 4;
 
 pub(super) struct Product<'g> {
     pub(super) a: &'g Graph,
     pub(super) b: &'g Graph,
-    /// The states at which the two automata are entered.
+    /// The states at which the search begins.
     pub(super) from: (usize, usize),
-    /// Whether the end of `b` is an end of the search, as that of `a` is.
+    /// Whether the search also ends at the end of `b`, and not only at the end of `a`.
     pub(super) either: bool,
 }
 
 impl Product<'_> {
-    /// A text that is surely common, as the pieces of it.
+    /// Returns a text that both certainly accept, as its pieces.
     pub(super) fn witness(&self) -> Option<Vec<String>> {
         let start = self.enter(self.from.0, self.from.1, false);
         let mut origin: HashMap<Node, (Node, Piece)> = HashMap::default();
@@ -84,9 +94,10 @@ impl Product<'_> {
         None
     }
 
-    /// What must be told apart lest there be a common text, or nothing where there is none. The
-    /// first step has the pairs that stand first on all ways; the next has those behind them,
-    /// which tell where a pair of the first step is alike and ends together.
+    /// Returns the token patterns that must be disjoint for no common text to exist. The result is empty
+    /// if there is certainly none. The first step contains the pairs that come first on every path. The
+    /// next step contains the pairs that follow them, which decide if a pair of the first step matches
+    /// text with the same end.
     pub(super) fn doubts(&self) -> Vec<Pairs> {
         let mut steps: Vec<Pairs> = Vec::new();
         let mut nodes = vec![self.enter(self.from.0, self.from.1, false)];
@@ -103,7 +114,7 @@ impl Product<'_> {
                 step.extend(new);
                 nodes.extend(next);
             }
-            // A step without pairs: nothing goes on from here, so this tells.
+            // No path continues from here, so this step alone proves that the texts differ.
             let is_dead = step.is_empty();
             steps.push(step);
             if is_dead {
@@ -114,7 +125,7 @@ impl Product<'_> {
         if is_sure { Vec::new() } else { steps }
     }
 
-    /// The nodes that both surely reach from some.
+    /// Returns the nodes that can certainly be reached from the given ones.
     fn surely_reached(&self, nodes: Vec<Node>) -> Vec<Node> {
         let mut seen: HashSet<Node> = nodes.into_iter().collect();
         let mut nodes: Vec<Node> = seen.iter().copied().collect();
@@ -140,7 +151,7 @@ impl Product<'_> {
         (p, q, gap || self.a.states[p].word_end || self.b.states[q].word_end)
     }
 
-    /// The steps that both can surely take, with the text of each.
+    /// Returns the steps that both can certainly take, with the text of each.
     fn sure(&self, node: Node) -> Vec<(Piece, Node)> {
         let (p, q, gap) = node;
         let (a, b) = (&self.a.states[p].steps, &self.b.states[q].steps);
@@ -164,8 +175,8 @@ impl Product<'_> {
         next
     }
 
-    /// The steps that both can take unless forms differ; no place where it is not known how far
-    /// they go.
+    /// Returns the steps that both can take unless token patterns are disjoint. The node is `None` if it
+    /// is unknown how much text they match.
     fn unsure(&self, (p, q, _): Node) -> Vec<(Pairs, Option<Node>)> {
         let mut next = Vec::new();
         let turn = |alike: Pairs| alike.into_iter().map(|(x, y)| (y, x)).collect::<Pairs>();
@@ -203,7 +214,8 @@ fn reading(reader: &Rc<Reader>) -> Side {
     Side::begins(Forms::Of(Rc::clone(reader)))
 }
 
-/// Whether a step takes nothing. Sets of modifiers on both sides are taken together.
+/// Returns whether a step matches empty text. If both sides have modifiers, these are compared together
+/// instead.
 fn can_skip(step: &Step, others: &[(Step, usize)]) -> bool {
     match step {
         Step::Skip => true,
@@ -215,11 +227,11 @@ fn can_skip(step: &Step, others: &[(Step, usize)]) -> bool {
     }
 }
 
-/// The text of a step. Most are looked at and never shown.
+/// The text of a step. Most steps never become part of a message.
 enum Piece {
     Nothing,
     Byte(u8),
-    /// With a blank before it.
+    /// A character with a space before it.
     DisjointnessClaim(u8),
     Text(String),
 }
@@ -235,7 +247,8 @@ impl Piece {
     }
 }
 
-/// The text of a step that both take, which follows a `gap` between words or a `blank` of fixed text.
+/// Returns the text of a step that both sides take. It follows a `gap` between words, or fixed text has
+/// a `blank` before it.
 fn joint(a: &Step, b: &Step, gap: bool, blank: bool) -> Option<Piece> {
     match (a, b) {
         (Step::Char { byte, glued: x }, Step::Char { byte: other, glued: y }) => {
@@ -262,8 +275,8 @@ fn joint(a: &Step, b: &Step, gap: bool, blank: bool) -> Option<Piece> {
     }
 }
 
-/// An operand against fixed text at a state: the two sides, and the state behind the text as far
-/// as it is compared.
+/// Compares an operand with the fixed text at a state. Returns both sides, and the state after the
+/// compared part of the text.
 fn against(step: &Step, graph: &Graph, state: usize) -> Vec<(Side, Side, Option<usize>)> {
     let starts = || {
         let mut found = Vec::new();
@@ -280,7 +293,7 @@ fn against(step: &Step, graph: &Graph, state: usize) -> Vec<(Side, Side, Option<
         Step::Read(reader, _) => {
             starts().into_iter().map(|(side, to)| (reading(reader), side, to)).collect()
         }
-        // A dot as fixed text: what stands behind it is not compared.
+        // Fixed text that begins with a dot: the text after the dot is not compared.
         Step::Dots(dots) if !dots.is_empty() => {
             let dot = starts().into_iter().find(|(side, _)| side.prefix.starts_with('.'));
             let anything = || Side::given("", "*");
@@ -290,7 +303,7 @@ fn against(step: &Step, graph: &Graph, state: usize) -> Vec<(Side, Side, Option<
     }
 }
 
-/// The fixed texts that go on from a state, each to the next operand or the end of a word.
+/// Collects the fixed texts that follow a state, each up to the next operand or the end of a word.
 fn spell(graph: &Graph, state: usize, prefix: String, found: &mut Vec<(Side, Option<usize>)>) {
     if prefix.len() > 16 || found.len() > 16 {
         found.push((Side::given(prefix, "*"), None));
@@ -313,7 +326,7 @@ fn spell(graph: &Graph, state: usize, prefix: String, found: &mut Vec<(Side, Opt
                 if !dots.is_empty() {
                     found.push((Side::given(format!("{prefix}."), "*"), None));
                 }
-                // Behind modifiers, or without them, the word before them has ended.
+                // The word before optional modifiers has ended.
                 if !dots.iter().any(|dot| dot.mandatory) {
                     spell(graph, *to, prefix.clone(), found);
                 }
@@ -331,12 +344,12 @@ fn spell(graph: &Graph, state: usize, prefix: String, found: &mut Vec<(Side, Opt
     }
 }
 
-/// Whether the end is reached without a further step.
+/// Returns whether a state is the end.
 fn ends(graph: &Graph, state: usize) -> bool {
     state == graph.end
 }
 
-/// Whether a word that has ended on one side may end on the other.
+/// Returns whether a word that has ended on one side may also end on the other.
 fn is_boundary(ended: &Graph, state: usize, other: &Graph, at: usize) -> bool {
     let steps = &other.states[at].steps;
     let glued = |step: &Step| matches!(step, Step::Char { glued: true, .. });

@@ -1,7 +1,8 @@
-//! Whether printed text is read back as what was printed.
+//! Checks that printed text is parsed as the instruction that it was printed from.
 //!
-//! Reading decides by the next token: whether an optional part stands here, a mark, a trailing
-//! setting, one more modifier. So what is taken there must differ from what stands there without.
+//! The parser decides by the next token whether an optional part, an operator, a trailing attribute or
+//! another modifier follows. Therefore each such part must begin with other text than the text that can
+//! follow without it.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -16,15 +17,15 @@ use crate::model::text::{self, Place, Shown};
 use crate::model::{Init, Item, Model, Opcode, Syntax, Value, is_word};
 use isa_bdd::HashSet;
 
-/// The templates of opcodes can be read back, if what is given of types holds.
+/// Checks that the templates of opcodes can be parsed, and collects assertions about types.
 pub(super) struct Reading<'m> {
     model: &'m Model,
     shapes: &'m Shapes,
-    /// What is wrong with each shape, where that is known.
+    /// The errors of each shape, once they are known.
     refusals: Vec<Option<Vec<String>>>,
-    /// For each kind, the names that are no words, where they are known.
+    /// For each operand type, the names of values that are not words, once they are known.
     odd_names: Vec<Option<Vec<String>>>,
-    /// Whether each syntax has been looked at.
+    /// Whether each syntax has been checked.
     seen: Vec<bool>,
 }
 
@@ -40,8 +41,8 @@ impl<'m> Reading<'m> {
         }
     }
 
-    /// Reports what is wrong with an opcode of this shape. What must be asserted is given back
-    /// with the first opcode of the shape.
+    /// Reports the errors of an opcode with this shape. Returns the assertions with the first opcode of
+    /// the shape.
     pub(super) fn check(
         &mut self,
         opcode: &Opcode,
@@ -73,7 +74,7 @@ impl<'m> Reading<'m> {
         claims
     }
 
-    /// The names of values consist of characters that are read as a word.
+    /// Checks that the names of values consist of characters that form a word.
     fn check_names(&mut self, opcode: &Opcode, refuse: &mut dyn FnMut(String)) {
         for &place in opcode.bind.iter().flatten() {
             let kind = self.model.at(opcode, place).kind;
@@ -91,7 +92,8 @@ impl<'m> Reading<'m> {
     }
 }
 
-/// Each part that reading may take or not, with the state where it is not taken.
+/// Returns each part that the parser may take or skip, with the state at which it continues if it skips
+/// the part.
 fn choices(graph: &Graph) -> impl Iterator<Item = (&Part, usize)> {
     let tokens = |decision: &'_ Decision| {
         let otherwise = decision.otherwise;
@@ -107,7 +109,8 @@ fn against<'g>(taken: &'g Graph, graph: &'g Graph, otherwise: usize) -> Product<
     Product { a: taken, b: graph, from: (taken.start, otherwise), either: false }
 }
 
-/// What reading takes wherever it stands is never what a text without it goes on with.
+/// Reports a part that the parser would take although the text without it can continue with the same
+/// text.
 fn check_decisions(
     syntax: &Syntax,
     opcode: &Opcode,
@@ -151,7 +154,8 @@ fn show_token(token: &Part) -> String {
     }
 }
 
-/// A dot behind an operand or the mnemonic is read as that of a modifier.
+/// Reports a dot after an operand or the mnemonic, because the parser takes it as the start of a
+/// modifier.
 fn check_dots(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     let dot = Graph::new(&[Part::Text(".".to_owned())]);
     for &state in &graph.behind_dots {
@@ -166,7 +170,8 @@ fn check_dots(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     }
 }
 
-/// What begins with a dot is a directive, and nothing is no statement.
+/// Reports text that can begin with a dot, which is a directive, or that can be empty, which is no
+/// statement.
 fn check_start(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     let begins_with = |text: &str| {
         let text = Graph::new(&[Part::Text(text.to_owned())]);
@@ -180,16 +185,16 @@ fn check_start(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     refuse(format!("this syntax cannot be read back: {what}\nhelp: begin with other text"));
 }
 
-/// The words that a text may begin with where it goes on as a label does, with `:`; dots may be a part of the
-/// word. `None` is a word that is known, others are operands.
+/// Returns the words that a text may begin with if `:` follows, as it does after a label; the word may
+/// contain dots. `None` is a word that the macro knows, and the others are operands.
 fn label_words(graph: &Graph) -> Vec<Option<Rc<Reader>>> {
-    // Words that texts begin with, and the places of those that a `:` stands behind.
+    // The words that texts begin with, and the indexes of those that are followed by `:`.
     let (mut words, mut labels): (Vec<Option<Rc<Reader>>>, BTreeSet<usize>) = Default::default();
-    // How far a text is, the place of its word if that has begun, and whether it has ended.
+    // The state, the index of the word if one has begun, and whether that word has ended.
     let (mut seen, mut next) = (HashSet::default(), vec![(graph.start, None, false)]);
     while let Some((state, word, has_ended)) = next.pop() {
         let here = &graph.states[state];
-        // What begins behind the end of a word is another one.
+        // After the end of a word, another word begins.
         let has_ended = has_ended || word.is_some() && here.word_end;
         if !seen.insert((state, word, has_ended)) {
             continue;
@@ -203,7 +208,7 @@ fn label_words(graph: &Graph) -> Vec<Option<Rc<Reader>>> {
                 (Step::Char { byte, .. }, _)
                     if *byte != MNEMONIC && !is_word(char::from(*byte)) => {}
                 (_, Some(_)) if has_ended => {}
-                // No name of a label begins with a digit.
+                // The name of a label does not begin with a digit.
                 (Step::Char { byte: b'0'..=b'9', .. }, None) => {}
                 (_, Some(_)) => next.push((*to, word, false)),
                 (_, None) => {
@@ -224,7 +229,7 @@ fn label_words(graph: &Graph) -> Vec<Option<Rc<Reader>>> {
     labels.into_iter().map(|place| words[place].clone()).collect()
 }
 
-/// An operand in front of a `:`, with which a text begins, is no label.
+/// Checks that an operand at the start of a text and before a `:` is not parsed as a label.
 fn check_labels(
     syntax: &Syntax,
     opcode: &Opcode,
@@ -252,7 +257,8 @@ fn check_labels(
     words.into_iter().flatten().map(claim).collect()
 }
 
-/// Fixed text has nothing that is skipped on reading, and no end of a statement but the last, `end`.
+/// Reports fixed text that the parser would skip. Also reports text that would end the statement, except
+/// for `end` after the last item.
 fn check_fixed(items: &[Item], end: &str, refuse: &mut dyn FnMut(String)) {
     for (place, item) in items.iter().enumerate() {
         let end = if place + 1 == items.len() { end } else { "" };
@@ -297,7 +303,8 @@ fn check_fixed(items: &[Item], end: &str, refuse: &mut dyn FnMut(String)) {
     }
 }
 
-/// `.FTZ` stands for one value; the others of its field must be its default, or have a modifier.
+/// Checks modifiers such as `.FTZ`, which represent one value: each other value of the field must be the
+/// default or have a modifier of its own.
 fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     let syntax = &model.syntaxes[opcode.syntax];
     let modifiers = opcode.text.parts.iter().flat_map(|part| match part {
@@ -333,7 +340,7 @@ fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     }
 }
 
-/// What may be left out has a default.
+/// Checks that a field that may be omitted has a default.
 fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     let symbols = &model.syntaxes[opcode.syntax].symbols;
     let mut optional = Vec::new();
@@ -361,7 +368,8 @@ fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     }
 }
 
-/// The fields that text may leave out. Marks and modifiers of an operand go with the operand.
+/// Collects the fields that text may omit. The operators and modifiers of an operand belong to the
+/// operand.
 fn left_out(parts: &[text::Part], shown: &mut Vec<Shown>) {
     for part in parts {
         match part {
@@ -376,7 +384,7 @@ fn left_out(parts: &[text::Part], shown: &mut Vec<Shown>) {
     }
 }
 
-/// The fields that a format depends on stand in front of what it reads.
+/// Checks that the fields on which a format depends come before the text that the format parses.
 fn check_formats(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     let shown = &opcode.text.shown;
     for format in &opcode.formats {

@@ -1,4 +1,4 @@
-//! The texts that opcodes have, less their mnemonics.
+//! Collects the shapes of opcodes: their texts without mnemonics.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -9,22 +9,22 @@ use super::graph::Graph;
 use super::summary::{self, Summarizer};
 use super::{Spelling, SpellingText};
 
-/// The text of one opcode or more.
+/// The text of one or more opcodes.
 pub(super) struct Shape {
     pub(super) parts: Vec<Part>,
     pub(super) graph: Graph,
 }
 
-/// All shapes that a call has to look at.
+/// All shapes that a call has to check.
 pub(super) struct Shapes {
     pub(super) all: Vec<Shape>,
-    /// For each spelling its shape; none for a spelling of an included set that is not `met`.
+    /// For each spelling, its shape. `None` for a spelling of an included set that is not `met`.
     pub(super) of: Vec<Option<usize>>,
     /// The summaries of the call's own texts, in the order of its spellings.
     pub(super) own: Vec<String>,
-    /// The readers in those summaries, by their numbers.
+    /// The readers in those summaries, by their index.
     pub(super) readers: Vec<Rc<Reader>>,
-    /// Whether the shapes are in lower case, since any letter case is read.
+    /// Whether the shapes are in lower case, because any letter case is parsed.
     pub(super) any_case: bool,
 }
 

@@ -1,8 +1,9 @@
-//! The text of an opcode as one literal, for calls that include it.
+//! Writes the text of an opcode as one literal, for calls that include it, and parses it.
 //!
-//! `"R"` is fixed text, `<A B>` one of these names, `%2` the reader with this number, `%2=5` where
-//! its value is fixed, `%2=4/6` where the bits 6 of it are, `.[<A B> <C>?]` modifiers, of which `?`
-//! may be left out, `$[%0 %1]` settings, `(|"@"%0)` a choice and `!` the mnemonic.
+//! `"R"` is fixed text, `<A B>` is one of these names, and `!` is the mnemonic. `%2` is the reader with
+//! index 2, `%2=5` the same with its value fixed to 5, and `%2=4/6` the same with the value 4 in the
+//! bits of the mask 6. `.[<A B> <C>?]` is a list of modifiers, in which `?` marks an optional one. `$[%0
+//! %1]` is a list of trailing attributes, and `(|"@"%0)` is a choice.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -11,16 +12,16 @@ use proc_macro2::TokenStream;
 
 use super::grammar::{Dot, Filler, Fixed, Part, Reader};
 
-/// Writes texts as strings, in which each reader has one number.
+/// Writes texts as strings, in which each reader has one index.
 #[derive(Default)]
 pub(super) struct Summarizer {
     text: String,
-    /// The readers by their numbers.
+    /// The readers by their index.
     pub(super) readers: Vec<Rc<Reader>>,
 }
 
 impl Summarizer {
-    /// A text as a string: two texts have the same one only if they are alike.
+    /// Writes a text as a string. Different texts have different strings.
     pub(super) fn summary(&mut self, parts: &[Part]) -> String {
         self.parts(parts);
         std::mem::take(&mut self.text)
@@ -90,13 +91,14 @@ impl Summarizer {
     }
 }
 
-/// The parts of a text of which a summary was made; of anything else what can be read.
+/// Parses a summary to the parts of its text. Of an invalid summary, it returns the parts before the
+/// error.
 pub(super) fn read(summary: &str, readers: &[TokenStream]) -> Vec<Part> {
     let readers = readers.iter().map(|path| Rc::new(Reader::new(path.clone()))).collect();
     Scanner { rest: summary, readers }.parts()
 }
 
-/// The beginning of a summary, the mnemonic included.
+/// Returns the start of a summary up to the mnemonic, inclusive.
 pub(super) fn up_to_mnemonic(summary: &str) -> &str {
     let (mut quoted, mut escaped) = (false, false);
     let end = summary.char_indices().find(|&(_, c)| {
@@ -119,7 +121,7 @@ impl<'s> Scanner<'s> {
         rest.is_some()
     }
 
-    /// The text up to the first character that `stops`.
+    /// Returns the text up to the first character for which `stops` is true.
     fn until(&mut self, stops: impl Fn(char) -> bool) -> &'s str {
         let (text, rest) = self.rest.split_at(self.rest.find(stops).unwrap_or(self.rest.len()));
         self.rest = rest;
@@ -188,7 +190,7 @@ impl<'s> Scanner<'s> {
         Some(Fixed { mask, value })
     }
 
-    /// A string literal.
+    /// Parses a string literal.
     fn quoted(&mut self) -> String {
         let mut escaped = false;
         let end = self.rest.char_indices().skip(1).find(|&(_, c)| {
