@@ -1,29 +1,31 @@
-//! Addresses and numbers with names, as a cursor takes them.
+//! Parsing of addresses and of numbers with names.
 
 use super::cursor::{begins_name, is_name};
 use super::{Cause, Cursor, Fault, Site};
 use crate::operand::AddressPart;
 
-/// A label, a number or a constant, with more numbers behind it.
+/// A label, a number or a constant, followed by further numbers.
 struct Sum<'t> {
-    /// The label in it, if there is one, with the address that it has or is taken to have.
+    /// The label in the sum, if there is one, with its actual or assumed address.
     label: Option<(&'t str, u64)>,
     /// The sum of the numbers and constants.
     number: i128,
 }
 
 impl<'t> Cursor<'t> {
-    /// Takes an address: the name of a label, or `.` for the instruction's own, and where `+` or
-    /// `-` and a number follow the `.`, so many bytes further.
+    /// Parses an address: the name of a label, or `.` for the address of the instruction. `+` or
+    /// `-` and a number after the `.` add so many bytes to it.
     ///
-    /// It has as many bits as the addresses of the set that reads: where that says `addresses 16;`, two
-    /// bytes before 1 is 0xffff. A constant that has more bits stays as it is.
+    /// The address wraps around at the address width of the set that parses the text: if the set
+    /// declares `addresses 16;`, two bytes before 1 is 0xffff. A constant with more bits stays as
+    /// it is.
     ///
     /// # Errors
     ///
-    /// No name, an unknown one, and any name where the place in the program is not known.
+    /// Returns an error if there is no name, if the name is unknown, or if the position in the
+    /// program is unknown.
     pub fn address(&mut self) -> Result<u64, Fault> {
-        // What follows a name may be the next token of a template.
+        // The text after a name may be the next token of a template.
         self.skip_trivia();
         let is_here = matches!(self.rest(), [b'.', behind @ ..] if !behind.first().is_some_and(|&b| is_name(b)));
         if is_here {
@@ -33,16 +35,16 @@ impl<'t> Cursor<'t> {
         self.place().map(|address| self.within(address, name))
     }
 
-    /// The address of a target of a ready kind: as [`Cursor::address_further`], unless what follows a name
-    /// is the template's.
+    /// Parses the address of a target for a built-in operand type, as [`Cursor::address_further`]
+    /// does, unless the text after a name belongs to the template.
     pub(crate) fn target(&mut self) -> Result<u64, Fault> {
         if self.takes_sums() { self.address_further() } else { self.address() }
     }
 
-    /// As [`Cursor::address`], and where `+` or `-` and a number follow a name, so many bytes further
-    /// too: for a kind of one's own that takes `label + 8`.
+    /// Parses as [`Cursor::address`] does, but accepts `+` or `-` and a number after a name too.
+    /// Use it for a custom operand type that accepts `label + 8`.
     ///
-    /// In an object the number is what a linker adds to the label
+    /// In an object the number becomes the addend of the relocation
     /// ([`Relocation::addend`](super::Relocation::addend)).
     ///
     /// ```
@@ -56,8 +58,8 @@ impl<'t> Cursor<'t> {
     ///
     /// # Errors
     ///
-    /// No name, an unknown one, a number of more than 64 bits behind it, and any name where the place in
-    /// the program is not known.
+    /// Returns an error if there is no name, if the name is unknown, or if the position in the
+    /// program is unknown. A number after the name with more than 64 bits is an error too.
     pub fn address_further(&mut self) -> Result<u64, Fault> {
         self.skip_trivia();
         let name = self.clone().name();
@@ -67,13 +69,13 @@ impl<'t> Cursor<'t> {
                 linker.refer(name, number, None);
                 Ok(self.within(address, name))
             }
-            // Addresses go around.
+            // Addresses wrap around.
             _ => Ok(self.within(address.wrapping_add(number as u64), name)),
         }
     }
 
-    /// An address as the set has it that reads: of as many bits as its addresses have. The number that a
-    /// constant is stays as it is where it has more, as it would without a name.
+    /// Truncates an address to the address width of the set that parses the text. If the name is a
+    /// constant with more bits, its value stays as it is, as it would without a name.
     fn within(&self, address: u64, name: &str) -> u64 {
         let above = u64::MAX.unbounded_shl(self.address_bits().into());
         let is_number = || {
@@ -83,15 +85,15 @@ impl<'t> Cursor<'t> {
         if address & above == 0 || is_number() { address } else { address & !above }
     }
 
-    /// Takes one of these parts of an address, such as `%hi(table + 8)`, and gives its number; `None`
-    /// where none of them stands there.
+    /// Parses one of these parts of an address, such as `%hi(table + 8)`, and returns its value;
+    /// `None` if none of them is at the cursor.
     ///
-    /// Within stands a label, `.`, a number or a constant, and behind that, with `+` or `-`, numbers and
-    /// constants. In an object a linker fills in a part that has a label: the number is 0 then, and
-    /// [`Reference::Part`](super::Reference::Part) asks by which relocation.
+    /// The text inside is a label, `.`, a number or a constant, followed by more numbers and
+    /// constants with `+` or `-`. In an object a linker fills in a part with a label: its value is
+    /// then 0, and [`Reference::Part`](super::Reference::Part) asks for the relocation type.
     ///
-    /// [`PartOf`](crate::operand::PartOf) is a kind that reads by this method. A kind of one's own may
-    /// too:
+    /// The operand type [`PartOf`](crate::operand::PartOf) uses this method. A custom operand type
+    /// can use it too:
     ///
     /// ```
     /// use isa_core::asm::{Cursor, Site};
@@ -112,9 +114,10 @@ impl<'t> Cursor<'t> {
     ///
     /// # Errors
     ///
-    /// The beginning of a part without an address or the end behind it, and an unknown label. Where the
-    /// place in the program is not known, any label, and a part that counts from there. Where no object is
-    /// made, a part of which only a linker knows the number.
+    /// Returns an error if a part begins but has no address or no end, or if its label is unknown.
+    /// If the position in the program is unknown, any label is an error, and so is a part that is
+    /// relative to the position. Outside an object, a part whose value only a linker knows is an
+    /// error.
     pub fn address_part(&mut self, parts: &'static [AddressPart]) -> Result<Option<i128>, Fault> {
         self.skip_trivia();
         let start = self.position();
@@ -131,14 +134,14 @@ impl<'t> Cursor<'t> {
         if let (Some((name, _)), Some(linker)) = (label, site.and_then(Site::linker)) {
             return Ok(Some(linker.refer(name, number, Some(part))));
         }
-        // Addresses go around.
+        // Addresses wrap around.
         let address = label.map_or(0, |(_, address)| address).wrapping_add(number as u64);
         let place =
             if part.counts_from_here() { self.site().map(|site| site.address) } else { None };
         part.number(address, place).map(Some).map_err(|message| self.fault(start, message))
     }
 
-    /// Takes a sum with at most one label, before which no `-` stands.
+    /// Parses a sum with at most one label, which must not follow a `-`.
     fn sum(&mut self) -> Result<Sum<'t>, Fault> {
         let mut sum = Sum { label: None, number: 0 };
         let mut is_subtracted = self.eat(b'-');
@@ -148,7 +151,7 @@ impl<'t> Cursor<'t> {
             is_subtracted = ahead.eat(b'-');
             let goes_on = is_subtracted || ahead.eat(b'+');
             let next = ahead.peek().is_some_and(|byte| byte.is_ascii_digit());
-            // What follows may be the next token of a template.
+            // The text after it may be the next token of a template.
             if !goes_on || !(next || begins_name(ahead.rest())) {
                 return Ok(sum);
             }
@@ -156,7 +159,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Takes a label, a number or a constant, and adds it to a sum, or subtracts it.
+    /// Parses a label, a number or a constant, and adds it to a sum or subtracts it.
     fn term(&mut self, is_subtracted: bool, sum: &mut Sum<'t>) -> Result<(), Fault> {
         self.skip_trivia();
         let start = self.position();
@@ -174,12 +177,12 @@ impl<'t> Cursor<'t> {
             }
             None => self.short_number()?.into(),
         };
-        // So many terms that the sum goes around have no text.
+        // No text is long enough for this sum to overflow.
         sum.number = sum.number.wrapping_add(if is_subtracted { -number } else { number });
         Ok(())
     }
 
-    /// Takes the name of a constant, where one stands, and gives its number.
+    /// Parses the name of a constant, if there is one, and returns its value.
     pub(super) fn constant(&mut self) -> Option<i128> {
         let mut ahead = self.clone();
         let number = self.site_unasked()?.labels.constant(ahead.name())?;
@@ -187,8 +190,7 @@ impl<'t> Cursor<'t> {
         Some(number)
     }
 
-    /// Takes a number with its sign, or a constant, and where `+` or `-` and a number follow that, so
-    /// much further.
+    /// Parses a number with its sign, or a constant. `+` or `-` and a number after it are added.
     #[cfg(feature = "alloc")]
     pub(super) fn signed(&mut self) -> Result<i128, Fault> {
         let negative = self.eat(b'-');
@@ -198,7 +200,7 @@ impl<'t> Cursor<'t> {
             Some(number) => return Ok(signed(number) + self.further()?),
             None if begins_name(self.rest()) => {
                 let name = self.name();
-                // Who asks what is named here learns it.
+                // Looks up the name, because the labels may record which names are used.
                 let _ = self.site_unasked().map(|site| site.labels.address(name));
                 let fault = self.fault(start, "unknown constant");
                 return Err(Fault { cause: Cause::UnknownConstant, ..fault });
@@ -208,7 +210,7 @@ impl<'t> Cursor<'t> {
         Ok(signed(size))
     }
 
-    /// The address of a label or of the instruction.
+    /// Returns the address of a label or of the instruction.
     pub(super) fn place(&mut self) -> Result<u64, Fault> {
         self.skip_trivia();
         let start = self.position();
@@ -232,8 +234,8 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// The address of a label or of the instruction. A label without an address is at 0 where a linker
-    /// fills it in.
+    /// Returns the address of a label or of the instruction. A label without an address is at 0 if
+    /// a linker fills it in.
     fn place_or_open(&mut self) -> Result<u64, Fault> {
         let is_open = self.site_unasked().and_then(Site::linker).is_some();
         match self.place() {
@@ -242,7 +244,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Takes `+` or `-` and a number of 64 bits; 0 where no such thing stands there.
+    /// Parses `+` or `-` and a number of 64 bits; returns 0 if there is none.
     fn further(&mut self) -> Result<i128, Fault> {
         let mut ahead = self.clone();
         let negative = ahead.eat(b'-');
@@ -254,7 +256,7 @@ impl<'t> Cursor<'t> {
         Ok(if negative { -size } else { size })
     }
 
-    /// Takes a number of at most 64 bits.
+    /// Parses a number of at most 64 bits.
     fn short_number(&mut self) -> Result<u64, Fault> {
         let start = self.position();
         let number = u64::try_from(self.number()?);

@@ -1,12 +1,12 @@
-//! The bytes of text in quotes: `.ascii "one; two\n"`.
+//! The bytes of quoted text: `.ascii "one; two\n"`.
 
 use super::cursor::{Cursor, Fault};
 use super::data::goes_on;
 use super::quoted::quoted;
 use crate::error::ParseError;
 
-/// Reads texts in quotes with commas between and the `;` behind, and hands on the bytes of each, with a 0
-/// behind it where it `ends` so.
+/// Parses quoted texts separated by commas, and the `;` after them. Calls `each` with the bytes of
+/// every text, and with a 0 after it if `ends`.
 pub(super) fn read(
     cursor: &mut Cursor<'_>,
     ends: bool,
@@ -53,16 +53,16 @@ fn text(cursor: &mut Cursor<'_>, each: &mut impl FnMut(&[u8])) -> Result<(), Fau
     Ok(())
 }
 
-/// Letters behind a `\`, each with the byte that it stands for.
+/// The letters that may follow a `\`, each with the byte that it represents.
 const NAMED: [[u8; 2]; 7] = [*b"n\n", *b"t\t", *b"r\r", *b"b\x08", *b"f\x0c", *b"\\\\", *b"\"\""];
 
-/// The byte that stands behind a `\`, and how many bytes say it.
+/// Returns the byte that the text after a `\` represents, and the length of that text.
 fn escaped_byte(text: &[u8]) -> Option<(u8, usize)> {
     let first = *text.first()?;
     if let Some([_, byte]) = NAMED.iter().find(|[letter, _]| *letter == first) {
         return Some((*byte, 1));
     }
-    // In octal three digits at most, in hexadecimal any number.
+    // An octal number has at most three digits, a hexadecimal number any number of digits.
     let (radix, start, end) = if first == b'x' { (16, 1, text.len()) } else { (8, 0, 3) };
     let (mut number, mut at) = (0u32, start);
     while let Some(digit) = text.get(at).and_then(|&byte| char::from(byte).to_digit(radix))

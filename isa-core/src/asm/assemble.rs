@@ -1,8 +1,10 @@
-//! Programs: text with labels to bytes.
+//! The assembler of programs with labels: assembly text to bytes.
 //!
-//! Each statement is read once with its own address for every label, which gives its length, and those
-//! that have labels once more. A label whose statement was not understood, and a distance over one, are
-//! not reported. This needs `alloc`, a feature that is on by default, and is a loop over tables too.
+//! Each statement is first parsed with its own address as the address of every label, which gives
+//! its length. Statements that contain labels are then parsed again. An error that may only follow
+//! from another error is not reported: an unknown label whose statement could not be parsed, and a
+//! distance over such a statement. The assembler needs the feature `alloc`, which is on by default.
+//! Like the rest of the crate, it is a loop over tables.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,17 +24,19 @@ pub use work::{Draft, Statement};
 
 /// An assembler of programs for a set.
 ///
-/// A program has statements, labels such as `loop:` in front of them, and data: `.byte`, `.2byte`,
-/// `.4byte` and `.8byte` with numbers or labels and commas between, and `.word` for one word of the
-/// set's widest. Of all that has several bytes the lowest comes first, unless the set has another
-/// [order](InstructionSet::byte_order). `.zero` with a number is so many bytes that are 0, `.balign`,
-/// `.p2align` and `.org` are as many as there are up to a multiple, to a multiple of a power of two, and to an
-/// address. `.globl` names labels that other objects may use.
-/// `.equ SIZE, 64;`, or `.set`, gives a number a name, which stands for it wherever a number may; the value
-/// may also be an address, `table + 8`, or a distance, `end - start`.
-/// `.text`, `.data` and `.section NAME` say in which [`Section`] the statements behind them stand, and where
-/// no label has the name of a section, it is one of its start. `.type f, %function` says what a label is for a
-/// linker.
+/// A program consists of statements, labels such as `loop:`, and directives:
+///
+/// - `.byte`, `.2byte`, `.4byte` and `.8byte` emit numbers or labels, separated by commas. `.word`
+///   emits a number as wide as the widest word of the set. The lowest byte comes first, unless the
+///   set has another [order](InstructionSet::byte_order).
+/// - `.zero` emits the given number of bytes that are 0. `.balign` and `.p2align` emit bytes up to
+///   a multiple of a number and of a power of two, `.org` emits bytes up to an address.
+/// - `.globl` declares labels that other objects may use.
+/// - `.equ SIZE, 64;`, or `.set`, defines a constant, which can be used wherever a number is
+///   allowed. Its value may also be an address, `table + 8`, or a distance, `end - start`.
+/// - `.text`, `.data` and `.section NAME` select the [`Section`] of the statements that follow. The
+///   name of a section also refers to its start, unless a label has the same name.
+/// - `.type f, %function` declares the type of a label for a linker.
 ///
 /// ```
 /// use isa_core::asm::Assembler;
@@ -70,19 +74,19 @@ pub struct Assembler {
     /// The address of the first byte, if it is given.
     origin: Option<u64>,
     outside: LabelMap,
-    /// Where statements end with their lines, what begins a comment besides.
+    /// The sign that begins a comment besides `//`, if statements end with their lines.
     lines: Option<&'static str>,
-    /// For objects, what a linker can fill in.
+    /// How relocations are made, if the program becomes an object.
     object: Option<Object>,
     filling: Filling,
     dialect: Dialect,
 }
 
-/// What a linker fills in, and the sections that it puts apart.
+/// The relocations and sections of an object.
 type Linked = (Vec<Relocation>, Vec<Section>);
 
-/// How a program becomes an object. Only [`Assembler::relocations`] names the function, so that a module
-/// for a browser, which has no objects, has none of its code.
+/// How a program becomes an object. Only [`Assembler::relocations`] refers to the function, because
+/// a module for a browser has no objects and should not contain its code.
 #[derive(Debug, Clone, Copy)]
 struct Object {
     kind_of: Relocate,
@@ -93,26 +97,29 @@ struct Object {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Program {
-    /// The address of the first byte; in objects that of each section.
+    /// The address of the first byte. In an object it is the address of the first byte of each
+    /// section.
     pub origin: u64,
-    /// What the address of the first byte is to be a multiple of, if another is chosen, for the program's
-    /// alignments to hold: the largest of `.balign` and `.p2align`, a power of two, 1 without them.
+    /// If you place the program at another address, that address must be a multiple of this number,
+    /// or the alignments are wrong. It is the largest of all `.balign` and `.p2align`, a power of
+    /// two, and 1 without them.
     pub align: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// The labels, those from outside included.
+    /// The labels, including those from outside.
     pub labels: LabelMap,
-    /// What has become of each statement, section by section, those of a section in the order of the text.
+    /// The statements, section by section, and in each section in the order of the text.
     pub statements: Vec<Placed>,
-    /// The labels that other objects may name: those of `.globl`, each once, in their order.
+    /// The labels that other objects may refer to: the labels of `.globl` in their order, without
+    /// duplicates.
     pub globals: Vec<String>,
-    /// What labels are for a linker, as the lines of `.type` say, in their order.
+    /// The types of labels for a linker, from the lines of `.type` in their order.
     pub types: Vec<(String, SymbolType)>,
-    /// What a linker fills in, section by section, in a section by address; empty without
+    /// The relocations, section by section, and in each section by address. Empty without
     /// [`Assembler::relocations`].
     pub relocations: Vec<Relocation>,
-    /// The sections of an object, `.text` first, in which programs begin, and the others in the order in
-    /// which they are named first; empty without [`Assembler::relocations`].
+    /// The sections of an object. The first is `.text`, in which programs begin; the others are in
+    /// the order in which they are first named. Empty without [`Assembler::relocations`].
     pub sections: Vec<Section>,
 }
 
@@ -122,17 +129,17 @@ pub struct Program {
 pub struct Placed {
     /// The address of the statement's first byte.
     pub address: u64,
-    /// How many bytes the statement has.
+    /// The length of the statement in bytes.
     pub length: usize,
-    /// The text of the statement, with what ends it.
+    /// The position of the statement in the text, including the `;` or the line end that ends it.
     pub span: Range<usize>,
-    /// The opcode, an index into [`InstructionSet::opcodes`], and the word; `None` for data.
+    /// The opcode, as an index into [`InstructionSet::opcodes`], and the word; `None` for data.
     pub instruction: Option<(usize, u128)>,
 }
 
 impl Assembler {
-    /// An assembler of programs that begin at the address of a `.org` in front of all bytes, and at address 0
-    /// without one.
+    /// Creates an assembler. Its programs begin at the address of a `.org` that precedes all bytes,
+    /// and otherwise at address 0.
     #[must_use]
     pub const fn new(set: &'static InstructionSet) -> Self {
         Assembler {
@@ -146,10 +153,11 @@ impl Assembler {
         }
     }
 
-    /// With the address that programs begin at.
+    /// Sets the address that programs begin at.
     ///
-    /// Without it a program begins at the address of its first `.org`, if no statement in front of that has
-    /// bytes. Otherwise `.org` fills the room up to its address.
+    /// Without this call a program begins at the address of its first `.org`, if no statement
+    /// before it has bytes. With it, that `.org` emits bytes up to its address, like any other
+    /// `.org`.
     ///
     /// ```
     /// use isa_core::asm::Assembler;
@@ -173,19 +181,19 @@ impl Assembler {
         Assembler { origin: Some(origin), ..self }
     }
 
-    /// The address that a program begins at if it does not say another.
+    /// Returns the address that a program begins at if it specifies no other address.
     fn start(&self) -> u64 {
         self.origin.unwrap_or_default()
     }
 
-    /// With labels that programs may name and do not have themselves.
+    /// Adds labels that programs may use without defining them.
     #[must_use]
     pub fn labels(self, outside: LabelMap) -> Self {
         Assembler { outside, ..self }
     }
 
-    /// For programs in which a statement ends with its line, or with `;`, and `comment` begins a
-    /// comment, as `//` does; empty for no other sign.
+    /// Ends each statement at the end of its line, or at a `;`. `comment` is a sign that begins a
+    /// comment in addition to `//`; it is empty if there is none.
     ///
     /// ```
     /// use isa_core::asm::Assembler;
@@ -210,11 +218,13 @@ impl Assembler {
         self
     }
 
-    /// With names of directives besides [`DIRECTIVES`](super::DIRECTIVES), each with the one that it stands
-    /// for, or with the empty text where it says what only other programs read. A name that ends in `*` is all
-    /// names that begin so. These go before what the name means else.
+    /// Adds names of directives to [`DIRECTIVES`](super::DIRECTIVES). Each is paired with the
+    /// directive that it is another name for, or with the empty string if the assembler is to
+    /// ignore it. A name that ends in `*` matches all names with that prefix. These names take
+    /// precedence over the built-in ones.
     ///
-    /// A name begins with a dot: a statement that begins without one, such as `defb 1`, is an instruction.
+    /// A name begins with a dot, because a statement that begins without one, such as `defb 1`, is
+    /// an instruction.
     ///
     /// ```
     /// use isa_core::asm::Assembler;
@@ -235,8 +245,10 @@ impl Assembler {
     ///
     /// # Panics
     ///
-    /// In a build with debug assertions: a name does not begin with a dot, has other signs than those of
-    /// labels, or is a directive that disassemblers write, such as `.byte`. In a constant that is an error of the compiler.
+    /// In a build with debug assertions, this function panics if a name does not begin with a dot,
+    /// or has characters that labels cannot have. It also panics if a name is a directive that
+    /// disassemblers print, such as `.byte`, unless it is paired with itself. In a constant the
+    /// panic is a compile-time error.
     #[must_use]
     pub const fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
         debug_assert!(
@@ -251,9 +263,9 @@ impl Assembler {
         self
     }
 
-    /// With the bytes of instructions that do nothing, the longest first, of which `.balign` and `.p2align` make
-    /// room between instructions, so that a processor may run through it. Without this, and in sections
-    /// without instructions, the room is bytes that are 0.
+    /// Sets the bytes of instructions that do nothing, the longest first. `.balign` and `.p2align`
+    /// emit them between instructions, because a processor may execute this padding. Without this
+    /// call, and in sections without instructions, the padding is bytes that are 0.
     ///
     /// ```
     /// use isa_core::asm::Assembler;
@@ -276,15 +288,17 @@ impl Assembler {
         self
     }
 
-    /// For objects, which a linker gives their addresses: labels that the program does not have, and
-    /// addresses that are known only then, become [`Program::relocations`], and the linker's bits are
-    /// 0. `kind_of` says by which relocation of the object format; `None` where the format has none,
-    /// so that it is an error. Where no instruction has 0 in these bits, they are those of a target that
-    /// is the instruction itself.
+    /// Assembles to objects, whose addresses a linker assigns. References to labels that the
+    /// program does not define, and to addresses that only the linker knows, become
+    /// [`Program::relocations`]. `kind_of` returns the relocation type in the object format; `None`
+    /// if the format has no such type, which is an error. The bits that the linker fills in are 0.
+    /// If the instruction with 0 in these bits is invalid, they are instead the bits of a target
+    /// that is the instruction itself.
     ///
-    /// Distances within a section are filled in: a linker puts the sections of an object apart, so that
-    /// the addresses in each begin at the origin. The addend of an instruction's relocation is that of
-    /// [`Assembler::addends`], and what stands behind the label, `%lo(table + 8)`.
+    /// Distances within a section need no relocation. A linker places each section of an object
+    /// separately, so the addresses in each section begin at the origin. The addend of an
+    /// instruction's relocation is the result of [`Assembler::addends`] plus the number after the
+    /// label, for example 8 in `%lo(table + 8)`.
     ///
     /// ```
     /// use isa_core::asm::{Assembler, Reference};
@@ -317,13 +331,15 @@ impl Assembler {
         self
     }
 
-    /// With what the linker adds to the address of the label, for each reference. Without this it is 0.
+    /// Sets the number that the linker adds to the address of the label, for each reference.
+    /// Without this call it is 0.
     ///
-    /// Most relocations of branches count from the instruction's own address: the linker writes
-    /// `S + A - P`, the label's address and the addend less the instruction's. An operand that counts from
-    /// elsewhere takes the difference as addend: `-4` where it counts from four bytes behind the
-    /// instruction's start, as in MIPS or Thumb. Where the relocation stands within the instruction
-    /// ([`Assembler::places`]), the difference is that from the place of the relocation.
+    /// Most relocations of branches are relative to the address of the instruction: the linker
+    /// computes `S + A - P`, the address of the label plus the addend minus the address of the
+    /// instruction. If an operand is relative to another address, the addend is the difference:
+    /// `-4` if it is relative to the address four bytes after the start of the instruction, as in
+    /// MIPS or Thumb. If the relocation is at an offset in the instruction ([`Assembler::places`]),
+    /// the difference is relative to the address of the relocation.
     ///
     /// ```
     /// use isa_core::asm::{Assembler, Reference};
@@ -351,13 +367,15 @@ impl Assembler {
         self
     }
 
-    /// With how many bytes behind the start of its instruction the relocation of each reference stands, in
-    /// which only those in instructions are asked for: 2 where the format has it at the field of the
-    /// operand, as S/390 and x86 do. Without this it is 0. A place that is not in the instruction counts as
-    /// no relocation.
+    /// Sets the offset of the relocation from the start of its instruction in bytes, for each
+    /// reference. It is called only for references in instructions. An offset is needed if the
+    /// object format has the relocation at the field of the operand; on S/390 and x86 it is 2, for
+    /// example. Without this call it is 0. If the offset is outside the instruction, the reference
+    /// counts as one without a relocation.
     ///
-    /// A linker that takes the place of the relocation away, `S + A - P`, begins there. What counts from
-    /// the start of the instruction then takes as many bytes as addend ([`Assembler::addends`]).
+    /// A linker that subtracts the address of the relocation, `S + A - P`, subtracts the address at
+    /// this offset. For an operand that is relative to the start of the instruction, add the same
+    /// number of bytes as addend ([`Assembler::addends`]).
     ///
     /// ```
     /// use isa_core::asm::{Assembler, Reference};
@@ -385,10 +403,10 @@ impl Assembler {
         self
     }
 
-    /// With addends in the program, in the place that the linker fills in: of data in the bytes, of an
-    /// instruction in the bits of its target. Where that is relative, they are those of a target that is
-    /// the place of the relocation ([`Assembler::places`]), and elsewhere those of a target whose address is
-    /// the addend.
+    /// Stores addends in the program, in the bits that the linker fills in: for data in its bytes,
+    /// for an instruction in the bits of its target. If the target is relative, these are the bits
+    /// of a target at the address of the relocation ([`Assembler::places`]). Otherwise they are the
+    /// bits of a target whose address is the addend.
     #[must_use]
     pub const fn addends_in_place(mut self) -> Self {
         self.filling.is_in_place = true;
@@ -399,7 +417,7 @@ impl Assembler {
     ///
     /// # Errors
     ///
-    /// All mistakes of the text, but for those that may only follow from others.
+    /// Returns all errors of the text, except for those that may only follow from others.
     pub fn assemble(&self, text: &str) -> Result<Program, AssembleErrors> {
         match self.lines {
             Some(comment) => self.assemble_statements(text, &lines::with_ends(text, comment)),
@@ -407,7 +425,7 @@ impl Assembler {
         }
     }
 
-    /// Assembles `statements`, which are `written` with other ends.
+    /// Assembles `statements`, which is the text `written` with a `;` at the end of each statement.
     fn assemble_statements(
         &self,
         written: &str,
@@ -432,7 +450,7 @@ impl Assembler {
         let (relocations, sections) = linked.unwrap_or_default();
         let (bytes, mut statements) = work.finish(&labels, &sections);
         for statement in &mut statements {
-            // The end of the text may be that of the statement.
+            // The `;` of the last statement may have been added after the end of the text.
             statement.span.end = statement.span.end.min(written.len());
         }
         Ok(Program {

@@ -1,4 +1,4 @@
-//! The opcodes that a text can still be.
+//! The set of opcodes that a text can still be.
 
 use core::cmp::Ordering;
 
@@ -7,13 +7,13 @@ use super::walk::{Statement, Walk};
 use crate::error::ParseError;
 use crate::table::{IS_SMALL, InstructionSet, Opcode, Syntax};
 
-/// How many opcodes are looked at together.
+/// The maximum number of opcodes in a set of candidates.
 pub(crate) const AT_ONCE: usize = 64;
 
-/// Some of the opcodes of one mnemonic: those that a text can still be.
+/// A set of opcodes of one mnemonic that a text can still be.
 ///
-/// Errors carry them to say which opcodes an alternative was looked for in.
-// A set of bits over a stretch of at most `AT_ONCE` opcodes.
+/// Errors contain it to list the alternatives in these opcodes.
+// A bit set over a slice of at most `AT_ONCE` opcodes.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidates {
     table: &'static [&'static Opcode],
@@ -22,12 +22,12 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// All opcodes of a stretch.
+    /// Creates the set of all opcodes of a slice.
     pub(crate) fn new(set: &InstructionSet, stretch: &'static [u16]) -> Self {
         Candidates::among(set.spellings, stretch)
     }
 
-    /// Some rows by themselves, at most `AT_ONCE` of them, with their places as numbers.
+    /// Creates a set of at most `AT_ONCE` rows, which are numbered by their positions.
     fn of(rows: &'static [&'static Opcode]) -> Self {
         static PLACES: [u16; AT_ONCE] = {
             let (mut places, mut i) = ([0; AT_ONCE], 0);
@@ -45,8 +45,8 @@ impl Candidates {
         Candidates { table, stretch, live: u64::MAX.unbounded_shr(dead) }
     }
 
-    /// Reads a statement by the candidates, one syntax after another; gives the number of the first
-    /// that takes it and the word. Without one, adds the errors of all to `furthest`.
+    /// Parses a statement with the candidates, one syntax after another. Returns the index of the
+    /// first that accepts it and the word. If none does, adds the errors of all to `furthest`.
     pub(super) fn read(
         self,
         cursor: &mut Cursor<'_>,
@@ -72,7 +72,7 @@ impl Candidates {
         None
     }
 
-    /// The candidates in order, each with its number among the spellings of the set.
+    /// Returns the candidates in order, each with its index in the spellings of the set.
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = (usize, &'static Opcode)> + Clone {
         Bits(self.live).filter_map(move |bit| {
@@ -81,7 +81,7 @@ impl Candidates {
         })
     }
 
-    /// The opcodes, in the order of the specification.
+    /// Returns the opcodes, in the order of the specification.
     #[inline]
     pub fn opcodes(self) -> impl Iterator<Item = &'static Opcode> + Clone {
         self.iter().map(|(_, opcode)| opcode)
@@ -97,25 +97,25 @@ impl Candidates {
         self.live == 0
     }
 
-    /// No candidates of the same stretch, for others to be added to.
+    /// Returns the empty set over the same slice.
     #[inline]
     pub(crate) const fn none(self) -> Self {
         Candidates { live: 0, ..self }
     }
 
-    /// The candidates that are in `self` and not in `other`, a part of the same stretch.
+    /// Returns the candidates in `self` that are not in `other`, a set over the same slice.
     #[inline]
     pub(crate) const fn without(self, other: Self) -> Self {
         Candidates { live: self.live & !other.live, ..self }
     }
 
-    /// The candidates that are in `self` or in `other`, a part of the same stretch.
+    /// Returns the candidates that are in `self` or in `other`, a set over the same slice.
     #[inline]
     pub(crate) const fn with(self, other: Self) -> Self {
         Candidates { live: self.live | other.live, ..self }
     }
 
-    /// The candidates that `keep` holds for.
+    /// Returns the candidates for which `keep` is true.
     #[inline]
     pub(crate) fn filtered(self, mut keep: impl FnMut(&'static Opcode) -> bool) -> Self {
         let mut live = 0;
@@ -127,7 +127,7 @@ impl Candidates {
         Candidates { live, ..self }
     }
 
-    /// The candidates with one syntax.
+    /// Returns the candidates with one syntax.
     #[inline]
     pub(crate) fn with_syntax(self, syntax: &'static Syntax) -> Self {
         self.filtered(|opcode| core::ptr::eq(opcode.syntax, syntax))
@@ -135,9 +135,10 @@ impl Candidates {
 }
 
 impl Opcode {
-    /// The row by which a statement is read that this row takes too, and the word, where one of those
-    /// that are read first takes it; each of them may itself stand behind others. Those with another
-    /// mnemonic take no statement with this one. The cursor is left behind the statement of that row.
+    /// Finds a row that takes precedence over this one for a statement that both accept. Returns
+    /// that row and its word, and leaves the cursor after its statement. The precedence is
+    /// transitive: rows may take precedence over the row that was found. A row with another
+    /// mnemonic accepts no statement with this one.
     #[cold]
     pub(super) fn read_first(
         &self,
@@ -156,18 +157,19 @@ impl Opcode {
         first
     }
 
-    /// Whether a statement of another row may be one of this: some sets read any letter case.
+    /// Returns whether two rows have the same mnemonic; the letter case is ignored, because some
+    /// sets accept any.
     pub(super) fn has_mnemonic_of(&self, other: &Opcode) -> bool {
         self.syntax.mnemonic.eq_ignore_ascii_case(other.syntax.mnemonic)
     }
 }
 
-/// The error at the furthest place of several readings, and the opcodes that fit the text up to there.
+/// The furthest error of several parses, and the opcodes that match the text up to its position.
 #[derive(Default)]
 pub(super) struct Furthest {
     error: Option<ParseError>,
     opcodes: Option<Candidates>,
-    /// Whether opcodes have different errors at that place.
+    /// Whether opcodes have different errors at that position.
     differs: bool,
 }
 
@@ -192,10 +194,11 @@ impl Furthest {
         }
     }
 
-    /// The error; of several that differ one that names the forms of the opcodes.
+    /// Returns the error. If there are several different ones, the result is an error that lists
+    /// the forms of the opcodes.
     pub(super) fn into_error(self) -> Option<ParseError> {
         let error = self.error?;
-        // Small builds have the messages without those of all forms.
+        // Small builds do not contain the message that lists all forms.
         match self.opcodes.filter(|_| !IS_SMALL && self.differs) {
             Some(opcodes) => Some(error.of_forms(opcodes)),
             None => Some(error),
@@ -203,7 +206,7 @@ impl Furthest {
     }
 }
 
-/// The numbers of the set bits, from the lowest.
+/// An iterator over the indexes of the set bits, from the lowest.
 #[derive(Clone)]
 pub(crate) struct Bits(pub(crate) u64);
 

@@ -1,8 +1,8 @@
-//! What may stand at a place of a statement.
+//! Completion: the texts that can follow the beginning of a statement.
 //!
-//! The tables say what there is: mnemonics, names of values, operands of kinds. Whether one of them fits is
-//! asked of the reader itself, which reads the text up to the place with the candidate behind it: one
-//! fits where nothing is wrong before its end.
+//! The tables list the candidates: mnemonics, names of values, texts of operands. The parser
+//! decides whether a candidate is valid: it parses the text with the candidate appended, and the
+//! candidate is valid if there is no error before its end.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -18,22 +18,23 @@ use super::{Cursor, Labels, Line, Site};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::table::{Field, InstructionSet, Item, Mnemonic, Opcode, Syntax, Value};
 
-/// The widest operands whose names are tried one by one, in bits.
+/// The maximum width of operand types whose names are found by printing each value, in bits.
 const LISTED: u8 = 12;
 
-/// Text that may stand at the end of a beginning of a statement.
+/// A possible continuation of the beginning of a statement.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Completion {
     /// The text.
     pub text: String,
-    /// Where what it replaces begins; that ends with the beginning of the statement.
+    /// The start of the text that it replaces. That text extends to the end of the beginning of the
+    /// statement.
     pub start: usize,
-    /// What the completion stands for: a mnemonic, a modifier, an operand, a label or a directive.
+    /// The meaning of the completion: a mnemonic, a modifier, an operand, a label or a directive.
     pub meaning: Meaning,
 }
 
-/// What a [`Completion`] is.
+/// The meaning of a [`Completion`].
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Meaning {
@@ -41,22 +42,22 @@ pub enum Meaning {
     Mnemonic(&'static Mnemonic),
     /// A modifier of the mnemonic or of an operand, without its dot.
     Modifier(&'static Field, &'static Value),
-    /// An operand, or a modifier that is no value of a set.
+    /// An operand, or a modifier that is not a named value.
     Operand(&'static Field),
     /// A label, with its address.
     Label(u64),
-    /// A constant of `.equ`, with its number.
+    /// A constant of `.equ`, with its value.
     Constant(i128),
     /// A directive.
     Directive,
 }
 
 impl InstructionSet {
-    /// What may stand at the end of a text that begins with a statement: what goes on from the last word
-    /// of the text, or all where there is none.
+    /// Returns the possible completions of a text that begins with a statement: texts that begin
+    /// with the last word of the text, or all possible texts if it does not end in a word.
     ///
-    /// In a program `site` says where the statement stands; `labels` are the names that are tried where
-    /// a label may stand. Numbers are not among the answers.
+    /// In a program `site` is the address and the labels of the statement. The names in `labels`
+    /// are tried if a label is possible. Numbers are not completed.
     ///
     /// ```
     /// # isa_core::define_isa! {
@@ -110,7 +111,7 @@ impl InstructionSet {
 }
 
 impl InstructionSet {
-    /// The first word of a text that is a mnemonic, and where it stands.
+    /// Returns the first word of a text that is a mnemonic, and its position.
     #[must_use]
     pub fn mnemonic_in(&self, text: &str) -> Option<(&'static Mnemonic, Range<usize>)> {
         self.mnemonic(&mut Cursor::new(text))
@@ -118,16 +119,17 @@ impl InstructionSet {
 }
 
 impl Opcode {
-    /// The names that the field or the view at a place can be written with, an index into
-    /// [`Opcode::fields`] and then [`Opcode::views`]: those of its values, or of an operand, as far as
-    /// that is not written as a number. Of kinds of more than 12 bits only numbered names are listed.
+    /// Returns the names that can be written for a field or composite operand, given by an index
+    /// into [`Opcode::fields`] followed by [`Opcode::views`]: the names of its values, or of an
+    /// operand's values that are not written as a number. For operand types of more than 12 bits,
+    /// only numbered names are listed.
     #[must_use]
     pub fn names(&self, place: usize) -> Vec<String> {
         self.at(place).map_or_else(Vec::new, |field| names(self, place, field))
     }
 }
 
-/// A search at the end of a text.
+/// A search for completions at the end of a text.
 struct Search<'s, 't> {
     set: &'s InstructionSet,
     text: &'t str,
@@ -137,7 +139,7 @@ struct Search<'s, 't> {
 }
 
 impl<'t> Search<'_, 't> {
-    /// Where the last run of some bytes begins.
+    /// Returns the start of the last run of bytes for which `belongs` is true.
     fn start_of(&self, belongs: impl Fn(u8) -> bool) -> usize {
         let run = self.text.bytes().rev().take_while(|&byte| belongs(byte)).count();
         self.text.len() - run
@@ -147,7 +149,7 @@ impl<'t> Search<'_, 't> {
         self.text.get(..start).unwrap_or_default()
     }
 
-    /// Whether a candidate goes on from what is written.
+    /// Returns whether a candidate begins with the text from `start` on.
     fn goes_on(&self, candidate: &str, start: usize) -> bool {
         let written = self.text.get(start..).unwrap_or_default();
         let head = candidate.get(..written.len());
@@ -160,7 +162,7 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// The error of a statement with this text; `None` where it reads.
+    /// Returns the error of a statement with this text; `None` if it is valid.
     fn fault(&self, text: &str) -> Option<ParseError> {
         let mut cursor = match self.site {
             Some(site) => Cursor::at_site(text, site),
@@ -169,7 +171,7 @@ impl<'t> Search<'_, 't> {
         self.set.parse_with_numbers(&mut cursor).err()
     }
 
-    /// Whether a text is right up to a place, whatever is missing behind it.
+    /// Returns whether a text is valid up to a position, even if something is missing after it.
     fn is_right(&self, text: &str, end: usize) -> bool {
         self.fault(text).is_none_or(|error| {
             error.span.start >= end
@@ -191,7 +193,7 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// Operands before the mnemonic, tried with a mnemonic that has some.
+    /// Adds operands before the mnemonic, which are tried with a mnemonic that has some.
     fn guards(&mut self, start: usize) {
         let before = self.before(start);
         let mut tried: BTreeSet<&str> = BTreeSet::new();
@@ -213,7 +215,7 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// Modifiers behind a dot, else operands.
+    /// Adds modifiers after a dot, and otherwise operands.
     fn parts(&mut self, mnemonic: &'static Mnemonic, place: Range<usize>, start: usize) {
         let numbers = mnemonic.opcodes.iter().map(|&number| usize::from(number));
         let rows: Vec<_> =
@@ -268,7 +270,7 @@ impl<'t> Search<'_, 't> {
             return;
         }
         let whole = format!("{}{name}", self.before(start));
-        // Another dot: where the modifier is taken, that is what is wrong.
+        // With another dot appended, the error is at that dot if the modifier is accepted.
         if self.is_right(&format!("{whole}."), whole.len())
             && !self.is_excluded(&whole, rows, place.end)
         {
@@ -276,8 +278,8 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// Whether modifiers exclude each other, whatever operands stand behind: tried with those that each
-    /// opcode is printed with.
+    /// Returns whether the modifiers exclude each other, whatever operands follow. It tries the
+    /// operands that each opcode is printed with.
     fn is_excluded(&self, whole: &str, rows: &[&'static Opcode], behind: usize) -> bool {
         let is_operand = whole.get(behind..).is_some_and(|text| text.contains(char::is_whitespace));
         !is_operand
@@ -335,7 +337,7 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// Labels and constants, where one may stand.
+    /// Adds labels and constants, if one is possible.
     fn labels<'l>(&mut self, labels: impl IntoIterator<Item = &'l str>) {
         let Some(site) = self.site else { return };
         let start = self.start_of(is_name);
@@ -349,7 +351,7 @@ impl<'t> Search<'_, 't> {
                 let (number, address) = (site.labels.constant(name), site.labels.address(name));
                 let meaning = number.map(Meaning::Constant).or(address.map(Meaning::Label));
                 let fits = match (directive, number) {
-                    // In data a label stands for its address.
+                    // In data a label is a number, its address.
                     (Directive::Data(data), None) => {
                         is_open && address.is_some_and(|address| data.fits(address))
                     }
@@ -384,7 +386,7 @@ impl<'t> Search<'_, 't> {
     }
 }
 
-/// Notes whether any label is asked for.
+/// Labels that record whether any label is looked up.
 struct AnyAsked(Cell<bool>);
 
 impl Labels for AnyAsked {
@@ -398,7 +400,7 @@ impl Labels for AnyAsked {
     }
 }
 
-/// The operands of a part of a template.
+/// Collects the operands of a part of a template.
 fn slots_of(items: &'static [Item], symbols: &mut Vec<u8>) {
     for item in items {
         match item {
@@ -410,7 +412,7 @@ fn slots_of(items: &'static [Item], symbols: &mut Vec<u8>) {
     }
 }
 
-/// The modifiers of the operands of a part of a template.
+/// Collects the modifiers of the operands of a part of a template.
 fn suffixes_of(items: &'static [Item], symbols: &mut Vec<u8>) {
     for item in items {
         match item {
@@ -421,7 +423,7 @@ fn suffixes_of(items: &'static [Item], symbols: &mut Vec<u8>) {
     }
 }
 
-/// The names that a field of an opcode is written with; no numbers.
+/// Returns the names that can be written for a field of an opcode, without numbers.
 fn names(opcode: &Opcode, index: usize, field: &Field) -> Vec<String> {
     let values = field.kind.values.iter().filter(|value| field.can_be(value.raw));
     match opcode.text_of(index, field) {
@@ -436,8 +438,7 @@ fn names(opcode: &Opcode, index: usize, field: &Field) -> Vec<String> {
 }
 
 impl crate::table::Text {
-    /// The names among the texts of a field: of each value that the field can have and that is
-    /// written by a name.
+    /// Returns the texts of a field that are names, of all values that the field can have.
     fn names(&self, field: &Field, args: &[u64]) -> Vec<String> {
         if let Some(names) = self.numbered {
             let all = (0..names.count).filter(|&bits| field.can_be(bits.into()));

@@ -1,12 +1,13 @@
-//! Numbers with names: `.equ SIZE, 64;`, also written `.set`.
+//! Constants, which are numbers with names: `.equ SIZE, 64;`, also written `.set`.
 //!
-//! What a name is equal to is a sum of numbers and other names. With no label in it that is a number; with
-//! one it is an address, and the name one more label. Labels that are added and taken away, `end - start`,
-//! are a number again.
+//! The value of a constant is a sum of numbers and other names. Without labels the value is a
+//! number. With one label it is an address, and the name becomes another label. The difference of
+//! two labels, `end - start`, is a number again.
 //!
-//! An instruction is read as it is written. Only where that fails are numbers put in the place of
-//! constants, one after the other where the mistakes are: who writes no constants pays nothing for them,
-//! every kind of operand that takes a number takes one with a name, and a register stays one.
+//! An instruction is first parsed as it is written. Only if that fails are constants replaced by
+//! their numbers, one after the other at the positions of the errors. Therefore programs without
+//! constants are parsed at full speed, and every operand type that accepts a number also accepts a
+//! constant. The name of a register is never taken for a constant.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -18,16 +19,16 @@ use super::{Cause, Cursor, LabelMap, Labels, Line, Parsed, Site};
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
 use crate::table::InstructionSet;
 
-/// The numbers that a constant can be: those that eight bytes can have.
+/// The range of constants: the numbers that fit in eight bytes.
 const RANGE: core::ops::RangeInclusive<i128> = i64::MIN as i128..=u64::MAX as i128;
 
-/// A name with what it is equal to.
+/// The definition of a constant.
 #[derive(Debug, Clone)]
 pub(super) struct Definition<'t> {
     pub(super) name: &'t str,
-    /// Where the name stands.
+    /// The position of the name.
     pub(super) start: usize,
-    /// The parts of the sum, and whether each is taken away.
+    /// The terms of the sum, and whether each is subtracted.
     terms: Vec<(bool, Term<'t>)>,
 }
 
@@ -38,36 +39,37 @@ enum Term<'t> {
     Name(&'t str),
 }
 
-/// What a name is equal to.
+/// The value of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Value {
     number: i128,
-    /// How many labels are added, less those taken away.
+    /// The number of labels that are added, minus the number of labels that are subtracted.
     labels: i64,
-    /// The section of the labels; [`MIXED`] where some are in others.
+    /// The section of the labels; [`MIXED`] if they are in several.
     section: u32,
 }
 
-/// In place of a section: labels of several, of which only the linker knows how far they are apart.
+/// Used instead of a section if the labels are in several sections, whose distances only the linker
+/// knows.
 const MIXED: u32 = u32::MAX;
 
-/// Why a name has no value.
+/// The reason why a name has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wrong<'t> {
-    /// Its value takes its value. These names lead from it to itself.
+    /// Its value depends on itself. The names are the cycle.
     Circle(Vec<&'t str>),
-    /// It is the sum of several addresses, or one is taken away.
+    /// It is the sum of several addresses, or an address is subtracted.
     Addresses,
-    /// It takes addresses of several sections of an object.
+    /// It contains addresses of several sections of an object.
     Sections,
-    /// It has more than eight bytes.
+    /// It does not fit in eight bytes.
     Range,
-    /// Another mistake says why.
+    /// Another error reports the reason.
     Follows,
 }
 
-/// Reads the name and the value behind the directive. Where it stands in a program, names in the value
-/// that are not there are mistakes.
+/// Parses the name and the value after the directive. If the cursor is in a program, unknown names
+/// in the value are errors.
 pub(super) fn read<'t>(cursor: &mut Cursor<'t>) -> Result<Definition<'t>, ParseError> {
     definition(cursor).map_err(|fault| ParseError::fault(cursor, fault))
 }
@@ -99,7 +101,7 @@ fn definition<'t>(cursor: &mut Cursor<'t>) -> Result<Definition<'t>, Fault> {
     }
 }
 
-/// The name that is defined behind the directive.
+/// Parses the name that the directive defines.
 pub(super) fn name<'t>(cursor: &mut Cursor<'t>) -> Option<&'t str> {
     cursor.skip_trivia();
     let mut ahead = cursor.clone();
@@ -130,8 +132,8 @@ fn term<'t>(cursor: &mut Cursor<'t>) -> Result<Term<'t>, Fault> {
 }
 
 impl Definition<'_> {
-    /// The mistake that the name has no value, in a text that goes on from a place; `None` where another
-    /// one says why.
+    /// Returns the error that the name has no value, for a text that begins at a position; `None`
+    /// if another error reports the reason.
     pub(super) fn error(
         &self,
         wrong: &Wrong<'_>,
@@ -153,12 +155,12 @@ impl Definition<'_> {
     }
 }
 
-/// A definition with the address and the section that it stands at; of a program that is no object all
-/// sections are the first.
+/// A definition with its address and its section. If the program is not an object, the section is
+/// always the first.
 pub(super) type Defined<'t> = (Definition<'t>, u64, u32);
 
-/// What each name is equal to, among labels. No two definitions have one name. The second result says
-/// of some names why they have no value.
+/// Returns the value of each name, computed with the labels, and the reasons why some names have no
+/// value. No two definitions may have the same name.
 fn values<'t>(
     all: &[Defined<'t>],
     labels: &LabelMap,
@@ -170,14 +172,14 @@ fn values<'t>(
         Done(Option<Value>),
     }
     const ZERO: Value = Value { number: 0, labels: 0, section: 0 };
-    // A map of the type that the assembler has anyway.
+    // A map of a type that the assembler also uses, so that it adds little code.
     let mut places: BTreeMap<&str, (Option<usize>, usize)> = BTreeMap::new();
     for (place, (definition, ..)) in all.iter().enumerate() {
         places.insert(definition.name, (None, place));
     }
     let (mut states, mut wrong) = (alloc::vec![State::New; all.len()], Vec::new());
     for root in 0..all.len() {
-        // The names that wait for one another, each with its next term and the sum so far.
+        // The chain of names that depend on each other, each with its next term and the sum so far.
         let mut way = alloc::vec![(root, 0, ZERO)];
         while let Some(&(place, next, sum)) = way.last() {
             let Some((definition, address, section)) = all.get(place) else { break };
@@ -220,7 +222,7 @@ fn values<'t>(
             match (value, way.last_mut()) {
                 (Some(value), Some(last)) => *last = (place, next + 1, sum.with(is_taken, value)),
                 _ => {
-                    // The mistake is reported where it is.
+                    // The error is reported at the term that has no value.
                     wrong.push((place, Wrong::Follows));
                     states[place] = State::Done(None);
                 }
@@ -232,7 +234,8 @@ fn values<'t>(
 }
 
 impl Value {
-    /// The sum with one more part; a sum of numbers of eight bytes has room.
+    /// Returns the sum with one more term. It cannot overflow, because each number has at most
+    /// eight bytes.
     const fn with(self, is_taken: bool, other: Value) -> Value {
         let (number, labels) = match is_taken {
             true => (-other.number, -other.labels),
@@ -253,13 +256,13 @@ fn checked(sum: Value) -> Result<Value, Wrong<'static>> {
         _ if sum.section == MIXED => Err(Wrong::Sections),
         0 if RANGE.contains(&sum.number) => Ok(sum),
         0 => Err(Wrong::Range),
-        // Addresses go around.
+        // Addresses wrap around.
         1 => Ok(Value { number: (sum.number as u64).into(), ..sum }),
         _ => Err(Wrong::Addresses),
     }
 }
 
-/// The value of a name that the program does not define as a constant.
+/// Returns the value of a name that the program does not define as a constant.
 fn of_label(name: &str, labels: &LabelMap) -> Option<Value> {
     match labels.constant(name) {
         Some(number) => Some(Value { number, labels: 0, section: 0 }),
@@ -270,8 +273,8 @@ fn of_label(name: &str, labels: &LabelMap) -> Option<Value> {
     }
 }
 
-/// Gives the constants of a program their numbers, and the labels among them their addresses. Says why
-/// some have none.
+/// Stores the values of a program's constants in `labels`, and the addresses of those that are
+/// labels. Returns the reasons why some have no value.
 pub(super) fn settle<'t>(all: &[Defined<'t>], labels: &mut LabelMap) -> Vec<(usize, Wrong<'t>)> {
     let (values, wrong) = values(all, labels);
     for ((definition, ..), value) in all.iter().zip(values) {
@@ -288,8 +291,8 @@ pub(super) fn settle<'t>(all: &[Defined<'t>], labels: &mut LabelMap) -> Vec<(usi
     wrong
 }
 
-/// Reads a statement by `parse`; where that fails, with numbers in the place of the constants at which
-/// it does. Says whether there are any.
+/// Parses a statement with `parse`. If that fails, replaces the constants at the errors by their
+/// numbers. Returns also whether there are any constants.
 fn with_numbers<T>(
     cursor: &mut Cursor<'_>,
     parse: impl Fn(&mut Cursor<'_>) -> Result<T, ParseError>,
@@ -318,7 +321,7 @@ fn with_numbers<T>(
         text.replace(place, digits.as_str());
         match parse(&mut Cursor::at_site(&text.text, site)) {
             Ok(parsed) => return Ok((parsed, true)),
-            // The mistake is that a name stands here, and not which number it has.
+            // The error is that a name is not allowed here, whatever its number.
             Err(error) if text.origin(error.span.start).is_ok() && !is_refused(&error) => break,
             Err(error) => {
                 found = constant_at(&text.text, &error, site);
@@ -332,7 +335,8 @@ fn with_numbers<T>(
 }
 
 impl InstructionSet {
-    /// As [`InstructionSet::parse_next`], with numbers for constants. Says whether there are any.
+    /// Parses as [`InstructionSet::parse_next`] does, with numbers for constants. Returns also
+    /// whether there are any constants.
     pub(super) fn next_with_numbers(
         &self,
         cursor: &mut Cursor<'_>,
@@ -340,7 +344,8 @@ impl InstructionSet {
         with_numbers(cursor, |cursor| self.parse_next(cursor))
     }
 
-    /// As [`InstructionSet::parse_whole`], with numbers for constants. Says whether there are any.
+    /// Parses as [`InstructionSet::parse_whole`] does, with numbers for constants. Returns also
+    /// whether there are any constants.
     pub(super) fn parse_with_numbers(
         &self,
         cursor: &mut Cursor<'_>,
@@ -353,7 +358,7 @@ impl InstructionSet {
     }
 }
 
-/// Whether the text of an operand is wrong.
+/// Returns whether the error is in the text of an operand.
 fn is_refused(error: &ParseError) -> bool {
     match error.kind() {
         ParseErrorKind::Operand(fault) => fault.cause == Cause::Text,
@@ -362,15 +367,15 @@ fn is_refused(error: &ParseError) -> bool {
     }
 }
 
-/// The first constant in the text that an error is about, with its number. A target is an address, which
-/// needs no number.
+/// Returns the first constant in the text of an error, with its number. An error of a target does
+/// not count, because an address needs no number.
 fn constant_at(text: &str, error: &ParseError, site: &Site<'_>) -> Option<(Range<usize>, i128)> {
     if matches!(error.kind(), ParseErrorKind::Operand(_)) && !is_refused(error) {
         return None;
     }
     let mut cursor = Cursor::at_site(text, site).moved_to(error.span.start);
-    // Behind a sign, which alone may be what the mistake is about, stands what it belongs to. So it does
-    // behind one in the place of something else, as in `label + SIZE`.
+    // An error may be only about a sign; the constant is then after the sign. The same applies to a
+    // sign in place of another token, as in `label + SIZE`.
     let mut is_sign = !error.span.is_empty() || matches!(cursor.peek(), Some(b'+' | b'-'));
     while cursor.peek().is_some() && (is_sign || cursor.position() < error.span.end) {
         let at = cursor.position();
@@ -382,7 +387,7 @@ fn constant_at(text: &str, error: &ParseError, site: &Site<'_>) -> Option<(Range
                 if let Some(number) = site.labels.constant(name) {
                     return Some((at..at + name.len(), number));
                 }
-                // What stands behind a dot may be a name too.
+                // The text after a dot may be a name too.
                 if name.starts_with('.') {
                     cursor.seek(at + 1);
                 }
@@ -392,11 +397,11 @@ fn constant_at(text: &str, error: &ParseError, site: &Site<'_>) -> Option<(Range
     None
 }
 
-/// A text with numbers in the place of names.
+/// A text in which names are replaced by numbers.
 struct Changed {
     text: String,
-    /// For each number, in their order: where the name begins in the text as it was, its length, and that
-    /// of the number.
+    /// For each number, in order: the position of the name in the original text, its length, and
+    /// the length of the number.
     places: Vec<(usize, usize, usize)>,
 }
 
@@ -408,7 +413,7 @@ impl Changed {
         self.text.replace_range(name, number);
     }
 
-    /// A part of the text as it was.
+    /// Returns a span of the original text.
     fn span_before(&self, span: &Range<usize>) -> Range<usize> {
         let start = self.origin(span.start).map_or_else(|at| at, |name| name.start);
         match span.end.checked_sub(1).filter(|_| !span.is_empty()) {
@@ -417,7 +422,8 @@ impl Changed {
         }
     }
 
-    /// The name in whose place a number stands that a place is in; else where the place was.
+    /// Returns the original name if the position is in a number that replaced it, and otherwise the
+    /// original position.
     fn origin(&self, at: usize) -> Result<Range<usize>, usize> {
         let (mut gone, mut new) = (0, 0);
         for &(name, length, digits) in &self.places {

@@ -1,4 +1,4 @@
-//! The place in assembly text that is read next.
+//! The position in assembly text, with the basic steps of parsing.
 
 use core::fmt;
 use core::ops::Range;
@@ -9,9 +9,9 @@ pub(crate) use super::name::{begins_name, is_label};
 use crate::digits;
 use crate::table::InstructionSet;
 
-/// A place in assembly text, with the few steps that operand kinds are read by.
+/// A position in assembly text, with methods for the parsers of operand types.
 ///
-/// White space, `//` comments and `/* */` comments are free between tokens: every method that
+/// White space, `//` comments and `/* */` comments are allowed between tokens: every method that
 /// looks for a token skips them first.
 #[derive(Debug, Clone)]
 pub struct Cursor<'t> {
@@ -21,12 +21,12 @@ pub struct Cursor<'t> {
     any_case: bool,
     address_bits: u8,
     takes_sums: bool,
-    /// Whether the dots in a name belong to it even where no label has that name.
+    /// Whether the dots in a name belong to it even if no label has that name.
     takes_dots: bool,
 }
 
 impl<'t> Cursor<'t> {
-    /// A cursor at the start of `text`.
+    /// Creates a cursor at the start of `text`.
     #[must_use]
     pub const fn new(text: &'t str) -> Self {
         Cursor {
@@ -40,31 +40,33 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// As [`Cursor::new`], of a text in a program, in which labels and `.` have addresses.
+    /// Creates a cursor as [`Cursor::new`] does, for a text in a program, in which labels and `.`
+    /// have addresses.
     #[must_use]
     pub const fn at_site(text: &'t str, site: &'t Site<'t>) -> Self {
         Cursor { site: Some(site), ..Cursor::new(text) }
     }
 
-    /// Where the instruction stands that is read, if that is known.
+    /// Returns the address and labels of the instruction that is parsed, if they are known.
     #[must_use]
     pub fn site(&self) -> Option<&'t Site<'t>> {
         self.site.inspect(|site| site.ask())
     }
 
-    /// As [`Cursor::site`], for who reads the same at any place.
+    /// Returns the same as [`Cursor::site`], for callers whose result does not depend on the
+    /// address.
     pub(super) const fn site_unasked(&self) -> Option<&'t Site<'t>> {
         self.site
     }
 
-    /// Whether the set that reads takes any letter case.
+    /// Returns whether the set that parses the text accepts any letter case.
     #[must_use]
     pub const fn any_case(&self) -> bool {
         self.any_case
     }
 
-    /// How far an address is behind another: where the set that reads has addresses of fewer bits than
-    /// 64, the way around, if that is the shorter one.
+    /// Returns the distance from one address to another. If the set that parses the text has
+    /// addresses of fewer than 64 bits, the distance wraps around if that is shorter.
     ///
     /// ```
     /// use isa_core::asm::Cursor;
@@ -77,13 +79,14 @@ impl<'t> Cursor<'t> {
         (to.wrapping_sub(from).unbounded_shl(above) as i64) >> if above < 64 { above } else { 63 }
     }
 
-    /// How many bits the addresses of the set that reads have.
+    /// Returns the width of addresses in the set that parses the text, in bits.
     pub(super) const fn address_bits(&self) -> u8 {
         self.address_bits
     }
 
-    /// Takes over what the set says of how it is read. What stands behind a label is not the target's
-    /// until [`Cursor::set_takes_sums`] says so, and a name with dots is one where a label has it.
+    /// Sets the options that the set specifies. A number after a label is not part of the target
+    /// unless [`Cursor::set_takes_sums`] allows it, and a name contains dots only if a label has
+    /// that name.
     #[inline]
     pub(crate) const fn set_reader(&mut self, set: &InstructionSet) {
         self.any_case = set.any_case;
@@ -92,58 +95,58 @@ impl<'t> Cursor<'t> {
         self.takes_dots = false;
     }
 
-    /// Says whether a number behind the label of a target belongs to it, as in `label + 8`.
+    /// Sets whether a number after the label of a target belongs to the target, as in `label + 8`.
     pub(super) const fn set_takes_sums(&mut self, takes_sums: bool) {
         self.takes_sums = takes_sums;
     }
 
-    /// Whether a number behind the label of a target belongs to it.
+    /// Returns whether a number after the label of a target belongs to the target.
     pub(super) const fn takes_sums(&self) -> bool {
         self.takes_sums
     }
 
-    /// Says whether the dots in a name belong to it even where no label has that name.
+    /// Sets whether the dots in a name belong to it even if no label has that name.
     pub(super) const fn set_takes_dots(&mut self, takes_dots: bool) {
         self.takes_dots = takes_dots;
     }
 
-    /// Whether the dots in a name belong to it even where no label has that name.
+    /// Returns whether the dots in a name belong to it even if no label has that name.
     pub(super) const fn takes_dots(&self) -> bool {
         self.takes_dots
     }
 
-    /// The byte offset of the cursor in the text.
+    /// Returns the byte offset of the cursor in the text.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.at
     }
 
-    /// Moves the cursor to a byte offset, or to the end where the text is shorter.
+    /// Moves the cursor to a byte offset, or to the end if the text is shorter.
     pub fn seek(&mut self, position: usize) {
         self.at = position.min(self.text.len());
     }
 
-    /// The cursor moved to a byte offset, as by [`Cursor::seek`].
+    /// Returns the cursor moved to a byte offset, as by [`Cursor::seek`].
     #[cfg(feature = "alloc")]
     pub(super) fn moved_to(mut self, position: usize) -> Self {
         self.seek(position);
         self
     }
 
-    /// All of the text.
+    /// Returns the whole text.
     #[must_use]
     pub const fn text(&self) -> &'t str {
         self.text
     }
 
-    /// The text from the cursor on, as bytes.
+    /// Returns the text from the cursor on, as bytes.
     #[inline]
     #[must_use]
     pub fn rest(&self) -> &'t [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// Skips white space and comments. An unfinished `/*` comment runs to the end.
+    /// Skips white space and comments. An unclosed `/*` comment extends to the end of the text.
     #[inline]
     pub fn skip_trivia(&mut self) {
         match self.rest() {
@@ -170,8 +173,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The place behind the last token before the cursor; `start` is where some token before it
-    /// begins.
+    /// Returns the position after the last token before the cursor. `start` is the start of any
+    /// token before the cursor.
     #[cold]
     pub(crate) fn behind_last_token(&self, start: usize) -> usize {
         let mut ahead = Cursor { at: start.min(self.at), ..self.clone() };
@@ -185,28 +188,28 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The first byte of the next token, or `None` at the end of the text.
+    /// Returns the first byte of the next token, or `None` at the end of the text.
     #[inline]
     pub fn peek(&mut self) -> Option<u8> {
         self.skip_trivia();
         self.rest().first().copied()
     }
 
-    /// Takes the next byte if it is `byte`.
+    /// Moves past the next byte if it is `byte`. Returns whether it is.
     pub fn eat(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
         found
     }
 
-    /// Takes the longest run of letters, digits and `_`; empty where none stands there.
+    /// Parses the longest run of letters, digits and `_`; it is empty if there is none.
     #[inline]
     pub fn word(&mut self) -> &'t str {
         self.skip_trivia();
         self.take(word_len(self.rest()))
     }
 
-    /// Takes a number, in decimal, behind `0x` in hexadecimal, or behind `0b` in binary.
+    /// Parses a number, which is decimal, hexadecimal after `0x`, or binary after `0b`.
     ///
     /// ```
     /// use isa_core::asm::Cursor;
@@ -219,7 +222,7 @@ impl<'t> Cursor<'t> {
     ///
     /// # Errors
     ///
-    /// Text that is no number, or a number beyond 128 bits.
+    /// Returns an error if the text is not a number, or if the number has more than 128 bits.
     pub fn number(&mut self) -> Result<u128, Fault> {
         let word = self.word();
         match digits::short_number(word.as_bytes()) {
@@ -228,7 +231,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// As [`Cursor::number`], of the word before the cursor.
+    /// Returns the number that [`Cursor::number`] parses from the word before the cursor.
     #[cold]
     fn long_number(&self, word: &str) -> Result<u128, Fault> {
         let start = self.at - word.len();
@@ -259,7 +262,7 @@ impl<'t> Cursor<'t> {
         Ok(number)
     }
 
-    /// Takes so many bytes.
+    /// Moves past `len` bytes and returns them.
     #[inline]
     pub(super) fn take(&mut self, len: usize) -> &'t str {
         let start = self.at;
@@ -267,7 +270,8 @@ impl<'t> Cursor<'t> {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// Takes fixed text or nothing. White space is free between its words and marks.
+    /// Moves past a literal and returns true, or leaves the cursor unchanged. White space is
+    /// allowed between the words and punctuation characters of the literal.
     pub(crate) fn eat_text(&mut self, text: &str) -> bool {
         let start = self.at;
         let mut in_word = false;
@@ -282,7 +286,8 @@ impl<'t> Cursor<'t> {
         true
     }
 
-    /// Takes a byte of fixed text, behind white space unless it is `glued` to the byte before.
+    /// Moves past a byte of a literal. White space may precede it unless it is `glued` to the byte
+    /// before.
     fn eat_fixed(&mut self, byte: u8, glued: bool) -> bool {
         if !glued {
             self.skip_trivia();
@@ -294,35 +299,38 @@ impl<'t> Cursor<'t> {
         found
     }
 
-    /// The end of the character at `start`, or of the text.
+    /// Returns the end of the character at `start`, or of the text.
     pub(crate) fn next_boundary(&self, start: usize) -> usize {
         let rest = self.text.get(start..).unwrap_or_default();
         start + rest.chars().next().map_or(0, char::len_utf8)
     }
 
-    /// A fault about the text from `start` to the cursor, at least one character of it.
+    /// Creates an error for the text from `start` to the cursor, which includes at least one
+    /// character.
     #[must_use]
     pub fn fault(&self, start: usize, message: &'static str) -> Fault {
         let span = start..self.at.max(self.next_boundary(start));
         Fault::new(span, message)
     }
 
-    /// A fault about a target that is so many bytes away. The text from `start` to the cursor is its address
-    /// or label; one that is the distance itself, such as `.+4`, has [`Cursor::fault`].
+    /// Creates an error for a target at an invalid distance, in bytes. The text from `start` to the
+    /// cursor is the address or label of the target. If the text is the distance itself, such as
+    /// `.+4`, use [`Cursor::fault`].
     #[must_use]
     pub fn too_far(&self, start: usize, distance: i64, message: &'static str) -> Fault {
         Fault { cause: Cause::Target { distance }, ..self.fault(start, message) }
     }
 
-    /// A fault about a target at an address that the operand cannot have. The text from `start` to the
-    /// cursor is its label; one that is the address itself, such as `0x40`, has [`Cursor::fault`].
+    /// Creates an error for a target at an address that the operand cannot have. The text from
+    /// `start` to the cursor is the label of the target. If the text is the address itself, such as
+    /// `0x40`, use [`Cursor::fault`].
     #[must_use]
     pub fn wrong_address(&self, start: usize, address: u64, message: &'static str) -> Fault {
         Fault { cause: Cause::Address { address }, ..self.fault(start, message) }
     }
 }
 
-/// By byte, whether it is a letter, a digit or `_`.
+/// For each byte, whether it is a letter, a digit or `_`.
 pub(crate) static WORD: [bool; 256] = {
     let (mut table, mut byte) = ([false; 256], 0);
     while byte < 256 {
@@ -332,57 +340,57 @@ pub(crate) static WORD: [bool; 256] = {
     table
 };
 
-/// How many bytes of a text are letters, digits and `_`.
+/// Returns the number of letters, digits and `_` at the start of a text.
 #[inline]
 pub(crate) fn word_len(text: &[u8]) -> usize {
     text.iter().position(|&byte| !WORD[usize::from(byte)]).unwrap_or(text.len())
 }
 
-/// Why the text of one operand was refused.
+/// An error in the text of one operand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {
-    /// The offending bytes of the text.
+    /// The position of the invalid text in bytes.
     pub span: Range<usize>,
-    /// What is wrong and what may stand there: lower case, no full stop.
+    /// The error and the expected text, in lower case and without a full stop.
     pub message: &'static str,
-    /// What else there is to say.
+    /// Details of the error.
     pub cause: Cause,
 }
 
-/// What a [`Fault`] is about.
+/// The subject of a [`Fault`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
     /// The text itself.
     Text,
-    /// A label that the program does not have.
+    /// A label that the program does not define.
     UnknownLabel,
-    /// A constant that the program does not have.
+    /// A constant that the program does not define.
     UnknownConstant,
-    /// A target where it is: nearer or further, another could be meant.
+    /// The distance to a target. At another distance, the target may be valid.
     #[non_exhaustive]
     Target {
-        /// How many bytes away the target is; below 0 before the instruction.
+        /// The distance to the target in bytes; negative if the target is before the instruction.
         distance: i64,
     },
-    /// An address where the program stands: elsewhere, another could be meant.
+    /// An address of the program. If the program is elsewhere, the address may be valid.
     #[non_exhaustive]
     Address {
         /// The address.
         address: u64,
     },
-    /// A part of an address where the program stands: elsewhere, another number could be meant.
+    /// A part of an address of the program. If the program is elsewhere, the part may be valid.
     #[non_exhaustive]
     Part {
-        /// The number that the part is.
+        /// The value of the part.
         number: i64,
     },
 }
 
 #[cfg(feature = "alloc")]
 impl Cause {
-    /// Whether the fault may be gone where the program's addresses are others.
+    /// Returns whether other addresses of the program may remove the error.
     pub(super) const fn depends_on_place(self) -> bool {
         matches!(self, Cause::Target { .. } | Cause::Address { .. } | Cause::Part { .. })
     }

@@ -6,26 +6,27 @@ use crate::error::ParseError;
 /// The values of a directive for data.
 #[derive(Debug)]
 pub(super) struct Data {
-    /// The bytes of a value.
+    /// The size of a value in bytes.
     size: usize,
     message: &'static str,
 }
 
-/// `.byte`.
+/// The values of `.byte`.
 pub(super) static BYTE: Data = Data { size: 1, message: "a byte is a number from -128 to 255" };
-/// `.2byte`.
+/// The values of `.2byte`.
 pub(super) static TWO: Data =
     Data { size: 2, message: "two bytes are a number from -32768 to 65535" };
-/// `.4byte`.
+/// The values of `.4byte`.
 pub(super) static FOUR: Data =
     Data { size: 4, message: "four bytes are a number from -2147483648 to 4294967295" };
-/// `.8byte`.
+/// The values of `.8byte`.
 pub(super) static EIGHT: Data = Data {
     size: 8,
     message: "eight bytes are a number from -9223372036854775808 to 18446744073709551615",
 };
 
-/// Takes the `,` behind an item of a list, or the `;` behind the last; says whether one more follows.
+/// Parses the `,` after an item of a list, or the `;` after the last. Returns whether another item
+/// follows.
 pub(super) fn goes_on(cursor: &mut Cursor<'_>, message: &'static str) -> Result<bool, ParseError> {
     let behind = cursor.position();
     if cursor.eat(b';') {
@@ -40,24 +41,24 @@ pub(super) fn goes_on(cursor: &mut Cursor<'_>, message: &'static str) -> Result<
 }
 
 impl Data {
-    /// Whether an address fits a value.
+    /// Returns whether an address fits in a value.
     pub(super) const fn fits(&self, address: u64) -> bool {
         address.unbounded_shr(self.size as u32 * 8) == 0
     }
 
-    /// Whether a number fits a value.
+    /// Returns whether a number fits in a value.
     pub(super) const fn has(&self, number: i128) -> bool {
         let bits = self.size as u32 * 8;
         -(1 << (bits - 1)) <= number && number < 1 << bits
     }
 
-    /// The bytes of a value.
+    /// Returns the size of a value in bytes.
     pub(super) const fn size(&self) -> usize {
         self.size
     }
 
-    /// Reads values with commas between and the `;` behind, and hands each on, as a number of as many bits
-    /// as a value has, with its label, or the `.`, where it has one.
+    /// Parses values separated by commas, and the `;` after them. Calls `each` for every value with
+    /// its number, truncated to the size of a value, and its label or `.`, if it has one.
     pub(super) fn read<'t>(
         &self,
         cursor: &mut Cursor<'t>,
@@ -73,7 +74,7 @@ impl Data {
         }
     }
 
-    /// A number that fits, a constant, or a label for its address.
+    /// Parses a number that fits, a constant, or a label, whose value is its address.
     fn value<'t>(&self, cursor: &mut Cursor<'t>) -> Result<(u64, Option<&'t str>), Fault> {
         cursor.skip_trivia();
         let start = cursor.position();

@@ -1,4 +1,4 @@
-//! The directives of programs: one list, which reading, messages, completions and grammars take.
+//! The directives of programs: one list for the parser, error messages, completion and grammars.
 
 use alloc::vec::Vec;
 
@@ -12,26 +12,26 @@ use super::{Cursor, Labels, Site, ascii, constants, data, globals, space, types}
 use crate::error::ParseError;
 use crate::table::ByteOrder;
 
-/// What a directive does.
+/// The effect of a directive.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Directive {
-    /// A word of the set's widest, which the set itself reads.
+    /// A word of the widest width, which the set itself parses.
     Word,
-    /// Values of so many bytes each.
+    /// Values with a fixed number of bytes each.
     Data(&'static Data),
     /// Bytes that are 0.
     Room(Until),
-    /// Labels that other objects may name.
+    /// Labels that other objects may use.
     Globals,
-    /// What a label is for a linker.
+    /// The type of a label for a linker.
     Type,
     /// A name for a number.
     Constant,
-    /// A section: the one of this name, or one that is named behind.
+    /// A section: the one of this name, or one whose name follows.
     Section(Option<&'static str>),
-    /// Text in quotes, each perhaps with a byte 0 behind it.
+    /// Quoted texts; a byte 0 is emitted after each if `ends`.
     Text { ends: bool },
-    /// What only other programs read, up to the end of the statement.
+    /// A directive that only other programs use, ignored up to the end of the statement.
     Ignored,
 }
 
@@ -59,15 +59,15 @@ const ALL: [(&str, Directive); 20] = [
     (".bss", Directive::Section(Some(".bss"))),
 ];
 
-/// The directives that disassemblers and listings write. They mean the same in every dialect, so that what
-/// is written assembles to the same bytes.
+/// The directives that disassemblers and listings print. They have the same meaning in every
+/// dialect, so printed text assembles to the same bytes.
 const KEPT: [&str; 11] = [
     ".byte", ".2byte", ".4byte", ".8byte", ".zero", ".balign", ".globl", ".type", ".equ",
     ".section", ".text",
 ];
 
-/// Names that the GNU assembler has besides for every machine, each with the directive that it stands for; the
-/// empty text where it is ignored.
+/// Further names that the GNU assembler accepts for every machine, each with the directive that it
+/// is another name for; empty if it is ignored.
 const GNU: [(&str, &str); 17] = [
     (".string", ".asciz"),
     (".short", ".2byte"),
@@ -85,12 +85,13 @@ const GNU: [(&str, &str); 17] = [
     (".size", ""),
     (".loc", ""),
     (".addrsig", ""),
-    // The last: all names that begin so.
+    // The last entry: all names with this prefix.
     (".cfi_*", ""),
 ];
 
-/// The names of all directives of programs, with their dots, those of the GNU assembler among them that stand
-/// for another one, `.short` for `.2byte`, or are ignored. Of single statements there is `.word` alone.
+/// The names of all directives of programs, including the dots. They include names of the GNU
+/// assembler that are ignored or that are other names for a directive, such as `.short` for
+/// `.2byte`. Outside programs, only `.word` is accepted.
 ///
 /// ```
 /// use isa_core::asm::DIRECTIVES;
@@ -106,15 +107,17 @@ pub const DIRECTIVES: [&str; ALL.len() + GNU.len() - 1] = {
     names
 };
 
-/// The directives that messages name: all of [`DIRECTIVES`] but other names for one of them.
+/// Returns the directives that messages list: all of [`DIRECTIVES`] except other names for one of
+/// them.
 pub(crate) fn main_directives() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|(name, _)| *name)
 }
 
-/// What programs of a tool have besides: other names of directives, and the bytes that fill code.
+/// The extensions of a tool's programs: other names of directives, and the padding between
+/// instructions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dialect {
-    /// Names as [`GNU`] has them, which go first.
+    /// Names as in [`GNU`], which take precedence.
     pub(super) names: &'static [(&'static str, &'static str)],
     /// The bytes of instructions that do nothing, the longest first.
     pub(super) padding: &'static [&'static [u8]],
@@ -123,7 +126,7 @@ pub(super) struct Dialect {
 impl Dialect {
     pub(super) const NONE: Self = Dialect { names: &[], padding: &[] };
 
-    /// Moves over the name of a directive, where one stands.
+    /// Moves the cursor past the name of a directive, if there is one, and returns the directive.
     #[inline]
     pub(super) fn take(self, cursor: &mut Cursor<'_>) -> Option<Directive> {
         if cursor.peek() != Some(b'.') {
@@ -137,19 +140,20 @@ impl Dialect {
         Some(directive)
     }
 
-    /// The directive that the statement at a place begins with, with a cursor behind the name.
+    /// Returns the directive at the start of the statement at a position, with a cursor after its
+    /// name.
     pub(super) fn at(self, text: &str, start: usize) -> Option<(Directive, Cursor<'_>)> {
         let mut cursor = Cursor::new(text).moved_to(start);
         Some((self.take(&mut cursor)?, cursor))
     }
 
-    /// Whether the statement at a place is a directive for room.
+    /// Returns whether the statement at a position is a directive that reserves bytes.
     pub(super) fn is_room(self, text: &str, start: usize) -> bool {
         matches!(self.at(text, start), Some((Directive::Room(_), _)))
     }
 
-    /// The address in the directive `.org` at a place: the outer `None` if another statement is there, the
-    /// inner one if the address is not known.
+    /// Returns the address in the directive `.org` at a position. The outer `None` means that it is
+    /// another statement, the inner one that the address is unknown.
     pub(super) fn org(self, text: &str, start: usize, labels: &dyn Labels) -> Option<Option<u64>> {
         let site = Site::new(0, labels);
         let mut cursor = Cursor::at_site(text, &site).moved_to(start);
@@ -169,7 +173,7 @@ impl Dialect {
             None => *other == name,
         };
         match self.names.iter().find(is_meant) {
-            // A name with a `*` may stand for one of these.
+            // A name with a `*` may match one of these.
             _ if KEPT.contains(&name) => return known(name),
             Some((_, "")) => return Some(Directive::Ignored),
             Some((_, meant)) => return known(meant),
@@ -182,8 +186,8 @@ impl Dialect {
     }
 }
 
-/// Whether all names of one's own are such as begin a directive: a dot, and letters, digits, `_`, `.` and `$`
-/// behind it, perhaps with a `*` at the end.
+/// Returns whether all names can begin a directive: a dot, followed by letters, digits, `_`, `.`
+/// and `$`, with an optional `*` at the end.
 pub(super) const fn are_names(names: &[(&str, &str)]) -> bool {
     let mut rest = names;
     while let [(name, _), behind @ ..] = rest {
@@ -201,7 +205,7 @@ pub(super) const fn are_names(names: &[(&str, &str)]) -> bool {
     true
 }
 
-/// Whether no name of one's own is one of those that mean the same in every dialect, but for another directive.
+/// Returns whether no name redefines a directive that has the same meaning in every dialect.
 pub(super) const fn are_free(names: &[(&str, &str)]) -> bool {
     let mut rest = names;
     while let [(name, meant), behind @ ..] = rest {
@@ -228,7 +232,7 @@ const fn is_same(a: &str, b: &str) -> bool {
     a.is_empty() && b.is_empty()
 }
 
-/// The directive for values of a size, if there is one.
+/// Returns the directive for values of a size, if there is one.
 pub(super) fn of_size(bytes: usize) -> Option<&'static str> {
     let found = ALL
         .iter()
@@ -236,8 +240,9 @@ pub(super) fn of_size(bytes: usize) -> Option<&'static str> {
     found.map(|(name, _)| *name)
 }
 
-/// Reads a statement that begins with a directive, and says how many bytes it has. Those of data are
-/// appended to `bytes`. `order` is that of the set. `None` for what the set reads: instructions and `.word`.
+/// Parses a statement that begins with a directive and returns its length in bytes. The bytes of
+/// data are appended to `bytes`. `order` is the byte order of the set. The result is `None` for
+/// statements that the set parses: instructions and `.word`.
 pub(super) fn read(
     cursor: &mut Cursor<'_>,
     dialect: Dialect,
@@ -290,15 +295,15 @@ pub(super) fn read(
     })
 }
 
-/// What a statement does to those around it.
+/// The effect of a statement on other statements.
 pub(super) enum Effect<'t> {
-    /// It defines a constant, or where it is not right the name of one.
+    /// It defines a constant. If the definition is invalid, only its name.
     Constant(Result<Definition<'t>, &'t str>),
-    /// It names the section of the statements behind it.
+    /// It selects the section of the statements after it.
     Section(Header<'t>),
 }
 
-/// What a statement at a place does to those around it; `None` for nothing.
+/// Returns the effect of the statement at a position on other statements; `None` if there is none.
 pub(super) fn effect(text: &str, dialect: Dialect, start: usize) -> Option<Effect<'_>> {
     let (directive, mut cursor) = dialect.at(text, start)?;
     match directive {

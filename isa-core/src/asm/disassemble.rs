@@ -1,4 +1,4 @@
-//! Programs: bytes to text with labels.
+//! The disassembler of programs: bytes to assembly text with labels.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -15,10 +15,11 @@ use crate::table::{InstructionSet, Opcode};
 
 mod linked;
 
-/// A disassembler of programs of a set, whose text assembles to the same bytes.
+/// A disassembler of programs for a set. Its text assembles to the same bytes.
 ///
-/// What a target of the program leads to gets a label, `L_` and the address in hexadecimal, unless
-/// it has one. Bytes that are no instruction become data.
+/// Each address in the program that is the target of an instruction gets a label, `L_` and the
+/// address in hexadecimal, unless it already has one. Bytes that are not an instruction become
+/// data.
 ///
 /// ```
 /// use isa_core::asm::{Assembler, Disassembler};
@@ -47,9 +48,9 @@ pub struct Disassembler {
     set: &'static InstructionSet,
     origin: u64,
     known: Arc<LabelMap>,
-    /// The addresses of data, in order.
+    /// The address ranges of data, in order.
     data: Vec<Range<u64>>,
-    /// What a linker fills in, by address.
+    /// The relocations, by address.
     relocations: Vec<Relocation>,
     relocate: Option<Relocate>,
     filling: Filling,
@@ -57,9 +58,9 @@ pub struct Disassembler {
     section: String,
     /// The labels of other sections.
     others: BTreeMap<String, Arc<LabelMap>>,
-    /// Names that no new label may have.
+    /// Names that a new label must not have.
     taken: Arc<BTreeSet<String>>,
-    /// What is added to a new name that is taken.
+    /// The number appended to a new name that is already taken.
     number: usize,
     style: Style,
     /// Other names of directives.
@@ -70,7 +71,7 @@ pub struct Disassembler {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Listed<'l> {
-    /// A label in front of what follows.
+    /// A label before a statement, or at the end.
     #[non_exhaustive]
     Label {
         /// Its address.
@@ -85,12 +86,12 @@ pub enum Listed<'l> {
         address: u64,
         /// The bytes.
         bytes: &'l [u8],
-        /// The text, with the `;` that ends it.
+        /// The text, including the `;` that ends it.
         text: &'l str,
-        /// Whether the bytes are known to be data, and not only taken for it because they are no
-        /// instruction.
+        /// Whether the bytes are known to be data. It is false for bytes that are printed as data
+        /// because they are not a valid instruction.
         is_data: bool,
-        /// What a linker fills in, and `text` does not show.
+        /// The relocations that `text` does not show.
         relocations: &'l [Relocation],
     },
 }
@@ -105,14 +106,14 @@ struct Piece<'c> {
 }
 
 impl Piece<'_> {
-    /// The first address behind the piece.
+    /// Returns the first address after the piece.
     const fn end(&self) -> u64 {
         self.address.wrapping_add(self.bytes.len() as u64)
     }
 }
 
 impl Disassembler {
-    /// A disassembler of programs that begin at address 0.
+    /// Creates a disassembler of programs that begin at address 0.
     #[must_use]
     pub fn new(set: &'static InstructionSet) -> Self {
         Disassembler {
@@ -132,34 +133,34 @@ impl Disassembler {
         }
     }
 
-    /// With the names that directives have besides in the programs that are written, as for
-    /// [`Assembler::directives`](super::Assembler::directives): `.word` may have another size there.
+    /// Sets other names of directives in the program, as in
+    /// [`Assembler::directives`](super::Assembler::directives). They may give `.word` another size.
     #[must_use]
     pub fn directives(self, directives: &'static [(&'static str, &'static str)]) -> Self {
         Disassembler { directives, ..self }
     }
 
-    /// With another way to print numbers and targets of instructions.
+    /// Sets how numbers and targets of instructions are printed.
     #[must_use]
     pub fn style(self, style: Style) -> Self {
         Disassembler { style, ..self }
     }
 
-    /// With the address that programs begin at.
+    /// Sets the address that programs begin at.
     #[must_use]
     pub fn origin(self, origin: u64) -> Self {
         Disassembler { origin, ..self }
     }
 
-    /// With known labels. Those in front of a statement of the program become part of the text;
-    /// those outside of the program are named by it, so that the
-    /// [`Assembler`](super::Assembler) has to be given them.
+    /// Adds known labels. Labels at statements of the program are printed. Labels outside the
+    /// program are used but not defined by the text, so you must pass them to the
+    /// [`Assembler`](super::Assembler) too.
     #[must_use]
     pub fn labels(self, known: impl Into<Arc<LabelMap>>) -> Self {
         Disassembler { known: known.into(), ..self }
     }
 
-    /// With addresses at which there is data, and no instruction.
+    /// Declares address ranges that contain data and no instructions.
     #[must_use]
     pub fn data(self, data: impl IntoIterator<Item = Range<u64>>) -> Self {
         let mut data: Vec<Range<u64>> =
@@ -173,9 +174,9 @@ impl Disassembler {
         Disassembler { data, ..self }
     }
 
-    /// With what a linker is to fill in. Where `kind_of` says a relocation's kind of the place that it
-    /// is for, as for [`Assembler::relocations`](super::Assembler::relocations), the text names its
-    /// label.
+    /// Adds relocations. The text contains the label of a relocation if `kind_of` returns its type
+    /// for the reference at its address, as in
+    /// [`Assembler::relocations`](super::Assembler::relocations).
     #[must_use]
     pub fn relocations(
         self,
@@ -186,44 +187,46 @@ impl Disassembler {
         Disassembler { relocations, relocate: Some(kind_of), ..self }
     }
 
-    /// With what the linker adds for each reference, as for
-    /// [`Assembler::addends`](super::Assembler::addends): it is no part of the text.
+    /// Sets the number that the linker adds for each reference, as in
+    /// [`Assembler::addends`](super::Assembler::addends). It is not part of the text.
     #[must_use]
     pub fn addends(mut self, addend_of: fn(Reference) -> i64) -> Self {
         self.filling.addend_of = addend_of;
         self
     }
 
-    /// With how many bytes behind the start of its instruction each relocation stands, as for
-    /// [`Assembler::places`](super::Assembler::places). One that stands elsewhere is no part of the text.
+    /// Sets the offset of each relocation from the start of its instruction in bytes, as in
+    /// [`Assembler::places`](super::Assembler::places). A relocation at another offset is not part
+    /// of the text.
     #[must_use]
     pub fn places(mut self, place_of: fn(Reference) -> u64) -> Self {
         self.filling.place_of = place_of;
         self
     }
 
-    /// With the name of the section that the program is. What a linker fills in by this name is written by
+    /// Sets the name of the section that is disassembled. A relocation with this name is printed as
     /// a label of the program.
     #[must_use]
     pub fn section(self, name: &str) -> Self {
         Disassembler { section: name.into(), ..self }
     }
 
-    /// With the labels of other sections, by the names of these: what a linker fills in by such a name is
-    /// written by one of the labels. The addresses of each section begin at 0.
+    /// Adds the labels of other sections by section name. A relocation with such a name is printed
+    /// as one of these labels. The addresses of each section begin at 0.
     #[must_use]
     pub fn others(self, sections: impl IntoIterator<Item = (String, Arc<LabelMap>)>) -> Self {
         Disassembler { others: sections.into_iter().collect(), ..self }
     }
 
-    /// With names that no new label may have, because the text has them elsewhere. A new label whose name is
-    /// taken gets a `_` and, if that is taken too, this number, which no other section of the text has.
+    /// Sets names that new labels must not have, because they are used elsewhere in the text. A new
+    /// label whose name is taken gets a `_`. If that name is taken too, it also gets `number`,
+    /// which must be different for each section of the text.
     #[must_use]
     pub fn taken(self, names: Arc<BTreeSet<String>>, number: usize) -> Self {
         Disassembler { taken: names, number, ..self }
     }
 
-    /// The text of a program.
+    /// Returns the text of a program.
     #[must_use]
     pub fn disassemble(&self, code: &[u8]) -> String {
         let mut text = String::new();
@@ -236,7 +239,7 @@ impl Disassembler {
         text
     }
 
-    /// Hands on the program line by line.
+    /// Calls `each` for every line of the program.
     ///
     /// ```
     /// use isa_core::asm::{Disassembler, Listed};
@@ -291,7 +294,7 @@ impl Disassembler {
                 _ if data.is_some() => (data.unwrap_or_default(), None),
                 Ok((index, word, length)) => {
                     let opcode = self.set.opcodes.get(index).copied();
-                    // What would assemble to other bits is written as data.
+                    // A word whose text would assemble to another word is printed as data.
                     let opcode = opcode.filter(|opcode| always || opcode.reads_back(word));
                     (length, opcode.map(|opcode| (opcode, word)))
                 }
@@ -304,7 +307,7 @@ impl Disassembler {
         pieces
     }
 
-    /// How far an address is behind the origin: addresses may begin again at 0.
+    /// Returns the distance of an address from the origin. Addresses may wrap around to 0.
     const fn distance_of(&self, address: u64) -> u64 {
         address.wrapping_sub(self.origin)
     }
@@ -345,7 +348,7 @@ impl Disassembler {
                 && open.symbol.as_deref().is_some_and(|name| name == self.section)
                 && let Some(distance) = self.distance(piece, open)
             {
-                // The linker is told by the section alone where the target is.
+                // The relocation gives the target only relative to the section.
                 new(self.origin.wrapping_add_signed(distance));
             }
         }
@@ -378,7 +381,7 @@ impl Disassembler {
     }
 }
 
-/// The labels that a text may name: those that it defines and the known ones outside of it.
+/// The labels that a text may use: those that it defines, and the known ones outside it.
 struct Named<'d> {
     inside: &'d LabelMap,
     disassembler: &'d Disassembler,
@@ -387,7 +390,8 @@ struct Named<'d> {
 }
 
 impl Named<'_> {
-    /// Whether a known label is outside of the program. One amid an instruction has no place in the text.
+    /// Returns whether a known label is outside the program. A label in the middle of an
+    /// instruction cannot be printed.
     fn is_outside(&self, address: u64) -> bool {
         self.disassembler.distance_of(address) > self.len
     }
@@ -413,7 +417,7 @@ impl Labels for Named<'_> {
     }
 }
 
-/// The relocations from an address on.
+/// Returns the relocations from an address on.
 fn behind(relocations: &[Relocation], address: u64) -> &[Relocation] {
     let count = relocations.iter().take_while(|it| it.address < address).count();
     relocations.get(count..).unwrap_or_default()

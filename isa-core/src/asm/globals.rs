@@ -1,11 +1,11 @@
-//! The directive `.globl`, also written `.global`: which labels other objects may name.
+//! The directive `.globl`, also written `.global`: labels that other objects may use.
 
 use super::cursor::{Cursor, begins_name};
 use super::data;
 use crate::error::ParseError;
 
-/// Reads the labels behind the directive, and hands on each. Labels that the program does not have are
-/// no mistake, as elsewhere: the linker finds them.
+/// Parses the labels after the directive, and calls `each` for every label. A label that the
+/// program does not define is not an error, because the linker finds it.
 pub(super) fn read<'t>(
     cursor: &mut Cursor<'t>,
     mut each: impl FnMut(&'t str),
@@ -20,7 +20,7 @@ pub(super) fn read<'t>(
             return Err(ParseError::fault(cursor, fault));
         }
         if let Some(site) = cursor.site() {
-            // Editors learn by this that the label is named here.
+            // This lookup records for editors that the label is used here.
             let _ = site.labels.address(name);
         }
         each(name);

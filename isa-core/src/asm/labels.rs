@@ -1,4 +1,4 @@
-//! Labels that are found by name and by address.
+//! A map of labels by name and by address.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -6,8 +6,8 @@ use core::ops::Bound;
 
 use super::Labels;
 
-/// Labels by name and by address: those of a [`Program`](super::Program), or given to an
-/// [`Assembler`](super::Assembler).
+/// Labels by name and by address. A [`Program`](super::Program) contains its labels in this form,
+/// and an [`Assembler`](super::Assembler) accepts them.
 ///
 /// ```
 /// use isa_core::asm::{LabelMap, Labels};
@@ -21,33 +21,34 @@ use super::Labels;
 pub struct LabelMap {
     /// Labels and constants.
     by_name: BTreeMap<String, Meant>,
-    /// The labels, and besides them those that have left an address since, as long as they are few: `by_name`
-    /// decides. Removing one by one would take a third of the code of a map.
+    /// The labels, and a few entries of labels that have moved to another address since. `by_name`
+    /// decides which entries are valid. Removing entries one by one would need a third of the code
+    /// of a map.
     by_address: BTreeSet<(u64, String)>,
-    /// Whether labels may have left an address that stands in `by_address`.
+    /// Whether labels may have moved from an address in `by_address`.
     has_left: bool,
-    /// How many of the names are labels.
+    /// The number of names that are labels.
     len: usize,
-    /// Where sections begin: by their names, unless a label or a constant has the name.
+    /// The starts of sections by name. A label or constant of the same name takes precedence.
     starts: BTreeMap<String, Meant>,
-    /// Whether a linker says where the program stands, so that a number is no address in it.
+    /// Whether a linker decides the address of the program; a number is then not an address in it.
     is_linked: bool,
-    /// In an object, the section whose labels are found.
+    /// In an object, the only section whose labels are found.
     near: Option<u32>,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meant {
-    /// An address in a section, which counts in objects alone.
+    /// An address in a section; the section matters only in objects.
     Address(u64, u32),
     Number(u64),
-    /// A number below 0.
+    /// A negative number.
     Negative(i64),
 }
 
 impl LabelMap {
-    /// No labels yet.
+    /// Creates an empty map.
     #[must_use]
     pub const fn new() -> Self {
         LabelMap {
@@ -61,17 +62,18 @@ impl LabelMap {
         }
     }
 
-    /// These labels and constants for a program whose place a linker says: no constant is an address in it.
+    /// Converts the map for a program whose address a linker decides: a constant is not an address
+    /// in it.
     pub(super) fn linked(self) -> Self {
         LabelMap { is_linked: true, ..self }
     }
 
-    /// Gives an address a label, and takes the label from the address that it had, if any.
+    /// Assigns a label to an address, and removes it from its previous address, if any.
     pub fn insert(&mut self, name: &str, address: u64) {
         self.insert_in(name, address, 0);
     }
 
-    /// As [`LabelMap::insert`], in a section of an object.
+    /// Assigns a label as [`LabelMap::insert`] does, in a section of an object.
     pub(super) fn insert_in(&mut self, name: &str, address: u64, section: u32) {
         self.mean(name, Meant::Address(address, section));
         self.len += 1;
@@ -86,19 +88,20 @@ impl LabelMap {
         }
     }
 
-    /// Notes where a section begins.
+    /// Records the start of a section.
     pub(super) fn insert_start(&mut self, name: &str, address: u64, section: u32) {
         self.starts.insert(name.into(), Meant::Address(address, section));
     }
 
-    /// What a name stands for.
+    /// Returns the meaning of a name.
     fn meant(&self, name: &str) -> Option<Meant> {
         self.by_name.get(name).or_else(|| self.starts.get(name)).copied()
     }
 
-    /// The section of a label, a place in [`Program::sections`](super::Program::sections). Only the
-    /// labels of objects have another one than the first; `None` for a constant, and without the label.
-    /// The name of a section counts as a label of its start.
+    /// Returns the section of a label, as an index into
+    /// [`Program::sections`](super::Program::sections). Outside objects it is always the first. The
+    /// result is `None` for a constant, and if the label does not exist. The name of a section
+    /// counts as a label at its start.
     #[must_use]
     pub fn section(&self, name: &str) -> Option<usize> {
         match self.meant(name)? {
@@ -107,13 +110,14 @@ impl LabelMap {
         }
     }
 
-    /// From now on these are the labels as a statement of a section has them, in an object without those
-    /// of other sections, whose distances only the linker knows; `None` for all labels.
+    /// From this call on, only labels that a statement of the given section can use are found. In
+    /// an object, labels of other sections are excluded, because only the linker knows their
+    /// distances. `None` includes all labels.
     pub(super) fn enter(&mut self, section: Option<usize>) {
         self.near = section.filter(|_| self.is_linked).map(|section| section as u32);
     }
 
-    /// Gives a name another meaning than it may have had.
+    /// Sets the meaning of a name and replaces its previous meaning.
     fn mean(&mut self, name: &str, meant: Meant) {
         if let Some(Meant::Address(..)) = self.by_name.insert(name.into(), meant) {
             self.len -= 1;
@@ -121,13 +125,13 @@ impl LabelMap {
         }
     }
 
-    /// Whether the label still has the address.
+    /// Returns whether the label still has the address.
     fn is_current(&self, (address, name): &(u64, String)) -> bool {
         !self.has_left
             || matches!(self.by_name.get(name), Some(Meant::Address(known, _)) if known == address)
     }
 
-    /// Gives a number of at most 64 bits a name.
+    /// Assigns a name to a number of at most 64 bits.
     pub(super) fn insert_constant(&mut self, name: &str, number: i128) {
         let meant = match number < 0 {
             true => Meant::Negative(number as i64),
@@ -136,35 +140,36 @@ impl LabelMap {
         self.mean(name, meant);
     }
 
-    /// All constants with their numbers, by name.
+    /// Returns all constants with their numbers, by name.
     pub fn constants(&self) -> impl Iterator<Item = (&str, i128)> {
         let all = self.by_name.keys().map(String::as_str);
         all.filter_map(|name| Some((name, self.constant(name)?)))
     }
 
-    /// Whether there are any.
+    /// Returns whether there are constants.
     pub(super) fn has_constants(&self) -> bool {
         self.by_name.len() > self.len
     }
 
-    /// The names of all constants, and of labels too if `labels` is set; labels come first.
+    /// Returns the names of all constants, preceded by the names of all labels if `labels` is set.
     pub(crate) fn names_of_all(&self, labels: bool) -> impl Iterator<Item = &str> {
         let addresses = self.iter().map(|(name, _)| name).take(if labels { usize::MAX } else { 0 });
         addresses.chain(self.constants().map(|(name, _)| name))
     }
 
-    /// How many names there are, of labels and of constants.
+    /// Returns the number of names, of labels and of constants.
     pub(crate) fn count(&self) -> usize {
         self.by_name.len()
     }
 
-    /// All labels by address; those of one address by name.
+    /// Returns all labels by address, and by name for equal addresses.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
         let labels = self.by_address.iter().filter(|it| self.is_current(it));
         labels.map(|(address, name)| (name.as_str(), *address))
     }
 
-    /// The labels from one address up to and with another, as [`LabelMap::iter`] has them.
+    /// Returns the labels from one address up to and including another, in the order of
+    /// [`LabelMap::iter`].
     pub(super) fn range(&self, first: u64, last: u64) -> impl Iterator<Item = (&str, u64)> {
         let from = self.by_address.range((first, String::new())..);
         let labels = from.take_while(move |(address, _)| *address <= last);
@@ -172,20 +177,21 @@ impl LabelMap {
         labels.map(|(address, name)| (name.as_str(), *address))
     }
 
-    /// All labels of an address, by name.
+    /// Returns all labels of an address, by name.
     pub fn names(&self, address: u64) -> impl Iterator<Item = &str> {
         let from = self.by_address.range((address, String::new())..);
         let labels = from.take_while(move |(known, _)| *known == address);
         labels.filter(|it| self.is_current(it)).map(|(_, name)| name.as_str())
     }
 
-    /// The first address behind another that has a label.
+    /// Returns the first address after the given one that has a label.
     pub(super) fn next(&self, address: u64) -> Option<u64> {
         let from = (address.checked_add(1)?, String::new());
         self.by_address.range(from..).find(|it| self.is_current(it)).map(|(address, _)| *address)
     }
 
-    /// The last label up to an address, of several of one address the first by name.
+    /// Returns the last label at or before an address, the first by name if several have the same
+    /// address.
     pub(super) fn last(&self, address: u64) -> Option<(&str, u64)> {
         let behind = match address.checked_add(1) {
             Some(behind) => Bound::Excluded((behind, String::new())),
@@ -196,13 +202,13 @@ impl LabelMap {
         Some((self.names(*found).next()?, *found))
     }
 
-    /// How many labels there are.
+    /// Returns the number of labels.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no labels.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -221,7 +227,7 @@ impl PartialEq for LabelMap {
 impl Eq for LabelMap {}
 
 impl Labels for LabelMap {
-    /// The address of a label, or that which a constant is.
+    /// Returns the address of a label, or the address that a constant is equal to.
     fn address(&self, name: &str) -> Option<u64> {
         match self.meant(name)? {
             Meant::Address(_, section) if self.near.is_some_and(|near| near != section) => None,
@@ -244,7 +250,7 @@ impl Labels for LabelMap {
         }
     }
 
-    /// So have those in other sections, whose addresses only a linker knows.
+    /// Includes labels in other sections, whose addresses only a linker knows.
     fn has(&self, name: &str) -> bool {
         self.meant(name).is_some()
     }
@@ -276,7 +282,7 @@ mod tests {
         assert!(!one.is_empty() && one.len() == 1);
     }
 
-    /// What the labels of an address are, by a search through all names.
+    /// Returns the labels of an address by a search through all names.
     fn names(known: &BTreeMap<String, Option<u64>>, address: u64) -> Vec<&str> {
         known
             .iter()
@@ -285,8 +291,8 @@ mod tests {
             .collect()
     }
 
-    /// Names move from address to address and become constants; after each step all answers are those of a
-    /// list of the names.
+    /// Names move from address to address and become constants. After each step, all results are
+    /// equal to those of a list of the names.
     #[test]
     fn labels_that_move_leave_their_addresses() {
         let (mut map, mut known) = (LabelMap::new(), BTreeMap::new());
@@ -299,7 +305,7 @@ mod tests {
                     map.insert_constant(&name, 5);
                     known.insert(name, None);
                 }
-                // The last address of all is one, too.
+                // Includes the last possible address.
                 address => {
                     let address = if address == 8 { u64::MAX } else { address };
                     map.insert(&name, address);

@@ -1,4 +1,4 @@
-//! The buffer that one instruction is printed into.
+//! The buffer into which one instruction is printed.
 
 use core::fmt;
 
@@ -7,8 +7,8 @@ use crate::digits;
 
 /// One line of assembly text in a fixed buffer.
 ///
-/// Printing appends to a line and never allocates. Generated code asserts at compile time that
-/// the longest line of each opcode fits; text beyond [`Line::CAPACITY`] would be dropped.
+/// Printing appends to a line and never allocates. Generated code asserts at compile time that the
+/// longest line of each opcode fits; text beyond [`Line::CAPACITY`] would be dropped.
 #[derive(Clone, Copy)]
 pub struct Line {
     bytes: [u8; ROOM],
@@ -16,10 +16,10 @@ pub struct Line {
 }
 
 impl Line {
-    /// The longest line, in bytes.
+    /// The maximum length of a line, in bytes.
     pub const CAPACITY: usize = 512;
 
-    /// An empty line.
+    /// Creates an empty line.
     #[inline]
     #[must_use]
     pub const fn new() -> Self {
@@ -54,26 +54,26 @@ impl Line {
         }
     }
 
-    /// All bytes, for someone who writes at places of their own.
+    /// Returns the whole buffer, for callers that write to positions of their own.
     #[inline]
     pub(crate) const fn room(&mut self) -> &mut [u8; ROOM] {
         &mut self.bytes
     }
 
-    /// The first bytes, those behind a shorter text included.
+    /// Returns the first bytes, including those after a shorter text.
     #[inline]
     pub(crate) fn head<const N: usize>(&self) -> &[u8; N] {
         const { assert!(N <= ROOM, "a line has as many bytes") };
         self.bytes.first_chunk().unwrap_or(&[0; N])
     }
 
-    /// Makes what has been written up to a place the text of the line.
+    /// Sets the length of the text, after bytes were written up to that position.
     #[inline]
     pub(crate) fn set_len(&mut self, len: usize) {
         self.len = len.min(Self::CAPACITY);
     }
 
-    /// Appends the first `len` of some bytes, which are copied as a whole.
+    /// Appends the first `len` of some bytes, all of which are copied.
     #[inline]
     fn push_head<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
         self.push_with(|place| {
@@ -82,7 +82,8 @@ impl Line {
         });
     }
 
-    /// Appends what `write` writes to the start of some bytes, and whose length it gives.
+    /// Appends the bytes that `write` writes to the start of a fixed buffer; `write` returns their
+    /// number.
     #[inline]
     pub(crate) fn push_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
         const { assert!(Line::CAPACITY + N <= ROOM, "there is room behind the longest line") };
@@ -110,7 +111,7 @@ impl Line {
         self.push_decimal(number);
     }
 
-    /// Appends a number in lower-case hexadecimal, without `0x`, in at least `digits` digits.
+    /// Appends a number in lower-case hexadecimal, without `0x`, with at least `digits` digits.
     #[inline]
     pub fn push_hex(&mut self, number: u128, digits: u32) {
         let needed = (128 - number.leading_zeros()).div_ceil(4).max(digits).max(1);
@@ -124,14 +125,14 @@ impl Line {
         }
     }
 
-    /// The text so far.
+    /// Returns the text so far.
     #[inline]
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..self.len).unwrap_or_default()
     }
 
-    /// The text so far.
+    /// Returns the text so far.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> &str {

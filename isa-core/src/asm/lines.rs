@@ -6,15 +6,16 @@ use super::Cursor;
 use super::assemble::label;
 use super::quoted::quoted;
 
-/// The sign that replaces a quote whose line has no second one. Messages show the quote.
+/// The character that replaces a quote without a closing quote in its line. Messages show the
+/// quote.
 pub(crate) const OPEN: char = '\u{1}';
 
-/// The same text with a `;` at the end of each line that has a statement, and blanks for comments:
-/// each byte stands where it stood.
+/// Returns the same text with a `;` at the end of each line that has a statement, and spaces
+/// instead of comments. Each byte keeps its position.
 pub(super) fn with_ends(text: &str, comment: &str) -> String {
     let mut output = String::with_capacity(text.len() + 1);
     let (mut rest, mut start) = (text, 0);
-    // All others stay as they are.
+    // All other characters are copied.
     let stops = [b'/', b'\n', b';', b'"', comment.as_bytes().first().copied().unwrap_or(b'/')];
     loop {
         let plain = rest.bytes().position(|byte| stops.contains(&byte)).unwrap_or(rest.len());
@@ -30,11 +31,11 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
         let (taken, behind) = rest.split_at_checked(taken).unwrap_or((rest, ""));
         match next {
             _ if skipped != 0 => {
-                // A comment of several lines does not end a statement, but its lines count.
+                // A comment of several lines does not end a statement, but its line ends are kept.
                 output.extend(taken.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
             }
             '/' if rest.starts_with("/*") => {
-                // It goes on to the end.
+                // An unclosed comment extends to the end.
                 output.push_str(rest);
                 break;
             }
@@ -46,7 +47,7 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
             }
             '"' if is_closed => output.push_str(taken),
             '"' => {
-                // It ends with its line, whose end is none in the output.
+                // It ends with its line, and the output contains no line end there.
                 output.push(OPEN);
                 output.extend(taken.bytes().skip(1).map(|_| ' '));
             }
@@ -60,8 +61,8 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
     output
 }
 
-/// The length of a comment that a text begins with; 0 where it begins with none. An unfinished one
-/// stays, to be reported.
+/// Returns the length of a comment at the start of a text; 0 if there is none. An unclosed comment
+/// also gives 0, so that it remains in the text and is reported.
 pub(super) fn comment_len(text: &str, sign: &str) -> usize {
     let is_line = text.starts_with("//") || !sign.is_empty() && text.starts_with(sign);
     if is_line {
@@ -71,7 +72,7 @@ pub(super) fn comment_len(text: &str, sign: &str) -> usize {
     inner.as_bytes().windows(2).position(|pair| pair == b"*/").map_or(0, |end| end + 4)
 }
 
-/// Whether anything stands behind the labels of a line.
+/// Returns whether anything follows the labels of a line.
 fn has_statement(line: &str) -> bool {
     let mut cursor = Cursor::new(line);
     while label(&mut cursor).is_some() {}

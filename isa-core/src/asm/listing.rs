@@ -1,11 +1,11 @@
-//! Printing many instructions into one buffer.
+//! Printing of many instructions into one buffer.
 
 use super::Line;
 use super::print::ROOM;
 use crate::table::Opcode;
 
-/// Lines of assembly text in a buffer of the caller's: what many instructions are printed into
-/// without a copy of each.
+/// Lines of assembly text in a buffer of the caller, into which many instructions can be printed
+/// without copying each.
 ///
 /// ```
 /// use isa_core::asm::Listing;
@@ -37,30 +37,31 @@ pub struct Listing<'b> {
 }
 
 impl<'b> Listing<'b> {
-    /// The room that a line may need, its end included.
+    /// The maximum space that a line needs, including its end.
     pub const LINE: usize = ROOM + 1;
 
-    /// An empty listing in a buffer of at least [`Listing::LINE`] bytes, better of some thousand.
+    /// Creates an empty listing in a buffer of at least [`Listing::LINE`] bytes. A buffer of some
+    /// thousand bytes is better.
     #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         Listing { bytes, len: 0, scratch: None }
     }
 
-    /// Whether any line fits.
+    /// Returns whether any line fits.
     #[inline]
     #[must_use]
     pub const fn has_room(&self) -> bool {
         self.room() >= Self::LINE
     }
 
-    /// How many bytes fit.
+    /// Returns the number of bytes that fit.
     #[inline]
     #[must_use]
     pub const fn room(&self) -> usize {
         self.bytes.len() - self.len
     }
 
-    /// Appends an instruction in its canonical form; nothing where there is no room.
+    /// Appends an instruction in its canonical form. Appends nothing if there is no space.
     #[inline]
     pub fn print(&mut self, opcode: &Opcode, word: u128) {
         let room = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut);
@@ -69,7 +70,7 @@ impl<'b> Listing<'b> {
         }
     }
 
-    /// Appends a byte, such as the end of a line; nothing where there is no room.
+    /// Appends a byte, such as the end of a line. Appends nothing if there is no space.
     #[inline]
     pub fn push(&mut self, byte: u8) {
         if let Some(place) = self.bytes.get_mut(self.len) {
@@ -78,7 +79,7 @@ impl<'b> Listing<'b> {
         }
     }
 
-    /// Appends text, such as a comment; nothing where there is no room for all of it.
+    /// Appends text, such as a comment. Appends nothing if there is no space for all of it.
     pub fn push_str(&mut self, text: &str) {
         let place = self.bytes.get_mut(self.len..).and_then(|rest| rest.get_mut(..text.len()));
         if let Some(place) = place {
@@ -87,7 +88,7 @@ impl<'b> Listing<'b> {
         }
     }
 
-    /// The text so far.
+    /// Returns the text so far.
     #[inline]
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {

@@ -1,5 +1,4 @@
-//! Assembly text: the line that is printed into, the cursor that is read from, and the loops
-//! that print and parse by a template.
+//! Parsing and printing of assembly text, for single instructions and for programs with labels.
 
 mod address;
 #[cfg(feature = "alloc")]

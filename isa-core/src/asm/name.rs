@@ -1,19 +1,19 @@
-//! Names of labels and constants, as a cursor takes them.
+//! Parsing of the names of labels and constants.
 //!
-//! Compilers write names with dots inside, `mul.constprop.0`, while a template may have modifiers behind a
-//! target, `loop.Z`. In front of a `:`, in directives and in operands without modifiers a name is whole. Where
-//! modifiers may follow, the labels of the program decide: a name that none has is read as a word with
-//! modifiers.
+//! Compilers emit names that contain dots, `mul.constprop.0`, but a template may have modifiers
+//! after a target, `loop.Z`. Before a `:`, in directives and in operands without modifiers, a name
+//! includes all its dots. If modifiers may follow, the labels of the program decide: if no label
+//! has the name, it is parsed as a word with modifiers.
 
 use super::Cursor;
 use super::cursor::{WORD, word_len};
 
 impl<'t> Cursor<'t> {
-    /// Takes the name of a label where an operand may stand: letters, digits and `_`, or behind a `.` also
-    /// `.` and `$`. Empty where none stands there, or a digit first.
+    /// Parses the name of a label in an operand: letters, digits and `_`; after an initial `.` also
+    /// `.` and `$`. The result is empty if there is no name, or if the text begins with a digit.
     ///
-    /// A dot behind letters may begin a modifier. It belongs to the name where the program has a label or
-    /// a constant of that name, of several the longest.
+    /// A dot after letters may begin a modifier. It belongs to the name if the program has a label
+    /// or a constant of that name; if there are several, the longest is used.
     ///
     /// ```
     /// use isa_core::asm::{Cursor, Site};
@@ -33,8 +33,9 @@ impl<'t> Cursor<'t> {
         self.take(name.map_or(0, str::len))
     }
 
-    /// Takes the name of a label with all its dots, whatever labels there are: letters, digits and `_` with
-    /// dots between, or behind a `.` also `.` and `$`. So names stand in front of a `:` and in directives.
+    /// Parses the name of a label with all its dots, whatever labels exist: letters, digits and `_`
+    /// with dots between them; after an initial `.` also `.` and `$`. Names before a `:` and in
+    /// directives have this form.
     ///
     /// ```
     /// use isa_core::asm::Cursor;
@@ -47,7 +48,7 @@ impl<'t> Cursor<'t> {
         self.take(whole_name_len(self.rest()))
     }
 
-    /// Whether a text with dots inside is one name.
+    /// Returns whether a text that contains dots is one name.
     #[cold]
     #[inline(never)]
     fn is_whole(&self, name: &str) -> bool {
@@ -55,17 +56,17 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// Whether the name of a label that begins with a dot can go on with a byte.
+/// Returns whether a byte can continue the name of a label that begins with a dot.
 pub(super) const fn is_name(byte: u8) -> bool {
     WORD[byte as usize] || matches!(byte, b'.' | b'$')
 }
 
-/// Whether the name of a label, or `.`, begins a text.
+/// Returns whether a text begins with the name of a label, or with `.`.
 pub(crate) fn begins_name(text: &[u8]) -> bool {
     matches!(text.first(), Some(b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.'))
 }
 
-/// How many bytes of a text are the name of a label, or `.`.
+/// Returns the length of the name of a label, or `.`, at the start of a text.
 fn name_len(text: &[u8]) -> usize {
     match text {
         [b'.', rest @ ..] => 1 + rest.iter().position(|&byte| !is_name(byte)).unwrap_or(rest.len()),
@@ -74,10 +75,10 @@ fn name_len(text: &[u8]) -> usize {
     }
 }
 
-/// How many bytes of a text are the name of a label with all its dots, or `.`.
+/// Returns the length of the name of a label with all its dots, or `.`, at the start of a text.
 fn whole_name_len(text: &[u8]) -> usize {
     let mut len = name_len(text);
-    // A name that begins with a dot has the others already.
+    // A name that begins with a dot already includes the others.
     while len > 0
         && let [b'.', behind @ ..] = text.get(len..).unwrap_or_default()
         && let more @ 1.. = word_len(behind)
@@ -87,14 +88,14 @@ fn whole_name_len(text: &[u8]) -> usize {
     len
 }
 
-/// A name, and what it begins with up to its dots, the longest first.
+/// Returns a name and its beginnings up to each of its dots, the longest first.
 pub(super) fn beginnings(name: &str) -> impl Iterator<Item = &str> {
     core::iter::successors(Some(name), |name| {
         name.get(..name.bytes().rposition(|byte| byte == b'.')?)
     })
 }
 
-/// Whether a text can be the name of a label: it is read back as one, and is not `.`.
+/// Returns whether a text can be the name of a label: it is parsed as one, and is not `.`.
 pub(crate) fn is_label(text: &str) -> bool {
     !matches!(text, "" | ".") && whole_name_len(text.as_bytes()) == text.len()
 }

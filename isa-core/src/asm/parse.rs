@@ -1,4 +1,4 @@
-//! From assembly text to words: statements, mnemonics, directives.
+//! Parsing of assembly text: statements, mnemonics and the directive `.word`.
 
 use core::ops::Range;
 
@@ -10,7 +10,7 @@ use super::walk::Statement;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::table::{Finder, IS_SMALL, InstructionSet, Mnemonic, Opcode};
 
-/// The most symbols that one syntax may have.
+/// The maximum number of symbols in one syntax.
 pub const MAX_SYMBOLS: usize = 64;
 
 /// A statement of assembly text.
@@ -18,24 +18,24 @@ pub const MAX_SYMBOLS: usize = 64;
 pub enum Parsed {
     /// An instruction.
     Instruction {
-        /// The opcode, an index into [`InstructionSet::opcodes`].
+        /// The opcode, as an index into [`InstructionSet::opcodes`].
         opcode: usize,
         /// The word.
         word: u128,
-        /// The bytes of the text, the `;` included.
+        /// The position of the statement in the text in bytes, including the `;`.
         span: Range<usize>,
     },
-    /// Bits given as such, `.word 0x...;`.
+    /// A word given as a number, `.word 0x...;`.
     Word {
         /// The bits.
         word: u128,
-        /// The bytes of the text, the `;` included.
+        /// The position of the statement in the text in bytes, including the `;`.
         span: Range<usize>,
     },
 }
 
 impl Parsed {
-    /// The bits.
+    /// Returns the bits.
     #[inline]
     #[must_use]
     pub const fn word(&self) -> u128 {
@@ -44,7 +44,7 @@ impl Parsed {
         }
     }
 
-    /// The bytes of the text, the `;` included.
+    /// Returns the position of the statement in the text in bytes, including the `;`.
     #[must_use]
     pub const fn span(&self) -> &Range<usize> {
         match self {
@@ -54,34 +54,37 @@ impl Parsed {
 }
 
 impl InstructionSet {
-    /// Whether an operand of some instruction is a target, in whose place a label may stand.
+    /// Returns whether an operand of some instruction is a target, for which a label can be
+    /// written.
     #[must_use]
     pub fn has_targets(&self) -> bool {
         let mut fields = self.opcodes.iter().flat_map(|opcode| opcode.fields);
         fields.any(|field| field.kind.is_target())
     }
 
-    /// Whether the text of every instruction is read as its word: no operand kind and no format says
-    /// that several values have one text. Else [`Opcode::reads_back`] tells of a word.
+    /// Returns whether the text of every instruction is parsed as its word. This is the case if no
+    /// operand type and no format declares that several values have the same text. Otherwise,
+    /// [`Opcode::reads_back`] decides for one word.
     #[must_use]
     pub fn always_reads_back(&self) -> bool {
         self.opcodes.iter().all(|opcode| opcode.always_reads_back())
     }
 
-    /// Reads a text that is exactly one statement.
+    /// Parses a text that is exactly one statement.
     ///
     /// # Errors
     ///
-    /// Text that is no legal instruction, and text behind it.
+    /// Returns an error if the text is not a valid instruction, or if it continues after the
+    /// statement.
     pub fn parse(&self, text: &str) -> Result<Parsed, ParseError> {
         self.parse_whole(Cursor::new(text))
     }
 
-    /// Reads what is exactly one statement.
+    /// Parses a cursor's text that is exactly one statement.
     ///
     /// # Errors
     ///
-    /// As [`InstructionSet::parse`].
+    /// Returns the same errors as [`InstructionSet::parse`].
     pub(crate) fn parse_whole(&self, mut cursor: Cursor<'_>) -> Result<Parsed, ParseError> {
         let Some(parsed) = self.parse_next(&mut cursor)? else {
             return Err(ParseError::here(&mut cursor, ParseErrorKind::NoInstruction));
@@ -94,14 +97,14 @@ impl InstructionSet {
         Ok(parsed)
     }
 
-    /// Reads the next statement; `None` at the end of the text.
+    /// Parses the next statement; returns `None` at the end of the text.
     ///
-    /// After an error the cursor stands behind the `;` of the statement, so that reading on finds
-    /// all errors of a text.
+    /// After an error the cursor is after the `;` of the statement. Call this function again to
+    /// find all errors of a text.
     ///
     /// # Errors
     ///
-    /// Text that is no legal instruction.
+    /// Returns an error if the text is not a valid instruction.
     pub fn parse_next(&self, cursor: &mut Cursor<'_>) -> Result<Option<Parsed>, ParseError> {
         let start = cursor.position();
         cursor.set_reader(self);
@@ -115,8 +118,8 @@ impl InstructionSet {
         self.parse_next_by_template(cursor)
     }
 
-    /// As [`InstructionSet::parse_next`], by walks over templates alone: the slow way, which the
-    /// reading of text as it is printed is tested against.
+    /// Parses as [`InstructionSet::parse_next`] does, but with the template interpreter only. It is
+    /// slower, and tests compare the fast parser with it.
     #[doc(hidden)]
     #[inline(never)]
     pub fn parse_next_by_template(
@@ -136,8 +139,9 @@ impl InstructionSet {
         parsed.map(Some)
     }
 
-    /// As [`InstructionSet::parse_next`], without a walk: `None` where the text is not written as it
-    /// is printed, or has to be read by one. Tests ask whether what is printed is read so.
+    /// Parses as [`InstructionSet::parse_next`] does, but with the fast parser only. Returns `None`
+    /// if the text is not spelled as the printer prints it, or needs the template interpreter.
+    /// Tests check that the fast parser accepts printed text.
     #[doc(hidden)]
     #[inline]
     pub fn parse_next_as_printed(&self, cursor: &mut Cursor<'_>) -> Option<Parsed> {
@@ -147,9 +151,9 @@ impl InstructionSet {
         Some(Parsed::Instruction { opcode, word, span: start..cursor.position() })
     }
 
-    /// Reads an instruction, and where that fails, once more with numbers behind the labels of targets. So
-    /// what can be read without such numbers is read as ever, and so is all that is printed: a template may
-    /// have a `+` or a number with a sign behind a target.
+    /// Parses an instruction. If that fails, tries again with numbers allowed after the labels of
+    /// targets. The first attempt is without them because a template may have a `+` or a signed
+    /// number after a target, and printed text must be parsed by that template.
     fn instruction_with_sums(
         &self,
         cursor: &mut Cursor<'_>,
@@ -167,9 +171,9 @@ impl InstructionSet {
         outcome.map_err(|other| if other.reach > error.reach { other } else { error })
     }
 
-    /// The mnemonic is the first word of the statement that is one and by which it can be read: what
-    /// stands before it, such as a guard, has words too. Without any, the statement is read as those
-    /// that have none.
+    /// Parses a statement with the first of its words that is a mnemonic with which the statement
+    /// is valid. A guard before the mnemonic consists of words too. If no word is a mnemonic, the
+    /// opcodes without a mnemonic are tried.
     fn instruction(&self, cursor: &mut Cursor<'_>, start: usize) -> Result<Parsed, ParseError> {
         let (mut furthest, mut misplaced) = (None, None);
         let mut from = start;
@@ -197,7 +201,7 @@ impl InstructionSet {
         Err(furthest.or(misplaced).unwrap_or_else(|| self.no_mnemonic(cursor, start)))
     }
 
-    /// Reads a statement with this mnemonic.
+    /// Parses a statement with this mnemonic.
     fn instruction_of(
         &self,
         cursor: &mut Cursor<'_>,
@@ -227,20 +231,20 @@ impl InstructionSet {
         })
     }
 
-    /// The opcodes whose texts have no mnemonic, where there are any.
+    /// Returns the opcodes without a mnemonic, if there are any.
     pub(super) fn nameless(&self) -> Option<&'static Mnemonic> {
         self.mnemonics.first().filter(|mnemonic| mnemonic.text.is_empty())
     }
 
-    /// The number of a row among the spellings, where it has this mnemonic.
+    /// Returns the index of a row in the spellings, if it has this mnemonic.
     #[cold]
     fn place_of(&self, row: &'static Opcode, mnemonic: &Mnemonic) -> Option<usize> {
         let mut numbers = mnemonic.opcodes.iter().map(|&number| usize::from(number));
         numbers.find(|&number| self.spellings.get(number).is_some_and(|it| core::ptr::eq(*it, row)))
     }
 
-    /// The error of a mnemonic without modifiers that has one, where other mnemonics go on with a
-    /// dot: beside `b` and `b.eq`, `b.eg` is an unknown mnemonic.
+    /// Returns the error for a modifier after a mnemonic that has no modifiers, if longer mnemonics
+    /// continue with a dot. For example, if `b` and `b.eq` exist, `b.eg` is an unknown mnemonic.
     #[cold]
     fn longer_mnemonic(
         &self,
@@ -269,7 +273,7 @@ impl InstructionSet {
         self.next_mnemonic(cursor, cursor.position())
     }
 
-    /// Finds the first word from a place on, within the statement, that is a mnemonic.
+    /// Finds the first word of the statement from a position on that is a mnemonic.
     fn next_mnemonic(
         &self,
         cursor: &mut Cursor<'_>,
@@ -287,8 +291,8 @@ impl InstructionSet {
         }
     }
 
-    /// The error of a statement without a mnemonic: about its first word, or the first that can be
-    /// one behind a prefix that begins with a mark.
+    /// Returns the error for a statement without a mnemonic. It refers to the first word, or if the
+    /// statement begins with a punctuation character, to the first word after that prefix.
     #[cold]
     fn no_mnemonic(&self, cursor: &mut Cursor<'_>, start: usize) -> ParseError {
         cursor.seek(start);
@@ -314,7 +318,8 @@ impl InstructionSet {
         ParseError::new(cursor, span, ParseErrorKind::UnknownMnemonic { mnemonics })
     }
 
-    /// The longest mnemonic, of one or more words with dots between, that the text begins with.
+    /// Returns the longest mnemonic that the text begins with. A mnemonic is one word, or several
+    /// words separated by dots.
     fn lookup(&self, text: &str) -> Option<&'static Mnemonic> {
         let (mnemonics, any_case) = (self.mnemonics, self.any_case);
         let behind = text.as_bytes().get(word_len(text.as_bytes()));
@@ -333,8 +338,8 @@ impl InstructionSet {
             Ok(place) => (mnemonics.get(place), place + 1),
             Err(place) => (None, place),
         };
-        // Those that go on behind a dot follow the plain one directly: a dot sorts before any
-        // letter or digit.
+        // Mnemonics that continue with a dot directly follow the plain one, because a dot sorts
+        // before any letter or digit.
         let longer = mnemonics.get(next..).unwrap_or_default().iter();
         let longer =
             longer.take_while(|mnemonic| goes_on_behind_a_dot(mnemonic.text, word, any_case));
@@ -344,7 +349,7 @@ impl InstructionSet {
             .or(plain)
     }
 
-    /// The mnemonic that is the word at the start of a text, without a dot behind it.
+    /// Returns the mnemonic that is the first word of a text without a dot after it.
     fn find_mnemonic(&self, text: &[u8]) -> Option<&'static Mnemonic> {
         let word = text.get(..word_len(text))?;
         self.mnemonics
@@ -383,23 +388,23 @@ const fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Whether a mnemonic is another one with a dot and more behind it.
+/// Returns whether `longer` is the mnemonic `plain` followed by a dot and more text.
 fn goes_on_behind_a_dot(longer: &str, plain: &str, any_case: bool) -> bool {
     behind(longer, plain, any_case).is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// Whether the text begins with `name` and the word ends there.
+/// Returns whether the text begins with `name` and the word ends there.
 fn is_whole(text: &str, name: &str, any_case: bool) -> bool {
     behind(text, name, any_case).is_some_and(|behind| !behind.starts_with(is_word))
 }
 
-/// The rest of a text that has this beginning, in any letter case where `any_case`.
+/// Returns the rest of a text after a prefix, which is compared without letter case if `any_case`.
 fn behind<'t>(text: &'t str, beginning: &str, any_case: bool) -> Option<&'t str> {
     let (head, rest) = text.split_at_checked(beginning.len())?;
     (head == beginning || any_case && head.eq_ignore_ascii_case(beginning)).then_some(rest)
 }
 
-/// The bytes of a text in lower case.
+/// Returns the bytes of a text in lower case.
 fn lower(text: &str) -> impl Iterator<Item = u8> {
     text.bytes().map(|byte| byte.to_ascii_lowercase())
 }
@@ -411,7 +416,8 @@ fn keep_furthest(furthest: &mut Option<ParseError>, error: ParseError) {
     }
 }
 
-/// At the end of the text: whether the blank text from `from` on is an unfinished comment.
+/// Checks at the end of the text that the blank text from `from` on does not end in an unclosed
+/// comment.
 pub(super) fn finished(cursor: &Cursor<'_>, from: usize) -> Result<(), ParseError> {
     match open_comment(cursor.text().as_bytes(), from) {
         None => Ok(()),
@@ -422,7 +428,7 @@ pub(super) fn finished(cursor: &Cursor<'_>, from: usize) -> Result<(), ParseErro
     }
 }
 
-/// Where the comment begins that blank text from `from` on ends inside of.
+/// Returns the start of the unclosed comment in the blank text from `from` on.
 fn open_comment(text: &[u8], from: usize) -> Option<usize> {
     let mut rest = text.get(from..)?;
     loop {
@@ -431,7 +437,7 @@ fn open_comment(text: &[u8], from: usize) -> Option<usize> {
                 Some(end) => inside.get(end + 2..)?,
                 None => return Some(text.len() - rest.len()),
             },
-            // To the end of the line.
+            // A comment up to the end of the line.
             [b'/', ..] => rest.get(rest.iter().position(|&byte| byte == b'\n')?..)?,
             [_, behind @ ..] => behind,
             [] => return None,
@@ -439,7 +445,8 @@ fn open_comment(text: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// Reads a statement that begins at a place; after a mistake the cursor stands behind it.
+/// Parses a statement that begins at `start`. After an error the cursor is moved to the end of the
+/// statement.
 #[inline]
 pub(super) fn or_skip<'t, T>(
     cursor: &mut Cursor<'t>,
@@ -454,7 +461,7 @@ pub(super) fn or_skip<'t, T>(
     outcome
 }
 
-/// Whether a `+` or a `-` stands in the statement at the cursor.
+/// Returns whether the statement at the cursor contains a `+` or a `-`.
 fn has_sign(mut cursor: Cursor<'_>) -> bool {
     while let Some(byte) = cursor.peek().filter(|&byte| byte != b';') {
         if matches!(byte, b'+' | b'-') {
@@ -465,7 +472,7 @@ fn has_sign(mut cursor: Cursor<'_>) -> bool {
     false
 }
 
-/// Moves behind the next `;` outside of comments and of text in quotes, or to the end.
+/// Moves the cursor past the next `;` outside comments and quoted text, or to the end.
 pub(super) fn skip_statement(cursor: &mut Cursor<'_>) {
     while let Some(byte) = cursor.peek() {
         if let quoted @ 1.. = quoted_len(cursor.rest()) {

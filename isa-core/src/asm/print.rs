@@ -1,4 +1,4 @@
-//! From a word to assembly text.
+//! The printer: words to assembly text.
 
 use super::cursor::is_label;
 use super::walk::Statement;
@@ -11,24 +11,25 @@ mod steps;
 
 use steps::{Within, cleared, put};
 
-/// The room for one instruction: a line, and behind it a whole copy of fixed size.
+/// The size of the buffer for one instruction: a line, followed by space for one copy of fixed
+/// size.
 pub(crate) const ROOM: usize = Line::CAPACITY + COPY;
 
-/// The bytes that are copied at once.
+/// The number of bytes of each copy of fixed size.
 const COPY: usize = ShortText::SIZE;
 
-/// The most fields that one text format may depend on.
+/// The maximum number of fields that one text format may depend on.
 pub const MAX_ARGS: usize = 8;
 
 impl Opcode {
-    /// Appends an instruction in its canonical form, by the alias that has the word, if one has.
-    /// The word is one that [`Opcode::check`] accepts; of another word the text shows what it can.
+    /// Appends an instruction in its canonical form, as an alias if one matches the word. The word
+    /// must be valid according to [`Opcode::check`]; for another word the text may be incomplete.
     #[inline]
     pub fn print(&self, word: u128, line: &mut Line) {
         self.spelling(word).print_plain(word, line);
     }
 
-    /// The row by which a word is printed: that of an alias, or the opcode's own.
+    /// Returns the row that prints a word: an alias, or the opcode itself.
     #[inline]
     #[must_use]
     pub fn spelling(&self, word: u128) -> &Opcode {
@@ -40,15 +41,15 @@ impl Opcode {
         aliases.find(|alias| has_it(alias.row)).map_or(self, |alias| alias.row)
     }
 
-    /// Whether an alias that has the word is passed over.
+    /// Returns whether an alias that matches the word is not used to print it.
     #[inline]
     pub(crate) fn is_printed_otherwise(&self, word: u128) -> bool {
         !(self.formats.is_empty() || self.formats_read_back(word))
             || (!self.after.is_empty() && self.is_read_otherwise(word))
     }
 
-    /// Whether what is written by formats is read as it is in the word.
-    // Not inlined: it calls through the rows of formats, which code that prints is known not to do.
+    /// Returns whether the texts of all formats are parsed as the values in the word.
+    // Not inlined: it makes indirect calls through formats, and the printer is known to make none.
     #[inline(never)]
     fn formats_read_back(&self, word: u128) -> bool {
         self.formats.iter().all(|format| {
@@ -59,10 +60,11 @@ impl Opcode {
         })
     }
 
-    /// Whether the text by which a word is printed is read as that word. It is not where an operand
-    /// kind or a format says so of the value that the word has: of the opcode's own text too where an
-    /// alias is printed, whose formats may know nothing of it. Nor is it where the text is that of a
-    /// row that is read first, or where bits that no text shows are others than an assembler writes.
+    /// Returns whether the text of a word is parsed as that word. It is not if an operand type or a
+    /// format declares this for the value in the word. If an alias is printed, this includes the
+    /// operand types and formats of the opcode's own text. The result is also false if a row that
+    /// takes precedence accepts the text, or if bits that no text shows differ from those that an
+    /// assembler writes.
     #[must_use]
     pub fn reads_back(&self, word: u128) -> bool {
         let row = self.spelling(word);
@@ -72,7 +74,7 @@ impl Opcode {
         self.values_read_back(word) && (self.after.is_empty() || !self.is_read_otherwise(word))
     }
 
-    /// Whether the operands in the text of a row are read as they are in the word.
+    /// Returns whether the operands in the text of a row are parsed as the values in the word.
     fn values_read_back(&self, word: u128) -> bool {
         let by_kind = self.bind.iter().all(|&index| {
             let formatted = self.formats.iter().any(|format| format.field == index);
@@ -83,7 +85,7 @@ impl Opcode {
         by_kind && self.formats_read_back(word) && self.written(word) == word
     }
 
-    /// The values of the fields that a format depends on, and how many they are.
+    /// Returns the values of the fields that a format depends on, and their number.
     fn args_of(&self, format: &Format, word: u128) -> ([u64; MAX_ARGS], usize) {
         let mut args = [0; MAX_ARGS];
         for (arg, &field) in args.iter_mut().zip(format.args) {
@@ -92,7 +94,7 @@ impl Opcode {
         (args, format.args.len().min(MAX_ARGS))
     }
 
-    /// Whether a row that is read first takes the text of a word for another word.
+    /// Returns whether a row that takes precedence parses the text of a word as another word.
     #[cold]
     fn is_read_otherwise(&self, word: u128) -> bool {
         let mut line = Line::new();
@@ -111,7 +113,7 @@ impl Opcode {
         first.is_some_and(|(_, other)| other != self.written(word))
     }
 
-    /// As [`Opcode::print`], without aliases.
+    /// Prints as [`Opcode::print`] does, without aliases.
     #[inline]
     pub fn print_plain(&self, word: u128, line: &mut Line) {
         match self.program.steps {
@@ -132,8 +134,8 @@ impl Opcode {
         line.push_str(own.as_str());
     }
 
-    /// As [`Opcode::print`], to the start of a room, and gives the length of the text. What is not
-    /// printed by steps goes through `scratch`.
+    /// Prints as [`Opcode::print`] does, to the start of `room`, and returns the length of the
+    /// text. Text that is not printed by steps goes through `scratch`.
     #[inline]
     pub(crate) fn print_into(
         &self,
@@ -152,15 +154,15 @@ impl Opcode {
         }
     }
 
-    /// As [`Opcode::print`], by a walk over the template: the slow way, which the program of steps
-    /// is tested against.
+    /// Prints as [`Opcode::print`] does, with the template interpreter. It is slower, and tests
+    /// compare the steps with it.
     #[doc(hidden)]
     pub fn print_template(&self, word: u128, line: &mut Line) {
         self.walk_template(word, None, line);
     }
 
-    /// As [`Opcode::print`], of an instruction that stands somewhere in a program: a target is
-    /// printed as a label where it has one that is not too long.
+    /// Prints as [`Opcode::print`] does, for an instruction in a program: a target is printed as a
+    /// label if it has one that is not too long.
     pub fn print_at(&self, word: u128, site: Site<'_>, line: &mut Line) {
         let is_target = |field: &&Field| field.kind.is_target();
         match site.style.is_unusual() || self.fields.iter().any(is_target) {
@@ -169,7 +171,7 @@ impl Opcode {
         }
     }
 
-    /// As [`Opcode::print_at`], without aliases.
+    /// Prints as [`Opcode::print_at`] does, without aliases.
     pub fn print_plain_at(&self, word: u128, site: Site<'_>, line: &mut Line) {
         self.walk_template(word, Some(site), line);
     }
@@ -189,7 +191,7 @@ impl Opcode {
         self.print_items(self.syntax.after, word, site, line);
     }
 
-    /// The field that a symbol of the syntax stands for, with its index.
+    /// Returns the field of a symbol of the syntax, with its index.
     #[inline]
     pub(crate) fn bound(&self, symbol: u8) -> Option<(usize, &'static Field)> {
         let index = *self.bind.get(usize::from(symbol))?;
@@ -220,7 +222,7 @@ impl Opcode {
         }
     }
 
-    /// Appends those of `symbols` that differ from their defaults, each behind `mark`.
+    /// Appends the values of `symbols` that differ from their defaults, each after `mark`.
     fn print_dotted(&self, mark: u8, symbols: &[u8], word: u128, line: &mut Line) {
         for &symbol in symbols {
             if let Some((index, field)) = self.bound(symbol)
@@ -253,7 +255,7 @@ impl Opcode {
             }
         }
         if let Some(site) = site.filter(|_| line.as_str().len() > end) {
-            // Where there is a label `loop.Z` too, that is no `loop` with a modifier.
+            // If there is a label `loop.Z` too, the text must not be parsed as `loop` with a modifier.
             let mut cursor = Cursor::at_site(line.as_str(), &site);
             cursor.seek(start);
             cursor.name();
@@ -271,7 +273,7 @@ impl Opcode {
         field.is_some_and(|(_, field)| field.get(word) == affix.present)
     }
 
-    /// Appends the value of a field: by its format, by its kind, or by its name.
+    /// Appends the value of a field: by its format, by its operand type, or by its name.
     pub(crate) fn print_field(
         &self,
         index: usize,
@@ -286,8 +288,8 @@ impl Opcode {
         self.print_value((field, field.get(word)), format, word, site, line);
     }
 
-    /// [`Opcode::print_field`] of a field with its value, and the format that it has.
-    // Not inlined: it calls through the rows of kinds and formats, and is known to.
+    /// Prints as [`Opcode::print_field`] does, for a field with its value and its format.
+    // Not inlined: it makes indirect calls through operand types and formats, and is known to.
     #[inline(never)]
     fn print_value(
         &self,
@@ -300,7 +302,7 @@ impl Opcode {
         self.write_value(value, format, word, site, line);
     }
 
-    /// [`Opcode::print_value`], where it is inlined.
+    /// The inlined form of [`Opcode::print_value`].
     #[inline(always)]
     fn write_value(
         &self,
@@ -333,7 +335,8 @@ impl Opcode {
         }
     }
 
-    /// Whether every field in a part of the template has its default, so that it is left out.
+    /// Returns whether every field in a part of the template has its default, in which case it is
+    /// left out.
     pub(crate) fn all_default(&self, items: &'static [Item], word: u128) -> bool {
         items.iter().all(|item| match item {
             Item::Text(_) => true,
@@ -348,7 +351,7 @@ impl Opcode {
         })
     }
 
-    /// Whether a part of the template shows a field of the opcode.
+    /// Returns whether a part of the template contains a field of the opcode.
     pub(crate) fn shows(&self, items: &'static [Item]) -> bool {
         let has = |&symbol: &u8| self.bound(symbol).is_some();
         items.iter().any(|item| match item {
@@ -366,7 +369,7 @@ impl Opcode {
 }
 
 impl Opcode {
-    /// The label that is printed for a value.
+    /// Returns the label that is printed for a value.
     fn label<'l>(&self, kind: &Kind, raw: u64, site: Site<'l>) -> Option<&'l str> {
         let text = kind.text?;
         let name = site.labels.name(self.within(kind.target(raw, site.address)?))?;
@@ -374,13 +377,14 @@ impl Opcode {
     }
 }
 
-/// Whether assembly text may leave the field's value out.
+/// Returns whether assembly text may omit the field's value.
 #[inline]
 fn at_default(field: &Field, word: u128) -> bool {
     matches!(field.init, Init::Default(value) if value == field.get(word))
 }
 
-/// Appends a word that is no instruction, as the directive that assembles to just these bits.
+/// Appends a word that is not an instruction, as the directive that assembles to exactly these
+/// bits.
 ///
 /// ```
 /// use isa_core::asm::{Line, print_word};

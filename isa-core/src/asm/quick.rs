@@ -1,10 +1,11 @@
-//! Reading of text that is written as it is printed.
+//! The fast parser, for text that is spelled as it is printed.
 //!
-//! This is the first walk of [`super::walk`] with everything that it looks for laid out before: fixed
-//! text is compared eight bytes at once, names of modifiers are found by their bytes as a number,
-//! registers are read without a call, and marks are taken without a jump. It knows no errors and no
-//! free spelling; where anything is not as expected it gives up, and the walk reads the statement
-//! from the start. What it accepts, the walk reads the same.
+//! It makes the same decisions as the first parse of [`super::walk`], with prepared data. It
+//! compares literals eight bytes at a time and finds names of modifiers by their bytes as a number.
+//! It parses registers without a call and prefix operators without a branch. It supports neither
+//! errors nor other spellings: if the text is not as expected, it gives up, and the template
+//! interpreter parses the statement from the start. If it accepts a text, the template interpreter
+//! returns the same result.
 
 use core::ops::Range;
 
@@ -18,8 +19,8 @@ mod word;
 use reading::{Choice, Quick};
 
 impl InstructionSet {
-    /// Reads the statement at the cursor if it is written as it is printed, and gives the number
-    /// of the opcode or alias and the word.
+    /// Parses the statement at the cursor if it is spelled as it is printed. Returns the index of
+    /// the opcode or alias, and the word.
     #[inline]
     pub(super) fn quick(&self, cursor: &mut Cursor<'_>) -> Option<(usize, u128)> {
         match cursor.rest().first_chunk() {
@@ -28,7 +29,7 @@ impl InstructionSet {
         }
     }
 
-    /// As [`InstructionSet::quick`], where the text ends soon.
+    /// Parses as [`InstructionSet::quick`] does if the text ends soon.
     #[inline(never)]
     fn quick_at_end(&self, cursor: &mut Cursor<'_>) -> Option<(usize, u128)> {
         let (mut bytes, rest) = ([0; Window::SIZE], cursor.rest());
@@ -49,12 +50,13 @@ impl InstructionSet {
         let choice = Choice { spellings, numbers, places: &[] };
         let mut quick = Quick::new(window, choice, reader.places, cursor);
         let (number, word) = quick.run(reader, &span)?;
-        // What is read where others do not read is left to the walk.
+        // If other rows take precedence, the template interpreter decides.
         self.spellings.get(number)?.after.is_empty().then_some((number, word))
     }
 
-    /// As [`InstructionSet::quick_within`], where a mnemonic has several syntaxes, or several calls have
-    /// it: one call after another, since no two syntaxes accept one text.
+    /// Parses as [`InstructionSet::quick_within`] does if a mnemonic has several syntaxes, or
+    /// several calls declare it. It tries one call after the other, because no two syntaxes accept
+    /// the same text.
     #[inline(never)]
     fn quick_of_several(
         &self,
@@ -70,11 +72,11 @@ impl InstructionSet {
         };
         for &numbers in calls {
             let reader = &spellings.get(usize::from(*numbers.first()?))?.syntax.reader;
-            // What every opcode of the mnemonic takes is read before it is said whose text it is.
+            // The part that all opcodes of the mnemonic share is parsed before the syntax is known.
             let choice = Choice { spellings, numbers, places: &[] };
             let mut quick = Quick::new(window, choice, ReadPlaces::NONE, cursor);
             if let Some((number, word)) = quick.run_joint(reader, span) {
-                // What is read where others do not read is left to the walk.
+                // If other rows take precedence, the template interpreter decides.
                 return spellings.get(number)?.after.is_empty().then_some((number, word));
             }
             cursor.seek(start);
@@ -82,7 +84,8 @@ impl InstructionSet {
         None
     }
 
-    /// The mnemonic, behind a guard of the usual form if there is one, and its place in the window.
+    /// Returns the mnemonic and its position in the window. It may follow a guard of the usual
+    /// form.
     #[inline(always)]
     fn plain_mnemonic(
         &self,
@@ -91,7 +94,7 @@ impl InstructionSet {
     ) -> Option<(&'static Mnemonic, Range<usize>)> {
         let mut at = 0;
         if !window.is_word(0) {
-            // A guard: a mark, perhaps another, a name and a blank.
+            // A guard: one or two punctuation characters, a name and a space.
             at = 1 + usize::from(!window.is_word(1));
             at += window.word_len(at) + 1;
         }
@@ -104,13 +107,13 @@ impl InstructionSet {
         let key = Finder::mix(head, window.byte((at + len).wrapping_sub(1)), len);
         let mnemonic = self.mnemonics.get(self.finder.find(key)?)?;
         let is_same = (mnemonic.head == head) & (mnemonic.text.len() == len);
-        // Words that differ behind their first bytes are rare.
+        // Words that differ only after their first eight bytes are rare.
         let fits = is_same && (len <= 8 || is_at(window, at, mnemonic.text.as_bytes()));
         fits.then_some((mnemonic, at..at + len))
     }
 }
 
-/// Whether a text stands at a place.
+/// Returns whether a text is at a position.
 #[inline(always)]
 fn is_at(window: Window<'_>, at: usize, text: &[u8]) -> bool {
     let behind = at + text.len();

@@ -1,8 +1,9 @@
-//! Text in quotes as a token: where it ends, for all that look for the ends of statements and for comments.
+//! Quoted text as a token: its end, for all code that looks for the ends of statements and for
+//! comments.
 
-/// The length of the text in quotes that a text begins with, as `.ascii` has it, both quotes included; 0 where
-/// it begins with none. Without a second quote it goes to the end of the line. In it `;` and the signs of
-/// comments are letters.
+/// Returns the length of the quoted text at the start of a text, as in `.ascii`, including both
+/// quotes; 0 if there is none. Without a closing quote it extends to the end of the line. Inside
+/// it, `;` and the signs of comments are ordinary characters.
 ///
 /// ```
 /// use isa_core::asm::quoted_len;
@@ -16,7 +17,8 @@ pub fn quoted_len(text: &[u8]) -> usize {
     quoted(text).0
 }
 
-/// The length of the text in quotes that a text begins with, and whether it has its second quote.
+/// Returns the length of the quoted text at the start of a text, and whether it has a closing
+/// quote.
 pub(super) fn quoted(text: &[u8]) -> (usize, bool) {
     if text.first() != Some(&b'"') {
         return (0, false);

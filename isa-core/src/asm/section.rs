@@ -1,9 +1,9 @@
-//! Sections of programs: `.text`, `.data`, `.section NAME` and `.section NAME, "FLAGS", @TYPE`; the name may
-//! stand in quotes.
+//! Sections of programs: `.text`, `.data`, `.section NAME` and `.section NAME, "FLAGS", @TYPE`. The
+//! name may be quoted.
 //!
-//! Statements are placed section by section, each section with its statements in the order of the text.
-//! In a program with an address the sections follow one another without a gap; in an object each
-//! begins where objects begin, since a linker puts them apart.
+//! Statements are placed section by section, and in each section in the order of the text. In a
+//! program with an address the sections follow one another without a gap. In an object each section
+//! begins at the same address, because a linker places the sections separately.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -39,28 +39,28 @@ use crate::error::{AssembleErrorKind, ParseError};
 pub struct Section {
     /// The name, `.text`.
     pub name: String,
-    /// Whether a program that runs has the section in memory: the flag `a`.
+    /// Whether the section is in memory when the program runs: the flag `a`.
     pub is_loaded: bool,
-    /// Whether a program that runs may write it: the flag `w`.
+    /// Whether the running program may write to it: the flag `w`.
     pub is_writable: bool,
-    /// Whether it has instructions: the flag `x`.
+    /// Whether it contains instructions: the flag `x`.
     pub is_code: bool,
-    /// Whether it is room alone, of which an object has no bytes: `@nobits` or the name `.bss`, and no
-    /// statement that is more than room, or is filled with another byte than 0.
+    /// Whether it only reserves memory, so that the object contains no bytes of it. It has
+    /// `@nobits` or the name `.bss`, and all its statements reserve bytes that are 0.
     pub is_room: bool,
-    /// What the address of the section is to be a multiple of for its alignments to hold: a power of two.
+    /// The alignment of the section: a power of two of which its address must be a multiple.
     pub align: u64,
-    /// Its bytes, a range of those of the program, which has none for room.
+    /// Its bytes, as a range of the program's bytes; empty if it only reserves memory.
     pub bytes: Range<usize>,
-    /// How many bytes it has in memory: as many as `bytes`, unless it is room.
+    /// Its size in memory in bytes, which is the length of `bytes` unless it only reserves memory.
     pub size: u64,
-    /// Its statements, a range of those of the program.
+    /// Its statements, as a range of the program's statements.
     pub statements: Range<usize>,
-    /// What a linker fills in in it, a range of [`Program::relocations`](super::Program::relocations).
+    /// Its relocations, as a range of [`Program::relocations`](super::Program::relocations).
     pub relocations: Range<usize>,
 }
 
-/// What an object says of a section besides its name, a bit for each flag.
+/// The properties of a section in an object besides its name, one bit for each flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Flags(u8);
 
@@ -69,25 +69,25 @@ const WRITABLE: u8 = 2;
 const CODE: u8 = 4;
 const ROOM: u8 = 8;
 
-/// A line that names a section.
+/// A directive that names a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Header<'t> {
     pub(super) name: &'t str,
-    /// Where the name stands.
+    /// The position of the name.
     start: usize,
-    /// The flags, where the line says some.
+    /// The flags, if the directive specifies them.
     flags: Option<Flags>,
 }
 
 impl Header<'_> {
-    /// The place of the name.
+    /// Returns the position of the name.
     pub(super) const fn span(&self) -> Range<usize> {
         self.start..self.start + self.name.len()
     }
 }
 
 impl Flags {
-    /// The flags of a section of which no line says any.
+    /// Returns the flags of a section for which no directive specifies any.
     fn of(name: &str) -> Self {
         Flags(match () {
             () if name.starts_with(".text") => LOADED | CODE,
@@ -98,14 +98,15 @@ impl Flags {
     }
 }
 
-/// The name of a section, perhaps in quotes, with its place; the empty text where none stands.
+/// Parses the name of a section, which may be quoted, and returns it with its position; the name is
+/// empty if there is none.
 fn name<'t>(cursor: &mut Cursor<'t>) -> (&'t str, usize) {
     cursor.skip_trivia();
     let start = cursor.position();
     if let (length @ 2.., true) = quoted(cursor.rest()) {
         cursor.seek(start + length);
         let name = cursor.text().get(start + 1..start + length - 1).unwrap_or_default();
-        // A sign behind `\` has another meaning than its own.
+        // A character after `\` does not stand for itself.
         let is_plain = name.bytes().all(|byte| byte != b'\\' && !byte.is_ascii_control());
         return if is_plain && !name.is_empty() { (name, start + 1) } else { ("", start) };
     }
@@ -115,8 +116,8 @@ fn name<'t>(cursor: &mut Cursor<'t>) -> (&'t str, usize) {
     (cursor.text().get(start..start + length).unwrap_or_default(), start)
 }
 
-/// Reads what stands behind a directive that names a section: the name, where `known` is none, and all up
-/// to the `;`. What is found is in `line`, where the rest is wrong too.
+/// Parses the rest of a directive that names a section: the name, unless it is `known`, and
+/// everything up to the `;`. `line` contains the parsed part even if the rest is invalid.
 fn statement<'t>(
     cursor: &mut Cursor<'t>,
     known: Option<&'static str>,
@@ -145,7 +146,7 @@ fn statement<'t>(
     Err(cursor.fault(behind, message))
 }
 
-/// Reads flags in their quotes, and a type behind them.
+/// Parses flags in quotes, and a type after them.
 fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, Fault> {
     cursor.skip_trivia();
     let start = cursor.position();
@@ -158,7 +159,7 @@ fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, Fault> {
             Some(b'a') if is_open => LOADED,
             Some(b'w') if is_open => WRITABLE,
             Some(b'x') if is_open => CODE,
-            // What a linker may do with parts that are alike.
+            // Flags that allow the linker to merge equal entries.
             Some(b'M' | b'S') if is_open => 0,
             _ => {
                 let message =
@@ -181,7 +182,7 @@ fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, Fault> {
             "progbits" if is_kind => flags & !ROOM,
             _ => return Err(cursor.fault(start, "expected `@progbits` or `@nobits`")),
         };
-        // How wide the parts are that a linker may merge.
+        // The size of the entries that the linker may merge.
         let behind = cursor.position();
         if cursor.eat(b',') {
             cursor.number()?;
@@ -192,29 +193,29 @@ fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, Fault> {
     Ok(Flags(flags))
 }
 
-/// Reads what stands behind a directive that names a section.
+/// Parses the rest of a directive that names a section.
 pub(super) fn read(cursor: &mut Cursor<'_>, known: Option<&'static str>) -> Result<(), ParseError> {
     let outcome = statement(cursor, known, &mut None);
     outcome.map_err(|fault| ParseError::fault(cursor, fault))
 }
 
-/// The section that is named behind a directive, where the rest of the line is wrong too.
+/// Returns the section that a directive names, even if the rest of the line is invalid.
 pub(super) fn named<'t>(
     cursor: &mut Cursor<'t>,
     known: Option<&'static str>,
 ) -> Option<Header<'t>> {
     let mut line = None;
-    // What is wrong is reported where the statement is read.
+    // Errors are reported when the statement is parsed.
     let _ = statement(cursor, known, &mut line);
     line
 }
 
-/// The sections of a program: `.text`, in which programs begin, and the others in the order in which they
-/// are named first.
+/// The sections of a program. The first is `.text`, in which programs begin; the others are in the
+/// order in which they are first named.
 #[derive(Debug, Clone)]
 pub(super) struct Sections<'t> {
     others: Vec<(&'t str, Flags)>,
-    /// The number of each, from 1, in a map of the type that the assembler has anyway.
+    /// The index of each, from 1, in a map of a type that the assembler also uses.
     numbers: BTreeMap<&'t str, (Option<usize>, usize)>,
 }
 
@@ -226,32 +227,33 @@ impl<'t> Sections<'t> {
         Sections { others: Vec::new(), numbers: BTreeMap::new() }
     }
 
-    /// How many there are.
+    /// Returns the number of sections.
     pub(super) const fn len(&self) -> usize {
         self.others.len() + 1
     }
 
-    /// All sections with their flags.
+    /// Returns all sections with their flags.
     fn all(&self) -> impl Iterator<Item = (&'t str, Flags)> {
         core::iter::once((TEXT, Flags::of(TEXT))).chain(self.others.iter().copied())
     }
 
-    /// The names of all sections.
+    /// Returns the names of all sections.
     pub(super) fn names(&self) -> impl Iterator<Item = &'t str> {
         self.all().map(|(name, _)| name)
     }
 
-    /// The name of a section.
+    /// Returns the name of a section.
     pub(super) fn name(&self, number: usize) -> &'t str {
         self.all().nth(number).map_or("", |(name, _)| name)
     }
 
-    /// Whether a section has instructions.
+    /// Returns whether a section contains instructions.
     pub(super) fn is_code(&self, number: usize) -> bool {
         self.all().nth(number).is_some_and(|(_, Flags(flags))| flags & CODE > 0)
     }
 
-    /// The number of the section that a line names, and the mistake that it has other flags.
+    /// Returns the index of the section that a directive names, and an error if the section has
+    /// other flags.
     pub(super) fn enter(&mut self, line: &Header<'t>) -> (usize, Option<AssembleErrorKind>) {
         let Header { name, flags, .. } = *line;
         let number = match self.numbers.get(name) {
@@ -270,7 +272,7 @@ impl<'t> Sections<'t> {
         (number, is_other.then(|| AssembleErrorKind::SectionFlags { name: name.into() }))
     }
 
-    /// The sections of a program, as far as they are known before it is placed.
+    /// Returns the sections of a program with the properties that are known before it is placed.
     pub(super) fn listed(&self) -> impl Iterator<Item = Section> + use<'_, 't> {
         self.all().map(|(name, Flags(flags))| Section {
             name: name.into(),
@@ -287,8 +289,8 @@ impl<'t> Sections<'t> {
     }
 }
 
-/// Returns the number of the first statement that counts, in the order in which they are placed. Each comes
-/// with its section.
+/// Returns the index of the first statement, in the order of placement, for which the second value
+/// is true. Each statement comes with its section.
 pub(super) fn first(statements: impl Iterator<Item = (usize, bool)>) -> Option<usize> {
     let mut first: Option<(usize, usize)> = None;
     for (number, (section, counts)) in statements.enumerate() {
@@ -302,7 +304,8 @@ pub(super) fn first(statements: impl Iterator<Item = (usize, bool)>) -> Option<u
     first.map(|(number, _)| number)
 }
 
-/// The numbers of statements as they are placed, from the section of each, in the order of the text.
+/// Returns the indexes of statements in the order of placement. `sections` contains the section of
+/// each statement in the order of the text.
 pub(super) fn order(count: usize, sections: impl Iterator<Item = usize> + Clone) -> Vec<usize> {
     let mut places = Places::new(0, count, false, sections.clone().map(|section| (section, 1)));
     let mut order: Vec<usize> = sections.clone().collect();
@@ -318,8 +321,8 @@ pub(super) fn order(count: usize, sections: impl Iterator<Item = usize> + Clone)
 pub(super) struct Places(Vec<u64>);
 
 impl Places {
-    /// Places for statements with these sections and lengths: one section behind the other, or where each
-    /// `is_apart` all from the same address.
+    /// Creates the addresses for statements with these sections and lengths. The sections follow
+    /// one another, or all begin at the same address if `is_apart`.
     pub(super) fn new(
         origin: u64,
         count: usize,
@@ -342,12 +345,12 @@ impl Places {
         Places(next)
     }
 
-    /// Where each section begins, as long as no statement is placed.
+    /// Returns the start of each section; valid as long as no statement is placed.
     pub(super) fn starts(&self) -> impl Iterator<Item = u64> {
         self.0.iter().copied()
     }
 
-    /// The address of the next statement of a section, which has a length.
+    /// Returns the address of the next statement of a section, which has the given length.
     pub(super) fn take(&mut self, section: usize, length: u64) -> u64 {
         let Some(next) = self.0.get_mut(section) else { return 0 };
         let address = *next;

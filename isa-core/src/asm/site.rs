@@ -1,9 +1,9 @@
-//! Where an instruction stands, and the labels around it.
+//! The address of an instruction, and the labels of its program.
 //!
-//! What a target reads and how it prints depends on that. The cursor has a reference to the place, if
-//! there is one, and any operand kind may ask it. Printing asks the row for the address that a value
-//! stands for (`OperandKind::TARGET`) and writes the label in its stead, by the walk over the template;
-//! lines without a place are printed as ever.
+//! They affect how a target is parsed and printed. The cursor contains a reference to the site, if
+//! there is one, and every operand type can access it. The printer asks the operand type for the
+//! address that a value refers to (`OperandKind::TARGET`) and prints the label instead, through the
+//! template interpreter. Without a site, the label is never printed.
 
 use core::cell::Cell;
 use core::fmt;
@@ -14,8 +14,8 @@ use crate::table::Opcode;
 
 /// The labels of a program: names of addresses.
 ///
-/// A list of pairs is one, and so is `()`, which has none. With the feature `alloc` there is also
-/// `LabelMap`.
+/// It is implemented for a list of pairs, and for `()`, which has no labels. With the feature
+/// `alloc` there is also `LabelMap`.
 ///
 /// ```
 /// use isa_core::asm::Labels;
@@ -26,19 +26,20 @@ use crate::table::Opcode;
 /// assert_eq!(().name(0x1000), None);
 /// ```
 pub trait Labels {
-    /// The address of a label.
+    /// Returns the address of a label.
     fn address(&self, name: &str) -> Option<u64>;
 
-    /// The label of an address; of several always the same.
+    /// Returns the label of an address. If there are several, it must always return the same one.
     fn name(&self, address: u64) -> Option<&str>;
 
-    /// The number that is meant by a name, as `.equ` in programs says it; none unless a type says so.
+    /// Returns the value of a constant, which programs define with `.equ`. The default
+    /// implementation has no constants.
     fn constant(&self, _name: &str) -> Option<i128> {
         None
     }
 
-    /// Whether a label or a constant has a name. That decides whether the dot in `loop.Z` is a part of the
-    /// name or begins a modifier.
+    /// Returns whether a label or a constant has a name. This decides whether the dot in `loop.Z`
+    /// is part of the name or begins a modifier.
     fn has(&self, name: &str) -> bool {
         self.address(name).is_some() || self.constant(name).is_some()
     }
@@ -66,7 +67,7 @@ impl<S: AsRef<str>, const N: usize> Labels for [(S, u64); N] {
     }
 }
 
-/// No labels.
+/// A program without labels.
 impl Labels for () {
     fn address(&self, _: &str) -> Option<u64> {
         None
@@ -77,7 +78,8 @@ impl Labels for () {
     }
 }
 
-/// Where an instruction stands: what reading and printing a target takes.
+/// The address of an instruction and the labels of its program, which are needed to parse and print
+/// targets.
 ///
 /// ```
 /// use isa_core::asm::{Cursor, Site};
@@ -95,51 +97,51 @@ pub struct Site<'l> {
     pub labels: &'l dyn Labels,
     /// How numbers and targets are printed.
     pub(crate) style: Style,
-    /// Set where a reading asks for the place.
+    /// Set if a parser asks for the site.
     asked: Option<&'l Cell<bool>>,
-    /// Notes which of the numbers a linker fills in; `None` where no linker does.
+    /// The linker that fills in some of the numbers; `None` if there is no linker.
     linker: Option<&'l dyn Linker>,
 }
 
-/// Notes what a reading leaves to a linker.
+/// A linker, which receives the references that the parser leaves to it.
 pub(crate) trait Linker {
-    /// Notes a label with what is added to it, and the part of that address that is wanted; `None` for
-    /// all of it. Gives the number that a part counts as.
+    /// Records a reference to a label plus an addend. `part` is the part of that address that is
+    /// used; `None` for the whole address. Returns the number that the part is parsed as.
     fn refer(&self, label: &str, addend: i128, part: Option<&'static AddressPart>) -> i128;
 }
 
 impl<'l> Site<'l> {
-    /// An address among labels.
+    /// Creates a site from an address and labels.
     #[must_use]
     pub const fn new(address: u64, labels: &'l dyn Labels) -> Self {
         Site { address, labels, style: Style::new(), asked: None, linker: None }
     }
 
-    /// With another way to print numbers and targets.
+    /// Sets how numbers and targets are printed.
     #[must_use]
     pub const fn style(self, style: Style) -> Self {
         Site { style, ..self }
     }
 
-    /// With a note that is set as soon as a reading asks for the place: one that does not is the same
-    /// at any other.
+    /// Adds a flag that is set if a parser asks for the site. If it does not, its result is the
+    /// same at any other address.
     #[cfg(feature = "alloc")]
     pub(crate) const fn noting(self, asked: &'l Cell<bool>) -> Self {
         Site { asked: Some(asked), ..self }
     }
 
-    /// With a linker that fills in parts of addresses, and addresses of labels with numbers behind.
+    /// Adds a linker that fills in parts of addresses, and addresses of labels with addends.
     #[cfg(feature = "alloc")]
     pub(crate) const fn linked(self, linker: &'l dyn Linker) -> Self {
         Site { linker: Some(linker), ..self }
     }
 
-    /// Notes what a linker fills in; `None` where no linker does.
+    /// Returns the linker; `None` if there is none.
     pub(crate) const fn linker(&self) -> Option<&'l dyn Linker> {
         self.linker
     }
 
-    /// Notes that a reading asks for the place.
+    /// Records that a parser asks for the site.
     pub(crate) fn ask(&self) {
         if let Some(asked) = self.asked {
             asked.set(true);
@@ -153,8 +155,8 @@ impl fmt::Debug for Site<'_> {
     }
 }
 
-/// An instruction as it is printed at an address: a target is a label where it has one. With the
-/// flag `#` without aliases.
+/// An instruction, displayed at an address: a target is printed as its label if it has one. With
+/// the flag `#` it is printed without aliases.
 #[derive(Debug, Clone, Copy)]
 pub struct At<'l> {
     opcode: &'static Opcode,
@@ -163,13 +165,13 @@ pub struct At<'l> {
 }
 
 impl<'l> At<'l> {
-    /// A word of an opcode.
+    /// Creates the display of a word of an opcode.
     #[must_use]
     pub const fn new(opcode: &'static Opcode, word: u128, site: Site<'l>) -> Self {
         At { opcode, word, site }
     }
 
-    /// With another way to print numbers and targets.
+    /// Sets how numbers and targets are printed.
     #[must_use]
     pub const fn style(self, style: Style) -> Self {
         At { site: self.site.style(style), ..self }

@@ -1,42 +1,43 @@
-//! Room in programs: `.zero`, `.balign`, `.p2align` and `.org`, bytes that are 0.
+//! Directives that reserve bytes or set the address: `.zero`, `.balign`, `.p2align` and `.org`.
 
 use super::cursor::{Cursor, Fault, begins_name};
 use super::directive::{Dialect, Directive};
 use crate::error::ParseError;
 
-/// The most bytes of one directive.
+/// The maximum number of bytes of one directive.
 const MOST: u64 = 1 << 24;
 
-/// The most bytes of all such directives of a program, which a short text can ask for otherwise.
+/// The maximum number of bytes of all such directives of a program. Without this limit, a short
+/// text could request too many.
 pub(super) const MOST_OF_ALL: usize = 1 << 26;
 
-/// The largest power of two that is an alignment.
+/// The largest exponent of a power of two that is an alignment.
 const MOST_POWER: u64 = 16;
 
-/// What the number behind a directive says.
+/// The meaning of the number after a directive.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Until {
-    /// How many bytes.
+    /// The number of bytes.
     Bytes,
-    /// A multiple of it is the address behind.
+    /// A number of which the next address is a multiple.
     Multiple,
-    /// A multiple of two to the power of it is the address behind.
+    /// An exponent: the next address is a multiple of two to this power.
     Power,
-    /// The address behind.
+    /// The next address.
     Address,
 }
 
-/// Some bytes that are alike.
+/// Equal bytes.
 pub(super) struct Space {
     pub(super) length: usize,
-    /// The byte that each of them is, where the text says one.
+    /// The value of each byte, if the text specifies it.
     pub(super) fill: Option<u8>,
-    /// What the address behind them is a multiple of, wherever the program begins.
+    /// The alignment of the address after them, whatever the address of the program is.
     pub(super) align: u64,
 }
 
-/// Reads what stands behind a directive for room. How many bytes it has depends on its address, where it
-/// is about one; without a place that is 0.
+/// Parses the rest of a directive that reserves bytes. Its length may depend on its address, which
+/// is 0 if unknown.
 pub(super) fn read(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, ParseError> {
     let mut space = length(cursor, until).map_err(|fault| ParseError::fault(cursor, fault))?;
     let mut behind = cursor.position();
@@ -55,7 +56,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, Parse
     Err(ParseError::fault(cursor, fault))
 }
 
-/// Reads the number behind a directive.
+/// Parses the number after a directive.
 pub(super) fn number(cursor: &mut Cursor<'_>) -> Result<u64, Fault> {
     cursor.skip_trivia();
     let start = cursor.position();
@@ -92,8 +93,8 @@ fn length(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, Fault> {
     length.map_err(|message| cursor.fault(start, message))
 }
 
-/// Reads what stands behind the first number: the byte that room is made of, and of an alignment how many
-/// bytes it may take at most; it takes none where more are needed.
+/// Parses the rest after the first number: the value of the bytes, and for an alignment the maximum
+/// number of bytes. An alignment that needs more bytes emits none.
 fn further(cursor: &mut Cursor<'_>, until: Until, space: &mut Space) -> Result<(), Fault> {
     cursor.skip_trivia();
     let start = cursor.position();
@@ -117,13 +118,13 @@ fn further(cursor: &mut Cursor<'_>, until: Until, space: &mut Space) -> Result<(
     Ok(())
 }
 
-/// How far the next multiple of an alignment is.
+/// Returns the distance to the next multiple of an alignment.
 fn behind(cursor: &Cursor<'_>, align: u64) -> u64 {
     let own = cursor.site().map_or(0, |site| site.address);
     own.wrapping_neg() & (align - 1)
 }
 
-/// Returns true if a statement is room of bytes that are 0.
+/// Returns whether a statement only reserves bytes that are 0.
 pub(super) fn is_zero(cursor: &mut Cursor<'_>, dialect: Dialect) -> bool {
     match dialect.take(cursor) {
         Some(Directive::Room(until)) => {
@@ -133,7 +134,7 @@ pub(super) fn is_zero(cursor: &mut Cursor<'_>, dialect: Dialect) -> bool {
     }
 }
 
-/// What the address behind a statement is a multiple of; 1 where it is no alignment.
+/// Returns the alignment of the address after a statement; 1 if the statement does not align it.
 pub(super) fn align(cursor: &mut Cursor<'_>, dialect: Dialect) -> u64 {
     match dialect.take(cursor) {
         Some(Directive::Room(until)) => read(cursor, until).map_or(1, |space| space.align),

@@ -1,10 +1,11 @@
-//! How numbers and targets are printed where the usual way is not wanted.
+//! Print options for numbers and targets.
 
 use super::Line;
 use crate::operand::{Bits, Numeral, TextPart};
 use crate::table::{Opcode, Text};
 
-/// How instructions are printed at an address: the usual way, or with other numbers and targets.
+/// How instructions are printed at an address: in the default style, or with other numbers and
+/// targets.
 ///
 /// ```
 /// use isa_core::asm::Style;
@@ -32,33 +33,34 @@ pub struct Style {
 }
 
 impl Style {
-    /// The usual way.
+    /// Creates the default style.
     #[must_use]
     pub const fn new() -> Self {
         Style { hexadecimal: false, addresses: false }
     }
 
-    /// With numbers in hexadecimal that kinds and formats write in decimal, as far as they say how they
-    /// write them ([`PARTS`](crate::operand::OperandKind::PARTS)). Kinds of numbers read both.
+    /// Prints numbers in hexadecimal that are decimal by default. This applies to operand types and
+    /// formats that declare their parts ([`PARTS`](crate::operand::OperandKind::PARTS)). Operand
+    /// types for numbers accept both.
     #[must_use]
     pub const fn hexadecimal(self) -> Self {
         Style { hexadecimal: true, ..self }
     }
 
-    /// With the addresses of targets that have no label in place of their distances. That is for people:
-    /// an assembler takes such a number for the distance.
+    /// Prints the addresses of targets without a label instead of their distances. Such text is for
+    /// people: an assembler parses such a number as the distance.
     #[must_use]
     pub const fn addresses(self) -> Self {
         Style { addresses: true, ..self }
     }
 
-    /// Whether it is not the usual way.
+    /// Returns whether this is not the default style.
     pub(crate) const fn is_unusual(self) -> bool {
         self.hexadecimal || self.addresses
     }
 
-    /// Appends a value that `text` writes in an instruction of an opcode at an address, if the style has
-    /// another way for it. Says whether it has.
+    /// Appends a value that `text` prints in an instruction of an opcode at an address, if the
+    /// style prints it differently. Returns whether it does.
     #[cold]
     pub(crate) fn write(
         self,
@@ -70,7 +72,7 @@ impl Style {
         let start = line.as_bytes().len();
         if let Some(target) = text.target.filter(|_| self.addresses) {
             let found = opcode.within(target(value.0, address));
-            // One that does not depend on the place may be written as the address already.
+            // A target that does not depend on the address may already be printed as an address.
             let is_absolute = target(value.0, !address) == target(value.0, address);
             (text.write)(value.0, value.1, line);
             if !is_absolute || !shows(line.as_bytes().get(start..).unwrap_or_default(), found) {
@@ -89,13 +91,13 @@ impl Style {
     }
 }
 
-/// The number of some bits.
+/// Returns the number in some bits.
 fn number(bits: Bits, (raw, args): (u64, &[u64])) -> u64 {
     let from = bits.arg.map_or(raw, |arg| args.get(usize::from(arg)).copied().unwrap_or_default());
     from.unbounded_shr(bits.low.into()) & !u64::MAX.unbounded_shl(bits.width.into())
 }
 
-/// Returns true if a text ends with an address in hexadecimal or decimal digits.
+/// Returns whether a text ends with an address in hexadecimal or decimal digits.
 fn shows(text: &[u8], address: u64) -> bool {
     let digits = text.iter().rev().map_while(|&byte| char::from(byte).to_digit(16));
     [16, 10].into_iter().any(|radix| {
@@ -108,7 +110,7 @@ fn shows(text: &[u8], address: u64) -> bool {
     })
 }
 
-/// What hexadecimal numbers of some parts begin with, without a sign.
+/// Returns the prefix of hexadecimal numbers in some parts, without a sign.
 fn notation(parts: &'static [TextPart]) -> Option<&'static str> {
     let own = parts.windows(2).find_map(|pair| match pair {
         [TextPart::Text(text), TextPart::Number(Numeral { hex: 1.., .. })] => {
@@ -130,7 +132,7 @@ fn write(parts: &[TextPart], value: (u64, &[u64]), line: &mut Line) -> bool {
             line.push_str(text);
             true
         }
-        // A digit that belongs to a name is no number.
+        // A digit that belongs to a name is not a number.
         TextPart::Number(numeral) => {
             let is_name = line.as_bytes().last().is_some_and(u8::is_ascii_alphanumeric);
             if !is_name {

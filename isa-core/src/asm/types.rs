@@ -1,13 +1,13 @@
-//! The directive `.type`: what a label is for a linker.
+//! The directive `.type`: the type of a label for a linker.
 
 use super::cursor::{Cursor, begins_name};
 use crate::error::ParseError;
 
-/// What a label is for a linker: `.type main, %function;`.
+/// The type of a label for a linker: `.type main, %function;`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SymbolType {
-    /// A place, of which nothing is said: `%notype`, and labels without a line.
+    /// An address without a type: `%notype`, and labels without a `.type` line.
     None,
     /// Code that is called: `%function`.
     Function,
@@ -15,15 +15,15 @@ pub enum SymbolType {
     Object,
 }
 
-/// The words for each, which stand behind `@` or `%`.
+/// The word for each, which follows `@` or `%`.
 const WORDS: [(&str, SymbolType); 3] = [
     ("function", SymbolType::Function),
     ("object", SymbolType::Object),
     ("notype", SymbolType::None),
 ];
 
-/// Reads what stands behind the directive. A label that the program does not have is no mistake: another
-/// object may have it.
+/// Parses the rest of the directive. A label that the program does not define is not an error,
+/// because another object may define it.
 pub(super) fn read<'t>(cursor: &mut Cursor<'t>) -> Result<(&'t str, SymbolType), ParseError> {
     cursor.skip_trivia();
     let start = cursor.position();
@@ -38,7 +38,7 @@ pub(super) fn read<'t>(cursor: &mut Cursor<'t>) -> Result<(&'t str, SymbolType),
         return wrong(cursor, start, "expected the name of a label");
     }
     if let Some(site) = cursor.site() {
-        // Editors learn by this that the label is named here.
+        // This lookup records for editors that the label is used here.
         let _ = site.labels.address(name);
     }
     let behind = cursor.position();

@@ -1,9 +1,10 @@
-//! One reading of a statement: a walk along a syntax that narrows down the opcodes.
+//! The template interpreter: parses a statement by a syntax template and narrows down the opcodes.
 //!
-//! Each opcode reads by its own template: `language.md` says what that accepts. Opcodes of a syntax
-//! are read together as long as they take the same steps. Where their steps differ, the reading
-//! goes on with those that do as the first does, and the others are *deferred*. If it fails, the
-//! deferred ones are read in turn. So the opcodes beside one have no say in what it accepts.
+//! Each opcode accepts the text that its own template matches; `language.md` describes this.
+//! Opcodes with the same syntax are parsed together while they take the same steps. If their steps
+//! differ, the parse continues with the opcodes that take the same step as the first, and the
+//! others are *deferred*. If the parse fails, the deferred opcodes are tried. Therefore other
+//! opcodes do not affect the text that an opcode accepts.
 
 use core::ops::Range;
 
@@ -18,29 +19,29 @@ use crate::table::{Affix, Field, Init, Item, Kind, Modifier, Opcode, Slot, Synta
 mod narrow;
 mod refuse;
 
-/// Where a statement is in the text.
+/// The position of a statement in the text.
 pub(super) struct Statement {
-    /// The place of the statement's first byte.
+    /// The position of the statement's first byte.
     pub(super) start: usize,
-    /// Where the mnemonic of the statement stands.
+    /// The position of the statement's mnemonic.
     pub(super) mnemonic: Range<usize>,
 }
 
-/// One reading of a statement.
+/// One parse of a statement.
 pub(super) struct Walk<'w, 't> {
     cursor: &'w mut Cursor<'t>,
     statement: &'w Statement,
     syntax: &'static Syntax,
     /// All opcodes of the mnemonic with this syntax.
     all: Candidates,
-    /// The opcodes that the text so far fits.
+    /// The opcodes that match the text so far.
     live: Candidates,
-    /// The opcodes to read if this reading fails.
+    /// The opcodes to try if this parse fails.
     deferred: Candidates,
-    /// The fields' values by symbol, where `filled` has the symbol's bit.
+    /// The values of the fields by symbol; valid if the symbol's bit in `filled` is set.
     values: [u64; MAX_SYMBOLS],
     filled: u64,
-    /// The symbols that a format took the default of, as they had no value yet.
+    /// The symbols whose default a format used because they had no value yet.
     presumed: u64,
 }
 
@@ -67,17 +68,17 @@ impl<'w, 't> Walk<'w, 't> {
         }
     }
 
-    /// The opcodes that are worth another reading.
+    /// Returns the opcodes to try next.
     pub(super) const fn deferred(&self) -> Candidates {
         self.deferred
     }
 
-    /// The opcodes that the text fits up to where the reading ended.
+    /// Returns the opcodes that match the text up to the end of the parse.
     pub(super) const fn live(&self) -> Candidates {
         self.live
     }
 
-    /// Reads the statement, and gives the opcode's number and the word.
+    /// Parses the statement. Returns the index of the opcode and the word.
     pub(super) fn run(&mut self) -> Result<(usize, u128), ParseError> {
         self.cursor.seek(self.statement.start);
         self.items(self.syntax.before)?;
@@ -101,7 +102,7 @@ impl<'w, 't> Walk<'w, 't> {
             match item {
                 Item::Text(text) => self.text(text)?,
                 Item::Slot(slot) => {
-                    // The dot behind a name begins a modifier where there may be one.
+                    // The dot after a name begins a modifier if the slot has modifiers.
                     self.cursor.set_takes_dots(slot.suffixes.is_empty());
                     self.slot(slot)?;
                 }
@@ -116,7 +117,8 @@ impl<'w, 't> Walk<'w, 't> {
         Ok(())
     }
 
-    /// Whether an optional part stands at the cursor. Goes on with the opcodes for which it does.
+    /// Returns whether an optional group begins at the cursor. If so, continues with the opcodes
+    /// for which it does.
     fn enters(&mut self, items: &'static [Item]) -> bool {
         self.cursor.skip_trivia();
         let enter = self.live.filtered(|opcode| opcode.shows(items) && self.begins(opcode, items));
@@ -126,14 +128,14 @@ impl<'w, 't> Walk<'w, 't> {
         !enter.is_empty()
     }
 
-    /// Defers all live opcodes but these.
+    /// Defers all live opcodes except these.
     #[inline]
     fn go_on_with(&mut self, some: Candidates) {
         self.deferred = self.deferred.with(self.live.without(some));
         self.live = some;
     }
 
-    /// Whether the text at the cursor is the first token of a part of an opcode's template.
+    /// Returns whether the text at the cursor is the first token of a part of an opcode's template.
     fn begins(&self, opcode: &'static Opcode, items: &'static [Item]) -> bool {
         for item in items {
             match item {
@@ -172,7 +174,8 @@ impl<'w, 't> Walk<'w, 't> {
         self.missing_text(text)
     }
 
-    /// Fails for want of a fixed text. Its first tokens may be there: the error is about the others.
+    /// Returns the error that a literal is missing. If the text contains its first tokens, the
+    /// error refers to the remaining ones.
     #[cold]
     fn missing_text(&mut self, text: &'static str) -> Outcome {
         let mut text = text;
@@ -187,7 +190,7 @@ impl<'w, 't> Walk<'w, 't> {
         Err(ParseError::missing(self.cursor, self.statement.start, kind))
     }
 
-    /// Reads the modifiers of the mnemonic, in any order.
+    /// Parses the modifiers of the mnemonic, in any order.
     fn modifiers(&mut self) -> Outcome {
         let dots = Dots::Modifiers(self.syntax.modifiers);
         while let behind = self.cursor.position()
@@ -204,15 +207,15 @@ impl<'w, 't> Walk<'w, 't> {
         Ok(())
     }
 
-    /// Whether the dot at the cursor is the first operand's: blanks stand between it and what is
-    /// `behind`, and it begins no modifier.
+    /// Returns whether the dot at the cursor belongs to the first operand: white space separates it
+    /// from the text before `behind`, and it does not begin a modifier.
     fn is_operand(&mut self, behind: usize, dots: Dots) -> bool {
         behind != self.cursor.position()
             && self.live.opcodes().any(|opcode| self.begins(opcode, self.syntax.after))
             && !self.begins_modifier(dots)
     }
 
-    /// Reads an operand with its marks and modifiers.
+    /// Parses an operand with its prefix and suffix operators and modifiers.
     fn slot(&mut self, slot: &'static Slot) -> Outcome {
         self.cursor.skip_trivia();
         let start = self.cursor.position();
@@ -253,14 +256,14 @@ impl<'w, 't> Walk<'w, 't> {
         Ok(())
     }
 
-    /// Whether the dot at the cursor begins a directive on another line than what is `behind`, so
-    /// that no more than a `;` is missing between them.
+    /// Returns whether the dot at the cursor begins a directive on a later line than the text
+    /// before `behind`, so only a `;` is missing between them.
     fn is_next_line(&mut self, behind: usize, dots: Dots) -> bool {
         let between = self.cursor.text().get(behind..self.cursor.position());
         between.is_some_and(|text| text.contains('\n')) && !self.begins_modifier(dots)
     }
 
-    /// Takes the marks before an operand, as far as some opcode has them.
+    /// Parses the prefix operators before an operand, as long as some opcode has them.
     fn open_marks(&mut self, slot: &'static Slot) -> u32 {
         let mut marks = 0;
         for (place, affix) in slot.affixes.iter().enumerate() {
@@ -279,7 +282,7 @@ impl<'w, 't> Walk<'w, 't> {
         marks
     }
 
-    /// Parses the closing marks, and the modifiers before and after each of them.
+    /// Parses the suffix operators, and the modifiers before and after each of them.
     fn behind(&mut self, slot: &'static Slot, marks: u32) -> Outcome {
         self.suffixes(slot)?;
         for (place, affix) in slot.affixes.iter().enumerate().rev() {
@@ -295,7 +298,7 @@ impl<'w, 't> Walk<'w, 't> {
         Ok(())
     }
 
-    /// Reads trailing settings, in any order.
+    /// Parses trailing attributes, in any order.
     fn tags(&mut self, symbols: &'static [u8]) -> Outcome {
         loop {
             self.cursor.skip_trivia();
@@ -329,7 +332,7 @@ impl<'w, 't> Walk<'w, 't> {
         };
         let mut ahead = self.cursor.clone();
         if let Some(text) = field.kind.text {
-            // Only the length of the setting is of interest.
+            // Only the length of the attribute matters.
             let _ = (text.read)(&mut ahead, &[]);
         }
         let end = ahead.position().max(ahead.next_boundary(start));
@@ -337,7 +340,7 @@ impl<'w, 't> Walk<'w, 't> {
         Err(ParseError::new(self.cursor, start..end, kind))
     }
 
-    /// The first live opcode that fits the values, and the word.
+    /// Returns the first live opcode that matches the values, and the word.
     fn finish(&mut self) -> Result<(usize, u128), ParseError> {
         let mut first = None;
         for (index, opcode) in self.live.iter() {
@@ -358,7 +361,7 @@ impl<'w, 't> Walk<'w, 't> {
         self.statement.start..self.cursor.position()
     }
 
-    /// The word of an opcode with the values read and the defaults of the others.
+    /// Returns the word of an opcode with the parsed values, and the defaults of the other fields.
     fn build(&self, opcode: &'static Opcode) -> Result<u128, ParseError> {
         let mut word = opcode.fixed.value;
         for field in opcode.fields {
@@ -390,7 +393,7 @@ impl<'w, 't> Walk<'w, 't> {
         legal.map(|()| word).map_err(illegal)
     }
 
-    /// Fails where an operand that shows several fields gives a fixed one another value.
+    /// Checks that no composite operand sets a fixed field to another value.
     fn check_fixed(&self, opcode: &'static Opcode, word: u128) -> Outcome {
         let differs = (word ^ opcode.fixed.value) & opcode.fixed.mask;
         if differs == 0 {
@@ -406,7 +409,7 @@ impl<'w, 't> Walk<'w, 't> {
         }
     }
 
-    /// Fails where two places of the text give one field different values.
+    /// Checks that no two parts of the text set one field to different values.
     fn check_agreement(&self, opcode: &'static Opcode, word: u128) -> Outcome {
         for symbol in Bits(self.filled) {
             let value = self.values[symbol as usize % MAX_SYMBOLS];
@@ -423,7 +426,7 @@ impl<'w, 't> Walk<'w, 't> {
         Ok(())
     }
 
-    /// Whether a format took a default for a value that came later and is another.
+    /// Returns whether a format used the default of a field that got a different value later.
     #[cold]
     fn is_stale(&self, opcode: &'static Opcode) -> bool {
         Bits(self.presumed & self.filled).any(|symbol| {
@@ -441,20 +444,23 @@ impl<'w, 't> Walk<'w, 't> {
     }
 }
 
-/// The first word or mark of a fixed text with the blanks before it, and the text after it.
+/// Splits a literal after its first word or punctuation character, including the white space before
+/// it.
 fn first_token(text: &'static str) -> (&'static str, &'static str) {
     let blank = text.len() - text.trim_start().len();
     let word = word_len(text.as_bytes().get(blank..).unwrap_or_default());
     text.split_at_checked(blank + word.max(1)).unwrap_or((text, ""))
 }
 
-/// Whether an opcode has the field of a mark, and does not fix it to the value without the mark.
+/// Returns whether an opcode has the field of a prefix or suffix operator and allows the value with
+/// the operator.
 #[inline]
 fn may_be_marked(opcode: &Opcode, affix: &Affix) -> bool {
     opcode.bound(affix.symbol).is_some_and(|(_, field)| field.can_be(affix.present))
 }
 
-/// Whether an opcode fixes the field of a mark of the slot to the value that the mark stands for.
+/// Returns whether an opcode fixes the field of one of the slot's operators to the value with the
+/// operator.
 #[inline]
 fn must_be_marked(opcode: &Opcode, slot: &Slot) -> bool {
     slot.affixes.iter().any(|affix| {
@@ -465,12 +471,12 @@ fn must_be_marked(opcode: &Opcode, slot: &Slot) -> bool {
     })
 }
 
-/// The bit of a slot's affix in a set of marks.
+/// Returns the bit for a slot's affix in a set of prefix and suffix operators.
 const fn mark_bit(place: usize) -> u32 {
     1u32.unbounded_shl(place as u32)
 }
 
-/// The value of a field that the text has not given.
+/// Returns the value of a field that the text does not set.
 const fn presumed(field: &Field) -> u64 {
     match field.init {
         Init::Fixed(value) | Init::Default(value) => value,
@@ -478,7 +484,7 @@ const fn presumed(field: &Field) -> u64 {
     }
 }
 
-/// What can stand behind a dot.
+/// The possible modifiers after a dot.
 #[derive(Clone, Copy)]
 enum Dots {
     /// The modifiers of the mnemonic.
@@ -488,7 +494,7 @@ enum Dots {
 }
 
 impl Dots {
-    /// A symbol, and its only value that is written.
+    /// Returns a symbol, and the only value that may be written for it, if there is just one.
     #[inline]
     fn get(self, place: usize) -> Option<(u8, Option<u64>)> {
         match self {

@@ -1,4 +1,4 @@
-//! Words that come with a width of their own, as text has them: by the number of their digits.
+//! Words with an explicit width, which text specifies by the number of digits.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,11 +9,11 @@ use crate::error::NoInstruction;
 use crate::table::{ByteOrder, InstructionSet, Opcode};
 
 impl InstructionSet {
-    /// The opcode of a word of so many bits.
+    /// Returns the opcode of a word of the given width in bits.
     ///
     /// # Errors
     ///
-    /// A word that is no instruction, or one of another width.
+    /// Returns an error if the word is not an instruction, or is one of another width.
     #[inline(always)]
     pub fn decode_as(&self, word: u128, bits: u8) -> Result<&'static Opcode, NoInstruction> {
         match self.decode(word) {
@@ -22,11 +22,13 @@ impl InstructionSet {
         }
     }
 
-    /// Why a word of so many bits is no instruction, though its number may be one of another width.
+    /// Returns the reason why a word of the given width is not an instruction, even if its number
+    /// is one of another width.
     #[cold]
     fn no_instruction(&self, word: u128, bits: u8, found: Option<&Opcode>) -> NoInstruction {
         match found {
-            // Only where the lowest bits stand first does a word begin as a wider one with its number does.
+            // Only in little-endian order does a narrow word begin like a wider word with the same
+            // number.
             Some(opcode) if self.byte_order == ByteOrder::LittleEndian => {
                 NoInstruction::Width { word: bits, instruction: opcode.bits }
             }
@@ -34,8 +36,8 @@ impl InstructionSet {
         }
     }
 
-    /// The words in the bytes of a statement: of an instruction one, of data as many as there are, and single
-    /// bytes where what is left is no word.
+    /// Returns the words in the bytes of a statement. An instruction is one word. Data is split
+    /// into words of the narrowest width, and single bytes at the end.
     pub fn words_of<'b>(&self, mut bytes: &'b [u8]) -> impl Iterator<Item = &'b [u8]> + use<'b> {
         let mut lengths = self.widths.iter().map(|width| usize::from(width.bits) / 8);
         let is_word = lengths.clone().any(|length| length == bytes.len());
@@ -53,15 +55,16 @@ impl InstructionSet {
         })
     }
 
-    /// Appends the directive that assembles to the bytes of a word: `.word` for one of the set's widest, and
-    /// otherwise the directive for numbers of that size, or `.byte` with each of the bytes where there is none.
+    /// Appends the directive that assembles to the bytes of a word. It is `.word` for a word of the
+    /// widest width, and otherwise the directive for numbers of that size. If there is no such
+    /// directive, it is `.byte` with each of the bytes.
     pub fn print_data(&self, word: u128, bits: u8, line: &mut Line) {
         self.print_data_in(&[], word, bits, line);
     }
 
-    /// Appends what [`print_data`](Self::print_data) appends, for programs in which directives have `names`
-    /// besides: [`Assembler::directives`](super::Assembler::directives). If `.word` has another size there, a
-    /// directive that fits takes its place.
+    /// Appends the same directive as [`print_data`](Self::print_data), for programs in which
+    /// directives have additional `names`: [`Assembler::directives`](super::Assembler::directives).
+    /// If `.word` has another size there, it is replaced by a directive of the right size.
     pub fn print_data_in(
         &self,
         names: &'static [(&'static str, &'static str)],
@@ -73,8 +76,8 @@ impl InstructionSet {
         self.print_bytes_in(names, bytes.get(..usize::from(bits / 8)).unwrap_or(&bytes), line);
     }
 
-    /// Appends what [`print_data_in`](Self::print_data_in) appends for the word of some bytes, which may be the
-    /// beginning of a word.
+    /// Appends the same directive as [`print_data_in`](Self::print_data_in) for the word in some
+    /// bytes, which may be the beginning of a word.
     pub(super) fn print_bytes_in(
         &self,
         names: &'static [(&'static str, &'static str)],
@@ -95,7 +98,7 @@ impl InstructionSet {
             Some(directive) => {
                 line.push_str(directive);
                 line.push_str(" 0x");
-                // Data may stand in another order than words.
+                // Data may have another byte order than words.
                 line.push_hex(self.byte_order.of_data().word(bytes, bits), u32::from(bits) / 4);
             }
             None => {
@@ -109,16 +112,16 @@ impl InstructionSet {
         line.push(b';');
     }
 
-    /// A word as data, with a comment: why it is no instruction, or its text where that would assemble to
-    /// another word.
+    /// Returns a word as data, with a comment. The comment is the reason why it is not an
+    /// instruction, or its text if that assembles to another word.
     #[must_use]
     #[cold]
     pub fn data_line(&self, word: u128, bits: u8) -> String {
         self.data_line_in(&[], word, bits)
     }
 
-    /// Returns what [`data_line`](Self::data_line) returns, for programs in which directives have `names`
-    /// besides, as in [`print_data_in`](Self::print_data_in).
+    /// Returns the same line as [`data_line`](Self::data_line), for programs in which directives
+    /// have additional `names`, as in [`print_data_in`](Self::print_data_in).
     #[must_use]
     #[cold]
     pub fn data_line_in(

@@ -1,12 +1,12 @@
-//! The text of one statement in a piece of fixed size, so that eight bytes at once are read from
-//! any place without asking whether they are there.
+//! The text of one statement in a buffer of fixed size, so that eight bytes can be loaded at any
+//! position without a bounds check.
 
 use super::cursor::WORD;
 
-/// A piece of text. Behind the end of the text it has zeros.
+/// A part of a text, with zeros after the end of the text.
 ///
-/// Places wrap around, so that none is outside. Who reads a statement makes sure at the end that
-/// it has come no further than [`Window::TEXT`].
+/// Positions wrap around, so none is out of bounds. The parser must check at the end of a statement
+/// that its position does not exceed [`Window::TEXT`].
 #[derive(Clone, Copy)]
 pub(crate) struct Window<'t>(pub(crate) &'t [u8; Window::SIZE]);
 
@@ -14,12 +14,12 @@ pub(crate) struct Window<'t>(pub(crate) &'t [u8; Window::SIZE]);
 const TOPS: u64 = all(0x80);
 
 impl Window<'_> {
-    /// How much of it may be read.
+    /// The number of bytes that may be parsed.
     pub(crate) const TEXT: usize = 256;
 
     pub(crate) const SIZE: usize = Self::TEXT + 8;
 
-    /// Eight bytes, the first lowest.
+    /// Loads eight bytes, the first in the lowest bits.
     #[inline(always)]
     pub(crate) fn load(self, at: usize) -> u64 {
         let at = at % Self::TEXT;
@@ -31,13 +31,13 @@ impl Window<'_> {
         self.0[at % Self::TEXT]
     }
 
-    /// Whether a letter, a digit or `_` stands there.
+    /// Returns whether a letter, a digit or `_` is at a position.
     #[inline(always)]
     pub(crate) fn is_word(self, at: usize) -> bool {
         WORD[usize::from(self.byte(at))]
     }
 
-    /// The length of the word at a place.
+    /// Returns the length of the word at a position.
     #[inline(always)]
     pub(crate) fn word_len(self, at: usize) -> usize {
         let mut len = 0;
@@ -51,7 +51,7 @@ impl Window<'_> {
         }
     }
 
-    /// The first bytes of the word at a place, at most eight, and its length.
+    /// Returns the first bytes of the word at a position, at most eight, and its length.
     #[inline(always)]
     pub(crate) fn word(self, at: usize) -> (u64, usize) {
         match self.short_word(at) {
@@ -63,7 +63,8 @@ impl Window<'_> {
         }
     }
 
-    /// The bytes of the word at a place, and its length; `None` where it has none, or more than 8.
+    /// Returns the bytes of the word at a position, and its length; `None` if there is no word, or
+    /// if it has more than 8 bytes.
     #[inline(always)]
     pub(crate) fn short_word(self, at: usize) -> Option<(u64, usize)> {
         let bytes = self.load(at);
@@ -76,11 +77,12 @@ impl Window<'_> {
         (len > 0).then_some((bytes & below >> 8, len))
     }
 
-    /// The number at a place, of at most three digits and below a count, and its length.
+    /// Returns the number at a position and its length. The number must have at most three digits
+    /// and be less than `count`.
     #[inline(always)]
     pub(crate) fn number_below(self, count: u8, at: usize) -> Option<(u64, usize)> {
-        // Digits become 0 to 9, and in a byte of `others` the top bit says that it is none; so does
-        // the one behind all four.
+        // Digits become 0 to 9. In each byte of `others` the top bit is set if the byte is not a
+        // digit, and it is also set in the byte after all four.
         let values = self.load(at) as u32 ^ 0x3030_3030;
         let large = (values & 0x7f7f_7f7f) + 0x7676_7676;
         let others = u64::from((large | values) & 0x8080_8080) | 1 << 39;
@@ -90,7 +92,7 @@ impl Window<'_> {
         }
         let aligned = values << (32 - bits);
         let number = (aligned >> 8 & 0xff) * 100 + (aligned >> 16 & 0xff) * 10 + (aligned >> 24);
-        // A needless 0 and letters behind the digits are faults.
+        // An unnecessary 0 and letters after the digits are errors.
         let needless = (len > 1) & (values & 0xff == 0);
         let len = len as usize;
         let fine = !needless & (number < count.into()) & !self.is_word(at + len);
@@ -98,24 +100,24 @@ impl Window<'_> {
     }
 }
 
-/// The top bit of each byte that is no letter, digit or `_`. Some control characters count as letters:
-/// no name has them.
+/// Returns the top bit of each byte that is not a letter, a digit or `_`. Some control characters
+/// count as letters, which is harmless because no name contains them.
 #[inline(always)]
 const fn word_ends(bytes: u64) -> u64 {
-    // A letter in lower case, digits as they are, and of `_` the last of all bytes. Each bound that is
-    // passed turns the answer round.
+    // Letters become lower case, digits stay as they are, and `_` becomes 0x7f. The result of
+    // `at_least` changes at each bound, so a byte between two bounds is found by `^`.
     let low = (bytes | all(0x20)) & !TOPS;
     let digits = at_least(low, b'0') ^ at_least(low, b'9' + 1);
     let letters = at_least(low, b'a') ^ at_least(low, b'z' + 1);
     (!(digits ^ letters ^ at_least(low, 0x7f)) | bytes) & TOPS
 }
 
-/// A byte eight times.
+/// Repeats a byte eight times.
 const fn all(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
 }
 
-/// The top bit of each byte that is at least so much; none has its top bit set.
+/// Returns the top bit of each byte that is at least `least`. No byte may have its top bit set.
 #[inline(always)]
 const fn at_least(bytes: u64, least: u8) -> u64 {
     bytes + all(0x80 - least)

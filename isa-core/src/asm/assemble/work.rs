@@ -1,4 +1,4 @@
-//! A program on its way from text to bytes.
+//! A program in the process of assembly: its statements, labels and errors.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -26,58 +26,59 @@ mod relocate;
 
 pub use draft::{Draft, Statement};
 
-/// How often addresses are computed anew because a statement's length was not what was presumed.
+/// How many times addresses are computed again because the length of a statement differs from the
+/// presumed length.
 const ROUNDS: usize = 4;
 
-/// Names, some with numbers. One type of map serves for all: the code of another is a kilobyte in the engine of
-/// a page.
+/// Names, some with numbers. All maps have this one type, because the code of each further type
+/// takes a kilobyte in the WebAssembly module of a page.
 type Names<'t> = BTreeMap<&'t str, (Option<usize>, usize)>;
 
-/// A text on its way.
+/// A program in the process of assembly.
 pub(super) struct Work<'t> {
     set: &'static InstructionSet,
     dialect: Dialect,
     text: &'t str,
     /// The address of the first byte.
     pub(super) origin: u64,
-    /// The number of the statement `.org` that the program begins with, if its address is that of the program.
+    /// The index of the `.org` statement that determines the address of the program.
     org: Option<usize>,
     pieces: Vec<Piece>,
-    /// For each label the number of the statement behind it, and where it is defined; constants have no
-    /// such statement.
+    /// For each name, the index of the statement that follows the label, and the position of its
+    /// definition. Constants have no such statement.
     definitions: Names<'t>,
-    /// The constants, each with the number of its statement.
+    /// The constants, each with the index of its statement.
     constants: Vec<(Definition<'t>, usize)>,
-    /// Of constants without a value their places in `constants`, and why they have none.
+    /// The constants without a value, as indexes into `constants`, and the reason.
     wrong: Vec<(usize, Wrong<'t>)>,
-    /// What may be labels in text that was skipped after an error.
+    /// Possible labels in text that was skipped after an error.
     lost: Names<'t>,
     pub(super) errors: Vec<(Range<usize>, AssembleErrorKind)>,
-    /// Whether the program is an object: labels that nothing names are of use as its symbols, and a linker
-    /// puts its sections apart.
+    /// Whether the program is an object. In an object, a label without a reference is still useful
+    /// as a symbol, and a linker places the sections separately.
     is_object: bool,
     sections: Sections<'t>,
-    /// The section that the text ends in.
+    /// The section at the end of the text.
     last_section: usize,
-    /// The bytes of data that a linker changes, behind the number of the statement, in order.
+    /// The bytes of data that have relocations, each after the index of its statement, in order.
     filled: Vec<(usize, Vec<u8>)>,
     filling: Filling,
 }
 
-/// A statement on its way.
+/// A statement in the process of assembly.
 #[derive(Debug, Clone)]
 struct Piece {
     span: Range<usize>,
     address: u64,
     section: usize,
-    /// Presumed where not `is_sure`.
+    /// The length in bytes; only presumed unless `is_sure`.
     length: usize,
     is_sure: bool,
-    /// Whether the statement has labels, so that its bits may change with its address.
+    /// Whether the statement contains labels, so its bits may change with its address.
     has_labels: bool,
-    /// Whether it defines a constant, whose value may take labels of all sections.
+    /// Whether it defines a constant. The value of a constant may contain labels of all sections.
     defines: bool,
-    /// Whether its first reading asked where the statement stands.
+    /// Whether the first parse of the statement asked for its address.
     asks: bool,
     /// Whether the statement is an instruction with constants.
     has_constants: bool,
@@ -85,7 +86,7 @@ struct Piece {
 }
 
 impl Piece {
-    /// Whether the statement may be read otherwise among other labels or constants.
+    /// Returns whether other labels or constants may change the result of the parse.
     const fn has_names(&self, has_constants: bool) -> bool {
         self.has_labels || has_constants && (self.has_constants || self.reading.is_err())
     }
@@ -97,8 +98,8 @@ impl Piece {
         }
     }
 
-    /// Whether the error may only follow from another mistake: that it does not know a name which is `is_lost`
-    /// in text that was not understood, or a distance over statements whose lengths are not known.
+    /// Returns whether the error may only follow from another error: an unknown name that `is_lost`
+    /// in text that could not be parsed, or a distance over statements whose lengths are unknown.
     fn fault_follows(&self, has_lengths: bool, is_lost: bool) -> bool {
         match self.fault() {
             Some(Cause::UnknownLabel | Cause::UnknownConstant) => is_lost,
@@ -108,24 +109,24 @@ impl Piece {
     }
 }
 
-/// Whether the lengths of all statements are known, or only wait for labels and distances.
+/// Returns whether the lengths of all statements are known, or depend only on labels and distances.
 fn have_lengths<'p>(mut pieces: impl Iterator<Item = &'p Piece>) -> bool {
     let waits = |cause: Cause| cause == Cause::UnknownLabel || cause.depends_on_place();
-    // Of any other statement the error is reported in any case.
+    // For any other statement the error is reported in any case.
     pieces.all(|piece| piece.is_sure || piece.fault().is_some_and(waits))
 }
 
-/// The error that a statement exceeds the room of a program.
+/// The error that the program is too long.
 const TOO_MUCH: AssembleErrorKind = AssembleErrorKind::TooMuchRoom { most: space::MOST_OF_ALL };
 
-/// Returns the first statement with which the room of a program exceeds the limit. Each statement comes
-/// with its length.
+/// Returns the first statement with which the total length of the `is_room` statements exceeds the
+/// limit. Each statement comes with its length.
 fn beyond<T>(
     statements: impl Iterator<Item = (usize, T)> + Clone,
     is_room: impl Fn(&T) -> bool,
 ) -> Option<T> {
     let lengths = statements.clone().map(|(length, _)| length);
-    // Directives are looked up only in a program that is long enough.
+    // Directives are looked up only if the program is long enough.
     if lengths.fold(0, usize::saturating_add) <= space::MOST_OF_ALL {
         return None;
     }
@@ -138,12 +139,12 @@ fn beyond<T>(
     found.map(|(_, statement)| statement)
 }
 
-/// The name that an error is about.
+/// Returns the name that an error refers to.
 fn name_in<'t>(text: &'t str, error: &ParseError) -> &'t str {
     Cursor::new(text.get(error.span.clone()).unwrap_or_default()).whole_name()
 }
 
-/// What a statement was read as.
+/// The result of parsing a statement.
 struct Reading {
     end: usize,
     length: usize,
@@ -151,7 +152,7 @@ struct Reading {
     has_constants: bool,
 }
 
-/// One target for all labels, to learn how long statements are.
+/// The same target for all labels, to find the lengths of statements.
 struct Presumed {
     target: u64,
     is_asked: Cell<bool>,
@@ -167,13 +168,14 @@ impl Labels for Presumed {
         None
     }
 
-    /// As long as nobody knows, a dot in a name is read as in programs whose labels have none.
+    /// While labels are unknown, a name with a dot is parsed as in programs whose labels contain no
+    /// dots.
     fn has(&self, _: &str) -> bool {
         false
     }
 }
 
-/// Leaves out the numbers behind labels, and takes parts of addresses for 0.
+/// A linker that ignores the addends of labels and uses 0 for parts of addresses.
 struct Bare;
 
 impl Linker for Bare {
@@ -182,8 +184,9 @@ impl Linker for Bare {
     }
 }
 
-/// Where a label may be taken to be whose address is not known: where the instruction is, which suits a
-/// distance, and places of all sizes, since an author's own kind may take those of some range alone.
+/// Returns possible addresses for a label whose address is unknown. The first is the address of the
+/// instruction, which suits a distance. The others are 0 and all powers of two, because a custom
+/// operand type may accept only addresses of some range.
 fn presumable(address: u64) -> impl Iterator<Item = u64> {
     let place = move |number: u32| match number {
         0 => address,
@@ -215,7 +218,7 @@ impl<'t> Work<'t> {
         }
     }
 
-    /// Finds statements with their lengths, and labels.
+    /// Finds the statements with their lengths, and the labels.
     pub(super) fn scan(&mut self, assembler: &Assembler) {
         // The end of each section.
         let (mut cursor, mut ends) = (Cursor::new(self.text), alloc::vec![self.origin]);
@@ -274,7 +277,7 @@ impl<'t> Work<'t> {
         }
     }
 
-    /// Finds the `.org` that gives a program its address.
+    /// Finds the `.org` that determines the address of the program.
     fn find_org(&mut self, labels: &LabelMap) {
         let org = |piece: &Piece| self.dialect.org(self.text, piece.span.start, labels);
         let pieces = self.pieces.iter();
@@ -287,7 +290,7 @@ impl<'t> Work<'t> {
         }
     }
 
-    /// Notes a label of a statement, or a constant. Says whether the name is a new one.
+    /// Records a label of a statement, or a constant. Returns whether the name is new.
     fn define(
         &mut self,
         name: &'t str,
@@ -309,14 +312,14 @@ impl<'t> Work<'t> {
         false
     }
 
-    /// Notes what looks like labels in text that is skipped.
+    /// Records possible labels in text that is skipped.
     fn lose_labels(&mut self, span: Range<usize>) {
         for name in lost_labels(self.text.get(span).unwrap_or_default()) {
             self.lost.insert(name, (None, 0));
         }
     }
 
-    /// Reads a statement of the first section whose labels are not known yet.
+    /// Parses a statement of the first section while labels are unknown.
     fn first_reading(&self, start: usize, address: u64) -> Piece {
         let mut piece = Piece {
             span: start..start,
@@ -344,8 +347,8 @@ impl<'t> Work<'t> {
         piece
     }
 
-    /// How long a statement is that cannot be read with its labels where it stands; `None` where it cannot
-    /// be read with labels elsewhere either.
+    /// Returns the length of a statement that cannot be parsed with its own address for its labels;
+    /// `None` if it cannot be parsed with other addresses either.
     fn length_elsewhere(&self, start: usize, address: u64) -> Option<usize> {
         presumable(address).find_map(|target| {
             let presumed = Presumed { target, is_asked: Cell::new(false) };
@@ -355,7 +358,7 @@ impl<'t> Work<'t> {
         })
     }
 
-    /// Reads a statement at its address, and says whether its length is what it was.
+    /// Parses a statement at its address and returns whether its length is the same as before.
     fn read_piece(&self, piece: &mut Piece, labels: &dyn Labels) -> bool {
         self.read_piece_at(piece, &Site::new(piece.address, labels))
     }
@@ -395,7 +398,7 @@ impl<'t> Work<'t> {
         Ok(Reading { end, length, instruction, has_constants })
     }
 
-    /// How long a statement may be that cannot be read.
+    /// Returns the presumed length of a statement that cannot be parsed.
     fn presumed_length(&self, start: usize) -> usize {
         let mut cursor = Cursor::new(self.text).moved_to(start);
         let mnemonic = self.set.mnemonic(&mut cursor);
@@ -404,8 +407,8 @@ impl<'t> Work<'t> {
         usize::from(opcode.map_or(self.set.bits, |opcode| opcode.bits) / 8)
     }
 
-    /// Finds the addresses of all labels and reads again what has some. Says whether the lengths
-    /// agree in the end.
+    /// Finds the addresses of all labels and parses the statements with labels again. Returns
+    /// whether the lengths are stable in the end.
     pub(super) fn settle(&mut self, labels: &mut LabelMap) -> bool {
         let mut has_moved = false;
         let has_constants = !self.constants.is_empty() || labels.has_constants();
@@ -429,7 +432,7 @@ impl<'t> Work<'t> {
         false
     }
 
-    /// Reports what is wrong with the statements as they are now.
+    /// Reports the errors of the statements in their current state.
     pub(super) fn collect_errors(&mut self, is_settled: bool) {
         let has_lengths = have_lengths(self.pieces.iter());
         let mut without_value = Names::new();
@@ -469,13 +472,13 @@ impl<'t> Work<'t> {
         }
     }
 
-    /// The directives of statements that have no bytes, each with a cursor behind the name.
+    /// Returns the directives of statements without bytes, each with a cursor after its name.
     fn directives_without_bytes(&self) -> impl Iterator<Item = (Directive, Cursor<'t>)> {
         let pieces = self.pieces.iter().filter(|piece| piece.length == 0);
         pieces.filter_map(|piece| self.dialect.at(self.text, piece.span.start))
     }
 
-    /// The labels of `.globl`, each once.
+    /// Returns the labels of `.globl` without duplicates.
     pub(super) fn globals(&self) -> Vec<String> {
         let (mut names, mut known) = (Vec::new(), Names::new());
         for (directive, mut cursor) in self.directives_without_bytes() {
@@ -489,7 +492,7 @@ impl<'t> Work<'t> {
         names
     }
 
-    /// What the lines of `.type` say, in their order.
+    /// Returns the types of the `.type` lines in their order.
     pub(super) fn types(&self) -> Vec<(String, SymbolType)> {
         let all = self.directives_without_bytes();
         let lines = all.filter(|(directive, _)| matches!(directive, Directive::Type));
@@ -498,12 +501,12 @@ impl<'t> Work<'t> {
     }
 }
 
-/// What looks like labels at the start of lines.
+/// Returns possible labels at the starts of lines.
 fn lost_labels(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| label(&mut Cursor::new(line)))
 }
 
-/// Moves over a label with its `:`, where one stands, and gives its name.
+/// Moves the cursor past a label and its `:`, if there is one, and returns its name.
 pub(in crate::asm) fn label<'t>(cursor: &mut Cursor<'t>) -> Option<&'t str> {
     let mut ahead = cursor.clone();
     let name = ahead.whole_name();

@@ -1,4 +1,4 @@
-//! What a linker fills in, in the text of a program.
+//! The text of instructions and data that have a relocation.
 
 use core::fmt::{self, Write};
 
@@ -9,7 +9,8 @@ use crate::asm::{Cursor, Labels, Line, Parsed, Reference, Relocation, Site, dire
 use crate::table::Opcode;
 
 impl Disassembler {
-    /// Writes a piece with the label that a linker finds; says whether the text says all of it.
+    /// Prints a piece with the label of its relocation. Returns whether the text shows the whole
+    /// relocation.
     pub(super) fn write_linked(
         &self,
         piece: &Piece<'_>,
@@ -20,7 +21,7 @@ impl Disassembler {
         let [relocation] = open else { return false };
         let Some(distance) = self.distance(piece, relocation) else { return false };
         let named = relocation.symbol.as_deref().unwrap_or_default();
-        // In data a distance may stand behind the name of a section.
+        // In data the name of a section may be followed by a distance.
         let is_named = piece.instruction.is_none() && is_label(named);
         let (symbol, distance) =
             if is_named { (named, distance) } else { self.named(named, distance, labels) };
@@ -30,7 +31,7 @@ impl Disassembler {
         let Some((opcode, word)) = piece.instruction else {
             let Some(directive) = directive::of_size(piece.bytes.len()) else { return false };
             let _ = write!(line, "{directive} {symbol}{};", Further(distance));
-            // A name that is too long for a line is left out of it.
+            // A name that is too long for a line is omitted.
             let is_written = line.as_str().contains(symbol) && line.as_str().ends_with(';');
             let is_zero = || piece.bytes.iter().all(|&byte| byte == 0);
             return is_written && (relocation.is_in_place || is_zero());
@@ -48,8 +49,8 @@ impl Disassembler {
         }
     }
 
-    /// Writes a distance behind the label in a line. Says whether the line is read so: a kind of an author's
-    /// own may not take `label + 8`.
+    /// Adds a distance after the label in a line. Returns whether the line is parsed as the same
+    /// instruction: a custom operand type may not accept `label + 8`.
     fn go_further(
         &self,
         piece: &Piece<'_>,
@@ -58,7 +59,7 @@ impl Disassembler {
         line: &mut Line,
     ) -> bool {
         let plain = *line;
-        // Another word of the line may have the name of the label.
+        // Another word of the line may be equal to the name of the label.
         plain.as_str().rmatch_indices(named.0).any(|(place, _)| {
             let (before, behind) = plain.as_str().split_at(place + named.0.len());
             line.clear();
@@ -67,7 +68,8 @@ impl Disassembler {
         })
     }
 
-    /// Whether a text is read as the instruction of a piece where a symbol is so far before the target.
+    /// Returns whether a text is parsed as the instruction of a piece if the symbol is `distance`
+    /// bytes before the target.
     fn is_read_as(
         &self,
         text: &str,
@@ -84,8 +86,9 @@ impl Disassembler {
             if core::ptr::eq(read, opcode) && word == own)
     }
 
-    /// How far behind its symbol the place is that a piece names: the addend, without what the linker adds
-    /// for each such reference. `None` where the relocation is not the one for the piece.
+    /// Returns the distance from the symbol to the address that a piece refers to. It is the addend
+    /// without the number that the linker adds for each such reference. The result is `None` if the
+    /// relocation does not belong to the piece.
     pub(super) fn distance(&self, piece: &Piece<'_>, relocation: &Relocation) -> Option<i64> {
         let bytes = piece.bytes.len();
         let (reference, place) = match piece.instruction {
@@ -115,8 +118,9 @@ impl Disassembler {
         }
     }
 
-    /// What a text names for a place so far behind a symbol: where that is a section, the last label up to
-    /// there, if it has one; and how far behind that the place is.
+    /// Returns a symbol and a distance from it for the text. If the given symbol is a section that
+    /// has a label at or before the address, these are its last such label and the distance from
+    /// that label.
     fn named<'l>(
         &'l self,
         symbol: &'l str,
@@ -136,8 +140,8 @@ impl Disassembler {
         }
     }
 
-    /// How long the data is that begins at an address, if there is some: up to the next label and the
-    /// next thing that a linker fills in, and that by itself.
+    /// Returns the length of the data at an address, if there is data. It ends before the next
+    /// label and the next relocation; data with a relocation is a piece by itself.
     pub(super) fn data_at(&self, address: u64, rest: &[u8]) -> Option<usize> {
         let next = self.relocations.partition_point(|it| it.address < address);
         let next = self.relocations.get(next);
@@ -149,7 +153,7 @@ impl Disassembler {
         let behind = self.data.partition_point(|range| range.start <= address);
         let range = behind.checked_sub(1).and_then(|last| self.data.get(last));
         let end = range.and_then(|range| range.end.checked_sub(address)).filter(|end| *end > 0);
-        // Where nothing says that there is data, the linker's number for data does.
+        // If no data is declared here, a relocation type for data indicates it.
         let is_target = || here.is_some_and(|here| self.is_target(here, rest));
         let end = end.or_else(|| linked.filter(|_| !is_target()).map(|bytes| bytes as u64))?;
         let label = self.known.next(address).map_or(u64::MAX, |label| label - address);
@@ -158,29 +162,30 @@ impl Disassembler {
         Some(most.min(label).min(end) as usize).filter(|&length| length > 0)
     }
 
-    /// Whether a linker fills in the target of the instruction that these bytes begin with by a relocation at
-    /// its start.
+    /// Returns whether a relocation at the start of these bytes is for the target of the
+    /// instruction that they begin with.
     fn is_target(&self, relocation: &Relocation, bytes: &[u8]) -> bool {
         let opcode = self.set.first(bytes).ok().and_then(|first| self.set.opcodes.get(first.0));
         let target = opcode.and_then(|opcode| target_of(opcode));
-        // One that stands further behind in its instruction is for none that begins there.
+        // A relocation at an offset in an instruction does not belong to an instruction that begins
+        // there.
         target.is_some_and(|target| {
             (self.filling.place_of)(target) == 0 && self.is_for(relocation, target)
         })
     }
 
-    /// Whether a relocation has the linker's number for a reference.
+    /// Returns whether a relocation has the type for a reference.
     fn is_for(&self, relocation: &Relocation, reference: Reference) -> bool {
         self.relocate.and_then(|kind_of| kind_of(reference)) == Some(relocation.kind)
     }
 }
 
-/// The target of an instruction, of several the first.
+/// Returns the target of an instruction, the first if there are several.
 fn target_of(opcode: &Opcode) -> Option<Reference> {
     target_fields(opcode).next().map(|field| Reference::target(opcode, field))
 }
 
-/// The text behind a label for a place that is so many bytes behind it: ` + 8`, and nothing for the label itself.
+/// The text after a label for a distance from it: ` + 8`, and nothing for 0.
 struct Further(i64);
 
 impl fmt::Display for Further {
@@ -193,7 +198,8 @@ impl fmt::Display for Further {
     }
 }
 
-/// One label that a linker finds. Which names are labels in the text, the others say.
+/// Labels in which only one symbol has an address. Which other names are labels is decided by
+/// `labels`.
 struct Elsewhere<'l> {
     symbol: (&'l str, u64),
     labels: &'l dyn Labels,
@@ -213,10 +219,10 @@ impl Labels for Elsewhere<'_> {
     }
 }
 
-/// Labels beside one that a linker finds.
+/// Labels in which the target of an instruction has the name of its relocation's symbol.
 struct Linked<'l> {
     labels: &'l dyn Labels,
-    /// What the target of the instruction is before a linker has changed it.
+    /// The target of the instruction before linking.
     target: u64,
     symbol: &'l str,
 }

@@ -1,11 +1,11 @@
-//! Printing by the steps of a program.
+//! Printing by the steps that the compiler prepared.
 
 use super::{COPY, ROOM};
 use crate::asm::Line;
 use crate::table::{Field, Format, Opcode, ShortText, Step, halves};
 
 impl Opcode {
-    /// Prints by steps from the start of the output, and gives the length of the text.
+    /// Prints by steps from the start of the output, and returns the length of the text.
     pub(super) fn print_steps(
         &self,
         steps: &'static [Step],
@@ -32,8 +32,8 @@ impl Opcode {
         at.into()
     }
 
-    /// The field that a step without texts writes and its value, where `number` is what the step's bits
-    /// make, and its format.
+    /// Returns the field that a step without texts prints, with its value and its format. `number`
+    /// is the number in the step's bits.
     #[inline(always)]
     fn field_of(
         &self,
@@ -46,11 +46,13 @@ impl Opcode {
     }
 }
 
-/// Where steps print to: bytes at which texts are put, and a line for what a function writes.
+/// The output of steps: bytes to which texts are copied, and a line for text that a function
+/// prints.
 pub(super) trait Output {
     fn room(&mut self) -> &mut [u8; ROOM];
 
-    /// Puts the field that a step of an opcode writes at a place of the room, and gives its end.
+    /// Prints the field that a step of an opcode refers to at a position of the buffer, and returns
+    /// the position after it.
     fn write_field(
         &mut self,
         at: u16,
@@ -60,7 +62,7 @@ pub(super) trait Output {
     ) -> u16;
 }
 
-/// A line is both.
+/// A line is both the buffer and the line.
 impl Output for Line {
     #[inline]
     fn room(&mut self) -> &mut [u8; ROOM] {
@@ -83,7 +85,7 @@ impl Output for Line {
     }
 }
 
-/// A room in a listing, with a line of its own.
+/// A buffer in a listing, with a separate line.
 pub(super) struct Within<'r> {
     pub(super) room: &'r mut [u8; ROOM],
     pub(super) scratch: &'r mut Option<Line>,
@@ -107,9 +109,9 @@ impl Output for Within<'_> {
     }
 }
 
-/// Prints a field to a place of a room by way of a line, and gives its end.
-// By itself, so that in the loop over steps all stays in registers: 8 % of the time of a line of a kernel. To a
-// line it takes as long so, or longer.
+/// Prints a field through a line to a position of a buffer, and returns the position after it.
+// A separate function, so that everything in the loop over steps stays in registers. This saves 8 %
+// of the time for a line of a kernel. For output to a line it would be no faster, or slower.
 #[inline(never)]
 fn print_value_through(
     scratch: &mut Option<Line>,
@@ -125,21 +127,22 @@ fn print_value_through(
     put(room, at, scratch)
 }
 
-/// The line that is made when it is first needed, empty.
+/// Returns the line, empty; creates it when it is first needed.
 pub(super) fn cleared(scratch: &mut Option<Line>) -> &mut Line {
     let line = scratch.get_or_insert_with(Line::new);
     line.clear();
     line
 }
 
-/// A place of a room from which a whole copy fits. No opcode has a line that ends farther away.
+/// Limits a position in a buffer to one from which a copy of fixed size fits. No line of an opcode
+/// ends after it.
 #[inline(always)]
 fn within(at: u16) -> usize {
     const { assert!(Line::CAPACITY + COPY <= ROOM) };
     usize::from(at).min(Line::CAPACITY)
 }
 
-/// Copies a text to a place, and gives its end.
+/// Copies a text to a position, and returns the position after it.
 #[inline(always)]
 fn append(room: &mut [u8; ROOM], at: u16, text: &ShortText) -> u16 {
     let place = within(at);
@@ -147,7 +150,7 @@ fn append(room: &mut [u8; ROOM], at: u16, text: &ShortText) -> u16 {
     at.wrapping_add(text.len_byte().into())
 }
 
-/// As [`append`], of the fixed text before a step.
+/// Copies the fixed text before a step as [`append`] does.
 #[inline(always)]
 fn append_before(room: &mut [u8; ROOM], at: u16, step: &Step) -> u16 {
     let (bytes, len) = step.before();
@@ -156,7 +159,7 @@ fn append_before(room: &mut [u8; ROOM], at: u16, step: &Step) -> u16 {
     at.wrapping_add(len.into())
 }
 
-/// As [`append`], from a line.
+/// Copies the text of a line as [`append`] does.
 #[inline]
 pub(super) fn put(room: &mut [u8; ROOM], at: u16, line: &Line) -> u16 {
     let (place, len) = (within(at), line.as_bytes().len());

@@ -1,4 +1,4 @@
-//! One statement on its way from text to word.
+//! The fast parser's state and steps for one statement.
 
 use core::num::NonZeroU64;
 use core::ops::Range;
@@ -11,21 +11,22 @@ use crate::table::{
     Reader, Way, halves,
 };
 
-/// The most symbols of a syntax that is read so, and one that none has.
+/// The maximum number of symbols in a syntax for the fast parser, plus one that no syntax has.
 pub(super) const SYMBOLS: usize = 32;
 
 /// Opcodes and aliases of a mnemonic that share a syntax.
 #[derive(Clone, Copy)]
 pub(super) struct Choice<'w> {
     pub(super) spellings: &'w [&'static Opcode],
-    /// The numbers of those of the mnemonic among `spellings`.
+    /// The rows of the mnemonic, as indexes into `spellings`.
     pub(super) numbers: &'static [u16],
-    /// The places of those of the syntax among `numbers`; empty where they are all.
+    /// The rows of the syntax, as indexes into `numbers`; empty if these are all rows of the
+    /// mnemonic.
     pub(super) places: &'static [u16],
 }
 
 impl Choice<'_> {
-    /// The first of some opcodes of the choice, with its number.
+    /// Returns the first opcode in the bit set `live`, with its index.
     #[inline(always)]
     pub(super) fn first(&self, live: u64) -> Option<(usize, &'static Opcode)> {
         let bit = live.trailing_zeros() as usize;
@@ -38,18 +39,18 @@ impl Choice<'_> {
     }
 }
 
-/// How far a reading is: as few numbers as one call gives to the next in registers.
+/// The progress of a parse, small enough that calls pass it in registers.
 #[derive(Clone, Copy)]
 pub(super) struct State {
-    /// The opcodes of the mnemonic that the text fits, as bits. Where none is left nothing is read on.
+    /// The opcodes of the mnemonic that match the text, as bits. If none is left, the parse ends.
     pub(super) live: NonZeroU64,
-    /// In the lower half how much of the window is read, in the upper half the symbols that have a
-    /// value.
+    /// The lower half is the number of bytes of the window that are parsed, the upper half the bit
+    /// set of symbols that have a value.
     done: u64,
 }
 
 impl State {
-    /// Nothing is read of a text that is one of so many opcodes.
+    /// Creates the initial state for `count` opcodes.
     fn new(count: usize) -> Option<Self> {
         Some(State { live: NonZeroU64::new(all_of(count))?, done: 0 })
     }
@@ -59,25 +60,25 @@ impl State {
         self.done as u32 as usize
     }
 
-    /// The symbols that have a value.
+    /// Returns the bit set of symbols that have a value.
     #[inline(always)]
     pub(super) const fn filled(self) -> u64 {
         self.done >> 32
     }
 
-    /// With so much more of the window read.
+    /// Advances by `len` bytes of the window.
     #[inline(always)]
     const fn behind(self, len: usize) -> Self {
         State { done: self.done.wrapping_add(len as u64), ..self }
     }
 
-    /// Where some of the opcodes are left, if any are.
+    /// Keeps only some of the opcodes. Returns `None` if none is left.
     #[inline(always)]
     fn only(self, some: u64) -> Option<Self> {
         Some(State { live: NonZeroU64::new(self.live.get() & some)?, ..self })
     }
 
-    /// The first of the opcodes, as a bit.
+    /// Returns the first of the opcodes, as a bit.
     #[inline(always)]
     const fn first(self) -> u64 {
         let live = self.live.get();
@@ -85,24 +86,26 @@ impl State {
     }
 }
 
-/// One reading of a statement.
-// What changes with each step is a `State`, which stays in registers; what is here is in memory.
+/// One parse of a statement.
+// Data that changes in each step is in `State`, which stays in registers; these fields are in
+// memory.
 pub(super) struct Quick<'w, 't> {
     window: Window<'w>,
     pub(super) values: [u64; SYMBOLS],
-    /// The symbols that a format took the default of.
+    /// The symbols whose default a format used.
     pub(super) presumed: u64,
     pub(super) choice: Choice<'w>,
-    /// Where values go whose place does not depend on the opcode, and what has gone there.
+    /// The bit positions of symbols if they do not depend on the opcode, and the bits stored there
+    /// so far.
     pub(super) places: ReadPlaces,
     pub(super) changes: Changes,
-    /// Where in the text the window begins.
+    /// The position of the window in the text.
     pub(super) start: usize,
     pub(super) cursor: &'w mut Cursor<'t>,
 }
 
 impl<'w, 't> Quick<'w, 't> {
-    /// Begins at the cursor with the opcodes of a choice.
+    /// Starts a parse at the cursor with the opcodes of a choice.
     #[inline(always)]
     pub(super) fn new(
         window: Window<'w>,
@@ -114,7 +117,7 @@ impl<'w, 't> Quick<'w, 't> {
         Quick { window, values, presumed: 0, choice, places, changes, start, cursor }
     }
 
-    // By itself, so that no more than a state and the steps need a register.
+    // Not inlined, so that only the state and the steps need registers.
     #[inline(never)]
     pub(super) fn run(
         &mut self,
@@ -128,15 +131,15 @@ impl<'w, 't> Quick<'w, 't> {
         }
     }
 
-    /// Reads by the steps of all syntaxes of a mnemonic.
+    /// Parses by the steps of all syntaxes of a mnemonic.
     pub(super) fn run_joint(
         &mut self,
         reader: &'static Reader,
         mnemonic: &Range<usize>,
     ) -> Option<(usize, u128)> {
         let (mut state, mut steps) = self.begin(reader, mnemonic)?;
-        // What was known where ways part, and the ways that are left there. Few templates part more often;
-        // those are left to the walk.
+        // For each fork of the steps, the state before it and the remaining branches. Few templates
+        // have more forks, and the template interpreter parses those.
         let mut forks: [(State, u64, &'static [Way]); 12] = [(state, 0, &[]); 12];
         let mut open = 0usize;
         loop {
@@ -168,7 +171,8 @@ impl<'w, 't> Quick<'w, 't> {
         }
     }
 
-    /// Where a reading begins: behind the mnemonic where the text begins with that.
+    /// Returns the state and the steps at the start of a parse. If the text begins with the
+    /// mnemonic, this is after the mnemonic.
     #[inline(always)]
     fn begin(
         &self,
@@ -185,7 +189,7 @@ impl<'w, 't> Quick<'w, 't> {
         }
     }
 
-    /// Follows steps to their end, or to where ways part, which it gives.
+    /// Executes steps to their end, or to a fork, whose branches it returns.
     #[inline(always)]
     fn follow(
         &mut self,
@@ -236,14 +240,14 @@ impl<'w, 't> Quick<'w, 't> {
         Some(&[])
     }
 
-    /// With a value for a symbol.
+    /// Sets the value of a symbol.
     #[inline(always)]
     fn fill(&mut self, symbol: u8, value: u64, state: State) -> State {
         self.fill_if(symbol, value, 1, state)
     }
 
-    /// As [`Quick::fill`]; with 0 in `there` the value counts for nothing, and is the default where its
-    /// place does not depend on the opcode.
+    /// Sets a value as [`Quick::fill`] does. If `there` is 0, the symbol does not count as set;
+    /// `value` is then the default if the symbol's bit position does not depend on the opcode.
     #[inline(always)]
     fn fill_if(&mut self, symbol: u8, value: u64, there: u64, state: State) -> State {
         self.values[usize::from(symbol) % SYMBOLS] = value;
@@ -251,19 +255,20 @@ impl<'w, 't> Quick<'w, 't> {
         State { done: state.done | there << 32 << (symbol & 31), ..state }
     }
 
-    /// The number of the usual operand. `None` says nothing.
+    /// Parses the number of an operand in its usual form. `None` means only that another form is
+    /// possible.
     #[inline(always)]
     fn plain(slot: &'static ReadSlot, window: Window<'_>, state: State) -> Option<(u64, State)> {
         let Plain { text, count, takes, others } = &slot.plain;
         let behind = state.behind(text.len());
         let (number, len) = window.number_below(*count, behind.at())?;
         let taken = behind.behind(len).only(*takes)?;
-        // No other kind comes first in the order of the opcodes.
+        // The first opcode must not expect another operand type.
         let first = taken.live.get() ^ (taken.live.get() - 1);
         (state.live.get() & others & first == 0).then_some((number, taken))
     }
 
-    /// An operand with its marks and modifiers.
+    /// Parses an operand with its prefix and suffix operators and modifiers.
     #[inline(never)]
     fn slot(&mut self, slot: &'static ReadSlot, state: State) -> Option<State> {
         if !slot.before.begins(self.window.load(state.at())) {
@@ -295,7 +300,7 @@ impl<'w, 't> Quick<'w, 't> {
         }
     }
 
-    /// The modifiers of an operand, of which there is one, or must be.
+    /// Parses the modifiers of an operand, of which at least one is present or required.
     #[inline(never)]
     fn suffix(&mut self, slot: &'static ReadSlot, state: State) -> Option<State> {
         match &slot.suffix {
@@ -307,12 +312,12 @@ impl<'w, 't> Quick<'w, 't> {
         }
     }
 
-    /// Takes the marks before an operand, the second without a jump: which of them are there is
-    /// random. Gives which are.
+    /// Parses the prefix operators before an operand and returns which are present. The second is
+    /// parsed without a branch, because branches on random input are mispredicted.
     #[inline(always)]
     fn marks(&self, slot: &'static ReadSlot, state: State) -> Option<([u64; 2], State)> {
         if slot.own.has(self.window.byte(state.at() + 1)) {
-            // The operand by itself may begin so.
+            // The operand itself may begin with this character.
             return Some(([0; 2], state));
         }
         let (mut marks, mut live, mut at) = ([0; 2], state.live.get(), state.at());
@@ -345,19 +350,19 @@ impl<'w, 't> Quick<'w, 't> {
         names.all_there(state.filled()).then_some(state)
     }
 
-    /// An operand that is a name.
+    /// Parses an operand that is a name.
     #[inline(never)]
     fn one_name(&mut self, names: &'static ReadNames, state: State) -> Option<State> {
         self.name(names, state)
     }
 
-    /// The name at a place.
+    /// Parses the name at the current position.
     #[inline(always)]
     fn name(&mut self, names: &'static ReadNames, state: State) -> Option<State> {
         let (key, len) = self.window.short_word(state.at())?;
         let (name, elsewhere) = match names.taken(key, state.filled(), state.first()) {
             Ok(taken) => taken,
-            // The first opcode does not take it: the first does that does.
+            // The first opcode does not accept the name, so the first one that accepts it decides.
             Err(all) => {
                 let takers = state.only(all)?;
                 names.taken(key, state.filled(), takers.first()).ok()?
@@ -367,7 +372,8 @@ impl<'w, 't> Quick<'w, 't> {
         Some(self.fill(name.symbol, name.raw, state))
     }
 
-    /// Reads an operand of one of some kinds, which are those of the opcodes `takes`.
+    /// Parses an operand that has one of several operand types; `takes` contains the opcodes with
+    /// these types.
     #[inline(always)]
     fn operand(
         &mut self,
@@ -379,7 +385,7 @@ impl<'w, 't> Quick<'w, 't> {
         for kind in kinds {
             let Some(taken) = state.only(kind.takes) else { continue };
             if let Some((value, at)) = self.read(kind, state)? {
-                // Another may come first in the order of the opcodes.
+                // Another opcode may precede it in the order of the opcodes.
                 if taken.live.get() & untried & untried.wrapping_neg() == 0 {
                     return None;
                 }
@@ -390,8 +396,9 @@ impl<'w, 't> Quick<'w, 't> {
         None
     }
 
-    /// Reads an operand of a kind, if the text is one, and gives the place behind it. Where the text is
-    /// meant as one and is none, it is no statement.
+    /// Parses an operand of an operand type and returns its value and the position after it. The
+    /// inner `None` means that the text is not an operand of this type. The outer `None` means that
+    /// it is an invalid operand, and the parse fails.
     #[inline(always)]
     fn read(&mut self, kind: &'static ReadKind, state: State) -> Option<Option<(u64, usize)>> {
         if let Some(names) = &kind.names
@@ -410,7 +417,7 @@ impl<'w, 't> Quick<'w, 't> {
         }
     }
 
-    /// As [`Quick::read`], by the text function of the kind.
+    /// Parses as [`Quick::read`] does, with the text function of the operand type.
     #[inline(never)]
     fn by_text(&mut self, kind: &'static ReadKind, state: State) -> Option<Option<(u64, usize)>> {
         self.cursor.seek(self.start + state.at());
@@ -458,13 +465,13 @@ impl<'w, 't> Quick<'w, 't> {
     }
 }
 
-/// So many opcodes.
+/// Returns a bit set of `count` opcodes.
 #[inline(always)]
 fn all_of(count: usize) -> u64 {
     u64::MAX.unbounded_shr(64u32.saturating_sub(count as u32))
 }
 
-/// The default of the field that an opcode has for a symbol.
+/// Returns the default of an opcode's field for a symbol.
 fn default(opcode: &'static Opcode, symbol: u8) -> Option<u64> {
     let place = opcode.program.places.get(usize::from(symbol))?;
     place.is_there().then(|| place.get(halves(opcode.start)))

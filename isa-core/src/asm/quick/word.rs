@@ -1,4 +1,4 @@
-//! The word of a statement that is read.
+//! The fast parser's last step: the word of a statement.
 
 use super::reading::{Quick, SYMBOLS, State};
 use crate::asm::candidates::Bits;
@@ -6,7 +6,7 @@ use crate::asm::window::Window;
 use crate::table::{Changes, halves};
 
 impl Quick<'_, '_> {
-    /// The word of a statement that is read to its end, where the cursor is left.
+    /// Returns the word of a statement after its last step, and moves the cursor to its end.
     #[inline(always)]
     pub(super) fn finish(&mut self, state: State) -> Option<(usize, u128)> {
         if state.at() > Window::TEXT {
@@ -16,7 +16,7 @@ impl Quick<'_, '_> {
         self.build(state)
     }
 
-    /// The word of the first opcode left, if it is legal.
+    /// Returns the word of the first remaining opcode, if it is valid.
     #[inline(never)]
     fn build(&self, state: State) -> Option<(usize, u128)> {
         let (number, opcode) = self.choice.first(state.live.get())?;
@@ -46,8 +46,9 @@ impl Quick<'_, '_> {
         ((excess == 0) & opcode.screen.passes(word)).then_some((number, word))
     }
 
-    /// As [`Quick::build`], where an opcode has a field in several runs of bits, or bits that several
-    /// places of the text show, which must agree: the first of the opcodes left that the values fit.
+    /// Builds the word as [`Quick::build`] does if an opcode has a field in several runs of bits,
+    /// or bits that several parts of the text set, which must agree. Returns the first remaining
+    /// opcode that matches the values.
     #[inline(never)]
     fn build_split(&self, state: State) -> Option<(usize, u128)> {
         let filled = || {

@@ -1,8 +1,8 @@
-//! The steps of a walk at which opcodes differ: operands and modifiers.
+//! The steps of the template interpreter in which opcodes differ: operands and modifiers.
 
 use super::*;
 
-/// How the text of a field is read.
+/// How the text of a field is parsed.
 #[derive(Clone, Copy)]
 pub(super) enum Reading {
     /// By the names of its values.
@@ -12,7 +12,7 @@ pub(super) enum Reading {
 }
 
 impl Opcode {
-    /// The text functions of a field, unless it is a set of named values.
+    /// Returns the text functions of a field, unless the field is a set of named values.
     #[inline]
     pub(crate) fn text_of(&self, index: usize, field: &Field) -> Option<&'static Text> {
         let mut formats = self.formats.iter();
@@ -58,7 +58,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// How an opcode reads the field of a symbol, if the text at the cursor looks like one.
+    /// Returns how an opcode parses the field of a symbol, if the text at the cursor looks like a
+    /// value of it.
     #[inline]
     pub(super) fn operand(&self, opcode: &'static Opcode, symbol: u8) -> Option<Reading> {
         let (index, field) = opcode.bound(symbol)?;
@@ -77,7 +78,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The first of some opcodes that the text at the cursor looks like an operand of.
+    /// Returns the first of some opcodes for which the text at the cursor looks like its operand.
     #[inline]
     pub(super) fn leader(
         &self,
@@ -103,7 +104,7 @@ impl Walk<'_, '_> {
         None
     }
 
-    /// Reads a field as `leader` has it, and leaves those opcodes live that have it alike.
+    /// Parses a field as `leader` does, and keeps the opcodes live that parse it in the same way.
     #[inline]
     pub(super) fn read(
         &mut self,
@@ -129,7 +130,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Defers the opcodes that read a field in another way than the leader.
+    /// Defers the opcodes that parse a field in another way than the leader.
     #[inline]
     fn follow(&mut self, symbol: u8, leader: &'static Opcode, reading: Reading) {
         let live = self.live;
@@ -159,7 +160,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The values that a format of `opcode` depends on, as far as they are known.
+    /// Returns the values that a format of `opcode` depends on, with defaults for unknown ones.
     fn args(&mut self, opcode: &'static Opcode, fields: &'static [u8]) -> Args {
         let mut args = Args { values: [0; MAX_ARGS], len: fields.len().min(MAX_ARGS) };
         for (place, &index) in args.values.iter_mut().zip(fields) {
@@ -182,7 +183,7 @@ impl Walk<'_, '_> {
         args
     }
 
-    /// The value of a field that the text has shown together with others.
+    /// Returns the value of a field from a composite operand that was already parsed.
     fn shown_with_others(&self, opcode: &'static Opcode, field: &Field) -> Option<u64> {
         if opcode.views.is_empty() {
             return None;
@@ -195,7 +196,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// Reads one modifier with its dot.
+    /// Parses one modifier with its dot.
     pub(super) fn dotted(&mut self, dots: Dots) -> Outcome {
         self.cursor.skip_trivia();
         let dot = self.cursor.position();
@@ -225,7 +226,7 @@ impl Walk<'_, '_> {
             };
         }
         *self.cursor = end;
-        // A name further away is more likely the next operand than the modifier's name.
+        // A name after white space is more likely to be the next operand than the modifier's name.
         let end = match at.position() == dot + 1 {
             true => self.cursor.position(),
             false => dot + 1,
@@ -233,7 +234,7 @@ impl Walk<'_, '_> {
         Err(self.no_modifier(dots, name, dot..end))
     }
 
-    /// Whether the dot at the cursor begins a modifier of some opcode.
+    /// Returns whether the dot at the cursor begins a modifier of some opcode.
     #[cold]
     pub(super) fn begins_modifier(&self, dots: Dots) -> bool {
         let mut at = self.cursor.clone();
@@ -243,7 +244,7 @@ impl Walk<'_, '_> {
         self.live.opcodes().any(|opcode| self.takes(opcode, dots, name, &at).is_some())
     }
 
-    /// The first field of an opcode that has no value yet and takes a modifier.
+    /// Returns the first field of an opcode that has no value yet and accepts a modifier.
     #[inline]
     fn takes(
         &self,
@@ -310,7 +311,7 @@ impl Walk<'_, '_> {
         ParseError::new(self.cursor, span, kind)
     }
 
-    /// Fails unless the text gave a field its value.
+    /// Checks that the text sets a field.
     #[inline]
     pub(super) fn require(&mut self, symbol: u8, span: Range<usize>) -> Outcome {
         if self.is_filled(symbol) {
@@ -319,7 +320,7 @@ impl Walk<'_, '_> {
         self.narrow_to(symbol, span, |_| true)
     }
 
-    /// Fails unless a field has a value from the text, from the opcode, or by default.
+    /// Checks that a field has a value from the text, from the opcode, or by default.
     #[inline]
     pub(super) fn require_value(&mut self, symbol: u8, span: Range<usize>) -> Outcome {
         if self.is_filled(symbol) {
@@ -328,7 +329,7 @@ impl Walk<'_, '_> {
         self.narrow_to(symbol, span, |field| matches!(field.init, Init::Required))
     }
 
-    /// Drops the opcodes whose field lacks a value.
+    /// Removes the opcodes whose field has no value.
     fn narrow_to(
         &mut self,
         symbol: u8,
@@ -351,7 +352,8 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Goes on with the opcodes that have no operand here, or says why there must be one.
+    /// Continues with the opcodes that have no operand here, or returns the error that one is
+    /// missing.
     #[cold]
     pub(super) fn no_operand(
         &mut self,
@@ -383,7 +385,7 @@ impl Walk<'_, '_> {
         Err(ParseError::here(self.cursor, kind))
     }
 
-    /// The first of some opcodes whose operand the text at the cursor looks like.
+    /// Returns the first of some opcodes for which the text at the cursor looks like its operand.
     fn looks_like(&self, slot: &'static Slot, among: Candidates) -> Option<&'static Opcode> {
         among.opcodes().find(|opcode| {
             let text =
@@ -393,27 +395,27 @@ impl Walk<'_, '_> {
     }
 }
 
-/// How an opcode takes a modifier.
+/// How an opcode accepts a modifier.
 enum Hit {
     Value(&'static Kind, u64),
     Text(Reading),
 }
 
 impl Hit {
-    /// Whether two opcodes take a modifier alike.
+    /// Returns whether two opcodes accept a modifier in the same way.
     fn is_like(&self, other: &Hit) -> bool {
         match (self, other) {
             (Hit::Value(kind, value), Hit::Value(other, same)) => {
                 core::ptr::eq(*kind, *other) && value == same
             }
-            // What the text functions are is compared where they read.
+            // The text functions are compared when they are called.
             (Hit::Text(_), Hit::Text(_)) => true,
             _ => false,
         }
     }
 }
 
-/// The first mark in the text that an opcode has no field for.
+/// Returns the first prefix or suffix operator in the text for which an opcode has no field.
 fn missing_mark(
     slot: &'static Slot,
     opcode: &'static Opcode,
@@ -426,14 +428,14 @@ fn missing_mark(
     missing.map(|(_, affix)| affix)
 }
 
-/// The value with a name, where not `only` another one may be written.
+/// Returns the value with a name, unless `only` allows just another value.
 #[inline]
 fn value_of(kind: &'static Kind, name: &str, only: Option<u64>, any_case: bool) -> Option<u64> {
     let value = kind.value_read(name, any_case)?.raw;
     only.is_none_or(|only| only == value).then_some(value)
 }
 
-/// Takes the name of a value; takes nothing where none stands.
+/// Parses the name of a value. Leaves the cursor unchanged if there is none.
 fn named(cursor: &mut Cursor<'_>, kind: &'static Kind) -> Option<&'static Value> {
     let start = cursor.position();
     let value = kind.value_read(cursor.word(), cursor.any_case());

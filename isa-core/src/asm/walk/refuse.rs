@@ -1,21 +1,23 @@
-//! Whether a row does not take a statement, found out without a walk.
+//! A fast check that an opcode rejects a statement.
 
 use crate::asm::Cursor;
 use crate::table::{Item, Opcode, Slot, Syntax};
 
 impl Opcode {
-    /// Whether none of the rows that are read before this one takes a statement with its mnemonic,
-    /// behind which the cursor is, as far as that is seen without a walk. `false` says nothing.
-    // A walk narrows down many opcodes and says what is wrong, which takes twice the instructions.
+    /// Returns true if none of the rows that take precedence over this one accepts a statement with
+    /// its mnemonic; the cursor is after the mnemonic. If the result is false, a row may accept the
+    /// statement or not.
+    // The template interpreter narrows down many opcodes and reports errors, which takes twice the
+    // instructions.
     #[cold]
     #[inline(never)]
     pub(in crate::asm) fn is_refused_before(&self, cursor: &Cursor<'_>) -> bool {
         self.after.iter().all(|row| !self.has_mnemonic_of(row) || row.refuses(cursor.clone()))
     }
 
-    /// Whether one of the fixed texts or operands behind the mnemonic, where the cursor is, is not
-    /// there. Only templates without marks, modifiers and optional parts are looked at, and only
-    /// operands whose text depends on no other field.
+    /// Returns whether a literal or operand after the mnemonic, where the cursor is, is missing.
+    /// Checks only templates without affixes, modifiers and optional groups, and only operands
+    /// whose text depends on no other field.
     #[inline(always)]
     fn refuses(&self, mut cursor: Cursor<'_>) -> bool {
         let Syntax { before: [], modifiers: [], after, .. } = self.syntax else {

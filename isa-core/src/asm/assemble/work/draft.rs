@@ -1,10 +1,12 @@
-//! A program that is being written: after an edit only that is read anew which the edit can change.
+//! A program in an editor: after an edit, only statements that the edit can change are parsed
+//! again.
 //!
-//! The text is kept in *stretches*, each of which ends behind a statement, so that reading one needs no
-//! other. An edit cuts anew from the stretch that it begins in, to the first place behind it where a
-//! stretch ended before. What asks for its address, or names labels, is read again where an address
-//! has changed. What comes out is what [`Assembler::assemble`](super::super::Assembler::assemble) says
-//! of the whole text, by the same code.
+//! The text is divided into *stretches*. Each stretch ends after a statement, so it can be parsed
+//! on its own. An edit divides the text again from the stretch in which it begins to the first
+//! position after it at which an old stretch ended. Statements that ask for their address or
+//! contain labels are parsed again if an address changed. The result equals the result of
+//! [`Assembler::assemble`](super::super::Assembler::assemble) for the whole text, and the same code
+//! computes it.
 
 mod cut;
 mod faults;
@@ -29,7 +31,7 @@ pub(super) use names::occurrences;
 pub use statements::Statement;
 use taken::Taken;
 
-/// A text whose statements, labels and mistakes are known after each edit.
+/// A text whose statements, labels and errors are known after each edit.
 ///
 /// ```
 /// use isa_core::asm::{Assembler, Draft};
@@ -55,77 +57,78 @@ use taken::Taken;
 #[derive(Debug, Clone)]
 pub struct Draft {
     assembler: Assembler,
-    /// Whether the text may have labels and data.
+    /// Whether the text may contain labels and data.
     is_program: bool,
     has_targets: bool,
     text: String,
     /// The address of the first byte.
     origin: u64,
-    /// The number of the stretch with the `.org` that the program begins with. With one an edit reads
-    /// everything anew.
+    /// The index of the stretch with the `.org` that determines the address of the program. If
+    /// there is one, each edit parses the whole text again.
     org: Option<usize>,
-    /// Where statements end with their lines, the text with a `;` in place of the ends.
+    /// The text with a `;` at the end of each statement, if statements end with their lines.
     ended: Option<String>,
     stretches: Vec<Stretch>,
     labels: LabelMap,
-    /// Whether the lengths of statements agreed with their addresses at once. Else the next edit reads
-    /// everything anew.
+    /// Whether the lengths of all statements were right at the first attempt. If not, the next edit
+    /// parses the whole text again.
     is_plain: bool,
     is_settled: bool,
-    /// Whether there are constants, or have been some.
+    /// Whether the text contains constants or contained some before.
     has_constants: bool,
-    /// How many sections there are. With several of them an edit reads everything anew.
+    /// The number of sections. If there are several, each edit parses the whole text again.
     sections: usize,
     /// The names of the sections.
     section_names: Vec<String>,
-    /// The stretches before they became a part of the comment that the text ends with.
+    /// The old stretches of the part of the text that became an unclosed comment.
     taken: Option<Box<Taken>>,
 }
 
 /// A stretch of text with at most one statement, at its end.
 #[derive(Debug, Clone)]
 struct Stretch {
-    /// The end in the text; the start is the end of the stretch before.
+    /// The end in the text; the start is the end of the previous stretch.
     end: usize,
     /// The address of the statement.
     address: u64,
-    /// Whether it ends as statements do, and not with the text alone.
+    /// Whether the statement is terminated, and does not just end with the text.
     is_terminated: bool,
-    /// Where a comment begins in it that is never closed.
+    /// The start of an unclosed comment.
     opened: Option<usize>,
-    /// The labels with their places in the stretch.
+    /// The labels with their positions in the stretch.
     labels: Vec<(usize, String)>,
-    // Few statements define a constant or name a section: a text has thousands of stretches.
+    // Boxed, because few statements define a constant or name a section and a text has thousands of
+    // stretches.
     constant: Option<Box<Constant>>,
-    /// The section that the statement and its labels are in.
+    /// The section of the statement and its labels.
     section: usize,
     turn: Option<Box<Turn>>,
     piece: Option<Piece>,
-    /// Length and certainty as they were before labels were known.
+    /// The length and its certainty before labels were known.
     first: (usize, bool),
-    /// What may be labels in text that was not understood.
+    /// Possible labels in text that could not be parsed.
     lost: Vec<String>,
-    /// The comment that begins behind the statement and does not end.
+    /// The unclosed comment after the statement.
     unfinished: Option<Box<ParseError>>,
 }
 
 /// A constant that a statement defines.
 #[derive(Debug, Clone)]
 struct Constant {
-    /// The place of its name in the stretch.
+    /// The position of its name in the stretch.
     at: usize,
     name: String,
     has_value: bool,
-    /// Why it has no value, where no other mistake says so.
+    /// The reason why it has no value, unless another error reports it.
     error: Option<AssembleErrorKind>,
 }
 
-/// What a statement says that names the section of those behind it.
+/// A directive that selects the section of the statements after it.
 #[derive(Debug, Clone)]
 struct Turn {
-    /// The place of the name in the stretch.
+    /// The position of the name in the stretch.
     at: Range<usize>,
-    /// That the section has other flags.
+    /// The error that the section has other flags.
     error: Option<AssembleErrorKind>,
 }
 
@@ -134,7 +137,7 @@ impl Stretch {
         self.piece.as_ref().map_or(0, |piece| piece.length as u64)
     }
 
-    /// Takes what a first reading found, and forgets what later ones did.
+    /// Restores the results of the first parse and discards those of later ones.
     fn restore(&mut self) {
         if let Some(piece) = &mut self.piece {
             (piece.length, piece.is_sure) = self.first;
@@ -149,14 +152,14 @@ impl Stretch {
 }
 
 impl Draft {
-    /// A program as the assembler takes it, with labels and data.
+    /// Creates the draft of a program, which may contain labels and data.
     #[must_use]
     pub fn new(assembler: Assembler, text: String) -> Self {
         Draft::of(assembler, text, true)
     }
 
-    /// Statements one after the other, without labels and data, as
-    /// [`InstructionSet::parse_next`] reads them.
+    /// Creates the draft of a sequence of statements without labels and data, which
+    /// [`InstructionSet::parse_next`] parses.
     #[must_use]
     pub fn of_statements(set: &'static InstructionSet, text: String) -> Self {
         Draft::of(Assembler::new(set), text, false)
@@ -184,32 +187,32 @@ impl Draft {
         draft
     }
 
-    /// The text as it is now.
+    /// Returns the current text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The labels with their addresses.
+    /// Returns the labels with their addresses.
     #[must_use]
     pub const fn labels(&self) -> &LabelMap {
         &self.labels
     }
 
-    /// Whether the text may have labels and data.
+    /// Returns whether the text may contain labels and data.
     #[must_use]
     pub const fn is_program(&self) -> bool {
         self.is_program
     }
 
-    /// The set of the instructions.
+    /// Returns the instruction set.
     #[must_use]
     pub const fn set(&self) -> &'static InstructionSet {
         self.assembler.set
     }
 
-    /// Replaces a range of the text. A place that is beyond the end, or within a character, is taken for
-    /// the last before it that is not.
+    /// Replaces a range of the text. A position beyond the end, or inside a character, is moved
+    /// back to the nearest valid position.
     pub fn edit(&mut self, range: Range<usize>, new: &str) {
         let boundary = |at: usize| {
             let at = at.min(self.text.len());
@@ -270,7 +273,7 @@ impl Draft {
         }
     }
 
-    /// Reads everything anew.
+    /// Parses the whole text again.
     fn read_all(&mut self) {
         self.stretches.clear();
         self.taken = None;
@@ -286,7 +289,7 @@ impl Draft {
         self.settle();
     }
 
-    /// Takes the stretches of a range out and reads new ones with these ends, as the text is now.
+    /// Removes the stretches of a range and parses new ones with these ends from the current text.
     fn replace(
         &mut self,
         range: Range<usize>,
@@ -316,7 +319,7 @@ impl Draft {
         (old, fresh)
     }
 
-    /// Brings the text with other ends of statements up to date.
+    /// Updates the text with a `;` at the end of each statement.
     fn end_lines(&mut self, start: usize, old_end: usize, end: usize, cuts: &[cut::Cut]) {
         let (Some(ended), Some(comment)) = (&mut self.ended, self.assembler.lines) else { return };
         let mut new = String::with_capacity(end - start + 1);
@@ -329,22 +332,22 @@ impl Draft {
         ended.replace_range(start..old_end.min(ended.len()), &new);
     }
 
-    /// The address behind the stretch before one, where all are in one section.
+    /// Returns the address after the stretch before the given one, if all are in one section.
     fn address_behind(&self, number: usize) -> u64 {
         let before = number.checked_sub(1).and_then(|before| self.stretches.get(before));
         before.map_or(self.origin, |stretch| stretch.address.wrapping_add(stretch.length()))
     }
 
-    /// The end of the stretch before one, where that one begins.
+    /// Returns the end of the stretch before the given one, which is the start of the given one.
     fn end_before(&self, number: usize) -> usize {
         let before = number.checked_sub(1).and_then(|before| self.stretches.get(before));
         before.map_or(0, |stretch| stretch.end)
     }
 
-    /// The text of a stretch as it is read.
+    /// Returns the text of a stretch in the form that is parsed.
     fn read_as(&self, start: usize, end: usize) -> &str {
         match &self.ended {
-            // The end of the text may be that of a statement.
+            // A `;` may have been added after the end of the text.
             Some(ended) if end == self.text.len() => ended.get(start..),
             Some(ended) => ended.get(start..end),
             None => self.text.get(start..end),
@@ -352,7 +355,7 @@ impl Draft {
         .unwrap_or_default()
     }
 
-    /// Reads a stretch at an address.
+    /// Parses a stretch at an address.
     fn read(&self, start: usize, cut: cut::Cut, address: u64) -> Stretch {
         let text = self.read_as(start, cut.end);
         let work = Work::new(&self.assembler, text);
@@ -411,7 +414,7 @@ impl Draft {
         }
     }
 
-    /// Reads a statement that has neither labels nor an address.
+    /// Parses a statement that has neither labels nor an address.
     fn statement(&self, text: &str, start: usize) -> Piece {
         let mut cursor = Cursor::new(text).moved_to(start);
         let reading = match self.assembler.set.parse_next(&mut cursor) {
@@ -433,8 +436,8 @@ impl Draft {
         }
     }
 
-    /// Reads those of some new stretches again that have labels, whose addresses are known. Says whether
-    /// their lengths are what they were.
+    /// Parses the new stretches with labels again, after the addresses of the labels are known.
+    /// Returns whether their lengths are unchanged.
     fn settle_some(&self, first: usize, fresh: &mut [Stretch], labels: &LabelMap) -> bool {
         let mut start = self.end_before(first);
         fresh.iter_mut().fold(true, |is_plain, stretch| {
@@ -445,7 +448,7 @@ impl Draft {
         })
     }
 
-    /// Reads a stretch with labels at its address; says whether its length is what it was.
+    /// Parses a stretch with labels at its address. Returns whether its length is unchanged.
     fn read_again(&self, stretch: &mut Stretch, text: &str, labels: &LabelMap, all: bool) -> bool {
         let address = stretch.address;
         match &mut stretch.piece {
@@ -457,7 +460,7 @@ impl Draft {
         }
     }
 
-    /// Finds the addresses of all labels and reads again what has some.
+    /// Finds the addresses of all labels and parses the statements with labels again.
     fn settle(&mut self) {
         if !self.is_program {
             return;
@@ -487,14 +490,14 @@ impl Draft {
     }
 }
 
-/// Labels with their addresses, in the order of the text.
+/// Returns the labels with their addresses, in the order of the text.
 fn labels_of(stretches: &[Stretch]) -> impl Iterator<Item = (&str, u64)> {
     stretches
         .iter()
         .flat_map(|stretch| stretch.labels.iter().map(|(_, name)| (name.as_str(), stretch.address)))
 }
 
-/// All that may be labels in text that was not understood.
+/// Returns all possible labels in text that could not be parsed.
 fn lost_in(stretches: &[Stretch]) -> BTreeSet<&str> {
     stretches.iter().flat_map(|stretch| stretch.lost.iter().map(String::as_str)).collect()
 }

@@ -1,4 +1,4 @@
-//! Where the statements of a program stand, and its bytes.
+//! The addresses of the statements of a program, and its bytes.
 
 use alloc::vec::Vec;
 
@@ -8,12 +8,13 @@ use crate::asm::section::{self, Places};
 use crate::asm::{Cursor, LabelMap, Parsed, Section, Site, constants, directive, space};
 
 impl Work<'_> {
-    /// The numbers of the statements as they are placed.
+    /// Returns the indexes of the statements in the order of their addresses.
     pub(super) fn order(&self) -> Vec<usize> {
         section::order(self.sections.len(), self.pieces.iter().map(|piece| piece.section))
     }
 
-    /// Places the sections behind one another, and reads those statements anew that ask where they stand.
+    /// Places the sections one after the other, and parses the statements that ask for their
+    /// address again.
     pub(super) fn follow(&mut self) {
         let mut address = self.origin;
         for number in self.order() {
@@ -33,8 +34,9 @@ impl Work<'_> {
         }
     }
 
-    /// Gives all statements their addresses, and so all labels and constants. The address of the program may
-    /// be a constant, which has its number only then.
+    /// Assigns addresses to all statements, and thereby to labels and constants. It takes two
+    /// passes if the address of the program is a constant, because its value is known only after
+    /// the first.
     pub(super) fn place(&mut self, labels: &mut LabelMap) {
         for is_last in [false, true] {
             self.place_from_origin(labels);
@@ -60,7 +62,7 @@ impl Work<'_> {
         }
         let end = (places.take(self.last_section, 0), self.last_section);
         let pieces = &self.pieces;
-        // Only in objects it counts which section it is.
+        // Sections matter only in objects.
         let place_of = |number: usize| {
             let place = pieces.get(number).map(|piece| (piece.address, piece.section));
             let (address, section) = place.unwrap_or(end);
@@ -81,21 +83,23 @@ impl Work<'_> {
         }
     }
 
-    /// What the address of the program must be a multiple of, for its alignments to be right.
+    /// Returns the alignment of the program: if its address is a multiple of this number, all
+    /// alignments in it are right.
     pub(in crate::asm::assemble) fn align(&self, labels: &LabelMap) -> u64 {
         let data = self.pieces.iter().filter(|piece| matches!(piece.reading, Ok(None)));
         data.map(|piece| self.align_of(piece, labels)).max().unwrap_or(1)
     }
 
-    /// What the address behind a statement is a multiple of, whatever the program's is.
+    /// Returns the alignment of the address after a statement, whatever the address of the program
+    /// is.
     pub(super) fn align_of(&self, piece: &Piece, labels: &LabelMap) -> u64 {
         let site = Site::new(piece.address, labels);
         let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
         space::align(&mut cursor, self.dialect)
     }
 
-    /// Appends the bytes of room of which the text does not say what they are: 0, and between instructions
-    /// what a processor may run through.
+    /// Appends padding whose bytes the text does not specify: bytes that are 0, and between
+    /// instructions the instructions that do nothing.
     fn fill(&self, piece: &Piece, labels: &LabelMap, bytes: &mut Vec<u8>) {
         let is_between = self.sections.is_code(piece.section) && self.align_of(piece, labels) > 1;
         let padding = if is_between { self.dialect.padding } else { &[] };
@@ -107,14 +111,15 @@ impl Work<'_> {
         });
         let counts: Vec<_> = counts.collect();
         bytes.resize(bytes.len() + rest, 0);
-        // As many of the longest as there is room for, behind what they leave.
+        // The longest instructions are emitted as often as they fit, after the bytes and shorter
+        // instructions that fill the rest.
         for (unit, count) in counts.into_iter().rev() {
             (0..count).for_each(|_| bytes.extend_from_slice(unit));
         }
     }
 
-    /// The bytes of all statements, none of which has an error. Of an object the sections are given: those that
-    /// are room have no bytes.
+    /// Returns the bytes of all statements, none of which has an error. For an object, `sections`
+    /// contains its sections; sections without contents, such as `.bss`, emit no bytes.
     pub(in crate::asm::assemble) fn finish(
         mut self,
         labels: &LabelMap,

@@ -1,4 +1,4 @@
-//! What of a program a linker fills in.
+//! The relocations of a program: the references that a linker fills in.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -20,11 +20,12 @@ use crate::table::Opcode;
 
 mod part;
 
-/// Labels of which one is elsewhere, or nowhere. Notes what is asked for.
+/// A label map in which one label has another address, or none. It records the names that are
+/// looked up.
 struct Other<'l> {
     labels: &'l LabelMap,
     name: &'l str,
-    /// Where the label is; `None` for nowhere.
+    /// The address of the label; `None` if the label is hidden.
     address: Option<u64>,
     asked: RefCell<Vec<String>>,
 }
@@ -52,13 +53,13 @@ impl Labels for Other<'_> {
         self.labels.constant(name)
     }
 
-    /// A label that is hidden is one all the same: its text is not read as another label with a modifier.
+    /// A hidden label still exists: its text is not parsed as another label with a modifier.
     fn has(&self, name: &str) -> bool {
         self.labels.has(name) || name == self.name && self.address.is_some()
     }
 }
 
-/// All labels at one address.
+/// A label map in which all labels have the same address.
 struct Alike<'l> {
     address: u64,
     labels: &'l LabelMap,
@@ -82,7 +83,7 @@ impl Labels for Alike<'_> {
     }
 }
 
-/// The labels of a program that stands so many bytes further.
+/// The labels of a program after a move by a number of bytes.
 struct Moved<'l> {
     by: u64,
     labels: &'l LabelMap,
@@ -107,8 +108,8 @@ impl Labels for Moved<'_> {
 }
 
 impl Work<'_> {
-    /// Finds what a linker fills in, behind [`Work::settle`], and the sections. Statements that have errors
-    /// for want of labels alone are right then.
+    /// Finds the relocations and the sections, after [`Work::settle`]. A statement whose only error
+    /// is an unknown label becomes correct.
     pub(in crate::asm::assemble) fn relocate(
         &mut self,
         kind_of: Relocate,
@@ -157,14 +158,14 @@ impl Work<'_> {
         (relocations, sections)
     }
 
-    /// Whether a statement is room of bytes that are 0.
+    /// Returns whether a statement only reserves bytes that are 0.
     fn is_room(&self, piece: &Piece, labels: &LabelMap) -> bool {
         let site = Site::new(piece.address, labels);
         let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
         space::is_zero(&mut cursor, self.dialect)
     }
 
-    /// Where a statement is data, notes its bytes and relocations. Says whether it is.
+    /// Records the bytes and relocations of a statement if it is data. Returns whether it is data.
     fn relocate_data(
         &mut self,
         number: usize,
@@ -176,7 +177,7 @@ impl Work<'_> {
         let directive = self.dialect.at(self.text, piece.span.start);
         let Some((Directive::Data(data), cursor)) = directive else { return false };
         let (size, behind) = (data.size(), cursor.position());
-        // In the middle of what fits, so that the addend does, whatever its sign.
+        // An address in the middle of the range, so an addend of either sign fits.
         let middle = 1u64 << (size * 8 - 1);
         let alike = Alike { address: middle, labels };
         let site = Site::new(middle, &alike);
@@ -195,7 +196,7 @@ impl Work<'_> {
             return true;
         }
         let Some(kind) = kind_of(Reference::Data { bytes: size }) else {
-            // A label that is not there has its error already.
+            // An unknown label was already reported.
             let name = named.first().map_or("", |(_, name, _)| name);
             if piece.reading.is_ok() || labels.section(name).is_some() {
                 self.refuse(piece, name, size);
@@ -223,22 +224,23 @@ impl Work<'_> {
         true
     }
 
-    /// Reports a value or an operand whose address is not known before the program is linked.
+    /// Reports a value or an operand whose address is unknown before the program is linked.
     fn refuse(&mut self, piece: &Piece, name: &str, bytes: usize) {
         self.refuse_without(Missing::Relocation, piece, (name, bytes));
     }
 
-    /// As [`Work::refuse`], for want of something.
+    /// Reports a reference for which `missing` does not exist, as [`Work::refuse`] does for a
+    /// relocation.
     fn refuse_without(&mut self, missing: Missing, piece: &Piece, (name, bytes): (&str, usize)) {
         let text = self.text.get(..piece.span.end).unwrap_or_default();
-        // The first may be the mnemonic.
+        // The last occurrence, because the first may be the mnemonic.
         let place = occurrences(text, piece.span.start, name).last();
         let (name, section) = (name.into(), None);
         let kind = AssembleErrorKind::NoRelocation { name, bytes, section, missing };
         self.errors.push((place.unwrap_or(piece.span.clone()), kind));
     }
 
-    /// Reports a target that is in another section, and that no relocation is for.
+    /// Reports a target in another section for which no relocation type exists.
     fn refuse_elsewhere(&mut self, piece: &mut Piece, labels: &LabelMap) {
         let Some(Cause::UnknownLabel) = piece.fault() else { return };
         let Err(error) = &piece.reading else { return };
@@ -252,7 +254,7 @@ impl Work<'_> {
         }
     }
 
-    /// The relocation of an instruction, if its target needs one.
+    /// Returns the relocation of an instruction, if its target needs one.
     fn relocate_target(
         &mut self,
         piece: &mut Piece,
@@ -290,7 +292,7 @@ impl Work<'_> {
         };
         let further = asked.whole(&name);
         let opcode = *self.set.opcodes.get(reading.0)?;
-        // A linker fills in one place of an instruction.
+        // A linker fills in one position of an instruction.
         let target = target_field(opcode).filter(|_| asked.parts().is_empty());
         let reference = target.map(|target| Reference::target(opcode, target));
         let addend = reference.map_or(0, self.filling.addend_of);
@@ -305,7 +307,7 @@ impl Work<'_> {
                 1 => Missing::Relocation,
                 _ => Missing::OneTarget,
             };
-            // What else is missing is said in place of that the label is unknown.
+            // If something else is missing, report that instead of the unknown label.
             if piece.reading.is_ok() || missing == Missing::Target {
                 self.refuse_without(missing, piece, (&name, 0));
                 piece.reading = Ok(None);
@@ -317,9 +319,9 @@ impl Work<'_> {
         Some(Relocation { address: place, symbol: Some(name.into()), addend, kind, is_in_place })
     }
 
-    /// What an instruction is with the bits that a linker fills in: 0, or the addend. `reading` is the
-    /// instruction with its own address as the target, `place` the address of the relocation. `None` where
-    /// the addend has no such bits.
+    /// Returns the instruction with the bits that a linker fills in: 0, or the addend. `reading` is
+    /// the instruction with its own address as the target, `place` the address of the relocation.
+    /// The result is `None` if the addend cannot be encoded.
     fn open_reading(
         &self,
         piece: &Piece,
@@ -337,15 +339,16 @@ impl Work<'_> {
         Some(if is_right && opcode.reads_back(bare) { (number, bare) } else { reading })
     }
 
-    /// The label that the target of an instruction is; the inner `None` for the instruction's own
-    /// place, the outer where neither is named.
+    /// Returns the label that is the target of an instruction. The inner `None` means the
+    /// instruction's own address; the outer `None` means that the instruction refers to neither.
     fn label_of(&self, piece: &Piece, labels: &LabelMap) -> Option<Option<String>> {
         let asks = Cell::new(false);
         let all = Other::new(labels, "", None);
         let site = Site::new(piece.address, &all).noting(&asks);
         let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
         self.read(&mut cursor).ok()?;
-        // A name may be that of a register too: without the label that is meant nothing is read.
+        // A name may also be the name of a register. A name is the label if the statement cannot be
+        // parsed without it.
         let asked = all.asked.take();
         let label = asked.into_iter().find(|name| {
             let without = Other::new(labels, name, None);
@@ -355,20 +358,20 @@ impl Work<'_> {
         (label.is_some() || asks.get()).then_some(label)
     }
 
-    /// Whether an instruction is read as the same word where the program stands far away. It finds parts of
-    /// addresses in operands that are no targets; of pages, which may be as far apart by chance, only
-    /// [`is_relative`] is sure.
+    /// Returns whether the instruction is parsed as the same word after a move of the whole program
+    /// by a large distance. This finds parts of addresses in operands that are not targets.
+    /// Distances of pages may be equal by chance, and only [`is_relative`] detects that.
     fn stays(&self, piece: &Piece, reading: (usize, u128), labels: &LabelMap) -> bool {
         let (place, moved) = (piece.address.wrapping_add(FAR), Moved { by: FAR, labels });
         !piece.asks || self.read_with(piece, place, &moved) == Some(reading)
     }
 
-    /// What an instruction is read as among other labels.
+    /// Returns the result of parsing an instruction with other labels.
     fn read_with(&self, piece: &Piece, address: u64, labels: &dyn Labels) -> Option<(usize, u128)> {
         self.read_at(piece, &Site::new(address, labels))
     }
 
-    /// As [`Work::read_with`], where a linker fills in parts of addresses.
+    /// Parses as [`Work::read_with`] does, while a linker fills in parts of addresses.
     fn read_linked(
         &self,
         piece: &Piece,
@@ -379,7 +382,8 @@ impl Work<'_> {
         self.read_at(piece, &Site::new(address, labels).linked(asked))
     }
 
-    /// As [`Work::read_linked`], with a label at the first place where it can be read.
+    /// Parses as [`Work::read_linked`] does, with the first address for the label that the
+    /// instruction accepts.
     fn read_anywhere(
         &self,
         piece: &Piece,
@@ -399,24 +403,24 @@ impl Work<'_> {
         reading.instruction.filter(|_| reading.length == piece.length)
     }
 
-    /// The mistake behind the unknown label of a statement: the first one that the statement has where the label
-    /// is known. Without it the label is all that is wrong.
+    /// Returns the first error that the statement has apart from its unknown label; `None` if the
+    /// label is the only error.
     fn other_mistake(&self, piece: &Piece, name: &str, labels: &LabelMap) -> Option<ParseError> {
         let (other, asked) = (Other::new(labels, name, Some(piece.address)), Asked::new(0));
         let site = Site::new(piece.address, &other).linked(&asked);
         let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
         let error = self.read(&mut cursor).err()?;
-        // Other mistakes may be about the address that the label is given here.
+        // Errors of operands may be caused by the address that the label has here.
         let label = piece.reading.as_ref().err()?.span.end;
         let is_text = !matches!(error.kind(), ParseErrorKind::Operand(_));
         (is_text && error.span.start >= label).then_some(error)
     }
 }
 
-/// A distance in which every other bit is set: a part of the address that counts shows.
+/// A distance in which every other bit is set, so it changes every part of an address.
 const FAR: u64 = u64::MAX / 3;
 
-/// Whether all targets of a word are as far away wherever the instruction stands.
+/// Returns whether the distances to all targets of a word are independent of its address.
 fn is_relative(opcode: &Opcode, word: u128) -> bool {
     let back = |target: u64| opcode.within(target.wrapping_sub(FAR));
     opcode.targets(word, 0).eq(opcode.targets(word, FAR).map(back))

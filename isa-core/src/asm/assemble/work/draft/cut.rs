@@ -1,4 +1,4 @@
-//! Where statements end, found without reading them.
+//! The ends of statements, found without parsing them.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -12,25 +12,25 @@ use crate::asm::quoted_len;
 pub(super) struct Cut {
     /// The end in the text.
     pub(super) end: usize,
-    /// Whether a statement ends there, and not the text alone.
+    /// Whether a statement is terminated there, and does not just end with the text.
     pub(super) is_terminated: bool,
-    /// Where a comment begins that is never closed.
+    /// The start of an unclosed comment.
     pub(super) opened: Option<usize>,
 }
 
-/// How a part of the text is cut anew.
+/// The new division of a part of the text.
 #[derive(Debug)]
 pub(super) struct Cuts {
     pub(super) ends: Vec<Cut>,
-    /// The first of the old stretches that begins where the last new one ends.
+    /// The index of the first old stretch that begins at the end of the last new one.
     pub(super) behind: usize,
-    /// The number of a stretch that a comment had taken, and that begins where the last new one ends;
-    /// `behind` is the number of all stretches then.
+    /// The index of a stretch that an unclosed comment had replaced, and that begins at the end of
+    /// the last new one. `behind` is then the number of all stretches.
     pub(super) resumed: Option<usize>,
 }
 
 impl Draft {
-    /// Cuts the text anew from the start of a stretch on, after `range` became `new` bytes.
+    /// Divides the text again from the start of a stretch on, after `range` became `new` bytes.
     pub(super) fn cut(&self, first: usize, range: &Range<usize>, new: usize) -> Cuts {
         let mut at = self.end_before(first);
         let (mut behind, mut ends) = (first, Vec::new());
@@ -58,8 +58,8 @@ impl Draft {
     }
 }
 
-/// The end of the stretch that begins at a place: behind a `;` outside of comments and text in quotes or, where statements
-/// end with their lines, behind a line.
+/// Returns the end of the stretch that begins at a position. It is after the next `;` outside
+/// comments and quoted text, or after the next line if statements end with their lines.
 fn next(text: &str, start: usize, lines: Option<&str>) -> Cut {
     let bytes = text.as_bytes();
     let sign = lines.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The errors of a draft: those that an assembler reports of the same text.
+//! The errors of a draft, which are the errors that the assembler reports for the same text.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -9,11 +9,11 @@ use super::{Constant, Draft, Stretch, Turn, lost_in};
 use crate::asm::{Cursor, Labels};
 use crate::error::{AssembleError, AssembleErrorKind, AssembleErrors, ParseError, ParseErrorKind};
 
-/// Mistakes with their places.
+/// Errors with their positions.
 type Faults = Vec<(Range<usize>, AssembleErrorKind)>;
 
 impl Draft {
-    /// All mistakes of the text, in its order: those that
+    /// Returns all errors of the text in its order, the same as
     /// [`Assembler::assemble`](crate::asm::Assembler::assemble) reports.
     #[must_use]
     pub fn errors(&self) -> Vec<AssembleError> {
@@ -40,13 +40,13 @@ impl Draft {
         AssembleErrors::new(&self.text, faults, &self.labels).into_vec()
     }
 
-    /// Stretches with their starts.
+    /// Returns the stretches with their starts.
     pub(super) fn with_starts(&self) -> impl Iterator<Item = (usize, &Stretch)> + Clone {
         let starts = core::iter::once(0).chain(self.stretches.iter().map(|stretch| stretch.end));
         starts.zip(&self.stretches)
     }
 
-    /// Mistakes between statements: names that are defined twice, comments without an end.
+    /// Reports errors between statements: names that are defined twice, and unclosed comments.
     fn between(&self, faults: &mut Faults) {
         let names =
             |stretch: &Stretch| stretch.labels.len() + usize::from(stretch.constant.is_some());
@@ -78,7 +78,7 @@ impl Draft {
         }
     }
 
-    /// The error that the statements reserve too much room together.
+    /// Reports that the statements together reserve too many bytes.
     fn of_room(&self, faults: &mut Faults) {
         let pieces = self.with_starts().filter_map(|(start, stretch)| {
             let piece = stretch.piece.as_ref()?;
@@ -92,7 +92,7 @@ impl Draft {
         }
     }
 
-    /// Mistakes in statements that do not only follow from others.
+    /// Reports errors in statements, except for those that may only follow from others.
     fn of_statements_alone(&self, faults: &mut Faults) {
         let pieces = self.stretches.iter().filter_map(|stretch| stretch.piece.as_ref());
         let has_lengths = have_lengths(pieces);
@@ -112,7 +112,7 @@ impl Draft {
         }
     }
 
-    /// Mistakes of the program as a whole.
+    /// Reports errors of the program as a whole.
     fn of_the_whole(&self, before: usize, faults: &mut Faults) {
         let mut pieces = self.with_starts().filter_map(|(start, stretch)| {
             stretch.piece.as_ref().filter(|piece| piece.has_labels).map(|piece| (start, piece))
@@ -131,8 +131,8 @@ impl Draft {
         }
     }
 
-    /// Returns the label that is first by name of those that the program defines, with its place. A label
-    /// that the assembler was given, or that has the name of a constant before it, is not one of them.
+    /// Returns the label that the program defines and that comes first by name, with its position.
+    /// Labels from outside, and labels after a constant of the same name, are excluded.
     fn first_own_label(&self) -> Option<(&str, usize)> {
         let (mut constants, mut first) = (BTreeSet::new(), None);
         for (start, stretch) in self.with_starts() {
@@ -147,7 +147,7 @@ impl Draft {
     }
 }
 
-/// An error of a stretch, in the whole text.
+/// Returns an error of a stretch with its position in the whole text.
 fn moved(error: &ParseError, start: usize) -> (Range<usize>, AssembleErrorKind) {
     let error = error.clone().shifted(start);
     (error.span.clone(), error.into())

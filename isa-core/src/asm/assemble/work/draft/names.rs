@@ -1,4 +1,4 @@
-//! Where statements name labels.
+//! The positions at which statements refer to labels and constants.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,14 +13,14 @@ use crate::asm::name::beginnings;
 use crate::asm::quoted_len;
 use crate::asm::{Cursor, Labels, Site};
 
-/// A name that no label has: labels have no bytes beyond ASCII, but this is one as far as reading goes.
+/// A name that no label is expected to have, although it is a valid label.
 const OTHER: &str = "__other_label_0__";
 
-/// Notes what labels and constants are asked for, and hides one.
+/// Labels that record the names that are looked up, and hide one of them.
 struct Asked<'l> {
     labels: &'l dyn Labels,
     hidden: &'l str,
-    /// The number of [`OTHER`], where that stands for a constant.
+    /// The value of [`OTHER`], if it replaces a constant.
     other: Option<i128>,
     names: RefCell<Vec<String>>,
 }
@@ -47,15 +47,15 @@ impl Labels for Asked<'_> {
         number
     }
 
-    /// A label that is hidden is one all the same: its text is not read as another label with a modifier.
+    /// A hidden label still exists: its text is not parsed as another label with a modifier.
     fn has(&self, name: &str) -> bool {
         self.labels.has(name) || name == OTHER
     }
 }
 
 impl Statement<'_> {
-    /// The places in the text where the statement names labels and constants, those that are not there
-    /// included, in order. The name that it defines itself is none of them: that is
+    /// Returns the positions at which the statement refers to labels and constants, in order,
+    /// including unknown names. The name that the statement itself defines is not included; see
     /// [`Statement::constant`].
     #[must_use]
     pub fn references(&self) -> Vec<Range<usize>> {
@@ -65,8 +65,9 @@ impl Statement<'_> {
         };
         let at = piece.span.start;
         let mut places: Vec<Range<usize>> = Vec::new();
-        // A name that the statement is read without is that of a register, where another form of the
-        // statement has a label; but `.globl` and `.type` name labels that other objects have too.
+        // If the statement can be parsed without a name, the name is a register, and only another
+        // form of the statement has a label. But `.globl` and `.type` name labels that other
+        // objects may define.
         let all = matches!(
             self.draft.assembler.dialect.at(text, at),
             Some((Directive::Globals | Directive::Type, _))
@@ -77,8 +78,9 @@ impl Statement<'_> {
             let number = self.draft.labels.constant(name);
             let named: Vec<_> = occurrences(text, at, name).collect();
             let is_only = named.len() == 1;
-            // A name may be that of a register too: with another name there another label is asked for,
-            // and with another constant the statement is right.
+            // An occurrence of the name may be a register. Therefore it is replaced by another name: if
+            // it is a label, the other name is looked up; if it is a constant, the statement is also
+            // valid.
             places.extend(named.into_iter().filter(|place| {
                 is_only || {
                     let (before, behind) = (text.get(..place.start), text.get(place.end..));
@@ -89,15 +91,15 @@ impl Statement<'_> {
                 }
             }));
         }
-        // Of a name that is not there the part in front of a dot is asked for too.
+        // If a name is unknown, its part before a dot is looked up too.
         places.sort_by_key(|place| (place.start, Reverse(place.end)));
         places.dedup_by_key(|place| place.start);
         let start = self.start;
         places.into_iter().map(|place| place.start + start..place.end + start).collect()
     }
 
-    /// The names that a reading of the text from a place on asks for which finds all but one, and
-    /// whether it has no mistake.
+    /// Parses the text from a position on with all names except one. Returns the names that are
+    /// looked up, and whether the text is valid.
     fn read_asking(
         &self,
         text: &str,
@@ -114,7 +116,7 @@ impl Statement<'_> {
     }
 }
 
-/// Where a name stands in a text as a word of its own, outside of comments.
+/// Returns the positions at which a name is a whole word of the text, outside comments.
 pub(in crate::asm::assemble) fn occurrences<'t>(
     text: &'t str,
     from: usize,
@@ -131,11 +133,11 @@ pub(in crate::asm::assemble) fn occurrences<'t>(
             }
             let whole = cursor.clone().whole_name();
             match cursor.name() {
-                // A number, or another sign: a word is no name from its middle on.
+                // A number, or another character: a name does not begin in the middle of a word.
                 "" if cursor.word().is_empty() => cursor.seek(cursor.next_boundary(at)),
                 "" => {}
                 found if found == name => return Some(at..at + name.len()),
-                // What stands behind a dot may be a name too.
+                // The text after a dot may be a name too.
                 found if found.starts_with('.') => cursor.seek(at + 1),
                 _ if beginnings(whole).any(|found| found == name) => {
                     return Some(at..at + name.len());

@@ -1,4 +1,4 @@
-//! Where the statements of a draft stand.
+//! The addresses of the statements of a draft.
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -10,7 +10,7 @@ use crate::asm::section::{self, Places, Sections};
 use crate::asm::{LabelMap, Labels as _, constants};
 
 impl Draft {
-    /// Finds which section each statement is in.
+    /// Finds the section of each statement.
     pub(super) fn enter_sections(&mut self) {
         let dialect = self.assembler.dialect;
         let mut stretches = core::mem::take(&mut self.stretches);
@@ -30,13 +30,13 @@ impl Draft {
         self.stretches = stretches;
     }
 
-    /// Gives all stretches the addresses that they have section by section.
+    /// Assigns addresses to all stretches, section by section.
     pub(super) fn follow_sections(&mut self) {
         let sections = self.stretches.iter().map(|stretch| stretch.section);
         self.follow(section::order(self.sections, sections), self.origin);
     }
 
-    /// Finds the `.org` that gives the program its address. Says whether there is one.
+    /// Finds the `.org` that determines the address of the program. Returns whether there is one.
     pub(super) fn find_org(&mut self) -> bool {
         let may_have = self.is_program && self.assembler.origin.is_none();
         let outside = &self.assembler.outside;
@@ -54,14 +54,15 @@ impl Draft {
         found.is_some()
     }
 
-    /// As [`Dialect::org`](crate::asm::directive::Dialect::org), of the statement in a stretch.
+    /// Returns [`Dialect::org`](crate::asm::directive::Dialect::org) for the statement in a
+    /// stretch.
     fn org_in(&self, start: usize, stretch: &Stretch, labels: &LabelMap) -> Option<Option<u64>> {
         let piece = stretch.piece.as_ref()?;
         self.assembler.dialect.org(self.read_as(start, stretch.end), piece.span.start, labels)
     }
 
-    /// Takes the address of the program from its `.org`, after its labels and constants are known. Says
-    /// whether it is another one.
+    /// Updates the address of the program from its `.org`, after labels and constants are known.
+    /// Returns whether the address changed.
     pub(super) fn enter_org(&mut self, stretches: &[Stretch]) -> bool {
         let Some(number) = self.org else { return false };
         let before = number.checked_sub(1).and_then(|before| stretches.get(before));
@@ -76,7 +77,8 @@ impl Draft {
         }
     }
 
-    /// Gives stretches that follow one another the addresses from one on, and reads those anew that ask for it.
+    /// Assigns addresses to consecutive stretches, and parses the statements that ask for their
+    /// address again.
     pub(super) fn follow(&mut self, numbers: impl IntoIterator<Item = usize>, mut address: u64) {
         let mut stretches = core::mem::take(&mut self.stretches);
         for number in numbers {
@@ -100,7 +102,7 @@ impl Draft {
         self.stretches = stretches;
     }
 
-    /// Gives all stretches their addresses, and so all labels.
+    /// Assigns addresses to all stretches, and thereby to all labels.
     pub(super) fn place(&self, stretches: &mut [Stretch]) -> LabelMap {
         let mut labels = self.assembler.outside.clone();
         let lengths = stretches.iter().map(|stretch| (stretch.section, stretch.length()));
@@ -113,7 +115,8 @@ impl Draft {
             start = stretch.end;
             stretch.address = places.take(stretch.section, stretch.length());
             for (_, name) in &stretch.labels {
-                // Of several the first counts, and before it what the assembler was given.
+                // If a label is defined several times, the first definition applies. Labels from
+                // outside take precedence.
                 if labels.address(name).is_none() && !names.contains(name.as_str()) {
                     labels.insert(name, stretch.address);
                 }

@@ -1,4 +1,4 @@
-//! The statements of a draft, for who shows or changes them.
+//! The statements of a draft, for code that displays or changes them.
 
 use core::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::asm::{Cursor, LabelMap, Labels, Parsed, Site};
 use crate::error::ParseError;
 use crate::table::Opcode;
 
-/// A statement of a [`Draft`] with the labels before it, or labels alone, or blank text.
+/// A statement of a [`Draft`] with the labels before it, or only labels, or blank text.
 #[derive(Debug, Clone, Copy)]
 pub struct Statement<'d> {
     pub(super) draft: &'d Draft,
@@ -16,12 +16,12 @@ pub struct Statement<'d> {
 }
 
 impl Draft {
-    /// All statements.
+    /// Returns all statements.
     pub fn statements(&self) -> impl Iterator<Item = Statement<'_>> {
         self.with_starts().map(|(start, stretch)| Statement { draft: self, stretch, start })
     }
 
-    /// The statements that have something in a range of the text, or stand at a place of it.
+    /// Returns the statements that overlap or touch a range of the text.
     pub fn statements_in(&self, range: Range<usize>) -> impl Iterator<Item = Statement<'_>> {
         let first = self.stretches.partition_point(|stretch| stretch.end <= range.start);
         let first = first.min(self.stretches.len().saturating_sub(1));
@@ -34,7 +34,8 @@ impl Draft {
         })
     }
 
-    /// The statement whose text a place is in; the last where it is behind all.
+    /// Returns the statement whose text contains a position, or the last statement if the position
+    /// is after all of them.
     #[must_use]
     pub fn statement_at(&self, place: usize) -> Option<Statement<'_>> {
         self.statements_in(place..place).next()
@@ -42,14 +43,14 @@ impl Draft {
 }
 
 impl<'d> Statement<'d> {
-    /// All of its text, with blanks and comments before and between.
+    /// Returns the range of its whole text, including white space and comments.
     #[must_use]
     pub const fn span(&self) -> Range<usize> {
         self.start..self.stretch.end
     }
 
-    /// The text without labels, from the first token to what ends the statement; `None` where there are
-    /// labels alone, or nothing.
+    /// Returns the range of the statement without labels, from the first token to the `;` or line
+    /// end; `None` if there are only labels, or nothing.
     #[must_use]
     pub fn code(&self) -> Option<Range<usize>> {
         let span = &self.stretch.piece.as_ref()?.span;
@@ -57,13 +58,14 @@ impl<'d> Statement<'d> {
         Some(self.start + span.start..end)
     }
 
-    /// Whether the text ends as statements do, and not with the text of the draft alone.
+    /// Returns whether the statement is terminated, and does not just end with the text of the
+    /// draft.
     #[must_use]
     pub const fn is_terminated(&self) -> bool {
         self.stretch.is_terminated
     }
 
-    /// The labels with their places.
+    /// Returns the labels with their positions.
     pub fn labels(&self) -> impl Iterator<Item = (&'d str, Range<usize>)> + use<'d> {
         let start = self.start;
         self.stretch.labels.iter().map(move |(at, name)| {
@@ -72,13 +74,13 @@ impl<'d> Statement<'d> {
         })
     }
 
-    /// The address of the statement, and of its labels.
+    /// Returns the address of the statement and of its labels.
     #[must_use]
     pub const fn address(&self) -> u64 {
         self.stretch.address
     }
 
-    /// The opcode and the word, where the statement is an instruction.
+    /// Returns the opcode and the word if the statement is an instruction.
     #[must_use]
     pub fn instruction(&self) -> Option<(&'static Opcode, u128)> {
         let piece = self.stretch.piece.as_ref()?;
@@ -86,13 +88,14 @@ impl<'d> Statement<'d> {
         Some((self.draft.assembler.set.opcodes.get(opcode)?, word))
     }
 
-    /// What is wrong with the statement; its places count from the start of [`Self::span`].
+    /// Returns the error of the statement. Its positions are relative to the start of
+    /// [`Self::span`].
     #[must_use]
     pub fn error(&self) -> Option<&'d ParseError> {
         self.stretch.piece.as_ref()?.reading.as_ref().err().map(|error| &**error)
     }
 
-    /// The constant that the statement defines, with its place.
+    /// Returns the constant that the statement defines, with its position.
     #[must_use]
     pub fn constant(&self) -> Option<(&'d str, Range<usize>)> {
         let constant = self.stretch.constant.as_ref()?;
@@ -100,36 +103,37 @@ impl<'d> Statement<'d> {
         Some((&constant.name, at..at + constant.name.len()))
     }
 
-    /// The place of the name behind `.section`.
+    /// Returns the position of the name after `.section`.
     #[must_use]
     pub fn section(&self) -> Option<Range<usize>> {
         let turn = self.stretch.turn.as_ref()?;
-        // `.text` and `.data` are names by themselves.
+        // `.text` and `.data` have no name after the directive.
         let is_behind = self.stretch.piece.as_ref()?.span.start < turn.at.start;
         is_behind.then(|| self.start + turn.at.start..self.start + turn.at.end)
     }
 
-    /// Whether the reading asks labels for their addresses, or constants for their numbers.
+    /// Returns whether the statement contains labels or constants.
     #[must_use]
     pub fn has_labels(&self) -> bool {
         let piece = self.stretch.piece.as_ref();
         piece.is_some_and(|piece| piece.has_labels || piece.has_constants)
     }
 
-    /// Where a text stands that is written in place of the statement, among the labels of the draft.
+    /// Returns the address and the labels of the statement, to print or parse other text in its
+    /// place.
     #[must_use]
     pub fn site(&self) -> Site<'d> {
         Site::new(self.stretch.address, &self.draft.labels)
     }
 
-    /// The labels of the draft.
+    /// Returns the labels of the draft.
     #[must_use]
     pub const fn all_labels(&self) -> &'d LabelMap {
         &self.draft.labels
     }
 
-    /// The word of another text in place of the statement's, at its address; `None` where that is no
-    /// instruction, or more than one.
+    /// Returns the word of another text that replaces the statement at its address; `None` if the
+    /// text is not an instruction, or is more than one.
     #[must_use]
     pub fn word_of(&self, text: &str, labels: &dyn Labels) -> Option<u128> {
         let site = Site::new(self.stretch.address, labels);
@@ -141,8 +145,8 @@ impl<'d> Statement<'d> {
         }
     }
 
-    /// The text as it is read: where statements end with their lines, with a `;` at the end, and
-    /// without comments.
+    /// Returns the text in the form that is parsed. If statements end with their lines, comments
+    /// are removed and a `;` is added at the end.
     #[must_use]
     pub fn read_as(&self) -> &'d str {
         self.draft.read_as(self.start, self.stretch.end)

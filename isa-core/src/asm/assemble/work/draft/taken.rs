@@ -1,4 +1,5 @@
-//! What a comment without an end takes: kept, so that closing the comment reads none of it again.
+//! The stretches that an unclosed comment replaces, kept so that they need no new parse when it is
+//! closed.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,34 +8,35 @@ use core::ops::Range;
 use super::cut::Cuts;
 use super::{Draft, Stretch};
 
-/// The stretches that an edit took for a comment to the end of the text.
+/// The stretches that an edit made part of a comment up to the end of the text.
 #[derive(Debug, Clone)]
 pub(super) struct Taken {
-    /// Their ends are where they were then.
+    /// The stretches; their ends are positions in the text at that time.
     stretches: Vec<Stretch>,
-    /// The start of the first of them, as it was then.
+    /// The start of the first stretch at that time.
     start: usize,
-    /// How many bytes longer the text before the stretches is now, modulo 2⁶⁴.
+    /// The number of bytes by which the text before the stretches has grown since then, modulo 2⁶⁴.
     moved: usize,
-    /// The first that begins behind all edits.
+    /// The first stretch that begins after all edits.
     first: usize,
-    /// Where statements end with their lines, their text with those ends.
+    /// Their text with a `;` at the end of each statement, if statements end with their lines.
     ended: String,
 }
 
 impl Taken {
-    /// These stretches, the first of which begins at `start`, and their text with ends of statements.
+    /// Stores these stretches, the first of which begins at `start`, and their text with a `;` at
+    /// the end of each statement.
     pub(super) const fn new(stretches: Vec<Stretch>, start: usize, ended: String) -> Self {
         Taken { stretches, start, moved: 0, first: 0, ended }
     }
 
-    /// The start of a stretch in the text as it is now.
+    /// Returns the start of a stretch in the current text.
     fn start_of(&self, number: usize) -> usize {
         let before = number.checked_sub(1).and_then(|before| self.stretches.get(before));
         before.map_or(self.start, |stretch| stretch.end).wrapping_add(self.moved)
     }
 
-    /// The first stretch from one on that does not begin before a place.
+    /// Returns the first stretch from `first` on that does not begin before a position.
     fn first_behind(&self, first: usize, place: usize) -> usize {
         let behind = self.stretches.get(first..).unwrap_or_default();
         match self.start_of(first) {
@@ -46,19 +48,20 @@ impl Taken {
         }
     }
 
-    /// Notes an edit. A stretch that begins before the end of what it replaces counts no more.
+    /// Records an edit. Stretches that begin before the end of the replaced range become invalid.
     pub(super) fn edited(&mut self, range: &Range<usize>, new: usize) {
         self.first = self.first_behind(self.first, range.end);
         self.moved = self.moved.wrapping_add(new).wrapping_sub(range.len());
     }
 
-    /// The stretch that begins at a place of the text.
+    /// Returns the stretch that begins at a position of the text.
     pub(super) fn at(&self, place: usize) -> Option<usize> {
         let number = self.first_behind(self.first, place);
         (number < self.stretches.len() && self.start_of(number) == place).then_some(number)
     }
 
-    /// The stretches from one on, as the text is now, and their text with ends of statements.
+    /// Returns the stretches from `number` on, with their ends in the current text, and their text
+    /// with a `;` at the end of each statement.
     pub(super) fn behind(mut self, number: usize) -> (Vec<Stretch>, String) {
         let start = self.start_of(number).wrapping_sub(self.moved);
         let mut stretches = self.stretches.split_off(number.min(self.stretches.len()));
@@ -70,13 +73,13 @@ impl Taken {
 }
 
 impl Draft {
-    /// Where an edit makes all stretches from one on a part of a comment: their text with ends of
-    /// statements, which is empty where statements do not end with their lines. To be asked before
-    /// [`Draft::replace`].
+    /// If an edit makes all stretches from `first` on part of an unclosed comment, returns their
+    /// text with a `;` at the end of each statement. The text is empty if statements do not end
+    /// with their lines. Must be called before [`Draft::replace`].
     pub(super) fn taken_text(&self, first: usize, cuts: &Cuts) -> Option<String> {
         let is_open = cuts.ends.last().is_some_and(|cut| cut.opened.is_some());
         let is_last = cuts.behind == self.stretches.len();
-        // A comment that was there before has what it took.
+        // If the text already had an unclosed comment, its stretches are already stored.
         let is_new = self.stretches.last().is_some_and(|stretch| stretch.opened.is_none());
         (is_open && is_last && is_new).then(|| {
             let ended = self.ended.as_ref().and_then(|ended| ended.get(self.end_before(first)..));
@@ -84,7 +87,8 @@ impl Draft {
         })
     }
 
-    /// The stretches from one on that a comment had taken, which is there no more; none without a number.
+    /// Returns the stretches from `number` on that a comment had replaced, after the comment was
+    /// closed; none if `number` is `None`.
     pub(super) fn resume(&mut self, number: Option<usize>) -> Vec<Stretch> {
         let Some(number) = number else { return Vec::new() };
         let Some(taken) = self.taken.take() else { return Vec::new() };

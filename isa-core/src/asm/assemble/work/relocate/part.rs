@@ -1,4 +1,4 @@
-//! Parts of addresses that a linker fills in.
+//! The relocations of parts of addresses.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,15 +10,15 @@ use crate::asm::relocation::Relocate;
 use crate::asm::{LabelMap, Linker, Reference, Relocation};
 use crate::operand::AddressPart;
 
-/// What a reading leaves to a linker.
+/// The references that a parse leaves to a linker.
 pub(super) struct Asked {
-    /// The number that each part of an address is read as; `None` for that part of its addend.
+    /// The number that each part of an address is parsed as; `None` for that part of its addend.
     number: Option<i128>,
     references: RefCell<Vec<Named>>,
 }
 
-/// A label with what is added to it, and the part of that address which is wanted; `None` for all of
-/// it.
+/// A label with its addend, and the part of the resulting address that is used; `None` for the
+/// whole address.
 #[derive(Clone)]
 pub(super) struct Named {
     label: String,
@@ -27,22 +27,22 @@ pub(super) struct Named {
 }
 
 impl Asked {
-    /// For a reading in which each part of an address is this number.
+    /// Creates a linker that uses this number for each part of an address.
     pub(super) const fn new(number: i128) -> Self {
         Asked { number: Some(number), references: RefCell::new(Vec::new()) }
     }
 
-    /// For a reading in which each part of an address is that of its addend.
+    /// Creates a linker that uses the addend's own part for each part of an address.
     const fn of_addends() -> Self {
         Asked { number: None, references: RefCell::new(Vec::new()) }
     }
 
-    /// The labels of which a part of the address is wanted.
+    /// Returns the references that use a part of the address.
     pub(super) fn parts(&self) -> Vec<Named> {
         self.references.borrow().iter().filter(|it| it.part.is_some()).cloned().collect()
     }
 
-    /// The number behind a label whose address is wanted as a whole: 8 for `table + 8`.
+    /// Returns the addend of a label whose whole address is used: 8 for `table + 8`.
     pub(super) fn whole(&self, label: &str) -> i64 {
         let all = self.references.borrow();
         let mut whole = all.iter().filter(|it| it.part.is_none() && it.label == label);
@@ -52,7 +52,7 @@ impl Asked {
 
 impl Linker for Asked {
     fn refer(&self, label: &str, addend: i128, part: Option<&'static AddressPart>) -> i128 {
-        // Addresses go around.
+        // Addresses wrap around.
         let named = Named { label: label.into(), addend: addend as i64, part };
         self.references.borrow_mut().push(named);
         let of_addend = || part?.number(addend as u64, None).ok();
@@ -61,8 +61,9 @@ impl Linker for Asked {
 }
 
 impl Work<'_> {
-    /// The relocation of an instruction with a part of an address; the outer `None` where it has none, or
-    /// another mistake, the inner one where the mistake is reported.
+    /// Returns the relocation of an instruction with a part of an address. The outer `None` means
+    /// that the instruction has no such part, or another error. The inner `None` means that it gets
+    /// no relocation; any error is then already recorded.
     pub(super) fn relocate_part(
         &mut self,
         piece: &mut Piece,
@@ -77,7 +78,7 @@ impl Work<'_> {
         let parts = asked.parts();
         let Named { label, addend, part } = parts.first()?;
         let (part, opcode) = ((*part)?, *self.set.opcodes.get(reading.0)?);
-        // A linker fills in one place of an instruction.
+        // A linker fills in one position of an instruction.
         let is_one = parts.len() == 1 && label != "." && {
             let (place, moved) = (address.wrapping_add(FAR), Moved { by: FAR, labels });
             let there = self.read_linked(piece, place, &moved, &Asked::new(0));
@@ -109,8 +110,8 @@ impl Work<'_> {
         Some(Some(Relocation { address: place, symbol, addend, kind, is_in_place }))
     }
 
-    /// The kind of the field that a part of an address is in: of the first that changes with the number
-    /// which the part is.
+    /// Returns the operand type of the field that contains a part of an address: the first field
+    /// that changes with the value of the part.
     fn kind_of_part(
         &self,
         piece: &Piece,
@@ -118,7 +119,7 @@ impl Work<'_> {
         labels: &LabelMap,
     ) -> Option<&'static str> {
         let fields = self.set.opcodes.get(opcode)?.fields;
-        // A number may have to be a multiple of another, or have a sign.
+        // The operand may require a multiple of some number, or a sign.
         let numbers = (0..64).flat_map(|bit| [1 << bit, -(1 << bit)]);
         numbers.into_iter().find_map(|number: i128| {
             let other = self.read_linked(piece, piece.address, labels, &Asked::new(number))?;
