@@ -1,4 +1,4 @@
-//! How long decoding, printing, reading and refusing of A64 take.
+//! Measures decoding, printing, parsing and rejection of A64.
 //!
 //! ```text
 //! cargo bench -p isa-tests --bench a64
@@ -17,14 +17,14 @@ use isa_a64::A64;
 use isa_core::asm::Line;
 use timer::{Case, table};
 
-/// The words of the file.
+/// Returns the words of the file.
 fn words() -> Vec<u32> {
     let lines = include_str!("../vectors/a64/listed.txt").lines();
     let words = lines.filter(|line| !line.starts_with('#')).map(|line| &line[..8]);
     words.map(|word| u32::from_str_radix(word, 16).expect("a word")).collect()
 }
 
-/// The same items several times, so that they fill a number of passes.
+/// Repeats the items until they fill several passes.
 fn filled<T: Clone>(items: impl Iterator<Item = T>) -> Vec<T> {
     let items: Vec<T> = items.collect();
     items.iter().cloned().cycle().take(1 << 14).collect()

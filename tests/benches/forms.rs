@@ -1,5 +1,5 @@
-//! How long a statement takes to read whose mnemonic has a hundred templates, beside one with a mnemonic
-//! of its own.
+//! Measures how long it takes to parse a statement if its mnemonic has a hundred templates, and if
+//! each template has its own mnemonic.
 //!
 //! ```text
 //! cargo bench -p isa-tests --bench forms
@@ -73,7 +73,7 @@ mod each {
     }
 }
 
-/// Random instructions of a set as text: both sets have the same words.
+/// Returns random instructions of a set as text. Both sets have the same words.
 fn lines(set: &InstructionSet) -> Vec<String> {
     let mut seed = 1u64;
     let words = std::iter::repeat_with(|| {

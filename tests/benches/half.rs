@@ -1,7 +1,8 @@
-//! 16-bit float arithmetic, one lane and a slice of lanes, beside peers and beside the limit.
+//! Measures 16-bit floating-point arithmetic, on one lane and on slices of lanes, compared with
+//! peers and with the limit.
 //!
-//! `cargo bench -p isa-tests --bench half`. Every result is compared with `rustc_apfloat` before
-//! anything is timed.
+//! `cargo bench -p isa-tests --bench half`. Every result is compared with `rustc_apfloat` before it
+//! is measured.
 
 mod lanes;
 mod record;
@@ -14,7 +15,7 @@ use isa_tests::half_support::{Operands, Pair, ROUNDINGS, reference_bits};
 use lanes::{Contender, LANES, loads_and_a_store, race};
 use rustc_apfloat::{Float, Round};
 
-/// The lanes of a warp: slices are worked on in pieces of this length too.
+/// The number of lanes in a warp. Slices are also processed in pieces of this length.
 const WARP: usize = 32;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +27,7 @@ enum Op {
 
 const OPS: [Op; 3] = [Op::Add, Op::Mul, Op::Fma];
 
-/// The operands of a row: numbers of every size, subnormals, infinities and NaNs.
+/// The operands of a row: numbers of every magnitude, subnormal numbers, infinities and NaNs.
 struct Columns {
     a: Vec<u16>,
     b: Vec<u16>,
@@ -98,7 +99,7 @@ fn softfloat(op: Op, rounding: Rounding, lane: [u16; 3]) -> u16 {
     .to_bits()
 }
 
-/// Compares all that is timed with the reference.
+/// Compares all measured code with the reference.
 fn check<H: Pair>(columns: &Columns) {
     let mut out = vec![0; LANES];
     for op in OPS {

@@ -1,11 +1,11 @@
-//! Decoders and printers of other instruction sets, each on code of its own, for comparison.
+//! Measures decoders and printers of other instruction sets, each on its own code, for comparison.
 //!
 //! ```text
 //! cargo bench -p isa-tests --features peers --bench peers
 //! ```
 //!
-//! x86 code is what this program itself consists of; of the 64-bit ARM set random words are taken
-//! that are instructions.
+//! The x86 code is the code of this program. The code of the 64-bit ARM set consists of random
+//! words that are valid instructions.
 
 #[path = "codec/timer.rs"]
 mod timer;
@@ -21,7 +21,7 @@ use isa_verify::random::Random;
 use timer::{Case, table};
 use yaxpeax_x86::amd64::InstDecoder;
 
-/// How many instructions of each set.
+/// The number of instructions of each set.
 const COUNT: usize = 8192;
 
 fn main() {
@@ -29,7 +29,7 @@ fn main() {
     arm();
 }
 
-/// The instructions that the processor runs here, by the bytes of each.
+/// Returns the bytes of instructions of this program.
 fn own_code() -> Vec<Vec<u8>> {
     let path = std::env::current_exe().expect("the program knows where it is");
     let file = std::fs::read(path).expect("the program can be read");
@@ -48,7 +48,7 @@ fn own_code() -> Vec<Vec<u8>> {
     code
 }
 
-/// The section `.text` of an ELF file of 64 bits.
+/// Returns the section `.text` of a 64-bit ELF file.
 fn text_section(file: &[u8]) -> Option<&[u8]> {
     let number = |at: usize, len: usize| {
         let bytes = file.get(at..at + len)?.iter().rev();
@@ -90,7 +90,7 @@ fn x86() {
     table("x86", "decode", COUNT, cases);
     let cases = vec![Case::new("iced-x86", |part| {
         for instruction in &black_box(&decoded)[part] {
-            // Not all jumps reach from address 0; the work is the same.
+            // Not all jumps are in reach from address 0, but the work is the same.
             let _ = black_box(encoder.encode(instruction, instruction.ip()));
         }
         black_box(encoder.take_buffer());

@@ -1,8 +1,8 @@
-//! Instructions on a warp of 32 lanes: the semantics of the specification, executed for all lanes
-//! at once and lane by lane, beside the limit.
+//! Measures instructions on a warp of 32 lanes: the semantics of the specification, executed for
+//! all lanes at once and lane by lane, compared with the limit.
 //!
-//! `cargo bench -p isa-tests --bench video`. Both ways are compared with each other before anything
-//! is timed; that lane by lane is right is what the tests show.
+//! `cargo bench -p isa-tests --bench video`. Both ways are compared with each other before they are
+//! measured. The tests show that the results of single lanes are correct.
 
 mod lanes;
 mod record;
@@ -16,10 +16,10 @@ use lanes::{Contender, loads_and_a_store, race};
 
 const WARP: usize = 32;
 
-/// How often a row's instruction runs in one measurement.
+/// The number of executions of an instruction in one measurement.
 const REPEAT: usize = 200;
 
-/// What is timed: common forms, then any selector and mask.
+/// The measured instructions: common forms, then arbitrary selectors and masks.
 const PROGRAM: &[&str] = &[
     "vadd4.u32.u32.u32 r4, r1, r2, r3;",
     "vadd4.s32.s32.s32.sat r4, r1, r2, r3;",
@@ -48,7 +48,7 @@ const PROGRAM: &[&str] = &[
     "HSET2.GE.OR.BF R4, R1, R2, P3;",
 ];
 
-/// A warp with random sources, and a machine for each of its lanes.
+/// Returns a warp with random source operands, and a machine for each of its lanes.
 fn machines() -> (Warp<'static, WARP>, Vec<State<'static>>) {
     let mut random = Random::new(1);
     let (mut warp, mut states) = (Warp::new(), vec![State::new(); WARP]);
@@ -83,8 +83,9 @@ fn main() {
         let (mut warp, mut states) = machines();
         let rows = [1, 2, 3].map(|number| warp.row(number));
         let mut out = [0; WARP];
-        // Decoded and in memory, where a simulator has its program. A value that `black_box` hides
-        // is written for each step and read at once, which waits.
+        // The instructions are decoded and in memory, like the program of a simulator. With a
+        // single instruction hidden by `black_box`, each step would write the value and wait to
+        // read it again.
         let program = vec![instruction; REPEAT];
         let contenders = vec![
             Contender::new("warp", || {

@@ -1,5 +1,5 @@
-//! Basic blocks of a program and the edges between them, as a graph for `dot`, over the tables of any
-//! set: no name and no number of a set stands in it.
+//! Prints the basic blocks of a program, and the edges between them, as a graph for `dot`. It uses
+//! only the tables of the set, and contains no name or number of a set.
 //!
 //! ```text
 //! cargo run -p isa-tests --example blocks | dot -Tsvg > blocks.svg
@@ -11,20 +11,22 @@ use std::fmt::Write as _;
 use isa_core::asm::{Assembler, Line};
 use isa_core::table::{Flow, FlowKind, FlowTarget, InstructionSet};
 
-/// Instructions that are executed one behind the other, from the first to the last.
+/// A sequence of instructions that is executed from the first to the last.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
-    /// Their texts.
+    /// The assembly of the instructions.
     pub(crate) text: Vec<String>,
-    /// Where the blocks begin that may follow.
+    /// The addresses of the blocks that may follow.
     pub(crate) next: BTreeSet<u64>,
-    /// The addresses that it calls.
+    /// The addresses that the block calls.
     pub(crate) calls: BTreeSet<u64>,
-    /// Whether it may go on where the program does not say: by a register, or back to its caller.
+    /// Whether execution may continue at an address that is not in the code: in a register, or at
+    /// the caller.
     pub(crate) leaves: bool,
 }
 
-/// The blocks of code by their addresses, up to the first word that is no instruction.
+/// Returns the blocks of code by their addresses, up to the first word that is not a valid
+/// instruction.
 pub(crate) fn blocks(
     set: &'static InstructionSet,
     mut bytes: &[u8],
@@ -59,7 +61,7 @@ pub(crate) fn blocks(
     blocks
 }
 
-/// The address to which an instruction goes.
+/// Returns the target address of an instruction if it is known.
 fn target(flow: &Flow) -> Option<u64> {
     match flow.target {
         FlowTarget::Address(address) => Some(address),
@@ -67,7 +69,7 @@ fn target(flow: &Flow) -> Option<u64> {
     }
 }
 
-/// The graph in the language of `dot`.
+/// Returns the graph in the language of `dot`.
 pub(crate) fn graph(blocks: &BTreeMap<u64, Block>) -> String {
     let mut dot = String::from("digraph {\n    node [shape=box, fontname=monospace];\n");
     for (start, Block { text, next, calls, leaves }) in blocks {

@@ -1,5 +1,5 @@
-//! Def-use chains and register pressure of straight-line code, over the tables of any set: no name and
-//! no number of a set stands in it.
+//! Prints def-use chains and register pressure of straight-line code. It uses only the tables of
+//! the set, and contains no name or number of a set.
 //!
 //! ```text
 //! cargo run -p isa-tests --example pressure
@@ -15,20 +15,20 @@ use isa_core::table::{Access, InstructionSet, Opcode};
 /// An instruction of the code.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// Its text.
+    /// The assembly of the instruction.
     pub(crate) text: String,
-    /// The places that the instruction reads, each with the number of an instruction that wrote some of the
-    /// place; `None` where the value is that of the start.
+    /// The places that the instruction reads. Each has the index of an instruction that wrote a
+    /// part of the place, or `None` if the value is the initial one.
     pub(crate) uses: Vec<(String, Option<usize>)>,
-    /// How many registers hold something behind it that is read later.
+    /// The number of registers with a value that is read after this instruction.
     pub(crate) live: usize,
 }
 
-/// Bits of registers.
+/// A bit mask for each register.
 type Bits = BTreeMap<Place, u128>;
 
-/// The bits of registers that a word reads and writes: the lanes, where the specification says them.
-/// What a guard may leave as it is counts as read.
+/// Returns the bits of registers that a word reads and writes, by lanes if the specification
+/// declares them. If a guard may leave a register unchanged, the register is also read.
 fn registers(files: Files, opcode: &'static Opcode, word: u128) -> [Bits; 2] {
     let (mut reads, mut writes) = (Bits::new(), Bits::new());
     for operand in Operands::new(opcode, word) {
@@ -51,18 +51,19 @@ fn registers(files: Files, opcode: &'static Opcode, word: u128) -> [Bits; 2] {
     [reads, writes]
 }
 
-/// The chains of a program, and what is live behind each instruction; at the end nothing is.
+/// Returns the chains of a program, and the number of live registers after each instruction. No
+/// register is live at the end.
 ///
 /// # Errors
 ///
-/// Text that does not assemble.
+/// If the text does not assemble.
 pub(crate) fn chains(
     set: &'static InstructionSet,
     files: Files,
     text: &str,
 ) -> Result<Vec<Step>, isa_core::error::AssembleErrors> {
     let program = Assembler::new(set).assemble(text)?;
-    // Of each register who wrote which bits; at first nobody wrote them.
+    // For each register, the writer of each of its bits. Initially the bits have no writer.
     let mut written: BTreeMap<Place, Vec<(u128, Option<usize>)>> = BTreeMap::new();
     let (mut steps, mut accesses) = (Vec::new(), Vec::new());
     for (index, word) in program.statements.iter().filter_map(|statement| statement.instruction) {

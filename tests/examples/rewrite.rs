@@ -1,6 +1,6 @@
-//! Copy propagation and removal of dead code in straight-line code of any set, proved on random states:
-//! no name and no number of a set stands in it. What a copy is, and what has no other effect than its
-//! registers, is found by executing.
+//! Propagates copies and removes dead code in straight-line code of any set. The analysis contains
+//! no name or number of a set. It executes an instruction on random states to find out whether the
+//! instruction is a copy, and whether it changes anything except its registers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use isa_core::table::Access;
 use isa_core::{Isa, Operand, Operands};
 use isa_verify::random_state;
 
-/// An instruction, its operands that are registers, and whether it has a guard.
+/// An instruction, its register operands, and whether it has a guard.
 struct One<I> {
     instruction: I,
     operands: Vec<(Operand, Place)>,
@@ -18,14 +18,14 @@ struct One<I> {
 }
 
 impl<I: Isa> One<I> {
-    /// The instruction that bytes begin with, and its length.
+    /// Returns the first instruction in `bytes` and its length.
     fn first<M: Named + Default>(bytes: &[u8]) -> Option<(Self, usize)> {
         let ((index, word, length), files) = (I::SET.first(bytes).ok()?, M::default().files());
         let (mut operands, opcode) = (Vec::new(), I::SET.opcodes[index]);
         let guarded = opcode.is_guarded(word);
         for operand in Operands::new(opcode, word) {
             let Some(Held::Place(place)) = files.held(&operand) else { continue };
-            // An operand of which no lane counts is neither read nor written.
+            // An operand without active lanes is neither read nor written.
             if operand.lanes().is_some_and(|lanes| lanes.mask == 0) {
                 continue;
             }
@@ -36,13 +36,14 @@ impl<I: Isa> One<I> {
         Some((One { instruction: I::decode_first(bytes).ok()?.0, operands, guarded }, length))
     }
 
-    /// The registers but for those that are only accessed so.
+    /// Returns the registers, except those with only this access.
     fn places(&self, but: Access) -> BTreeSet<Place> {
         let operands = self.operands.iter().filter(|(operand, _)| operand.access() != but);
         operands.map(|(_, place)| *place).collect()
     }
 
-    /// What it writes, and that it reads, if it copies one register to another in every state.
+    /// Returns the written and the read register if the instruction copies one register to another
+    /// in every tested state.
     fn copy<M: Named + Default>(
         &self,
         execute: &impl Fn(I, &mut M),
@@ -56,7 +57,7 @@ impl<I: Isa> One<I> {
     }
 }
 
-/// What instructions write in a random state, but for a program counter.
+/// Returns the values that instructions write in a random state, without a program counter.
 pub(crate) fn results<I, M: Named + Default>(
     code: impl IntoIterator<Item = I>,
     execute: &impl Fn(I, &mut M),
@@ -70,8 +71,9 @@ pub(crate) fn results<I, M: Named + Default>(
     written.map(|place| (place, machine.get(place, 0))).collect()
 }
 
-/// Code that does the same with less: reads what was copied, and leaves out what nobody reads. Behind
-/// it some registers are read, and memory.
+/// Returns shorter code with the same effect: it reads the source of a copy instead of the copy,
+/// and omits instructions with unused results. The registers in `live`, and memory, are read after
+/// the code.
 pub(crate) fn rewrite<I: Isa, M: Named + Default>(
     mut bytes: &[u8],
     execute: &impl Fn(I, &mut M),

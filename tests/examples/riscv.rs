@@ -4,9 +4,9 @@
 //! cargo run --release -p isa-tests --example riscv -- [--count] PROGRAM.elf [ARGUMENT ...]
 //! ```
 //!
-//! Prints what the program prints and ends with its status. `--count` says on standard error how
-//! many instructions that took. Where the program cannot be run, the status is 126, and where an
-//! instruction traps, 125.
+//! Prints the output of the program and exits with its status. `--count` prints the number of
+//! executed instructions to standard error. The status is 126 if the program cannot be run, and 125
+//! if an instruction traps.
 
 use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     )
 }
 
-/// The status of a program, or a status of our own with a message.
+/// Returns the exit status of the program, or an error status with a message.
 fn run(path: &str, arguments: &[String], count: bool) -> Result<u8, (u8, String)> {
     let unusable = |error: &dyn std::fmt::Display| (UNUSABLE, format!("error: {path}: {error}"));
     let bytes = std::fs::read(path).map_err(|error| unusable(&error))?;

@@ -1,5 +1,5 @@
-//! Assembly texts at the edges of their ranges: other assemblers accept the same ones, as the same
-//! bytes.
+//! Compares this assembler with others on operands at the limits of their ranges: all must accept
+//! the same texts and emit the same bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -11,30 +11,32 @@ use isa_verify::random::Random;
 use crate::share::share;
 use crate::tools::{Temporary, run};
 
-/// The bytes between two texts in the object of another assembler, more than it encodes a text as.
+/// The distance in bytes between two texts in the object of another assembler. No text has a longer
+/// encoding.
 const SLOT: usize = 64;
 
-/// An assembler of somebody else.
+/// An assembler from another project.
 #[derive(Debug, Clone, Copy)]
 pub struct Foreign {
     /// The program, which reads text from standard input.
     pub program: &'static str,
-    /// Its arguments; the last one is followed by the name of the object.
+    /// Its arguments. The name of the object follows the last one.
     pub args: &'static [&'static str],
-    /// The program that copies the code out of an object.
+    /// The program that extracts the code from an object.
     pub objcopy: &'static str,
-    /// Directives that a text needs before it, which end with `;`.
+    /// Returns the directives that a text requires before it. They end with `;`.
     pub before: fn(&str) -> &'static str,
-    /// Whether numbers in place of targets are distances, as in our texts.
+    /// Whether numbers in place of targets are distances, as in this assembler.
     pub has_distances: bool,
 }
 
 impl Foreign {
-    /// The code of each text, followed by zeros; `None` if the text is rejected.
+    /// Returns the code of each text, followed by zeros, or `None` if the assembler rejects the
+    /// text.
     ///
     /// # Panics
     ///
-    /// If the program ends with an error that names no line.
+    /// If the program fails without an error that names a line.
     #[must_use]
     pub fn assemble(&self, texts: &[&str]) -> Vec<Option<Vec<u8>>> {
         let (object, code) = (Temporary::new("o"), Temporary::new("bin"));
@@ -66,7 +68,7 @@ impl Foreign {
     }
 }
 
-/// The line, counted from 0, that a message reports an error at.
+/// Returns the line, counted from 0, of an error message.
 fn line_of_error(message: &str) -> Option<usize> {
     let (_, message) = message.strip_prefix(['<', '{'])?.split_once([':'])?;
     let (line, message) = message.split_once(':')?;
@@ -74,7 +76,7 @@ fn line_of_error(message: &str) -> Option<usize> {
     line.parse::<usize>().ok().filter(|_| is_error)?.checked_sub(1)
 }
 
-/// Numbers around each power of two, and around some that fields in steps end at.
+/// Returns numbers around each power of two, and around limits of fields that count in steps.
 fn edges() -> Vec<i128> {
     let mut edges = BTreeSet::new();
     for bit in (0..=13).chain([15, 16, 20, 21, 31, 32, 47, 48, 63, 64]) {
@@ -85,10 +87,11 @@ fn edges() -> Vec<i128> {
     edges.into_iter().collect()
 }
 
-/// Numbers that are combined if a text has two of them.
+/// Numbers that are combined if a text contains two numbers.
 const PAIRED: [i128; 12] = [0, 1, 2, 16, 30, 31, 32, 33, 48, 62, 63, 64];
 
-/// Where the numbers of a text are: digits that are not part of a name, with their sign.
+/// Returns the ranges of the numbers in a text: digits that are not part of a name, with their
+/// sign.
 fn numbers(text: &str) -> Vec<core::ops::Range<usize>> {
     let bytes = text.as_bytes();
     let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
@@ -105,7 +108,7 @@ fn numbers(text: &str) -> Vec<core::ops::Range<usize>> {
     found
 }
 
-/// Replaces the numbers at some places, which are in their order.
+/// Replaces the numbers in some ranges, which are sorted.
 fn replaced(text: &str, places: &[core::ops::Range<usize>], numbers: &[i128]) -> String {
     let mut text = text.to_owned();
     for (place, number) in places.iter().zip(numbers).rev() {
@@ -114,7 +117,8 @@ fn replaced(text: &str, places: &[core::ops::Range<usize>], numbers: &[i128]) ->
     text
 }
 
-/// A text with a number left out or added where assemblers often allow it.
+/// Returns variants of a text with a number removed or added, at positions where assemblers often
+/// allow it.
 fn reshaped(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let changes = [(" 0(", " ("), (" (", " 0("), ("]", ", #0]"), (", #0]", "]")];
@@ -123,7 +127,7 @@ fn reshaped(text: &str) -> Vec<String> {
             found.push(text.replace(from, to));
         }
     }
-    // A last number, which may have a default.
+    // The last number may have a default.
     if let Some((rest, last)) = text.rsplit_once(", ") {
         if last.bytes().any(|byte| byte.is_ascii_digit()) {
             found.push(rest.to_owned());
@@ -134,7 +138,7 @@ fn reshaped(text: &str) -> Vec<String> {
     found
 }
 
-/// Texts of a row: as it prints some words, with other numbers and in other shapes.
+/// Collects texts of a row: as it prints some words, with other numbers, and in other forms.
 fn texts_of(row: &Opcode, random: &mut Random, texts: &mut BTreeSet<String>) {
     let free = !(row.fixed.mask | row.unused | row.ignored) & u128::MAX >> (128 - row.bits);
     let mut words = vec![row.fixed.value];
@@ -159,8 +163,8 @@ fn texts_of(row: &Opcode, random: &mut Random, texts: &mut BTreeSet<String>) {
     }
 }
 
-/// Whether a text has a number of which the other assemblers drop bits, because they calculate with 64 or
-/// 32 bits. Here such a number is an error.
+/// Returns whether a text contains a number that other assemblers truncate, because they calculate
+/// with 64 or 32 bits. This assembler rejects such a number.
 #[must_use]
 pub fn wraps(text: &str) -> bool {
     let places = numbers(text).into_iter();
@@ -168,7 +172,7 @@ pub fn wraps(text: &str) -> bool {
     found.any(|number| !(-(1 << 31)..1 << 63).contains(&number))
 }
 
-/// A reason why texts are accepted otherwise: the text, our bytes and theirs.
+/// A known reason for a different result: it depends on the text and on the bytes from both sides.
 #[derive(Debug)]
 pub struct Difference {
     /// The reason.
@@ -177,17 +181,19 @@ pub struct Difference {
     pub applies: Applies,
 }
 
-/// Returns whether a difference applies to a text, our bytes and theirs.
+/// Returns whether a difference applies to a text, the bytes of this assembler, and the bytes of
+/// the others.
 pub type Applies = fn(&str, Option<&[u8]>, Option<&[u8]>) -> bool;
 
-/// Compares the texts of all opcodes, aliases and synonyms of a set. A text that all the other assemblers
-/// encode as the same single instruction must have these bytes here, and one that they all reject
-/// must be rejected here. Returns how many texts were compared, and how often each difference was met.
+/// Compares the texts of all opcodes, aliases and synonyms of a set. If all other assemblers encode
+/// a text as the same single instruction, this assembler must emit the same bytes. If they all
+/// reject a text, this assembler must reject it. Returns the number of compared texts, and how
+/// often each difference applied.
 /// Without `ISA_SHARE=1`, only a [`share`] of the texts is compared.
 ///
 /// # Panics
 ///
-/// If texts are accepted otherwise for no known reason.
+/// If results differ without a known reason.
 #[must_use]
 pub fn compare(
     set: &'static InstructionSet,

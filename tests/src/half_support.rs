@@ -1,5 +1,5 @@
-//! What the tests of the half-precision arithmetic share: the reference, the
-//! inputs, and loops over both cores.
+//! Shared parts of the tests of half-precision arithmetic: the reference, the inputs, and loops
+//! over all cores.
 
 use std::fmt::Debug;
 use std::thread;
@@ -9,9 +9,9 @@ use rustc_apfloat::{Float, FloatConvert, Round, ieee};
 
 use crate::share::part_of;
 
-/// A format of ours with the same format of `rustc_apfloat`.
+/// A format of this project, paired with the same format of `rustc_apfloat`.
 pub trait Pair: Half {
-    /// The same format there.
+    /// The same format in `rustc_apfloat`.
     type Reference: Float
         + FloatConvert<ieee::Double>
         + FloatConvert<ieee::Single>
@@ -20,12 +20,12 @@ pub trait Pair: Half {
         + Sync
         + 'static;
 
-    /// The same value there.
+    /// Returns the same value in `rustc_apfloat`.
     fn reference(self) -> Self::Reference {
         Self::Reference::from_bits(u128::from(Half::to_bits(self)))
     }
 
-    /// The value as `rustc_apfloat` converts it, which is exact.
+    /// Returns the value as `f64`, converted by `rustc_apfloat`, which is exact.
     fn value(self) -> f64 {
         let double: ieee::Double = self.reference().convert(&mut false).value;
         f64::from_bits(double.to_bits() as u64)
@@ -40,13 +40,13 @@ impl Pair for bf16 {
     type Reference = ieee::BFloat;
 }
 
-/// The bits of a reference result after the NaN rule.
+/// Returns the bits of a reference result, with every NaN replaced by the canonical NaN.
 #[must_use]
 pub fn reference_bits<R: Float>(value: R) -> u16 {
     if value.is_nan() { 0x7fff } else { value.to_bits() as u16 }
 }
 
-/// The rounding modes, as ours and as the reference's.
+/// The rounding modes, in the types of this project and of the reference.
 pub const ROUNDINGS: [(Rounding, Round); 4] = [
     (Rounding::NearestEven, Round::NearestTiesToEven),
     (Rounding::TowardNegative, Round::TowardNegative),
@@ -54,7 +54,7 @@ pub const ROUNDINGS: [(Rounding, Round); 4] = [
     (Rounding::TowardZero, Round::TowardZero),
 ];
 
-/// The relations in the order of their numbers in an instruction, from 1.
+/// The relations, ordered by their numbers in an instruction, from 1.
 pub const RELATIONS: [Compare; 14] = [
     Compare::Lt,
     Compare::Eq,
@@ -72,8 +72,8 @@ pub const RELATIONS: [Compare; 14] = [
     Compare::Geu,
 ];
 
-/// Runs `work` for each part of the [share](part_of) of `0..count`, one part a core; the part's
-/// number seeds its inputs.
+/// Splits the [share](part_of) of `0..count` into one part per core, and runs `work` for each part.
+/// The index of the part seeds its inputs.
 pub fn on_all_cores(count: u64, work: impl Fn(u64, std::ops::Range<u64>) + Sync) {
     let count = part_of(count);
     let parts = thread::available_parallelism().map_or(2, |n| n.get() as u64);
@@ -86,17 +86,17 @@ pub fn on_all_cores(count: u64, work: impl Fn(u64, std::ops::Range<u64>) + Sync)
     });
 }
 
-/// SplitMix64: small, and good enough to choose inputs.
+/// SplitMix64, a small random number generator whose quality suffices to choose inputs.
 pub struct Random(u64);
 
 impl Random {
-    /// A sequence by its seed.
+    /// Creates a sequence from a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     #[allow(clippy::should_implement_trait, reason = "it never ends")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -105,15 +105,15 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, which is small.
+    /// Returns a number less than `bound`, which must be small.
     pub fn below(&mut self, bound: u32) -> u32 {
         (((self.next() >> 32) * u64::from(bound)) >> 32) as u32
     }
 }
 
-/// Patterns at which something changes, of both signs: zero, the subnormals'
-/// ends, powers of two and the largest finite value with their neighbours,
-/// infinity, NaNs with payloads quiet and signalling.
+/// Returns bit patterns at which the behaviour changes, with both signs: zero, the smallest and
+/// largest subnormal numbers, powers of two and the largest finite value with their neighbours,
+/// infinity, and quiet and signalling NaNs with payloads.
 pub fn boundaries<H: Half>() -> Vec<u16> {
     let format = H::FORMAT;
     let fraction = (1 << format.fraction_bits) - 1_u16;
@@ -132,7 +132,7 @@ pub fn boundaries<H: Half>() -> Vec<u16> {
     list
 }
 
-/// Operands, weighted towards the corners.
+/// A source of random operands with a high share of corner cases.
 pub struct Operands {
     random: Random,
     boundaries: Vec<u16>,
@@ -141,7 +141,7 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// Operands of a format, by a seed.
+    /// Creates the operands of a format from a seed.
     #[must_use]
     pub fn new<H: Half>(seed: u64) -> Self {
         Self {
@@ -152,18 +152,18 @@ impl Operands {
         }
     }
 
-    /// One operand by itself.
+    /// Returns an operand.
     pub fn one(&mut self) -> u16 {
         let any = self.random.next() as u16;
         let fraction = any & ((1 << self.fraction_bits) - 1);
         let sign = any & 0x8000;
         match self.random.below(16) {
             0..=6 => any,
-            // Subnormals, or zero.
+            // A subnormal number or zero.
             7 => sign | fraction,
             // The largest finite values.
             8 => sign | (self.infinity - 1 - (fraction & 15)),
-            // Few bits set in the fraction, or few clear.
+            // A fraction with few bits set, or with few bits clear.
             9 => any & !(fraction & (fraction >> 1)),
             10 => any | ((1 << self.fraction_bits) - 1) & !(1 << self.random.below(7)),
             _ => {
@@ -173,8 +173,8 @@ impl Operands {
         }
     }
 
-    /// An operand to be added to `other`: often near it in magnitude, of either
-    /// sign, or so far off that the sum is near a tie.
+    /// Returns an operand to add to `other`. It is often close to `other` in magnitude, with either
+    /// sign, or so different in magnitude that the sum is close to a tie.
     pub fn beside(&mut self, other: u16) -> u16 {
         let near = (self.random.below(9) as u16).wrapping_sub(4);
         let sign = self.random.next() as u16 & 0x8000;
@@ -183,7 +183,7 @@ impl Operands {
             1 => (other ^ 0x8000).wrapping_add(near),
             2 => (other ^ sign).wrapping_add(near),
             3 | 4 => {
-                // Places apart: around the precision, in either direction.
+                // The distance of the exponents: close to the precision, in either direction.
                 let apart = (self.fraction_bits + self.random.below(5)) as u16 - 1;
                 let step = apart << self.fraction_bits;
                 let there = other & 0x7fff;

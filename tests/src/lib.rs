@@ -1,5 +1,5 @@
-//! What the tests share: vector files, a recording machine, campaigns of this project, fuzz targets.
-//! What is for any set is in `isa_verify`.
+//! Shared code of the tests: vector files, a recording machine, the test campaigns of this project,
+//! and fuzz targets. Code that works for any set is in `isa_verify`.
 
 pub mod accepted;
 pub mod fuzz;
@@ -16,12 +16,12 @@ pub mod verify;
 pub mod video;
 pub mod work;
 
-/// The Rust blocks of the README.
+/// The Rust code blocks of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
-/// The Rust blocks of the pages of the published crates.
+/// The Rust code blocks of the READMEs of the published crates.
 #[cfg(doctest)]
 #[doc = include_str!("../../isa-macros/README.md")]
 #[doc = include_str!("../../isa-macros/compiler/README.md")]

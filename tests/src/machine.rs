@@ -1,10 +1,11 @@
-//! A machine that notes what is written, with state in the text form of the vector files.
+//! A machine that records what is written to it, with its state in the text form of the vector
+//! files.
 
 use std::collections::BTreeMap;
 
 use isa_core::machine::{ConstMemory, GeneralRegs, Predicates, UniformRegs};
 
-/// Named locations with their values; what is not named is 0 or false.
+/// Named locations with their values. A location without a value is 0 or false.
 #[derive(Debug, Clone, Default)]
 pub struct Recorder {
     state: BTreeMap<String, u32>,
@@ -12,17 +13,18 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A machine in the state `R1=0x3c00 P0=1 c[0x0][0x160]=0x1`, or `-` for none.
+    /// Creates a machine from a state such as `R1=0x3c00 P0=1 c[0x0][0x160]=0x1`, or `-` for an
+    /// empty state.
     ///
     /// # Panics
     ///
-    /// Where the text is no state.
+    /// If the text is not a valid state.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         Recorder { state: parse_state(text), written: BTreeMap::new() }
     }
 
-    /// What was written, in the same form, sorted by name.
+    /// Returns the written locations with their values, sorted by name.
     #[must_use]
     pub fn written(&self) -> &BTreeMap<String, u32> {
         &self.written
@@ -38,11 +40,11 @@ impl Recorder {
     }
 }
 
-/// The locations of a state in text form.
+/// Parses a state to its locations.
 ///
 /// # Panics
 ///
-/// Where the text is no state.
+/// If the text is not a valid state.
 #[must_use]
 pub fn parse_state(text: &str) -> BTreeMap<String, u32> {
     let number = |text: &str| match text.strip_prefix("0x") {

@@ -1,13 +1,13 @@
-//! Pages with blocks of commands and of what these print.
+//! Parses pages that contain blocks of commands and of their output.
 
-/// The blocks of a kind in a page.
+/// Returns the blocks in a page that have this tag.
 #[must_use]
 pub fn blocks<'p>(page: &'p str, kind: &str) -> Vec<&'p str> {
     let parts = page.split("```").skip(1).step_by(2);
     parts.filter_map(|block| block.strip_prefix(kind)?.strip_prefix('\n')).collect()
 }
 
-/// Whether lines are those of a pattern, in which `...` stands for any.
+/// Returns whether lines match a pattern, in which `...` matches any number of lines.
 #[must_use]
 pub fn fits(lines: &[&str], pattern: &[&str]) -> bool {
     match pattern.split_first() {

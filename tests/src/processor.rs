@@ -1,21 +1,23 @@
-//! Processor time, which other work on the machine does not change as it changes the time of day.
+//! Measures processor time, which other work on the machine affects less than it affects elapsed
+//! time.
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// The unit of the times in `/proc`, for every processor that Linux runs on.
+/// The unit of times in `/proc`, the same for every processor that Linux supports.
 const TICK: Duration = Duration::from_millis(10);
 
-/// What this thread has taken; `None` where the system does not say it in a file.
+/// Returns the processor time of this thread, or `None` if the system does not provide it in a
+/// file.
 #[must_use]
 pub fn of_this_thread() -> Option<Duration> {
     Some(Entry::read(Path::new("/proc/thread-self/stat"))?.time)
 }
 
-/// What a process, those that it started and those that they started have taken, as far as they
-/// run or were waited for; `None` where the system does not say it in files.
+/// Returns the processor time of a process and of all its descendants that are running or were
+/// waited for. Returns `None` if the system does not provide it in files.
 #[must_use]
 pub fn of_family(process: u32) -> Option<Duration> {
     let folders = fs::read_dir("/proc").ok()?.flatten().filter_map(|folder| {
@@ -25,7 +27,8 @@ pub fn of_family(process: u32) -> Option<Duration> {
     let entries: HashMap<u32, Entry> = folders.collect();
     entries.get(&process)?;
     let is_one = |mut number: u32| {
-        // No deeper than there are processes: numbers may be given anew while they are read.
+        // The depth is limited to the number of processes, because the system may reuse a process
+        // id during the loop.
         for _ in 0..=entries.len() {
             if number == process {
                 return true;
@@ -38,12 +41,12 @@ pub fn of_family(process: u32) -> Option<Duration> {
     Some(entries.iter().filter(|(number, _)| is_one(**number)).map(|(_, entry)| entry.time).sum())
 }
 
-/// What Linux says of a process or a thread.
+/// Data that Linux reports about a process or a thread.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
-    /// The number of the process that started it.
+    /// The id of the parent process.
     pub parent: u32,
-    /// The processor time that it has taken, with that of its children that were waited for.
+    /// The processor time of the process, including its children that were waited for.
     pub time: Duration,
 }
 
@@ -52,13 +55,13 @@ impl Entry {
         Entry::parse(&fs::read_to_string(file).ok()?)
     }
 
-    /// Reads a line `12 (a name) S 1 ...`, in which the name may hold anything; `None` where it is no
-    /// such line.
+    /// Parses a line such as `12 (a name) S 1 ...`, in which the name may contain any character.
+    /// Returns `None` if the line has another form.
     #[must_use]
     pub fn parse(line: &str) -> Option<Entry> {
         let (_, rest) = line.rsplit_once(')')?;
         let fields: Vec<&str> = rest.split_whitespace().collect();
-        // Times of its own and of its children, in the program and in the system.
+        // User and system time, of the process and of its children.
         let ticks = fields.get(11..15)?.iter().map(|field| field.parse::<u32>().ok());
         let ticks: u32 = ticks.sum::<Option<u32>>()?;
         Some(Entry { parent: fields.get(1)?.parse().ok()?, time: TICK * ticks })

@@ -1,4 +1,4 @@
-//! Where and when a report was made.
+//! Where and when a report was made: the commit, the processor and the date.
 
 use std::env;
 use std::fs::{self, OpenOptions};
@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
 
-/// The commit that is checked out, with `+` where files differ from it.
+/// Returns the commit that is checked out, with a `+` if files differ from it.
 #[must_use]
 pub fn commit() -> String {
     let git = |args: &[&str]| {
@@ -28,7 +28,7 @@ pub fn commit() -> String {
     if changed { commit + "+" } else { commit }
 }
 
-/// The processor, as the system names it.
+/// Returns the name of the processor, as the system reports it.
 #[must_use]
 pub fn cpu() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -36,7 +36,7 @@ pub fn cpu() -> String {
     model.map_or(env::consts::ARCH, |(_, name)| name).to_owned()
 }
 
-/// The day, as `2026-01-31`, in UTC.
+/// Returns the current day in UTC, for example `2026-01-31`.
 #[must_use]
 pub fn today() -> String {
     day(SystemTime::now())
@@ -75,11 +75,11 @@ pub fn day(moment: SystemTime) -> String {
     format!("{year}-{month:02}-{:02}", left + 1)
 }
 
-/// Puts a line at the end of a file.
+/// Appends a line to a file.
 ///
 /// # Errors
 ///
-/// Where the file cannot be written.
+/// If the file cannot be written.
 pub fn append(path: &Path, line: &Value) -> io::Result<()> {
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
     writeln!(file, "{line}")

@@ -1,6 +1,6 @@
-//! A set under lints that forbid everything, with nothing in scope that was not asked for. That
-//! it compiles is the test; it is in the library since the lints on documentation look only at
-//! what another crate can see.
+//! Compiles a set under strict lints, with shadowed standard names in scope. The test is that it
+//! compiles. The set is in the library because the lints on documentation check only items that
+//! other crates can access.
 #![deny(warnings, missing_docs, unreachable_pub, clippy::pedantic)]
 #![no_implicit_prelude]
 

@@ -1,4 +1,4 @@
-//! Programs and files that tests compare with or drive, and that not every machine has.
+//! Programs and files that some tests need and that not every machine has.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,21 +6,22 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, io, thread};
 
-/// A program or a file, and how to get it.
+/// A program or a file, and the command that installs it.
 #[derive(Debug, Clone, Copy)]
 pub struct Tool {
-    /// The name of the program, as it is started; or the path of a file.
+    /// The name of the program, or the absolute path of the file.
     pub program: &'static str,
-    /// What its `--version` says: which release, or a part of its name where any will do. Nothing
-    /// for a file.
+    /// A text that the output of `--version` must contain: the release, or a part of the name if
+    /// any release works. Empty for a file.
     pub release: &'static str,
     /// The command that installs it.
     pub install: &'static str,
 }
 
 impl Tool {
-    /// Whether the file is there, or the program starts and is of this release. A name that a tool
-    /// manager keeps for a program that it has not installed starts, and fails.
+    /// Returns whether the file exists, or whether the program runs and has this release. A tool
+    /// manager may provide the name of a program that it has not installed. Such a program starts,
+    /// but fails.
     #[must_use]
     pub fn is_here(&self) -> bool {
         if Path::new(self.program).is_absolute() {
@@ -34,12 +35,13 @@ impl Tool {
     }
 }
 
-/// Whether a test has all that it needs. Where it has not, says in one line, past the
-/// capture of the test harness, that the test is skipped and how to get them.
+/// Returns whether all programs and files that a test needs are present. If not, prints one line to
+/// standard error, which the test harness does not capture. The line states that the test is
+/// skipped and how to install what it needs.
 ///
 /// # Panics
 ///
-/// Where one is missing, with `ISA_TOOLS=required` in the environment.
+/// If one is missing and the environment contains `ISA_TOOLS=required`.
 #[must_use]
 pub fn are_here(needed: &[Tool]) -> bool {
     let missing: Vec<&Tool> = needed.iter().filter(|tool| !tool.is_here()).collect();
@@ -49,15 +51,15 @@ pub fn are_here(needed: &[Tool]) -> bool {
     let message = message(thread::current().name(), &missing);
     let required = env::var("ISA_TOOLS").is_ok_and(|value| value == "required");
     assert!(!required, "with ISA_TOOLS=required, this is an error: {message}");
-    // Where standard error is closed, there is nobody to tell.
+    // If standard error is closed, the message is lost.
     let _ = io::stderr().write_all(format!("{message}\n").as_bytes());
     false
 }
 
-/// That a test is skipped, and how to get what it needs.
+/// Returns the message that a test is skipped, with the commands that install what it needs.
 #[must_use]
 pub fn message(test: Option<&str>, missing: &[&Tool]) -> String {
-    // With one thread for all tests, it is the main one.
+    // If all tests run in one thread, its name is `main`.
     let test = test.filter(|name| *name != "main").unwrap_or("a test");
     let needs =
         missing.iter().map(|Tool { program, release, install }| match program.contains(release) {
@@ -67,34 +69,35 @@ pub fn message(test: Option<&str>, missing: &[&Tool]) -> String {
     format!("SKIPPED: {test}, which needs {}", needs.collect::<Vec<_>>().join(", "))
 }
 
-/// Runs a program on a text.
+/// Runs a program with a text as its standard input.
 ///
 /// # Panics
 ///
-/// Where it does not start, or ends before it has read all.
+/// If the program does not start, or exits before it has read all input.
 pub fn run(command: &mut Command, input: String) -> Output {
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = piped.spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("piped");
-    // From another thread, since the program may answer before it has read all.
+    // Another thread writes the input, because the program may write output before it has read
+    // everything.
     let writer = thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("the writer ends").expect("the program reads all");
     output
 }
 
-/// Single spaces for tabs.
+/// Replaces each run of white space by one space.
 #[must_use]
 pub fn tidy(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A file that goes with the value.
+/// A temporary file, deleted when the value is dropped.
 #[derive(Debug)]
 pub struct Temporary(pub PathBuf);
 
 impl Temporary {
-    /// A name that no other has.
+    /// Creates a path with a unique name.
     #[must_use]
     pub fn new(extension: &str) -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
@@ -110,20 +113,20 @@ impl Drop for Temporary {
     }
 }
 
-/// What LLVM makes of a word.
+/// The result of LLVM's disassembler for one word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// Its text, without comments; `None` where it is no instruction.
+    /// The assembly without comments, or `None` if the word is not an instruction.
     pub text: Option<String>,
-    /// Whether LLVM says that nobody knows what it does.
+    /// Whether LLVM reports the instruction as potentially undefined.
     pub unpredictable: bool,
 }
 
-/// What LLVM makes of each of some words, as bytes, with these flags.
+/// Disassembles words, given as bytes, by `llvm-mc` with these flags.
 ///
 /// # Panics
 ///
-/// Where it does not list each of them once.
+/// If the output does not contain each word once.
 #[must_use]
 pub fn llvm(flags: &[&str], words: impl Iterator<Item = Vec<u8>>) -> Vec<Listed> {
     let (mut input, mut count) = (String::new(), 0);

@@ -1,32 +1,33 @@
-//! Vector files: one case a line, fields between ` | `, `#` for comments.
+//! Reads vector files: one case per line, fields separated by ` | `, and comments that begin with
+//! `#`.
 
 use std::path::{Path, PathBuf};
 
 /// One line of a vector file.
 #[derive(Debug)]
 pub struct Case {
-    /// The file and line, for messages.
+    /// The file and line, for error messages.
     pub place: String,
     /// The fields.
     pub fields: Vec<String>,
 }
 
-/// The cases of `tests/vectors/{name}`.
+/// Returns the cases of `tests/vectors/{name}`.
 ///
 /// # Panics
 ///
-/// Where the file cannot be read or has no case: a test over no case shows nothing.
+/// If the file cannot be read or contains no case, because a test without cases shows nothing.
 #[must_use]
 pub fn read(name: &str) -> Vec<Case> {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "vectors", name].iter().collect();
     read_as(name, &path)
 }
 
-/// The cases of any file of this form, named by its last part.
+/// Returns the cases of any file of this form. Messages contain only its file name.
 ///
 /// # Panics
 ///
-/// As [`read`].
+/// As [`read`] does.
 #[must_use]
 pub fn read_file(path: &Path) -> Vec<Case> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -48,27 +49,27 @@ fn read_as(name: &str, path: &Path) -> Vec<Case> {
     cases
 }
 
-/// A word of 32 hexadecimal digits.
+/// Parses a word of 32 hexadecimal digits.
 ///
 /// # Panics
 ///
-/// Where the text is no such word.
+/// If the text is not a hexadecimal number.
 #[must_use]
 pub fn word(text: &str) -> u128 {
     u128::from_str_radix(text, 16).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-/// Text with `\n` and `\t` written as escapes.
+/// Replaces the escapes `\n` and `\t` by the characters.
 #[must_use]
 pub fn unescape(text: &str) -> String {
     text.replace("\\n", "\n").replace("\\t", "\t")
 }
 
-/// Reports all failures of a file at once, and how many cases there were.
+/// Reports all failures of a file together, or prints the number of cases.
 ///
 /// # Panics
 ///
-/// Where there is a failure.
+/// If there is a failure.
 pub fn report(name: &str, cases: usize, failures: &[String]) {
     let shown: Vec<&String> = failures.iter().take(20).collect();
     assert!(failures.is_empty(), "{name}: {} of {cases} fail: {shown:#?}", failures.len());

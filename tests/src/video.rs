@@ -1,44 +1,44 @@
-//! The video instructions by the pseudo-code of their manual, written out again as plain
-//! loops over wide integers. Nothing is shared with the implementation: instructions are given
-//! as words, built from the bit positions, and run on a machine.
+//! A reference for the video instructions, written from the pseudo-code of their manual as plain
+//! loops over wide integers. It shares no code with the implementation: an instruction is a word
+//! that is built from bit positions and then executed on a machine.
 
 use isa_core::machine::{GeneralRegs, State};
 use isa_defs::gpu::Gpu;
 
 use isa_verify::random::Random;
 
-/// The numbers of the six operations, in the order in which [`lane_result`] has them.
+/// The numbers of the six operations, in the order of [`lane_result`].
 const OPS: [u128; 6] = [0, 1, 2, 3, 4, 5];
 
-/// One instruction with the values of its sources.
+/// An instruction with the values of its source operands.
 #[derive(Debug, Clone, Copy)]
 pub struct Case {
-    /// 2 or 4.
+    /// The number of lanes: 2 or 4.
     pub lanes: usize,
-    /// The operation, from 0 to 5.
+    /// The number of the operation, from 0 to 5.
     pub op: u128,
     /// Whether the types of the result, of `a` and of `b` are signed.
     pub signed: [bool; 3],
-    /// `.sat`
+    /// Whether the instruction has `.sat`.
     pub sat: bool,
-    /// `.add`
+    /// Whether the instruction has `.add`.
     pub add: bool,
-    /// The lanes that are written.
+    /// The mask of the lanes that are written.
     pub mask: u32,
-    /// The selector of `a`.
+    /// The lane selector of `a`.
     pub asel: u32,
-    /// The selector of `b`.
+    /// The lane selector of `b`.
     pub bsel: u32,
-    /// The first source.
+    /// The value of the first source operand.
     pub a: u32,
-    /// The second source.
+    /// The value of the second source operand.
     pub b: u32,
-    /// The third source.
+    /// The value of the third source operand.
     pub c: u32,
 }
 
 impl Case {
-    /// The instruction `vop d=r4, a=r1, b=r2, c=r3`.
+    /// Returns the word of the instruction `vop d=r4, a=r1, b=r2, c=r3`.
     #[must_use]
     pub fn word(&self) -> u128 {
         let optype = if self.lanes == 2 { 0x80 } else { 0x88 } + self.op;
@@ -61,11 +61,11 @@ impl Case {
             | u128::from(self.bsel) << 84
     }
 
-    /// What the instruction leaves in `d`.
+    /// Executes the instruction and returns the value of `d`.
     ///
     /// # Panics
     ///
-    /// Where its word is not decoded.
+    /// If the word is not a valid instruction.
     #[must_use]
     pub fn run(&self, machine: &mut State<'_>) -> u32 {
         for (number, value) in [(1, self.a), (2, self.b), (3, self.c)] {
@@ -78,7 +78,7 @@ impl Case {
         machine.reg(4)
     }
 
-    /// What the manual says it leaves there.
+    /// Returns the value of `d` according to the manual.
     #[must_use]
     pub fn expected(&self) -> u32 {
         let bits = 32 / self.lanes;
@@ -141,7 +141,7 @@ fn lane_result(op: u128, a: i128, b: i128) -> i128 {
     }
 }
 
-/// Every operation with every choice of types and of `.sat` or `.add`.
+/// Returns every operation with every combination of types, plain, with `.sat`, and with `.add`.
 pub fn forms(lanes: usize) -> impl Iterator<Item = Case> {
     OPS.into_iter().flat_map(move |op| {
         (0..24).map(move |form| Case {
@@ -160,7 +160,7 @@ pub fn forms(lanes: usize) -> impl Iterator<Item = Case> {
     })
 }
 
-/// A register whose lanes are often at the edges of their ranges.
+/// Returns a register value whose lanes are often at the limits of their ranges.
 #[must_use]
 pub fn register(random: &mut Random, lanes: usize) -> u32 {
     let bits = 32 / lanes;

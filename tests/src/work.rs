@@ -1,21 +1,22 @@
-//! The instructions that benchmarks time.
+//! The instructions that the benchmarks process.
 
 use isa_core::table::{Field, Init, InstructionSet};
 
 use isa_verify::random::Random;
 use isa_verify::space::{Space, with};
 
-/// How many: few enough for the second-level cache, too many for the branch predictor to learn.
+/// The number of instructions: they fit into the second-level cache, but are too many for the
+/// branch predictor to learn.
 pub const COUNT: usize = 8192;
 
-/// Instructions in a random order, with their text.
+/// Instructions in random order, with their assembly.
 #[derive(Debug)]
 pub struct Work {
-    /// What they are.
+    /// A description of the instructions.
     pub name: &'static str,
-    /// Their words.
+    /// The encoded words.
     pub words: Vec<u128>,
-    /// A line for each.
+    /// The assembly, one line per instruction.
     pub text: String,
 }
 
@@ -32,14 +33,15 @@ impl Work {
         Work { name, words, text }
     }
 
-    /// The lines of the text, with their ends.
+    /// Returns the lines of the assembly, including their line ends.
     #[must_use]
     pub fn lines(&self) -> Vec<&str> {
         self.text.split_inclusive('\n').collect()
     }
 }
 
-/// Every opcode as often as any other, every field at random; immediates are plain numbers.
+/// Creates instructions with all opcodes equally often, random fields, and common numbers as
+/// immediates.
 #[must_use]
 pub fn mixed(set: &'static InstructionSet) -> Work {
     let mut space = Space::new(set, 1);
@@ -51,11 +53,11 @@ pub fn mixed(set: &'static InstructionSet) -> Work {
     Work::new("evenly mixed opcodes, random fields", set, words.collect())
 }
 
-/// The opcodes of a kernel in the shares it has them, most fields at their defaults.
+/// Creates instructions in the proportions of a typical kernel, with most fields at their defaults.
 ///
 /// # Panics
 ///
-/// A set without one of them.
+/// If the set does not have one of the opcodes.
 #[must_use]
 pub fn kernel(set: &'static InstructionSet) -> Work {
     let shares = [
@@ -91,7 +93,7 @@ pub fn kernel(set: &'static InstructionSet) -> Work {
     Work::new("kernel-like code", set, words.collect())
 }
 
-/// A legal word of which one optional field in twelve differs from its default.
+/// Returns a valid word in which each optional field keeps its default in eleven of twelve cases.
 fn usual(space: &mut Space, opcode: usize) -> u128 {
     loop {
         let fields = space.row(opcode).opcode.fields;
@@ -110,7 +112,7 @@ fn usual(space: &mut Space, opcode: usize) -> u128 {
     }
 }
 
-/// The word with numbers such as programs have in place of random bits.
+/// Returns the word with random immediates replaced by numbers that are common in programs.
 fn plain_immediates(
     set: &'static InstructionSet,
     opcode: usize,

@@ -1,4 +1,4 @@
-//! The command line.
+//! Parses the command line.
 
 use std::ffi::OsString;
 
@@ -25,53 +25,53 @@ mod refused;
 
 use refused::{missing, refuse};
 
-/// What the command line asks for.
+/// The command with its options.
 #[derive(Debug, PartialEq)]
 pub(super) enum Command {
     Asm(asm::Options),
     Dis(dis::Options),
     Explain(explain::Options),
-    /// A code, or none for the list of all.
+    /// The code, or `None` for the list of all codes.
     ExplainError(Option<String>),
     Exec(exec::Options),
     ExecJsonl(Option<OsString>),
     List(list::Options),
     Random(random::Options),
     Verify(verify::Options),
-    /// A grammar for the colours of editors.
+    /// A grammar for syntax highlighting in editors.
     Grammar,
-    /// A language server.
+    /// The language server.
     #[cfg(feature = "lsp")]
     Lsp,
     /// Completions for a shell.
     Completions(String),
     /// The manual page.
     Man,
-    /// Two versions of a set.
+    /// The differences between two versions of a set.
     Diff(diff::Options),
-    /// The set for other programs.
+    /// The set in a format for other programs.
     Export(export::Options),
-    /// Others' descriptions as source.
+    /// Descriptions from other projects, converted to source.
     #[cfg(feature = "import")]
     Import(import::Options),
-    /// The manual, into a folder.
+    /// The manual as HTML pages in a folder.
     Manual(manual::Options),
-    /// Help, or the version.
+    /// A help text or the version.
     Print(String),
 }
 
-/// What the command line says about diagnostics.
+/// The options for diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Style {
-    /// Whether they are coloured; `None` where the terminal decides.
+    /// Whether diagnostics are coloured. If `None`, it depends on the terminal.
     pub(super) color: Option<bool>,
-    /// Whether they are JSON.
+    /// Whether diagnostics are JSON.
     pub(super) json: bool,
-    /// How many are shown.
+    /// The maximum number of errors that are shown.
     pub(super) limit: usize,
 }
 
-/// How many errors are shown if nothing else is said.
+/// The default maximum number of errors that are shown.
 const ERROR_LIMIT: usize = 20;
 
 impl Default for Style {
@@ -81,8 +81,8 @@ impl Default for Style {
 }
 
 impl Style {
-    /// What arguments say about diagnostics before it is known whether they are right: an error in
-    /// the command line has this form itself.
+    /// Returns the options for diagnostics before the arguments are checked, because an error in
+    /// the command line is reported in this form too.
     pub(super) fn guess(args: &[OsString]) -> Style {
         let mut style = Style::default();
         let args = args.iter().map(|arg| arg.to_str().unwrap_or_default());
@@ -106,7 +106,7 @@ fn color(when: &str) -> Option<bool> {
     }
 }
 
-/// Reads the arguments behind the program's name.
+/// Parses the arguments after the program name.
 pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, Style), Stop> {
     let args = [OsString::from(profile.name)].into_iter().chain(spread_settings(args));
     let mut parser = tool(profile);
@@ -198,7 +198,7 @@ fn start_address(found: &ArgMatches) -> Result<Option<u64>, Stop> {
     start.transpose()
 }
 
-/// Whether a flag is given that not every tool has.
+/// Returns whether a flag is given. Not every tool defines the flag.
 fn has(found: &ArgMatches, name: &str) -> bool {
     found.try_get_one::<bool>(name).ok().flatten() == Some(&true)
 }
@@ -270,13 +270,13 @@ fn steps(found: &ArgMatches) -> Result<u64, Stop> {
     Ok(number(found, "steps")?.unwrap_or(exec::STEPS))
 }
 
-/// An option with a number.
+/// Parses an option with a number.
 pub(super) fn number(found: &ArgMatches, name: &str) -> Result<Option<u64>, Stop> {
     let wrong = |text| Stop::Usage(format!("--{name} takes a number, not `{text}`"));
     text(found, name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
 }
 
-/// Gives each of several settings behind one `--set` a `--set` of its own.
+/// Inserts `--set` before each additional setting that follows one `--set`.
 fn spread_settings(args: Vec<OsString>) -> Vec<OsString> {
     let mut spread = Vec::with_capacity(args.len());
     let mut args = args.into_iter().peekable();
@@ -304,7 +304,8 @@ fn spread_settings(args: Vec<OsString>) -> Vec<OsString> {
     spread
 }
 
-/// Whether an argument behind a setting is one more: a short word, or memory, and `=`.
+/// Returns whether an argument after a setting is another setting: a short word or a memory
+/// location, followed by `=`.
 fn looks_like_setting(argument: &str) -> bool {
     let Some((name, _)) = argument.split_once('=') else {
         return false;

@@ -1,4 +1,4 @@
-//! The command `asm`: from text to words.
+//! The command `asm`, which assembles text to words.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -21,11 +21,11 @@ pub(super) struct Options {
     pub(super) input: Option<OsString>,
     pub(super) output: Option<OsString>,
     pub(super) emit: Emit,
-    /// The address of the first statement, if it is given.
+    /// The address of the first statement, if specified.
     pub(super) start: Option<u64>,
 }
 
-/// The form of the result.
+/// The format of the result.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) enum Emit {
     #[default]
@@ -106,14 +106,15 @@ impl Assembler {
             Emit::Hex => word.print_hex(&mut self.line),
             Emit::Bin => return self.output.put(&self.set.bytes_of(word)[..word.bytes()]),
             Emit::Listing => return self.list(word),
-            // Objects are written as a whole.
+            // An object is written as a whole at the end.
             Emit::Elf => return Ok(()),
         }
         self.line.push(b'\n');
         self.output.put(self.line.as_bytes())
     }
 
-    /// Offset and word in a comment before the instruction, so that a listing can be assembled.
+    /// Prints the offset and the word in a comment before the instruction. This listing can be
+    /// assembled again.
     fn list(&mut self, word: Word) -> Result<(), Stop> {
         self.set.print_place(self.offset, word, &mut self.line);
         self.output.put(self.line.as_bytes())?;

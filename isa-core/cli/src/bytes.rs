@@ -1,17 +1,17 @@
-//! Looking for bytes in much text, many at once.
+//! Searches long texts for bytes, many at a time.
 
-/// How many bytes are compared before the results are looked at: the compiler makes a few vector
-/// instructions of that.
+/// The number of bytes that are compared before the results are checked. The compiler turns this
+/// into a few vector instructions.
 const BLOCK: usize = 64;
 
-/// The place of the first byte that equals `wanted`.
+/// Returns the position of the first byte that equals `wanted`.
 pub(super) fn find(bytes: &[u8], wanted: u8) -> Option<usize> {
     find_any(bytes, [wanted])
 }
 
-/// The place of the first byte that equals one of some.
+/// Returns the position of the first byte that equals any of `wanted`.
 pub(super) fn find_any<const N: usize>(bytes: &[u8], wanted: [u8; N]) -> Option<usize> {
-    // A loop over the block for each of them becomes a few vector instructions.
+    // For each wanted byte, a loop over the block becomes a few vector instructions.
     let has = |block: &[u8; BLOCK]| {
         let has_one = |&one: &u8| block.iter().fold(false, |found, &byte| found | (byte == one));
         wanted.iter().map(has_one).fold(false, |found, has_one| found | has_one)
@@ -22,7 +22,7 @@ pub(super) fn find_any<const N: usize>(bytes: &[u8], wanted: [u8; N]) -> Option<
     rest.clone().position(|byte| wanted.contains(byte)).map(|at| skipped + at)
 }
 
-/// How many bytes equal `wanted`.
+/// Returns the number of bytes that equal `wanted`.
 pub(super) fn count(bytes: &[u8], wanted: u8) -> usize {
     let count = |block: &[u8]| block.iter().fold(0u8, |sum, &byte| sum + u8::from(byte == wanted));
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();

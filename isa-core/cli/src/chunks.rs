@@ -1,4 +1,4 @@
-//! Text in pieces: a file of any size is read with little memory, and every place in it still
+//! Reads text in pieces, so that a file of any size needs little memory and every position still
 //! has its line and column.
 
 use core::ops::Range;
@@ -10,85 +10,86 @@ use super::input::Input;
 use super::render::{Diagnostic, Place, SHOWN, char_start, excerpt};
 use super::scanner::{LIMIT, Scanner, Split, State};
 
-/// The number of invalid sequences after which a file is taken for something else than text. With
-/// the message that says so they are as many errors as are shown.
+/// The number of invalid sequences after which the input is not considered text. Together with the
+/// message about this, it is the default number of errors that are shown.
 const INVALID: usize = 19;
 
-/// The bytes that are read at once.
+/// The number of bytes in one read.
 const BLOCK: usize = 32 << 10;
 
-/// A file in pieces.
+/// A file that is read in pieces.
 pub(super) struct Chunks<'a> {
     input: Input<'a>,
-    /// The current piece, what of its first line stands before it, and what stands behind it.
+    /// The current piece, with the start of its first line before it and the text that was read
+    /// ahead after it.
     text: String,
-    /// What is read at once.
+    /// The buffer of one read.
     block: Vec<u8>,
-    /// The start of a character whose end is not read yet.
+    /// The start of a character whose end has not been read yet.
     pending: Vec<u8>,
-    /// Line and column of the text's start, counted from 1 and from 0.
+    /// The line (counted from 1) and column (counted from 0) of the start of `text`.
     line: usize,
     column: usize,
-    /// The end of the piece given last.
+    /// The end of the piece that was returned last.
     done: usize,
     scanner: Scanner,
-    /// Where the comment began that is open, if its text is dropped already.
+    /// The start of the open comment, if its text has been dropped already.
     opened: Option<Opened>,
     started: bool,
     ended: bool,
     invalid: usize,
-    /// How many bytes of text went before the current text.
+    /// The number of bytes of text before `text`.
     dropped: u64,
-    /// Bytes that are no text: the place of each in all text, and how much longer it is there than
-    /// in the file.
+    /// The invalid byte sequences. Each is a position in the whole text, and the number of bytes by
+    /// which the text is longer there than the file.
     longer: Vec<(u64, u64)>,
 }
 
-/// A place whose text is gone.
+/// A position whose text has been dropped.
 struct Opened {
     line: usize,
     column: usize,
     shown: String,
-    /// The place, in bytes of `shown`.
+    /// The position, as a byte offset in `shown`.
     at: usize,
-    /// The place in the file, in bytes.
+    /// The position in the file, in bytes.
     offset: u64,
 }
 
-/// A piece of text that ends where text may be cut.
+/// A piece of text that ends at a valid cut position.
 pub(super) struct Chunk<'c> {
-    /// The text around the piece, from the start of its first line on if that is near.
+    /// The text around the piece, beginning with its first line if the start of that is near.
     text: &'c str,
-    /// The piece, a range of `text`.
+    /// The piece, as a range of `text`.
     pub(super) span: Range<usize>,
-    /// Places in the piece where it may be cut too, in order.
+    /// Other valid cut positions in the piece, in ascending order.
     cuts: &'c [usize],
     file: &'c str,
     line: usize,
     column: usize,
-    /// The place that was located last.
+    /// The position that was located last.
     at: Located,
-    /// How many bytes of text went before `text`.
+    /// The number of bytes of text before `text`.
     dropped: u64,
-    /// Bytes that are no text: the place of each in all text, and how much longer it is there than
-    /// in the file.
+    /// The invalid byte sequences. Each is a position in the whole text, and the number of bytes by
+    /// which the text is longer there than the file.
     longer: &'c [(u64, u64)],
 }
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Debug, Clone, Copy)]
 struct Located {
     offset: usize,
     /// The line, counted from 1.
     line: usize,
-    /// The number of characters before the place in its line.
+    /// The number of characters before the position in its line.
     column: usize,
     /// The start of the line.
     line_start: usize,
 }
 
 impl<'c> Chunk<'c> {
-    /// Text that is in memory as a whole.
+    /// Creates a chunk from a text that is completely in memory.
     pub(super) fn whole(file: &'c str, text: &'c str) -> Self {
         Chunk::new(file, text, 0..text.len(), 1, 0)
     }
@@ -98,12 +99,13 @@ impl<'c> Chunk<'c> {
         Chunk { text, span, cuts: &[], file, line, column, at, dropped: 0, longer: &[] }
     }
 
-    /// All text up to the end of the piece; the piece begins at `span.start`.
+    /// Returns the text up to the end of the piece, which begins at `span.start`.
     pub(super) fn text(&self) -> &'c str {
         &self.text[..self.span.end]
     }
 
-    /// The parts of the piece, which can be read one without the other; one where it is short.
+    /// Returns the parts of the piece that can be parsed independently. A short piece is a single
+    /// part.
     pub(super) fn parts(&self) -> impl Iterator<Item = Range<usize>> + use<'c> {
         let Range { start, end } = self.span;
         let cuts = self.cuts.iter().copied().filter(move |&cut| cut < end);
@@ -111,13 +113,15 @@ impl<'c> Chunk<'c> {
         starts.zip(cuts.chain([end])).map(|(start, end)| start..end)
     }
 
-    /// Whether a range of the text has a character that stands for bytes that are no text.
+    /// Returns whether a range of the text contains a replacement character, which represents
+    /// invalid bytes.
     pub(super) fn has_replacement(&self, span: &Range<usize>) -> bool {
         let text = self.text.get(span.clone()).unwrap_or_default();
         text.contains(char::REPLACEMENT_CHARACTER)
     }
 
-    /// Line and column of an offset in the text, counted from 1, and the start of the line.
+    /// Returns the line and column of an offset in the text, counted from 1, and the start of the
+    /// line.
     fn locate(&mut self, offset: usize) -> (usize, usize, usize) {
         let offset = char_start(self.text, offset);
         let mut at = self.at;
@@ -130,27 +134,28 @@ impl<'c> Chunk<'c> {
             (at.line_start, at.column) = (at.offset + last + 1, 0);
             passed = &passed[last + 1..];
         }
-        // A line may have many places, so that its characters are counted once.
+        // The last position is kept, so that the characters of a line with many errors are counted
+        // only once.
         at.column += passed.chars().count();
         at.offset = offset;
         self.at = at;
         (at.line, at.column + 1, at.line_start)
     }
 
-    /// Line and column of an offset in the text, counted from 1.
+    /// Returns the line and column of an offset in the text, counted from 1.
     pub(super) fn line_column(&mut self, offset: usize) -> (usize, usize) {
         let (line, column, _) = self.locate(offset);
         (line, column)
     }
 
-    /// The byte of the file that an offset in the text stands for.
+    /// Returns the offset in the file for an offset in the text.
     fn in_file(&self, offset: usize) -> u64 {
         let at = self.dropped + offset as u64;
         let before = self.longer.iter().filter(|(place, _)| *place < at);
         at - before.map(|(_, longer)| longer).sum::<u64>()
     }
 
-    /// An error about a range of the text.
+    /// Creates an error about a range of the text.
     pub(super) fn diagnostic(
         &mut self,
         code: &'static str,
@@ -201,9 +206,9 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// The next piece with anything but white space and comments in it.
+    /// Returns the next piece that contains more than white space and comments.
     ///
-    /// Bytes that are no UTF-8 and comments that nobody closed are reported here.
+    /// It reports invalid UTF-8 and comments that are never closed.
     pub(super) fn next(&mut self, console: &mut Console<'_>) -> Result<Option<Chunk<'_>>, Stop> {
         self.drop_done();
         self.scanner.restart(self.done);
@@ -232,7 +237,7 @@ impl<'a> Chunks<'a> {
         Ok(Some(Chunk { cuts: &self.scanner.cuts, ..self.chunk(span) }))
     }
 
-    /// Reads to the end and keeps all text. Bytes that are no UTF-8 are reported here.
+    /// Reads to the end and keeps all text. It reports invalid UTF-8.
     pub(super) fn read_all(&mut self, console: &mut Console<'_>) -> Result<(), Stop> {
         while !self.ended {
             self.fill(console)?;
@@ -240,7 +245,7 @@ impl<'a> Chunks<'a> {
         Ok(())
     }
 
-    /// The text that was read and is kept, as one piece.
+    /// Returns all text that was read and kept, as one piece.
     pub(super) fn all(&self) -> Chunk<'_> {
         self.chunk(0..self.text.len())
     }
@@ -250,7 +255,7 @@ impl<'a> Chunks<'a> {
         Chunk { dropped: self.dropped, longer: &self.longer, ..chunk }
     }
 
-    /// Forgets the text before `done`, but for the start of the line that goes on there.
+    /// Drops the text before `done`, but keeps the start of the line that continues there.
     fn drop_done(&mut self) {
         let line_start = self.text[..self.done].rfind('\n').map_or(0, |at| at + 1);
         let near = char_start(&self.text, self.done.saturating_sub(SHOWN));
@@ -272,7 +277,7 @@ impl<'a> Chunks<'a> {
         self.scanner.shift(keep);
     }
 
-    /// Notes the place of an open comment whose text is about to go.
+    /// Stores the position of an open comment whose text is about to be dropped.
     fn remember_open_comment(&mut self, keep: usize) {
         if self.scanner.state != State::Block {
             self.opened = None;
@@ -314,7 +319,7 @@ impl<'a> Chunks<'a> {
         self.scanner.state = State::Code;
     }
 
-    /// Reports a piece that was cut where it may not be cut.
+    /// Reports a piece without any valid cut position.
     fn report_endless(&self, span: &Range<usize>, console: &mut Console<'_>) {
         let end = match self.scanner.split {
             Split::Instructions => "`;`",
@@ -343,7 +348,7 @@ impl<'a> Chunks<'a> {
         Ok(())
     }
 
-    /// Drops a byte order mark from the start of the file; gives its length.
+    /// Removes a byte order mark at the start of the file and returns its length.
     fn drop_mark(&mut self) -> usize {
         const MARK: char = '\u{feff}';
         if self.started || self.text.is_empty() {
@@ -358,8 +363,8 @@ impl<'a> Chunks<'a> {
         MARK.len_utf8()
     }
 
-    /// Adds bytes to the text. What is no UTF-8 becomes a replacement character, whose offsets
-    /// are returned.
+    /// Appends bytes to the text. Invalid UTF-8 becomes replacement characters, whose offsets are
+    /// returned.
     fn append(&mut self, mut bytes: &[u8]) -> Vec<usize> {
         let mut invalid = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! The command `explain-error`: what a code of an error in a specification means.
+//! The command `explain-error`, which explains an error code of the specification language.
 
 use std::io::Write;
 
@@ -28,7 +28,8 @@ fn unknown(name: &str, code: &str) -> Stop {
     Stop::Usage(format!("unknown code `{code}`{hint}\n`{name} explain-error` lists the codes"))
 }
 
-/// The section as plain text: examples are indented, lines that only a test needs are left out.
+/// Returns the section as plain text, with indented examples and without the lines that only a test
+/// needs.
 fn plain(section: &Explanation) -> String {
     let mut text = format!("{}: {}\n\n", section.code, section.title);
     let mut in_example = false;
@@ -41,7 +42,7 @@ fn plain(section: &Explanation) -> String {
         if in_example && (line == "#" || line.starts_with("# ")) {
             continue;
         }
-        // A fence that is left out must not leave two empty lines.
+        // Removing a fence must not leave two consecutive empty lines.
         if line.is_empty() && blank {
             continue;
         }

@@ -1,5 +1,5 @@
-//! The commands of the tool as the parser of the command line, the help texts, the shell
-//! completions and the manual page have them.
+//! The definition of the commands, used by the command-line parser, the help texts, the shell
+//! completions and the manual page.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
@@ -16,19 +16,19 @@ use super::settings::{mask, sample_mask};
 use super::tool::Profile;
 use super::{diff, dis, export, grammar, list, manual, object, random, verify};
 
-/// How a help text is laid out.
+/// The layout of a help text.
 const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
 
-/// Names of commands and of options with values, which the reader of the arguments needs too.
+/// The values of `--color`, which the argument parser also uses.
 pub(super) const COLORS: [&str; 3] = ["auto", "always", "never"];
 
-/// What a help text says where there is no language server.
+/// The note in the help text if there is no language server.
 const NO_SERVER: &str = match cfg!(feature = "lsp") {
     true => "",
     false => "There is no `lsp`: the tool is built without its feature `lsp`, for editors.\n\n",
 };
 
-/// The tool.
+/// Returns the definition of the whole command line.
 pub(super) fn tool(profile: &Profile) -> Command {
     let name = profile.name;
     let exec = profile.machine.as_ref().map(|machine| exec(profile, machine));
@@ -79,7 +79,8 @@ pub(super) fn tool(profile: &Profile) -> Command {
     .subcommands(commands)
 }
 
-/// Help about words of several tokens, for a set of several widths; empty for others.
+/// Returns the help for words of several tokens if the set has several widths, and otherwise an
+/// empty text.
 fn in_parts(profile: &Profile) -> String {
     let Some(narrow) = profile.set.widths().next().filter(|_| profile.set.word_bytes().is_none())
     else {
@@ -92,17 +93,17 @@ fn in_parts(profile: &Profile) -> String {
     )
 }
 
-/// How many digits words have, for help texts.
+/// Returns the numbers of digits of the set's words, for help texts.
 fn digits(profile: &Profile) -> String {
     list_of(profile.set.widths().map(|bits| hex_digits(bits).to_string()).collect(), "or")
 }
 
-/// How many bytes words have, for help texts.
+/// Returns the numbers of bytes of the set's words, for help texts.
 fn bytes(profile: &Profile) -> String {
     list_of(profile.set.widths().map(|bits| (bits / 8).to_string()).collect(), "or")
 }
 
-/// A list for a sentence: `a, b or c`.
+/// Joins items for a sentence: `a, b or c`.
 fn list_of(mut items: Vec<String>, last_by: &str) -> String {
     match items.pop() {
         Some(last) if items.is_empty() => last,
@@ -111,7 +112,7 @@ fn list_of(mut items: Vec<String>, last_by: &str) -> String {
     }
 }
 
-/// An option with one of a few values, which its help names.
+/// Returns an option that accepts one of a few values, which its help names.
 pub(super) fn choice(
     name: &'static str,
     values: impl Into<PossibleValuesParser>,
@@ -124,18 +125,18 @@ pub(super) fn choice(
         .help(wrapped(help))
 }
 
-/// The most characters of a line of help beside an option.
+/// The maximum number of characters in a line of help next to an option.
 const WIDTH: usize = 68;
 
-/// The most characters of a line of other text.
+/// The maximum number of characters in a line of other text.
 const FILLED: usize = 85;
 
-/// A help text in lines: the parser's own way to break them needs more crates.
+/// Breaks a help text into lines. The parser could do this too, but it would need more crates.
 pub(super) fn wrapped(text: &str) -> String {
     lines(text, WIDTH)
 }
 
-/// A text in lines of less than so many characters.
+/// Breaks a text into lines that are shorter than `width` characters.
 fn lines(text: &str, width: usize) -> String {
     let mut lines = String::new();
     let mut column = 0;
@@ -158,7 +159,7 @@ pub(super) fn flag(name: &'static str, help: &str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue).help(wrapped(help))
 }
 
-/// FILE, a positional argument.
+/// Returns FILE, a positional argument.
 fn file(help: &str) -> Arg {
     Arg::new("file")
         .value_name("FILE")
@@ -167,7 +168,7 @@ fn file(help: &str) -> Arg {
         .help(wrapped(help))
 }
 
-/// `-o OUT`, where a result goes.
+/// Returns `-o OUT`, the option for the output file.
 pub(super) fn output() -> Arg {
     Arg::new("output")
         .short('o')
@@ -178,7 +179,7 @@ pub(super) fn output() -> Arg {
         .help(wrapped("Where to; - or none is standard output"))
 }
 
-/// The options of all commands that report errors in their input.
+/// Adds the options that all commands with error reports share.
 fn diagnostics(command: Command) -> Command {
     command
         .arg(
@@ -193,7 +194,7 @@ fn diagnostics(command: Command) -> Command {
         .arg(flag("json", "Errors on standard error as JSON, one object a line (keys below)"))
 }
 
-/// What an object of a diagnostic has, for help texts.
+/// The help text about the keys of a diagnostic in JSON.
 const KEYS: &str = "\
 With --json each error is an object on a line of its own, with all of these keys, null where
 there is no value:
@@ -409,7 +410,7 @@ fn exec(profile: &Profile, machine: &Simulator) -> Command {
     diagnostics(command)
 }
 
-/// What `--set` takes.
+/// Returns the help text of `--set`.
 fn set_help(machine: &Simulator) -> String {
     let files = machine.files.0;
     let names = files.iter().map(File::all).collect::<Vec<_>>().join(", ");
@@ -426,7 +427,7 @@ fn set_help(machine: &Simulator) -> String {
     )
 }
 
-/// What `--warp` does.
+/// Returns the help text of `--warp`.
 fn warp_help(warp: &Simulator) -> String {
     let (files, lanes) = (warp.files.0, warp.lanes);
     let own = files.iter().filter(|file| !file.is_common());
@@ -444,10 +445,10 @@ fn warp_help(warp: &Simulator) -> String {
     )
 }
 
-/// Small numbers in words.
+/// Small numbers as words.
 const NUMBERS: [&str; 9] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/// The help text about the registers and flags that `exec` prints at its end.
+/// Returns the help text about the registers and flags that `exec` prints at the end.
 fn output_help(warp: Option<&Simulator>, written: &str) -> String {
     let Some(warp) = warp else {
         return format!("Prints what was written: `{written}`.");

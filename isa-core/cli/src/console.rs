@@ -1,4 +1,4 @@
-//! Standard error: diagnostics, and progress on a terminal.
+//! Writes diagnostics to standard error, and progress if it is a terminal.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -7,27 +7,27 @@ use super::args::Style;
 use super::render::{self, Diagnostic};
 use super::spool::Spool;
 
-/// Progress is shown from here on, and this often.
+/// The time after which progress is shown, and (in `INTERVAL`) the time between updates.
 const DELAY: Duration = Duration::from_secs(1);
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The person at the terminal, or the log that stands in.
+/// The standard error stream.
 ///
-/// A standard error that cannot be written is nothing to fail for.
+/// Failures to write to it are ignored.
 pub(super) struct Console<'a> {
     err: &'a mut dyn Write,
     style: Style,
-    /// Whether messages are coloured if the command line does not say.
+    /// Whether messages are coloured by default.
     color: bool,
     errors: usize,
-    /// What errors mean for the result, for the summary.
+    /// The consequence of errors for the result, for the summary.
     consequence: &'static str,
-    /// Reports that wait for the end of the output.
+    /// Reports that are held back until the end of the output.
     held: Option<Spool>,
     progress: Option<Progress>,
 }
 
-/// Progress of the command.
+/// The progress display.
 struct Progress {
     next: Instant,
     shown: bool,
@@ -47,25 +47,25 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Follows what the command line says about diagnostics.
+    /// Applies the options for diagnostics.
     pub(super) fn set_style(&mut self, style: Style) {
         self.style = style;
     }
 
-    /// From now on holds reports back until [`Console::release`], for commands whose output goes
-    /// on behind an error, and says in the summary what becomes of the result.
+    /// Holds all further reports back until [`Console::release`]. Used by commands that continue
+    /// their output after an error. The summary then describes the consequence for the result.
     pub(super) fn go_on(&mut self, consequence: &'static str) {
         self.consequence = consequence;
         self.held = Some(Spool::default());
     }
 
-    /// Shows no progress: the output goes to the same terminal.
+    /// Disables progress, because the output goes to the same terminal.
     pub(super) fn stop_progress(&mut self) {
         self.clear_progress();
         self.progress = None;
     }
 
-    /// The number of errors reported so far.
+    /// Returns the number of errors reported so far.
     pub(super) fn errors(&self) -> usize {
         self.errors
     }
@@ -74,21 +74,21 @@ impl<'a> Console<'a> {
         self.style.color.unwrap_or(self.color)
     }
 
-    /// Reports an error in the input, or counts it if enough are shown.
+    /// Reports an error in the input, or only counts it if the limit is reached.
     pub(super) fn report(&mut self, diagnostic: &Diagnostic<'_>) {
         if self.counts() {
             self.draw(diagnostic);
         }
     }
 
-    /// As [`Console::report`], with a diagnostic that is made only if it is shown.
+    /// Reports an error like [`Console::report`], but creates the diagnostic only if it is shown.
     pub(super) fn report_by<'d>(&mut self, diagnostic: impl FnOnce() -> Diagnostic<'d>) {
         if self.counts() {
             self.draw(&diagnostic());
         }
     }
 
-    /// Counts an error; says whether it is shown.
+    /// Counts an error and returns whether it is shown.
     fn counts(&mut self) -> bool {
         self.errors += 1;
         self.errors <= self.style.limit
@@ -102,7 +102,7 @@ impl<'a> Console<'a> {
         self.show(&text);
     }
 
-    /// Reports an error in the input that has no place in a text.
+    /// Reports an error in the input that has no position in a text.
     pub(super) fn report_plain(&mut self, code: &str, message: &str) {
         if self.counts() {
             let text = self.line("error", Some(code), message);
@@ -126,13 +126,13 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Reports an error that is none of the input.
+    /// Reports an error that is not in the input.
     pub(super) fn message(&mut self, code: &str, message: &str) {
         let text = self.line("error", Some(code), message);
         self.print(&text);
     }
 
-    /// A message without a place.
+    /// Formats a message without a position.
     fn line(&self, level: &str, code: Option<&str>, message: &str) -> String {
         match self.style.json {
             true => render::message_json(level, code, message),
@@ -146,7 +146,7 @@ impl<'a> Console<'a> {
         let _ = self.err.flush();
     }
 
-    /// Says how many errors there were, and what that means.
+    /// Prints the number of errors and their consequence.
     pub(super) fn summary(&mut self) {
         let more = self.errors.saturating_sub(self.style.limit);
         if self.consequence.is_empty() && more == 0 {
@@ -164,12 +164,12 @@ impl<'a> Console<'a> {
         self.print(&text);
     }
 
-    /// Shows that `done` of `total` bytes are read, if it is time to.
+    /// Shows that `done` of `total` bytes have been read, if an update is due.
     pub(super) fn progress(&mut self, done: u64, total: Option<u64>) {
         self.progress_as(|| describe(done, total));
     }
 
-    /// Shows how far the work is, if it is time to.
+    /// Shows the progress of the work, if an update is due.
     pub(super) fn progress_as(&mut self, describe: impl FnOnce() -> String) {
         let Some(progress) = &mut self.progress else {
             return;
@@ -184,7 +184,7 @@ impl<'a> Console<'a> {
         let _ = self.err.flush();
     }
 
-    /// Takes the progress off the terminal.
+    /// Removes the progress display from the terminal.
     pub(super) fn clear_progress(&mut self) {
         if let Some(progress) = &mut self.progress
             && core::mem::take(&mut progress.shown)

@@ -1,4 +1,5 @@
-//! The command `diff`: what is different between two descriptions, of this set or of any other.
+//! The command `diff`, which prints the differences between two descriptions, of this set or any
+//! other.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
@@ -22,11 +23,11 @@ pub(super) struct Options {
     old: OsString,
     new: OsString,
     json: bool,
-    /// The file of the page.
+    /// The output file of the HTML page.
     html: Option<OsString>,
 }
 
-/// The command line.
+/// Returns the definition of the command line.
 pub(super) fn command(name: &str) -> Parser {
     let file = |id: &'static str, value: &'static str, help: &str| {
         Arg::new(id)
@@ -102,7 +103,7 @@ pub(super) fn run(
     if difference.is_empty() { Ok(()) } else { Err(Stop::Different) }
 }
 
-/// A description; `-` is standard input.
+/// Reads a description. `-` is standard input.
 fn read(path: &OsString, stdin: &mut dyn Read) -> Result<Description, Stop> {
     let (name, text) = Input::text(path, stdin).map_err(|stop| match stop {
         Stop::System(message) => Stop::Trouble(message),

@@ -1,8 +1,8 @@
-//! The command `dis`: from words to text.
+//! The command `dis`, which disassembles words to text.
 //!
-//! Words are printed as they are read, and errors are reported behind all of them. With `--strict`
-//! the words are held back until the input is known to be right: they are a third as long as their
-//! text.
+//! It prints words as it reads them, and reports errors after all of them. With `--strict` it holds
+//! the words back until the input is known to be valid. It stores the words because they need a
+//! third of the memory of their text.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -35,13 +35,13 @@ pub(super) struct Options {
     pub(super) addresses: bool,
     /// The address of the first word.
     pub(super) start: Option<u64>,
-    /// Whether targets are labels.
+    /// Whether targets are printed as labels.
     pub(super) labels: bool,
-    /// How numbers and targets are printed.
+    /// The style of numbers and targets.
     pub(super) style: Style,
 }
 
-/// `--style`, with its values as a usage has them.
+/// Returns the values of `--style` for the usage line, and the option.
 pub(super) fn styles(has_targets: bool) -> (&'static str, Arg) {
     let hex = "hex: numbers in hexadecimal";
     let (styles, names, help) = match has_targets {
@@ -60,7 +60,7 @@ pub(super) fn styles(has_targets: bool) -> (&'static str, Arg) {
     (styles, style.value_delimiter(',').action(ArgAction::Append))
 }
 
-/// The style of these names.
+/// Returns the style with these names.
 pub(super) fn style(names: &[String]) -> Style {
     names.iter().fold(Style::new(), |style, name| match name.as_str() {
         "targets" => style.addresses(),
@@ -77,7 +77,7 @@ pub(super) fn run(
 ) -> Result<(), Stop> {
     let set = profile.set;
     let mut input = Input::open(options.input.as_ref(), stdin)?;
-    // No text begins so; bytes of words may.
+    // No text begins with these bytes, but binary words may.
     let is_object = options.from == From::Text && input.begins_with(MAGIC, console)?;
     if is_object || options.from == From::Elf {
         return elf::list(profile, options, input, stdout, console);
@@ -156,15 +156,15 @@ fn print_program(
     if console.errors() > 0 { Err(Stop::Reported) } else { Ok(()) }
 }
 
-/// Words between the input and the printer.
+/// The words on their way from the input to the printer.
 struct Words<'o> {
     set: Set,
     records: Records,
     strict: bool,
-    /// The address of the next word that comes without one.
+    /// The address of the next word that has no address of its own.
     offset: u64,
-    /// With `strict`, the words that were read, which are printed once all of them are known to be
-    /// instructions.
+    /// With `strict`, the words that were read. They are printed after all of them have proved to
+    /// be instructions.
     held: Spool,
     printer: Printer<'o>,
 }
@@ -219,7 +219,7 @@ impl Words<'_> {
         }
     }
 
-    /// Puts a word at an address, or behind the last one.
+    /// Adds a word at an address, or after the last word.
     fn put_word(&mut self, word: Word, address: Option<u64>) -> Result<(), Stop> {
         let address = address.unwrap_or(self.offset);
         self.offset = address.wrapping_add(word.bytes() as u64);
@@ -235,7 +235,7 @@ impl Words<'_> {
     }
 }
 
-/// Says whether a word of a text is an instruction; one that is none is reported.
+/// Returns whether a word in a text is a valid instruction, and reports an invalid one.
 fn check_found(set: Set, found: &Found, chunk: &mut Chunk<'_>, console: &mut Console<'_>) -> bool {
     let Err(error) = set.decode(found.word) else { return true };
     let title = format!("this is no instruction: {error}");
@@ -244,7 +244,7 @@ fn check_found(set: Set, found: &Found, chunk: &mut Chunk<'_>, console: &mut Con
     false
 }
 
-/// Reports a word of a binary file that is no instruction.
+/// Reports a word in a binary file if it is not a valid instruction.
 pub(super) fn check(set: Set, word: Word, offset: u64, name: &str, console: &mut Console<'_>) {
     if let Err(error) = set.decode(word) {
         let span = offset..offset + word.bytes() as u64;

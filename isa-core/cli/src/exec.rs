@@ -1,7 +1,8 @@
-//! The command `exec`: runs code and prints what it wrote.
+//! The command `exec`, which runs code and prints the state that it wrote.
 //!
-//! On a machine with a program counter the program is assembled as a whole, and the counter says which
-//! instruction is next. On others the statements are executed one after the other, as they are read.
+//! If the machine has a program counter, the program is assembled completely, and the counter
+//! selects the next instruction. Otherwise the statements are executed one after the other as they
+//! are read.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -22,7 +23,7 @@ use super::settings::{Setting, mask};
 use super::source::{self, Visitor};
 use super::tool::Profile;
 
-/// How many instructions are executed at most, where nothing else is said.
+/// The default maximum number of executed instructions.
 pub(super) const STEPS: u64 = 1_000_000;
 
 /// The arguments.
@@ -31,9 +32,9 @@ pub(super) struct Options {
     pub(super) input: Option<OsString>,
     pub(super) settings: Vec<Setting>,
     pub(super) trace: bool,
-    /// Whether all lanes of a warp execute.
+    /// Whether all lanes of a warp execute the code.
     pub(super) warp: bool,
-    /// How many instructions are executed at most.
+    /// The maximum number of executed instructions.
     pub(super) steps: u64,
 }
 
@@ -78,7 +79,7 @@ pub(super) fn run(
     })
 }
 
-/// A program that is run.
+/// A program during execution.
 pub(super) struct Run<'m> {
     set: Set,
     machine: &'m mut dyn Executor,
@@ -86,7 +87,7 @@ pub(super) struct Run<'m> {
     output: Output,
     /// The address of the next word.
     offset: u64,
-    /// Whether the program has ended, so that what follows is not executed.
+    /// Whether the program has ended. Later statements are then not executed.
     has_ended: bool,
 }
 
@@ -116,7 +117,7 @@ impl Visitor for Run<'_> {
     }
 }
 
-/// Code, title and label of what stopped an instruction, or that it is none.
+/// Returns the code, title and label of the error for a trap or an invalid instruction.
 pub(super) fn described(fault: &Fault) -> (&'static str, String, &'static str) {
     match fault {
         Fault::NoInstruction(error) => {
@@ -126,13 +127,13 @@ pub(super) fn described(fault: &Fault) -> (&'static str, String, &'static str) {
     }
 }
 
-/// Title and help of a program that does not end.
+/// Returns the title and help for a program that does not end within `steps` instructions.
 pub(super) fn endless(steps: u64) -> (String, Vec<String>) {
     let title = format!("the program goes on behind {steps} instructions");
     (title, vec!["`--steps N` lets it execute more".to_owned()])
 }
 
-/// Reports what stopped an instruction, or that it is none.
+/// Reports a trap or an invalid instruction.
 fn refuse(
     fault: &Fault,
     span: core::ops::Range<usize>,
@@ -144,7 +145,7 @@ fn refuse(
 }
 
 impl Run<'_> {
-    /// Runs a program that is assembled as a whole.
+    /// Assembles the whole program and runs it.
     fn whole(
         &mut self,
         profile: &Profile,
@@ -170,13 +171,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Puts data into the memory of the machine.
+    /// Stores data in the memory of the machine.
     #[cfg(feature = "elf")]
     pub(super) fn load(&mut self, address: u64, bytes: &[u8]) {
         self.machine.state().load_program(address, bytes);
     }
 
-    /// Runs code that stands at some addresses, from one of them on.
+    /// Runs code at the given addresses, starting at `entry`.
     pub(super) fn run(
         &mut self,
         entry: u64,
@@ -193,18 +194,18 @@ impl Run<'_> {
         })
     }
 
-    /// The word and what it did.
+    /// Prints the word and its effects.
     fn print_trace(&mut self, word: Word) -> Result<(), Stop> {
         let text = trace_text(self.set, self.offset, word, self.machine);
         self.output.put(text.as_bytes())
     }
 }
 
-/// A word as in a listing, and what it did.
+/// Returns a word as in a listing, followed by its effects.
 fn trace_text(set: Set, address: u64, word: Word, machine: &mut dyn Executor) -> String {
     let mut line = Line::new();
     set.print_place(address, word, &mut line);
-    // The word was executed, so that it is an instruction.
+    // The word has been executed, so it is a valid instruction.
     if let Ok(opcode) = set.decode(word) {
         opcode.print(word.word, &mut line);
     }
@@ -231,8 +232,8 @@ fn list(files: Files, entries: &[(Place, u128)]) -> String {
     entries.collect::<Vec<_>>().join(", ")
 }
 
-/// Places with what they hold, on lines that begin with `indent`. Of several lanes, a register is a
-/// table, and a flag is a mask.
+/// Formats registers and memory with their values, on lines that begin with `indent`. If there are
+/// several lanes, a register is printed as a table, and a flag as a mask.
 fn show_places(state: &dyn Named, places: &[Place], indent: &str) -> String {
     let (files, lanes) = (state.files(), state.lanes());
     let mut text = String::new();
@@ -256,7 +257,7 @@ fn show_places(state: &dyn Named, places: &[Place], indent: &str) -> String {
     text
 }
 
-/// The values of a register, eight a line behind the number of the first lane.
+/// Formats the values of a register, eight on a line after the index of the first lane.
 fn table(row: &[u128], bits: u32, indent: &str) -> String {
     let (mut text, digits) = (String::new(), bits.div_ceil(4) as usize);
     for (line, values) in row.chunks(8).enumerate() {

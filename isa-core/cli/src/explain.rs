@@ -1,4 +1,4 @@
-//! The command `explain`: what each bit of a word means.
+//! The command `explain`, which explains the meaning of each bit of a word.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -22,12 +22,13 @@ pub(super) struct Options {
     pub(super) json: bool,
 }
 
-/// The words or the instructions that the command `explain` is asked about.
+/// The words or instructions to explain.
 #[derive(Debug, PartialEq)]
 pub(super) enum Subject {
-    /// Words in hexadecimal; `-` or none at all stands for those of standard input.
+    /// Words in hexadecimal. If the only one is `-` or there are none, they are read from standard
+    /// input.
     Words(Vec<String>),
-    /// Instructions as text.
+    /// Instructions as assembly text.
     Text(String),
 }
 
@@ -85,7 +86,7 @@ pub(super) fn run(
     if console.errors() > 0 { Err(Stop::Reported) } else { Ok(()) }
 }
 
-/// The words of a text.
+/// Assembles a text and returns its words.
 fn words_of(profile: &Profile, text: &str, console: &mut Console<'_>) -> Result<Vec<Word>, Stop> {
     let (set, input) = (profile.set, Input::new("<asm>", text.as_bytes()));
     if Whole::is_needed(profile) {
@@ -98,24 +99,24 @@ fn words_of(profile: &Profile, text: &str, console: &mut Console<'_>) -> Result<
     Ok(words.0.into_iter().map(|word| Word { word, bits: set.0.bits }).collect())
 }
 
-/// Explanations on their way to standard output.
+/// Writes explanations to standard output.
 struct Explanations<'o> {
     set: Set,
     json: bool,
     stdout: &'o mut dyn Write,
     text: String,
-    /// How many there are.
+    /// The number of explanations so far.
     count: usize,
-    /// The arguments of a word that stands in several, and their text.
+    /// The parts of a word that is given by several arguments, and the text of these.
     parts: Parts,
     open: String,
 }
 
-/// How much is written at a time.
+/// The number of bytes written at a time.
 const BLOCK: usize = 64 << 10;
 
 impl Explanations<'_> {
-    /// Explains the words of a file.
+    /// Explains the words in a file.
     fn read(&mut self, input: Input<'_>, console: &mut Console<'_>) -> Result<(), Stop> {
         let read =
             words::read_text(self.set, input, words::From::Text, console, |found, _, console| {
@@ -125,7 +126,7 @@ impl Explanations<'_> {
         read
     }
 
-    /// Explains a word of the command line.
+    /// Explains a word from the command line.
     fn take_argument(
         &mut self,
         text: &str,
@@ -156,7 +157,7 @@ impl Explanations<'_> {
         }
     }
 
-    /// Reports arguments that begin a word whose rest is missing.
+    /// Reports arguments that begin a word but do not complete it.
     fn give_up(&mut self, console: &mut Console<'_>) {
         if self.parts.is_open() {
             let text = core::mem::take(&mut self.open);
@@ -167,7 +168,7 @@ impl Explanations<'_> {
         }
     }
 
-    /// Explains a word; one that is no instruction is an error.
+    /// Explains a word. An invalid instruction is an error.
     fn take(
         &mut self,
         word: Word,
@@ -211,7 +212,8 @@ impl Visitor for Words {
     }
 }
 
-/// Appends the explanation of a word, legal or not. The error is why it is no instruction.
+/// Appends the explanation of a word, valid or not. Returns the reason as an error if it is not a
+/// valid instruction.
 fn explain(set: Set, word: Word, json: bool, text: &mut String) -> Result<(), String> {
     let explanation = set.0.explain_as(word.word, word.bits);
     let _ = match json {

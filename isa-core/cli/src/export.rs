@@ -1,4 +1,5 @@
-//! The command `export`: the set for other programs, which the crate `isa-export` writes.
+//! The command `export`, which writes the set in a format for other programs. The crate
+//! `isa-export` implements it.
 
 use std::ffi::OsString;
 use std::fs;
@@ -20,7 +21,7 @@ pub(super) struct Options {
     pub(super) folder: Option<OsString>,
 }
 
-/// The command line.
+/// Returns the definition of the command line.
 pub(super) fn command(name: &str) -> Parser {
     let formats = FORMATS.iter().map(|format| (format.name, format.about));
     Parser::new("export")
@@ -40,7 +41,7 @@ pub(super) fn command(name: &str) -> Parser {
         ))
 }
 
-/// FORMAT, one of these by their names.
+/// Returns FORMAT, an argument that accepts the names of these formats.
 pub(super) fn format_arg(formats: impl Iterator<Item = (&'static str, &'static str)>) -> Arg {
     Arg::new("format")
         .value_name("FORMAT")
@@ -49,14 +50,14 @@ pub(super) fn format_arg(formats: impl Iterator<Item = (&'static str, &'static s
         .hide_possible_values(true)
 }
 
-/// Formats for a help text, with what each is.
+/// Lists the formats with their descriptions, for a help text.
 pub(super) fn list<'f>(formats: impl Iterator<Item = (&'f str, &'f str)> + Clone) -> String {
     let width = formats.clone().map(|(name, _)| name.len()).max().unwrap_or_default();
     let lines = formats.map(|(name, about)| format!("  {name:width$}  {about}\n"));
     format!("Formats:\n\n{}", lines.collect::<String>())
 }
 
-/// Prints a file, or writes files into a folder and prints their paths.
+/// Prints a single file, or writes files into a folder and prints their paths.
 pub(super) fn run(
     profile: &Profile,
     options: &Options,
@@ -78,7 +79,8 @@ pub(super) fn run(
     }
 }
 
-/// Each file is written beside its place and takes it when it is whole.
+/// Writes all files. Each is written under a temporary name and renamed after all of them are
+/// complete.
 fn write_all(folder: &Path, files: &[File], stdout: &mut dyn Write) -> Result<(), Stop> {
     let saving = |path: &Path| {
         let name = path.to_string_lossy().into_owned();

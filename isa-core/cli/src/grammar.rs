@@ -1,5 +1,5 @@
-//! The command `grammar`: the assembly text of a set as a TextMate grammar, by which editors colour text
-//! that no server reads.
+//! The command `grammar`, which prints a TextMate grammar of the set's assembly. Editors use it to
+//! highlight text without a language server.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use super::Stop;
 use super::program::Whole;
 use super::tool::Profile;
 
-/// The command line.
+/// Returns the definition of the command line.
 pub(super) fn command(name: &str) -> Parser {
     Parser::new("grammar")
         .about("Prints a TextMate grammar of the assembly text")
@@ -28,21 +28,22 @@ pub(super) fn run(profile: &Profile, stdout: &mut dyn Write) -> Result<(), Stop>
     writeln!(stdout, "{:#}", grammar(profile)).map_err(Stop::printing)
 }
 
-/// The name of a label.
+/// A pattern for the name of a label.
 const LABEL: &str = r"(?:[A-Za-z_]\w*|\.[\w.$]+)";
 
-/// The name of a label with all its dots, as in front of a `:`.
+/// A pattern for the name of a label with all its dots, as before a `:`.
 const WHOLE: &str = r"(?:[A-Za-z_]\w*(?:\.\w+)*|\.[\w.$]+)";
 
-/// The grammar. A statement goes from its mnemonic to its end, so that no word in it is another
-/// mnemonic.
+/// Returns the grammar. A statement extends from its mnemonic to its end, so no other word in it is
+/// highlighted as a mnemonic.
 fn grammar(profile: &Profile) -> Value {
     let (name, set) = (profile.name, profile.set.0);
     let scope = |kind: &str| format!("{kind}.{name}");
     let vocabulary = Vocabulary::of(set);
     let case = if set.any_case { "(?i)" } else { "" };
     let of_words = |before: &str, words: Option<String>| {
-        // A set without such words has no pattern, which would match everything.
+        // A set without such words must have no pattern, because an empty one would match
+        // everything.
         words.map(|words| format!("{case}{before}{words}(?!\\w)"))
     };
     let word = r"(?<![\w.$])";
@@ -86,7 +87,7 @@ fn grammar(profile: &Profile) -> Value {
     let mnemonics = pattern(set.mnemonics.iter().map(|mnemonic| mnemonic.text));
     let mnemonics = of_words(word, mnemonics).into_iter();
     patterns.extend(mnemonics.map(|begin| statement("keyword.mnemonic", begin)));
-    // What stands before a mnemonic: a guard.
+    // The patterns of a guard, which is before the mnemonic.
     patterns.push(json!({ "patterns": inside }));
     json!({
         "name": name,

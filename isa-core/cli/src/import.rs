@@ -1,4 +1,5 @@
-//! The command `import`: others' descriptions as source of a set, which the crate `isa-import` writes.
+//! The command `import`, which converts descriptions from other projects to source of a set. The
+//! crate `isa-import` implements it.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -26,7 +27,7 @@ pub(super) struct Options {
     output: Option<OsString>,
 }
 
-/// The command line.
+/// Returns the definition of the command line.
 pub(super) fn command(name: &str) -> Parser {
     let formats = FORMATS.iter().map(|format| (format.name, format.about));
     let path = |arg: Arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath);
@@ -66,7 +67,7 @@ pub(super) fn options(found: &ArgMatches) -> Options {
     }
 }
 
-/// Writes the source, or says all that cannot be read.
+/// Writes the source, or reports everything that cannot be imported.
 pub(super) fn run(
     options: &Options,
     stdin: &mut dyn Read,
@@ -79,7 +80,7 @@ pub(super) fn run(
     let mut texts = Vec::new();
     for path in options.files.iter().chain(&options.fields) {
         let (name, text) = Input::text(path, stdin)?;
-        // The source that is written names the file, and not the folder that it is in.
+        // The source contains the name of the file, but not of its folder.
         let name = Path::new(&name).file_name().unwrap_or_default().to_string_lossy();
         let name = Shown(&name).to_string();
         texts.push((name, text));

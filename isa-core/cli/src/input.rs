@@ -1,4 +1,4 @@
-//! Where a command's input comes from.
+//! The input of a command.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -17,7 +17,7 @@ pub(super) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Opens a file; `-` or none is standard input.
+    /// Opens a file. `-` or `None` is standard input.
     pub(super) fn open(path: Option<&OsString>, stdin: &'a mut dyn Read) -> Result<Self, Stop> {
         let Some(path) = path.map(OsString::as_os_str).filter(|path| *path != "-") else {
             return Ok(Input::new("<stdin>", stdin));
@@ -32,7 +32,7 @@ impl<'a> Input<'a> {
         Ok(Input { size: found.map(|found| found.len()), ..Input::new(&name, file) })
     }
 
-    /// The name of a file for messages, and all of its text; `-` is standard input.
+    /// Returns the name of a file for messages and its whole text. `-` is standard input.
     pub(super) fn text(path: &OsString, stdin: &mut dyn Read) -> Result<(String, String), Stop> {
         let mut input = Input::open(Some(path), stdin)?;
         let mut text = String::new();
@@ -42,12 +42,12 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// An input that is read from `reader`.
+    /// Creates an input that reads from `reader`.
     pub(super) fn new(name: &str, reader: impl Read + 'a) -> Self {
         Input { name: name.into(), reader: Box::new(reader), size: None, done: 0 }
     }
 
-    /// Whether the input begins with some bytes. They are read again.
+    /// Returns whether the input begins with these bytes. They will be read again.
     pub(super) fn begins_with(
         &mut self,
         start: &[u8],
@@ -63,7 +63,7 @@ impl<'a> Input<'a> {
         Ok(is_start)
     }
 
-    /// Reads some bytes; none at the end.
+    /// Reads some bytes. Returns 0 at the end.
     pub(super) fn read(
         &mut self,
         bytes: &mut [u8],
@@ -82,7 +82,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads until `bytes` are full or the input ends.
+    /// Reads until `bytes` is full or the input ends.
     pub(super) fn read_full(
         &mut self,
         bytes: &mut [u8],

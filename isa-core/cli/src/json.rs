@@ -1,4 +1,4 @@
-//! The request of a line of `exec --jsonl`.
+//! Parses the requests of `exec --jsonl`.
 
 use core::fmt;
 
@@ -10,17 +10,17 @@ use isa_core::machine::{Files, Place};
 use super::settings::{Setting, parse_value};
 use super::suggest;
 
-/// What a line asks for.
+/// A request.
 #[derive(Debug, PartialEq)]
 pub(super) struct Request {
     /// Instructions.
     pub(super) asm: String,
-    /// First values.
+    /// The initial values.
     pub(super) state: Vec<Setting>,
 }
 
 impl Request {
-    /// Reads a line.
+    /// Parses a line.
     pub(super) fn parse(files: Files, example: &str, line: &str) -> Result<Request, String> {
         let Object(entries) = serde_json::from_str(line).map_err(|error| reword(&error))?;
         let (mut asm, mut state) = (None, None);
@@ -48,7 +48,7 @@ impl Request {
     }
 }
 
-/// A syntax error in the words of serde_json, with the place that matters here.
+/// Returns a syntax error in the wording of serde_json, with a position that refers to the line.
 fn reword(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
@@ -59,7 +59,7 @@ fn reword(error: &serde_json::Error) -> String {
     format!("no JSON: {text} at column {}", error.column())
 }
 
-/// The places and values of a state object.
+/// Returns the registers and values of a state object.
 fn settings(
     files: Files,
     example: &str,
@@ -75,7 +75,7 @@ fn settings(
     Ok(state)
 }
 
-/// The value of a place: text as on the command line, a number, or a truth.
+/// Returns a value: text as on the command line, a number, or a boolean.
 fn value(files: Files, place: Place, example: &str, json: &Json) -> Result<u128, String> {
     let (name, is_flag) = (files.name(place), files.is_flag(place));
     match json {
@@ -91,7 +91,7 @@ fn value(files: Files, place: Place, example: &str, json: &Json) -> Result<u128,
     }
 }
 
-/// An object with its keys in order, each once.
+/// An object with its keys in order. A repeated key is an error.
 struct Object<V>(Vec<(String, V)>);
 
 impl<'de, V: Deserialize<'de>> Deserialize<'de> for Object<V> {
@@ -128,7 +128,7 @@ fn entries<'de, V: Deserialize<'de>, A: MapAccess<'de>>(
     Ok(entries)
 }
 
-/// A value of the request: text, an object, or something that is wrong there.
+/// A value in the request: text, an object, or the description of a value that is not valid there.
 enum Field {
     Text(String),
     Entries(Vec<(String, Json)>),

@@ -1,6 +1,6 @@
-//! The command `exec --jsonl`: one request a line in, one answer a line out.
+//! The command `exec --jsonl`, which reads one request per line and writes one answer per line.
 //!
-//! Lines of white space have no answer; all others have one, in their order.
+//! Each line has one answer, in the same order, except that lines of white space have none.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -21,9 +21,9 @@ use super::program::{self, Whole};
 use super::set::Word;
 use super::tool::Profile;
 
-/// The longest line, in bytes.
+/// The maximum length of a line in bytes.
 const LONGEST: usize = 16 << 20;
-/// How much is written at a time.
+/// The number of bytes written at a time.
 const BLOCK: usize = 64 << 10;
 
 pub(super) fn run(
@@ -46,7 +46,7 @@ pub(super) fn run(
                 release(&mut answers, stdout)?;
             }
         }
-        // Whoever waits for an answer before the next request gets it.
+        // The client may wait for an answer before it sends the next request.
         release(&mut answers, stdout)?;
         if lines.ended {
             return Ok(());
@@ -64,7 +64,7 @@ fn release(answers: &mut String, stdout: &mut dyn Write) -> Result<(), Stop> {
     result.and_then(|()| stdout.flush()).map_err(Stop::printing)
 }
 
-/// A line without its end.
+/// A line without its line break.
 #[derive(Debug, PartialEq)]
 enum Line<'l> {
     Bytes(&'l [u8]),
@@ -75,10 +75,11 @@ enum Line<'l> {
 struct Lines<'a> {
     input: Input<'a>,
     buffer: Vec<u8>,
-    /// The start of the next line, and how far its end was looked for.
+    /// The start of the next line, and (in `searched`) the end of the bytes that were searched for
+    /// a line break.
     start: usize,
     searched: usize,
-    /// The line is longer than any may be, and what was read of it is dropped.
+    /// Whether the line is too long. The part that was read is dropped.
     too_long: bool,
     ended: bool,
 }
@@ -88,7 +89,7 @@ impl<'a> Lines<'a> {
         Lines { input, buffer: Vec::new(), start: 0, searched: 0, too_long: false, ended: false }
     }
 
-    /// The next line that is read as a whole.
+    /// Returns the next complete line.
     fn next(&mut self) -> Option<Line<'_>> {
         let rest = &self.buffer[self.searched..];
         let end = match rest.iter().position(|&byte| byte == b'\n') {
@@ -110,7 +111,7 @@ impl<'a> Lines<'a> {
         Some(Line::Bytes(&self.buffer[line]))
     }
 
-    /// Reads more.
+    /// Reads more bytes.
     fn fill(&mut self, console: &mut Console<'_>) -> Result<(), Stop> {
         self.buffer.drain(..self.start);
         self.searched -= self.start;
@@ -129,11 +130,11 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// What answers requests.
+/// Answers requests.
 struct Server<'p> {
     profile: &'p Profile,
     simulator: &'p Simulator,
-    /// A value, for messages.
+    /// An example value for messages.
     example: &'p str,
 }
 
@@ -162,7 +163,7 @@ impl Server<'_> {
         Ok(())
     }
 
-    /// Runs the instructions of a request: what they wrote, or the first that is wrong.
+    /// Runs the instructions of a request. Returns the state that they wrote, or the first error.
     fn answer(&self, request: &Request) -> Result<Result<String, String>, Stop> {
         let mut answer = Ok(String::new());
         self.simulator.start(&request.state, self.profile.ends, &mut |machine| {
@@ -207,7 +208,7 @@ impl Server<'_> {
         }
     }
 
-    /// Runs a program that is assembled as a whole.
+    /// Assembles and runs a whole program.
     fn run_whole(
         &self,
         request: &Request,
@@ -244,12 +245,12 @@ impl Server<'_> {
     }
 }
 
-/// The text of a line behind a byte order mark.
+/// Removes a byte order mark at the start of a line.
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// `{"state": {"R0": "0x40004000", "P0": true}}`
+/// Formats the written state: `{"state": {"R0": "0x40004000", "P0": true}}`.
 fn state(machine: &mut dyn Executor) -> String {
     let mut text = String::from("{\"state\": {");
     let state = machine.state();

@@ -1,7 +1,8 @@
-//! The command line of an instruction set as a library: a [`Tool`] over the enum that
-//! [`define_isa!`](isa_core::define_isa) makes assembles, disassembles, explains, lists and executes.
+//! The command line of an instruction set as a library.
 //!
-//! A tool for a set is a few lines. What it knows of the set, it knows from the set's tables:
+//! A [`Tool`] assembles, disassembles, explains, lists and executes the instructions of an enum
+//! that [`define_isa!`](isa_core::define_isa) defines. It takes all information from the tables of
+//! the set, so a tool needs only a few lines:
 //!
 //! ```
 //! use isa_core::machine::Recorder;
@@ -41,17 +42,17 @@
 //! assert_eq!(run(&["list", "not"], b""), "NOT  NOT rd:Reg;\n");
 //! ```
 //!
-//! [`product`] has all steps, with a machine of one's own, tests and editors.
+//! [`product`] describes all steps, including your own machine, tests and editor support.
 //!
-//! Without [`Tool::machine`] there is no command `exec`, and the help text says so. A machine is
-//! anything that implements [`Named`](isa_core::machine::Named), which
-//! [`named_state!`](isa_core::named_state) makes of a line for each file of registers.
+//! Without [`Tool::machine`] there is no command `exec`, and the help text mentions this. A machine
+//! is any type that implements [`Named`](isa_core::machine::Named). The macro
+//! [`named_state!`](isa_core::named_state) implements it from one line for each register file.
 //!
-//! Input is read and output is made in a stream, but for programs with labels, which are read as a
-//! whole. What `asm`, `exec` and `dis --strict` print is held back, in memory or in a temporary file,
-//! until their whole input is known to be right. `dis` and `explain` print what they can, in order,
-//! and report what is wrong behind all of it. The answers of `exec --jsonl` come at once, since each
-//! line stands for itself.
+//! The tool reads and writes streams, except that it reads a program with labels completely before
+//! it assembles it. `asm`, `exec` and `dis --strict` hold their output back, in memory or in a
+//! temporary file, until the whole input is known to be valid. `dis` and `explain` print all valid
+//! items in order and report errors after them. `exec --jsonl` prints each answer immediately,
+//! because each line is independent of the others.
 
 mod args;
 mod asm;
@@ -114,26 +115,26 @@ pub use tool::{Samples, Tool};
 #[doc = include_str!("product.md")]
 pub mod product {}
 
-/// The streams that the tool works on.
+/// The standard streams and the terminal properties of one run of the tool.
 pub struct Io<'a> {
-    /// Where `-` reads from.
+    /// The stream that `-` reads from.
     pub stdin: &'a mut dyn Read,
-    /// Where results go.
+    /// The stream for results.
     pub stdout: &'a mut dyn Write,
-    /// Where diagnostics and progress go.
+    /// The stream for diagnostics and progress.
     pub stderr: &'a mut dyn Write,
-    /// Whether diagnostics are coloured where the command line does not say.
+    /// Whether diagnostics are coloured if the command line does not specify it.
     pub color: bool,
-    /// Whether long work shows its progress.
+    /// Whether long operations show their progress.
     pub progress: bool,
-    /// Whether `stdin` is a terminal, from which nothing is read that was not asked for.
+    /// Whether `stdin` is a terminal. The tool then reads from it only if the user asks for it.
     pub stdin_is_terminal: bool,
-    /// Whether `stdout` is a terminal, where progress would stand between the lines.
+    /// Whether `stdout` is a terminal. Progress would then appear between the output lines.
     pub stdout_is_terminal: bool,
 }
 
 impl<'a> Io<'a> {
-    /// Streams without colour and progress.
+    /// Creates streams without colour and progress.
     pub fn of(
         stdin: &'a mut dyn Read,
         stdout: &'a mut dyn Write,
@@ -160,14 +161,14 @@ impl core::fmt::Debug for Io<'_> {
     }
 }
 
-/// How a run ended; as a number, the exit status of the process.
+/// The result of a run; converted to a number, the exit status of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// 0: everything was done.
+    /// 0: the command succeeded.
     Success = 0,
-    /// 1: the input has errors, or a file could not be read or written; what is compared is different.
+    /// 1: the input has errors, a file cannot be read or written, or `diff` found differences.
     Failure = 1,
-    /// 2: the command line is wrong; what is to be compared cannot be read.
+    /// 2: the command line is invalid, or `diff` cannot read its input.
     Usage = 2,
 }
 
@@ -177,30 +178,31 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why a command stopped before its end.
+/// The reason why a command stopped early.
 #[derive(Debug)]
 enum Stop {
-    /// Nobody reads the output any more.
+    /// The reader of the output has closed it.
     Closed,
-    /// The input has errors, and all of them are reported.
+    /// The input has errors, and all of them have been reported.
     Reported,
-    /// The command line is wrong.
+    /// The command line is invalid.
     Usage(String),
     /// A file cannot be read or written.
     System(String),
-    /// What is compared is different, and how is printed.
+    /// The compared descriptions differ, and the differences have been printed.
     Different,
-    /// What is to be compared cannot be: as with the program `diff` this is not to be taken for different.
+    /// The descriptions cannot be compared. As in the program `diff`, this must not look like a
+    /// difference.
     Trouble(String),
 }
 
 impl Stop {
-    /// A failure to read `name`.
+    /// Returns the error for a failure to read `name`.
     fn reading(name: &str, error: &io::Error) -> Stop {
         Stop::System(format!("cannot read {}: {error}", Shown(name)))
     }
 
-    /// A failure to write `name`.
+    /// Returns the error for a failure to write `name`.
     fn writing(name: &str, error: &io::Error) -> Stop {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Stop::Closed,
@@ -208,18 +210,19 @@ impl Stop {
         }
     }
 
-    /// A failure to write a file that was asked for: that nobody reads a pipe is one too.
+    /// Returns the error for a failure to write a file that the user asked for. A closed pipe is
+    /// also an error here.
     fn saving(name: &str, error: &io::Error) -> Stop {
         Stop::System(format!("cannot write {}: {error}", Shown(name)))
     }
 
-    /// A failure to write standard output.
+    /// Returns the error for a failure to write standard output.
     fn printing(error: io::Error) -> Stop {
         Stop::writing("standard output", &error)
     }
 }
 
-/// Runs a tool on arguments, those behind its name.
+/// Runs a tool on its arguments, without the program name.
 fn run(profile: &Profile, args: Vec<OsString>, io: Io<'_>) -> Status {
     let Io { stdin, stdout, stderr, color, progress, stdin_is_terminal, stdout_is_terminal } = io;
     let mut console = Console::new(stderr, color, progress);

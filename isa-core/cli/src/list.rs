@@ -1,4 +1,4 @@
-//! The command `list`: every opcode with its syntax, and its other spellings.
+//! The command `list`, which prints every opcode with its syntax and its aliases.
 
 use std::io::Write;
 
@@ -14,12 +14,12 @@ use super::tool::Profile;
 /// The arguments.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Options {
-    /// What opcodes are listed; all where there is no pattern.
+    /// The patterns that select opcodes. Without a pattern, all opcodes are listed.
     pub(super) patterns: Vec<String>,
     pub(super) json: bool,
 }
 
-/// The command line.
+/// Returns the definition of the command line.
 pub(super) fn command(name: &str) -> Command {
     Command::new("list")
         .about("Lists every opcode and alias with its syntax")
@@ -61,13 +61,13 @@ pub(super) fn run(
     stdout.write_all(text.as_bytes()).map_err(Stop::printing)
 }
 
-/// What has a line of its own: an opcode, or another spelling of its words.
+/// An opcode or one of its aliases, which each have their own line.
 struct Entry {
     opcode: &'static Opcode,
     alias: Option<&'static Alias>,
 }
 
-/// An opcode and, behind it, its other spellings.
+/// Returns an opcode, followed by its aliases.
 fn entries(opcode: &'static Opcode) -> impl Iterator<Item = Entry> {
     let aliases = opcode.aliases.iter().map(Some);
     [None].into_iter().chain(aliases).map(move |alias| Entry { opcode, alias })
@@ -85,7 +85,7 @@ impl Entry {
         }
     }
 
-    /// The syntax, and what it is another spelling of.
+    /// Returns the syntax, and for an alias also its opcode and its condition.
     fn text(&self) -> String {
         let mut text = syntax(self.row());
         let Some(alias) = self.alias else { return text };
@@ -99,14 +99,14 @@ impl Entry {
     }
 }
 
-/// The opcodes that fit one of the patterns. Each pattern has to fit one.
+/// Returns the opcodes that match any of the patterns. Each pattern must match at least one.
 pub(super) fn chosen(profile: &Profile, patterns: &[String]) -> Result<Vec<&'static Opcode>, Stop> {
     let opcodes = profile.set.0.opcodes.iter().copied();
     check(profile, patterns, opcodes.clone())?;
     Ok(opcodes.filter(|opcode| is_wanted(opcode, patterns)).collect())
 }
 
-/// Reports a pattern that fits none of the rows.
+/// Reports a pattern that matches none of the rows.
 fn check(
     profile: &Profile,
     patterns: &[String],
@@ -121,13 +121,13 @@ fn check(
     )))
 }
 
-/// Whether a row fits one of the patterns, if there are any.
+/// Returns whether there are no patterns or a row matches any of them.
 fn is_wanted(row: &Opcode, patterns: &[String]) -> bool {
     patterns.is_empty() || patterns.iter().any(|pattern| fits(row, pattern))
 }
 
-/// Whether a pattern is a part of an opcode's name or mnemonic or, with `*` or `?`, stands for the
-/// whole of it.
+/// Returns whether a pattern matches the name or mnemonic of an opcode: as a substring, or if it
+/// contains `*` or `?`, as a whole.
 fn fits(opcode: &Opcode, pattern: &str) -> bool {
     let pattern = pattern.to_lowercase();
     [opcode.name, opcode.syntax.mnemonic].iter().any(|name| {
@@ -139,10 +139,10 @@ fn fits(opcode: &Opcode, pattern: &str) -> bool {
     })
 }
 
-/// Whether a pattern stands for a text: `*` for any text, `?` for any byte.
+/// Returns whether a pattern matches a whole text: `*` matches any text, `?` any byte.
 fn is_match(text: &[u8], pattern: &[u8]) -> bool {
     let (mut at, mut place) = (0, 0);
-    // The last `*`, and where the text behind what it stands for begins.
+    // The position of the last `*`, and the position in the text after the part that it matches.
     let mut star = None;
     while at < text.len() {
         match pattern.get(place) {

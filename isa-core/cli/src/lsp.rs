@@ -1,10 +1,9 @@
-//! The command `lsp`: a language server for assembly text, by the protocol that editors speak on standard
-//! input and output.
+//! The command `lsp`, a language server for assembly text on standard input and output.
 //!
-//! One message is handled after the other, in this thread: the slowest answer takes some milliseconds. A
-//! text is kept as a [`Draft`](isa_core::asm::Draft), which reads anew what an edit can change. What is
-//! wrong with it is published as soon as no further message waits, so that a burst of edits is answered
-//! once.
+//! It handles messages one after the other in this thread; the slowest answer takes some
+//! milliseconds. A text is kept as a [`Draft`](isa_core::asm::Draft), which parses only the parts
+//! that an edit can change. Diagnostics are published when no further message waits, so a burst of
+//! edits causes only one update.
 
 mod answers;
 mod complete;
@@ -33,26 +32,26 @@ use isa_export::vocabulary::Vocabulary;
 use position::Encoding;
 use wire::{Incoming, Wire};
 
-/// An answer, or why there is none.
+/// An answer, or the reason why there is none.
 type Answer = Result<Value, Refusal>;
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Debug)]
 struct Refusal(ErrorCode, String);
 
 impl Refusal {
-    /// A parameter is missing or of another type.
+    /// Returns the error for a parameter that is missing or has the wrong type.
     fn parameter(name: &str) -> Self {
         Refusal(ErrorCode::InvalidParams, format!("the parameter `{name}` is missing or wrong"))
     }
 
-    /// The request makes no sense for the text as it is.
+    /// Returns the error for a request that is not possible for the current text.
     fn failed(reason: impl Into<String>) -> Self {
         Refusal(ErrorCode::RequestFailed, reason.into())
     }
 }
 
-/// How far a session has come.
+/// The stage of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     New,
@@ -67,11 +66,11 @@ struct Server<'p> {
     encoding: Encoding,
     vocabulary: Vocabulary,
     documents: BTreeMap<String, Document>,
-    /// The texts that have changed since something was published about them.
+    /// The texts that have changed since their diagnostics were published.
     changed: Vec<String>,
 }
 
-/// The command line.
+/// Returns the definition of the command line.
 pub(super) fn command(name: &str) -> Parser {
     Parser::new("lsp")
         .about("Serves an editor that knows the language server protocol")
@@ -84,7 +83,7 @@ pub(super) fn command(name: &str) -> Parser {
         )
 }
 
-/// Serves a client until it says `exit`.
+/// Serves a client until it sends `exit`.
 pub(super) fn run(
     profile: &Profile,
     stdin: &mut dyn Read,
@@ -106,7 +105,7 @@ pub(super) fn run(
             }
             Incoming::Message(Message::Notification(note)) => server.note(&note),
             Incoming::Message(Message::Request(request)) => {
-                // Positions in the answer are those of the text that was published about last.
+                // Positions in the answer refer to the text whose diagnostics were published last.
                 let response = server.respond(request);
                 wire.write(&response.into())?;
             }
@@ -121,7 +120,7 @@ pub(super) fn run(
 }
 
 impl Server<'_> {
-    /// The end of the session, which the client should have announced.
+    /// Ends the session. It is an error if the client has not requested a shutdown.
     fn end(&self, unannounced: &str) -> Result<(), Stop> {
         match self.stage {
             Stage::ShutDown => Ok(()),
@@ -181,7 +180,7 @@ impl Server<'_> {
         })
     }
 
-    /// Takes a notification. What is unknown, or wrong, has no answer by the protocol.
+    /// Handles a notification. By the protocol, an unknown or invalid one has no answer.
     fn note(&mut self, note: &Notification) {
         if self.stage != Stage::Running {
             return;
@@ -213,7 +212,8 @@ impl Server<'_> {
         let document = self.documents.get_mut(uri)?;
         document.version = params["textDocument"]["version"].as_i64().or(document.version);
         for change in params["contentChanges"].as_array()? {
-            // A change that is none leaves the text behind the client's; others may follow.
+            // An invalid change is skipped, so the text then differs from the client's text. Later
+            // changes may be valid.
             let Some(text) = change["text"].as_str() else { continue };
             match document.range(&change["range"], self.encoding) {
                 Some(range) => document.edit(range, text),
@@ -231,7 +231,7 @@ impl Server<'_> {
         self.documents.remove(uri).map(|_| uri.to_owned())
     }
 
-    /// Says what is wrong with the texts that have changed.
+    /// Publishes the diagnostics of the texts that have changed.
     fn publish(&mut self, wire: &mut Wire<'_>) -> Result<(), Stop> {
         for uri in core::mem::take(&mut self.changed) {
             let document = self.documents.get(&uri);

@@ -1,5 +1,5 @@
-//! The machines that a tool executes on, behind one interface: what is generic in the machine and in
-//! the set is here, and as little of it as possible.
+//! The machines of a tool behind one common interface. Code that is generic over the machine and
+//! the set is only in this file, to keep it small.
 
 use std::collections::BTreeSet;
 
@@ -12,16 +12,16 @@ use isa_core::machine::{
 use super::Stop;
 use super::settings::Setting;
 
-/// A function that is called with a machine which has its first values.
+/// A function that is called with a machine after its initial values are set.
 pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Executor) -> Result<(), Stop>;
 
-/// Makes a machine, gives it first values, and runs the body on it.
+/// Creates a machine, sets its initial values, and calls the function with it.
 type Start = dyn Fn(&[Setting], Ends, Body<'_>) -> Result<(), Stop>;
 
-/// Whether a trap of this text is the end of a program.
+/// Returns whether a trap with this text ends the program.
 pub(crate) type Ends = fn(&str) -> bool;
 
-/// How a machine is made.
+/// Creates a machine of one type.
 pub(crate) struct Simulator {
     pub(crate) files: Files,
     pub(crate) lanes: usize,
@@ -29,7 +29,8 @@ pub(crate) struct Simulator {
 }
 
 impl Simulator {
-    /// Runs `body` on a machine with first values, whose programs end at some traps.
+    /// Calls `body` with a machine that has these initial values, and whose programs end at the
+    /// traps that `ends` accepts.
     pub(crate) fn start(
         &self,
         settings: &[Setting],
@@ -39,12 +40,13 @@ impl Simulator {
         (self.start)(settings, ends, body)
     }
 
-    /// Whether the machine has a program counter.
+    /// Returns whether the machine has a program counter.
     pub(crate) fn has_counter(&self) -> bool {
         self.files.0.iter().any(isa_core::machine::File::is_counter)
     }
 
-    /// The help text about where a program of text stands; empty without a program counter.
+    /// Returns the help about the address of a program in text form, or an empty text if the
+    /// machine has no program counter.
     pub(crate) fn placement(&self) -> String {
         let counter = self.files.0.iter().find(|file| file.is_counter());
         counter.map_or_else(String::new, |file| {
@@ -55,7 +57,7 @@ impl Simulator {
         })
     }
 
-    /// A machine that executes by `execute`.
+    /// Creates a simulator whose machines execute instructions with `execute`.
     pub(crate) fn of<I: Isa, M: Named + Default + 'static, O: Outcome>(
         execute: impl Fn(I, &mut M) -> O + 'static,
     ) -> Self {
@@ -67,8 +69,8 @@ impl Simulator {
         Simulator { files: M::default().files(), lanes: 1, start: Box::new(start) }
     }
 
-    /// A warp of `N` lanes. `one` executes in one lane, and says by that what is written; `all`
-    /// executes in all.
+    /// Creates a simulator of a warp with `N` lanes. `one` executes in a single lane, to record the
+    /// registers that are written. `all` executes in all lanes.
     pub(crate) fn of_lanes<I: Isa, const N: usize>(
         one: impl Fn(I, &mut dyn Machine) + 'static,
         all: impl Fn(I, &mut Warp<'_, N>) + 'static,
@@ -94,7 +96,7 @@ impl core::fmt::Debug for Simulator {
     }
 }
 
-/// Gives a machine its first values.
+/// Sets the initial values of a machine.
 fn give(settings: &[Setting], machine: &mut dyn Named) {
     for setting in settings {
         for lane in 0..machine.lanes() {
@@ -103,7 +105,7 @@ fn give(settings: &[Setting], machine: &mut dyn Named) {
     }
 }
 
-/// The bytes of constant memory as far as it is set.
+/// Returns the bytes of constant memory, up to the last byte that is set in each bank.
 fn banks(files: Files, settings: &[Setting]) -> [Vec<u8>; State::BANKS] {
     let mut banks = [const { Vec::new() }; State::BANKS];
     for setting in settings {
@@ -120,7 +122,7 @@ fn banks(files: Files, settings: &[Setting]) -> [Vec<u8>; State::BANKS] {
     banks
 }
 
-/// A machine of many lanes.
+/// A machine with several lanes.
 struct Lanes<'e, 'c, I, One, All, const N: usize> {
     state: NamedWarp<'c, N>,
     one: &'e One,
@@ -143,7 +145,8 @@ where
         self.state.take_noted();
         for lane in 0..N {
             (self.one)(instruction, &mut self.state.note(lane));
-            // A lane writes all that the word names as outputs, or nothing.
+            // A lane writes either all outputs of the word or none, so the first lane that writes
+            // is enough.
             if self.state.has_noted() {
                 break;
             }
@@ -153,7 +156,7 @@ where
     }
 }
 
-/// The names of files for a sentence, those that `choose` takes: `R, UR, P`.
+/// Returns the names of the register files that `choose` selects, for a sentence: `R, UR, P`.
 pub(crate) fn titles(
     files: Files,
     choose: impl Fn(&isa_core::machine::File) -> bool,

@@ -1,4 +1,4 @@
-//! The command `manual`: the set as pages for a browser, which the crate `isa-manual` makes.
+//! The command `manual`, which writes the set as HTML pages. The crate `isa-manual` implements it.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,11 +15,11 @@ use super::tool::Profile;
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Options {
     pub(super) folder: OsString,
-    /// The file of the engine.
+    /// The file with the engine, a module of WebAssembly.
     pub(super) engine: Option<OsString>,
 }
 
-/// The command line.
+/// Returns the definition of the command line.
 pub(super) fn command(name: &str) -> Parser {
     Parser::new("manual")
         .about("Writes the manual of the set: pages for a browser")

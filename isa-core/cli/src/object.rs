@@ -1,4 +1,5 @@
-//! The object format of a set: what its ELF objects say of themselves, and what a linker can fill in.
+//! The object format of a set: the properties of its ELF objects and the relocations that a linker
+//! resolves.
 
 use clap::builder::PossibleValue;
 use isa_core::asm::Reference;
@@ -7,11 +8,11 @@ use isa_core::shown::Shown;
 use super::Stop;
 use super::tool::Profile;
 
-/// The ELF objects of a set, as [`Tool::object`](crate::Tool::object) takes them: for
-/// `asm --emit elf`, and for `dis` and `exec` of such files. All numbers in them have their lowest
-/// byte first, or the highest where the set has `bytes big_endian;`.
+/// The ELF objects of a set. Pass it to [`Tool::object`](crate::Tool::object) to enable
+/// `asm --emit elf`, and ELF files as input of `dis` and `exec`. All numbers in the file are
+/// little-endian, or big-endian if the set declares `bytes big_endian;`.
 ///
-/// The numbers are those of the architecture's ABI document:
+/// The numbers come from the ABI document of the architecture:
 ///
 /// ```
 /// use isa_core::asm::Reference;
@@ -27,27 +28,28 @@ use super::tool::Profile;
 ///     });
 /// ```
 ///
-/// A set that has no number of a machine takes 0, `EM_NONE`: `readelf` and `dis` read its objects, and
-/// a linker does not know how to link them.
+/// If your set has no machine number, use 0, `EM_NONE`. `readelf` and `dis` can then read its
+/// objects, but a linker cannot link them.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(not(feature = "elf"), expect(dead_code, reason = "nothing reads or writes objects"))]
 pub struct ObjectFormat {
     pub(crate) machine: u16,
     pub(crate) is_64: bool,
     pub(crate) flags: u32,
-    /// The bits in which the flags of files may differ from `flags`.
+    /// The bits in which the flags of a file may differ from `flags`.
     pub(crate) other_flags: u32,
-    /// The numbers of other machines whose files are read.
+    /// The numbers of other machines whose files are accepted.
     pub(crate) other_machines: &'static [u16],
-    /// The names of the symbols that mark where instructions begin, and where data does.
+    /// The names of the symbols that mark the start of instructions and the start of data.
     pub(crate) marks: Option<(&'static str, &'static str)>,
-    /// What symbols of functions, and the entry, have set beside their address.
+    /// The bits that are set in the address of the entry and in the value of a function symbol.
     pub(crate) function_bits: u64,
-    /// Whether addends stand in the program.
+    /// Whether addends are stored in the program.
     pub(crate) is_rel: bool,
-    /// Whether numbers have their highest byte first, as in the set.
+    /// Whether numbers are big-endian, as in the set.
     pub(crate) is_big_endian: bool,
-    /// Whether programs are put where their segments stand, and not where they run.
+    /// Whether programs are loaded at the physical addresses of their segments instead of their
+    /// run-time addresses.
     pub(crate) is_physical: bool,
     pub(crate) relocate: fn(Reference) -> Option<u32>,
     pub(crate) addend_of: fn(Reference) -> i64,
@@ -55,7 +57,7 @@ pub struct ObjectFormat {
 }
 
 impl ObjectFormat {
-    /// Objects with addresses of 64 bits, for the machine of this number, `e_machine`.
+    /// Creates a format with 64-bit addresses for the machine with this number, `e_machine`.
     #[must_use]
     pub const fn elf64(machine: u16) -> Self {
         ObjectFormat {
@@ -75,22 +77,22 @@ impl ObjectFormat {
         }
     }
 
-    /// Objects with addresses of 32 bits, for the machine of this number, `e_machine`.
+    /// Creates a format with 32-bit addresses for the machine with this number, `e_machine`.
     #[must_use]
     pub const fn elf32(machine: u16) -> Self {
         ObjectFormat { is_64: false, ..ObjectFormat::elf64(machine) }
     }
 
-    /// With flags of the architecture, `e_flags`: objects that are written have them, and files with other
-    /// flags are refused, because their instructions may mean something else to the set.
-    /// [`ObjectFormat::other_flags`] declares the bits that may differ. The default is 0.
+    /// Sets the flags of the architecture, `e_flags`. The tool writes them to objects, and rejects
+    /// files with other flags, because their instructions may have a different meaning in the set.
+    /// The default is 0. [`ObjectFormat::other_flags`] declares the bits that may differ.
     #[must_use]
     pub const fn flags(self, flags: u32) -> Self {
         ObjectFormat { flags, ..self }
     }
 
-    /// Accepts files whose flags differ from [`ObjectFormat::flags`] in bits of `mask`: those that do not
-    /// change the instructions that the set has.
+    /// Accepts files whose flags differ from [`ObjectFormat::flags`] in bits of `mask`. These must
+    /// be bits that do not change the meaning of the set's instructions.
     ///
     /// ```
     /// use isa_cli::ObjectFormat;
@@ -104,76 +106,82 @@ impl ObjectFormat {
         ObjectFormat { other_flags: mask, ..self }
     }
 
-    /// Accepts files for other machines too, by the numbers of these, `e_machine`: for example 10, which
-    /// `EM_MIPS_RS3_LE` has, besides 8. Files for any other machine are refused.
+    /// Also accepts files with one of these machine numbers, `e_machine`: for example 10,
+    /// `EM_MIPS_RS3_LE`, in addition to 8. Files for any other machine are rejected.
     #[must_use]
     pub const fn other_machines(self, machines: &'static [u16]) -> Self {
         ObjectFormat { other_machines: machines, ..self }
     }
 
-    /// With the symbols `$x` and `$d`, which mark where instructions begin and where data does.
+    /// Adds the mapping symbols `$x` and `$d`, which mark the start of instructions and the start
+    /// of data.
     #[must_use]
     pub const fn mapping_symbols(self) -> Self {
         self.mapping_symbols_named("$x", "$d")
     }
 
-    /// With symbols of these names, which mark where instructions begin and where data does: `$t` and `$d`
-    /// in objects for Thumb. What a symbol with another letter marks, such as `$a`, is data to the set.
+    /// Adds mapping symbols with these names, which mark the start of instructions and the start of
+    /// data: `$t` and `$d` in objects for Thumb. The bytes after a mapping symbol with another
+    /// letter, such as `$a`, are data in this set.
     #[must_use]
     pub const fn mapping_symbols_named(self, code: &'static str, data: &'static str) -> Self {
         ObjectFormat { marks: Some((code, data)), ..self }
     }
 
-    /// With bits that the value of a symbol has set beside the address where the symbol is a function, and
-    /// that the address of a program's first instruction has set: 1 for Thumb, by which ARM's linker and
-    /// processor tell it from A32. A label is a function where the text says so, `.type f, %function`.
-    /// Whoever reads an object or a program takes the addresses without these bits.
+    /// Sets bits that are added to the value of each function symbol and to the entry address of a
+    /// program. For Thumb the value is 1, by which the linker and the processor of ARM distinguish
+    /// it from A32. A label is a function if the program declares it: `.type f, %function`. The
+    /// tool ignores these bits when it reads an object or a program.
     #[must_use]
     pub const fn function_bits(self, function_bits: u64) -> Self {
         ObjectFormat { function_bits, ..self }
     }
 
-    /// With programs that `exec` puts at the physical addresses of their segments, `p_paddr`, as a
-    /// programmer of flash does: firmware. There stand the first values of variables, which code of the
-    /// program copies to where they are used. Without this, programs stand at their virtual addresses,
-    /// `p_vaddr`, as an operating system loads them.
+    /// Makes `exec` load programs at the physical addresses of their segments, `p_paddr`, as a
+    /// flash programmer does with firmware. The initial values of variables are at these addresses,
+    /// and the program copies them to their run-time addresses. Without this option, programs are
+    /// loaded at their virtual addresses, `p_vaddr`, as an operating system does.
     ///
-    /// The program begins at the physical address of its first instruction. Symbols keep their
-    /// addresses, as `dis` has them. In a file of several segments, all of whose physical addresses are
-    /// 0, the linker gave none, and the virtual ones count.
+    /// Execution begins at the physical address of the first instruction. Symbols keep their
+    /// addresses, which `dis` prints. If a file has several segments and all physical addresses are
+    /// 0, the linker did not assign any, and the virtual addresses are used.
     #[must_use]
     pub const fn physical_addresses(self) -> Self {
         ObjectFormat { is_physical: true, ..self }
     }
 
-    /// With relocations, by which a linker fills in what programs name: `kind_of` gives the type for
-    /// the target of an instruction, for a part of an address in one, or for data. `None` where there
-    /// is none: there the program may name only its own labels, and no data and no part may be of an
-    /// address. They are those with an addend, `RELA`, unless the format is [`ObjectFormat::rel`], and what
-    /// is added is 0, unless [`ObjectFormat::addends`] says more, or a number stands behind the label.
+    /// Sets the relocations, with which a linker resolves the names in a program. `kind_of` returns
+    /// the relocation type for the target of an instruction, for a part of an address in an
+    /// instruction, or for data. If it returns `None`, no relocation is possible: such a target can
+    /// only be a label in the program, and such data and parts cannot contain an address.
+    ///
+    /// Relocations have an explicit addend (`RELA`) unless the format is [`ObjectFormat::rel`]. The
+    /// addend is the number after the label, if there is one, plus the value from
+    /// [`ObjectFormat::addends`], by default 0.
     #[must_use]
     pub const fn relocations(self, kind_of: fn(Reference) -> Option<u32>) -> Self {
         ObjectFormat { relocate: kind_of, ..self }
     }
 
-    /// With what the linker adds to the address of a label, for each reference, beside what the program
-    /// adds itself, as in `table + 8`. Without this it is 0.
+    /// Sets the number that the linker adds to the address of a label, for each reference. It is in
+    /// addition to a number in the program, as in `table + 8`. The default is 0.
     ///
-    /// A linker knows the type of a relocation alone. Most of those for branches are computed as
-    /// `S + A - P`: the label's address and the addend, less the place of the relocation, which is the
-    /// address of the instruction unless [`ObjectFormat::places`] says another. So the addend is that place
-    /// less the one from which the operand counts:
+    /// The linker knows only the type of a relocation. Most relocations for branches are computed
+    /// as `S + A - P`: the address of the label plus the addend, minus the position of the
+    /// relocation. This position is the address of the instruction unless [`ObjectFormat::places`]
+    /// declares another one. The addend is therefore this position minus the position from which
+    /// the operand counts:
     ///
-    /// | type | its place in the instruction | the operand counts from | addend |
+    /// | type | position in the instruction | the operand counts from | addend |
     /// |---|---|---|---|
     /// | `R_RISCV_JAL`, `R_AARCH64_CALL26` | 0 | the instruction | 0 |
-    /// | `R_MIPS_PC16`, `R_ARM_THM_CALL` | 0 | four bytes behind its start | -4 |
-    /// | `R_390_PC32DBL` | 2, where the field is | the instruction | 2 |
-    /// | `R_X86_64_PLT32` of a call | 1, where the field is | five bytes behind its start | -4 |
-    /// | `R_AVR_7_PCREL` | 0 | two bytes behind its start, and the linker takes them away by itself | 0 |
+    /// | `R_MIPS_PC16`, `R_ARM_THM_CALL` | 0 | four bytes after its start | -4 |
+    /// | `R_390_PC32DBL` | 2, the position of the field | the instruction | 2 |
+    /// | `R_X86_64_PLT32` of a call | 1, the position of the field | five bytes after its start | -4 |
+    /// | `R_AVR_7_PCREL` | 0 | two bytes after its start, which the linker subtracts itself | 0 |
     ///
-    /// A wrong one links without a word and branches to a wrong place: let `objdump -d` of a linked program
-    /// show where the branches go.
+    /// With a wrong addend the program links without an error but branches to the wrong address.
+    /// Check the branch targets of a linked program with `objdump -d`.
     ///
     /// ```
     /// use isa_core::asm::Reference;
@@ -199,13 +207,15 @@ impl ObjectFormat {
         ObjectFormat { addend_of, ..self }
     }
 
-    /// With how many bytes behind the start of its instruction the relocation of each reference stands:
-    /// `r_offset` is the address of the instruction and that. Only references in instructions are asked
-    /// for. Without this it is 0, as RISC-V, AArch64, MIPS and Thumb have it; S/390 and x86 have the place
-    /// of the field's first byte. A place that is not in the instruction counts as no relocation.
+    /// Sets the distance in bytes from the start of an instruction to the relocation of each
+    /// reference: `r_offset` is the sum of this distance and the address of the instruction. The
+    /// function is called only for references in instructions. The default is 0, which is correct
+    /// for RISC-V, AArch64, MIPS and Thumb. S/390 and x86 use the position of the field's first
+    /// byte. A position outside of the instruction is treated as if there were no relocation.
     ///
-    /// A linker fills in the bytes at that place: with a wrong one it writes over the opcode without a word.
-    /// For a type that is computed from the place of the relocation the addend changes with it.
+    /// A linker overwrites the bytes at this position. If it is wrong, the linker overwrites the
+    /// opcode without an error. If a relocation type is computed from its position, its addend
+    /// depends on the position too.
     ///
     /// ```
     /// use isa_core::asm::Reference;
@@ -229,20 +239,23 @@ impl ObjectFormat {
         ObjectFormat { place_of, ..self }
     }
 
-    /// With addends in the program, in the place that the linker fills in, and relocations without
-    /// (`SHT_REL`), as the ABIs of ARM and of MIPS O32 have it. In data the addend is the value itself. In an
-    /// instruction it is in the bits of the target. A relative target has those of a branch to the place of
-    /// its relocation, which is -4 where that is the instruction ([`ObjectFormat::places`]) and the branch
-    /// counts from four bytes behind its start; any other has those of the address that the addend is, which
-    /// is 0 unless [`ObjectFormat::addends`] says more. Objects of either kind
-    /// are read.
+    /// Stores addends in the program, in the bits that the linker fills in, and writes relocations
+    /// without addends (`SHT_REL`), as the ABIs of ARM and of MIPS O32 require. In data the addend
+    /// is the value itself.
+    ///
+    /// In an instruction the addend is encoded in the bits of the target. For a relative target,
+    /// these are the bits of a branch to the position of its relocation. For example, they encode
+    /// -4 if this position is the start of the instruction ([`ObjectFormat::places`]) and the
+    /// branch counts from four bytes after its start. For any other target, they are the bits of an
+    /// address that equals the addend, which is 0 unless [`ObjectFormat::addends`] returns another
+    /// number. The tool reads objects with either form of relocations.
     #[must_use]
     pub const fn rel(self) -> Self {
         ObjectFormat { is_rel: true, ..self }
     }
 }
 
-/// Why a tool has no ELF objects.
+/// Returns the reason why a tool does not support ELF objects.
 pub(crate) fn refusal(profile: &Profile) -> String {
     let name = profile.name;
     match profile.object {
@@ -256,24 +269,25 @@ pub(crate) fn refusal(profile: &Profile) -> String {
     }
 }
 
-/// Why a tool does not read a file that is an ELF object.
+/// Returns the reason why a tool does not read an ELF object.
 pub(crate) fn refused_file(profile: &Profile, file: &str) -> Stop {
     Stop::System(format!("{} is an ELF file, and {}", Shown(file), refusal(profile)))
 }
 
-/// Whether a tool has ELF objects.
+/// Returns whether a tool supports ELF objects.
 fn is_there(profile: &Profile) -> bool {
     profile.object.is_some() && cfg!(feature = "elf")
 }
 
-/// The forms of words and programs, for `--emit` and `--from`. A tool without objects takes `elf` too,
-/// to say why there are none.
+/// Returns the formats of words and programs for `--emit` and `--from`. A tool without ELF support
+/// accepts `elf` too, so that it can report why it is not supported.
 pub(crate) fn forms(profile: &Profile) -> Vec<PossibleValue> {
     let elf = PossibleValue::new("elf").hide(!is_there(profile));
     ["hex", "bin", "listing"].map(PossibleValue::new).into_iter().chain([elf]).collect()
 }
 
-/// What help texts say of objects where there are some: in the usage, of `--emit`, of `--from`.
+/// Returns the help texts about objects, if they are supported: for the usage, for `--emit` and for
+/// `--from`.
 pub(crate) fn texts(profile: &Profile) -> (&'static str, &'static str, &'static str) {
     match is_there(profile) {
         true => (
@@ -286,7 +300,7 @@ pub(crate) fn texts(profile: &Profile) -> (&'static str, &'static str, &'static 
     }
 }
 
-/// What `exec` takes, for its help text.
+/// Returns the description of the input of `exec`, for its help text.
 pub(crate) fn program(profile: &Profile) -> &'static str {
     match is_there(profile) {
         true => "The text, or an ELF program at fixed addresses; - or none is standard input",
@@ -294,5 +308,5 @@ pub(crate) fn program(profile: &Profile) -> &'static str {
     }
 }
 
-/// How an ELF file begins.
+/// The first bytes of an ELF file.
 pub(crate) const MAGIC: &[u8] = b"\x7fELF";

@@ -1,10 +1,10 @@
-//! Where a command's result goes: nothing of it appears before the input is known to be right.
+//! The output of a command, which appears only when the input is known to be valid.
 //!
-//! A result that is to become a file is held in a file without a name in the same directory, where
-//! the system has such files, so that nothing is left of it however the process ends; at the end
-//! it takes the name. Where that would change more than the content of a file (it has several
-//! names, or an owner that cannot be kept) the file is written in place. What is no regular file,
-//! or is open in this process already, is written through.
+//! A result for a file is written to an unnamed file in the same directory, if the system supports
+//! this. It gets its name at the end, so nothing remains of it if the process is killed. If
+//! renaming would change more than the content of an existing file, that file is written in place.
+//! This is the case if it has several names, or an owner that cannot be preserved. A target that is
+//! not a regular file, or is open in this process already, is written directly.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -15,35 +15,35 @@ use super::Stop;
 use super::spool::Spool;
 use super::target::{self, Target};
 
-/// The bytes that are put together before they go on.
+/// The number of bytes that are collected before they are passed on.
 const BLOCK: usize = 64 << 10;
 
-/// A result in the making.
+/// A result that is not complete yet.
 pub(super) struct Output {
     name: String,
     place: Place,
-    /// The end of the result.
+    /// The end of the result, which has not been passed on yet.
     block: Vec<u8>,
 }
 
 enum Place {
-    /// Something that is written when the result is known.
+    /// The result is held back and written when it is complete.
     Held(Spool, Sink),
-    /// A file without a name that is to become the target.
+    /// An unnamed file that will become the target.
     Nameless(target::Nameless),
 }
 
-/// What a result that was held back is written to.
+/// The target of a result that was held back.
 enum Sink {
-    /// The standard output that the tool was given.
+    /// The standard output of the tool.
     Stdout,
     /// An open file that this process shares with others.
     Open(File),
-    /// A device, a pipe: opened when there is something to write.
+    /// A device or pipe, which is opened when there is something to write.
     Device(PathBuf),
     /// A file that is written in place.
     InPlace(PathBuf),
-    /// A file that is replaced, or made.
+    /// A file that is replaced or created.
     Replaced(PathBuf, Option<Box<Metadata>>),
 }
 
@@ -52,12 +52,12 @@ impl Output {
         Output { name, place, block: Vec::with_capacity(BLOCK) }
     }
 
-    /// A result for standard output.
+    /// Creates a result for standard output.
     pub(super) fn stdout() -> Output {
         Output::new("standard output".into(), Place::Held(Spool::default(), Sink::Stdout))
     }
 
-    /// A result for a file; `-` or none is standard output.
+    /// Creates a result for a file. `-` or `None` is standard output.
     pub(super) fn open(path: Option<&OsStr>) -> Result<Output, Stop> {
         let Some(path) = path.filter(|path| *path != "-") else {
             return Ok(Output::stdout());
@@ -74,7 +74,7 @@ impl Output {
         }
     }
 
-    /// Adds to the result.
+    /// Appends bytes to the result.
     #[inline]
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         if self.block.len() + bytes.len() > BLOCK {
@@ -84,7 +84,7 @@ impl Output {
         Ok(())
     }
 
-    /// Empties the block.
+    /// Passes on the collected bytes.
     fn hand_on(&mut self) -> Result<(), Stop> {
         match &mut self.place {
             Place::Held(spool, _) => spool.put(&self.block)?,
@@ -97,7 +97,7 @@ impl Output {
         Ok(())
     }
 
-    /// Lets the result appear.
+    /// Writes the complete result to its target.
     pub(super) fn commit(mut self, stdout: &mut dyn Write) -> Result<(), Stop> {
         self.hand_on()?;
         let Output { name, place, .. } = self;
@@ -124,7 +124,7 @@ impl Output {
     }
 }
 
-/// Chooses how a target is written, and makes sure as far as possible that it can be.
+/// Chooses how to write a target, and checks as far as possible that it can be written.
 fn place_for(path: &Path) -> io::Result<Place> {
     let held = |sink| Ok(Place::Held(Spool::default(), sink));
     let path = match target::resolve(path)? {
@@ -139,7 +139,7 @@ fn place_for(path: &Path) -> io::Result<Place> {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(found) if !found.is_file() => held(Sink::Device(path)),
         Ok(found) => {
-            // Renaming over a file asks nobody whether that file may be written.
+            // Renaming does not check whether the replaced file is writable.
             File::options().write(true).open(&path)?;
             if target::has_other_names(&found) {
                 return held(Sink::InPlace(path));

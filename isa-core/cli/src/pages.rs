@@ -1,4 +1,4 @@
-//! Completions for shells and the manual page, both made from the description of the commands.
+//! Generates shell completions and the manual page from the definition of the commands.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use super::Stop;
 use super::command::tool;
 use super::tool::Profile;
 
-/// Prints the completions of a shell.
+/// Prints the completions for a shell.
 pub(super) fn completions(
     profile: &Profile,
     shell: &str,
@@ -27,7 +27,7 @@ pub(super) fn completions(
     stdout.write_all(&text).map_err(Stop::printing)
 }
 
-/// Prints the manual page: the tool, then each of its commands.
+/// Prints the manual page: the tool, followed by each of its commands.
 pub(super) fn manual(profile: &Profile, stdout: &mut dyn Write) -> Result<(), Stop> {
     let mut tool = tool(profile).disable_help_subcommand(true);
     tool.build();
@@ -55,7 +55,7 @@ fn page_of(profile: &Profile, tool: &clap::Command, page: &mut Vec<u8>) -> std::
         let usage = command.clone().render_usage().to_string();
         let usage = usage.trim_start_matches("Usage: ").replace('-', "\\-");
         writeln!(page, ".SH \"{title} {}\"\n{usage}", command.get_name().to_uppercase())?;
-        // The sections of a command stand inside that of the command.
+        // The sections of a command become subsections of the section about the command.
         let part = String::from_utf8_lossy(&part).replace("\n.SH ", "\n.SS ");
         let part = part.strip_prefix(".SH ").map_or(part.clone(), |rest| format!(".SS {rest}"));
         page.write_all(part.as_bytes())?;
@@ -63,8 +63,8 @@ fn page_of(profile: &Profile, tool: &clap::Command, page: &mut Vec<u8>) -> std::
     render_notes(tool, page)
 }
 
-/// Appends what stands behind the options of a help text, line by line as it stands there: a table
-/// that is filled as a paragraph cannot be read.
+/// Appends the text after the options of a help text, and keeps its line breaks. A table would be
+/// unreadable if it were filled as a paragraph.
 fn render_notes(command: &clap::Command, page: &mut Vec<u8>) -> std::io::Result<()> {
     let mut section = Vec::new();
     Man::new(command.clone()).render_extra_section(&mut section)?;

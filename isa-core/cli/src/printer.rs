@@ -1,4 +1,4 @@
-//! Words on their way out: instructions as lines of text, printed by all cores where they are many.
+//! Prints words as lines of text, on all cores if there are many words.
 
 use std::io::{self, Write};
 
@@ -6,28 +6,29 @@ use isa_core::asm::{At, Line, Listing, Site, Style};
 
 use super::set::{Set, Word};
 
-/// The words in bytes from which on all cores print: for less they would take longer to start.
+/// The minimum number of bytes for printing on all cores. For less input, starting threads takes
+/// longer than printing.
 const LARGE: u64 = 256 << 10;
 
-/// The most blocks that are printed side by side.
+/// The maximum number of blocks that are printed in parallel.
 const MOST: usize = 16;
 
-/// The bytes of a block.
+/// The size of a block in bytes.
 const BLOCK: usize = 32 << 10;
 
 /// The address and the word that are printed in a comment before each instruction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Addresses {
-    /// Nothing.
+    /// No comment.
     None,
-    /// The address, from this one on, and the word, in a comment.
+    /// The address, counted from this one, and the word.
     From(u64),
-    /// The address that comes with the word, and the word, in a comment.
+    /// The address that is part of the record, and the word.
     Each,
 }
 
 impl Addresses {
-    /// The address of the first word that comes without one.
+    /// Returns the address of the first word that has no address of its own.
     pub(super) const fn first(self) -> u64 {
         match self {
             Addresses::From(start) => start,
@@ -36,17 +37,17 @@ impl Addresses {
     }
 }
 
-/// How words come to the printer.
+/// The format of the printer's input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Records {
-    /// As in a binary file of words of so many bytes each.
+    /// The bytes of the words, as in a binary file. All words have this number of bytes.
     Plain(usize),
-    /// With address and width: 16 bytes of the word, 8 of the address, the width in bits, and 0 up to
-    /// a power of two, so that blocks hold whole ones.
+    /// Words with address and width: 16 bytes for the word, 8 for the address, the width in bits,
+    /// and zeros. The size is a power of two, so that a block contains only whole records.
     Full,
 }
 
-/// The bytes of a full record.
+/// The size of a full record in bytes.
 const FULL: usize = 32;
 
 impl Records {
@@ -57,7 +58,7 @@ impl Records {
         }
     }
 
-    /// A word with its address.
+    /// Returns the full record of a word and its address.
     pub(super) fn full(word: Word, address: u64) -> [u8; FULL] {
         let mut record = [0; FULL];
         record[..16].copy_from_slice(&word.word.to_le_bytes());
@@ -74,20 +75,19 @@ impl Records {
     }
 }
 
-/// Prints words as they come.
+/// Prints words as they arrive.
 pub(super) struct Printer<'o> {
     out: &'o mut dyn Write,
     set: Set,
     records: Records,
     pub(super) addresses: Addresses,
     style: Style,
-    /// Blocks that are printed and are written next; what is written leaves its memory to what
-    /// comes.
+    /// Blocks whose text is ready and is written next. Afterwards their memory is reused.
     printed: Vec<Block>,
-    /// Blocks that are filled; the first `full` are.
+    /// Blocks that are being filled. The first `full` of them are full.
     next: Vec<Block>,
     full: usize,
-    /// How many bytes came.
+    /// The number of bytes received.
     seen: u64,
 }
 
@@ -102,12 +102,12 @@ impl<'o> Printer<'o> {
         Printer { out, set, records, addresses, style, printed, next, full: 0, seen: 0 }
     }
 
-    /// With another way to print numbers and targets.
+    /// Sets the style of numbers and targets.
     pub(super) fn style(self, style: Style) -> Self {
         Printer { style, ..self }
     }
 
-    /// Takes words as records, of which the last may go on in the next call.
+    /// Accepts words as records. The last record may continue in the next call.
     #[inline]
     pub(super) fn take(&mut self, mut records: &[u8]) -> io::Result<()> {
         while !records.is_empty() {
@@ -133,15 +133,15 @@ impl<'o> Printer<'o> {
         Ok(())
     }
 
-    /// Prints what is left and makes sure that it is written.
+    /// Prints the remaining words and ensures that they are written.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.print()?;
         self.print()?;
         self.out.flush()
     }
 
-    /// How many blocks are printed at a time: two for each thread, and as many are written
-    /// meanwhile; more would leave the caches.
+    /// Returns the number of blocks that are printed at a time: two for each thread. The same
+    /// number is written meanwhile. More blocks would not fit in the caches.
     fn batch(&self) -> usize {
         match self.seen {
             LARGE.. => MOST.min(2 * rayon_core::current_num_threads()),
@@ -149,7 +149,7 @@ impl<'o> Printer<'o> {
         }
     }
 
-    /// Prints the blocks that have come and writes those that were printed before.
+    /// Prints the blocks that have arrived and writes those that were printed before.
     fn print(&mut self) -> io::Result<()> {
         let Printer { out, set, records, addresses, style, printed, next, .. } = self;
         let print = |block: &mut Block| match *style == Style::new() {
@@ -171,7 +171,7 @@ impl<'o> Printer<'o> {
     }
 }
 
-/// Prints blocks, on all cores or on this thread alone, and meanwhile does something else here.
+/// Prints blocks, on all cores or only on this thread, while this thread calls `here`.
 fn print_beside<R>(
     blocks: &mut [Block],
     on_all_cores: bool,
@@ -189,22 +189,22 @@ fn print_beside<R>(
     })
 }
 
-/// Words on their way to standard output.
+/// Words that wait for output.
 #[derive(Default)]
 struct Block {
     /// The words, as records.
     records: Vec<u8>,
-    /// The address of the first word, where they come without.
+    /// The address of the first word, if the records do not contain addresses.
     start: u64,
-    /// Room, of which the start is the text.
+    /// The text, followed by unused room.
     text: Vec<u8>,
     /// The length of the text.
     len: usize,
 }
 
-/// The length of usual lines, for the room that a block's text is given at first.
+/// The length of a typical line, used to reserve memory for the text of a block.
 const USUAL_LINE: usize = 48;
-/// The length that a comment with address and word adds.
+/// The length of a comment with address and word.
 const PLACE: usize = 64;
 
 impl Block {
@@ -212,7 +212,7 @@ impl Block {
         self.text.get(..self.len).unwrap_or_default()
     }
 
-    /// Prints each word on a line of its own.
+    /// Prints each word on its own line.
     fn print(&mut self, set: Set, records: Records, addresses: Addresses) {
         let start = self.start;
         match (records, addresses) {
@@ -239,7 +239,7 @@ impl Block {
         }
     }
 
-    /// As [`Block::print`], in a style.
+    /// Prints like [`Block::print`], in a style.
     fn print_styled(&mut self, set: Set, records: Records, addresses: Addresses, style: Style) {
         let start = self.start;
         self.print_lines(records, PLACE, |at, bytes, listing| {
@@ -271,7 +271,8 @@ impl Block {
         });
     }
 
-    /// Prints records by `print`, which gets the place of each and says whether there was room.
+    /// Prints all records with `print`, which receives the position of each and returns whether
+    /// there was enough room.
     fn print_lines(
         &mut self,
         records: Records,
@@ -297,14 +298,14 @@ impl Block {
     }
 }
 
-/// The word of so many bytes at a place.
+/// Returns the word of `width` bytes at a position.
 #[inline]
 fn plain(set: Set, bytes: &[u8], at: usize, width: usize) -> Word {
     let bits = (width * 8) as u8;
     Word { word: set.0.byte_order.word(bytes.get(at..).unwrap_or_default(), bits), bits }
 }
 
-/// The word of a full record at a place, and its address.
+/// Returns the word and the address in the full record at a position.
 fn full(bytes: &[u8], at: usize) -> Option<(Word, u64)> {
     let record: &[u8; FULL] = bytes.get(at..)?.first_chunk()?;
     let word = u128::from_le_bytes(*record.first_chunk()?);
@@ -312,7 +313,7 @@ fn full(bytes: &[u8], at: usize) -> Option<(Word, u64)> {
     Some((Word { word, bits: record[24] }, address))
 }
 
-/// Prints a word on a line of its own, or nothing where there is no room for it.
+/// Prints a word on its own line, or nothing if there is not enough room.
 #[inline]
 fn print_line(set: Set, word: Word, listing: &mut Listing<'_>) -> bool {
     if !listing.has_room() {
@@ -332,7 +333,7 @@ fn print_line(set: Set, word: Word, listing: &mut Listing<'_>) -> bool {
     true
 }
 
-/// Prints a word as a line of a listing, or nothing where there is no room for it.
+/// Prints a word as a line of a listing, or nothing if there is not enough room.
 fn print_placed(set: Set, address: u64, word: Word, listing: &mut Listing<'_>) -> bool {
     let mut line = Line::new();
     set.print_place(address, word, &mut line);

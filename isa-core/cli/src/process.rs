@@ -1,4 +1,5 @@
-//! The tool as a process: its streams, and what the environment says about colour.
+//! Runs the tool as a process, with its standard streams and the environment variables about
+//! colour.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
@@ -32,8 +33,9 @@ pub(crate) fn main(profile: &Profile) -> ExitCode {
     run(profile, std::env::args_os().skip(1).collect(), io).into()
 }
 
-/// Whether diagnostics are coloured: NO_COLOR comes first, then CLICOLOR_FORCE, then CLICOLOR, then
-/// what standard error is.
+/// Returns whether diagnostics are coloured. If NO_COLOR is set, they are not. Otherwise, if
+/// CLICOLOR_FORCE is set and not 0, they are. Otherwise they are coloured if standard error is a
+/// terminal, CLICOLOR is not 0, and TERM is not `dumb`.
 fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let is = |name: &str, value: &str| variable(name).is_some_and(|found| found == value);
     let is_set = |name: &str| variable(name).is_some_and(|found| !found.is_empty());

@@ -1,4 +1,4 @@
-//! Programs as a whole: text with labels and data to bytes.
+//! Assembles whole programs: text with labels and data to bytes.
 
 use isa_core::asm::{Assembler, Placed, Program};
 use isa_core::error::{AssembleError, AssembleErrorKind};
@@ -18,13 +18,14 @@ pub(crate) struct Whole<'a> {
 }
 
 impl<'a> Whole<'a> {
-    /// Whether texts are read as a whole: where statements may have labels, or end with their lines.
+    /// Returns whether a text must be read completely before it is assembled: if statements can
+    /// have labels, or end at the end of a line.
     pub(crate) fn is_needed(profile: &Profile) -> bool {
         let has_dialect = profile.comment.is_some() || !profile.directives.is_empty();
         has_dialect || profile.set.has_programs()
     }
 
-    /// Reads all of a file and assembles it. Errors are reported.
+    /// Reads and assembles a whole file. Errors are reported.
     pub(crate) fn read(
         profile: &Profile,
         input: Input<'a>,
@@ -34,7 +35,7 @@ impl<'a> Whole<'a> {
         Whole::read_by(&assembler(profile, origin), input, console)
     }
 
-    /// As [`Whole::read`], with an assembler.
+    /// Reads and assembles a whole file like [`Whole::read`], with the given assembler.
     pub(crate) fn read_by(
         assembler: &Assembler,
         input: Input<'a>,
@@ -48,7 +49,7 @@ impl<'a> Whole<'a> {
             Err(errors) => {
                 let mut chunk = chunks.all();
                 for error in errors.iter() {
-                    // Bytes that are no text are reported where they are read.
+                    // Invalid UTF-8 was reported during reading.
                     if !chunk.has_replacement(&error.span) {
                         report(error, &mut chunk, console);
                     }
@@ -58,28 +59,29 @@ impl<'a> Whole<'a> {
         }
     }
 
-    /// All text, for messages.
+    /// Returns all text, for messages.
     pub(crate) fn chunk(&self) -> Chunk<'_> {
         self.chunks.all()
     }
 
-    /// The bytes from an address on; none outside of the program.
+    /// Returns the bytes from an address to the end of the program, or an empty slice if the
+    /// address is outside the program.
     pub(crate) fn bytes(&self, address: u64) -> &[u8] {
         let from = usize::try_from(address.wrapping_sub(self.program.origin)).ok();
         from.and_then(|from| self.program.bytes.get(from..)).unwrap_or_default()
     }
 
-    /// The bytes of a statement.
+    /// Returns the bytes of a statement.
     pub(crate) fn bytes_of(&self, statement: &Placed) -> &[u8] {
         self.bytes(statement.address).get(..statement.length).unwrap_or_default()
     }
 
-    /// The statement that an address is in.
+    /// Returns the statement that contains an address.
     pub(crate) fn statement(&self, address: u64) -> Option<&Placed> {
         let statements = &self.program.statements;
         let distance = |address: u64| address.wrapping_sub(self.program.origin);
         let behind = statements.partition_point(|it| distance(it.address) <= distance(address));
-        // Statements without bytes stand at the address of the next.
+        // A statement without bytes has the address of the next statement.
         statements.get(..behind)?.iter().rev().find(|statement| statement.length > 0)
     }
 }
@@ -93,7 +95,7 @@ pub(crate) fn assemble(
     assembler(profile, Some(origin)).assemble(text)
 }
 
-/// The assembler of the tool's programs.
+/// Creates the assembler for the tool's programs.
 pub(crate) fn assembler(profile: &Profile, origin: Option<u64>) -> Assembler {
     let assembler = Assembler::new(profile.set.0);
     let assembler = match origin {
@@ -107,12 +109,12 @@ pub(crate) fn assembler(profile: &Profile, origin: Option<u64>) -> Assembler {
     }
 }
 
-/// The words of a statement, or of data.
+/// Returns the words of a statement or of data.
 pub(crate) fn words(set: Set, bytes: &[u8]) -> impl Iterator<Item = Word> + use<'_> {
     set.0.words_of(bytes).map(move |bytes| set.word_of(bytes))
 }
 
-/// The kind of an error, for programs.
+/// Returns the code of an error, for programs.
 pub(crate) const fn code(kind: &AssembleErrorKind) -> &'static str {
     match kind {
         AssembleErrorKind::Statement { error, .. } => error.kind().code(),

@@ -1,4 +1,4 @@
-//! The command `random`: legal instructions and programs, to test other tools with.
+//! The command `random`, which prints valid instructions and programs as tests for other tools.
 
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
@@ -20,20 +20,20 @@ use super::tool::Profile;
 /// The arguments.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Options {
-    /// How many instructions.
+    /// The number of instructions.
     count: u64,
     seed: u64,
-    /// Which opcodes; all where there is no pattern.
+    /// The patterns that select opcodes. Without a pattern, all opcodes are used.
     only: Vec<String>,
-    /// Patterns with weights.
+    /// The patterns with their weights.
     weights: Vec<(String, u32)>,
     form: Form,
-    /// Whether targets lead to instructions, which then have labels.
+    /// Whether targets refer to instructions in the output, which then have labels.
     program: bool,
     output: Option<OsString>,
 }
 
-/// What instructions are written as.
+/// The output format of instructions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Form {
     Asm,
@@ -41,10 +41,10 @@ enum Form {
     Bin,
 }
 
-/// A program has no more instructions: it is made as a whole.
+/// The maximum number of instructions in a program, which is created completely in memory.
 const LONGEST: u64 = 1_000_000;
 
-/// The command line.
+/// Returns the definition of the command line.
 pub(super) fn command(name: &str) -> Parser {
     Parser::new("random")
         .about("Prints random legal instructions")
@@ -83,18 +83,18 @@ pub(super) fn command(name: &str) -> Parser {
         ))
 }
 
-/// An option with a number.
+/// Returns an option whose value is a number.
 pub(super) fn numeric(name: &'static str, help: &str) -> Arg {
     let value = if name == "seed" { "S" } else { "N" };
     Arg::new(name).long(name).value_name(value).allow_negative_numbers(true).help(wrapped(help))
 }
 
-/// An option that may stand several times.
+/// Returns an option that may appear several times.
 fn several(name: &'static str, value: &'static str, help: &str) -> Arg {
     Arg::new(name).long(name).value_name(value).action(ArgAction::Append).help(wrapped(help))
 }
 
-/// Reads the arguments.
+/// Parses the arguments.
 pub(super) fn options(found: &ArgMatches) -> Result<Options, Stop> {
     let weights = texts(found, "weight").into_iter().map(|text| {
         let parts = text.rsplit_once('=');
@@ -138,7 +138,8 @@ pub(super) fn run(
             output.commit(stdout)
         }
         None => {
-            // As they are made: nobody waits for the last of a billion.
+            // The instructions are written as they are created, because a user should not have to
+            // wait for the last of a billion.
             let mut output = BufWriter::with_capacity(1 << 16, stdout);
             let put = |bytes: &[u8]| output.write_all(bytes).map_err(Stop::printing);
             print(profile, options, generator, put)?;
@@ -147,7 +148,7 @@ pub(super) fn run(
     }
 }
 
-/// Makes the instructions and puts them out.
+/// Creates the instructions and passes them to `put`.
 fn print(
     profile: &Profile,
     options: &Options,
@@ -172,7 +173,7 @@ fn print(
     }
 }
 
-/// A generator over the opcodes that are asked for.
+/// Creates a generator for the selected opcodes.
 fn generator(profile: &Profile, options: &Options) -> Result<Generator, Stop> {
     let chosen = list::chosen(profile, &options.only)?;
     let mut weights: Vec<(&'static Opcode, u32)> =
@@ -195,13 +196,13 @@ fn generator(profile: &Profile, options: &Options) -> Result<Generator, Stop> {
     Ok(Generator::new(profile.set.0, options.seed).weigh(weight))
 }
 
-/// The line of an instruction.
+/// Formats the line of an instruction.
 fn line(profile: &Profile, one: Instruction, form: Form, text: &mut Line) {
     let word = Word { word: one.word, bits: one.opcode.bits };
     text.clear();
     match form {
         Form::Asm if profile.set.reads_back(one.opcode, word) => one.opcode.print(one.word, text),
-        // What would assemble to other bits is data, as `dis` has it.
+        // If the text would assemble to a different word, the word is printed as data, as by `dis`.
         Form::Asm => profile.set.print_data(word, text),
         Form::Hex | Form::Bin => word.print_hex(text),
     }

@@ -1,4 +1,4 @@
-//! Diagnostics as text: title, place, line, caret, help.
+//! Formats diagnostics as text: title, position, source line, caret and help.
 
 use core::ops::Range;
 
@@ -7,47 +7,47 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use isa_core::json::{Object, quoted};
 use isa_core::shown::{Shown, is_shown};
 
-/// How much of a line is shown at most, in bytes.
+/// The maximum number of bytes of a line that are shown.
 pub(super) const SHOWN: usize = 2048;
 
 /// An error in the input.
 pub(super) struct Diagnostic<'d> {
-    /// The kind of the error, for programs.
+    /// The code of the error, for programs.
     pub(super) code: &'static str,
-    /// What is wrong.
+    /// The main message.
     pub(super) title: String,
-    /// What is wrong with the marked text, in a few words.
+    /// A short message about the marked text.
     pub(super) label: String,
-    /// What to write instead.
+    /// Suggestions for a correction.
     pub(super) help: Vec<String>,
     /// The name of the file.
     pub(super) file: &'d str,
-    /// Where in the file.
+    /// The position in the file.
     pub(super) place: Place<'d>,
-    /// The bytes of the file, counted from 0.
+    /// The range in the file in bytes, counted from 0.
     pub(super) span: Range<u64>,
 }
 
-/// A place in the input.
+/// A position in the input.
 pub(super) enum Place<'d> {
-    /// A piece of a line.
+    /// A part of a line.
     Text {
         /// The line, counted from 1.
         line: usize,
-        /// The character in the line, counted from 1, at which the piece begins.
+        /// The character in the line, counted from 1, at which the part begins.
         column: usize,
-        /// Line and column behind the piece.
+        /// The line and column after the part.
         end: (usize, usize),
-        /// The line, or what of a long one is shown.
+        /// The line, or the visible part of a long one.
         shown: &'d str,
-        /// The piece, in bytes of `shown`.
+        /// The marked part, in bytes of `shown`.
         span: Range<usize>,
     },
-    /// Bytes of a binary file.
+    /// A range of bytes in a binary file.
     Bytes,
 }
 
-/// A diagnostic as it is written to standard error, final line break included.
+/// Formats a diagnostic for standard error, including the final line break.
 pub(super) fn render(diagnostic: &Diagnostic<'_>, color: bool) -> String {
     let title = clean(&diagnostic.title);
     let file = Shown(diagnostic.file).to_string();
@@ -57,7 +57,7 @@ pub(super) fn render(diagnostic: &Diagnostic<'_>, color: bool) -> String {
         Place::Text { line, column, shown, span, .. } => {
             let span = within(shown, span);
             let characters = shown[..span.start].chars().count();
-            // A hidden character is replaced by one of another length.
+            // The replacement of a hidden character may have a different length.
             let pieces = [&shown[..span.start], &shown[span.clone()], &shown[span.end..]];
             let [before, marked, behind] = pieces.map(clean);
             let span = before.len()..before.len() + marked.len();
@@ -66,7 +66,8 @@ pub(super) fn render(diagnostic: &Diagnostic<'_>, color: bool) -> String {
             let label = Some(label).filter(|label| !label.is_empty());
             let annotation = AnnotationKind::Primary.span(span.clone()).label(label);
             let snippet = Snippet::source(shown).line_start(*line).annotation(annotation);
-            // The renderer counts columns itself, which is wrong in the middle of a long line.
+            // The renderer counts columns from the start of the excerpt, which is wrong in the
+            // middle of a long line.
             group = if characters + 1 == *column {
                 group.element(snippet.path(&file))
             } else {
@@ -86,7 +87,7 @@ pub(super) fn render(diagnostic: &Diagnostic<'_>, color: bool) -> String {
     text
 }
 
-/// An error without a place.
+/// Formats an error without a position.
 pub(super) fn message(message: &str, color: bool) -> String {
     let title = clean(message);
     let report = [Group::with_title(Level::ERROR.primary_title(&title))];
@@ -95,17 +96,17 @@ pub(super) fn message(message: &str, color: bool) -> String {
     text
 }
 
-/// A diagnostic as a JSON object on a line of its own.
+/// Formats a diagnostic as a JSON object on its own line.
 pub(super) fn render_json(diagnostic: &Diagnostic<'_>) -> String {
     json("error", Some(diagnostic.code), &diagnostic.title, Some(diagnostic))
 }
 
-/// An error without a place, or a note, as a JSON object on a line of its own.
+/// Formats an error without a position, or a note, as a JSON object on its own line.
 pub(super) fn message_json(level: &str, code: Option<&str>, message: &str) -> String {
     json(level, code, message, None)
 }
 
-/// An object with all keys, those without a value as null.
+/// Formats an object with all keys. A key without a value is null.
 fn json(level: &str, code: Option<&str>, message: &str, at: Option<&Diagnostic<'_>>) -> String {
     let (places, shown) = match at.map(|at| &at.place) {
         Some(Place::Text { line, column, end, shown, .. }) => {
@@ -130,7 +131,7 @@ fn renderer(color: bool) -> Renderer {
     if color { Renderer::styled() } else { Renderer::plain() }
 }
 
-/// Returns a text of several lines as it may be shown.
+/// Replaces the characters of a text that must not be shown. The text may have several lines.
 fn clean(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,
@@ -140,28 +141,28 @@ fn clean(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// The last place between characters that is not behind `at`: `str::floor_char_boundary`, which is
-/// stable from Rust 1.91 on.
+/// Returns the last character boundary that is not after `at`, like `str::floor_char_boundary`,
+/// which is stable from Rust 1.91 on.
 pub(super) fn char_start(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// The first place between characters that is not before `at`, or the end: as
+/// Returns the first character boundary that is not before `at`, or the end, like
 /// `str::ceil_char_boundary`, which is stable from Rust 1.91 on.
 fn char_end(text: &str, at: usize) -> usize {
     (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
 }
 
-/// `span` as a range that `text` has and that begins and ends between characters.
+/// Adjusts `span` to a range of `text` that begins and ends at character boundaries.
 fn within(text: &str, span: &Range<usize>) -> Range<usize> {
     let start = char_start(text, span.start);
     let end = char_end(text, span.end.max(start));
     start..end
 }
 
-/// What is shown of the line around `span`, a range of `text`: the start of the shown part and
-/// the part itself.
+/// Returns the visible part of the line around `span`, a range of `text`. The result is the start
+/// of this part and its text.
 pub(super) fn excerpt<'t>(
     text: &'t str,
     line_start: usize,
@@ -233,8 +234,8 @@ mod tests {
         }
     }
 
-    /// Hidden characters, of one to four bytes, have a place each in the line, so that the caret is below
-    /// the text that is meant.
+    /// Each hidden character, which has one to four bytes, occupies one column, so that the caret
+    /// is below the marked text.
     #[test]
     fn the_caret_is_below_its_text_behind_hidden_characters() {
         let line = "\u{7f}\u{9b}\u{202e}\u{200d}\u{e0041}BAD x";

@@ -1,47 +1,47 @@
-//! Where text may be cut.
+//! Finds the positions at which text may be cut.
 
 use super::bytes::{find, find_any};
 use super::render::char_start;
 
-/// The size of a piece to aim for, in bytes.
+/// The desired size of a piece in bytes.
 const CHUNK: usize = 256 << 10;
-/// The size of the parts of a piece that are read one beside the other, at least.
+/// The minimum size in bytes of the parts of a piece that are parsed in parallel.
 const PART: usize = 16 << 10;
-/// The longest single instruction, comments in it included.
+/// The maximum length of a single instruction in bytes, including comments in it.
 pub(super) const LIMIT: usize = 16 << 20;
 
-/// Where text may be cut.
+/// The positions at which text may be cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Split {
-    /// Behind a `;` outside comments and text in quotes.
+    /// After a `;` outside of comments and quoted text.
     Instructions,
-    /// Behind white space.
+    /// After white space.
     Words,
 }
 
-/// What the scanner is inside of.
+/// The context of the scanner's position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     Code,
     Line,
     Block,
-    /// Text in quotes.
+    /// Quoted text.
     Text,
 }
 
-/// Finds where text may be cut.
+/// Finds the positions at which text may be cut.
 pub(super) struct Scanner {
     pub(super) split: Split,
     pub(super) state: State,
-    /// What is scanned.
+    /// The end of the scanned text.
     pub(super) at: usize,
-    /// The first byte that is neither white space nor comment.
+    /// The first byte that is neither white space nor part of a comment.
     pub(super) first: Option<usize>,
-    /// The last place to cut.
+    /// The last cut position.
     pub(super) end: Option<usize>,
-    /// Some of the places to cut before it, those that make parts of about the same size.
+    /// Some of the earlier cut positions, which divide the piece into parts of similar size.
     pub(super) cuts: Vec<usize>,
-    /// The last place to cut whose line is there as a whole, for messages.
+    /// The last cut position whose whole line is available, for messages.
     line_end: Option<usize>,
     /// The start of the block comment that is or was open last.
     pub(super) comment: Option<usize>,
@@ -63,7 +63,7 @@ impl Scanner {
 
     /// Begins a new piece at `done`.
     pub(super) fn restart(&mut self, done: usize) {
-        // A cut that is not at the scanner's place is behind a `;`, outside comments.
+        // A cut that is not at the scanner's position is after a `;`, outside of comments.
         if done != self.at {
             self.state = State::Code;
         }
@@ -71,7 +71,7 @@ impl Scanner {
         self.cuts.clear();
     }
 
-    /// Follows the text, whose first `count` bytes went.
+    /// Adjusts all positions after the first `count` bytes of the text were removed.
     pub(super) fn shift(&mut self, count: usize) {
         self.at -= count.min(self.at);
         for place in [&mut self.first, &mut self.end, &mut self.line_end, &mut self.comment] {
@@ -79,13 +79,13 @@ impl Scanner {
         }
     }
 
-    /// Whether the piece is long enough.
+    /// Returns whether the piece is long enough.
     pub(super) fn is_enough(&self) -> bool {
         let len = self.first.map_or(0, |first| self.at - first);
         len >= CHUNK && self.end.is_some() || len >= LIMIT
     }
 
-    /// Where to cut.
+    /// Returns the position at which to cut.
     pub(super) fn cut(&self, text: &str, ended: bool) -> usize {
         match self.line_end.or(self.end) {
             _ if ended => text.len(),
@@ -94,7 +94,8 @@ impl Scanner {
         }
     }
 
-    /// Goes on to the end of the text, or to half a mark of a comment whose rest is not read yet.
+    /// Scans to the end of the text, or to an incomplete comment delimiter whose rest has not been
+    /// read yet.
     pub(super) fn scan(&mut self, text: &str, ended: bool) {
         let bytes = text.as_bytes();
         while self.at < bytes.len() {
@@ -111,7 +112,8 @@ impl Scanner {
         }
     }
 
-    /// Goes over code and the start of the comment or the text behind it; gives the place behind both.
+    /// Skips code and the start of the comment or quoted text after it. Returns the position after
+    /// both.
     fn code(&mut self, bytes: &[u8], ended: bool) -> Option<usize> {
         let rest = &bytes[self.at..];
         let special = match self.split {
@@ -141,7 +143,7 @@ impl Scanner {
         Some(at + 1)
     }
 
-    /// Goes over text without comments.
+    /// Skips text without comments.
     fn plain(&mut self, text: &[u8]) {
         let start = self.at;
         self.at += text.len();
@@ -168,7 +170,7 @@ impl Scanner {
         }
     }
 
-    /// Goes over text in quotes, up to the second quote or the end of the line.
+    /// Skips quoted text up to the closing quote or the end of the line.
     fn text(&mut self, bytes: &[u8], ended: bool) -> Option<usize> {
         let rest = &bytes[self.at..];
         let special = find_any(rest, [b'"', b'\\', b'\n']);
@@ -217,7 +219,7 @@ impl Scanner {
     }
 }
 
-/// White space.
+/// Returns whether a byte is white space.
 pub(super) fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
 }

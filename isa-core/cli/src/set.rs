@@ -1,11 +1,11 @@
-//! The set that a tool is for, and how its words are written. All that the tool knows of a set, it
-//! knows by its tables.
+//! The instruction set of a tool, and the format of its words. The tool takes all information from
+//! the tables of the set.
 
 use isa_core::asm::{Disassembler, Line};
 use isa_core::error::NoInstruction;
 use isa_core::table::{ByteOrder, InstructionSet, Opcode};
 
-/// A set, whether the text of every instruction is read as its word, and other names of directives.
+/// A set, whether every instruction round-trips through its text, and other names of directives.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Set(
     pub(crate) &'static InstructionSet,
@@ -18,23 +18,23 @@ impl Set {
         Set(set, set.always_reads_back(), &[])
     }
 
-    /// With other names of directives.
+    /// Sets other names of directives.
     pub(crate) fn directives(self, names: &'static [(&'static str, &'static str)]) -> Self {
         Set(self.0, self.1, names)
     }
 
-    /// A disassembler whose text assembles with these names.
+    /// Returns a disassembler whose text assembles with these directive names.
     pub(crate) fn disassembler(self) -> Disassembler {
         Disassembler::new(self.0).directives(self.2)
     }
 
-    /// Whether the text of an instruction assembles to its word.
+    /// Returns whether the text of an instruction assembles to the same word.
     #[inline]
     pub(crate) fn reads_back(self, opcode: &Opcode, word: Word) -> bool {
         self.1 || opcode.reads_back(word.word)
     }
 
-    /// How many bytes a word has, if all words have as many.
+    /// Returns the number of bytes in a word, if it is the same for all words.
     #[inline]
     pub(crate) fn word_bytes(self) -> Option<usize> {
         match self.0.widths {
@@ -43,25 +43,25 @@ impl Set {
         }
     }
 
-    /// The bytes of a word as they stand in a file; those behind its width are 0.
+    /// Returns the bytes of a word in the order of a file. The bytes beyond its width are 0.
     #[inline]
     pub(crate) fn bytes_of(self, Word { word, bits }: Word) -> [u8; 16] {
         self.0.byte_order.bytes(word, bits)
     }
 
-    /// The word that has these bytes in a file.
+    /// Returns the word with these bytes in a file.
     #[inline]
     pub(crate) fn word_of(self, bytes: &[u8]) -> Word {
         let bits = (bytes.len() * 8) as u8;
         Word { word: self.0.byte_order.word(bytes, bits), bits }
     }
 
-    /// Whether the lowest bits of a word stand first in memory, and not the highest.
+    /// Returns whether the lowest bits of a word come first in memory, instead of the highest.
     pub(crate) fn is_low_first(self) -> bool {
         self.0.byte_order == ByteOrder::LittleEndian
     }
 
-    /// Which of a word's bytes stands first in a file.
+    /// Describes which byte of a word comes first in a file.
     pub(crate) fn first_byte(self) -> &'static str {
         match self.0.byte_order {
             ByteOrder::BigEndian => "highest",
@@ -70,27 +70,27 @@ impl Set {
         }
     }
 
-    /// Which digits of a word are the first of several parts of it.
+    /// Describes which digits of a word come first if it is split into several parts.
     pub(crate) fn first_digits(self) -> &'static str {
         if self.is_low_first() { "low" } else { "high" }
     }
 
-    /// The widths of words in bits, the narrowest first.
+    /// Returns the widths of words in bits, the narrowest first.
     pub(crate) fn widths(self) -> impl Iterator<Item = u8> {
         self.0.widths.iter().rev().map(|width| width.bits)
     }
 
-    /// The width of a word with so many hexadecimal digits.
+    /// Returns the width of a word with this number of hexadecimal digits.
     pub(crate) fn width_of(self, digits: usize) -> u8 {
         let mut widths = self.widths();
         widths.find(|&bits| hex_digits(bits) >= digits).unwrap_or(self.0.bits)
     }
 
-    /// The least width of the instructions that begin with a word, narrower than they are.
+    /// Returns the smallest width of the wider instructions that begin with this word.
     #[cold]
     pub(crate) fn begun_by(self, Word { word, bits }: Word) -> Option<u8> {
         let begins = |opcode: &&&Opcode| {
-            // The word stands first in memory, and the bits behind it are not known.
+            // The word comes first in memory, and the following bits are unknown.
             let order = self.0.byte_order;
             let first =
                 |word| order.word(&order.bytes(word, bits)[..usize::from(bits / 8)], opcode.bits);
@@ -100,7 +100,7 @@ impl Set {
         self.0.opcodes.iter().filter(begins).map(|opcode| opcode.bits).min()
     }
 
-    /// The opcode of a word.
+    /// Returns the opcode of a word.
     #[inline(always)]
     pub(crate) fn decode(
         self,
@@ -109,8 +109,8 @@ impl Set {
         self.0.decode_as(word, bits)
     }
 
-    /// Whether a program has to be read as a whole: statements may have labels, or lengths of their
-    /// own.
+    /// Returns whether a program must be read completely before it is assembled: if statements can
+    /// have labels or different lengths.
     pub(crate) fn has_programs(self) -> bool {
         self.word_bytes().is_none() || self.0.has_targets()
     }
@@ -120,13 +120,13 @@ impl Set {
         self.0.print_data_in(self.2, word, bits, line);
     }
 
-    /// A word as data, with a comment.
+    /// Returns a word as a data directive with a comment.
     pub(crate) fn data_line(self, Word { word, bits }: Word) -> String {
         self.0.data_line_in(self.2, word, bits)
     }
 
-    /// Appends a comment with the offset of a word in bytes and the word itself, as wide as for the
-    /// widest words.
+    /// Appends a comment with the byte offset of a word and the word itself, padded to the width of
+    /// the widest words.
     pub(crate) fn print_place(self, offset: u64, word: Word, line: &mut Line) {
         line.push_str("/* ");
         line.push_hex(offset.into(), 8);
@@ -139,7 +139,7 @@ impl Set {
     }
 }
 
-/// How many hexadecimal digits so many bits have.
+/// Returns the number of hexadecimal digits for this number of bits.
 pub(crate) const fn hex_digits(bits: u8) -> usize {
     (bits as usize).div_ceil(4)
 }
@@ -157,10 +157,10 @@ impl Word {
         self.bits as usize / 8
     }
 
-    /// Appends all digits.
+    /// Appends all hexadecimal digits.
     #[inline]
     pub(crate) fn print_hex(self, line: &mut Line) {
-        // As constants the numbers of digits are loops that the compiler unrolls.
+        // With a constant number of digits, the compiler unrolls the loop.
         match self.bits {
             128 => line.push_hex(self.word, 32),
             64 => line.push_hex(self.word, 16),

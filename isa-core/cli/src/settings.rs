@@ -1,19 +1,19 @@
-//! Values of places in a machine, as text: of `--set`, of requests, and of what is printed.
+//! Values of registers and memory as text: in `--set`, in requests, and in output.
 
 use isa_core::machine::{Files, Place, number};
 
 use super::machine::Simulator;
 
-/// The first value of a place.
+/// The initial value of a register or memory location.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Setting {
     pub(crate) place: Place,
-    /// One for all lanes, or one for each.
+    /// One value for all lanes, or one for each.
     values: Vec<u128>,
 }
 
 impl Setting {
-    /// A setting with one value for all lanes.
+    /// Creates a setting with the same value for all lanes.
     pub(crate) fn new(place: Place, value: u128) -> Self {
         Setting { place, values: vec![value] }
     }
@@ -23,7 +23,8 @@ impl Setting {
         value.copied().unwrap_or_default()
     }
 
-    /// Reads `R1=0x3c003c00`; on a machine of several lanes a value may be one for each.
+    /// Parses `R1=0x3c003c00`. If the machine has several lanes, the value may also be a list with
+    /// one for each.
     pub(crate) fn parse(machine: &Simulator, text: &str, example: &str) -> Result<Self, String> {
         let (name, value) = text
             .split_once('=')
@@ -40,12 +41,13 @@ impl Setting {
     }
 }
 
-/// Reads the text of a value for a place.
+/// Parses the value of a register or memory location.
 pub(crate) fn parse_value(files: Files, place: Place, text: &str) -> Result<u128, String> {
     files.value(place, text).map_err(|reason| format!("{}: {reason}", files.name(place)))
 }
 
-/// Reads one value for all lanes, one for each, `lane`, or the mask of a flag.
+/// Parses one value for all lanes, a list with one for each, the word `lane`, or the mask of a
+/// flag.
 fn lanes(machine: &Simulator, place: Place, text: &str) -> Result<Vec<u128>, String> {
     let Simulator { files, lanes, .. } = *machine;
     let name = files.name(place);
@@ -74,7 +76,7 @@ fn lanes(machine: &Simulator, place: Place, text: &str) -> Result<Vec<u128>, Str
     }
 }
 
-/// One value for each lane.
+/// Parses a list with one value for each lane.
 fn list(machine: &Simulator, place: Place, text: &str) -> Result<Vec<u128>, String> {
     let Simulator { files, lanes, .. } = *machine;
     let name = files.name(place);
@@ -92,17 +94,17 @@ fn list(machine: &Simulator, place: Place, text: &str) -> Result<Vec<u128>, Stri
     }
 }
 
-/// A bit for each of so many lanes, of which there are several.
+/// Formats a mask with one bit for each lane, if there are several lanes.
 pub(crate) fn mask(lanes: usize, mask: u128) -> String {
     format!("0x{mask:0digits$x}", digits = lanes.div_ceil(4))
 }
 
-/// A mask for messages, of the lower half of the lanes.
+/// Returns an example mask for messages, which contains the lower half of the lanes.
 pub(crate) fn sample_mask(lanes: usize) -> u128 {
     !u128::MAX.unbounded_shl(lanes as u32 / 2)
 }
 
-/// An address of 64 bits in hexadecimal with `0x`, or in decimal.
+/// Parses a 64-bit address, hexadecimal with `0x` or decimal.
 pub(crate) fn address(text: &str) -> Result<u64, String> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let (radix, digits) = hex.map_or((10, text), |digits| (16, digits));

@@ -1,4 +1,4 @@
-//! Instructions of a text, one after the other, and the errors between them.
+//! Parses the instructions of a text one after the other and reports the errors.
 
 use core::ops::Range;
 
@@ -13,9 +13,9 @@ use super::render::Diagnostic;
 use super::scanner::Split;
 use super::set::Set;
 
-/// What is done with each statement.
+/// An operation on each statement.
 pub(super) trait Visitor {
-    /// Takes a statement; what is wrong with it is reported to the console.
+    /// Processes a statement. Errors are reported to the console.
     fn visit(
         &mut self,
         statement: &Parsed,
@@ -24,7 +24,7 @@ pub(super) trait Visitor {
     ) -> Result<(), Stop>;
 }
 
-/// Reads all statements of a file. Errors are reported, and reading goes on behind them.
+/// Parses all statements of a file. Errors are reported, and parsing continues after them.
 pub(super) fn read_file(
     set: Set,
     input: Input<'_>,
@@ -34,8 +34,8 @@ pub(super) fn read_file(
     for_each_chunk(input, console, |chunk, console| read_chunk(set, chunk, visitor, console))
 }
 
-/// Reads all statements of a file as [`read_file`] does, long texts on all cores, and hands over
-/// their words.
+/// Parses all statements of a file like [`read_file`], a long text on all cores, and passes the
+/// words to `take`.
 pub(super) fn read_words(
     set: Set,
     input: Input<'_>,
@@ -51,7 +51,8 @@ pub(super) fn read_words(
     })
 }
 
-/// Reads the chunks of a file one after the other; whatever was reported stops only at the end.
+/// Calls `read` for each chunk of a file. If errors were reported, it returns an error, but only at
+/// the end.
 fn for_each_chunk(
     input: Input<'_>,
     console: &mut Console<'_>,
@@ -67,7 +68,7 @@ fn for_each_chunk(
     Ok(())
 }
 
-/// A visitor that is interested in words only.
+/// A visitor that uses only the words.
 struct Words<Take>(Take);
 
 impl<Take: FnMut(&[u128]) -> Result<(), Stop>> Visitor for Words<Take> {
@@ -81,8 +82,8 @@ impl<Take: FnMut(&[u128]) -> Result<(), Stop>> Visitor for Words<Take> {
     }
 }
 
-/// Reads the parts of a chunk side by side, and gives the end of those that are right: the first
-/// that is not has to be read again for its errors.
+/// Parses the parts of a chunk in parallel, and returns the end of the parts before the first
+/// error. From there on, the chunk must be parsed again to report the errors.
 fn read_parts(
     set: Set,
     chunk: &Chunk<'_>,
@@ -105,10 +106,10 @@ fn read_parts(
     Ok(chunk.span.end)
 }
 
-/// The length of usual lines, for the room that the words of a text are given at first.
+/// The length of a typical line, used to reserve memory for the words of a text.
 const USUAL_LINE: usize = 24;
 
-/// The words of a text; `None` where a statement is not right.
+/// Returns the words of a text, or `None` if any statement has an error.
 fn read_part(set: Set, text: &str) -> Option<Vec<u128>> {
     let mut cursor = Cursor::new(text);
     let mut words = Vec::with_capacity(text.len() / USUAL_LINE);
@@ -131,7 +132,7 @@ fn read_chunk(
             Ok(Some(statement)) => visitor.visit(&statement, chunk, console)?,
             Ok(None) => return Ok(()),
             Err(error) => {
-                // The chunks report bytes that are no text, and comments that are never closed.
+                // The chunks report invalid UTF-8 and comments that are never closed.
                 let comment = matches!(error.kind(), ParseErrorKind::UnfinishedComment);
                 if !comment && !chunk.has_replacement(&error.span) {
                     console.report_by(|| diagnose(&error, chunk));

@@ -1,4 +1,4 @@
-//! Output that is held back: in memory while it is small, in a temporary file from then on.
+//! Holds output back: in memory while it is small, and then in a temporary file.
 
 use std::env;
 use std::fs::{self, File, OpenOptions};
@@ -10,24 +10,24 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::Stop;
 use super::system;
 
-/// What is held in memory, in bytes.
+/// The maximum number of bytes held in memory.
 const MEMORY: usize = 4 << 20;
 
-/// The most that is read back at once, in bytes.
+/// The maximum number of bytes read back at a time.
 const BLOCK: usize = 32 << 10;
 
-/// Output that is held back until the input is known to be right.
+/// Output that is held back until the input is known to be valid.
 #[derive(Default)]
 pub(super) struct Spool {
-    /// All of the output, or what is not in the file yet.
+    /// The whole output, or its part that is not in the file yet.
     memory: Vec<u8>,
     file: Option<File>,
-    /// How many bytes are in the file.
+    /// The number of bytes in the file.
     spilled: u64,
 }
 
 impl Spool {
-    /// Adds to the output.
+    /// Appends bytes to the output.
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         if self.memory.len() + bytes.len() > MEMORY {
             self.spill()?;
@@ -36,13 +36,13 @@ impl Spool {
         Ok(())
     }
 
-    /// Writes everything that was held back.
+    /// Writes all output that was held back.
     pub(super) fn release(self, out: &mut dyn Write) -> io::Result<()> {
         self.read_back(|block| out.write_all(block))
     }
 
-    /// Hands over everything that was held back, in order. Each block but the last is of one size,
-    /// a power of two of at least 4096 bytes.
+    /// Passes all output that was held back to `take`, in order. All blocks except the last have
+    /// the same size, a power of two of at least 4096 bytes.
     pub(super) fn read_back<E: From<io::Error>>(
         mut self,
         mut take: impl FnMut(&[u8]) -> Result<(), E>,
@@ -62,12 +62,12 @@ impl Spool {
         }
     }
 
-    /// How many bytes are held back.
+    /// Returns the number of bytes held back.
     pub(super) fn len(&self) -> u64 {
         self.spilled + self.memory.len() as u64
     }
 
-    /// Moves the memory to the file.
+    /// Moves the bytes from memory to the file.
     fn spill(&mut self) -> Result<(), Stop> {
         let directory = env::temp_dir();
         let failed = |what: &str, error: io::Error| {
@@ -92,27 +92,27 @@ impl Spool {
     }
 }
 
-/// A file without a name, gone when it is closed, however the process ends.
+/// Creates an unnamed file, which disappears when it is closed, even if the process is killed.
 fn anonymous_file(directory: &Path) -> io::Result<File> {
     if let Ok(file) = system::nameless_file(directory, 0o600) {
         return Ok(file);
     }
     let (path, file) = new_file(directory, Readers::Owner)?;
-    // A system that cannot remove an open file leaves it in its directory for such files.
+    // A system that cannot remove an open file leaves it in the directory for temporary files.
     let _ = fs::remove_file(path);
     Ok(file)
 }
 
-/// Who may read a new file.
+/// The users who may read a new file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Readers {
-    /// Its owner alone.
+    /// Only its owner.
     Owner,
-    /// Whoever may read the files of this user.
+    /// Everyone who may read the other files of this user.
     Usual,
 }
 
-/// Makes a file of a name that was not there.
+/// Creates a file with a new name.
 pub(super) fn new_file(directory: &Path, readers: Readers) -> io::Result<(PathBuf, File)> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
@@ -125,7 +125,7 @@ pub(super) fn new_file(directory: &Path, readers: Readers) -> io::Result<(PathBu
     with_new_name(directory, |path| options.open(path))
 }
 
-/// Tries names for a temporary file until `make` finds none of that name.
+/// Tries names for a temporary file until `make` finds that no file has the name.
 pub(super) fn with_new_name<R>(
     directory: &Path,
     mut make: impl FnMut(&Path) -> io::Result<R>,

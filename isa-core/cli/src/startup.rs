@@ -1,8 +1,8 @@
-//! Which standard streams were closed when the process began.
+//! Detects which standard streams were closed when the process started.
 //!
-//! This cannot be found out once Rust code runs: before `main`, Rust opens the null device for each standard
-//! stream that is closed, so that output vanishes without an error and input is empty. A null device that
-//! a parent has opened on purpose looks the same.
+//! Rust code cannot detect this later: before `main`, Rust opens the null device for each closed
+//! standard stream. Output to it disappears without an error, and its input is empty. A null device
+//! that the parent process opened on purpose looks the same.
 
 use std::io::{self, Read, Write};
 
@@ -22,7 +22,7 @@ mod at_start {
     static STDIN: AtomicBool = AtomicBool::new(false);
     static STDOUT: AtomicBool = AtomicBool::new(false);
 
-    /// Notes whether the files 0 and 1 are closed, by a system call for each.
+    /// Records whether file descriptors 0 and 1 are closed, with one system call for each.
     extern "C" fn look() {
         STDIN.store(fcntl_getfd(stdio::stdin()).is_err(), Ordering::Relaxed);
         STDOUT.store(fcntl_getfd(stdio::stdout()).is_err(), Ordering::Relaxed);
@@ -43,7 +43,7 @@ mod at_start {
     }
 }
 
-/// On other systems a closed stream is not noticed.
+/// On other systems, closed streams are not detected.
 #[cfg(not(target_os = "linux"))]
 mod at_start {
     pub(super) fn closed() -> super::Closed {
@@ -51,12 +51,12 @@ mod at_start {
     }
 }
 
-/// Returns which standard streams were closed when the process began.
+/// Returns which standard streams were closed when the process started.
 pub(super) fn closed() -> Closed {
     at_start::closed()
 }
 
-/// A standard stream that was closed when the process began: using it is an error.
+/// A standard stream that was closed when the process started. Every use of it is an error.
 pub(super) struct Stream;
 
 fn error() -> io::Error {

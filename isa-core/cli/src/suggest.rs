@@ -1,6 +1,6 @@
-//! Near misses of names.
+//! Suggests names that are similar to a misspelled one.
 
-/// The candidate that `word` is most likely meant to be, if any is near.
+/// Returns the candidate that `word` most likely means, if any is similar.
 pub(super) fn nearest<'c>(
     word: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -14,13 +14,13 @@ pub(super) fn nearest<'c>(
         .map(|(_, candidate)| candidate)
 }
 
-/// "; did you mean `...`?", or nothing.
+/// Returns "; did you mean `...`?", or an empty text.
 pub(super) fn hint<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> String {
     nearest(word, candidates).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
 
-/// The number of characters to insert, delete, replace or swap with their neighbour to make `b`
-/// of `a`, letter case aside. Only the first characters of a long word count.
+/// Returns the number of characters to insert, delete, replace or swap with their neighbour to turn
+/// `a` into `b`, ignoring letter case. Only the first 64 characters of a long word are compared.
 fn distance(a: &str, b: &str) -> usize {
     let [a, b] = [a, b].map(|word| word.to_ascii_lowercase().chars().take(64).collect::<Vec<_>>());
     let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];

@@ -1,12 +1,12 @@
-//! What the tool asks of the operating system beyond the standard library. Each function has a
-//! second form for systems without the facility.
+//! Functions of the operating system that the standard library does not provide. Each function has
+//! a second definition for systems that do not support it.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Opens a file without a name in a directory. It is gone when it is closed, however the process
-/// ends, unless [`give_name`] gave it a name.
+/// Opens an unnamed file in a directory. It disappears when it is closed, even if the process is
+/// killed, unless [`give_name`] named it.
 #[cfg(target_os = "linux")]
 pub(super) fn nameless_file(directory: &Path, mode: u32) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags};
@@ -14,13 +14,13 @@ pub(super) fn nameless_file(directory: &Path, mode: u32) -> io::Result<File> {
     Ok(rustix::fs::open(directory, flags, Mode::from_raw_mode(mode))?.into())
 }
 
-/// Reports that this system has no files without a name.
+/// Returns the error that this system does not support unnamed files.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn nameless_file(_: &Path, _: u32) -> io::Result<File> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Gives a file from [`nameless_file`] a name that no file has yet.
+/// Gives a file from [`nameless_file`] a name that no other file has.
 #[cfg(target_os = "linux")]
 pub(super) fn give_name(file: &File, path: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, linkat};
@@ -29,14 +29,14 @@ pub(super) fn give_name(file: &File, path: &Path) -> io::Result<()> {
     Ok(linkat(CWD, old, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
 }
 
-/// Reports that this system has no files without a name.
+/// Returns the error that this system does not support unnamed files.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn give_name(_: &File, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Makes sure that a file has room for `len` bytes before anything in it changes, where the file
-/// system can do that.
+/// Ensures that a file has room for `len` bytes before its content changes, if the file system
+/// supports this.
 #[cfg(target_os = "linux")]
 pub(super) fn reserve(file: &File, len: u64) -> io::Result<()> {
     use rustix::fs::{FallocateFlags, fallocate};
@@ -50,13 +50,13 @@ pub(super) fn reserve(file: &File, len: u64) -> io::Result<()> {
     }
 }
 
-/// Does nothing: this system cannot reserve room.
+/// Does nothing, because this system cannot reserve room.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn reserve(_: &File, _: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// An open file of this process by its number, with the place in the file that it shares.
+/// Returns an open file of this process by its descriptor. It shares the position in the file.
 #[cfg(target_os = "linux")]
 pub(super) fn descriptor(number: i32) -> io::Result<File> {
     use rustix::process::{PidfdFlags, PidfdGetfdFlags, getpid, pidfd_getfd, pidfd_open};
@@ -64,8 +64,8 @@ pub(super) fn descriptor(number: i32) -> io::Result<File> {
     Ok(pidfd_getfd(own, number, PidfdGetfdFlags::empty())?.into())
 }
 
-/// An open file of this process by its number. On these systems opening its name shares the place
-/// in the file.
+/// Returns an open file of this process by its descriptor. On these systems, opening its name
+/// shares the position in the file.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn descriptor(number: i32) -> io::Result<File> {
     File::options().write(true).open(format!("/dev/fd/{number}"))

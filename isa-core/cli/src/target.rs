@@ -1,4 +1,4 @@
-//! Files that results are written to: what a path names, and how a file is replaced.
+//! The files that results are written to: resolves paths and replaces files.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Seek, Write};
@@ -7,23 +7,23 @@ use std::path::{Path, PathBuf};
 use super::spool::{Readers, Spool, new_file, with_new_name};
 use super::system;
 
-/// What a path names.
+/// The target of a path.
 #[derive(Debug, PartialEq)]
 pub(super) enum Target {
-    /// A file that is open in this process, by its number: `/dev/stdout`, `/dev/fd/3`.
+    /// A file that is open in this process, by its descriptor: `/dev/stdout`, `/dev/fd/3`.
     Descriptor(i32),
-    /// Anything else, links followed.
+    /// Any other path, with links resolved.
     Path(PathBuf),
 }
 
-/// The most links that are followed, as on Linux.
+/// The maximum number of links that are followed, as on Linux.
 const LINKS: usize = 40;
 
-/// Follows links to what a path names, as far as something is there.
+/// Follows links to the target of a path, as far as the files exist.
 pub(super) fn resolve(path: &Path) -> io::Result<Target> {
     let mut path = path.to_path_buf();
     for _ in 0..LINKS {
-        // A path that ends in `..` or is a root names a directory.
+        // A path that ends in `..` or is a root is a directory.
         let Some(name) = path.file_name().map(ToOwned::to_owned) else {
             return Ok(Target::Path(path));
         };
@@ -47,7 +47,7 @@ pub(super) fn resolve(path: &Path) -> io::Result<Target> {
     Err(io::Error::other("too many levels of symbolic links"))
 }
 
-/// The directory of a file.
+/// Returns the directory of a file.
 fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -55,7 +55,8 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Whether a directory, without links in its path, has the open files of this process.
+/// Returns whether a directory contains the open files of this process. Its path must not contain
+/// links.
 fn has_descriptors(directory: &Path) -> bool {
     let own = Path::new("/proc").join(std::process::id().to_string());
     let of_thread = || {
@@ -65,7 +66,7 @@ fn has_descriptors(directory: &Path) -> bool {
     directory == Path::new("/dev/fd") || directory == own.join("fd") || of_thread()
 }
 
-/// A second handle of an open file of this process. Both share the place in it.
+/// Returns a second handle of an open file of this process. Both share the position in the file.
 pub(super) fn open_descriptor(number: i32, path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
@@ -80,7 +81,7 @@ pub(super) fn open_descriptor(number: i32, path: &Path) -> io::Result<File> {
         }
     }
     match system::descriptor(number) {
-        // Some sandboxes forbid the call that makes a second handle.
+        // Some sandboxes forbid the call that creates a second handle.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             File::options().append(true).open(path)
         }
@@ -91,7 +92,7 @@ pub(super) fn open_descriptor(number: i32, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Whether a file has more than one name.
+/// Returns whether a file has more than one name.
 pub(super) fn has_other_names(found: &Metadata) -> bool {
     #[cfg(unix)]
     return std::os::unix::fs::MetadataExt::nlink(found) > 1;
@@ -102,8 +103,8 @@ pub(super) fn has_other_names(found: &Metadata) -> bool {
     };
 }
 
-/// Whether a new file can take the place of one, with its owner and its permissions, by a name of
-/// its own: for where [`Nameless::new`] fails.
+/// Returns whether a new named file can replace an existing one and keep its owner and permissions.
+/// Used if [`Nameless::new`] fails.
 pub(super) fn can_be_replaced(path: &Path, found: &Metadata) -> bool {
     let made = new_file(directory_of(path), Readers::Owner);
     made.is_ok_and(|(path, file)| {
@@ -112,13 +113,13 @@ pub(super) fn can_be_replaced(path: &Path, found: &Metadata) -> bool {
     })
 }
 
-/// Reports why no file can be made.
+/// Returns an error if no file can be created.
 pub(super) fn can_be_made(path: &Path) -> io::Result<()> {
     let (path, _) = new_file(directory_of(path), Readers::Owner)?;
     fs::remove_file(path)
 }
 
-/// Gives a file the owner and the permissions of another.
+/// Gives a file the owner and the permissions of another file.
 fn take_after(file: &File, found: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -131,11 +132,11 @@ fn take_after(file: &File, found: &Metadata) -> io::Result<()> {
     file.set_permissions(found.permissions())
 }
 
-/// A file without a name in the directory of its target.
+/// An unnamed file in the directory of its target.
 pub(super) struct Nameless {
     file: File,
     target: PathBuf,
-    /// Whether the target was there.
+    /// Whether the target existed before.
     replaces: bool,
 }
 
@@ -150,7 +151,8 @@ impl Write for Nameless {
 }
 
 impl Nameless {
-    /// Makes the file. Errors: the file system has no such files, or none can be made there.
+    /// Creates the file. Returns an error if the file system does not support unnamed files, or if
+    /// no file can be created there.
     pub(super) fn new(target: &Path, found: Option<&Metadata>) -> io::Result<Nameless> {
         let file = system::nameless_file(directory_of(target), 0o666)?;
         if let Some(found) = found {
@@ -172,14 +174,15 @@ impl Nameless {
             }
             let _ = fs::remove_file(path);
         }
-        // A mounted file cannot be replaced, nor can another user's in a shared directory.
+        // A mounted file cannot be replaced, and neither can another user's file in a shared
+        // directory.
         let len = self.file.stream_position()?;
         self.file.rewind()?;
         write_in_place(&self.target, len, |target| io::copy(&mut self.file, target).map(drop))
     }
 }
 
-/// Replaces a file, or makes it, where there are no files without a name.
+/// Replaces or creates a file if the system does not support unnamed files.
 pub(super) fn replace(target: &Path, found: Option<&Metadata>, spool: Spool) -> io::Result<()> {
     let (path, mut file) = new_file(directory_of(target), Readers::Usual)?;
     let written = found.map_or(Ok(()), |found| take_after(&file, found));
@@ -191,8 +194,8 @@ pub(super) fn replace(target: &Path, found: Option<&Metadata>, spool: Spool) -> 
     result
 }
 
-/// Writes a file that stays the file it is. Room for `len` bytes is reserved first where that is
-/// possible, so that a full disk is noticed while the old content is still there.
+/// Overwrites an existing file without replacing it. It first reserves room for `len` bytes, if
+/// possible, so that a full disk is detected while the old content still exists.
 pub(super) fn write_in_place(
     path: &Path,
     len: u64,

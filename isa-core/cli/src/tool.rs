@@ -1,4 +1,4 @@
-//! What a tool is made of.
+//! The builder of a tool: its set, machine, object format and texts.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -19,22 +19,22 @@ use isa_core::json::quoted;
 
 /// The command line of the set `I`.
 ///
-/// The [crate](crate) has an example.
+/// The documentation of the [crate](crate) has an example.
 pub struct Tool<I> {
     pub(crate) profile: Profile,
     isa: PhantomData<fn() -> I>,
 }
 
-/// What the commands know of their tool.
+/// The properties of a tool that its commands use.
 #[derive(Debug)]
 pub(crate) struct Profile {
     pub(crate) set: Set,
     pub(crate) name: &'static str,
     pub(crate) about: Option<&'static str>,
     pub(crate) version: Option<&'static str>,
-    /// What begins a comment, where statements end with their lines.
+    /// The text that begins a comment, if statements end at the end of a line.
     pub(crate) comment: Option<&'static str>,
-    /// Other names of directives, and the instructions that fill code.
+    /// Other names of directives, and (in `padding`) the instructions that fill code.
     pub(crate) directives: &'static [(&'static str, &'static str)],
     pub(crate) padding: &'static [&'static [u8]],
     pub(crate) machine: Option<Simulator>,
@@ -45,7 +45,7 @@ pub(crate) struct Profile {
     pub(crate) subject: Tested,
 }
 
-/// Makes the set as the campaigns have it, with its machine if there is one.
+/// Creates the set as the test campaigns need it, with its machine if there is one.
 pub(crate) struct Tested(Box<dyn Fn() -> Subject>);
 
 impl Tested {
@@ -63,18 +63,18 @@ impl fmt::Debug for Tested {
 /// Examples for help texts and messages of `exec`.
 #[derive(Debug, Clone)]
 pub struct Samples {
-    /// A setting: `R1=0x10`.
+    /// An argument of `--set`: `R1=0x10`.
     pub setting: String,
-    /// A line as `exec` prints it of a register: `R1 = 0x00000010`.
+    /// A line that `exec` prints for a register: `R1 = 0x00000010`.
     pub written: String,
     /// A request to `exec --jsonl`.
     pub request: String,
-    /// The answer to one.
+    /// The answer to a request.
     pub answer: String,
 }
 
 impl Profile {
-    /// The sentence about the tool, without a full stop.
+    /// Returns the sentence about the tool, without a full stop.
     pub(crate) fn about(&self) -> String {
         let does = match self.machine {
             Some(_) => "Assembles, disassembles, explains and executes",
@@ -84,17 +84,17 @@ impl Profile {
         about.unwrap_or_else(|| format!("{does} instructions of {}", self.set.0.name))
     }
 
-    /// The name with the version.
+    /// Returns the name and the version.
     pub(crate) fn full_name(&self) -> String {
         [self.name].into_iter().chain(self.version).collect::<Vec<_>>().join(" ")
     }
 
-    /// The examples that were given, or others.
+    /// Returns the declared examples, or else generated ones.
     pub(crate) fn samples(&self) -> Samples {
         self.samples.clone().unwrap_or_else(|| self.made_samples())
     }
 
-    /// The first opcode as text, with its defaults.
+    /// Returns the assembly of the first opcode with its default values.
     fn first_text(&self) -> String {
         let mut line = Line::new();
         if let Some(opcode) = self.set.0.opcodes.first() {
@@ -103,8 +103,8 @@ impl Profile {
         line.to_string()
     }
 
-    /// Examples with the first place of the machine that can be set, and the first instruction
-    /// that the specification has as an example.
+    /// Returns examples made from the first register that can be set, and from the first example
+    /// instruction in the specification.
     fn made_samples(&self) -> Samples {
         let files = self.machine.as_ref().map_or(Files(&[]), |machine| machine.files);
         let place = |start| Place { file: 0, start, length: 1 };
@@ -113,7 +113,7 @@ impl Profile {
         let (name, value) = (files.name(place), files.show(place, 1));
         let quote = if files.is_flag(place) { "" } else { "\"" };
         let mut examples = self.set.0.opcodes.iter().flat_map(|opcode| opcode.examples);
-        // As the set prints it: an example is kept as tokens.
+        // The example is printed again, because the specification stores it as tokens.
         let printed = |example: &'static str| match self.set.0.parse(example) {
             Ok(Parsed::Instruction { opcode, word, .. }) => {
                 let mut line = Line::new();
@@ -135,7 +135,7 @@ impl Profile {
 }
 
 impl<I: Isa> Tool<I> {
-    /// A tool with this name and all commands but `exec`, for which it needs a machine.
+    /// Creates a tool with this name and all commands except `exec`, which needs a machine.
     #[must_use]
     pub fn new(name: &'static str) -> Self {
         let profile = Profile {
@@ -156,30 +156,30 @@ impl<I: Isa> Tool<I> {
         Tool { profile, isa: PhantomData }
     }
 
-    /// With a sentence about the tool, without a full stop, for its help text.
+    /// Sets the sentence about the tool in its help text, without a full stop.
     #[must_use]
     pub fn about(mut self, about: &'static str) -> Self {
         self.profile.about = Some(about);
         self
     }
 
-    /// With the version that `--version` prints: `env!("CARGO_PKG_VERSION")`.
+    /// Sets the version that `--version` prints: `env!("CARGO_PKG_VERSION")`.
     #[must_use]
     pub fn version(mut self, version: &'static str) -> Self {
         self.profile.version = Some(version);
         self
     }
 
-    /// With statements that end with their lines, or with `;`, and a sign besides `//` that begins a
-    /// comment; empty for no other sign.
+    /// Makes statements end at the end of a line or at `;`. `comment` is a sign that begins a
+    /// comment in addition to `//`, or empty.
     #[must_use]
     pub fn lines(mut self, comment: &'static str) -> Self {
         self.profile.comment = Some(comment);
         self
     }
 
-    /// With names of directives besides those that all programs have, each with the one that it stands for, or
-    /// with the empty text where it is ignored: [`Assembler::directives`].
+    /// Adds names of directives. Each is a synonym of the directive after it, or is ignored if that
+    /// is empty: see [`Assembler::directives`].
     ///
     /// ```
     /// # isa_core::define_isa! {
@@ -195,30 +195,31 @@ impl<I: Isa> Tool<I> {
     ///
     /// # Panics
     ///
-    /// In a build with debug assertions: a name does not begin with a dot, has other signs than those of
-    /// labels, or is a directive that disassemblers write, such as `.byte`.
+    /// With debug assertions enabled, if a name does not begin with a dot, contains a character
+    /// that labels cannot contain, or is a directive that disassemblers print, such as `.byte`.
     #[must_use]
     pub fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
-        // It says what is wrong with a name.
+        // This call panics if a name is invalid.
         let _ = Assembler::new(I::SET).directives(names);
         self.profile.directives = names;
         self.profile.set = self.profile.set.directives(names);
         self
     }
 
-    /// With the bytes of instructions that do nothing, the longest first, which fill code up to an alignment:
-    /// [`Assembler::padding`](isa_core::asm::Assembler::padding).
+    /// Sets the bytes of instructions that do nothing, the longest first. They fill code up to an
+    /// alignment: [`Assembler::padding`](isa_core::asm::Assembler::padding).
     #[must_use]
     pub fn padding(mut self, padding: &'static [&'static [u8]]) -> Self {
         self.profile.padding = padding;
         self
     }
 
-    /// With a machine, and so with the command `exec`. `execute` is the method of the set's enum with
-    /// the type of the machine, which begins as its default: `MySet::execute::<MyMachine>`.
+    /// Sets the machine, which adds the command `exec`. `execute` is the method of the set's enum
+    /// with the type of the machine: `MySet::execute::<MyMachine>`. Each run begins with the
+    /// default value of the machine.
     ///
-    /// Of a machine with a program counter `exec` follows the jumps; else the statements are
-    /// executed one after the other.
+    /// If the machine has a program counter, `exec` follows jumps. Otherwise it executes the
+    /// statements one after the other.
     #[must_use]
     pub fn machine<M: Named + Default + 'static, O: Outcome>(
         mut self,
@@ -234,9 +235,9 @@ impl<I: Isa> Tool<I> {
         self
     }
 
-    /// With traps at which programs end, as those of microcontrollers do: `ends` has the text of a trap.
-    /// `exec` shows what the program wrote up to there. Any other trap is an error, at which it writes
-    /// nothing.
+    /// Declares the traps that end a program, as on microcontrollers. `ends` receives the text of a
+    /// trap. `exec` then prints the changes that the program made before the trap. Any other trap
+    /// is an error, and `exec` prints no result.
     ///
     /// ```
     /// # isa_core::define_isa! {
@@ -253,7 +254,7 @@ impl<I: Isa> Tool<I> {
         self
     }
 
-    /// With `exec --warp`, on `N` lanes. `one` and `all` are `execute` and `execute_warp` of the
+    /// Adds `exec --warp` with `N` lanes. `one` and `all` are `execute` and `execute_warp` of the
     /// set's enum.
     #[must_use]
     pub fn warp<const N: usize>(
@@ -265,8 +266,8 @@ impl<I: Isa> Tool<I> {
         self
     }
 
-    /// With ELF objects: `asm --emit elf`, and `dis` and `exec` of such files. This takes the feature
-    /// `elf` of the crate; without it these say so.
+    /// Adds support for ELF objects: `asm --emit elf`, and ELF files as input of `dis` and `exec`.
+    /// It requires the feature `elf` of the crate; without it, these commands report an error.
     #[must_use]
     pub fn object(mut self, format: ObjectFormat) -> Self {
         let is_big_endian = self.profile.set.0.byte_order.is_big_endian();
@@ -274,14 +275,14 @@ impl<I: Isa> Tool<I> {
         self
     }
 
-    /// With examples for the help text of `exec` and for messages.
+    /// Sets the examples for messages and for the help text of `exec`.
     #[must_use]
     pub fn samples(mut self, samples: Samples) -> Self {
         self.profile.samples = Some(samples);
         self
     }
 
-    /// Runs the tool; `args` are the arguments behind the program's name.
+    /// Runs the tool. `args` are the arguments after the program name.
     ///
     /// It never panics, whatever the arguments and the input are.
     pub fn run<A>(&self, args: A, io: Io<'_>) -> Status

@@ -1,4 +1,4 @@
-//! The command `verify`: the campaigns over the set.
+//! The command `verify`, which runs the test campaigns of the set.
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;
@@ -23,7 +23,7 @@ use super::tool::Profile;
 /// The arguments.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Options {
-    /// Names of campaigns, or of what begins them; all where there is none.
+    /// Names of campaigns, or the first parts of names. If there are none, all campaigns run.
     names: Vec<String>,
     list: bool,
     shard: Shard,
@@ -32,20 +32,21 @@ pub(super) struct Options {
     threads: usize,
     resume: Option<OsString>,
     report: Option<OsString>,
-    /// A property, a seed and a number.
+    /// A property, a seed and the index of a case.
     case: Option<(String, u64, u64)>,
 }
 
-/// How many cases of each property are tried where nothing is said.
+/// The default number of cases for each property.
 const COUNT: u64 = 1_000_000;
 
-/// The state is saved this often.
+/// The interval between saves of the state.
 const SAVED: Duration = Duration::from_secs(5);
 
-/// A batch of units takes about this long, so that a run that is killed loses little.
+/// The approximate duration of a batch of work units. It is short, so that a killed run loses
+/// little work.
 const BATCH: Duration = Duration::from_millis(500);
 
-/// The command line.
+/// Returns the definition of the command line.
 pub(super) fn command(name: &str) -> Parser {
     Parser::new("verify")
         .about("Tries what the set promises, for hours and in shards if wanted")
@@ -84,7 +85,7 @@ pub(super) fn command(name: &str) -> Parser {
         )
 }
 
-/// An option with a file.
+/// Returns an option whose value is a file.
 fn path(name: &'static str, help: &str) -> Arg {
     Arg::new(name)
         .long(name)
@@ -94,7 +95,7 @@ fn path(name: &'static str, help: &str) -> Arg {
         .help(wrapped(help))
 }
 
-/// Reads the arguments.
+/// Parses the arguments.
 pub(super) fn options(found: &ArgMatches) -> Result<Options, Stop> {
     let shard = text(found, "shard").map_or(Ok(Shard::WHOLE), |text| {
         let wrong = || Stop::Usage(format!("--shard takes K/N with K from 1 to N, not `{text}`"));
@@ -156,7 +157,7 @@ pub(super) fn run(
             },
         );
     }
-    // What a state depends on takes a while to tell, of which a run without one has no need.
+    // Computing the identity of the state takes time, so it is done only if a state is used.
     let state = options.resume.as_ref().map(|_| state_of(profile, options)).unwrap_or_default();
     let mut saved = Saved::new(&state, options.shard);
     if let Some(path) = &options.resume {
@@ -177,7 +178,7 @@ pub(super) fn run(
     }
 }
 
-/// The campaigns with these names. Each name has to be one.
+/// Returns the campaigns with these names. Each name must match at least one.
 fn chosen(
     profile: &Profile,
     campaigns: Vec<Campaign>,
@@ -203,7 +204,8 @@ fn chosen(
     Ok(campaigns.into_iter().filter(wanted).collect())
 }
 
-/// What results depend on: the tables of the set, the seed, the number of cases.
+/// Identifies everything that affects the results: the tables of the set, the seed and the number
+/// of cases.
 fn state_of(profile: &Profile, options: &Options) -> String {
     let set = isa_core::describe::json(profile.set.0).to_string();
     let digest = set.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
@@ -212,7 +214,7 @@ fn state_of(profile: &Profile, options: &Options) -> String {
     format!("{} {digest:016x} seed {} count {}", profile.set.0.name, options.seed, options.count)
 }
 
-/// Runs what is left of a campaign.
+/// Runs the remaining work units of a campaign.
 fn finish(
     campaign: &Campaign,
     options: &Options,
@@ -237,7 +239,7 @@ fn finish(
     Ok(progress)
 }
 
-/// How far a campaign is.
+/// Describes the progress of a campaign.
 fn describe(campaign: &Campaign, progress: &Progress, shard: Shard) -> String {
     let share = progress.done as f64 / shard.units(campaign.units).max(1) as f64;
     let left = progress.seconds * (1.0 - share) / share.max(f64::MIN_POSITIVE);
@@ -249,7 +251,7 @@ fn describe(campaign: &Campaign, progress: &Progress, shard: Shard) -> String {
     format!("{:5.1} %  {}: {left:.0} s left{found}", share * 100.0, campaign.name)
 }
 
-/// The line of a campaign that is done, with its first differences.
+/// Prints the line of a completed campaign with its first differences.
 fn report(
     profile: &Profile,
     campaign: &Campaign,
@@ -266,7 +268,8 @@ fn report(
     }
     stdout.flush().map_err(Stop::printing)?;
     let Some(path) = &options.report else { return Ok(()) };
-    // A seed has up to 64 bits, and the numbers of many JSON readers are exact only up to 2^53.
+    // The seed is text because it has up to 64 bits, and many JSON readers represent numbers
+    // exactly only up to 2^53.
     let seed = options.seed.to_string();
     let line = json!({
         "set": profile.set.0.name, "campaign": name, "oracle": campaign.oracle, "cases": cases,
@@ -278,7 +281,7 @@ fn report(
         .map_err(|error| Stop::saving(&path.to_string_lossy(), &error))
 }
 
-/// Puts a line at the end of a file by one call, so that lines of several processes stay whole.
+/// Appends a line to a file with a single call, so that lines of several processes are not mixed.
 fn append(path: &Path, line: &str) -> io::Result<()> {
     OpenOptions::new().create(true).append(true).open(path)?.write_all(line.as_bytes())
 }

@@ -1,4 +1,4 @@
-//! Words on their way in: hexadecimal text, listings, binary files.
+//! Reads words from hexadecimal text, listings and binary files.
 
 mod parts;
 
@@ -18,32 +18,32 @@ use parts::{Kept, Token};
 
 pub(super) use parts::Parts;
 
-/// The form of the input.
+/// The format of the input.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) enum From {
-    /// Hexadecimal digits, or a listing where the text begins with a comment.
+    /// Hexadecimal digits, or a listing if the text begins with a comment.
     #[default]
     Text,
-    /// Hexadecimal digits between white space.
+    /// Hexadecimal digits, separated by white space.
     Hex,
     /// The bytes of the words.
     Bin,
-    /// Lines that begin with address and word in a comment.
+    /// Lines that begin with the address and the word in a comment.
     Listing,
     /// An ELF object or executable.
     Elf,
 }
 
-/// A word of a text.
+/// A word in a text.
 pub(super) struct Found {
     pub(super) word: Word,
-    /// The address that a listing gives it.
+    /// The address in a listing.
     pub(super) address: Option<u64>,
-    /// Where it stands in the text of its chunk.
+    /// The range in the text of its chunk.
     pub(super) span: Range<usize>,
 }
 
-/// Reads the words of a text and hands them over. What is no word is reported.
+/// Parses the words of a text and passes each to `take`. Invalid words are reported.
 pub(super) fn read_text(
     set: Set,
     input: Input<'_>,
@@ -87,7 +87,7 @@ fn read_hex(
     Ok(())
 }
 
-/// Where the next text between white space stands.
+/// Returns the range of the next token, delimited by white space.
 #[inline]
 fn next_token(text: &str, from: usize) -> Option<Range<usize>> {
     let next = |from: usize, wanted: fn(&u8) -> bool| {
@@ -98,12 +98,12 @@ fn next_token(text: &str, from: usize) -> Option<Range<usize>> {
     Some(start..next(start, is_space).unwrap_or(text.len()))
 }
 
-/// Reads hexadecimal text of a set whose words have several widths, in which a word may stand in several
+/// Reads hexadecimal text of a set with several widths, in which a word may consist of several
 /// tokens.
 struct Units {
     set: Set,
     parts: Parts,
-    /// The place of a word that was open at the end of a piece of text.
+    /// The position of a word that was incomplete at the end of a piece of text.
     kept: Option<Kept>,
 }
 
@@ -119,7 +119,7 @@ impl Units {
         take: &mut impl FnMut(&Found, &mut Chunk<'_>, &mut Console<'_>) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let (text, mut at) = (chunk.text(), chunk.span.start);
-        // Where the open word begins, and where its last token ends.
+        // From the start of the incomplete word to the end of its last token.
         let mut open: Option<Range<usize>> = None;
         while let Some(span) = next_token(text, at) {
             at = span.end;
@@ -144,14 +144,15 @@ impl Units {
         Ok(())
     }
 
-    /// Keeps the place of the word that is open, the earlier one where it began in another piece.
+    /// Stores the position of the incomplete word. If it began in an earlier piece, that position
+    /// is kept.
     fn keep(&mut self, chunk: &mut Chunk<'_>, open: Option<Range<usize>>) {
         if self.kept.is_none() {
             self.kept = open.and_then(|span| Kept::new(chunk, span));
         }
     }
 
-    /// Reports the word that is open, if one is.
+    /// Reports the incomplete word, if there is one.
     fn give_up(&mut self, console: &mut Console<'_>) {
         if let Some(kept) = self.kept.take() {
             let help = self.parts.help();
@@ -166,8 +167,8 @@ fn report_bad(bad: BadWord, start: usize, chunk: &mut Chunk<'_>, console: &mut C
     console.report(&chunk.diagnostic("bad-word", span, bad.title, bad.label, help));
 }
 
-/// Reads the lines of a listing. `open` is the line that goes on where the chunk begins, if its
-/// word is read already.
+/// Parses the lines of a listing. `open` is the line that continues at the start of the chunk, if
+/// its word has been parsed already.
 fn read_listing(
     set: Set,
     chunk: &mut Chunk<'_>,
@@ -201,8 +202,8 @@ fn read_listing(
     Ok(())
 }
 
-/// Reads the start of a line, `/* 00000010  00000000000000000000000201007130 */`: address, word,
-/// and where the word stands.
+/// Parses the start of a line, `/* 00000010  00000000000000000000000201007130 */`, and returns the
+/// address, the word and the range of the word.
 fn parse_line(set: Set, line: &str) -> Result<(u64, Word, Range<usize>), BadWord> {
     let mut at = 0;
     let mut token = || {
@@ -238,8 +239,8 @@ fn parse_line(set: Set, line: &str) -> Result<(u64, Word, Range<usize>), BadWord
     Ok((address, word, place))
 }
 
-/// Reads a binary file of a set whose words have so many bytes each, and hands over its words, some
-/// at a time, with the offset of the first.
+/// Reads a binary file of a set whose words all have `word_bytes` bytes. Passes several words at a
+/// time to `take`, with the offset of the first.
 pub(super) fn read_binary(
     word_bytes: usize,
     mut input: Input<'_>,
@@ -262,11 +263,11 @@ pub(super) fn read_binary(
     }
 }
 
-/// The bytes of a stream that are looked at before more are read.
+/// The size of the buffer for a stream, in bytes.
 const BLOCK: usize = 64 << 10;
 
-/// Reads a binary file of a set whose words have several widths, and hands over each word with its
-/// offset.
+/// Reads a binary file of a set whose words have several widths, and passes each word with its
+/// offset to `take`.
 pub(super) fn read_stream(
     set: Set,
     mut input: Input<'_>,
@@ -278,7 +279,7 @@ pub(super) fn read_stream(
         let count = kept + input.read_full(&mut block[kept..], console)?;
         let ended = count < block.len();
         let mut rest = &block[..count];
-        // No word is longer than 16 bytes, so that none is cut.
+        // No word is longer than 16 bytes, so no word is cut.
         while rest.len() >= 16 || ended && !rest.is_empty() {
             let length = match set.0.first(rest) {
                 Ok((_, _, length)) => length,
@@ -309,7 +310,7 @@ fn report_truncated(needed: usize, got: usize, offset: u64, name: &str, console:
     console.report(&at_bytes("truncated", name, span, error.to_string()));
 }
 
-/// An error about bytes of a binary file.
+/// Creates an error about bytes of a binary file.
 pub(super) fn at_bytes<'n>(
     code: &'static str,
     name: &'n str,
@@ -327,7 +328,7 @@ pub(super) fn at_bytes<'n>(
     }
 }
 
-/// Why a text is no word.
+/// The reason why a text is not a word.
 pub(super) struct BadWord {
     pub(super) span: Range<usize>,
     pub(super) title: String,
@@ -335,15 +336,16 @@ pub(super) struct BadWord {
     pub(super) help: Option<&'static str>,
 }
 
-/// A word in hexadecimal, `0x` or not.
+/// Parses a hexadecimal word, with or without `0x`.
 ///
-/// In a set of several widths it is as wide as its digits are where they are all of a width; else as its
-/// instruction, or as its digits where these are more or where it is none.
+/// In a set with several widths, a word that has all digits of a width has this width. Otherwise it
+/// has the width of its instruction. If its digits need more than that, or it is not an
+/// instruction, it has the width of its digits.
 fn parse_word(set: Set, token: &str) -> Result<Word, BadWord> {
     parse_token(set, token).map(|token| token.word)
 }
 
-/// As [`parse_word`], with whether it has all digits of its width.
+/// Parses a word like [`parse_word`], and also returns whether it has all digits of its width.
 #[inline]
 pub(super) fn parse_token(set: Set, token: &str) -> Result<Token, BadWord> {
     let prefix = token.strip_prefix("0x").or_else(|| token.strip_prefix("0X"));
@@ -371,7 +373,7 @@ pub(super) fn parse_token(set: Set, token: &str) -> Result<Token, BadWord> {
     Ok(Token { word: Word { word, bits }, is_full })
 }
 
-/// In place of the value of a byte that is no digit: more than any values together.
+/// Marks a byte that is not a digit in [`DIGITS`]. It is greater than the bitwise OR of any digits.
 const NO_DIGIT: u8 = 0xff;
 
 /// The values of hexadecimal digits.
@@ -386,7 +388,7 @@ static DIGITS: [u8; 256] = {
     digits
 };
 
-/// Why the digits of a token are no word.
+/// Returns the reason why the digits of a token are not a word.
 #[cold]
 fn bad_word(token: &str, digits: &str, width: usize) -> BadWord {
     let start = token.len() - digits.len();

@@ -1,7 +1,7 @@
-//! Source that an import writes. Foreign text becomes a part of it in three ways: as a name that the
-//! language accepts, as a quoted literal, or as a statement that the parser of the language accepts as exactly
-//! one of its section. The tokens of such a part are balanced, and it has no comment, so that no text
-//! can end what is around it.
+//! Source code that an import writes. Foreign text can become part of it in three ways: as a name
+//! that the language accepts, as a quoted literal, or as exactly one statement that the language's
+//! parser accepts in its section. The tokens of such a part are balanced, and it contains no
+//! comment, so that no text can end the code around it.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -13,7 +13,7 @@ use proc_macro2::Literal;
 
 use crate::plain::{is_hidden, short};
 
-/// Tokens of a call.
+/// The source code of some tokens of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Code(String);
 
@@ -25,7 +25,7 @@ impl Deref for Code {
     }
 }
 
-/// Puts code together: the format is a literal, and its arguments are code, numbers or words of this
+/// Formats code. The format is a literal, and its arguments are code, numbers or words of this
 /// crate, never foreign text.
 macro_rules! code {
     ($format:literal $(, $piece:expr)* $(,)?) => {
@@ -63,27 +63,27 @@ impl Piece for &Code {
 }
 
 impl Code {
-    /// For [`code!`] alone.
+    /// Creates code from formatted text. Only [`code!`] may call it.
     pub(crate) fn of_macro(text: Arguments<'_>) -> Code {
         Code(text.to_string())
     }
 
-    /// The name of an opcode, a group, an optype or an alias.
+    /// Returns the name of an opcode, a group, an optype or an alias.
     pub(crate) fn name(text: &str) -> Result<Code, String> {
         Code::named(Fragment::Name, text)
     }
 
-    /// The name of a set, an operand type or a format.
+    /// Returns the name of a set, an operand type or a format.
     pub(crate) fn type_name(text: &str) -> Result<Code, String> {
         Code::named(Fragment::TypeName, text)
     }
 
-    /// The name of a field, which may have a dot.
+    /// Returns the name of a field, which may contain a dot.
     pub(crate) fn field_name(text: &str) -> Result<Code, String> {
         Code::named(Fragment::FieldName, text)
     }
 
-    /// The name of a value, in quotes unless it is a name in Rust.
+    /// Returns the name of a value, in quotes unless it is a name in Rust.
     pub(crate) fn value_name(text: &str) -> Result<Code, String> {
         Code::named(Fragment::Name, text).or_else(|error| {
             let quoted = Code::quoted(text);
@@ -104,12 +104,12 @@ impl Code {
         ))
     }
 
-    /// A literal of text.
+    /// Returns a string literal.
     pub(crate) fn quoted(text: &str) -> Code {
         Code(Literal::string(text).to_string())
     }
 
-    /// A number as the source has it.
+    /// Returns a number in the spelling of the source.
     pub(crate) fn numeral(text: &str) -> Code {
         let lower = text.to_ascii_lowercase();
         let is_number = lower.chars().all(|c| c.is_ascii_alphanumeric())
@@ -117,20 +117,21 @@ impl Code {
         Code(if is_number { lower } else { "0".to_owned() })
     }
 
-    /// A statement with its `;`, a template or a list of values.
+    /// Returns a statement with its `;`, a template or a list of values.
     pub(crate) fn statement(sort: Fragment, text: &str) -> Result<Code, String> {
         let text = tidy(text)?;
         check(sort, &text)?;
         Ok(Code(text))
     }
 
-    /// What stands behind the name of a field: ` = value`, ` == value`, ` != {0, 1}`.
+    /// Returns the text after the name of a field: ` = value`, ` == value`, ` != {0, 1}`.
     pub(crate) fn setting(text: &str) -> Result<Code, String> {
         let whole = Code::statement(Fragment::Encoding, &format!("x{text};"))?;
         Ok(Code(whole.0[1..whole.0.len() - 1].to_owned()))
     }
 
-    /// The statement in two lines: the second begins at a text outside of quotes, further in.
+    /// Splits the statement into two lines. The second line begins at the first `at` that is not in
+    /// quotes, and it is indented.
     pub(crate) fn broken(&self, sort: Fragment, at: &str) -> Code {
         let found = outside(&self.0).find(|&place| self.0[place..].starts_with(at));
         let Some(place) = found else { return self.clone() };
@@ -139,7 +140,7 @@ impl Code {
         if check(sort, &text).is_ok() { Code(text) } else { self.clone() }
     }
 
-    /// The codes with a text between them.
+    /// Joins codes with a text between them.
     pub(crate) fn joined(all: &[Code], between: &'static str) -> Code {
         let texts: Vec<&str> = all.iter().map(|code| &*code.0).collect();
         Code(texts.join(between))
@@ -147,11 +148,12 @@ impl Code {
 }
 
 thread_local! {
-    /// Texts that the parser accepted: many opcodes have the same statements.
+    /// Texts that the parser accepted, as a cache, because many opcodes have the same statements.
     static ACCEPTED: RefCell<HashMap<Fragment, HashSet<String>>> = RefCell::default();
 }
 
-/// Checks a text by the parser of the language, once for each text.
+/// Checks a text with the parser of the language. A text that was accepted before is not parsed
+/// again.
 fn check(sort: Fragment, text: &str) -> Result<(), String> {
     const MOST: usize = 1 << 16;
     ACCEPTED.with_borrow_mut(|accepted| {
@@ -168,7 +170,7 @@ fn check(sort: Fragment, text: &str) -> Result<(), String> {
     })
 }
 
-/// A name that is near to a text, in backquotes.
+/// Returns a valid name that is similar to a text, in backquotes.
 fn instead(sort: Fragment, text: &str) -> String {
     let dot = if sort == Fragment::FieldName { '.' } else { '_' };
     let kept = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == dot { c } else { '_' };
@@ -179,7 +181,7 @@ fn instead(sort: Fragment, text: &str) -> String {
     format!("`{}`", good.unwrap_or_default())
 }
 
-/// The ASCII character of a full-width one.
+/// Converts a full-width character to its ASCII character. Returns other characters unchanged.
 pub(crate) fn narrow(c: char) -> char {
     match u32::from(c) {
         wide @ 0xff01..=0xff5e => char::from_u32(wide - 0xfee0).unwrap_or(c),
@@ -187,7 +189,7 @@ pub(crate) fn narrow(c: char) -> char {
     }
 }
 
-/// The positions of characters that are not in quotes.
+/// Returns the positions of characters that are not in quotes.
 pub(crate) fn outside(text: &str) -> impl Iterator<Item = usize> {
     let (mut quoted, mut escaped) = (false, false);
     text.char_indices().filter_map(move |(at, c)| {
@@ -201,7 +203,8 @@ pub(crate) fn outside(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Text without hidden characters: outside of quotes they are blanks, in quotes they are escapes.
+/// Replaces hidden characters: by blanks outside of quotes, and by escapes in quotes. Returns an
+/// error if there is a comment outside of quotes.
 fn tidy(text: &str) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut places = outside(text).peekable();

@@ -1,8 +1,9 @@
-//! `__DefGroup`, `__DefOptype`, `__DefOpcode`: a vendor's definition files.
+//! Import of a vendor's definition files: `__DefGroup`, `__DefOptype`, `__DefOpcode`.
 //!
-//! A definition has sections, each a line `__Encoding`, `__Syntax` and so on with lines below it. Sections
-//! of statements become those of `define_isa!`, prose becomes documentation. Such files name their value
-//! sets and operand kinds, and leave them to other files: they become items in front, marked.
+//! A definition consists of sections. A section is a line such as `__Encoding` or `__Syntax` with
+//! the lines below it. Sections of statements become sections of `define_isa!`, and prose becomes
+//! documentation. The files use names of value sets and operand types without declaring them. Such
+//! names become marked items before the definitions.
 
 mod cut;
 mod family;
@@ -27,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     read,
 };
 
-/// Reads files, whose definitions follow on each other.
+/// Parses files as one sequence of definitions.
 fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>> {
     let mut faults = Vec::new();
     let defs: Vec<Def<'_>> = files.iter().flat_map(|file| cut(*file, &mut faults)).collect();
@@ -72,7 +73,7 @@ fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>>
     if faults.is_empty() { Ok(spec) } else { Err(faults) }
 }
 
-/// Groups that are inherited from and stand in another file.
+/// Returns an empty group for each parent that is in another file.
 fn missing(defs: &[Def<'_>]) -> Vec<Item> {
     let mut known: HashSet<&str> = defs.iter().map(|def| def.name).collect();
     let parents = defs.iter().flat_map(|def| &def.parents);
@@ -84,8 +85,8 @@ fn missing(defs: &[Def<'_>]) -> Vec<Item> {
     missing.filter_map(group).collect()
 }
 
-/// Operands that stand in `Order` before those of the template: guards, which such templates leave out.
-/// With each the sub-field that inverts it.
+/// Returns the operands in `Order` that come before the operands of the template. They are guards,
+/// which such templates omit. The flag is whether a sub-field inverts the guard.
 fn guards<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<(String, bool)> {
     let mut guards: Vec<(String, bool)> = Vec::new();
     let mut known = HashSet::new();
@@ -140,10 +141,11 @@ fn node(def: &Def<'_>, family: &Family<'_, '_>, guards: &[(String, bool)]) -> Re
     Ok(Node { doc: def.doc.clone(), head, sections })
 }
 
-/// The longest line of a section that stays one.
+/// The maximum length of a section's line that is not split.
 const WIDTH: usize = 88;
 
-/// A template without what the source has no field for, which a comment names.
+/// Returns the lines of the syntax section. Parts of the template that have no field in the source
+/// are removed and listed in a comment.
 fn syntax(def: &Def<'_>, gone: &[Gone]) -> Result<Vec<Line>, String> {
     let mut template = def.template.clone();
     let mut lines = Vec::new();
@@ -170,12 +172,12 @@ fn syntax(def: &Def<'_>, gone: &[Gone]) -> Result<Vec<Line>, String> {
     Ok(lines)
 }
 
-/// The field of a list, `.rnd = {.RN}`.
+/// Returns the field of a value list such as `.rnd = {.RN}`.
 fn list_name(text: &str) -> Option<&str> {
     Some(text.strip_prefix('.')?.split_once('=')?.0.trim())
 }
 
-/// A long exception has its condition on a line of its own.
+/// Moves the condition of a long exception to a line of its own.
 fn exception(line: &Line) -> Line {
     match line {
         Line::Code(code, note) if code.len() > WIDTH => {
@@ -185,7 +187,8 @@ fn exception(line: &Line) -> Line {
     }
 }
 
-/// Examples, those in a comment that have a modifier which the source has no field for.
+/// Returns the examples. An example becomes a comment if it contains a modifier without a field in
+/// the source.
 fn examples(def: &Def<'_>, gone: &[Gone]) -> Vec<Line> {
     let lines = def.examples.iter().map(|line| match line {
         Line::Code(text, note) => {
@@ -205,7 +208,7 @@ fn examples(def: &Def<'_>, gone: &[Gone]) -> Vec<Line> {
     lines.collect()
 }
 
-/// Takes empty lines off both ends.
+/// Removes empty lines at both ends.
 fn trim(lines: &mut Vec<Line>) {
     let empty = |line: &Line| *line == Line::Empty;
     while lines.last().is_some_and(empty) {

@@ -1,8 +1,9 @@
-//! The JSON description that `isa export json` writes, back to source.
+//! Import of the JSON description that `isa export json` writes.
 //!
-//! A description has what each opcode is once all is inherited, and where each field and each condition was
-//! said, so that groups come back. It has no Rust: kinds that are ready made are told by their texts,
-//! others become types with these texts; bodies of semantics stay as comments.
+//! A description contains each opcode after inheritance, with the item that declares each field and
+//! each condition, so that groups can be restored. It contains no Rust code. Predefined operand
+//! types are recognized by their texts, others become types with a list of these texts. Semantic
+//! functions become comments.
 
 mod kinds;
 mod rows;
@@ -19,10 +20,10 @@ use crate::{Fault, Format, Options, Source, set_name};
 pub(crate) const FORMAT: Format =
     Format { name: "json", about: "A description that `isa export json` wrote, version 2", read };
 
-/// What is wrong with a description.
+/// An error in a description.
 #[derive(Debug)]
 struct Wrong {
-    /// The address of the value, which is a part of the description.
+    /// The address of the value, which identifies its position in the description.
     at: Option<*const Value>,
     message: String,
 }
@@ -41,23 +42,23 @@ impl From<&str> for Wrong {
     }
 }
 
-/// Code that is made of a value, which an error names.
+/// Adds the value that some code is made of to its error.
 fn of<T>(value: &Value, made: Result<T, String>) -> Read<T> {
     made.map_err(|message| Wrong { at: Some(value), message })
 }
 
-/// A name under a key.
+/// Returns the name under a key.
 fn name(of_value: &Value, key: &str, make: fn(&str) -> Result<Code, String>) -> Read<Code> {
     of(&of_value[key], make(text(of_value, key)?))
 }
 
-/// Names in a list.
+/// Returns the names in a list.
 fn names(list: &[&Value], make: fn(&str) -> Result<Code, String>) -> Read<Vec<Code>> {
     let name = |value: &&Value| of(value, make(value.as_str().unwrap_or_default()));
     list.iter().map(name).collect()
 }
 
-/// The path of a value in another, `opcodes[3].name`.
+/// Finds the path of a value in another, for example `opcodes[3].name`.
 fn path(of: &Value, at: *const Value, path: &mut String) -> bool {
     if std::ptr::eq(of, at) {
         return true;
@@ -83,7 +84,7 @@ fn path(of: &Value, at: *const Value, path: &mut String) -> bool {
     }
 }
 
-/// The errors with their paths, those with one message together.
+/// Returns the errors with their paths. Errors with the same message are combined.
 fn described(set: &Value, all: Vec<Wrong>) -> Vec<String> {
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut firsts: Vec<(Wrong, usize)> = Vec::new();
@@ -128,7 +129,8 @@ fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>>
     })
 }
 
-/// The specification. Errors: all kinds, groups and opcodes that cannot be read, each with its first.
+/// Returns the specification. Returns errors for all invalid types, groups and opcodes, one error
+/// for each.
 fn spec(set: &Value, options: &Options<'_>) -> Result<Spec, Vec<Wrong>> {
     let mut spec = head(set, options).map_err(|wrong| vec![wrong])?;
     let mut wrong = items(set, &mut spec).map_err(|wrong| vec![wrong])?;
@@ -139,7 +141,7 @@ fn spec(set: &Value, options: &Options<'_>) -> Result<Spec, Vec<Wrong>> {
     if wrong.is_empty() { Ok(spec) } else { Err(wrong) }
 }
 
-/// All before the items.
+/// Returns the specification without items.
 fn head(set: &Value, options: &Options<'_>) -> Read<Spec> {
     if (set["format"].as_str(), set["version"].as_u64()) != (Some("define-isa"), Some(2)) {
         return Err("this is no description of version 2 of the format define-isa".into());
@@ -177,7 +179,7 @@ fn head(set: &Value, options: &Options<'_>) -> Read<Spec> {
     Ok(spec)
 }
 
-/// Adds the items before the groups. Returns what is wrong with kinds.
+/// Adds the items before the groups. Returns the errors in types.
 fn items(set: &Value, spec: &mut Spec) -> Read<Vec<Wrong>> {
     let mut add = |text| spec.items.push(Item::Line { doc: Vec::new(), text });
     if set["any_case"] == true {
@@ -217,7 +219,7 @@ fn nodes(set: &Value, spec: &mut Spec, wrong: &mut Vec<Wrong>) -> Read<()> {
     let mut known = HashSet::new();
     let mut declared = HashMap::new();
     for group in list(set, "groups")? {
-        // Each call that a set includes has the groups that it uses.
+        // Each call that a set includes lists the groups that it uses, so groups can be repeated.
         if !known.insert(text(group, "name")?) {
             continue;
         }
@@ -232,16 +234,17 @@ fn nodes(set: &Value, spec: &mut Spec, wrong: &mut Vec<Wrong>) -> Read<()> {
     Ok(())
 }
 
-/// What is asked of a description again and again.
+/// Indexes for frequent lookups in a description.
 struct Index<'v> {
     set: &'v Value,
-    /// Groups by their names.
+    /// The groups by name.
     groups: HashMap<&'v str, &'v Value>,
-    /// Opcodes by the groups that they have, and by the groups of their fields and conditions.
+    /// The opcodes by the groups that they inherit from and by the groups that declare their fields
+    /// and conditions.
     rows: HashMap<&'v str, Vec<&'v Value>>,
-    /// The names of the opcodes in which the words of an opcode are.
+    /// For each opcode, the names of the opcodes that contain its words.
     around: HashMap<&'v str, Vec<&'v Value>>,
-    /// Opcodes and aliases whose text the description does not have.
+    /// The opcodes and aliases whose text is not in the description.
     unsaid: HashSet<&'v str>,
     has_widths: bool,
 }
@@ -278,12 +281,12 @@ impl<'v> Index<'v> {
         Ok(Index { set, groups, rows, around, unsaid, has_widths })
     }
 
-    /// The opcodes of a group.
+    /// Returns the opcodes of a group.
     fn rows(&self, group: &str) -> &[&'v Value] {
         self.rows.get(group).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a group inherits from another.
+    /// Returns whether a group inherits from another.
     fn inherits(&self, heir: &str, of: &str) -> bool {
         let mut open = vec![heir];
         let mut known = HashSet::new();
@@ -297,7 +300,8 @@ impl<'v> Index<'v> {
     }
 }
 
-/// A group; `declared` are the groups by the fields that were declared so far.
+/// Returns the item of a group. `declared` contains for each field that is already declared the
+/// groups that declare it.
 fn group_node<'v>(
     group: &'v Value,
     index: &Index<'v>,
@@ -321,7 +325,7 @@ fn group_node<'v>(
         if is_set || !older.any(|of| index.inherits(own, of)) {
             known.insert(named);
             declared.entry(named).or_default().push(own);
-            // What its opcodes say otherwise they say themselves.
+            // If opcodes of the group have different values, each opcode declares its own.
             let mut same = rows.iter().flat_map(|row| row["fields"].as_array()).flatten();
             let agree = is_set
                 && same.all(|other| {
@@ -343,8 +347,9 @@ fn group_node<'v>(
     Ok(Node { doc: doc(group)?, head, sections })
 }
 
-/// The fields that a group declares. Those that all its heirs set stand in their places among the others:
-/// where such a field stands in a row says that it is an older one than those behind it.
+/// Returns the fields that a group declares. If a descendant declares a field that all opcodes of
+/// the group contain, the result includes it at its position among the others. The position matters
+/// because a field is declared before the fields after it.
 fn own_fields<'v>(group: &str, rows: &[&'v Value], index: &Index<'v>) -> Read<Vec<&'v Value>> {
     let mut fields = Vec::new();
     let has = |row: &&&Value| {
@@ -381,17 +386,17 @@ fn own_fields<'v>(group: &str, rows: &[&'v Value], index: &Index<'v>) -> Read<Ve
     Ok(fields)
 }
 
-/// A text under a key.
+/// Returns the text under a key.
 fn text<'v>(of: &'v Value, key: &str) -> Read<&'v str> {
     of[key].as_str().ok_or_else(|| missing(of, key, "text"))
 }
 
-/// A list under a key.
+/// Returns the list under a key.
 fn list<'v>(of: &'v Value, key: &str) -> Read<&'v Vec<Value>> {
     of[key].as_array().ok_or_else(|| missing(of, key, "list"))
 }
 
-/// A number under a key, as a number or in hexadecimal text.
+/// Returns the number under a key, which is a JSON number or a hexadecimal text.
 fn number(of: &Value, key: &str) -> Read<u64> {
     let value = of.get(key);
     let digits = value.and_then(Value::as_str).and_then(|text| text.strip_prefix("0x"));
@@ -406,7 +411,7 @@ fn missing(of: &Value, key: &str, what: &str) -> Wrong {
     })
 }
 
-/// The lines of a documentation.
+/// Returns the lines of the documentation.
 fn doc(of: &Value) -> Read<Vec<String>> {
     Ok(text(of, "doc")?
         .lines()

@@ -1,4 +1,4 @@
-//! Other projects' descriptions of instruction sets as source of `define_isa!`.
+//! Imports other projects' descriptions of instruction sets as source code of `define_isa!`.
 //!
 #![doc = include_str!("../README.md")]
 
@@ -19,28 +19,31 @@ use std::fmt;
 use code::Code;
 use spec::Spec;
 
-/// All formats, in the order of their names.
+/// All formats, sorted by name.
 pub const FORMATS: &[Format] = &[defgroup::FORMAT, json::FORMAT, riscv::FORMAT];
 
-/// The format of a name.
+/// Returns the format with a name.
 #[must_use]
 pub fn format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
-/// A form in which others describe instruction sets.
+/// A file format for descriptions of instruction sets.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
-    /// Its name on the command line.
+    /// The name of the format on the command line.
     pub name: &'static str,
-    /// What it is, in a line without a full stop.
+    /// A description of the format, in one line without a full stop.
     pub about: &'static str,
     read: fn(&[Source<'_>], &Options<'_>) -> Result<Spec, Vec<Fault>>,
 }
 
 impl Format {
-    /// Source of one call of `define_isa!` from files, which follow on each other. Errors: all places at
-    /// which the files cannot be read.
+    /// Returns the source code of one `define_isa!` call for some files, which form one sequence.
+    ///
+    /// # Errors
+    ///
+    /// All positions at which the files are invalid.
     pub fn source(
         &self,
         files: &[Source<'_>],
@@ -61,7 +64,7 @@ impl Format {
     }
 }
 
-/// The name of the set: the given one, or that of the source.
+/// Returns the name of the set: the given name, or the name in the source.
 fn set_name(options: &Options<'_>, own: &str) -> Result<Code, String> {
     let Some(given) = options.name else {
         return Code::type_name(own).map_err(|_| {
@@ -72,7 +75,7 @@ fn set_name(options: &Options<'_>, own: &str) -> Result<Code, String> {
     Code::type_name(given)
 }
 
-/// Errors, those with one message together at the place of the first.
+/// Combines errors with the same message into one error at the position of the first.
 fn folded(faults: Vec<Fault>) -> Vec<Fault> {
     const SHOWN: usize = 3;
     let mut known: HashMap<(String, String), (usize, Vec<usize>)> = HashMap::new();
@@ -99,45 +102,45 @@ fn folded(faults: Vec<Fault>) -> Vec<Fault> {
 /// A file of a description.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'s> {
-    /// Its name, without a folder.
+    /// The name of the file, without its folder.
     pub name: &'s str,
-    /// What it holds.
+    /// The text of the file.
     pub text: &'s str,
 }
 
 impl Source<'_> {
-    /// The file without a byte order mark.
+    /// Removes the byte order mark.
     fn without_mark(&self) -> Self {
         Source { text: self.text.strip_prefix('\u{feff}').unwrap_or(self.text), ..*self }
     }
 }
 
-/// What a description does not say and whoever imports it may.
+/// Settings for information that a description does not contain.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options<'s> {
-    /// The name of the set; without one it is made of a name of the source.
+    /// The name of the set. If it is missing, the name is derived from the source.
     pub name: Option<&'s str>,
-    /// Places of further arguments, for `riscv-opcodes`: lines `"name", high, low`.
+    /// Positions of further arguments, for `riscv-opcodes`: lines `"name", high, low`.
     pub fields: Option<Source<'s>>,
 }
 
-/// Why a description cannot be read.
+/// An error in a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The name of the file.
     pub file: String,
     /// The line, from 1; 0 if the error is not in a file.
     pub line: usize,
-    /// The character of the line, from 1.
+    /// The column of the error in characters, from 1.
     pub column: usize,
-    /// What is wrong, and what to write instead.
+    /// The message, including a suggestion.
     pub message: String,
 }
 
 impl Fault {
-    /// At a place in a line, which is a part of it, of a file.
+    /// Creates an error at `part` of a line of a file.
     fn at(file: &str, (number, line): (usize, &str), part: &str, message: String) -> Self {
-        // A part that is no part of the line is shown at its beginning.
+        // If `part` is not a slice of the line, the error refers to the beginning of the line.
         let bytes = (part.as_ptr() as usize).wrapping_sub(line.as_ptr() as usize);
         let column = line.get(..bytes).map_or(0, |before| before.chars().count()) + 1;
         Fault { file: file.to_owned(), line: number, column, message }
@@ -146,7 +149,7 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A name of a file, and text in a message, may have line breaks.
+        // The name of a file and text in a message can contain line breaks.
         let (file, message) = (plain::line(&self.file), plain::line(&self.message));
         match self.line {
             0 => write!(f, "{file}: {message}"),
@@ -157,25 +160,26 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Whether a text is a name in Rust.
+/// Returns whether a text is a name in Rust.
 fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// A number of digits alone: without a sign, which the parsers of Rust accept.
+/// Parses a number that consists only of digits. Unlike the parsers of Rust, it does not accept a
+/// sign.
 fn digits(text: &str, radix: u32) -> Option<u128> {
     let is_number = !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
     if is_number { u128::from_str_radix(text, radix).ok() } else { None }
 }
 
-/// A number of digits that fits into a type.
+/// Parses a number that consists only of digits and fits into a type.
 fn number<T: TryFrom<u128>>(text: &str, radix: u32) -> Option<T> {
     T::try_from(digits(text, radix)?).ok()
 }
 
-/// Lines of a text with their numbers from 1.
+/// Returns the lines of a text with their numbers from 1.
 fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines())
 }

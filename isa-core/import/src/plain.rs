@@ -1,15 +1,16 @@
-//! Foreign text as it may be shown: in comments, in documentation and in messages.
+//! Escapes foreign text for comments, documentation and messages.
 
 use std::borrow::Cow;
 
 use isa_core::shown::is_shown;
 
-/// Returns true if a character can end a line, change the order of the text around it, or is not visible.
+/// Returns whether a character can end a line, change the order of the text around it, or is
+/// invisible.
 pub(crate) fn is_hidden(c: char) -> bool {
     !is_shown(c)
 }
 
-/// Text in one line, in which hidden characters are escapes and tabulators are blanks.
+/// Converts text to one line: hidden characters become escapes, and tabs become blanks.
 pub(crate) fn line(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
@@ -25,7 +26,7 @@ pub(crate) fn line(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The beginning of a text, for a message.
+/// Returns the beginning of a text, for a message.
 pub(crate) fn short(text: &str) -> Cow<'_, str> {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {
@@ -34,12 +35,12 @@ pub(crate) fn short(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The words by which rustdoc knows Rust, which begin so.
+/// The beginnings of the words that mark a block as Rust code for rustdoc.
 const RUST: [&str; 9] =
     ["rust", "should", "no", "ignore", "custom", "test", "compile", "edition", "E0"];
 
-/// Lines of documentation, none of which rustdoc compiles and runs: blocks of code are text unless they
-/// name another language, and no line outside of them is so far in that it is code.
+/// Returns lines of documentation that rustdoc does not compile. A code block becomes a text block
+/// unless it names another language, and other lines are not indented far enough to be code.
 pub(crate) fn doc(lines: &[String]) -> Vec<String> {
     let mut fence: Option<&str> = None;
     let mut out = Vec::new();
@@ -68,8 +69,8 @@ pub(crate) fn doc(lines: &[String]) -> Vec<String> {
     out
 }
 
-/// The blanks and marks of quotes and lists that a line begins with, each with at most three blanks, and
-/// the rest.
+/// Splits a line into its container and the rest. The container consists of the blanks and the
+/// markers of quotes and lists at the beginning, each after at most three blanks.
 fn container(text: &str) -> (String, &str) {
     let (mut marks, mut rest) = (String::new(), text);
     loop {

@@ -1,9 +1,10 @@
-//! The text format of the project riscv-opcodes: a line an instruction, `add rd rs1 rs2 31..25=0 ... 1..0=3`,
-//! with its arguments and the bits that tell it from others.
+//! Import of the text format of the project riscv-opcodes. Each line is an instruction, `add rd rs1
+//! rs2 31..25=0 ... 1..0=3`, with its arguments and the bits that distinguish it from others.
 //!
-//! A line becomes an opcode, whose fixed fields are the bits given. `$pseudo_op` is an alias where the
-//! instruction that it is one of is here, an instruction that has all fixed bits of another is `inside`
-//! that. What has words in common with another otherwise is left out, and listed.
+//! A line becomes an opcode whose fixed fields are the given bits. A `$pseudo_op` becomes an alias
+//! if the files contain its instruction. An instruction that has all fixed bits of another becomes
+//! `inside` that one. An instruction that shares words with another in any other way is omitted and
+//! listed in a comment.
 
 mod args;
 mod lines;
@@ -57,7 +58,7 @@ fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>>
     spec(files, options, &said, &all)
 }
 
-/// The specification of instructions. Errors: names that cannot be written.
+/// Returns the specification of instructions. Returns errors for names that cannot be converted.
 fn spec(
     files: &[Source<'_>],
     options: &Options<'_>,
@@ -94,7 +95,7 @@ fn spec(
     Ok(spec)
 }
 
-/// The kinds of all fields, each once, with their widths.
+/// Returns the types of all fields without duplicates, with their widths.
 fn kinds(all: &[&Instruction<'_>], shapes: &[Shape]) -> Vec<(Kind, u32)> {
     let mut kinds: Vec<(Kind, u32)> = Vec::new();
     let mut add = |kind: Kind, width: u32| {
@@ -115,7 +116,7 @@ fn kinds(all: &[&Instruction<'_>], shapes: &[Shape]) -> Vec<(Kind, u32)> {
     kinds
 }
 
-/// The types of registers, before the call.
+/// Returns the lines before the call, which define the register types.
 fn before(kinds: &[(Kind, u32)]) -> Vec<Code> {
     let banks = kinds.iter().filter_map(|(kind, _)| match *kind {
         Kind::Bank(name, prefix) => {
@@ -137,7 +138,7 @@ fn before(kinds: &[(Kind, u32)]) -> Vec<Code> {
     lines
 }
 
-/// An item a line, comments with what stands below them.
+/// Returns one item for each line. A comment is joined with the comment below it.
 fn items(
     said: &[Said<'_>],
     all: &[&Instruction<'_>],
@@ -220,7 +221,7 @@ fn node(one: &Instruction<'_>, shape: &Shape, mixed: bool) -> Result<Node, Strin
         }
         Shape::Left(_) => return Ok(Node::default()),
     };
-    // Two fields that are equal are one operand of the text.
+    // Two fields that are equal are one operand in the text.
     let mut operands = Vec::new();
     for ((field, same), kind) in equal.iter().zip(twice(one)) {
         slots.retain(|slot| slot != same);
@@ -246,13 +247,13 @@ fn node(one: &Instruction<'_>, shape: &Shape, mixed: bool) -> Result<Node, Strin
     Ok(Node { doc: Vec::new(), head, sections })
 }
 
-/// The kinds of arguments to which others are equal, in the order of these.
+/// Returns the types of the arguments that have equal arguments, in order.
 fn twice<'a>(one: &'a Instruction<'_>) -> impl Iterator<Item = &'a Kind> {
     let kind = |name: &String| one.args.iter().find(|arg| arg.name == *name).map(|arg| &arg.kind);
     one.equal.iter().filter_map(move |(field, _)| kind(field))
 }
 
-/// The fields of an opcode from the lowest bit on.
+/// Returns the fields of an opcode from the lowest bit up.
 fn fields(one: &Instruction<'_>) -> Result<Vec<Line>, String> {
     let mut all = Vec::new();
     for Fixed { high, low, text, .. } in &one.fixed {

@@ -1,5 +1,5 @@
-//! What readers make of a description: the items of a call of `define_isa!`, in their order. Foreign text is
-//! in it as [`Code`], which cannot be anything else, or in comments and documentation, which the writer
+//! The result of an import: the items of a `define_isa!` call in order. Foreign text is in it as
+//! [`Code`], whose type restricts its content, or in comments and documentation, which the writer
 //! keeps on their lines.
 
 use crate::code::{Code, code};
@@ -7,29 +7,29 @@ use crate::code::{Code, code};
 /// A file with one call.
 #[derive(Debug, Default)]
 pub(crate) struct Spec {
-    /// Comments at the beginning of the file.
+    /// The comments at the beginning of the file.
     pub(crate) head: Vec<String>,
-    /// Lines of Rust before the call.
+    /// The lines of Rust before the call.
     pub(crate) before: Vec<Code>,
     pub(crate) doc: Vec<String>,
     pub(crate) name: Code,
     /// A comment after the line of the set.
     pub(crate) note: &'static str,
-    /// Of words, in bits.
+    /// The widths of words in bits.
     pub(crate) widths: Vec<u32>,
     pub(crate) items: Vec<Item>,
 }
 
 #[derive(Debug)]
 pub(crate) enum Item {
-    /// Lines of a comment; none are an empty line.
+    /// The lines of a comment. No lines are an empty line.
     Comment(Vec<String>),
-    /// An item of one line, as `operand Reg: 8 = path;`.
+    /// An item of one line, for example `operand Reg: 8 = path;`.
     Line {
         doc: Vec<String>,
         text: Code,
     },
-    /// A set of values.
+    /// A value set.
     Values {
         doc: Vec<String>,
         name: Code,
@@ -40,11 +40,11 @@ pub(crate) enum Item {
     Node(Node),
 }
 
-/// A value of a set. Its comment says what the source does not.
+/// A value of a set. The comment marks information that is not in the source.
 #[derive(Debug)]
 pub(crate) struct Value {
     pub(crate) doc: Vec<String>,
-    /// Its name, or several with `|` between them.
+    /// The name, or several names with `|` between them.
     pub(crate) name: Code,
     pub(crate) raw: u64,
     pub(crate) note: &'static str,
@@ -54,7 +54,7 @@ pub(crate) struct Value {
 #[derive(Debug, Default)]
 pub(crate) struct Node {
     pub(crate) doc: Vec<String>,
-    /// All before its braces.
+    /// The text before the braces.
     pub(crate) head: Code,
     pub(crate) sections: Vec<Section>,
 }
@@ -68,7 +68,8 @@ pub(crate) struct Section {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Line {
     Field(Field),
-    /// Another statement, with the text of a comment after it. Lines within it are further in.
+    /// Another statement, with the text of a comment after it. Its continuation lines are already
+    /// indented.
     Code(Code, Option<String>),
     /// The text of a comment, after its `//`.
     Comment(String),
@@ -82,7 +83,7 @@ pub(crate) struct Field {
     pub(crate) pieces: Vec<(u32, u32)>,
     pub(crate) kind: Code,
     pub(crate) name: Code,
-    /// ` = False`, with the sign, or nothing.
+    /// ` = False` including the operator, or nothing.
     pub(crate) value: Code,
     /// The text of a comment after the line.
     pub(crate) note: Option<String>,
@@ -95,7 +96,7 @@ impl Section {
 }
 
 impl Item {
-    /// An item of one line, with a line of documentation.
+    /// Creates an item of one line, with a line of documentation.
     pub(crate) fn line(doc: impl Into<String>, text: Code) -> Self {
         Item::Line { doc: vec![doc.into()], text }
     }
@@ -107,7 +108,7 @@ impl From<Code> for Line {
     }
 }
 
-/// ` inside A, B`, or nothing where there are no names.
+/// Returns a list of names such as ` inside A, B`, or nothing if there are no names.
 pub(crate) fn listed(before: &'static str, names: &[Code], after: &'static str) -> Code {
     match names {
         [] => Code::default(),
@@ -115,16 +116,18 @@ pub(crate) fn listed(before: &'static str, names: &[Code], after: &'static str) 
     }
 }
 
-/// The comment after all that a source does not have.
+/// The comment after everything that is not in a source.
 pub(crate) const NOTE: &str = "/* not in the source */";
 
-/// The width of words whose fields reach so far: whole bytes that are filled, or else the next type of Rust.
+/// Returns the width of words whose fields have `bits` bits: the same width if it consists of whole
+/// bytes, otherwise the width of the next Rust integer type. Returns `None` if it is not from 8 to
+/// 128.
 pub(crate) fn word_width(bits: u32) -> Option<u32> {
     let width = if bits.is_multiple_of(8) { bits } else { bits.next_power_of_two().max(16) };
     (8..=128).contains(&width).then_some(width)
 }
 
-/// A name as types have it: `HADD2_RR` is `Hadd2Rr`.
+/// Converts a name to the case of types: `HADD2_RR` becomes `Hadd2Rr`.
 pub(crate) fn camel(name: &str) -> String {
     let mut text = String::new();
     for word in name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -135,8 +138,8 @@ pub(crate) fn camel(name: &str) -> String {
     if text.starts_with(|c: char| c.is_ascii_digit()) { format!("Set{text}") } else { text }
 }
 
-/// Operand kinds of `isa-core` that descriptions speak of: name, width, what else the item says, and what
-/// it is.
+/// Operand types of `isa-core` that descriptions use: the name, the width, the rest of the item,
+/// and the documentation.
 pub(crate) const KNOWN: [(&str, u32, &str, &str); 5] = [
     ("Reg", 8, "", "A general register."),
     ("UReg", 6, "", "A uniform register."),
@@ -145,7 +148,8 @@ pub(crate) const KNOWN: [(&str, u32, &str, &str); 5] = [
     ("F16ImmX2", 32, "", "Two 16-bit floats."),
 ];
 
-/// The operands of a template, each once: words that follow neither a dot nor a `$`.
+/// Returns the operands of a template without duplicates: words that follow neither a dot nor a
+/// `$`.
 pub(crate) fn slots(template: &str, mnemonic: &str) -> Vec<String> {
     let template = template.replacen(mnemonic, " ", 1);
     let mut names: Vec<String> = Vec::new();

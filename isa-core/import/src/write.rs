@@ -1,17 +1,17 @@
-//! Items of a call as source, laid out as people write them.
+//! The writer: prints the items of a call as formatted source code.
 //!
-//! All that is written is [`Code`], whose tokens are balanced, the words of this file, or a comment. A
-//! comment has its line to itself up to the end, and its text cannot end it. So the file is the lines before
-//! the call and one call, whatever the foreign text is.
+//! The output consists of [`Code`], whose tokens are balanced, of words in this file, and of
+//! comments. A comment extends to the end of its line, and its text cannot end it. Therefore the
+//! file always consists of the lines before the call and one call, whatever the foreign text is.
 
 use crate::code::{Code, code};
 use crate::plain;
 use crate::spec::{Field, Item, Line, Node, Section, Spec};
 
-/// The longest line that two are joined to.
+/// The maximum length of a line that is joined from two.
 const WIDTH: usize = 100;
 
-/// The file of a specification.
+/// Returns the file of a specification.
 pub(crate) fn write(spec: &Spec) -> String {
     let mut out = Out::default();
     spec.head.iter().for_each(|line| out.line(0, &comment("//", line)));
@@ -47,19 +47,19 @@ fn noted(text: &str, note: &'static str) -> String {
     if note.is_empty() { text.to_owned() } else { format!("{text} {note}") }
 }
 
-/// A line of a comment or of documentation, `//` or `///`.
+/// Returns a line of a comment or of documentation, `//` or `///`.
 fn comment(sign: &str, text: &str) -> String {
     format!("{sign} {}", plain::line(text)).trim_end().to_owned()
 }
 
-/// A comment as it follows a line, as close to its `//` as in the source.
+/// Returns a comment that follows a line. The blanks after its `//` are those of the source.
 fn behind(text: &str) -> String {
-    // `///` and `//!` are documentation.
+    // `///` and `//!` would be documentation.
     let text = plain::line(text);
     format!("//{}", text.trim_start_matches(['/', '!'])).trim_end().to_owned()
 }
 
-/// `72, 1`, the numbers as wide as those of other fields.
+/// Returns the position and the width of a field, `72, 1`, aligned with other fields.
 fn place(field: &Field, (position, width): (usize, usize)) -> String {
     let piece = |&(at, bits): &(u32, u32)| format!("{at:>position$}, {bits:>width$}");
     field.pieces.iter().map(piece).collect::<Vec<_>>().join(" : ")
@@ -79,7 +79,7 @@ impl Out {
         self.text.push('\n');
     }
 
-    /// An empty line, unless there is one, or nothing to part.
+    /// Adds an empty line, unless there is one already or there is nothing to separate.
     fn gap(&mut self) {
         if !self.text.ends_with("\n\n") && !self.text.ends_with("{\n") {
             self.text.push('\n');
@@ -151,12 +151,12 @@ impl Out {
     }
 }
 
-/// A line with a comment after it.
+/// Returns a line with a comment after it.
 fn with(line: &str, note: Option<&str>) -> String {
     note.map_or_else(|| line.to_owned(), |note| format!("{line} {}", behind(note)))
 }
 
-/// Lines with the columns of neighbouring fields below each other.
+/// Returns lines with aligned columns for adjacent fields.
 fn lines(all: &[Line]) -> Vec<String> {
     let runs = all.chunk_by(|a, b| matches!((a, b), (Line::Field(_), Line::Field(_))));
     runs.flat_map(|run| {

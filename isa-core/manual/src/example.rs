@@ -1,4 +1,4 @@
-//! Examples with their words, explained bit by bit.
+//! Examples of opcodes, with their words explained bit by bit.
 
 use isa_core::asm::{Line, Parsed};
 use isa_core::explain::Explanation;
@@ -9,11 +9,13 @@ use super::live;
 use super::picture;
 use super::site::Site;
 
-/// The most examples of an opcode that have their word drawn, which is long; others are a line.
+/// The maximum number of examples of an opcode that are shown with a drawing of their word, which
+/// needs much space. Further examples are a single line.
 const DRAWN: usize = 4;
 
-/// Appends the examples of the opcode at a place of the set: those that the specification has, or one of the
-/// defaults. Examples of an optype can be those of another of its opcodes, which are named behind.
+/// Appends the examples of the opcode with an index: those of the specification, or one made from
+/// the default values. Examples of an optype may belong to another of its opcodes. These are listed
+/// last, with the name of that opcode.
 pub(crate) fn all(site: &Site<'_>, at: usize, html: &mut Html) {
     let opcode = site.opcodes[at].it;
     let (mut count, mut others) = (0, Vec::new());
@@ -42,7 +44,7 @@ pub(crate) fn all(site: &Site<'_>, at: usize, html: &mut Html) {
     }
 }
 
-/// The opcode and the word of an example; none of one that speaks of a label.
+/// Returns the opcode and the word of an example, or `None` if it contains a label.
 fn instruction(site: &Site<'_>, text: &str) -> Option<(&'static Opcode, u128)> {
     let statement = format!("{};", text.trim().trim_end_matches(';'));
     match site.set.parse(&statement).ok()? {
@@ -96,7 +98,7 @@ fn one(
     html.raw("</details>\n");
 }
 
-/// All hexadecimal digits of a word, in groups of eight.
+/// Formats all hexadecimal digits of a word in groups of eight.
 pub(crate) fn digits(word: u128, bits: u8) -> String {
     let digits = format!("{word:0width$x}", width = usize::from(bits).div_ceil(4));
     let first = digits.len() % 8;

@@ -1,8 +1,8 @@
-//! The folder that a manual becomes: all of it, or nothing.
+//! Writes the folder of a manual completely or not at all.
 //!
-//! The pages are written into a folder beside it, which takes its name when all are there. So a manual
-//! that stood there before is whole until then. A run that is killed leaves that other folder, and the next
-//! run into the same place begins by removing it.
+//! The pages are first written to a second folder next to it, which is renamed when all pages
+//! exist. An existing manual therefore stays complete until then. A run that is killed leaves the
+//! second folder, which the next run for the same target removes.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 
-/// The file by which a folder is known as a manual, with the names of its files.
+/// The file that identifies a folder as a manual. It contains the names of the manual's files.
 pub(crate) const LIST: &str = "manual.txt";
 
-/// A manual in the making.
+/// A manual that is being written.
 pub(crate) struct Folder {
     target: PathBuf,
     part: PathBuf,
@@ -25,7 +25,7 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// Begins a manual. Errors: the place is taken by something that is no manual.
+    /// Begins a manual. Returns an error if the path exists and is not a manual.
     pub(crate) fn begin(path: &OsStr) -> Result<Folder, Error> {
         let name = path.to_string_lossy().into_owned();
         if path.is_empty() || path == "-" {
@@ -45,27 +45,28 @@ impl Folder {
         check(&target, &name)?;
         let mut folder = Folder { target, part, name, files: BTreeSet::new(), is_done: false };
         if let Err(error) = folder.clear_part().and_then(|()| fs::create_dir_all(&folder.part)) {
-            // What stands there is not ours.
+            // The existing file or folder does not belong to this run, so it must not be removed.
             folder.is_done = true;
             return Err(Error::saving(&folder.part.to_string_lossy(), &error));
         }
         Ok(folder)
     }
 
-    /// Removes what a run that was killed has left, and nothing else.
+    /// Removes the files that a killed run has left, and nothing else.
     fn clear_part(&self) -> io::Result<()> {
         match fs::symlink_metadata(&self.part) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
             Ok(_) if self.part.join(LIST).is_file() => fs::remove_dir_all(&self.part),
-            // An empty folder can be what was left, too; another is refused.
+            // An empty folder may also come from a killed run. `remove_dir` fails for a folder with
+            // files.
             Ok(_) => fs::remove_dir(&self.part),
         }
         .and_then(|()| fs::create_dir_all(&self.part))
         .and_then(|()| fs::write(self.part.join(LIST), HEAD))
     }
 
-    /// Writes a file, whose folders are made.
+    /// Writes a file and creates its folders.
     pub(crate) fn put(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let path = self.part.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
@@ -75,7 +76,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Lets the manual take its place.
+    /// Moves the manual to its target path.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
         let mut list = String::from(HEAD);
         for file in &self.files {
@@ -83,7 +84,7 @@ impl Folder {
             list.push('\n');
         }
         self.put(LIST, &list)?;
-        // Again: it may have taken minutes.
+        // The check is repeated, because writing may have taken minutes.
         check(&self.target, &self.name)?;
         let replaced = self.replace();
         replaced.map_err(|error| Error::saving(&self.name, &error))?;
@@ -91,7 +92,8 @@ impl Folder {
         Ok(())
     }
 
-    /// An old manual is moved away first, and put back where the new one cannot be moved there.
+    /// Replaces the target. An old manual is moved away first, and moved back if the new one cannot
+    /// be moved there.
     fn replace(&self) -> io::Result<()> {
         let mut old = self.part.clone().into_os_string();
         old.push(".old");
@@ -110,7 +112,7 @@ impl Folder {
     }
 }
 
-/// What the list begins with.
+/// The first lines of the list.
 const HEAD: &str =
     "The files of a manual. A folder with this list is replaced by a newer manual.\n\n";
 
@@ -122,8 +124,8 @@ impl Drop for Folder {
     }
 }
 
-/// Makes sure that a manual may take a place: nothing is there, or an empty folder, or a manual to which
-/// nobody has added anything.
+/// Checks that a manual may be written to a path: it does not exist, or it is an empty folder or a
+/// manual without added files.
 fn check(target: &Path, name: &str) -> Result<(), Error> {
     let refuse = |reason: &str| Err(Error::File(format!("{name} {reason}")));
     let saving = |error: &io::Error| Error::saving(name, error);
@@ -155,7 +157,7 @@ fn check(target: &Path, name: &str) -> Result<(), Error> {
     }
 }
 
-/// The files under a folder, with their paths from there.
+/// Collects the files in a folder, with their paths relative to it.
 fn files(folder: &Path, before: &str, found: &mut BTreeSet<String>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -1,14 +1,14 @@
-//! What all pages have around them.
+//! The header and footer that all pages share.
 
 use super::html::Html;
 use super::site::Site;
 
-/// A page in the making.
+/// A page that is being written.
 pub(crate) struct Page {
     pub(crate) html: Html,
 }
 
-/// The pages that every page leads to, with their titles.
+/// The pages to which every page links, with their titles.
 const PAGES: [(&str, &str); 7] = [
     ("index.html", "Opcodes"),
     ("groups/index.html", "Groups"),
@@ -19,12 +19,13 @@ const PAGES: [(&str, &str); 7] = [
     ("try/index.html", "Try it"),
 ];
 
-/// The theme that was chosen on another page, before anything is shown.
+/// A script that applies the theme chosen on another page before the page is shown.
 const THEME: &str = "<script>try{var t=localStorage.getItem('isa-theme');\
 if(t)document.documentElement.dataset.theme=t}catch(e){}</script>\n";
 
 impl Page {
-    /// Begins a page of a folder of the manual, or the first page. `here` is its address, `title` its name.
+    /// Begins the first page, or a page in a folder of the manual. `here` is its address, `title`
+    /// its name.
     pub(crate) fn begin(site: &Site<'_>, here: &str, title: &str) -> Page {
         let root = if here.contains('/') { "../" } else { "" };
         let mut html = Html::default();
@@ -62,7 +63,7 @@ impl Page {
         Page { html }
     }
 
-    /// Appends the title of the page, with what it is a page of before it.
+    /// Appends the title of the page, after a line with its category.
     pub(crate) fn title(&mut self, above: &str, title: &str) {
         if !above.is_empty() {
             self.html.element("p", "above", above);
@@ -79,7 +80,7 @@ impl Page {
     }
 }
 
-/// The search and the switch between light and dark, which the script puts to work.
+/// The search field and the switch between the light and dark theme, which the script activates.
 const SEARCH: &str = "<div class=\"tools\" hidden>\
 <div class=\"search\" role=\"search\"><input id=\"search\" type=\"search\" autocomplete=\"off\" \
 spellcheck=\"false\" placeholder=\"Search (/)\" aria-label=\"Search mnemonics, fields, values and texts\" \

@@ -1,5 +1,5 @@
-//! HTML in the making. All text that comes from a set goes through [`Html::text`] or an attribute, which
-//! escape it.
+//! Generates HTML. All text from a set is added with [`Html::text`] or as an attribute, which are
+//! both escaped.
 
 use std::fmt::{Display, Write as _};
 
@@ -23,7 +23,7 @@ impl Html {
         self
     }
 
-    /// Appends what prints as text.
+    /// Appends a displayable value as text.
     pub(crate) fn show(&mut self, text: &dyn Display) -> &mut Self {
         self.text(&text.to_string())
     }
@@ -46,7 +46,7 @@ impl Html {
         self.raw("</").raw(tag).raw(">")
     }
 
-    /// Appends an element that holds text alone.
+    /// Appends an element that contains only text.
     pub(crate) fn element(&mut self, tag: &str, class: &str, text: &str) -> &mut Self {
         match class {
             "" => self.open(tag, &[]),
@@ -55,7 +55,7 @@ impl Html {
         self.text(text).close(tag)
     }
 
-    /// Appends an element around what `inner` appends.
+    /// Appends an element with the content that `inner` appends.
     pub(crate) fn within(&mut self, tag: &str, class: &str, inner: impl FnOnce(&mut Self)) {
         match class {
             "" => self.open(tag, &[]),
@@ -70,7 +70,7 @@ impl Html {
         self.open("a", &[("href", address)]).text(text).close("a")
     }
 
-    /// Begins a section of a page: a heading that links to itself.
+    /// Begins a section of a page, with a heading that links to itself.
     pub(crate) fn section(&mut self, id: &str, title: &str) -> &mut Self {
         self.open("section", &[]).open("h2", &[("id", id)]);
         self.open("a", &[("class", "self"), ("href", &format!("#{id}"))]);
@@ -82,8 +82,8 @@ impl Html {
         self.raw("</section>\n");
     }
 
-    /// Begins a table in a box that scrolls by itself where the table is wider than the screen. The
-    /// heads of the columns are text.
+    /// Begins a table in a box that scrolls if the table is wider than the screen. The column
+    /// headings are plain text.
     pub(crate) fn table(&mut self, name: &str, heads: &[&str]) -> &mut Self {
         let box_of =
             [("class", "wide"), ("tabindex", "0"), ("role", "region"), ("aria-label", name)];
@@ -99,19 +99,19 @@ impl Html {
         self.raw("</tbody></table></div>\n");
     }
 
-    /// Appends a row of which each cell is appended by `cell`.
+    /// Appends a cell of a table with the content that `inner` appends.
     pub(crate) fn cell(&mut self, class: &str, inner: impl FnOnce(&mut Self)) -> &mut Self {
         self.within("td", class, inner);
         self
     }
 
-    /// The markup.
+    /// Returns the HTML.
     pub(crate) fn finish(self) -> String {
         self.0
     }
 }
 
-/// Appends text with the signs of markup escaped.
+/// Appends text with escaped special characters.
 fn escape(text: &str, to: &mut String) {
     let mut rest = text;
     while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
@@ -126,7 +126,7 @@ fn escape(text: &str, to: &mut String) {
         });
         rest = behind.get(1..).unwrap_or_default();
     }
-    // Characters that no page may hold.
+    // Control characters are not allowed in a page.
     to.extend(rest.chars().map(|c| match c {
         '\t' | '\n' => c,
         '\0'..' ' | '\u{7f}'..='\u{9f}' => '\u{fffd}',

@@ -1,7 +1,9 @@
-//! The manual of an instruction set: a folder of pages that open from a disk, without a network.
+//! Writes the manual of an instruction set: a folder of pages that open from disk, without a
+//! network.
 //!
-//! A page is HTML that can be read without a script; the script adds the search, the zoom of the map and the
-//! switch between light and dark. What a page says, it has from the tables of the set.
+//! A page is HTML that can be read without the script. The script adds the search, the zoom of the
+//! map and the switch between the light and dark theme. All content of a page comes from the tables
+//! of the set.
 //!
 #![doc = include_str!("../README.md")]
 
@@ -34,14 +36,14 @@ pub use versions::{Altered, Change, Opcode, Versions};
 use folder::Folder;
 use site::Site;
 
-/// What pages look like, and what they do.
+/// The style sheet and the script of the pages.
 const STYLE: &str = include_str!("assets/manual.css");
 const SCRIPT: &str = include_str!("assets/manual.js");
 
-/// What a module of WebAssembly begins with.
+/// The first bytes of a WebAssembly module.
 const MODULE: &[u8] = b"\0asm";
 
-/// The manual of a set, before it is written.
+/// The manual of a set, with its options.
 #[derive(Debug, Clone)]
 pub struct Manual {
     set: &'static InstructionSet,
@@ -51,43 +53,43 @@ pub struct Manual {
 }
 
 impl Manual {
-    /// The manual of a set: `Manual::new(Tiny::SET)`.
+    /// Creates the manual of a set: `Manual::new(Tiny::SET)`.
     #[must_use]
     pub fn new(set: &'static InstructionSet) -> Self {
         Manual { set, comment: None, made_by: "isa-manual".into(), engine: None }
     }
 
-    /// What begins a comment to the end of the line besides `//`, for sets whose statements end with
-    /// their lines.
+    /// Sets the sign, in addition to `//`, that begins a comment up to the end of the line. It is
+    /// for sets whose statements end at the end of a line.
     #[must_use]
     pub fn comment(mut self, sign: &'static str) -> Self {
         self.comment = Some(sign);
         self
     }
 
-    /// What the foot of each page names as its maker; without it that is `isa-manual`.
+    /// Sets the program that the footer of each page names. The default is `isa-manual`.
     #[must_use]
     pub fn made_by(mut self, maker: impl Into<String>) -> Self {
         self.made_by = maker.into();
         self
     }
 
-    /// With the engine of the set, a module of WebAssembly that the crate `isa-web` makes: on the page `Try it`
-    /// instructions are assembled, explained, changed bit by bit and executed. Without it the page says how
-    /// a manual gets one.
+    /// Adds the engine of the set, a WebAssembly module that the crate `isa-web` creates. With it,
+    /// the page `Try it` can assemble, explain, modify and execute instructions. Without it, the
+    /// page describes how to add an engine to a manual.
     #[must_use]
     pub fn engine(mut self, module: impl Into<Vec<u8>>) -> Self {
         self.engine = Some(module.into());
         self
     }
 
-    /// Writes the pages into a folder that is new, empty, or a manual, which is replaced, and returns the
-    /// path of the first page. On an error the folder stays as it is.
+    /// Writes the pages into a folder and returns the path of the first page. The folder must be
+    /// new, empty, or a manual, which is replaced. If an error occurs, the folder stays unchanged.
     ///
     /// # Errors
     ///
-    /// A name that no folder can have, a place where something else stands or nothing can be written, and an
-    /// engine that is no module of WebAssembly.
+    /// Returns an error if the name cannot be the name of a folder, if the path contains something
+    /// else or cannot be written, or if the engine is not a WebAssembly module.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<PathBuf, Error> {
         let path = path.as_ref();
         if self.engine.as_ref().is_some_and(|module| !module.starts_with(MODULE)) {
@@ -123,15 +125,15 @@ impl Manual {
     }
 }
 
-/// Why there is no manual.
+/// The reason why a manual cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// No manual can have that name.
+    /// The name cannot be the name of a manual.
     Name(String),
-    /// Something else stands there, or it cannot be written.
+    /// The path contains something else, or it cannot be written.
     File(String),
-    /// The engine is no module of WebAssembly.
+    /// The engine is not a WebAssembly module.
     Engine,
 }
 

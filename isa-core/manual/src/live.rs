@@ -1,5 +1,5 @@
-//! The page on which words are tried: assembled, explained, changed bit by bit, executed. An engine of the set
-//! as WebAssembly does all that; the page shows it.
+//! The page on which you can assemble, explain, modify and execute instructions. The engine of the
+//! set, a WebAssembly module, performs these operations, and the page displays the results.
 
 use std::fmt::Write as _;
 
@@ -11,13 +11,14 @@ use super::frame::Page;
 use super::html::Html;
 use super::site::{Entry, Site};
 
-/// The page, from the folder of the manual.
+/// The path of the page in the folder of the manual.
 pub(crate) const PAGE: &str = "try/index.html";
 
-/// What the page does.
+/// The script of the page.
 pub(crate) const SCRIPT: &str = include_str!("assets/try.js");
 
-/// The engine as a script: pages that are opened from a disk may read no other file.
+/// Returns the engine as a script, because a page that is opened from disk cannot read any other
+/// file.
 pub(crate) fn engine_script(module: &[u8]) -> String {
     let mut script = String::with_capacity(module.len() * 4 / 3 + 32);
     script.push_str("window.isaModule=\"");
@@ -26,7 +27,7 @@ pub(crate) fn engine_script(module: &[u8]) -> String {
     script
 }
 
-/// Appends bytes in base 64.
+/// Appends bytes in base64.
 fn base64(bytes: &[u8], to: &mut String) {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for group in bytes.chunks(3) {
@@ -39,7 +40,8 @@ fn base64(bytes: &[u8], to: &mut String) {
     }
 }
 
-/// The address of the page with a text, from a page in a folder; nothing where there is no engine.
+/// Returns the address of the page with a text, from a page in a folder, or `None` if there is no
+/// engine.
 pub(crate) fn address(site: &Site<'_>, text: &str) -> Option<String> {
     site.manual.engine.as_ref()?;
     let mut address = format!("../{PAGE}#text=");
@@ -54,7 +56,7 @@ pub(crate) fn address(site: &Site<'_>, text: &str) -> Option<String> {
     Some(address)
 }
 
-/// The page.
+/// Returns the page.
 pub(crate) fn page(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, PAGE, "Try it");
     page.title("", "Try it");
@@ -66,7 +68,7 @@ pub(crate) fn page(site: &Site<'_>) -> String {
     page.finish(site)
 }
 
-/// How a manual gets an engine.
+/// The text about how to add an engine to a manual.
 const WITHOUT: &str = "<section><p>This manual was written without an engine, so that nothing can be tried \
 here; all other pages are whole. The engine of a set is a module of WebAssembly, a crate of a line:</p>\n\
 <pre tabindex=\"0\" role=\"region\" aria-label=\"The crate of an engine\"><code>isa_web::engine!(isa_web::Engine::new::&lt;MySet&gt;());</code></pre>\n\
@@ -122,7 +124,7 @@ fn with_engine(site: &Site<'_>, html: &mut Html) {
     html.raw("</article>\n");
     html.raw("<script type=\"application/json\" id=\"try-pages\">");
     let pages = site.opcodes.iter().map(|Entry { it, page }| {
-        // No name ends the script.
+        // The `<` is escaped, so that no name can end the script element.
         format!("{}:{}", quoted(it.name), quoted(page)).replace('<', "\\u003c")
     });
     html.raw(&format!("{{{}}}", pages.collect::<Vec<_>>().join(",\n"))).raw("</script>\n");
@@ -130,7 +132,7 @@ fn with_engine(site: &Site<'_>, html: &mut Html) {
     html.raw("<script defer src=\"../assets/try.js\"></script>\n");
 }
 
-/// The first example of an opcode that is an instruction of it, or its word of defaults.
+/// Returns the first example that is an instruction of the opcode, or its word of default values.
 fn example(site: &Site<'_>, opcode: &'static Opcode) -> Option<String> {
     let own = opcode.examples.iter().map(|text| format!("{};", text.trim_end_matches(';')));
     let mut own = own.filter(|text| {

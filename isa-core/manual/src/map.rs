@@ -1,4 +1,5 @@
-//! The map of all words: which areas are whose, and where a new instruction could go.
+//! The map of all words, which shows the owner of each area and the free space for new
+//! instructions.
 
 use isa_core::table::Opcode;
 
@@ -8,7 +9,7 @@ use super::html::Html;
 use super::site::{Entry, Site, anchor};
 use super::space::{self, Area, Content, Owner, Pattern, Size, WidthMap};
 
-/// The page of the map.
+/// Returns the page of the map.
 pub(crate) fn page(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "map/index.html", "Map");
     page.title("", "Map of all words");
@@ -35,7 +36,7 @@ pub(crate) fn page(site: &Site<'_>) -> String {
     page.finish(site)
 }
 
-/// Adds up whose the words of an area are: opcodes, illegal, free, elsewhere.
+/// Adds the words of an area to the sums by owner: opcodes, invalid, free, and other widths.
 fn add(area: &Area, sums: &mut [Size; 4]) {
     match &area.content {
         Content::Split { parts, .. } => parts.iter().for_each(|part| add(part, sums)),
@@ -53,7 +54,7 @@ fn add(area: &Area, sums: &mut [Size; 4]) {
     }
 }
 
-/// The names of the sums that [`add`] makes, and their classes.
+/// The CSS classes and names of the sums that [`add`] computes.
 const SORTS: [(&str, &str); 4] = [
     ("legal", "legal instructions"),
     ("illegal", "illegal, with the fixed bits of an opcode"),
@@ -84,17 +85,17 @@ fn totals(site: &Site<'_>, map: &WidthMap, html: &mut Html) {
     let _ = site;
 }
 
-/// The areas as a tree of lists, which the script draws a map of.
+/// The areas as nested lists, from which the script draws a map.
 struct Tree<'t, 'p> {
     site: &'t Site<'p>,
-    /// The opcodes that have their anchor.
+    /// Whether each opcode has its anchor already.
     known: Vec<bool>,
     html: &'t mut Html,
     all: Size,
 }
 
 impl Tree<'_, '_> {
-    /// Appends an area as an item. `parent` is the size of what it is a part of.
+    /// Appends an area as a list item. `parent` is the size of the surrounding area.
     fn area(&mut self, area: &Area, parent: Size, label: &str, is_open: bool) {
         match &area.content {
             Content::Split { name, bits, parts } => {
@@ -142,7 +143,8 @@ impl Tree<'_, '_> {
         let share = format!("{:.6e}", size.share_of(parent));
         let attributes =
             [("class", class), ("data-log", &log), ("data-share", &share), ("data-start", "1")];
-        // The map begins at the words of the width, where others are beside them.
+        // If words of other widths are next to it, the map begins at the area with the words of
+        // this width.
         let count = if is_start { 4 } else { 3 };
         self.html.open("li", &attributes[..count]);
     }
@@ -232,7 +234,7 @@ fn row(site: &Site<'_>, bits: u8, Pattern { cube, free, like }: &Pattern, html: 
     html.raw("</tr>\n");
 }
 
-/// The runs of fixed bits with their values: `6..2 = 01010`.
+/// Formats the runs of fixed bits with their values: `6..2 = 01010`.
 fn runs(mask: u128, value: u128) -> String {
     let mut texts = Vec::new();
     let mut at = 128u32;

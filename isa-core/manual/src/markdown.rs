@@ -1,11 +1,11 @@
-//! Documentation as pages show it: the part of Markdown that authors of specifications write.
+//! Converts documentation to HTML, for the part of Markdown that authors of specifications use.
 //!
-//! Paragraphs, headings, lists, tables as they stand, fenced and indented code; in a line code, emphasis, and
-//! links. What is none of these is text.
+//! It supports paragraphs, headings, lists, tables (shown as plain text), and fenced and indented
+//! code. Within a line it supports code, emphasis and links. Everything else is plain text.
 
 use super::html::Html;
 
-/// Where a name of the set has its page; `None` for other names.
+/// Returns the address of the page about a name of the set, or `None` for other names.
 pub(crate) type Resolve<'r> = &'r dyn Fn(&str) -> Option<String>;
 
 /// Appends documentation.
@@ -33,12 +33,12 @@ pub(crate) fn render(doc: &str, resolve: Resolve<'_>, html: &mut Html) {
     }
 }
 
-/// Appends the first paragraph of documentation in one line, for lists.
+/// Appends the first paragraph of documentation on one line, for lists.
 pub(crate) fn summary(doc: &str, resolve: Resolve<'_>, html: &mut Html) {
     inline(&first_paragraph(doc), resolve, html);
 }
 
-/// The first paragraph in one line.
+/// Returns the first paragraph on one line.
 pub(crate) fn first_paragraph(doc: &str) -> String {
     let lines = lines(doc);
     let paragraph = lines.iter().map(|line| line.trim()).skip_while(|line| line.is_empty());
@@ -46,7 +46,7 @@ pub(crate) fn first_paragraph(doc: &str) -> String {
     paragraph.join(" ")
 }
 
-/// The lines without the blank that stands behind `///`.
+/// Returns the lines without the space after `///`.
 fn lines(doc: &str) -> Vec<&str> {
     let is_set_in = doc.lines().all(|line| line.trim().is_empty() || line.starts_with(' '));
     let lines = doc.lines();
@@ -60,7 +60,7 @@ fn heading(line: &str) -> Option<&str> {
     (rest.len() < line.len() && rest.starts_with(' ')).then_some(rest)
 }
 
-/// The text of an item of a list, and whether the list is numbered.
+/// Returns the text of a list item, and whether the list is numbered.
 fn item(line: &str) -> Option<(&str, bool)> {
     let line = line.trim_start();
     let bullets = ["- ", "* ", "+ "];
@@ -92,7 +92,7 @@ fn code(lines: &[&str], html: &mut Html) {
     html.raw("<pre tabindex=\"0\"><code>").text(&lines.join("\n")).raw("</code></pre>\n");
 }
 
-/// A table as its author has laid it out.
+/// Appends a table with the layout of its source text.
 fn rows<'d>(rest: &'d [&'d str], html: &mut Html) -> &'d [&'d str] {
     let end = rest.iter().take_while(|line| line.trim_start().starts_with('|')).count();
     code(&rest[..end], html);
@@ -152,7 +152,7 @@ pub(crate) fn inline(text: &str, resolve: Resolve<'_>, html: &mut Html) {
     html.text(rest);
 }
 
-/// The first sign as text, and what stands behind it.
+/// Appends the first character as text, and returns the rest.
 fn literal<'t>(from: &'t str, html: &mut Html) -> &'t str {
     let (sign, rest) = from.split_at(1);
     html.text(sign);
@@ -204,8 +204,8 @@ fn emphasis<'t>(from: &'t str, resolve: Resolve<'_>, html: &mut Html) -> &'t str
     }
 }
 
-/// `[text](address)`, and `[name]` of something that has a page. Only addresses of the web become links:
-/// others are places in the documentation of the program.
+/// Appends `[text](address)`, or `[name]` if a page about this name exists. Only web addresses
+/// become links, because other addresses refer to the documentation of the program.
 fn link<'t>(from: &'t str, resolve: Resolve<'_>, html: &mut Html) -> &'t str {
     let Some(end) = closing(from) else { return literal(from, html) };
     let (text, behind) = (&from[1..end], &from[end + 1..]);
@@ -220,14 +220,15 @@ fn link<'t>(from: &'t str, resolve: Resolve<'_>, html: &mut Html) -> &'t str {
             inline(text, &|_| None, html);
             html.close("a");
         }
-        // A name in brackets is one of the program; other brackets are text.
+        // A name in brackets refers to the program, so the brackets are removed. Other brackets are
+        // text.
         _ if target.is_some() || text.starts_with('`') => inline(text, &|_| None, html),
         _ => return literal(from, html),
     }
     target.map_or(behind, |(_, rest)| rest)
 }
 
-/// Where the bracket at the start is closed.
+/// Returns the position of the bracket that closes the first one.
 fn closing(from: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, byte) in from.bytes().enumerate() {
@@ -241,7 +242,7 @@ fn closing(from: &str) -> Option<usize> {
     None
 }
 
-/// `<https://...>`.
+/// Appends the link `<https://...>`.
 fn address<'t>(from: &'t str, html: &mut Html) -> &'t str {
     match from[1..].split_once('>') {
         Some((address, rest)) if is_web(address) => {

@@ -9,12 +9,12 @@ use super::site::{Entry, Site, anchor};
 use super::space::{self, Share, Size};
 use super::{example, markdown, picture, source, syntax};
 
-/// A section of the page: its anchor, its title, whether it is there for the opcode at a place of the set,
-/// and what is in it.
+/// A section of the page: its anchor, its title, whether the opcode with an index has this section,
+/// and a function that appends its content.
 type Section =
     (&'static str, &'static str, fn(&Site<'_>, usize) -> bool, fn(&Site<'_>, usize, &mut Html));
 
-/// The sections, in their order.
+/// The sections in their order.
 const SECTIONS: [Section; 10] = [
     ("syntax", "Syntax", |_, _| true, syntax_section),
     ("encoding", "Encoding", |_, _| true, encoding),
@@ -38,7 +38,7 @@ const SECTIONS: [Section; 10] = [
     ("relatives", "Related opcodes", |_, _| true, relatives),
 ];
 
-/// The page of the opcode at a place of the set.
+/// Returns the page of the opcode with an index.
 pub(crate) fn page(site: &Site<'_>, at: usize) -> String {
     let Entry { it: opcode, page: here } = &site.opcodes[at];
     let mut page = Page::begin(site, here, opcode.name);
@@ -56,7 +56,7 @@ pub(crate) fn page(site: &Site<'_>, at: usize) -> String {
     html.element("span", "badge", &format!("{} bits", opcode.bits));
     html.raw("</div>\n<div class=\"doc\">");
     site.doc(opcode.doc, html);
-    // What an optype says of all its opcodes is what most of them do.
+    // The documentation of an optype usually describes most of what its opcodes do.
     for group in opcode.lineage.groups().filter(|group| group.is_optype && !group.doc.is_empty()) {
         site.doc(group.doc, html);
     }

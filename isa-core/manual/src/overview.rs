@@ -1,4 +1,4 @@
-//! The pages about the set as a whole: its opcodes, its language, its illegal words.
+//! The pages about the whole set: its opcodes, its language, and its invalid words.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::markdown;
 use super::site::{Entry, Site};
 use super::space::{Size, percent};
 
-/// The first page: what the set is, and all opcodes.
+/// Returns the first page, which describes the set and lists all opcodes.
 pub(crate) fn index(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "index.html", site.set.name);
     page.title("", site.set.name);
@@ -52,7 +52,8 @@ pub(crate) fn index(site: &Site<'_>) -> String {
     page.finish(site)
 }
 
-/// The opcodes by the optype, or else the nearest group, that they inherit from, in the order of the set.
+/// Groups the opcodes by the optype they inherit from, or else by the nearest group, in the order
+/// of the set.
 fn by_group<'s>(site: &'s Site<'_>) -> Vec<(Option<&'static Group>, Vec<&'s Entry<Opcode>>)> {
     let mut parts: Vec<(Option<&'static Group>, Vec<&Entry<Opcode>>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -70,7 +71,7 @@ fn by_group<'s>(site: &'s Site<'_>) -> Vec<(Option<&'static Group>, Vec<&'s Entr
     parts
 }
 
-/// Appends a table of the opcodes `of` something. `root` leads to the folder of the manual.
+/// Appends a table of the opcodes of `of`. `root` is the path to the folder of the manual.
 pub(crate) fn table(
     site: &Site<'_>,
     of: &str,
@@ -89,7 +90,7 @@ pub(crate) fn table(
     html.end_table();
 }
 
-/// Appends the syntax of an opcode, in which what may be left out stands back.
+/// Appends the syntax of an opcode, in which optional parts are less prominent.
 fn template(opcode: &'static Opcode, html: &mut Html) {
     let text = syntax(opcode);
     let (mut depth, mut rest) = (0usize, text.as_str());
@@ -109,7 +110,7 @@ fn template(opcode: &'static Opcode, html: &mut Html) {
     html.text(rest).raw(if depth > 0 { "</i></code>" } else { "</code>" });
 }
 
-/// How the texts of the set are written.
+/// Returns the page about the assembly language of the set.
 pub(crate) fn language(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "language/index.html", "Language");
     page.title("", "Language");
@@ -178,7 +179,8 @@ pub(crate) fn language(site: &Site<'_>) -> String {
     page.finish(site)
 }
 
-/// The illegal combinations of all opcodes, and how many words they take.
+/// Returns the page with the invalid combinations of all opcodes and the numbers of words that are
+/// invalid.
 pub(crate) fn illegal(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "illegal/index.html", "Illegal words");
     page.title("", "Illegal words");
@@ -211,7 +213,7 @@ pub(crate) fn illegal(site: &Site<'_>) -> String {
     page.finish(site)
 }
 
-/// A combination by its words, and the opcodes that have it.
+/// The invalid combinations in their order, each with the opcodes that have it.
 type Combinations<'s> = Vec<(&'static Exception, Vec<&'s Entry<Opcode>>)>;
 
 fn combinations(site: &Site<'_>, html: &mut Html) {
@@ -248,10 +250,10 @@ fn combinations(site: &Site<'_>, html: &mut Html) {
     html.end_table();
 }
 
-/// The most opcodes that a list in a cell names.
+/// The maximum number of opcodes named in one table cell.
 const NAMED: usize = 12;
 
-/// Appends links to the first of some opcodes, and how many more there are.
+/// Appends links to the first few opcodes, and the number of further opcodes.
 pub(crate) fn some(opcodes: &[&Entry<Opcode>], html: &mut Html) {
     for (place, Entry { it, page }) in opcodes.iter().take(NAMED).enumerate() {
         if place > 0 {

@@ -1,4 +1,4 @@
-//! The pages of groups, and of value sets and operand kinds.
+//! The pages of groups, value sets and operand types.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::markdown;
 use super::overview::{some, table};
 use super::site::{Entry, Site, anchor};
 
-/// All groups.
+/// Returns the page that lists all groups.
 pub(crate) fn groups(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "groups/index.html", "Groups");
     page.title("", "Groups and optypes");
@@ -29,7 +29,7 @@ pub(crate) fn groups(site: &Site<'_>) -> String {
     page.finish(site)
 }
 
-/// The page of a group.
+/// Returns the page of a group.
 pub(crate) fn group(site: &Site<'_>, entry: &Entry<Group>) -> String {
     let group = entry.it;
     let mut page = Page::begin(site, &entry.page, group.name);
@@ -48,7 +48,7 @@ pub(crate) fn group(site: &Site<'_>, entry: &Entry<Group>) -> String {
     page.finish(site)
 }
 
-/// What a group inherits from, and what inherits from it.
+/// Appends the groups from which a group inherits, and the groups and opcodes that inherit from it.
 fn family(site: &Site<'_>, group: &'static Group, heirs: &[&Entry<Opcode>], html: &mut Html) {
     let around = heirs.first().map(|heir| heir.it.lineage.groups().collect::<Vec<_>>());
     let around = around.unwrap_or_default();
@@ -130,7 +130,7 @@ fn exceptions(site: &Site<'_>, group: &'static Group, heirs: &[&Entry<Opcode>], 
     let _ = site;
 }
 
-/// All value sets and operand kinds.
+/// Returns the page that lists all value sets and operand types.
 pub(crate) fn kinds(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "kinds/index.html", "Values and operands");
     page.title("", "Values and operands");
@@ -161,7 +161,7 @@ pub(crate) fn kinds(site: &Site<'_>) -> String {
     page.finish(site)
 }
 
-/// The most names of values in a cell.
+/// The maximum number of value names in a cell.
 const NAMES: usize = 12;
 
 fn names(kind: &Kind, html: &mut Html) {
@@ -176,7 +176,7 @@ fn names(kind: &Kind, html: &mut Html) {
     }
 }
 
-/// The page of a value set or an operand kind.
+/// Returns the page of a value set or an operand type.
 pub(crate) fn kind(site: &Site<'_>, entry: &Entry<Kind>) -> String {
     let kind = entry.it;
     let mut page = Page::begin(site, &entry.page, kind.name);
@@ -242,7 +242,8 @@ fn reserved(kind: &Kind, html: &mut Html) {
     html.end_section();
 }
 
-/// A cube in digits, the highest bit first, x for a bit that may be either.
+/// Formats a masked pattern as binary digits, the highest bit first, with x for a bit outside of
+/// the mask.
 pub(crate) fn pattern(Cube { mask, value }: Cube, width: u8) -> String {
     let digit = |bit: u8| match (mask >> bit & 1, value >> bit & 1) {
         (0, _) => 'x',

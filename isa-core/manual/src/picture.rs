@@ -1,5 +1,5 @@
-//! Drawn bit fields: a word in rows, its fields in colours, fixed bits with their values, unused bits
-//! hatched.
+//! Draws the bit fields of a word: rows of bits with coloured fields, the values of fixed bits, and
+//! hatched unused bits.
 
 use std::fmt::Write as _;
 
@@ -9,20 +9,21 @@ use isa_core::table::{Access, Cube, Init, Opcode, Piece};
 
 use super::html::Html;
 
-/// The width of a bit, and heights: of the numbers above a row, of a row, of what is between two.
+/// The width of a bit, and the heights of the bit numbers above a row, of a row, and of the gap
+/// between two rows.
 const BIT: usize = 25;
 const NUMBERS: usize = 13;
 const ROW: usize = 54;
 const GAP: usize = 9;
-/// The width of a character of a name, in tenths.
+/// The width of a character of a name, in tenths of a unit.
 const CHARACTER: usize = 63;
-/// How many colours the style sheet has.
+/// The number of colours in the style sheet.
 const COLOURS: usize = 10;
 
-/// What is drawn of the words of an opcode.
+/// The layout of an opcode's words, as it is drawn.
 #[derive(Debug, Clone)]
 pub struct Layout {
-    /// How many bits the words have.
+    /// The width of the words in bits.
     pub bits: u8,
     /// The bits that fields fix.
     pub fixed: Cube,
@@ -35,15 +36,16 @@ pub struct Layout {
 pub struct Drawn {
     /// The name.
     pub name: String,
-    /// Where its bits are.
+    /// The positions of its bits.
     pub pieces: Vec<Piece>,
-    /// Whether it has one value.
+    /// Whether it is fixed to one value.
     pub is_fixed: bool,
-    /// What hovering over it says behind its name and its bits.
+    /// The text after its name and its bits in the tooltip.
     pub about: String,
 }
 
-/// Appends the pictures of the words of an opcode. With a word, its bits are shown, and what they mean.
+/// Appends the pictures of an opcode's words. If a word is given, its bits and their meanings are
+/// shown.
 pub(crate) fn draw(opcode: &'static Opcode, word: Option<u128>, html: &mut Html) {
     let name = match word {
         Some(_) => format!("The bits of this {} word by fields, as in the table", opcode.name),
@@ -60,8 +62,8 @@ pub(crate) fn draw(opcode: &'static Opcode, word: Option<u128>, html: &mut Html)
 }
 
 impl Layout {
-    /// Appends the pictures: one in rows of 32 bits, and one in rows of 16 for narrow screens, of which the
-    /// style sheet shows one. With a word, its bits are shown.
+    /// Appends two pictures, one with rows of 32 bits, and one with rows of 16 bits for narrow
+    /// screens. The style sheet shows one of them. If a word is given, its bits are shown.
     pub(crate) fn draw(&self, word: Option<u128>, name: &str, html: &mut Html) {
         for (class, columns) in [("bits row32", 32), ("bits row16", 16)] {
             if class == "bits row32" || self.bits > 16 {
@@ -155,7 +157,7 @@ fn draw_cell(
     html.close("g");
 }
 
-/// Appends lines across a box, a unit of the picture apart.
+/// Appends hatching lines across a box, nine units apart.
 fn hatch((x, top): (usize, usize), width: usize, svg: &mut String) {
     svg.push_str("<path d=\"");
     for line in (6..width + ROW).step_by(9) {
@@ -166,7 +168,8 @@ fn hatch((x, top): (usize, usize), width: usize, svg: &mut String) {
     svg.push_str("\"/>");
 }
 
-/// Writes a name into a box: along it, across it where only that fits, and cut short where nothing does.
+/// Writes a name into a box horizontally, or vertically if it fits only that way, or shortened if
+/// it does not fit.
 fn label(name: &str, (x, top): (usize, usize), (width, height): (usize, usize), html: &mut Html) {
     let needed = name.chars().count() * CHARACTER / 10 + 4;
     let (middle, centre) = (x + width / 2, top + height / 2);
@@ -175,7 +178,7 @@ fn label(name: &str, (x, top): (usize, usize), (width, height): (usize, usize), 
     let most = (room.saturating_sub(2) * 10 / CHARACTER).max(1);
     let text: String = match needed <= room {
         true => name.to_owned(),
-        // What stands behind the dot says more than what stands before it.
+        // The part of a name after the last dot is more specific than the part before it.
         false => {
             let short = name.rsplit('.').next().unwrap_or(name);
             let cut: String = short.chars().take(most.saturating_sub(1)).collect();
@@ -191,7 +194,7 @@ fn label(name: &str, (x, top): (usize, usize), (width, height): (usize, usize), 
     html.text(&text).close("text");
 }
 
-/// What hovering over some bits shows.
+/// Returns the tooltip of some bits.
 fn title(layout: &Layout, cell: &Cell) -> String {
     let bits = match cell.high == cell.low {
         true => format!("bit {}", cell.low),
@@ -208,7 +211,7 @@ fn title(layout: &Layout, cell: &Cell) -> String {
     text + &field.about
 }
 
-/// What hovering over a field says of it behind its bits.
+/// Returns the text about a field after its bits in the tooltip.
 fn about(opcode: &'static Opcode, word: Option<u128>, index: usize) -> String {
     let field = opcode.fields[index];
     let mut text = format!(", {}", field.kind.name);

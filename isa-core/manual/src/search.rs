@@ -1,5 +1,5 @@
-//! What the search of the pages looks through, as a script: pages that are opened from a disk may read no
-//! other file.
+//! The search index of the pages, as a script, because a page that is opened from disk cannot read
+//! any other file.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use isa_core::json::quoted;
 use super::markdown::first_paragraph;
 use super::site::{Entry, Site, anchor};
 
-/// The most characters of documentation in an entry.
+/// The maximum number of characters of documentation in an entry.
 const NOTE: usize = 120;
 
-/// Entries of text, sort, page, note and mnemonic.
+/// Returns the entries, each with text, category, page, note and mnemonic.
 pub(crate) fn index(site: &Site<'_>) -> String {
     let mut index = Index { script: String::from("window.isaIndex=["), count: 0 };
     for Entry { it, page } in &site.opcodes {

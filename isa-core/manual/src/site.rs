@@ -1,4 +1,4 @@
-//! What the pages of a manual are about, and where each of them is.
+//! The subjects of a manual's pages, and the addresses of these pages.
 
 use std::collections::HashMap;
 
@@ -9,27 +9,27 @@ use super::markdown;
 use super::space::Space;
 use crate::Manual;
 
-/// A set as the pages of its manual see it.
+/// A set with the pages of its manual.
 pub(crate) struct Site<'p> {
     pub(crate) manual: &'p Manual,
     pub(crate) set: &'static InstructionSet,
     /// The opcodes, in the order of the set.
     pub(crate) opcodes: Vec<Entry<Opcode>>,
-    /// The groups and optypes, those that several calls import once.
+    /// The groups and optypes. A group that several calls import is included once.
     pub(crate) groups: Vec<Entry<Group>>,
-    /// The value sets and operand kinds, likewise.
+    /// The value sets and operand types, each included once.
     pub(crate) kinds: Vec<Entry<Kind>>,
-    /// Which words are whose.
+    /// The owners of all words.
     pub(crate) space: Space,
-    /// The address of what has a page by its place in memory, and by its name.
+    /// The address of each subject's page, by the subject's address in memory and by its name.
     by_place: HashMap<usize, String>,
     by_name: HashMap<&'static str, String>,
 }
 
-/// Something with a page.
+/// A subject with a page.
 pub(crate) struct Entry<T: 'static> {
     pub(crate) it: &'static T,
-    /// The page, from the folder of the manual: `opcode/ADD.html`.
+    /// The path of the page in the folder of the manual: `opcode/ADD.html`.
     pub(crate) page: String,
 }
 
@@ -70,7 +70,8 @@ impl<'p> Site<'p> {
         self.by_name.entry(name).or_insert_with(|| page.to_owned());
     }
 
-    /// Groups that several calls import are rows of each of them: they have one page.
+    /// Adds the groups. A group that several calls import has a row in each of them, but only one
+    /// page.
     fn add_groups(&mut self, names: &mut Names) {
         let mut pages = HashMap::new();
         for group in self.set.groups() {
@@ -102,12 +103,12 @@ impl<'p> Site<'p> {
         }
     }
 
-    /// The address of something that has a page, from a page in a folder.
+    /// Returns the address of a subject's page, from a page in a folder.
     pub(crate) fn address<T>(&self, it: &'static T) -> String {
         self.by_place.get(&place(it)).map_or_else(String::new, |page| format!("../{page}"))
     }
 
-    /// Appends a link to something that has a page.
+    /// Appends a link to a subject's page.
     pub(crate) fn link<T>(&self, it: &'static T, name: &str, html: &mut Html) {
         match self.by_place.get(&place(it)) {
             Some(page) => _ = html.link(&format!("../{page}"), name),
@@ -115,7 +116,8 @@ impl<'p> Site<'p> {
         }
     }
 
-    /// Appends the name of what an opcode has a field or an exception from, with a link.
+    /// Appends the name of the group from which an opcode inherits a field or an exception, with a
+    /// link.
     pub(crate) fn declared(&self, opcode: &'static Opcode, name: &str, html: &mut Html) {
         match opcode.lineage.groups().find(|group| group.name == name) {
             Some(group) => self.link(group, name, html),
@@ -123,12 +125,12 @@ impl<'p> Site<'p> {
         }
     }
 
-    /// Appends documentation, for a page in a folder.
+    /// Appends documentation on a page in a folder.
     pub(crate) fn doc(&self, doc: &str, html: &mut Html) {
         markdown::render(doc, &|name| self.named(name), html);
     }
 
-    /// Appends the first paragraph of documentation without links, as it stands inside of others.
+    /// Appends the first paragraph of documentation without links, for use inside other elements.
     pub(crate) fn summary(&self, doc: &str, html: &mut Html) {
         markdown::summary(doc, &|_| None, html);
     }
@@ -137,7 +139,7 @@ impl<'p> Site<'p> {
         self.by_name.get(name).map(|page| format!("../{page}"))
     }
 
-    /// The opcodes that inherit from a group.
+    /// Returns the opcodes that inherit from a group.
     pub(crate) fn heirs<'s>(
         &'s self,
         group: &'static Group,
@@ -148,7 +150,7 @@ impl<'p> Site<'p> {
         })
     }
 
-    /// The fields of a kind in all opcodes, with the opcode.
+    /// Returns the fields with a value set or operand type in all opcodes, each with its opcode.
     pub(crate) fn uses<'s>(
         &'s self,
         kind: &'static Kind,
@@ -162,10 +164,11 @@ impl<'p> Site<'p> {
     }
 }
 
-/// How often each name of a file is taken, in lower case: file systems are not all alike.
+/// The number of uses of each file name in lower case, because some file systems ignore letter
+/// case.
 type Names = HashMap<String, usize>;
 
-/// The page of something in a folder, which no other has.
+/// Returns a unique path for a page in a folder.
 fn page(folder: &str, name: &str, names: &mut Names) -> String {
     let mut file = format!("{folder}/{}", plain(name));
     loop {
@@ -178,16 +181,16 @@ fn page(folder: &str, name: &str, names: &mut Names) -> String {
     }
 }
 
-/// The anchor of a part of a page.
+/// Returns the anchor of a part of a page.
 pub(crate) fn anchor(part: &str, name: &str) -> String {
     format!("{part}-{}", plain(name))
 }
 
-/// A name as files and anchors have it.
+/// Returns a name in the form that is valid in file names and anchors.
 fn plain(name: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || c == '_' || c == '.' { c } else { '-' };
     let name: String = name.chars().map(plain).collect();
-    // No hidden file, and none that leads to another folder.
+    // The name must not be a hidden file or lead to another folder.
     name.trim_start_matches('.').to_owned()
 }
 

@@ -1,4 +1,4 @@
-//! Rust as pages show it: keywords, numbers, texts and comments stand out.
+//! Highlights keywords, numbers, strings and comments in Rust code.
 
 use super::html::Html;
 
@@ -8,7 +8,7 @@ const KEYWORDS: [&str; 26] = [
     "where", "while",
 ];
 
-/// Appends Rust code, moved to the left as a whole.
+/// Appends Rust code without its common indentation.
 pub(crate) fn rust(text: &str, html: &mut Html) {
     let text = dedented(text);
     let mut rest = text.as_str();
@@ -23,7 +23,7 @@ pub(crate) fn rust(text: &str, html: &mut Html) {
     }
 }
 
-/// The class of what the text begins with, and its length in bytes.
+/// Returns the class of the first token in the text and its length in bytes.
 fn token(rest: &str, first: char) -> (&'static str, usize) {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let length = |is: &dyn Fn(char) -> bool| rest.find(|c| !is(c)).unwrap_or(rest.len());
@@ -41,7 +41,7 @@ fn token(rest: &str, first: char) -> (&'static str, usize) {
     }
 }
 
-/// `1..4` is a number, two dots and a number.
+/// Returns the end of a number: `1..4` is a number, two dots and a number.
 fn end_of_number(rest: &str) -> usize {
     rest.find("..").unwrap_or(rest.len()).max(1)
 }
@@ -59,7 +59,8 @@ fn end_of_text(rest: &str) -> usize {
     rest.len()
 }
 
-/// The text without the blanks that all its lines but the first begin with.
+/// Returns the text without the spaces with which all its lines begin. The first line does not
+/// count unless it begins with a space.
 fn dedented(text: &str) -> String {
     let text = text.trim_end().trim_start_matches(['\n', '\r']);
     let is_first_set_in = text.starts_with(' ');

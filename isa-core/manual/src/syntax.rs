@@ -1,4 +1,4 @@
-//! How an opcode is written: its template as a row of pieces, and as a table that says what each stands for.
+//! The syntax of an opcode: its template as a row of pieces, and a table that explains each piece.
 
 use isa_core::explain::value_text;
 use isa_core::table::{ABSENT, Affix, Behind, Field, Init, Item, Modifier, Opcode, Slot};
@@ -9,29 +9,30 @@ use super::site::Site;
 
 /// A piece of a template, in the order of the text.
 struct Piece {
-    /// What is written, or the name of the operand.
+    /// The literal text, or the name of the operand.
     text: String,
-    /// `fixed`, `mnemonic`, `operand`, `modifier`, `mark` or `tag`: how it is drawn.
+    /// The style in which it is drawn: `fixed`, `mnemonic`, `operand`, `modifier`, `mark` or `tag`.
     class: &'static str,
     is_optional: bool,
-    /// A row of the table; of text that always stands there, none.
+    /// A row of the table, or `None` for text that is always the same.
     row: Option<Row>,
 }
 
 struct Row {
-    /// The place of the field in [`Opcode::fields`], or behind those that of the view.
+    /// The index of the field in [`Opcode::fields`], or after those, of the composite operand.
     place: usize,
     field: &'static Field,
-    /// What can stand there.
+    /// The texts that are accepted for the piece.
     choice: Choice,
 }
 
 enum Choice {
-    /// The names of the field's values, with this before them.
+    /// The names of the field's values, after this prefix.
     Names(&'static str),
-    /// One text, which stands for this value.
+    /// A single text, which represents this value.
     Only(String, u64),
-    /// An operand, by the field's kind or by this format: its place in [`Opcode::formats`].
+    /// An operand, in the format with this index in [`Opcode::formats`], or of the field's operand
+    /// type.
     Operand(Option<usize>),
 }
 
@@ -67,7 +68,7 @@ pub(crate) fn show(site: &Site<'_>, opcode: &'static Opcode, html: &mut Html) {
     }
 }
 
-/// The field or view of a symbol, with its place.
+/// Returns the field or composite operand of a symbol and its index.
 fn bound(opcode: &'static Opcode, symbol: u8) -> Option<(usize, &'static Field)> {
     let place = *opcode.bind.get(usize::from(symbol))?;
     (place != ABSENT).then(|| Some((place.into(), opcode.at(place.into())?)))?
@@ -175,7 +176,7 @@ fn table(site: &Site<'_>, opcode: &'static Opcode, pieces: &[Piece], html: &mut 
     html.end_table();
 }
 
-/// Appends a value of the field of a row, as the text has it.
+/// Appends a value of a row's field, as it is written in the text.
 fn value(opcode: &'static Opcode, row: &Row, raw: u64, html: &mut Html) {
     let text = match row.place < opcode.fields.len() {
         true => value_text(opcode, row.place, raw),

@@ -1,69 +1,69 @@
-//! The page of what is different between two versions of a set.
+//! The page with the differences between two versions of a set.
 
 use std::collections::BTreeSet;
 
 use crate::html::Html;
 use crate::picture::Layout;
 
-/// What is different between two versions of a set, as a page.
+/// The differences between two versions of a set, as a page.
 #[derive(Debug, Clone)]
 pub struct Versions {
-    /// The name of the set, or both names where it has another one.
+    /// The name of the set, or both names if they differ.
     pub name: String,
-    /// What has made the page.
+    /// The program that created the page.
     pub made_by: String,
-    /// How much is different, in a sentence.
+    /// The number of differences, in a sentence.
     pub summary: String,
     /// All changes.
     pub changes: Vec<Change>,
-    /// The opcodes that are not as they were.
+    /// The opcodes that have changed.
     pub opcodes: Vec<Opcode>,
 }
 
 /// A change.
 #[derive(Debug, Clone)]
 pub struct Change {
-    /// Of which sort, in a word.
+    /// The category of the change, in a word.
     pub what: String,
-    /// The opcodes, kinds or groups that it is in.
+    /// The opcodes, operand types or groups that are affected.
     pub places: Vec<String>,
-    /// In words.
+    /// The description of the change.
     pub message: String,
-    /// The words that mean something else by it.
+    /// The words whose meaning the change affects.
     pub words: Option<Altered>,
 }
 
-/// Words that mean something else.
+/// Words whose meaning has changed.
 #[derive(Debug, Clone)]
 pub struct Altered {
-    /// How many.
+    /// The number of words.
     pub count: String,
-    /// One of them.
+    /// One of the words.
     pub witness: u128,
-    /// What it was: its text, or why it was none.
+    /// The text of this word in the old version, or the reason why it was not a valid instruction.
     pub before: String,
-    /// What it is now.
+    /// The same in the new version.
     pub after: String,
 }
 
-/// An opcode of which a change tells.
+/// An opcode that a change affects.
 #[derive(Debug, Clone)]
 pub struct Opcode {
-    /// Its name, as changes have it.
+    /// The name, as in the changes.
     pub name: String,
-    /// What its words were; `None` where there was no such opcode.
+    /// The layout in the old version; `None` if the opcode did not exist.
     pub old: Option<Layout>,
-    /// What they are now.
+    /// The layout in the new version.
     pub new: Option<Layout>,
 }
 
-/// The most places of a change that are named in the list of changes, and the most words of an opcode that
-/// are drawn.
+/// The maximum number of places of a change that are named in the list of changes, and (in
+/// `MOST_WORDS`) the maximum number of words of an opcode that are drawn.
 const MOST_PLACES: usize = 8;
 const MOST_WORDS: usize = 4;
 
 impl Versions {
-    /// The page: one file, which needs no other.
+    /// Returns the page as a single file, which needs no other file.
     #[must_use]
     pub fn page(&self) -> String {
         let mut html = Html::default();
@@ -93,12 +93,12 @@ impl Versions {
     }
 }
 
-/// The place of an opcode in the page.
+/// Returns the anchor of an opcode in the page.
 fn place(name: &str) -> String {
     format!("opcode-{name}")
 }
 
-/// Appends a message, in which names stand between backticks.
+/// Appends a message. Names between backticks become code.
 fn message(message: &str, html: &mut Html) {
     for (at, part) in message.split('`').enumerate() {
         match at % 2 {
@@ -135,7 +135,8 @@ impl Change {
 }
 
 impl Altered {
-    /// The word with all its digits is in the pictures.
+    /// Appends the number of words, one of them and its meanings. The pictures show all digits of
+    /// that word.
     fn say(&self, html: &mut Html) {
         html.text(&self.count).raw(if self.count == "1" { " word, " } else { " words, as " });
         html.element("code", "", &format!("{:#x}", self.witness)).raw(": ");
@@ -169,7 +170,7 @@ impl Opcode {
         html.end_section();
     }
 
-    /// The fields before and now, with the bits of a word.
+    /// Appends pictures of the old and new fields, with the bits of a word.
     fn pictures(&self, word: Option<&Altered>, html: &mut Html) {
         for (when, layout, text) in [
             ("Before", &self.old, word.map(|it| &it.before)),

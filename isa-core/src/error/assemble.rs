@@ -1,4 +1,4 @@
-//! What is wrong with a program.
+//! Errors in a program.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -13,10 +13,10 @@ use super::{list, near};
 use crate::asm::{Cause, Cursor, LabelMap, Labels, main_directives};
 use crate::table::IS_SMALL;
 
-/// A mistake in a program, with its place in the text.
+/// An error in a program, with its position in the text.
 ///
-/// [`Display`] gives the place, the message and the help on one line. For a diagnostic of several
-/// lines take the fields and [`AssembleError::title`], [`AssembleError::label`] and
+/// [`Display`] prints the position, the message and the help on one line. For a diagnostic of
+/// several lines use the fields and [`AssembleError::title`], [`AssembleError::label`] and
 /// [`AssembleError::help`].
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -27,96 +27,99 @@ pub struct AssembleError {
     pub line: usize,
     /// The column of its first byte in characters, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The reason for the error.
     pub kind: AssembleErrorKind,
-    /// The line of the first definition of a label.
+    /// The line of the first definition of a label that is defined twice.
     first: Option<usize>,
 }
 
-/// What an address lacks that an object leaves to the linker.
+/// The reason why an object file cannot leave an address to the linker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Missing {
-    /// A relocation: the object format has none for the place that names the address.
+    /// The object format has no relocation for the position of the address.
     Relocation,
-    /// A target: no operand of the instruction says by
-    /// [`TARGET`](crate::operand::OperandKind::TARGET) that it is an address.
+    /// No operand of the instruction is declared as an address with
+    /// [`TARGET`](crate::operand::OperandKind::TARGET).
     Target,
-    /// One target: the instruction has several, and a linker fills in one.
+    /// The instruction has several targets, and a linker can only fill in one.
     OneTarget,
 }
 
-/// The ways in which a program can be wrong.
+/// The reasons for an error in a program.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum AssembleErrorKind {
-    /// A statement is none, or names a label that is not there or too far away.
+    /// A statement is invalid, or it refers to a label that does not exist or is too far away.
     #[non_exhaustive]
     Statement {
-        /// What is wrong with it.
+        /// The error in the statement.
         error: Box<ParseError>,
         /// The label that was probably meant.
         near: Option<String>,
     },
-    /// A label or a constant is defined a second time.
+    /// A label or a constant is defined twice.
     #[non_exhaustive]
     LabelTwice {
         /// The name.
         name: String,
-        /// Where it is defined first; `None` for one that the assembler was given.
+        /// The position of the first definition; `None` if the caller passed the name to the
+        /// assembler.
         first: Option<Range<usize>>,
     },
-    /// A label stands in a program of a set that has no use for it.
+    /// The program contains a label, although no instruction of the set has a target.
     #[non_exhaustive]
     NoTargets {
-        /// The set.
+        /// The name of the set.
         set: &'static str,
     },
-    /// Constants are defined by one another.
+    /// The definitions of constants are circular.
     #[non_exhaustive]
     Circular {
-        /// Their names, from one to the next that its value takes; the last takes the first.
+        /// The names of the constants. The value of each depends on the next one, and the last one
+        /// depends on the first.
         names: Vec<String>,
     },
-    /// A constant is neither a number nor an address.
+    /// The value of a constant is neither a number nor an address.
     #[non_exhaustive]
     NoConstant {
         /// The name.
         name: String,
-        /// Whether the number has more than 64 bits; else the value is a sum of addresses.
+        /// True if the number has more than 64 bits. Otherwise the value is a sum of addresses.
         is_too_large: bool,
     },
-    /// A statement is longer or shorter for one address of a label than for another.
+    /// A statement is longer or shorter for one address of a label than for another, so that no
+    /// layout is consistent.
     Unsettled,
-    /// An object names an address that is known when it is linked, and its format has no relocation
-    /// for that.
+    /// An object file refers to an address that is only known after linking, and its format has no
+    /// relocation for this.
     #[non_exhaustive]
     NoRelocation {
         /// The label, or `.`.
         name: String,
-        /// How many bytes the value has; 0 for the target of an instruction.
+        /// The size of the value in bytes; 0 for the target of an instruction.
         bytes: usize,
-        /// The section of the label, where it is another one than that of the instruction.
+        /// The section of the label, if it differs from the section of the instruction.
         section: Option<String>,
-        /// What the operand or the object format lacks for a linker to fill in the address.
+        /// The reason why a linker cannot fill in the address.
         missing: Missing,
     },
-    /// The value of a constant is a distance between two sections of an object.
+    /// The value of a constant is a distance between two sections of an object file.
     #[non_exhaustive]
     Sections {
         /// The name.
         name: String,
     },
-    /// A line says other flags of a section than it has.
+    /// A line declares other flags of a section than an earlier line.
     #[non_exhaustive]
     SectionFlags {
-        /// The section.
+        /// The name of the section.
         name: String,
     },
-    /// The program reserves more room than the assembler makes.
+    /// The program reserves more space than the assembler allows.
     #[non_exhaustive]
     TooMuchRoom {
-        /// The number of bytes that all directives for room may have together.
+        /// The maximum number of bytes that all directives for space can reserve together.
         most: usize,
     },
 }
@@ -127,22 +130,22 @@ impl From<ParseError> for AssembleErrorKind {
     }
 }
 
-/// The number of errors that have a suggestion however many names there are.
+/// The number of errors that always get a suggestion, regardless of the number of names.
 const SUGGESTED: usize = 20;
 
-/// The number of names that are compared for the suggestions of further errors.
+/// The number of names that are compared for the suggestions of all further errors.
 const COMPARED: usize = 1 << 18;
 
-/// Adds suggestions to errors of a text, which are in its order. The search compares a wrong name with all
-/// names, so its costs are limited: an error after the first [`SUGGESTED`] has a suggestion only as long as
-/// [`COMPARED`] names suffice.
+/// Adds suggestions to errors, which are in the order of the text. The search compares a wrong name
+/// with all names, so its cost is limited: an error after the first [`SUGGESTED`] gets a suggestion
+/// only until [`COMPARED`] names were compared.
 fn suggest(text: &str, kinds: &mut [(Range<usize>, AssembleErrorKind)], labels: &LabelMap) {
     let mut left = COMPARED;
     for (number, (span, kind)) in kinds.iter_mut().enumerate() {
         let AssembleErrorKind::Statement { error, near } = kind else { continue };
         let Some(is_label) = names_a_label(error) else { continue };
         let name = Cursor::new(text.get(span.clone()).unwrap_or_default()).whole_name();
-        // A constant that exists is not the error.
+        // If the constant exists, the error is a different one.
         if name.is_empty() || labels.constant(name).is_some() {
             continue;
         }
@@ -156,7 +159,8 @@ fn suggest(text: &str, kinds: &mut [(Range<usize>, AssembleErrorKind)], labels: 
     }
 }
 
-/// Whether the text of an error was probably meant as a label, or only as a constant; `None` for neither.
+/// Returns true if the text of an error was probably meant as a label, false if it can only be a
+/// constant, and `None` if it is neither.
 fn names_a_label(error: &ParseError) -> Option<bool> {
     match error.kind() {
         ParseErrorKind::Operand(fault) => match fault.cause {
@@ -170,7 +174,7 @@ fn names_a_label(error: &ParseError) -> Option<bool> {
 }
 
 impl AssembleError {
-    /// The message: lower case, without a full stop.
+    /// Returns the message: lower case, without a full stop.
     #[must_use]
     pub fn title(&self) -> impl Display + '_ {
         match &self.kind {
@@ -208,7 +212,7 @@ impl AssembleError {
         }
     }
 
-    /// A few words for the place in the text.
+    /// Returns a short label for the position in the text.
     #[must_use]
     pub fn label(&self) -> &'static str {
         match &self.kind {
@@ -226,7 +230,7 @@ impl AssembleError {
         }
     }
 
-    /// What to write instead, if there is something to say.
+    /// Returns a suggestion for a correction, if there is one.
     #[must_use]
     pub fn help(&self) -> Option<String> {
         match &self.kind {
@@ -299,7 +303,7 @@ fn statement_help(error: &ParseError, near: Option<&str>) -> Option<String> {
         ParseErrorKind::UnknownDirective => {
             let mut help = "the directives are ".to_owned();
             let names = main_directives().map(|name| format!("`{name}`"));
-            // Text takes all that is written.
+            // Writing to a string cannot fail.
             let _ = list::joined(&mut help, names, "and");
             Some(help)
         }
@@ -307,9 +311,9 @@ fn statement_help(error: &ParseError, near: Option<&str>) -> Option<String> {
     }
 }
 
-/// What to do about constants that are defined by one another.
+/// Returns the help for constants with circular definitions.
 fn circle(names: &[String]) -> String {
-    /// As many names as a message has.
+    /// The maximum number of names in a message.
     const MOST: usize = 4;
     let mut text = "write a number for it".to_owned();
     let others = names.iter().skip(1);
@@ -318,7 +322,7 @@ fn circle(names: &[String]) -> String {
         let rest = (more > 0).then(|| format!("{more} more"));
         let names = others.take(MOST).map(|name| format!("`{name}`")).chain(rest);
         text += ", which takes ";
-        // Text takes all that is written.
+        // Writing to a string cannot fail.
         let _ = list::joined(&mut text, names, "and");
     }
     text
@@ -343,14 +347,14 @@ impl core::error::Error for AssembleError {
     }
 }
 
-/// All mistakes of a program, in the order of the text; at least one.
+/// All errors of a program, in the order of the text; at least one.
 ///
-/// [`Display`] gives each a line.
+/// [`Display`] prints each error on its own line.
 #[derive(Debug, Clone)]
 pub struct AssembleErrors(Vec<AssembleError>);
 
 impl AssembleErrors {
-    /// The errors of a text, with suggestions from its labels.
+    /// Creates the list of errors of a text, with suggestions from its labels.
     pub(crate) fn new(
         text: &str,
         mut kinds: Vec<(Range<usize>, AssembleErrorKind)>,
@@ -376,13 +380,13 @@ impl AssembleErrors {
         AssembleErrors(errors.collect())
     }
 
-    /// The mistakes as a list.
+    /// Returns the errors as a vector.
     #[must_use]
     pub fn into_vec(self) -> Vec<AssembleError> {
         self.0
     }
 
-    /// The mistakes in the order of the text.
+    /// Returns the errors in the order of the text.
     pub fn iter(&self) -> core::slice::Iter<'_, AssembleError> {
         self.0.iter()
     }
@@ -410,12 +414,12 @@ impl Display for AssembleErrors {
 
 impl core::error::Error for AssembleErrors {}
 
-/// The lines of a text.
+/// The lines of a text, for the conversion of offsets to lines and columns.
 struct Lines<'t> {
     text: &'t str,
-    /// The places of all line breaks.
+    /// The offsets of all line breaks.
     breaks: Vec<usize>,
-    /// The last place that was located, and the number of characters before it in its line.
+    /// The offset of the last lookup, and the number of characters before it in its line.
     last: (usize, usize),
 }
 
@@ -425,13 +429,14 @@ impl<'t> Lines<'t> {
         Lines { text, breaks: breaks.map(|(at, _)| at).collect(), last: (0, 0) }
     }
 
-    /// The number of lines that end before a place.
+    /// Returns the number of lines that end before an offset.
     fn before(&self, place: usize) -> usize {
         self.breaks.partition_point(|&end| end < place)
     }
 
-    /// The line and the column of a place that is not before the last one. A line may have many places, so
-    /// that its characters are counted once.
+    /// Returns the line and the column of an offset, which must not be before the offset of the
+    /// last call. The characters of a line are counted only once, even if many offsets in it are
+    /// looked up.
     fn place(&mut self, place: usize) -> (usize, usize) {
         let before = self.before(place);
         let end = before.checked_sub(1).and_then(|last| self.breaks.get(last));
@@ -443,12 +448,12 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Sorts items by a key. The order of items with equal keys is kept.
+/// Sorts items by a key. The sort is stable.
 pub(crate) fn sort_by_key<T, K: Ord>(items: &mut Vec<T>, key: impl Fn(&T) -> K) {
     if !IS_SMALL {
         return items.sort_by_key(key);
     }
-    // This takes much less code, and as little time if the items are few.
+    // Insertion needs much less code than a sort, and it is as fast for few items.
     let mut sorted: Vec<T> = Vec::new();
     for item in items.drain(..) {
         let before = sorted.partition_point(|other| key(other) <= key(&item));

@@ -1,16 +1,17 @@
-//! The opcode that a word without one comes closest to.
+//! The search for the opcode that is closest to an invalid word.
 //!
-//! What most opcodes fix is decided first: a word is of a class before it is of a kind of that class.
-//! So the closest opcode is the one that agrees with the word the longest, in fixed bits, when the
-//! fields are looked at in this order; of equals the one of which the fewest fields differ, then the
-//! one that agrees in the most bits, then the first.
+//! Fixed fields are compared in the order of how many opcodes fix them. A field that most opcodes
+//! fix selects the class of an instruction, and other fields select an instruction in the class.
+//! The closest opcode is the one that agrees with the word in the most fixed bits before the first
+//! difference in this order. Among equals, the opcode with the fewest wrong fields is chosen, then
+//! the one that agrees in the most bits, then the first.
 
 use core::cell::Cell;
 use core::cmp::Reverse;
 
 use crate::table::{Field, IS_SMALL, Init, Opcode};
 
-/// The opcodes that may explain a word: those of a set, or of them those of one width.
+/// The opcodes that can explain a word: all opcodes of a set, or only those of one width.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tried {
     pub(super) opcodes: &'static [&'static Opcode],
@@ -27,33 +28,35 @@ impl Tried {
     }
 }
 
-/// Which fixed fields are decided before which: by how many opcodes fix each bit of a word.
+/// The order of the fixed fields, as the number of opcodes that fix each bit of a word.
 pub(super) struct Decisions {
     tried: Tried,
     word: u128,
     shares: Counts,
-    /// What [`Decisions::share`] found for bits: opcodes of one form ask for the same again and again.
+    /// A cache of [`Decisions::share`] by mask, because opcodes of one format query the same masks
+    /// again and again.
     found: [Cell<(u128, u32)>; 8],
 }
 
-/// A count for each bit of a word, as digits in base two: of each count the digits stand at its bit in these
-/// words, the lowest first. So all are counted at once.
+/// A counter for each bit of a word. The counters are bit-sliced: each word of `digits` contains
+/// one binary digit of all counters, the lowest digit first. One operation therefore adds to all
+/// counters.
 struct Counts {
     digits: [u128; Counts::DIGITS],
-    /// How many of the digits are not 0 for some bit.
+    /// The number of digits that are not 0 for some bit.
     used: usize,
 }
 
 impl Counts {
-    /// A set has fewer than 65,536 opcodes.
+    /// Sufficient because a set has fewer than 65,536 opcodes.
     const DIGITS: usize = 16;
 
-    /// How many of these masks have each bit.
+    /// Counts for each bit how many of the masks contain it.
     fn of(masks: impl Iterator<Item = u128>) -> Self {
         let mut counts = Counts { digits: [0; Counts::DIGITS], used: 0 };
         let mut masks = masks.peekable();
         while let Some(mask) = masks.next() {
-            // Opcodes of one form stand together and have one mask.
+            // Consecutive opcodes of one format have the same mask.
             let mut times = 1_usize;
             while !IS_SMALL && masks.next_if_eq(&mask).is_some() {
                 times += 1;
@@ -66,7 +69,7 @@ impl Counts {
         counts
     }
 
-    /// Adds 1 to a digit of the count of each of these bits.
+    /// Adds 1 to a digit of the counters of these bits.
     fn add(&mut self, mut carry: u128, digit: usize) {
         for (digit, place) in self.digits.iter_mut().zip(1..).skip(digit) {
             if carry == 0 {
@@ -77,7 +80,8 @@ impl Counts {
         }
     }
 
-    /// The least count of some bits; of none a count that is above all.
+    /// Returns the smallest counter of some bits. For an empty mask it returns a number above all
+    /// counters.
     fn least(&self, mut bits: u128) -> u32 {
         if bits == 0 {
             return u32::MAX;
@@ -90,22 +94,23 @@ impl Counts {
     }
 }
 
-/// How close an opcode comes, the smaller the closer.
+/// The distance of an opcode. A smaller value is closer.
 type Distance = (Reverse<u32>, usize, Reverse<u32>);
 
 impl Decisions {
     pub(super) fn new(tried: Tried, word: u128) -> Self {
         let shares = Counts::of(tried.iter().map(|opcode| opcode.fixed.mask));
-        // No bits are in no field, of which [`Counts::least`] says the same.
+        // The initial entry is valid: for an empty mask, [`Counts::least`] also returns `u32::MAX`.
         let found = [const { Cell::new((0, u32::MAX)) }; 8];
         Decisions { tried, word, shares, found }
     }
 
-    /// The closest opcode, and the first of its fixed fields that the word has not.
+    /// Returns the closest opcode, and the first of its fixed fields that differs from the word.
     pub(super) fn closest(&self) -> Option<(&'static Opcode, &'static Field)> {
         let mut best: Option<(Distance, &'static Opcode)> = None;
         for opcode in self.tried.iter() {
-            // Fields that the word has take no more bits than those in which it agrees.
+            // The fields that match the word have at most as many bits as those in which the opcode
+            // agrees with it.
             let agreed = opcode.fixed.mask & !(self.word ^ opcode.fixed.value);
             let is_far = |(distance, _): &(Distance, _)| agreed.count_ones() < distance.0.0;
             if !best.as_ref().is_some_and(is_far) {
@@ -119,7 +124,7 @@ impl Decisions {
         Some((opcode, self.first_wrong(opcode)?.1))
     }
 
-    /// How many opcodes fix all bits of a field.
+    /// Returns how many opcodes fix all bits of a field.
     fn share(&self, field: &Field) -> u32 {
         let mask = field.mask();
         if IS_SMALL {
@@ -134,7 +139,8 @@ impl Decisions {
         found.get().1
     }
 
-    /// The first of an opcode's fixed fields that the word has not, with its place and its share.
+    /// Returns the first fixed field of an opcode that differs from the word, with its rank: its
+    /// share and its index.
     fn first_wrong(&self, opcode: &Opcode) -> Option<((Reverse<u32>, usize), &'static Field)> {
         let fields = opcode.fields.iter().enumerate();
         let wrong = fields.filter(|(_, field)| differs(field, self.word));
@@ -158,12 +164,12 @@ impl Decisions {
     }
 }
 
-/// How many of an opcode's fixed fields the word has not.
+/// Returns how many fixed fields of an opcode differ from the word.
 pub(super) fn wrong_fields(opcode: &Opcode, word: u128) -> usize {
     opcode.fields.iter().filter(|field| differs(field, word)).count()
 }
 
-/// Whether the word has one of an opcode's fixed fields that has bits.
+/// Returns whether the word matches at least one fixed field of an opcode that has bits.
 pub(super) fn has_any(opcode: &Opcode, word: u128) -> bool {
     let mut fixed = opcode.fields.iter().filter(|field| is_fixed(field) && field.width() > 0);
     fixed.any(|field| !differs(field, word))
@@ -173,7 +179,7 @@ fn is_fixed(field: &Field) -> bool {
     matches!(field.init, Init::Fixed(_))
 }
 
-/// Whether the word lacks the value that the field is fixed to.
+/// Returns whether a field is fixed to another value than the word contains.
 pub(super) fn differs(field: &Field, word: u128) -> bool {
     !field.can_be(field.get(word))
 }
@@ -190,7 +196,7 @@ mod tests {
     fn counts_are_those_of_each_bit() {
         let masks =
             (0..3000u128).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15 << 17 | 1));
-        // Some stand several times, one behind the other.
+        // Some masks occur several times in a row.
         let masks = masks.flat_map(|mask| core::iter::repeat_n(mask, (mask >> 90) as usize % 9));
         let counts = Counts::of(masks.clone());
         let each: Vec<u32> =

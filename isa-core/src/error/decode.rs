@@ -1,4 +1,4 @@
-//! Why a word is no instruction, or why fields make none.
+//! Errors for words that are not valid instructions, and for fields that cannot be encoded.
 
 use core::fmt::{self, Display};
 
@@ -6,7 +6,7 @@ use super::closest::{Decisions, Tried, differs, has_any, wrong_fields};
 use super::list;
 use crate::table::{Exception, Field, IS_SMALL, Init, Kind, Opcode, Value};
 
-/// Why a word is no instruction.
+/// The error for a word that is not a valid instruction.
 ///
 /// ```
 /// use isa_core::error::DecodeError;
@@ -16,29 +16,31 @@ use crate::table::{Exception, Field, IS_SMALL, Init, Kind, Opcode, Value};
 /// ```
 #[derive(Clone, Copy)]
 pub struct DecodeError {
-    /// In halves, which keeps the alignment and with it the size of all errors down.
+    /// The word as two halves, which reduces the alignment and so the size of all errors.
     word: [u64; 2],
     cause: Cause,
 }
 
-/// What [`DecodeError::kind`] finds the reason from: a disassembler that goes over data asks for none.
+/// The information from which [`DecodeError::kind`] computes the reason. A disassembler that passes
+/// over data never asks for the reason.
 #[derive(Clone, Copy)]
 enum Cause {
     Truncated {
         needed: usize,
         got: usize,
     },
-    /// No opcode of a set takes the word. The one that the decode tree proposes explains best.
+    /// No opcode of a set matches the word. The opcode that the decode tree proposes is the best
+    /// explanation.
     Refused {
         tried: Tried,
-        /// Its number plus 1, or 0 if there is none.
+        /// Its index plus 1, or 0 if there is none.
         proposed: u16,
     },
-    /// This opcode does not take the word.
+    /// The word does not belong to this opcode.
     Other(&'static Opcode),
 }
 
-/// The ways in which a word can fail to be an instruction.
+/// The reasons why a word is not a valid instruction.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum DecodeErrorKind {
@@ -47,7 +49,7 @@ pub enum DecodeErrorKind {
     Truncated {
         /// The length of the word in bytes.
         needed: usize,
-        /// The bytes that are there.
+        /// The number of available bytes.
         got: usize,
     },
     /// No opcode has these fixed bits.
@@ -55,43 +57,44 @@ pub enum DecodeErrorKind {
     NoSuchOpcode {
         /// The opcodes of the set.
         opcodes: &'static [&'static Opcode],
-        /// The width of the word where it is known: then the opcodes of this width were tried, and else all.
+        /// The width of the word, if it is known. Then only opcodes of this width were tried,
+        /// otherwise all.
         bits: Option<u8>,
     },
-    /// The fixed bits are not those of the opcode that was asked for.
+    /// The fixed bits differ from those of the requested opcode.
     #[non_exhaustive]
     OtherOpcode {
-        /// The opcode that was asked for.
+        /// The requested opcode.
         opcode: &'static Opcode,
     },
-    /// Bits that no field covers are set.
+    /// Bits that belong to no field are set.
     #[non_exhaustive]
     UnusedBits {
-        /// The opcode whose other bits fit. [`DecodeError::unused_bits`] gives the bits.
+        /// The opcode whose other bits match. [`DecodeError::unused_bits`] returns the bits.
         opcode: &'static Opcode,
     },
-    /// A field holds a value that does not exist.
+    /// A field contains a reserved value.
     #[non_exhaustive]
     ReservedValue {
-        /// The opcode whose fixed bits fit.
+        /// The opcode whose fixed bits match.
         opcode: &'static Opcode,
         /// The field.
         field: &'static Field,
-        /// What it holds.
+        /// The value of the field.
         raw: u64,
     },
-    /// The fields' values exclude each other.
+    /// The combination of field values is invalid.
     #[non_exhaustive]
     Illegal {
         /// The opcode.
         opcode: &'static Opcode,
-        /// What the combination breaks.
+        /// The exception that rejects the combination.
         exception: &'static Exception,
     },
 }
 
 impl DecodeErrorKind {
-    /// The opcode that the word is refused by, if there is one.
+    /// Returns the opcode that rejects the word, if there is one.
     const fn opcode(&self) -> Option<&'static Opcode> {
         match *self {
             DecodeErrorKind::OtherOpcode { opcode }
@@ -108,7 +111,8 @@ impl DecodeError {
         DecodeError { word: [(word >> 64) as u64, word as u64], cause }
     }
 
-    /// No opcode of a set takes the word; its decode tree proposes this one.
+    /// Creates the error for a word that no opcode of a set matches. `proposed` is the opcode that
+    /// the decode tree proposes.
     pub(crate) const fn refused(
         word: u128,
         opcodes: &'static [&'static Opcode],
@@ -122,7 +126,8 @@ impl DecodeError {
         DecodeError::new(word, Cause::Refused { tried, proposed })
     }
 
-    /// The error with a width that the word is known to have: only opcodes of this width explain it.
+    /// Adds the known width of the word, so that only opcodes of this width are used as an
+    /// explanation.
     pub(crate) const fn of_width(mut self, bits: u8) -> Self {
         if let Cause::Refused { tried, .. } = &mut self.cause {
             tried.bits = Some(bits);
@@ -130,18 +135,18 @@ impl DecodeError {
         self
     }
 
-    /// The opcode does not take the word.
+    /// Creates the error for a word that does not belong to the opcode.
     pub(crate) const fn of(word: u128, opcode: &'static Opcode) -> Self {
         DecodeError::new(word, Cause::Other(opcode))
     }
 
-    /// The input ends after `got` of `needed` bytes.
+    /// Creates the error for input that ends after `got` of `needed` bytes.
     #[must_use]
     pub const fn truncated(needed: usize, got: usize) -> Self {
         DecodeError::new(0, Cause::Truncated { needed, got })
     }
 
-    /// The reason why the word is no instruction. It is looked for when it is asked for.
+    /// Returns the reason why the word is not valid. Each call computes it.
     #[must_use]
     pub fn kind(&self) -> DecodeErrorKind {
         match self.cause {
@@ -151,42 +156,44 @@ impl DecodeError {
         }
     }
 
-    /// Why no opcode takes the word. Where the proposed one does not have its fixed bits, any other
-    /// that has explains it.
+    /// Returns the reason why no opcode matches the word. If the fixed bits of the proposed opcode
+    /// differ from the word, any other opcode with matching fixed bits is the explanation.
     fn refusal(&self, tried: Tried, proposed: u16) -> DecodeErrorKind {
         let word = self.word();
         let related = |opcode: &&'static Opcode| opcode.fixed.contains(word);
         let proposed = tried.opcodes.get(usize::from(proposed).wrapping_sub(1)).copied();
         let proposed = proposed.filter(|opcode| tried.has(opcode) && related(opcode));
         let best = proposed.or_else(|| tried.iter().find(related));
-        // One that takes the word and that the tree does not lead to: a wrong table.
+        // An opcode that matches the word although the tree does not lead to it would mean that a
+        // table is wrong.
         match best.filter(|opcode| !opcode.check(word)) {
             Some(opcode) => opcode.reason(word),
             None => DecodeErrorKind::NoSuchOpcode { opcodes: tried.opcodes, bits: tried.bits },
         }
     }
 
-    /// The word, or 0 if there is none.
+    /// Returns the word, or 0 if there is none.
     #[must_use]
     pub const fn word(&self) -> u128 {
         (self.word[0] as u128) << 64 | self.word[1] as u128
     }
 
-    /// The bits that are set although they belong to no field of [`DecodeError::opcode`].
+    /// Returns the bits that are set although they belong to no field of [`DecodeError::opcode`].
     #[must_use]
     pub fn unused_bits(&self) -> u128 {
         self.opcode().map_or(0, |opcode| self.word() & opcode.zeros())
     }
 
-    /// The opcode that the word is refused by, if there is one.
+    /// Returns the opcode that rejects the word, if there is one.
     #[must_use]
     pub fn opcode(&self) -> Option<&'static Opcode> {
         self.kind().opcode()
     }
 
-    /// The opcode that the word comes closest to: [`DecodeError::opcode`], or else the one that agrees
-    /// with it the longest when its fixed fields are looked at in the order of how many opcodes fix
-    /// them. Looks at all opcodes.
+    /// Returns the opcode that is closest to the word. This is [`DecodeError::opcode`], if there is
+    /// one. Otherwise the fixed fields of each opcode are compared in the order of how many opcodes
+    /// fix them. The closest opcode is the one that agrees with the word in the most bits before
+    /// the first difference. The search visits all opcodes.
     #[must_use]
     pub fn closest(&self) -> Option<&'static Opcode> {
         match self.kind() {
@@ -231,7 +238,7 @@ impl Display for DecodeError {
     }
 }
 
-/// The word and the message: what a failed `unwrap` shows.
+/// Prints the word and the message, which a failed `unwrap` shows.
 impl fmt::Debug for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         debug("DecodeError", self, f)
@@ -240,7 +247,7 @@ impl fmt::Debug for DecodeError {
 
 impl core::error::Error for DecodeError {}
 
-/// "can be H1_H0 (0), H0_H0 (2) or H1_H1 (3)".
+/// Prints the possible values: "can be H1_H0 (0), H0_H0 (2) or H1_H1 (3)".
 fn existing(f: &mut fmt::Formatter<'_>, kind: &'static Kind) -> fmt::Result {
     match kind.text {
         Some(text) => write!(f, "holds {}", text.expects),
@@ -260,7 +267,7 @@ impl Display for Named {
     }
 }
 
-/// Says which fixed field keeps the word from being of the opcode that it comes closest to.
+/// Prints the fixed field in which the closest opcode differs from the word.
 fn no_such_opcode(f: &mut fmt::Formatter<'_>, tried: Tried, word: u128) -> fmt::Result {
     f.write_str("no such opcode")?;
     let Some((closest, field)) = Decisions::new(tried, word).closest() else {
@@ -284,18 +291,18 @@ fn no_such_opcode(f: &mut fmt::Formatter<'_>, tried: Tried, word: u128) -> fmt::
     }
 }
 
-/// The fixed field of an opcode that has the bits of another field.
+/// Returns the fixed field of an opcode that has the same bits as another field.
 fn fixed_as(opcode: &Opcode, field: &Field) -> Option<&'static Field> {
     let mut fields = opcode.fields.iter().copied();
     fields.find(|own| own.pieces == field.pieces && matches!(own.init, Init::Fixed(_)))
 }
 
-/// The values that opcodes fix the wrong field to, among those that have all other fixed bits; each
-/// once.
+/// Returns the values to which opcodes fix the wrong field, among opcodes whose other fixed bits
+/// match the word. Each value is returned once.
 fn rivals(tried: Tried, field: &'static Field, word: u128) -> impl Iterator<Item = u64> + Clone {
     let bits = field.mask();
     let rival = move |opcode: &Opcode| {
-        // What is cheap first: this is asked of all opcodes, and of pairs.
+        // The cheap test is first, because this runs for all opcodes, and for pairs of opcodes.
         let differ = (word ^ opcode.fixed.value) & opcode.fixed.mask;
         if differ == 0 || differ & !bits != 0 {
             return None;
@@ -303,7 +310,8 @@ fn rivals(tried: Tried, field: &'static Field, word: u128) -> impl Iterator<Item
         let wrong = fixed_as(opcode, field).filter(|own| differs(own, word))?;
         (wrong_fields(opcode, word) == 1).then(|| wrong.get(opcode.fixed.value))
     };
-    // Values below 256 that were found, a bit for each: a look at all opcodes before is slow.
+    // One bit for each value below 256 that was found, because a search in all earlier opcodes is
+    // slow.
     let mut found = [0u128; 2];
     tried.iter().enumerate().filter_map(move |(place, opcode)| {
         let raw = rival(opcode)?;
@@ -321,7 +329,7 @@ fn rivals(tried: Tried, field: &'static Field, word: u128) -> impl Iterator<Item
     })
 }
 
-/// Says which fixed field keeps the word from being of this opcode.
+/// Prints the fixed field in which this opcode differs from the word.
 fn other_opcode(f: &mut fmt::Formatter<'_>, opcode: &Opcode, word: u128) -> fmt::Result {
     let mut fields = opcode.fields.iter();
     match fields.find(|field| differs(field, word)) {
@@ -335,7 +343,7 @@ fn other_opcode(f: &mut fmt::Formatter<'_>, opcode: &Opcode, word: u128) -> fmt:
     }
 }
 
-/// A fixed value, by name where it has one.
+/// A fixed value, printed by its name if it has one.
 struct Fixed(&'static Kind, u64);
 
 impl Display for Fixed {
@@ -347,22 +355,22 @@ impl Display for Fixed {
     }
 }
 
-/// Why a typed instruction has no encoding: a value that does not exist, or values that exclude
-/// each other.
+/// The error for a typed instruction that has no encoding: it has a reserved value or an invalid
+/// combination of values.
 ///
-/// Fixed and unused bits are always right in a typed instruction, so that a [`DecodeErrorKind`]
-/// of another kind does not occur.
+/// The fixed and unused bits of a typed instruction are always correct, so other variants of
+/// [`DecodeErrorKind`] do not occur.
 #[derive(Clone, Copy)]
 pub struct EncodeError(DecodeError);
 
 impl EncodeError {
-    /// What is wrong.
+    /// Returns the reason.
     #[must_use]
     pub fn kind(&self) -> DecodeErrorKind {
         self.0.kind()
     }
 
-    /// The word that the instruction would have.
+    /// Returns the word that the instruction would have.
     #[must_use]
     pub const fn word(&self) -> u128 {
         self.0.word()
@@ -381,7 +389,7 @@ impl Display for EncodeError {
     }
 }
 
-/// The word and the message: what a failed `unwrap` shows.
+/// Prints the word and the message, which a failed `unwrap` shows.
 impl fmt::Debug for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         debug("EncodeError", &self.0, f)

@@ -4,7 +4,7 @@ use core::fmt::{self, Display};
 
 use crate::table::{Field, Piece};
 
-/// The items joined by commas, with "or" before the last.
+/// Writes the items with commas and an "or" before the last.
 pub(super) fn alternatives<T: Display>(
     f: &mut dyn fmt::Write,
     items: impl Iterator<Item = T>,
@@ -12,16 +12,17 @@ pub(super) fn alternatives<T: Display>(
     joined(f, items, "or")
 }
 
-/// The most items that are listed where there may be hundreds.
+/// The maximum number of listed items if there can be hundreds.
 const MOST: usize = 8;
 
-/// The items joined by commas, with "or" before the last; of many the first, and how many more there are.
+/// Writes the items with commas and an "or" before the last. If there are many, it writes only the
+/// first and the number of the others.
 pub(super) fn some_alternatives<T: Display>(
     f: &mut dyn fmt::Write,
     items: impl Iterator<Item = T> + Clone,
 ) -> fmt::Result {
     match items.clone().count() {
-        // One more takes no more room than to say so.
+        // One more item is not longer than the count.
         count if count <= MOST + 1 => alternatives(f, items),
         count => {
             for item in items.take(MOST) {
@@ -32,7 +33,7 @@ pub(super) fn some_alternatives<T: Display>(
     }
 }
 
-/// The items joined by commas, with a word before the last.
+/// Writes the items with commas and a word before the last.
 pub(super) fn joined<T: Display>(
     f: &mut dyn fmt::Write,
     items: impl Iterator<Item = T>,
@@ -65,7 +66,7 @@ impl Display for Run {
     }
 }
 
-/// "bit 76", "bits 81:80", "bits 31:25 and 11:7".
+/// Writes bit ranges: "bit 76", "bits 81:80", "bits 31:25 and 11:7".
 pub(super) fn bits(
     f: &mut dyn fmt::Write,
     pieces: impl Iterator<Item = Piece> + Clone,
@@ -76,7 +77,7 @@ pub(super) fn bits(
     joined(f, pieces.map(Run), "and")
 }
 
-/// A field with its place: "`ra.hsel2` (bits 81:80)".
+/// Writes a field with its position: "`ra.hsel2` (bits 81:80)".
 pub(super) fn field(f: &mut dyn fmt::Write, field: &Field) -> fmt::Result {
     write!(f, "`{}` (", field.name)?;
     bits(f, field.pieces.iter().copied())?;

@@ -1,7 +1,7 @@
-//! What can go wrong: a word that is no instruction, fields that make none, text that is none.
+//! Errors: invalid words, fields that cannot be encoded, invalid assembly, and errors in programs.
 //!
-//! Errors hold references to the tables instead of text. They are built without allocation, and
-//! the work of finding helpful words, near misses and alternatives is done when one is shown.
+//! An error contains references to the tables instead of text, so it is created without allocation.
+//! Messages, suggestions and alternatives are computed only when the error is printed.
 
 #[cfg(feature = "alloc")]
 mod assemble;

@@ -1,10 +1,11 @@
-//! Near misses: names that someone may have meant.
+//! Suggestions: names that were probably meant.
 
-/// The longest name that near misses are looked for.
+/// The maximum length of a name that gets a suggestion, in bytes.
 pub(super) const LONGEST: usize = 32;
 
-/// How far `written` is from `name`: the number of single-letter changes, insertions, deletions
-/// and swaps of neighbours, letter case aside. `None` if that is too far for a slip.
+/// Returns the distance between `written` and `name`: the number of single-letter changes,
+/// insertions, deletions and swaps of neighbours, ignoring letter case. Returns `None` if the
+/// distance is too large for a typing error.
 pub(super) fn distance(written: &[u8], name: &[u8]) -> Option<usize> {
     let longest = written.len().max(name.len());
     if longest > LONGEST || written.is_empty() {
@@ -14,7 +15,8 @@ pub(super) fn distance(written: &[u8], name: &[u8]) -> Option<usize> {
     if written.len().abs_diff(name.len()) > allowed {
         return None;
     }
-    // Each letter that only one of them has takes a change: most names are refused so.
+    // Each letter that occurs in only one of the names costs a change. This test rejects most
+    // names.
     let [of_one, of_other] = [written, name].map(letters);
     let alone = (of_one & !of_other).count_ones().max((of_other & !of_one).count_ones());
     if alone as usize > allowed {
@@ -23,16 +25,17 @@ pub(super) fn distance(written: &[u8], name: &[u8]) -> Option<usize> {
     changes(written, name, allowed).filter(|&changes| changes < name.len())
 }
 
-/// The letters of a name as bits, letter case aside; other characters count as one of them.
+/// Returns the set of letters in a name as bits, ignoring letter case. Each other character has the
+/// bit of some letter.
 fn letters(name: &[u8]) -> u32 {
     name.iter().fold(0, |letters, byte| letters | 1 << (byte & 31))
 }
 
-/// The edit distance if it is at most `most`, by rows of the usual table, of which three are kept.
+/// Returns the edit distance if it is at most `most`. Only three rows of the usual table are kept.
 ///
-/// Of a row only the cells near the diagonal are computed: a cell that is further off than `most`
-/// holds more than that. The search ends with a row that holds nothing less: a way through the
-/// table that leaves it out, by a swap, costs as much as one through it, by a change of a letter.
+/// In each row only the cells near the diagonal are computed, because a cell further away contains a
+/// number above `most`. The search ends at a row in which all numbers are above `most`. A path can skip
+/// this row by a swap, but a path through the row with a change costs as little.
 fn changes(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
     let far = (most + 1) as u8;
     let mut before = [far; LONGEST + 1];
@@ -61,7 +64,7 @@ fn changes(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
     Some(usize::from(last[b.len()])).filter(|&changes| changes <= most)
 }
 
-/// Of `names`, the one nearest to `written`, the first of equals.
+/// Returns the name that is nearest to `written`, the first one if several are equally near.
 pub(crate) fn nearest<'n>(written: &[u8], names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let ranked = names.filter_map(|name| Some((distance(written, name.as_bytes())?, name)));
     ranked.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
@@ -83,7 +86,7 @@ mod tests {
         assert_eq!(changes(b"HADD2", b"MUFU"), None);
     }
 
-    /// The edit distance by its definition, from the ends of the names.
+    /// Computes the edit distance by its recursive definition, from the ends of the names.
     fn by_definition(a: &[u8], b: &[u8]) -> usize {
         let (Some((x, a_less)), Some((y, b_less))) = (a.split_last(), b.split_last()) else {
             return a.len().max(b.len());
@@ -97,7 +100,8 @@ mod tests {
         changed.min(longer).min(swapped)
     }
 
-    /// All pairs of names of up to four of three letters, two of which are one but for their case.
+    /// Compares all pairs of names of up to four letters from an alphabet of three, two of which
+    /// differ only in case.
     #[test]
     fn counts_as_by_definition() {
         let name = |number: usize| [1, 3, 9, 27].map(|place| b"aAb"[number / place % 3]);

@@ -1,28 +1,28 @@
-//! Why a word of a given width is no instruction.
+//! The error for a word of a given width that is not a valid instruction.
 
 use core::fmt;
 
 use super::DecodeError;
 use crate::table::Opcode;
 
-/// Why a word that comes with its width is no instruction: see
+/// The reason why a word with a given width is not a valid instruction: see
 /// [`InstructionSet::decode_as`](crate::table::InstructionSet::decode_as).
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum NoInstruction {
-    /// The set has none with its bits.
+    /// The set has no instruction with these bits.
     Refused(DecodeError),
-    /// Its bits are those of an instruction of another width.
+    /// The bits are those of an instruction of another width.
     Width {
-        /// The width of the word.
+        /// The width of the word in bits.
         word: u8,
-        /// That of the instruction.
+        /// The width of the instruction in bits.
         instruction: u8,
     },
 }
 
 impl NoInstruction {
-    /// The opcode that comes closest.
+    /// Returns the closest opcode, if there is one.
     #[must_use]
     pub fn closest(&self) -> Option<&'static Opcode> {
         match self {

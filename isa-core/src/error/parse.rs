@@ -1,4 +1,4 @@
-//! Why a text is no instruction.
+//! Errors for texts that are not valid instructions.
 
 mod message;
 
@@ -12,9 +12,9 @@ use crate::asm::{Candidates, Cause, Cursor, Fault};
 use crate::table::{Affix, Field, Mnemonic, Opcode, Slot, Syntax};
 use message::{Help, Title};
 
-/// Why a text is no instruction, with the place in the text.
+/// The error for a text that is not a valid instruction, with the position in the text.
 ///
-/// [`Display`] gives the message and the help on one line. For a diagnostic of several lines take
+/// [`Display`] prints the message and the help on one line. For a diagnostic of several lines use
 /// [`ParseError::span`], [`ParseError::title`], [`ParseError::label`] and [`ParseError::help`].
 #[derive(Clone)]
 pub struct ParseError {
@@ -22,18 +22,19 @@ pub struct ParseError {
     pub span: Range<usize>,
     kind: ParseErrorKind,
     found: Found,
-    /// How far the text was understood; of several readings the one that got furthest counts.
+    /// The position up to which the text was understood. Of several readings, the error of the one
+    /// that got furthest is reported.
     pub(crate) reach: u32,
 }
 
-// Results with larger errors are slow to pass on, and clippy warns of them in every caller.
+// Results with a larger error are slow to return, and clippy reports them in every caller.
 const _: () = assert!(size_of::<ParseError>() <= 120);
 
-/// The ways in which a text can fail to be an instruction.
+/// The reasons why a text is not a valid instruction.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
-    /// No mnemonic and no directive stands where an instruction should begin.
+    /// The text contains neither a mnemonic nor a directive where an instruction should begin.
     NoInstruction,
     /// The instruction set has no such mnemonic.
     #[non_exhaustive]
@@ -41,7 +42,7 @@ pub enum ParseErrorKind {
         /// The mnemonics that exist.
         mnemonics: &'static [Mnemonic],
     },
-    /// A directive other than `.word`.
+    /// The directive is not `.word`.
     UnknownDirective,
     /// The number of a `.word` does not fit the instruction set's words.
     #[non_exhaustive]
@@ -57,13 +58,13 @@ pub enum ParseErrorKind {
         /// The operand; `None` for the mnemonic.
         slot: Option<&'static Slot>,
     },
-    /// A modifier is given a second time, or a second value of the same set.
+    /// A modifier is repeated, or a second modifier of the same value set is given.
     #[non_exhaustive]
     RepeatedModifier {
-        /// The field that has its value already.
+        /// The field that already has a value.
         field: &'static Field,
     },
-    /// A modifier that must be given is not.
+    /// A required modifier is missing.
     #[non_exhaustive]
     MissingModifier {
         /// An opcode of the mnemonic.
@@ -71,9 +72,9 @@ pub enum ParseErrorKind {
         /// The field without a value.
         field: &'static Field,
     },
-    /// The text of an operand or of a setting is wrong.
+    /// The text of an operand or of a trailing attribute is invalid.
     Operand(Fault),
-    /// No operand stands where one should.
+    /// An operand is missing.
     #[non_exhaustive]
     NoOperand {
         /// The opcodes that the text can still be.
@@ -81,67 +82,69 @@ pub enum ParseErrorKind {
         /// The operand.
         slot: &'static Slot,
     },
-    /// The operand would be right beside other operands.
+    /// The operand is valid only in combination with other operands.
     #[non_exhaustive]
     Combination {
         /// The opcodes of the mnemonic.
         opcodes: Candidates,
     },
-    /// Several forms of the mnemonic fit the text up to here, and none of them goes on as it does.
+    /// Several forms of the mnemonic match the text up to this position, and none of them matches
+    /// the rest.
     #[non_exhaustive]
     NoForm {
-        /// The opcodes whose forms fit up to here.
+        /// The opcodes whose forms match up to this position.
         opcodes: Candidates,
-        /// Whether the text is an operand that each of them refuses.
+        /// Whether the text is an operand that each of these forms rejects.
         is_operand: bool,
     },
-    /// A mark such as `-` or `|` stands at an operand that has none.
+    /// A prefix or suffix operator such as `-` or `|` is not possible at the operand.
     #[non_exhaustive]
     NoSuchMark {
-        /// The mark.
+        /// The operator.
         affix: &'static Affix,
-        /// What the operand is, in words.
+        /// A description of the operand.
         operand: &'static str,
     },
-    /// The second of a pair of marks is missing.
+    /// The closing part of an operator is missing.
     #[non_exhaustive]
     UnclosedMark {
-        /// The mark.
+        /// The operator.
         affix: &'static Affix,
     },
-    /// Fixed text of the syntax is missing.
+    /// A literal of the syntax is missing.
     #[non_exhaustive]
     Expected {
-        /// The text.
+        /// The literal.
         text: &'static str,
         /// The syntax.
         syntax: &'static Syntax,
     },
-    /// The operand or modifier is another than the one that all instructions of the opcode have.
+    /// The operand or modifier differs from the value to which all instructions of the opcode fix
+    /// it.
     #[non_exhaustive]
     OtherValue {
         /// The opcode.
         opcode: &'static Opcode,
-        /// The field, which is fixed.
+        /// The fixed field.
         field: &'static Field,
     },
-    /// Two places of the text that show one field say different values.
+    /// The same field has different values at two positions of the text.
     #[non_exhaustive]
     TwoValues {
         /// The field.
         field: &'static Field,
     },
-    /// The fields' values exclude each other, or one does not exist.
+    /// The combination of field values is invalid, or a value is reserved.
     Illegal(DecodeError),
-    /// There is more text behind the only instruction.
+    /// There is text after the instruction.
     TextBehind,
-    /// A `/*` without its `*/`.
+    /// A `/*` has no matching `*/`.
     UnfinishedComment,
 }
 
 impl ParseErrorKind {
-    /// A name of the kind for programs, such as `unknown-modifier`. It stays what it is where the
-    /// words of messages change.
+    /// Returns a name of the variant for programs, such as `unknown-modifier`. It remains stable
+    /// when the wording of messages changes.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -169,7 +172,8 @@ impl ParseErrorKind {
 }
 
 impl ParseErrorKind {
-    /// Whether the error is about the next token, for which each opcode may have another.
+    /// Returns whether the error is about the next token, for which each opcode can have a
+    /// different error.
     const fn is_of_token(&self) -> bool {
         matches!(
             self,
@@ -180,13 +184,14 @@ impl ParseErrorKind {
     }
 }
 
-/// Whether a fault is about the text of an operand, wherever the instruction is.
+/// Returns whether an error is about the text of an operand, independent of the instruction's
+/// position.
 fn is_text(fault: &Fault) -> bool {
     fault.cause == Cause::Text
 }
 
 impl ParseError {
-    /// An error about a stretch of the cursor's text.
+    /// Creates an error about a range of the cursor's text.
     #[cold]
     pub(crate) fn new(cursor: &Cursor<'_>, span: Range<usize>, kind: ParseErrorKind) -> Self {
         ParseError {
@@ -197,13 +202,13 @@ impl ParseError {
         }
     }
 
-    /// An error about a whole text whose word is no instruction.
+    /// Creates an error about a complete text whose word is invalid.
     #[cold]
     pub(crate) fn illegal(text: &str, span: Range<usize>, error: DecodeError) -> Self {
         ParseError::new(&Cursor::new(text), span, ParseErrorKind::Illegal(error))
     }
 
-    /// An error about the token at the cursor.
+    /// Creates an error about the token at the cursor.
     #[cold]
     pub(crate) fn here(cursor: &mut Cursor<'_>, kind: ParseErrorKind) -> Self {
         cursor.skip_trivia();
@@ -216,10 +221,10 @@ impl ParseError {
         ParseError::new(cursor, start..end, kind)
     }
 
-    /// An error about text that is missing before the token at the cursor: about the place behind
-    /// the token before it where that is what has to be changed. That is so for the `;` that ends a
-    /// statement, and wherever the next token stands on another line. `start` is where the
-    /// statement begins.
+    /// Creates an error about text that is missing before the token at the cursor. `start` is the
+    /// beginning of the statement. The error refers to the position after the previous token if the
+    /// correction belongs there. This applies to the `;` that ends a statement, and to any text if
+    /// the next token is on another line.
     #[cold]
     pub(crate) fn missing(cursor: &mut Cursor<'_>, start: usize, kind: ParseErrorKind) -> Self {
         let is_end = matches!(kind, ParseErrorKind::Expected { text, .. } if text.trim() == ";");
@@ -232,14 +237,15 @@ impl ParseError {
         error
     }
 
-    /// An error about an operand.
+    /// Creates an error about an operand.
     #[cold]
     pub(crate) fn fault(cursor: &Cursor<'_>, fault: Fault) -> Self {
         let span = fault.span.clone();
         ParseError::new(cursor, span, ParseErrorKind::Operand(fault))
     }
 
-    /// The error of a text that stands so many bytes into another, as one of that.
+    /// Converts the error of a text that begins at byte `by` of another text to an error of that
+    /// text.
     #[cfg(feature = "alloc")]
     pub(crate) fn shifted(mut self, by: usize) -> Self {
         self.span = self.span.start + by..self.span.end + by;
@@ -247,8 +253,9 @@ impl ParseError {
         self
     }
 
-    /// Which of two errors at one place is to be reported: that a name is unknown before any other, and that
-    /// only the end is missing before what may stand in front of it.
+    /// Compares two errors at one position by priority. An unknown name has the highest priority.
+    /// The end of the statement as the only missing text has a higher priority than text that can
+    /// precede it.
     #[cold]
     pub(crate) fn compared(&self, other: &Self) -> Ordering {
         let rank = |error: &Self| match &error.kind {
@@ -262,8 +269,8 @@ impl ParseError {
         rank(self).cmp(&rank(other))
     }
 
-    /// Whether two errors at one place need not both be reported: they are alike, or one of them is about
-    /// more than the next token.
+    /// Returns whether only one of two errors at the same position needs to be reported: they are
+    /// equal, or one of them is about more than the next token.
     #[cold]
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         match (&self.kind, &other.kind) {
@@ -284,24 +291,28 @@ impl ParseError {
         }
     }
 
-    /// The error with the forms of some opcodes, each of which refuses the text in another way.
+    /// Converts the error to one that lists the forms of some opcodes, each of which rejects the
+    /// text for a different reason.
     #[cold]
     pub(crate) fn of_forms(self, opcodes: Candidates) -> Self {
         let is_operand = matches!(self.kind, ParseErrorKind::Operand(_));
         ParseError { kind: ParseErrorKind::NoForm { opcodes, is_operand }, ..self }
     }
 
-    /// The text that the error is about, or its beginning.
+    /// Returns the offending text, or its beginning.
     #[cfg(feature = "alloc")]
     pub(super) fn found(&self) -> &str {
         self.found.as_str()
     }
 
-    /// Notes, of an error that found a `;` where the text as it is written has none, that it found the
-    /// end of a line: statements may end with their lines. A quote that is alone in its line was another sign.
+    /// Changes the found text to the text that the user wrote. If an error found a `;` that
+    /// `written` does not contain, it found the end of a line, because statements can end with
+    /// their lines. An unmatched quote in a line is represented by another character, which is
+    /// changed back.
     #[cfg(feature = "alloc")]
     pub(crate) fn see_line_end(&mut self, written: &str) {
-        // Where the error is about an earlier place, it was found at the token that was understood last.
+        // If the error refers to an earlier position, the end was found at the position up to which
+        // the text was understood.
         let at = if self.span.is_empty() { self.reach as usize } else { self.span.start };
         if self.found.as_str() == ";" && written.as_bytes().get(at) != Some(&b';') {
             self.found.extent = Extent::Line;
@@ -311,19 +322,19 @@ impl ParseError {
         }
     }
 
-    /// What is wrong.
+    /// Returns the reason.
     #[must_use]
     pub const fn kind(&self) -> &ParseErrorKind {
         &self.kind
     }
 
-    /// The message: lower case, without a full stop.
+    /// Returns the message: lower case, without a full stop.
     #[must_use]
     pub fn title(&self) -> impl Display + '_ {
         Title(self)
     }
 
-    /// A few words for the place in the text.
+    /// Returns a short label for the position in the text.
     #[must_use]
     pub const fn label(&self) -> &'static str {
         match self.kind {
@@ -351,12 +362,12 @@ impl ParseError {
         }
     }
 
-    /// What to write instead, if there is something to say.
+    /// Returns a suggestion for a correction, if there is one.
     #[must_use]
     pub fn help(&self) -> Option<impl Display + '_> {
         let help = Help(self);
         let mut any = AnyText(false);
-        // The sink refuses all text, so that no more than the first word is made.
+        // The sink rejects all text, so at most the first word is formatted.
         let _ = help.write(&mut any);
         any.0.then_some(help)
     }
@@ -372,7 +383,7 @@ impl Display for ParseError {
     }
 }
 
-/// The place and the message: what a failed `unwrap` shows.
+/// Prints the position and the message, which a failed `unwrap` shows.
 impl fmt::Debug for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = f.debug_struct("ParseError");
@@ -391,7 +402,7 @@ impl core::error::Error for ParseError {
     }
 }
 
-/// Notes whether anything is written.
+/// A sink that records whether anything is written.
 struct AnyText(bool);
 
 impl fmt::Write for AnyText {
@@ -409,21 +420,21 @@ struct Found {
     extent: Extent,
 }
 
-/// What the bytes of [`Found`] are.
+/// The extent of the bytes in [`Found`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Extent {
-    /// The whole of the offending text.
+    /// The complete offending text.
     Whole,
-    /// Its beginning.
+    /// The beginning of the offending text.
     Beginning,
-    /// The `;` that stands for the end of a line, as only programs have it.
+    /// The `;` that represents the end of a line, which only occurs in programs.
     #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "there are no programs"))]
     Line,
 }
 
 impl Found {
     fn new(text: &str) -> Self {
-        // `str::floor_char_boundary` by hand: it is stable from Rust 1.91 on.
+        // A replacement for `str::floor_char_boundary`, which is stable only since Rust 1.91.
         let longest = text.len().min(LONGEST);
         let len = (0..=longest).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         let mut bytes = [0; LONGEST];
@@ -437,7 +448,7 @@ impl Found {
         core::str::from_utf8(text).unwrap_or_default()
     }
 
-    /// The name in a modifier, which begins with a dot.
+    /// Returns the name in a modifier without its dot.
     fn name(&self) -> &[u8] {
         self.as_str().trim_start_matches('.').trim().as_bytes()
     }

@@ -1,9 +1,10 @@
-//! The type of a call's instructions.
+//! Macro for the generic type of the instructions of a `define_isa!` call.
 //!
-//! Instructions have no order: nobody sorts by word what is sorted by meaning.
+//! Instructions do not implement `Ord`, because an order by word would have no meaning.
 
-/// The type of a call's instructions, the trait of its opcodes, and what every instruction has:
-/// from the names of both, of the set with its word, of the rows of its opcodes, and of their types.
+/// Defines the type of a call's instructions, the trait of its opcodes, and the methods of every
+/// instruction. The input contains the names of both, of the set with its word type, of the static
+/// with the rows of its opcodes, and of the types of the opcodes.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __family {
@@ -130,10 +131,10 @@ macro_rules! __family {
     };
 }
 
-/// The trait of a call's opcodes with semantics, and how their instructions are executed: from the
-/// names of the traits, of the type of the instructions, and of what a machine must have; the type
-/// that an instruction traps with and what is said of that, if one can, else the number of lanes and
-/// what a machine of one lane must have.
+/// Defines the trait of a call's opcodes with semantics, and the methods that execute their
+/// instructions. The input contains the names of the traits and of the instruction type, and the
+/// bounds of a machine. If an instruction can trap, the trap type and its documentation follow.
+/// Otherwise the name of the number of lanes and the bounds of a machine with one lane follow.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __execute {
@@ -187,8 +188,8 @@ macro_rules! __execute {
     };
 }
 
-/// What sets and instructions have alike: from the generic parameters, the type with its word, and
-/// what `Debug` calls it.
+/// Implements the traits that sets and instructions share. The input contains the generic
+/// parameters, the type with its word, and its name in the `Debug` output.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __traits {

@@ -1,8 +1,8 @@
-//! Instructions in the data formats of `serde`: as text where people read the format, as the word
-//! elsewhere.
+//! Instructions in the data formats of `serde`: as text in human-readable formats, otherwise as the
+//! word.
 //!
-//! Generated code calls a macro, which is empty without the feature `serde`, since a macro cannot know
-//! the features of the crate that it expands in.
+//! Generated code calls a macro that is empty without the feature `serde`, because `define_isa!` cannot
+//! query whether this crate has the feature.
 
 use core::fmt::{self, Display};
 use core::marker::PhantomData;
@@ -13,11 +13,11 @@ use serde_core::ser::{Error as _, Serialize, Serializer};
 
 use crate::error::{DecodeError, EncodeError, ParseError};
 
-/// Writes an instruction.
+/// Serializes an instruction.
 ///
 /// # Errors
 ///
-/// An illegal combination of values, and those of the format.
+/// An invalid combination of values, or an error of the serializer.
 pub fn serialize<S: Serializer, W: Serialize>(
     text: &impl Display,
     word: Result<W, EncodeError>,
@@ -31,11 +31,11 @@ pub fn serialize<S: Serializer, W: Serialize>(
     }
 }
 
-/// Reads an instruction whose word is a `W`.
+/// Deserializes an instruction whose word is a `W`.
 ///
 /// # Errors
 ///
-/// A text or a word that is no instruction, and those of the format.
+/// A text or a word that is not a valid instruction, or an error of the deserializer.
 pub fn deserialize<'de, D, T, W>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -49,7 +49,7 @@ where
     }
 }
 
-/// Reads a `T` from its text.
+/// The visitor that parses a `T` from its text.
 struct Text<T>(PhantomData<T>);
 
 impl<T: FromStr<Err = ParseError>> Visitor<'_> for Text<T> {

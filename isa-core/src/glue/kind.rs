@@ -1,8 +1,8 @@
-//! Kinds of values: sets of them, and operands.
+//! Macros for value sets and operand types.
 
-/// What a set of values has beside its values, and its table entry: from the name of both, what the
-/// specification says of it, its values with their bits, those that are `false` and `true`, if
-/// it has no others, and other names of values.
+/// Defines the constants, methods and traits of a value set, and its table entry. The input
+/// contains the names of both, the documentation, the values with their bits, the `false` and
+/// `true` values if there are no others, and additional names of values.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __value_set {
@@ -98,8 +98,8 @@ macro_rules! __value_set {
     };
 }
 
-/// The table entry of an operand kind and its text functions: from the names of the kind and of
-/// both, and what the specification says of it.
+/// Defines the table entry of an operand type and its text functions. The input contains the name
+/// of the type, the names of both statics, and the declaration in the specification.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __operand {

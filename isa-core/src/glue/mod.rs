@@ -1,8 +1,8 @@
-//! What generated code calls beside the documented interface, all of it under `__private`: macros
-//! for what depends on a specification by names alone, and the functions behind them.
+//! The undocumented interface of generated code, `__private`: macros for code that varies only in
+//! names, and the functions that they call.
 //!
-//! A macro of this module is exported as `__name`, since exported macros stand at the root of a
-//! crate, and is `__private::name` to generated code.
+//! A macro of this module is exported as `__name`, because exported macros are at the root of a
+//! crate. Generated code uses it as `__private::name`.
 
 mod family;
 #[cfg(feature = "serde")]
@@ -26,7 +26,7 @@ pub use crate::{
 #[cfg(feature = "serde")]
 pub use serde_core;
 
-/// Nothing: the feature `serde` is off.
+/// Expands to nothing because the feature `serde` is off.
 #[cfg(not(feature = "serde"))]
 #[doc(hidden)]
 #[macro_export]
@@ -34,7 +34,7 @@ macro_rules! __serde {
     ($($instructions:tt)*) => {};
 }
 
-/// The text of a body of semantics.
+/// Expands to the source text of a semantic function.
 #[cfg(feature = "source")]
 #[doc(hidden)]
 #[macro_export]
@@ -44,7 +44,7 @@ macro_rules! __source {
     };
 }
 
-/// Nothing: the feature `source` is off.
+/// Expands to an empty text because the feature `source` is off.
 #[cfg(not(feature = "source"))]
 #[doc(hidden)]
 #[macro_export]
@@ -54,7 +54,7 @@ macro_rules! __source {
     };
 }
 
-/// Uses of names, for editors: nothing else ever expands it.
+/// Uses names, for editors only. It is never expanded otherwise.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __uses {

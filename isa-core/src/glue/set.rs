@@ -1,8 +1,8 @@
-//! The enum of a set.
+//! Macros for the enum of a set.
 
-/// What the enum of a set has beside `execute`: from its name, its word, the name of its table, its
-/// variants with their types, and the types of the calls that these are from, each with the place
-/// of its first opcode.
+/// Defines the methods and traits of a set's enum except `execute`. The input contains its name,
+/// its word type, the name of its table, and its variants with their types. The instruction types
+/// of the calls that contain these variants follow, each with the index of its first opcode.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __set {
@@ -195,8 +195,9 @@ macro_rules! __set {
     };
 }
 
-/// The test of a set's examples: from its name, that of the set, and for each example its text,
-/// what it prints as if that is said, and the opcodes it may be of.
+/// Defines the test of a set's examples. The input contains the name of the test and the name of
+/// the set. Each example follows with its text, the text that it prints if that is declared, and
+/// the opcodes that it can have.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __examples {

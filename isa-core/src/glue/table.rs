@@ -1,7 +1,7 @@
-//! Rows of tables.
+//! Macros for rows of tables.
 
-/// Rows of fields: of each its name, what the specification says of it, where it is declared, its
-/// pieces, the table entry of its kind, and how it is filled.
+/// Builds rows of fields. Each has its name, its documentation, the item that declares it, its bit
+/// ranges, the table entry of its type, and its initial value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __fields {
@@ -20,8 +20,8 @@ macro_rules! __fields {
     };
 }
 
-/// Rows of mnemonics: of each its text and the numbers of its opcodes, which follow once more for each
-/// call where several have the mnemonic.
+/// Builds rows of mnemonics. Each has its text and the indexes of its opcodes. If several opcodes
+/// have the mnemonic, the indexes follow once more for each call.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mnemonics {
@@ -34,8 +34,8 @@ macro_rules! __mnemonics {
     };
 }
 
-/// Rows of modifiers: of each its symbol, whether it may be missing, and the only value that it
-/// stands for, if there is one.
+/// Builds rows of modifiers. Each has its symbol, whether it is optional, and the only value that
+/// it accepts, if there is one.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __modifiers {
@@ -44,8 +44,9 @@ macro_rules! __modifiers {
     };
 }
 
-/// Rows of affixes: of each its symbol, the value that shows, the text before and after the operand, and
-/// the number of modifiers before the latter.
+/// Builds rows of prefix and suffix operators. Each has its symbol and the value of the field if
+/// the operator is present. The texts before and after the operand follow, and the number of
+/// modifiers before the closing text.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __affixes {
@@ -60,7 +61,8 @@ macro_rules! __affixes {
     };
 }
 
-/// Rows of operands: of each the place of its field, how it is used, and its width or its kind.
+/// Builds rows of operands. Each has the index of its field, its access, and its width or its
+/// operand type.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __operands {
@@ -73,8 +75,9 @@ macro_rules! __operands {
     };
 }
 
-/// Rows of lanes: of each the place of the operand's field, the width of a lane, which lanes, the path of
-/// its function, and the places of the fields that its function is of.
+/// Builds rows of lanes. Each has the index of the operand's field, the width of a lane, the lanes,
+/// and the path of its function. The indexes of the fields that are the function's arguments
+/// follow.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __lanes {

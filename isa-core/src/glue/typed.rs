@@ -1,7 +1,7 @@
-//! What instructions of one opcode are made of: `new`, accessors, names of opcodes.
+//! Macros for the typed interface of an opcode: `new`, accessors and the names of opcodes.
 
-/// Types that name opcodes: from the trait of the call's opcodes, and the name of each type with the
-/// number of its opcode.
+/// Defines the types that name opcodes. The input contains the trait of the call's opcodes, and the
+/// name of each type with the index of its opcode.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __opcodes {
@@ -16,9 +16,10 @@ macro_rules! __opcodes {
     };
 }
 
-/// The page of each opcode, at the name of the type of its instructions: from the type of all, and for
-/// each opcode the author's words, what is said everywhere, in a build and an editor alone, and in rustdoc
-/// alone, the name, and what the type is generic over.
+/// Defines the documentation page of each opcode, which is the type alias of its instructions. The
+/// input contains the generic type, and for each opcode the author's documentation, the name and
+/// the type argument. Each opcode also has a text for all tools, a line for builds and editors
+/// only, and a page for rustdoc only.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __pages {
@@ -36,8 +37,9 @@ macro_rules! __pages {
     };
 }
 
-/// What sets and gets fields: from the type of the instructions, the trait of the opcodes that have
-/// the fields, the two names for each, its type and its place in the tables.
+/// Defines the setters and getters of fields. The input contains the type of the instructions and
+/// the trait of the opcodes that have the fields. Each field has the names of both methods, its
+/// type and its position in the tables.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __accessors {
@@ -74,8 +76,9 @@ macro_rules! __accessors {
     };
 }
 
-/// The accessors of a field of an unknown type, which is a fault: from the type of the instructions,
-/// the trait of the opcodes that have the field, and the two names.
+/// Defines the accessors of a field whose type is unknown, which is an error elsewhere. The input
+/// contains the type of the instructions, the trait of the opcodes that have the field, and both
+/// method names.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __unknown {
@@ -95,10 +98,10 @@ macro_rules! __unknown {
     };
 }
 
-/// `new`, with a parameter for each field that has no default: from the type of the instructions,
-/// the table of fields, the name of each parameter with its type and its place in the table, and for
-/// each type of opcodes the name of the function. A parameter of an unknown type, which is a fault,
-/// takes anything.
+/// Defines `new`, with a parameter for each field without a default. The input contains the type of
+/// the instructions, the table of fields, and the name of each parameter with its type and its
+/// index in the table. Each type of opcodes follows with the name of the function. A parameter of
+/// an unknown type, which is an error elsewhere, accepts any value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __new {

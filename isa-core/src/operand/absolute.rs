@@ -1,21 +1,22 @@
-//! Targets that are in the word as addresses, and labels for them.
+//! Operand type for targets that the word contains as addresses, with labels.
 
 use super::message::Message;
 use super::{Bits, NAME, Numeral, OperandKind, TextPart, hex};
 use crate::asm::{Cursor, Fault, Line, begins_name};
 use crate::machine::Source;
 
-/// The address of a target: `BITS` bits, times 2 to the power of `SHIFT`, wherever the instruction
-/// stands. For targets that are counted from the instruction there is [`Relative`](super::Relative).
+/// The address of a target: `BITS` bits, times 2 to the power of `SHIFT`, independent of the
+/// instruction's own address. For targets relative to the instruction use
+/// [`Relative`](super::Relative).
 ///
-/// It is written in hexadecimal, as [`Hex`](super::Hex) is, and read in any base that the assembler
-/// reads. Where the place in the program is known it is read from and, if it has one, printed as a
-/// label ([`asm::Site`](crate::asm::Site)). A number may stand behind the label, `table + 8`, unless
-/// the instruction can be read without that: in a template `to " + " by` the number is `by`. Reading it
-/// on a machine gives the address.
+/// It is printed in hexadecimal, like [`Hex`](super::Hex), and parsed in any base that the
+/// assembler accepts. If the position in the program is known ([`asm::Site`](crate::asm::Site)), it
+/// can be parsed from a label, and it is printed as a label if the address has one. A number may
+/// follow the label, `table + 8`, unless the instruction can be parsed without it: in a template
+/// `to " + " by` the number is `by`. On a machine its value is the address.
 ///
-/// A set whose addresses have fewer bits than 64 says so: by `addresses 16;` the address `table - 2`
-/// goes around, to `0xffff` where `table` is at 1.
+/// If the addresses of a set have fewer than 64 bits, the set declares their width. For example,
+/// with `addresses 16;` the address `table - 2` wraps around to `0xffff` if `table` is at 1.
 ///
 /// ```
 /// use isa_core::asm::{Assembler, Disassembler};
@@ -56,7 +57,8 @@ pub struct Absolute<const BITS: u8, const SHIFT: u8 = 0>(u64);
 impl<const BITS: u8, const SHIFT: u8> Absolute<BITS, SHIFT> {
     /// The highest address.
     pub const MAX: u64 = (u64::MAX >> (64 - BITS)) << SHIFT;
-    /// The longest label that is printed; in place of a longer one stands the number.
+    /// The length of the longest label that is printed. Instead of a longer label the number is
+    /// printed.
     pub const LONGEST_LABEL: usize = 63;
 
     const EXPECTED: Message = Self::with_range(Message::new()).text(", or a label");
@@ -74,20 +76,20 @@ impl<const BITS: u8, const SHIFT: u8> Absolute<BITS, SHIFT> {
         message.text(" from 0 to ").hexadecimal(Self::MAX)
     }
 
-    /// The operand whose target is an address; `None` where that is out of range or no multiple of the
-    /// unit.
+    /// Returns the operand whose target is an address; `None` if the address is out of range or not
+    /// a multiple of the unit.
     #[must_use]
     pub const fn to(target: u64) -> Option<Self> {
         if target <= Self::MAX && Self::is_aligned(target) { Some(Absolute(target)) } else { None }
     }
 
-    /// The address that is meant by the operand.
+    /// Returns the address that the operand refers to.
     #[must_use]
     pub const fn target(self) -> u64 {
         self.0
     }
 
-    /// The address as a number: the same as [`target`](Self::target).
+    /// Returns the address as a number, like [`target`](Self::target).
     #[must_use]
     pub const fn get(self) -> u64 {
         self.0
@@ -97,7 +99,8 @@ impl<const BITS: u8, const SHIFT: u8> Absolute<BITS, SHIFT> {
         target & ((1 << SHIFT) - 1) == 0
     }
 
-    /// The message for an address that [`Absolute::to`] refuses: out of range, or no multiple of the unit.
+    /// Returns the message for an address that [`Absolute::to`] rejects: out of range, or not a
+    /// multiple of the unit.
     const fn mistake(target: u64) -> &'static str {
         match Self::is_aligned(target) {
             true => Self::OUT_OF_RANGE.as_str(),
@@ -180,7 +183,7 @@ impl<const BITS: u8, const SHIFT: u8> core::str::FromStr for Absolute<BITS, SHIF
     }
 }
 
-/// Read on any machine: the address is in the word.
+/// The value is the address, on any machine, because the word contains it.
 impl<M: ?Sized, const BITS: u8, const SHIFT: u8> Source<M> for Absolute<BITS, SHIFT> {
     #[inline]
     fn fetch(self, _: &M) -> u64 {

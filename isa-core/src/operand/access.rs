@@ -1,9 +1,9 @@
-//! How the kinds of this crate are read from and written to a machine.
+//! Implementations of [`Source`] and [`Sink`] for the operand types of this crate.
 
 use super::{CMem, F16ImmX2, OperandKind, Pred, Reg, UReg};
 use crate::machine::{ConstMemory, GeneralRegs, Predicates, Sink, Source, UniformRegs};
 
-/// RZ reads 0.
+/// RZ reads as 0.
 impl<M: GeneralRegs + ?Sized> Source<M> for Reg {
     #[inline]
     fn fetch(self, machine: &M) -> u32 {
@@ -22,7 +22,7 @@ impl<M: GeneralRegs + ?Sized> Source<M> for Reg {
     }
 }
 
-/// RZ drops what is written.
+/// A write to RZ has no effect.
 impl<M: GeneralRegs + ?Sized> Sink<M> for Reg {
     #[inline]
     fn store(self, machine: &mut M, value: u32) {
@@ -32,7 +32,7 @@ impl<M: GeneralRegs + ?Sized> Sink<M> for Reg {
     }
 }
 
-/// URZ reads 0.
+/// URZ reads as 0.
 impl<M: UniformRegs + ?Sized> Source<M> for UReg {
     #[inline]
     fn fetch(self, machine: &M) -> u32 {
@@ -40,7 +40,7 @@ impl<M: UniformRegs + ?Sized> Source<M> for UReg {
     }
 }
 
-/// URZ drops what is written.
+/// A write to URZ has no effect.
 impl<M: UniformRegs + ?Sized> Sink<M> for UReg {
     #[inline]
     fn store(self, machine: &mut M, value: u32) {
@@ -50,7 +50,7 @@ impl<M: UniformRegs + ?Sized> Sink<M> for UReg {
     }
 }
 
-/// PT reads true.
+/// PT reads as true.
 impl<M: Predicates + ?Sized> Source<M> for Pred {
     #[inline]
     fn fetch(self, machine: &M) -> bool {
@@ -69,7 +69,7 @@ impl<M: Predicates + ?Sized> Source<M> for Pred {
     }
 }
 
-/// PT drops what is written.
+/// A write to PT has no effect.
 impl<M: Predicates + ?Sized> Sink<M> for Pred {
     #[inline]
     fn store(self, machine: &mut M, value: bool) {
@@ -79,7 +79,7 @@ impl<M: Predicates + ?Sized> Sink<M> for Pred {
     }
 }
 
-/// The word at the address.
+/// The value is the word of constant memory at the address.
 impl<M: ConstMemory + ?Sized> Source<M> for CMem {
     #[inline]
     fn fetch(self, machine: &M) -> u32 {
@@ -87,7 +87,7 @@ impl<M: ConstMemory + ?Sized> Source<M> for CMem {
     }
 }
 
-/// The immediate's own bits, on any machine.
+/// The value is the bits of the immediate, on any machine.
 impl<M: ?Sized> Source<M> for F16ImmX2 {
     #[inline]
     fn fetch(self, _: &M) -> u32 {

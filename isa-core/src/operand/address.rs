@@ -1,19 +1,20 @@
-//! Parts of addresses, which instructions put together: `%hi(label)`, `:lo12:label`.
+//! Operators for parts of addresses, which several instructions combine: `%hi(label)`,
+//! `:lo12:label`.
 
-/// A part of an address, as an operand names it: `%hi(table + 8)`.
+/// A part of an address as an operand: `%hi(table + 8)`.
 ///
-/// A part is written as a fixed text, an address and a fixed text that ends it, which may be empty. Its
-/// number is that which would otherwise stand in its place. [`PartOf`](super::PartOf) has an example.
+/// It is spelled as a fixed text, an address and a fixed closing text, which may be empty. It is
+/// equivalent to the number that it computes. [`PartOf`](super::PartOf) has an example.
 #[derive(Debug, Clone, Copy)]
 pub struct AddressPart {
-    /// What the part begins with, `%hi(`.
+    /// The text before the address, `%hi(`.
     pub open: &'static str,
-    /// What ends it, `)`.
+    /// The text after the address, `)`.
     pub close: &'static str,
     of: Of,
 }
 
-/// What a part is the number of.
+/// The function that computes the number, and its input.
 #[derive(Debug, Clone, Copy)]
 enum Of {
     Address(fn(u64) -> i128),
@@ -22,16 +23,16 @@ enum Of {
 }
 
 impl AddressPart {
-    /// A part that is a number of the address.
+    /// Returns an operator that computes a number from the address.
     ///
-    /// The beginning ends with a mark, such as `(` or `:`, so that it is no word that goes on. One that
-    /// begins with `:` is for operands that do not stand directly behind the mnemonic, where it would
-    /// make a label of that.
+    /// `open` must end with a punctuation character, such as `(` or `:`, so that the address does
+    /// not continue its last word. If it begins with `:`, the operand must not directly follow the
+    /// mnemonic, because the colon would make the mnemonic a label.
     ///
     /// # Panics
     ///
-    /// At compile time, where the beginning is empty, ends with a letter, a digit or `_`, or has blanks,
-    /// `*` or `~` in it, which mean something in [`FORMS`](super::OperandKind::FORMS).
+    /// At compile time, if `open` is empty, ends with a letter, a digit or `_`, or contains white
+    /// space, `*` or `~`. The last two have a meaning in [`FORMS`](super::OperandKind::FORMS).
     #[must_use]
     pub const fn new(
         open: &'static str,
@@ -41,12 +42,12 @@ impl AddressPart {
         Self::checked(open, close, Of::Address(of))
     }
 
-    /// A part that is a number of the distance from the instruction's own address, modulo 2⁶⁴:
-    /// `%pcrel_hi(`.
+    /// Returns an operator that computes a number from the distance to the instruction's own
+    /// address, modulo 2⁶⁴: `%pcrel_hi(`.
     ///
     /// # Panics
     ///
-    /// As [`AddressPart::new`].
+    /// See [`AddressPart::new`].
     #[must_use]
     pub const fn from_here(
         open: &'static str,
@@ -56,12 +57,12 @@ impl AddressPart {
         Self::checked(open, close, Of::Distance(of))
     }
 
-    /// A part that only a linker knows, such as the place of a label in a table that the linker makes. It
-    /// is an error where no object is made.
+    /// Returns an operator that only a linker can compute, such as the position of a label in a
+    /// table that the linker creates. Its use is an error unless the output is an object file.
     ///
     /// # Panics
     ///
-    /// As [`AddressPart::new`].
+    /// See [`AddressPart::new`].
     #[must_use]
     pub const fn of_linker(open: &'static str, close: &'static str) -> Self {
         Self::checked(open, close, Of::Linker)
@@ -83,12 +84,12 @@ impl AddressPart {
         AddressPart { open, close, of }
     }
 
-    /// Whether the number depends on where the instruction stands.
+    /// Returns whether the number depends on the address of the instruction.
     pub(crate) const fn counts_from_here(&self) -> bool {
         matches!(self.of, Of::Distance(_))
     }
 
-    /// The message about a part whose end is missing.
+    /// Returns the message for a missing closing text.
     pub(crate) const fn unclosed(&self) -> &'static str {
         match self.close.as_bytes() {
             b")" => "expected `+`, `-` or `)` behind the address",
@@ -96,7 +97,7 @@ impl AddressPart {
         }
     }
 
-    /// The number of an address, for an instruction at a place.
+    /// Returns the number that the operator computes for an address, in an instruction at `place`.
     pub(crate) fn number(&self, address: u64, place: Option<u64>) -> Result<i128, &'static str> {
         match self.of {
             Of::Address(of) => Ok(of(address)),
@@ -109,8 +110,8 @@ impl AddressPart {
     }
 }
 
-/// The parts of addresses of a [`PartOf`](super::PartOf).
+/// The list of address operators of a [`PartOf`](super::PartOf).
 pub trait AddressParts: 'static {
-    /// The parts. None of them begins as another one does.
+    /// The operators. None may begin with the beginning of another.
     const PARTS: &'static [AddressPart];
 }

@@ -1,16 +1,17 @@
-//! What a specification says of an operand kind against what the kind says: faults that only the
-//! compiler of the generated code can see, with the texts that the macro would give.
+//! Compile-time checks that a specification agrees with the Rust type of an operand type. The macro
+//! cannot see the Rust type, so generated code reports these errors, in the style of the macro's
+//! own messages.
 
 use super::OperandKind;
 use super::message::Message;
 use crate::table::Cube;
 
-/// The bits of the operand of this name, for the tables that the macro writes. `kind` is what the
-/// specification calls the kind.
+/// Returns the bits of the operand with a name, for the tables that the macro emits. `kind` is the
+/// name of the operand type in the specification.
 ///
 /// # Panics
 ///
-/// At compile time, where [`OperandKind::NAMED`] has no such name.
+/// At compile time, if [`OperandKind::NAMED`] does not contain the name.
 #[must_use]
 #[track_caller]
 pub const fn bits_of<K: OperandKind>(kind: &str, name: &str) -> u64 {
@@ -25,7 +26,7 @@ pub const fn bits_of<K: OperandKind>(kind: &str, name: &str) -> u64 {
     panic!("{}", unknown_name::<K>(kind, name).as_str())
 }
 
-/// How many operands a message names.
+/// The maximum number of operands that a message lists.
 const MOST_NAMED: usize = 8;
 
 const fn unknown_name<K: OperandKind>(kind: &str, name: &str) -> Message {
@@ -50,12 +51,12 @@ const fn equal(a: &[u8], b: &[u8]) -> bool {
     i == a.len() && i == b.len()
 }
 
-/// Asserts at compile time that an `operand` line says of the width what the kind itself says, and of
-/// the reserved values too, where the kind says anything of them.
+/// Asserts at compile time that an `operand` line declares the same width as the Rust type, and the
+/// same reserved values, if the Rust type lists any.
 ///
 /// # Panics
 ///
-/// At compile time, where they disagree.
+/// At compile time, if they disagree.
 #[track_caller]
 pub const fn assert_agrees<K: OperandKind>(kind: &str, width: u8, reserved: &[Cube]) {
     if K::WIDTH != width {
@@ -110,7 +111,7 @@ mod tests {
     fn what_agrees_passes() {
         assert_agrees::<Reg>("Reg", 8, &[]);
         assert_agrees::<CMem>("CMem", 22, &[Cube::new(1, 1), Cube::new(2, 2)]);
-        // What the type leaves open the line alone says.
+        // If the type lists no reserved values, the line alone declares them.
         assert_agrees::<Reg>("Reg", 8, &[Cube::new(1, 1)]);
         assert_eq!(bits_of::<Reg>("Reg", "RZ"), 255);
     }

@@ -1,4 +1,4 @@
-//! Constant memory.
+//! Operand type for constant memory.
 
 use core::ops::Range;
 
@@ -6,7 +6,7 @@ use super::{Bits, Numeral, OperandKind, TextPart, standard_traits};
 use crate::asm::{Cursor, Fault, Line};
 use crate::table::Cube;
 
-/// A word of constant memory: a bank, and a byte offset in it that is a multiple of 4.
+/// A word of constant memory: a bank, and a byte offset in the bank that is a multiple of 4.
 ///
 /// ```
 /// use isa_core::operand::CMem;
@@ -24,8 +24,8 @@ const OFFSET_BITS: u32 = 17;
 const BANK_BITS: u32 = 5;
 
 impl CMem {
-    /// The word at a byte offset of a bank, unless the bank is above 31, the offset above
-    /// 0x1fffc or no multiple of 4.
+    /// Returns the word at a byte offset of a bank. Returns `None` if the bank is above 31, or if
+    /// the offset is above 0x1fffc or not a multiple of 4.
     #[must_use]
     pub const fn new(bank: u8, offset: u32) -> Option<Self> {
         if (bank as u32) >> BANK_BITS == 0 && offset >> OFFSET_BITS == 0 && offset.is_multiple_of(4)
@@ -36,20 +36,20 @@ impl CMem {
         }
     }
 
-    /// The bank.
+    /// Returns the bank.
     #[must_use]
     pub const fn bank(self) -> u8 {
         (self.0 >> OFFSET_BITS) as u8
     }
 
-    /// The byte offset in the bank.
+    /// Returns the byte offset in the bank.
     #[must_use]
     pub const fn offset(self) -> u32 {
         self.0 & ((1 << OFFSET_BITS) - 1)
     }
 }
 
-/// The number of some bits in hexadecimal.
+/// Returns the text part for some bits as a hexadecimal number.
 const fn hex(low: u32, width: u32) -> TextPart {
     let bits = Bits { arg: None, low: low as u8, width: width as u8 };
     TextPart::Number(Numeral { hex: 1, ..Numeral::of(bits) })
@@ -115,7 +115,8 @@ impl OperandKind for CMem {
     }
 }
 
-/// An address as it is written, and the length of its text; `None` says nothing.
+/// Parses an address that is spelled as the printer prints it. Returns the operand and the length
+/// of its text; `None` if the general parser must decide.
 #[inline]
 fn plain(text: &[u8]) -> Option<(CMem, usize)> {
     let (bank, rest) = plain_hex(text.strip_prefix(b"c")?)?;
@@ -124,7 +125,7 @@ fn plain(text: &[u8]) -> Option<(CMem, usize)> {
     Some((operand, text.len() - rest.len()))
 }
 
-/// The number in `[0x...]`, of few digits, and what follows it.
+/// Parses `[0x...]` with at most seven digits. Returns the number and the text after it.
 #[inline]
 fn plain_hex(text: &[u8]) -> Option<(u32, &[u8])> {
     let digits = text.strip_prefix(b"[0x")?;
@@ -145,7 +146,7 @@ fn plain_hex(text: &[u8]) -> Option<(u32, &[u8])> {
     }
 }
 
-/// Reads `[number]`, and gives the number and its place.
+/// Parses `[number]`. Returns the number and its position.
 fn bracketed(cursor: &mut Cursor<'_>) -> Result<(u128, Range<usize>), Fault> {
     let expected = |cursor: &Cursor<'_>, message| cursor.fault(cursor.position(), message);
     if !cursor.eat(b'[') {

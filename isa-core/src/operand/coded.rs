@@ -1,4 +1,4 @@
-//! Numbers that the bits of a word hold in a code of their own.
+//! Operand type and format for numbers that are encoded by a function.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -9,40 +9,42 @@ use crate::asm::{Cursor, Fault, Line};
 use crate::machine::Source;
 use crate::table::Cube;
 
-/// How bits stand for numbers; see [`Coded`].
+/// A mapping between bits and numbers; see [`Coded`].
 pub trait Coding: 'static {
-    /// How many bits, at most 64. A format alone needs no such number.
+    /// The width of the operand type in bits, at most 64. A format does not need it.
     const BITS: u8 = 64;
 
-    /// Which numbers there are, for messages: "a number from 1 to 32".
+    /// The range of the numbers, for messages: "a number from 1 to 32".
     const EXPECTS: &'static str;
 
-    /// Bits that stand for no number, as [`OperandKind::RESERVED`] has them.
+    /// Bits that encode no number; see [`OperandKind::RESERVED`].
     const RESERVED: &'static [Cube] = &[];
 
-    /// Whether numbers are written in hexadecimal, as [`Hex`](super::Hex) writes them.
+    /// Whether numbers are printed in hexadecimal, like [`Hex`](super::Hex).
     const HEX: bool = false;
 
-    /// Whether several bits stand for one number; [`Self::bits`] gives those that its text is read
-    /// as.
+    /// Whether several bit patterns encode the same number. [`Self::bits`] returns the one that the
+    /// text is parsed as.
     const REPEATS: bool = false;
 
-    /// The text as data, as [`OperandKind::PARTS`] has it: where there are too many bits to list it.
+    /// The printed text as data; see [`OperandKind::PARTS`]. It is useful if there are too many
+    /// values to list.
     const PARTS: &'static [TextPart] = &[];
 
-    /// The number that bits stand for. As a format it may depend on other fields, `args`; to an
-    /// operand kind there are none.
+    /// Returns the number that bits encode. For a format, the number may depend on other fields,
+    /// `args`; for an operand type, `args` is empty.
     ///
-    /// A text has at most 64 bits of its size; of a number in hexadecimal, which has no sign, it has
-    /// the low 64.
+    /// The text of a decimal number contains the low 64 bits of its absolute value. The text of a
+    /// hexadecimal number contains the low 64 bits of the number, without a sign.
     fn number(bits: u64, args: &[u64]) -> i128;
 
-    /// The bits that stand for a number; `None` where none do. Larger numbers than 2 to the power of
-    /// 64 in a text count as that.
+    /// Returns the bits that encode a number; `None` if the number has no encoding. A number in the
+    /// text above 2 to the power of 64 is passed as 2 to the power of 64.
     fn bits(number: i128, args: &[u64]) -> Option<u64>;
 }
 
-/// A number that is not what its bits count: as an operand kind, and as a format, of a view too.
+/// A number that is not the value of its bits, as an operand type or as a format. The format can
+/// also belong to a composite operand.
 ///
 /// ```
 /// use isa_core::operand::{Coded, Coding};
@@ -100,13 +102,13 @@ impl<C: Coding> Coded<C> {
     const OUT_OF_RANGE: Message =
         Message::new().text("no such number: ").text(C::EXPECTS).text(" is meant here");
 
-    /// The operand for a number; `None` where no bits stand for it.
+    /// Returns the operand for a number; `None` if the number has no encoding.
     #[must_use]
     pub fn new(number: i128) -> Option<Self> {
         C::bits(number, &[]).map(|bits| Coded(bits, PhantomData))
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub fn get(self) -> i128 {
         C::number(self.0, &[])
@@ -183,7 +185,7 @@ impl<C: Coding> core::str::FromStr for Coded<C> {
     }
 }
 
-/// A sign and 20 digits, or `0x` and 16.
+/// The length of a sign and 20 digits, in bytes. `0x` and 16 digits are shorter.
 const LONGEST: usize = 21;
 
 impl<C: Coding> OperandKind for Coded<C> {
@@ -219,7 +221,7 @@ impl<C: Coding> OperandKind for Coded<C> {
     }
 }
 
-/// Read on any machine: the number is in the word.
+/// The value is the number, on any machine, because the word contains it.
 impl<M: ?Sized, C: Coding> Source<M> for Coded<C> {
     #[inline]
     fn fetch(self, _: &M) -> i64 {
@@ -254,7 +256,7 @@ mod tests {
     use crate::asm::{Cursor, Line};
     use crate::operand::{AsmFormat, OperandKind, kind_of, parse, text_of};
 
-    /// Numbers from -4 to 3, of which each has two codes; less an argument.
+    /// Numbers from -4 to 3 with two encodings each, minus an argument.
     struct Twice;
 
     impl Coding for Twice {

@@ -1,4 +1,4 @@
-//! Immediates of two half-precision lanes.
+//! Operand type for immediates with two half-precision lanes.
 
 use super::{AsmFormat, Bits, Numeral, OperandKind, TextPart, standard_traits};
 use crate::asm::{Cursor, Fault, Line};
@@ -7,8 +7,8 @@ mod lane;
 
 /// Two 16-bit lanes in one immediate. The low half is lane 0.
 ///
-/// By itself the immediate is written as the 32 bits that it is; [`CvtFImm`] writes its lanes as
-/// numbers of a format.
+/// Without a format the immediate is printed as its 32 bits; [`CvtFImm`] prints its lanes as
+/// floating-point numbers.
 ///
 /// ```
 /// use isa_core::operand::F16ImmX2;
@@ -22,13 +22,13 @@ mod lane;
 pub struct F16ImmX2(u32);
 
 impl F16ImmX2 {
-    /// The immediate with these lanes, lane 0 first.
+    /// Returns the immediate with these lanes, lane 0 first.
     #[must_use]
     pub const fn new(lanes: [u16; 2]) -> Self {
         F16ImmX2((lanes[1] as u32) << 16 | lanes[0] as u32)
     }
 
-    /// The lanes, lane 0 first.
+    /// Returns the lanes, lane 0 first.
     #[must_use]
     pub const fn lanes(self) -> [u16; 2] {
         [self.0 as u16, (self.0 >> 16) as u16]
@@ -36,7 +36,7 @@ impl F16ImmX2 {
 }
 
 impl OperandKind for F16ImmX2 {
-    /// The 32 bits, as a register with the same lanes has them.
+    /// The 32 bits, which are equal to a register with the same lanes.
     type Value = u32;
 
     const WIDTH: u8 = 32;
@@ -74,10 +74,10 @@ impl OperandKind for F16ImmX2 {
 
 standard_traits!(F16ImmX2);
 
-/// How an [`F16ImmX2`] is written where its format is known: the high lane, a comma, the low
+/// A format for an [`F16ImmX2`] whose lane format is known: the high lane, a comma, then the low
 /// lane, both as numbers.
 ///
-/// The argument is the format: 0 for IEEE 754 half precision, 1 for bfloat16.
+/// The argument selects the lane format: 0 for IEEE 754 half precision, 1 for bfloat16.
 ///
 /// ```
 /// use isa_core::asm::{Cursor, Line};
@@ -92,7 +92,7 @@ standard_traits!(F16ImmX2);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CvtFImm;
 
-/// Both lanes as numbers of a format.
+/// Returns the text parts of both lanes as numbers in a lane format.
 const fn lanes(format: &'static str) -> [TextPart; 3] {
     [
         TextPart::Float { bits: Bits { arg: None, low: 16, width: 16 }, format },

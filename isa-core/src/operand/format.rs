@@ -1,4 +1,4 @@
-//! Ready formats: fields that are written as operands of a kind.
+//! Predefined formats, which print fields as operands of a type.
 
 use core::marker::PhantomData;
 
@@ -8,7 +8,7 @@ use super::{AsmFormat, Listed, Numbered, OperandKind, TextPart, begins_like};
 use crate::asm::{Cursor, Fault, Line};
 use crate::table::ShortText;
 
-/// A field, or several together, written as an operand of another kind.
+/// One or several fields, printed as an operand of another type.
 ///
 /// ```
 /// isa_core::define_isa! {
@@ -53,9 +53,9 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
     }
 }
 
-/// Fields of a kind that have one value, written once: two, or `N`. For words in which they are equal.
-/// Where a `where` says that they are, and a slot has the name of one of them, this is what the macro
-/// takes by itself; a slot with another name has it as its format.
+/// Two fields of the same type that are equal, or `N` such fields, printed once. If `where`
+/// declares that fields are equal and an operand placeholder has the name of one of them, the macro
+/// uses this format by default. For a placeholder with another name, declare it as the format.
 ///
 /// ```
 /// isa_core::define_isa! {
@@ -82,7 +82,7 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
 pub struct Twice<K, const N: u32 = 2>(PhantomData<K>);
 
 impl<K: OperandKind, const N: u32> Twice<K, N> {
-    /// The bits of all fields where each has this operand.
+    /// Returns the combined bits of all fields if each contains this operand.
     fn of(operand: K) -> u64 {
         let bits = operand.to_bits();
         (1..N).fold(bits, |all, _| all.unbounded_shl(K::WIDTH.into()) | bits)
@@ -109,8 +109,8 @@ impl<K: OperandKind, const N: u32> AsmFormat for Twice<K, N> {
     }
 }
 
-/// An operand of one of two kinds, which a bit above those of the operand tells: the first kind where
-/// it is 0, the second where it is 1. For a view of the bit and the operand.
+/// An operand of one of two types, selected by the bit above the operand's bits: 0 selects the
+/// first type, 1 the second. Use it for a composite operand of the bit and the operand.
 ///
 /// ```
 /// isa_core::registers! {
@@ -148,7 +148,7 @@ pub struct Either<A, B>(PhantomData<(A, B)>);
 impl<A: OperandKind, B: OperandKind> Either<A, B> {
     const EXPECTED: Message = Message::new().text(A::EXPECTS).text(", or ").text(B::EXPECTS);
     const BEGIN: Joined = Joined::new(A::FORMS, B::FORMS);
-    /// The bit that tells the kinds apart.
+    /// The bit that selects the operand type.
     const SECOND: u64 = {
         assert!(A::WIDTH == B::WIDTH && A::WIDTH < 64, "the two kinds have the same width");
         1 << A::WIDTH

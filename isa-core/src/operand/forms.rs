@@ -1,9 +1,9 @@
-//! Forms: patterns of how the text of an operand begins, by which kinds are told apart before
-//! anything is read.
+//! Forms: patterns for the beginning of an operand's text. They distinguish operand types before
+//! anything is parsed.
 //!
-//! A form is text in which a run of digits stands for any number, a run of digits with a `~` behind it
-//! for a number in any notation, a `_` at the end, alone or after a sign, for any name, and a `*` at the
-//! end for anything that may follow; without the `*` the word ends there.
+//! In a form, a run of digits matches any number, and a run of digits followed by `~` matches a
+//! number in any notation. A `_` at the end, alone or after a sign, matches any name. A `*` at the
+//! end matches any further text; without the `*` the word ends there.
 
 use crate::asm::{Cursor, begins_name};
 
@@ -11,16 +11,16 @@ mod names;
 
 pub(super) use names::{Joined, are_forms_of, is_alike};
 
-/// The form of a kind that says nothing about its text.
+/// The forms of an operand type whose text can begin with anything.
 pub const ANYTHING: &[&str] = &["*"];
 
-/// The form of any name, such as that of a label: letters, digits and `_`, no digit first. `.` and labels
-/// that begin with a dot have the form `".*"`: a target that is a number or a label has
-/// `&["0~", NAME, ".*"]` as its [`FORMS`](super::OperandKind::FORMS). After a sign `_` means the same: `"$_"` is
-/// a dollar sign and a name, such as `$ff`.
+/// The form of any name, such as a label: letters, digits and `_`, but no digit first. `.` and
+/// labels that begin with a dot have the form `".*"`, so a target that is a number or a label has
+/// `&["0~", NAME, ".*"]` as its [`FORMS`](super::OperandKind::FORMS). A `_` after a sign has the
+/// same meaning: `"$_"` is a dollar sign and a name, such as `$ff`.
 pub const NAME: &str = "_";
 
-/// Whether the text at the cursor begins as one of the forms says, in either letter case.
+/// Returns whether the text at the cursor begins like one of the forms, in either letter case.
 ///
 /// ```
 /// use isa_core::asm::Cursor;
@@ -36,8 +36,8 @@ pub fn begins_like(forms: &[&str], cursor: &Cursor<'_>) -> bool {
     begins(forms, cursor, true)
 }
 
-/// Whether the text at the cursor begins as one of the forms says, in either letter case or as it is
-/// written there.
+/// Returns whether the text at the cursor begins like one of the forms, either in any letter case
+/// or in the letter case of the form.
 pub(crate) fn begins(forms: &[&str], cursor: &Cursor<'_>, in_any_case: bool) -> bool {
     let mut cursor = cursor.clone();
     let first = cursor.peek().unwrap_or_default();
@@ -88,17 +88,17 @@ fn begins_as(form: &[u8], mut cursor: Cursor<'_>, in_any_case: bool) -> bool {
         || !cursor.rest().first().is_some_and(|&byte| is_word(byte))
 }
 
-/// The forms of a text, with the bytes that it may begin with.
+/// The forms of a text, with the bytes that the text can begin with.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Starts<'f> {
     forms: &'f [&'f str],
-    /// A bit for each byte of ASCII. All bits where a form may begin with anything.
+    /// One bit for each ASCII byte. All bits are set if a form can begin with anything.
     first: u128,
 }
 
 impl<'f> Starts<'f> {
-    /// These forms, with the bytes that texts of them may begin with.
+    /// Creates the value from forms.
     #[must_use]
     pub const fn new(forms: &'f [&'f str]) -> Self {
         let (mut first, mut i) = (0, 0);
@@ -112,7 +112,8 @@ impl<'f> Starts<'f> {
         Self { forms, first }
     }
 
-    /// The bytes that a text with these forms begins with behind a fixed text.
+    /// Returns the bytes that a text can begin with if it consists of a fixed text followed by
+    /// these forms.
     const fn behind(self, prefix: &str) -> u128 {
         match prefix.as_bytes() {
             [] => self.first,
@@ -121,7 +122,7 @@ impl<'f> Starts<'f> {
     }
 }
 
-/// The bytes that a text may begin with if a form begins with this one.
+/// Returns the bytes that a text can begin with if its form begins with `byte`.
 const fn may_begin(byte: u8) -> u128 {
     match byte {
         b'*' | b'_' | 0 | 128.. => u128::MAX,
@@ -130,17 +131,17 @@ const fn may_begin(byte: u8) -> u128 {
     }
 }
 
-/// The bytes with the other case of each letter.
+/// Adds the other case of each letter to a set of bytes.
 const fn in_either_case(bytes: u128) -> u128 {
     const UPPER: u128 = 0x3ff_ffff << b'A';
     bytes | (bytes & UPPER) << 32 | bytes >> 32 & UPPER
 }
 
-/// Two texts that may stand at one place: for each the fixed text that it begins with, and the
-/// number of the forms that follow. Then whether letter case is free.
+/// Two texts that are possible at the same position. Each has a fixed text at its beginning and the
+/// index of the forms that follow it. The last value is whether letter case is ignored.
 type Pair<'p> = (&'p str, u16, &'p str, u16, bool);
 
-/// How the texts of each pair begin, for assertions that the macro writes.
+/// Compares the beginnings of both texts of each pair, for assertions that the macro emits.
 #[doc(hidden)]
 #[must_use]
 pub const fn meetings<const N: usize>(all: &[Starts<'_>], pairs: &[Pair<'_>; N]) -> [Meeting; N] {
@@ -152,7 +153,7 @@ pub const fn meetings<const N: usize>(all: &[Starts<'_>], pairs: &[Pair<'_>; N])
         if fold {
             first = in_either_case(first);
         }
-        // Most begin with other bytes, which the compiler finds out in a few steps.
+        // Most pairs begin with different bytes, which this test finds cheaply at compile time.
         if first & second != 0 {
             result[i] = meet_any((a, x.forms), (b, y.forms), fold);
         }
@@ -161,9 +162,10 @@ pub const fn meetings<const N: usize>(all: &[Starts<'_>], pairs: &[Pair<'_>; N])
     result
 }
 
-/// Whether forms tell two readings apart, for each of the assertions that the macro writes. Each has
-/// steps: the numbers of the pairs that may stand at one place. A later step counts where all before
-/// it end together.
+/// Returns whether forms distinguish two readings, for each of the assertions that the macro emits.
+/// An assertion consists of steps, and a step is a list of indexes of pairs that are possible at
+/// the same position. A later step is only relevant if all pairs before it end at the same
+/// position.
 #[doc(hidden)]
 #[must_use]
 pub const fn are_apart<const N: usize>(
@@ -198,19 +200,19 @@ const fn some_step_tells(meetings: &[Meeting], steps: &[&[u32]]) -> bool {
     false
 }
 
-/// Whether texts begin alike.
+/// The result of a comparison of the beginnings of two texts.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meeting {
-    /// No text begins as both say.
+    /// No text begins like both.
     Never,
-    /// Texts that begin as both say end at one place.
+    /// Each text that begins like both ends at the same position for both.
     Together,
-    /// Texts begin as both say, and where they end is not known.
+    /// Some text begins like both, and the positions at which it ends are not known.
     Open,
 }
 
-/// Compares two lists of forms, each behind fixed text.
+/// Compares two lists of forms, each after a fixed text.
 const fn meet_any(a: (&str, &[&str]), b: (&str, &[&str]), fold: bool) -> Meeting {
     let (mut result, mut i) = (Meeting::Never, 0);
     while i < a.1.len() {
@@ -228,8 +230,8 @@ const fn meet_any(a: (&str, &[&str]), b: (&str, &[&str]), fold: bool) -> Meeting
     result
 }
 
-/// Compares two forms, each behind fixed text. Where the letter case is free, what is looked at
-/// may be wrong as well: a number may go on as another word.
+/// Compares two forms, each after a fixed text. If letter case is ignored, the compared text may be
+/// invalid: a number may continue as another word.
 const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
     let (mut i, mut j) = (0, 0);
     loop {
@@ -240,7 +242,7 @@ const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
             (Some(Unit::Name), _) => return meet_name(b, j, fold),
             (_, Some(Unit::Name)) => return meet_name(a, i, fold),
             (Some(Unit::Number), other) | (other, Some(Unit::Number)) => {
-                // Both are one word, from a digit on.
+                // Both are one word that begins with a digit.
                 match other {
                     Some(Unit::Number | Unit::Digits) => {}
                     None if !ends_in_word(a, i) => return Meeting::Open,
@@ -250,7 +252,7 @@ const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
             }
             (None, _) if fold && ends_in_number(a) => return Meeting::Open,
             (_, None) if fold && ends_in_number(b) => return Meeting::Open,
-            // A word has ended: what goes on with a mark may be the next token.
+            // The word ends here, so punctuation after it may be the next token.
             (None, Some(Unit::Byte(byte))) | (Some(Unit::Byte(byte)), None) => {
                 let goes_on = is_word(byte) && ends_in_word(a, i);
                 return if goes_on { Meeting::Never } else { Meeting::Open };
@@ -283,7 +285,7 @@ const fn meet_name(form: (&str, &str), mut i: usize, fold: bool) -> Meeting {
     }
 }
 
-/// A part of a form.
+/// A unit of a form.
 #[derive(Clone, Copy)]
 enum Unit {
     Byte(u8),
@@ -319,17 +321,17 @@ const fn at((prefix, form): (&str, &str), i: usize) -> Option<Unit> {
     })
 }
 
-/// Whether the `~` of a number in any notation stands at a place of a form.
+/// Returns whether the byte at a position of a form is the `~` of a number in any notation.
 pub(crate) const fn is_notation(form: &[u8], i: usize) -> bool {
     i > 0 && i < form.len() && form[i] == b'~' && form[i - 1].is_ascii_digit()
 }
 
-/// Returns true for a `_` that stands for any name: the last byte of a form, alone or after a sign.
+/// Returns true for a `_` that matches any name: the last byte of a form, alone or after a sign.
 pub(crate) const fn is_any_name(form: &[u8], i: usize) -> bool {
     i + 1 == form.len() && form[i] == b'_' && (i == 0 || !is_word(form[i - 1]))
 }
 
-/// Panics if no text can begin as one of the forms says, because it is not read so.
+/// Panics if no text can begin like one of the forms, because the parser never sees such text.
 pub(super) const fn assert_forms(forms: &[&str]) {
     let mut i = 0;
     while i < forms.len() {
@@ -340,7 +342,7 @@ pub(super) const fn assert_forms(forms: &[&str]) {
     }
 }
 
-/// Returns the reason why no text can begin as a form says.
+/// Returns the reason why no text can begin like a form.
 const fn fault_of(form: &[u8]) -> Option<&'static str> {
     let mut i = 0;
     while i < form.len() {
@@ -365,7 +367,7 @@ const fn fault_of(form: &[u8]) -> Option<&'static str> {
     None
 }
 
-/// The place behind a number.
+/// Returns the position after a number.
 const fn skip(form: (&str, &str), mut i: usize) -> usize {
     let (prefix, text) = (form.0.len(), form.1.as_bytes());
     while let Some(Unit::Digits | Unit::Number) = at(form, i) {
@@ -374,7 +376,7 @@ const fn skip(form: (&str, &str), mut i: usize) -> usize {
     if i > prefix && is_notation(text, i - prefix) { i + 1 } else { i }
 }
 
-/// The place behind all that is one word with what stands at a place.
+/// Returns the position after the rest of the word that contains a position.
 const fn behind_word(form: (&str, &str), mut i: usize) -> usize {
     loop {
         i = match at(form, i) {
@@ -385,8 +387,8 @@ const fn behind_word(form: (&str, &str), mut i: usize) -> usize {
     }
 }
 
-/// Whether the byte before a place, which is the same in all forms that begin alike up to there, is
-/// part of a word.
+/// Returns whether the byte before a position is part of a word. That byte is the same in all forms
+/// that are equal up to the position.
 const fn ends_in_word((prefix, form): (&str, &str), i: usize) -> bool {
     let (prefix, form) = (prefix.as_bytes(), form.as_bytes());
     match i {
@@ -400,7 +402,7 @@ const fn ends_in_number((_, form): (&str, &str)) -> bool {
     matches!(form.as_bytes(), [.., b'0'..=b'9'])
 }
 
-/// The place in a form behind a run of digits, or behind one byte of another kind.
+/// Returns the position after a run of digits in a form, or after one other byte.
 fn behind(form: &[u8], i: usize) -> usize {
     let digits = form.iter().skip(i).take_while(|byte| byte.is_ascii_digit()).count();
     i + digits.max(1)
@@ -418,7 +420,7 @@ pub(super) const fn is_word(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// Whether two texts begin alike, each fixed text with forms behind it.
+    /// Compares the beginnings of two texts. Each consists of a fixed text followed by forms.
     fn begin(a: (&str, &[&str]), b: (&str, &[&str])) -> Meeting {
         let all = [Starts::new(a.1), Starts::new(b.1)];
         let [one, other] = meetings(&all, &[(a.0, 0, b.0, 1, false), (b.0, 1, a.0, 0, false)]);

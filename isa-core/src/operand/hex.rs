@@ -1,4 +1,4 @@
-//! Numbers that are written in hexadecimal.
+//! Operand types for numbers that are printed in hexadecimal.
 
 use super::message::Message;
 use super::number::{read, with_range};
@@ -6,7 +6,7 @@ use super::{Bits, Numeral, OperandKind, TextPart};
 use crate::asm::{Cursor, Fault, Line};
 use crate::machine::Source;
 
-/// Defines a kind of numbers that a function writes in hexadecimal.
+/// Defines an operand type for numbers that a function prints in hexadecimal.
 macro_rules! hexadecimal {
     ($(#[$doc:meta])* $kind:ident, $write:path, $parts:expr) => {
         $(#[$doc])*
@@ -22,13 +22,13 @@ macro_rules! hexadecimal {
                 with_range(Message::new().text("out of range: "), 0, Self::MAX as i128, 0)
                     .text(" is meant here");
 
-            /// The operand for a number; `None` where it is out of range.
+            /// Returns the operand for a number; `None` if it is out of range.
             #[must_use]
             pub const fn new(number: u64) -> Option<Self> {
                 if number <= Self::MAX { Some($kind(number)) } else { None }
             }
 
-            /// The number.
+            /// Returns the number.
             #[must_use]
             pub const fn get(self) -> u64 {
                 self.0
@@ -82,7 +82,7 @@ macro_rules! hexadecimal {
             }
         }
 
-        /// Read on any machine: the number is in the word.
+        /// The value is the number, on any machine, because the word contains it.
         impl<M: ?Sized, const BITS: u8> Source<M> for $kind<BITS> {
             #[inline]
             fn fetch(self, _: &M) -> u64 {
@@ -130,7 +130,7 @@ hexadecimal! {
     UpperHex, write_upper, &[]
 }
 
-/// Writes a number as `%#x` of C does.
+/// Prints a number like `%#x` in C.
 pub(super) fn write(number: u64, line: &mut Line) {
     if number != 0 {
         line.push_str("0x");
@@ -138,7 +138,7 @@ pub(super) fn write(number: u64, line: &mut Line) {
     line.push_hex(number.into(), number.checked_ilog2().unwrap_or(0) / 4 + 1);
 }
 
-/// Writes a number as `%#X` of C does, with `0x` in lower case.
+/// Prints a number like `%#X` in C, but with `0x` in lower case.
 fn write_upper(number: u64, line: &mut Line) {
     if number == 0 {
         return line.push_str("0");

@@ -1,4 +1,4 @@
-//! Names that are listed, as those of the calling convention are: `zero`, `ra`, `sp`.
+//! Operand names from a list, such as the names of a calling convention: `zero`, `ra`, `sp`.
 
 use super::forms::{are_forms_of, is_word};
 use crate::asm::{Cursor, Fault, Line, Window};
@@ -15,11 +15,12 @@ pub(crate) use keys::ListedKey;
 pub use keys::NameKeys;
 use keys::Slots;
 
-/// Names of registers in the order of their numbers, and others that are read and not written.
+/// Names of registers in the order of their numbers, and further names that are accepted but never
+/// printed.
 ///
-/// A line of [`registers!`](crate::registers) with a list makes one of it, which the kind has as
-/// [`OperandKind::LISTED`](super::OperandKind::LISTED); another kind with the same names takes it
-/// from there.
+/// A line of [`registers!`](crate::registers) with a list defines one, and the operand type
+/// contains it as [`OperandKind::LISTED`](super::OperandKind::LISTED). Another operand type with
+/// the same names can use that constant.
 ///
 /// ```
 /// use isa_core::asm::{Cursor, Fault, Line};
@@ -61,22 +62,22 @@ use keys::Slots;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Listed {
-    /// The names that are written, and behind them lists of others.
+    /// The printed names, followed by lists of other names.
     lists: &'static [&'static [ListItem]],
     counts: Counts,
-    /// The names by their bytes; empty where they are searched for.
+    /// The lookup table of the names. Empty if names are found by a linear search.
     slots: Slots,
-    /// The signs that names begin with, a bit for each byte of ASCII.
+    /// The signs that names begin with: one bit for each ASCII byte.
     signs: u128,
-    /// The message about a name that does not exist.
+    /// The message for a name that does not exist.
     unknown: &'static str,
-    /// The message about a name in the wrong letter case.
+    /// The message for a name in the wrong letter case.
     letter_case: &'static str,
 }
 
 impl Listed {
-    /// The names of some lists by their table, and the messages about a name that does not exist and about
-    /// one in the wrong letter case.
+    /// Creates the names of some lists from their lookup table. The messages are for a name that
+    /// does not exist and for a name in the wrong letter case.
     #[doc(hidden)]
     #[must_use]
     pub const fn new<const SLOTS: usize>(
@@ -89,21 +90,22 @@ impl Listed {
         Listed { lists, counts, slots, signs, unknown, letter_case }
     }
 
-    /// The number of the name with these bits. Bits that no name has give some number.
+    /// Returns the number of the name with these bits. For bits without a name it returns an
+    /// arbitrary number.
     #[inline]
     #[must_use]
     pub const fn number(&self, bits: u8) -> u8 {
         (self.counts.first as u8).wrapping_add((self.counts.step as u8).wrapping_mul(bits))
     }
 
-    /// The bits of the name with this number; `None` where there is none.
+    /// Returns the bits of the name with this number; `None` if there is no such name.
     #[inline]
     #[must_use]
     pub const fn bits(&self, number: u8) -> Option<u8> {
         self.counts.bits(number as u16)
     }
 
-    /// Reads a name, and gives its bits.
+    /// Parses a name. Returns its bits.
     ///
     /// # Errors
     ///
@@ -117,7 +119,7 @@ impl Listed {
         }
     }
 
-    /// Takes a word, with the sign before it where names begin with such a sign.
+    /// Parses a word, including the sign before it if some names begin with that sign.
     #[inline]
     fn word<'t>(&self, cursor: &mut Cursor<'t>) -> &'t str {
         if self.signs == 0 {
@@ -128,14 +130,14 @@ impl Listed {
         if cursor.rest().first().is_some_and(|&byte| has(self.signs, byte)) {
             cursor.seek(start + 1);
         }
-        // A blank between the sign and the rest would be skipped.
+        // `word` would skip white space between the sign and the rest.
         if cursor.rest().first().is_some_and(|&byte| is_word(byte)) {
             cursor.word();
         }
         cursor.text().get(start..cursor.position()).unwrap_or_default()
     }
 
-    /// The bits of the name that is this word.
+    /// Returns the bits of the name that is equal to `word`.
     #[inline]
     fn find(&self, word: &str) -> Option<u8> {
         match self.key_of(word) {
@@ -144,7 +146,7 @@ impl Listed {
         }
     }
 
-    /// What a word is looked up by; `None` where it is searched for.
+    /// Returns the lookup key of a word; `None` if the names must be searched.
     #[inline]
     fn key_of(&self, word: &str) -> Option<u64> {
         let has_key =
@@ -152,7 +154,8 @@ impl Listed {
         has_key.then(|| keys::key(word.as_bytes()))
     }
 
-    /// The bits of the first name that is this word, perhaps in any letter case.
+    /// Searches the first name that is equal to `word`, optionally in any letter case. Returns its
+    /// bits.
     #[inline(never)]
     fn search(&self, word: &str, any_case: bool) -> Option<u8> {
         for list in self.lists {
@@ -168,8 +171,8 @@ impl Listed {
         None
     }
 
-    /// Reads a word that is no name as it stands: one in another letter case, where the set reads
-    /// any.
+    /// Parses a word that is not a name in its exact spelling: if the set ignores letter case, it
+    /// may be a name in another letter case.
     #[cold]
     fn read_otherwise(&self, cursor: &Cursor<'_>, word: &str) -> Result<u8, Fault> {
         let bits = match self.key_of(word) {
@@ -184,7 +187,7 @@ impl Listed {
         Err(cursor.fault(cursor.position() - word.len(), message))
     }
 
-    /// Appends the name with these bits; nothing where there is none.
+    /// Prints the name with these bits; nothing if there is no such name.
     pub fn write(&self, bits: u8, line: &mut Line) {
         let mut place = u16::from(bits);
         for item in self.lists.first().copied().unwrap_or_default() {
@@ -195,8 +198,8 @@ impl Listed {
         }
     }
 
-    /// All names that are written by their bits, for `READY` of the kind; no text for bits without a
-    /// name.
+    /// Returns all printed names by their bits, for `READY` of the operand type. For bits without a
+    /// name the text is empty.
     #[must_use]
     pub const fn ready<const N: usize>(&self) -> [ShortText; N] {
         let (list, mut texts, mut bits, mut i) = (self.lists[0], [ShortText::EMPTY; N], 0, 0);
@@ -211,7 +214,7 @@ impl Listed {
         texts
     }
 
-    /// The length of the longest name that is written.
+    /// Returns the length of the longest printed name.
     #[doc(hidden)]
     #[must_use]
     pub const fn longest(&self) -> usize {
@@ -225,7 +228,8 @@ impl Listed {
         longest
     }
 
-    /// The names that are in no run with their bits, for `NAMED` of the kind.
+    /// Returns the names that are not part of a run, with their bits, for `NAMED` of the operand
+    /// type.
     #[doc(hidden)]
     #[must_use]
     pub const fn named<const N: usize>(&self) -> [(&'static str, u64); N] {
@@ -250,13 +254,13 @@ impl Listed {
         named
     }
 
-    /// Whether some form says of each name that it begins so.
+    /// Returns whether each name matches one of the forms.
     pub(crate) const fn are_said_by(&self, forms: &[&str]) -> bool {
         let mut l = 0;
         while l < self.lists.len() {
             let (list, mut i) = (self.lists[l], 0);
             while i < list.len() {
-                // The names of a run have one form.
+                // All names of a run have the same form.
                 if !are_forms_of(forms, list[i].name) {
                     return false;
                 }
@@ -267,7 +271,8 @@ impl Listed {
         true
     }
 
-    /// The names as the reader compares them; `None` where they are searched for.
+    /// Returns the names in the form that the fast parser uses; `None` if the names must be
+    /// searched.
     pub(crate) const fn key(&self) -> Option<ListedKey> {
         match self.slots.is_empty() {
             true => None,
@@ -277,7 +282,8 @@ impl Listed {
 }
 
 impl ListedKey {
-    /// The bits that the text at a place stands for, and the length of the text. `None` says nothing.
+    /// Parses the name at a position of the window. Returns its bits and its length. `None` means
+    /// that the general parser must decide.
     #[inline(always)]
     pub(crate) fn read(&self, window: Window<'_>, at: usize) -> Option<(u64, usize)> {
         let (key, len) = match window.short_word(at) {
@@ -289,14 +295,15 @@ impl ListedKey {
     }
 }
 
-/// The bytes of a sign and the word behind it, and their length; `None` where both have more than 8.
+/// Returns the bytes of a sign and the word after it, and their length; `None` if there are more
+/// than 8 bytes.
 #[inline(always)]
 fn signed(window: Window<'_>, at: usize) -> Option<(u64, usize)> {
     let (key, len) = window.short_word(at + 1)?;
     (len < 8).then_some((key << 8 | u64::from(window.byte(at)), len + 1))
 }
 
-/// Whether a byte is among some of ASCII.
+/// Returns whether a set of ASCII bytes contains a byte.
 const fn has(bytes: u128, byte: u8) -> bool {
     byte < 128 && bytes >> byte & 1 == 1
 }

@@ -1,4 +1,4 @@
-//! Operands behind a mark.
+//! Operand type for numbers with a `#` before them.
 
 use super::message::Message;
 use super::{Bits, NAME, OperandKind, TextPart};
@@ -6,10 +6,11 @@ use crate::asm::{Cursor, Fault, Line, begins_name};
 use crate::machine::Source;
 use crate::table::Cube;
 
-/// A number of another kind with a `#` in front, or a label without one: `#8`, `#-4`, `loop`.
+/// A number of another operand type with a `#` before it, or a label without one: `#8`, `#-4`,
+/// `loop`.
 ///
-/// For numbers alone, the template says it as well: `"#" imm`. A target may be a label, which has no
-/// mark.
+/// If labels are not possible, you can write the `#` in the template instead: `"#" imm`. A target
+/// can be a label, which has no `#`.
 ///
 /// ```
 /// use isa_core::operand::{Marked, Relative, Signed, parse};
@@ -39,13 +40,13 @@ impl<K: OperandKind> Marked<K> {
         found
     };
 
-    /// The operand for one without the mark.
+    /// Creates the operand from the operand without the `#`.
     #[must_use]
     pub const fn new(operand: K) -> Self {
         Marked(operand)
     }
 
-    /// The operand without the mark.
+    /// Returns the operand without the `#`.
     #[must_use]
     pub const fn get(self) -> K {
         self.0
@@ -58,7 +59,7 @@ impl<K: OperandKind> OperandKind for Marked<K> {
     const WIDTH: u8 = K::WIDTH;
     const VALUE_BITS: u16 = K::VALUE_BITS;
     const EXPECTS: &'static str = Self::EXPECTED.as_str();
-    // The longest text of a target is a label.
+    // The longest text of a target is a label, which has no `#`.
     const MAX_LEN: usize = if K::TARGET.is_some() { K::MAX_LEN } else { 1 + K::MAX_LEN };
     const FORMS: &'static [&'static str] =
         if Self::HAS_NAMES { &["#*", ".*", NAME] } else { &["#*"] };
@@ -110,7 +111,7 @@ impl<K: OperandKind> core::fmt::Display for Marked<K> {
     }
 }
 
-/// Read as the operand without the mark.
+/// The value is the value of the operand without the `#`.
 impl<M: ?Sized, K: Source<M>> Source<M> for Marked<K> {
     #[inline]
     fn fetch(self, machine: &M) -> K::Value {

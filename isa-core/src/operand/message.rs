@@ -1,25 +1,25 @@
-//! Texts that are put together at compile time, where nothing can be formatted.
+//! A string builder for compile time, where the standard formatting is not available.
 
 use crate::asm::Line;
 use crate::table::{Cube, IS_SMALL, ShortText};
 
-/// A text that grows at its end.
+/// A text that can be extended at its end.
 pub(crate) struct Message {
     bytes: [u8; Message::ROOM],
-    /// How many bytes of it are text.
+    /// The length of the text in bytes.
     len: usize,
 }
 
 impl Message {
-    /// Room for a line of assembly, with what is said of it.
+    /// The capacity in bytes, sufficient for a line of assembly and a message about it.
     const ROOM: usize = if IS_SMALL { 256 } else { 2 * Line::CAPACITY };
 
-    /// No text yet.
+    /// Returns an empty text.
     pub(crate) const fn new() -> Self {
         Message { bytes: [0; Message::ROOM], len: 0 }
     }
 
-    /// Adds text, or none of it where it does not fit.
+    /// Appends text. If it does not fit, nothing is appended.
     pub(crate) const fn text(mut self, text: &str) -> Self {
         let text = text.as_bytes();
         if text.len() > self.bytes.len() - self.len {
@@ -34,7 +34,7 @@ impl Message {
         self
     }
 
-    /// Adds a short text, or none of it where it does not fit.
+    /// Appends a short text. If it does not fit, nothing is appended.
     pub(crate) const fn short(self, text: ShortText) -> Self {
         match core::str::from_utf8(text.padded().split_at(text.len()).0) {
             Ok(text) => self.text(text),
@@ -42,7 +42,7 @@ impl Message {
         }
     }
 
-    /// Adds a number in decimal.
+    /// Appends a number in decimal.
     pub(crate) const fn number(self, number: i128) -> Self {
         let mut message = if number < 0 { self.text("-") } else { self };
         let (mut unit, size) = (1, number.unsigned_abs());
@@ -56,7 +56,7 @@ impl Message {
         message
     }
 
-    /// Adds a number in hexadecimal, with `0x` unless it is 0.
+    /// Appends a number in hexadecimal, with `0x` unless it is 0.
     pub(crate) const fn hexadecimal(self, number: u64) -> Self {
         let mut message = if number > 0 { self.text("0x") } else { self };
         let mut digits = if number > 0 { number.ilog2() / 4 + 1 } else { 1 };
@@ -76,7 +76,7 @@ impl Message {
         }
     }
 
-    /// A cube as `reserved(...)` writes it: `1x`.
+    /// Appends a masked pattern as in `reserved(...)`: `1x`.
     pub(crate) const fn pattern(mut self, cube: Cube) -> Self {
         let mut bit = 128 - cube.mask.leading_zeros();
         while bit > 0 {
@@ -90,7 +90,7 @@ impl Message {
         self
     }
 
-    /// The text so far.
+    /// Returns the text.
     pub(crate) const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
@@ -98,7 +98,7 @@ impl Message {
         }
     }
 
-    /// How long the text is, in bytes.
+    /// Returns the length of the text in bytes.
     pub(crate) const fn len(&self) -> usize {
         self.len
     }

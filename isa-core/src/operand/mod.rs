@@ -1,7 +1,8 @@
-//! Operand kinds: what a field's bits mean and how they are written in assembly text.
+//! Operand types: the meaning of a field's bits and their spelling in assembly text.
 //!
-//! The kinds here are ordinary implementations of [`OperandKind`]; an author writes others in
-//! the same way and names them in a specification with `operand NAME: WIDTH = path;`.
+//! The operand types in this module are ordinary implementations of [`OperandKind`]. You can
+//! implement others in the same way and name them in a specification with `operand NAME: WIDTH =
+//! path;`.
 
 mod absolute;
 mod access;
@@ -62,40 +63,45 @@ pub use ureg::UReg;
 use crate::asm::{Cursor, Fault, Line};
 use crate::table::{Cube, IS_SMALL, Kind, ShortText, Text, TextKeys};
 
-/// A type of operand: register, predicate, immediate, address.
+/// An operand type, for example a register, a predicate, an immediate or an address.
 ///
-/// The type is the value that the typed interface takes and gives; its bits are what the field
-/// holds.
+/// A value of the type is one operand, which is what typed accessors accept and return. The field
+/// contains its bits.
 pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
-    /// What the machine reads or writes through the operand: `u32` for a register.
+    /// The value that the machine reads or writes through the operand, for example `u32` for a
+    /// register.
     type Value: Copy;
 
     /// The width of the field in bits, at most 64.
     const WIDTH: u8;
 
-    /// The width of the value in bits where a specification has no `Bitwidth` line; 0 where the
-    /// kind alone does not say.
+    /// The width of the value in bits if a specification has no `Bitwidth` line; 0 if the operand
+    /// type does not determine the width.
     const VALUE_BITS: u16 = 0;
 
-    /// What the text looks like, for messages.
+    /// A description of the accepted text, for messages.
     const EXPECTS: &'static str;
 
-    /// The longest text, in bytes.
+    /// The length of the longest printed text in bytes.
     const MAX_LEN: usize;
 
-    /// How the text begins, right or wrong: what tells the kind apart from others that may stand
-    /// in the same place. The reader tries the kind where the text begins so, in either letter case,
-    /// and the compiler refuses a set in which that leaves two readings. In a form a number stands for any number, and a `*` at the end for
-    /// anything that follows: `["R0", "RZ"]`, `["c[*"]`. Without a `*` the word ends there. A number
-    /// with a `~` behind it is one in any notation, such as `0x1f`, up to the end of the word:
-    /// `["0~", "-0~"]`.
+    /// The beginnings of the operand's text, including invalid text. They distinguish this operand
+    /// type from others that are possible at the same position. The parser tries the operand type
+    /// if the text has one of these beginnings, in either letter case. The compiler rejects a set
+    /// in which the beginnings leave two readings of a text.
     ///
-    /// The constant [`NAME`] stands in the list for any name, such as that of a label. It does not for `.`,
-    /// which is the instruction's own place, and for labels that begin with a dot: those have the form
-    /// `".*"`. After a sign a `_` at the end stands for any name too: `["$0~", "$_"]` are the hexadecimal
-    /// numbers `$10` and `$ff`. So a target that is a number or a label has `&["0~", NAME, ".*"]`.
+    /// In a form, a number matches any number, and a `*` at the end matches any further text:
+    /// `["R0", "RZ"]`, `["c[*"]`. Without a `*` the word ends there. A number followed by `~`
+    /// matches a number in any notation, such as `0x1f`, up to the end of the word: `["0~",
+    /// "-0~"]`.
     ///
-    /// A kind that does not say may stand only where no choice depends on it.
+    /// The constant [`NAME`] in the list matches any name, such as a label. It does not match `.`,
+    /// which is the instruction's own address, or labels that begin with a dot; those have the form
+    /// `".*"`. A `_` at the end, after a sign, also matches any name: `["$0~", "$_"]` are the
+    /// hexadecimal numbers `$10` and `$ff`. A target that is a number or a label therefore has
+    /// `&["0~", NAME, ".*"]`.
+    ///
+    /// An operand type without forms can only be used if no choice depends on it.
     ///
     /// ```
     /// use isa_core::asm::Cursor;
@@ -111,45 +117,48 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// ```
     const FORMS: &'static [&'static str] = ANYTHING;
 
-    /// Field values that do not exist; all others do. A specification has them in its `operand`
-    /// line, and may be the only place: an empty list here says nothing. Where both say it, generated
-    /// code asserts that they agree. [`checked`] goes by this list alone.
+    /// Invalid field values; all other values are valid. A specification lists them in its
+    /// `operand` line. The list here may be empty even if the `operand` line is not. If it is not
+    /// empty, generated code asserts that both lists agree. [`checked`] uses only this list.
     const RESERVED: &'static [Cube] = &[];
 
-    /// Operands that a specification may name as a default, with their bits: `("PT", 7)`.
+    /// Operands that a specification can use as a default by name, with their bits: `("PT", 7)`.
     const NAMED: &'static [(&'static str, u64)] = &[];
 
-    /// What [`Self::write`] gives for each value, in the order of the bits: a kind of few values
-    /// is printed faster with these texts ready. May be empty.
+    /// The text that [`Self::write`] prints for each value, in the order of the bits. An operand
+    /// type with few values is printed faster from these prepared texts. May be empty.
     const READY: &'static [ShortText] = &[];
 
-    /// For a kind of targets: the address that the operand stands for, in an instruction at an
-    /// address. Where that has a label of at most [`Self::MAX_LEN`] bytes, the label is printed in
-    /// place of what [`Self::write`] gives; [`Self::read`] takes it by
-    /// [`Cursor::address`].
+    /// For targets: returns the address that the operand of an instruction at an address refers to.
+    /// If that address has a label of at most [`Self::MAX_LEN`] bytes, the label is printed instead
+    /// of the text from [`Self::write`]. [`Self::read`] parses labels with [`Cursor::address`].
     const TARGET: Option<fn(Self, u64) -> u64> = None;
 
-    /// The names, where the text is always that of [`Numbered`] ones: what [`Self::read`] and
-    /// [`Self::write`] say, in a form that is read without calling them. [`Self::FORMS`] are then
-    /// its first name and its special one, or a beginning of both with a `*`, which is asserted at
-    /// compile time.
+    /// The names, if the text is always a name of a [`Numbered`]. They describe [`Self::read`] and
+    /// [`Self::write`] as data, so that names can be parsed without a call of these functions.
+    /// [`Self::FORMS`] must then contain the first name and the special name, or a common beginning
+    /// of both with a `*`, which is asserted at compile time.
     const NUMBERED: Option<&'static Numbered> = None;
 
-    /// The names, where the text is always one of [`Listed`] ones, as
-    /// [`NUMBERED`](Self::NUMBERED) has those of a prefix and a number. [`Self::FORMS`] say of each
-    /// name that it begins so, which is asserted at compile time.
+    /// The names, if the text is always a name of a [`Listed`]. [`NUMBERED`](Self::NUMBERED) is the
+    /// same for names that consist of a prefix and a number. [`Self::FORMS`] must match each name,
+    /// which is asserted at compile time.
     const LISTED: Option<&'static Listed> = None;
 
-    /// What [`Self::write`] writes, as data, for programs that read the description of a set
-    /// ([`describe`](crate::describe)). A kind whose values have at most 13 bits needs none, since its
-    /// texts are listed; without it, one of more bits prints there as its number, marked as such. Where a
-    /// template has a `_` behind the operand, they say whether the text ends with a letter, a digit or `_`,
-    /// with which what follows would be read as one word; without them it may.
+    /// The output of [`Self::write`] as data, for programs that read the description of a set
+    /// ([`describe`](crate::describe)). An operand type with at most 13 bits does not need it,
+    /// because the description lists its texts. A wider operand type without parts is described by
+    /// its raw number, which is marked as such.
+    ///
+    /// If a template has a `_` after the operand, the parts determine whether the text ends with a
+    /// letter, a digit or `_`. The parser would join such a text with the following text to one
+    /// word. Without parts the compiler assumes that the text can end in this way.
     const PARTS: &'static [TextPart] = &[];
 
-    /// For a kind of which several operands have one text: whether that of an operand is read as the
-    /// operand itself. All of them decode and print; a disassembler of programs writes a word with
-    /// another operand as data, so that its text assembles to the same bytes.
+    /// For an operand type with several operands of the same text: returns whether the text of an
+    /// operand is parsed as that operand. All of them decode and print. A disassembler of programs
+    /// prints a word with any other operand as data, so that the output assembles to the same
+    /// bytes.
     ///
     /// ```
     /// use isa_core::asm::{Cursor, Disassembler, Fault, Line};
@@ -192,31 +201,31 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// ```
     const READS_BACK: Option<fn(Self) -> bool> = None;
 
-    /// The operand with these bits. For bits that do not exist any operand may be returned.
+    /// Returns the operand with these bits. For invalid bits it may return any operand.
     fn from_bits(raw: u64) -> Self;
 
-    /// The bits of the operand, within [`Self::WIDTH`].
+    /// Returns the bits of the operand, within [`Self::WIDTH`].
     fn to_bits(self) -> u64;
 
-    /// Reads one operand.
+    /// Parses one operand.
     ///
     /// # Errors
     ///
-    /// Text that is no operand of this kind, with the offending part.
+    /// Text that is not a valid operand of this type, with the offending part.
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault>;
 
-    /// Writes the operand so that [`Self::read`] gives it back.
+    /// Prints the operand so that [`Self::read`] returns it.
     fn write(self, line: &mut Line);
 }
 
-/// What a field's typed accessors take and give: a value of a set, or an operand.
+/// The type that a field's typed accessors accept and return: a value of a set, or an operand.
 ///
-/// `define_isa!` implements it for value sets; every [`OperandKind`] has it.
+/// `define_isa!` implements it for value sets, and every [`OperandKind`] implements it.
 pub trait FieldValue: Copy {
-    /// The value with these bits. For bits that do not exist any value may be returned.
+    /// Returns the value with these bits. For invalid bits it may return any value.
     fn from_raw(raw: u64) -> Self;
 
-    /// The bits of the value.
+    /// Returns the bits of the value.
     fn to_raw(self) -> u64;
 }
 
@@ -232,51 +241,51 @@ impl<K: OperandKind> FieldValue for K {
     }
 }
 
-/// A way to write a field that depends on other fields, for the `AsmFormat` lines of a
-/// specification.
+/// A format of a field that depends on other fields, for the `AsmFormat` lines of a specification.
 ///
-/// `args` are the values of the fields behind the first in the line's brackets.
+/// `args` are the values of the fields after the first in the line's parentheses.
 pub trait AsmFormat {
-    /// What the text looks like, for messages.
+    /// A description of the accepted text, for messages.
     const EXPECTS: &'static str;
 
-    /// The longest text, in bytes.
+    /// The length of the longest printed text in bytes.
     const MAX_LEN: usize;
 
-    /// What [`Self::write`] gives for each value, whatever its arguments, in the order of the
-    /// bits. May be empty.
+    /// The text that [`Self::write`] prints for each value, whatever its arguments, in the order of
+    /// the bits. May be empty.
     const READY: &'static [ShortText] = &[];
 
-    /// The names, where the text is always that of [`Numbered`] ones, whatever the arguments: as
-    /// [`OperandKind::NUMBERED`] says it.
+    /// The names, if the text is always a name of a [`Numbered`], whatever the arguments. See
+    /// [`OperandKind::NUMBERED`].
     const NUMBERED: Option<&'static Numbered> = None;
 
-    /// The names, where the text is always one of [`Listed`] ones, whatever the arguments: as
-    /// [`OperandKind::LISTED`] says it.
+    /// The names, if the text is always a name of a [`Listed`], whatever the arguments. See
+    /// [`OperandKind::LISTED`].
     const LISTED: Option<&'static Listed> = None;
 
-    /// How the text begins, as [`OperandKind::FORMS`] says it.
+    /// The beginnings of the text. See [`OperandKind::FORMS`].
     const FORMS: &'static [&'static str] = ANYTHING;
 
-    /// What [`Self::write`] writes, as data, as [`OperandKind::PARTS`] says it.
+    /// The output of [`Self::write`] as data. See [`OperandKind::PARTS`].
     const PARTS: &'static [TextPart] = &[];
 
-    /// For a format that writes several values alike: whether the text of a value is read as the
-    /// value, as [`OperandKind::READS_BACK`] says it. An alias is not printed for other values.
+    /// For a format that prints the same text for several values: returns whether the text of a
+    /// value is parsed as that value. See [`OperandKind::READS_BACK`]. An alias is not printed for
+    /// other values.
     const READS_BACK: Option<fn(u64, args: &[u64]) -> bool> = None;
 
-    /// Reads the field's bits.
+    /// Parses the field's bits.
     ///
     /// # Errors
     ///
-    /// Text that does not fit the format, with the offending part.
+    /// Text that does not match the format, with the offending part.
     fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault>;
 
-    /// Writes the field's bits so that [`Self::read`] gives them back.
+    /// Prints the field's bits so that [`Self::read`] returns them.
     fn write(raw: u64, args: &[u64], line: &mut Line);
 }
 
-/// The table entry of an operand kind.
+/// Returns the table entry of an operand type.
 #[must_use]
 pub const fn kind_of<K: OperandKind>(
     name: &'static str,
@@ -286,7 +295,7 @@ pub const fn kind_of<K: OperandKind>(
     Kind { name, doc, width: K::WIDTH, values: &[], reserved: K::RESERVED, text: Some(text) }
 }
 
-/// The text functions of an operand kind.
+/// Returns the text functions of an operand type.
 #[must_use]
 pub const fn text_of<K: OperandKind>() -> Text {
     let forms = forms_of(K::FORMS, K::NUMBERED, K::LISTED);
@@ -320,7 +329,7 @@ fn reads_back_of<K: OperandKind>(raw: u64, _: &[u64]) -> bool {
     K::READS_BACK.is_none_or(|reads_back| reads_back(K::from_bits(raw)))
 }
 
-/// The text functions of a format.
+/// Returns the text functions of a format.
 #[must_use]
 pub const fn format_of<F: AsmFormat>() -> Text {
     let forms = forms_of(F::FORMS, F::NUMBERED, F::LISTED);
@@ -340,7 +349,12 @@ pub const fn format_of<F: AsmFormat>() -> Text {
     }
 }
 
-/// The forms of a kind, which say how its names begin if it has some as data.
+/// Returns the forms of an operand type or a format.
+///
+/// # Panics
+///
+/// At compile time, if a form is invalid, or if the type has names as data and the forms do not
+/// match them.
 const fn forms_of(
     forms: &'static [&'static str],
     numbered: Option<&'static Numbered>,
@@ -363,7 +377,7 @@ const fn forms_of(
     forms
 }
 
-/// Bits that are no operand of their kind.
+/// The error for bits that are not a valid operand of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OutOfRange {
     raw: u64,
@@ -378,7 +392,7 @@ impl core::fmt::Display for OutOfRange {
 
 impl core::error::Error for OutOfRange {}
 
-/// The operand with these bits, if there is one.
+/// Returns the operand with these bits, if they are valid.
 ///
 /// ```
 /// use isa_core::operand::{CMem, Reg, checked};
@@ -390,7 +404,7 @@ impl core::error::Error for OutOfRange {}
 ///
 /// # Errors
 ///
-/// Bits beyond the kind's width, and reserved values.
+/// Bits beyond the width of the operand type, and reserved values.
 pub fn checked<K: OperandKind>(raw: u64) -> Result<K, OutOfRange> {
     let fits = raw.checked_shr(K::WIDTH.into()).unwrap_or(0) == 0;
     let reserved = || K::RESERVED.iter().any(|cube| cube.contains(raw.into()));
@@ -401,7 +415,7 @@ pub fn checked<K: OperandKind>(raw: u64) -> Result<K, OutOfRange> {
     }
 }
 
-/// The operand that is all of `text`.
+/// Parses `text` as a single operand.
 ///
 /// ```
 /// use isa_core::operand::{Reg, parse};
@@ -415,7 +429,7 @@ pub fn checked<K: OperandKind>(raw: u64) -> Result<K, OutOfRange> {
 ///
 /// # Errors
 ///
-/// Text that is no operand of the kind, or more than one.
+/// Text that is not a valid operand, or text after the operand.
 pub fn parse<K: OperandKind>(text: &str) -> Result<K, Fault> {
     let mut cursor = Cursor::new(text);
     cursor.skip_trivia();
@@ -426,7 +440,7 @@ pub fn parse<K: OperandKind>(text: &str) -> Result<K, Fault> {
     }
 }
 
-/// The standard traits of an operand kind, all by way of [`OperandKind`].
+/// Implements the standard traits of an operand type by means of [`OperandKind`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __standard_traits {

@@ -1,4 +1,4 @@
-//! Fields that are written by the names of a value set.
+//! Formats that print fields as the names of a value set.
 
 use core::marker::PhantomData;
 
@@ -8,14 +8,14 @@ use super::{ANYTHING, AsmFormat, NAME, OperandKind};
 use crate::asm::{Cursor, Fault, Line, begins_name};
 use crate::table::Kind;
 
-/// A set of named values: each `enum` item of a specification is one.
+/// A set of named values. Each `enum` item of a specification implements it.
 pub trait ValueSet {
-    /// The table entry of the set, with its names.
+    /// The table entry of the set, which contains its names.
     const KIND: &'static Kind;
 }
 
-/// A field, or several together, written by the names that a value set has for its bits. So an alias
-/// writes a field by another set than its opcode does.
+/// One or several fields, printed as the names that a value set assigns to their bits. With this
+/// format an alias can print a field with another value set than its opcode does.
 ///
 /// ```
 /// isa_core::define_isa! {
@@ -44,8 +44,8 @@ pub trait ValueSet {
 #[derive(Debug, Clone, Copy)]
 pub struct Named<E>(PhantomData<E>);
 
-/// A field, or several together, written by a name of a value set, and where that has none as an
-/// operand of another kind, whose texts begin as no name does.
+/// One or several fields, printed as a name of a value set. Values without a name are printed as an
+/// operand of another type, whose text must not begin like a name.
 ///
 /// ```
 /// use isa_core::operand::{Hex, Marked, NamedOr};

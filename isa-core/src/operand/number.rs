@@ -1,4 +1,4 @@
-//! Numbers in the word: signed or unsigned, counted in units of a power of two.
+//! Operand types for signed and unsigned numbers in units of a power of two.
 
 use super::message::Message;
 use super::{Bits, Numeral, OperandKind, TextPart};
@@ -9,8 +9,8 @@ use crate::table::ShortText;
 
 /// A signed number: `BITS` bits in two's complement, times 2 to the power of `SHIFT`.
 ///
-/// It is written in decimal and read in any base that the assembler reads. Reading it on a
-/// machine gives the number itself.
+/// It is printed in decimal and parsed in any base that the assembler accepts. On a machine its
+/// value is the number.
 ///
 /// ```
 /// use isa_core::operand::{Signed, parse};
@@ -54,7 +54,7 @@ pub(super) const fn with_range(message: Message, min: i128, max: i128, shift: u8
     message.text(" from ").number(min).text(" to ").number(max)
 }
 
-/// Reads a number with a sign, within these bounds.
+/// Parses a number with an optional sign, within these bounds and in the unit of `shift`.
 pub(super) fn read(
     cursor: &mut Cursor<'_>,
     bounds: (i128, i128),
@@ -73,11 +73,11 @@ pub(super) fn read(
     if fits { Ok(number) } else { Err(cursor.fault(start, message)) }
 }
 
-/// The most bits of a number whose texts are ready.
+/// The maximum width of numbers with prepared texts, in bits.
 const READY_BITS: u8 = 6;
 
-/// The texts of all numbers of some bits by these; none where they have other lengths than 1 to
-/// [`READY_BITS`], or more than eight bytes.
+/// Returns the texts of all numbers of a width by their bits. It returns none if the width is 0 or
+/// above [`READY_BITS`], or if a text has more than eight bytes.
 const fn ready(
     bits: u8,
     shift: u8,
@@ -96,12 +96,14 @@ const fn ready(
     texts
 }
 
-/// Whether numbers of so many bits, whose texts are at most so long, have them ready.
+/// Returns whether numbers of a width have prepared texts. `longest` is the length of the longest
+/// text.
 const fn has_ready(bits: u8, longest: usize) -> bool {
     bits > 0 && bits <= READY_BITS && longest <= 8
 }
 
-/// What the two kinds have alike; they differ in their range and in how they extend a sign.
+/// The shared implementation of both operand types, which differ only in their range and in their
+/// sign extension.
 macro_rules! number_kind {
     ($kind:ident of $value:ident, $signed:literal, $min:expr, $max:expr, $from_bits:expr) => {
         impl<const BITS: u8, const SHIFT: u8> $kind<BITS, SHIFT> {
@@ -128,8 +130,8 @@ macro_rules! number_kind {
             };
             const TEXTS: [ShortText; 1 << READY_BITS] = ready(BITS, SHIFT, $signed, Self::LONGEST);
 
-            /// The operand for a number; `None` where it is out of range or no multiple of the
-            /// unit.
+            /// Returns the operand for a number; `None` if it is out of range or not a multiple of
+            /// the unit.
             #[must_use]
             pub const fn new(number: $value) -> Option<Self> {
                 let fits =
@@ -137,7 +139,7 @@ macro_rules! number_kind {
                 if fits { Some($kind(number)) } else { None }
             }
 
-            /// The number.
+            /// Returns the number.
             #[must_use]
             pub const fn get(self) -> $value {
                 self.0
@@ -203,7 +205,7 @@ macro_rules! number_kind {
             }
         }
 
-        /// Read on any machine: the number is in the word.
+        /// The value is the number, on any machine, because the word contains it.
         impl<M: ?Sized, const BITS: u8, const SHIFT: u8> Source<M> for $kind<BITS, SHIFT> {
             #[inline]
             fn fetch(self, _: &M) -> $value {

@@ -1,11 +1,12 @@
-//! Names that are a prefix and a number: the registers of most instruction sets.
+//! Operand names that consist of a prefix and a number, like the registers of most instruction
+//! sets.
 
 use crate::asm::{Cursor, Fault, Line, Window};
 use crate::table::{Chunk, ShortText};
 
-/// The names of a bank of registers: a prefix with a number, and one special name.
+/// The names of a register file: a prefix with a number, and one special name.
 ///
-/// What the text functions of such an operand kind are made of.
+/// The text functions of such an operand type are based on it.
 ///
 /// ```
 /// use isa_core::asm::Cursor;
@@ -26,26 +27,26 @@ use crate::table::{Chunk, ShortText};
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Numbered {
-    /// What stands before the number.
+    /// The text before the number.
     pub prefix: &'static str,
     /// The number of the first name, whose bits are 0.
     pub first: u8,
-    /// What each number is more than the one before it; at least 1.
+    /// The difference between consecutive numbers; at least 1.
     pub step: u8,
-    /// How many numbers there are.
+    /// The number of names without the special name.
     pub count: u8,
-    /// The special name, as `RZ` beside `R0` or `sp` beside `x0`. Its bits are `count`. Empty where
-    /// there is none.
+    /// The special name, such as `RZ` next to `R0` or `sp` next to `x0`. Its bits are `count`.
+    /// Empty if there is none.
     pub last: &'static str,
-    /// The message about a name that does not exist.
+    /// The message for a name that does not exist.
     pub unknown: &'static str,
-    /// The message about a name in the wrong letter case.
+    /// The message for a name in the wrong letter case.
     pub letter_case: &'static str,
 }
 
 impl Numbered {
-    /// Whether the text is meant as one of the names: the prefix in either letter case with a digit
-    /// behind it, or the special name.
+    /// Returns whether the text is meant as one of the names: the prefix in either letter case
+    /// followed by a digit, or the special name.
     #[inline]
     #[must_use]
     pub fn looks_like(&self, cursor: &Cursor<'_>) -> bool {
@@ -56,15 +57,15 @@ impl Numbered {
         is_number || self.is_special(rest)
     }
 
-    /// The number of the name with these bits; for the special name the one behind the last. Bits that
-    /// no name has give some number.
+    /// Returns the number of the name with these bits. The number of the special name follows the
+    /// last number. For bits without a name it returns an arbitrary number.
     #[inline]
     #[must_use]
     pub const fn number(&self, bits: u8) -> u8 {
         self.first.wrapping_add(self.step.wrapping_mul(bits))
     }
 
-    /// The bits of the name with this number; `None` where there is none.
+    /// Returns the bits of the name with this number; `None` if there is no such name.
     ///
     /// ```
     /// use isa_core::operand::Numbered;
@@ -77,7 +78,7 @@ impl Numbered {
     #[inline]
     #[must_use]
     pub const fn bits(&self, number: u8) -> Option<u8> {
-        // Most names are numbered by their bits.
+        // For most register files the bits are the number itself.
         let bits = match (number.checked_sub(self.first), self.step) {
             (None, _) => return None,
             (Some(bits), 0 | 1) => bits,
@@ -87,7 +88,7 @@ impl Numbered {
         if bits < self.count { Some(bits) } else { None }
     }
 
-    /// Whether forms say how the names begin: the prefix with a number, and the special name if
+    /// Returns whether the forms are exactly the prefix with a number, and the special name if
     /// there is one.
     pub(crate) const fn has_forms(&self, forms: &[&str]) -> bool {
         let (first, special) = match forms {
@@ -108,7 +109,7 @@ impl Numbered {
             && is_same(special.as_bytes(), self.last.as_bytes())
     }
 
-    /// Whether forms say of each name that it begins so.
+    /// Returns whether the forms match the beginning of each name.
     pub(crate) const fn are_said_by(&self, forms: &[&str]) -> bool {
         let (mut i, mut all) = (0, false);
         while i < forms.len() {
@@ -118,7 +119,8 @@ impl Numbered {
         all || self.has_forms(forms)
     }
 
-    /// Whether the text begins with the special name as a whole word, in either letter case.
+    /// Returns whether the text begins with the special name as a whole word, in either letter
+    /// case.
     fn is_special(&self, text: &[u8]) -> bool {
         let Some((head, tail)) = text.split_at_checked(self.last.len()) else {
             return false;
@@ -129,7 +131,7 @@ impl Numbered {
             && tail.first().is_none_or(ended)
     }
 
-    /// Reads a name, and gives its bits: of the first name 0, of the special name the count.
+    /// Parses a name. Returns its bits: 0 for the first name, `count` for the special name.
     ///
     /// # Errors
     ///
@@ -147,7 +149,8 @@ impl Numbered {
         }
     }
 
-    /// Takes a word, with the sign before it where names have one, as `$0` and `%r1` have.
+    /// Parses a word, including the sign before it if the prefix begins with a sign, as in `$0` and
+    /// `%r1`.
     #[inline]
     fn word<'t>(&self, cursor: &mut Cursor<'t>) -> &'t str {
         if self.prefix.as_bytes().first().is_none_or(|byte| byte.is_ascii_alphanumeric()) {
@@ -163,18 +166,18 @@ impl Numbered {
         if has_sign {
             cursor.seek(start + signs);
         }
-        // A blank between the sign and the rest would be skipped.
+        // `word` would skip white space between the sign and the rest.
         if cursor.rest().first().is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             cursor.word();
         }
         cursor.text().get(start..cursor.position()).unwrap_or_default()
     }
 
-    /// The names as the reader compares them.
+    /// Returns the names in the form that the fast parser uses.
     ///
     /// # Panics
     ///
-    /// At compile time, where the prefix or the special name has more than eight bytes.
+    /// At compile time, if the prefix or the special name has more than eight bytes.
     #[must_use]
     pub(crate) const fn key(&'static self) -> NumberedKey {
         NumberedKey {
@@ -186,8 +189,8 @@ impl Numbered {
         }
     }
 
-    /// Reads a word that is no name as it stands: one in another letter case, where the set reads
-    /// any.
+    /// Parses a word that is not a name in its exact spelling: if the set ignores letter case, it
+    /// may be a name in another letter case.
     #[cold]
     fn read_otherwise(&self, cursor: &Cursor<'_>, word: &str) -> Result<u8, Fault> {
         let (head, tail) = word.split_at_checked(self.prefix.len()).unwrap_or((word, ""));
@@ -202,8 +205,8 @@ impl Numbered {
         Err(cursor.fault(cursor.position() - word.len(), message))
     }
 
-    /// All names by their bits, for `READY` of the kind: the special name stands for all bits from the
-    /// count on.
+    /// Returns all names by their bits, for `READY` of the operand type. All bits from `count` on
+    /// have the special name.
     ///
     /// ```
     /// # use isa_core::operand::Numbered;
@@ -225,7 +228,7 @@ impl Numbered {
         texts
     }
 
-    /// Appends the name with these bits.
+    /// Prints the name with these bits.
     #[inline]
     pub fn write(&self, bits: u8, line: &mut Line) {
         if bits < self.count {
@@ -237,20 +240,20 @@ impl Numbered {
     }
 }
 
-/// [`Numbered`] names, to be compared as numbers.
+/// The names of a [`Numbered`] for comparison as numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NumberedKey {
     pub(crate) prefix: Chunk,
     last: Chunk,
     pub(crate) count: u8,
-    /// Whether the number of each name is its bits.
+    /// Whether the bits of each name are its number.
     pub(crate) counts_bits: bool,
     names: &'static Numbered,
 }
 
 impl NumberedKey {
-    /// The bits that the text at a place stands for, and the length of the text: without a branch for
-    /// each digit. `None` says nothing.
+    /// Parses the name at a position of the window without a branch for each digit. Returns its
+    /// bits and its length. `None` means that the general parser must decide.
     #[inline(always)]
     pub(crate) fn read(&self, window: Window<'_>, at: usize) -> Option<(u64, usize)> {
         let head = window.load(at);
@@ -264,7 +267,7 @@ impl NumberedKey {
         }
     }
 
-    /// The bits of the name whose number stands at a place, and the length of the number.
+    /// Parses the number of a name. Returns the bits of the name and the length of the number.
     #[inline(always)]
     fn number(&self, window: Window<'_>, at: usize) -> Option<(u64, usize)> {
         if self.counts_bits {
@@ -282,8 +285,8 @@ impl NumberedKey {
     }
 }
 
-/// Defines an operand kind whose values are all numbers below a count, and one special name with
-/// the number behind them.
+/// Defines an operand type whose values are all numbers below a count, and one special name with
+/// the next number.
 macro_rules! numbered_kind {
     (
         $(#[$doc:meta])*
@@ -309,7 +312,7 @@ macro_rules! numbered_kind {
             $(#[$special_doc])*
             pub const $special: $kind = $kind($count);
 
-            /// The operand with this number; `None` where there is none.
+            /// Returns the operand with this number; `None` if there is none.
             #[must_use]
             pub const fn new(number: u8) -> Option<Self> {
                 if number < $count { Some($kind(number)) } else { None }
@@ -322,7 +325,7 @@ macro_rules! numbered_kind {
             }
         }
 
-        /// The constants in their order, which gives them their numbers.
+        /// The constants in order, which determines their numbers.
         #[derive(Clone, Copy)]
         enum Number { $first, $($constant),* }
 
@@ -357,7 +360,7 @@ macro_rules! numbered_kind {
 }
 pub(super) use numbered_kind;
 
-/// Whether a form is the beginning of a text, and says nothing of what follows.
+/// Returns whether a form is a beginning of `text` followed by `*`.
 const fn is_beginning(form: &[u8], text: &[u8]) -> bool {
     match form.split_last() {
         Some((b'*', head)) if head.len() <= text.len() => {
@@ -367,7 +370,7 @@ const fn is_beginning(form: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// Whether two texts are the same, letter for letter.
+/// Returns whether two texts are identical.
 pub(super) const fn is_same(a: &[u8], b: &[u8]) -> bool {
     let mut i = 0;
     while i < a.len() && i < b.len() && a[i] == b[i] {
@@ -376,7 +379,7 @@ pub(super) const fn is_same(a: &[u8], b: &[u8]) -> bool {
     i == a.len() && i == b.len()
 }
 
-/// A number of at most three digits, without needless zeros.
+/// Parses a number of at most three digits without leading zeros.
 #[inline]
 pub(super) fn decimal(digits: &str) -> Option<u8> {
     let digits = digits.as_bytes();

@@ -1,4 +1,4 @@
-//! Numbers that may be parts of addresses.
+//! Operand type for numbers that can also be parts of addresses.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -9,16 +9,16 @@ use crate::asm::{Cause, Cursor, Fault, Line};
 use crate::machine::Source;
 use crate::table::{Cube, ShortText};
 
-/// A number of another kind, or a part of an address in its place: `-8`, `%lo(table + 8)`.
+/// A number of another operand type, or a part of an address instead: `-8`, `%lo(table + 8)`.
 ///
-/// What a part stands for is read as `K` reads that number in decimal, so that it has to fit as any
-/// other. In it stands a label, `.`, a number or a constant, with numbers behind it
-/// ([`Cursor::address_part`]). It is printed as `K` prints it, since the word does not say how it was
-/// written. In an object a part with a label is left to the linker
+/// The number that a part computes is passed to the parser of `K` in decimal, so it must be a valid
+/// `K`. The part contains a label, `.`, a number or a constant, optionally followed by numbers
+/// ([`Cursor::address_part`]). The operand is printed as `K` prints it, because the word does not
+/// contain how it was spelled. In an object file a part with a label becomes a relocation
 /// ([`Reference::Part`](crate::asm::Reference::Part)).
 ///
-/// A mark in front of the number, as in `#8`, is the template's, `"#" imm`; a synonym without it reads
-/// parts without a mark too.
+/// If a number has a prefix such as `#8`, the prefix must be in the template, `"#" imm`. To accept
+/// a part without that prefix too, declare a synonym without it.
 ///
 /// ```
 /// use isa_core::asm::Assembler;
@@ -69,7 +69,8 @@ impl<P: AddressParts, K: OperandKind> PartOf<P, K> {
         message
     };
 
-    /// The forms of the number and the beginnings of the parts; what is left repeats the first.
+    /// The forms of the number and the beginnings of the parts. The remaining elements repeat the
+    /// first form.
     const BEGIN: [&'static str; 16] = {
         assert!(
             !K::FORMS.is_empty() && K::FORMS.len() + P::PARTS.len() <= 16,
@@ -88,19 +89,19 @@ impl<P: AddressParts, K: OperandKind> PartOf<P, K> {
         all
     };
 
-    /// The operand that is this number.
+    /// Creates the operand from a number.
     #[must_use]
     pub const fn new(number: K) -> Self {
         PartOf(number, PhantomData)
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub const fn get(self) -> K {
         self.0
     }
 
-    /// Reads a number as if it stood in the text from a place on.
+    /// Parses a number as if it were in the text. `start` is the position for errors.
     fn read_number(cursor: &Cursor<'_>, start: usize, number: i128) -> Result<Self, Fault> {
         let refused = |message| {
             let cause = i64::try_from(number).map_or(Cause::Text, |number| Cause::Part { number });
@@ -154,7 +155,7 @@ impl<P: AddressParts, K: OperandKind> OperandKind for PartOf<P, K> {
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
-        // Nearly every text is that of a number.
+        // Nearly all texts are numbers.
         if let Some(b'0'..=b'9' | b'-') = cursor.peek() {
             return K::read(cursor).map(PartOf::new);
         }
@@ -227,7 +228,7 @@ impl<P: AddressParts, K: OperandKind> core::str::FromStr for PartOf<P, K> {
     }
 }
 
-/// Read as the number.
+/// The value is the number.
 impl<M: ?Sized, P: AddressParts, K: Source<M>> Source<M> for PartOf<P, K> {
     #[inline]
     fn fetch(self, machine: &M) -> K::Value {

@@ -1,12 +1,12 @@
-//! Texts of operands as data: what a program reads that prints words without this crate.
+//! The texts of operands as data, for programs that print words without this crate.
 
 use super::NAME;
 use super::forms::is_word;
 use crate::table::Text;
 
-/// A part of an operand's text, for kinds and formats of so many values that their texts cannot be
-/// listed: [`OperandKind::PARTS`](super::OperandKind::PARTS). The description of a set
-/// ([`describe`](crate::describe)) has them as JSON; nothing is printed by them here.
+/// A part of an operand's text, for operand types and formats with too many values to list their
+/// texts: [`OperandKind::PARTS`](super::OperandKind::PARTS). The description of a set
+/// ([`describe`](crate::describe)) contains the parts as JSON; this crate does not print with them.
 ///
 /// ```
 /// use isa_core::operand::{Bits, Numeral, OperandKind, Signed, TextPart};
@@ -20,71 +20,73 @@ pub enum TextPart {
     Text(&'static str),
     /// A number.
     Number(Numeral),
-    /// A number of 16 bits in a format of floating point, as
-    /// [`half2::write_lane`](crate::half2::write_lane) writes it.
+    /// A floating-point number of 16 bits, printed like
+    /// [`half2::write_lane`](crate::half2::write_lane) prints it.
     Float {
-        /// Which bits.
+        /// The bits of the number.
         bits: Bits,
-        /// `binary16` or `bfloat16`.
+        /// The floating-point format: `binary16` or `bfloat16`.
         format: &'static str,
     },
-    /// One of some texts, by the number that bits are; the last of them stands for all higher numbers.
+    /// One of several texts, selected by the number in some bits. The last text is also used for
+    /// all higher numbers.
     Choice {
-        /// Which bits.
+        /// The bits of the number.
         bits: Bits,
         /// The texts.
         of: &'static [&'static [TextPart]],
     },
 }
 
-/// Bits of the value that is written, or of an argument of its format.
+/// Some bits of the printed value, or of an argument of its format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bits {
-    /// The place of the argument; `None` for the value itself.
+    /// The index of the argument; `None` for the value itself.
     pub arg: Option<u8>,
     /// The lowest bit.
     pub low: u8,
-    /// How many bits, at most 64.
+    /// The number of bits, at most 64.
     pub width: u8,
 }
 
 impl Bits {
-    /// The lowest bits of the value.
+    /// Returns the lowest bits of the value.
     #[must_use]
     pub const fn low(width: u8) -> Bits {
         Bits { arg: None, low: 0, width }
     }
 }
 
-/// A number in a text: that of some bits times `scale`, plus `add`, then taken as two's complement of
-/// `wrap` bits.
+/// A number in a text: the number in some bits times `scale`, plus `add`, then interpreted as two's
+/// complement of `wrap` bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Numeral {
-    /// Which bits.
+    /// The bits of the number.
     pub bits: Bits,
-    /// Whether they are two's complement.
+    /// Whether the bits are two's complement.
     pub signed: bool,
-    /// What the number of the bits is multiplied with.
+    /// The factor of the number in the bits.
     pub scale: i64,
-    /// What is added to that.
+    /// The summand that is added to the product.
     pub add: i64,
-    /// Of how many bits the sum is a number with a sign; 0 if it stays as it is.
+    /// The width of the sum in bits if it is interpreted as two's complement; 0 if it is not.
     pub wrap: u8,
-    /// The least number of hexadecimal digits, in lower case and with nothing before them; 0 for
-    /// decimal, with `-` before a number below 0.
+    /// The minimum number of hexadecimal digits, in lower case and without a prefix. 0 for decimal,
+    /// with `-` before a negative number.
     pub hex: u8,
 }
 
 impl Numeral {
-    /// The number of some bits without a sign, in decimal.
+    /// Returns the number in some bits, unsigned and in decimal.
     #[must_use]
     pub const fn of(bits: Bits) -> Numeral {
         Numeral { bits, signed: false, scale: 1, add: 0, wrap: 0, hex: 0 }
     }
 }
 
-/// How text begins that would go on with the last word of an operand: with a letter, `_` or a digit. No forms
-/// where the [`PARTS`](super::OperandKind::PARTS) of the operand say that it ends with another sign.
+/// Returns the forms of a text that would continue the last word of an operand: a letter, `_` or a
+/// digit. Returns no forms if the operand's [`PARTS`](super::OperandKind::PARTS) show that its text
+/// ends with another character.
 #[doc(hidden)]
 #[must_use]
 pub const fn going_on(text: &Text) -> &'static [&'static str] {
@@ -92,7 +94,8 @@ pub const fn going_on(text: &Text) -> &'static [&'static str] {
     if ends { &[NAME, "0*"] } else { &[] }
 }
 
-/// Whether a text of some parts may end with a letter, `_` or a digit, as one of unknown parts may.
+/// Returns whether a text can end with a letter, `_` or a digit. A text without parts is unknown
+/// and therefore can.
 const fn ends_in_word(parts: &[TextPart]) -> bool {
     match parts {
         [] | [.., TextPart::Number(_) | TextPart::Float { .. }] => true,

@@ -1,4 +1,4 @@
-//! Registers of one's own, a line for each file of them.
+//! The macro `registers!`, which defines operand types for register files.
 
 use super::Numbered;
 use super::numbered::is_same;
@@ -7,23 +7,27 @@ mod kind;
 
 pub(super) use kind::numbered_functions;
 
-/// Defines operand kinds whose texts are names of registers: most often a prefix and a number, and perhaps one
-/// special name with the number behind the last.
+/// Defines operand types for registers. The text of such an operand is usually a prefix and a
+/// number. One special name can follow the last number.
 ///
-/// Each line has the name of the type, the width of its field in bits, the first name and the last,
-/// perhaps a step, the special name if there is one, and the type of what such a register holds. Names of a
-/// calling convention are [a list](#names-that-are-listed). The type has `new`
-/// and `number`, and the standard traits; a field may be wider than the names need, and what has no
-/// name is then reserved, which the `operand` line of the specification has to say.
-/// Names may begin with a sign, `"%r0" to "%r7"`. A field may be for [a part of the
-/// file](#a-part-of-the-file), such as one of 4 bits for `r16` to `r31`.
+/// Each line contains the name of the type, the width of its field in bits, and the names of the
+/// registers: the first, the last, an optional step and an optional special name. It ends with the
+/// type of the register's value. For the names of a calling convention write [a
+/// list](#names-that-are-listed). The type has the methods `new` and `number`, and it implements
+/// the standard traits.
 ///
-/// Behind `in` stands how a machine has it: a trait, a method that gives the value of the register with
-/// a number, and one that replaces it. They may have another type of number, of which the register
-/// holds the low bits: a `u32` is the low half of a `u64`, and what is written is extended by zeros.
-/// Without `in`, what reading and writing does is said by [`Source`](crate::machine::Source) and
-/// [`Sink`](crate::machine::Sink). A line with one name alone is the one register of its kind, whose
-/// methods have no number: flags that an instruction reads and writes without naming them.
+/// A field may be wider than the names need. The values without a name are then reserved, and the
+/// `operand` line of the specification must declare them. Names may begin with a sign, `"%r0" to
+/// "%r7"`. A field may also cover only [a part of the file](#a-part-of-the-file), for example 4
+/// bits for `r16` to `r31`.
+///
+/// `in` is followed by the access to the registers of a machine: a trait, a method that returns the
+/// value of the register with a number, and a method that sets it. These methods may have a wider
+/// integer type than the register, which then has the low bits: a `u32` is the low half of a `u64`,
+/// and a written value is zero-extended. Without `in`, you implement
+/// [`Source`](crate::machine::Source) and [`Sink`](crate::machine::Sink) yourself. A line with a
+/// single name defines the only register of its type, and its methods take no number. Use it for
+/// flags that an instruction reads and writes without naming them.
 ///
 /// ```
 /// /// A machine: its registers and its carry.
@@ -59,9 +63,10 @@ pub(super) use kind::numbered_functions;
 ///
 /// # Names that are listed
 ///
-/// Names may be a list of single names and runs, `"a0" to "a7"`. Each has the number behind that of the name
-/// before it. A list that begins with a run begins with the number in that name, any other with 0; `= 8` behind a
-/// name says its number. Behind `or` stand more such lists, whose names are read and never written.
+/// Names can be a list of single names and runs, `"a0" to "a7"`. The number of each name follows
+/// the number of the name before it. A list that begins with a run starts with the number in that
+/// name, any other list starts with 0. `= 8` after a name sets its number. `or` introduces further
+/// lists, whose names are accepted but never printed.
 ///
 /// ```
 /// pub trait Registers {
@@ -90,10 +95,11 @@ pub(super) use kind::numbered_functions;
 /// # Ok::<(), isa_core::asm::Fault>(())
 /// ```
 ///
-/// The names that are written have consecutive numbers, and the bits of a field count from the first. The type
-/// also has `names`, those that are written, as [`File::listed`](crate::machine::File::listed) takes them. The
-/// compiler refuses a name that stands twice, another name for a register that the first list has not, and a
-/// field without room for all:
+/// The printed names must have consecutive numbers, and the bits of a field are relative to the
+/// first one. The type also has a method `names`, which returns the printed names in the form that
+/// [`File::listed`](crate::machine::File::listed) accepts. The compiler rejects a name that occurs
+/// twice, another name for a register that the first list does not contain, and a field that is too
+/// narrow:
 ///
 /// ```compile_fail,E0080
 /// isa_core::registers! {
@@ -104,11 +110,11 @@ pub(super) use kind::numbered_functions;
 ///
 /// # A part of the file
 ///
-/// The bits of a field count from the first name: 0 is `r16` in a field for `r16` to `r31`. Where they
-/// skip registers, `step` says by how many numbers a name is behind the one before it. `new`, `number`
-/// and the methods of the machine have the number in the name, as the manual of the machine has it, so
-/// that one method serves the whole file and all its parts. A special name has the number that would
-/// follow.
+/// The bits of a field are relative to the first name: in a field for `r16` to `r31`, 0 is `r16`.
+/// If the names skip registers, `step` is the difference between consecutive numbers. `new`,
+/// `number` and the methods of the machine use the number in the name, like the machine's manual,
+/// so one method serves the whole file and all its parts. A special name has the number that would
+/// follow the last one.
 ///
 /// ```
 /// pub trait Machine {
@@ -177,13 +183,14 @@ macro_rules! registers {
 }
 
 impl Numbered {
-    /// The names from a first to a last, with the special name, or an empty text; the width of their
-    /// field, and the step from each number to the next; and the messages about a name that does not exist and about one in the wrong letter case.
+    /// Returns the names from `first` to `last` and the special name, which may be empty. `width`
+    /// is the width of their field in bits, and `step` the difference between consecutive numbers.
+    /// The messages are for a name that does not exist and for a name in the wrong letter case.
     ///
     /// # Panics
     ///
-    /// At compile time, where a name has no number at its end, the last has another prefix or a lower
-    /// number, or is not reached in steps, and where the field is too narrow.
+    /// At compile time, if a name does not end with a number, or if the field is too narrow. Also
+    /// if `last` has another prefix, has a lower number or is not reached in steps.
     #[doc(hidden)]
     #[must_use]
     pub const fn between(
@@ -209,7 +216,7 @@ impl Numbered {
         }
     }
 
-    /// The length of the longest name.
+    /// Returns the length of the longest name.
     #[doc(hidden)]
     #[must_use]
     pub const fn longest(&self) -> usize {
@@ -223,23 +230,23 @@ impl Numbered {
     }
 }
 
-/// The names from a first to a last, which differ in their numbers alone.
+/// The names from a first to a last name, which differ only in their numbers.
 pub(super) struct Run {
-    /// The letters of each name in front of its number.
+    /// The text before the number in each name.
     pub(super) prefix: &'static str,
     /// The number of the first name.
     pub(super) first: u16,
-    /// How many names there are.
+    /// The number of names.
     pub(super) count: u16,
 }
 
 impl Run {
-    /// The names from a first to a last, with the step from each number to the next.
+    /// Returns the names from `first` to `last`, with `step` between consecutive numbers.
     ///
     /// # Panics
     ///
-    /// At compile time, where a name has no number at its end, the last has another prefix or a lower
-    /// number, or is not reached in steps.
+    /// At compile time, if a name does not end with a number, or if `last` has another prefix or a
+    /// lower number or is not reached in steps.
     pub(super) const fn of(first: &'static str, last: &'static str, step: u8) -> Self {
         let (prefix, first) = numbered(first);
         let (other, last) = numbered(last);
@@ -255,7 +262,7 @@ impl Run {
     }
 }
 
-/// A name without its number, and the number.
+/// Splits a name into its prefix and its number.
 const fn numbered(name: &'static str) -> (&'static str, u16) {
     let bytes = name.as_bytes();
     let mut len = bytes.len();

@@ -1,4 +1,4 @@
-//! Targets that are counted from the instruction: distances, and labels for them.
+//! Operand type for targets relative to the instruction, with labels.
 
 use super::message::Message;
 use super::number::{read, with_range};
@@ -6,21 +6,24 @@ use super::{NAME, OperandKind, Signed, TextPart};
 use crate::asm::{Cursor, Fault, Line, begins_name};
 use crate::machine::Source;
 
-/// How far away a target is: `BITS` bits in two's complement, times 2 to the power of `SHIFT`, in
+/// The distance to a target: `BITS` bits in two's complement, times 2 to the power of `SHIFT`, in
 /// bytes from the instruction.
 ///
-/// Where the distance counts from another place, `FROM` says how many bytes that is behind the
-/// instruction's own address: `Relative<16, 2, 4>` counts from the end of an instruction of four
-/// bytes. The number in the text, [`get`](Relative::get) and the value in semantics all count from that
-/// place: what jumps there adds `FROM` too, as [`target`](Relative::target) does.
+/// `FROM` is the number of bytes from the instruction's own address to the position from which the
+/// distance is measured: `Relative<16, 2, 4>` measures from the end of an instruction of four
+/// bytes. The number in the text, [`get`](Relative::get) and the value in semantics are all
+/// relative to that position. Semantics that jump must therefore add `FROM` too, as
+/// [`target`](Relative::target) does.
 ///
-/// With `ROUND`, both places count as the starts of the units in which they are: see
-/// [`RelativeUnit`]. A target that is in the word as its address is [`Absolute`](super::Absolute).
+/// If `ROUND` is true, both positions are rounded down to the start of their units: see
+/// [`RelativeUnit`]. For a target that the word contains as an address use
+/// [`Absolute`](super::Absolute).
 ///
-/// It is written as the distance in decimal. Where the place in the program is known it is read
-/// from and, if it has one, printed as a label ([`asm::Site`](crate::asm::Site)). A number may stand
-/// behind the label, `loop + 8`, unless the instruction can be read without that: in a template
-/// `to " + " by` the number is `by`. Reading it on a machine gives the distance.
+/// The distance is printed in decimal. If the position in the program is known
+/// ([`asm::Site`](crate::asm::Site)), it can be parsed from a label, and it is printed as a label
+/// if the target has one. A number may follow the label, `loop + 8`, unless the instruction can be
+/// parsed without it: in a template `to " + " by` the number is `by`. On a machine its value is the
+/// distance.
 ///
 /// ```
 /// use isa_core::operand::{Relative, parse};
@@ -42,8 +45,9 @@ pub struct Relative<
     const ROUND: bool = false,
 >(i64);
 
-/// How far away the unit is in which a target stands, from the unit in which the instruction stands:
-/// for instructions that make the address of a page, to which another adds the place in it.
+/// The distance from the unit that contains the instruction to the unit that contains the target.
+/// It is for instructions that compute the address of a page, to which another instruction adds the
+/// offset in the page.
 ///
 /// ```
 /// use isa_core::operand::RelativeUnit;
@@ -60,11 +64,12 @@ pub type RelativeUnit<const BITS: u8, const SHIFT: u8> = Relative<BITS, SHIFT, 0
 impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool>
     Relative<BITS, SHIFT, FROM, ROUND>
 {
-    /// The furthest distance back.
+    /// The smallest distance, which is the furthest backward.
     pub const MIN: i64 = (i64::MIN >> (64 - BITS)) << SHIFT;
-    /// The furthest distance ahead.
+    /// The largest distance, which is the furthest forward.
     pub const MAX: i64 = (i64::MAX >> (64 - BITS)) << SHIFT;
-    /// The longest label that is printed; in place of a longer one stands the distance.
+    /// The length of the longest label that is printed. Instead of a longer label the distance is
+    /// printed.
     pub const LONGEST_LABEL: usize = 63;
 
     const EXPECTED: Message = Self::with_range(Message::new()).text(", or a label");
@@ -79,27 +84,28 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool>
         with_range(message, Self::MIN as i128, Self::MAX as i128, SHIFT)
     }
 
-    /// The operand for a distance in bytes; `None` where it is out of range or no multiple of the
-    /// unit.
+    /// Returns the operand for a distance in bytes; `None` if it is out of range or not a multiple
+    /// of the unit.
     #[must_use]
     pub const fn new(distance: i64) -> Option<Self> {
         let fits = distance >= Self::MIN && distance <= Self::MAX && Self::is_aligned(distance);
         if fits { Some(Relative(distance)) } else { None }
     }
 
-    /// The operand by which an instruction at `address` has this target; `None` where it has none.
+    /// Returns the operand with which an instruction at `address` refers to a target; `None` if the
+    /// target is not reachable.
     #[must_use]
     pub const fn to(address: u64, target: u64) -> Option<Self> {
         Self::new(Self::distance(address, target))
     }
 
-    /// The address that is meant by the operand of an instruction at `address`.
+    /// Returns the address that the operand refers to in an instruction at `address`.
     #[must_use]
     pub const fn target(self, address: u64) -> u64 {
         Self::from(address).wrapping_add_signed(self.0)
     }
 
-    /// The distance in bytes, from `FROM` bytes behind the instruction's address.
+    /// Returns the distance in bytes, relative to `FROM` bytes after the instruction's address.
     #[must_use]
     pub const fn get(self) -> i64 {
         self.0
@@ -109,12 +115,12 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool>
         Self::counted(target).wrapping_sub(Self::from(address)) as i64
     }
 
-    /// The place that distances of an instruction count from.
+    /// Returns the position from which the distances of an instruction are measured.
     const fn from(address: u64) -> u64 {
         Self::counted(address).wrapping_add_signed(FROM)
     }
 
-    /// The place that counts for an address.
+    /// Returns the position to use for an address: with `ROUND`, the start of its unit.
     const fn counted(address: u64) -> u64 {
         if ROUND { address >> SHIFT << SHIFT } else { address }
     }
@@ -193,7 +199,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> core::
     }
 }
 
-/// Read on any machine: the distance is in the word.
+/// The value is the distance, on any machine, because the word contains it.
 impl<M: ?Sized, const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> Source<M>
     for Relative<BITS, SHIFT, FROM, ROUND>
 {

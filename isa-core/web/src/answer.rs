@@ -1,4 +1,4 @@
-//! Programs as their statements, or as their errors.
+//! JSON answers about programs: their statements, or their errors.
 
 use isa_core::asm::{Placed, Program};
 use isa_core::error::AssembleErrors;
@@ -6,7 +6,8 @@ use isa_core::json::{Object, array, quoted};
 
 use crate::Engine;
 
-/// A program as JSON: a statement for each that has bytes, with its words, or the errors.
+/// Returns a program as JSON: a statement with its words for each statement that has bytes, or the
+/// errors.
 pub(crate) fn assembled(engine: &Engine, text: &str) -> String {
     let mut object = Object::new();
     match engine.assembler(None).assemble(text) {
@@ -21,10 +22,11 @@ pub(crate) fn assembled(engine: &Engine, text: &str) -> String {
     object.finish()
 }
 
-/// Errors as a JSON list.
+/// Returns errors as a JSON list.
 pub(crate) fn list(errors: &AssembleErrors, text: &str) -> String {
     let mut errors = errors.iter().take(MOST).map(|error| {
-        // Spans may end before others: each is counted from the start, and there are few.
+        // The end of a span can be after the start of the next, so each offset is counted from the
+        // start of the text. There are only a few.
         let place = |at| Places::new(text).units(at);
         let mut object = Object::new();
         object.raw("start", place(error.span.start)).raw("end", place(error.span.end));
@@ -36,7 +38,7 @@ pub(crate) fn list(errors: &AssembleErrors, text: &str) -> String {
     array(&mut errors)
 }
 
-/// The most errors that a page is told.
+/// The maximum number of errors in an answer.
 const MOST: usize = 20;
 
 fn statement(
@@ -56,17 +58,18 @@ fn statement(
     object.finish()
 }
 
-/// An address as text, because the numbers of scripts are exact only up to 2^53.
+/// Returns an address as text, because numbers in JavaScript are exact only up to 2^53.
 pub(crate) fn address(address: u64) -> String {
     format!("{address:#x}")
 }
 
-/// All digits of a word of which the lowest byte comes first.
+/// Returns all digits of a word whose lowest byte is first.
 pub(crate) fn digits(bytes: &[u8]) -> String {
     bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Places of a text in UTF-16 units, which take least time asked for in their order.
+/// Converts byte offsets in a text to UTF-16 offsets. It is fastest if the offsets are in ascending
+/// order.
 pub(crate) struct Places<'t> {
     text: &'t str,
     at: usize,
@@ -78,7 +81,7 @@ impl<'t> Places<'t> {
         Places { text, at: 0, units: 0 }
     }
 
-    /// The place of a byte.
+    /// Returns the UTF-16 offset of a byte offset.
     pub(crate) fn units(&mut self, byte: usize) -> usize {
         if byte < self.at {
             *self = Places::new(self.text);

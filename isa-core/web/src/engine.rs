@@ -1,4 +1,4 @@
-//! An engine, and which request is answered by what.
+//! The engine, and the dispatch of its requests.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use isa_core::table::InstructionSet;
 
 use crate::{answer, execute, words};
 
-/// What answers the requests of a page about one set.
+/// The engine of a set, which answers the requests of a page.
 ///
 /// ```
 /// use isa_core::machine::Recorder;
@@ -38,55 +38,56 @@ use crate::{answer, execute, words};
 /// ```
 pub struct Engine {
     pub(crate) set: &'static InstructionSet,
-    /// What begins a comment, where statements end with their lines.
+    /// The text that begins a comment, if statements end with their lines.
     pub(crate) comment: Option<&'static str>,
     directives: &'static [(&'static str, &'static str)],
     padding: &'static [&'static [u8]],
     pub(crate) machine: Option<Machine>,
 }
 
-/// What the engine executes on.
+/// The machine that the engine executes programs on.
 pub(crate) struct Machine {
     pub(crate) files: Files,
     pub(crate) make: Box<dyn Fn() -> Box<dyn Executor>>,
 }
 
 impl Engine {
-    /// An engine of the set `I`, which executes nothing.
+    /// Creates the engine of the set `I`, without a machine.
     #[must_use]
     pub fn new<I: Isa>() -> Engine {
         Engine { set: I::SET, comment: None, directives: &[], padding: &[], machine: None }
     }
 
-    /// With statements that end with their lines, or with `;`, and a sign besides `//` that begins a
-    /// comment; empty for no other sign.
+    /// Ends statements at the end of their lines and at `;`. `comment` begins a comment, like `//`;
+    /// it may be empty.
     #[must_use]
     pub fn lines(self, comment: &'static str) -> Engine {
         Engine { comment: Some(comment), ..self }
     }
 
-    /// With names of directives besides those that all programs have, as
-    /// [`Assembler::directives`](isa_core::asm::Assembler::directives) takes them.
+    /// Adds names of directives to those of all programs. See
+    /// [`Assembler::directives`](isa_core::asm::Assembler::directives).
     ///
     /// # Panics
     ///
-    /// In a build with debug assertions: a name does not begin with a dot, or has other signs than those of
-    /// labels.
+    /// In a build with debug assertions, if a name does not begin with a dot or contains characters
+    /// that labels cannot contain.
     #[must_use]
     pub fn directives(self, directives: &'static [(&'static str, &'static str)]) -> Engine {
-        // It says what is wrong with a name.
+        // This call panics if a name is invalid.
         let _ = Assembler::new(self.set).directives(directives);
         Engine { directives, ..self }
     }
 
-    /// With the bytes of instructions that fill code up to an alignment, as
-    /// [`Assembler::padding`](isa_core::asm::Assembler::padding) takes them.
+    /// Sets the bytes of the instructions that fill code up to an alignment. See
+    /// [`Assembler::padding`](isa_core::asm::Assembler::padding).
     #[must_use]
     pub fn padding(self, padding: &'static [&'static [u8]]) -> Engine {
         Engine { padding, ..self }
     }
 
-    /// With a machine, which begins as its default: `MySet::execute::<MyMachine>`.
+    /// Sets the function that executes an instruction, `MySet::execute::<MyMachine>`. The machine
+    /// starts with its default value.
     #[must_use]
     pub fn machine<I: Isa, M: Named + Default + 'static, O: Outcome + 'static>(
         self,
@@ -101,19 +102,19 @@ impl Engine {
         }
     }
 
-    /// Answers a request. Its first line says what is asked, the rest what about:
+    /// Answers a request. Its first line is the name of the request, and the rest is the input:
     ///
     /// | first line | the rest | answer |
     /// |---|---|---|
     /// | `describe` | | JSON: the set's name, its widths, and the files of the machine |
     /// | `assemble` | a program | JSON: its statements with their words, or its errors |
     /// | `disassemble` | words in hexadecimal, all digits | a line for each, as the command `dis` prints it |
-    /// | `explain` | such a word | JSON, as `explain --json` prints it |
-    /// | `execute` | a line with the most steps and settings `NAME=VALUE`, a program | JSON: what each step read and wrote |
+    /// | `explain` | one such word | JSON, as `explain --json` prints it |
+    /// | `execute` | a line: step limit, `NAME=VALUE`...; a program | JSON: reads and writes of each step |
     ///
-    /// Places in a text are numbers of UTF-16 units, as scripts count. Addresses and values are texts, such as
-    /// `"0x1f"`, because the numbers of scripts are exact only up to 2^53. What is no request is answered by JSON
-    /// with the key `error`.
+    /// Positions in a text are UTF-16 offsets, as in JavaScript. Addresses and values are texts
+    /// such as `"0x1f"`, because numbers in JavaScript are exact only up to 2^53. The answer to an
+    /// invalid request is JSON with the key `error`.
     #[must_use]
     pub fn answer(&self, request: &str) -> String {
         let (what, rest) = request.split_once('\n').unwrap_or((request, ""));
@@ -144,7 +145,7 @@ impl Engine {
         object.finish()
     }
 
-    /// The assembler of the engine's programs.
+    /// Returns the assembler for the engine's programs.
     pub(crate) fn assembler(&self, origin: Option<u64>) -> Assembler {
         let assembler = Assembler::new(self.set);
         let assembler = match origin {
@@ -165,7 +166,7 @@ impl fmt::Debug for Engine {
     }
 }
 
-/// The answer to what is no request.
+/// Returns the answer to an invalid request.
 pub(crate) fn error(message: &str) -> String {
     format!("{{\"error\": {}}}", quoted(message))
 }

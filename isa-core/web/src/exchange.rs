@@ -1,20 +1,20 @@
-//! The two buffers by which a page and an engine talk.
+//! The two buffers through which a page and an engine communicate.
 
 use std::cell::RefCell;
 
 use crate::Engine;
 use crate::engine::error;
 
-/// The most bytes of a request, more than any page sends.
+/// The maximum length of a request in bytes, more than any page sends.
 const LONGEST: usize = 1 << 28;
 
-/// What a page calls the engine for.
+/// The values of the parameter `call`.
 mod call {
-    /// The number is the length of a request; the address of as many bytes, for the request.
+    /// Reserves space for a request of `number` bytes. The result is its address.
     pub(super) const ROOM: u32 = 0;
-    /// Answers the request; the length of the answer.
+    /// Answers the request. The result is the length of the answer.
     pub(super) const ANSWER: u32 = 1;
-    /// The address of the answer.
+    /// The result is the address of the answer.
     pub(super) const ADDRESS: u32 = 2;
 }
 
@@ -30,9 +30,10 @@ struct Buffers {
 }
 
 impl Exchange {
-    /// What the function that a page calls does: `call` is 0 for room for a request of `number` bytes, 1 to
-    /// answer it, 2 for the address of the answer. The result is an address or a length, and 0 where the
-    /// call is none of these.
+    /// Implements the function that a page calls. If `call` is 0, it reserves space for a request
+    /// of `number` bytes and returns its address. If `call` is 1, it answers the request and
+    /// returns the length of the answer. If `call` is 2, it returns the address of the answer. For
+    /// any other `call` it returns 0.
     #[must_use]
     pub fn serve(&self, call: u32, number: usize, make: impl FnOnce() -> Engine) -> usize {
         let Buffers { engine, request, answer } = &mut *self.0.borrow_mut();
@@ -62,7 +63,7 @@ mod tests {
     use crate::Engine;
 
     isa_core::define_isa! {
-        /// One instruction.
+        /// A set with one instruction.
         isa Tiny: u16;
         operand Reg: 8 = isa_core::operand::Reg;
         enum Op: 8 { NEG = 1 }
@@ -78,7 +79,7 @@ mod tests {
         assert!(length > 0);
         assert_ne!(serve(2, 0), 0);
         assert_eq!(serve(3, 0), 0);
-        // No more than is allowed, whatever the page asks for.
+        // The request is limited, whatever length the page asks for.
         assert_ne!(serve(0, usize::MAX), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! Programs that are executed, with what each step read and wrote.
+//! Execution of programs, with the values that each step read and wrote.
 
 use std::convert::Infallible;
 
@@ -9,13 +9,13 @@ use crate::Engine;
 use crate::answer::{Places, address, digits, list};
 use crate::engine::{Machine, error};
 
-/// The most steps of a request.
+/// The maximum number of steps in a request.
 const MOST: u64 = 1_000_000;
-/// The most steps that are shown.
+/// The maximum number of steps in an answer.
 const SHOWN: usize = 200;
 
-/// Executes a program: in the first line of `request` the most steps and first values, `1000 R1=5 pc=0x100`,
-/// and behind it the text.
+/// Executes a program. The first line of `request` contains the maximum number of steps and the
+/// initial values, `1000 R1=5 pc=0x100`. The program follows.
 pub(crate) fn executed(engine: &Engine, request: &str) -> String {
     let Some(machine) = &engine.machine else { return error("this engine has no machine") };
     let (head, text) = request.split_once('\n').unwrap_or((request, ""));
@@ -81,7 +81,7 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
     object.finish()
 }
 
-/// Gives a place of the machine the value of `NAME=VALUE`, and returns the place.
+/// Sets a register or other location of the machine as in `NAME=VALUE`, and returns the location.
 fn give(machine: &Machine, setting: &str, executor: &mut dyn Executor) -> Result<Place, String> {
     let (name, value) = setting.split_once('=').ok_or("a value is written NAME=VALUE")?;
     let place = machine.files.place(name).map_err(|error| error.to_string())?;
@@ -91,7 +91,7 @@ fn give(machine: &Machine, setting: &str, executor: &mut dyn Executor) -> Result
     Ok(place)
 }
 
-/// Places with what they hold, as a JSON list of pairs.
+/// Returns locations with their values, as a JSON list of pairs.
 fn pairs(files: Files, places: &[(Place, u128)]) -> String {
     let mut pairs = places.iter().map(|&(place, value)| {
         format!("[{}, {}]", quoted(&files.name(place)), quoted(&files.show(place, value)))

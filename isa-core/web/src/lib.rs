@@ -1,8 +1,8 @@
 //! The engine of an instruction set for pages in a browser.
 //!
-//! An [`Engine`] answers requests: a text of some lines in, JSON or text out. [`engine!`] makes it a module of
-//! WebAssembly, in which the code that decodes, prints, assembles and executes is that of every other
-//! program over the set.
+//! An [`Engine`] answers requests: it takes a text of some lines and returns JSON or text.
+//! [`engine!`] builds a WebAssembly module from it, which decodes, prints, assembles and executes
+//! with the same code as every other program for the set.
 //!
 #![doc = include_str!("../README.md")]
 
@@ -16,16 +16,16 @@ pub use engine::Engine;
 #[doc(hidden)]
 pub use exchange::Exchange;
 
-/// What a module of WebAssembly takes its memory from.
+/// The memory allocator of a WebAssembly module.
 #[cfg(all(target_family = "wasm", feature = "allocator"))]
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 /// Makes a crate of the type `cdylib` the engine of a set. The expression is an [`Engine`].
 ///
-/// It defines one function that the page calls, `isa_engine`, whose attribute `unsafe(no_mangle)` promises
-/// that no other function has that name. This is all that a compiler asks an unsafe word for: the page and the
-/// engine share two buffers whose addresses are numbers to Rust.
+/// It defines one function that the page calls, `isa_engine`. The attribute `unsafe(no_mangle)` of
+/// this function guarantees that no other function has that name. No other unsafe code is needed,
+/// because the page and the engine share two buffers whose addresses are numbers in Rust.
 ///
 /// ```
 /// isa_core::define_isa! {
@@ -40,7 +40,7 @@ static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 /// # fn main() {}
 /// ```
 ///
-/// A module has several engines where each has a name of its own:
+/// A module can contain several engines, each with its own name:
 ///
 /// ```
 /// # isa_core::define_isa! {
@@ -57,11 +57,11 @@ static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 #[macro_export]
 macro_rules! engine {
     ($name:ident: $engine:expr) => {
-        /// What the page calls; see `isa_web::Exchange`.
+        /// The function that the page calls; see `isa_web::Exchange`.
         #[unsafe(no_mangle)]
         pub extern "C" fn $name(call: u32, number: usize) -> usize {
             ::std::thread_local! {
-                // A module of WebAssembly has one thread.
+                // A WebAssembly module has one thread.
                 static EXCHANGE: $crate::Exchange = $crate::Exchange::default();
             }
             EXCHANGE.with(|exchange| exchange.serve(call, number, || $engine))

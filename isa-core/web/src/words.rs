@@ -1,12 +1,12 @@
-//! Words in hexadecimal, and their texts.
+//! Parsing and disassembly of words in hexadecimal.
 
 use isa_core::asm::Line;
 use isa_core::table::InstructionSet;
 
-/// Reads a word: all its digits, which give its width.
+/// Parses a word. It must have all its digits, because their number determines its width.
 pub(crate) fn read(set: &InstructionSet, text: &str) -> Result<(u128, u8), String> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
-    // As narrow as the digits allow: those of wider words begin with zeros.
+    // The narrowest width that is sufficient for the digits. Leading zeros select a wider word.
     let mut widths = set.widths.iter().rev().map(|width| width.bits);
     let width = widths.find(|bits| digits.len() <= usize::from(*bits).div_ceil(4));
     let word = hexadecimal(digits.as_bytes()).zip(width);
@@ -16,9 +16,10 @@ pub(crate) fn read(set: &InstructionSet, text: &str) -> Result<(u128, u8), Strin
     })
 }
 
-/// The number of up to 32 digits.
+/// Parses a number of up to 32 digits.
 fn hexadecimal(digits: &[u8]) -> Option<u128> {
-    // In halves: products of 128 bits take long where numbers have 32.
+    // The two halves are parsed separately, because 128-bit multiplications are slow on a 32-bit
+    // machine.
     let half = |digits: &[u8]| {
         let each = digits.iter().map(|&digit| char::from(digit).to_digit(16));
         each.into_iter().try_fold(0, |number: u64, digit| Some(number << 4 | u64::from(digit?)))
@@ -28,7 +29,7 @@ fn hexadecimal(digits: &[u8]) -> Option<u128> {
     (1..=32).contains(&digits.len()).then_some(number)
 }
 
-/// The start of a text, for messages.
+/// Returns the beginning of a text, for messages.
 fn shortened(text: &str) -> String {
     let mut start: String = text.chars().take(40).collect();
     if start.len() < text.len() {
@@ -37,7 +38,7 @@ fn shortened(text: &str) -> String {
     start
 }
 
-/// The words of a text, a line for each.
+/// Disassembles the words in a text, one line for each word.
 pub(crate) fn disassemble(
     set: &'static InstructionSet,
     directives: &'static [(&'static str, &'static str)],

@@ -1,5 +1,5 @@
-//! A decoder as one writes it by hand: a `match` on the opcode, a struct for each, every field
-//! read out into its own type and checked.
+//! A hand-written decoder: a `match` on the opcode and a struct for each opcode. Every field is
+//! extracted, converted to its own type, and checked.
 
 #![allow(dead_code, reason = "what is read out is there to be read")]
 
@@ -76,7 +76,7 @@ macro_rules! instructions {
         #[derive(Clone, Copy)]
         pub(crate) enum Instruction { $($name($of)),* }
 
-        /// The name of the opcode.
+        /// Returns the name of the opcode.
         pub(crate) fn name(instruction: &Instruction) -> &'static str {
             match instruction { $(Instruction::$name(_) => $text),* }
         }
@@ -101,7 +101,7 @@ instructions! {
     Vmin4 "vmin4" Video, Vmax4 "vmax4" Video,
 }
 
-/// The instruction with this word, if there is one.
+/// Returns the instruction with this word, or `None` if the word is invalid.
 pub(crate) fn decode(word: u128) -> Option<Instruction> {
     use Instruction::*;
     Some(match word as u32 & 0xfff {
@@ -148,7 +148,7 @@ pub(crate) fn decode(word: u128) -> Option<Instruction> {
     })
 }
 
-/// Whether no bit outside the fields is set.
+/// Returns `None` if a bit outside the fields is set.
 #[inline]
 const fn covers(mask: u128, word: u128) -> Option<()> {
     if word & !mask == 0 { Some(()) } else { None }

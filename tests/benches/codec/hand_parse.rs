@@ -1,17 +1,17 @@
-//! Parsing as one tunes it by hand: the set known to the code, eight bytes compared at once, names
-//! found by perfect hashes, digits and marks read without jumps, bits put where they belong as they
-//! are read. It takes text as it is printed, with modifiers in any order, and checks what the
-//! specification excludes; of an error it only says that there is one.
+//! A hand-optimized parser. The set is part of the code. It compares eight bytes at once, finds
+//! names by perfect hashes, parses digits and marks without branches, and immediately moves bits to
+//! their positions. It accepts printed text with modifiers in any order, and checks the exceptions
+//! of the specification. It reports an error without a message.
 
 mod names;
 
 use isa_core::half2::{bf16, f16, parse_lane};
 use names::{MNEMONICS, MODIFIERS, all, key};
 
-/// How much text a statement may have, and the bytes that are read beyond.
+/// The maximum length of a statement, plus the bytes that are read after its end.
 pub(crate) const WINDOW: usize = 256 + 8;
 
-/// A statement on its way: a place in the text, and the two halves of the word.
+/// A partly parsed statement: the position in the text, and the two halves of the word.
 struct Reader<'t> {
     text: &'t [u8; WINDOW],
     at: usize,
@@ -37,12 +37,12 @@ impl Reader<'_> {
         (self.load(self.at) & mask == key(text)).then(|| self.at += text.len())
     }
 
-    /// The bytes of a word of at most eight, and its length.
+    /// Returns the bytes of a word of at most eight bytes, and its length.
     #[inline(always)]
     fn word(&self, at: usize) -> (u64, usize) {
         let bytes = self.load(at);
-        // A word ends at the first byte below `0`, at `;` or at `|`: in printed text no other
-        // follows one.
+        // A word ends at the first byte below `0`, at `;` or at `|`. In printed text, no other byte
+        // follows a word.
         const TOPS: u64 = all(0x80);
         let zero = |bytes: u64| !((bytes & !TOPS) + all(0x7f));
         let low = !((bytes & !TOPS) + all(0x50));
@@ -52,7 +52,7 @@ impl Reader<'_> {
         (if len == 8 { bytes } else { bytes & below >> 8 }, len)
     }
 
-    /// The number behind a prefix: at most three digits and below `count`.
+    /// Parses the number after a prefix: at most three digits, and less than `count`.
     #[inline(always)]
     fn number(&mut self, count: u32) -> Option<u64> {
         let digits = self.load(self.at) as u32 ^ 0x3030_3030;
@@ -69,7 +69,7 @@ impl Reader<'_> {
         (number < count && !needless).then_some(number.into())
     }
 
-    /// A register: the letter's byte, then a number or `Z` in the same case.
+    /// Parses a register: the letter, then a number, or `Z` in the same case.
     #[inline(always)]
     fn reg(&mut self, letter: u8) -> Option<u64> {
         if self.byte() != letter {
@@ -93,7 +93,7 @@ impl Reader<'_> {
         fine.then_some(number.into())
     }
 
-    /// The number of a half, if one is given.
+    /// Parses a half, if there is one, and returns its number.
     #[inline(always)]
     fn half(&mut self) -> Option<u64> {
         if self.byte() != b'.' {
@@ -107,7 +107,7 @@ impl Reader<'_> {
         (found[0] | found[1] | found[2]).then_some(number)
     }
 
-    /// Marks before an operand: the sign in bit 0, the bar in bit 1.
+    /// Parses the marks before an operand: the sign is bit 0, the bar is bit 1.
     #[inline(always)]
     fn marks(&mut self) -> u64 {
         let sign = u64::from(self.byte() == b'-');
@@ -117,7 +117,7 @@ impl Reader<'_> {
         sign | bar << 1
     }
 
-    /// What stands behind an operand: its half, and the bar that closes.
+    /// Parses the text after an operand: its half, and the closing bar.
     #[inline(always)]
     fn close(&mut self, marks: u64, position: u32) -> Option<()> {
         self.high |= self.half()? << (position - 64);
@@ -163,7 +163,7 @@ impl Reader<'_> {
         lane.ok().map(u64::from)
     }
 
-    /// A source: gives which kind it is. A register goes to `upper` if that is where it may be.
+    /// Parses a source operand. Returns its type, its bits and its marks.
     #[inline(always)]
     fn source(&mut self, half: u32) -> Option<(Kind, u64, u64)> {
         self.eat(", ")?;
@@ -210,7 +210,7 @@ impl Reader<'_> {
             self.at += 1 + len;
             let found = MODIFIERS.get(key)?;
             let (position, mask, value) = (found & 63, found >> 8 & 0xff, found >> 16);
-            // `.NAN` is a comparison, and of a maximum a setting.
+            // `.NAN` is a comparison, but for a maximum it is a separate modifier.
             let is_setting = allowed & COMPARISON == 0 && value == 8;
             let (position, mask, value) =
                 if is_setting { (20, 1, 1) } else { (position, mask, value) };
@@ -231,7 +231,7 @@ impl Reader<'_> {
         Some(self.predicate(b'P')? | not << 3)
     }
 
-    /// The wait count, the barriers and the end.
+    /// Parses the wait count, the barriers and the end of the statement.
     #[inline(always)]
     fn tail(&mut self) -> Option<()> {
         if self.load(self.at) & 0xffff_ffff_ffff == key(" ?WAIT") {
@@ -274,7 +274,7 @@ const ROUNDED: u64 = BRAIN | FLUSH | SATURATE | 3 << 14;
 const COMPARISON: u64 = 15 << 22;
 const COMPARED: u64 = BRAIN | FLUSH | 63 << 20;
 
-/// Reads the statement that the text begins with, and gives the word and where it ends.
+/// Parses the first statement of the text. Returns the word and the end of the statement.
 #[inline(always)]
 pub(crate) fn parse(text: &[u8; WINDOW]) -> Option<(u128, usize)> {
     let mut reader = Reader { text, at: 0, low: 0, high: 0 };
@@ -307,7 +307,7 @@ pub(crate) fn parse(text: &[u8; WINDOW]) -> Option<(u128, usize)> {
 }
 
 impl Reader<'_> {
-    /// Everything from the modifiers on, and whether it is legal.
+    /// Parses everything from the modifiers on, and returns whether the word is valid.
     #[inline(always)]
     fn halu(&mut self, code: u64) -> Option<bool> {
         let allowed = match code {
@@ -366,7 +366,8 @@ impl Reader<'_> {
         Some(!(relu || bad && arithmetic))
     }
 
-    /// Sources B and C: a register takes the upper field where it stands beside another kind as C.
+    /// Parses source operand C and encodes it with B. If C is a register, it uses the upper field.
+    /// Otherwise B must be a register, and B uses the upper field.
     #[inline(always)]
     fn fused(&mut self, b: Kind, bits: u64, marks: u64) -> Option<()> {
         let (c, c_bits, c_marks) = self.source(84)?;
@@ -389,7 +390,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// `.s32` or `.u32`: 1 for the first.
+    /// Parses `.s32` or `.u32`, and returns 1 for the first.
     #[inline(always)]
     fn video_type(&mut self) -> Option<u64> {
         let bytes = self.load(self.at) & 0xffff_ffff;
@@ -398,7 +399,7 @@ impl Reader<'_> {
         (signed || bytes == key(".u32")).then_some(signed.into())
     }
 
-    /// Digits of lanes behind a dot and a letter: `count` of `bits` bits each.
+    /// Parses lane digits after a dot and a letter: `count` digits of `bits` bits each.
     #[inline(always)]
     fn select(&mut self, letter: u8, count: usize, bits: u32, usual: u64) -> Option<u64> {
         if self.byte() != b'.' {
@@ -418,7 +419,7 @@ impl Reader<'_> {
         (bytes as u8 == letter && outside == 0).then_some(packed.into())
     }
 
-    /// The lanes of a mask, the highest first.
+    /// Parses the lanes of a mask, the highest lane first.
     #[inline(always)]
     fn mask(&mut self, letter: u8, lanes: u8) -> Option<u64> {
         if self.byte() != b'.' {

@@ -1,12 +1,12 @@
-//! Printing as one tunes it by hand: a `match` on the opcode, every small group of fields a number
-//! into a table of ready texts, each copied whole by a store of fixed size.
+//! A hand-optimized printer: a `match` on the opcode. Each small group of fields is an index into a
+//! table of prepared texts, and each text is copied by one store of fixed size.
 
 use isa_core::half2::{LANE_TEXT_MAX, bf16, f16, write_lane};
 
-/// A line, and behind it room for a whole copy.
+/// The size of a line, and space after it for one copy of fixed size.
 pub(crate) const ROOM: usize = 256 + 32;
 
-/// A text and in its last byte its length.
+/// A text, with its length in the last byte.
 type Text<const N: usize> = [u8; N];
 
 const fn with<const N: usize>(mut text: Text<N>, more: &str) -> Text<N> {
@@ -43,7 +43,8 @@ static REGS: [Text<16>; 256] = names("R", "RZ");
 static LOWER: [Text<16>; 256] = names("r", "rz");
 static UNIFORM: [Text<16>; 64] = names("UR", "URZ");
 
-/// A predicate between two texts, and behind `!` from 8 on. `PT` alone may be left out.
+/// Returns the texts of predicates between two other texts. From index 8 on, the predicate has a
+/// `!`. Plain `PT` is omitted unless it is `shown`.
 const fn predicates(before: &str, names: &[&str; 8], behind: &str, shown: bool) -> [Text<16>; 16] {
     let (mut table, mut i) = ([[0; 16]; 16], 0);
     while i < 16 {
@@ -64,7 +65,7 @@ static OPTIONAL: [Text<16>; 16] = predicates(", ", &UPPER_NAMES, "", false);
 static PREDICATE: [Text<16>; 16] = predicates(", ", &UPPER_NAMES, "", true);
 
 static MARKS: [Text<16>; 4] = [text(", "), text(", -"), text(", |"), text(", -|")];
-/// By the bits of the half, and from 4 on with a bar.
+/// Indexed by the bits of the half. From index 4 on, a bar follows.
 static HALVES: [Text<16>; 8] = [
     text(""),
     text(""),
@@ -85,7 +86,7 @@ static WAIT: [Text<16>; 16] = {
     table
 };
 
-/// The end of the line, with barriers.
+/// The end of a line, with barriers.
 static BARRIERS: [Text<32>; 64] = {
     const DIGITS: [&str; 6] = ["0", "1", "2", "3", "4", "5"];
     let (mut table, mut i) = ([text(";"); 64], 1);
@@ -104,8 +105,8 @@ static BARRIERS: [Text<32>; 64] = {
     table
 };
 
-/// A mnemonic with the settings in bits 0 (flush), 1 (saturate), 2 to 3 (rounding), 4 (bf16) and
-/// 5 (the extra one, which stands before `.SAT` if `first`).
+/// Returns a mnemonic with its modifiers, indexed by bit 0 (flush), bit 1 (saturate), bits 2 to 3
+/// (rounding), bit 4 (bf16) and bit 5 (the extra modifier, which is before `.SAT` if `first`).
 const fn arithmetic(mnemonic: &str, extra: &str, first: bool) -> [Text<32>; 64] {
     const ROUND: [&str; 4] = ["", ".RM", ".RP", ".RZ"];
     let (mut table, mut i) = ([[0; 32]; 64], 0);
@@ -126,7 +127,8 @@ static ADD: [Text<32>; 64] = arithmetic("HADD2", ".F32", false);
 static MUL: [Text<32>; 64] = arithmetic("HMUL2", "", false);
 static FMA: [Text<32>; 64] = arithmetic("HFMA2", ".RELU", true);
 
-/// A mnemonic with bf16 (1), flush (2) and one more (4).
+/// Returns a mnemonic with its modifiers, indexed by the bits 1 (bf16), 2 (flush) and 4 (an extra
+/// modifier).
 const fn plain(mnemonic: &str, extra: &str) -> [Text<32>; 8] {
     let (mut table, mut i) = ([[0; 32]; 8], 0);
     while i < 8 {
@@ -142,7 +144,7 @@ static EXTREME: [Text<32>; 8] = plain("HMNMX2", ".NAN");
 static SETP: [Text<32>; 8] = plain("HSETP2", "");
 static SET: [Text<32>; 8] = plain("HSET2", "");
 
-/// Comparison and combination, `.LTU.XOR`, by the six bits from 84 on.
+/// Comparison and combination, such as `.LTU.XOR`, indexed by the six bits from 84 on.
 static COMPARE: [Text<16>; 64] = {
     const NAMES: [&str; 16] = [
         "", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU",
@@ -176,7 +178,7 @@ static VIDEO: [Text<16>; 16] = [
     text(""),
 ];
 
-/// Types and settings by the five bits from 40 on, with the space behind.
+/// Types and modifiers, indexed by the five bits from 40 on, followed by a space.
 static TYPES: [Text<32>; 32] = {
     const TYPE: [&str; 2] = [".u32", ".s32"];
     let (mut table, mut i) = ([[0; 32]; 32], 0);
@@ -189,7 +191,8 @@ static TYPES: [Text<32>; 32] = {
     table
 };
 
-/// The lanes of a mask, the highest first, and the comma; nothing for all lanes.
+/// Returns the lanes of each mask, the highest lane first, followed by a comma. If the mask
+/// contains all lanes, only the comma is printed.
 const fn masks<const N: usize>(letter: &str) -> [Text<16>; N] {
     const DIGITS: [&str; 4] = ["0", "1", "2", "3"];
     let (mut table, mut i) = ([text(", "); N], 0);
@@ -208,7 +211,7 @@ const fn masks<const N: usize>(letter: &str) -> [Text<16>; N] {
 static MASKS2: [Text<16>; 4] = masks(".h");
 static MASKS4: [Text<16>; 16] = masks(".b");
 
-/// One line.
+/// A line of output.
 struct Out<'r> {
     room: &'r mut [u8; ROOM],
     at: usize,
@@ -271,7 +274,7 @@ impl Out<'_> {
         self.lane(bits as u16, is_brain);
     }
 
-    /// The source that is not a register, or is one in the lower field.
+    /// Prints a source operand that is not a register, or a register in the lower field.
     #[inline(always)]
     fn lower(&mut self, word: u128, kind: Lower, half: u32) {
         match kind {
@@ -284,7 +287,7 @@ impl Out<'_> {
         }
     }
 
-    /// Four digits of three bits each, behind a letter.
+    /// Prints a letter and four digits of three bits each, unless they have the usual value.
     #[inline(always)]
     fn lanes4(&mut self, select: u16, usual: u16) {
         if select != usual {
@@ -345,7 +348,7 @@ enum Lower {
     Immediate,
 }
 
-/// Prints a legal word, and gives the length.
+/// Prints a valid word and returns the length of the text.
 pub(crate) fn print(word: u128, room: &mut [u8; ROOM]) -> usize {
     let mut out = Out { room, at: 0 };
     let field = |position: u32| (word >> position) as usize;
@@ -376,7 +379,7 @@ pub(crate) fn print(word: u128, room: &mut [u8; ROOM]) -> usize {
             0x34 => {
                 out.put(&text::<16>(" "));
                 let (u, v) = (&PREDICATE[field(106) & 7], &PREDICATE[field(109) & 7]);
-                // Without the comma in front of the first.
+                // The first predicate has no comma before it.
                 let mut first = [0; 16];
                 first[..2].copy_from_slice(&u[2..4]);
                 first[15] = 2;

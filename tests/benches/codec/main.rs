@@ -1,12 +1,12 @@
-//! How long decoding, encoding, printing and parsing take, beside hand-written code and beside
-//! what the machine takes to touch the data at all.
+//! Measures decoding, encoding, printing and parsing, compared with hand-written code and with the
+//! time that the machine needs to access the data.
 //!
 //! ```text
 //! cargo bench -p isa-tests --bench codec
 //! ```
 //!
-//! Each result is compared with that of the slow reference path before it is timed. The first line
-//! of a table is the limit; ratios are to it.
+//! Before it is measured, each result is compared with the result of the slow reference path. The
+//! first line of a table is the limit, and ratios refer to it.
 
 mod hand;
 mod hand_parse;
@@ -23,7 +23,7 @@ use isa_tests::work::{self, Work};
 use timer::{Case, table};
 
 fn main() {
-    // Only the tables whose names are given, for a profile.
+    // If names of tables are given, only these are measured, for example for a profile.
     let names: Vec<String> =
         std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     let wanted = |name: &str| names.is_empty() || names.iter().any(|known| known == name);
@@ -48,7 +48,7 @@ fn main() {
     }
 }
 
-/// Everything that is timed gives what the reference path gives.
+/// Checks that all measured code has the same results as the reference path.
 fn check(work: &Work) {
     for (&word, line) in work.words.iter().zip(work.lines()) {
         let instruction = Gpu::decode(word).expect("the word is legal");
@@ -75,7 +75,7 @@ fn check(work: &Work) {
     }
 }
 
-/// The words, as often as it takes to leave the caches: a binary is read from memory.
+/// Repeats the words until they do not fit into the caches, because a binary is read from memory.
 fn long(words: &[u128]) -> Vec<u128> {
     words.iter().copied().cycle().take(words.len() << 6).collect()
 }

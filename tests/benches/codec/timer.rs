@@ -1,17 +1,18 @@
-//! A timer that interleaves its cases, so that what slows the machine slows all of them.
+//! A timer that interleaves its cases, so that a slowdown of the machine affects all of them.
 
 use std::ops::Range;
 use std::time::Instant;
 
 use crate::record::record;
 
-/// How often each case runs.
+/// The number of runs of each case.
 const ROUNDS: usize = 4001;
 
-/// How many items a pass takes: few enough that a pass seldom loses the processor in between.
+/// The number of items in a pass. It is small, so that a pass is rarely interrupted by another
+/// process.
 const ITEMS: usize = 512;
 
-/// Something to time: a name, and what it does with some of the items.
+/// A case to measure: a name, and a function that processes a range of items.
 pub(crate) struct Case<'a> {
     name: &'static str,
     pass: Box<dyn FnMut(Range<usize>) + 'a>,
@@ -23,10 +24,10 @@ impl<'a> Case<'a> {
     }
 }
 
-/// Prints the median of each case in nanoseconds an item, and its ratio to the first.
+/// Prints the median of each case in nanoseconds per item, and its ratio to the first case.
 ///
-/// Passes go through the items in turn, each case at another place, so that none finds in a cache
-/// what the one before has left there.
+/// Consecutive passes process consecutive items. Each case starts at a different item, so that no
+/// case finds the data of the previous one in a cache.
 pub(crate) fn table(work: &str, title: &str, items: usize, mut cases: Vec<Case<'_>>) {
     let (count, passes) = (cases.len(), items / ITEMS);
     let mut times = vec![Vec::with_capacity(ROUNDS); count];

@@ -1,4 +1,4 @@
-//! What the benchmarks of lanes share: contenders timed in turns, and the table of medians.
+//! Shared parts of the benchmarks of lanes: interleaved measurements, and the table of medians.
 #![allow(dead_code, reason = "each benchmark uses its own part of this")]
 
 use std::hint::black_box;
@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use crate::record::record;
 
-/// How often each contender of a row runs.
+/// The number of runs of each contender in a row.
 const ROUNDS: usize = 60;
 
-/// Lanes of a row's inputs: they fit the first cache.
+/// The number of lanes in the inputs of a row. They fit into the first-level cache.
 pub(crate) const LANES: usize = 4096;
 
-/// One way to do the work of a row, once.
+/// An implementation of the work in a row, which is executed once per run.
 pub(crate) struct Contender<'a> {
     name: String,
     run: Box<dyn FnMut() + 'a>,
@@ -24,8 +24,8 @@ impl<'a> Contender<'a> {
     }
 }
 
-/// Times the contenders in turns and prints the median of each, in nanoseconds for each of `units`,
-/// with its ratio to the last, which is the limit or the peer.
+/// Measures the contenders in turns. Prints the median of each, in nanoseconds for each of `units`,
+/// and its ratio to the last contender, which is the limit or the peer.
 pub(crate) fn race(table: &str, row: &str, units: usize, mut contenders: Vec<Contender<'_>>) {
     let mut times = vec![Vec::with_capacity(ROUNDS); contenders.len()];
     for _ in 0..ROUNDS {
@@ -50,7 +50,7 @@ fn median(times: &mut [f64]) -> f64 {
     times[times.len() / 2]
 }
 
-/// The least that three columns of registers and a result cost.
+/// The minimum work for three columns of registers and a result.
 #[inline(never)]
 pub(crate) fn loads_and_a_store<T: Copy + std::ops::BitXor<Output = T>>(
     columns: [&[T]; 3],

@@ -1,10 +1,10 @@
-//! Where the program `figures` finds what a benchmark has measured.
+//! Records the measurements of a benchmark for the program `figures`.
 
 use std::fs::OpenOptions;
 use std::io::Write;
 
-/// Appends a figure to the file that the environment names, if it names one: the table, the row,
-/// who did the work, and how many nanoseconds a unit of it took.
+/// Appends a measurement to the file in the environment variable `ISA_FIGURES`, if it is set: the
+/// table, the row, the implementation, and the nanoseconds per unit of work.
 pub(crate) fn record(table: &str, row: &str, who: &str, time: f64) {
     let Some(path) = std::env::var_os("ISA_FIGURES") else { return };
     let file = OpenOptions::new().create(true).append(true).open(&path);

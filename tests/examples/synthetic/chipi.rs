@@ -1,13 +1,13 @@
-//! The made-up set in the language of chipi 1.0, as far as that goes.
+//! The synthetic set in the language of chipi 1.0, as far as that language supports it.
 //!
-//! Words have 64 bits there, so that immediates and addresses of constants are narrower; a name for
-//! one number of many is written out for all. Everything else has its like: the fields, their texts,
-//! the modifiers that are not printed where they say what is usual, the combination that is excluded,
-//! and free bits that must be zero.
+//! Words have only 64 bits there, so immediates and addresses of constants are narrower. A name
+//! that applies to one number of many must be written for each number. All other features have
+//! equivalents: fields and their texts, modifiers that are not printed if they have the default
+//! value, the excluded combination, and unused bits that must be zero.
 
 use std::fmt::Write;
 
-/// What the crate depends on, and the feature without which the generated code does not print.
+/// The dependencies of the crate, and the feature that the generated code needs to print.
 pub(crate) const DEPENDENCIES: &str = "\
 chipi-macros = \"=1.0.1\"
 
@@ -16,17 +16,17 @@ default = [\"disasm\"]
 disasm = []
 ";
 
-/// The description's path in the crate.
+/// The path of the description in the crate.
 pub(crate) const FILE: &str = "set.chipi";
 
-/// The crate's modules, with options for the macro.
+/// Returns the modules of the crate, with options for the macro.
 pub(crate) fn sources(options: &str) -> Vec<(String, String)> {
     let text =
         format!("//! A made-up instruction set.\n\nchipi_macros::isa!(\"{FILE}\"{options});\n");
     vec![("lib".to_owned(), text)]
 }
 
-/// The description.
+/// Returns the description.
 pub(crate) fn description(count: usize) -> String {
     let mut text = HEAD.to_owned();
     for opcode in 0..count {
@@ -44,7 +44,7 @@ op{optype}_{name} number={optype} form={form} uses arith {fields}
     text
 }
 
-/// The forms of an optype: name, number, fields of the source, its text.
+/// The forms of an optype: the name, the number, the fields of the source operand, and its text.
 const FORMS: [(&str, u32, &str, &str); 4] = [
     (
         "rr",
@@ -67,7 +67,7 @@ const FORMS: [(&str, u32, &str, &str); 4] = [
     ),
 ];
 
-/// What all opcodes share.
+/// The shared part of all opcodes.
 const HEAD: &str = "\
 decoder Synthetic {
     width = 64

@@ -1,9 +1,10 @@
-//! The made-up set as one writes it by hand: a struct for each opcode, with methods that decode,
-//! encode and print it, an enum of all, and a parser; what opcodes share is written once.
+//! The synthetic set as hand-written code: a struct for each opcode, with methods that decode,
+//! encode and print it, an enum of all opcodes, and a parser. Code that the opcodes share is
+//! written once.
 
 use std::fmt::Write;
 
-/// The modules of the crate by name, each with at most `part_size` opcodes.
+/// Returns the modules of the crate with their names. Each contains at most `part_size` opcodes.
 pub(crate) fn sources(count: usize, part_size: usize) -> Vec<(String, String)> {
     let mut sources = vec![("common".to_owned(), include_str!("hand/common.rs").to_owned())];
     let parts = count.div_ceil(part_size);
@@ -18,7 +19,8 @@ pub(crate) fn sources(count: usize, part_size: usize) -> Vec<(String, String)> {
     sources
 }
 
-/// The forms of an optype: name of the type and of the variant, number, type of the source.
+/// The forms of an optype: the name of the type, the name of the variant, the number, and the type
+/// of the source operand.
 const FORMS: [(&str, &str, u32, &str); 4] = [
     ("Rr", "Reg", 1, "Source<Reg>"),
     ("Ru", "UReg", 7, "Source<UReg>"),
@@ -26,12 +28,12 @@ const FORMS: [(&str, &str, u32, &str); 4] = [
     ("Rc", "CMem", 5, "Source<CMem>"),
 ];
 
-/// The name of an opcode's type.
+/// Returns the name of an opcode's type.
 fn name(opcode: usize) -> String {
     format!("Op{}{}", opcode / 4, FORMS[opcode % 4].0)
 }
 
-/// The struct of an opcode.
+/// Returns the struct of an opcode.
 fn one(opcode: usize) -> String {
     let (_, _, form, source) = FORMS[opcode % 4];
     let (bits, decode, encode) = match source {
@@ -54,7 +56,7 @@ fn one(opcode: usize) -> String {
         .replace("ENCODE", encode)
 }
 
-/// The enum of all opcodes.
+/// Returns the enum of all opcodes.
 fn root(count: usize, parts: usize) -> String {
     let mut text = String::from("//! A made-up instruction set.\n\npub mod common;\n");
     for part in 0..parts {

@@ -1,17 +1,18 @@
-//! Writes a crate with a made-up instruction set of any size, to measure how long rustc takes.
+//! Writes a crate with a synthetic instruction set of any size, to measure how long rustc takes to
+//! compile it.
 //!
 //! ```text
 //! cargo run -p isa-tests --example synthetic -- 1040 /tmp/synthetic
 //! cd /tmp/synthetic && cargo check && touch src/lib.rs && time cargo check
 //! ```
 //!
-//! The set has the shape of the real ones: four opcodes an optype, which differ in where a source
-//! comes from; a guard, five modifiers, marks at operands, settings behind them; 50 opcodes a call,
-//! and a set that includes all calls.
+//! The set resembles the real ones: four opcodes per optype, which differ in the type of a source
+//! operand; a guard, five modifiers, marks at operands and trailing attributes; 50 opcodes per
+//! call, and a set that includes all calls.
 //!
-//! A third argument has it written by other means, to compare with: `chipi` for the macro of that
-//! name, which reads a description in a language of its own, `chipi-enum` for the other code that it
-//! generates, and `hand` for Rust as one writes it without a generator.
+//! A third argument selects another implementation for comparison. `chipi` uses the macro of that
+//! name, which reads a description in its own language. `chipi-enum` uses the other form of code
+//! that this macro generates. `hand` is Rust code written without a generator.
 
 mod chipi;
 mod hand;
@@ -35,7 +36,7 @@ fn main() {
     }
 }
 
-/// The files of a crate, by their paths in it; none for a kind that there is not.
+/// Returns the files of a crate with their paths, or `None` if there is no such implementation.
 fn files(kind: &str, count: usize) -> Option<Vec<(String, String)>> {
     let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-core");
     let core = core.canonicalize().unwrap_or(core);

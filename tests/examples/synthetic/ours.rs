@@ -1,12 +1,13 @@
-//! The made-up set as calls of `define_isa!`.
+//! The synthetic set as calls of `define_isa!`.
 
 use std::fmt::Write;
 
-/// How many opcodes a call has.
+/// The number of opcodes in a call.
 pub(crate) const CALL: usize = 50;
 
-/// The modules of the crate by name, each with one call of at most `call_size` opcodes, in an order
-/// in which what is imported comes first; the crate's root is the last.
+/// Returns the modules of the crate with their names. Each contains one call with at most
+/// `call_size` opcodes. A module follows the modules that it imports, and the root of the crate is
+/// the last one.
 pub(crate) fn sources(count: usize, call_size: usize) -> Vec<(String, String)> {
     let numbers: Vec<String> = (0..count.div_ceil(4)).map(|n| format!("N{n} = {n}")).collect();
     let mut sources = vec![("base".to_owned(), BASE.replace('#', &numbers.join(", ")))];
@@ -24,7 +25,7 @@ pub(crate) fn sources(count: usize, call_size: usize) -> Vec<(String, String)> {
     sources
 }
 
-/// One call.
+/// Returns one call.
 fn part(call: usize, opcodes: std::ops::Range<usize>) -> String {
     let mut text = format!(
         "isa_core::define_isa! {{\n    /// One call.\n    pub isa Part{call}: u128;\n    use crate::base::Base;\n"
@@ -49,7 +50,7 @@ fn part(call: usize, opcodes: std::ops::Range<usize>) -> String {
     text + "}\n"
 }
 
-/// The forms of an optype: name, group of the source, its field.
+/// The forms of an optype: the name, the group of the source operand, and its field.
 const FORMS: [(&str, &str, &str); 4] =
     [("RR", "B_REG", "rb"), ("RU", "B_UREG", "urb"), ("RI", "B_IMM", "ib"), ("RC", "B_CMEM", "cb")];
 
@@ -63,7 +64,7 @@ const OPTYPE: &str = "
     }
 ";
 
-/// What all calls share, less the numbers of the optypes.
+/// The shared part of all calls, except the numbers of the optypes.
 const BASE: &str = "isa_core::define_isa! {
     /// What all calls share.
     pub isa Base: u128;

@@ -1,9 +1,10 @@
-//! Runs fuzz targets with any compiler: `hammer TARGET|all [--executions N] [--seconds N]
-//! [--seed N] [--threads N] [--findings FOLDER] [--report FILE]`, `hammer seeds`.
+//! Runs fuzz targets with any compiler: `hammer TARGET|all [--executions N] [--seconds N] [--seed
+//! N] [--threads N] [--findings FOLDER] [--report FILE]`, or `hammer seeds`.
 //!
-//! `hammer seeds` writes the seeds of all targets anew. `all` gives each target the same time or
-//! number of executions. An input that made a panic is written to the folder of findings. Exit
-//! status: 0 where there is none, 1 where there are, 2 where the command is wrong.
+//! `hammer seeds` replaces the seeds of all targets. `all` runs each target for the same time or
+//! number of executions. An input that causes a panic is written to the folder of findings. The
+//! exit status is 0 if there are no findings, 1 if there are findings, and 2 if the command is
+//! invalid.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -84,9 +85,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a target; the number of findings.
+/// Runs a target and returns the number of findings.
 fn run(target: &Target, options: &Options) -> io::Result<usize> {
-    // Each panic is reported once, at the end.
+    // The panic hook prints nothing, because each panic is reported once at the end.
     panic::set_hook(Box::new(|_| {}));
     let commit = commit();
     let seeds = read_folder(&corpus(target))?;

@@ -1,11 +1,12 @@
-//! Runs campaigns: `verify list`, `verify CAMPAIGN [--shard i/n] [--resume FILE] [--threads N]`.
+//! Runs test campaigns: `verify list`, or `verify CAMPAIGN [--shard i/n] [--resume FILE] [--threads
+//! N]`.
 //!
-//! CAMPAIGN is a name or the beginning of several, up to a `/`, or `all`. `--cases` is the number
-//! of triples of a random campaign, each of which is compared in four rounding modes. `verify
-//! counts` prints how many legal words each opcode has.
-//! `verify page [REPORT...]` takes reports over into `tests/verified` and writes `VERIFIED.md`.
-//! A report of JSON lines goes to the file of `--report`. Exit status: 0 where all is equal, 1 on
-//! a difference, 2 where the command is wrong.
+//! CAMPAIGN is the name of a campaign, a prefix of names up to a `/`, or `all`. `--cases` is the
+//! number of triples of a random campaign, each of which is compared in four rounding modes.
+//! `verify counts` prints the number of valid words of each opcode. `verify page [REPORT...]` adds
+//! reports to `tests/verified` and writes `VERIFIED.md`. `--report` appends a report, a line of
+//! JSON for each campaign, to a file. The exit status is 0 if all results are equal, 1 if any
+//! differ, and 2 if the command is invalid.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -79,7 +80,7 @@ fn failed(message: String) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Takes over the reports in some files and writes the page of all.
+/// Adds the reports in some files to the saved ones, and writes the page of all reports.
 fn write_page(files: &[String]) -> Result<(), String> {
     let folder = page::folder();
     let mut reports = Reports::load(&folder)?;
@@ -93,7 +94,7 @@ fn write_page(files: &[String]) -> Result<(), String> {
     write().map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// Whether all results are equal.
+/// Runs a command, and returns whether all results are equal.
 fn run(options: &Options) -> Result<bool, String> {
     let all = catalogue::all(options.triples);
     if options.name == "counts" {
@@ -130,7 +131,7 @@ fn run(options: &Options) -> Result<bool, String> {
     Ok(equal)
 }
 
-/// Prints lines of which a reader may take only the first.
+/// Prints lines. A closed pipe is not an error, because the reader may need only the first lines.
 fn print(lines: &str) -> Result<(), String> {
     match io::stdout().write_all(lines.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -140,7 +141,7 @@ fn print(lines: &str) -> Result<(), String> {
     }
 }
 
-/// The number of legal words of each opcode, as lines.
+/// Returns lines with the number of valid words of each opcode.
 fn counts() -> String {
     let mut lines = String::new();
     for (name, set) in [("gpu", Gpu::SET), ("riscv", Rv64imac::SET)] {
@@ -155,7 +156,7 @@ fn counts() -> String {
     lines
 }
 
-/// Runs what is left of a campaign.
+/// Runs the remaining units of a campaign.
 fn finish(campaign: &Campaign, options: &Options, saved: &mut Saved) -> Result<Progress, String> {
     let mut progress = saved.progress(campaign)?;
     let (mut shown, mut batch) = (Instant::now(), options.threads as u64);
@@ -163,7 +164,7 @@ fn finish(campaign: &Campaign, options: &Options, saved: &mut Saved) -> Result<P
         let start = Instant::now();
         progress.advance(campaign, options.shard, options.threads, batch);
         progress.seconds += start.elapsed().as_secs_f64();
-        // Batches of about a second, so that a killed run loses little.
+        // A batch takes about a second, so that an interrupted run loses little work.
         batch = if start.elapsed() < Duration::from_secs(1) { batch * 2 } else { batch };
         if shown.elapsed() > Duration::from_secs(5) || progress.is_complete(campaign, options.shard)
         {
@@ -178,7 +179,7 @@ fn finish(campaign: &Campaign, options: &Options, saved: &mut Saved) -> Result<P
     Ok(progress)
 }
 
-/// A bar that stays in its line on a terminal, else a line.
+/// Shows the progress: as a bar in a single line on a terminal, otherwise as a new line.
 fn show(campaign: &Campaign, progress: &Progress, shard: Shard) {
     let share = progress.done as f64 / shard.units(campaign.units).max(1) as f64;
     let left = progress.seconds * (1.0 - share) / share;

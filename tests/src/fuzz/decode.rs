@@ -1,4 +1,4 @@
-//! Decoding a word; printing, explaining, encoding and executing what it is.
+//! Fuzz target: decodes a word, and prints, explains, encodes and executes the result.
 
 use core::mem::discriminant;
 
@@ -10,12 +10,12 @@ use isa_defs::halu::Halu;
 
 use super::{reached, shown, word};
 
-/// Takes a word of 128 bits.
+/// Runs the target on a word of 128 bits.
 ///
 /// # Panics
 ///
-/// Where a decoded word does not encode to itself, a family differs from the united set, or
-/// something has no text.
+/// If a decoded word does not encode to itself, if a family decodes it differently than the whole
+/// set does, or if the result cannot be printed.
 pub fn target(data: &[u8]) -> u64 {
     let word = word(data);
     let own = describe(Gpu::SET, word);

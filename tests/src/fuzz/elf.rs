@@ -1,4 +1,5 @@
-//! ELF files, valid and hostile, for the tool as a function: memory and time have limits.
+//! Fuzz target: runs the tool as a function on valid and hostile ELF files, with limits for memory
+//! and time.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -10,39 +11,40 @@ use isa_defs::cli::{Io, Status};
 
 use super::reached;
 
-/// An ELF file of 64 bits that is put together from parts which need not fit.
+/// A 64-bit ELF file that is built from parts, which may be inconsistent.
 #[derive(Debug, Clone)]
 pub struct File {
-    /// `e_type`: 1 is an object, 2 is a program.
+    /// `e_type`: 1 is an object, 2 is an executable.
     pub kind: u16,
     /// `e_machine`.
     pub machine: u16,
     /// `e_flags`.
     pub flags: u32,
-    /// The names of sections and symbols, each with a 0 behind it.
+    /// The names of sections and symbols, each followed by a 0 byte.
     pub strings: Vec<u8>,
-    /// The sections from number 1 on. The tables of symbols and of strings follow them.
+    /// The sections from index 1 on. The symbol table and the string table follow them.
     pub sections: Vec<Section>,
-    /// The symbols from number 1 on.
+    /// The symbols from index 1 on.
     pub symbols: Vec<Symbol>,
-    /// Numbers of sections that are loaded as segments at the addresses of these.
+    /// Indexes of sections that are loaded as segments at their addresses.
     pub segments: Vec<usize>,
 }
 
 /// A section.
 #[derive(Debug, Clone, Default)]
 pub struct Section {
-    /// The place of its name.
+    /// The offset of its name in the string table.
     pub name: u32,
-    /// `sh_type`: 1 has bytes, 4 has relocations with addends, 8 has none in the file.
+    /// `sh_type`: 1 contains bytes, 4 contains relocations with addends, 8 has no bytes in the
+    /// file.
     pub kind: u32,
-    /// `sh_flags`: 2 is loaded, 4 is code.
+    /// `sh_flags`: 2 is loaded, 4 is executable.
     pub flags: u64,
     /// `sh_addr`.
     pub address: u64,
-    /// The bytes in the file.
+    /// The contents in the file.
     pub bytes: Vec<u8>,
-    /// Place and size in the file in place of those of `bytes`.
+    /// Offset and size in the header, if they differ from those of `bytes`.
     pub overlay: Option<(u64, u64)>,
     /// `sh_link` and `sh_info`.
     pub link: (u32, u32),
@@ -51,18 +53,18 @@ pub struct Section {
 /// A symbol.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Symbol {
-    /// The place of its name.
+    /// The offset of its name in the string table.
     pub name: u32,
-    /// `st_info`: 0 is local, 16 global, 2 a function, 3 a section.
+    /// `st_info`: 0 is local, 16 is global, 2 is a function, 3 is a section.
     pub info: u8,
-    /// The number of its section.
+    /// The index of its section.
     pub section: u16,
     /// `st_value`.
     pub value: u64,
 }
 
 impl File {
-    /// A RISC-V object with one section of code, `.text`.
+    /// Creates a RISC-V object with one section of code, `.text`.
     #[must_use]
     pub fn object(code: &[u8]) -> Self {
         let text = Section { name: 1, kind: 1, flags: 6, bytes: code.into(), ..Section::default() };
@@ -77,7 +79,7 @@ impl File {
         }
     }
 
-    /// Adds a name; its place.
+    /// Adds a name and returns its offset.
     pub fn name(&mut self, name: &str) -> u32 {
         let place = self.strings.len() as u32;
         self.strings.extend_from_slice(name.as_bytes());
@@ -85,13 +87,13 @@ impl File {
         place
     }
 
-    /// The number of the table of symbols.
+    /// Returns the index of the symbol table.
     #[must_use]
     pub fn symbol_table(&self) -> u32 {
         self.sections.len() as u32 + 1
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     #[must_use]
     pub fn build(&self) -> Vec<u8> {
         let mut file = vec![0; 64 + 56 * self.segments.len()];
@@ -121,7 +123,7 @@ impl File {
             let Some(section) = headers.get(number * 64..number * 64 + 64) else { continue };
             let [address, offset, size] = [&section[16..24], &section[24..32], &section[32..40]];
             let fields = [offset, address, address, size, size].concat();
-            // Loaded, readable and executable.
+            // A loaded segment that is readable and executable.
             file[at..at + 8].copy_from_slice(&[1, 0, 0, 0, 5, 0, 0, 0]);
             file[at + 8..at + 48].copy_from_slice(&fields);
         }
@@ -130,7 +132,7 @@ impl File {
         file
     }
 
-    /// Writes the header of the file, in front of the headers of sections, which come next.
+    /// Writes the ELF header. The section headers will follow the bytes of `file`.
     fn head(&self, file: &mut [u8], count: u16, names: u32) {
         let mut head = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
         head.extend([self.kind, self.machine].into_iter().flat_map(u16::to_le_bytes));
@@ -145,7 +147,7 @@ impl File {
     }
 }
 
-/// Appends the header of a section.
+/// Appends a section header.
 fn header(headers: &mut Vec<u8>, section: &Section, (offset, size): (u64, u64), entry: u64) {
     let entry = if section.kind == 4 { 24 } else { entry };
     headers.extend([section.name, section.kind].into_iter().flat_map(u32::to_le_bytes));
@@ -155,7 +157,7 @@ fn header(headers: &mut Vec<u8>, section: &Section, (offset, size): (u64, u64), 
     headers.extend([1, entry].into_iter().flat_map(u64::to_le_bytes));
 }
 
-/// Bytes that say how a file is made.
+/// Bytes from which a file is generated.
 struct Recipe<'d>(&'d [u8]);
 
 impl Recipe<'_> {
@@ -165,7 +167,7 @@ impl Recipe<'_> {
         *byte
     }
 
-    /// A number, mostly small and seldom up to a limit.
+    /// Returns a number that is usually small and rarely up to a limit.
     fn number(&mut self, most: usize) -> usize {
         match usize::from(self.byte()) {
             small @ 0..=219 => small % 12,
@@ -173,12 +175,12 @@ impl Recipe<'_> {
         }
     }
 
-    /// One of some choices.
+    /// Returns one of several choices.
     fn pick<T: Copy, const N: usize>(&mut self, choices: [T; N]) -> T {
         choices[usize::from(self.byte()) % N]
     }
 
-    /// A file, mostly valid but for its sizes.
+    /// Generates a file that is usually valid except for its sizes.
     fn file(&mut self) -> File {
         let mut file = File::object(&[]);
         file.kind = self.pick([1, 1, 1, 2, 2, 3]);
@@ -211,7 +213,7 @@ impl Recipe<'_> {
         file
     }
 
-    /// Instructions: jumps forth and back, `nop`s, or any bytes.
+    /// Generates instructions: jumps forward and backward, `nop`s, or arbitrary bytes.
     fn code(&mut self) -> Vec<u8> {
         let one: [u8; 4] = self.pick([
             [0x01, 0x00, 0x01, 0x00],
@@ -255,7 +257,7 @@ impl Recipe<'_> {
         file.sections.iter_mut().filter(|section| section.kind == 4).for_each(|it| it.link = link);
     }
 
-    /// Changes a few numbers anywhere in a file.
+    /// Overwrites a few numbers at arbitrary offsets of a file.
     fn patch(&mut self, file: &mut [u8]) {
         for _ in 0..self.byte() % 4 {
             let place = usize::from(self.byte()) << 8 | usize::from(self.byte());
@@ -272,16 +274,18 @@ impl Recipe<'_> {
     }
 }
 
-/// The most bytes that the tool may have at a time for a file of a length: what it prints is among them.
+/// Returns the limit of the memory, in bytes, that the tool may have allocated at any time for a
+/// file of this length. The memory includes the output.
 #[must_use]
 pub const fn most_memory(length: usize) -> u64 {
     16 * length as u64 + (64 << 20)
 }
 
-/// Much more time of the processor than any file of a fuzzer takes.
+/// The limit of processor time. No file from a fuzzer needs nearly as much.
 const MOST_TIME: Duration = Duration::from_secs(5);
 
-/// Returns the time for which this thread has run, other threads aside if the system counts it.
+/// Returns the time for which this thread has run. If the system does not count the time of a
+/// thread, returns the elapsed time.
 #[must_use]
 pub fn time_of_thread() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
@@ -290,12 +294,13 @@ pub fn time_of_thread() -> Duration {
     first.map_or_else(|| START.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
 }
 
-/// Takes a file, or a recipe for one, behind a byte that chooses which and what is done with it.
+/// Runs the target. The first byte selects the command, and whether the rest is a file or a recipe
+/// for one.
 ///
 /// # Panics
 ///
-/// If the tool takes more memory than [`most_memory`] or 5 s, if status and messages disagree, or if what it
-/// prints has a character that may not be shown.
+/// If the tool needs more memory than [`most_memory`] or more than 5 s, if the status and the
+/// messages disagree, or if the output contains a character that must not be printed.
 pub fn target(data: &[u8]) -> u64 {
     const COMMANDS: [&[&str]; 4] = [
         &["dis"],

@@ -1,4 +1,4 @@
-//! A fuzzer for any compiler: it changes inputs that reached something new.
+//! A fuzzer that works with any compiler: it mutates inputs that had a new result.
 
 use std::any::Any;
 use std::collections::{BTreeMap, HashSet};
@@ -11,42 +11,43 @@ use std::{fs, io, thread};
 use super::Target;
 use super::mutate::Mutator;
 
-/// More inputs are not kept, nor more numbers of what they reached.
+/// The maximum number of inputs, and of different results, that a worker stores.
 const MOST: usize = 1 << 14;
-/// Executions between two looks at the clock.
+/// The number of executions between two checks of the elapsed time.
 const BLOCK: u64 = 64;
-/// The depth of the stack of a worker: deeply nested input is no finding in itself.
+/// The stack size of a worker in bytes. It is large because deeply nested input alone is not a
+/// finding.
 const STACK: usize = 512 << 20;
 
-/// How long to go on.
+/// The limits of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit {
-    /// Executions over all workers.
+    /// The number of executions by all workers together.
     pub executions: u64,
-    /// Time.
+    /// The duration.
     pub time: Duration,
 }
 
-/// What a run showed.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Inputs that were run.
+    /// The number of inputs that were executed.
     pub executions: u64,
-    /// Different numbers that the target gave.
+    /// The number of different results of the target.
     pub reached: usize,
-    /// By message of a panic, the first input that made it.
+    /// For each panic message, the first input that caused it.
     pub findings: BTreeMap<String, Vec<u8>>,
-    /// The longest time that 64 inputs took together.
+    /// The longest time of a block of 64 inputs.
     pub slowest: Duration,
-    /// The time of the run.
+    /// The duration of the run.
     pub time: Duration,
 }
 
-/// Runs a target on its seeds and on changed inputs.
+/// Runs a target on its seeds and on mutated inputs.
 ///
 /// # Panics
 ///
-/// Where there are no seeds.
+/// If there are no seeds.
 #[must_use]
 pub fn hammer(
     target: &Target,
@@ -120,13 +121,13 @@ impl<'t> Worker<'t> {
         self
     }
 
-    /// Runs one input; whether it reached something new.
+    /// Runs one input, and returns whether its result is new.
     fn run(&mut self, input: &[u8]) -> bool {
         self.outcome.executions += 1;
         match catch_unwind(AssertUnwindSafe(|| (self.target.run)(input))) {
             Ok(number) => self.reached.len() < MOST && self.reached.insert(number),
             Err(panic) => {
-                // The same message with other numbers is most likely the same fault.
+                // If two messages differ only in numbers, the cause is probably the same.
                 let key: String =
                     message(&*panic).chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
                 self.outcome.findings.entry(key).or_insert_with(|| input.to_vec());
@@ -141,17 +142,17 @@ fn message(panic: &(dyn Any + Send)) -> &str {
     text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a text")
 }
 
-/// The folder with the seeds of a target.
+/// Returns the folder with the seeds of a target.
 #[must_use]
 pub fn corpus(target: &Target) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "fuzz", "corpus", target.name].iter().collect()
 }
 
-/// The files of a folder, in the order of their names.
+/// Returns the contents of the files in a folder, sorted by file name.
 ///
 /// # Errors
 ///
-/// Where the folder or a file cannot be read.
+/// If the folder or a file cannot be read.
 pub fn read_folder(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))

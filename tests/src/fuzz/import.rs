@@ -1,7 +1,7 @@
-//! The importers on descriptions that nearly are what they should be.
+//! Fuzz target: runs the importers on descriptions that are almost valid.
 //!
-//! The bytes are choices: a description is put together from parts of its format, of which any may be hostile
-//! text, such as names with quotes, brackets and line breaks.
+//! The input bytes are choices. The target builds a description from parts of the format. Any part
+//! may be hostile text, for example names with quotes, brackets and line breaks.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::reached;
 
-/// Text that would end what is around it, or that is not what a reader expects.
+/// Text that could end the item around it, or that a parser does not expect.
 const HOSTILE: [&str; 40] = [
     "} } pub fn pwned() {} {",
     "A: u8; } pub fn pwned() {} isa_core::define_isa! { pub isa B",
@@ -54,7 +54,7 @@ const HOSTILE: [&str; 40] = [
     "InList<ra>;",
 ];
 
-/// Choices in the bytes of an input; after its end all are the first.
+/// The choices in an input. After the end of the input, every choice is the first one.
 struct Choices<'d>(&'d [u8]);
 
 impl Choices<'_> {
@@ -68,7 +68,7 @@ impl Choices<'_> {
         all[self.next() % all.len()]
     }
 
-    /// One of these, seldom with hostile text in it or in its place.
+    /// Returns one of these words. Rarely, hostile text is inserted or replaces the word.
     fn word(&mut self, all: &[&str]) -> String {
         let word = self.of(all);
         match self.next() {
@@ -131,11 +131,11 @@ const TEMPLATES: [&str; 6] = [
     "MOV {|}ra{|}, 1;",
 ];
 
-/// Takes choices: the format, then those of a description.
+/// Runs the target. The first choice is the format, and the others generate a description.
 ///
 /// # Panics
 ///
-/// If an importer does, if what it writes is not one call, or if a line of definitions is lost.
+/// If an importer panics, if its output is not one macro call, or if a line of definitions is lost.
 pub fn target(data: &[u8]) -> u64 {
     let mut choices = Choices(data);
     let (name, text) = match choices.next() % 3 {
@@ -179,7 +179,7 @@ pub fn target(data: &[u8]) -> u64 {
     }
 }
 
-/// Choices to begin with: for each format some, most of which are not hostile.
+/// Returns several seeds for each format. Most of their words are not hostile.
 #[must_use]
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut state = 1_u32;
@@ -189,14 +189,16 @@ pub fn seeds() -> Vec<Vec<u8>> {
     };
     let mut seed = |format: u8| {
         let tail = (0..255).map(|_| byte());
-        // Above 200 is hostile text; a few choices in a hundred may be.
+        // Values from 200 select hostile text, so only a few choices in a hundred keep such a
+        // value.
         let tail = tail.map(|byte| if byte >= 200 && byte % 7 != 0 { byte & 0x7f } else { byte });
         [format].into_iter().chain(tail).collect()
     };
     (0..24).map(|number| seed(number % 3)).collect()
 }
 
-/// Whether a source is one call, after items of exactly the forms that importers write before a call.
+/// Returns whether a source is one macro call, preceded only by items that importers emit before a
+/// call.
 fn is_one_call(source: &str) -> bool {
     let tokens: TokenStream = source.parse().expect("tokens of Rust");
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
@@ -207,7 +209,8 @@ fn is_one_call(source: &str) -> bool {
     is_path && call.delimiter() == Delimiter::Brace && is_known(&before[..start])
 }
 
-/// Whether tokens are types of lists, which have names and literals alone, and registers.
+/// Returns whether tokens are only list types, which contain only names and literals, and
+/// registers.
 fn is_known(trees: &[TokenTree]) -> bool {
     let text = |tree: &TokenTree| tree.to_string();
     let Some(first) = trees.first().map(text) else { return true };
@@ -234,7 +237,7 @@ fn is_braces(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
 
-/// Whether the arguments of a macro are one or two words, text, numbers and lists of text.
+/// Returns whether the arguments of a macro are one word, text, numbers, and lists of text.
 fn are_literals(tree: Option<&TokenTree>) -> bool {
     let Some(TokenTree::Group(group)) = tree else { return false };
     let trees: Vec<TokenTree> = group.stream().into_iter().collect();
@@ -247,7 +250,7 @@ fn are_literals(tree: Option<&TokenTree>) -> bool {
         })
 }
 
-/// Each word of a source is in what is written, apart from words of the format.
+/// Checks that the output contains each word of the source, except words of the format.
 fn all_is_there(text: &str, source: &str) {
     let words = |text: &str| -> HashSet<String> {
         let all = text.split(|c: char| !c.is_ascii_alphanumeric());
@@ -275,7 +278,7 @@ fn definitions(choices: &mut Choices<'_>) -> String {
 }
 
 fn section(choices: &mut Choices<'_>, text: &mut String) {
-    // Mostly a good heading, since another is an error.
+    // Most headings are valid, because an invalid heading is an error.
     let known = choices.next() % 8;
     let heading = if known == 7 { choices.word(&HEADINGS) } else { HEADINGS[known].to_owned() };
     *text += &format!("  {heading}\n");
@@ -298,7 +301,7 @@ fn section(choices: &mut Choices<'_>, text: &mut String) {
             }
             "__Examples" => choices.word(&["ADD R1, R2; // adds", "ADD.SAT R1, R2;", "MOV 1"]),
             "__OperandInfo" => choices.word(&LINES),
-            // Prose without statements, mostly.
+            // Most lines are prose without statements.
             _ => choices.word(&[
                 "Words.",
                 "读取寄存器。",
@@ -341,7 +344,7 @@ fn instructions(choices: &mut Choices<'_>) -> String {
     text
 }
 
-/// The description of a set, as JSON, in which any text may be hostile.
+/// Generates the description of a set as JSON, in which any text may be hostile.
 fn description(choices: &mut Choices<'_>) -> String {
     use serde_json::{Value, json};
     let mut text = |all: &[&str]| Value::from(choices.word(all));

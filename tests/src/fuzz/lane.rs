@@ -1,4 +1,4 @@
-//! Reading and printing 16-bit floats.
+//! Fuzz target: parses and prints 16-bit floating-point numbers.
 
 use core::mem::discriminant;
 
@@ -6,11 +6,11 @@ use isa_core::half2::{Half, LANE_TEXT_MAX, bf16, f16, parse_lane, write_lane};
 
 use super::reached;
 
-/// Takes the text of a lane.
+/// Runs the target on the text of a lane.
 ///
 /// # Panics
 ///
-/// Where what is read is not read again from what is printed of it.
+/// If a parsed number does not round-trip through its printed text.
 pub fn target(data: &[u8]) -> u64 {
     reached([one::<f16>(data), one::<bf16>(data)])
 }
@@ -22,7 +22,7 @@ fn one<H: Half>(text: &[u8]) -> u64 {
             let length = write_lane(H::from_bits(bits), &mut buffer);
             let printed = &buffer[..length];
             assert_eq!(parse_lane::<H>(printed), Ok(bits), "{text:?} {printed:?}");
-            // The exponent and the length say which way was taken.
+            // The exponent and the length indicate which code path was used.
             reached((bits >> 7, text.len().min(32)))
         }
         Err(error) => reached(discriminant(&error)),

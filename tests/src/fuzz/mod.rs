@@ -1,8 +1,9 @@
-//! Fuzz targets: functions that take any bytes and panic where the project breaks a promise.
+//! Fuzz targets: functions that accept any bytes and panic if the project violates one of its
+//! guarantees.
 //!
-//! Each gives a number for what the bytes reached, such as an opcode or a sort of error; a fuzzer
-//! without instrumentation keeps inputs with new numbers. `tests/fuzz` has the targets for
-//! cargo-fuzz, [`hammer`] runs them with any compiler.
+//! Each target returns a number for the result of the input, such as an opcode or a class of error.
+//! A fuzzer without instrumentation keeps the inputs with new numbers. `tests/fuzz` contains the
+//! targets for cargo-fuzz, and [`hammer`] runs them with any compiler.
 
 pub mod decode;
 pub mod elf;
@@ -23,14 +24,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// A fuzz target.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// The name, as the cargo-fuzz target and its corpus have it.
+    /// The name, which is also the name of the cargo-fuzz target and of its corpus.
     pub name: &'static str,
-    /// The target.
+    /// The function.
     pub run: fn(&[u8]) -> u64,
-    /// Whether its inputs are made of tokens.
+    /// Whether its inputs consist of tokens.
     pub is_text: bool,
-    /// The length in bytes that inputs are cut to: a few times that of the longest seed, and no
-    /// more than the target reads. What is longer takes longer, and repeats itself.
+    /// The maximum length of inputs in bytes: a few times the length of the longest seed, and not
+    /// more than the target reads. Longer inputs take more time without new results.
     pub longest: usize,
 }
 
@@ -50,17 +51,17 @@ pub const TARGETS: [Target; 12] = [
     Target { name: "stream", run: stream::target, is_text: false, longest: 64 },
 ];
 
-/// The bytes of a word of the 128-bit set.
+/// The size in bytes of a word of the 128-bit set.
 const WORD: usize = 16;
 
-/// The number of something that was reached.
+/// Returns the hash of a result.
 fn reached(what: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     what.hash(&mut hasher);
     hasher.finish()
 }
 
-/// Takes text and keeps its length alone.
+/// Discards text and counts its bytes.
 #[derive(Default)]
 struct Length(usize);
 
@@ -71,14 +72,14 @@ impl fmt::Write for Length {
     }
 }
 
-/// The length of what a value displays; that it can be displayed is what is tested.
+/// Returns the length of the displayed value. The test is that it can be displayed.
 fn shown(value: impl fmt::Display) -> usize {
     let mut length = Length::default();
     let _ = fmt::write(&mut length, format_args!("{value}"));
     length.0
 }
 
-/// The word in the first 16 bytes, the lowest first; what is missing is 0.
+/// Returns the little-endian word in the first 16 bytes. Missing bytes are 0.
 fn word(data: &[u8]) -> u128 {
     data.iter().take(WORD).rev().fold(0, |word, byte| word << 8 | u128::from(*byte))
 }

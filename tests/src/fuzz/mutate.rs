@@ -1,26 +1,26 @@
-//! Inputs made from others.
+//! Creates new inputs from existing ones.
 
 use super::Target;
 use isa_verify::garble::{SCRAPS, tokens};
 use isa_verify::random::Random;
 
-/// Bytes at the edges of something.
+/// Bytes that are often limits.
 const EDGES: [u8; 8] = [0, 1, 0x7f, 0x80, 0xff, b'\n', b' ', b';'];
 
-/// What inputs are changed by.
+/// Mutates inputs.
 #[derive(Debug)]
 pub struct Mutator {
-    /// Where chance comes from.
+    /// The source of random numbers.
     pub random: Random,
-    /// Tokens that mean something to the target.
+    /// Tokens that have a meaning for the target.
     dictionary: Vec<String>,
     is_text: bool,
     longest: usize,
 }
 
 impl Mutator {
-    /// One for a target, whose dictionary are the tokens of these inputs, the names of all values,
-    /// and scraps.
+    /// Creates a mutator for a target. The dictionary contains the tokens of these inputs, the
+    /// names of all values, and scraps.
     #[must_use]
     pub fn new(seed: u64, target: &Target, inputs: &[Vec<u8>]) -> Self {
         let mut dictionary: Vec<String> = SCRAPS.map(str::to_owned).into();
@@ -39,13 +39,13 @@ impl Mutator {
         Mutator { random: Random::new(seed), dictionary, is_text, longest }
     }
 
-    /// Changes an input in one to eight places; `other` lends parts.
+    /// Applies one to eight mutations to an input. Some of them copy parts of `other`.
     pub fn mutate(&mut self, input: &mut Vec<u8>, other: &[u8]) {
-        // Mostly few changes, since many break everything.
+        // Usually few mutations, because many would make most inputs invalid.
         let changes = 1 + self.random.bits().trailing_zeros().min(7);
         for _ in 0..changes {
             let choices = if self.is_text { 16 } else { 10 };
-            // Nothing can only grow.
+            // An empty input can only grow.
             let choice = if input.is_empty() { 8 } else { self.random.below(choices) };
             match choice {
                 0..=2 => self.flip(input),
@@ -55,7 +55,7 @@ impl Mutator {
                 6 => self.splice(input, other),
                 7 => self.add(input),
                 8 => self.insert_bytes(input),
-                // Cutting off the most of an input seldom leaves anything of interest.
+                // If only a small part of an input is left, the result is rarely interesting.
                 9 => match self.at(input.len()) {
                     length if length < input.len() / 2 => self.flip(input),
                     length => input.truncate(length),
@@ -72,7 +72,7 @@ impl Mutator {
         self.random.below(limit.max(1) as u64) as usize
     }
 
-    /// A short range inside of some bytes.
+    /// Returns a short range within the length.
     fn range(&mut self, length: usize, longest: usize) -> core::ops::Range<usize> {
         let start = self.at(length + 1);
         let end = (start + 1 + self.at(longest)).min(length);
@@ -129,7 +129,7 @@ impl Mutator {
         input.splice(at..at, token.bytes());
     }
 
-    /// The bytes of the token around a place.
+    /// Returns the range of the token around a random position.
     fn token(&mut self, input: &[u8]) -> core::ops::Range<usize> {
         let at = self.at(input.len());
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';

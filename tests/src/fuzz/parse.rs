@@ -1,4 +1,4 @@
-//! Reading assembly text.
+//! Fuzz target: parses assembly.
 
 use isa_defs::gpu::Gpu;
 
@@ -6,11 +6,12 @@ use super::reached;
 use isa_riscv::Rv64imac;
 use isa_verify::reading::read_whole;
 
-/// Takes a text; its first character chooses the set.
+/// Runs the target on a text, whose first character selects the set.
 ///
 /// # Panics
 ///
-/// Where the reading stands still, takes what it would not print, or two ways of reading differ.
+/// If the parser makes no progress, accepts text that it would not print, or if two ways to parse
+/// differ.
 pub fn target(data: &[u8]) -> u64 {
     let Some((choice, text)) = data.split_first() else { return 0 };
     let text = String::from_utf8_lossy(text);

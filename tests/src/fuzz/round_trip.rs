@@ -1,4 +1,4 @@
-//! From any word to its text and back.
+//! Fuzz target: prints any word and parses its text.
 
 use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
@@ -7,11 +7,11 @@ use super::{reached, word};
 use isa_riscv::Rv64imac;
 use isa_verify::text::{disassemble, round_trip};
 
-/// Takes a word, of 128 bits and its low 32.
+/// Runs the target on a word of 128 bits, and on its low 32 bits.
 ///
 /// # Panics
 ///
-/// If a text does not assemble to the word that it was printed for. Ignored bits, which no text shows, may
+/// If a printed text does not assemble to its word. Ignored bits, which are never printed, may
 /// differ.
 pub fn target(data: &[u8]) -> u64 {
     let word = word(data);
@@ -23,7 +23,7 @@ pub fn target(data: &[u8]) -> u64 {
 
 fn check(set: &'static InstructionSet, word: u128) {
     let opcode = set.index(word).ok().and_then(|index| set.opcodes.get(index));
-    // No text shows ignored bits. An assembler writes their default values.
+    // Ignored bits are never printed. An assembler emits their default values.
     let written = opcode.map_or(word, |opcode| opcode.written(word));
     let text = disassemble(set, word);
     assert_eq!(text.as_str(), disassemble(set, written).as_str(), "{word:#x}");

@@ -1,4 +1,4 @@
-//! The seeds of each target, made from the examples of the sets.
+//! The seeds of each target, created from the examples of the sets.
 
 use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
@@ -9,7 +9,7 @@ use isa_verify::random::Random;
 use isa_verify::space::Space;
 use isa_verify::text::disassemble;
 
-/// Calls of the macro, in files that have them.
+/// Files that contain calls of the macro.
 const CALLS: [&str; 5] = [
     include_str!("../../tests/tutorial/step1.rs"),
     include_str!("../../tests/tutorial/step3.rs"),
@@ -18,11 +18,11 @@ const CALLS: [&str; 5] = [
     include_str!("../../../isa-defs/riscv/src/m.rs"),
 ];
 
-/// The seeds of a target.
+/// Returns the seeds of a target.
 ///
 /// # Panics
 ///
-/// Where there is no such target.
+/// If the target does not exist.
 #[must_use]
 pub fn seeds(target: &Target) -> Vec<Vec<u8>> {
     let texts = examples();
@@ -41,25 +41,25 @@ pub fn seeds(target: &Target) -> Vec<Vec<u8>> {
     }
 }
 
-/// One example an opcode that has any.
+/// Returns one example of each opcode that has examples.
 fn examples() -> Vec<&'static str> {
     let opcodes = Gpu::SET.opcodes.iter();
     opcodes.filter_map(|opcode| opcode.examples.first().copied()).collect()
 }
 
-/// Examples together, a few at a time, with comments and a `.word`.
+/// Joins a few examples at a time to a program with comments and a `.word`.
 fn programs(texts: &[&str]) -> Vec<Vec<u8>> {
     let chunk = |texts: &[&str]| format!("// seed\n{}\n.word 0x12; /* end */", texts.join("\n"));
     texts.chunks(6).map(|texts| chunk(texts).into_bytes()).collect()
 }
 
-/// Each input behind each of so many choices.
+/// Returns each input preceded by each of the choices.
 fn with_choices(inputs: &[Vec<u8>], choices: u8) -> Vec<Vec<u8>> {
     let of = |input: &Vec<u8>, choice: u8| [&[b'0' + choice], &input[..]].concat();
     inputs.iter().flat_map(|input| (0..choices).map(move |choice| of(input, choice))).collect()
 }
 
-/// A legal word of each opcode.
+/// Returns a valid word of each opcode.
 fn legal(set: &'static InstructionSet) -> Vec<u128> {
     let mut space = Space::new(set, 1);
     (0..space.opcodes()).map(|opcode| space.uniform(opcode)).collect()
@@ -78,7 +78,7 @@ fn sentences(texts: &[&str]) -> Vec<Vec<u8>> {
     gpu.chain(riscv).map(String::into_bytes).collect()
 }
 
-/// Numbers, and bytes, of a few words.
+/// Returns groups of a few words, as numbers and as bytes.
 fn dumps() -> Vec<Vec<u8>> {
     let mut dumps = Vec::new();
     for words in words().chunks(8) {
@@ -125,7 +125,7 @@ fn lanes() -> Vec<Vec<u8>> {
     texts.map(|text| text.as_bytes().to_vec()).into()
 }
 
-/// Objects behind each choice that takes files, and recipes behind each of the others.
+/// Returns objects after each choice that selects a file, and recipes after each other choice.
 fn files() -> Vec<Vec<u8>> {
     let texts = [
         "f: addi a0, a1, 1\nc.j f\n.globl f\n",
@@ -148,7 +148,7 @@ fn files() -> Vec<Vec<u8>> {
     files
 }
 
-/// Runs of instructions of both lengths.
+/// Returns sequences of instructions of both lengths.
 fn streams() -> Vec<Vec<u8>> {
     let mut random = Random::new(3);
     let words = legal(Rv64imac::SET);
@@ -163,7 +163,7 @@ fn streams() -> Vec<Vec<u8>> {
     (0..12).map(|_| stream(&mut random)).collect()
 }
 
-/// The input of the first call of the macro in a file.
+/// Returns the input of the first call of the macro in a file.
 fn call(file: &str) -> &str {
     let (_, rest) = file.split_once("define_isa! {\n").expect("a file has a call");
     let (call, _) = rest.split_once("\n}").expect("a call ends in the first column");

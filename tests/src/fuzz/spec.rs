@@ -1,17 +1,17 @@
-//! The macro on any input.
+//! Fuzz target: runs the macro on any input.
 
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::reached;
 
-/// Longer inputs only repeat themselves.
+/// The maximum length of an input in bytes. Longer inputs have no new results.
 const LONGEST: usize = 16 << 10;
 
-/// Takes a specification as text.
+/// Runs the target on the text of a specification.
 ///
 /// # Panics
 ///
-/// Where the macro does.
+/// If the macro panics.
 pub fn target(data: &[u8]) -> u64 {
     let Some(text) = data.get(..data.len().min(LONGEST)) else { return 0 };
     let Ok(input) = String::from_utf8_lossy(text).parse::<TokenStream>() else { return 0 };
@@ -22,7 +22,7 @@ pub fn target(data: &[u8]) -> u64 {
     reached(codes)
 }
 
-/// The codes of the errors, such as `ISA0005`.
+/// Collects the codes of the errors, such as `ISA0005`.
 fn collect_codes(output: TokenStream, codes: &mut Vec<String>) {
     for tree in output {
         match tree {

@@ -1,15 +1,15 @@
-//! Code of a set with words of two widths.
+//! Fuzz target: decodes code of a set with two word widths.
 
 use core::mem::discriminant;
 
 use super::{reached, shown};
 use isa_riscv::Rv64imac;
 
-/// Takes machine code.
+/// Runs the target on machine code.
 ///
 /// # Panics
 ///
-/// Where the walk over it stands still, or an instruction does not assemble to its bytes.
+/// If decoding makes no progress, or if an instruction does not assemble to its bytes.
 pub fn target(data: &[u8]) -> u64 {
     let (mut rest, mut first) = (data, None);
     while !rest.is_empty() {
@@ -23,7 +23,7 @@ pub fn target(data: &[u8]) -> u64 {
                 let assembled = text.parse::<Rv64imac>().map(|same| same.encode());
                 let word = code.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
                 let is_same = matches!(assembled, Ok(Ok(found)) if found == word);
-                // No text shows ignored bits.
+                // Ignored bits are never printed.
                 assert!(is_same || !opcode.reads_back(word.into()), "{text} {code:02x?}");
                 reached(opcode.name)
             }

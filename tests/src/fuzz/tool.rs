@@ -1,11 +1,12 @@
-//! The tool as a function: any input, with a status that fits what was written.
+//! Fuzz targets that run the tool as a function: it accepts any input, and its status agrees with
+//! its output.
 
 use isa_defs::cli::{self, Io, Status};
 use serde_json::Value;
 
 use super::reached;
 
-/// How a run ended, and what it wrote.
+/// The result of a run.
 struct Outcome {
     status: Status,
     out: Vec<u8>,
@@ -13,7 +14,8 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// A number for how it ended: the status and the first words of the message.
+    /// Returns a number for the result: the status, the first words of the message, and the size of
+    /// the output.
     fn reached(&self) -> u64 {
         let words =
             self.err.split([' ', '`']).filter(|word| word.bytes().all(|b| b.is_ascii_lowercase()));
@@ -25,8 +27,8 @@ impl Outcome {
 ///
 /// # Panics
 ///
-/// Where an error has no message, a message no error, or output stands beside an error of a command
-/// other than `dis`, which prints what it can.
+/// If there is an error without a message, a message without an error, or both an error and output.
+/// Only `dis` prints output despite errors.
 fn tool(args: &[&str], mut input: &[u8]) -> Outcome {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let status = cli::tool().run(args, Io::of(&mut input, &mut out, &mut err));
@@ -38,17 +40,18 @@ fn tool(args: &[&str], mut input: &[u8]) -> Outcome {
     Outcome { status, out, err }
 }
 
-/// The command that the first byte chooses, and its input.
+/// Returns the command that the first byte selects, and the rest of the input.
 fn choose<'d, T: Copy>(data: &'d [u8], commands: &[T]) -> Option<(T, &'d [u8])> {
     let (choice, input) = data.split_first()?;
     Some((commands[usize::from(*choice) % commands.len()], input))
 }
 
-/// Takes assembly text behind a byte that chooses the output.
+/// Runs the target on assembly, after a byte that selects the output format.
 ///
 /// # Panics
 ///
-/// Where the tool's output and status disagree, or what was assembled does not come back from its disassembly.
+/// If the output and the status disagree, or if the assembled code does not round-trip through its
+/// disassembly.
 pub fn asm(data: &[u8]) -> u64 {
     const COMMANDS: [&[&str]; 2] = [&["asm"], &["asm", "--emit", "listing"]];
     let Some((args, input)) = choose(data, &COMMANDS) else { return 0 };
@@ -62,11 +65,11 @@ pub fn asm(data: &[u8]) -> u64 {
     assembled.reached()
 }
 
-/// Takes words, as numbers or bytes, behind a byte that chooses which.
+/// Runs the target on words, after a byte that selects numbers or bytes.
 ///
 /// # Panics
 ///
-/// Where the tool's output and status disagree, or a disassembly does not assemble.
+/// If the output and the status disagree, or if a disassembly does not assemble.
 pub fn dis(data: &[u8]) -> u64 {
     const COMMANDS: [&[&str]; 4] = [
         &["dis"],
@@ -85,22 +88,23 @@ pub fn dis(data: &[u8]) -> u64 {
     listed.reached()
 }
 
-/// Takes a program behind a byte that chooses one lane or a warp.
+/// Runs the target on a program, after a byte that selects one lane or a warp.
 ///
 /// # Panics
 ///
-/// Where the tool's output and status disagree.
+/// If the output and the status disagree.
 pub fn exec(data: &[u8]) -> u64 {
     const COMMANDS: [&[&str]; 2] = [&["exec", "--trace"], &["exec", "--warp", "--trace"]];
     let Some((args, input)) = choose(data, &COMMANDS) else { return 0 };
     tool(args, input).reached()
 }
 
-/// Takes requests, one a line.
+/// Runs the target on requests, one per line.
 ///
 /// # Panics
 ///
-/// Where the tool's output and status disagree, an answer is no object of JSON with one key, or one is missing.
+/// If the output and the status disagree, if an answer is not a JSON object with one key, or if an
+/// answer is missing.
 pub fn jsonl(data: &[u8]) -> u64 {
     let outcome = tool(&["exec", "--jsonl"], data);
     assert_eq!(outcome.status, Status::Success, "{}", outcome.err);
@@ -114,7 +118,7 @@ pub fn jsonl(data: &[u8]) -> u64 {
         let words = message.split([' ', '`']).filter(|w| w.bytes().all(|b| b.is_ascii_lowercase()));
         found.push(words.take(5).map(str::to_owned).collect::<Vec<_>>());
     }
-    // Lines of white space have no answer, and a byte order mark is no text.
+    // A line of white space has no answer. A byte order mark is not text.
     let lines = data.split(|&byte| byte == b'\n');
     let asked = lines.filter(|line| !is_blank(line)).count();
     assert_eq!(found.len(), asked, "{text}");

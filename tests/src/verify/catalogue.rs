@@ -1,4 +1,4 @@
-//! The campaigns by their names, over the implementation of this project.
+//! All test campaigns of this project, with their names.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use isa_riscv::Rv64imac;
 /// The names of the rounding modes, in the order of [`ROUNDINGS`].
 const MODES: [&str; 4] = ["rn", "rm", "rp", "rz"];
 
-/// Triples of a random campaign where nobody says how many: 5 * 10^9 results in four modes.
+/// The default number of triples of a random campaign, which give 5 * 10^9 results in four modes.
 pub const TRIPLES: u64 = 1_250_000_000;
 
-/// All campaigns, the random ones with this many triples.
+/// Returns all campaigns. The random ones have this many triples.
 #[must_use]
 pub fn all(triples: u64) -> Vec<Campaign> {
     let mut campaigns = of_format::<f16>(true, triples);
@@ -34,7 +34,8 @@ pub fn all(triples: u64) -> Vec<Campaign> {
     campaigns
 }
 
-/// The campaigns over a format; `modified` where its arithmetic has `.FTZ` and `.SAT`.
+/// Returns the campaigns of a format. `modified` is true if its instructions have `.FTZ` and
+/// `.SAT`.
 fn of_format<H: Pair + 'static>(modified: bool, triples: u64) -> Vec<Campaign> {
     let format = H::FORMAT.name;
     let mut campaigns = Vec::new();
@@ -45,7 +46,8 @@ fn of_format<H: Pair + 'static>(modified: bool, triples: u64) -> Vec<Campaign> {
                 full("add"),
                 mode,
                 modified,
-                // A function itself would be called for each lane.
+                // A closure, because the function itself would be called for each lane instead of
+                // inlined.
                 #[inline(always)]
                 |a, b, rounding| add(a, b, rounding),
                 Engine::add::<H>,
@@ -55,7 +57,8 @@ fn of_format<H: Pair + 'static>(modified: bool, triples: u64) -> Vec<Campaign> {
                 full("mul"),
                 mode,
                 modified,
-                // A function itself would be called for each lane.
+                // A closure, because the function itself would be called for each lane instead of
+                // inlined.
                 #[inline(always)]
                 |a, b, rounding| mul(a, b, rounding),
                 Engine::mul::<H>,

@@ -1,4 +1,4 @@
-//! Fused multiply-add: a structured set of triples, and weighted random ones.
+//! Campaigns of fused multiply-add: a structured set of triples, and weighted random triples.
 
 use isa_core::half2::lanes::{Engine, Settings};
 use isa_core::half2::{Format, Rounding};
@@ -7,16 +7,17 @@ use rustc_apfloat::Float;
 use crate::half_support::{Operands, Pair, ROUNDINGS, reference_bits};
 use crate::verify::{Campaign, Tally, special_engines};
 
-/// The triples of a random unit.
+/// The number of triples in a unit of the random campaign.
 pub const TRIPLES: u64 = 1 << 16;
 
-/// A fused multiply-add on slices, under test.
+/// The tested function: a fused multiply-add on slices.
 pub type Slices = fn(Engine, Settings, [&[u16]; 3], &mut [u16]);
 
 const ORACLE: &str = "rustc_apfloat";
 
-/// Both signs of chosen exponents with chosen fractions: the edges and the middle of the range
-/// of exponents, single bits at both ends of the fraction, runs of ones, and their neighbours.
+/// Returns selected exponents with selected fractions, with both signs: the limits and the middle
+/// of the exponent range, single bits at both ends of the fraction, runs of ones, and the
+/// neighbours of these.
 #[must_use]
 pub fn structured_operands(format: Format) -> Vec<u16> {
     let last = (1_u16 << format.exponent_bits) - 1;
@@ -41,7 +42,8 @@ pub fn structured_operands(format: Format) -> Vec<u16> {
     operands
 }
 
-/// All triples of the structured operands in all modes. A unit is a pair of factors.
+/// Creates the campaign over all triples of the structured operands in all modes. A unit is a pair
+/// of factors.
 pub fn structured<H: Pair>(
     name: String,
     ours: impl Fn(H, H, H, Rounding) -> H + Copy + Send + Sync + 'static,
@@ -56,8 +58,8 @@ pub fn structured<H: Pair>(
     })
 }
 
-/// At least `triples` weighted triples in all modes: corners of the range, and addends that make
-/// for near-ties, cancellation and overflow. The number of a unit is its seed.
+/// Creates a campaign over at least `triples` weighted triples in all modes: corner cases, and
+/// addends that cause near-ties, cancellation and overflow. The index of a unit is its seed.
 pub fn random<H: Pair>(
     name: String,
     triples: u64,
@@ -79,8 +81,8 @@ pub fn random<H: Pair>(
     })
 }
 
-/// Compares triples, which are columns of these rows. A case is a triple in a mode; it is computed
-/// lane by lane, and on slices by each engine.
+/// Compares triples, given as three rows of operands. A case is a triple in one mode. It is
+/// computed lane by lane, and on slices by each engine.
 fn compare_in_all_modes<H: Pair>(
     [a, b, c]: [&[u16]; 3],
     ours: impl Fn(H, H, H, Rounding) -> H + Copy,

@@ -1,4 +1,4 @@
-//! The page of what was verified, from reports.
+//! Creates the page of verification results from reports.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,25 +10,26 @@ use serde_json::Value;
 use crate::provenance::day;
 use crate::verify::Campaign;
 
-/// Reports, each a line of JSON.
+/// Reports, each of which is a line of JSON.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reports(BTreeMap<Key, Value>);
 
-/// What a later report of the same replaces: the campaign, the shard, and the seed if any.
+/// The identity of a report: the campaign, the shard, and the seed if any. A later report with the
+/// same key replaces it.
 type Key = (String, [u64; 2], u64);
 
-/// The folder with the reports that the page is made from.
+/// Returns the folder that contains the reports of the page.
 #[must_use]
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("verified")
 }
 
 impl Reports {
-    /// The reports in a folder.
+    /// Reads the reports in a folder.
     ///
     /// # Errors
     ///
-    /// Where a file cannot be read, or a line is no report.
+    /// If a file cannot be read, or a line is not a report.
     pub fn load(folder: &Path) -> Result<Self, String> {
         let mut reports = Reports::default();
         let explain = |error: io::Error| format!("{}: {error}", folder.display());
@@ -41,11 +42,11 @@ impl Reports {
         Ok(reports)
     }
 
-    /// Adds the reports of a file. Where they have no date, that of the file counts.
+    /// Adds the reports of a file. A report without a date gets the date of the file.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read, or a line is no report.
+    /// If the file cannot be read, or a line is not a report.
     pub fn add_file(&mut self, path: &Path) -> Result<(), String> {
         let explain = |error: io::Error| format!("{}: {error}", path.display());
         let text = fs::read_to_string(path).map_err(explain)?;
@@ -61,7 +62,7 @@ impl Reports {
     ///
     /// # Errors
     ///
-    /// Where it is no report.
+    /// If it is not a report.
     pub fn add(&mut self, line: &str, date: &str) -> Result<(), String> {
         let mut report: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let key = match report["check"].as_str() {
@@ -86,11 +87,11 @@ impl Reports {
         Some((report["campaign"].as_str()?.to_owned(), shard, seed.unwrap_or(0)))
     }
 
-    /// Writes one file for each sort of campaign.
+    /// Writes one file for each group of campaigns.
     ///
     /// # Errors
     ///
-    /// Where one cannot be written.
+    /// If a file cannot be written.
     pub fn save(&self, folder: &Path) -> io::Result<()> {
         let mut files: BTreeMap<&str, String> = BTreeMap::new();
         for ((name, ..), report) in &self.0 {
@@ -102,7 +103,7 @@ impl Reports {
             .try_for_each(|(sort, text)| fs::write(folder.join(sort).with_extension("json"), text))
     }
 
-    /// The page, with the campaigns that there are.
+    /// Returns the page with all campaigns that have reports.
     #[must_use]
     pub fn page(&self, template: &str, all: &[Campaign]) -> String {
         let page = template.replace("{campaigns}", &self.campaigns());
@@ -140,7 +141,7 @@ impl Reports {
         table.trim_end().to_owned()
     }
 
-    /// The campaigns of which cases have not been reported.
+    /// Returns the campaigns with cases that are not reported.
     fn missing(&self, all: &[Campaign]) -> String {
         let mut done: BTreeMap<&str, u64> = BTreeMap::new();
         for ((name, ..), report) in self.with_prefix(false) {
@@ -200,13 +201,13 @@ impl Reports {
     }
 }
 
-/// The reports of a row together.
+/// The sum of the reports in a table row.
 #[derive(Default)]
 struct Sum {
     cases: u64,
     differences: u64,
     seconds: f64,
-    /// Oracles, machines, commits, dates, each once.
+    /// Oracles, machines, commits and dates, each without duplicates.
     words: [Vec<String>; 4],
 }
 
@@ -227,7 +228,7 @@ impl Sum {
     }
 }
 
-/// The row of the table that a campaign counts in: those over single opcodes share one.
+/// Returns the table row of a campaign. Campaigns of single opcodes share one row.
 fn row(name: &str) -> String {
     match name.rsplit_once('/') {
         Some((all, _)) if all.matches('/').count() == 2 && all.starts_with("encoding/") => {
@@ -237,13 +238,13 @@ fn row(name: &str) -> String {
     }
 }
 
-/// The first characters of a commit, and the mark of files that differ from it.
+/// Returns the first characters of a commit, with the `+` for changed files.
 fn short(commit: &str) -> String {
     let mark = if commit.ends_with('+') { "+" } else { "" };
     commit.chars().take(8).collect::<String>() + mark
 }
 
-/// A number with a comma behind each thousand.
+/// Formats a number with a comma between groups of three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();

@@ -1,4 +1,4 @@
-//! The video instructions: all pairs of bytes, all selectors and masks.
+//! Campaigns of the video instructions: all pairs of bytes, all selectors and all masks.
 
 use isa_core::machine::State;
 
@@ -6,19 +6,19 @@ use crate::verify::{Campaign, Tally};
 use crate::video::{Case, forms, register};
 use isa_verify::random::Random;
 
-/// Runs an instruction, under test.
+/// The tested function: executes an instruction.
 pub type Run = fn(&Case, &mut State<'_>) -> u32;
 
 const ORACLE: &str = "the manual's pseudo-code over 128-bit integers";
 
-/// The campaigns over an implementation.
+/// Creates the campaigns of an implementation.
 #[must_use]
 pub fn all(run: Run) -> Vec<Campaign> {
     vec![pairs(run), selectors(2, "halves", run), selectors(4, "bytes", run)]
 }
 
-/// Every form on all 2^16 pairs of bytes, four pairs an instruction. A unit is a form and a first
-/// byte.
+/// Creates the campaign over all 2^16 pairs of bytes in every form, with four pairs per
+/// instruction. A unit is a form and a first byte.
 fn pairs(run: Run) -> Campaign {
     let forms: Vec<Case> = forms(4).collect();
     let size = [forms.len() as u64 * 256, 256];
@@ -28,7 +28,7 @@ fn pairs(run: Run) -> Campaign {
         let form = forms[(unit / 256) as usize];
         let a = u32::from_le_bytes([unit as u8; 4]);
         for first in 0..=255_u8 {
-            // Each pair in each lane.
+            // Each pair occurs in each lane.
             let b = [0, 1, 2, 3].map(|lane| first.wrapping_add(lane));
             let b = u32::from_le_bytes(b);
             let c = random.bits() as u32;
@@ -37,15 +37,16 @@ fn pairs(run: Run) -> Campaign {
     })
 }
 
-/// Every form with every mask and each pair of selectors (half-words), or each selector of one
-/// source with a random one of the other (bytes), on registers whose lanes are often at the edges.
-/// A unit is a form and a mask.
+/// Creates the campaign over selectors in every form with every mask. For half-words, it covers
+/// each pair of selectors. For bytes, it covers each selector of one source with a random selector
+/// of the other. The lanes of the registers are often at the limits of their ranges. A unit is a
+/// form and a mask.
 fn selectors(lanes: usize, name: &str, run: Run) -> Campaign {
     let forms: Vec<Case> = forms(lanes).collect();
     let masks = (1 << lanes) - 1;
     let selectors: u64 = if lanes == 2 { 16 } else { 4096 };
     let repeats = if lanes == 2 { 256 } else { 2 };
-    // Pairs of selectors for half-words; for bytes a line of each source's.
+    // Half-words have pairs of selectors. Bytes have one series for each source.
     let each = if lanes == 2 { selectors * selectors } else { selectors * 2 };
     let size = [forms.len() as u64 * masks, each * repeats];
     let name = format!("video/{name}/selectors");

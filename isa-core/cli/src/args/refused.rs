@@ -1,4 +1,4 @@
-//! Why a command line is wrong, in the words of the tool.
+//! Converts errors of the command-line parser to the messages of the tool.
 
 use clap::Command as Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -7,18 +7,18 @@ use isa_core::shown::Shown;
 use crate::tool::Profile;
 use crate::{Stop, suggest};
 
-/// The message of a command line without a command.
+/// Returns the message for a command line without a command.
 pub(super) fn missing(profile: &Profile) -> String {
     format!("a command is missing\n{}", short(profile))
 }
 
-/// The last line of a message about a wrong command line.
+/// Returns the last line of a message about an invalid command line.
 fn short(profile: &Profile) -> String {
     format!("`{} --help` lists the commands", profile.name)
 }
 
-/// What the parser has to say that is no command: a help text or the version, or why the command
-/// line is wrong.
+/// Returns the help text or version if the user requested it, and otherwise the error in the
+/// command line.
 pub(super) fn refuse(
     profile: &Profile,
     error: &clap::Error,
@@ -37,7 +37,7 @@ pub(super) fn refuse(
     let command = command.and_then(|rest| rest.split(' ').next());
     let command = command.and_then(|name| parser.find_subcommand(name));
     let argument = context(ContextKind::InvalidArg);
-    // `--emit <FORM>` is the argument's whole name.
+    // The parser includes the placeholder in the name, as in `--emit <FORM>`.
     let option = argument.split([' ', '[', '=']).next().unwrap_or_default();
     let option = option.trim_matches(['<', '>']);
     Err(Stop::Usage(match error.kind() {

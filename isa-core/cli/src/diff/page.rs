@@ -1,4 +1,4 @@
-//! What is different between two descriptions, as a page.
+//! Creates an HTML page with the differences between two descriptions.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use isa_export::description::{Description, Row};
 use isa_export::diff::Difference;
 use isa_manual::{Altered, Change, Drawn, Layout, Opcode, Versions};
 
-/// The page of a difference.
+/// Returns the page.
 pub(super) fn page(
     old: &Description,
     new: &Description,
@@ -49,7 +49,7 @@ pub(super) fn page(
     Versions { name, made_by, summary, changes: changes.collect(), opcodes }.page()
 }
 
-/// What is drawn of the words of an opcode.
+/// Returns the layout of an opcode's words.
 fn layout(set: &Description, row: &Row) -> Layout {
     let fields = row.fields(set).map(|field| Drawn {
         name: field.name.to_owned(),

@@ -1,4 +1,4 @@
-//! What stands in for ELF objects where the tool is built without the feature `elf`.
+//! Replacements for the ELF functions if the tool is built without the feature `elf`.
 
 use std::io::{Read, Write};
 
@@ -10,7 +10,7 @@ use super::object::{refusal, refused_file};
 use super::tool::Profile;
 use super::{asm, dis};
 
-/// Says that `asm --emit elf` is not there.
+/// Returns the error that `asm --emit elf` is not available.
 pub(super) fn assemble(
     profile: &Profile,
     _: &asm::Options,
@@ -21,7 +21,7 @@ pub(super) fn assemble(
     Err(Stop::Usage(refusal(profile)))
 }
 
-/// Says that `dis` of an object is not there.
+/// Returns the error that `dis` cannot read objects.
 pub(super) fn list(
     profile: &Profile,
     _: &dis::Options,
@@ -32,7 +32,7 @@ pub(super) fn list(
     Err(refused_file(profile, &input.name))
 }
 
-/// Says that `exec` of an object is not there.
+/// Returns the error that `exec` cannot read objects.
 pub(super) fn execute(
     profile: &Profile,
     input: Input<'_>,

@@ -1,4 +1,4 @@
-//! The command `dis` of an object or an executable.
+//! The command `dis` for objects and executables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -18,7 +18,7 @@ use crate::object::{ObjectFormat, refused_file};
 use crate::set::{Set, Word};
 use crate::tool::Profile;
 
-/// Prints all code of an object, with its labels.
+/// Prints all code of an object with its labels.
 pub(crate) fn list(
     profile: &Profile,
     options: &Options,
@@ -41,7 +41,7 @@ pub(crate) fn list(
     if !sections.iter().any(|section| section.part.is_code && section.size > 0) {
         return Err(unreadable(&"it has no section with code"));
     }
-    // The text of each section by itself: one string for all would be copied each time it grows.
+    // Each section has its own text, because a single string would be copied each time it grows.
     let mut texts = Vec::new();
     if object.left_out > 0 {
         let count = object.left_out;
@@ -71,15 +71,16 @@ pub(crate) fn list(
     all.try_for_each(|text| stdout.write_all(text.as_bytes())).map_err(Stop::printing)
 }
 
-/// The names that a text has so far.
+/// The names that are already used in a text.
 struct Taken {
-    /// The names that no new label may have.
+    /// The names that new labels must not have.
     new: Arc<BTreeSet<String>>,
-    /// The labels of a program. Sections may overlap, but a text has each label once.
+    /// The labels of a program. Sections may overlap, but a text can define each label only once.
     labels: BTreeSet<String>,
 }
 
-/// Lines for the addresses of a program that a listing names and does not have, such as those of data.
+/// Returns a line for each address of a program that the listing names but does not contain, such
+/// as the address of data.
 fn elsewhere(object: &Object<'_>, texts: &[String]) -> String {
     let mut lines = String::new();
     if object.is_relocatable {
@@ -91,7 +92,7 @@ fn elsewhere(object: &Object<'_>, texts: &[String]) -> String {
     let (labels, code): (Vec<&str>, Vec<&str>) = code.partition(|line| line.ends_with(':'));
     let has: BTreeSet<&str> = labels.iter().map(|line| line.trim_end_matches(':')).collect();
     let named: BTreeSet<&str> = code.iter().flat_map(|line| line.split(|c| !is_part(c))).collect();
-    // What is behind a dot may be a modifier.
+    // The part of a name after a dot may be a modifier.
     let is_named = |name: &str| {
         let dotted = format!("{name}.");
         let next = named.range(dotted.as_str()..).next();
@@ -109,8 +110,9 @@ fn elsewhere(object: &Object<'_>, texts: &[String]) -> String {
     lines
 }
 
-/// The sections that are printed: those with code, and of an object the others that these name, and those
-/// that the others name. So a label in the text is one of the text, or of another object.
+/// Returns the sections that are printed: those with code, and for an object all sections to which
+/// they refer directly or indirectly. This ensures that each label in the text is defined in the
+/// text or in another object.
 fn printed<'o>(object: &'o Object<'o>) -> Vec<&'o Section<'o>> {
     let code = |section: &&Section<'_>| section.part.is_code && section.size > 0;
     let mut open: Vec<&Section<'_>> = object.sections.iter().filter(code).collect();
@@ -133,7 +135,8 @@ fn printed<'o>(object: &'o Object<'o>) -> Vec<&'o Section<'o>> {
     object.sections.iter().filter(|section| numbers.contains(&section.number)).collect()
 }
 
-/// Names that may be those of new labels, and that symbols here and of other objects have.
+/// Returns the names in this file that begin with `L_`. New labels have such names, and must differ
+/// from these.
 fn names(object: &Object<'_>) -> BTreeSet<String> {
     let symbols = object.symbols.iter().map(|symbol| &*symbol.name);
     let relocations = object.sections.iter().flat_map(|section| &section.relocations);
@@ -141,13 +144,14 @@ fn names(object: &Object<'_>) -> BTreeSet<String> {
     all.filter(|name| name.starts_with("L_")).map(str::to_owned).collect()
 }
 
-/// The symbols of an object, each found without a look at all others.
+/// The symbols of an object, indexed so that each is found without a search through all others.
 struct All<'o> {
-    /// Those of each section, by its number, in the order of the file.
+    /// The symbols of each section in the order of the file, by section index.
     symbols: BTreeMap<usize, Vec<&'o Symbol<'o>>>,
-    /// The labels of a program, all of which its text may name; none for an object.
+    /// All labels of a program, to which its text can refer. Empty for an object.
     linked: Arc<LabelMap>,
-    /// The labels of an object by their distance from the starts of the sections, by the names of these.
+    /// The labels of each section of an object, as offsets from the start of the section, by the
+    /// name of the section.
     places: BTreeMap<&'o str, Arc<LabelMap>>,
 }
 
@@ -176,7 +180,7 @@ impl<'o> All<'o> {
     }
 }
 
-/// The names of addresses among some symbols.
+/// Returns the names of addresses from a list of symbols.
 fn labels<'o>(symbols: impl Iterator<Item = &'o Symbol<'o>>) -> LabelMap {
     let symbols = symbols.filter(|it| it.is_name() && it.section.is_some());
     symbols.map(|symbol| (&*symbol.name, symbol.address)).collect()
@@ -199,13 +203,14 @@ impl<'o> Listing<'o> {
         self.symbols.iter().copied()
     }
 
-    /// The first address behind the section.
+    /// Returns the first address after the section.
     fn end(&self) -> u64 {
         let part = &self.section.part;
         part.address.saturating_add(part.bytes.len() as u64)
     }
 
-    /// Where the section has data: behind marks of data up to those of instructions, and variables.
+    /// Returns the ranges of data in the section: from each data mark to the next code mark, and
+    /// variables.
     fn data(&self) -> Vec<Range<u64>> {
         let part = &self.section.part;
         if !part.is_code {
@@ -227,7 +232,8 @@ impl<'o> Listing<'o> {
         marked.chain(variables).collect()
     }
 
-    /// The names of addresses: of an object those of the section, of a program all.
+    /// Returns the names of addresses: for an object those of the section, for a program all of
+    /// them.
     fn labels(&self) -> Arc<LabelMap> {
         match self.object.is_relocatable {
             true => Arc::new(labels(self.symbols())),
@@ -235,7 +241,8 @@ impl<'o> Listing<'o> {
         }
     }
 
-    /// The labels of the other sections that the section names by their names.
+    /// Returns the labels of other sections to which this section refers by the name of the
+    /// section.
     fn others(&self) -> BTreeMap<String, Arc<LabelMap>> {
         let named = self.section.relocations.iter().filter_map(|it| it.symbol.as_deref());
         let named: BTreeSet<&str> = named.collect();
@@ -243,7 +250,8 @@ impl<'o> Listing<'o> {
         named.map(|(name, labels)| ((*name).to_owned(), Arc::clone(labels))).collect()
     }
 
-    /// The symbols that are no labels in a text. Those with `.L` are the assembler's own.
+    /// Returns the symbols that are not valid labels in a text. Symbols that begin with `.L` are
+    /// internal to the assembler and omitted.
     fn strange(&self) -> Strange<'o> {
         let mut names = Vec::new();
         for symbol in self.symbols() {
@@ -256,7 +264,7 @@ impl<'o> Listing<'o> {
         Strange(names.into_iter().peekable())
     }
 
-    /// Of an object, writes which section the text is of.
+    /// For an object, appends the directives for the section.
     fn write_header(&self, is_first: bool, text: &mut String) {
         let Section { name, part, is_writable, align, .. } = self.section;
         if !self.object.is_relocatable {
@@ -278,12 +286,12 @@ impl<'o> Listing<'o> {
         }
     }
 
-    /// Whether the section has no bytes in the file.
+    /// Returns whether the section has no bytes in the file.
     fn is_room(&self) -> bool {
         self.section.part.bytes.is_empty() && self.section.size > 0
     }
 
-    /// Appends room with its labels.
+    /// Appends the labels and `.zero` directives of a section without bytes in the file.
     fn write_room(&self, text: &mut String) {
         let (start, size, labels) = (self.section.part.address, self.section.size, self.labels());
         let labels = labels.iter().map(|(name, address)| (name, address.wrapping_sub(start)));
@@ -303,8 +311,8 @@ impl<'o> Listing<'o> {
         }
     }
 
-    /// Appends what is said of labels: which of them other objects may use, and which are functions. What is
-    /// linked has none.
+    /// Appends directives for labels: `.globl` for those that other objects may use, and `.type`
+    /// for functions. A linked file has none.
     fn write_said<'l>(&self, labels: impl Iterator<Item = &'l str>, text: &mut String) {
         let symbols = self.symbols().filter(|_| self.object.is_relocatable);
         let known: BTreeMap<&str, &Symbol<'_>> = symbols.map(|it| (&*it.name, it)).collect();
@@ -317,9 +325,10 @@ impl<'o> Listing<'o> {
         }
     }
 
-    /// Appends the section. Of an object that the tool wrote this text makes the same, as far as the sections
-    /// are printed. `taken` has the names that no new label may have. `check` is called with each word
-    /// that is not known to be data, and with its place in the file.
+    /// Appends the section. If this tool wrote the object, the text assembles to the same object,
+    /// as far as its sections are printed. `taken` contains the names that new labels must not
+    /// have. `check` is called with each word that is not known to be data, and with its offset in
+    /// the file.
     fn write(
         &self,
         options: &Options,
@@ -382,17 +391,17 @@ impl<'o> Listing<'o> {
         self.write_said(written.iter().map(String::as_str), text);
         text.push_str(&body);
         drop(disassembler);
-        // Nothing else has the names now, so that they are not copied.
+        // The names are not shared here, so `make_mut` does not copy them.
         Arc::make_mut(&mut taken.new)
             .extend(written.into_iter().filter(|name| name.starts_with("L_")));
     }
 }
 
-/// Names that cannot be labels, such as `operator+`, with their addresses, in order.
+/// Names that cannot be labels, such as `operator+`, with their addresses in ascending order.
 struct Strange<'o>(std::iter::Peekable<std::vec::IntoIter<(u64, &'o str)>>);
 
 impl Strange<'_> {
-    /// Writes the names up to an address in comments.
+    /// Writes the names up to an address as comments.
     fn write(&mut self, address: u64, body: &mut String) {
         while let Some((place, name)) = self.0.next_if(|(place, _)| *place <= address) {
             if place == address {
@@ -402,12 +411,12 @@ impl Strange<'_> {
     }
 }
 
-/// Whether a name can be a label: it is read as one as a whole.
+/// Returns whether a name can be a label: whether it is parsed completely as one.
 fn is_label(name: &str) -> bool {
     !matches!(name, "" | ".") && Cursor::new(name).whole_name() == name
 }
 
-/// What a linker fills in, in words.
+/// Describes a relocation in words.
 fn described(relocation: &Relocation) -> String {
     let symbol = relocation.symbol.as_deref().filter(|name| !name.is_empty());
     let symbol = symbol.map(|name| format!(" {}", Shown(shortened(name)))).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! ELF objects: written by `asm`, read by `dis` and `exec`.
+//! ELF objects, which `asm` writes and `dis` and `exec` read.
 
 mod list;
 mod names;
@@ -14,7 +14,7 @@ use super::Stop;
 use super::console::Console;
 use super::input::Input;
 
-/// All bytes of a file.
+/// Reads all bytes of a file.
 fn read_all(input: &mut Input<'_>, console: &mut Console<'_>) -> Result<Vec<u8>, Stop> {
     const BLOCK: usize = 64 << 10;
     let mut bytes = Vec::new();

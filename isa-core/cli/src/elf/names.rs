@@ -1,4 +1,4 @@
-//! The names of symbols and sections, and what they say by themselves.
+//! The names of symbols and sections, and the meanings of special names.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,45 +11,46 @@ use super::read::{Meaning, Refused};
 use crate::bytes::find;
 use crate::object::ObjectFormat;
 
-/// The types of symbols that are no labels: of sections, of source files, and of variables that each thread
-/// has for itself.
+/// The types of symbols that are not labels: symbols of sections, source files, and thread-local
+/// variables.
 pub(super) const NO_LABELS: [elf::SymbolType; 3] = [elf::STT_SECTION, elf::STT_FILE, elf::STT_TLS];
 
 /// A name, borrowed from the file if it is UTF-8.
 pub(super) type Name<'d> = Cow<'d, str>;
 
-/// What is shown in place of a name that does not fit into [`Names`]. It cannot be a label.
+/// The replacement for a name that does not fit into [`Names`]. It cannot be a label.
 pub(super) const LEFT_OUT: &str = "(a name that is left out)";
 
-/// The names of a file.
+/// The names of a file, limited in their total length.
 ///
-/// Many symbols may share a long name, or have names that end alike and overlap in the file, so that all names
-/// together are far longer than the file. Together they may be as long as it: the names that do not fit
-/// are left out.
+/// Many symbols may share a long name, or have overlapping names that end at the same byte of the
+/// file. All names together could then be far longer than the file. Their total length is therefore
+/// limited to about that of the file, and names beyond this limit are left out.
 pub(super) struct Names {
-    /// How many bytes names may still have.
+    /// The number of bytes that further names may have.
     left: usize,
-    /// How many names are left out.
+    /// The number of names that are left out.
     pub(super) left_out: usize,
 }
 
 impl Names {
-    /// Names for a file of a length in bytes.
+    /// Creates the limit for a file with this length in bytes.
     pub(super) const fn of(length: usize) -> Self {
-        // Small files may share what they like.
+        // Small files may share names without a limit.
         Names { left: length.saturating_add(64 << 10), left_out: 0 }
     }
 
-    /// Takes bytes off those that are left; without enough of them the name is left out.
+    /// Subtracts `length` from the remaining bytes. Returns false if fewer remain, and the name is
+    /// left out.
     fn spend(&mut self, length: usize) -> bool {
         let left = self.left.checked_sub(length);
-        // No other name is looked at as far as this one.
+        // After this, 0 bytes remain, so no later name is scanned as far as this one.
         self.left = left.unwrap_or(0);
         self.left_out += usize::from(left.is_none());
         left.is_some()
     }
 
-    /// The name at a place in a table of strings, up to its 0.
+    /// Returns the name at an offset in a string table, up to its terminating 0.
     pub(super) fn at<'d>(&mut self, strings: &'d [u8], place: u32) -> Result<Name<'d>, Refused> {
         let broken = || Refused::Broken("invalid elf name offset".into());
         let rest = strings.get(place as usize..).ok_or_else(broken)?;
@@ -65,8 +66,9 @@ impl Names {
     }
 }
 
-/// The names of all symbols, by number. Where symbols of several places have one name, all but the first get a
-/// number behind it, except names that are another object's: a text has one label of a name.
+/// Returns the names of all symbols, by index. A text can define each label only once. Therefore,
+/// if symbols at several addresses have the same name, a number is appended to all but the first,
+/// except for names that belong to other objects.
 pub(super) fn unique<'d, H: FileHeader<Endian = Endianness>>(
     endian: Endianness,
     (symbols, strings): (&SymbolTable<'d, H>, &'d [u8]),
@@ -74,7 +76,7 @@ pub(super) fn unique<'d, H: FileHeader<Endian = Endianness>>(
     all: &mut Names,
 ) -> Result<Vec<Name<'d>>, Refused> {
     let mut names: Vec<Name<'d>> = Vec::with_capacity(symbols.len());
-    // Each name with the place that has it, and the last number behind it.
+    // The address of each name, and the number that was last appended to it.
     let (mut taken, mut last) = (BTreeMap::new(), BTreeMap::<Name<'d>, usize>::new());
     let place = |symbol: &H::Sym| -> (u16, u64) {
         (symbol.st_shndx(endian).0, symbol.st_value(endian).into())
@@ -82,7 +84,7 @@ pub(super) fn unique<'d, H: FileHeader<Endian = Endianness>>(
     for symbol in symbols.iter() {
         let name = all.at(strings, symbol.st_name(endian))?;
         if !symbol.is_local() {
-            // The names of other objects stay as they are.
+            // Names that other objects can see stay unchanged.
             taken.entry(name.clone()).or_insert_with(|| place(symbol));
         }
         names.push(name);
@@ -111,11 +113,11 @@ pub(super) fn unique<'d, H: FileHeader<Endian = Endianness>>(
     Ok(names)
 }
 
-/// What a symbol marks, where it is one of the format's marks.
+/// Returns the meaning of a symbol that is one of the format's mapping symbols.
 pub(super) fn mark(name: &str, format: ObjectFormat) -> Option<Meaning> {
     let (code, data) = format.marks?;
     let is = |sign: &str| {
-        // `$xrv64i2p1` says which instructions there are from here on.
+        // `$xrv64i2p1` declares the extensions that are used from here on.
         let rest = name.strip_prefix(sign);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', 'r']))
     };

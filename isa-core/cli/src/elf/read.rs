@@ -15,56 +15,56 @@ use object::read::{self, SectionIndex};
 use super::names::{self, Name, Names};
 use crate::object::{MAGIC, ObjectFormat};
 
-/// An ELF file as far as tools need it.
+/// The parts of an ELF file that the tool needs.
 #[derive(Debug)]
 pub(crate) struct Object<'d> {
-    /// Whether a linker has still to give it addresses.
+    /// Whether it is an object, to which a linker has not assigned addresses.
     pub(crate) is_relocatable: bool,
-    /// Whether it needs a loader of libraries.
+    /// Whether it needs a dynamic loader.
     pub(crate) is_dynamic: bool,
     pub(crate) entry: u64,
-    /// The sections that are loaded, in the order of their numbers.
+    /// The sections that are loaded, in ascending order of their indexes.
     pub(crate) sections: Vec<Section<'d>>,
     pub(crate) symbols: Vec<Symbol<'d>>,
-    /// How many names of symbols and sections are left out: see [`Names`].
+    /// The number of names of symbols and sections that are left out: see [`Names`].
     pub(crate) left_out: usize,
-    /// What is loaded of an executable.
+    /// The segments of an executable that are loaded.
     pub(crate) segments: Vec<Segment<'d>>,
 }
 
-/// Bytes of a file at their address.
+/// Bytes of a file and their address.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part<'d> {
     pub(crate) address: u64,
-    /// Where the bytes stand in the file.
+    /// The offset of the bytes in the file.
     pub(crate) offset: u64,
     pub(crate) bytes: &'d [u8],
     pub(crate) is_code: bool,
 }
 
-/// A part of an executable.
+/// A segment of an executable.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Segment<'d> {
-    /// The bytes where they are loaded.
+    /// The bytes at the address to which they are loaded.
     pub(crate) part: Part<'d>,
-    /// The address that the linker counted with: that of its symbols.
+    /// The address that the linker assigned, on which its symbols are based.
     pub(crate) linked: u64,
 }
 
 impl Segment<'_> {
-    /// How far an address lies behind a start, if that is within the bytes.
+    /// Returns the distance from `start` to an address, if it is within the bytes.
     fn within(&self, start: u64, address: u64) -> Option<u64> {
         let distance = address.wrapping_sub(start);
         (distance < self.part.bytes.len() as u64).then_some(distance)
     }
 
-    /// The address that is loaded for one that the linker counted with.
+    /// Converts an address that the linker assigned to the loaded address.
     fn loaded(&self, linked: u64) -> Option<u64> {
         let distance = self.within(self.linked, linked)?;
         Some(self.part.address.wrapping_add(distance))
     }
 
-    /// The address that the linker counted with for one that is loaded.
+    /// Converts a loaded address to the address that the linker assigned.
     fn linked(&self, loaded: u64) -> Option<u64> {
         let distance = self.within(self.part.address, loaded)?;
         Some(self.linked.wrapping_add(distance))
@@ -76,23 +76,23 @@ pub(crate) struct Section<'d> {
     pub(crate) number: usize,
     pub(crate) name: Name<'d>,
     pub(crate) part: Part<'d>,
-    /// How long it is in memory.
+    /// The size in memory.
     pub(crate) size: u64,
     pub(crate) is_writable: bool,
-    /// What its address is a multiple of.
+    /// The alignment of its address.
     pub(crate) align: u64,
     pub(crate) relocations: Vec<Relocation>,
 }
 
-/// What a symbol stands for.
+/// The meaning of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
     Label,
-    /// A variable of so many bytes.
+    /// A variable with this size in bytes.
     Variable(u64),
-    /// Where instructions begin.
+    /// The start of instructions.
     CodeMark,
-    /// Where data begins.
+    /// The start of data.
     DataMark,
 }
 
@@ -101,37 +101,37 @@ pub(crate) enum Meaning {
 pub(crate) struct Symbol<'d> {
     pub(crate) name: Name<'d>,
     pub(crate) address: u64,
-    /// The number of its section; `None` for a number that is no address.
+    /// The index of its section; `None` if its value is a number and not an address.
     pub(crate) section: Option<usize>,
     pub(crate) meaning: Meaning,
     pub(crate) is_function: bool,
-    /// Whether other objects may name it.
+    /// Whether other objects may refer to it.
     pub(crate) is_global: bool,
 }
 
 impl Symbol<'_> {
-    /// Whether it names a place, and does not mark one for tools alone.
+    /// Returns whether it names an address and is not only a mark for tools.
     pub(crate) const fn is_name(&self) -> bool {
         matches!(self.meaning, Meaning::Label | Meaning::Variable(_))
     }
 }
 
-/// Why a file is none that the tool can read.
+/// The reason why the tool cannot read a file.
 #[derive(Debug)]
 pub(crate) enum Refused {
-    /// It does not begin as ELF files do.
+    /// It does not begin like an ELF file.
     NotElf,
-    /// It has other headers than its format says, or ends before what they speak of.
+    /// Its headers do not match its format, or it ends too early.
     Broken(String),
     /// It is for another machine.
     Machine { found: u16, expected: u16 },
-    /// Its flags differ from those of the format in bits that may not differ.
+    /// Its flags differ from those of the format in bits that must be equal.
     Flags { found: u32, format: ObjectFormat },
-    /// It is for addresses of another width.
+    /// It is for addresses of a different width.
     Class { bits: u8 },
-    /// Its numbers have the highest byte first, and those of the set the lowest, or the other way round.
+    /// Its byte order differs from that of the set.
     ByteOrder { is_big: bool },
-    /// It is no object and no executable: a core dump.
+    /// It is neither an object nor an executable, for example a core dump.
     Kind(u16),
 }
 
@@ -208,13 +208,13 @@ impl<'d> Object<'d> {
         }
     }
 
-    /// The section with a number, if it is loaded.
+    /// Returns the section with an index, if it is loaded.
     pub(crate) fn section(&self, number: usize) -> Option<&Section<'d>> {
         let place = self.sections.binary_search_by_key(&number, |section| section.number);
         self.sections.get(place.ok()?)
     }
 
-    /// What the tool calls an address: the last label before it, and how far that is.
+    /// Describes an address by the last label before it and the distance from that label.
     pub(crate) fn place(&self, address: u64) -> String {
         let linked = self.segments.iter().find_map(|segment| segment.linked(address));
         let linked = linked.unwrap_or(address);
@@ -233,22 +233,23 @@ impl<'d> Object<'d> {
     }
 }
 
-/// The tables of a file that is read.
+/// The tables of a file during reading.
 struct File<'d, H: FileHeader<Endian = Endianness>> {
     bytes: &'d [u8],
     endian: Endianness,
     is_relocatable: bool,
     sections: SectionTable<'d, H>,
     symbols: SymbolTable<'d, H>,
-    /// The names of the symbols, each of one place alone.
+    /// The names of the symbols. Each name belongs to only one address.
     names: Vec<Name<'d>>,
     /// The names of the sections.
     section_names: Vec<Name<'d>>,
-    /// The sections of relocations, by the numbers of the sections that a linker fills in.
+    /// The relocation sections, by the index of the section to which they apply.
     relocating: BTreeMap<usize, Vec<SectionIndex>>,
-    /// The names that relocations share, by the numbers of symbols and of sections.
+    /// The names that relocations share, by the index of the symbol and of the section.
     shared: [BTreeMap<usize, Arc<str>>; 2],
-    /// How many bytes sections may still have: as many as the file, where none overlap.
+    /// The number of bytes that further sections may have. If no sections overlap, the size of the
+    /// file is enough.
     left: usize,
 }
 
@@ -307,7 +308,7 @@ fn of<H: FileHeader<Endian = Endianness>>(
     Ok(Object { is_relocatable, is_dynamic, entry, sections, symbols, left_out, segments })
 }
 
-/// The bytes of a section of strings; none if there is no such section.
+/// Returns the bytes of a string section, or an empty slice if there is none.
 fn strings<'d, H: FileHeader<Endian = Endianness>>(
     endian: Endianness,
     bytes: &'d [u8],
@@ -320,8 +321,8 @@ fn strings<'d, H: FileHeader<Endian = Endianness>>(
     }
 }
 
-/// The sections with relocations whose symbols are those of a table, by the sections that they are for. Other
-/// types of sections have other meanings for `sh_link` and `sh_info`.
+/// Returns the relocation sections that use this symbol table, by the section to which they apply.
+/// Other section types use `sh_link` and `sh_info` for other purposes.
 fn relocating<H: FileHeader<Endian = Endianness>>(
     endian: Endianness,
     sections: &SectionTable<'_, H>,
@@ -337,7 +338,8 @@ fn relocating<H: FileHeader<Endian = Endianness>>(
     all
 }
 
-/// The name of a machine in parentheses, for messages; nothing for a number that few files have.
+/// Returns the name of a machine in parentheses, for messages, or an empty text if the machine is
+/// rare.
 fn machine_name(number: u16) -> String {
     const NAMES: [(u16, &str); 24] = [
         (2, "SPARC"),
@@ -369,7 +371,7 @@ fn machine_name(number: u16) -> String {
     known.map_or_else(String::new, |(_, name)| format!(" ({name})"))
 }
 
-/// The start of a name that is longer than a message needs.
+/// Returns the start of a name that is too long for a message.
 pub(super) fn shortened(name: &str) -> &str {
     const MOST: usize = 256;
     match name.char_indices().nth(MOST) {
@@ -378,8 +380,8 @@ pub(super) fn shortened(name: &str) -> &str {
     }
 }
 
-/// The segments of an executable that are loaded, with the addresses that they are loaded at: the physical
-/// ones where `is_physical` and the linker gave some, else the virtual ones.
+/// Returns the loaded segments of an executable with their load addresses. If `is_physical` is set
+/// and the linker assigned physical addresses, it returns these, and otherwise the virtual ones.
 fn segments<'d, H: FileHeader<Endian = Endianness>>(
     bytes: &'d [u8],
     endian: Endianness,
@@ -387,10 +389,10 @@ fn segments<'d, H: FileHeader<Endian = Endianness>>(
     is_physical: bool,
 ) -> Result<Vec<Segment<'d>>, Refused> {
     let loaded = headers.iter().filter(|segment| segment.p_type(endian) == elf::PT_LOAD);
-    // Some linkers give no physical addresses, and several segments cannot all stand at 0.
+    // Some linkers do not assign physical addresses. Several segments cannot all be at address 0.
     let has_physical = loaded.clone().count() < 2
         || loaded.clone().any(|segment| segment.p_paddr(endian).into() != 0);
-    // Segments may share a page, and no more.
+    // Segments may overlap because they can share a page, but their total size is limited.
     let mut left = 2 * bytes.len();
     let broken = |why: &str| Refused::Broken(why.into());
     let mut segments = Vec::new();
@@ -414,7 +416,7 @@ fn segments<'d, H: FileHeader<Endian = Endianness>>(
 }
 
 impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
-    /// The sections that are loaded.
+    /// Returns the sections that are loaded.
     fn loaded(&mut self) -> Result<Vec<Section<'d>>, Refused> {
         let endian = self.endian;
         let mut loaded = Vec::new();
@@ -445,22 +447,22 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
         Ok(loaded)
     }
 
-    /// Counts the bytes of a section. Sections that overlap could be longer than the file together, and
-    /// take any time to print.
+    /// Subtracts the size of a section from the limit. Without a limit, overlapping sections could
+    /// be much longer than the file, and printing them could take any amount of time.
     fn take(&mut self, count: usize) -> Result<(), Refused> {
         let left = self.left.checked_sub(count);
         self.left = left.ok_or_else(|| Refused::Broken("sections overlap".into()))?;
         Ok(())
     }
 
-    /// What a linker fills in in a section.
+    /// Returns the relocations of a section.
     fn relocations(
         &mut self,
         target: SectionIndex,
         start: u64,
     ) -> Result<Vec<Relocation>, Refused> {
         let endian = self.endian;
-        // Of what is linked already the places are addresses.
+        // In a linked file, the offsets are already addresses.
         let base = if self.is_relocatable { start } else { 0 };
         let mut relocations = Vec::new();
         for number in self.relocating.remove(&target.0).unwrap_or_default() {
@@ -488,7 +490,8 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
         Ok(relocations)
     }
 
-    /// The name of a symbol, of a section that of the section. All relocations of one share it.
+    /// Returns the name of a symbol, or for a section symbol the name of the section. All
+    /// relocations with the same symbol share its name.
     fn name(&mut self, index: Option<read::SymbolIndex>) -> Result<Option<Arc<str>>, Refused> {
         let Some(index) = index else { return Ok(None) };
         let symbol = self.symbols.symbol(index)?;
@@ -506,7 +509,7 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
         Ok(Some(Arc::clone(shared.entry(number).or_insert_with(|| name.as_ref().into()))))
     }
 
-    /// The symbols that have addresses.
+    /// Returns the symbols that have addresses.
     fn symbols(&mut self, format: ObjectFormat) -> Result<Vec<Symbol<'d>>, Refused> {
         let endian = self.endian;
         let mut names = core::mem::take(&mut self.names);

@@ -1,4 +1,4 @@
-//! What the command `exec` runs of an ELF file.
+//! Runs ELF files for the command `exec`.
 
 use super::read::{Object, Part};
 use super::read_all;
@@ -13,8 +13,8 @@ use crate::words::at_bytes;
 use isa_core::machine::Halt;
 use isa_core::shown::Shown;
 
-/// Runs an executable, or an object that needs no linker, from its first instruction until it leaves
-/// its code.
+/// Runs an executable, or an object that needs no linking, from its first instruction until control
+/// leaves its code.
 pub(crate) fn execute(
     profile: &Profile,
     mut input: Input<'_>,
@@ -48,18 +48,19 @@ pub(crate) fn execute(
     Err(Stop::Reported)
 }
 
-/// A program that is loaded.
+/// A loaded program.
 #[derive(Debug)]
 struct Image<'d> {
     /// The address of the first instruction.
     entry: u64,
-    /// All bytes, instructions and data.
+    /// All bytes of instructions and data.
     parts: Vec<Part<'d>>,
     object: Object<'d>,
 }
 
 impl<'d> Image<'d> {
-    /// Reads a file: an executable by its segments, an object by its one section with code.
+    /// Reads a file: the segments of an executable, or the only section of an object, which must be
+    /// code.
     fn read(name: &str, bytes: &'d [u8], format: ObjectFormat) -> Result<Self, Stop> {
         let unfit = |why: &str| Stop::System(format!("cannot execute {}: {why}", Shown(name)));
         let object = Object::read(bytes, format)
@@ -83,7 +84,7 @@ impl<'d> Image<'d> {
         Ok(Image { entry, parts, object })
     }
 
-    /// Where a byte stands in the file.
+    /// Returns the offset in the file of a byte in memory.
     fn offset(&self, address: u64) -> u64 {
         let distance = |part: &Part<'_>| address.wrapping_sub(part.address);
         let mut parts = self.parts.iter();
@@ -92,7 +93,7 @@ impl<'d> Image<'d> {
     }
 }
 
-/// The entry and the code of an object that needs no linker.
+/// Returns the entry and the code of an object that needs no linking.
 fn of_object<'d>(object: &Object<'d>) -> Result<(u64, Vec<Part<'d>>), &'static str> {
     let mut filled = object.sections.iter().filter(|section| section.size > 0);
     let (Some(section), None) = (filled.next(), filled.next()) else {

@@ -20,13 +20,14 @@ use crate::set::Set;
 use crate::tool::Profile;
 use crate::{Stop, program};
 
-/// The number of the first section of the program, which is that of the symbol that stands for it too.
+/// The index of the first section of the program. The symbol of this section has the same index.
 const FIRST: u32 = 1;
 
-/// As many sections as a symbol has numbers for, with those of the object besides.
+/// The maximum number of sections, so that their indexes and those of the object's own sections fit
+/// in a symbol.
 const MOST: usize = 0x7f00;
 
-/// The command `asm --emit elf`.
+/// Runs the command `asm --emit elf`.
 pub(crate) fn assemble(
     profile: &Profile,
     options: &Options,
@@ -52,19 +53,19 @@ pub(crate) fn assemble(
     output.commit(stdout)
 }
 
-/// A symbol on its way.
+/// A symbol before it is written.
 struct Symbol<'p> {
     name: &'p str,
-    /// The address; `None` where another object has the symbol.
+    /// The address; `None` if another object defines the symbol.
     address: Option<u64>,
     is_global: bool,
     kind: elf::SymbolType,
-    /// The section, a place in those of the program; `None` where the address is a number, wherever
-    /// the code stands.
+    /// The section, as an index into the sections of the program. `None` if the value is a number
+    /// that does not depend on the address of the code.
     section: Option<usize>,
 }
 
-/// A program as an object.
+/// Encodes a program as an ELF object.
 fn object(set: Set, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, String> {
     let wide = program.relocations.iter().find(|it| !format.is_64 && it.kind > 0xff);
     if let Some(Relocation { kind, .. }) = wide {
@@ -104,14 +105,14 @@ fn object(set: Set, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// Labels as symbols, the local ones first. Labels that begin with `.L` are the program's own, unless
-/// the linker needs them, and so are all constants, unless `.globl` names them.
+/// Returns the labels as symbols, local symbols first. A label that begins with `.L` and a constant
+/// have a symbol only if a relocation or `.globl` names them.
 fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
     let needed: BTreeSet<&str> =
         program.relocations.iter().filter_map(|it| it.symbol.as_deref()).collect();
     let globals: BTreeSet<&str> = program.globals.iter().map(String::as_str).collect();
     let labels = program.labels.iter().map(|(name, _)| name);
-    // The names of sections are labels of their starts, which have symbols anyway.
+    // The name of a section is a label of its start, which has a section symbol already.
     let sections = program.sections.iter().map(|section| section.name.as_str());
     let constants = program.labels.constants().map(|(name, _)| name);
     let known: BTreeSet<&str> = labels.chain(sections).chain(constants).collect();
@@ -123,7 +124,7 @@ fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
         _ => elf::STT_NOTYPE,
     };
     let symbol = |name, address: Option<u64>, section| {
-        // What the program does not have is another object's.
+        // A symbol that the program does not define belongs to another object.
         let is_global = address.is_none() || globals.contains(name);
         Symbol { name, address, is_global, kind: kind_of(name), section }
     };
@@ -143,7 +144,8 @@ fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
     symbols
 }
 
-/// The symbols that mark where instructions begin and where data does, where the format has them.
+/// Returns the mapping symbols at the starts of instructions and of data, if the format has such
+/// symbols.
 fn marks(format: ObjectFormat, program: &Program) -> Vec<Symbol<'static>> {
     let mut marks: Vec<Symbol<'static>> = Vec::new();
     let Some((code, data)) = format.marks else { return marks };
@@ -163,7 +165,7 @@ fn marks(format: ObjectFormat, program: &Program) -> Vec<Symbol<'static>> {
     marks
 }
 
-/// What the address of a section is a multiple of: where it has instructions of what theirs are, too.
+/// Returns the alignment of a section. If it contains instructions, it is at least their alignment.
 fn align(set: Set, program: &Program, section: &Section) -> u64 {
     let statements = program.statements.get(section.statements.clone()).unwrap_or_default();
     let is_code = section.is_code || statements.iter().any(|it| it.instruction.is_some());
@@ -171,7 +173,7 @@ fn align(set: Set, program: &Program, section: &Section) -> u64 {
     own.map_or(1, |bits| u64::from(bits) / 8).max(section.align)
 }
 
-/// Where the contents of a section stand in the object.
+/// The positions of a section's contents in the object.
 struct Written {
     align: u64,
     offset: u64,
@@ -212,7 +214,7 @@ fn write_sections<'p>(
             });
             let relocation = Rel {
                 r_offset: relocation.address,
-                // Without a symbol it is the section.
+                // Without a symbol, the relocation refers to the section.
                 r_sym: symbol.unwrap_or(own),
                 r_type: elf::RelocationType(relocation.kind),
                 r_addend: relocation.addend,
@@ -242,7 +244,8 @@ fn write_sections<'p>(
     writer.write_symtab_section_header(locals as u32 + sections.end);
     for ((section, written), own) in program.sections.iter().zip(&written).zip(sections.clone()) {
         if let Some(name) = written.relocations_name {
-            // Behind the sections of the program: names of symbols, symbols.
+            // The sections after those of the program contain the names of symbols, followed by the
+            // symbols.
             let (own, table) = (SectionIndex(own), SectionIndex(sections.end + 1));
             let (from, count) = (written.relocations, section.relocations.len());
             let is_rela = !format.is_rel;
@@ -261,7 +264,7 @@ fn flags(section: &Section) -> elf::SectionFlags {
         | flag(section.is_code, elf::SHF_EXECINSTR)
 }
 
-/// Writes the symbols, those of the sections first, and gives the number of each.
+/// Writes the symbols, those of sections first, and returns the index of each.
 fn write_symbols<'p>(
     writer: &mut SinglePhaseWriter<'p>,
     symbols: &'p [Symbol<'p>],

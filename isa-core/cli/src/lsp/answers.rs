@@ -1,4 +1,4 @@
-//! Requests about a text, each led to what answers it.
+//! Dispatches requests about a text to the functions that answer them.
 
 use lsp_server::ErrorCode;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use super::document::Document;
 use super::{Answer, Refusal, Server, complete, format, hover, labels, tokens};
 
 impl Server<'_> {
-    /// Answers a request of a running session.
+    /// Answers a request in a running session.
     pub(super) fn answer(&self, method: &str, params: &Value) -> Answer {
         let encoding = self.encoding;
         let place = || {
@@ -66,7 +66,7 @@ impl Server<'_> {
         }
     }
 
-    /// The text that a request is about.
+    /// Returns the text that a request refers to.
     fn document(&self, params: &Value) -> Result<&Document, Refusal> {
         let uri = params["textDocument"]["uri"].as_str();
         let uri = uri.ok_or_else(|| Refusal::parameter("textDocument"))?;

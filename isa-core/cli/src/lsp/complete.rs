@@ -1,4 +1,4 @@
-//! What may stand at a place.
+//! Completions at a position.
 
 use isa_core::asm::{Completion, Meaning, Site};
 use isa_core::explain::{opcode_markdown, syntax};
@@ -9,10 +9,10 @@ use super::document::Document;
 use super::lexer::TokenKind;
 use super::position::Encoding;
 
-/// As many items as an answer has.
+/// The maximum number of items in an answer.
 const MOST: usize = 1000;
 
-/// Kinds of the protocol.
+/// The completion item kinds of the protocol.
 mod kind {
     pub(super) const VARIABLE: u8 = 6;
     pub(super) const KEYWORD: u8 = 14;
@@ -22,7 +22,7 @@ mod kind {
     pub(super) const FUNCTION: u8 = 3;
 }
 
-/// The completions at a place.
+/// Returns the completions at a position.
 pub(super) fn at(document: &Document, at: usize, encoding: Encoding) -> Value {
     let set = document.draft.set();
     let Some(found) = find(document, at) else {
@@ -36,7 +36,8 @@ pub(super) fn at(document: &Document, at: usize, encoding: Encoding) -> Value {
     json!({ "isIncomplete": is_incomplete, "items": items.collect::<Vec<_>>() })
 }
 
-/// The completions, each with the place that what it replaces begins at; `None` in comments.
+/// Returns the completions, each with the start of the text that it replaces. Returns `None` in
+/// comments.
 fn find(document: &Document, at: usize) -> Option<Vec<(usize, Completion)>> {
     let set = document.draft.set();
     let is_program = document.draft.is_program();
@@ -101,7 +102,7 @@ fn item(set: &InstructionSet, completion: &Completion, range: &Value) -> Value {
     item
 }
 
-/// The first opcode of a mnemonic.
+/// Returns the first opcode of a mnemonic.
 pub(super) fn first(set: &InstructionSet, mnemonic: &Mnemonic) -> Option<&'static Opcode> {
     let number = mnemonic.opcodes.first()?;
     set.spellings.get(usize::from(*number)).copied()

@@ -1,4 +1,4 @@
-//! What is wrong with a text, in the words of the command `asm`.
+//! The diagnostics of a text, with the messages of the command `asm`.
 
 use core::ops::Range;
 
@@ -11,10 +11,10 @@ use super::super::tool::Profile;
 use super::document::Document;
 use super::position::Encoding;
 
-/// As many as are published of one text.
+/// The maximum number of diagnostics published for one text.
 const MOST: usize = 1000;
 
-/// The diagnostics of a text.
+/// Returns the diagnostics of a text.
 pub(super) fn of(
     profile: &Profile,
     document: &Document,
@@ -50,11 +50,11 @@ pub(super) fn of(
     errors.iter().take(MOST).map(diagnostic).collect()
 }
 
-/// Title, label and help of an error.
+/// Returns the title, label and help of an error.
 fn words(error: &AssembleError, is_program: bool) -> (String, String, Option<String>) {
     match &error.kind {
         AssembleErrorKind::Statement { error, .. } if !is_program => match error.kind() {
-            // As where a text is read in pieces.
+            // The same message as for a text that is read in pieces.
             ParseErrorKind::UnfinishedComment => (
                 "this comment is never closed".into(),
                 String::new(),

@@ -1,4 +1,4 @@
-//! An open text.
+//! A text that is open in the editor.
 
 use core::ops::Range;
 
@@ -10,20 +10,20 @@ use super::super::tool::Profile;
 use super::lexer::{self, Token};
 use super::position::{Encoding, Lines};
 
-/// An open text with all that is known about it.
+/// An open text with all information about it.
 #[derive(Debug)]
 pub(super) struct Document {
     pub(super) draft: Draft,
     pub(super) lines: Lines,
     pub(super) version: Option<i64>,
-    /// What begins a comment besides `//`, where there is such a sign.
+    /// The sign that begins a comment in addition to `//`, or empty.
     pub(super) sign: &'static str,
 }
 
 impl Document {
     pub(super) fn new(profile: &Profile, text: String, version: Option<i64>) -> Self {
         let lines = Lines::of(&text);
-        // As `asm` reads it.
+        // The text is parsed in the same way as by `asm`.
         let draft = match Whole::is_needed(profile) {
             true => Draft::new(assembler(profile, None), text),
             false => Draft::of_statements(profile.set.0, text),
@@ -40,14 +40,14 @@ impl Document {
         self.lines.edit(self.draft.text(), &range, new.len());
     }
 
-    /// A range of the protocol in bytes.
+    /// Converts a range of the protocol to bytes.
     pub(super) fn range(&self, range: &Value, encoding: Encoding) -> Option<Range<usize>> {
         let start = self.lines.byte(self.text(), &range["start"], encoding)?;
         let end = self.lines.byte(self.text(), &range["end"], encoding)?;
         Some(start..end.max(start))
     }
 
-    /// The tokens of a statement, comments included.
+    /// Returns the tokens of a statement, including comments.
     pub(super) fn tokens(&self, statement: &Statement<'_>) -> impl Iterator<Item = Token> {
         lexer::tokens(self.text(), statement.span(), self.sign)
     }

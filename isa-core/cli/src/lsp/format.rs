@@ -1,4 +1,4 @@
-//! Statements in the spelling that the printer has for them.
+//! Formats statements as the printer prints them.
 
 use core::ops::Range;
 
@@ -9,9 +9,10 @@ use super::document::Document;
 use super::lexer::TokenKind;
 use super::position::Encoding;
 
-/// The edits that give the statements of a range the printer's spelling. What cannot be read, data, and
-/// statements with constants, parts of addresses or comments inside stay as they are, and so do blanks,
-/// comments and labels around them.
+/// Returns the edits that change the statements of a range to the printer's spelling.
+///
+/// Invalid statements, data, and statements that contain constants, parts of addresses or comments
+/// stay unchanged. The white space, comments and labels around a statement also stay unchanged.
 pub(super) fn edits(document: &Document, range: Range<usize>, encoding: Encoding) -> Value {
     let statements = document.draft.statements_in(range.clone());
     let edits = statements.filter_map(|statement| edit(document, &statement));
@@ -24,7 +25,7 @@ pub(super) fn edits(document: &Document, range: Range<usize>, encoding: Encoding
         .collect()
 }
 
-/// What a statement becomes, where it is not that already.
+/// Returns the printed form of a statement, if it differs from the text.
 fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>, String)> {
     let (opcode, word) = statement.instruction()?;
     let mut place = statement.code()?.start..document.code_end(statement)?;
@@ -34,9 +35,9 @@ fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>,
     if has_comment {
         return None;
     }
-    // Only what was written as a label is printed as one, and by the name that was written.
+    // A target is printed as a label only if the text uses a label, and with the same name.
     let text = document.text();
-    // Blanks before the `;` go too.
+    // White space before the `;` is removed too.
     let behind = text.get(place.end..).unwrap_or_default();
     let blanks = behind.len() - behind.trim_start_matches([' ', '\t']).len();
     if behind.get(blanks..).is_some_and(|rest| rest.starts_with(';')) {
@@ -45,7 +46,7 @@ fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>,
     let labels = statement.all_labels();
     let places = statement.references();
     let written = || places.iter().filter_map(|place| text.get(place.clone()));
-    // A constant would be printed as its number.
+    // The printer would replace a constant by its number.
     if written().any(|name| labels.constant(name).is_some()) {
         return None;
     }
@@ -54,12 +55,12 @@ fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>,
     let mut line = Line::new();
     opcode.print_at(word, Site::new(statement.address(), &names), &mut line);
     let printed = line.as_str();
-    // So would a part of an address.
+    // The printer would also replace a part of an address.
     let is_printed = |name: &str| printed.split(|c| !is_name(c)).any(|word| word == name);
     if written().any(|name| names.address(name).is_some() && !is_printed(name)) {
         return None;
     }
-    // The text that is read must be the same word, or something is lost.
+    // The printed text must assemble to the same word, or the edit would change the program.
     let is_same = match statement.has_labels() {
         true => statement.word_of(printed, statement.all_labels()) == Some(word),
         false => statement.word_of(printed, &()) == Some(word),
@@ -68,7 +69,7 @@ fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>,
     (is_same && text.get(place.clone()) != Some(printed)).then(|| (place, printed.to_owned()))
 }
 
-/// Whether the name of a label may have a character.
+/// Returns whether a character can be part of a label.
 fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$')
 }

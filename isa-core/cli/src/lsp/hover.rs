@@ -1,4 +1,4 @@
-//! What a statement is: the page of its instruction, and its word bit by bit.
+//! Shows the documentation of a statement's instruction, and the bits of its word.
 
 use core::ops::Range;
 
@@ -10,10 +10,10 @@ use super::document::Document;
 use super::labels;
 use super::position::Encoding;
 
-/// As many opcodes of a mnemonic as are shown where it is not clear which one is meant.
+/// The maximum number of opcodes of a mnemonic that are shown if the opcode is ambiguous.
 const MOST: usize = 6;
 
-/// What there is to say about a place; null where there is nothing.
+/// Returns the information about a position, or null if there is none.
 pub(super) fn at(document: &Document, at: usize, encoding: Encoding) -> Value {
     let found = label(document, at).or_else(|| instruction(document, at));
     found.map_or(Value::Null, |(range, text)| {
@@ -24,7 +24,7 @@ pub(super) fn at(document: &Document, at: usize, encoding: Encoding) -> Value {
     })
 }
 
-/// A label with its address and its line, or a constant with its number.
+/// Returns a label with its address and line, or a constant with its value.
 fn label(document: &Document, at: usize) -> Option<(Range<usize>, String)> {
     let (name, range) = labels::at(document, at)?;
     let labels = document.draft.labels();
@@ -67,7 +67,8 @@ fn instruction(document: &Document, at: usize) -> Option<(Range<usize>, String)>
 }
 
 impl Document {
-    /// The end of the last token of a statement, before what ends it; `None` where there is none.
+    /// Returns the end of the last token of a statement before its terminator, or `None` if it has
+    /// no token.
     pub(super) fn code_end(&self, statement: &Statement<'_>) -> Option<usize> {
         let code = statement.code()?;
         let tokens = self.tokens(statement).filter(|token| {

@@ -1,4 +1,4 @@
-//! Labels and constants: where they are defined and named, and other names for them.
+//! Finds the definitions and uses of labels and constants, and renames them.
 
 use core::ops::Range;
 
@@ -9,7 +9,7 @@ use super::document::Document;
 use super::position::Encoding;
 use super::{Answer, Refusal};
 
-/// The label or the constant at a place, or right before it, defined there or named.
+/// Returns the label or constant at a position or right before it, at a definition or a use.
 pub(super) fn at(document: &Document, at: usize) -> Option<(String, Range<usize>)> {
     let holds = |range: &Range<usize>| range.start <= at && at <= range.end;
     let before = at.saturating_sub(1);
@@ -22,12 +22,12 @@ pub(super) fn at(document: &Document, at: usize) -> Option<(String, Range<usize>
     Some((document.text().get(range.clone())?.to_owned(), range))
 }
 
-/// The names that a statement defines: its labels, and a constant.
+/// Returns the names that a statement defines: its labels, and a constant.
 fn names<'d>(statement: Statement<'d>) -> impl Iterator<Item = (&'d str, Range<usize>)> + use<'d> {
     statement.labels().chain(statement.constant())
 }
 
-/// Where a name is defined: more than once is a mistake.
+/// Returns the definitions of a name. More than one is an error in the text.
 pub(super) fn definitions<'d>(
     document: &'d Document,
     name: &'d str,
@@ -36,14 +36,14 @@ pub(super) fn definitions<'d>(
     all.filter(move |(defined, _)| *defined == name).map(|(_, range)| range)
 }
 
-/// The statements that name a label, with the places.
+/// Returns the statements that use a label, with the positions.
 fn named<'d>(
     document: &'d Document,
     name: &'d str,
 ) -> impl Iterator<Item = (Statement<'d>, Vec<Range<usize>>)> + 'd {
     let with_labels = document.draft.statements().filter(|it| it.has_labels());
     with_labels.filter_map(move |statement| {
-        // Most name others.
+        // Most statements use other labels and are skipped quickly.
         let text = document.text().get(statement.span())?;
         text.contains(name).then_some(())?;
         let mut places = statement.references();
@@ -52,7 +52,7 @@ fn named<'d>(
     })
 }
 
-/// Go to the definition.
+/// Answers "go to definition".
 pub(super) fn definition(
     document: &Document,
     place: usize,
@@ -63,7 +63,7 @@ pub(super) fn definition(
     first.map_or(Value::Null, |range| location(document, &range, uri, encoding))
 }
 
-/// All places that name a label.
+/// Returns all uses of a label.
 pub(super) fn references(
     document: &Document,
     place: usize,
@@ -76,14 +76,14 @@ pub(super) fn references(
     places.iter().map(|range| location(document, range, uri, encoding)).collect()
 }
 
-/// As [`references`], for the text in view.
+/// Returns the same as [`references`], for the visible text.
 pub(super) fn highlights(document: &Document, place: usize, encoding: Encoding) -> Value {
     let Some((name, _)) = at(document, place) else { return Value::Null };
     let range = |range| document.lines.range(document.text(), range, encoding);
     all(document, &name, true).iter().map(|place| json!({ "range": range(place) })).collect()
 }
 
-/// All places of a label in the order of the text.
+/// Returns all positions of a label in the order of the text.
 fn all(document: &Document, name: &str, with_definitions: bool) -> Vec<Range<usize>> {
     let named = named(document, name).flat_map(|(_, places)| places);
     let defined = definitions(document, name).filter(|_| with_definitions);
@@ -96,7 +96,7 @@ fn location(document: &Document, range: &Range<usize>, uri: &str, encoding: Enco
     json!({ "uri": uri, "range": document.lines.range(document.text(), range, encoding) })
 }
 
-/// Whether there is a label to rename.
+/// Returns the label that would be renamed, or an error if there is none.
 pub(super) fn prepare_rename(document: &Document, place: usize, encoding: Encoding) -> Answer {
     let (name, range) = renamed(document, place)?;
     let range = document.lines.range(document.text(), &range, encoding);
@@ -115,7 +115,7 @@ fn renamed(document: &Document, place: usize) -> Result<(String, Range<usize>), 
     }
 }
 
-/// Renames a label in all places, where all statements keep their words.
+/// Renames a label at all positions, if all statements keep their words.
 pub(super) fn rename(
     document: &Document,
     place: usize,
@@ -144,7 +144,7 @@ pub(super) fn rename(
             )));
         }
     }
-    // A name with dots may be what another statement has as a name and a modifier.
+    // A name with dots may be equal to a name and a modifier in another statement.
     for statement in document.draft.statements().filter(|_| name.contains('.')) {
         let Some((_, word)) = statement.instruction() else { continue };
         let Some(text) = text_with(&statement, &[], name).filter(|text| text.contains(name)) else {
@@ -169,7 +169,7 @@ pub(super) fn rename(
     Ok(json!({ "changes": { uri: edits } }))
 }
 
-/// The text of a statement, without its labels, with another name in some places.
+/// Returns the text of a statement without its labels, with another name at some positions.
 fn text_with(statement: &Statement<'_>, places: &[Range<usize>], name: &str) -> Option<String> {
     let (start, text) = (statement.span().start, statement.read_as());
     let mut at = statement.code()?.start - start;
@@ -183,7 +183,7 @@ fn text_with(statement: &Statement<'_>, places: &[Range<usize>], name: &str) -> 
     Some(output)
 }
 
-/// Labels of which one has another name.
+/// The labels of a text, one of which has a new name.
 struct Renamed<'l> {
     labels: &'l dyn Labels,
     old: &'l str,
@@ -212,7 +212,7 @@ impl Labels for Renamed<'_> {
     }
 }
 
-/// The labels and constants of a text for its outline.
+/// Returns the labels and constants of a text for its outline.
 pub(super) fn symbols(document: &Document, encoding: Encoding) -> Value {
     let symbol = |name: &str, range: &Range<usize>, kind: u8, detail: String| {
         let range = document.lines.range(document.text(), range, encoding);
@@ -239,7 +239,7 @@ pub(super) fn symbols(document: &Document, encoding: Encoding) -> Value {
     all.collect()
 }
 
-/// Kinds of the protocol.
+/// The symbol kinds of the protocol.
 mod kind {
     pub(super) const FUNCTION: u8 = 12;
     pub(super) const CONSTANT: u8 = 14;

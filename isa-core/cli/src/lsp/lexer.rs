@@ -1,29 +1,29 @@
-//! The tokens of a statement as they look, whether it can be read or not.
+//! Splits a statement into tokens by their appearance, even if it is invalid.
 
 use core::ops::Range;
 
-/// A token with its place in the text.
+/// A token and its range in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) span: Range<usize>,
     pub(super) kind: TokenKind,
 }
 
-/// What a token looks like.
+/// The class of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenKind {
     Comment,
-    /// Letters, digits and `_`, no digit first.
+    /// Letters, digits and `_`, not beginning with a digit.
     Word,
-    /// A digit and what follows of a word, a fraction and an exponent with its sign.
+    /// A digit and the rest of the word, with a fraction and an exponent with its sign.
     Number,
-    /// Text in quotes.
+    /// Quoted text.
     Text,
     /// Any other character.
     Sign(char),
 }
 
-/// The tokens of a range of a text, which begins outside of comments.
+/// Returns the tokens of a range, which must begin outside of comments.
 pub(super) fn tokens(text: &str, range: Range<usize>, sign: &str) -> impl Iterator<Item = Token> {
     let mut at = range.start;
     core::iter::from_fn(move || {
@@ -36,7 +36,7 @@ pub(super) fn tokens(text: &str, range: Range<usize>, sign: &str) -> impl Iterat
     })
 }
 
-/// The length and the kind of the first token.
+/// Returns the length and the class of the first token.
 fn first(text: &str, sign: &str) -> Option<(usize, TokenKind)> {
     let c = text.chars().next()?;
     if text.starts_with("//") || !sign.is_empty() && text.starts_with(sign) {
@@ -60,7 +60,8 @@ fn word_len(text: &str) -> usize {
     text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len())
 }
 
-/// The length of a number that begins with a word of some length: `1` of `1.5e-3`.
+/// Returns the length of a number that begins with `word` bytes of letters and digits: `1` of
+/// `1.5e-3`.
 fn number_len(text: &str, word: usize) -> usize {
     let has_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     let mut len = word;

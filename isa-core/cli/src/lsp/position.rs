@@ -1,22 +1,22 @@
-//! Lines and characters as the protocol counts them.
+//! Converts between bytes and the lines and characters of the protocol.
 
 use core::ops::Range;
 
 use serde_json::{Value, json};
 
-/// What a character of a position is.
+/// The unit in which a position counts characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     /// A byte.
     Utf8,
-    /// A unit of UTF-16, which every client knows.
+    /// A UTF-16 code unit, which every client supports.
     Utf16,
-    /// A scalar value.
+    /// A Unicode scalar value.
     Utf32,
 }
 
 impl Encoding {
-    /// The best of those that a client names.
+    /// Returns the best of the encodings that a client offers.
     pub(super) fn agreed(offered: &Value) -> Self {
         let is_offered = |encoding: &Encoding| {
             let mut names = offered.as_array().into_iter().flatten();
@@ -42,7 +42,7 @@ impl Encoding {
         }
     }
 
-    /// The length of a text.
+    /// Returns the length of a text in this unit.
     pub(super) fn len(self, text: &str) -> usize {
         match self {
             Encoding::Utf8 => text.len(),
@@ -51,8 +51,9 @@ impl Encoding {
         }
     }
 
-    /// The byte of a line that a character stands at: the end where the line is shorter, the start of a
-    /// character where it is in the middle of one.
+    /// Returns the byte offset of a character in a line. If the line is shorter, it is the end of
+    /// the line. If the position is in the middle of a character, it is the start of that
+    /// character.
     fn byte(self, line: &str, character: usize) -> usize {
         let mut at = 0;
         for (byte, c) in line.char_indices() {
@@ -66,7 +67,7 @@ impl Encoding {
     }
 }
 
-/// Where the lines of a text begin.
+/// The offsets at which the lines of a text begin.
 #[derive(Debug)]
 pub(super) struct Lines(Vec<usize>);
 
@@ -77,16 +78,17 @@ impl Lines {
         Lines(starts)
     }
 
-    /// Follows an edit: `range` of the text before became `new` bytes of `text`.
+    /// Updates the lines after an edit that replaced `range` of the old text by `new` bytes of
+    /// `text`.
     pub(super) fn edit(&mut self, text: &str, range: &Range<usize>, new: usize) {
-        // A line break of two characters may be cut, or come about, right before the range.
+        // A line break of two characters may be split or formed right before the range.
         let first = self.number(range.start).saturating_sub(1);
         let behind = self.0.partition_point(|&start| start <= range.end);
         let moved = |at: usize| at + new - range.len();
         let until = self.0.get(behind).map_or(text.len(), |&start| moved(start));
         let mut fresh = Vec::new();
         starts_in(text, self.0[first]..until, &mut fresh);
-        // The start behind, if there is one, is kept.
+        // If there is a line start after the edited lines, it is kept.
         if self.0.len() > behind && fresh.last() == Some(&until) {
             fresh.pop();
         }
@@ -94,18 +96,18 @@ impl Lines {
         self.0.splice(first + 1..behind, fresh);
     }
 
-    /// The line that a byte is in, from 0.
+    /// Returns the line that contains a byte, counted from 0.
     pub(super) fn number(&self, at: usize) -> usize {
         self.0.partition_point(|&start| start <= at).saturating_sub(1)
     }
 
-    /// The bytes of a line, with what ends it.
+    /// Returns the bytes of a line, including its line break.
     pub(super) fn span(&self, number: usize, text: &str) -> Range<usize> {
         let end = |number: usize| self.0.get(number).copied().unwrap_or(text.len());
         end(number)..end(number + 1)
     }
 
-    /// The byte that a position of the protocol is about.
+    /// Returns the byte offset of a position of the protocol.
     pub(super) fn byte(&self, text: &str, position: &Value, encoding: Encoding) -> Option<usize> {
         let number =
             |key: &str| Some(usize::try_from(position[key].as_u64()?).unwrap_or(usize::MAX));
@@ -118,14 +120,14 @@ impl Lines {
         Some(span.start + encoding.byte(line, character))
     }
 
-    /// Line and character of a byte.
+    /// Returns the line and character of a byte.
     pub(super) fn position(&self, text: &str, at: usize, encoding: Encoding) -> (usize, usize) {
         let number = self.number(at);
         let start = self.0.get(number).copied().unwrap_or_default();
         (number, encoding.len(text.get(start..at).unwrap_or_default()))
     }
 
-    /// A range as the protocol has it.
+    /// Converts a range of bytes to a range of the protocol.
     pub(super) fn range(&self, text: &str, range: &Range<usize>, encoding: Encoding) -> Value {
         let position = |at| {
             let (line, character) = self.position(text, at, encoding);
@@ -135,7 +137,7 @@ impl Lines {
     }
 }
 
-/// Appends the starts of lines behind the line breaks of a range: LF, CR LF, or CR alone.
+/// Appends the starts of lines after the line breaks in a range: LF, CR LF, or CR alone.
 fn starts_in(text: &str, range: Range<usize>, starts: &mut Vec<usize>) {
     let bytes = text.as_bytes();
     let found = range.clone().filter(|&at| match bytes[at] {

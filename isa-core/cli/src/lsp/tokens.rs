@@ -1,4 +1,4 @@
-//! What each token is, for colours.
+//! Classifies tokens for syntax highlighting.
 
 use core::ops::Range;
 
@@ -10,7 +10,7 @@ use super::lexer::{Token, TokenKind};
 use super::position::Encoding;
 use isa_export::vocabulary::Vocabulary;
 
-/// The kinds of tokens, by their names in the protocol.
+/// The token types, by their names in the protocol.
 pub(super) const TYPES: [&str; 9] = [
     "comment",
     "label",
@@ -23,10 +23,10 @@ pub(super) const TYPES: [&str; 9] = [
     "string",
 ];
 
-/// What tokens can be besides.
+/// The token modifiers.
 pub(super) const MODIFIERS: [&str; 1] = ["definition"];
 
-/// Places in [`TYPES`].
+/// Indexes into [`TYPES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Type {
     Comment = 0,
@@ -40,7 +40,7 @@ enum Type {
     Text = 8,
 }
 
-/// What a word is that stands by itself.
+/// Returns the type of a word that is not part of another token.
 fn of_word(vocabulary: &Vocabulary, word: &str, any_case: bool) -> Option<Type> {
     let has = |word: &str| {
         let register = vocabulary.operands.contains(word).then_some(Type::Register);
@@ -50,7 +50,7 @@ fn of_word(vocabulary: &Vocabulary, word: &str, any_case: bool) -> Option<Type> 
     has(word).or_else(folded).or_else(|| has(&word.to_ascii_uppercase()).filter(|_| any_case))
 }
 
-/// The tokens of a range, in the numbers that the protocol has for them.
+/// Returns the tokens of a range in the numeric encoding of the protocol.
 pub(super) fn of(
     document: &Document,
     range: Range<usize>,
@@ -90,7 +90,7 @@ fn of_statement(
         }
         let found = named.iter().find(|(place, ..)| place.contains(&token.span.start));
         match found {
-            // What stands around the first token of a name belongs to it.
+            // A name can consist of several tokens. Its whole range is added at the first of them.
             Some((place, kind, modifier)) if place.start == token.span.start => {
                 output.push(place.clone(), *kind, *modifier);
             }
@@ -106,7 +106,7 @@ fn of_statement(
     }
 }
 
-/// What a token is that is no label and no mnemonic.
+/// Returns the type of a token that is neither a label nor a mnemonic.
 fn of_token(
     token: &Token,
     behind: Option<&Token>,
@@ -134,7 +134,7 @@ fn of_token(
     }
 }
 
-/// Tokens in numbers, each counted from the one before.
+/// Encoded tokens. Each position is relative to the token before it.
 struct Output<'d> {
     document: &'d Document,
     encoding: Encoding,
@@ -143,7 +143,7 @@ struct Output<'d> {
 }
 
 impl Output<'_> {
-    /// Appends a token, in pieces where it goes over several lines.
+    /// Appends a token. A token that extends over several lines is split.
     fn push(&mut self, range: Range<usize>, kind: Type, modifier: usize) {
         let text = self.document.text();
         let mut start = range.start;

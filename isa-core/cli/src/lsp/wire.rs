@@ -1,4 +1,4 @@
-//! Messages on standard input and output, each behind a header with its length.
+//! Reads and writes messages, each after a header with its length.
 
 use std::io::{BufRead, BufReader, Read, Write};
 
@@ -7,22 +7,22 @@ use serde_json::{Value, json};
 
 use super::super::Stop;
 
-/// The longest message that is read: a text of a million lines has a tenth of that.
+/// The maximum length of a message. A text of a million lines has about a tenth of this length.
 const LONGEST: usize = 256 << 20;
 
-/// The longest line of a header.
+/// The maximum length of a header line.
 const HEADER: u64 = 4096;
 
-/// Both directions.
+/// The input and the output.
 pub(super) struct Wire<'a> {
     input: BufReader<&'a mut dyn Read>,
     output: &'a mut dyn Write,
 }
 
-/// What came in.
+/// An incoming message.
 pub(super) enum Incoming {
     Message(Message),
-    /// Something behind a proper header that is no message.
+    /// Content with a valid header that is not a message.
     Malformed {
         id: Value,
         code: ErrorCode,
@@ -36,13 +36,13 @@ impl<'a> Wire<'a> {
         Wire { input: BufReader::with_capacity(64 << 10, input), output }
     }
 
-    /// Whether a part of a further message has come in already.
+    /// Returns whether part of another message has already arrived.
     pub(super) fn has_more(&self) -> bool {
         !self.input.buffer().is_empty()
     }
 
-    /// The next message. Without a proper header nobody knows where the next begins, which ends the
-    /// session.
+    /// Reads the next message. An invalid header ends the session, because the start of the next
+    /// message is unknown.
     pub(super) fn read(&mut self) -> Result<Incoming, Stop> {
         let Some(length) = self.header()? else { return Ok(Incoming::End) };
         let mut body = Vec::new();
@@ -57,7 +57,7 @@ impl<'a> Wire<'a> {
         })
     }
 
-    /// The length of the message behind a header; `None` at the end of the input.
+    /// Returns the length from the header of a message, or `None` at the end of the input.
     fn header(&mut self) -> Result<Option<usize>, Stop> {
         let wrong = |what: &str| Stop::System(format!("standard input: {what}"));
         let mut length = None;
@@ -84,7 +84,7 @@ impl<'a> Wire<'a> {
                     let message = "the `Content-Length` of a message is no number below 256 MiB";
                     length = Some(value.ok_or_else(|| wrong(message))?);
                 }
-                // Of a type there is one, and other fields say nothing.
+                // There is only one content type, and other header fields are ignored.
                 (Some(_), _) => {}
             }
         }
@@ -95,7 +95,7 @@ impl<'a> Wire<'a> {
         message.write(&mut output).map_err(Stop::printing)
     }
 
-    /// Answers what is no message: to nobody where it has no number.
+    /// Answers content that is not a message. If it has no id, the answer has the id null.
     pub(super) fn refuse(&mut self, id: &Value, code: ErrorCode, why: &str) -> Result<(), Stop> {
         let error = json!({ "code": code as i32, "message": why });
         let body = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();
@@ -105,7 +105,7 @@ impl<'a> Wire<'a> {
     }
 }
 
-/// What is wrong with the text of a message.
+/// Returns the reason why the content is not a message.
 fn malformed(body: &[u8]) -> Incoming {
     match serde_json::from_slice::<Value>(body) {
         Ok(value) => Incoming::Malformed {

@@ -1,7 +1,9 @@
-//! Words that stand in several tokens: in a set of several widths a token with all digits of a width is
-//! no wider than that, and where it begins a wider instruction, the tokens behind it are the rest of it.
-//! So dumps of 16-bit units are read, in which the half of a word of 32 bits comes first that stands first in
-//! memory.
+//! Joins the tokens of a word that consists of several tokens.
+//!
+//! In a set with several widths, a token that has all digits of a width has exactly this width. If
+//! it begins a wider instruction, the following tokens are the rest of the word. This makes it
+//! possible to read dumps of 16-bit units, in which the half of a 32-bit word that is first in
+//! memory comes first.
 
 use core::ops::Range;
 
@@ -11,7 +13,7 @@ use crate::chunks::Chunk;
 use crate::render::{Diagnostic, Place};
 use crate::set::{Set, Word, hex_digits};
 
-/// A token as a word.
+/// A token, parsed as a word.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Token {
     pub(crate) word: Word,
@@ -19,14 +21,14 @@ pub(crate) struct Token {
     pub(crate) is_full: bool,
 }
 
-/// The tokens of a word of which others are still to come.
+/// The tokens of an incomplete word.
 pub(crate) struct Parts {
     set: Set,
-    /// What was read of it, no bits where none is open.
+    /// The part of the word that has been read. It has 0 bits if no word is incomplete.
     word: Word,
     /// The width of each token.
     unit: u8,
-    /// The width that the word has at least.
+    /// The minimum width of the word.
     needed: u8,
 }
 
@@ -39,13 +41,13 @@ impl Parts {
         self.word.bits > 0
     }
 
-    /// Whether a token is of the word that is open.
+    /// Returns whether a token continues the incomplete word.
     pub(crate) const fn goes_on_with(&self, token: Token) -> bool {
         self.is_open() && token.is_full && token.word.bits == self.unit
     }
 
-    /// Takes a token that goes on with the open word, or any where none is open. Gives the word that ends
-    /// with it, if one does.
+    /// Takes a token that continues the incomplete word, or any token if no word is incomplete.
+    /// Returns the word if the token completes it.
     pub(crate) fn take(&mut self, token: Token) -> Option<Word> {
         if !token.is_full {
             return Some(token.word);
@@ -67,7 +69,8 @@ impl Parts {
         None
     }
 
-    /// Whether what was read is no instruction and begins a wider one, whose width is noted.
+    /// Returns whether the bits read so far are not an instruction but begin a wider one, whose
+    /// width is stored.
     fn is_begun(&mut self) -> bool {
         if self.set.decode(self.word).is_ok() {
             return false;
@@ -77,14 +80,14 @@ impl Parts {
         needed.is_some()
     }
 
-    /// Gives the open word up, and says why.
+    /// Drops the incomplete word and returns the error message.
     pub(crate) fn give_up(&mut self) -> String {
         let [needed, got] = [self.needed, self.word.bits].map(|bits| usize::from(bits / 8));
         self.word = Word { word: 0, bits: 0 };
         DecodeError::truncated(needed, got).to_string()
     }
 
-    /// How the open word could be written.
+    /// Returns help on how to write the incomplete word.
     pub(crate) fn help(&self) -> Vec<String> {
         let (all, each) = (hex_digits(self.needed), hex_digits(self.unit));
         let first = self.set.first_digits();
@@ -94,7 +97,7 @@ impl Parts {
     }
 }
 
-/// The place of tokens whose text may be gone.
+/// The position of tokens whose text may have been dropped.
 pub(crate) struct Kept {
     file: String,
     shown: String,
@@ -106,7 +109,7 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// A place in a piece of text.
+    /// Stores a position in a piece of text.
     pub(crate) fn new(chunk: &mut Chunk<'_>, span: Range<usize>) -> Option<Self> {
         let found = chunk.diagnostic("", span, String::new(), String::new(), vec![]);
         let Place::Text { line, column, end, shown, span: marked } = found.place else {
@@ -116,7 +119,7 @@ impl Kept {
         Some(Kept { file, shown, line, column, end, marked, bytes: found.span })
     }
 
-    /// An error about the place.
+    /// Creates an error about the position.
     pub(crate) fn diagnostic(
         &self,
         code: &'static str,

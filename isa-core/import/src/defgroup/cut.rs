@@ -1,4 +1,4 @@
-//! Definitions cut out of a file, each with its sections.
+//! Splits a file into definitions and their sections.
 
 use super::heading::{Heading, heading};
 use super::section;
@@ -13,27 +13,27 @@ pub(super) struct Def<'s> {
     pub(super) word: &'static str,
     pub(super) name: &'s str,
     pub(super) parents: Vec<&'s str>,
-    /// Comments before it.
+    /// The comments before the definition.
     pub(super) before: Vec<String>,
     pub(super) doc: Vec<String>,
     pub(super) encoding: Vec<Line>,
-    /// Comments above and in the template.
+    /// The comments above and in the template.
     pub(super) above: Vec<Line>,
-    /// The template without its lists, with its `;`.
+    /// The template without its value lists, but with its `;`.
     pub(super) template: String,
-    /// The lists below the template.
+    /// The value lists below the template.
     pub(super) lists: Vec<Line>,
     pub(super) operands: Vec<Line>,
     pub(super) exception: Vec<Line>,
     pub(super) examples: Vec<Line>,
-    /// The fields of the encoding, with their places.
+    /// The fields of the encoding, with their positions in the file.
     pub(super) fields: Vec<(Field, Place<'s>)>,
-    /// The operands of `Order`.
+    /// The operands in `Order`.
     pub(super) order: Option<(Vec<String>, Place<'s>)>,
     pub(super) place: Place<'s>,
 }
 
-/// A line of a file.
+/// A line of a file, as the position of an error.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'s> {
     file: &'s str,
@@ -51,10 +51,10 @@ impl Place<'_> {
     }
 }
 
-/// The definitions of a file, without those that cannot be read.
+/// Returns the definitions of a file, except invalid ones.
 pub(super) fn cut<'s>(file: Source<'s>, faults: &mut Vec<Fault>) -> Vec<Def<'s>> {
     let mut cut = Cut::default();
-    // The line at which a block in backquotes begins.
+    // The line at which the current block in backquotes begins.
     let mut fence: Option<Place<'s>> = None;
     for (number, line) in numbered(file.text) {
         let place = Place { file: file.name, number, line };
@@ -86,7 +86,7 @@ pub(super) fn cut<'s>(file: Source<'s>, faults: &mut Vec<Fault>) -> Vec<Def<'s>>
                 faults.push(place.fault(message));
                 cut.finish(faults);
                 cut.before.clear();
-                // The sections below are those of a definition that cannot be read.
+                // The sections below belong to an invalid definition.
                 cut.is_lost |= text.to_ascii_lowercase().contains("def");
                 cut.is_wrong = true;
             }
@@ -101,7 +101,8 @@ pub(super) fn cut<'s>(file: Source<'s>, faults: &mut Vec<Fault>) -> Vec<Def<'s>>
     cut.defs
 }
 
-/// What is wrong with the line of a fence: text in it would be lost, and a block is not in another one.
+/// Returns the error in a line that begins or ends a block. Further text in the line would be lost,
+/// and blocks cannot be nested.
 fn wrong_fence(info: &str, open: Option<Place<'_>>) -> Option<String> {
     let is_word = info.chars().all(|c| c.is_ascii_alphanumeric());
     match open {
@@ -118,16 +119,16 @@ fn wrong_fence(info: &str, open: Option<Place<'_>>) -> Option<String> {
     }
 }
 
-/// The definitions so far, and the lines that are still to be read.
+/// The definitions so far, and the lines that are not parsed yet.
 #[derive(Default)]
 struct Cut<'s> {
     defs: Vec<Def<'s>>,
-    /// The section of the lines; nothing right after the line of a definition.
+    /// The section of the lines. Empty directly after the line of a definition.
     section: &'s str,
     lines: Vec<Place<'s>>,
-    /// Comments since the last line that is not one: those of the next definition, if one follows.
+    /// The comments after the last other line. They belong to the next definition, if one follows.
     before: Vec<Place<'s>>,
-    /// Whether the heading of the section, or of the definition, was reported.
+    /// Whether the heading of the section was reported as an error.
     is_wrong: bool,
     is_lost: bool,
 }
@@ -174,7 +175,7 @@ impl<'s> Cut<'s> {
         }
     }
 
-    /// Reads the lines of the section.
+    /// Parses the lines of the current section.
     fn finish(&mut self, faults: &mut Vec<Fault>) {
         let lines = std::mem::take(&mut self.lines);
         if self.is_wrong || self.is_lost {
@@ -194,13 +195,13 @@ impl<'s> Cut<'s> {
     }
 }
 
-/// The texts of comments.
+/// Returns the texts of comments.
 fn comments(lines: &[Place<'_>]) -> Vec<String> {
     let texts = lines.iter().filter(|place| !place.line.trim().is_empty());
     texts.map(|place| place.line.trim_start_matches('/').trim().to_owned()).collect()
 }
 
-/// ` NAME : [PARENT, PARENT]`
+/// Parses the rest of a definition's line: ` NAME : [PARENT, PARENT]`.
 fn opened<'s>(word: &'static str, rest: &'s str, place: Place<'s>) -> Result<Def<'s>, String> {
     let narrow: String = rest.chars().map(narrow).collect();
     if narrow != rest {

@@ -1,18 +1,18 @@
-//! Definitions and who inherits from whom, by names.
+//! The inheritance relation between definitions, by name.
 
 use std::collections::HashMap;
 
 use super::cut::Def;
 use crate::spec::Field;
 
-/// Definitions with the relations between them.
+/// Definitions with the inheritance relation between them.
 pub(super) struct Family<'d, 's> {
     pub(super) defs: &'d [Def<'s>],
-    /// The definitions of a name: one, unless the source has an error.
+    /// The definitions of each name. There is one, unless the source has an error.
     by_name: HashMap<&'s str, Vec<usize>>,
-    /// Of each definition, those that name it as a parent.
+    /// For each definition, the definitions that name it as a parent.
     heirs: Vec<Vec<usize>>,
-    /// Of each definition, its fields by their names, and by what follows the dot.
+    /// For each definition, its fields by their full names and by the part after the dot.
     fields: Vec<HashMap<&'d str, Vec<&'d Field>>>,
 }
 
@@ -46,7 +46,8 @@ impl<'d, 's> Family<'d, 's> {
         Family { defs, by_name, heirs, fields }
     }
 
-    /// Adds all that `next` leads to. A circle of parents is the macro's to report; here the walk ends.
+    /// Adds all definitions that are reachable by `next`. A cycle of parents only ends the search
+    /// here; the macro reports it.
     fn walk(&self, of: &Def<'_>, next: impl Fn(usize, &mut Vec<usize>), found: &mut Vec<usize>) {
         let start = self.by_name.get(of.name).cloned().unwrap_or_default();
         let (mut open, mut known) = (start, std::collections::HashSet::new());
@@ -63,7 +64,7 @@ impl<'d, 's> Family<'d, 's> {
         open.extend(parents.flatten());
     }
 
-    /// A definition and those that it inherits from, in the order of the source.
+    /// Returns a definition and its ancestors, in the order of the source.
     pub(super) fn ancestors(&self, of: &Def<'_>) -> impl Iterator<Item = &'d Def<'s>> {
         let mut found = Vec::new();
         self.walk(of, |at, open| self.parents(at, open), &mut found);
@@ -72,7 +73,7 @@ impl<'d, 's> Family<'d, 's> {
         found.into_iter().map(move |at| &defs[at])
     }
 
-    /// The definitions that one inherits from, itself, and its heirs, in the order of the source.
+    /// Returns a definition with its ancestors and descendants, in the order of the source.
     pub(super) fn kin(&self, of: &Def<'_>) -> Kin<'_, 'd, 's> {
         let mut places = Vec::new();
         self.walk(of, |at, open| self.parents(at, open), &mut places);
@@ -82,13 +83,14 @@ impl<'d, 's> Family<'d, 's> {
         Kin { family: self, places }
     }
 
-    /// The fields that a definition or its kin has under a name: in full, or after the dot.
+    /// Returns the fields with a name in a definition, its ancestors and its descendants. The name
+    /// is the full name or the part after the dot.
     pub(super) fn fields(&self, of: &Def<'_>, name: &str) -> impl Iterator<Item = &'d Field> {
         self.kin(of).fields(name).collect::<Vec<_>>().into_iter()
     }
 }
 
-/// The kin of a definition, found once for all questions about it.
+/// A definition with its ancestors and descendants, computed once for all queries about it.
 pub(super) struct Kin<'f, 'd, 's> {
     family: &'f Family<'d, 's>,
     places: Vec<usize>,

@@ -1,17 +1,17 @@
-//! Lines that begin a definition or a section.
+//! Recognition of the lines that begin a definition or a section.
 
 use isa_compiler::similar;
 
 use crate::code::narrow;
 use crate::plain::short;
 
-/// A line that begins something.
+/// A line that begins a definition or a section.
 pub(super) enum Heading<'s> {
     /// `group`, `optype` or `opcode`, and the rest of the line.
     Definition(&'static str, &'s str),
-    /// A section that this program knows.
+    /// A section of the format.
     Section(&'s str),
-    /// Another section, which is prose.
+    /// Any other section, which contains prose.
     Prose(&'s str),
 }
 
@@ -30,13 +30,13 @@ const SECTIONS: [&str; 9] = [
     "Simulation",
 ];
 
-/// Whether a section is one of the format.
+/// Returns whether a section belongs to the format.
 pub(super) fn is_known(section: &str) -> bool {
     SECTIONS.contains(&section)
 }
 
-/// The heading that a line without its indentation is, if it is one. Errors: a line that is nearly a
-/// heading, with the text that is probably meant.
+/// Returns the heading in a line without its indentation, if it is one. Returns an error with the
+/// probably meant text if the line is similar to a heading.
 pub(super) fn heading(text: &str) -> Option<Result<Heading<'_>, String>> {
     let is_line = |c: char| matches!(c, '_' | '\u{ff3f}');
     let after = text.trim_start_matches(|c: char| is_line(c) || c.is_whitespace());
@@ -44,7 +44,7 @@ pub(super) fn heading(text: &str) -> Option<Result<Heading<'_>, String>> {
     let end = after.find(is_end).unwrap_or(after.len());
     let (word, rest) = after.split_at(end);
     let definition = || DEFINITIONS.iter().find(|(name, _)| *name == word);
-    // Prose has words such as `Encoding`, and none such as `DefGroup`.
+    // Prose can contain words such as `Encoding`, but not words such as `DefGroup`.
     if !text.starts_with(is_line) && !is_near(word, DEFINITIONS.map(|(name, _)| name)) {
         return None;
     }
@@ -78,7 +78,7 @@ pub(super) fn heading(text: &str) -> Option<Result<Heading<'_>, String>> {
     }
 }
 
-/// Whether a word is one of these in another letter case, perhaps with a letter more or less.
+/// Returns whether a word is one of these names in another letter case, or with a small difference.
 fn is_near(word: &str, names: [&'static str; 3]) -> bool {
     let start = word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("def"));
     start && similar(word, names).is_some()

@@ -1,4 +1,5 @@
-//! Sections of a definition, line by line: each line is a part of a statement, a comment, or prose.
+//! Parser of a definition's sections, line by line. Each line is a part of a statement, a comment,
+//! or prose.
 
 use isa_compiler::Fragment;
 
@@ -8,7 +9,7 @@ use crate::Fault;
 use crate::code::{Code, code, outside};
 use crate::spec::{Field, Line};
 
-/// Reads the lines of a section; `name` is nothing for those right below the definition.
+/// Parses the lines of a section. `name` is empty for the lines directly below the definition.
 pub(super) fn read<'s>(
     def: &mut Def<'s>,
     name: &str,
@@ -34,13 +35,13 @@ pub(super) fn read<'s>(
 
 /// A part of a line.
 enum Part<'s> {
-    /// A piece of a statement, and whether its `;` ends the piece.
+    /// A piece of a statement, and whether the piece ends with the statement's `;`.
     Code(&'s str, bool),
     /// The text after `//`.
     Comment(&'s str),
 }
 
-/// The parts of a line. What is in quotes neither ends a statement nor begins a comment.
+/// Splits a line into parts. Text in quotes neither ends a statement nor begins a comment.
 fn parts(line: &str) -> Vec<Part<'_>> {
     let (mut parts, mut start) = (Vec::new(), 0);
     for at in outside(line) {
@@ -67,15 +68,15 @@ fn is_fence(place: &Place<'_>) -> bool {
     place.line.trim_start().starts_with("```")
 }
 
-/// The statements and comments of lines, without the fences of blocks. Statements end with `;`, perhaps in
-/// a later line. Each has the line that it begins in.
+/// Returns the statements and comments in some lines, without the lines that begin or end blocks. A
+/// statement ends with `;`, possibly in a later line. Each result has the line that it begins in.
 fn statements<'s>(
     lines: &[Place<'s>],
     sort: Fragment,
     faults: &mut Vec<Fault>,
 ) -> Vec<(Line, Place<'s>)> {
     let mut found: Vec<(Line, Place<'s>)> = Vec::new();
-    // The statement that has begun, and its first line.
+    // The unfinished statement and its first line.
     let mut open: Option<(String, Place<'s>)> = None;
     for place in lines.iter().filter(|place| !is_fence(place)) {
         let parts = parts(place.line);
@@ -118,7 +119,7 @@ fn statements<'s>(
 const WORDS: [&str; 8] =
     ["field", "InList", "OutList", "Order", "Bitwidth", "Lanes", "AsmFormat", "EncodingError"];
 
-/// The statement that a line of prose contains, outside of backquotes.
+/// Returns the first word of a statement in a line of prose, unless it is in backquotes.
 fn statement_in(line: &str) -> Option<&'static str> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let texts = line.split('`').step_by(2);
@@ -127,13 +128,13 @@ fn statement_in(line: &str) -> Option<&'static str> {
     starts.find_map(|before| {
         let near = before.trim_end().rsplit(|c: char| !is_word(c)).next().unwrap_or_default();
         let word = WORDS.into_iter().find(|word| word.eq_ignore_ascii_case(near))?;
-        // `the order < 3` is prose.
+        // For example, `the order < 3` is prose.
         (before.ends_with(near) || word == near && word != "Order" && word != "field")
             .then_some(word)
     })
 }
 
-/// Reports lines of prose that have a statement.
+/// Reports lines of prose that contain a statement.
 fn refuse_statements(lines: &[Place<'_>], faults: &mut Vec<Fault>) {
     for place in lines {
         if let Some(word) = statement_in(place.line) {
@@ -150,7 +151,7 @@ fn refuse_statements(lines: &[Place<'_>], faults: &mut Vec<Fault>) {
     }
 }
 
-/// Statements, and prose between them.
+/// Parses statements with prose between them.
 fn operands<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>) {
     let (code, text) = divided(lines);
     for (line, place) in statements(&code, Fragment::Operands, faults) {
@@ -166,8 +167,9 @@ fn operands<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>)
     prose(def, "OperandInfo", &text, faults);
 }
 
-/// The lines of statements, and those of prose. Blocks in backquotes are statements if one of their lines
-/// begins one; comments are those of statements if there are any.
+/// Separates the lines of statements from the lines of prose. A block in backquotes belongs to the
+/// statements if one of its lines begins a statement. Comments belong to the statements if there
+/// are any.
 fn divided<'s>(lines: &[Place<'s>]) -> (Vec<Place<'s>>, Vec<Place<'s>>) {
     let (mut code, mut text) = (Vec::new(), Vec::new());
     let is_code = |place: &Place<'_>| begins_statement(place.line.trim());
@@ -203,14 +205,14 @@ fn divided<'s>(lines: &[Place<'s>]) -> (Vec<Place<'s>>, Vec<Place<'s>>) {
     (code, text)
 }
 
-/// Whether a line begins with a name and `<`.
+/// Returns whether a line begins with a name and `<`.
 fn begins_statement(line: &str) -> bool {
     let end = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(line.len());
     let (word, rest) = line.split_at(end);
     !word.is_empty() && rest.trim_start().starts_with('<')
 }
 
-/// Lines as far in as the source has them, compared with each other.
+/// Removes the common indentation of lines.
 fn dedented<'s>(lines: &[Place<'s>]) -> Vec<&'s str> {
     let lines: Vec<&str> = lines.iter().map(|place| place.line.trim_end()).collect();
     let depth = |line: &&str| line.chars().take_while(|c| c.is_whitespace()).count();
@@ -219,13 +221,14 @@ fn dedented<'s>(lines: &[Place<'s>]) -> Vec<&'s str> {
     lines.iter().map(|line| cut(line)).collect()
 }
 
-/// Prose, below a heading unless it is the description.
+/// Adds prose to the documentation, below a heading unless it is the description.
 fn prose(def: &mut Def<'_>, section: &str, lines: &[Place<'_>], faults: &mut Vec<Fault>) {
     refuse_statements(lines, faults);
     let texts = dedented(lines);
     let first = texts.iter().position(|text| !text.is_empty()).unwrap_or(texts.len());
     let last = texts.iter().rposition(|text| !text.is_empty()).map_or(first, |last| last + 1);
-    // The heading of a section without lines says something, unless it is one of the format.
+    // The heading of an empty section is kept as information, unless the section belongs to the
+    // format.
     if first == last && (section == "Description" || is_known(section)) {
         return;
     }
@@ -241,7 +244,7 @@ fn prose(def: &mut Def<'_>, section: &str, lines: &[Place<'_>], faults: &mut Vec
         let fence = text.trim_start().starts_with("```");
         def.doc.push(match fenced || fence {
             true => (*text).to_owned(),
-            // What rustdoc would take for a link.
+            // rustdoc would parse these brackets as a link.
             false => text.replace("[[", "\\[\\[").replace("]]", "\\]\\]"),
         });
         fenced ^= fence;
@@ -281,13 +284,13 @@ fn encoding<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>)
     }
 }
 
-/// A statement of the encoding.
+/// Parses a statement of the encoding.
 fn statement(text: &str) -> Result<Line, (&str, String)> {
     let bare = text.strip_suffix(';').unwrap_or(text).trim_end();
     if bare.strip_prefix("field").is_some_and(|rest| rest.trim_start().starts_with('<')) {
         return field(bare).map(Line::Field);
     }
-    // About an inherited field, or a condition.
+    // The statement is about an inherited field, or it is a condition.
     let code = Code::statement(Fragment::Encoding, text).map_err(|message| (text, message))?;
     if code.starts_with("field") {
         return Err((text, MEANT.to_owned()));
@@ -297,7 +300,7 @@ fn statement(text: &str) -> Result<Line, (&str, String)> {
 
 const MEANT: &str = "a field is `field<POSITION, WIDTH> Kind name = value;`";
 
-/// `field<72, 1> SignModi ra.neg = False`
+/// Parses a field: `field<72, 1> SignModi ra.neg = False`.
 fn field(statement: &str) -> Result<Field, (&str, String)> {
     let wrong = |part| (part, MEANT.to_owned());
     let rest = statement.strip_prefix("field").map(str::trim_start);
@@ -338,7 +341,7 @@ fn field(statement: &str) -> Result<Field, (&str, String)> {
     Ok(Field { pieces, kind, name, value: setting, note: None })
 }
 
-/// The template, perhaps in several lines, and the lists below it.
+/// Parses the template, which may have several lines, and the value lists below it.
 fn syntax<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>) {
     let is_text = |place: &&Place<'_>| !is_fence(place) && !place.line.trim().is_empty();
     if let (Some(first), false) = (lines.iter().find(is_text), def.template.is_empty()) {
@@ -385,7 +388,7 @@ fn syntax<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>) {
     }));
 }
 
-/// A template with one blank wherever it has blanks outside of quotes.
+/// Replaces each run of blanks outside of quotes by one blank.
 fn template(text: &str) -> Result<Code, String> {
     let mut places = outside(text).peekable();
     let mut tidy = String::new();
@@ -408,7 +411,7 @@ fn list(text: &str) -> Result<Code, String> {
     Code::statement(Fragment::ValueList, text.strip_suffix(';').unwrap_or(text))
 }
 
-/// The guard of a template, before the rest of it.
+/// Returns the template of a guard, which is printed before the inherited template.
 pub(super) fn guard(name: &str, inverted: bool) -> Result<Code, String> {
     let not = if inverted { "{!}" } else { "" };
     Ok(code!("/* not in the source */ {{@{}{}}} ..", not, Code::field_name(name)?))

@@ -1,4 +1,4 @@
-//! Kinds of fields, which the source names and does not declare.
+//! Items for the types of fields, which the source uses without declaring them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,25 +11,25 @@ use crate::code::{Code, code};
 use crate::spec::{Item, KNOWN, Line, Value};
 use crate::{Fault, is_name};
 
-/// Marks at operands, with the sub-fields that they are written for.
+/// The prefix and suffix operators of operands, with their sub-fields.
 const MARKS: [(&str, &str); 4] =
     [("\"-\"", "neg"), ("\"!\"", "not"), ("\"|\" \"|\"", "abs"), ("\"~\"", "inv")];
 
-/// Formats of `isa-core`.
+/// The formats in `isa-core`.
 const FORMATS: [&str; 1] = ["CvtFImm"];
 
-/// A kind, and the names of values that the source has for it.
+/// The type of some fields, with the names of values that the source uses for it.
 struct Kind<'s> {
     name: Code,
     width: u32,
     names: Vec<String>,
     known: HashSet<String>,
-    /// Whether it cannot be an operand kind.
+    /// Whether it must be a value set.
     is_set: bool,
     place: Place<'s>,
 }
 
-/// Items for all that definitions speak of.
+/// Returns items for all types, formats and operators that definitions use.
 pub(super) fn items(family: &Family<'_, '_>, faults: &mut Vec<Fault>) -> Vec<Item> {
     let mut kinds = kinds(family, faults);
     collect(family, &mut kinds, faults);
@@ -61,7 +61,7 @@ pub(super) fn items(family: &Family<'_, '_>, faults: &mut Vec<Fault>) -> Vec<Ite
     items
 }
 
-/// The kinds of all fields in their order.
+/// Returns the types of all fields in order.
 fn kinds<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<Kind<'s>> {
     let mut kinds: Vec<Kind<'s>> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
@@ -91,7 +91,7 @@ fn is_known(kind: &str, width: u32) -> bool {
     KNOWN.iter().any(|&(name, bits, ..)| (name, bits) == (kind, width))
 }
 
-/// Adds the names that fields, lists, modifiers and conditions have for the values of kinds.
+/// Adds the names of values that fields, value lists, modifiers and conditions use.
 fn collect(family: &Family<'_, '_>, kinds: &mut [Kind<'_>], faults: &mut Vec<Fault>) {
     let places: HashMap<String, usize> =
         kinds.iter().enumerate().map(|(at, kind)| (kind.name.to_string(), at)).collect();
@@ -132,12 +132,12 @@ fn collect(family: &Family<'_, '_>, kinds: &mut [Kind<'_>], faults: &mut Vec<Fau
     }
 }
 
-/// The value behind the sign of a field.
+/// Returns the value after the `=`, `==` or `!=` of a field.
 fn value(text: &str) -> &str {
     text.trim_start_matches([' ', '=', '!']).trim_matches('"')
 }
 
-/// Reports defaults that are not in the list of their field, but nearly.
+/// Reports a default that is not in the value list of its field but similar to a value in it.
 fn unlisted(def: &Def<'_>, kin: &Kin<'_, '_, '_>, faults: &mut Vec<Fault>) {
     let defaults = def.fields.iter().filter(|(field, _)| field.value.starts_with(" = "));
     let mut listed: Option<HashMap<&str, Vec<&str>>> = None;
@@ -163,7 +163,7 @@ fn unlisted(def: &Def<'_>, kin: &Kin<'_, '_, '_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// The lists under a template, `.hsel2 = {.H1_H0*, .H0_H0}`.
+/// Returns the value lists under a template, `.hsel2 = {.H1_H0*, .H0_H0}`.
 fn lists<'d>(def: &'d Def<'_>) -> Vec<(&'d str, Vec<&'d str>)> {
     let texts = def.lists.iter().filter_map(|line| match line {
         Line::Code(text, _) => Some((list_name(text)?, text.split_once('=')?.1)),
@@ -177,7 +177,7 @@ fn lists<'d>(def: &'d Def<'_>) -> Vec<(&'d str, Vec<&'d str>)> {
     lists.collect()
 }
 
-/// The words behind dots in a template.
+/// Returns the words after dots in a template.
 fn modifiers(template: &str) -> Vec<&str> {
     let word = |rest: &&str| !rest.is_empty();
     let words = template.split('.').skip(1).map(|rest| {
@@ -186,7 +186,7 @@ fn modifiers(template: &str) -> Vec<&str> {
     words.filter(word).collect()
 }
 
-/// Fields and values that conditions compare.
+/// Returns the fields and values that conditions compare.
 fn compared<'d>(def: &'d Def<'_>) -> Vec<(&'d str, &'d str)> {
     let mut all = Vec::new();
     for line in def.exception.iter().chain(&def.encoding) {
@@ -201,16 +201,17 @@ fn compared<'d>(def: &'d Def<'_>) -> Vec<(&'d str, &'d str)> {
     all
 }
 
-/// A part of a template for which the source has no field.
+/// A part of a template without a field in the source.
 pub(super) struct Gone {
     pub(super) name: String,
-    /// As the template has it.
+    /// The part as it is in the template.
     pub(super) part: String,
-    /// The modifiers that it would be in a text.
+    /// The modifiers that it could be in an example.
     pub(super) texts: Vec<String>,
 }
 
-/// The modifiers and settings in the template of a definition for which its kin has no field.
+/// Returns the modifiers and trailing attributes in the template of a definition that have no field
+/// in it, its ancestors or its descendants.
 pub(super) fn without_field(family: &Family<'_, '_>, def: &Def<'_>) -> Vec<Gone> {
     let lists = lists(def);
     if def.template.is_empty() {
@@ -238,7 +239,7 @@ pub(super) fn without_field(family: &Family<'_, '_>, def: &Def<'_>) -> Vec<Gone>
     gone
 }
 
-/// The formats of operands.
+/// Returns the items of the formats that operands use.
 fn formats(family: &Family<'_, '_>) -> Vec<Item> {
     let mut items = Vec::new();
     let used = |name: &str| {
@@ -267,7 +268,7 @@ fn operand(kind: &Kind<'_>) -> Item {
     Item::line(doc, text)
 }
 
-/// A set with numbers in the order in which the source has the names.
+/// Returns a value set whose values are numbered in the order in which the source uses their names.
 fn set(kind: &Kind<'_>) -> Result<Item, String> {
     let mut names = kind.names.clone();
     let other = match names.as_slice() {

@@ -1,4 +1,4 @@
-//! Kinds and formats, which the description has the texts of.
+//! Items for types and formats, whose texts are in the description.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::{Read, doc, list, name as named, number, of, text};
 use crate::code::{Code, code};
 use crate::spec::{self, Item, KNOWN, NOTE};
 
-/// The item of a kind, and the Rust before the call that it needs.
+/// Returns the item of a type. Adds the Rust code that the item needs before the call.
 pub(super) fn item(kind: &Value, texts: &[Value], before: &mut Vec<Code>) -> Read<Item> {
     let name = named(kind, "name", Code::type_name)?;
     let width = u32::try_from(number(kind, "width")?).unwrap_or(64);
@@ -49,7 +49,7 @@ fn value(value: &Value) -> Read<spec::Value> {
     Ok(spec::Value { doc, name: Code::joined(&names, " | "), raw, note: "" })
 }
 
-/// The lowest bits of a field, `x` for those that a comparison leaves open.
+/// Returns the pattern of a field's lowest bits, with `x` for bits outside the mask.
 fn pattern(cube: &Value, width: u32) -> Read<String> {
     let part = |at: usize| {
         let digits = cube[at].as_str().and_then(|text| text.strip_prefix("0x"));
@@ -66,7 +66,7 @@ fn pattern(cube: &Value, width: u32) -> Read<String> {
     Ok((0..=highest).rev().map(bit).collect())
 }
 
-/// The type in `isa_core::operand` that writes these texts.
+/// Returns the type in `isa_core::operand` that prints these texts.
 fn ready(kind: &Value, said: Option<&Value>, width: u32) -> Option<Code> {
     let name = kind["name"].as_str()?;
     if let Some(known) = KNOWN.into_iter().find(|known| (known.0, known.1) == (name, width)) {
@@ -116,7 +116,7 @@ fn numeral(parts: &[Value], width: u32, target: bool) -> Option<Code> {
     }
 }
 
-/// The items of all formats of operands. Those without a list of texts are left out.
+/// Returns the items of all formats of operands, except those without a list of texts.
 pub(super) fn formats(rows: &[&Value], texts: &[Value], before: &mut Vec<Code>) -> Read<Vec<Item>> {
     let mut items = Vec::new();
     let mut known: HashSet<&str> = HashSet::new();
@@ -148,20 +148,20 @@ pub(super) fn formats(rows: &[&Value], texts: &[Value], before: &mut Vec<Code>) 
     Ok(items)
 }
 
-/// Whether a format has an item.
+/// Returns whether a format has an item.
 pub(super) fn is_said(format: &Value, texts: &[Value]) -> bool {
     let said = format["text"].as_u64().and_then(|place| texts.get(place as usize));
     format["name"] == "CvtFImm"
         || said.is_some_and(|said| said["list"].is_array() || numbers(said).is_some())
 }
 
-/// The type in `isa_core::operand` of a text that is one number.
+/// Returns the type in `isa_core::operand` for a text that is a single number.
 fn numbers(said: &Value) -> Option<Code> {
     let width = u32::try_from(said["widths"][0].as_u64()?).ok()?;
     numeral(said["parts"].as_array()?, width, false)
 }
 
-/// A type that writes the texts of a list.
+/// Adds a type that prints the texts of a list.
 fn listed(before: &mut Vec<Code>, word: &'static str, head: &Code, said: &Value) -> Read<()> {
     let texts: Vec<&str> = list(said, "list")?.iter().filter_map(Value::as_str).collect();
     let (mut forms, mut known) = (Vec::new(), HashSet::new());
@@ -188,7 +188,7 @@ fn listed(before: &mut Vec<Code>, word: &'static str, head: &Code, said: &Value)
     Ok(())
 }
 
-/// Puts what these types are made of in front of them.
+/// Inserts the macros and functions of these types before them.
 pub(super) fn close(before: &mut Vec<Code>) {
     let uses = |word: &str| before.iter().any(|line| line.starts_with(word));
     let mut head: Vec<Code> = Vec::new();

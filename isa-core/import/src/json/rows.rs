@@ -1,4 +1,4 @@
-//! Opcodes and aliases.
+//! Items for opcodes and aliases.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::{Index, Read, doc, list, name as named, names, number, of, text};
 use crate::code::{Code, code};
 use crate::spec::{Field, Item, Line, NOTE, Node, Section, listed, slots};
 
-/// All rows: opcodes, and their aliases behind each.
+/// Returns all rows: each opcode, followed by its aliases.
 pub(super) fn all(set: &Value) -> Read<Vec<&Value>> {
     let mut rows = Vec::new();
     for opcode in list(set, "opcodes")? {
@@ -20,7 +20,7 @@ pub(super) fn all(set: &Value) -> Read<Vec<&Value>> {
     Ok(rows)
 }
 
-/// The functions that conditions call.
+/// Returns the names of the functions that conditions call.
 pub(super) fn functions(set: &Value) -> Read<Vec<&str>> {
     let mut names = Vec::new();
     for row in all(set)? {
@@ -35,7 +35,7 @@ pub(super) fn functions(set: &Value) -> Read<Vec<&str>> {
     Ok(names)
 }
 
-/// The functions that say the lanes of operands.
+/// Returns the names of the functions that compute the lanes of operands.
 pub(super) fn lane_functions(set: &Value) -> Read<Vec<&str>> {
     let mut names = Vec::new();
     for row in list(set, "opcodes")? {
@@ -50,12 +50,12 @@ pub(super) fn lane_functions(set: &Value) -> Read<Vec<&str>> {
     Ok(names)
 }
 
-/// Whether a function says the lanes.
+/// Returns whether a function computes the lanes.
 fn is_function(lanes: &Value) -> bool {
     lanes["mask"].as_str().is_some_and(|mask| mask.contains('('))
 }
 
-/// A line of a field, with what it is set to if that is `set_here`.
+/// Returns the line of a field. It contains the field's value if `set_here` is true.
 pub(super) fn field(field: &Value, set_here: bool, set: &Value) -> Read<Line> {
     let kind = number(field, "kind")?;
     let kind = &set["kinds"][kind as usize];
@@ -73,7 +73,7 @@ pub(super) fn field(field: &Value, set_here: bool, set: &Value) -> Read<Line> {
     }))
 }
 
-/// ` == value`, ` = value`, or nothing.
+/// Returns ` == value`, ` = value`, or nothing.
 fn setting(field: &Value, kind: &Value) -> Read<Code> {
     for (key, sign) in [("fixed", "=="), ("default", "=")] {
         if field.get(key).is_some() {
@@ -93,7 +93,8 @@ fn setting(field: &Value, kind: &Value) -> Read<Code> {
     Ok(Code::default())
 }
 
-/// Adds what a row says of values in a place, unless it stands there.
+/// Adds the conditions of a row that `place` declares, except those that are already in the
+/// sections.
 pub(super) fn conditions(
     row: &Value,
     place: &str,
@@ -146,7 +147,7 @@ pub(super) fn conditions(
     Ok(())
 }
 
-/// A condition as source: values whose names begin with a digit stand in quotes.
+/// Returns a condition as source code. Values whose names begin with a digit are quoted.
 fn source(condition: &str) -> String {
     let is_name = |word: &str| {
         let number = word.strip_prefix("0x").is_some() || word.bytes().all(|b| b.is_ascii_digit());
@@ -161,7 +162,7 @@ fn source(condition: &str) -> String {
     words.collect()
 }
 
-/// Marks at operands, by what is printed with them.
+/// Returns the prefix and suffix operators of operands, which are found by the printed texts.
 pub(super) fn affixes(rows: &[&Value]) -> Read<Vec<Item>> {
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     for row in rows {
@@ -195,7 +196,7 @@ pub(super) fn affixes(rows: &[&Value]) -> Read<Vec<Item>> {
     Ok(found)
 }
 
-/// An opcode with its aliases and what stays a comment.
+/// Adds an opcode with its aliases, and comments for the parts that have no source code.
 pub(super) fn opcode(row: &Value, index: &Index<'_>, items: &mut Vec<Item>) -> Read<()> {
     let own = text(row, "name")?;
     let name = named(row, "name", Code::name)?;
@@ -239,7 +240,7 @@ pub(super) fn opcode(row: &Value, index: &Index<'_>, items: &mut Vec<Item>) -> R
     Ok(())
 }
 
-/// An alias or a synonym.
+/// Returns an alias or a synonym.
 fn spelling(alias: &Value, later: &[Value], opcode: &Code, index: &Index<'_>) -> Read<Node> {
     let row = &alias["row"];
     let own = text(row, "name")?;
@@ -265,15 +266,14 @@ fn spelling(alias: &Value, later: &[Value], opcode: &Code, index: &Index<'_>) ->
     node(row, head, encoding, index.set, true)
 }
 
-/// ` else NAME, ...`, or nothing where all rows that are read first stay comments.
+/// Returns ` else NAME, ...`, or nothing if all rows that are parsed first are only comments.
 fn behind(after: &Value, index: &Index<'_>) -> Read<Code> {
     let all = after.as_array().ok_or("`after` is a list of names")?.iter();
     let is_said = |name: &&Value| name.as_str().is_some_and(|name| !index.unsaid.contains(name));
     Ok(listed(" else ", &names(&all.filter(is_said).collect::<Vec<_>>(), Code::name)?, ""))
 }
 
-/// Whether some words have the fixed bits of both, which are illegal for neither, and neither has all
-/// fixed bits of the other.
+/// Returns whether two rows share valid words, unless one of them has all fixed bits of the other.
 fn meet(a: &Value, b: &Value) -> bool {
     let (Some(first), Some(second)) = (cube(&a["fixed"]), cube(&b["fixed"])) else { return false };
     let illegal = |row: &Value, fixed: (u128, u128)| {
@@ -292,7 +292,7 @@ fn meet(a: &Value, b: &Value) -> bool {
         && !illegal(b, both)
 }
 
-/// A mask and a value.
+/// Returns a mask and a value.
 fn cube(words: &Value) -> Option<(u128, u128)> {
     let part = |at: usize| crate::digits(words[at].as_str()?.strip_prefix("0x")?, 16);
     part(0).zip(part(1))
@@ -326,7 +326,7 @@ fn node(
     Ok(Node { doc: doc(row)?, head, sections })
 }
 
-/// A row that says where some words go on.
+/// Returns a row of the `flow` section.
 fn flow(row: &Value) -> Read<Line> {
     let star = if row["indirect"] == true { "*" } else { "" };
     let target = row["target"].as_str().map(|target| format!(" {star}{target}"));
@@ -340,7 +340,8 @@ fn flow(row: &Value) -> Read<Line> {
     of(row, Code::statement(Fragment::Flow, &text)).map(Line::from)
 }
 
-/// The template as source: in quotes what is printed and no mark, and what Rust takes for something else.
+/// Returns the template as source code. It quotes printed names and text that Rust would parse as
+/// something else.
 fn template(row: &Value) -> Read<String> {
     let (mnemonic, syntax) = (text(row, "mnemonic")?, text(row, "syntax")?.trim_end());
     let (before, rest) = match syntax.find(mnemonic) {
@@ -366,14 +367,14 @@ fn template(row: &Value) -> Read<String> {
             && !slots.contains(&word.to_lowercase())
             && printed.contains(word);
         let quoted = fixed || matches!(c, '(' | ')' | '[' | ']' | '0'..='9');
-        // With blanks, since Rust has prefixes and suffixes of literals.
+        // Blanks are needed because Rust literals can have prefixes and suffixes.
         out += &if quoted { format!(" {word:?} ") } else { word.to_owned() };
         rest = &rest[word.len()..];
     }
     Ok(out.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",").replace(" ;", ";"))
 }
 
-/// The operands in the order of the slots, if that can be told.
+/// Returns the operands in the order of the placeholders, if it can be determined.
 fn order<'v>(row: &'v Value, all: &'v [Value]) -> Read<Option<Vec<&'v Value>>> {
     if !list(row, "views")?.is_empty() {
         return Ok(None);
@@ -385,7 +386,7 @@ fn order<'v>(row: &'v Value, all: &'v [Value]) -> Read<Option<Vec<&'v Value>>> {
         operands.iter().copied().find(|name| **name == slot.as_str() || **name == lower.as_str())
     };
     let by_name: Option<Vec<&Value>> = slots.iter().map(called).collect();
-    // Slots that are called otherwise are told by their places alone.
+    // Placeholders with other names are only identified by their positions.
     let fields = list(row, "fields")?;
     let fits = |(slot, operand): (&String, &&Value)| match called(slot) {
         Some(name) => name == *operand,
@@ -396,7 +397,7 @@ fn order<'v>(row: &'v Value, all: &'v [Value]) -> Read<Option<Vec<&'v Value>>> {
     Ok(order.filter(|order| !order.is_empty()))
 }
 
-/// The fields that a view shows, by their bits.
+/// Returns the fields that a composite operand consists of, by their bits.
 fn shown_by<'v>(view: &Value, fields: &'v [Value]) -> Read<Vec<&'v Value>> {
     let mut names = Vec::new();
     let mut pieces = list(view, "pieces")?.as_slice();
@@ -412,7 +413,7 @@ fn shown_by<'v>(view: &Value, fields: &'v [Value]) -> Read<Vec<&'v Value>> {
     Ok(names)
 }
 
-/// Whether a row has a slot whose text nothing in the description says.
+/// Returns whether a row contains a placeholder whose text is not in the description.
 pub(super) fn is_unsaid(row: &Value, set: &Value) -> Read<bool> {
     let (count, texts) = (list(row, "fields")?.len(), list(set, "texts")?);
     let of_view = |format: &&Value| format["place"].as_u64().is_some_and(|at| at as usize >= count);
@@ -468,7 +469,7 @@ fn prints(part: &Value, place: usize) -> bool {
     }
 }
 
-/// Which operands are read and written, and how wide they are.
+/// Adds the lists of operands that are read and written, and their widths.
 fn lists(row: &Value, all: &[Value], lines: &mut Vec<Line>) -> Read<()> {
     let joined =
         |all: &[&Value]| Ok::<_, super::Wrong>(Code::joined(&names(all, Code::field_name)?, ", "));

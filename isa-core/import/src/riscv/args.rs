@@ -1,11 +1,11 @@
-//! Arguments by their names: where they stand in the word, and what they are.
+//! The arguments of instructions by name: their positions in the word and their types.
 
 use super::lines::{Place, number};
 use crate::code::{Code, code};
 use crate::spec::{Item, NOTE, Value, camel};
 use crate::{Fault, Source, numbered};
 
-/// Names by the highest and the lowest bit of their fields.
+/// The names of arguments by the highest and the lowest bit of their fields.
 const PLACES: &[(u32, u32, &str)] = &[
     (11, 7, "rd vd vs3 rd_n0 rd_n2 rd_rs1 rd_rs1_n0 rs1_n0 c_rs1_n0 imm12lo bimm12lo"),
     (19, 15, "rs1 rt vs1 simm5 zimm5 zimm zimm6lo"),
@@ -35,7 +35,7 @@ const PLACES: &[(u32, u32, &str)] = &[
     (30, 30, "mop_r_30 mop_r_t_30 mop_rr_30 mop_rr_t_30"),
     (27, 26, "mop_r_27_26 mop_r_t_27_26 mop_rr_27_26 mop_rr_t_27_26"),
     (21, 20, "mop_r_21_20 mop_r_t_21_20"),
-    // Of 16 bits.
+    // Arguments of instructions with 16 bits.
     (9, 7, "rs1_p rd_rs1_p c_sreg1"),
     (4, 2, "rs2_p rd_p c_sreg2"),
     (6, 2, "c_rs2 c_rs2_n0 c_nzuimm5 c_imm6lo c_nzimm6lo c_nzimm10lo c_nzimm18lo c_bimm9lo"),
@@ -58,11 +58,11 @@ const PLACES: &[(u32, u32, &str)] = &[
     (10, 8, "c_mop c_mop_t"),
 ];
 
-/// A number: its name without `hi` and `lo`, its type in `isa_core::operand`, and its bits from the most
-/// significant on, as positions and widths.
+/// A number: its name without `hi` and `lo`, its type in `isa_core::operand`, and its bits as
+/// positions and widths, beginning with the most significant.
 type Number = (&'static str, &'static str, &'static [(u32, u32)]);
 
-/// Numbers that are signed, counted in units, or whose bits stand in another order than in the word.
+/// Numbers that are signed, that have a unit, or whose bits have another order than in the word.
 const NUMBERS: &[Number] = &[
     ("imm12", "Signed<12>", &[]),
     ("simm5", "Signed<5>", &[]),
@@ -97,17 +97,17 @@ const NUMBERS: &[Number] = &[
 pub(super) struct Arg {
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// Position and width, the most significant first.
+    /// Position and width of each piece, the most significant first.
     pub(super) pieces: Vec<(u32, u32)>,
-    /// What its name says that it never is: `n0`, `n2`.
+    /// The values that the argument never has according to its name: `n0`, `n2`.
     pub(super) never: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kind {
-    /// All registers of a prefix.
+    /// All registers with a prefix.
     Bank(&'static str, &'static str),
-    /// Those that few bits can name: the name of the set, and its registers.
+    /// A subset of registers for a narrow field: the name of the set, and its registers.
     Few(String, Vec<String>),
     /// A type in `isa_core::operand`.
     Number(String, Code),
@@ -121,12 +121,12 @@ impl Kind {
         }
     }
 
-    /// Bits that only tell instructions apart.
+    /// Returns the type of bits that only distinguish instructions.
     pub(super) fn bits(width: u32) -> Kind {
         Kind::Number(format!("Bits{width}"), code!("Unsigned<{}>", width))
     }
 
-    /// The format of two fields of the kind that are equal.
+    /// Returns the format of two equal fields of the type.
     pub(super) fn twice(&self) -> Result<Item, String> {
         let name = Code::type_name(self.name())?;
         let path = match self {
@@ -137,7 +137,7 @@ impl Kind {
         Ok(Item::line("Two that are equal, as one.", text))
     }
 
-    /// The item of the kind.
+    /// Returns the item of the type.
     pub(super) fn item(&self, width: u32) -> Result<Item, String> {
         let name = Code::type_name(self.name())?;
         Ok(match self {
@@ -167,13 +167,13 @@ impl Kind {
     }
 }
 
-/// Where arguments stand: those known, and those of a file `--fields`.
+/// The positions of arguments: the known ones, and those in a file `--fields`.
 pub(super) struct Table {
     given: Vec<(String, u32, u32)>,
 }
 
 impl Table {
-    /// With the lines `"name", high, low` of a file.
+    /// Creates the table from the lines `"name", high, low` of a file.
     pub(super) fn new(fields: Option<Source<'_>>, faults: &mut Vec<Fault>) -> Table {
         let mut given = Vec::new();
         let Some(file) = fields else { return Table { given } };
@@ -192,7 +192,7 @@ impl Table {
             let wrong = match read {
                 Some((name, high, low)) if low <= high && high < 32 => {
                     given.push((name.to_owned(), high as u32, low as u32));
-                    // Its type is called as it is.
+                    // The type has the same name in camel case.
                     let field = Code::field_name(name).and(Code::type_name(&camel(name)));
                     field.err().map(|message| (name, message))
                 }
@@ -204,7 +204,7 @@ impl Table {
         Table { given }
     }
 
-    /// The highest and the lowest bit of an argument.
+    /// Returns the highest and the lowest bit of an argument.
     pub(super) fn place(&self, name: &str) -> Option<(u32, u32)> {
         let given = self.given.iter().rfind(|(given, ..)| given == name);
         let known =
@@ -213,7 +213,8 @@ impl Table {
         given.or_else(|| known().map(|&(high, low, _)| (high, low)))
     }
 
-    /// The operands that names stand for: the two halves of a number are one, in the place of the second.
+    /// Returns the operands that some arguments form. The two halves of a number are one operand,
+    /// at the position of the second half.
     pub(super) fn operands(&self, names: &[Place<'_>]) -> Result<Vec<Arg>, Vec<Fault>> {
         let mut args: Vec<Arg> = Vec::new();
         let mut faults = Vec::new();
@@ -248,7 +249,7 @@ impl Table {
     }
 }
 
-/// An argument of one piece: a register by its name, or a number.
+/// Returns an argument of one piece: a register if its name is known, otherwise a number.
 fn arg(name: &str, piece: (u32, u32)) -> Arg {
     let plain = name.strip_prefix("c_").unwrap_or(name);
     let is = |start: &str| plain.starts_with(start);
@@ -276,7 +277,7 @@ fn arg(name: &str, piece: (u32, u32)) -> Arg {
     Arg { name: name.to_owned(), kind, pieces: vec![piece], never }
 }
 
-/// A number with its bits in the order of the word, unless more is known of it.
+/// Returns a number. Its bits have the order of the word, unless the number is known.
 fn number_of(name: &str, pieces: Vec<(u32, u32)>) -> Arg {
     let width: u32 = pieces.iter().map(|(_, width)| width).sum();
     let known = NUMBERS.iter().find(|(known, _, bits)| {

@@ -1,10 +1,10 @@
-//! Lines of the format, read.
+//! Parser of the format's lines.
 
 use super::args::{Arg, Table};
 use crate::plain::short;
 use crate::{Fault, Source};
 
-/// A part of a line of a file.
+/// A part of a line of a file, as the position of an error.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'s> {
     pub(super) file: &'s str,
@@ -28,7 +28,7 @@ pub(super) struct Fixed {
     pub(super) high: u32,
     pub(super) low: u32,
     pub(super) value: u64,
-    /// As the source has it.
+    /// The value in the spelling of the source.
     pub(super) text: String,
 }
 
@@ -44,13 +44,14 @@ pub(super) struct Instruction<'s> {
     pub(super) name: &'s str,
     pub(super) args: Vec<Arg>,
     pub(super) fixed: Vec<Fixed>,
-    /// Arguments, each behind the one that it has the bits of; the text has that alone.
+    /// Pairs of equal arguments: an argument, and the argument that has the same bits. The text
+    /// contains only the first.
     pub(super) equal: Vec<(String, String)>,
     pub(super) mask: u64,
     pub(super) value: u64,
-    /// Of its words, in bits.
+    /// The width of its words in bits.
     pub(super) width: u32,
-    /// The extension and the instruction of which this is a pseudo instruction.
+    /// The extension and the name of the instruction, if this is a pseudo-instruction of it.
     pub(super) base: Option<(&'s str, &'s str)>,
 }
 
@@ -62,19 +63,19 @@ pub(super) enum Said<'s> {
     Instruction(Instruction<'s>),
 }
 
-/// A number in any of the bases of the format.
+/// Parses a number in any base of the format.
 pub(super) fn number(text: &str) -> Option<u64> {
     let in_base = |start: &str, radix| crate::number(text.strip_prefix(start)?, radix);
     let based = in_base("0x", 16).or_else(|| in_base("0X", 16)).or_else(|| in_base("0b", 2));
     based.or_else(|| crate::number(text, 10))
 }
 
-/// So many bits from a position on.
+/// Returns a mask of `width` bits from the position `low` up.
 pub(super) fn run(low: u32, width: u32) -> u64 {
     ((1 << width) - 1) << low
 }
 
-/// Reads a line.
+/// Parses a line.
 pub(super) fn read<'s>(
     file: Source<'s>,
     line: (usize, &'s str),
@@ -206,14 +207,14 @@ fn instruction<'s>(
     Ok(Instruction { place: whole, name, args, fixed, equal, mask, value, width, base })
 }
 
-/// `rs2=rs1`: an argument with the bits of another.
+/// Parses `rs2=rs1`, which declares that two arguments have the same bits.
 fn equality<'s>(place: Place<'s>, table: &Table) -> Option<(Place<'s>, Place<'s>)> {
     let (one, other) = place.text.split_once('=')?;
     let both = table.place(one).is_some() && table.place(other).is_some();
     both.then(|| (place.part(one), place.part(other)))
 }
 
-/// `14..12=0`, `25=1`, `rd=0`
+/// Parses the value of some bits: `14..12=0`, `25=1`, `rd=0`.
 fn bits(word: &str, table: &Table) -> Result<Fixed, String> {
     let meant = || {
         "bits are `high..low=value`, `bit=value`, `argument=value` or `argument=argument`"

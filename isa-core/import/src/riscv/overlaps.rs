@@ -1,15 +1,15 @@
-//! What instructions with words in common become.
+//! Resolves instructions that share words.
 
 use std::collections::HashMap;
 
 use super::args::Arg;
 use super::lines::{Instruction, run};
 
-/// What a line becomes.
+/// The result for a line.
 pub(super) enum Shape {
     Opcode {
         name: String,
-        /// The instructions whose words it takes.
+        /// The instructions that contain its words.
         inside: Vec<String>,
     },
     Alias {
@@ -17,19 +17,20 @@ pub(super) enum Shape {
         of: String,
         /// `alias`, or `synonym` if it is never printed.
         word: &'static str,
-        /// Others that some of its words fit.
+        /// Other aliases that match some of its words.
         before: Vec<String>,
-        /// Fields of the instruction with their values.
+        /// The fields of the instruction that the alias fixes, with their values.
         fixed: Vec<(String, u64)>,
-        /// Fields that are equal to others, behind those.
+        /// Pairs of equal fields: the first is shown in the text, the second is equal to it.
         equal: Vec<(String, String)>,
         slots: Vec<String>,
     },
-    /// Nothing, and why.
+    /// No item, for a reason.
     Left(String),
 }
 
-/// Instructions by the bits that all of their width fix: two of one word are in one bucket.
+/// Instructions in buckets by width and by the bits that all instructions of the width fix. Two
+/// instructions that share a word are in the same bucket.
 struct Buckets<'a, 's> {
     all: &'a [&'a Instruction<'s>],
     common: HashMap<u32, u64>,
@@ -54,13 +55,13 @@ impl<'a, 's> Buckets<'a, 's> {
         self.found.entry(self.key(at)).or_default().push(at);
     }
 
-    /// Those that may share a word with an instruction, in their order.
+    /// Returns the instructions that can share a word with an instruction, in order.
     fn near(&self, at: usize) -> &[usize] {
         self.found.get(&self.key(at)).map_or(&[], Vec::as_slice)
     }
 }
 
-/// What each instruction becomes.
+/// Returns the result for each instruction.
 pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<Shape> {
     let names = names(all);
     let mut shapes: Vec<Option<Shape>> = all.iter().map(|_| None).collect();
@@ -73,7 +74,7 @@ pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<Shape> {
         shapes[at] = alias(one, (all, &names), &bases, at, is_second);
         pseudo.add(at);
     }
-    // The others are opcodes, each beside those above it.
+    // The others are opcodes. Each is compared with the opcodes above it.
     let mut opcodes = Buckets::new(all);
     for at in 0..all.len() {
         if shapes[at].is_some() {
@@ -119,9 +120,9 @@ pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<Shape> {
     shapes
 }
 
-/// Names of items, each once.
+/// Returns unique names of items.
 fn names(all: &[&Instruction<'_>]) -> Vec<String> {
-    // With the number that a name was given last.
+    // For each name, the last number that was appended to it.
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut names: Vec<String> = Vec::new();
     for one in all {
@@ -140,7 +141,8 @@ fn names(all: &[&Instruction<'_>]) -> Vec<String> {
     names
 }
 
-/// Whether a word can be both: no fixed bit tells them apart, and no value that a field never has.
+/// Returns whether two instructions share a word: no fixed bit distinguishes them, and neither
+/// fixes a field to a value that the other one excludes.
 fn meet(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
     let excluded =
         |a: &Instruction<'_>, b: &Instruction<'_>| a.args.iter().any(|arg| never(arg, b));
@@ -150,7 +152,7 @@ fn meet(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
         && !excluded(b, a)
 }
 
-/// Whether another instruction fixes an argument to a value that it never has.
+/// Returns whether another instruction fixes an argument to a value that the argument never has.
 fn never(arg: &Arg, other: &Instruction<'_>) -> bool {
     let [(low, width)] = arg.pieces[..] else { return false };
     let bits = run(low, width);
@@ -159,8 +161,8 @@ fn never(arg: &Arg, other: &Instruction<'_>) -> bool {
     other.mask & bits == bits && (value == 0 || value == 2) && is(value)
 }
 
-/// Whether all fixed bits of the second, and arguments that are equal, are those of the first too, which has
-/// more.
+/// Returns whether the first instruction is a proper special case of the second: it has all fixed
+/// bits and equal arguments of the second, and more.
 fn within(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
     a.mask & b.mask == b.mask
         && (a.mask, &a.equal) != (b.mask, &b.equal)
@@ -172,7 +174,8 @@ fn is_same(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
     (a.width, a.mask, a.value, &a.equal) == (b.width, b.mask, b.value, &b.equal) && meet(a, b)
 }
 
-/// A pseudo instruction as a spelling of the one that it names, if its bits are fields of that.
+/// Returns a pseudo-instruction as an alias or a synonym of its instruction, if its bits are fields
+/// of that instruction.
 fn alias(
     one: &Instruction<'_>,
     (all, names): (&[&Instruction<'_>], &[String]),
@@ -201,7 +204,8 @@ fn alias(
             return None;
         }
     }
-    // By the place, since a pseudo instruction may have another name for it.
+    // Arguments are compared by position, because a pseudo-instruction can have another name for an
+    // argument.
     let slot = |arg: &Arg| of.args.iter().find(|other| other.pieces == arg.pieces);
     let slots: Option<Vec<String>> =
         one.args.iter().map(|arg| slot(arg).map(|other| other.name.clone())).collect();
@@ -226,7 +230,8 @@ fn alias(
     })
 }
 
-/// Of aliases that share words, the one that fixes more is printed, and of two that fix as much the first.
+/// Sets the priority of aliases that share words: the one that fixes more is printed. If two fix
+/// the same amount, the first one is printed.
 fn order(all: &[&Instruction<'_>], shapes: &mut [Shape]) {
     let rank = |at: usize| (32 - all[at].mask.count_ones(), usize::MAX - all[at].equal.len(), at);
     let mut aliases: HashMap<String, Vec<usize>> = HashMap::new();

@@ -1,5 +1,5 @@
-//! Foreign text that is not what it should be: what is written is one call whatever the text is, no part
-//! of a source is lost, and long sources take no longer than their length.
+//! Tests with invalid foreign text: the output is always one call, no part of a source is lost, and
+//! the import of a long source takes linear time.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -15,14 +15,14 @@ fn import(name: &str, text: &str) -> Result<String, Vec<Fault>> {
     format(name).unwrap().source(&[Source { name: "f", text }], &Options::default())
 }
 
-/// The messages of a text that is refused.
+/// Returns the messages for a text that is rejected.
 fn messages(name: &str, text: &str) -> Vec<String> {
     let faults = import(name, text).expect_err(text);
     faults.iter().map(ToString::to_string).collect()
 }
 
-/// Whether the source is one call, after the texts that this crate itself writes before calls: types
-/// of lists, and registers.
+/// Returns whether the source is one call, after the code that this crate writes before calls:
+/// types with lists of texts, and registers.
 fn is_one_call(source: &str) -> bool {
     let tokens: TokenStream = source.parse().expect(source);
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
@@ -58,7 +58,7 @@ fn is_one_call(source: &str) -> bool {
         && before.all(|word| own.contains(&&**word) || known.contains(&&**word))
 }
 
-/// The strings of a description with their paths.
+/// Collects the strings of a description with their paths.
 fn strings(value: &mut Value, path: &str, found: &mut Vec<String>) {
     match value {
         Value::String(_) => found.push(path.to_owned()),
@@ -74,7 +74,7 @@ fn strings(value: &mut Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Texts that end what is around them, if they are pasted.
+/// Texts that would end the code around them if they were inserted without checks.
 const HOSTILE: [&str; 14] = [
     "A: u8; } pub fn pwned() { std::process::Command::new(\"id\"); } isa_core::define_isa! { pub isa Real",
     "x\"); pub fn pwned() {} (\"",
@@ -125,7 +125,7 @@ fn no_string_of_a_description_ends_what_is_around_it() {
     assert!(quoted > 100 && refused > 500, "{quoted} quoted, {refused} refused");
 }
 
-/// Each kind of string that became a part of the call as it was.
+/// The strings of a description that become part of the call, each with its path.
 #[test]
 fn names_of_a_description_are_refused_with_their_paths() {
     for (path, place) in [
@@ -299,7 +299,7 @@ fn a_heading_that_is_nearly_another_is_an_error() {
         assert!(all[0].starts_with(message), "{text}\n{}", all[0]);
         assert!(all.len() == 1 || text.contains("```"), "{all:#?}");
     }
-    // A section that is not known is prose, and its heading is kept without any.
+    // An unknown section is prose, and its heading is kept even if the section is empty.
     let source = import("defgroup", &format!("{GROUP}  __Remarks: none\n  __Semantics\n"));
     assert!(source.unwrap().contains("/// # Remarks: none\n    group G {"));
     let source = import("defgroup", &format!("{GROUP}  __Remarks\nWords < more, `InList<ra>`."));
@@ -350,7 +350,7 @@ fn text_is_cut_between_characters() {
     assert!(messages("defgroup", &format!("{GROUP}{text}"))[0].starts_with("f:6:5: "));
     let text = "  __Exception\n    EncodingError<A, \"é\"> = sat == \"SAT\" and ra == 1;\n";
     assert!(import("defgroup", &format!("{GROUP}{text}")).unwrap().contains("SAT = 1"));
-    // Full-width marks are no marks.
+    // Full-width characters are not operators.
     for text in [
         "  __Encoding\n    ra ＝＝ 1；",
         "  __Encoding\n    field＜1， 2＞ Reg rd；",
@@ -358,7 +358,7 @@ fn text_is_cut_between_characters() {
     ] {
         messages("defgroup", &format!("{GROUP}{text}"));
     }
-    // A mark of the order of bytes, and lines that end as on other systems.
+    // A byte order mark, and the line endings of other systems.
     for name in ["defgroup", "riscv-opcodes", "json"] {
         let text = match name {
             "defgroup" => GROUP,
@@ -404,7 +404,7 @@ fn a_default_that_is_nearly_in_its_list_is_an_error() {
     assert!(import("defgroup", &text.replace("H1_HO", "H1_H0")).is_ok());
 }
 
-/// Definitions in which each opcode has its optype and all have one group.
+/// Returns definitions in which each opcode has its own optype and all have one group.
 fn definitions(count: usize) -> String {
     let mut text = "__DefGroup ALL\n  __Encoding\n    field<0, 12> Op op;\n    field<12, 3> Pred pg = PT;\n    field<15, 1> Sat sat = NoSAT;\n".to_owned();
     for at in 0..count {
@@ -421,7 +421,7 @@ fn definitions(count: usize) -> String {
     text
 }
 
-/// Instructions, each with a pseudo instruction.
+/// Returns instructions with a pseudo-instruction each.
 fn instructions(count: usize) -> String {
     let line = |at: usize| {
         let (low, high) = (at & 0x7f, at >> 7);
@@ -432,7 +432,7 @@ fn instructions(count: usize) -> String {
     (0..count).map(line).collect()
 }
 
-/// A description with so many opcodes, each in a group of its own.
+/// Returns a description with `count` opcodes, each in a group of its own.
 fn description(count: usize) -> String {
     let mut whole: Value = serde_json::from_str(DESCRIPTION).unwrap();
     let (row, group) = (whole["opcodes"][0].to_string(), whole["groups"][1].to_string());
@@ -453,7 +453,7 @@ type Sample = (&'static str, fn(usize) -> String);
 const SAMPLES: [Sample; 3] =
     [("defgroup", definitions), ("riscv-opcodes", instructions), ("json", description)];
 
-/// Seconds for an import of so many opcodes, the least of three.
+/// Returns the time of an import in seconds, as the minimum of three runs.
 fn seconds(name: &str, text: &str) -> f64 {
     let run = || {
         let start = Instant::now();
@@ -463,7 +463,7 @@ fn seconds(name: &str, text: &str) -> f64 {
     run().min(run()).min(run())
 }
 
-/// The time of twice as many opcodes is about twice as long: far from four times.
+/// An import of twice as many opcodes takes about twice as long, far less than four times as long.
 #[test]
 fn time_grows_with_the_length_of_the_source() {
     for (name, sample) in SAMPLES {
@@ -475,7 +475,7 @@ fn time_grows_with_the_length_of_the_source() {
     }
 }
 
-/// `cargo test --release -p isa-import --lib figures -- --ignored --nocapture`
+/// Run it with `cargo test --release -p isa-import --lib figures -- --ignored --nocapture`.
 #[test]
 #[ignore = "measures, and shows figures"]
 fn figures() {

@@ -1,25 +1,26 @@
-//! Where a new instruction could go: patterns of words with the fixed bits of no opcode.
+//! Finds free space for new instructions: patterns of words that have the fixed bits of no opcode.
 
 use isa_core::table::{Cube, Init, InstructionSet, Opcode};
 
 use super::tree::{Area, Condition, Content, Owner, Region};
 use super::{Size, WidthMap};
 
-/// A free pattern: all words in a cube.
+/// A free pattern: all words that match a masked pattern.
 #[derive(Debug)]
 pub(crate) struct Pattern {
     pub(crate) cube: Cube,
-    /// How many bits a new instruction would have for itself.
+    /// The number of bits that a new instruction could use freely.
     pub(crate) free: u32,
-    /// The opcode beside it that has most fields in those bits, and the fields, as indices.
+    /// The neighbouring opcode that has the most field bits within those bits, and the indexes of
+    /// these fields.
     pub(crate) like: Option<(usize, Vec<usize>)>,
 }
 
-/// The most patterns that are looked for.
+/// The maximum number of patterns that are returned.
 const MOST: usize = 600;
 
-/// The free patterns of the words of a width, disjoint, those with most free bits first, and the number of
-/// free words that are in none of them.
+/// Returns disjoint free patterns of the words of a width, those with the most free bits first.
+/// Also returns the number of free words that are in none of the patterns.
 pub(crate) fn patterns(set: &'static InstructionSet, map: &WidthMap) -> (Vec<Pattern>, Size) {
     let mut found = Found { set, bits: map.bits, patterns: Vec::new(), left: Size::ZERO };
     found.area(&map.root, &[]);
@@ -33,12 +34,13 @@ struct Found {
     set: &'static InstructionSet,
     bits: u8,
     patterns: Vec<Pattern>,
-    /// Free words among those of opcodes whose fixed bits lead no further.
+    /// The number of free words in areas that also contain opcodes and that the fixed bits do not
+    /// divide further.
     left: Size,
 }
 
 impl Found {
-    /// Adds the free patterns of an area. `beside` are opcodes around it.
+    /// Adds the free patterns of an area. `beside` contains the opcodes around it.
     fn area(&mut self, area: &Area, beside: &[usize]) {
         match &area.content {
             Content::Split { parts, .. } => {
@@ -75,7 +77,7 @@ impl Found {
     }
 }
 
-/// The most opcodes of an area that its free patterns are compared with.
+/// The maximum number of opcodes of an area with which its free patterns are compared.
 const BESIDE: usize = 48;
 
 fn owners(area: &Area, found: &mut Vec<usize>) {
@@ -96,7 +98,7 @@ fn owners(area: &Area, found: &mut Vec<usize>) {
     }
 }
 
-/// The fields of an opcode that it does not fix and that lie in free bits.
+/// Returns the fields of an opcode that are not fixed and use only free bits.
 fn remaining(opcode: &Opcode, taken: u128) -> Vec<usize> {
     let fields = opcode.fields.iter().enumerate().filter(|(_, field)| {
         !matches!(field.init, Init::Fixed(_)) && field.mask() != 0 && field.mask() & taken == 0
@@ -104,7 +106,7 @@ fn remaining(opcode: &Opcode, taken: u128) -> Vec<usize> {
     fields.map(|(index, _)| index).collect()
 }
 
-/// The words of a region as cubes that have no word in common.
+/// Returns disjoint masked patterns that contain exactly the words of a region.
 fn cubes(region: &Region) -> Vec<Cube> {
     let mut cubes = vec![Cube { mask: 0, value: 0 }];
     for condition in &region.0 {
@@ -123,7 +125,7 @@ fn cubes(region: &Region) -> Vec<Cube> {
     cubes
 }
 
-/// The values under a mask, within a cube, that are none of some.
+/// Adds patterns for all values under a mask, within a pattern, except the given values.
 fn others(mask: u128, within: Cube, values: &[u128], found: &mut Vec<Cube>) {
     if values.is_empty() {
         return found.push(within);

@@ -1,5 +1,5 @@
-//! Which words are whose: the legal words of each opcode, those that are illegal and why, and those that
-//! no opcode has. All numbers are exact.
+//! Computes the owner of each word: the valid words of each opcode, the invalid words with the
+//! reason, and the words that belong to no opcode. All numbers are exact.
 
 mod free;
 mod tree;
@@ -12,33 +12,33 @@ use isa_core::table::{Cube, InstructionSet, Opcode};
 pub(crate) use free::{Pattern, patterns};
 pub(crate) use tree::{Area, Content, Owner, ranges};
 
-/// The class of exceptions that special cases make in the opcode that they are inside of.
+/// The class of the exceptions that special cases add to the general opcode.
 const SPECIAL: &str = "SpecialCase";
 
 /// The words of a set.
 pub(crate) struct Space {
-    /// Those of each opcode, in the order of the set.
+    /// The numbers of words for each opcode, in the order of the set.
     pub(crate) shares: Vec<Share>,
-    /// A map for each width of the words, the widest first.
+    /// A map for each word width, the widest first.
     pub(crate) maps: Vec<WidthMap>,
 }
 
-/// Where the words with the fixed bits of an opcode go.
+/// The division of the words that have the fixed bits of an opcode.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Share {
-    /// All words with its fixed bits.
+    /// The number of words that have its fixed bits.
     pub(crate) all: Size,
-    /// Those with a bit set that no field covers.
+    /// The number of these words with a bit set that no field covers.
     pub(crate) unused: Size,
-    /// Others with a reserved value.
+    /// The number of the remaining words with a reserved value.
     pub(crate) reserved: Size,
-    /// Others that are an illegal combination.
+    /// The number of the remaining words that are an invalid combination.
     pub(crate) illegal: Size,
-    /// Others that are those of special cases.
+    /// The number of the remaining words that belong to special cases.
     pub(crate) special: Size,
-    /// The rest: its legal words.
+    /// The number of words left, which are its valid words.
     pub(crate) legal: Size,
-    /// A legal word close to the one of all defaults.
+    /// A valid word that is close to the word of all default values.
     pub(crate) word: Option<u128>,
 }
 
@@ -57,7 +57,8 @@ impl Space {
     }
 }
 
-/// The words of an opcode by why they are legal or not, each step among what the one before leaves.
+/// The words of an opcode after each check. Each set contains the words of the previous one that
+/// pass the check.
 struct Steps {
     all: Words,
     used: Words,
@@ -98,7 +99,7 @@ impl Steps {
     }
 }
 
-/// The legal words of an opcode.
+/// Returns the valid words of an opcode.
 fn legal(opcode: &Opcode, sets: &mut Diagrams) -> Words {
     Steps::of(opcode, sets).legal
 }
@@ -120,14 +121,14 @@ fn share(opcode: &Opcode) -> Share {
     }
 }
 
-/// The opcodes that an opcode is a special case of, the nearest first.
+/// Returns the opcodes of which an opcode is a special case, the nearest first.
 pub(crate) fn general(set: &InstructionSet, index: usize) -> impl Iterator<Item = usize> {
     let step = |&place: &usize| usize::from(*set.tree.general.get(place)?).checked_sub(1);
-    // No longer than the set, whatever a table says.
+    // The limit prevents an endless iteration if the table contains a cycle.
     std::iter::successors(step(&index), step).take(set.opcodes.len())
 }
 
-/// A share in percent, with as many digits as it takes to see it.
+/// Formats a share in percent with enough digits to show a small value.
 pub(crate) fn percent(share: f64) -> String {
     match share * 100.0 {
         0.0 => "0 %".into(),

@@ -1,10 +1,10 @@
-//! The numbers of words beside the decoder.
+//! Compares the numbers of words with the decoder.
 
 use std::collections::BTreeMap;
 
 use super::*;
 
-/// Whether a field is odd.
+/// Returns whether the value of a field is odd.
 pub(crate) const fn is_odd(wide: u64) -> bool {
     wide % 2 == 1
 }
@@ -64,7 +64,7 @@ fn sum(area: &Area, sums: &mut BTreeMap<Owner, Size>) {
     }
 }
 
-/// Holds the areas of each width against the shares of the opcodes, and returns their sums.
+/// Checks the areas of each width against the shares of the opcodes, and returns their sums.
 fn sums(set: &'static InstructionSet) -> Vec<BTreeMap<Owner, Size>> {
     let space = Space::of(set);
     let maps = space.maps.iter().map(|map| {
@@ -84,7 +84,7 @@ fn sums(set: &'static InstructionSet) -> Vec<BTreeMap<Owner, Size>> {
     maps.collect()
 }
 
-/// Whose each word is, by the decoder.
+/// Counts the words of each owner with the decoder.
 fn counted(set: &'static InstructionSet) -> BTreeMap<Owner, usize> {
     let mut counts = BTreeMap::new();
     for word in 0..1u128 << 16 {

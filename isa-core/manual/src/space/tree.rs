@@ -1,5 +1,5 @@
-//! The map of the words of one width: a tree in which each step asks for the bits of a fixed field, down to
-//! the opcodes. The parts of an area are disjoint and are all of it.
+//! The map of the words of one width: a tree that splits areas by the bits of a fixed field, down
+//! to the opcodes. The parts of an area are disjoint and cover it completely.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,45 +10,47 @@ use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Width};
 use super::words::cube;
 use super::{Size, WidthMap, legal};
 
-/// Some of the words of one width.
+/// A subset of the words of one width.
 pub(crate) struct Area {
-    /// What its words have in the bits that the area around it is split by; empty for all words.
+    /// The value of the bits by which the surrounding area is split. It is empty for the area of
+    /// all words.
     pub(crate) label: String,
     pub(crate) size: Size,
     pub(crate) region: Region,
     pub(crate) content: Content,
-    /// Whether it is all words of the width, beside words that begin as those of another.
+    /// Whether it contains all words of this width, next to an area of words that begin like those
+    /// of another width.
     pub(crate) is_start: bool,
 }
 
-/// What an area has.
+/// The content of an area.
 pub(crate) enum Content {
-    /// Parts by the values of some bits.
+    /// Parts with different values of some bits.
     Split {
-        /// The fields, by their names.
+        /// The names of the fields.
         name: String,
         /// The bits, `14..12`.
         bits: String,
         parts: Vec<Area>,
     },
-    /// Words whose fixed bits lead no further, and how many are whose.
+    /// Words that the fixed bits do not divide further, with the number of words for each owner.
     Shares(Vec<(Owner, Size)>),
 }
 
-/// Whose words are.
+/// The owner of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Owner {
-    /// Those of an opcode, an index into those of the set.
+    /// The valid words of an opcode, as an index into the opcodes of the set.
     Opcode(usize),
-    /// Words that have the fixed bits of an opcode, and are illegal.
+    /// Invalid words that have the fixed bits of an opcode.
     Illegal,
-    /// Words with the fixed bits of no opcode.
+    /// Words that have the fixed bits of no opcode.
     Free,
-    /// Words that begin as those of another width.
+    /// Words that begin like those of another width.
     Elsewhere,
 }
 
-/// The words that fulfil each of some conditions, no two of which are about one bit.
+/// The words that satisfy all conditions. No two conditions use the same bit.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Region(pub(crate) Vec<Condition>);
 
@@ -56,7 +58,7 @@ pub(crate) struct Region(pub(crate) Vec<Condition>);
 #[derive(Debug, Clone)]
 pub(crate) enum Condition {
     Is(Cube),
-    /// They have none of these values.
+    /// The bits have none of these values.
     IsNone(u128, Vec<u128>),
 }
 
@@ -98,7 +100,7 @@ impl Region {
     }
 }
 
-/// The map of the words of a width.
+/// Returns the map of the words of a width.
 pub(crate) fn map(set: &'static InstructionSet, width: &Width) -> WidthMap {
     let bits = width.bits;
     let opcodes = set.opcodes.iter().enumerate();
@@ -109,7 +111,8 @@ pub(crate) fn map(set: &'static InstructionSet, width: &Width) -> WidthMap {
         let apart = |fixed: Cube| (fixed.value ^ cube.value) & fixed.mask & cube.mask != 0;
         own.iter().any(|&index| !apart(set.opcodes[index].fixed))
     };
-    // What begins as a word of another width has no place here, where that can be told by fixed bits.
+    // Words that begin like a word of another width do not belong to this map, if the fixed bits
+    // show this.
     let all = u128::MAX.unbounded_shl(bits.into());
     let wider = set.widths.iter().filter(|other| other.bits > bits && other.common.mask & all == 0);
     let starts = wider.flat_map(Width::telling);
@@ -130,7 +133,8 @@ impl Maker {
         self.set.opcodes[index]
     }
 
-    /// The area of a region, of which words that are in a cube, or are in none, belong to other widths.
+    /// Returns the area of a region. Each wall is a masked pattern: either its words or all other
+    /// words of the region belong to other widths.
     fn walled(&self, region: Region, walls: &[(Cube, bool)], own: &[usize]) -> Area {
         let Some(((cube, is_own), rest)) = walls.split_first() else {
             return self.area(String::new(), region, own);
@@ -163,8 +167,9 @@ impl Maker {
         Area { label, size, region, content, is_start: false }
     }
 
-    /// The bits to split an area by: those of a fixed field that most opcodes fix, with most values.
-    /// Special cases stay with their opcode. Of one opcode alone all fixed bits are asked for at once.
+    /// Returns the bits by which an area is split: those of the fixed field that most opcodes fix,
+    /// and among such fields of the one with the most values. Special cases stay with their general
+    /// opcode. If only one opcode remains, all its fixed bits are used at once.
     fn question(&self, used: u128, opcodes: &[usize]) -> Option<u128> {
         let is_special = |index| super::general(self.set, index).any(|it| opcodes.contains(&it));
         let heads: Vec<usize> = match opcodes.len() {
@@ -231,7 +236,7 @@ impl Maker {
         Content::Split { name: self.names(mask, opcodes), bits: ranges(mask), parts }
     }
 
-    /// Whose the words of a region are.
+    /// Returns the owners of a region's words with the number of words for each.
     fn shares(&self, region: &Region, size: Size, opcodes: &[usize]) -> Vec<(Owner, Size)> {
         let mut sets = Diagrams::new();
         let words = region.words(&mut sets);
@@ -256,7 +261,7 @@ impl Maker {
         shares
     }
 
-    /// The names of the fixed fields under a mask.
+    /// Returns the names of the fixed fields under a mask.
     fn names(&self, mask: u128, opcodes: &[usize]) -> String {
         let mut names: Vec<&str> = Vec::new();
         let fields = opcodes.iter().flat_map(|&index| fixed(self.opcode(index)));
@@ -271,7 +276,8 @@ impl Maker {
         }
     }
 
-    /// A value under a mask, by the names that the fields have for it. `used` bits are known before.
+    /// Describes a value under a mask by the names of the field values. The `used` bits are already
+    /// known.
     fn label(&self, mask: u128, value: u128, used: u128, opcodes: &[usize]) -> String {
         let mut text = String::new();
         let Some(&first) = opcodes.first() else { return digits(mask, value) };
@@ -308,14 +314,14 @@ fn piece_mask(field: &Field, piece: usize) -> u128 {
     (u128::MAX >> (128 - u32::from(piece.width).clamp(1, 128))) << piece.position
 }
 
-/// The bits under a mask in binary digits, the highest first.
+/// Formats the bits under a mask as binary digits, the highest first.
 fn digits(mask: u128, value: u128) -> String {
     let bits = (0..128).rev().filter(|bit| mask >> bit & 1 == 1);
     let digits: String = bits.map(|bit| if value >> bit & 1 == 1 { '1' } else { '0' }).collect();
     format!("0b{digits}")
 }
 
-/// The runs of bits under a mask, the highest first: `31..25, 14..12`.
+/// Formats the runs of bits under a mask, the highest first: `31..25, 14..12`.
 pub(crate) fn ranges(mask: u128) -> String {
     let (mut text, mut at) = (String::new(), 128u32);
     while at > 0 {

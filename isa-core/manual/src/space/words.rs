@@ -1,19 +1,19 @@
-//! The words of tables, as sets.
+//! Converts patterns and conditions in tables to sets of words.
 
 use isa_bdd::{Diagrams, Words};
 use isa_core::table::{Case, Cube, Piece, TruthTable, extract, insert};
 
-/// The words of any of some cubes.
+/// Returns the words that match any of the masked patterns.
 pub(crate) fn cubes(sets: &mut Diagrams, cubes: &[Cube]) -> Words {
     sets.cubes(cubes.iter().map(|cube| (cube.mask, cube.value)))
 }
 
-/// The words of a cube.
+/// Returns the words that match a masked pattern.
 pub(crate) fn cube(sets: &mut Diagrams, cube: Cube) -> Words {
     sets.cube(cube.mask, cube.value)
 }
 
-/// The words of a case.
+/// Returns the words of a case.
 pub(crate) fn case(sets: &mut Diagrams, case: &Case) -> Words {
     let words = cubes(sets, case.cubes);
     case.when.iter().fold(words, |words, when| {
@@ -25,14 +25,14 @@ pub(crate) fn case(sets: &mut Diagrams, case: &Case) -> Words {
     })
 }
 
-/// The words of which a table over some bits says so.
+/// Returns the words for which a truth table over some bits is true.
 fn map(sets: &mut Diagrams, map: &TruthTable) -> Words {
     let pieces = map.pieces().iter();
     let bits: Vec<u8> = pieces.flat_map(|it| it.position..it.position + it.width).collect();
     sets.told(&bits, &mut |word| map.contains(word))
 }
 
-/// The words in which a field has one of some values, as masked comparisons of the value.
+/// Converts a masked pattern of a field's value to a masked pattern of the word.
 pub(crate) fn of_field(pieces: &[Piece], values: Cube) -> Cube {
     let spread = |bits: u128| insert(pieces, 0, bits as u64);
     let (mask, value) = (spread(values.mask), spread(values.value));

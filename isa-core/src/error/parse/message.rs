@@ -1,4 +1,4 @@
-//! The words of parse errors: what is wrong with the text, and what could have stood in its place.
+//! The messages of parse errors: the error in the text, and the possible alternatives.
 
 use core::fmt::{self, Display};
 
@@ -7,7 +7,7 @@ use crate::asm::{Candidates, Cause, Cursor, Line};
 use crate::error::{list, near};
 use crate::table::{IS_SMALL, Item, Kind, Opcode, Slot, Text};
 
-/// [`ParseError::title`].
+/// The formatter of [`ParseError::title`].
 pub(super) struct Title<'e>(pub(super) &'e ParseError);
 
 impl Display for Title<'_> {
@@ -38,7 +38,8 @@ impl Display for Title<'_> {
             },
             ParseErrorKind::NoOperand { opcodes, slot } => {
                 let name = owner(*opcodes, Some(slot));
-                // A slot may be called as an operand of another kind is written.
+                // A placeholder can have the same name as an operand of another type, for example a
+                // register.
                 let what = if name == found.as_str() { "an operand for " } else { "" };
                 write!(f, "expected {what}`{name}`, found {found}")
             }
@@ -75,7 +76,7 @@ impl Display for Title<'_> {
     }
 }
 
-/// The name of an operand, or of the mnemonic.
+/// Returns the name of an operand, or the mnemonic.
 fn owner(opcodes: Candidates, slot: Option<&Slot>) -> &'static str {
     let Some(opcode) = opcodes.first() else {
         return "";
@@ -85,7 +86,7 @@ fn owner(opcodes: Candidates, slot: Option<&Slot>) -> &'static str {
     symbol.map_or(syntax.mnemonic, |symbol| symbol.copied().unwrap_or_default())
 }
 
-/// The name of an operand and what it is, of the first of some opcodes.
+/// Returns the name of an operand and a description of it, in the first opcode that has it.
 pub(super) fn operand(opcodes: Candidates, slot: &Slot) -> (&'static str, &'static str) {
     let bound = opcodes.opcodes().find_map(|opcode| {
         let (index, field) = opcode.bound(slot.symbol)?;
@@ -94,7 +95,7 @@ pub(super) fn operand(opcodes: Candidates, slot: &Slot) -> (&'static str, &'stat
     (owner(opcodes, Some(slot)), bound.unwrap_or_default())
 }
 
-/// [`ParseError::help`].
+/// The formatter of [`ParseError::help`].
 pub(super) struct Help<'e>(pub(super) &'e ParseError);
 
 impl Display for Help<'_> {
@@ -149,10 +150,10 @@ impl Help<'_> {
     }
 }
 
-/// The longest list of names that helps.
+/// The maximum length of a helpful list of names.
 const MANY: usize = 40;
 
-/// A name with what stands before it, in backticks.
+/// A name after a prefix, printed in backticks.
 struct Quoted(&'static str, &'static str);
 
 impl Display for Quoted {
@@ -174,7 +175,7 @@ fn values(kind: &'static Kind) -> impl Iterator<Item = &'static str> + Clone {
     kind.values.iter().map(|value| value.name)
 }
 
-/// The names of the modifiers that exist, after the one that was probably meant.
+/// Writes the names of the possible modifiers, after the one that was probably meant.
 fn modifiers(
     f: &mut dyn fmt::Write,
     written: &[u8],
@@ -193,7 +194,7 @@ fn modifiers(
         (None, 0) => f.write_str("it takes none here"),
         (None, 1..=MANY) => {
             f.write_str(gap)?;
-            // Several places may take one name, which is said once.
+            // Several positions can accept the same name, which is listed once.
             let earlier = names.clone();
             let is_new =
                 |(at, name): &(usize, &str)| !earlier.clone().take(*at).any(|n| n == *name);
@@ -204,14 +205,14 @@ fn modifiers(
     }
 }
 
-/// The text of a suffix that is an operand kind.
+/// Returns the text functions of a suffix whose field has an operand type.
 fn suffix_text(opcodes: Candidates, slot: &'static Slot) -> Option<&'static Text> {
     let symbol = *slot.suffixes.first()?;
     let bound = opcodes.opcodes().find_map(|opcode| opcode.bound(symbol));
     bound.and_then(|(_, field)| field.kind.text)
 }
 
-/// The names that can stand behind a dot.
+/// Returns the names that are possible after a dot.
 fn names(
     opcodes: Candidates,
     slot: Option<&'static Slot>,
@@ -233,7 +234,7 @@ fn names(
     })
 }
 
-/// What the operand can be.
+/// Writes the descriptions of the possible operands.
 fn operands(f: &mut dyn fmt::Write, opcodes: Candidates, slot: &'static Slot) -> fmt::Result {
     let kinds = move |opcode: &'static Opcode| {
         let (index, field) = opcode.bound(slot.symbol)?;
@@ -249,8 +250,9 @@ fn operands(f: &mut dyn fmt::Write, opcodes: Candidates, slot: &'static Slot) ->
     list::alternatives(f, kinds)
 }
 
-/// The forms of some opcodes, each once. If all of them refuse an operand with a text, they are those that
-/// expect different operands there, each with what it expects.
+/// Writes the forms of some opcodes without duplicates. If all of them reject an operand with the
+/// text `refused`, it writes the forms that expect different operands there, each with a
+/// description of the operand.
 fn forms(f: &mut dyn fmt::Write, opcodes: Candidates, refused: Option<&str>) -> fmt::Result {
     let expects = move |opcode| refused.and_then(|text| expected_for(opcode, text));
     let key = move |opcode: &'static Opcode| expects(opcode).unwrap_or(opcode.syntax.source);
@@ -261,7 +263,7 @@ fn forms(f: &mut dyn fmt::Write, opcodes: Candidates, refused: Option<&str>) -> 
     f.write_str(if refused.is_some() { "expected " } else { "the forms are " })?;
     let source = |opcode: &'static Opcode| opcode.syntax.source;
     let first = opcodes.first().map_or("", source);
-    // One form may have operands of several kinds.
+    // One form can have operands of several types.
     let is_one = opcodes.opcodes().all(|opcode| source(opcode) == first);
     let forms = forms.map(move |(_, opcode)| match expects(opcode) {
         Some(expects) if is_one => Form("", Some(expects)),
@@ -270,7 +272,8 @@ fn forms(f: &mut dyn fmt::Write, opcodes: Candidates, refused: Option<&str>) -> 
     list::some_alternatives(f, forms)
 }
 
-/// What the first operand of an opcode is that a text looks like and that refuses it.
+/// Returns the description of the first operand of an opcode that a text resembles and that rejects
+/// the text.
 fn expected_for(opcode: &'static Opcode, text: &str) -> Option<&'static str> {
     let symbols = 0..opcode.syntax.symbols.len();
     let mut texts = symbols.filter_map(|symbol| {
@@ -284,7 +287,7 @@ fn expected_for(opcode: &'static Opcode, text: &str) -> Option<&'static str> {
     texts.find(refuses).map(|text| text.expects)
 }
 
-/// A form in backticks, after what an operand of it is; either may be missing.
+/// A form in backticks, after the description of one of its operands. Either can be missing.
 struct Form(&'static str, Option<&'static str>);
 
 impl Display for Form {
@@ -297,7 +300,7 @@ impl Display for Form {
     }
 }
 
-/// The kinds of an opcode's operands, in backticks.
+/// The operand types of an opcode's operands, printed in backticks.
 struct Operands(&'static Opcode);
 
 impl Display for Operands {

@@ -1,12 +1,12 @@
-//! The text of one lane, by the number of its format.
+//! The parser and the printer of one lane, for a given lane format.
 
 use crate::asm::{Cursor, Fault, Line};
 use crate::half2::{self, LANE_ROOM, LANE_TEXT_MAX, LaneError, bf16, f16};
 
-/// The longest lane, in bytes.
+/// The length of the longest text of a lane in bytes.
 pub(super) const MAX_LEN: usize = LANE_TEXT_MAX;
 
-/// The number of the format bfloat16; any other is half precision.
+/// The value that selects bfloat16. Any other value selects half precision.
 const BF16: u64 = 1;
 
 pub(super) fn read(cursor: &mut Cursor<'_>, format: u64) -> Result<u16, Fault> {
@@ -28,8 +28,8 @@ pub(super) fn write(lane: u16, format: u64, line: &mut Line) {
     });
 }
 
-/// The bytes that are meant as a number: a sign, then letters, digits and points, with a sign
-/// only behind the `e` of an exponent.
+/// Returns the bytes that are meant as a number: a sign, then letters, digits and points. Another
+/// sign is possible only after the `e` of an exponent.
 fn token(text: &[u8]) -> &[u8] {
     let sign = usize::from(matches!(text, [b'+' | b'-', ..]));
     let mut before = b' ';
@@ -41,7 +41,7 @@ fn token(text: &[u8]) -> &[u8] {
     text.get(..sign + taken.count()).unwrap_or(text)
 }
 
-/// The message of a lane's error, as text that lives forever.
+/// Returns the message for a lane's error as a static string.
 #[cold]
 fn message(error: LaneError, format: u64) -> &'static str {
     match (error, format) {

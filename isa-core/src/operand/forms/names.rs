@@ -1,8 +1,8 @@
-//! Forms of names that are known: which form says of a name that it begins so, and lists of forms.
+//! Matching of forms against known names, and joined lists of forms.
 
 use super::{is_any_name, is_notation, is_word};
 
-/// Whether two names have one form: they differ in their numbers alone.
+/// Returns whether two names have the same form because they differ only in their numbers.
 pub(in super::super) const fn is_alike(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let (mut i, mut j) = (0, 0);
@@ -18,7 +18,7 @@ pub(in super::super) const fn is_alike(a: &str, b: &str) -> bool {
     i == a.len() && j == b.len()
 }
 
-/// Whether one of some forms says of a name that it begins so.
+/// Returns whether one of the forms matches the beginning of a name.
 pub(in super::super) const fn are_forms_of(forms: &[&str], name: &str) -> bool {
     let mut i = 0;
     while i < forms.len() {
@@ -59,7 +59,7 @@ const fn is_form_of(form: &[u8], name: &[u8]) -> bool {
     j == name.len()
 }
 
-/// The place behind the digits at a place.
+/// Returns the position after the digits at a position.
 const fn behind_digits(text: &[u8], mut i: usize) -> usize {
     while i < text.len() && text[i].is_ascii_digit() {
         i += 1;
@@ -67,7 +67,7 @@ const fn behind_digits(text: &[u8], mut i: usize) -> usize {
     i
 }
 
-/// The forms of two kinds that may stand in one place.
+/// The forms of two operand types that are possible at the same position.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Joined {
     forms: [&'static str; Joined::MOST],
@@ -75,14 +75,14 @@ pub(in super::super) struct Joined {
 }
 
 impl Joined {
-    /// The most forms of both.
+    /// The maximum number of forms of both operand types together.
     const MOST: usize = 64;
 
-    /// The forms of one kind, and behind them those of the other.
+    /// Joins the forms of two operand types.
     ///
     /// # Panics
     ///
-    /// At compile time, where a kind has none, or both have more than 64.
+    /// At compile time, if an operand type has no forms, or if both have more than 64.
     pub(in super::super) const fn new(
         a: &'static [&'static str],
         b: &'static [&'static str],

@@ -1,34 +1,34 @@
-//! The tables that a line of `registers!` with lists of names has: sizes, forms and texts, all made at compile
-//! time.
+//! Compile-time tables for a line of `registers!` with lists of names: sizes, forms and texts.
 //!
-//! Each step of such a function takes rustc about a microsecond in each crate that has the line. So what
-//! all names of a run have alike is done once, and messages are made where they are needed alone.
+//! Each step of these functions costs rustc about a microsecond in each crate that contains the
+//! line. Therefore work that is identical for all names of a run is done once, and messages are
+//! built only if they are needed.
 
 use super::ListItem;
 use crate::operand::forms::{is_alike, is_word};
 use crate::operand::message::Message;
 
-/// The most bytes of a name: those of a ready text.
+/// The maximum length of a name in bytes, which is the capacity of a `ShortText`.
 const MOST: usize = 31;
 
-/// How much room the names of some lists need. The first list is that of the names that are written.
+/// The space that the names of some lists need. The first list contains the printed names.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct ListSizes {
-    /// How many names there are.
+    /// The number of names.
     pub names: usize,
-    /// How many names the first list has.
+    /// The number of names in the first list.
     pub written: usize,
-    /// How many names are in no run.
+    /// The number of names that are not part of a run.
     pub alone: usize,
-    /// What the names of the first list have room in, in bytes.
+    /// The number of bytes that is sufficient for the names of the first list.
     pub bytes: usize,
-    /// How many slots [`NameKeys`](super::NameKeys) has for them.
+    /// The number of slots in the [`NameKeys`](super::NameKeys) of the names.
     pub slots: usize,
 }
 
 impl ListSizes {
-    /// The room that the names of these lists need.
+    /// Returns the space that the names of these lists need.
     #[must_use]
     pub const fn of(lists: &[&[ListItem]]) -> Self {
         let mut sizes = ListSizes { names: 0, written: 0, alone: 0, bytes: 0, slots: 0 };
@@ -49,24 +49,24 @@ impl ListSizes {
             }
             l += 1;
         }
-        // At most two fifths of the slots are taken, so that nearly any multiplier serves.
+        // At most two fifths of the slots are used, so nearly any multiplier works.
         sizes.slots = (sizes.names * 5 / 2 + 2).next_power_of_two();
         sizes
     }
 }
 
-/// The forms of some lists of so many items, each once: the first names of the items.
+/// The distinct forms of some lists with `ITEMS` items. The form of an item is its first name.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct ListForms<const ITEMS: usize> {
     forms: [&'static str; ITEMS],
-    /// What each form is compared by.
+    /// A hash of each form.
     keys: [u64; ITEMS],
     count: usize,
 }
 
 impl<const ITEMS: usize> ListForms<ITEMS> {
-    /// The forms of the names of these lists.
+    /// Returns the forms of the names of these lists.
     #[must_use]
     pub const fn of(lists: &[&[ListItem]]) -> Self {
         let mut all = ListForms { forms: [""; ITEMS], keys: [0; ITEMS], count: 0 };
@@ -85,7 +85,7 @@ impl<const ITEMS: usize> ListForms<ITEMS> {
     const fn add(&mut self, name: &'static str) {
         let (bytes, mut key, mut i) = (name.as_bytes(), 0u64, 0);
         while i < bytes.len() {
-            // All numbers are one.
+            // All numbers have the same hash.
             if !(bytes[i].is_ascii_digit() && i > 0 && bytes[i - 1].is_ascii_digit()) {
                 let byte = if bytes[i].is_ascii_digit() { b'0' } else { bytes[i] };
                 key = key.wrapping_mul(0x1_0000_0000_01b3) ^ byte as u64;
@@ -104,14 +104,14 @@ impl<const ITEMS: usize> ListForms<ITEMS> {
         self.count += 1;
     }
 
-    /// The forms.
+    /// Returns the forms.
     #[must_use]
     pub const fn forms(&self) -> &[&'static str] {
         self.forms.split_at(self.count).0
     }
 }
 
-/// How many items some lists have.
+/// Returns the number of items in some lists.
 #[doc(hidden)]
 #[must_use]
 pub const fn items_of(lists: &[&[ListItem]]) -> usize {
@@ -123,31 +123,31 @@ pub const fn items_of(lists: &[&[ListItem]]) -> usize {
     items
 }
 
-/// The names of a list as texts. What a trait says for types in general, rustc makes for a type where it is
-/// asked for alone.
+/// The names of a list as texts. This is a trait because rustc evaluates an associated constant
+/// only for types that use it.
 #[doc(hidden)]
 pub trait ListNames<const NAMES: usize, const BYTES: usize> {
     /// The items.
     const LIST: &'static [ListItem];
 
-    /// The texts behind one another.
+    /// The concatenated texts.
     const SPELLED: Spelled<NAMES, BYTES> = Spelled::of(Self::LIST);
 
     /// The names.
     const NAMES: [&'static str; NAMES] = Self::SPELLED.names();
 }
 
-/// The texts of so many names, behind one another.
+/// The concatenated texts of `NAMES` names.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Spelled<const NAMES: usize, const BYTES: usize> {
     text: [u8; BYTES],
-    /// Where the text of each name ends.
+    /// The end of each name in `text`.
     ends: [u16; NAMES],
 }
 
 impl<const NAMES: usize, const BYTES: usize> Spelled<NAMES, BYTES> {
-    /// The texts of the names of a list.
+    /// Returns the texts of the names of a list.
     #[must_use]
     pub const fn of(list: &[ListItem]) -> Self {
         let mut all = Spelled { text: [0; BYTES], ends: [0; NAMES] };
@@ -168,7 +168,7 @@ impl<const NAMES: usize, const BYTES: usize> Spelled<NAMES, BYTES> {
         all
     }
 
-    /// The names.
+    /// Returns the names.
     #[must_use]
     pub const fn names(&'static self) -> [&'static str; NAMES] {
         let (mut names, mut i, mut start) = ([""; NAMES], 0, 0);
@@ -186,23 +186,23 @@ impl<const NAMES: usize, const BYTES: usize> Spelled<NAMES, BYTES> {
     }
 }
 
-/// How the numbers of registers are counted by their bits.
+/// The mapping between the numbers of registers and their bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counts {
     /// The number of the first register.
     pub(super) first: u16,
-    /// What each number is more than the one before it.
+    /// The difference between consecutive numbers.
     pub(super) step: u16,
-    /// How many registers there are.
+    /// The number of registers.
     pub(super) count: u16,
 }
 
 impl Counts {
-    /// The registers of the first of some lists, for a field of a width.
+    /// Returns the mapping for the first of some lists, for a field of a given width.
     ///
     /// # Panics
     ///
-    /// At compile time, where their numbers are not consecutive, or the field is too narrow.
+    /// At compile time, if the numbers are not consecutive, or if the field is too narrow.
     pub(super) const fn of(lists: &[&[ListItem]], width: u8) -> Self {
         assert!(width <= 8, "a field of registers has at most 8 bits");
         let (list, mut i, mut count) = (lists[0], 0, 0);
@@ -233,7 +233,7 @@ impl Counts {
         Counts { first, step, count }
     }
 
-    /// The bits of the register with a number.
+    /// Returns the bits of the register with a number.
     #[inline]
     pub(super) const fn bits(self, number: u16) -> Option<u8> {
         let Counts { first, step, count } = self;
@@ -248,11 +248,11 @@ impl Counts {
         if bits < count { Some(bits as u8) } else { None }
     }
 
-    /// The bits of a name that has a number by its list.
+    /// Returns the bits of a name whose list assigns it a number.
     ///
     /// # Panics
     ///
-    /// At compile time, where no register has the number.
+    /// At compile time, if no register has the number.
     pub(super) const fn bits_of(self, item: &ListItem, place: u16, number: u16) -> u8 {
         match self.bits(number) {
             Some(bits) => bits,
@@ -261,7 +261,8 @@ impl Counts {
     }
 }
 
-/// Says that a name has a number that another has to have, or that no register has.
+/// Panics because a name has the wrong number: either another number would follow in its list, or
+/// no register has the number.
 const fn wrong_number(item: &ListItem, place: u16, number: u16, follows: Option<u16>) -> ! {
     let message = Message::new().text("`").text(item.prefix);
     let message = match item.digits(place) {
@@ -280,11 +281,11 @@ const fn wrong_number(item: &ListItem, place: u16, number: u16, follows: Option<
     panic!("{}", message.as_str())
 }
 
-/// The sign that the names of an item begin with, as a bit.
+/// Returns the sign that the names of an item begin with, as one bit.
 ///
 /// # Panics
 ///
-/// At compile time, where they are no names.
+/// At compile time, if they are not valid names.
 pub(super) const fn sign_of(item: &ListItem) -> u128 {
     let name = item.name.as_bytes();
     let (mut i, mut fits) = (0, item.len() <= MOST && !matches!(name, [] | [b'_'] | [_, b'_']));

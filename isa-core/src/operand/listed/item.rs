@@ -1,4 +1,4 @@
-//! The items of a list of names, as a line of `registers!` has them.
+//! The items of a list of names in a line of `registers!`.
 
 use super::build::Counts;
 use crate::asm::Line;
@@ -6,43 +6,45 @@ use crate::operand::numbered::decimal;
 use crate::operand::registers::Run;
 use crate::table::ShortText;
 
-/// An item of a list: a name, or a run of numbered ones.
+/// An item of a list: one name, or a run of numbered names.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct ListItem {
-    /// The name; of a run the first.
+    /// The name; for a run, its first name.
     pub(super) name: &'static str,
-    /// What the names begin with: of a run what stands before the numbers, else all of the name.
+    /// The beginning of the names: for a run the text before the numbers, otherwise the complete
+    /// name.
     pub(super) prefix: &'static str,
-    /// Of a run the number in its first name.
+    /// For a run, the number in its first name.
     pub(super) first: Option<u16>,
-    /// How many names there are.
+    /// The number of names.
     pub(super) count: u16,
-    /// What the number of each name is more than that of the one before it.
+    /// The difference between the numbers of consecutive names.
     pub(super) step: u16,
-    /// The number that is said of the name.
+    /// The number that is declared for the name.
     pub(super) number: Option<u8>,
 }
 
 impl ListItem {
-    /// The item of one name.
+    /// Returns the item of one name.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         ListItem { name, prefix: name, first: None, count: 1, step: 1, number: None }
     }
 
-    /// The name with its number.
+    /// Declares the number of the name.
     #[must_use]
     pub const fn numbered(self, number: u8) -> Self {
         ListItem { number: Some(number), ..self }
     }
 
-    /// The run from this name to a last, with the step from each number to the next.
+    /// Returns the run from this name to `last`, with `step` between consecutive numbers.
     ///
     /// # Panics
     ///
-    /// At compile time, where a name has no number at its end, the last has another prefix or a lower
-    /// number, or is not reached in steps, and where a number is said of the first.
+    /// At compile time, if a name does not end with a number, or if a number is declared for the
+    /// first name. Also if `last` has another prefix, has a lower number or is not reached in
+    /// steps.
     #[must_use]
     pub const fn to(self, last: &'static str, step: u8) -> Self {
         let Run { prefix, first, count } = Run::of(self.name, last, step);
@@ -53,7 +55,7 @@ impl ListItem {
         ListItem { prefix, first: Some(first), count, step: step as u16, ..self }
     }
 
-    /// The number at the end of a name, if it is one of a run.
+    /// Returns the number at the end of a name, if the item is a run.
     pub(super) const fn digits(&self, place: u16) -> Option<u16> {
         match self.first {
             Some(first) => Some(first + place * self.step),
@@ -61,8 +63,8 @@ impl ListItem {
         }
     }
 
-    /// The number of the first name of a list that begins with this item: that in the name of a run, else
-    /// 0, if none is said.
+    /// Returns the number of the first name in a list that begins with this item. If none is
+    /// declared, it is the number in the name of a run, otherwise 0.
     pub(super) const fn begin(&self) -> u16 {
         match (self.number, self.first) {
             (Some(number), _) => number as u16,
@@ -71,7 +73,7 @@ impl ListItem {
         }
     }
 
-    /// The text of a name.
+    /// Returns the text of a name.
     pub(super) const fn text(&self, place: u16) -> ShortText {
         let text = ShortText::EMPTY.with_str(self.prefix);
         match self.digits(place) {
@@ -80,7 +82,7 @@ impl ListItem {
         }
     }
 
-    /// The length of the last name, which is the longest.
+    /// Returns the length of the last name, which is the longest.
     pub(super) const fn len(&self) -> usize {
         let digits = match self.digits(self.count - 1) {
             None => 0,
@@ -91,7 +93,7 @@ impl ListItem {
         self.prefix.len() + digits
     }
 
-    /// Which of the names a word is, perhaps in any letter case.
+    /// Returns the index of the name that is equal to a word, optionally in any letter case.
     pub(super) fn place_of(&self, word: &str, any_case: bool) -> Option<u16> {
         let (head, tail) = word.split_at_checked(self.prefix.len())?;
         if !head.eq_ignore_ascii_case(self.prefix) || !any_case && head != self.prefix {
@@ -102,7 +104,7 @@ impl ListItem {
         Counts { first, step: self.step, count: self.count }.bits(number).map(u16::from)
     }
 
-    /// Appends a name.
+    /// Prints a name.
     pub(super) fn write(&self, place: u16, line: &mut Line) {
         line.push_str(self.prefix);
         if let Some(number) = self.digits(place) {

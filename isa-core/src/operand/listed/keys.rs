@@ -1,7 +1,8 @@
-//! Where a name stands in a table, by its bytes.
+//! The hash table of listed names.
 //!
-//! A name has two slots, which a multiplication of its bytes gives, and stands in one of them. Whoever looks
-//! for a word compares it with both, so that no slot is asked for by what another has.
+//! A multiplication of a name's bytes yields two slots, and the name is in one of them (cuckoo
+//! hashing). A lookup compares the word with both slots at once, so that no memory access depends on
+//! the content of the other slot.
 
 use super::ListItem;
 use super::build::Counts;
@@ -9,16 +10,16 @@ use crate::operand::message::Message;
 use crate::operand::numbered::is_same;
 use crate::table::ShortText;
 
-/// The most bytes of a name that stands in a table.
+/// The maximum length of a name in the table, in bytes.
 pub(super) const MOST_BYTES: usize = 8;
 
-/// How many multipliers are tried.
+/// The number of multipliers to try.
 const TRIALS: usize = 32;
 
-/// How often a name may be put in the place of another until a multiplier is given up.
+/// The maximum number of displacements on an insertion before the multiplier is given up.
 const MOVES: usize = 32;
 
-/// A table of names in so many slots, which are a power of two.
+/// A table of names with `SLOTS` slots, which is a power of two.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct NameKeys<const SLOTS: usize> {
@@ -26,19 +27,19 @@ pub struct NameKeys<const SLOTS: usize> {
     bits: [u8; SLOTS],
     magic: u64,
     pub(super) counts: Counts,
-    /// The signs that names begin with, a bit for each byte of ASCII.
+    /// The signs that names begin with: one bit for each ASCII byte.
     pub(super) signs: u128,
 }
 
 impl<const SLOTS: usize> NameKeys<SLOTS> {
-    /// The table of the names of some lists of at most eight bytes. Where no multiplier serves, which is
-    /// rare, all slots are empty.
+    /// Creates the table of the names in some lists that have at most eight bytes. If no multiplier
+    /// works, which is rare, all slots are empty.
     ///
     /// # Panics
     ///
-    /// At compile time, where a name stands twice, or has a number that none of the first list has; where
-    /// those of the first list are not consecutive, the field of so many bits is too narrow, or a text is no
-    /// name.
+    /// At compile time, if a name occurs twice, has a number that no name of the first list has, or
+    /// is not a valid name. Also if the numbers of the first list are not consecutive, or if the
+    /// field with `width` bits is too narrow.
     #[must_use]
     pub const fn new<const NAMES: usize>(lists: &[&[ListItem]], width: u8) -> Self {
         let counts = Counts::of(lists, width);
@@ -53,7 +54,7 @@ impl<const SLOTS: usize> NameKeys<SLOTS> {
                 }
                 return table;
             }
-            // The multiplier and the summand are Knuth's of MMIX.
+            // Knuth's multiplier and increment of MMIX.
             magic =
                 magic.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f) | 1;
             trial += 1;
@@ -62,7 +63,7 @@ impl<const SLOTS: usize> NameKeys<SLOTS> {
         NameKeys { keys: [0; SLOTS], bits: [0; SLOTS], magic: 0, counts, signs: names.signs }
     }
 
-    /// Puts all names in; gives whether they can share the slots.
+    /// Inserts all names. Returns whether this was possible.
     const fn put_all<const NAMES: usize>(
         &mut self,
         names: &Words<NAMES>,
@@ -87,8 +88,8 @@ impl<const SLOTS: usize> NameKeys<SLOTS> {
         true
     }
 
-    /// Puts a name in a slot, and what stood there in its other one, and so on. Gives whether all have found
-    /// a place.
+    /// Inserts a name into a slot, moves the previous name of the slot to its other slot, and so
+    /// on. Returns whether all names have a slot.
     const fn put(&mut self, mut at: usize, mut key: u64, mut bits: u8) -> bool {
         let mut moves = 0;
         while moves < MOVES {
@@ -105,9 +106,9 @@ impl<const SLOTS: usize> NameKeys<SLOTS> {
     }
 }
 
-/// So many names by their bytes, with the bits that they stand for.
+/// `NAMES` names as bytes, with the bits that they encode.
 struct Words<const NAMES: usize> {
-    /// The bytes of each name, 0 where it has more than eight.
+    /// The bytes of each name, 0 if it has more than eight.
     keys: [u64; NAMES],
     bits: [u8; NAMES],
     signs: u128,
@@ -115,7 +116,7 @@ struct Words<const NAMES: usize> {
 }
 
 impl<const NAMES: usize> Words<NAMES> {
-    /// The names of some lists.
+    /// Returns the names of some lists.
     const fn of(lists: &[&[ListItem]], counts: Counts) -> Self {
         let mut all = Words { keys: [0; NAMES], bits: [0; NAMES], signs: 0, has_long: false };
         let (mut names, mut l) = (0, 0);
@@ -138,7 +139,7 @@ impl<const NAMES: usize> Words<NAMES> {
         all
     }
 
-    /// Adds the names of an item, the first of which has a number.
+    /// Adds the names of an item. The first one has the number `number`.
     const fn add_item(&mut self, item: &ListItem, at: usize, number: u16, counts: Counts) {
         let prefix = item.prefix.as_bytes();
         let head = if prefix.len() <= MOST_BYTES { key(prefix) } else { 0 };
@@ -164,12 +165,12 @@ impl<const NAMES: usize> Words<NAMES> {
     }
 }
 
-/// A digit as it is written.
+/// Returns the ASCII byte of a digit.
 const fn digit(number: u16) -> u64 {
     (b'0' + number as u8) as u64
 }
 
-/// Asserts that names of at least so many bytes differ.
+/// Asserts that all names of at least `least` bytes are distinct.
 const fn assert_differ(lists: &[&[ListItem]], least: usize) {
     let (mut l, mut seen) = (0, 0);
     while l < lists.len() {
@@ -191,7 +192,7 @@ const fn assert_differ(lists: &[&[ListItem]], least: usize) {
     }
 }
 
-/// Whether a text is one of the first names of some lists.
+/// Returns whether a text is among the first `names` names of some lists.
 const fn stands_before(lists: &[&[ListItem]], names: usize, text: ShortText) -> bool {
     let (mut l, mut seen) = (0, 0);
     while l < lists.len() {
@@ -211,21 +212,21 @@ const fn stands_before(lists: &[&[ListItem]], names: usize, text: ShortText) -> 
     false
 }
 
-/// [`NameKeys`] of any size, to be looked up in.
+/// A [`NameKeys`] of any size, for lookups.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slots {
     keys: &'static [u64],
     bits: &'static [u8],
     magic: u64,
-    /// How far the product is shifted, leaving the number of a slot.
+    /// The distance by which the product is shifted to get the index of a slot.
     shift: u8,
 }
 
 impl Slots {
-    /// No names.
+    /// An empty table.
     pub(super) const NONE: Slots = Slots { keys: &[], bits: &[], magic: 0, shift: 0 };
 
-    /// The slots of a table; none where no name stands in it.
+    /// Returns the slots of a table; none if the table is empty.
     pub(super) const fn of<const SLOTS: usize>(table: &'static NameKeys<SLOTS>) -> Self {
         if table.magic == 0 {
             return Self::NONE;
@@ -238,7 +239,7 @@ impl Slots {
         self.keys.is_empty()
     }
 
-    /// The bits of the name with these bytes.
+    /// Returns the bits of the name with these bytes.
     #[inline(always)]
     pub(super) fn find(&self, key: u64) -> Option<u8> {
         let [first, second] = self.places(key);
@@ -249,9 +250,9 @@ impl Slots {
         None
     }
 
-    /// The bits of a name with these bytes in any letter case.
+    /// Returns the bits of a name that has these bytes in any letter case.
     pub(super) fn find_in_any_case(&self, key: u64) -> Option<u8> {
-        // In both letter cases a word has the same slots.
+        // A word has the same slots in both letter cases.
         let mut places = self.places(key).into_iter();
         let is_same = |at: &usize| {
             let own = self.keys.get(*at).copied().unwrap_or_default();
@@ -266,7 +267,7 @@ impl Slots {
     }
 }
 
-/// [`Listed`](super::Listed) names, to be compared as numbers.
+/// The names of a [`Listed`](super::Listed) for comparison as numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ListedKey {
     pub(super) slots: Slots,
@@ -274,7 +275,8 @@ pub(crate) struct ListedKey {
     pub(super) has_signs: bool,
 }
 
-/// The bytes of a word of at most eight, the first lowest.
+/// Returns the bytes of a word of at most eight bytes as a number, with the first byte in the
+/// lowest bits.
 #[inline]
 pub(super) const fn key(word: &[u8]) -> u64 {
     let (mut key, mut i) = (0, word.len());
@@ -285,25 +287,26 @@ pub(super) const fn key(word: &[u8]) -> u64 {
     key
 }
 
-/// The two slots of a name with these bytes among so many.
+/// Returns the two slots of a name with these bytes in a table with `slots` slots.
 const fn places(key: u64, magic: u64, slots: usize) -> [usize; 2] {
     by_product(product(key, magic), shift(slots), slots)
 }
 
-/// What the slots are numbered by: alike for words that differ in letter case alone.
+/// Returns the product that the slots are computed from. It is equal for words that differ only in
+/// letter case.
 #[inline(always)]
 const fn product(key: u64, magic: u64) -> u64 {
     (key | 0x2020_2020_2020_2020).wrapping_mul(magic)
 }
 
-/// The highest bits, and those behind them.
+/// Returns two slots: the highest bits of the product, and the bits below them.
 #[inline(always)]
 const fn by_product(product: u64, shift: u8, slots: usize) -> [usize; 2] {
     let second = product >> (shift.wrapping_add(shift) & 63);
     [(product >> (shift & 63)) as usize, second as usize & slots.wrapping_sub(1)]
 }
 
-/// How far a product is shifted for so many slots.
+/// Returns the distance by which a product is shifted for `slots` slots.
 const fn shift(slots: usize) -> u8 {
     64 - slots.trailing_zeros() as u8
 }

@@ -1,4 +1,4 @@
-//! Names as they are read, at once and otherwise, and as they are written.
+//! Tests of numbered names: parsing in both forms, and printing.
 
 extern crate std;
 use std::string::{String, ToString};
@@ -31,8 +31,8 @@ static ALL: [Numbered; 9] = [
     Numbered { prefix: "$", count: 32, last: "sp", ..REGISTERS },
 ];
 
-/// Texts that begin like a name: all numbers of up to four digits, and what can stand in the
-/// place of digits.
+/// Returns possible rests of a name: all numbers of up to four digits, and other characters instead
+/// of digits.
 fn tails() -> Vec<String> {
     let mut tails: Vec<String> = (0..10_000).map(|number| number.to_string()).collect();
     let mut last = vec![String::new()];

@@ -1,6 +1,6 @@
-//! The kinds that lines of `registers!` make.
+//! The operand types that lines of `registers!` define.
 
-/// One kind of registers: of many, or of one, which has no bits of its own.
+/// Defines one operand type for registers. If the line has a single name, the type has no bits.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register_kind {
@@ -23,8 +23,8 @@ macro_rules! __register_kind {
             );
             const READY: [$crate::table::ShortText; 1 << $width] = Self::NAMES.ready();
 
-            /// The operand with this number, which is that in its name; `None` where there is none. The
-            /// special name has the number behind the last.
+            /// Returns the operand with the number in its name; `None` if there is none. The
+            /// special name has the number after the last.
             #[must_use]
             $vis const fn new(number: u8) -> Option<Self> {
                 match Self::NAMES.bits(number) {
@@ -38,7 +38,7 @@ macro_rules! __register_kind {
                 }
             }
 
-            /// The number in the name; that of the special name is behind the last.
+            /// Returns the number in the name. The special name has the number after the last.
             #[must_use]
             $vis const fn number(self) -> u8 {
                 Self::NAMES.number(self.0)
@@ -99,7 +99,7 @@ macro_rules! __register_kind {
             }
         }
     };
-    // Names that are listed, and one alone that has others.
+    // A list of names, or a single name with other names.
     (
         [$(#[$doc:meta])* $vis:vis] $kind:ident: $width:literal; [$name:literal] [$($others:tt)+]
         [$value:ty] [$bits:expr]
@@ -147,15 +147,15 @@ macro_rules! __register_kind {
             }
 
             impl $kind {
-                /// The names that are written, in the order of their numbers.
-                // A function, which rustc evaluates where it is called alone.
+                /// Returns the printed names in the order of their numbers.
+                // This is a function because rustc then evaluates the names only if it is called.
                 #[inline]
                 #[must_use]
                 $vis const fn names() -> &'static [&'static str] {
                     &<$kind as $crate::operand::ListNames<{ SIZES.written }, { SIZES.bytes }>>::NAMES
                 }
 
-                /// The operand with this number; `None` where there is none.
+                /// Returns the operand with this number; `None` if there is none.
                 #[must_use]
                 $vis const fn new(number: u8) -> Option<Self> {
                     match LIST.bits(number) {
@@ -164,7 +164,7 @@ macro_rules! __register_kind {
                     }
                 }
 
-                /// The number of the register.
+                /// Returns the number of the register.
                 #[must_use]
                 $vis const fn number(self) -> u8 {
                     LIST.number(self.0)
@@ -181,7 +181,7 @@ macro_rules! __register_kind {
     };
 }
 
-/// The constants of an operand kind with the names of [`__register_names`].
+/// Defines the constants of an operand type with the names of [`__register_names`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __listed_constants {
@@ -197,8 +197,8 @@ macro_rules! __listed_constants {
     };
 }
 
-/// The names of a list and of those behind `or`, for a field of a width, with how they are called in
-/// messages.
+/// Defines the names of a list and of the lists after `or`, for a field of a width, and their
+/// description in messages.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register_names {
@@ -252,8 +252,10 @@ macro_rules! __register_names {
     };
 }
 
-/// How a machine has the registers of a kind, with a number or, where there is one alone, without.
-// An author's trait may be called as one would call a parameter.
+/// Implements the access of a machine to the registers of an operand type. A single register is
+/// accessed without a number.
+// The trait in the line may have the same name as an ordinary type parameter, so the parameter here
+// is `__M`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register_access {
@@ -290,7 +292,7 @@ macro_rules! __register_access {
     };
 }
 
-/// The functions of an operand kind that is a number of a width, with these names.
+/// Implements the functions of an operand type that is an index of a width into these names.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __numbered_functions {
@@ -318,7 +320,8 @@ macro_rules! __numbered_functions {
 }
 pub(in super::super) use __numbered_functions as numbered_functions;
 
-/// The type of a kind of many registers: the bits of one, shown by its number.
+/// Defines the type for several registers. It contains the bits of one register, and `Debug` prints
+/// its number.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register_type {

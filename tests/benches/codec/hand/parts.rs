@@ -1,6 +1,6 @@
-//! What the structs of opcodes are made of: operands, modifiers, and where they are in the word.
+//! The parts of opcode structs: operands, modifiers, and their positions in the word.
 
-/// The value of `width` bits from `position`.
+/// Returns the value of `width` bits from `position`.
 #[inline]
 pub(super) const fn bits(word: u128, position: u32, width: u32) -> u32 {
     (word >> position) as u32 & ((1u64 << width) - 1) as u32
@@ -11,7 +11,7 @@ pub(super) const fn bit(word: u128, position: u32) -> bool {
     word >> position & 1 == 1
 }
 
-/// A mask of the bits from `position`.
+/// Returns a mask of `width` bits from `position`.
 pub(super) const fn field(position: u32, width: u32) -> u128 {
     ((1 << width) - 1) << position
 }
@@ -91,7 +91,7 @@ impl Issue {
     }
 }
 
-/// A source with its sign and half.
+/// A source operand with its sign and half.
 #[derive(Clone, Copy)]
 pub(crate) struct Packed<S> {
     pub(crate) source: S,
@@ -115,7 +115,7 @@ pub(crate) struct Constant {
     pub(crate) offset: u32,
 }
 
-/// A source that stands somewhere in the word.
+/// A source operand that is encoded at some position of the word.
 pub(super) trait Source: Sized + Copy {
     const WIDTH: u32;
     fn read(word: u128, position: u32) -> Option<Self>;
@@ -147,7 +147,7 @@ impl Source for Constant {
     }
 }
 
-/// Where a source and its marks are.
+/// The positions of a source operand and its modifiers.
 pub(super) struct At {
     pub(super) source: u32,
     pub(super) marks: u32,
@@ -156,7 +156,7 @@ pub(super) struct At {
 
 pub(super) const A: At = At { source: 24, marks: 72, half: 80 };
 pub(super) const B: At = At { source: 32, marks: 96, half: 82 };
-/// Source B in its usual place beside a register as source C.
+/// The position of register B if source operand C is not a register.
 pub(super) const B_UPPER: At = At { source: 64, marks: 74, half: 82 };
 pub(super) const C: At = At { source: 64, marks: 74, half: 84 };
 pub(super) const C_LOWER: At = At { source: 32, marks: 96, half: 84 };
@@ -177,14 +177,14 @@ impl At {
     }
 }
 
-/// The settings of rounded arithmetic.
+/// The modifiers of rounded arithmetic.
 #[derive(Clone, Copy)]
 pub(crate) struct Arithmetic {
     pub(crate) brain: bool,
     pub(crate) flush: bool,
     pub(crate) saturate: bool,
     pub(crate) round: Round,
-    /// `.F32` of a sum, `.RELU` of a fused sum.
+    /// `.F32` of a sum, or `.RELU` of a fused multiply-add.
     pub(crate) extra: bool,
 }
 

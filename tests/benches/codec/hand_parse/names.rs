@@ -1,6 +1,6 @@
-//! Mnemonics and modifiers, found by perfect hashes.
+//! Mnemonics and modifiers, which are found by perfect hashes.
 
-/// A name as a number, the first byte lowest.
+/// Returns a name as a number, with the first byte in the lowest bits.
 pub(super) const fn key(name: &str) -> u64 {
     let (name, mut key, mut i) = (name.as_bytes(), 0, 0);
     while i < name.len() {
@@ -10,12 +10,12 @@ pub(super) const fn key(name: &str) -> u64 {
     key
 }
 
-/// A byte eight times.
+/// Returns a number with the same byte eight times.
 pub(super) const fn all(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
 }
 
-/// A perfect hash of keys: the top bits of a product number a place.
+/// A perfect hash of keys: the index is in the top bits of a product.
 pub(super) struct Names<const N: usize> {
     magic: u64,
     keys: [u64; N],
@@ -49,7 +49,8 @@ impl<const N: usize> Names<N> {
     }
 }
 
-/// The mnemonics by their first eight bytes, and whether there is a ninth that is 4.
+/// The mnemonics by their first eight bytes. If there is a ninth byte, it is a digit, and the key
+/// is XORed with its value.
 pub(super) static MNEMONICS: Names<64> = Names::new(&[
     (key("HADD2"), 0x30),
     (key("HFMA2"), 0x31),
@@ -71,12 +72,13 @@ pub(super) static MNEMONICS: Names<64> = Names::new(&[
     (key("vmax4"), 0x8d),
 ]);
 
-/// A modifier: the position of its field in the upper half, the field's mask, its value.
+/// Returns the entry of a modifier: the position of its field in the upper half, the mask of the
+/// field, and the value.
 const fn modifier(name: &str, position: u64, mask: u64, value: u64) -> (u64, u64) {
     (key(name), position | mask << 8 | value << 16)
 }
 
-/// All modifiers of the HALU family. Their fields are 64 bits up.
+/// All modifiers of the HALU family. Their fields are in the upper 64 bits.
 pub(super) static MODIFIERS: Names<64> = Names::new(&[
     modifier("F16_V2", 30, 1, 0),
     modifier("BF16_V2", 30, 1, 1),

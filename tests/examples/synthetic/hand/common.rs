@@ -1,26 +1,26 @@
-//! What all opcodes share: the kinds of fields, the sources, and the part of a line and of a word
-//! that every opcode has.
+//! The shared part of all opcodes: operand types, source operands, and the fields that every word
+//! and line has.
 
 use std::fmt;
 
-/// Why a word or a line is no instruction.
+/// The reason why a word or a line is not a valid instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Error {
     /// No opcode has this number.
     Opcode,
-    /// A field has a value that means nothing.
+    /// A field has a reserved value.
     Reserved,
-    /// Bits are set that no field has.
+    /// Bits are set that do not belong to a field.
     Free,
     /// `.BF16` takes neither `.FTZ` nor `.SAT`.
     Combination,
     /// No opcode has this name with this source.
     Mnemonic,
-    /// Something else stands where this should.
+    /// The line does not continue with the expected part.
     Expected(&'static str),
 }
 
-/// The value of `width` bits from `position`.
+/// Returns the value of `width` bits from `position`.
 #[inline]
 pub const fn bits(word: u128, position: u32, width: u32) -> u32 {
     (word >> position) as u32 & ((1u64 << width) - 1) as u32
@@ -31,18 +31,18 @@ pub const fn bit(word: u128, position: u32) -> bool {
     word >> position & 1 == 1
 }
 
-/// A mask of the bits from `position`.
+/// Returns a mask of `width` bits from `position`.
 pub const fn mask(position: u32, width: u32) -> u128 {
     ((1 << width) - 1) << position
 }
 
-/// The number of a word's opcode.
+/// Returns the opcode number of a word.
 #[inline]
 pub const fn opcode(word: u128) -> u32 {
     bits(word, 0, 16)
 }
 
-/// Bits that are none of those are free, and zero.
+/// Checks that all bits outside `taken` are zero.
 #[inline]
 pub const fn check_free(word: u128, taken: u128) -> Result<(), Error> {
     if word & !taken == 0 { Ok(()) } else { Err(Error::Free) }
@@ -111,7 +111,7 @@ pub struct CMem {
     offset: u32,
 }
 
-/// Where the value of a source comes from.
+/// The location of a source operand's value.
 pub trait Place: Sized + Copy + fmt::Display {
     const WIDTH: u32;
     fn from_bits(bits: u32) -> Result<Self, Error>;
@@ -188,7 +188,7 @@ impl fmt::Display for CMem {
     }
 }
 
-/// A source with its marks.
+/// A source operand with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source<P> {
     pub place: P,
@@ -198,7 +198,7 @@ pub struct Source<P> {
 }
 
 impl<P: Place> Source<P> {
-    /// The bits of a source B.
+    /// The bits of source operand B.
     pub const B: u128 = mask(64, P::WIDTH) | mask(96, 4);
 
     pub fn decode(word: u128, place: u32, marks: u32) -> Result<Self, Error> {
@@ -229,7 +229,7 @@ impl<P: Place> fmt::Display for Source<P> {
     }
 }
 
-/// What every opcode has.
+/// The fields that every opcode has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
     pub guard: u8,
@@ -244,7 +244,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// The bits of these fields, and of the opcode.
+    /// The bits of these fields and of the opcode number.
     pub const BITS: u128 = mask(0, 45) | mask(112, 2);
 
     pub fn decode(word: u128) -> Result<Self, Error> {
@@ -279,7 +279,7 @@ impl Head {
             | u128::from(self.wait) << 112
     }
 
-    /// Prints a line, with the opcode's name and its source B.
+    /// Prints a line with the name of the opcode and its source operand B.
     pub fn print(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -313,7 +313,7 @@ impl Head {
     }
 }
 
-/// Any source B.
+/// Source operand B of any type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnySource {
     Reg(Source<Reg>),
@@ -322,14 +322,14 @@ pub enum AnySource {
     CMem(Source<CMem>),
 }
 
-/// Where a source of any kind comes from.
+/// The location of a source operand of any type.
 enum AnyPlace {
     Reg(Reg),
     UReg(UReg),
     CMem(CMem),
 }
 
-/// A line taken apart, before it is clear whether there is such an opcode.
+/// The parts of a line, before the opcode is looked up.
 #[derive(Debug, Clone, Copy)]
 pub struct Parsed<'l> {
     pub name: &'l str,

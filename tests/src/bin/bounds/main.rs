@@ -1,9 +1,10 @@
-//! Measures inputs that grow: `bounds [PART OF A NAME [SIZE]]`.
+//! Measures inputs of growing size: `bounds [PART OF A NAME [SIZE]]`.
 //!
-//! Each input is processed at a quarter, at half and at all of its size, each time in its own process:
-//! specifications by the compiler, and sources, objects and texts by the importers and the tool. For each size a
-//! line shows the processor time, its growth since the size before, the peak of memory, the number of messages,
-//! and the size of the output. A `!` marks a limit that is exceeded.
+//! Each input is processed at a quarter, at half and at all of its size, each time in its own
+//! process: specifications by the compiler, and sources, objects and texts by the importers and the
+//! tool. For each size a line shows the processor time, its growth since the previous size, the
+//! peak of memory, the number of messages, and the size of the output. A `!` marks an exceeded
+//! limit.
 
 mod objects;
 mod texts;
@@ -19,46 +20,47 @@ use proc_macro2::{TokenStream, TokenTree};
 #[path = "../../../../isa-macros/compiler/src/tests/growing.rs"]
 mod growing;
 
-/// The most seconds and mebibytes that any input may take.
+/// The limits of an input in seconds and mebibytes.
 const MOST: (f64, u64) = (2.0, 500);
 
-/// The most that time and output may grow if the input doubles.
+/// The limit of the factor by which time and output may grow if the input doubles.
 const MOST_GROWTH: f64 = 2.8;
 
-/// The shortest time in seconds of which the growth is shown.
+/// The shortest time in seconds for which growth is shown.
 const SHORTEST: f64 = 0.1;
 
-/// The longest time that an input is given.
+/// The time after which a process is killed.
 const GUARD: Duration = Duration::from_secs(60);
 
-/// An input that grows.
+/// An input of growing size.
 pub(crate) struct Input {
-    /// What grows.
+    /// The part of the input that grows.
     pub(crate) name: &'static str,
-    /// The largest size. A size below 16 is not divided, but the last sizes up to it are measured.
+    /// The largest size. If it is less than 16, the last four sizes are measured instead of
+    /// fractions.
     pub(crate) full: usize,
-    /// The number of messages at any size.
+    /// The expected number of messages at any size.
     pub(crate) messages: usize,
     pub(crate) work: Work,
 }
 
-/// What is done with an input of a size.
+/// The work for an input of a given size.
 pub(crate) enum Work {
-    /// Compiles a specification.
+    /// Compiles the returned specification.
     Compile(fn(usize) -> String),
-    /// Returns the number of messages and the bytes of output.
+    /// Does the work, and returns the number of messages and the bytes of output.
     Run(fn(usize) -> Outcome),
 }
 
-/// What an input came to.
+/// The result for an input.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Outcome {
     pub(crate) messages: usize,
-    /// Tokens or bytes.
+    /// The number of tokens or bytes.
     pub(crate) output: usize,
 }
 
-/// A process with an input of one size.
+/// The measurements of a process with an input of one size.
 struct Measured {
     seconds: f64,
     mebibytes: u64,
@@ -85,7 +87,7 @@ fn main() {
     }
 }
 
-/// Measures the inputs whose name contains `part`, at one size or at several.
+/// Measures the inputs with names that contain `part`, at one size or at several.
 fn table(part: &str, size: Option<usize>) {
     println!(
         "{:>8} {:<66} {:>7} {:>6} {:>6} {:>8} {:>10}",
@@ -112,10 +114,10 @@ fn table(part: &str, size: Option<usize>) {
     }
 }
 
-/// Prints what an input of a size took, beside the size before.
+/// Prints the measurements for one size, compared with the previous size.
 fn line(input: &Input, size: usize, measured: &Measured, last: Option<&Measured>) {
     let Measured { seconds, mebibytes, outcome: Outcome { messages, output } } = *measured;
-    // Small inputs are counted in bits or levels, of which each may double what there is.
+    // Small sizes are numbers of bits or levels, each of which may double the work.
     let last = last.filter(|_| input.full >= 16);
     let growth = last.filter(|last| last.seconds >= SHORTEST).map(|last| seconds / last.seconds);
     let output_growth = last.map_or(0.0, |last| output as f64 / last.outcome.output.max(1) as f64);
@@ -132,7 +134,7 @@ fn line(input: &Input, size: usize, measured: &Measured, last: Option<&Measured>
     );
 }
 
-/// Processes an input in another process, which is ended if it takes too long.
+/// Processes an input in another process, which is killed if it takes too long.
 fn measure(place: usize, size: usize) -> Option<Measured> {
     let mut command = Command::new(env::current_exe().ok()?);
     command.args(["--one", &place.to_string(), &size.to_string()]).stdout(Stdio::piped());
@@ -157,7 +159,7 @@ fn measure(place: usize, size: usize) -> Option<Measured> {
     })
 }
 
-/// Processes an input, and prints what it took.
+/// Processes an input and prints the measurements.
 fn run(input: &Input, size: usize) {
     let (before, outcome) = match input.work {
         Work::Compile(make) => {
@@ -173,7 +175,7 @@ fn run(input: &Input, size: usize) {
     println!("{seconds} {} {messages} {output}", peak().unwrap_or(0));
 }
 
-/// The errors in an expansion, and its tokens.
+/// Counts the errors and the tokens in an expansion.
 fn count(expansion: TokenStream) -> Outcome {
     let mut all = Outcome::default();
     let mut open = vec![expansion.into_iter()];
@@ -192,16 +194,16 @@ fn count(expansion: TokenStream) -> Outcome {
     all
 }
 
-/// The seconds that processors worked for this process.
+/// Returns the processor time of this process in seconds.
 fn on_processor() -> f64 {
     let times = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name of the program, in parentheses, may contain blanks.
+    // The name of the program is in parentheses and may contain blanks.
     let fields = times.rsplit(')').next().unwrap_or_default().split_whitespace();
     let ticks = fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok());
     ticks.sum::<f64>() / 100.0
 }
 
-/// The peak of memory of this process in mebibytes, if the system reports it.
+/// Returns the peak memory use of this process in mebibytes, if the system reports it.
 fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

@@ -1,9 +1,9 @@
-//! ELF objects that grow, as `dis` of RISC-V reads them.
+//! ELF objects of growing size, for `dis` and `exec` of RISC-V.
 
 use super::texts::run;
 use super::{Input, Outcome, Work};
 
-/// All of them.
+/// All inputs with objects.
 pub(crate) const INPUTS: [Input; 4] = [
     input("symbols of an object whose names overlap, in `dis`", 20_000, |n| {
         let names: Vec<u8> = std::iter::repeat_n(b'a', n).chain([0]).collect();
@@ -28,8 +28,8 @@ fn dis(object: &[u8]) -> Outcome {
     run(&["dis", "-"], object)
 }
 
-/// An object of RISC-V with an instruction for each of four addresses. Each symbol has a name by its offset in
-/// `names`, and the object has as many further sections without bytes.
+/// Builds a RISC-V object with four instructions. Each symbol has the name at its offset in
+/// `names`, and the object has additional `sections` without bytes.
 fn elf(names: &[u8], symbols: impl Iterator<Item = u32>, sections: usize) -> Vec<u8> {
     let code = [0x13, 0, 0, 0].repeat(4);
     let mut table = vec![0; 24];

@@ -1,4 +1,5 @@
-//! Texts that grow: assembly of RISC-V in the tool and its language server, and sources of importers and `diff`.
+//! Texts of growing size: RISC-V assembly for the tool and its language server, and sources for
+//! importers and `diff`.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Input, Outcome, Work};
 
-/// All of them.
+/// All inputs with texts.
 pub(crate) const INPUTS: [Input; 11] = [
     input("opcodes in `import defgroup`", 2_000, 0, defgroup),
     input("statements `foo;` on one line, in `asm`", 1_000_000, 21, |n| asm(&"foo;".repeat(n))),
@@ -18,7 +19,7 @@ pub(crate) const INPUTS: [Input; 11] = [
         asm(&"foo;\n".repeat(n))
     }),
     input("labels and as many jumps to labels that do not exist, in `asm`", 20_000, 21, |n| {
-        // In an object they are labels of other objects.
+        // In an object, undefined labels are external symbols.
         let text = lines(n, |i| format!("l{i}: bnez a0, m{i}"));
         run(&["asm", "-"], text.as_bytes())
     }),
@@ -60,7 +61,7 @@ fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
     text
 }
 
-/// Jumps to labels that exist, and are further away than a jump reaches.
+/// Creates jumps to labels that exist but are out of reach of a jump.
 fn out_of_reach(count: usize) -> String {
     let from = lines(count / 2, |i| format!("l{i}: bnez a0, m{i}"));
     let to = lines(count / 2, |i| format!("m{i}: bnez a0, l{i}"));
@@ -71,7 +72,7 @@ fn asm(text: &str) -> Outcome {
     run(&["asm", "--emit", "elf", "-"], text.as_bytes())
 }
 
-/// Counts what is written.
+/// Counts the bytes and the errors in the output.
 #[derive(Default)]
 struct Counter {
     bytes: usize,
@@ -91,14 +92,14 @@ impl Write for Counter {
     }
 }
 
-/// Runs the tool of RISC-V.
+/// Runs the RISC-V tool.
 pub(crate) fn run(arguments: &[&str], mut input: &[u8]) -> Outcome {
     let (mut output, mut errors) = (Counter::default(), Counter::default());
     let _status = isa_riscv::tool().run(arguments, Io::of(&mut input, &mut output, &mut errors));
     Outcome { messages: errors.errors, output: output.bytes + errors.bytes }
 }
 
-/// Opens a text in the language server, and types ten letters at its end.
+/// Opens a text in the language server and types ten letters at its end.
 fn lsp(text: &str) -> Outcome {
     let mut session = Vec::new();
     let mut send = |message: Value| {
@@ -126,7 +127,7 @@ fn lsp(text: &str) -> Outcome {
     run(&["lsp"], &session)
 }
 
-/// Imports a vendor's definitions.
+/// Imports definitions in a vendor's format.
 fn defgroup(count: usize) -> Outcome {
     let opcode = |i: usize| {
         format!(
@@ -158,7 +159,8 @@ isa_core::define_isa! {
     opcode SCALE { encoding { field<0, 7> Factor by; } syntax { SCALE by; } }
 }
 
-/// Compares two descriptions of a set whose operand is a number of a format of 16 bits and has only so many.
+/// Compares two descriptions of a set with one operand. The operand is a number in a 16-bit format,
+/// and its field has the given number of bits.
 fn diff(bits: usize) -> Outcome {
     let text = isa_core::describe::json(Scaled::SET).to_string();
     let (before, rest) = text.split_once(r#"{"number":[0,0,7],"#).expect("a number");

@@ -1,5 +1,6 @@
-//! How long rustc takes, as an author meets it: for made-up sets of several sizes, without what an
-//! earlier build left and after an edit, beside other ways to write such a set; and for HALU.
+//! Measures the time that rustc needs for sets. Synthetic sets of several sizes are compiled
+//! without incremental state and after an edit, and are compared with other ways to write such a
+//! set. HALU is compiled after edits.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,16 +10,16 @@ use std::time::Instant;
 use crate::halu::{self, HALU};
 use crate::{Figures, cargo, run};
 
-/// The tables of this part, which are in seconds.
+/// The tables of this part, in seconds.
 pub(crate) const TABLES: [&str; 4] = [CHECK, RELEASE, FIELD, BODY];
 
 /// A check without incremental state.
 pub(crate) const CHECK: &str = "cold check";
-/// A release build without it.
+/// A release build without incremental state.
 pub(crate) const RELEASE: &str = "cold release build";
-/// A check with that state, after another number or default of one opcode's field.
+/// A check with incremental state, after a change of the number or default of one opcode's field.
 pub(crate) const FIELD: &str = "check after an edit of a field";
-/// A check with it, after a change in the semantics of one opcode.
+/// A check with incremental state, after a change in the semantics of one opcode.
 pub(crate) const BODY: &str = "check after an edit of a body";
 
 /// The names in the tables.
@@ -26,23 +27,23 @@ pub(crate) const OURS: &str = "the set";
 pub(crate) const CHIPI: &str = "chipi, newtype";
 pub(crate) const HAND: &str = "hand-written";
 
-/// How often a build is timed; the median counts.
+/// The number of times that a build is measured; the median is used.
 const RUNS: usize = 3;
-/// The size of set from which a build without state is timed once.
+/// The smallest set for which a build without incremental state is measured only once.
 const LARGE: usize = 1000;
 
-/// One way to write a made-up set.
+/// One way to write a synthetic set.
 #[derive(Debug, Clone, Copy)]
 struct Kind {
-    /// Its name for the example `synthetic`.
+    /// The name in the example `synthetic`.
     name: &'static str,
     who: &'static str,
-    /// The numbers of opcodes that it is compiled with.
+    /// The numbers of opcodes for which it is compiled.
     sizes: &'static [usize],
     edit: Edit,
 }
 
-/// Each gives one opcode another number.
+/// The ways to write a set. Each edit changes the number of one opcode.
 const KINDS: [Kind; 3] = [
     Kind {
         name: "ours",
@@ -76,11 +77,11 @@ const KINDS: [Kind; 3] = [
     },
 ];
 
-/// Times each kind of set at each of its sizes, an edit of HALU, and the macro alone.
+/// Measures each kind of set at each of its sizes, an edit of HALU, and the macro alone.
 ///
 /// # Errors
 ///
-/// A set that does not compile.
+/// If a set does not compile.
 pub(crate) fn measure(figures: &mut Figures, folder: &Path) -> Result<(), String> {
     let mut has_chipi = None;
     for kind in KINDS {
@@ -102,7 +103,8 @@ pub(crate) fn measure(figures: &mut Figures, folder: &Path) -> Result<(), String
     expansion(figures)
 }
 
-/// Whether a registry has what a crate depends on; without the network, whether it is here.
+/// Returns whether the dependencies of a crate are available, from a registry or, without the
+/// network, on this machine.
 fn can_be_fetched(crate_folder: &Path, figures: &mut Figures) -> bool {
     let fetch = |arguments: &[&str]| {
         let mut command = Command::new("cargo");
@@ -120,7 +122,7 @@ struct Set {
     kind: Kind,
     size: usize,
     folder: PathBuf,
-    /// Where it and its dependencies are built.
+    /// The folder in which the crate and its dependencies are built.
     target: PathBuf,
 }
 
@@ -133,7 +135,7 @@ impl Set {
         Ok(Set { kind, size, folder: set, target: folder.join("target") })
     }
 
-    /// A command of Cargo for it, with incremental state or without.
+    /// Returns a Cargo command for the crate, with or without incremental state.
     fn cargo(&self, arguments: &[&str], has_state: bool) -> Command {
         let mut command = Command::new("cargo");
         command.args(arguments).current_dir(&self.folder);
@@ -142,7 +144,7 @@ impl Set {
         command
     }
 
-    /// Times a build of the set alone: its dependencies are built before, with an empty crate.
+    /// Measures a build of the set alone. Its dependencies are built before, with an empty crate.
     fn cold(&self, figures: &mut Figures, table: &str, arguments: &[&str]) -> Result<(), String> {
         let root = self.folder.join("src/lib.rs");
         let text = read(&root)?;
@@ -151,7 +153,7 @@ impl Set {
         run(&mut build)?;
         let runs = if self.size < LARGE { RUNS } else { 1 };
         let seconds = median(runs, |_| {
-            // Written anew it counts as changed.
+            // A file that is written again is considered changed.
             write(&root, &text)?;
             timed(&mut build)
         })?;
@@ -160,7 +162,7 @@ impl Set {
     }
 }
 
-/// A change of one text in a file.
+/// A replacement of one text in a file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Edit {
     pub(crate) file: &'static str,
@@ -169,8 +171,8 @@ pub(crate) struct Edit {
 }
 
 impl Edit {
-    /// Times a build after the edit, after its opposite and after the edit again: each finds the
-    /// state of the other.
+    /// Measures a build after the edit, after its reverse, and after the edit again. Each build
+    /// starts from the incremental state of the previous one.
     fn seconds(&self, folder: &Path, build: &mut Command) -> Result<f64, String> {
         run(build)?;
         let path = folder.join(self.file);
@@ -183,7 +185,7 @@ impl Edit {
         })
     }
 
-    /// The file's text with another text in it.
+    /// Returns the text of the file with one text replaced by another.
     pub(crate) fn replaced(&self, text: &str, from: &str, to: &str) -> Result<String, String> {
         match text.matches(from).count() {
             1 => Ok(text.replacen(from, to, 1)),
@@ -192,7 +194,7 @@ impl Edit {
     }
 }
 
-/// Times a check of the library that HALU is in after edits of that.
+/// Measures a check of the library that contains HALU, after edits of HALU.
 fn halu(figures: &mut Figures, folder: &Path) -> Result<(), String> {
     let copy = halu::copy(folder)?;
     let mut build = Command::new("cargo");
@@ -204,7 +206,7 @@ fn halu(figures: &mut Figures, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The middle one of some measurements.
+/// Returns the median of several measurements.
 fn median(
     runs: usize,
     measurement: impl FnMut(usize) -> Result<f64, String>,
@@ -214,8 +216,8 @@ fn median(
     Ok(times[runs / 2])
 }
 
-/// Runs a command and says how long that took, processor time too, which other work on the machine
-/// disturbs less.
+/// Runs a command and returns the elapsed seconds. It also prints the processor time, which other
+/// work on the machine affects less.
 fn timed(command: &mut Command) -> Result<f64, String> {
     let (start, user) = (Instant::now(), user_time());
     command.stderr(Stdio::null());
@@ -229,10 +231,11 @@ fn timed(command: &mut Command) -> Result<f64, String> {
     Ok(seconds)
 }
 
-/// The seconds that processors have spent in programs that this one started; where Linux says so.
+/// Returns the user time, in seconds, of the programs that this program started, if Linux reports
+/// it.
 fn user_time() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // Behind the program's name, which may have spaces, this is the 14th.
+    // The 14th field after the name of the program, which may contain spaces.
     let ticks: f64 = stat.rsplit_once(") ")?.1.split(' ').nth(13)?.parse().ok()?;
     Some(ticks / 100.0)
 }
@@ -245,7 +248,7 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The time of the macro itself, which its own tests print.
+/// Measures the macro itself, whose tests print the time.
 fn expansion(figures: &mut Figures) -> Result<(), String> {
     let mut command = cargo();
     command.args(["test", "--release", "-p", "isa-compiler", "expansion_time"]);

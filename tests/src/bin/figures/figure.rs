@@ -1,19 +1,19 @@
-//! Measurements, and the commands that take them.
+//! Measurements, and the commands that produce them.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
-/// One measurement: how many nanoseconds a unit of work takes someone.
+/// One measurement: the time in nanoseconds that an implementation needs for a unit of work.
 #[derive(Debug, Clone)]
 pub(crate) struct Figure {
-    /// What kind of work.
+    /// The type of work, which is the name of a table.
     pub(crate) table: String,
-    /// Which work.
+    /// The work in detail, which is a row of the table.
     pub(crate) row: String,
-    /// Who does it.
+    /// The implementation.
     pub(crate) who: String,
-    /// Nanoseconds a unit.
+    /// Nanoseconds per unit.
     pub(crate) time: f64,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct Figure {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Figures {
     pub(crate) all: Vec<Figure>,
-    /// What could not be measured, and why.
+    /// The measurements that are missing, with the reason.
     pub(crate) skipped: Vec<String>,
 }
 
@@ -32,11 +32,11 @@ impl Figures {
         self.all.push(Figure { table, row, who, time });
     }
 
-    /// Adds what a benchmark has written, a measurement a line.
+    /// Adds the output of a benchmark, one measurement per line.
     ///
     /// # Errors
     ///
-    /// A line that is no measurement.
+    /// If a line is not a measurement.
     pub(crate) fn read(&mut self, lines: &str) -> Result<(), String> {
         for line in lines.lines() {
             let parts: Vec<&str> = line.split('\t').collect();
@@ -49,14 +49,14 @@ impl Figures {
         Ok(())
     }
 
-    /// Notes that something is left out, and says so at once.
+    /// Records that a measurement is missing, and prints it immediately.
     pub(crate) fn skip(&mut self, what: impl Into<String>) {
         let what = what.into();
         eprintln!("SKIPPED: {what}");
         self.skipped.push(what);
     }
 
-    /// The times of one who does some work, in the order of the rows, with these.
+    /// Returns the rows of an implementation in a table, with their times.
     pub(crate) fn times<'f>(
         &'f self,
         table: &'f str,
@@ -66,7 +66,7 @@ impl Figures {
         self.all.iter().filter(fits).map(|figure| (figure.row.as_str(), figure.time))
     }
 
-    /// The time of one row.
+    /// Returns the time of one row.
     #[must_use]
     pub(crate) fn time(&self, table: &str, row: &str, who: &str) -> Option<f64> {
         self.times(table, who).find(|(known, _)| *known == row).map(|(_, time)| time)
@@ -76,10 +76,10 @@ impl Figures {
     ///
     /// # Errors
     ///
-    /// A benchmark that cannot be built or fails.
+    /// If the benchmark does not build, or fails.
     pub(crate) fn bench(&mut self, name: &str, features: &[&str]) -> Result<(), String> {
         let path = env::temp_dir().join(format!("isa-figures-{name}-{}", std::process::id()));
-        // One of an earlier run may be there.
+        // A file of an earlier run may exist.
         let _ = fs::remove_file(&path);
         let mut command = cargo();
         command.args(["bench", "-p", "isa-tests", "--bench", name]).env("ISA_FIGURES", &path);
@@ -93,7 +93,7 @@ impl Figures {
     }
 }
 
-/// Cargo, in the root of the workspace.
+/// Returns a Cargo command in the root of the workspace.
 #[must_use]
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -101,11 +101,11 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
-/// Runs a command to its end.
+/// Runs a command until it exits.
 ///
 /// # Errors
 ///
-/// A command that does not start, or fails.
+/// If the command does not start, or fails.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     eprintln!("{command:?}");
     match command.status() {
@@ -115,7 +115,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Whether a program can be started.
+/// Returns whether a program can be started.
 #[must_use]
 pub(crate) fn is_there(program: &str) -> bool {
     let mut command = Command::new(program);

@@ -1,30 +1,31 @@
-//! What is aimed at: each goal as a ratio of two figures, and whether it is met.
+//! The performance goals: each compares a measurement with another one or with a bound, and states
+//! whether the goal is met.
 
 use crate::halu::HALU;
 use crate::{Figures, compile};
 
-/// A line of the table.
+/// A row of the table.
 #[derive(Debug, Clone)]
 pub(crate) struct Row {
     /// The work.
     pub(crate) work: String,
-    /// What this project takes, as text with its unit.
+    /// The measurement of this project, with its unit.
     pub(crate) ours: String,
-    /// What it is compared with, likewise.
+    /// The measurement to compare with, with its unit.
     pub(crate) against: String,
-    /// The ratio or the figure that counts.
+    /// The ratio or measurement that is compared with the goal.
     pub(crate) reached: String,
-    /// What it should be.
+    /// The goal.
     pub(crate) goal: String,
-    /// Whether it is; `None` where it could not be measured.
+    /// Whether the goal is met, or `None` if it could not be measured.
     pub(crate) met: Option<bool>,
 }
 
-/// The workloads of the benchmark `codec`, by its names.
+/// The workloads of the benchmark `codec`: their names there, and short names.
 const WORKS: [(&str, &str); 2] =
     [("evenly mixed opcodes, random fields", "mixed"), ("kernel-like code", "kernel")];
 
-/// All lines.
+/// Returns all rows.
 #[must_use]
 pub(crate) fn rows(figures: &Figures) -> Vec<Row> {
     let mut rows = Vec::new();
@@ -38,7 +39,7 @@ pub(crate) fn rows(figures: &Figures) -> Vec<Row> {
     rows
 }
 
-/// Ours over theirs, at most `most`.
+/// Creates a row for a ratio, our time divided by theirs, which must be at most `most`.
 fn ratio(work: String, ours: Option<f64>, name: &str, theirs: Option<f64>, most: f64) -> Row {
     let value = ours.zip(theirs).map(|(ours, theirs)| ours / theirs);
     Row {
@@ -51,7 +52,7 @@ fn ratio(work: String, ours: Option<f64>, name: &str, theirs: Option<f64>, most:
     }
 }
 
-/// Theirs over ours, at least `least`.
+/// Creates a row for a speedup, their time divided by ours, which must be at least `least`.
 fn faster(work: String, ours: Option<f64>, name: &str, theirs: Option<f64>, least: f64) -> Row {
     let value = ours.zip(theirs).map(|(ours, theirs)| theirs / ours);
     Row {
@@ -62,7 +63,7 @@ fn faster(work: String, ours: Option<f64>, name: &str, theirs: Option<f64>, leas
     }
 }
 
-/// A figure that should not be above a bound.
+/// Creates a row for a measurement that must not exceed a bound.
 fn bounded(work: String, value: Option<f64>, unit: &str, most: f64) -> Row {
     let text = value.map_or("-".to_owned(), |value| format!("{value:.2} {unit}"));
     Row {
@@ -115,7 +116,8 @@ fn tools(figures: &Figures, rows: &mut Vec<Row>) {
     rows.push(faster("`isa asm`, a line".to_owned(), ours, "llvm-mc", theirs, 10.0));
 }
 
-/// The worst of some rows, by the ratio of one's times to another's.
+/// Returns the times of the worst row: the row with the highest ratio of the times of `who` and
+/// `other`.
 fn worst<'f>(
     figures: &'f Figures,
     table: &'f str,
@@ -138,7 +140,7 @@ fn one_lane(figures: &Figures, rows: &mut Vec<Row>) {
 }
 
 fn slices(figures: &Figures, rows: &mut Vec<Row>) {
-    // Slices against single lanes of the peers, in the same mode.
+    // Compares our slices with single lanes of the peers in the same mode.
     let against = |engine: &'static str, peer: &'static str, format: &'static str| {
         let pairs = figures.times("slices", engine).filter(move |(row, _)| row.starts_with(format));
         let pairs =
@@ -172,7 +174,8 @@ fn video(figures: &Figures, rows: &mut Vec<Row>) {
     rows.push(ratio(work("any selector"), ours, limit, theirs, 4.0));
 }
 
-/// The rounded arithmetic of HALU, with the goals of slices: a register has two lanes.
+/// Adds the goals of HALU's rounded arithmetic. They are the goals of slices, because a register
+/// has two lanes.
 fn halu(figures: &Figures, rows: &mut Vec<Row>) {
     let is_rounded = |row: &str| ["HADD2", "HMUL2", "HFMA2"].iter().any(|op| row.starts_with(op));
     for (format, is_bf16, most) in [("f16", false, 0.4), ("bf16", true, 0.6)] {
@@ -184,12 +187,12 @@ fn halu(figures: &Figures, rows: &mut Vec<Row>) {
     }
 }
 
-/// The time of a compilation, in seconds.
+/// Returns the time of a compilation in seconds.
 fn seconds(figures: &Figures, table: &str, row: &str, who: &str) -> Option<f64> {
     figures.time(table, row, who).map(|time| time / 1e9)
 }
 
-/// The others' times of a compilation.
+/// Returns the compilation times of the other implementations as text.
 fn beside(figures: &Figures, table: &str, row: &str) -> String {
     let text = |(name, who)| Some(format!("{name} {:.2} s", seconds(figures, table, row, who)?));
     let others = [("chipi", compile::CHIPI), ("by hand", compile::HAND)];

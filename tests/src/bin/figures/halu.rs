@@ -1,4 +1,4 @@
-//! A copy of the sources that HALU is compiled from, to edit.
+//! A copy of the sources of HALU, which can be edited.
 
 use std::fs;
 use std::io;
@@ -6,32 +6,32 @@ use std::path::{Path, PathBuf};
 
 use crate::compile::Edit;
 
-/// Its name in the tables.
+/// The name of HALU in the tables.
 pub(crate) const HALU: &str = "HALU";
 
-/// Another default of a field.
+/// An edit that changes the default of a field.
 pub(crate) const FIELD: Edit = Edit {
     file: "isa-defs/src/halu/mod.rs",
     old: "field<78, 2> FPRound rnd = RN;",
     new: "field<78, 2> FPRound rnd = RZ;",
 };
 
-/// The other order of a product's factors.
+/// An edit that exchanges the factors of a product.
 pub(crate) const BODY: Edit = Edit {
     file: "isa-defs/src/halu/mod.rs",
     old: "HFmtV2::F16_V2 => lanes::mul::<f16, LANES>(a, b, settings),",
     new: "HFmtV2::F16_V2 => lanes::mul::<f16, LANES>(b, a, settings),",
 };
 
-/// The packages that are needed.
+/// The packages that HALU needs.
 const PACKAGES: [&str; 4] = ["isa-macros", "isa-macros/compiler", "isa-core", "isa-defs"];
 
-/// Copies the packages into a workspace of their own, with the profiles that an author has who
-/// says nothing about them.
+/// Copies the packages into a new workspace with default profiles, which is the usual configuration
+/// of an author.
 ///
 /// # Errors
 ///
-/// Files that cannot be read or written.
+/// If a file cannot be read or written.
 pub(crate) fn copy(folder: &Path) -> Result<PathBuf, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let copy = folder.join("halu");
@@ -47,7 +47,7 @@ pub(crate) fn copy(folder: &Path) -> Result<PathBuf, String> {
     Ok(copy)
 }
 
-/// The workspace's manifest for those packages alone, without profiles.
+/// Returns the manifest of the workspace with only these packages and without profiles.
 fn manifest(text: &str) -> String {
     let mut manifest = String::new();
     let is_kept = |line: &&str| !line.starts_with("exclude = ");
@@ -61,7 +61,7 @@ fn manifest(text: &str) -> String {
     manifest
 }
 
-/// Copies a folder with those in it, but for what was built there.
+/// Copies a folder and its subfolders, except build output.
 fn copy_files(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

@@ -1,16 +1,16 @@
-//! Measures everything that the project has goals for, beside peers and limits, and prints the
-//! table.
+//! Measures everything for which the project has goals, compares it with peers and limits, and
+//! prints the table.
 //!
 //! ```text
 //! cargo run --release -p isa-tests --bin figures -- --page tests/FIGURES.md
 //! cargo run --release -p isa-tests --bin figures -- codec tools
 //! ```
 //!
-//! Parts are `codec`, `half`, `video`, `peers`, `tools` and `compile`; without a name all are run.
-//! A page that is there keeps the figures of parts that are not run; with names of parts it must be
-//! there, which is seen before anything is measured.
-//! What is not installed is left out, and the table says so. It takes about half an hour, of which
-//! the largest made-up set takes most.
+//! The parts are `codec`, `half`, `video`, `peers`, `tools` and `compile`. If you name no part, all
+//! are run. An existing page keeps the figures of the parts that are not run. If you name parts,
+//! the page must exist, which is checked before any measurement. If a program is not installed, its
+//! measurements are missing, and the table states that. A complete run takes about half an hour,
+//! most of it for the largest synthetic set.
 
 mod compile;
 mod figure;
@@ -37,9 +37,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the table, of a run with faults too, and writes the page.
+/// Prints the table, even after an error, and writes the page if there was no error.
 fn show(parts: &[String], page: Option<PathBuf>) -> Result<(), String> {
-    // Before measuring, which takes long.
+    // The page is checked first, because the measurements take long.
     let old = match &page {
         Some(path) => old_page(path, parts.len() < PARTS.len())?,
         None => None,
@@ -53,7 +53,7 @@ fn show(parts: &[String], page: Option<PathBuf>) -> Result<(), String> {
             faults.push(part.as_str());
         }
     }
-    // Only files of this run; that they stay is no harm.
+    // The folder contains only files of this run, and it does no harm if they remain.
     let _ = fs::remove_dir_all(&folder);
     if let Some(old) = old {
         page::keep(&old, &mut figures);
@@ -67,11 +67,11 @@ fn show(parts: &[String], page: Option<PathBuf>) -> Result<(), String> {
     }
 }
 
-/// The page as it is, where figures of it stay.
+/// Returns the existing page if some of its figures must be kept.
 ///
 /// # Errors
 ///
-/// A page that cannot be written, or of which figures should stay and that cannot be read.
+/// If the page cannot be written, or if its figures must be kept and it cannot be read.
 fn old_page(path: &Path, stays: bool) -> Result<Option<String>, String> {
     let old = match stays {
         true => Some(fs::read_to_string(path).map_err(|error| {
@@ -84,13 +84,13 @@ fn old_page(path: &Path, stays: bool) -> Result<Option<String>, String> {
     let opened = fs::OpenOptions::new().append(true).create(true).open(path);
     opened.map_err(|error| format!("{}: it cannot be written: {error}", path.display()))?;
     if is_new {
-        // It was made only to see that it can be.
+        // The file was created only to check that this is possible.
         let _ = fs::remove_file(path);
     }
     Ok(old)
 }
 
-/// The parts to run, and where the page goes.
+/// Parses the parts to run and the path of the page.
 fn arguments() -> Result<(Vec<String>, Option<PathBuf>), String> {
     let (mut parts, mut page) = (Vec::new(), None);
     let mut arguments = env::args().skip(1);

@@ -1,4 +1,4 @@
-//! The figures as a page of the documentation.
+//! Writes the figures as a page of the documentation.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ chipi reads descriptions of its own: it is beside the made-up sets, with descrip
 opcodes in its language. Of the tools `isa` works with all cores, those of LLVM with one.
 ";
 
-/// The page.
+/// Returns the page.
 #[must_use]
 pub(crate) fn page(figures: &Figures) -> String {
     let mut page = format!("{HEAD}\nMachine: {}.\n", machine());
@@ -57,10 +57,10 @@ fn write_table(page: &mut String, figures: &Figures, table: &str) {
     }
 }
 
-/// Tables of older pages, of what is not measured any more.
+/// Tables of older pages with measurements that do not exist any more.
 const RETIRED: [&str; 2] = ["check", "release build"];
 
-/// Adds the measurements of a page that were not made anew.
+/// Adds the measurements of an existing page for which there is no new measurement.
 pub(crate) fn keep(page: &str, figures: &mut Figures) {
     let (mut table, mut scale) = ("", 1.0);
     for line in page.lines() {
@@ -68,7 +68,7 @@ pub(crate) fn keep(page: &str, figures: &mut Figures) {
             table = name;
             continue;
         }
-        // Spaces are around the lines between cells, and none around those of a text.
+        // A separator between cells has spaces around it. A `|` in a text has none.
         let Some(line) = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |")) else {
             continue;
         };
@@ -85,7 +85,7 @@ pub(crate) fn keep(page: &str, figures: &mut Figures) {
     }
 }
 
-/// The processor's name and the number of its cores that are there.
+/// Returns the name of the processor and the number of available cores.
 fn machine() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name"));

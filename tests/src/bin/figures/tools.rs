@@ -1,4 +1,5 @@
-//! The tool beside LLVM's, each on its own language: seconds of a process, for each line.
+//! Compares the tool with LLVM's tools, each on its own language, by the run time of a process per
+//! line.
 
 use std::fmt::Write;
 use std::fs;
@@ -12,17 +13,17 @@ use crate::{Figures, cargo, is_there, run};
 use isa_tests::work::kernel;
 use isa_verify::random::Random;
 
-/// How many lines the texts have: enough that starting a process counts for little.
+/// The number of lines in the texts, large enough that the start of a process is negligible.
 const LINES: usize = 200_000;
 
-/// How often each command runs; the fastest counts.
+/// The number of runs of each command; the fastest is used.
 const RUNS: usize = 5;
 
-/// Times assembling and disassembling.
+/// Measures assembling and disassembling.
 ///
 /// # Errors
 ///
-/// A command that fails.
+/// If a command fails.
 pub(crate) fn measure(figures: &mut Figures, folder: &Path) -> Result<(), String> {
     run(cargo().args(["build", "--release", "-p", "isa-defs", "--bin", "isa"]))?;
     let file = |name: &str| folder.join(name);
@@ -69,14 +70,14 @@ fn arguments(
     [PathBuf::from(command)].into_iter().chain(first).chain(rest).collect()
 }
 
-/// The built tool, beside this program.
+/// Returns the path of the tool, relative to this program.
 fn tool() -> Result<PathBuf, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let target = own.parent().and_then(Path::parent).ok_or("this program is in no folder")?;
     Ok(target.join("release/isa"))
 }
 
-/// Nanoseconds for each line.
+/// Returns the time per line in nanoseconds.
 fn time(program: &Path, arguments: &[PathBuf]) -> Result<f64, String> {
     let mut best = f64::INFINITY;
     for _ in 0..RUNS {
@@ -88,13 +89,14 @@ fn time(program: &Path, arguments: &[PathBuf]) -> Result<f64, String> {
     Ok(best * 1e9 / LINES as f64)
 }
 
-/// The instructions that the benchmark `codec` times as kernel-like code.
+/// Returns the instructions that the benchmark `codec` measures as kernel-like code.
 fn our_text() -> String {
     let work = kernel(Gpu::SET);
     work.lines().into_iter().cycle().take(LINES).collect()
 }
 
-/// Instructions of 64-bit RISC-V: three registers, or two and an immediate.
+/// Returns instructions of 64-bit RISC-V with three registers, or with two registers and an
+/// immediate.
 fn their_text() -> String {
     const THREE: [&str; 10] =
         ["add", "sub", "xor", "or", "and", "sll", "srl", "slt", "mul", "addw"];

@@ -1,5 +1,5 @@
-//! Sums and products. They commute: the reference computes a pair once, what is under test
-//! computes it in both orders.
+//! Campaigns of sums and products. Both operations commute, so the reference computes a pair once,
+//! and the tested function computes it in both orders.
 
 use isa_core::half2::lanes::{Engine, Settings};
 use isa_core::half2::{Rounding, canonical_nan, flush, saturate};
@@ -9,21 +9,22 @@ use super::{Rules, each, patterns};
 use crate::half_support::{Pair, reference_bits};
 use crate::verify::{Campaign, Tally, special_engines};
 
-/// The second operands of a unit: the first one itself and the half of all patterns that follow
-/// it, around the end. So each two operands meet in one unit, and are compared in both orders
-/// there; those that are half a round apart meet in two, with one order each.
+/// The number of second operands of a unit: the first operand itself, and the half of all patterns
+/// that follows it, with wrap-around. Any two operands therefore meet in one unit, which compares
+/// both orders. If their distance is exactly half of all patterns, they meet in two units, each
+/// with one order.
 const PARTNERS: usize = (1 << 15) + 1;
 
-/// A function on slices, under test.
+/// The tested function on slices.
 pub type Slices = fn(Engine, Settings, &[u16], &[u16], &mut [u16]);
 
-/// The same function of the reference.
+/// The same function in the reference.
 pub type ReferenceBinary<H> =
     fn(<H as Pair>::Reference, <H as Pair>::Reference, Round) -> <H as Pair>::Reference;
 
-/// An arithmetic function in one mode: plain, and with `.FTZ`, `.SAT` and both where the format
-/// has them. A case is a pair in one order and one form. It is computed lane by lane, and on
-/// slices by each engine.
+/// Creates the campaign of an arithmetic function in one rounding mode: plain, and with `.FTZ`,
+/// `.SAT` and both if the format supports them. A case is a pair in one order and one form. It is
+/// computed lane by lane, and on slices by each engine.
 pub fn arithmetic<H: Pair>(
     name: String,
     (rounding, round): (Rounding, Round),
@@ -56,11 +57,11 @@ pub fn arithmetic<H: Pair>(
 /// Operands or results of a unit, in the order of the second operands.
 type Row = Vec<u16>;
 
-/// What results are compared with.
+/// The source of the expected results.
 struct Reference<H: Pair> {
-    /// All patterns, as the reference has them.
+    /// All patterns as numbers of the reference.
     operands: Vec<H::Reference>,
-    /// The results of +0 and of -0 with each pattern, which are those of flushed operands.
+    /// The results of +0 and -0 with each pattern, used for flushed operands.
     of_zeros: [Row; 2],
     rules: Rules,
     round: Round,
@@ -77,7 +78,7 @@ impl<H: Pair> Reference<H> {
         Reference { operands, of_zeros, rules: Rules::new::<H>(), round, theirs }
     }
 
-    /// The results of an operand with each of a row, rounded.
+    /// Returns the rounded results of an operand with each operand of a row.
     fn rounded(&self, first: u16, row: &[u16]) -> Row {
         let operand = |bits: u16| self.operands[usize::from(bits)];
         let first = operand(first);
@@ -85,7 +86,8 @@ impl<H: Pair> Reference<H> {
         row.iter().map(result).collect()
     }
 
-    /// Those of the operands after flushing: where one is subnormal, those of a zero.
+    /// Returns the rounded results after the operands are flushed: a subnormal operand has the
+    /// results of a zero.
     fn rounded_of_flushed(&self, first: u16, row: &[u16], rounded: &[u16]) -> Row {
         let flush = |bits| self.rules.flush(bits);
         let with_zero = |zero: u16, other| {
@@ -100,7 +102,7 @@ impl<H: Pair> Reference<H> {
         row.iter().zip(rounded).map(result).collect()
     }
 
-    /// What saturating and flushing makes of results.
+    /// Saturates and flushes results.
     fn finished(&self, rounded: &[u16], Form { ftz, sat, .. }: Form) -> Row {
         let change = |&bits: &u16| {
             let bits = if sat { self.rules.saturate(bits) } else { bits };
@@ -110,8 +112,8 @@ impl<H: Pair> Reference<H> {
     }
 }
 
-/// Rows under test, before `.SAT`, the flushing of results and the NaN rule: of an operand with
-/// each of a row, and of each of the row with it.
+/// Returns the tested results before saturation, flushing of results and the NaN rule. The first
+/// row has `first` as the first operand, and the second row has it as the second operand.
 fn in_both_orders<H: Pair>(
     first: u16,
     row: &[u16],
@@ -145,7 +147,7 @@ struct Form {
 }
 
 impl Form {
-    /// Compares what the last steps of an instruction make of rounded results, lane by lane.
+    /// Applies the last steps of an instruction to rounded results, and compares them lane by lane.
     fn compare_lanes<H: Pair>(
         self,
         first: u16,
@@ -159,14 +161,15 @@ impl Form {
         let [found, swapped] =
             rounded.each_ref().map(|row| each(row, |x| canonical_nan(flushed(saturated(x)))));
         tally.compare_rows(&found, expected, |place| self.describe([first, row[place]]));
-        // The other order of the first pair is the same pair, that of the last is another unit's.
+        // In the first pair, both operands are equal. The other order of the last pair belongs to
+        // another unit.
         let others = 1..PARTNERS - 1;
         tally.compare_rows(&swapped[others.clone()], &expected[others], |place| {
             self.describe([row[place + 1], first])
         });
     }
 
-    /// Compares what the engines make of the operands, in both orders.
+    /// Compares the results of the engines, in both orders.
     fn compare_slices(
         self,
         first: u16,

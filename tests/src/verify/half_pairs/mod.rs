@@ -1,5 +1,5 @@
-//! Every pair of 16-bit inputs, row by row: one operand with many others, so that the loops over
-//! a row become vector code.
+//! Campaigns over every pair of 16-bit inputs. Each row combines one operand with many others, so
+//! that the compiler vectorizes the loops over a row.
 
 mod arithmetic;
 mod order;
@@ -11,12 +11,13 @@ use crate::half_support::Pair;
 pub use arithmetic::{ReferenceBinary, Slices, arithmetic};
 pub use order::{compares, min_max};
 
-/// All patterns, in their order.
+/// Returns all bit patterns in ascending order.
 fn patterns() -> impl Iterator<Item = u16> {
     0..=u16::MAX
 }
 
-/// What a function makes of each of a row: a loop by itself, that becomes vector code.
+/// Applies a function to each pattern of a row. It is not inlined, so that the compiler vectorizes
+/// its loop.
 #[inline(never)]
 fn each<H: Pair>(row: &[u16], function: impl Fn(H) -> H) -> Vec<u16> {
     let mut results = vec![0; row.len()];
@@ -26,7 +27,8 @@ fn each<H: Pair>(row: &[u16], function: impl Fn(H) -> H) -> Vec<u16> {
     results
 }
 
-/// For each pattern of a format, the rules that are not arithmetic, restated on values.
+/// The results of the rules that are not arithmetic, computed from values, for each pattern of a
+/// format.
 struct Rules {
     value: Vec<f64>,
     flushed: Vec<u16>,

@@ -1,4 +1,4 @@
-//! Minimum, maximum and comparison.
+//! Campaigns of minimum, maximum and comparison.
 
 use core::array;
 
@@ -10,10 +10,10 @@ use crate::verify::{Campaign, Tally};
 
 const ORACLE: &str = "values by rustc_apfloat, order by the processor's f64";
 
-/// The second operands of a unit, which are all.
+/// The number of second operands of a unit: all patterns.
 const SECOND: u64 = 1 << 16;
 
-/// All patterns as operands of what is under test.
+/// All patterns as operands of the tested function.
 struct Operands<H> {
     /// Whether they were flushed.
     ftz: bool,
@@ -28,7 +28,7 @@ impl<H: Pair> Operands<H> {
         })
     }
 
-    /// The results of an operand with all others.
+    /// Returns the results of an operand with all others.
     #[inline(always)]
     fn results(&self, first: u16, ours: impl Fn(H, H) -> u16) -> Vec<u16> {
         let first = self.all[usize::from(first)];
@@ -37,8 +37,8 @@ impl<H: Pair> Operands<H> {
 }
 
 impl Rules {
-    /// The expected results of an operand with all others, plain and with both flushed. `results`
-    /// makes those of an operand as it is.
+    /// Returns the expected results of an operand with all others, plain and with both operands
+    /// flushed. `results` computes them for an operand without flushing.
     fn plain_and_flushed(&self, first: u16, results: impl Fn(u16) -> Vec<u16>) -> [Vec<u16>; 2] {
         let plain = results(first);
         let zero = self.flush(first);
@@ -50,7 +50,8 @@ impl Rules {
     }
 }
 
-/// Minimum and maximum, with and without `.NAN` and `.FTZ`. A unit is a first operand.
+/// Creates the campaign of minimum and maximum, with and without `.NAN` and `.FTZ`. A unit is a
+/// first operand.
 pub fn min_max<H: Pair>(
     name: String,
     ours: impl Fn(Extremum, bool, H, H) -> H + Send + Sync + 'static,
@@ -75,14 +76,15 @@ pub fn min_max<H: Pair>(
     })
 }
 
-/// What HMNMX2 chooses of an operand and each other.
+/// Returns the choices of HMNMX2 between an operand and each other operand.
 fn chosen_of_all(form: [bool; 2], first: u16, rules: &Rules) -> Vec<u16> {
     let x = rules.value(first);
     let choose = |(second, &y)| chosen(form, [first, second], [x, y]);
     patterns().zip(&rules.value).map(choose).collect()
 }
 
-/// The choice of HMNMX2 from the values: -0 is below +0, a NaN loses or, with `.NAN`, wins.
+/// Returns the choice of HMNMX2, computed from values: -0 is less than +0, and a NaN loses or, with
+/// `.NAN`, wins.
 fn chosen([minimum, propagate]: [bool; 2], bits: [u16; 2], values: [f64; 2]) -> u16 {
     let [x, y] = values;
     let both = x.is_nan() && y.is_nan();
@@ -98,8 +100,8 @@ fn chosen([minimum, propagate]: [bool; 2], bits: [u16; 2], values: [f64; 2]) -> 
     bits[usize::from(!first)]
 }
 
-/// All compares, with and without `.FTZ`. A case is one relation of one pair, a unit is a first
-/// operand.
+/// Creates the campaign of all comparisons, with and without `.FTZ`. A case is one relation of one
+/// pair, and a unit is a first operand.
 pub fn compares<H: Pair>(
     name: String,
     ours: impl Fn(Compare, H, H) -> bool + Send + Sync + 'static,
@@ -121,7 +123,7 @@ pub fn compares<H: Pair>(
     })
 }
 
-/// Which relations hold between two values.
+/// Returns which relations hold between two values.
 fn expected_relations(x: f64, y: f64) -> [bool; 14] {
     let ordered = !x.is_nan() & !y.is_nan();
     let plain = [x < y, x == y, x <= y, x > y, ordered & (x != y), x >= y];
@@ -133,13 +135,13 @@ fn expected_relations(x: f64, y: f64) -> [bool; 14] {
     })
 }
 
-/// The relations that hold as the bits of a number, the first the lowest.
+/// Returns the relations that hold as a bit mask. The first relation is the lowest bit.
 #[inline(always)]
 fn number(holding: [bool; 14]) -> u16 {
     holding.into_iter().rev().fold(0, |bits, holds| bits << 1 | u16::from(holds))
 }
 
-/// Compares the relations that were found to hold between an operand and all others.
+/// Compares the found relations of an operand and all others with the expected ones.
 fn compare_relations(first: u16, ftz: bool, [found, expected]: [&[u16]; 2], tally: &mut Tally) {
     if found == expected {
         return tally.add_equal(RELATIONS.len() as u64 * SECOND);
