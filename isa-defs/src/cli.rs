@@ -1,4 +1,5 @@
-//! The `isa` tool as a value: [`tool`] has its commands as functions of arguments and streams.
+//! The `isa` tool as a value: [`tool`] returns an object whose commands are functions of arguments
+//! and streams.
 //!
 //! ```
 //! use isa_defs::cli::{Io, Status, tool};
@@ -14,10 +15,10 @@ use isa_core::machine::{Machine, Recorder};
 
 use crate::gpu::Gpu;
 
-/// The `isa` tool.
+/// Returns the `isa` tool.
 #[must_use]
 pub fn tool() -> Tool<Gpu> {
-    // On a machine behind a reference, so that the instructions are compiled once for both.
+    // The machine is a trait object, so the semantics are compiled only once for both machines.
     let execute = |instruction: Gpu, machine: &mut dyn Machine| instruction.execute(machine);
     Tool::new("isa")
         .about("Assembles, disassembles, explains and executes GPU instructions")

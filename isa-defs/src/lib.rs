@@ -30,7 +30,7 @@
 //! | [`gpu`] | both as one set |
 //! | `cli` | the `isa` tool as a function, with the default feature `cli` |
 //!
-//! Without default features the crate is `no_std` and depends on `isa-core` alone.
+//! Without default features the crate is `no_std` and depends only on `isa-core`.
 #![cfg_attr(not(feature = "cli"), no_std)]
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! The programs `pressure`, `rewrite` and `blocks` of `tests/examples`, over two sets: what they find, and that
-//! what is rewritten does the same.
+//! Tests the programs `pressure`, `rewrite` and `blocks` of `tests/examples` with two sets: their
+//! results, and that rewritten programs have the same effect.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ mod pressure;
 #[expect(dead_code, reason = "its `main` is for people")]
 mod rewrite;
 
-/// Lines `TEXT: live N, PLACE from NUMBER ...`.
+/// Returns lines `TEXT: live N, PLACE from NUMBER ...`.
 fn chains<I: Isa, M: Named + Default>(text: &str) -> Vec<String> {
     let steps = pressure::chains(I::SET, M::default().files(), text).unwrap();
     let line = |step: &pressure::Step| {
@@ -48,7 +48,8 @@ fn uses_lead_to_definitions() {
             "HADD2 R3, R2, R1; live 0, R1 from 1 R2 from 2",
         ]
     );
-    // Of R1 the low half is read, and of R9 nothing: all bytes of r4 are results.
+    // The program reads only the low half of R1 and nothing of R9, because all bytes of r4 are
+    // results.
     let text = "HMUL2 R1, R2, R3; vadd4.u32.u32.u32 r4, r1.b1010, rz, r9; \
                 vadd4.u32.u32.u32 r1.b32, r4, rz, r1; vadd2.u32.u32.u32 r1, r1.h00, r2.h33, r8;";
     assert_eq!(
@@ -70,7 +71,7 @@ fn uses_lead_to_definitions() {
     );
 }
 
-/// Texts of instructions, and of each the lanes of its operands, where it has some.
+/// Checks the texts of instructions and the lanes of each operand that has lanes.
 #[test]
 fn lanes_are_those_of_the_manuals() {
     for (text, expected) in [
@@ -80,8 +81,8 @@ fn lanes_are_those_of_the_manuals() {
         ("HMUL2.BF16_V2 R1, R2.H0_H0, c[0x0][0x160].H1_H1;", &[0b11, 0b01, 0b10]),
         ("@P0 HFMA2 R0, R1, R2.H1_H1, R3.H0_H0;", &[0b11, 0b11, 0b10, 0b01]),
         ("HSETP2.LE.AND P0, P1, R4.H0_H0, R6, P2;", &[0b01, 0b11]),
-        // Lanes 3 and 1 are results: by byte 7 of the pool, which is byte 3 of b, and byte 1 of a, and
-        // by bytes 7 and 5. What is left of the destination comes from c.
+        // Lanes 3 and 1 are results. Their selectors choose byte 7 of the pool (byte 3 of b), byte
+        // 1 of a, and bytes 7 and 5. The rest of the destination comes from c.
         ("vadd4.u32.u32.u32 r1.b31, r2.b7210, r3.b7654, r4;", &[0b1111, 0b0010, 0b1010, 0b0101]),
         ("vsub4.s32.s32.s32.sat r1.b0, r2.b0123, r3.b0123, r1;", &[0b1111, 0b1000, 0, 0b1110]),
         ("vmin4.u32.u32.u32 r1, r2, r3, r4;", &[0b1111, 0b1111, 0b1111, 0]),
@@ -103,7 +104,7 @@ fn lanes_are_those_of_the_manuals() {
     assert!(none.operands().all(|operand| operand.lanes().is_none()));
 }
 
-/// The places with these names.
+/// Returns the state locations with these names.
 fn places<M: Named + Default>(names: &[&str]) -> BTreeSet<Place> {
     let files = M::default().files();
     names.iter().map(|name| files.place(name).unwrap()).collect()
@@ -126,7 +127,7 @@ fn copies_and_dead_code_go() {
         rewritten(text, |one: Gpu, m: &mut Recorder| one.execute(m), &["R6"]),
         ["HADD2 R6, R2, R3;", "@P1 HADD2 R6, R6, R2;"]
     );
-    // Nothing of r9 is left where all bytes are results.
+    // All bytes of r5 are results, so r9 is not read and its computation is removed.
     let text = "HMUL2 R9, R3, R3; vadd4.u32.u32.u32 r5, r2, rz, r9; HADD2 R6, R5, R3;";
     assert_eq!(
         rewritten(text, |one: Gpu, m: &mut Recorder| one.execute(m), &["R6"]),
@@ -139,8 +140,8 @@ fn copies_and_dead_code_go() {
     );
 }
 
-/// Random programs do with what is left of them what they did: in the registers that are kept, and in
-/// memory.
+/// Checks that a rewritten random program has the same effect as the original, in the registers
+/// that are kept and in memory.
 fn same<I: Isa, M: Named + Default>(
     execute: impl Fn(I, &mut M),
     weight: impl Fn(&'static Opcode) -> u32,
@@ -179,8 +180,8 @@ fn what_is_left_does_the_same() {
     same(|one: Rv64imac, cpu: &mut Cpu| _ = one.execute(cpu), weight, &["a0", "a5", "t0", "s3"]);
 }
 
-/// Texts of instructions at 0x1000, and of each what it does, whether it falls through, and where it
-/// goes: to an address, or by the operand of an index.
+/// Texts of instructions at 0x1000, and for each its control flow, whether it can continue at the
+/// next instruction, and its target: an address, or the index of an operand.
 type Flows = [(&'static str, FlowKind, bool, FlowTarget)];
 
 fn flows<I: Isa>(expected: &Flows) {
@@ -294,8 +295,8 @@ fn a_guard_makes_any_flow_conditional() {
     assert!(json.contains(r#""flow": "branch to if is_odd(to)""#), "{json}");
 }
 
-/// The blocks of a program at 0x1000: `START: COUNT instructions`, the blocks that may follow, and what it
-/// calls.
+/// Returns the blocks of a program at 0x1000: `START: COUNT instructions`, the blocks that may
+/// follow, and the calls.
 fn blocks_of<I: Isa>(text: &str) -> Vec<String> {
     let program = Assembler::new(I::SET).origin(0x1000).assemble(text).unwrap();
     let blocks = blocks::blocks(I::SET, &program.bytes, 0x1000);
@@ -342,10 +343,10 @@ fn modifiers_are_taken_over_by_name() {
     for (to, from, becomes, lost) in [
         ("HADD2 R1, R2, R3;", "HMUL2.FTZ.SAT.RZ R4, R5, R6;", "HADD2.FTZ.SAT.RZ R1, R2, R3;", ""),
         ("HADD2.FTZ R1, R2, R3;", "HMUL2 R4, R5, R6;", "HADD2 R1, R2, R3;", ""),
-        // Operands with their marks, and the guard, stay.
+        // Operands with their prefix and suffix operators and the guard stay unchanged.
         ("@P1 HADD2 R1, -R2, R3;", "@P2 HADD2.SAT R4, R5, |R6|;", "@P1 HADD2.SAT R1, -R2, R3;", ""),
         ("HMUL2 R1, R2, R3;", "HADD2.F32.SAT R4, R5, R6;", "HMUL2.SAT R1, R2, R3;", "f32"),
-        // What the other has at its default is taken over, too.
+        // Modifiers that have their default in the other instruction are copied, too.
         ("HADD2.BF16_V2 R1, R2, R3;", "HMUL2.FTZ R4, R5, R6;", "HADD2.FTZ R1, R2, R3;", ""),
     ] {
         let (word, left) = read(to).with_modifiers_of(read(from));
@@ -362,8 +363,8 @@ fn modifiers_are_taken_over_by_name() {
     assert_eq!(mul.with_modifiers_of(add).0.to_string(), "HMUL2.SAT R4, R5, R6;");
 }
 
-/// The open fields of a word that are neither operands nor their parts, with their values as text; of one
-/// at its default an empty one.
+/// Returns the fields of a word that are not fixed and that are neither operands nor their
+/// sub-fields, with their values as text. The text is empty if the field has its default.
 fn settings(opcode: &'static Opcode, word: u128) -> BTreeMap<&'static str, String> {
     let is_operand = |name: &str| Operands::new(opcode, word).any(|operand| operand.name() == name);
     let open = opcode.fields.iter().filter(|field| !matches!(field.init, Init::Fixed(_)));
@@ -376,8 +377,8 @@ fn settings(opcode: &'static Opcode, word: u128) -> BTreeMap<&'static str, Strin
     own.map(|field| (field.name, text(field, field.get(word)))).collect()
 }
 
-/// Each setting of another instruction is there behind it, or is told as lost; the word is legal, and
-/// nothing else in it has changed.
+/// Checks that each modifier of another instruction is copied or reported as lost, that the word is
+/// valid, and that nothing else in the word changed.
 #[test]
 fn no_modifier_is_lost_unsaid() {
     let (mut generator, mut kept, mut missing) = (Generator::new(Gpu::SET, 3), 0, 0);

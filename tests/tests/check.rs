@@ -1,5 +1,5 @@
-//! What every set promises, over the sets of this project: by `isa_verify`, as any author has it. A64 has
-//! its check among its own tests.
+//! The property tests that every set must pass, for the sets of this project. They run in
+//! `isa_verify`, which is available to every author. The check of A64 is among the tests of A64.
 
 use isa_core::Isa;
 use isa_core::machine::Recorder;
@@ -12,7 +12,7 @@ use isa_verify::Check;
 use isa_verify::space::Space;
 use isa_verify::text::is_read_as_printed;
 
-/// A check with so many cases of each property.
+/// Returns a check with this number of cases for each property.
 fn check<I: Isa>(cases: u64) -> Check<I> {
     Check::new().cases(part_of(cases))
 }
@@ -56,11 +56,11 @@ fn words_whose_text_is_that_of_others() {
     check::<Loose>(30_000).run();
 }
 
-/// How many words of an opcode are printed and read.
+/// The number of words of an opcode that are printed and parsed.
 const PRINTED_WORDS: usize = 200;
 
-/// Lines are read as they are printed, but for what RISC-V has that is left to the walk: fields in
-/// several runs of bits, and mnemonics of several templates.
+/// Checks that the fast parser accepts printed lines. The exceptions are in RISC-V and use the
+/// template interpreter: fields in several runs of bits, and mnemonics with several templates.
 #[test]
 fn what_is_printed_is_read_without_a_walk() {
     for set in [Halu::SET, Gpu::SET, Rv64imac::SET] {

@@ -1,4 +1,5 @@
-//! The number of legal words of each opcode: by arithmetic, by asking the decoder, and by hand.
+//! The number of valid words of each opcode, computed in three ways: by arithmetic, by the decoder,
+//! and by hand.
 
 use isa_core::table::{Cube, InstructionSet};
 use isa_defs::gpu::Gpu;
@@ -8,8 +9,8 @@ use isa_verify::count::{deciding_bits, legal_words, legal_words_in};
 use isa_verify::model::{bits, value};
 use isa_verify::space::{Space, with};
 
-/// Tries every value of the bits that decide whether a word is legal, and counts each legal word
-/// once for every value of the bits that do not.
+/// Tries every value of the bits that decide whether a word is valid. Multiplies the number of
+/// valid words by the number of values of the other bits.
 fn by_decoder(space: &mut Space, opcode: usize) -> u128 {
     let word = space.legal(opcode);
     let row = space.row(opcode);
@@ -40,7 +41,8 @@ fn arithmetic_and_decoder_agree() {
     check_counts(Rv64imac::SET);
 }
 
-/// Halves, quarters and so on of the words, chosen by any bits, have as many legal words as all.
+/// Checks that the counts of halves, quarters and so on, chosen by any bits, add up to the count of
+/// all words.
 #[test]
 fn parts_add_up() {
     for set in [Gpu::SET, Rv64imac::SET] {
@@ -65,9 +67,9 @@ fn parts_add_up() {
 
 /// An odd factor and a power of two for each opcode.
 ///
-/// The factor has a 3 for each half-select, a 5 for the formats with `.FTZ` and `.SAT` of an
-/// addition or multiplication (of a fused one there are 8), a 7 for half of the comparisons; in
-/// video a 3 for `.sat` and `.add`, and a 3 or a 15 for the mask.
+/// The factor contains a 3 for each half-select, a 5 for the formats with `.FTZ` and `.SAT` of an
+/// addition or multiplication (of a fused one there are 8), and a 7 for half of the comparisons. In
+/// video it contains a 3 for `.sat` and `.add`, and a 3 or a 15 for the mask.
 const BY_HAND: [(&str, u128, u32); 39] = [
     ("HADD2_RR", 3 * 3 * 5, 45),
     ("HADD2_RU", 3 * 3 * 5, 43),
@@ -120,7 +122,8 @@ fn counts_by_hand() {
     }
 }
 
-/// The arithmetic rests on this: fields do not share bits, and reading one gives what was written.
+/// Checks two assumptions of the arithmetic: fields do not share bits, and reading a field returns
+/// the value that was written.
 #[test]
 fn fields_are_apart() {
     for set in [Gpu::SET, Rv64imac::SET] {

@@ -1,4 +1,4 @@
-//! Bodies of sections in the layout of vendors' own files: they are pasted, not rewritten.
+//! Sections in the layout of vendors' own files: they can be pasted without changes.
 
 use isa_verify::random::Random;
 
@@ -30,7 +30,7 @@ mod pasted {
         field<61,  1>  FPFtz   flush = NoFTZ;
         field<62, 1> FPSat clip = NoSAT;
                 }
-                // What a file leaves out stands in a section of its own.
+                // Declarations that the file omits are in a separate section.
                 encoding { field<30, 2> FPRound mode = RN; }
                 exception {
         EncodingError<IllegalBitFieldCombination, "bf16 is neither flushed nor clipped"> = (fmt=="BF16_V2") and (flush=="FTZ" or clip=="SAT");
@@ -147,7 +147,8 @@ mod tidy {
     }
 }
 
-/// Words with any values in the fields of one form, a quarter of them with one bit flipped.
+/// Returns words with any values in the fields of one form. A quarter of them have one inverted
+/// bit.
 fn words() -> impl Iterator<Item = u128> {
     let mut random = Random::new(12);
     let run = |low: u32, width: u32| ((1u128 << width) - 1) << low;
@@ -224,7 +225,7 @@ mod immediate_alone {
     }
 }
 
-/// The template may speak of marks that only forms still to be written have.
+/// Checks that a template may use prefix and suffix operators whose opcodes do not exist yet.
 #[test]
 fn an_optype_can_start_with_its_immediate_form() {
     use immediate_alone::Started;

@@ -1,5 +1,6 @@
 //! The example programs of `isa-defs/examples`: each assembles, is written in canonical form,
-//! survives disassembly, and writes what its file in `expected` says, here and in the `isa` tool.
+//! survives disassembly, and has the effects that its file in `expected` lists, here and in the
+//! `isa` tool.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +12,7 @@ use isa_defs::gpu::Gpu;
 use isa_tests::machine::{Recorder, parse_state};
 use isa_tests::vectors::{Case, read_file, report};
 
-/// A test of each program, and one that no program is left out.
+/// Defines a test for each program, and a test that no program is missing.
 macro_rules! programs {
     ($($name:ident)*) => {
         $(
@@ -64,7 +65,7 @@ fn stems(folder: &Path, extension: &str) -> Vec<String> {
     )
 }
 
-/// What is missing in the comment at the top of a program.
+/// Returns the lines that are missing in the comment at the top of a program.
 fn header_lacks(name: &str) -> Vec<String> {
     let text = source(name);
     let header: Vec<&str> = text.lines().take_while(|line| line.starts_with("//")).collect();
@@ -87,12 +88,12 @@ fn check(name: &str) {
         failures.extend(run_library(&program, case, before, after));
         failures.extend(run_tool(name, case, before, after));
     }
-    // The first case is that of a newcomer, who sets nothing.
+    // The first case is for a new user, who sets no initial values.
     assert_eq!(cases[0].fields[0], "-", "{}", cases[0].place);
     report(name, cases.len(), &failures);
 }
 
-/// The statements of a program, read one after the other.
+/// Returns the statements of a program.
 fn assemble(name: &str, text: &str) -> Vec<Parsed> {
     let mut cursor = Cursor::new(text);
     let mut program = Vec::new();
@@ -108,8 +109,9 @@ fn instruction(parsed: &Parsed) -> Gpu {
     Gpu::decode(parsed.word()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Every instruction prints as it is written, but for lanes given as their bits, which are read
-/// as numbers where they are none, as pixels are.
+/// Checks that every instruction is printed as it is written. The exception is a lane that is given
+/// by its bits (`0x...`), for example a pixel. It is printed as a number, although it does not
+/// represent one.
 fn check_canonical(name: &str, text: &str, program: &[Parsed]) {
     for parsed in program {
         let (written, printed) = (&text[parsed.span().clone()], instruction(parsed).to_string());
@@ -121,7 +123,7 @@ fn check_canonical(name: &str, text: &str, program: &[Parsed]) {
     }
 }
 
-/// The printed program, without comments and bits, is the same program.
+/// Checks that the printed program, without comments and bits, is the same program.
 fn check_disassembly(name: &str, program: &[Parsed]) {
     let printed: Vec<String> =
         program.iter().map(|parsed| instruction(parsed).to_string()).collect();
@@ -158,7 +160,7 @@ fn differs(case: &Case, who: &str, written: &BTreeMap<String, u32>, after: &str)
         .then(|| format!("{}: {who} writes {written:x?}, not {expected:x?}", case.place))
 }
 
-/// The output of a run of the tool that finds nothing wrong.
+/// Returns the output of a run of the tool without errors.
 fn tool(args: &[&str], mut stdin: &[u8]) -> String {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let status = cli::tool().run(args, Io::of(&mut stdin, &mut out, &mut err));

@@ -1,4 +1,4 @@
-//! A family of a stranger's own, in another crate, joined with the whole set.
+//! A family that another author defines in another crate, combined with the complete set.
 
 use isa_core::operand::Reg;
 use isa_defs::halu::Hadd2Rr;

@@ -1,4 +1,4 @@
-//! The fuzz targets for a moment each, and that the fuzzer finds what is there to find.
+//! Runs each fuzz target briefly, and checks that the fuzzer finds known errors.
 
 use std::collections::HashSet;
 use std::fs;
@@ -17,9 +17,9 @@ use isa_tests::share::part_of;
 fn a_moment_of_each() {
     for target in TARGETS {
         let seeds = read_folder(&corpus(&target)).expect("the corpus is checked in");
-        // A number, not a time: a machine that has much else to do checks as much. The macro takes
-        // longer for an input than all others together, the importers ask its parser, and ELF files
-        // are long.
+        // A number of runs instead of a time limit, so that a busy machine checks as much. Some
+        // targets get fewer runs: for an input the macro takes longer than all other targets
+        // together, the importers call its parser, and ELF files are long.
         let executions = part_of(match target.name {
             "spec" => 1_500,
             "import" => 4_000,
@@ -34,7 +34,7 @@ fn a_moment_of_each() {
     }
 }
 
-/// The corpus reaches about as much as the examples of the sets as they are now.
+/// Checks that the corpus covers about as much as the current examples of the sets.
 #[test]
 fn the_corpus_is_not_out_of_date() {
     for target in TARGETS {
@@ -59,7 +59,7 @@ fn every_target_is_one_of_cargo_fuzz() {
     }
 }
 
-/// Panics where two words of a text stand in one order, of which the seeds have each.
+/// Panics if a text contains `left-right`. Each of the two words is in one of the seeds.
 fn picky(data: &[u8]) -> u64 {
     let text = String::from_utf8_lossy(data);
     let (one, other) = (text.contains("left"), text.contains("right"));
@@ -99,8 +99,9 @@ fn changed_inputs_differ_and_have_bounds() {
     }
 }
 
-/// What the fuzzer found: `c.srli` by 0 is the word of `c.srli64`, so that an error about an
-/// illegal word had a legal one. It is refused as `c.srli` all the same, with the reason.
+/// Checks an error that the fuzzer found. `c.srli` by 0 is the word of `c.srli64`, so an error
+/// about an invalid word contained a valid word. The text is rejected as `c.srli` nevertheless,
+/// with the reason.
 #[test]
 fn a_special_case_written_as_the_general_one_is_refused() {
     parse::target(b"1c.srli a3,0;8;");

@@ -1,16 +1,16 @@
-//! Texts that would make a reader slow or stand still, and near misses of texts. Texts with random slips
-//! are those of `isa_verify`, in the test `check`.
+//! Texts that could make a parser slow or stop its progress, and texts that are almost valid.
+//! `isa_verify` tests texts with random errors, in the test `check`.
 
 use isa_defs::gpu::Gpu;
 use isa_verify::reading::read;
 
-/// How many statements are taken of a text.
+/// Returns the number of statements that are parsed from a text.
 fn taken(text: &str) -> usize {
     let reading = read(Gpu::SET, text);
     reading.unwrap_or_else(|wrong| panic!("{text:?}: {wrong}")).taken
 }
 
-/// Text that is nothing but one scrap, many times: time grows with the length alone.
+/// Checks texts that repeat one piece many times: time must be linear in the length.
 #[test]
 fn endless() {
     for scrap in [
@@ -54,7 +54,7 @@ fn endless() {
     }
 }
 
-/// Every prefix of a text, and every text with one byte replaced by each other one.
+/// Checks every prefix of a text, and every text with one byte replaced by each other byte.
 #[test]
 fn near_misses() {
     for text in [

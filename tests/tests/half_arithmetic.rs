@@ -1,10 +1,10 @@
-//! Addition, multiplication and fused multiply-add against `rustc_apfloat`.
+//! Compares addition, multiplication and fused multiply-add with `rustc_apfloat`.
 
 use isa_core::half2::{Rounding, add, bf16, f16, fma, mul};
 use isa_tests::half_support::{Operands, Pair, ROUNDINGS, on_all_cores, reference_bits};
 use rustc_apfloat::{Float, Round};
 
-/// Operands for each function and format; each is tried in all four modes.
+/// The number of operands for each function and format. Each is tried in all four rounding modes.
 const CASES: u64 = 10_000_000;
 
 /// Compares `ours` with `theirs` on `CASES` weighted operands, in every mode.
@@ -60,7 +60,7 @@ fn check_fma<H: Pair>() {
         "fused product and sum",
         |source| {
             let (a, b) = (source.one(), source.one());
-            // Half of the addends stand beside the product: cancellation, ties.
+            // Half of the addends are close to the product, which causes cancellation and ties.
             let product = H::from_bits(a).reference() * H::from_bits(b).reference();
             [a, b, source.beside(product.value.to_bits() as u16)]
         },

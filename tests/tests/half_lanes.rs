@@ -1,8 +1,8 @@
-//! Operations that choose or change bits: all operands where there is one, all
-//! against the boundaries where there are two.
+//! Operations that choose or change bits: functions of one operand are tried with all values,
+//! functions of two operands with all values against boundary values.
 //!
-//! The expectations are written with the operands' values as f64, which
-//! `rustc_apfloat` computes.
+//! The expected results are computed with the operands' values as f64, which `rustc_apfloat`
+//! provides.
 
 use isa_core::half2::{
     Compare, Extremum, abs, bf16, canonical_nan, compare, f16, flush, min_max, neg, relu, saturate,
@@ -12,7 +12,7 @@ use isa_tests::half_support::{Pair, RELATIONS, boundaries, reference_bits};
 use isa_tests::share::share;
 use rustc_apfloat::{Float, FloatConvert, ieee};
 
-/// Checks a one-operand function on every operand of `H`.
+/// Checks a function of one operand with every value of `H`.
 fn check_all<H: Pair>(ours: impl Fn(H) -> H, expected: impl Fn(u16, f64) -> u16) {
     for bits in 0..=u16::MAX {
         let x = H::from_bits(bits);
@@ -58,7 +58,7 @@ fn widening() {
     check_widening::<bf16>();
 }
 
-/// The table of relations, written out from the prose on each.
+/// Returns the result of a relation, written from the prose on each relation.
 fn expected_relation(op: Compare, a: f64, b: f64) -> bool {
     let nan = a.is_nan() || b.is_nan();
     match op {
@@ -79,10 +79,11 @@ fn expected_relation(op: Compare, a: f64, b: f64) -> bool {
     }
 }
 
-/// Calls `check` with every value of `H`, or a share of them, against the boundaries, in both orders.
+/// Calls `check` with every value of `H`, or a share of them, against the boundary values, in both
+/// orders.
 ///
-/// Of the exponents of bf16 a quarter is enough here, the ends among them:
-/// neither function computes with them.
+/// For bf16, a quarter of the exponents is sufficient, including both ends, because neither
+/// function computes with exponents.
 fn for_all_pairs<H: Pair>(check: impl Fn([H; 2], [f64; 2])) {
     let all: Vec<(H, f64)> =
         (0..=u16::MAX).map(|bits| H::from_bits(bits)).map(|x| (x, x.value())).collect();
@@ -123,7 +124,7 @@ fn comparison_bf16() {
     check_comparison::<bf16>();
 }
 
-/// The choice of HMNMX2, case by case as its prose and the decisions give it.
+/// Returns the result of HMNMX2, case by case, according to its prose and the decisions.
 fn expected_choice(minimum: bool, propagate_nan: bool, bits: [u16; 2], values: [f64; 2]) -> u16 {
     let [a, b] = bits;
     let [x, y] = values;

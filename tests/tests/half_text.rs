@@ -1,5 +1,5 @@
-//! The text of lanes: printing against the rule, reading against
-//! `rustc_apfloat` and against what the midpoints themselves say.
+//! The text of lanes. Printing is compared with the rule, and parsing with `rustc_apfloat` and with
+//! exact midpoints.
 
 use isa_core::half2::{LANE_TEXT_MAX, LaneError, bf16, f16, parse_lane, write_lane};
 use isa_tests::half_support::{Pair, Random, on_all_cores, reference_bits};
@@ -16,7 +16,7 @@ fn parsed<H: Pair>(text: &str) -> Result<u16, LaneError> {
     parse_lane::<H>(text.as_bytes())
 }
 
-/// The first and last of a text that may be thousands of digits long.
+/// Shortens a text that may have thousands of digits to its beginning and its end.
 fn brief(text: &str) -> String {
     match text.len() {
         0..=400 => text.to_owned(),
@@ -141,7 +141,7 @@ fn messages_name_the_limit() {
     assert!(text.contains("bf16") && text.contains("3.3895313892515355e38"), "{text}");
 }
 
-/// The forms taken as decimals are those that Rust takes as f64.
+/// Checks that a text is accepted as a decimal if and only if Rust accepts it as f64.
 #[test]
 fn form_of_decimals() {
     let mut random = Random::new(1);
@@ -154,7 +154,7 @@ fn form_of_decimals() {
     }
 }
 
-/// Whatever the bytes, there is an answer.
+/// Checks that parsing any bytes returns a result.
 #[test]
 fn any_bytes() {
     const BYTES: &[u8] = b"0123456789abfxX.eE+-_INFQA \0\x80\xff";
@@ -168,7 +168,7 @@ fn any_bytes() {
     }
 }
 
-/// What `rustc_apfloat` makes of a decimal; infinity means an error of ours.
+/// Compares a decimal with `rustc_apfloat`. If its result is infinity, we expect an error.
 fn check_decimal<H: Pair>(text: &str) {
     let reference = text.parse::<H::Reference>().unwrap_or_else(|e| panic!("{text:?}: {e:?}"));
     let format = H::FORMAT;
@@ -180,7 +180,8 @@ fn check_decimal<H: Pair>(text: &str) {
     assert_eq!(parsed::<H>(text), expected, "{} {}", format.name, brief(text));
 }
 
-/// A decimal with up to 60 digits, a point somewhere, an exponent at times.
+/// Returns a decimal with up to 60 digits, with a point at any position, and sometimes with an
+/// exponent.
 fn random_decimal(random: &mut Random, exponents: u32) -> String {
     let mut text = String::from(["", "-", "+"][random.below(3) as usize]);
     let longest = [3, 8, 20, 60][random.below(4) as usize];
@@ -210,8 +211,8 @@ fn random_decimals() {
     });
 }
 
-/// The point halfway between the finite pattern `bits` and the next one, which
-/// past the largest is the power of two.
+/// Returns the midpoint between the finite value `bits` and the next one. After the largest finite
+/// value, the next one is the power of two.
 fn midpoint<H: Pair>(bits: u16) -> f64 {
     let next = if bits == H::FORMAT.largest() {
         f64::from(H::FORMAT.bias + 1).exp2()
@@ -221,7 +222,7 @@ fn midpoint<H: Pair>(bits: u16) -> f64 {
     (H::from_bits(bits).value() + next) / 2.0
 }
 
-/// The same decimal less one in its last place; it has a digit that is not 0.
+/// Returns the decimal minus one unit in its last place. At least one digit must not be 0.
 fn less_one_in_last_place(text: &str) -> String {
     let mut borrow = true;
     let digits = text.chars().rev().map(|c| match c {
@@ -236,7 +237,7 @@ fn less_one_in_last_place(text: &str) -> String {
     reversed.chars().rev().collect()
 }
 
-/// Checks the exact midpoint above `bits`, and decimals just below and above.
+/// Checks the exact midpoint above `bits`, and decimals just below and above it.
 fn check_midpoint<H: Pair>(bits: u16, zeros: usize) {
     let up = bits + 1;
     let even = if bits.is_multiple_of(2) { bits } else { up };
@@ -252,7 +253,7 @@ fn check_midpoint<H: Pair>(bits: u16, zeros: usize) {
         };
         let name = H::FORMAT.name;
         assert_eq!(parsed::<H>(text), expected, "{name} {}", brief(text));
-        // Without the point, the places in the exponent.
+        // The same number without the point, which is moved to the exponent.
         let places = text.len() - 1 - text.find('.').expect("has a fraction");
         let integer = format!("-{}e-{places}", text.replace('.', ""));
         let negative = expected.map(|bits| bits | 0x8000);
@@ -260,7 +261,7 @@ fn check_midpoint<H: Pair>(bits: u16, zeros: usize) {
     }
 }
 
-/// Every one, or a share of them.
+/// Checks every midpoint, or a share of them.
 #[test]
 fn every_midpoint() {
     for bits in (0..f16::from_bits(0x7c00).to_bits()).step_by(share()) {
@@ -273,8 +274,8 @@ fn every_midpoint() {
     }
 }
 
-/// Decimals of few digits, which are read by an integer division to 28 bits behind the point, within
-/// two of these bits of a midpoint.
+/// Checks decimals of few digits that are close to a midpoint. They are parsed by an integer
+/// division to 28 bits after the point, and these are within two such bits of the midpoint.
 #[test]
 fn short_decimals_close_to_midpoints() {
     fn check<H: Pair>(bits: u16) {
@@ -304,8 +305,8 @@ fn thousands_of_digits() {
     check_decimal::<bf16>(&format!("{}e-3000", "3".repeat(3020)));
 }
 
-/// Decimals cut short near midpoints: too many digits for binary64, too few to
-/// be the midpoint.
+/// Checks truncated decimals near midpoints: they have too many digits for binary64 and too few to
+/// equal the midpoint.
 #[test]
 fn cut_midpoints() {
     fn check<H: Pair>(random: &mut Random) {
@@ -348,7 +349,7 @@ fn overflow_threshold() {
 fn absurd_exponents() {
     fn check<H: Pair>(one: u16) {
         let too_large = Err(LaneError::TooLarge { format: H::FORMAT });
-        // More than any integer of the machine holds.
+        // The exponent does not fit in any integer type.
         let nines = "9".repeat(40);
         for (text, expected) in [
             (format!("1e{nines}"), too_large),

@@ -1,6 +1,6 @@
-//! Arithmetic on slices: every engine that this processor can run gives the bits of the functions
-//! on one lane, under all settings. Those functions are compared with `rustc_apfloat` in
-//! `half_arithmetic`.
+//! Arithmetic on slices: every engine that this processor supports must return the same bits as the
+//! functions on one lane, under all settings. `half_arithmetic` compares those functions with
+//! `rustc_apfloat`.
 
 use isa_core::half2::lanes::{Engine, Packed, Select, Settings, pack};
 use isa_core::half2::{
@@ -8,10 +8,11 @@ use isa_core::half2::{
 };
 use isa_tests::half_support::{Operands, Pair, ROUNDINGS};
 
-/// Lanes for each engine, format, operation and settings: not a multiple of any vector.
+/// The number of lanes for each engine, format, operation and settings. It is not a multiple of any
+/// vector length.
 const LANES: usize = 20_011;
 
-/// All settings but both `saturate` and `relu`, which no instruction has.
+/// Returns all settings except those with both `saturate` and `relu`, which no instruction has.
 fn all_settings() -> Vec<Settings> {
     let mut all = Vec::new();
     for (rounding, _) in ROUNDINGS {
@@ -28,7 +29,7 @@ fn all_settings() -> Vec<Settings> {
     all
 }
 
-/// One lane by the steps of the instruction set.
+/// Computes one lane by the steps of the instruction set.
 fn one_lane<H: Half>(settings: Settings, operation: impl Fn([H; 3]) -> H, bits: [u16; 3]) -> u16 {
     let operands = bits.map(H::from_bits);
     let operands = if settings.flush_operands { operands.map(flush) } else { operands };
@@ -44,7 +45,7 @@ fn one_lane<H: Half>(settings: Settings, operation: impl Fn([H; 3]) -> H, bits: 
     canonical_nan(result).to_bits()
 }
 
-/// Operands of which the third lies beside the product of the others, half of the time.
+/// Returns operands. In half of them, the third is close to the product of the others.
 fn operands<H: Pair>(seed: u64) -> [Vec<u16>; 3] {
     use rustc_apfloat::Float;
     let mut source = Operands::new::<H>(seed);
@@ -100,7 +101,7 @@ fn bf16_on_every_engine() {
     check::<bf16>();
 }
 
-/// The lanes that a register feeds, by the steps of the instruction set.
+/// Returns the lanes that a register provides, by the steps of the instruction set.
 fn fed<H: Half>(operand: Packed<'_>, register: u32) -> [u16; 2] {
     let [low, high] = [register as u16, (register >> 16) as u16];
     let halves = match operand.select {
@@ -115,8 +116,8 @@ fn fed<H: Half>(operand: Packed<'_>, register: u32) -> [u16; 2] {
     })
 }
 
-/// Registers in every way that an operand is read, in all settings, on one register, on those of a
-/// warp, and on a number that fills no vector.
+/// Checks registers with every operand selection and in all settings: one register, the registers
+/// of a warp, and a number that does not fill a vector.
 fn check_packed<H: Pair>() {
     let rows: [Vec<u32>; 3] = operands::<H>(11).map(|lanes| {
         let (pairs, _) = lanes.as_chunks();

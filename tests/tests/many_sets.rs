@@ -1,4 +1,4 @@
-//! A set that includes more families than the compiler allows expansions inside one another.
+//! A set that includes more families than the compiler's limit for nested macro expansions.
 
 #![allow(dead_code, reason = "little is called of so many sets")]
 

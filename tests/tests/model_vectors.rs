@@ -1,12 +1,12 @@
-//! Both families against the independent model in `tests/oracle`: encodings, spellings,
-//! refusals, results.
+//! Compares both families with the independent model in `tests/oracle`: encodings, spellings,
+//! errors, results.
 
 use isa_core::asm::Line;
 use isa_defs::gpu::Gpu;
 use isa_tests::machine::{Recorder, parse_state};
 use isa_tests::vectors::{read, report, unescape, word};
 
-/// One test of each kind for each family.
+/// Defines each test for each family.
 macro_rules! families {
     ($($family:ident)*) => {$(
         mod $family {
@@ -133,7 +133,8 @@ fn run(place: &str, text: &str, before: &str, after: &str) -> Option<String> {
         .then(|| format!("{place}: {text} with {before}: {written:x?}, not {after}"))
 }
 
-/// Every example line of the HALU specification: its text, its word, and what its comment says.
+/// Checks every example line of the HALU specification: its text, its word, and the statements in
+/// its comment.
 #[test]
 fn examples_of_the_specification() {
     let mut failures = Vec::new();

@@ -1,4 +1,5 @@
-//! Decoding, encoding, printing, parsing, explaining and executing allocate nothing.
+//! Checks that decoding, encoding, printing, parsing, explaining and executing do not allocate
+//! memory.
 
 use allocation_counter::measure;
 use isa_core::asm::{Cursor, Line};
@@ -7,12 +8,12 @@ use isa_defs::gpu::Gpu;
 use isa_verify::space::Space;
 use isa_verify::text::disassemble;
 
-/// The number of allocations of a piece of work.
+/// Returns the number of allocations of a function.
 fn allocations(work: impl FnOnce()) -> u64 {
     measure(work).count_total
 }
 
-/// Legal words with their texts, made before anything is counted.
+/// Returns valid words with their texts, created before anything is counted.
 fn cases() -> Vec<(u128, String)> {
     let mut space = Space::new(Gpu::SET, 1);
     let opcodes = (0..space.opcodes()).cycle().take(4_000);
@@ -48,7 +49,7 @@ fn refuse() {
         for word in &words {
             if let Err(error) = Gpu::decode(*word) {
                 let mut line = Line::new();
-                // A line drops what is too long for it.
+                // A line drops text that does not fit.
                 let written = core::fmt::write(&mut line, format_args!("{error}"));
                 assert!(written.is_ok());
                 refused += 1;

@@ -1,5 +1,5 @@
-//! The crates that can be published: what their packages hold and say about themselves. Which those
-//! are is what `publish` in each `Cargo.toml` says.
+//! Checks the packages of published crates: their files and their metadata. `publish` in each
+//! `Cargo.toml` determines which crates are published.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
 }
 
-/// What a command prints; it must succeed.
+/// Returns the output of a command, which must succeed.
 fn output(command: &mut Command) -> String {
     let output = command.current_dir(root()).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -27,12 +27,12 @@ fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// The published crates, as `cargo metadata` describes them.
+/// Returns the published crates, as `cargo metadata` describes them.
 fn published() -> Vec<Value> {
     let text = output(&mut cargo(&["metadata", "--no-deps", "--format-version", "1"]));
     let metadata: Value = serde_json::from_str(&text).unwrap();
     let packages = metadata["packages"].as_array().unwrap().clone();
-    // `null` is any registry, and an empty list is none.
+    // `null` means any registry, and an empty list means none.
     packages.into_iter().filter(|package| package["publish"].is_null()).collect()
 }
 
@@ -62,7 +62,7 @@ fn each_says_what_it_is() {
         }
         assert_eq!(text(package, "documentation"), format!("https://docs.rs/{name}"));
         assert_eq!(package["metadata"]["docs"]["rs"]["all-features"], true, "{name}");
-        // What the registry takes: up to five of each, and keywords of up to 20 characters.
+        // The limits of the registry: up to five of each, and keywords of up to 20 characters.
         let (keywords, categories) = (list(package, "keywords"), list(package, "categories"));
         assert!((1..=5).contains(&keywords.len()), "{name}: {keywords:?}");
         assert!(keywords.iter().all(|keyword| keyword.len() <= 20), "{name}: {keywords:?}");
@@ -85,12 +85,12 @@ fn each_folder_has_the_licenses_and_a_page_of_its_own() {
     }
 }
 
-/// Files that nobody needs who builds the crate or reads about it.
+/// Returns whether a file is not needed to build the crate or to read about it.
 fn is_strange(file: &str) -> bool {
     let added_by_cargo = [".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"];
     let folders = ["src/", "tests/", "examples/"];
     let is_page = !file.contains('/') && file.ends_with(".md");
-    // What `isa-export` gives to readers of its descriptions in other languages.
+    // Files of `isa-export` for programs in other languages that read its descriptions.
     let for_readers = ["reader.py", "description.schema.json"];
     let is_known = is_page
         || for_readers.contains(&file)
@@ -118,9 +118,9 @@ fn check_files(name: &str, files: &str) {
     assert!(strange.is_empty(), "{name} has {strange:#?}");
 }
 
-/// Packs all published crates, looks into the packages, unpacks them into a workspace of their own,
-/// and builds that. The verification of `cargo package` would do for a first time: later it takes the
-/// packages that others need from its cache, as they were then.
+/// Packs all published crates, checks the packages, unpacks them into a separate workspace, and
+/// builds it. The verification of `cargo package` works only the first time: later it uses outdated
+/// packages of the dependencies from its cache.
 #[test]
 #[ignore = "builds all published crates anew, in a minute or two: a step of `.ci/run`"]
 fn the_packages_build() {
@@ -141,8 +141,8 @@ fn the_packages_build() {
         let file = target.join(format!("package/{folder}.crate"));
         let files = output(Command::new("tar").arg("-tzf").arg(&file));
         check_files(name, &files.replace(&format!("{folder}/"), ""));
-        // With the time of now: files in a package are all as old, and cargo would take what it built
-        // of another state for this one.
+        // Use the current time. All files in a package have the same time, so cargo would reuse the
+        // build of an earlier state.
         output(Command::new("tar").arg("-xzmf").arg(&file).arg("-C").arg(&unpacked));
         let manifest = fs::read_to_string(unpacked.join(&folder).join("Cargo.toml")).unwrap();
         assert!(!manifest.contains("\npath = \".."), "{name} needs a folder beside it: {manifest}");

@@ -1,4 +1,4 @@
-//! The steps that opcodes are printed by say what the templates say.
+//! Checks that the print programs of opcodes agree with the templates.
 
 use isa_core::asm::{Line, Site, Style};
 use isa_core::table::InstructionSet;
@@ -31,7 +31,8 @@ fn steps_print_what_the_template_says() {
     check(isa_defs::gpu::Gpu::SET);
 }
 
-/// Texts of words at 0x1000 in the usual way, and in hexadecimal with the addresses of targets.
+/// Checks texts of words at 0x1000 in the default style, and in hexadecimal with the addresses of
+/// targets.
 #[test]
 fn numbers_and_targets_are_printed_as_a_style_says() {
     let style = Style::new().hexadecimal().addresses();
@@ -72,7 +73,7 @@ fn numbers_and_targets_are_printed_as_a_style_says() {
     );
 }
 
-/// What is printed in hexadecimal is read as the same word, in three sets.
+/// Checks that hexadecimal texts are parsed as the same word, in three sets.
 #[test]
 fn hexadecimal_texts_read_back() {
     let mut others = 0;

@@ -1,5 +1,5 @@
-//! Tests the README and the pages of the crates. Each command line of a console block is executed in
-//! this process, and must print the lines that follow it; a line `...` matches any lines. The
+//! Tests the README and the pages of the crates. Each command line of a console block is executed
+//! in this process, and must print the lines that follow it. A line `...` matches any lines. The
 //! compiler's message must be the one that the compiler prints, and links must have a target.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use isa_defs::cli::{Io, tool};
 use isa_tests::page::{blocks, fits};
 use isa_tests::tools::Temporary;
 
-/// The words of a command line, as a shell splits them; quotes are single.
+/// Splits a command line into words like a shell. Quotes are single quotes.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = line.trim();
@@ -25,7 +25,8 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// What a command of a pipe prints, behind what was printed before to standard error.
+/// Returns the output of a command of a pipe. Appends its errors to the standard error of the
+/// previous commands.
 fn execute(words: &[String], input: &[u8], errors: &mut Vec<u8>) -> Vec<u8> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let arguments = match &words[..] {
@@ -50,10 +51,10 @@ fn execute(words: &[String], input: &[u8], errors: &mut Vec<u8>) -> Vec<u8> {
     output
 }
 
-/// The files that commands of a block write, by the names that they have there.
+/// The files that commands of a block write, by their names in the block.
 type Files = BTreeMap<String, Temporary>;
 
-/// What a line of commands prints, standard output first. What stands behind `>` is a file.
+/// Returns the output of a command line, standard output first. The name after `>` is a file.
 fn print(line: &str, files: &mut Files) -> String {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let mut command: Vec<String> = Vec::new();
@@ -109,7 +110,8 @@ fn commands_print_what_the_pages_show() {
     compare_commands("isa-core/cli/README.md", 16);
 }
 
-/// The page of the tool mentions each command of `isa`, and all but a few in a block that is run.
+/// Checks that the page of the tool mentions each command of `isa`, and that all but a few are in a
+/// block that is run.
 #[test]
 fn the_page_of_the_tool_shows_each_command() {
     const NOT_RUN: [&str; 7] = ["grammar", "lsp", "manual", "import", "completions", "man", "help"];
@@ -130,8 +132,8 @@ fn the_page_of_the_tool_shows_each_command() {
     }
 }
 
-/// The message in the README is what the compiler prints of a case, which is the example with the
-/// mistake.
+/// Checks that the compiler prints the message in the README for a case that is the example with an
+/// error.
 #[test]
 fn the_compiler_prints_the_mistake_that_the_readme_shows() {
     const CASE: &str = "encodings/same_encoding_in_the_readme";
@@ -142,7 +144,8 @@ fn the_compiler_prints_the_mistake_that_the_readme_shows() {
     assert_eq!(printed.replace(&format!("{CASE}.rs"), "src/main.rs"), blocks(&page, "text")[0]);
 }
 
-/// `](...)` of a page: links to files lead to one, links into a page to a heading of it.
+/// Checks the `](...)` links of a page: a link to a file must lead to an existing file, and a link
+/// into a page to an existing heading.
 fn check_links(page: &str) {
     let text = read(page);
     let has_heading = |text: &str, heading: &str| {
@@ -163,7 +166,7 @@ fn check_links(page: &str) {
     }
 }
 
-/// What a heading is called in a link.
+/// Returns the name of a heading in a link.
 fn id(heading: &str) -> String {
     let words = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = words.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));

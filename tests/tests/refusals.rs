@@ -1,6 +1,6 @@
-//! What is refused, and in which words: the contract, by hand.
+//! Rejected words, instructions and texts with their exact messages, written by hand.
 //!
-//! Words, typed instructions and texts that say the same wrong thing stand beside each other.
+//! A word, a typed instruction and a text with the same error are in the same entry.
 
 use isa_core::EncodeError;
 use isa_core::operand::{CMem, F16ImmX2, OperandKind, Reg};
@@ -10,18 +10,19 @@ use isa_defs::halu::{Hadd2Rc, Hadd2Rr, Hfma2Rrr, Hmul2Ri};
 use isa_defs::video::{VAdd, VSat, Vadd2, Vmax4};
 use isa_tests::vectors::report;
 
-/// A word that is no instruction.
+/// An invalid word.
 struct Word {
     opcode: &'static str,
     what: &'static str,
     word: u128,
-    /// What the decoder says.
+    /// The message of the decoder.
     decode: &'static str,
-    /// The same as a typed instruction, where the types can say it. `encode` says the same.
+    /// The same as a typed instruction, if the types can represent it. `encode` returns the same
+    /// message.
     typed: Option<fn() -> Result<u128, EncodeError>>,
-    /// The same as text, where text can say it.
+    /// The same as text, if text can represent it.
     text: &'static str,
-    /// What the assembler says.
+    /// The message of the assembler.
     assembler: &'static str,
 }
 
@@ -47,7 +48,7 @@ const VADD2: u128 = 0xe << 84 | 4 << 72 | 4 << 64 | 3 << 45 | 0x3_0201_7280;
 const VMAX4: u128 = 0xfac << 84 | 0x688 << 72 | 4 << 64 | 15 << 45 | 0x3_0201_728d;
 
 const WORDS: &[Word] = &[
-    // ---- values that exclude each other -------------------------------------------------------
+    // ---- combinations that are not allowed ----------------------------------------------------
     Word {
         opcode: "HADD2_RR",
         what: ".BF16_V2 with .FTZ",
@@ -219,7 +220,7 @@ const WORDS: &[Word] = &[
         text: "vmax4.u32.u32.u32 r1.b00, r2, r3, r4;",
         assembler: "takes no modifier `.b00`",
     },
-    // ---- bits that belong to no field ---------------------------------------------------------
+    // ---- bits that no field covers ------------------------------------------------------------
     Word {
         opcode: "HADD2_RR",
         what: "the highest bit",
@@ -297,7 +298,7 @@ const WORDS: &[Word] = &[
     },
 ];
 
-/// The words that the table starts from are legal.
+/// Checks that the words from which the table starts are valid.
 #[test]
 fn the_plain_words_are_instructions() {
     for (word, text) in [
@@ -344,7 +345,7 @@ fn words() {
     report("words", WORDS.len(), &failures);
 }
 
-/// What is said about a text, as the text of an instruction.
+/// Returns the error message for a text of an instruction.
 fn refusal(text: &str) -> String {
     match text.parse::<Gpu>() {
         Ok(instruction) => format!("no error but `{instruction}`"),
@@ -363,7 +364,7 @@ const REGISTERS: &str = "no such register: general registers are `R0` to `R254` 
 const UNIFORM: &str = "no such uniform register: uniform registers are `UR0` to `UR62` and `URZ`";
 const PREDICATES: &str = "no such predicate: predicates are `P0` to `P6` and `PT`";
 
-/// Numbers that no operand of the kind has, in texts that are right otherwise.
+/// Numbers that are out of range for the operand type, in otherwise valid texts.
 const NUMBERS: &[(&str, &str)] = &[
     ("HADD2 R255, R1, R2;", REGISTERS),
     ("HADD2 R0, R256, R2;", REGISTERS),
@@ -404,7 +405,7 @@ fn numbers_out_of_range() {
     check_texts("numbers", NUMBERS);
 }
 
-/// Texts that no word stands for.
+/// Texts that no word has.
 const TEXTS: &[(&str, &str)] = &[
     ("", "expected an instruction, found the end of the text"),
     ("HADD2 R0, R1, R2", "expected `;`, found the end of the text"),

@@ -1,5 +1,5 @@
-//! Every way in which a word can be wrong is refused, with its reason: by the decoder, by the
-//! check behind typed encoding, and by the assembler.
+//! Checks that every type of invalid word is rejected with its reason: by the decoder, by the check
+//! of typed encoding, and by the assembler.
 
 use isa_core::asm::{Line, print_word};
 use isa_core::error::{DecodeErrorKind, ParseErrorKind};
@@ -9,7 +9,7 @@ use isa_defs::halu::Halu;
 use isa_verify::model::{Row, Wrong, value};
 use isa_verify::space::{Space, boundaries, with};
 
-/// Checks all three ways for a word of an opcode.
+/// Checks all three for a word of an opcode.
 fn check_refused(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wrong) {
     let place = || format!("{word:#034x}, {wrong:?} of {}", row.opcode.name);
     let error = set.decode(word).expect_err(&place());
@@ -25,7 +25,8 @@ fn check_refused(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wro
     check_directive(set, row, word, wrong);
 }
 
-/// The text that shows the word's fields does not assemble. Uncovered bits have no text.
+/// Checks that the text that shows the word's fields does not assemble. Uncovered bits have no
+/// text.
 fn check_text(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wrong) {
     let mut line = Line::new();
     row.opcode.print(word, &mut line);
@@ -47,7 +48,7 @@ fn check_text(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wrong)
     assert!(said, "{line}: {error}");
 }
 
-/// `.word` gives the bits, but no instruction.
+/// Checks that `.word` produces the bits, but not an instruction.
 fn check_directive(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wrong) {
     let mut line = Line::new();
     print_word(word, set.bits, &mut line);
@@ -95,7 +96,7 @@ fn check_uncovered_bits(set: &'static InstructionSet) {
     println!("{}: {cases} uncovered bits", set.name);
 }
 
-/// All combinations of existing values of some fields of an opcode.
+/// Returns all combinations of existing values of some fields of an opcode.
 fn combinations(space: &Space, opcode: usize, fields: &[usize]) -> Vec<Vec<(usize, u64)>> {
     fields.iter().fold(vec![Vec::new()], |known, &index| {
         let last = 1 << space.field(opcode, index).width();
@@ -135,7 +136,7 @@ fn check_exceptions(set: &'static InstructionSet) {
     println!("{}: {cases} words under exceptions", set.name);
 }
 
-/// Other values in the fixed fields: another opcode's word, or no word at all.
+/// Checks other values in the fixed fields, which give a word of another opcode or an invalid word.
 fn check_fixed_fields(set: &'static InstructionSet) {
     let mut space = Space::new(set, 4);
     let mut cases = 0;

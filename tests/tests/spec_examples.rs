@@ -1,9 +1,9 @@
-//! The check of `examples` sections: the generated test of a specification calls it.
+//! The check of `examples` sections, which the generated test of a specification calls.
 
 use isa_core::__private::{ExampleError, check_examples};
 use isa_defs::halu::{Hadd2Rr, Halu};
 
-/// The places of the opcodes with this mnemonic.
+/// Returns the indexes of the opcodes with this mnemonic.
 fn heirs(mnemonic: &str) -> Vec<usize> {
     let opcodes = Halu::SET.opcodes.iter().enumerate();
     opcodes.filter(|(_, o)| o.syntax.mnemonic == mnemonic).map(|(i, _)| i).collect()

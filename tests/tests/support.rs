@@ -1,4 +1,4 @@
-//! What other tests rest on: which tools are here, and how much processor time something took.
+//! Tests the support code of other tests: it finds installed tools and measures processor time.
 
 use std::hint::black_box;
 use std::process;

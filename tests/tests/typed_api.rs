@@ -1,4 +1,4 @@
-//! The typed interface, as a stranger uses it.
+//! The typed interface, as other crates use it.
 
 use core::error::Error;
 use core::hash::Hash;
@@ -84,8 +84,8 @@ fn setters_set_one_field_each() {
     assert_eq!(inst.ftz(FPFtz::NoFTZ).ftz(FPFtz::FTZ), inst);
 }
 
-/// The places of the specification, by hand: a set that swaps two fields everywhere agrees with
-/// itself.
+/// Checks the positions of the specification against positions written by hand. A set that swaps
+/// two fields everywhere would be consistent with itself.
 #[test]
 fn setters_write_where_the_specification_says() {
     let plain = Hadd2Rr::new(Reg::R0, Reg::R0, Reg::R0);
@@ -296,7 +296,7 @@ fn execute_runs_on_any_machine() {
     assert_eq!(state, before);
 }
 
-/// Setters cannot reach beyond their field, whatever the operand.
+/// Checks that setters change only their field, for any operand.
 #[test]
 fn operands_cannot_spill() {
     let plain = Hadd2Ru::new(Reg::R1, Reg::R2, UReg::UR0);

@@ -1,4 +1,4 @@
-//! The page of what was verified says what the reports say.
+//! Checks that the page of verified properties matches the reports.
 
 use std::fs;
 
@@ -42,7 +42,7 @@ fn shards_and_opcodes_are_summed() {
     let mut add = |line: String| reports.add(&line, "2026-01-02").expect("it is a report");
     add(report("a/b", 1000, 2, [2, 2]));
     add(report("encoding/s/p/Y", 10, 0, [1, 1]));
-    // The same once more replaces what was there.
+    // A second report with the same name replaces the first.
     add(report("encoding/s/p/X", 10, 0, [1, 1]));
     let whole = reports.page(TEMPLATE, &all);
     let line = "| `a/b` | 2,000 | 2 | o | 3 | c, 2 threads | 01234567+ | 2026-01-02 |\n";

@@ -1,4 +1,4 @@
-//! The campaigns in short, and that they notice what is wrong.
+//! Runs the campaigns briefly, and checks that they detect errors.
 
 use std::env;
 use std::fs;
@@ -17,7 +17,7 @@ use isa_verify::model::Model;
 use isa_verify::run::{Progress, Saved, Shard};
 use rustc_apfloat::Float;
 
-/// A sum that ties away from zero in one place.
+/// Returns a sum whose rounding is wrong for one pair: a tie is rounded away from zero.
 fn wrong_add(a: f16, b: f16, rounding: Rounding) -> f16 {
     let sum = add(a, b, rounding);
     let off = a.to_bits() == 0x3c01 && b.to_bits() == 0x1000;
@@ -33,7 +33,8 @@ fn add_campaign(
     half_pairs::arithmetic("sum".to_owned(), ROUNDINGS[0], modified, ours, slices, theirs)
 }
 
-/// A sum that ties away from zero in one place, in one order of the operands.
+/// Computes sums whose rounding is wrong for one pair in one order of the operands: a tie is
+/// rounded away from zero.
 fn wrong_add_on_slices(engine: Engine, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
     engine.add::<f16>(settings, a, b, out);
     for ((a, b), out) in a.iter().zip(b).zip(out) {
@@ -46,7 +47,7 @@ fn fma_on_slices(engine: Engine, settings: Settings, rows: [&[u16]; 3], out: &mu
     engine.fma::<f16>(settings, a, b, c, out);
 }
 
-/// A few units of a campaign, far apart.
+/// Runs a few work units of a campaign that are far apart.
 fn sample(campaign: &Campaign, units: u64) -> Progress {
     let count = (campaign.units / units).max(1);
     let mut progress = Progress::default();
@@ -57,7 +58,7 @@ fn sample(campaign: &Campaign, units: u64) -> Progress {
 #[test]
 fn a_sample_of_each() {
     for campaign in catalogue::all(1 << 20) {
-        // There are many campaigns over encodings, a few for each opcode.
+        // There are many campaigns of encodings, a few for each opcode.
         let cases: u64 =
             if campaign.name.starts_with("encoding/gpu/") { 30_000 } else { 1_000_000 };
         let units = part_of(cases).div_ceil(campaign.cases_each);
@@ -67,12 +68,12 @@ fn a_sample_of_each() {
     }
 }
 
-/// The difference of 0x3c01 and 0x1000, whose two orders the second one's unit has.
+/// Checks the pair 0x3c01 and 0x1000. The work unit of the second operand contains both orders.
 #[test]
 fn one_wrong_sum_is_noticed() {
     let right = Engine::add::<f16>;
     let tally = add_campaign(true, wrong_add, right).run_unit(0x1000);
-    // Without `.SAT`, with `.FTZ` and without; with it both sums are 1.
+    // Without `.SAT`, with and without `.FTZ`. With `.SAT` both sums are 1.
     assert_eq!(tally.differences, 2, "{:#?}", tally.first);
     assert!(tally.first[0].starts_with("0x3c01, 0x1000 NearestEven ftz false sat false: "));
     assert_eq!(add_campaign(true, wrong_add, right).run_unit(0x3c01).differences, 0);
@@ -82,10 +83,12 @@ fn one_wrong_sum_is_noticed() {
     assert_eq!(tally.differences, engines * 4, "{:#?}", tally.first);
 }
 
-/// A pair whose sum is wrong in one order is one difference, wherever its operands stand.
+/// Checks that a pair whose sum is wrong in one order is one difference, for any position of its
+/// operands.
 #[test]
 fn every_order_of_a_pair_is_one_case() {
-    // With itself, beside, half a round on, a little less and more, around the end.
+    // The same operand, its two neighbors, one half of the range away, slightly less and more than
+    // that, and across the end of the range.
     for other in [5, 6, 4, 0x8005, 0x8004, 0x8006, 0xfbff] {
         for [a, b] in [[5, other], [other, 5]] {
             let wrong = move |x: f16, y: f16, rounding| {
@@ -118,7 +121,7 @@ fn wrong_rules_are_noticed() {
     assert_ne!(sample(&structured, 2000).tally.differences, 0);
 }
 
-/// One relation of one pair, and one choice, each flushed or not.
+/// Checks one wrong relation of one pair, and one wrong choice, each with and without flushing.
 #[test]
 fn one_wrong_relation_or_choice_is_noticed() {
     let is = |a: f16, b: f16, bits: [u16; 2]| [a.to_bits(), b.to_bits()] == bits;
@@ -127,7 +130,7 @@ fn one_wrong_relation_or_choice_is_noticed() {
     let tally = half_pairs::compares("".to_owned(), relation).run_unit(0x7c01);
     assert_eq!(tally.differences, 2, "{:#?}", tally.first);
     assert!(tally.first[0].starts_with("0x7c01, 0x0400 Geu ftz false: "));
-    // All that is flushed to -0, and -0 itself, plain and flushed.
+    // All values that are flushed to -0, and -0 itself, with and without flushing.
     let choice = move |which, propagate, a, b| match is(a, b, [0x3c00, 0x8000]) {
         true if which == Extremum::Minimum && propagate => a,
         _ => min_max(which, propagate, a, b),
@@ -136,7 +139,7 @@ fn one_wrong_relation_or_choice_is_noticed() {
     assert_eq!(tally.differences, 1 + 1024, "{:#?}", tally.first);
 }
 
-/// Subnormal operands or results that stay.
+/// Checks subnormal operands or results that are not flushed.
 #[test]
 fn wrong_flushing_is_noticed() {
     let unflushed = |engine: Engine, settings, a: &[u16], b: &[u16], out: &mut [u16]| {
@@ -146,11 +149,11 @@ fn wrong_flushing_is_noticed() {
     let unflushed = |engine: Engine, settings, a: &[u16], b: &[u16], out: &mut [u16]| {
         engine.add::<f16>(Settings { flush_result: false, ..settings }, a, b, out);
     };
-    // 0x0801 less 0x0800 is subnormal.
+    // 0x0801 minus 0x0800 is subnormal.
     assert_ne!(add_campaign(true, add, unflushed).run_unit(0x0801).differences, 0);
 }
 
-/// The sum of one pair of bytes is wrong, or one selector, or one mask.
+/// Checks a wrong sum of one pair of bytes, a wrong selector, and a wrong mask.
 #[test]
 fn wrong_lanes_are_noticed() {
     let wrong: [video::Run; 3] = [
@@ -171,7 +174,7 @@ fn wrong_lanes_are_noticed() {
     }
 }
 
-/// The names of the campaigns over a decoder of the wide words that notice a difference.
+/// Returns the names of the campaigns that detect an error in a decoder of the wide words.
 fn noticing(decode: encoding::Decode) -> Vec<String> {
     let mut campaigns = encoding::wide("encoding/gpu", &Arc::new(Model::new(Gpu::SET)), decode);
     campaigns.retain(|one| one.name.ends_with("/vadd4") || one.name.ends_with("/plausible"));
@@ -179,7 +182,7 @@ fn noticing(decode: encoding::Decode) -> Vec<String> {
     noticed.map(|one| one.name["encoding/gpu/".len()..].to_owned()).collect()
 }
 
-/// A decoder that ignores a bit, loses words, or mistakes one opcode for another.
+/// Checks decoders that ignore a bit, lose words, or confuse two opcodes.
 #[test]
 fn wrong_decoders_are_noticed() {
     fn right(word: u128) -> Option<usize> {
@@ -190,7 +193,7 @@ fn wrong_decoders_are_noticed() {
     }
     assert_eq!(noticing(right), [""; 0]);
     let all = ["plausible", "patterns/vadd4", "flips/vadd4"];
-    // Bit 100 is none of its fields'.
+    // No field of the opcode contains bit 100.
     let flips = noticing(|word| {
         let without = word & !(1 << 100);
         right(if vadd4(without) { without } else { word })
@@ -205,7 +208,7 @@ fn wrong_decoders_are_noticed() {
     assert_eq!(noticing(|word| right(word).map(|index| index ^ usize::from(vadd4(word)))), all);
 }
 
-/// A word of 16 bits that is lost, and a stream that is cut off in the middle of a word.
+/// Checks a 16-bit word that is lost, and a stream that is cut off in the middle of a word.
 #[test]
 fn wrong_streams_are_noticed() {
     let right: encoding::Decode = |word| Rv64imac::SET.index(word).ok();
@@ -216,7 +219,7 @@ fn wrong_streams_are_noticed() {
         campaigns.iter().map(|one| one.run_unit(0).differences).collect::<Vec<_>>()
     };
     assert_eq!(differences(right, first), [0, 0]);
-    // `c.jr a0`: it is one word, and one of its opcode.
+    // `c.jr a0`: it is one word, and one word of its opcode.
     let lost: encoding::Decode = |word| Rv64imac::SET.index(word).ok().filter(|_| word != 0x8502);
     assert_eq!(differences(lost, first), [1, 0]);
     let cut: encoding::First = |bytes| {
@@ -226,7 +229,7 @@ fn wrong_streams_are_noticed() {
     assert_ne!(differences(right, cut)[1], 0);
 }
 
-/// A campaign that says of each unit whether its number is divisible by 7.
+/// Returns a campaign that counts a unit as a difference if its number is divisible by 7.
 fn sevens() -> Campaign {
     Campaign::new("sevens".to_owned(), "none", [1000, 1], |unit, tally| {
         tally.compare(u8::from(unit % 7 == 0), 0, || unit.to_string());
@@ -265,7 +268,8 @@ fn a_run_goes_on_where_it_was_left() {
     assert_eq!(resumed, whole);
     assert!(whole.is_complete(&sevens(), Shard::WHOLE));
 
-    // Of another commit, of another shard, or cut off: refused, not begun anew.
+    // The state of another commit, of another shard, or a truncated file is rejected, and the
+    // campaign does not start from the beginning.
     assert!(Saved::new("d", Shard::WHOLE).load(&path).is_err());
     assert!(Saved::new("c", Shard { index: 0, count: 2 }).load(&path).is_err());
     fs::write(&path, "{\"key\":").unwrap();

@@ -1,4 +1,4 @@
-//! The video instructions against the pseudo-code of their manual.
+//! Compares the video instructions with the pseudo-code of their manual.
 
 use isa_core::machine::State;
 use isa_defs::gpu::Gpu;
@@ -11,8 +11,8 @@ fn check(case: &Case, machine: &mut State<'_>) {
     assert_eq!(found, expected, "{case:x?}: {found:08x}, not {expected:08x}");
 }
 
-/// Every form over every mask, with random selectors: more than 10^7 cases over both widths, or a
-/// share of them.
+/// Runs every form with every mask and random selectors: more than 10^7 cases over both widths, or
+/// a share of them.
 fn every_form_and_mask(lanes: usize, cases_each: u64, seed: u64) -> u64 {
     let mut random = Random::new(seed);
     let mut machine = State::new();
@@ -48,8 +48,8 @@ fn bytes_over_every_form_and_mask() {
     assert!(every_form_and_mask(4, 4_000, 4) >= part_of(8_000_000));
 }
 
-/// Every form on all 2^16 pairs of bytes, four pairs an instruction; or each on a share of the first
-/// bytes, which all are some form's.
+/// Checks every form with all 2^16 pairs of bytes, four pairs for each instruction. With a share,
+/// each form is tried with some values of the first byte, and all forms together cover all values.
 #[test]
 fn bytes_exhaustively() {
     let mut random = Random::new(16);
@@ -66,7 +66,7 @@ fn bytes_exhaustively() {
     }
 }
 
-/// The examples of the manual as they stand there; the last one has a mask that does not exist.
+/// Checks the examples of the manual without changes. The last one has a mask that does not exist.
 #[test]
 fn examples_of_the_manual() {
     let good = [

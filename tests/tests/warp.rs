@@ -1,24 +1,24 @@
-//! A warp computes in every lane what the instruction computes on a machine of one lane.
+//! Checks that a warp computes the same result in every lane as a machine of one lane.
 
 use isa_core::machine::{GeneralRegs, Lane, Predicates, State, UniformRegs, Warp};
 use isa_defs::gpu::Gpu;
 use isa_verify::random::Random;
 use isa_verify::space::Space;
 
-/// The number of lanes where one is enough: some vectors full, and some lanes more.
+/// The number of lanes in tests with a single number: several full vectors and some more lanes.
 const LANES: usize = 37;
 
-/// Instructions for each number of lanes.
+/// The number of instructions for each number of lanes.
 const STEPS: usize = 20_000;
 
-/// After how many instructions the active lanes change and everything is filled anew.
+/// The number of instructions after which the active lanes change and all state is filled again.
 const PROGRAM: usize = 25;
 
-/// The registers that instructions name: few, so that results are read again and sources are
-/// written.
+/// The number of registers that instructions use. It is small, so that results are read again and
+/// sources are written.
 const REGS: u64 = 8;
 
-/// The same values in a warp and in one machine for each lane.
+/// Returns a warp and one machine for each lane, filled with the same values.
 fn fill<'c, const N: usize>(random: &mut Random, bank: &'c [u8]) -> (Warp<'c, N>, Vec<State<'c>>) {
     let (mut warp, mut states) = (Warp::new(), vec![State::new(); N]);
     let all = random.below(3) == 0;
@@ -49,7 +49,8 @@ fn fill<'c, const N: usize>(random: &mut Random, bank: &'c [u8]) -> (Warp<'c, N>
     (warp, states)
 }
 
-/// Any bits, or two lanes of few values each, so that comparisons hold and sums cancel.
+/// Returns random bits, or two lanes of few different values, which makes comparisons true and sums
+/// cancel.
 fn value(random: &mut Random) -> u32 {
     let few = [0_u16, 0x8000, 0x3c00, 0xbc00, 0x3f80, 0x7c00, 0x7fff, 0x0001];
     match random.below(2) {
@@ -58,7 +59,7 @@ fn value(random: &mut Random) -> u32 {
     }
 }
 
-/// A legal instruction on few registers.
+/// Returns a valid instruction that uses few registers.
 fn instruction(space: &mut Space) -> Gpu {
     let opcode = space.random.below(space.opcodes() as u64) as usize;
     let fields = space.row(opcode).opcode.fields;
@@ -98,14 +99,16 @@ fn check<const N: usize>() {
     assert!(written > STEPS / 3, "{written} of {STEPS} instructions wrote anything");
 }
 
-/// Where a lane and a machine differ: the register, or 256 and the predicate, with both values.
+/// Returns the first difference between a lane and a machine: the register, or 256 plus the
+/// predicate, and both values.
 fn difference<const N: usize>(lane: &Lane<'_, N>, state: &State<'_>) -> Option<(u32, u32, u32)> {
     let regs = (0..=255).map(|i| (u32::from(i), lane.reg(i), state.reg(i)));
     let preds = (0..8).map(|i| (256 + u32::from(i), lane.pred(i).into(), state.pred(i).into()));
     regs.chain(preds).find(|(_, a, b)| a != b)
 }
 
-// Each number of lanes is all instructions compiled once more, for three sets of vector instructions.
+// For each number of lanes, all instructions are compiled again, for three sets of vector
+// instructions.
 #[test]
 #[cfg(feature = "warps")]
 fn one_lane() {

@@ -1,4 +1,4 @@
-//! What the parts of the set share: registers, numbers and conditions.
+//! Registers, numbers and conditions that all parts of the set use.
 
 pub use super::machine::Int;
 pub use super::number::is_move_wide;
@@ -60,7 +60,7 @@ isa_core::define_isa! {
 }
 
 impl Shift {
-    /// A number shifted by fewer bits than it has.
+    /// Shifts or rotates a number by fewer bits than its width.
     #[inline]
     #[must_use]
     pub fn apply<T: Int>(self, number: T, bits: u32) -> T {

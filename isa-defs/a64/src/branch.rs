@@ -1,4 +1,4 @@
-//! Branches, calls of the system, barriers and registers of the system.
+//! Branches, system calls, barriers and accesses to system registers.
 
 use super::machine::{Control, System, Trap};
 

@@ -1,4 +1,4 @@
-//! One processor with its memory.
+//! A processor with its memory.
 
 use super::machine::{Control, Memory, Nzcv, Registers, System, Vectors};
 use super::{A64, Trap};
@@ -8,13 +8,14 @@ use super::{A64, Trap};
 pub struct Segment {
     /// The address of the first byte.
     pub start: u64,
-    /// What is there.
+    /// The bytes.
     pub bytes: Vec<u8>,
-    /// Whether stores may change it.
+    /// Whether stores may change the bytes.
     pub writable: bool,
 }
 
-/// Registers, flags, program counter, memory, and what a program of a user has of the system.
+/// A processor: registers, flags, program counter, memory, and the system registers that user
+/// programs can access.
 ///
 /// ```
 /// use isa_a64::cpu::{Cpu, Segment};
@@ -42,16 +43,16 @@ pub struct Cpu {
     next: u64,
     segments: Vec<Segment>,
     monitor: Option<(u64, u8)>,
-    /// The address of what a thread has of its own.
+    /// The value of `TPIDR_EL0`, the address of thread-local data.
     thread: u64,
 }
 
-/// The bits of the registers of the system that are here.
+/// The encodings of the supported system registers.
 const NZCV: u64 = 0x5a10;
 const TPIDR_EL0: u64 = 0x5e82;
 
 impl Cpu {
-    /// A processor that starts at an address, all registers 0.
+    /// Creates a processor that starts at an address, with all registers 0.
     #[must_use]
     pub fn new(segments: Vec<Segment>, pc: u64) -> Self {
         Cpu {
@@ -67,7 +68,8 @@ impl Cpu {
         }
     }
 
-    /// Executes instructions until one traps; the program counter stays at that one.
+    /// Executes instructions until one traps. The program counter is then at the instruction that
+    /// trapped.
     pub fn run(&mut self) -> Trap {
         loop {
             if let Err(trap) = self.step() {
@@ -76,7 +78,7 @@ impl Cpu {
         }
     }
 
-    /// Goes on behind an instruction that trapped and that the environment has executed.
+    /// Continues after an instruction that trapped and that the environment has executed.
     pub fn skip(&mut self) {
         self.pc = self.pc.wrapping_add(4);
     }
@@ -85,7 +87,7 @@ impl Cpu {
     ///
     /// # Errors
     ///
-    /// What stops it; then the program counter stays.
+    /// Returns the trap of the instruction. The program counter then stays at the instruction.
     pub fn step(&mut self) -> Result<(), Trap> {
         let word = self.load(self.pc, 4)? as u32;
         self.execute(A64::decode(word).map_err(|_| Trap::Undefined)?)
@@ -95,7 +97,7 @@ impl Cpu {
     ///
     /// # Errors
     ///
-    /// What stops it; then the program counter stays.
+    /// Returns the trap of the instruction. The program counter then stays unchanged.
     pub fn execute(&mut self, instruction: A64) -> Result<(), Trap> {
         self.next = self.pc.wrapping_add(4);
         instruction.execute(self)?;

@@ -1,4 +1,4 @@
-//! Loads and stores that reserve memory, or that order other accesses.
+//! Exclusive loads and stores, and loads and stores that order other accesses.
 
 use super::machine::Memory;
 

@@ -1,17 +1,17 @@
-//! How a register is written that is added to an address.
+//! The text format of a register that is added to an address.
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::{AsmFormat, Either};
 
 use super::{W, X};
 
-/// A register of 32 bits, or of 64 where the bit above its number says so.
+/// A 32-bit register, or a 64-bit register if the bit above its number is 1.
 type Register = Either<W, X>;
 
-/// A register that is added to an address, how it is extended, and whether it is shifted by `LOG`.
+/// A register that is added to an address, with its extension and an optional shift by `LOG`.
 pub struct IndexBy<const LOG: u8>;
 
-/// What can stand behind the register, by the bits for it.
+/// The extensions that can follow the register, with their encodings.
 const EXTENDS: [(&str, u64); 4] = [("uxtw", 2), ("lsl", 3), ("sxtw", 6), ("sxtx", 7)];
 
 impl<const LOG: u8> AsmFormat for IndexBy<LOG> {

@@ -1,4 +1,4 @@
-//! Data processing with a number in the word.
+//! Data processing with an immediate.
 
 use super::machine::{Control, add, bitfield, logic, sub};
 

@@ -1,7 +1,7 @@
-//! A64, the base integer instructions of AArch64 and one group of SIMD, written with what `isa-core`
-//! offers to every author.
+//! A64, the base integer instructions of AArch64 and one group of SIMD instructions, written with
+//! only the public features of `isa-core`.
 //!
-//! The texts are those of LLVM.
+//! The assembly is the syntax of LLVM.
 //!
 //! ```
 //! use isa_a64::A64;
@@ -12,7 +12,8 @@
 //! assert_eq!("subs xzr, sp, #1;".parse::<A64>().unwrap().encode().unwrap(), 0xf100_07ff);
 //! ```
 
-// A body that stands once for 32 and for 64 bits converts what is wide enough already in one of them.
+// A semantic function that is written once for 32 and for 64 bits contains conversions that do
+// nothing for one of the sizes.
 #![allow(
     clippy::unnecessary_cast,
     clippy::useless_conversion,
@@ -53,7 +54,7 @@ isa_core::define_isa! {
     include crate::simd::Simd;
 }
 
-/// The command line of the set, in which statements end with their lines.
+/// Returns the command line of the set. Each statement ends at the end of its line.
 #[cfg(feature = "cli")]
 #[must_use]
 pub fn tool() -> isa_cli::Tool<A64> {
@@ -65,7 +66,7 @@ pub fn tool() -> isa_cli::Tool<A64> {
         .object(OBJECTS)
 }
 
-/// Directives as compilers write them for this machine.
+/// Directives that compilers emit for AArch64.
 pub const DIRECTIVES: &[(&str, &str)] = &[
     (".align", ".p2align"),
     (".word", ".4byte"),
@@ -78,7 +79,7 @@ pub const DIRECTIVES: &[(&str, &str)] = &[
 /// An instruction that does nothing: `nop`.
 pub const PADDING: &[&[u8]] = &[&[0x1f, 0x20, 0x03, 0xd5]];
 
-/// Objects as the ELF for the Arm 64-bit Architecture has them: EM_AARCH64.
+/// Objects of the ELF for the Arm 64-bit Architecture: machine EM_AARCH64.
 #[cfg(feature = "cli")]
 const OBJECTS: isa_cli::ObjectFormat = {
     use isa_core::asm::Reference::{Data, Operand, Part};

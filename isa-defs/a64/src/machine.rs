@@ -1,19 +1,20 @@
-//! What the semantics ask of a machine, and what stops an instruction.
+//! The traits that the semantics require of a machine, the traps, and the operations that
+//! instructions share.
 
 use core::fmt;
 use core::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-/// What stops an instruction; nothing of it is stored.
+/// The reason why an instruction trapped. An instruction that traps stores nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trap {
-    /// A word that is no instruction.
+    /// The word is not a valid instruction.
     Undefined,
-    /// An access to this address, where nothing is or where it is forbidden.
+    /// The address is not mapped, or the access is not permitted.
     AccessFault(u64),
-    /// An exclusive or ordered access to this address, which is no multiple of its size.
+    /// The address of an exclusive or ordered access is not a multiple of the access size.
     Misaligned(u64),
-    /// A call of the operating system, with its number.
+    /// A supervisor call, with its number.
     Supervisor(u16),
     /// A call of the hypervisor or of the secure monitor, which user programs cannot make.
     Privileged,
@@ -36,26 +37,26 @@ impl fmt::Display for Trap {
 
 impl core::error::Error for Trap {}
 
-/// The flags: negative, zero, carry and overflow, from bit 3 down.
+/// The flags negative, zero, carry and overflow, from bit 3 down to bit 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Nzcv(pub u8);
 
 impl Nzcv {
-    /// Flags from four conditions.
+    /// Creates the flags from four conditions.
     #[inline]
     #[must_use]
     pub const fn new(n: bool, z: bool, c: bool, v: bool) -> Self {
         Nzcv((n as u8) << 3 | (z as u8) << 2 | (c as u8) << 1 | v as u8)
     }
 
-    /// The carry.
+    /// Returns the carry flag.
     #[inline]
     #[must_use]
     pub const fn c(self) -> bool {
         self.0 & 2 != 0
     }
 
-    /// Whether a condition, by its four bits, holds.
+    /// Returns whether a condition is true, given its four encoded bits.
     #[inline]
     #[must_use]
     pub const fn holds(self, condition: u64) -> bool {
@@ -77,31 +78,31 @@ impl Nzcv {
 
 /// The registers, the stack pointer and the flags.
 pub trait Registers {
-    /// The value of a register; number 31 is 0.
+    /// Returns the value of a register. Register 31 is always 0.
     fn reg(&self, number: u8) -> u64;
 
-    /// Replaces the value of a register; number 31 drops it.
+    /// Replaces the value of a register. For register 31 it does nothing.
     fn set_reg(&mut self, number: u8, value: u64);
 
-    /// The stack pointer.
+    /// Returns the stack pointer.
     fn sp(&self) -> u64;
 
     /// Replaces the stack pointer.
     fn set_sp(&mut self, value: u64);
 
-    /// The value of a register; number 31 is the stack pointer.
+    /// Returns the value of a register. Number 31 is the stack pointer.
     #[inline]
     fn reg_or_sp(&self, number: u8) -> u64 {
         if number == 31 { self.sp() } else { self.reg(number) }
     }
 
-    /// Replaces the value of a register; number 31 is the stack pointer.
+    /// Replaces the value of a register. Number 31 is the stack pointer.
     #[inline]
     fn set_reg_or_sp(&mut self, number: u8, value: u64) {
         if number == 31 { self.set_sp(value) } else { self.set_reg(number, value) }
     }
 
-    /// The flags.
+    /// Returns the flags.
     fn nzcv(&self) -> Nzcv;
 
     /// Replaces the flags.
@@ -110,19 +111,19 @@ pub trait Registers {
 
 /// The program counter.
 pub trait Control {
-    /// The address of the instruction.
+    /// Returns the address of the current instruction.
     fn pc(&self) -> u64;
 
-    /// The address behind the instruction.
+    /// Returns the address after the current instruction.
     #[inline]
     fn next(&self) -> u64 {
         self.pc().wrapping_add(4)
     }
 
-    /// Goes on at another address.
+    /// Continues at another address.
     fn jump(&mut self, target: u64);
 
-    /// Goes on at a distance from the instruction if a condition holds.
+    /// Continues at an offset from the current instruction if the condition is true.
     #[inline]
     fn branch(&mut self, condition: bool, distance: i64) {
         if condition {
@@ -131,42 +132,42 @@ pub trait Control {
     }
 }
 
-/// Memory in bytes, of a number the lowest first.
+/// Little-endian memory.
 pub trait Memory {
-    /// The number of some bytes at an address, at most eight.
+    /// Loads a number of 1 to 8 bytes at an address.
     ///
     /// # Errors
     ///
-    /// [`Trap::AccessFault`] where a byte cannot be read.
+    /// Returns [`Trap::AccessFault`] if a byte cannot be read.
     fn load(&self, address: u64, bytes: u8) -> Result<u64, Trap>;
 
-    /// Replaces some bytes at an address by the low ones of a number.
+    /// Stores the low bytes of a number at an address.
     ///
     /// # Errors
     ///
-    /// [`Trap::AccessFault`] where a byte cannot be written; then none is.
+    /// Returns [`Trap::AccessFault`] if a byte cannot be written. In that case no byte is written.
     fn store(&mut self, address: u64, bytes: u8, value: u64) -> Result<(), Trap>;
 
-    /// What an exclusive load remembers, and an exclusive store forgets: an address, and how many
-    /// bytes.
+    /// Returns the exclusive monitor: the address and number of bytes that an exclusive load sets
+    /// and an exclusive store clears.
     fn monitor(&mut self) -> &mut Option<(u64, u8)>;
 
-    /// The address, if a whole number of so many bytes leads to it.
+    /// Returns the address if it is a multiple of `bytes`.
     ///
     /// # Errors
     ///
-    /// [`Trap::Misaligned`] where not.
+    /// Returns [`Trap::Misaligned`] if it is not.
     #[inline]
     fn aligned(&self, address: u64, bytes: u8) -> Result<u64, Trap> {
         let aligned = address & (u64::from(bytes) - 1) == 0;
         if aligned { Ok(address) } else { Err(Trap::Misaligned(address)) }
     }
 
-    /// Loads one number, or two that lie side by side, and reserves the address.
+    /// Loads one number or two adjacent numbers, and reserves the address.
     ///
     /// # Errors
     ///
-    /// [`Trap::Misaligned`], and those of [`Self::load`].
+    /// Returns [`Trap::Misaligned`], or an error of [`Self::load`].
     fn load_reserved(&mut self, address: u64, bytes: u8, all: u8) -> Result<(u64, u64), Trap> {
         let first = self.load(self.aligned(address, all)?, bytes)?;
         let second = address.wrapping_add((all - bytes).into());
@@ -175,11 +176,12 @@ pub trait Memory {
         Ok((first, second))
     }
 
-    /// Stores numbers side by side where the address is still reserved; 0 says that it was.
+    /// Stores adjacent numbers if the address is still reserved. Returns 0 if it was, and 1
+    /// otherwise.
     ///
     /// # Errors
     ///
-    /// [`Trap::Misaligned`], and those of [`Self::store`].
+    /// Returns [`Trap::Misaligned`], or an error of [`Self::store`].
     fn store_reserved(&mut self, address: u64, bytes: u8, numbers: &[u64]) -> Result<u32, Trap> {
         let all = bytes * numbers.len() as u8;
         let address = self.aligned(address, all)?;
@@ -193,24 +195,24 @@ pub trait Memory {
     }
 }
 
-/// Registers of the system, by the bits that instructions have for them.
+/// System registers, identified by the bits that instructions contain.
 pub trait System {
-    /// The value of a register.
+    /// Returns the value of a register.
     ///
     /// # Errors
     ///
-    /// [`Trap::Undefined`] where there is none.
+    /// Returns [`Trap::Undefined`] if the register does not exist.
     fn system(&self, register: u64) -> Result<u64, Trap>;
 
     /// Replaces the value of a register.
     ///
     /// # Errors
     ///
-    /// [`Trap::Undefined`] where there is none, or it can only be read.
+    /// Returns [`Trap::Undefined`] if the register does not exist or is read-only.
     fn set_system(&mut self, register: u64, value: u64) -> Result<(), Trap>;
 }
 
-/// All that the instructions work on.
+/// All state that the instructions require.
 pub trait Machine: Registers + Vectors + Control + Memory + System {}
 
 impl<M: Registers + Vectors + Control + Memory + System + ?Sized> Machine for M {}
@@ -227,13 +229,13 @@ pub trait Int:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// How many bits.
+    /// The width in bits.
     const BITS: u32;
 
-    /// The low bits of a number.
+    /// Returns the low bits of a number.
     fn of(number: u64) -> Self;
 
-    /// The number extended by its sign.
+    /// Returns the number, sign-extended.
     fn signed(self) -> i64;
 }
 
@@ -263,7 +265,7 @@ impl Int for u64 {
     }
 }
 
-/// The sum of two numbers and a carry, with the flags that it makes.
+/// Returns the sum of two numbers and a carry, and the flags of the sum.
 #[inline]
 pub fn adc<T: Int>(a: T, b: T, carry: bool) -> (T, Nzcv) {
     let wide = u128::from(a.into()) + u128::from(b.into()) + u128::from(carry);
@@ -272,25 +274,26 @@ pub fn adc<T: Int>(a: T, b: T, carry: bool) -> (T, Nzcv) {
     (sum, Nzcv::new(sum.signed() < 0, sum.into() == 0, wide >> T::BITS != 0, overflow))
 }
 
-/// The sum of two numbers, with the flags that it makes.
+/// Returns the sum of two numbers and its flags.
 #[inline]
 pub fn add<T: Int>(a: T, b: T) -> (T, Nzcv) {
     adc(a, b, false)
 }
 
-/// The difference of two numbers, with the flags that it makes.
+/// Returns the difference of two numbers and its flags.
 #[inline]
 pub fn sub<T: Int>(a: T, b: T) -> (T, Nzcv) {
     adc(a, !b, true)
 }
 
-/// The flags of a result of logic.
+/// Returns the result of a logical operation and its flags.
 #[inline]
 pub fn logic<T: Int>(result: T) -> (T, Nzcv) {
     (result, Nzcv::new(result.signed() < 0, result.into() == 0, false, false))
 }
 
-/// A number extended from some of its bits, as three bits of a word say, and shifted.
+/// Extends the low bits of a number, as the three encoded bits in `option` specify, and shifts the
+/// result to the left.
 #[inline]
 #[must_use]
 pub const fn extend(number: u64, option: u64, left: u64) -> u64 {
@@ -306,25 +309,26 @@ pub const fn extend(number: u64, option: u64, left: u64) -> u64 {
     extended << left
 }
 
-/// A part of a number on its way: where it lies now, where it ends, its place.
+/// A bitfield that was extracted from a number and moved to its destination.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<T> {
-    /// The part, in its place.
+    /// The bits of the field, at their destination.
     bits: T,
-    /// Ones where the part is.
+    /// Ones in the bits that the field occupies.
     mask: T,
-    /// Ones above it where its highest bit is 1.
+    /// Ones in all bits above the field if the highest bit of the field is 1, otherwise 0.
     above: T,
 }
 
-/// The lowest bits of a number.
+/// Returns a number whose lowest `count` bits are 1.
 #[inline]
 pub fn ones<T: Int>(count: u32) -> T {
     T::of(if count == 0 { 0 } else { u64::MAX >> (64 - count) })
 }
 
-/// The part of a number that `immr` and `imms` say: the bits from `immr` to `imms`, moved to the
-/// bottom, or where `imms` is less the lowest `imms` + 1 bits, moved up by what `immr` leaves.
+/// Extracts the bitfield that `immr` and `imms` specify. If `imms` is at least `immr`, it is the
+/// bits `immr` to `imms`, moved down to bit 0. Otherwise it is the lowest `imms` + 1 bits, moved up
+/// by the width minus `immr`.
 #[inline]
 pub fn bitfield<T: Int>(number: T, immr: u64, imms: u64) -> Part<T> {
     let (r, s) = (immr as u32, imms as u32);
@@ -337,21 +341,21 @@ pub fn bitfield<T: Int>(number: T, immr: u64, imms: u64) -> Part<T> {
 }
 
 impl<T: Int> Part<T> {
-    /// The part within another number.
+    /// Returns a number with the field inserted.
     #[inline]
     pub fn within(self, number: T) -> T {
         number & !self.mask | self.bits
     }
 
-    /// The part with its sign.
+    /// Returns the field, sign-extended.
     #[inline]
     pub fn signed(self) -> T {
         self.bits | self.above
     }
 }
 
-/// A checksum over some bytes, by a polynomial with its highest power left out and its bits turned
-/// around.
+/// Continues a checksum with some bytes. The polynomial is bit-reversed and its highest term is
+/// omitted.
 const fn crc(mut sum: u32, bytes: u64, count: u32, polynomial: u32) -> u32 {
     let mut place = 0;
     while place < 8 * count {
@@ -362,28 +366,28 @@ const fn crc(mut sum: u32, bytes: u64, count: u32, polynomial: u32) -> u32 {
     sum
 }
 
-/// The checksum of Ethernet, continued by some bytes.
+/// Continues the CRC-32 checksum of Ethernet with some bytes.
 #[must_use]
 pub const fn crc32(sum: u32, bytes: u64, count: u32) -> u32 {
     crc(sum, bytes, count, 0xedb8_8320)
 }
 
-/// The checksum of Castagnoli, continued by some bytes.
+/// Continues the Castagnoli checksum CRC-32C with some bytes.
 #[must_use]
 pub const fn crc32c(sum: u32, bytes: u64, count: u32) -> u32 {
     crc(sum, bytes, count, 0x82f6_3b78)
 }
 
-/// Registers of 128 bits.
+/// The 128-bit vector registers.
 pub trait Vectors {
-    /// The value of a register.
+    /// Returns the value of a register.
     fn v(&self, number: u8) -> u128;
 
     /// Replaces the value of a register.
     fn set_v(&mut self, number: u8, value: u128);
 }
 
-/// The lane of a vector at a place, extended by its sign or by zeros.
+/// Returns the lane of a vector at an index, sign-extended or zero-extended.
 #[inline]
 fn lane(vector: u128, place: u32, bits: u32, signed: bool) -> i64 {
     let lane = (vector >> (place * bits)) as u64;
@@ -396,7 +400,8 @@ fn lane(vector: u128, place: u32, bits: u32, signed: bool) -> i64 {
     }
 }
 
-/// A vector of lanes. Three bits say how large they are and whether there are 128 bits of them.
+/// Creates a vector from lanes. The three bits of `form` specify the size of a lane and whether the
+/// vector has 64 or 128 bits.
 #[inline]
 fn vector(form: u64, lane: impl Fn(u32, u32, u32) -> i64) -> u128 {
     let (bits, all) = (8 << (form >> 1), if form & 1 == 1 { 128 } else { 64 });
@@ -407,7 +412,7 @@ fn vector(form: u64, lane: impl Fn(u32, u32, u32) -> i64) -> u128 {
     })
 }
 
-/// What a function makes of each lane of three vectors.
+/// Applies a function to the corresponding lanes of three vectors.
 #[inline]
 pub fn each_lane(
     form: u64,
@@ -421,7 +426,8 @@ pub fn each_lane(
     })
 }
 
-/// What a function makes of each pair of lanes of two vectors, the first below the second.
+/// Applies a function to each pair of adjacent lanes. The pairs of the first vector give the lower
+/// half of the result.
 #[inline]
 pub fn pairs(
     form: u64,
@@ -436,7 +442,8 @@ pub fn pairs(
     })
 }
 
-/// A lane shifted left by the low byte of another, or right where that is negative.
+/// Shifts a lane to the left by the low byte of another lane, or to the right if that byte is
+/// negative.
 #[inline]
 #[must_use]
 pub const fn shift(lane: i64, by: i64, unsigned: bool) -> i64 {

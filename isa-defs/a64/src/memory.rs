@@ -1,4 +1,4 @@
-//! Loads and stores of one register.
+//! Loads and stores of a single register.
 
 use super::machine::{Control, Memory, extend};
 

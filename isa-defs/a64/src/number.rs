@@ -1,10 +1,10 @@
-//! Numbers that are not what their bits count.
+//! Immediates whose value differs from the number in their bits.
 
 use isa_core::operand::{
     AddressPart, AddressParts, Bits, Coding, Numeral, PartOf, TextPart, Unsigned,
 };
 
-/// The place of an address in its page of 4096 bytes.
+/// The offset of an address in its page of 4096 bytes.
 pub struct Lo12;
 
 impl AddressParts for Lo12 {
@@ -12,14 +12,14 @@ impl AddressParts for Lo12 {
         &[AddressPart::new(":lo12:", "", |address| (address & 0xfff).into())];
 }
 
-/// A number, or the place of an address in its page, in units of 2 to the power of `SHIFT`.
+/// A number, or the offset of an address in its page, in units of 2^`SHIFT`.
 pub type InPage<const BITS: u8, const SHIFT: u8 = 0> = PartOf<Lo12, Unsigned<BITS, SHIFT>>;
 
-/// A run of ones, turned, and repeated over 2 to the power of `LOG` bits: all but all zeros and
-/// all ones. In hexadecimal, or as a number with its sign.
+/// A bitmask immediate of 2^`LOG` bits: a rotated run of ones that is repeated. It can be any such
+/// number except all zeros and all ones. It is printed in hexadecimal, or as a signed number.
 pub struct Bitmask<const LOG: u8, const SIGNED: bool>;
 
-/// The 64 bits of a pattern.
+/// Expands a pattern to 64 bits.
 const fn repeated(pattern: u64) -> u64 {
     let (n, immr, imms) = (pattern >> 12 & 1, pattern >> 6 & 63, pattern & 63);
     let highest = (n << 6 | !imms & 63).checked_ilog2();
@@ -37,19 +37,19 @@ const fn repeated(pattern: u64) -> u64 {
     number
 }
 
-/// The pattern of 64 bits; `None` where they are none.
+/// Returns the pattern of a 64-bit number, or `None` if the number is not a bitmask immediate.
 fn pattern(number: u64) -> Option<u64> {
     if number == 0 || number == u64::MAX {
         return None;
     }
-    // The least size of which the number consists.
+    // Find the smallest element size of which the number is a repetition.
     let mut size = 64;
     while size > 2 && number.rotate_right(size / 2) == number {
         size /= 2;
     }
     let element = u64::MAX >> (64 - size);
     let ones = (number & element).count_ones();
-    // Turned so that a 1 is at the bottom and a 0 at the top.
+    // The rotation that moves a 1 to the lowest bit and a 0 to the highest bit.
     let turn = (number & !number.rotate_left(1)).trailing_zeros() % size;
     let is_run = number.rotate_right(turn) & element == u64::MAX >> (64 - ones);
     let n = u32::from(size == 64);
@@ -61,7 +61,7 @@ impl<const LOG: u8, const SIGNED: bool> Coding for Bitmask<LOG, SIGNED> {
     const BITS: u8 = 13;
     const EXPECTS: &'static str = "a repeated run of ones (`0xff`, `0x5555555555555555`)";
     const HEX: bool = !SIGNED;
-    /// Turned by more than its size, a pattern is the same as turned by what is left.
+    /// A rotation by more than the element size equals the rotation by the remainder.
     const REPEATS: bool = !SIGNED;
 
     fn number(bits: u64, _: &[u64]) -> i128 {
@@ -74,7 +74,7 @@ impl<const LOG: u8, const SIGNED: bool> Coding for Bitmask<LOG, SIGNED> {
     }
 }
 
-/// Whether `movz` or `movn` has the number of a pattern, of 32 bits or of 64.
+/// Returns whether `movz` or `movn` can produce the number of a pattern, in 32 bits or in 64.
 #[must_use]
 pub const fn is_move_wide(sf: u64, imm: u64) -> bool {
     let all = if sf == 0 { u32::MAX as u64 } else { u64::MAX };
@@ -90,22 +90,24 @@ pub const fn is_move_wide(sf: u64, imm: u64) -> bool {
     false
 }
 
-/// A number of `BITS` bits with its sign.
+/// Returns a number of `bits` bits, sign-extended.
 fn signed(number: u64, bits: u32) -> i128 {
     ((number << (64 - bits)) as i64 >> (64 - bits)).into()
 }
 
-/// The bits of a number, with a sign or without, if `BITS` have room for it.
+/// Returns the bits of a signed or unsigned number, if it fits in `bits` bits.
 fn bits_of(number: i128, bits: u32) -> Option<u64> {
     let fits = (-1i128 << (bits - 1)..1 << bits).contains(&number);
     fits.then_some(number as u64 & u64::MAX >> (64 - bits))
 }
 
-/// A number of 16 bits and how many half-words it is shifted; or `NOT` that, in `BITS` bits.
+/// A 16-bit number shifted by a multiple of 16 bits, or if `NOT` the complement of such a number,
+/// in `BITS` bits.
 pub struct Halves<const BITS: u32, const NOT: bool>;
 
 impl<const BITS: u32, const NOT: bool> Halves<BITS, NOT> {
-    /// The number with its half-word at a place: what is not it is less than 0 by 1 more.
+    /// Describes the number with its half-word at an index. The complement of a number is `-number
+    /// - 1`.
     const fn at(place: u8) -> [TextPart; 1] {
         let (scale, number) = (1 << (16 * place), Numeral::of(Bits::low(16)));
         let (scale, add) = if NOT { (-scale, -1) } else { (scale, 0) };
@@ -125,14 +127,14 @@ impl<const BITS: u32, const NOT: bool> Coding for Halves<BITS, NOT> {
         signed(if NOT { !number } else { number }, BITS)
     }
     fn bits(number: i128, _: &[u64]) -> Option<u64> {
-        // Inverted as bits: -1 and all ones are the same number.
+        // The complement is computed on the bits, because -1 and all ones are the same bits.
         let bits = bits_of(number, BITS)? ^ if NOT { u64::MAX >> (64 - BITS) } else { 0 };
         let half = (0..u64::from(BITS) / 16).find(|half| bits & !(0xffff << (16 * half)) == 0)?;
         Some(half << 16 | bits >> (16 * half))
     }
 }
 
-/// How far up a part goes: what its turn to the right leaves of `BITS`.
+/// The left shift of a bitfield, encoded as a right rotation: `BITS` minus the encoded number.
 pub struct UpBy<const BITS: u64>;
 
 impl<const BITS: u64> Coding for UpBy<BITS> {
@@ -147,8 +149,8 @@ impl<const BITS: u64> Coding for UpBy<BITS> {
     }
 }
 
-/// A number to add, in units of 2 to the power of `SHIFT`; or its negative, as the other operation
-/// subtracts it.
+/// A number to add, in units of 2^`SHIFT`. If `NEGATIVE`, the instruction subtracts, and the text
+/// contains the negative of the encoded number.
 pub struct Summand<const SHIFT: u32, const NEGATIVE: bool>;
 
 impl<const SHIFT: u32, const NEGATIVE: bool> Coding for Summand<SHIFT, NEGATIVE> {
@@ -166,7 +168,8 @@ impl<const SHIFT: u32, const NEGATIVE: bool> Coding for Summand<SHIFT, NEGATIVE>
     }
 }
 
-/// How many bits a part has, from a place on: the place is 0, or that of a field.
+/// The width of a bitfield. The bits contain the index of its last bit, and an argument contains
+/// the index of its first bit, by default 0.
 pub struct Width;
 
 impl Coding for Width {
@@ -181,7 +184,8 @@ impl Coding for Width {
     }
 }
 
-/// How far to shift to the left: a turn, and the highest bit that is left below.
+/// The distance of a left shift, encoded as a rotation and the index of the highest source bit that
+/// remains.
 pub struct LeftBy<const BITS: u64>;
 
 impl<const BITS: u64> Coding for LeftBy<BITS> {

@@ -1,4 +1,4 @@
-//! Loads and stores of two registers.
+//! Loads and stores of register pairs.
 
 use super::machine::Memory;
 

@@ -1,4 +1,4 @@
-//! Registers: `w0` to `w30` and `x0` to `x30`, and number 31, which is always 0 in some operands and
+//! Registers: `w0` to `w30`, `x0` to `x30`, and number 31, which is always 0 in some operands and
 //! the stack pointer in others.
 
 use super::machine::{Nzcv, Registers, Vectors};

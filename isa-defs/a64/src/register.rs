@@ -363,7 +363,7 @@ isa_core::define_isa! {
 }
 
 impl SumShift {
-    /// A number shifted by fewer bits than it has.
+    /// Shifts a number by fewer bits than its width.
     #[inline]
     fn apply<T: Int>(self, number: T, bits: u32) -> T {
         match self {

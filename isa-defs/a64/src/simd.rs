@@ -1,4 +1,4 @@
-//! Vectors of integers: two of them to a third, lane by lane.
+//! SIMD operations on two vectors of integers, lane by lane.
 
 use super::machine::{each_lane, pairs, shift};
 
@@ -117,7 +117,7 @@ isa_core::define_isa! {
 }
 
 impl Bytes {
-    /// As many bytes of a vector.
+    /// Returns the low 8 or all 16 bytes of a vector.
     #[inline]
     const fn of(self, vector: u128) -> u128 {
         match self {

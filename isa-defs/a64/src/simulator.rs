@@ -1,4 +1,4 @@
-//! A processor whose state has names, for the command line of the set.
+//! A processor with named state for the command line of the set.
 
 use isa_core::machine::{Counter, File, Memory as Bytes, Registers as Regs};
 
@@ -29,7 +29,7 @@ isa_core::named_state! {
     }
 }
 
-/// The bits of the register of the system that is here.
+/// The encoding of the only supported system register.
 const FLAGS: u64 = 0x5a10;
 
 impl Registers for Simulator {

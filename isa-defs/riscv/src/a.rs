@@ -99,7 +99,7 @@ isa_core::define_isa! {
 }
 
 impl Width {
-    /// The size of a number in memory.
+    /// Returns the size of the operand in memory.
     const fn size(self) -> Size {
         match self {
             Width::w => Size::W,
@@ -108,8 +108,8 @@ impl Width {
     }
 }
 
-/// Replaces what memory has by what an operation makes of that and of a register; gives what
-/// memory had.
+/// Replaces the value in memory with the result of an operation on that value and a register.
+/// Returns the old value.
 #[inline]
 fn amo(
     m: &mut (impl Memory + ?Sized),
@@ -120,12 +120,12 @@ fn amo(
 ) -> Result<u64, Trap> {
     let size = width.size();
     let old = m.load(aligned(address, size)?, size)?;
-    // Extended alike, numbers compare as those of their size do, with a sign and without.
+    // Both numbers are extended in the same way, which preserves their signed and unsigned order.
     m.store(address, size, operation(old, size.extend(register)))?;
     Ok(old)
 }
 
-/// An operation on signed numbers.
+/// Converts an operation on signed numbers to an operation on unsigned numbers.
 fn signed(operation: impl Fn(i64, i64) -> i64) -> impl Fn(u64, u64) -> u64 {
     move |a, b| operation(a as i64, b as i64) as u64
 }

@@ -1,4 +1,4 @@
-//! What the parts of the set share: registers and numbers.
+//! Registers and numbers that all extensions of the set use.
 
 pub use super::csr::Csr;
 pub use super::fence::Accesses;

@@ -1,4 +1,4 @@
-//! A processor whose state has names, for tools: `a0`, `pc`, `mem[0x1000..0x1008]`.
+//! A processor with named state for the command-line tools: `a0`, `pc`, `mem[0x1000..0x1008]`.
 
 use isa_core::machine::{Counter, File, Memory as Bytes, Registers as Regs};
 

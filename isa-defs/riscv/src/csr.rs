@@ -1,4 +1,4 @@
-//! Control and status registers: numbers, of which the defined ones have names.
+//! Control and status registers: 12-bit numbers. The defined registers have names.
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::machine::{Sink, Source};
@@ -17,7 +17,7 @@ use isa_core::operand::{NAME, OperandKind};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Csr(u16);
 
-/// Registers with a name of their own.
+/// Registers that are not part of a numbered bank.
 const NAMES: &[(u16, &str)] = &[
     (0x001, "fflags"),
     (0x002, "frm"),
@@ -102,10 +102,10 @@ const NAMES: &[(u16, &str)] = &[
     (0xf15, "mconfigptr"),
 ];
 
-/// Registers with a number behind a common name.
+/// A bank of registers whose names are a common prefix and a number.
 struct Bank {
     prefix: &'static str,
-    /// The register of number 0, which not every bank has.
+    /// The address of register 0 of the bank. Not every bank contains a register 0.
     base: u16,
     first: u16,
     last: u16,
@@ -121,7 +121,7 @@ const BANKS: &[Bank] = &[
     bank("mstateen", 0x30c, 0, 3),
     bank("hstateen", 0x60c, 0, 3),
     bank("mhpmevent", 0x320, 3, 31),
-    // In 64 bits every second one holds the settings of eight regions.
+    // In RV64 only the even registers exist, and each contains the settings of eight regions.
     Bank { step: 2, ..bank("pmpcfg", 0x3a0, 0, 14) },
     bank("pmpaddr", 0x3b0, 0, 63),
     bank("tdata", 0x7a0, 1, 3),
@@ -137,13 +137,13 @@ impl Bank {
 }
 
 impl Csr {
-    /// The register with this number; `None` beyond 0xfff.
+    /// Returns the register with this number, or `None` if the number is above 0xfff.
     #[must_use]
     pub const fn new(number: u16) -> Option<Self> {
         if number < 0x1000 { Some(Csr(number)) } else { None }
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub const fn number(self) -> u16 {
         self.0
@@ -163,7 +163,7 @@ impl Csr {
 }
 
 impl OperandKind for Csr {
-    /// Which register it is: reading and writing can trap, so the semantics do both.
+    /// The register itself. Reading and writing it can trap, so the semantics do both.
     type Value = Csr;
     const WIDTH: u8 = 12;
     const VALUE_BITS: u16 = 64;
@@ -213,7 +213,7 @@ impl<M: ?Sized> Source<M> for Csr {
     }
 }
 
-/// Written by the semantics.
+/// Does nothing, because the semantics write the register.
 impl<M: ?Sized> Sink<M> for Csr {
     #[inline]
     fn store(self, _: &mut M, _: Csr) {}

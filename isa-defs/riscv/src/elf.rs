@@ -1,4 +1,4 @@
-//! Executables as it takes to run one.
+//! A loader for ELF executables.
 
 use core::fmt;
 
@@ -13,25 +13,25 @@ use super::hart::Segment;
 pub struct Executable {
     /// The address of the first instruction.
     pub entry: u64,
-    /// What is loaded.
+    /// The segments to load.
     pub segments: Vec<Segment>,
 }
 
-/// Why a file cannot be run.
+/// The reason why a file cannot be run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ElfError {
-    /// It does not begin as an ELF file.
+    /// The file does not begin with the ELF magic number.
     NotElf,
-    /// It is for words of 32 bits, or has the highest byte first.
+    /// The file is a 32-bit or a big-endian file.
     OtherClass,
-    /// It is for another processor, by this number.
+    /// The file is for another processor, with this ELF machine number.
     OtherMachine(u16),
-    /// It is no executable at fixed addresses.
+    /// The file is not an executable at fixed addresses.
     NotStatic,
-    /// It ends before what its headers speak of.
+    /// The file ends before the data that its headers refer to.
     Truncated,
-    /// A segment does not fit: its size, or its place at the end of the address space.
+    /// A segment is too large or extends beyond the address space.
     TooLarge,
 }
 
@@ -61,15 +61,15 @@ impl fmt::Display for ElfError {
 
 impl core::error::Error for ElfError {}
 
-/// The most that is loaded.
+/// The maximum size of all loaded segments in bytes.
 const LIMIT: u64 = 1 << 30;
 
 impl Executable {
-    /// Reads a file.
+    /// Parses an executable file.
     ///
     /// # Errors
     ///
-    /// What it is instead of a static executable for 64-bit RISC-V.
+    /// Returns an error if the file is not a static executable for 64-bit RISC-V.
     pub fn read(bytes: &[u8]) -> Result<Self, ElfError> {
         if !bytes.starts_with(&elf::ELFMAG) {
             return Err(ElfError::NotElf);
@@ -100,7 +100,7 @@ impl Executable {
     }
 }
 
-/// The segment of a program header, of at most `left` bytes.
+/// Loads the segment of a program header, which may have at most `left` bytes.
 fn segment(
     file: &[u8],
     header: &ProgramHeader64<LittleEndian>,

@@ -1,15 +1,15 @@
-//! What a fence orders: `iorw`.
+//! The accesses that a fence orders: `iorw`.
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
 
-/// A set of kinds of accesses: input, output, reading and writing memory.
+/// A set of access types: device input, device output, memory reads and memory writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Accesses(u8);
 
 const LETTERS: [(u8, u8); 4] = [(8, b'i'), (4, b'o'), (2, b'r'), (1, b'w')];
 
-/// How the disassemblers write the empty set, which orders nothing.
+/// The name that disassemblers print for the empty set, which orders nothing.
 const EMPTY: &str = "unknown";
 
 impl OperandKind for Accesses {

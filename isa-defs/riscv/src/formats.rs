@@ -1,4 +1,4 @@
-//! The formats of 32-bit words.
+//! The instruction formats of 32-bit words.
 
 isa_core::define_isa! {
     /// The formats of 32-bit words.

@@ -1,43 +1,44 @@
-//! One processor with its memory.
+//! A processor with its memory.
 
 use super::machine::{Control, Csrs, Memory, Registers};
 use super::{Csr, Rv64imac, Size, Trap};
 
-/// Bytes at consecutive addresses, and what may be done with them.
+/// Bytes at consecutive addresses, with the permitted accesses.
 #[derive(Debug, Clone)]
 pub struct Segment {
     /// The address of the first byte.
     pub start: u64,
-    /// What is there.
+    /// The bytes.
     pub bytes: Vec<u8>,
-    /// Whether stores may change it.
+    /// Whether stores may change the bytes.
     pub writable: bool,
-    /// Whether it holds instructions.
+    /// Whether the bytes may be executed.
     pub executable: bool,
 }
 
 impl Segment {
-    /// The place of an address that is not before the segment.
+    /// Returns the offset of an address in the segment. Returns `None` if the address is before the
+    /// segment.
     #[inline]
     fn offset(&self, address: u64) -> Option<usize> {
         usize::try_from(address.checked_sub(self.start)?).ok()
     }
 }
 
-/// An instruction that was decoded before.
+/// A cached instruction.
 #[derive(Debug, Clone, Copy)]
 struct Decoded {
-    /// Where it is; instructions are at even addresses.
+    /// The address of the instruction, which is always even.
     pc: u64,
     instruction: Rv64imac,
     length: u8,
 }
 
-/// How many instructions are kept decoded.
+/// The number of entries in the cache of decoded instructions.
 const CACHE: usize = 1 << 14;
 
 /// A hardware thread: registers, program counter, memory, a reservation, and the few control and
-/// status registers that user programs have.
+/// status registers that user programs can access.
 ///
 /// ```
 /// use isa_riscv::hart::{Hart, Segment};
@@ -60,14 +61,15 @@ pub struct Hart {
     next: u64,
     segments: Vec<Segment>,
     reservation: Option<(u64, Size)>,
-    /// Rounding mode and flags of floating point, which programs may use without it.
+    /// The rounding mode and flags of floating point. Programs may access them although the set has
+    /// no floating-point instructions.
     fcsr: u64,
     retired: u64,
     cache: Vec<Option<Decoded>>,
 }
 
 impl Hart {
-    /// A processor that starts at an address, all registers 0.
+    /// Creates a processor that starts at an address, with all registers 0.
     #[must_use]
     pub fn new(segments: Vec<Segment>, pc: u64) -> Self {
         Hart {
@@ -82,17 +84,17 @@ impl Hart {
         }
     }
 
-    /// How many instructions have been executed.
+    /// Returns the number of instructions executed.
     #[must_use]
     pub const fn retired(&self) -> u64 {
         self.retired
     }
 
-    /// The bytes at an address.
+    /// Returns the bytes at an address.
     ///
     /// # Errors
     ///
-    /// [`Trap::AccessFault`] where one is missing.
+    /// Returns [`Trap::AccessFault`] unless one segment contains all of the bytes.
     pub fn bytes(&self, address: u64, count: u64) -> Result<&[u8], Trap> {
         let count = usize::try_from(count).map_err(|_| Trap::AccessFault(address))?;
         let mut all = self.segments.iter();
@@ -122,7 +124,8 @@ impl Hart {
         Ok(())
     }
 
-    /// Executes instructions until one traps; the program counter stays at that one.
+    /// Executes instructions until one traps. The program counter is then at the instruction that
+    /// trapped.
     pub fn run(&mut self) -> Trap {
         loop {
             if let Err(trap) = self.step() {
@@ -135,7 +138,7 @@ impl Hart {
     ///
     /// # Errors
     ///
-    /// Its trap; the program counter stays at it.
+    /// Returns the trap of the instruction. The program counter stays at the instruction.
     #[inline]
     pub fn step(&mut self) -> Result<(), Trap> {
         let Decoded { instruction, length, .. } = self.fetch()?;
@@ -145,19 +148,19 @@ impl Hart {
         Ok(())
     }
 
-    /// Goes on behind an instruction that trapped and that the environment has executed.
+    /// Continues after an instruction that trapped and that the environment has executed.
     #[inline]
     pub fn skip(&mut self) {
         self.pc = self.next;
         self.retired += 1;
     }
 
-    /// The instruction at the program counter.
+    /// Returns the instruction at the program counter.
     ///
     /// # Errors
     ///
-    /// [`Trap::AccessFault`] where none is, [`Trap::IllegalInstruction`] where another word is,
-    /// [`Trap::Misaligned`] if the address is odd.
+    /// Returns [`Trap::AccessFault`] if the memory cannot be read, [`Trap::IllegalInstruction`] if
+    /// the word is not a valid instruction, and [`Trap::Misaligned`] if the address is odd.
     pub fn instruction(&mut self) -> Result<Rv64imac, Trap> {
         self.fetch().map(|decoded| decoded.instruction)
     }
@@ -267,7 +270,7 @@ impl Csrs for Hart {
             FFLAGS => Ok(self.fcsr & 0x1f),
             FRM => Ok(self.fcsr >> 5),
             FCSR => Ok(self.fcsr),
-            // An instruction takes a cycle, and a cycle is the unit of time.
+            // Each instruction takes one cycle, and one cycle is the unit of time.
             CYCLE | TIME | INSTRET => Ok(self.retired),
             _ => Err(Trap::IllegalInstruction),
         }

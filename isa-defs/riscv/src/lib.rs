@@ -1,6 +1,7 @@
-//! RISC-V, RV64IMAC with Zicsr and Zifencei, written with what `isa-core` offers to every author.
+//! The RISC-V instruction set RV64IMAC with Zicsr and Zifencei, written with only the public
+//! features of `isa-core`.
 //!
-//! The texts are those of the GNU tools and LLVM without aliases.
+//! The assembly is the syntax of the GNU tools and LLVM without aliases.
 //!
 //! ```
 //! use isa_core::operand::Signed;
@@ -48,7 +49,8 @@ isa_core::define_isa! {
     include crate::c::Rv64c;
 }
 
-/// The command line of the set, in which statements end with their lines, and `#` begins a comment.
+/// Returns the command line of the set. Each statement ends at the end of its line, and `#` begins
+/// a comment.
 #[cfg(feature = "cli")]
 #[must_use]
 pub fn tool() -> isa_cli::Tool<Rv64imac> {
@@ -60,16 +62,17 @@ pub fn tool() -> isa_cli::Tool<Rv64imac> {
         .object(OBJECTS)
 }
 
-/// Directives as GCC writes them for this machine.
+/// Directives that GCC emits for RISC-V.
 pub const DIRECTIVES: &[(&str, &str)] =
     &[(".align", ".p2align"), (".word", ".4byte"), (".option", ""), (".attribute", "")];
 
 /// Instructions that do nothing: `nop` and `c.nop`.
 pub const PADDING: &[&[u8]] = &[&[0x13, 0, 0, 0], &[1, 0]];
 
-/// Objects as the RISC-V ELF psABI has them: EM_RISCV, with instructions of 16 bits and without
-/// registers for floats in calls. Those of others may lack the former (1), pass floats in registers (6) and
-/// require total store order (16), but not have 16 registers alone (8).
+/// Objects of the RISC-V ELF psABI: machine EM_RISCV, with the flag for 16-bit instructions and
+/// with the soft-float calling convention. Objects of other tools may lack the flag for 16-bit
+/// instructions (1), pass floats in registers (6), and require total store order (16). They may not
+/// be limited to 16 registers (8).
 #[cfg(feature = "cli")]
 const OBJECTS: isa_cli::ObjectFormat = {
     use isa_core::asm::Reference::{Data, Operand, Part};

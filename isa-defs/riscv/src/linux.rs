@@ -1,4 +1,4 @@
-//! As much of Linux as programs without a C library need: arguments, `write`, `exit`.
+//! The few Linux features that programs without a C library need: arguments, `write` and `exit`.
 
 use core::fmt;
 use std::io::Write;
@@ -8,27 +8,27 @@ use super::hart::{Hart, Segment};
 use super::machine::{Control, Registers};
 use super::{Reg, Trap};
 
-/// Where the stack ends, and how large it is.
+/// The end of the stack, and its size in bytes.
 const STACK_END: u64 = 0x40_0000_0000;
 const STACK: u64 = 8 << 20;
 
-/// Services by their numbers.
+/// The numbers of the supported system calls.
 const WRITE: u64 = 64;
 const EXIT: u64 = 93;
 const EXIT_GROUP: u64 = 94;
 
-/// Numbers of errors, which services give below 0.
+/// Error numbers, which a system call returns as negative values.
 const EBADF: u64 = 9;
 const EFAULT: u64 = 14;
 const ENOSYS: u64 = 38;
 
-/// Why a program stopped without saying so.
+/// The reason why a program stopped before it exited.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Stop {
-    /// An instruction at this address trapped.
+    /// The instruction at this address trapped.
     Trap(u64, Trap),
-    /// What it printed could not be written.
+    /// The output of the program could not be written.
     Output(std::io::Error),
 }
 
@@ -43,11 +43,12 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// A processor at the start of a program, with the program's name and arguments on its stack.
+/// Creates a processor at the start of a program, with the program's name and arguments on its
+/// stack.
 ///
 /// # Errors
 ///
-/// `None` where the arguments do not fit.
+/// Returns `None` if the arguments do not fit on the stack.
 #[must_use]
 pub fn start(program: Executable, arguments: &[String]) -> Option<Hart> {
     let Executable { entry, mut segments } = program;
@@ -61,7 +62,8 @@ pub fn start(program: Executable, arguments: &[String]) -> Option<Hart> {
     let offsets: Vec<u64> = offsets.collect();
     let first = STACK_END.checked_sub(texts.len() as u64)?;
     words.extend(offsets.iter().map(|offset| first + offset));
-    // The ends of arguments, of the environment, and of what else the system says, a pair.
+    // The zero that ends the arguments, the zero that ends the environment, and the pair of zeros
+    // that ends the auxiliary vector.
     words.extend([0; 4]);
     let sp = first.checked_sub(words.len() as u64 * 8)? & !15;
     let start = STACK_END - STACK;
@@ -78,11 +80,11 @@ pub fn start(program: Executable, arguments: &[String]) -> Option<Hart> {
     Some(hart)
 }
 
-/// Runs a program to its end; gives the status that it ends with.
+/// Runs a program until it exits and returns its exit status.
 ///
 /// # Errors
 ///
-/// A trap that is no service, and output that fails.
+/// Returns an error if an instruction traps and is not a system call, or if output fails.
 pub fn run(hart: &mut Hart, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Stop> {
     loop {
         let trap = hart.run();
@@ -92,11 +94,12 @@ pub fn run(hart: &mut Hart, out: &mut dyn Write, err: &mut dyn Write) -> Result<
     }
 }
 
-/// Does what an instruction that trapped asks for; gives the status if that is the end.
+/// Executes the system call of an instruction that trapped. Returns the exit status if the program
+/// exits.
 ///
 /// # Errors
 ///
-/// A trap that is no service, and output that fails.
+/// Returns an error if the trap is not a system call, or if output fails.
 pub fn serve(
     hart: &mut Hart,
     trap: Trap,

@@ -57,9 +57,10 @@ isa_core::define_isa! {
         semantics { rd = sext_w(remu(zext_w(rs1.value), zext_w(rs2.value))); } }
 }
 
-/// The high half of a product.
+/// Returns the upper 64 bits of the 128-bit product.
 fn mulh(a: impl Into<i128>, b: impl Into<i128>) -> u64 {
-    // Of two unsigned numbers it has 128 bits and no sign.
+    // The product of two unsigned numbers needs all 128 bits, so it may wrap around in an `i128`.
+    // Its bits are still correct.
     (a.into().wrapping_mul(b.into()) >> 64) as u64
 }
 

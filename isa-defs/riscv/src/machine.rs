@@ -1,19 +1,19 @@
-//! What the semantics ask of a machine, and what stops an instruction.
+//! The traits that the semantics require of a machine, and the traps.
 
 use core::fmt;
 
 use super::{Csr, Size};
 
-/// What stops an instruction; nothing of it is stored.
+/// The reason why an instruction trapped. An instruction that traps stores nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trap {
-    /// A word that is no instruction, or a control and status register that is not there.
+    /// The word is not a valid instruction, or the control and status register does not exist.
     IllegalInstruction,
-    /// An atomic access to this address, which is not a multiple of its size, or an instruction at this
-    /// odd address.
+    /// The address of an atomic access is not a multiple of the access size, or the address of an
+    /// instruction is odd.
     Misaligned(u64),
-    /// An access to this address, where nothing is or where it is forbidden.
+    /// The address is not mapped, or the access is not permitted.
     AccessFault(u64),
     /// `ecall`.
     EnvironmentCall,
@@ -37,48 +37,50 @@ impl core::error::Error for Trap {}
 
 /// The 32 registers.
 pub trait Registers {
-    /// The value of a register; 0 of number 0.
+    /// Returns the value of a register. Register 0 is always 0.
     fn reg(&self, number: u8) -> u64;
 
-    /// Replaces the value of a register; nothing for number 0.
+    /// Replaces the value of a register. For register 0 it does nothing.
     fn set_reg(&mut self, number: u8, value: u64);
 }
 
-/// Memory in bytes, of a number the lowest first.
+/// Little-endian memory.
 pub trait Memory {
-    /// The number at an address, extended to 64 bits as the size says.
+    /// Loads the number at an address, extended to 64 bits as `size` specifies.
     ///
     /// # Errors
     ///
-    /// [`Trap::AccessFault`] where a byte cannot be read.
+    /// Returns [`Trap::AccessFault`] if a byte cannot be read.
     fn load(&self, address: u64, size: Size) -> Result<u64, Trap>;
 
-    /// Replaces the number at an address by the low bytes of another.
+    /// Stores the low bytes of a number at an address.
     ///
     /// # Errors
     ///
-    /// [`Trap::AccessFault`] where a byte cannot be written; then none is.
+    /// Returns [`Trap::AccessFault`] if a byte cannot be written. In that case no byte is written.
     fn store(&mut self, address: u64, size: Size, value: u64) -> Result<(), Trap>;
 
-    /// What a load with reservation remembers, and a conditional store forgets: an address.
+    /// Returns the reservation: the address and size that a load-reserved sets and a
+    /// store-conditional clears.
     fn reservation(&mut self) -> &mut Option<(u64, Size)>;
 
-    /// Stores were perhaps to instructions: they are fetched anew.
+    /// Makes earlier stores visible to instruction fetches. The machine must fetch and decode the
+    /// instructions again.
     fn fence_i(&mut self);
 }
 
 /// The program counter.
 pub trait Control {
-    /// The address of the instruction.
+    /// Returns the address of the current instruction.
     fn pc(&self) -> u64;
 
-    /// The address behind the instruction.
+    /// Returns the address after the current instruction.
     fn next(&self) -> u64;
 
-    /// Goes on at another address.
+    /// Continues at another address.
     fn jump(&mut self, target: u64);
 
-    /// Goes on at a distance from the instruction if a condition holds.
+    /// Continues at an offset from the current instruction if the condition is true.
     #[inline]
     fn branch(&mut self, condition: bool, offset: i64) {
         if condition {
@@ -89,59 +91,59 @@ pub trait Control {
 
 /// Control and status registers.
 pub trait Csrs {
-    /// The value of a register.
+    /// Returns the value of a register.
     ///
     /// # Errors
     ///
-    /// [`Trap::IllegalInstruction`] where there is none.
+    /// Returns [`Trap::IllegalInstruction`] if the register does not exist.
     fn csr(&self, csr: Csr) -> Result<u64, Trap>;
 
-    /// Replaces the value of a register, as far as it can be another.
+    /// Replaces the value of a register. Bits that cannot change keep their value.
     ///
     /// # Errors
     ///
-    /// [`Trap::IllegalInstruction`] where there is none, or it can only be read.
+    /// Returns [`Trap::IllegalInstruction`] if the register does not exist or is read-only.
     fn set_csr(&mut self, csr: Csr, value: u64) -> Result<(), Trap>;
 }
 
-/// All that RV64IMAC with Zicsr and Zifencei works on.
+/// All state that RV64IMAC with Zicsr and Zifencei requires.
 pub trait Machine: Registers + Memory + Control + Csrs {}
 
 impl<M: Registers + Memory + Control + Csrs + ?Sized> Machine for M {}
 
-/// The low 32 bits, extended by their sign.
+/// Returns the low 32 bits, sign-extended.
 #[inline]
 #[must_use]
 pub const fn sext_w(number: u64) -> u64 {
     number as i32 as u64
 }
 
-/// The low 32 bits, extended by zeros.
+/// Returns the low 32 bits, zero-extended.
 #[inline]
 #[must_use]
 pub const fn zext_w(number: u64) -> u64 {
     number as u32 as u64
 }
 
-/// Whether a number is less than another, both with a sign.
+/// Returns whether `a` is less than `b` as signed numbers.
 #[inline]
 #[must_use]
 pub const fn lt(a: u64, b: u64) -> bool {
     (a as i64) < b as i64
 }
 
-/// The address, if a whole number of sizes leads to it.
+/// Returns the address if it is a multiple of the size.
 ///
 /// # Errors
 ///
-/// [`Trap::Misaligned`] where not.
+/// Returns [`Trap::Misaligned`] if it is not.
 #[inline]
 pub const fn aligned(address: u64, size: Size) -> Result<u64, Trap> {
     if address.is_multiple_of(size.bytes()) { Ok(address) } else { Err(Trap::Misaligned(address)) }
 }
 
 impl Size {
-    /// How many bytes.
+    /// Returns the number of bytes.
     #[inline]
     #[must_use]
     pub const fn bytes(self) -> u64 {
@@ -153,7 +155,7 @@ impl Size {
         }
     }
 
-    /// The low bytes, extended by their sign or by zeros.
+    /// Returns the low bytes of a number, sign-extended or zero-extended.
     #[inline]
     #[must_use]
     pub const fn extend(self, number: u64) -> u64 {

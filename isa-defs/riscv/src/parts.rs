@@ -1,8 +1,8 @@
-//! The parts of addresses that instructions put together: 20 bits, and 12 with a sign.
+//! Operand parts for the two halves of an address: the upper 20 bits and the signed lower 12 bits.
 
 use isa_core::operand::{AddressPart, AddressParts};
 
-/// The upper 20 bits, for `lui` and `auipc`.
+/// The upper 20 bits of an address, for `lui` and `auipc`.
 pub struct High;
 
 impl AddressParts for High {
@@ -10,19 +10,22 @@ impl AddressParts for High {
         &[AddressPart::new("%hi(", ")", high), AddressPart::from_here("%pcrel_hi(", ")", high)];
 }
 
-/// The lower 12 bits as a number with a sign, which another instruction adds to the upper 20.
+/// The lower 12 bits of an address as a signed number. A second instruction adds them to the upper
+/// 20 bits.
 pub struct Low;
 
 impl AddressParts for Low {
     const PARTS: &'static [AddressPart] = &[
         AddressPart::new("%lo(", ")", |address| (address.cast_signed() << 52 >> 52).into()),
-        // Of the address that the `auipc` at a label is for.
+        // Its operand is the label of an `auipc`. The linker takes the address from the relocation
+        // of that `auipc`.
         AddressPart::of_linker("%pcrel_lo(", ")"),
     ];
 }
 
-/// The upper bits of an address, to which 12 bits with a sign are added. There are more than 20 where 32 bits
-/// with a sign do not reach the address.
+/// Returns the upper bits of an address, rounded so that adding the signed lower 12 bits gives the
+/// address. The result has more than 20 bits if the address is not reachable with a signed 32-bit
+/// number.
 fn high(number: u64) -> i128 {
     let rounded = (i128::from(number.cast_signed()) + 0x800) >> 12;
     match rounded {

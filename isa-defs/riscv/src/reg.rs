@@ -23,10 +23,10 @@ isa_core::registers! {
     pub CReg: 3 = "s0" = 8, "s1", "a0" to "a5" or "x8" to "x15" or "fp" = 8 of u64, in Registers { reg, set_reg };
 }
 
-/// Defines a constant for each register, in their order.
+/// Defines a constant for each register, in the order of the register numbers.
 macro_rules! constants {
     ($($constant:ident)*) => {
-        /// The constants in their order, which gives them their numbers.
+        /// The constants in order, which assigns them their numbers.
         #[allow(clippy::upper_case_acronyms, reason = "named as the constants")]
         enum Number { $($constant),* }
 
@@ -43,8 +43,9 @@ constants! {
     ZERO RA SP GP TP T0 T1 T2 S0 S1 A0 A1 A2 A3 A4 A5 A6 A7 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 T3 T4 T5 T6
 }
 
-/// A register with the bits to set or to clear in another. `zero` stands for none: a register
-/// that holds 0 is another thing, since then a write of no bits takes place.
+/// A register that contains the bits to set or to clear in another register. With `zero`, no write
+/// takes place. Any other register that contains 0 still causes a write, but one that changes no
+/// bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Mask(pub Reg);
 

@@ -1,8 +1,8 @@
-//! The number of `c.lui`: six bits with a sign, written as the twenty bits that they become.
+//! The immediate of `c.lui`: six signed bits, printed as the 20 bits that they are extended to.
 
 use isa_core::operand::Coding;
 
-/// The upper part of a number: 1 to 31, or 0xfffe0 to 0xfffff for the numbers below 0.
+/// The upper 20 bits of a number: 1 to 31, or 0xfffe0 to 0xfffff for negative numbers.
 pub struct Upper6;
 
 impl Coding for Upper6 {

@@ -67,8 +67,8 @@ isa_core::define_isa! {
     alias UNIMP of CSRRW { encoding { rd == 0; csr == 0xc00; rs1 == 0; } syntax { unimp; } }
 }
 
-/// Replaces a register by what an operation makes of it and of a mask, if there is one; gives what
-/// it was. To read has no effects here, so that it is done even if nobody asks for the value.
+/// Combines a register with a mask, if there is one, and returns the old value. Reading a register
+/// has no side effects here, so the register is read even if the result is not used.
 #[inline]
 fn update(
     hart: &mut (impl Csrs + ?Sized),
@@ -83,7 +83,7 @@ fn update(
     Ok(old)
 }
 
-/// A number as a mask: 0 is none.
+/// Returns a number as a mask. For 0 there is no mask.
 fn mask(number: u64) -> Option<u64> {
     (number != 0).then_some(number)
 }

@@ -4,7 +4,7 @@ use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
 use isa_core::table::ShortText;
 
-/// A set of the barriers 0 to 5: bit i of the field is barrier i.
+/// A set of the barriers 0 to 5. Bit i of the field is barrier i.
 ///
 /// ```
 /// use isa_defs::base::Barriers;
@@ -19,13 +19,13 @@ impl Barriers {
     /// No barrier.
     pub const EMPTY: Barriers = Barriers(0);
 
-    /// The set with one more barrier; a number beyond 5 changes nothing.
+    /// Returns the set with one more barrier. A number above 5 changes nothing.
     #[must_use]
     pub const fn with(self, barrier: u8) -> Self {
         if barrier < 6 { Barriers(self.0 | 1 << barrier) } else { self }
     }
 
-    /// Whether the set has this barrier.
+    /// Returns whether the set contains this barrier.
     #[must_use]
     pub const fn contains(self, barrier: u8) -> bool {
         barrier < 6 && self.0 >> barrier & 1 == 1
@@ -34,7 +34,7 @@ impl Barriers {
 
 const EXPECTS: &str = "a set of barriers is `&req={...}` with numbers 0 to 5, each once";
 
-/// The text of each set.
+/// The text of each set, indexed by its bits.
 static READY: [ShortText; 64] = {
     let (mut texts, mut bits) = ([ShortText::EMPTY; 64], 0);
     while bits < 64 {
@@ -108,7 +108,8 @@ impl OperandKind for Barriers {
     }
 }
 
-/// A set as it is written, and the length of its text; `None` says nothing.
+/// Parses a set that is spelled as it is printed, and returns the set and the length of its text.
+/// If it returns `None`, the text may still be a set in another spelling.
 fn plain(text: &[u8]) -> Option<(Barriers, usize)> {
     let mut rest = text.strip_prefix(b"&req={")?;
     let mut set = Barriers::EMPTY;
@@ -127,7 +128,7 @@ fn plain(text: &[u8]) -> Option<(Barriers, usize)> {
     }
 }
 
-/// `set` with the barrier at the cursor, which must not be in it yet.
+/// Parses the barrier at the cursor and adds it to `set`, which must not contain it yet.
 fn read_barrier(cursor: &mut Cursor<'_>, set: Barriers) -> Result<Barriers, Fault> {
     cursor.skip_trivia();
     let start = cursor.position();

@@ -1,6 +1,7 @@
-//! What all instruction families share: value sets, operand kinds, the guard, the issue fields.
+//! Definitions that all instruction families share: enums, operand types, the guard and the issue
+//! fields.
 //!
-//! Every number of the instruction set that is not a bit position stands here, once.
+//! Each number of the instruction set that is not a bit position is defined here, exactly once.
 
 mod barriers;
 mod wait;

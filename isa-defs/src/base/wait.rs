@@ -4,7 +4,7 @@ use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::{Numbered, OperandKind};
 use isa_core::table::ShortText;
 
-/// How many cycles to wait before the next instruction is issued, 0 to 15.
+/// The number of cycles to wait before the next instruction is issued, 0 to 15.
 ///
 /// ```
 /// use isa_defs::base::Wait;
@@ -16,13 +16,13 @@ use isa_core::table::ShortText;
 pub struct Wait(u8);
 
 impl Wait {
-    /// A wait of `count` cycles; `None` beyond 15.
+    /// Creates a wait of `count` cycles. Returns `None` if `count` is above 15.
     #[must_use]
     pub const fn new(count: u8) -> Option<Self> {
         if count < 16 { Some(Wait(count)) } else { None }
     }
 
-    /// The number of cycles.
+    /// Returns the number of cycles.
     #[must_use]
     pub const fn count(self) -> u8 {
         self.0
@@ -76,7 +76,7 @@ impl OperandKind for Wait {
     }
 }
 
-/// Decimal digits without leading zeros.
+/// Returns whether the text is decimal digits without leading zeros.
 fn is_plain_number(digits: &str) -> bool {
     digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'))
 }

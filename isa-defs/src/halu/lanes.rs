@@ -1,13 +1,13 @@
-//! What the semantics of HALU are made of: 16-bit lanes in and out of registers, and the order in
-//! which modifiers apply, on any number of registers at once.
+//! Building blocks of the HALU semantics: they unpack and pack 16-bit lanes and apply modifiers, on
+//! any number of registers at once.
 //!
-//! What is the same for all registers chooses by jumps around loops; the loops have no choice in
-//! them, so that they become vector code. Rounded arithmetic is that of [`half2::lanes`], which
-//! chooses vector instructions of its own.
+//! Decisions that are the same for all registers are made outside the loops. The loops contain no
+//! branches, so the compiler vectorizes them. Rounded arithmetic is in [`half2::lanes`], which
+//! selects vector instructions itself.
 //!
-//! One order holds for every instruction, lane by lane: half-select, absolute value, negation,
-//! `.FTZ` of the inputs, the operation with its one rounding, `.SAT` or `.RELU`, `.FTZ` of the
-//! result, and the one NaN that results have.
+//! All instructions apply the steps to each lane in the same order: half-select, absolute value,
+//! negation, `.FTZ` of the inputs, the operation with one rounding, `.SAT` or `.RELU`, `.FTZ` of
+//! the result, and the replacement of NaN results by the canonical NaN.
 
 use crate::base::{
     BVal, FCMPOp, FPFtz, FPRound, FPSat, HF32, HFmtV2, HSel2, LOPOp, PModi, SignModi,
@@ -18,7 +18,7 @@ use isa_core::half2::{self, Compare, Extremum, Half, Rounding, bf16, f16};
 /// The two 16-bit lanes of each of `L` registers, lane 0 first.
 type Lanes<const L: usize> = [[u16; 2]; L];
 
-/// How a result is rounded and what becomes of it.
+/// Returns the rounding and the modifiers of a result.
 #[inline(always)]
 pub(super) fn settings(rnd: FPRound, ftz: FPFtz, sat: FPSat, relu: bool) -> Settings {
     let rounding = match rnd {
@@ -31,7 +31,7 @@ pub(super) fn settings(rnd: FPRound, ftz: FPFtz, sat: FPSat, relu: bool) -> Sett
     Settings { rounding, flush_operands: flush, saturate, relu, flush_result: flush }
 }
 
-/// The lanes that a source feeds.
+/// Returns the source with its half-select, absolute value and negation.
 #[inline(always)]
 pub(super) fn lanes(
     registers: &[u32],
@@ -47,13 +47,14 @@ pub(super) fn lanes(
     Packed { registers, select, absolute: absolute.into(), negate: negate.into() }
 }
 
-/// What computes the lanes of so many registers: those of one are done before a vector is filled.
+/// Selects the implementation for `L` registers. A single register is faster without vector
+/// instructions, because filling a vector costs more time than the operation.
 #[inline(always)]
 fn engine<const L: usize>() -> Engine {
     if L == 1 { Engine::PORTABLE } else { Engine::new() }
 }
 
-/// `a + b` in all lanes.
+/// Computes `a + b` in all lanes.
 #[inline(always)]
 pub(super) fn add<H: Half, const L: usize>(
     a: Packed<'_>,
@@ -65,7 +66,7 @@ pub(super) fn add<H: Half, const L: usize>(
     sums
 }
 
-/// `a * b` in all lanes.
+/// Computes `a * b` in all lanes.
 #[inline(always)]
 pub(super) fn mul<H: Half, const L: usize>(
     a: Packed<'_>,
@@ -77,7 +78,7 @@ pub(super) fn mul<H: Half, const L: usize>(
     products
 }
 
-/// `a * b + c` in all lanes.
+/// Computes `a * b + c` in all lanes.
 #[inline(always)]
 pub(super) fn fma<H: Half, const L: usize>(
     a: Packed<'_>,
@@ -90,7 +91,7 @@ pub(super) fn fma<H: Half, const L: usize>(
     sums
 }
 
-/// With `.F32`, lane 0 as a 32-bit float in place of both lanes.
+/// Replaces both lanes with lane 0 as a 32-bit float if the instruction has `.F32`.
 #[inline(always)]
 pub(super) fn narrow_or_widen<H: Half, const L: usize>(packed: [u32; L], f32: HF32) -> [u32; L] {
     match f32 {
@@ -105,7 +106,7 @@ pub(super) fn narrow_or_widen<H: Half, const L: usize>(packed: [u32; L], f32: HF
     }
 }
 
-/// The predicate operand with its negation.
+/// Returns the predicate operand after its optional negation.
 #[inline(always)]
 pub(super) fn predicate<const L: usize>(mut values: [bool; L], not: PModi) -> [bool; L] {
     for value in &mut values {
@@ -114,7 +115,8 @@ pub(super) fn predicate<const L: usize>(mut values: [bool; L], not: PModi) -> [b
     values
 }
 
-/// In all lanes the smaller, or the larger where the register's `minimum` is false.
+/// Returns the smaller value of each lane, or the larger value if `minimum` of the register is
+/// false.
 #[inline(always)]
 pub(super) fn min_max<H: Half, const L: usize>(
     minimum: &[bool; L],
@@ -136,7 +138,7 @@ pub(super) fn min_max<H: Half, const L: usize>(
     pack(&chosen)
 }
 
-/// The operands of what rounds nothing.
+/// Returns the operands of an operation that does not round.
 #[inline(always)]
 fn inputs<H: Half, const L: usize>(source: Packed<'_>, ftz: FPFtz) -> Lanes<L> {
     let mut lanes = source.lanes();
@@ -148,7 +150,7 @@ fn inputs<H: Half, const L: usize>(source: Packed<'_>, ftz: FPFtz) -> Lanes<L> {
     lanes
 }
 
-/// Whether a comparison holds, for each lane.
+/// Returns the result of a comparison for each lane.
 #[inline(always)]
 pub(super) fn compare_lanes<const L: usize>(
     format: HFmtV2,
@@ -200,7 +202,7 @@ fn comparison(cmp: FCMPOp) -> Compare {
     }
 }
 
-/// A comparison's results, each combined with the predicate operand.
+/// Combines each result of a comparison with the predicate operand.
 #[inline(always)]
 pub(super) fn combine<const L: usize>(
     lop: LOPOp,
@@ -227,7 +229,7 @@ fn combine_by<const L: usize>(
     combined
 }
 
-/// The results of lane 0 of each register, and those of lane 1.
+/// Returns the results of lane 0 of all registers, followed by the results of lane 1.
 #[inline(always)]
 pub(super) fn split<const L: usize>(holds: &[[bool; 2]; L]) -> [[bool; L]; 2] {
     let (mut lows, mut highs) = ([false; L], [false; L]);
@@ -237,7 +239,8 @@ pub(super) fn split<const L: usize>(holds: &[[bool; 2]; L]) -> [[bool; L]; 2] {
     [lows, highs]
 }
 
-/// The registers with `truth` in the lanes that hold, and 0 in the others.
+/// Returns registers that contain `truth` in the lanes for which the comparison is true, and 0 in
+/// the other lanes.
 #[inline(always)]
 pub(super) fn truths<const L: usize>(holds: &[[bool; 2]; L], truth: u16) -> [u32; L] {
     let mut lanes = [[0; 2]; L];
@@ -247,7 +250,7 @@ pub(super) fn truths<const L: usize>(holds: &[[bool; 2]; L], truth: u16) -> [u32
     pack(&lanes)
 }
 
-/// The bits that stand for true in a lane.
+/// Returns the bits that represent true in a lane.
 #[inline(always)]
 pub(super) fn truth_value(bval: BVal, format: HFmtV2) -> u16 {
     match (bval, format) {

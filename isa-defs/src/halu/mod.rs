@@ -1,8 +1,9 @@
 //! The HALU family: arithmetic and comparison of packed 16-bit floats.
 //!
-//! An opcode such as HADD2_RR is a type, [`Hadd2Rr`], with a page on its syntax and bits. It is an
-//! alias of [`HaluInstruction`], which has the methods; [`Halu`] is any instruction of the family.
-//! All opcodes stand in one call, in the order of the manual, so that this file is a long one.
+//! An opcode such as HADD2_RR is a type, [`Hadd2Rr`], whose page shows its syntax and bits. The
+//! type is an alias of [`HaluInstruction`], which has the methods. [`Halu`] is any instruction of
+//! the family. All opcodes are in one macro call, in the order of the manual, which is why this
+//! file is long.
 //!
 //! ```
 //! use isa_core::operand::Reg;

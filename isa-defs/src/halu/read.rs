@@ -1,8 +1,8 @@
-//! Which halves of a source the instructions of HALU read.
+//! The halves of a source that HALU instructions read.
 
 use crate::base::{HF32, HSel2};
 
-/// The halves that a source selector chooses, as a number: bit 0 stands for the low half.
+/// Returns the halves that a source selector chooses, as a bit set: bit 0 is the low half.
 ///
 /// ```
 /// use isa_defs::base::HSel2;
@@ -21,7 +21,8 @@ pub const fn half_lanes(hsel2: u64) -> u64 {
     }
 }
 
-/// The halves that a source selector chooses where `.F32` may leave out lane 1.
+/// Returns the halves that a source selector chooses in an instruction with `.F32`, which ignores
+/// lane 1.
 ///
 /// ```
 /// use isa_defs::base::{HF32, HSel2};
@@ -34,6 +35,6 @@ pub const fn half_lanes(hsel2: u64) -> u64 {
 #[must_use]
 pub const fn low_lanes(hsel2: u64, f32: u64) -> u64 {
     let lanes = half_lanes(hsel2);
-    // Lane 0 is fed by the low half, unless both lanes are fed by the high one.
+    // The low half goes to lane 0, unless the high half goes to both lanes.
     if f32 == HF32::F32.to_bits() && lanes & 1 == 1 { 0b01 } else { lanes }
 }

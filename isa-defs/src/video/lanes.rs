@@ -1,9 +1,9 @@
 //! Lane arithmetic of the video instructions, on any number of registers at once.
 //!
-//! A lane is an exact signed integer from the moment it is chosen, with twice its bits: the widest
-//! results, sums of two bytes or of two half-words, have 10 and 18 bits, and the sum of four such
-//! sums of bytes has 12. What is the same for all registers chooses by jumps around loops; the loops
-//! have no choice in them, so that they become vector code.
+//! A lane is stored as a signed integer of twice its width, which makes all results exact. The
+//! widest results are sums of two bytes (10 bits), sums of two half-words (18 bits), and sums of
+//! four such sums of bytes (12 bits). Decisions that are the same for all registers are made
+//! outside the loops. The loops contain no branches, so the compiler vectorizes them.
 
 use core::ops::{Add, BitAnd, Shr, Sub};
 
@@ -13,7 +13,7 @@ use crate::base::{Optype, VType};
 /// The `N` lanes of each of `L` registers.
 pub(super) type Lanes<T, const N: usize, const L: usize> = [[T; N]; L];
 
-/// The integer that holds one of `N` lanes of a register.
+/// The integer type that stores one of the `N` lanes of a register.
 pub(super) trait Lane<const N: usize>:
     Copy
     + Default
@@ -24,16 +24,16 @@ pub(super) trait Lane<const N: usize>:
     + BitAnd<Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// The lanes of registers, extended by their type.
+    /// Returns the lanes of registers, sign-extended or zero-extended according to their type.
     fn unpack<const L: usize>(registers: &[u32; L], ty: VType) -> Lanes<Self, N, L>;
 
-    /// The low bits of each lane.
+    /// Packs the low bits of each lane into registers.
     fn pack<const L: usize>(lanes: &Lanes<Self, N, L>) -> [u32; L];
 
-    /// The smallest and the largest value of a lane.
+    /// Returns the smallest and the largest value of a lane.
     fn range(ty: VType) -> [Self; 2];
 
-    /// The value modulo 2^32.
+    /// Returns the value modulo 2^32.
     fn to_word(self) -> u32;
 }
 
@@ -111,7 +111,7 @@ impl Lane<2> for i32 {
     }
 }
 
-/// The bytes of registers. A loop, as the array's `map` is not always inlined.
+/// Returns the bytes of registers. This is a loop because the array's `map` is not always inlined.
 #[inline(always)]
 fn to_bytes<const L: usize>(registers: &[u32; L]) -> [[u8; 4]; L] {
     let mut bytes = [[0; 4]; L];
@@ -121,7 +121,7 @@ fn to_bytes<const L: usize>(registers: &[u32; L]) -> [[u8; 4]; L] {
     bytes
 }
 
-/// The registers with these bytes.
+/// Returns the registers that consist of these bytes.
 #[inline(always)]
 fn from_bytes<const L: usize>(bytes: &[[u8; 4]; L]) -> [u32; L] {
     let mut registers = [0; L];
@@ -131,8 +131,8 @@ fn from_bytes<const L: usize>(bytes: &[[u8; 4]; L]) -> [u32; L] {
     registers
 }
 
-/// The lanes that a selector chooses from the pool of both sources' lanes, extended by the
-/// selector's type.
+/// Returns the lanes that a selector chooses from the pool of both sources' lanes, sign-extended or
+/// zero-extended according to `ty`.
 #[inline(always)]
 pub(super) fn select<T: Lane<N>, const N: usize, const L: usize>(
     a: &[u32; L],
@@ -143,7 +143,7 @@ pub(super) fn select<T: Lane<N>, const N: usize, const L: usize>(
     T::unpack(&arrange(a, b, selector), ty)
 }
 
-/// The registers that have the chosen lanes.
+/// Returns registers that contain the chosen lanes.
 #[inline(always)]
 fn arrange<const N: usize, const L: usize>(
     a: &[u32; L],
@@ -158,7 +158,8 @@ fn arrange<const N: usize, const L: usize>(
     }
     let lanes = selector.lanes();
     let width = 32 / N as u32;
-    // For each place: the bits to take from b, how far they turn, and those that stay.
+    // For each lane of the result: the mask that selects source `b`, the rotation, and the mask of
+    // the lane.
     let steps: [(u32, u32, u32); N] = core::array::from_fn(|place| {
         let lane = usize::from(lanes[place]);
         let of_b = u32::from(lane >= N).wrapping_neg();
@@ -174,7 +175,7 @@ fn arrange<const N: usize, const L: usize>(
     arranged
 }
 
-/// The exact results of an operation, lane by lane.
+/// Returns the exact results of an operation, lane by lane.
 #[inline(always)]
 pub(super) fn operate<T: Lane<N>, const N: usize, const L: usize>(
     op: Optype,
@@ -187,7 +188,7 @@ pub(super) fn operate<T: Lane<N>, const N: usize, const L: usize>(
         Optype::vavrg2 | Optype::vavrg4 => zip(a, b, average),
         Optype::vabsdiff2 | Optype::vabsdiff4 => zip(a, b, |a, b| a.max(b) - a.min(b)),
         Optype::vmin2 | Optype::vmin4 => zip(a, b, Ord::min),
-        // The remaining optypes are those of the maximum: no other opcode comes here.
+        // Only the maximum optypes remain. No other opcode calls this function.
         _ => zip(a, b, Ord::max),
     }
 }
@@ -206,14 +207,14 @@ fn zip<T: Lane<N>, const N: usize, const L: usize>(
     results
 }
 
-/// Half the sum; a half is rounded up where the sum is not negative, and down where it is.
+/// Returns half the sum, rounded away from zero.
 #[inline(always)]
 fn average<T: Lane<N>, const N: usize>(a: T, b: T) -> T {
     let sum = a + b;
     (sum + T::from(sum >= T::default())) >> 1
 }
 
-/// The results limited to the range of the destination's lanes.
+/// Limits the results to the range of the destination's lanes.
 #[inline(always)]
 pub(super) fn clamp<T: Lane<N>, const N: usize, const L: usize>(
     results: &Lanes<T, N, L>,
@@ -223,7 +224,7 @@ pub(super) fn clamp<T: Lane<N>, const N: usize, const L: usize>(
     zip(results, results, |lane, _| lane.max(low).min(high))
 }
 
-/// The results of the masked lanes merged into `c`, or with `add` summed into all of it.
+/// Merges the results of the masked lanes into `c`. With `add`, adds them up and adds `c`.
 #[inline(always)]
 pub(super) fn combine<T: Lane<N>, const N: usize, const L: usize>(
     mut results: Lanes<T, N, L>,
@@ -246,7 +247,7 @@ pub(super) fn combine<T: Lane<N>, const N: usize, const L: usize>(
     packed
 }
 
-/// The masked lanes, and 0 in place of the others.
+/// Keeps the masked lanes and replaces the other lanes with 0.
 #[inline(always)]
 fn keep<T: Lane<N>, const N: usize, const L: usize>(
     lanes: &Lanes<T, N, L>,
@@ -256,7 +257,7 @@ fn keep<T: Lane<N>, const N: usize, const L: usize>(
     zip(lanes, &[ones; L], BitAnd::bitand)
 }
 
-/// The sum of all lanes of a register, and of the register of `c`.
+/// Returns the sum of all lanes of each register and the register of `c`.
 #[inline(always)]
 fn sum<T: Lane<N>, const N: usize, const L: usize>(
     lanes: &Lanes<T, N, L>,
@@ -270,7 +271,7 @@ fn sum<T: Lane<N>, const N: usize, const L: usize>(
     sums
 }
 
-/// Replaces the lanes that are not masked with those of `c`.
+/// Replaces the lanes that are not masked with the lanes of `c`.
 #[inline(always)]
 fn merge<const N: usize, const L: usize>(
     registers: &mut [u32; L],

@@ -1,5 +1,5 @@
 //! The VIDEO family: SIMD arithmetic on the half-words and bytes of a register, in the assembly
-//! dialect of PTX.
+//! syntax of PTX.
 
 mod lanes;
 mod read;

@@ -1,14 +1,15 @@
-//! Which lanes of their sources the video instructions read. Bit i of a number stands for lane i.
+//! The lanes of their sources that the video instructions read. Bit i of a number is lane i.
 
-/// The lanes of one source, of which each has `count`, that `asel` or `bsel` choose for a lane of `mask`.
-/// In the pool those of the source begin at `first`. A result that is not in the mask is dropped,
-/// whatever feeds it.
+/// Returns the lanes of one source that `asel` or `bsel` choose for a lane in `mask`. Each source
+/// has `count` lanes, and the lanes of this source begin at `first` in the pool. Lanes whose
+/// results are not in the mask are not counted, because those results are dropped.
 const fn fed(count: u64, first: u64, asel: u64, bsel: u64, mask: u64) -> u64 {
     let (pool, digit) = (2 * count, (2 * count).trailing_zeros());
     let (mut lanes, mut place) = (0, 0);
     while place < count {
         let shift = digit * place as u32;
-        // Lanes of the other source come out behind those that there are.
+        // A lane of the other source gets an index of at least `count`, and the last line removes
+        // it.
         let chosen = 1 << ((asel >> shift).wrapping_sub(first) & (pool - 1))
             | 1 << ((bsel >> shift).wrapping_sub(first) & (pool - 1));
         lanes |= if mask >> place & 1 == 1 { chosen } else { 0 };
@@ -17,37 +18,37 @@ const fn fed(count: u64, first: u64, asel: u64, bsel: u64, mask: u64) -> u64 {
     lanes & ((1 << count) - 1)
 }
 
-/// The lanes of `c` that are merged into the destination; all of it where it is added.
+/// Returns the lanes of `c` that are merged into the destination, or all lanes if `c` is added.
 const fn rest(count: u64, mask: u64, add: u64) -> u64 {
     let all = (1 << count) - 1;
     if add == 1 { all } else { all & !mask }
 }
 
-/// The half-words of `a` that feed a result, by both selectors and the mask.
+/// Returns the half-words of `a` that affect a result, given both selectors and the mask.
 #[must_use]
 pub const fn a_halves(asel: u64, bsel: u64, mask: u64) -> u64 {
     fed(2, 0, asel, bsel, mask)
 }
 
-/// The half-words of `b` that feed a result, by both selectors and the mask.
+/// Returns the half-words of `b` that affect a result, given both selectors and the mask.
 #[must_use]
 pub const fn b_halves(asel: u64, bsel: u64, mask: u64) -> u64 {
     fed(2, 2, asel, bsel, mask)
 }
 
-/// The half-words of `c` that are read: those that no result replaces, and all with `.add`.
+/// Returns the half-words of `c` that are read: those that no result replaces, or all with `.add`.
 #[must_use]
 pub const fn c_halves(mask: u64, add: u64) -> u64 {
     rest(2, mask, add)
 }
 
-/// The bytes of `a` that feed a result, by both selectors and the mask.
+/// Returns the bytes of `a` that affect a result, given both selectors and the mask.
 #[must_use]
 pub const fn a_bytes(asel: u64, bsel: u64, mask: u64) -> u64 {
     fed(4, 0, asel, bsel, mask)
 }
 
-/// The bytes of `b` that feed a result, by both selectors and the mask.
+/// Returns the bytes of `b` that affect a result, given both selectors and the mask.
 ///
 /// ```
 /// use isa_defs::video::b_bytes;
@@ -60,7 +61,7 @@ pub const fn b_bytes(asel: u64, bsel: u64, mask: u64) -> u64 {
     fed(4, 4, asel, bsel, mask)
 }
 
-/// The bytes of `c` that are read: those that no result replaces, and all with `.add`.
+/// Returns the bytes of `c` that are read: those that no result replaces, or all with `.add`.
 #[must_use]
 pub const fn c_bytes(mask: u64, add: u64) -> u64 {
     rest(4, mask, add)

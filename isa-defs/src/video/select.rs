@@ -4,20 +4,20 @@ use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
 use isa_core::table::ShortText;
 
-/// A selector, as the arithmetic asks it.
+/// The properties of a selector that the arithmetic uses.
 pub(super) trait Selector<const N: usize>: Copy {
-    /// Whether it chooses the lanes of a, each in its place.
+    /// Returns whether the selector chooses all lanes of `a` in their original order.
     fn is_all_of_a(self) -> bool;
 
-    /// Whether it chooses those of b.
+    /// Returns whether the selector chooses all lanes of `b` in their original order.
     fn is_all_of_b(self) -> bool;
 
-    /// The lanes of the pool, lane 0 first.
+    /// Returns the chosen lanes of the pool, lane 0 first.
     fn lanes(self) -> [u8; N];
 }
 
-/// Defines the selector of `N` lanes: a letter, then for each lane, the highest first, the digit
-/// of a lane in the pool.
+/// Defines a selector of `N` lanes. Its text is a letter followed by one digit for each lane, the
+/// highest lane first. The digit is the index of a lane in the pool.
 macro_rules! selector {
     ($(#[$doc:meta])* $name:ident, $lanes:literal lanes of $bits:literal bits, $letter:literal, $form:literal,
      $expects:literal, own: $own:literal = $own_bits:literal, other: $other:literal = $other_bits:literal,
@@ -29,8 +29,8 @@ macro_rules! selector {
         impl $name {
             const DIGIT: u16 = (1 << $bits) - 1;
 
-            /// The selector of these lanes of the pool, lane 0 first; `None` for a lane that the
-            /// pool lacks.
+            /// Creates the selector of these lanes of the pool, lane 0 first. Returns `None` if the
+            /// pool does not contain a lane.
             #[must_use]
             pub fn new(lanes: [u8; $lanes]) -> Option<Self> {
                 let pack = |raw, &lane: &u8| {
@@ -39,7 +39,7 @@ macro_rules! selector {
                 lanes.iter().rev().try_fold(0, pack).map($name)
             }
 
-            /// The lanes of the pool, lane 0 first.
+            /// Returns the chosen lanes of the pool, lane 0 first.
             #[inline(always)]
             #[must_use]
             pub fn lanes(self) -> [u8; $lanes] {
@@ -119,7 +119,7 @@ selector! {
     own: "h10" = 0b01_00, other: "h32" = 0b11_10, ready: &HALVES
 }
 
-/// The texts of all pairs of half-words, by their bits.
+/// The texts of all pairs of half-words, indexed by their bits.
 static HALVES: [ShortText; 16] = {
     let (mut texts, mut bits) = ([ShortText::EMPTY; 16], 0);
     while bits < texts.len() {
@@ -141,6 +141,6 @@ selector! {
     /// ```
     LaneSel4, 4 lanes of 3 bits, b'b', "b*", "`.bxyzw` with digits 0 to 7",
     own: "b3210" = 0b011_010_001_000, other: "b7654" = 0b111_110_101_100,
-    // Too many to have them all.
+    // There are too many selectors for a table of all texts.
     ready: &[]
 }

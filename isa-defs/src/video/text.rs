@@ -1,4 +1,4 @@
-//! Registers and predicates as PTX writes them, in lower case.
+//! Registers and predicates in lower case, as in PTX.
 
 isa_core::registers! {
     /// `r0` to `r254`, and `rz`.

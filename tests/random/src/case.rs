@@ -1,10 +1,10 @@
-//! Letter case, where a set reads any: all that is compared is written in upper case.
+//! Letter case. If a set accepts any letter case, all texts are compared in upper case.
 
 use crate::own::{Item, Mark};
 use crate::random::Random;
 use crate::spec::{Kind, KindText, Value};
 
-/// Kinds whose names are in upper case.
+/// Returns operand types whose names are in upper case.
 #[must_use]
 pub(crate) fn folded_kinds(kinds: &[Kind]) -> Vec<Kind> {
     let upper = |name: &String| name.to_ascii_uppercase();
@@ -22,7 +22,7 @@ pub(crate) fn folded_kinds(kinds: &[Kind]) -> Vec<Kind> {
     kinds.iter().map(kind).collect()
 }
 
-/// A template in upper case.
+/// Returns a template in upper case.
 #[must_use]
 pub(crate) fn folded(items: &[Item]) -> Vec<Item> {
     let mark = |mark: &Mark| Mark {
@@ -44,7 +44,7 @@ pub(crate) fn folded(items: &[Item]) -> Vec<Item> {
     items.iter().map(item).collect()
 }
 
-/// A text with some of its letters in the other case.
+/// Returns a text with the case of some letters inverted.
 #[must_use]
 pub(crate) fn recased(text: &str, random: &mut Random) -> String {
     let turned = |c: char| match c {

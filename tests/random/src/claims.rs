@@ -1,4 +1,5 @@
-//! What an expansion asserts of the forms of types, evaluated as a Rust compiler would.
+//! Evaluates the compile-time assertions of an expansion about token patterns, as a Rust compiler
+//! would.
 
 use isa_core::operand::{
     Absolute, Hex, Marked, Meeting, Pred, Reg, Relative, Signed, Starts, Unsigned, are_apart,
@@ -9,8 +10,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::kinds::{Bank, Place, Sigil};
 
-/// The messages of the assertions that fail in an expansion; `None` where it asserts what this does
-/// not know.
+/// Returns the messages of the assertions of an expansion that fail. Returns `None` if the
+/// expansion contains an assertion that this evaluator does not know.
 #[must_use]
 pub(crate) fn failing(expansion: &TokenStream) -> Option<Vec<String>> {
     let trees: Vec<TokenTree> = expansion.clone().into_iter().collect();
@@ -59,7 +60,8 @@ fn by_comma(trees: &[TokenTree]) -> impl Iterator<Item = &[TokenTree]> {
     trees.split(is_comma).filter(|part| !part.is_empty())
 }
 
-/// `&::isa_core::operand::meetings(&[Starts::new(..), ..], &[("", 0, "", 1, false), ..]), &[..]`
+/// Evaluates `&::isa_core::operand::meetings(&[Starts::new(..), ..], &[("", 0, "", 1, false), ..]),
+/// &[..]`.
 fn table(arguments: &[TokenTree]) -> Option<Vec<bool>> {
     let [call, questions] = by_comma(arguments).collect::<Vec<_>>()[..] else { return None };
     let call = group(call.last()?, Delimiter::Parenthesis)?;
@@ -74,13 +76,13 @@ fn table(arguments: &[TokenTree]) -> Option<Vec<bool>> {
     by_comma(&questions).map(|question| answer(&found, question)).collect()
 }
 
-/// `::isa_core::operand::Starts::new(..)`
+/// Evaluates `::isa_core::operand::Starts::new(..)`.
 fn start_of(trees: &[TokenTree]) -> Option<Starts<'static>> {
     forms_of(&group(trees.last()?, Delimiter::Parenthesis)?).map(Starts::new)
 }
 
-/// `::isa_core::operand::text_of::<PATH>().forms`, `::isa_core::operand::going_on(..)` of such a text, or a
-/// list of texts.
+/// Evaluates `::isa_core::operand::text_of::<PATH>().forms`, `::isa_core::operand::going_on(..)` of
+/// such patterns, or a list of texts.
 fn forms_of(trees: &[TokenTree]) -> Option<&'static [&'static str]> {
     if let Some(list) = trees.last().and_then(|tree| group(tree, Delimiter::Bracket)) {
         let texts = by_comma(&list).map(|text| text.first().map(leaked));
@@ -108,7 +110,7 @@ fn leaked(literal: &TokenTree) -> &'static str {
     crate::verdict::unescaped(&literal.to_string()).leak()
 }
 
-/// `&[&[0, 1], &[2]]`
+/// Evaluates a question such as `&[&[0, 1], &[2]]`.
 fn answer(found: &[Meeting], question: &[TokenTree]) -> Option<bool> {
     let number = |trees: &[TokenTree]| trees.first()?.to_string().parse().ok();
     let step = |trees: &[TokenTree]| -> Option<Vec<u32>> {
@@ -121,7 +123,7 @@ fn answer(found: &[Meeting], question: &[TokenTree]) -> Option<bool> {
     Some(are_apart(found, &[&steps]) == [true])
 }
 
-/// `("", 0, "", 1, false)`
+/// Evaluates a pair such as `("", 0, "", 1, false)`.
 fn meeting(starts: &[Starts<'_>], trees: &[TokenTree]) -> Option<Meeting> {
     let parts = group(trees.first()?, Delimiter::Parenthesis)?;
     let parts: Vec<&TokenTree> = by_comma(&parts).filter_map(|part| part.first()).collect();

@@ -1,5 +1,5 @@
-//! Random specifications and edits of them: what is said to be different between the two is held against
-//! all words of both.
+//! Random specifications and edits of them. The reported differences between the two are compared
+//! with the meanings of all words of both.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,16 +17,16 @@ use crate::write::write;
 /// The program that compares.
 const PROGRAM: &str = include_str!("edits/program.rs");
 
-/// A specification, and others that are one edit away.
+/// A specification and versions of it that are one edit away.
 pub struct Edited {
-    /// What it was made from.
+    /// The seed from which it was made.
     pub seed: u64,
-    /// The specification and the edited ones.
+    /// The specification, followed by the edited ones.
     pub specs: Vec<String>,
 }
 
-/// A specification of words of 16 bits with at most so many edits that the compiler takes; `None` where
-/// the seed makes no such specification.
+/// Returns a specification of 16-bit words with at most `most` edits that the compiler accepts.
+/// Returns `None` if the seed does not make such a specification.
 #[must_use]
 pub fn edited(seed: u64, most: usize) -> Option<Edited> {
     let spec = candidate(seed)?.spec;
@@ -48,11 +48,11 @@ pub fn edited(seed: u64, most: usize) -> Option<Edited> {
     Some(Edited { seed, specs })
 }
 
-/// How many edits of one specification are compared.
+/// The number of edits of one specification that are compared.
 const EDITS: usize = 11;
 
-/// So many specifications, edited ones among them, from a seed on, for one crate, and the seed to go on
-/// with.
+/// Returns specifications for one crate, starting at a seed, and the seed to continue with. The
+/// edited specifications count towards `most`.
 #[must_use]
 pub fn batch(seed: u64, most: usize) -> (Vec<Edited>, u64) {
     let (mut all, mut count, mut seed) = (Vec::new(), 0, seed);
@@ -65,7 +65,7 @@ pub fn batch(seed: u64, most: usize) -> (Vec<Edited>, u64) {
     (all, seed)
 }
 
-/// Edits that take nothing away: other numbers, names, places and orders.
+/// Returns edits that remove nothing: other numbers, names, positions and orders.
 fn others(spec: &Spec) -> Vec<Spec> {
     let mut all = Vec::new();
     let mut with = |change: &dyn Fn(&mut Spec)| {
@@ -133,7 +133,7 @@ fn others(spec: &Spec) -> Vec<Spec> {
     all
 }
 
-/// A group or, behind those, an opcode.
+/// Returns a group, or for an index after the groups, an opcode.
 fn node(spec: &mut Spec, place: usize) -> &mut Node {
     match place.checked_sub(spec.groups.len()) {
         None => &mut spec.groups[place],
@@ -141,7 +141,7 @@ fn node(spec: &mut Spec, place: usize) -> &mut Node {
     }
 }
 
-/// A field some bits higher or lower.
+/// Moves a field some bits up or down.
 fn moved(line: &mut Line, by: i32) {
     if let Line::Declare(Field { pieces, .. }) = line {
         for (position, _) in pieces {
@@ -150,7 +150,7 @@ fn moved(line: &mut Line, by: i32) {
     }
 }
 
-/// The texts in which a field has another name everywhere.
+/// Returns texts in which one field is renamed everywhere.
 fn renamed(spec: &Spec) -> Vec<String> {
     let text = write(spec);
     let lines = spec.groups.iter().chain(&spec.opcodes).flat_map(|node| &node.lines);
@@ -177,29 +177,29 @@ fn renamed(spec: &Spec) -> Vec<String> {
     names.into_iter().map(rename).collect()
 }
 
-/// What a run has shown.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// What is wrong, a sentence each.
+    /// The failures, one sentence each.
     pub failures: Vec<String>,
-    /// How many edits were compared, and in how many of them a word means something else.
+    /// The number of edits that were compared.
     pub edits: usize,
-    /// How many edits alter a word.
+    /// The number of edits that change the meaning of a word.
     pub altering: usize,
-    /// How many changes were checked word by word.
+    /// The number of changes that were checked word by word.
     pub changes: usize,
 }
 
-/// Compiles specifications and their edits in a folder, and has the program compare them.
+/// Compiles specifications and their edits in a folder, and runs the program that compares them.
 ///
 /// # Errors
 ///
-/// A folder that cannot be written, a compiler that cannot be started, a program that fails without
-/// saying of what.
+/// Returns an error if the folder cannot be written, the compiler cannot be started, or the program
+/// fails without naming a specification.
 pub fn run(all: &[Edited], folder: &Path) -> io::Result<Outcome> {
     prepare(folder, &["isa-core", "isa-core/export"])?;
     let manifest = fs::OpenOptions::new().append(true).open(folder.join("Cargo.toml"));
-    // All words are decoded and printed by these.
+    // These crates decode and print all words, so they are compiled with optimization.
     let fast = ["isa-core", "isa-export"];
     let fast = fast.map(|name| format!("[profile.dev.package.{name}]\nopt-level = 1\n"));
     manifest?.write_all(fast.concat().as_bytes())?;
@@ -236,7 +236,7 @@ pub fn run(all: &[Edited], folder: &Path) -> io::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Each specification in a module of its own, in one line, and the pairs that are compared.
+/// Writes each specification as a module on one line, and the pairs to compare.
 fn program(all: &[Edited], refused: &BTreeMap<usize, String>) -> String {
     let mut text = "#![allow(warnings)] ".to_owned();
     let (mut pairs, mut place) = (String::new(), 0);
@@ -245,7 +245,7 @@ fn program(all: &[Edited], refused: &BTreeMap<usize, String>) -> String {
         for spec in specs {
             if !refused.contains_key(&place) {
                 let spec = spec.replace('\n', " ");
-                // Two public calls of one crate must differ.
+                // Two public macro calls of one crate must differ.
                 let _ = write!(
                     text,
                     "mod m{place} {{ isa_core::define_isa! {{ #[doc = \"{place}\"] {spec} }} \

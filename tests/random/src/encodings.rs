@@ -1,4 +1,4 @@
-//! What the compiler says of encodings, held against sets of words.
+//! Compares the compiler's diagnostics about encodings with sets of words.
 
 use std::collections::BTreeSet;
 
@@ -9,19 +9,19 @@ use crate::verdict::{Verdict, verdict};
 use crate::words;
 use crate::write::write;
 
-/// The codes that random encodings may have.
+/// The diagnostic codes that random encodings may cause.
 const KNOWN: &[&str] = &["ISA0014", "ISA0015", "ISA0030", "ISA0031", "ISA0032", "ISA0033"];
 
 /// A specification with all words of its opcodes.
 struct Encodings {
     rows: Vec<Row>,
-    /// By opcode, its legal words.
+    /// For each opcode, its valid words.
     legal: Vec<BTreeSet<u128>>,
-    /// By opcode, the words with its fixed bits, legal or not.
+    /// For each opcode, the words with its fixed bits, valid or not.
     own: Vec<BTreeSet<u128>>,
-    /// By opcode, the words that would be legal without special cases.
+    /// For each opcode, the words that would be valid without special cases.
     whole: Vec<BTreeSet<u128>>,
-    /// Whether the highest bits of words stand first in memory.
+    /// Whether the high bits of words come first in memory.
     is_high_first: bool,
 }
 
@@ -29,7 +29,7 @@ impl Encodings {
     fn new(spec: &Spec) -> Self {
         let rows = spec.rows();
         let mask = rows.iter().flat_map(|row| &row.fields).fold(0, |mask, field| {
-            // One field may take bits of another, so each is looked at alone.
+            // One field may overlap another, so each field is considered alone.
             mask | words::insert(field, u64::MAX, 0)
         });
         let all: Vec<u128> = subsets(mask);
@@ -64,7 +64,7 @@ impl Encodings {
         encodings
     }
 
-    /// Whether one opcode says that it is inside another, and is.
+    /// Returns whether one opcode is declared inside another and really is.
     fn is_inside(&self, special: usize, general: usize) -> bool {
         self.says(special, general) && self.is_special(special, general)
     }
@@ -73,14 +73,15 @@ impl Encodings {
         self.rows[special].inside.contains(&self.rows[general].name)
     }
 
-    /// Whether one fixes all that another fixes, and more.
+    /// Returns whether an opcode fixes everything that another opcode fixes, and more.
     fn is_special(&self, special: usize, general: usize) -> bool {
         self.rows[special].bits == self.rows[general].bits
             && self.own[special].is_subset(&self.own[general])
             && self.own[special] != self.own[general]
     }
 
-    /// A word that both decode, or that one decodes and the other begins with, or that is the same number.
+    /// Returns a word that both opcodes decode, or a word of one opcode that the other's word
+    /// begins with, or a word of the same number.
     fn common(&self, a: usize, b: usize) -> Option<u128> {
         let (short, long) = if self.rows[a].bits <= self.rows[b].bits { (a, b) } else { (b, a) };
         self.legal[long].iter().copied().find(|&word| {
@@ -90,7 +91,7 @@ impl Encodings {
         })
     }
 
-    /// The shorter word that a longer one begins with.
+    /// Returns the shorter word that a longer word begins with.
     fn start(&self, word: u128, bits: u32, shorter: u32) -> u128 {
         match self.is_high_first {
             true => word >> (bits - shorter),
@@ -98,8 +99,8 @@ impl Encodings {
         }
     }
 
-    /// Whether a word of so many bits, or its beginning, or a word of the same number is a legal one of the
-    /// opcode.
+    /// Returns whether the opcode decodes a word of `bits` bits, the beginning of the word, or a
+    /// word of the same number.
     fn decodes(&self, row: usize, word: u128, bits: u32) -> bool {
         let own = self.rows[row].bits;
         let begins = own <= bits && self.legal[row].contains(&self.start(word, bits, own));
@@ -111,7 +112,7 @@ impl Encodings {
     }
 }
 
-/// All words with no bit beside those of a mask.
+/// Returns all words whose set bits are within a mask.
 fn subsets(mask: u128) -> Vec<u128> {
     let mut all = vec![0];
     let mut word = 0u128;
@@ -124,7 +125,7 @@ fn subsets(mask: u128) -> Vec<u128> {
     }
 }
 
-/// Holds the verdict over one specification against sets of words.
+/// Compares the diagnostics of one specification with sets of words.
 pub fn check(spec: &Spec, _: &mut Random) -> Report {
     let verdict = verdict(&write(spec));
     let mut report = Report::new(&verdict);
@@ -141,19 +142,20 @@ pub fn check(spec: &Spec, _: &mut Random) -> Report {
     report
 }
 
-/// Each word in backquotes.
+/// Returns each word between backquotes.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// The hexadecimal word in a sentence.
+/// Returns the hexadecimal word in a sentence.
 fn witness(text: &str) -> Option<u128> {
     let digits = text.split_once("0x")?.1;
     let end = digits.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(digits.len());
     u128::from_str_radix(&digits[..end], 16).ok()
 }
 
-/// Whether the first line of a message is true; the pairs of opcodes that it names.
+/// Checks whether the first line of a message is true, and collects the pairs of opcodes that it
+/// names.
 fn sentence(
     encodings: &Encodings,
     fault: &str,
@@ -161,7 +163,7 @@ fn sentence(
     report: &mut Report,
 ) {
     let line = fault.lines().next().unwrap_or_default();
-    // A note at a second place has no line of help.
+    // A note at a second location does not have a help line.
     if !fault.contains('\n')
         && !line.contains("no word of its own")
         && !line.contains("never decoded")
@@ -195,7 +197,7 @@ fn sentence(
     if !is_true {
         report.fail(&format!("false sentence of {code}"), fault);
     }
-    // Of two widths: a word, and the longer one that begins with it.
+    // For two widths, the message contains a word and the longer word that begins with it.
     let bits = rows.iter().map(|row| encodings.rows[*row].bits).max().unwrap_or_default();
     let longer = line.split_once("with which ").and_then(|(_, rest)| witness(rest));
     if let (Some(word), Some(longer), [short, long, ..]) = (word, longer, &rows[..]) {
@@ -216,7 +218,8 @@ fn sentence(
             named.insert((a.min(b), a.max(b)));
         }
     }
-    // All with a legal word of the first have one in common, but where it has none.
+    // All opcodes must share a valid word with the first opcode, unless the first has no valid
+    // word.
     let pairs = match (code, rows.split_last()) {
         ("ISA0031", Some((last, inner))) if word.is_none() => (*last, inner),
         _ => (first, others),
@@ -228,7 +231,7 @@ fn sentence(
     }
 }
 
-/// A note at a second place: `A` decodes some of the same words.
+/// Checks a note at a second location: `A` decodes some of the same words.
 fn note(encodings: &Encodings, line: &str, report: &mut Report) {
     let rows: Vec<usize> = quoted(line).into_iter().filter_map(|n| encodings.place(n)).collect();
     if let [a, b, ..] = rows[..]
@@ -239,7 +242,7 @@ fn note(encodings: &Encodings, line: &str, report: &mut Report) {
     }
 }
 
-/// `A` is not inside `B`: a word would be `A` and is not `B`.
+/// Checks the message that `A` is not inside `B`: it shows a word that is `A` and not `B`.
 fn not_inside(
     encodings: &Encodings,
     line: &str,
@@ -266,7 +269,7 @@ fn not_inside(
     }
 }
 
-/// Whether each pair with a common word is named, and each `inside` that is not so.
+/// Checks that each pair with a common word and each wrong `inside` is reported.
 fn missing(
     encodings: &Encodings,
     verdict: &Verdict,
@@ -278,15 +281,15 @@ fn missing(
         for a in 0..b {
             let said = encodings.says(a, b) || encodings.says(b, a);
             let Some(word) = encodings.common(a, b).filter(|_| !said) else { continue };
-            // Of several opcodes with the same words one stands for all.
+            // If several opcodes have the same words, a message about one of them is sufficient.
             let known = |a: usize, b: usize| {
                 let said = encodings.says(a, b) || encodings.says(b, a);
                 named.contains(&(a.min(b), a.max(b))) || said || a == b
             };
             let same = |a: usize, c: &usize| encodings.legal[a] == encodings.legal[*c];
             let alike = |a: usize| (0..rows.len()).filter(move |c| same(a, c));
-            // What has no word of its own is to be left out, with all its overlaps, and stands for
-            // those with the same words.
+            // An opcode without a word of its own must be removed, with all its overlaps. The
+            // message about it also covers opcodes with the same words.
             let is_covered = |row: usize| {
                 let head = format!("`{}` has no word of its own", rows[row].name);
                 verdict.with(33).any(|message| message.starts_with(&head))

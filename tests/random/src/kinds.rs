@@ -1,5 +1,5 @@
-//! Operand kinds as authors write them, for random specifications: this file is a module of the compiled
-//! programs too.
+//! Operand types as authors write them, for random specifications. This file is also a module of
+//! the compiled programs.
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::{Bits, Numeral, OperandKind, TextPart, Unsigned};
@@ -11,7 +11,7 @@ isa_core::registers! {
     pub Sigil: 2 = "%r0" to "%r3" of u32;
 }
 
-/// A number of three bits in brackets, `[5]`.
+/// A three-bit number in brackets, `[5]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place(Unsigned<3>);
 

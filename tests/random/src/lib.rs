@@ -1,5 +1,5 @@
-//! Random specifications, and what they mean by an enumeration that shares no code with the compiler
-//! or the engine.
+//! Random specifications and their meaning, computed by an enumeration that shares no code with the
+//! compiler or the run-time library.
 
 mod case;
 mod claims;

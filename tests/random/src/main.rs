@@ -1,4 +1,4 @@
-//! The command line of the campaigns.
+//! The command line of the test campaigns.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -73,11 +73,12 @@ fn arguments() -> Option<Arguments> {
     Some(arguments)
 }
 
-/// Failures of one sort.
+/// Failures of one class.
 #[derive(Default)]
 struct Class {
     count: u64,
-    /// The seed of the shortest specification that fails so, and what is said of it.
+    /// The seed of the shortest specification with this failure, the specification, and the detail
+    /// of the failure.
     example: Option<(u64, Spec, String)>,
 }
 
@@ -105,7 +106,7 @@ impl Summary {
         self.classes.values().map(|class| class.count).sum()
     }
 
-    /// Prints an example of each sort, made smaller where a check is given.
+    /// Prints an example of each class. If a check is given, the example is reduced first.
     fn print(&self, check: Option<Check>) -> ExitCode {
         for (name, Class { count, example }) in &self.classes {
             println!("\n== {count} times: {name}");
@@ -123,7 +124,7 @@ impl Summary {
     }
 }
 
-/// A campaign in this process.
+/// Runs a campaign in this process.
 fn run(arguments: &Arguments, make: Make, check: Check) -> ExitCode {
     let mut summary = Summary { list: arguments.list, ..Summary::default() };
     let mut codes = BTreeMap::<String, u64>::new();
@@ -155,7 +156,7 @@ fn run(arguments: &Arguments, make: Make, check: Check) -> ExitCode {
     summary.print(Some(check))
 }
 
-/// The campaign that compiles what is taken, in batches.
+/// Runs the campaign that compiles accepted specifications in batches.
 fn run_compiled(arguments: &Arguments) -> ExitCode {
     let mut summary = Summary { list: arguments.list, ..Summary::default() };
     let mut seeds = arguments.seed..;
@@ -188,7 +189,7 @@ fn run_compiled(arguments: &Arguments) -> ExitCode {
     summary.print(None)
 }
 
-/// The campaign that compares specifications with edited ones.
+/// Runs the campaign that compares specifications with edited ones.
 fn run_edits(arguments: &Arguments) -> ExitCode {
     let (mut seed, mut all) = (arguments.seed, edits::Outcome::default());
     while (all.edits as u64) < arguments.count {

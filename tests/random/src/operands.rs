@@ -1,16 +1,16 @@
-//! The text of operand kinds and value sets, written and read.
+//! Prints and parses operand types and enums.
 
 use crate::reading::How;
 use crate::spec::{Kind, KindText, Value as Name};
 use crate::text::Text;
 
-/// The text of a value.
+/// Returns the text of a value.
 #[must_use]
 pub fn show(kind: &Kind, raw: u64) -> String {
     show_as(kind, raw, 0)
 }
 
-/// The text of a value, with another of its names for each `number` but 0.
+/// Returns the text of a value. A `number` above 0 selects another of its names.
 #[must_use]
 pub fn show_as(kind: &Kind, raw: u64, number: usize) -> String {
     match &kind.text {
@@ -27,7 +27,7 @@ pub fn show_as(kind: &Kind, raw: u64, number: usize) -> String {
             ((raw as i64 ^ top) - top).to_string()
         }
         KindText::Unsigned => raw.to_string(),
-        // As C's `%#x` writes it.
+        // As C's `%#x` prints it.
         KindText::Hex if raw == 0 => "0".to_owned(),
         KindText::Hex => format!("{raw:#x}"),
         KindText::Marked => format!("#{raw}"),
@@ -36,7 +36,7 @@ pub fn show_as(kind: &Kind, raw: u64, number: usize) -> String {
     }
 }
 
-/// Whether the text begins as one of the kind does, right or wrong.
+/// Returns whether the text begins like a text of the operand type, valid or not.
 #[must_use]
 pub fn begins(kind: &Kind, text: &Text<'_>) -> bool {
     let is_name = |names: &[Name]| names.iter().any(|name| name.is_read_as(text.peek_word()));
@@ -69,7 +69,8 @@ fn begins_digit(text: &Text<'_>) -> bool {
     text.peek_word().starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// A prefix with a number behind it, or the special name of the bank, in either letter case.
+/// Returns whether a word is a prefix followed by a number, or the special name of the register
+/// bank, in any letter case.
 fn numbered(word: &str, prefix: &str) -> bool {
     let special = match prefix {
         "R" => "RZ",
@@ -82,16 +83,16 @@ fn numbered(word: &str, prefix: &str) -> bool {
         || is_prefix && number.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The value that the text of an operand stands for.
+/// The value of an operand's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
     /// The bits of a field.
     Raw(u64),
-    /// A label, and what is added to it: its address is known in a program alone.
+    /// A label and the number that is added to it. Its address is known only in a program.
     Label(i128),
 }
 
-/// Reads one value of the kind.
+/// Parses one value of the operand type.
 pub fn read(kind: &Kind, text: &mut Text<'_>, how: How) -> Option<Value> {
     if kind.text == KindText::Target {
         let label = text.label();
@@ -99,7 +100,7 @@ pub fn read(kind: &Kind, text: &mut Text<'_>, how: How) -> Option<Value> {
             return None;
         }
         if !label.is_empty() {
-            // What stands behind `.` is always its own.
+            // A number after `.` always belongs to it.
             let further = if how.sums || label == "." { further(text)? } else { 0 };
             return Some(Value::Label(further));
         }
@@ -107,7 +108,7 @@ pub fn read(kind: &Kind, text: &mut Text<'_>, how: How) -> Option<Value> {
     read_raw(kind, text).map(Value::Raw)
 }
 
-/// `+` or `-` and a number, if they stand here.
+/// Parses `+` or `-` and a number, if they follow.
 fn further(text: &mut Text<'_>) -> Option<i128> {
     let mut ahead = text.clone();
     let negative = ahead.eat("-");
@@ -134,7 +135,7 @@ fn read_raw(kind: &Kind, text: &mut Text<'_>) -> Option<u64> {
         }
         KindText::Reg => bank(text.word(), "R", "RZ", 255),
         KindText::Pred => bank(text.word(), "P", "PT", 7),
-        // Where any letter case is read, the text is in upper case.
+        // If a set accepts any letter case, the text is in upper case.
         KindText::Sigil => {
             let word = text.word_behind("%")?;
             bank(word, "r", "", 4).or_else(|| bank(word, "R", "", 4))
@@ -153,7 +154,7 @@ fn read_raw(kind: &Kind, text: &mut Text<'_>) -> Option<u64> {
     }
 }
 
-/// Reads a number that lies in a range.
+/// Parses a number in a range.
 fn signed(text: &mut Text<'_>, (low, high): (i128, i128)) -> Option<u64> {
     let negative = text.eat("-");
     let _ = !negative && text.eat("+");
@@ -168,12 +169,12 @@ fn bank(word: &str, prefix: &str, special: &str, count: u64) -> Option<u64> {
     }
     let digits = word.strip_prefix(prefix)?;
     let number = digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()));
-    // One name a number: no zeros in front.
+    // Each number has only one name, so leading zeros are not accepted.
     number.filter(|number| *number < count && number.to_string() == digits)
 }
 
 fn number(word: &str) -> Option<i128> {
-    // Where the letter case counts no text has a `0X`.
+    // If letter case is significant, no text contains `0X`.
     match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
         Some(digits) => i128::from_str_radix(digits, 16).ok(),
         None => word.parse().ok().filter(|_| word.bytes().all(|b| b.is_ascii_digit())),

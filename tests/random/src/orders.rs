@@ -1,18 +1,18 @@
-//! Which opcodes and aliases are read where others do not read: `else FORM`.
+//! Opcodes and aliases that are parsed only if others do not accept the text: `else FORM`.
 
 use crate::random::Random;
 use crate::spec::{KindText, Node, Spec};
 use crate::texts::Texts;
 
-/// Says of some opcodes and aliases that others are read first. Not where labels are read: whether a text is
-/// read otherwise would depend on those of the program.
+/// Declares for some opcodes and aliases that others are parsed first. It does nothing if the
+/// specification has labels, because the result would then depend on the labels of the program.
 pub(crate) fn choose(random: &mut Random, spec: &mut Spec) {
     if spec.kinds.iter().any(|kind| kind.text == KindText::Target) || !random.chance(30) {
         return;
     }
     let mut nodes: Vec<&mut Node> = spec.opcodes.iter_mut().collect();
     nodes.extend(spec.aliases.iter_mut().map(|alias| &mut alias.node));
-    // In an order of its own, so that none is read before itself.
+    // A random order ensures that no node is parsed before itself.
     random.shuffle(&mut nodes);
     let mut first: Vec<String> = Vec::new();
     let last = nodes.len().saturating_sub(1);
@@ -23,8 +23,9 @@ pub(crate) fn choose(random: &mut Random, spec: &mut Spec) {
     }
 }
 
-/// The names that a specification has behind the `else` of a node. Of all nodes of the specification the first
-/// that is read behind every heir of a group names that group in place of its heirs.
+/// Returns the names that a specification lists after the `else` of a node. The first node of the
+/// specification that is parsed after all descendants of a group names the group instead of its
+/// descendants.
 pub(crate) fn written(spec: &Spec, node: &Node) -> Vec<String> {
     let mut nodes = spec.opcodes.iter().chain(spec.aliases.iter().map(|alias| &alias.node));
     let grouped = |node: &Node| {
@@ -41,7 +42,7 @@ pub(crate) fn written(spec: &Spec, node: &Node) -> Vec<String> {
     std::iter::once(spec.groups[group].name.clone()).chain(others).collect()
 }
 
-/// The opcodes and aliases that inherit from a group, but for one.
+/// Returns the opcodes and aliases that inherit from a group, except one.
 fn heirs(spec: &Spec, group: usize, but: &str) -> Vec<String> {
     let inherits = |opcode: &&Node| {
         let mut line = Vec::new();
@@ -58,7 +59,7 @@ fn heirs(spec: &Spec, group: usize, but: &str) -> Vec<String> {
 }
 
 impl Texts<'_> {
-    /// Whether one of two rows says that the other is read first.
+    /// Returns whether one of two rows declares that the other is parsed first.
     #[must_use]
     pub fn is_ordered(&self, one: usize, other: usize) -> bool {
         let names =
@@ -66,7 +67,8 @@ impl Texts<'_> {
         names(one, other) || names(other, one)
     }
 
-    /// Of the rows that read a text those whose it is: none that they name reads it.
+    /// Returns the rows that own a text: those for which no row that they list as first accepts the
+    /// text.
     #[must_use]
     pub fn owners(&self, readings: &[(usize, u128)]) -> Vec<(usize, u128)> {
         let is_first = |&&(row, _): &&(usize, u128)| {
@@ -76,7 +78,8 @@ impl Texts<'_> {
         readings.iter().filter(is_first).copied().collect()
     }
 
-    /// Whether the text of a word is that of a row which is read first, and which takes it for another word.
+    /// Returns whether the text of a word belongs to a row that is parsed first and that parses it
+    /// as another word.
     #[must_use]
     pub fn is_read_otherwise(&self, text: &str, word: u128) -> bool {
         self.owners(&self.readings(text)).iter().all(|(_, own)| *own != word)

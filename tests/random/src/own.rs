@@ -1,54 +1,55 @@
-//! The template that one opcode reads and prints by: the shared one without what the opcode lacks.
+//! The template that one opcode uses to parse and print: the shared template without the parts that
+//! the opcode lacks.
 
 use crate::spec::{GLUE, Piece, Row, Spec};
 
-/// Where a value stands behind a dot, or among the trailing settings.
+/// A position for a value: after a dot, or among the trailing attributes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// An index into the fields of the row.
+    /// The field, as an index into the fields of the row.
     pub field: usize,
-    /// The one value that stands here, where not all do.
+    /// The only possible value, if not all values are possible.
     pub only: Option<u64>,
-    /// Whether it must be given.
+    /// Whether the text must contain the value.
     pub required: bool,
 }
 
-/// A mark at an operand.
+/// A prefix or suffix operator of an operand.
 #[derive(Debug, Clone)]
 pub struct Mark {
-    /// An index into the fields of the row.
+    /// The field, as an index into the fields of the row.
     pub field: usize,
-    /// The text in front.
+    /// The text before the operand.
     pub open: String,
-    /// The text behind; may be empty.
+    /// The text after the operand. It may be empty.
     pub close: String,
-    /// The value that the mark stands for.
+    /// The value of the field if the operator is present.
     pub value: u64,
-    /// Whether it is printed closed before the modifiers of its operand.
+    /// Whether the closing text is printed before the modifiers of the operand.
     pub closes_first: bool,
 }
 
-/// A piece of a template of one opcode.
+/// An item of the template of one opcode.
 #[derive(Debug, Clone)]
 pub enum Item {
-    /// The mnemonic, or its place.
+    /// The mnemonic, or its position.
     Word(String),
-    /// Fixed text.
+    /// A literal.
     Text(String),
-    /// What stands behind dots, in any order.
+    /// Values after dots, in any order.
     Dots(Vec<Place>),
     /// An operand.
     Operand {
-        /// An index into the fields of the row.
+        /// The field, as an index into the fields of the row.
         field: usize,
-        /// In front of it and behind it.
+        /// The prefix and suffix operators.
         marks: Vec<Mark>,
-        /// Behind dots.
+        /// The modifiers after the operand.
         dots: Vec<Place>,
     },
-    /// What stands only if the text begins so.
+    /// An optional group. It is present only if the text begins like its first item.
     Part(Vec<Item>),
-    /// The trailing settings.
+    /// The trailing attributes.
     Tags(Vec<Place>),
 }
 
@@ -59,11 +60,11 @@ struct Maker<'s> {
     spec: &'s Spec,
     rows: &'s [Row],
     row: &'s Row,
-    /// How many slots were met.
+    /// The number of operand placeholders so far.
     slots: usize,
 }
 
-/// The template of the row at `place`.
+/// Returns the template of the row at `place`.
 #[must_use]
 pub fn own(spec: &Spec, rows: &[Row], place: usize) -> Own {
     let mut maker = Maker { spec, rows, row: &rows[place], slots: 0 };
@@ -111,7 +112,7 @@ impl Maker<'_> {
         items
     }
 
-    /// Whether a part speaks of any field, of this opcode or of others.
+    /// Returns whether an optional group contains any field, of this opcode or of others.
     fn names(&self, pieces: &[Piece]) -> bool {
         pieces.iter().any(|piece| match piece {
             Piece::Part(inner) => self.names(inner),
@@ -120,12 +121,12 @@ impl Maker<'_> {
         })
     }
 
-    /// The opcodes that share the template.
+    /// Returns the opcodes that share the template.
     fn members(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|other| other.family == self.row.family)
     }
 
-    /// `.name`: the field of that name, or the one that has a value of that name.
+    /// Resolves `.name` to the field of that name, or to the field that has a value of that name.
     fn modifier(&self, name: &str, required: bool) -> Option<Place> {
         if self.members().any(|row| row.field(name).is_some()) {
             return self.row.field(name).map(|field| Place { field, only: None, required });
@@ -135,8 +136,8 @@ impl Maker<'_> {
         Some(Place { field, only: Some(only), required })
     }
 
-    /// The field that has a value of a name: one that can differ in some opcode of the template
-    /// before one that all fix.
+    /// Returns the field that has a value of this name. A field that is not fixed in some opcode of
+    /// the template takes precedence over a field that all opcodes fix.
     fn field_with(&self, name: &str) -> Option<(String, u64)> {
         [false, true].into_iter().find_map(|fixed| {
             let mut fields = self.members().flat_map(|row| {
@@ -166,7 +167,7 @@ impl Maker<'_> {
         let marks = marks.collect();
         let dots = dots.iter().filter_map(|(sub, _)| {
             let at = sub_field(self.row, field, sub)?;
-            // What is fixed may be left out here, as what has a default may.
+            // A fixed value may be omitted here, like a default.
             let field = &self.row.fields[at];
             let required = field.default.is_none() && field.fixed.is_none();
             Some(Place { field: at, only: None, required })
@@ -174,7 +175,8 @@ impl Maker<'_> {
         Some(Item::Operand { field, marks, dots: dots.collect() })
     }
 
-    /// What a mark stands for: not the default; where there is none, what it stands for in others.
+    /// Returns the value that an operator represents: the value that is not the default. If the
+    /// opcode has no default, the default of another opcode is used.
     fn mark_value(&self, slot: usize, name: &str, sub: &str, own: usize) -> u64 {
         let default = |row: &Row, field: usize| row.fields[field].default;
         let others = || {
@@ -187,8 +189,9 @@ impl Maker<'_> {
     }
 }
 
-/// A part that begins with the text that follows it is there if what follows the text tells so: that text is
-/// one that comes first, and the part has it at its end. Whether there was such a part.
+/// Handles an optional group that begins with the same literal that follows the group. The items
+/// after the literal decide whether the group is present, so the literal is moved before the group
+/// and repeated at its end. Returns whether there was such a group.
 fn share(items: &mut [Item]) -> bool {
     let text_of = |item: Option<&Item>| match item {
         Some(Item::Text(text)) if text != GLUE => Some(text.clone()),
@@ -208,7 +211,7 @@ fn share(items: &mut [Item]) -> bool {
     false
 }
 
-/// The field in a slot: by `Order`, or by name as written or in lower case.
+/// Returns the field of a placeholder: by `Order`, or by its name as written or in lower case.
 fn slot_field(row: &Row, slot: usize, name: &str) -> Option<usize> {
     match &row.order {
         Some(order) => row.field(order.get(slot)?),
@@ -216,7 +219,7 @@ fn slot_field(row: &Row, slot: usize, name: &str) -> Option<usize> {
     }
 }
 
-/// The sub-field of an operand, or else the field of that name.
+/// Returns the sub-field of an operand, or else the field of that name.
 fn sub_field(row: &Row, operand: usize, sub: &str) -> Option<usize> {
     let base = &row.fields[operand].name;
     row.field(&format!("{base}.{sub}")).or_else(|| row.field(sub))
@@ -231,7 +234,7 @@ fn has_field(item: &Item) -> bool {
     }
 }
 
-/// Every field that an item shows, as often as it does.
+/// Collects every field that an item shows, once for each time.
 pub fn fields_of(items: &[Item], fields: &mut Vec<usize>) {
     for item in items {
         match item {
@@ -249,7 +252,7 @@ pub fn fields_of(items: &[Item], fields: &mut Vec<usize>) {
     }
 }
 
-/// How many operands some items have.
+/// Returns the number of operands in some items.
 pub fn slots(items: &[Item]) -> usize {
     let count = |item: &Item| match item {
         Item::Operand { .. } => 1,
@@ -259,7 +262,7 @@ pub fn slots(items: &[Item]) -> usize {
     items.iter().map(count).sum()
 }
 
-/// How many slots the pieces of a template have.
+/// Returns the number of operand placeholders in the pieces of a template.
 pub fn slots_in(pieces: &[Piece]) -> usize {
     let count = |piece: &Piece| match piece {
         Piece::Slot { .. } => 1,

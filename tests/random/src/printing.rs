@@ -1,19 +1,19 @@
-//! The texts of an opcode: the one that is printed, and others that are read.
+//! The texts of an opcode: the printed text, and other texts that are accepted.
 
 use crate::operands;
 use crate::own::{Item, Mark, Place};
 use crate::random::Random;
 use crate::spec::{GLUE, Kind, KindText, Row};
 
-/// Labels, some of which are names of values, of registers, and words of templates.
+/// Labels. Some of them are also names of values, names of registers, or words of templates.
 const LABELS: &[&str] = &["loop", "A", "by", "R1", "_1", ".L", ".A"];
 
-/// How a text is written.
+/// The style of a text.
 enum Style<'r> {
-    /// As the printer does it, but for the names of values: which of each there stands.
+    /// As the printer prints it, except that the number selects one of the names of each value.
     Canonical(usize),
-    /// With what may be given or left out, given or left out, and what may stand in any order in
-    /// any order.
+    /// With random choices: optional items are present or absent, and items that may be in any
+    /// order are in a random order.
     Free(&'r mut Random),
 }
 
@@ -26,33 +26,33 @@ struct Printer<'p, 'r> {
     left: Left,
 }
 
-/// What was printed last.
+/// The kind of text that was printed last.
 #[derive(Clone, Copy, PartialEq)]
 enum Left {
     /// Nothing, or `_`: no blank follows.
     Nothing,
-    /// The mnemonic, a comma, or the place of trailing settings: a blank follows.
+    /// The mnemonic, a comma, or the position of trailing attributes: a blank follows.
     Due,
-    /// An operand or a part in braces: a blank follows before another word.
+    /// An operand or an optional group: a blank follows before another word.
     Word,
-    /// Fixed text: no blank follows.
+    /// A literal: no blank follows.
     Text,
 }
 
-/// The text that is printed for these values.
+/// Returns the text that is printed for these values.
 #[must_use]
 pub fn print(kinds: &[Kind], row: &Row, own: &[Item], values: &[u64]) -> String {
     print_as(kinds, row, own, values, 0)
 }
 
-/// As [`print()`], with another name of each value that has so many.
+/// Returns the text of [`print()`] with another name of each value that has enough names.
 #[must_use]
 pub fn print_as(kinds: &[Kind], row: &Row, own: &[Item], values: &[u64], name: usize) -> String {
     let style = Style::Canonical(name);
     Printer::new(kinds, row, values, style).printed(own)
 }
 
-/// Another text for these values.
+/// Returns another text for these values.
 #[must_use]
 pub fn spell(
     kinds: &[Kind],
@@ -71,7 +71,7 @@ impl<'p, 'r> Printer<'p, 'r> {
         Printer { kinds, row, values, style, text, left: Left::Nothing }
     }
 
-    /// The text of a template.
+    /// Returns the text of a template.
     fn printed(mut self, own: &[Item]) -> String {
         self.items(own);
         self.text
@@ -84,7 +84,8 @@ impl<'p, 'r> Printer<'p, 'r> {
         }
     }
 
-    /// The mnemonic. A blank follows each part before it, and the mnemonic itself if there is one.
+    /// Appends the mnemonic. A blank follows each item before the mnemonic, and the mnemonic itself
+    /// if it is not empty.
     fn mnemonic(&mut self, text: &str) {
         if self.left != Left::Nothing {
             self.left = Left::Due;
@@ -104,7 +105,7 @@ impl<'p, 'r> Printer<'p, 'r> {
         self.left = if text == "," { Left::Due } else { Left::Text };
     }
 
-    /// Yes in so many of a hundred cases, if the style is free.
+    /// Returns true with this probability in percent if the style is free.
     fn chance(&mut self, percent: usize) -> bool {
         match &mut self.style {
             Style::Canonical(_) => false,
@@ -169,7 +170,7 @@ impl<'p, 'r> Printer<'p, 'r> {
         }
     }
 
-    /// An operand with its marks and modifiers.
+    /// Appends an operand with its prefix and suffix operators and its modifiers.
     fn operand(&mut self, field: usize, marks: &[Mark], dots: &[Place]) {
         self.blank(true);
         let open: Vec<_> = marks.iter().filter(|m| self.values[m.field] == m.value).collect();
@@ -178,7 +179,7 @@ impl<'p, 'r> Printer<'p, 'r> {
         self.text += &shown;
         let mut dots = Some(Item::Dots(dots.to_vec()));
         for mark in open.iter().rev().filter(|mark| !mark.close.is_empty()) {
-            // In any other order the modifiers may be before or after each closing mark.
+            // In free style, the modifiers may be before or after each closing operator.
             let is_here = match &mut self.style {
                 Style::Canonical(_) => !mark.closes_first,
                 Style::Free(random) => random.chance(50),
@@ -192,7 +193,7 @@ impl<'p, 'r> Printer<'p, 'r> {
         self.left = Left::Word;
     }
 
-    /// The values that stand in places which may be in any order.
+    /// Returns the values at positions that may be in any order.
     fn places(&mut self, places: &[Place]) -> Vec<String> {
         let mut shown = Vec::new();
         for place in places {

@@ -1,20 +1,20 @@
-//! Random numbers that a seed repeats.
+//! A random number generator with a seed.
 
-/// SplitMix64.
+/// The generator SplitMix64.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// Creates the generator for a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut random = Random(seed);
-        // Seeds in a row would otherwise begin alike.
+        // Without this, consecutive seeds would begin with similar numbers.
         random.0 = random.draw().wrapping_add(seed << 32);
         random
     }
 
-    /// Any number of 64 bits.
+    /// Returns a random 64-bit number.
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,21 +22,21 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// A number below a limit; 0 where the limit is 0.
+    /// Returns a number below a limit, or 0 if the limit is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         if limit == 0 { 0 } else { (self.draw() % limit as u64) as usize }
     }
 
-    /// Yes in so many of a hundred cases.
+    /// Returns true with this probability in percent.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of the choices.
+    /// Returns one of the choices.
     ///
     /// # Panics
     ///
-    /// Where there is none.
+    /// Panics if there are no choices.
     pub fn pick<'c, T>(&mut self, choices: &'c [T]) -> &'c T {
         &choices[self.below(choices.len())]
     }

@@ -1,25 +1,26 @@
-//! Reading a text by the template of one opcode, from the left to the right, with no way back.
+//! Parses a text by the template of one opcode, from left to right and without backtracking.
 
 use crate::operands::{self, Value};
 use crate::own::{Item, Mark, Place};
 use crate::spec::{GLUE, Kind, KindText, Row};
 use crate::text::Text;
 
-/// How a text is read.
+/// The rules for parsing a text.
 #[derive(Debug, Clone, Copy)]
 pub struct How {
-    /// Whether a field that is given in two places must have one value: else the last of them counts.
+    /// Whether a field that is given twice must have the same value both times. Otherwise the last
+    /// value applies.
     pub agree: bool,
-    /// How far away all labels are, in the bits of a target.
+    /// The distance to all labels, in the bits of a target.
     pub label: u64,
-    /// Whether there are labels whose names begin with a dot. What stands behind a blank may be one of
-    /// those, or a modifier: which, the labels of the program decide.
+    /// Whether there are labels whose names begin with a dot. A name with a dot after a blank may
+    /// then be a label or a modifier, depending on the labels of the program.
     pub dotted: bool,
-    /// Whether a number behind a label belongs to it.
+    /// Whether a number after a label belongs to the label.
     pub sums: bool,
 }
 
-/// What reading a text gives.
+/// A parser with the values found so far.
 struct Reader<'r, 't> {
     kinds: &'r [Kind],
     row: &'r Row,
@@ -28,7 +29,8 @@ struct Reader<'r, 't> {
     how: How,
 }
 
-/// The values that the text gives the fields of an opcode, legal or not, if it is text of it.
+/// Returns the values that the text gives to the fields of an opcode, valid or not. Returns `None`
+/// if the text is not a text of the opcode.
 #[must_use]
 pub fn read_as(kinds: &[Kind], row: &Row, own: &[Item], text: &str, how: How) -> Option<Vec<u64>> {
     let given = vec![None; row.fields.len()];
@@ -79,13 +81,13 @@ impl Reader<'_, '_> {
         Some(())
     }
 
-    /// Gives a field the value of an operand's text, as [`Reader::give`] does.
+    /// Gives a field the value of an operand's text, like [`Reader::give`].
     fn give_value(&mut self, field: usize, value: Value) -> Option<()> {
         let raw = self.raw(field, value)?;
         self.give(field, raw)
     }
 
-    /// The bits of a value, where it is in range.
+    /// Returns the bits of a value, if it is in range.
     fn raw(&self, field: usize, value: Value) -> Option<u64> {
         let further = match value {
             Value::Raw(raw) => return Some(raw),
@@ -96,7 +98,7 @@ impl Reader<'_, '_> {
         (-top..top).contains(&distance).then_some((distance & (2 * top - 1)) as u64)
     }
 
-    /// A field has one value, and that which it is fixed to.
+    /// Gives a field a value, which must equal its fixed value and the value that it already has.
     fn give(&mut self, field: usize, raw: u64) -> Option<()> {
         let fits = self.row.fields[field].fixed.is_none_or(|fixed| fixed == raw)
             && self.given[field].is_none_or(|known| known == raw || !self.how.agree);
@@ -104,7 +106,7 @@ impl Reader<'_, '_> {
         fits.then_some(())
     }
 
-    /// Each dot fills the first place without a value that takes it.
+    /// Parses values after dots. Each fills the first unfilled position that accepts it.
     fn dots(&mut self, places: &[Place], filled: &mut [bool]) -> Option<()> {
         while self.text.eat(".") {
             self.next(places, filled)?.then_some(())?;
@@ -118,13 +120,14 @@ impl Reader<'_, '_> {
         Some(())
     }
 
-    /// Fills the first place without a value that takes what stands in the text: a place of named
-    /// values takes the names of those that it can have, and one of a kind what begins as the kind
-    /// does, right or wrong. Says whether there is such a place.
+    /// Fills the first unfilled position that accepts the next token. A position with named values
+    /// accepts the names of its possible values. A position with another operand type accepts
+    /// everything that begins like that type, valid or not. Returns whether there is such a
+    /// position.
     fn next(&mut self, places: &[Place], filled: &mut [bool]) -> Option<bool> {
         for at in 0..places.len() {
             let place = &places[at];
-            // Of several places for one field one has its value.
+            // If several positions show the same field, only one of them is filled.
             let is_given = |other: usize| filled[other] && places[other].field == place.field;
             if (0..places.len()).any(is_given) {
                 continue;
@@ -152,14 +155,15 @@ impl Reader<'_, '_> {
         Some(false)
     }
 
-    /// Reads the marks in front of an operand: those that stand there, to be closed behind it.
+    /// Parses the prefix operators before an operand. Returns those that are present and must be
+    /// closed after the operand.
     fn marks<'m>(&mut self, operand: usize, marks: &'m [Mark]) -> Option<Vec<&'m Mark>> {
         let mut open = Vec::new();
         let kind = &self.kinds[self.row.fields[operand].kind];
         for mark in marks {
             let field = &self.row.fields[mark.field];
             let there = match field.fixed {
-                // As text that must be there, or may not.
+                // The operator is a literal that must be present or must be absent.
                 Some(fixed) if fixed != mark.value => false,
                 Some(_) => self.text.eat(&mark.open).then_some(true)?,
                 None => !operands::begins(kind, &self.text) && self.text.eat(&mark.open),
@@ -168,14 +172,14 @@ impl Reader<'_, '_> {
                 self.give(mark.field, mark.value)?;
                 open.push(mark);
             } else if field.default.is_none() {
-                // Without a default the absence of the mark is the other value.
+                // Without a default, the absence of the operator means the other value.
                 self.give(mark.field, 1 - mark.value)?;
             }
         }
         Some(open)
     }
 
-    /// Whether the text begins as the first token of a part.
+    /// Returns whether the text begins like the first token of an optional group.
     fn begins(&self, items: &[Item]) -> bool {
         let Some(first) = items.first() else { return false };
         match first {
@@ -209,7 +213,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether all places that must be filled are.
+/// Returns whether all required positions are filled.
 fn is_complete(places: &[Place], filled: &[bool]) -> bool {
     places.iter().zip(filled).all(|(place, filled)| *filled || !place.required)
 }

@@ -1,31 +1,31 @@
-//! What holding one specification against the definition has shown.
+//! The result of checking one specification against the definition.
 
 use crate::verdict::Verdict;
 
-/// One thing that is not as it should be.
+/// A failure.
 #[derive(Debug, Clone)]
 pub struct Failure {
-    /// The sort of failure, to count by.
+    /// The class of the failure, by which failures are counted.
     pub class: String,
-    /// What it is about.
+    /// The detail of the failure.
     pub detail: String,
 }
 
 /// The result of one specification.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// What is not as it should be.
+    /// The failures.
     pub failures: Vec<Failure>,
-    /// Whether the specification was taken.
+    /// Whether the compiler accepted the specification.
     pub accepted: bool,
-    /// Whether only a Rust compiler can tell.
+    /// Whether the decision requires a Rust compiler.
     pub undecided: bool,
-    /// The codes of what was reported.
+    /// The codes of the reported errors.
     pub codes: Vec<String>,
 }
 
 impl Report {
-    /// A report without a failure.
+    /// Creates a report without failures.
     #[must_use]
     pub fn new(verdict: &Verdict) -> Self {
         let codes: std::collections::BTreeSet<String> =

@@ -1,4 +1,4 @@
-//! What the texts of a specification mean: the template of each row, and reading by it.
+//! The meaning of a specification's texts: the template of each row, and parsing by it.
 
 use crate::case;
 use crate::own::{self, Own};
@@ -8,15 +8,15 @@ use crate::reading::{self, How};
 use crate::spec::{Kind, KindText, Row, Spec};
 use crate::words;
 
-/// A specification with all that its texts mean.
+/// A specification with its resolved rows and templates.
 pub struct Texts<'s> {
     /// The specification.
     pub spec: &'s Spec,
-    /// Its opcodes and other spellings.
+    /// Its opcodes, aliases and synonyms.
     pub rows: Vec<Row>,
     /// The template of each row.
     pub owns: Vec<Own>,
-    /// The kinds and the templates as they are read, where any letter case is.
+    /// The operand types and the templates in upper case, if the set accepts any letter case.
     folded: Option<(Vec<Kind>, Vec<Own>)>,
 }
 
@@ -31,20 +31,21 @@ impl<'s> Texts<'s> {
         Texts { spec, rows, owns, folded }
     }
 
-    /// The values that a text gives the fields of a row, legal or not.
+    /// Returns the values that a text gives to the fields of a row, valid or not.
     #[must_use]
     pub fn read(&self, row: usize, text: &str) -> Option<Vec<u64>> {
         self.read_as(row, text, How { agree: true, label: 0, dotted: true, sums: false })
     }
 
-    /// As [`Texts::read`] where labels are so far away, and where a field that stands in two places may have
-    /// two values: such texts do not tell two opcodes apart either.
+    /// Returns the same as [`Texts::read`], but with labels at this distance and without requiring
+    /// that a field that is given twice has one value. Such texts do not distinguish two opcodes
+    /// either.
     #[must_use]
     pub fn read_any(&self, row: usize, text: &str, label: u64) -> Option<Vec<u64>> {
         self.read_as(row, text, How { agree: false, label, dotted: true, sums: false })
     }
 
-    /// How far away labels may be: each distance that a target can have.
+    /// Returns the possible distances to labels: each distance that a target can have.
     pub fn distances(&self) -> impl Iterator<Item = u64> + use<> {
         let is_target = |kind: &&Kind| kind.text == KindText::Target;
         let width = self.spec.kinds.iter().find(is_target).map_or(0, |kind| kind.width);
@@ -61,7 +62,7 @@ impl<'s> Texts<'s> {
         }
     }
 
-    /// Another text for some values.
+    /// Returns another text for some values.
     #[must_use]
     pub fn spell(&self, row: usize, values: &[u64], random: &mut Random) -> String {
         let (kinds, own) = (&self.spec.kinds, &self.owns[row]);
@@ -69,7 +70,7 @@ impl<'s> Texts<'s> {
         if self.spec.any_case { case::recased(&text, random) } else { text }
     }
 
-    /// Whether values are a legal word of a row.
+    /// Returns whether values are a valid word of a row.
     #[must_use]
     pub fn is_legal(&self, row: usize, values: &[u64]) -> bool {
         let (kinds, rows) = (&self.spec.kinds, &self.rows);
@@ -79,8 +80,8 @@ impl<'s> Texts<'s> {
             && words::is_legal(kinds, rows, opcode, words::encode(&rows[row], values))
     }
 
-    /// The words of legal instructions that a text is read as where it stands at the address of all
-    /// labels, with the rows that read it.
+    /// Returns the valid words that a text is parsed as, with the rows that accept it. The
+    /// instruction is at the address of all labels.
     #[must_use]
     pub fn readings(&self, text: &str) -> Vec<(usize, u128)> {
         let of = |row: usize, sums| {
@@ -89,7 +90,8 @@ impl<'s> Texts<'s> {
             self.is_legal(row, &values).then(|| (row, words::encode(&self.rows[row], &values)))
         };
         let all = |sums| (0..self.rows.len()).filter_map(|row| of(row, sums)).collect::<Vec<_>>();
-        // A number behind a label belongs to it only where no instruction takes it otherwise.
+        // A number after a label belongs to the label only if no instruction accepts the text
+        // otherwise.
         let plain = all(false);
         if plain.is_empty() { all(true) } else { plain }
     }

@@ -1,8 +1,8 @@
-//! Smaller specifications that fail in the same way.
+//! Reduces specifications to smaller ones that fail in the same way.
 
 use crate::spec::{Init, Line, Node, Piece, Spec};
 
-/// A specification from which nothing more can be taken while it still `fails`.
+/// Returns a specification that still `fails` and from which nothing more can be removed.
 #[must_use]
 pub fn shrink(spec: &Spec, fails: &dyn Fn(&Spec) -> bool) -> Spec {
     let mut spec = spec.clone();
@@ -12,7 +12,7 @@ pub fn shrink(spec: &Spec, fails: &dyn Fn(&Spec) -> bool) -> Spec {
     spec
 }
 
-/// The specifications with one thing less.
+/// Returns all specifications with one item less.
 pub(crate) fn smaller(spec: &Spec) -> Vec<Spec> {
     let mut all = Vec::new();
     let mut with = |change: &dyn Fn(&mut Spec)| {
@@ -82,7 +82,7 @@ pub(crate) fn smaller(spec: &Spec) -> Vec<Spec> {
     all
 }
 
-/// Takes a name out of what is read first.
+/// Removes a name from the lists of rows that are parsed first.
 fn forget(spec: &mut Spec, gone: &str) {
     for at in 0..count(spec) {
         node(spec, at).after.retain(|name| name != gone);
@@ -102,7 +102,7 @@ fn node(spec: &mut Spec, at: usize) -> &mut Node {
     }
 }
 
-/// The templates with one piece less.
+/// Returns all templates with one piece less.
 fn without_one(pieces: &[Piece]) -> Vec<Vec<Piece>> {
     let mut all = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {

@@ -1,45 +1,45 @@
-//! A specification as data, and what each opcode of it has when all inheritance is resolved.
+//! A specification as data, and its opcodes after all inheritance is resolved.
 
-/// A whole specification.
+/// A complete specification.
 #[derive(Debug, Clone, Default)]
 pub struct Spec {
     /// The widths of words.
     pub widths: Vec<u32>,
-    /// In which order bytes stand in memory; empty for what the language has without a line.
+    /// The order of bytes in memory. Empty for the default of the language.
     pub byte_order: &'static str,
-    /// Whether any letter case is read.
+    /// Whether any letter case is accepted.
     pub any_case: bool,
-    /// Value sets and operand kinds.
+    /// Enums and operand types.
     pub kinds: Vec<Kind>,
-    /// What marks stand for.
+    /// The prefix and suffix operators and their fields.
     pub affixes: Vec<Affix>,
-    /// Whether operands with closing marks have their modifiers after these.
+    /// Whether closing operators are printed before the modifiers of their operand.
     pub closes_first: bool,
-    /// Groups and optypes. A parent stands in front of its heirs.
+    /// Groups and optypes. A parent comes before its descendants.
     pub groups: Vec<Node>,
     /// The opcodes.
     pub opcodes: Vec<Node>,
-    /// Other spellings.
+    /// Aliases and synonyms.
     pub aliases: Vec<Alias>,
-    /// Fields that are written as two, and shown by a view of them.
+    /// Fields that are declared as two fields and shown by a composite operand.
     pub views: Vec<String>,
 }
 
-/// A value set or an operand kind.
+/// An enum or an operand type.
 #[derive(Debug, Clone)]
 pub struct Kind {
     /// Its name in the specification.
     pub name: String,
-    /// The bits of a field.
+    /// The width of a field in bits.
     pub width: u32,
-    /// What its text is.
+    /// The form of its text.
     pub text: KindText,
 }
 
-/// The text of a kind.
+/// The form of the text of an operand type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KindText {
-    /// Names with their numbers; other numbers are reserved.
+    /// Names with their numbers. Other numbers are reserved.
     Set(Vec<Value>),
     /// `R0` to `R254`, and `RZ`.
     Reg,
@@ -47,36 +47,36 @@ pub enum KindText {
     Pred,
     /// A number in two's complement.
     Signed,
-    /// A number from 0 on.
+    /// An unsigned number.
     Unsigned,
-    /// A number from 0 on, in hexadecimal.
+    /// An unsigned number in hexadecimal.
     Hex,
-    /// `#` and a number from 0 on.
+    /// `#` and an unsigned number.
     Marked,
     /// A number in two's complement, or the name of a label.
     Target,
-    /// Names, all of which exist.
+    /// Names. All numbers have one.
     Bank(Vec<Value>),
     /// `%r0` to `%r3`.
     Sigil,
-    /// A number from 0 on in brackets.
+    /// An unsigned number in brackets.
     Place,
 }
 
-/// How many names a value has at most beside the printed one.
+/// The maximum number of names of a value in addition to the printed one.
 pub const OTHER_NAMES: usize = 2;
 
-/// The text of a template that stands for nothing, and for no blank where one would be printed.
+/// A literal that prints nothing and suppresses the blank at its position.
 pub const GLUE: &str = "_";
 
 /// A named value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
-    /// Its name in Rust, where it is not that in text.
+    /// Its name in Rust, if that differs from its name in text.
     pub rust: Option<String>,
     /// Its name in text.
     pub text: String,
-    /// Other names, which are read and not printed.
+    /// Other names, which are accepted but not printed.
     pub also: Vec<String>,
     /// Its number.
     pub raw: u64,
@@ -85,11 +85,11 @@ pub struct Value {
 /// `affix "|" "|" = abs;`
 #[derive(Debug, Clone)]
 pub struct Affix {
-    /// In front of the operand.
+    /// The text before the operand.
     pub open: String,
-    /// Behind it; empty where nothing stands there.
+    /// The text after the operand. It may be empty.
     pub close: String,
-    /// The sub-field that the mark shows.
+    /// The sub-field that the operator shows.
     pub sub: String,
 }
 
@@ -100,41 +100,41 @@ pub struct Node {
     pub name: String,
     /// Whether a group is written as an `optype`.
     pub is_optype: bool,
-    /// Indices of groups.
+    /// The parents, as indexes of groups.
     pub parents: Vec<usize>,
     /// `word<N>;`
     pub word: Option<u32>,
-    /// Its lines about fields.
+    /// Its field declarations and refinements.
     pub lines: Vec<Line>,
     /// The conditions of its exceptions.
     pub exceptions: Vec<Condition>,
-    /// The conditions of its words, `where condition;`.
+    /// The conditions that its words must satisfy, `where condition;`.
     pub wheres: Vec<Condition>,
     /// Its template.
     pub template: Option<Vec<Piece>>,
-    /// The fields of the slots, where they do not go by name.
+    /// The fields of the operand placeholders, if they are not bound by name.
     pub order: Option<Vec<String>>,
     /// The opcodes of which it is a special case.
     pub inside: Vec<String>,
-    /// The opcodes and aliases that are read first.
+    /// The opcodes and aliases that are parsed first.
     pub after: Vec<String>,
-    /// The fields of its own that no text shows.
+    /// Its own fields that no text shows.
     pub ignored: Vec<String>,
 }
 
 /// One line of an encoding.
 #[derive(Debug, Clone)]
 pub enum Line {
-    /// A field with its place and type.
+    /// A field with its position and type.
     Declare(Field),
-    /// More about an inherited field: `name == value;`
+    /// A refinement of an inherited field: `name == value;`
     Refine(String, Init),
 }
 
-/// What a line says of the values of a field.
+/// The declared values of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Init {
-    /// Text has to give it.
+    /// The text must contain a value.
     Required,
     /// `= value`
     Default(u64),
@@ -151,35 +151,35 @@ pub struct Field {
     pub name: String,
     /// Positions and widths, the most significant first. Empty for a field without bits.
     pub pieces: Vec<(u32, u32)>,
-    /// An index into [`Spec::kinds`].
+    /// The operand type, as an index into [`Spec::kinds`].
     pub kind: usize,
-    /// What its own line says.
+    /// The values that its declaration allows.
     pub init: Init,
 }
 
 /// The condition of an exception.
 #[derive(Debug, Clone)]
 pub enum Condition {
-    /// All of them.
+    /// All conditions must be true.
     And(Vec<Condition>),
-    /// One of them.
+    /// At least one condition must be true.
     Or(Vec<Condition>),
-    /// The opposite.
+    /// The condition must be false.
     Not(Box<Condition>),
-    /// A field that is one of these values, or none of them.
+    /// A field that has one of these values, or none of them.
     Is {
         /// The field.
         field: String,
         /// The values.
         values: Vec<u64>,
-        /// Whether it is none of them.
+        /// Whether the field must have none of the values.
         negated: bool,
     },
-    /// Two sums that compare so.
+    /// A comparison of two sums.
     Compare(Sum, Sign, Sum),
 }
 
-/// A field, if there is one, and a number that is added to it.
+/// An optional field plus a number.
 #[derive(Debug, Clone)]
 pub struct Sum {
     /// The field.
@@ -188,7 +188,7 @@ pub struct Sum {
     pub by: i128,
 }
 
-/// How two numbers compare.
+/// The operator of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "they are their names")]
 pub enum Sign {
@@ -203,27 +203,27 @@ pub enum Sign {
 /// A piece of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// The first word; empty where a text has no mnemonic.
+    /// The mnemonic. Empty for a text without a mnemonic.
     Mnemonic(String),
-    /// `.name` or, in braces, `{.name}`: a field or a value.
+    /// `.name`, or `{.name}` in braces: a field or a value.
     Dot {
-        /// What stands behind the dot.
+        /// The name after the dot.
         name: String,
-        /// Whether it stands in braces.
+        /// Whether it is in braces.
         braces: bool,
     },
-    /// An operand.
+    /// An operand placeholder.
     Slot {
-        /// The name of the slot.
+        /// The name of the placeholder.
         name: String,
-        /// Indices of affixes.
+        /// The prefix and suffix operators, as indexes of affixes.
         marks: Vec<usize>,
-        /// Names behind dots, in braces or not.
+        /// The modifiers, and whether each is in braces.
         dots: Vec<(String, bool)>,
     },
-    /// Fixed text.
+    /// A literal.
     Text(String),
-    /// A part in braces.
+    /// An optional group.
     Part(Vec<Piece>),
     /// `$name`
     Tag(String),
@@ -231,25 +231,25 @@ pub enum Piece {
     Rest,
 }
 
-/// Another spelling of some words of an opcode.
+/// An alias or a synonym of an opcode.
 #[derive(Debug, Clone)]
 pub struct Alias {
     /// Its name, lines and template.
     pub node: Node,
-    /// The opcode.
+    /// The name of the opcode.
     pub of: String,
-    /// Whether it is only read.
+    /// Whether it is only accepted on input.
     pub is_synonym: bool,
 }
 
-/// A field of one opcode.
+/// A field of one opcode, with inherited declarations applied.
 #[derive(Debug, Clone)]
 pub struct Resolved {
     /// `ra`, or `ra.neg`.
     pub name: String,
     /// Positions and widths, the most significant first.
     pub pieces: Vec<(u32, u32)>,
-    /// An index into [`Spec::kinds`].
+    /// The operand type, as an index into [`Spec::kinds`].
     pub kind: usize,
     /// `= value`
     pub default: Option<u64>,
@@ -259,35 +259,36 @@ pub struct Resolved {
     pub never: Vec<u64>,
 }
 
-/// An opcode, or another spelling of one, with all that it inherits.
+/// An opcode, alias or synonym, with everything that it inherits.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// The name of the opcode or alias.
     pub name: String,
-    /// The bits of its words.
+    /// The width of its words in bits.
     pub bits: u32,
     /// Its fields.
     pub fields: Vec<Resolved>,
-    /// Conditions under which a word is illegal.
+    /// Conditions under which a word is invalid.
     pub conditions: Vec<Condition>,
     /// The opcodes that it is inside of.
     pub inside: Vec<String>,
-    /// The opcodes and aliases that are read first.
+    /// The opcodes and aliases that are parsed first.
     pub after: Vec<String>,
     /// The fields that no text shows.
     pub ignored: Vec<String>,
-    /// The template, not yet its own.
+    /// The shared template, before it is reduced to this opcode.
     pub template: Vec<Piece>,
-    /// Which opcodes share the template: the same number.
+    /// The id of the template. Opcodes that share a template have the same id.
     pub family: usize,
-    /// The fields of the slots, where they do not go by name.
+    /// The fields of the operand placeholders, if they are not bound by name.
     pub order: Option<Vec<String>>,
-    /// For another spelling, the place of its opcode among the rows, and whether it is only read.
+    /// For an alias or synonym, the index of its opcode among the rows, and whether it is only
+    /// accepted on input.
     pub alias: Option<(usize, bool)>,
 }
 
 impl Kind {
-    /// The name of its type in Rust, which messages show.
+    /// Returns the name of its Rust type, which messages show.
     #[must_use]
     pub fn rust_name(&self) -> &str {
         match self.text {
@@ -305,7 +306,7 @@ impl Kind {
         }
     }
 
-    /// The names of a value set.
+    /// Returns the values of an enum.
     #[must_use]
     pub fn values(&self) -> &[Value] {
         match &self.text {
@@ -314,7 +315,7 @@ impl Kind {
         }
     }
 
-    /// Whether a number is no reserved one.
+    /// Returns whether a number is not reserved.
     #[must_use]
     pub fn exists(&self, raw: u64) -> bool {
         match &self.text {
@@ -323,7 +324,7 @@ impl Kind {
         }
     }
 
-    /// All values; of a kind with many, some.
+    /// Returns all values, or some of them if there are many.
     #[must_use]
     pub fn sample(&self) -> Vec<u64> {
         match &self.text {
@@ -342,20 +343,20 @@ impl Kind {
 }
 
 impl Value {
-    /// A value that is called alike in Rust and in text.
+    /// Creates a value with the same name in Rust and in text.
     #[must_use]
     pub fn new(name: &str, raw: u64) -> Self {
         Value { rust: None, text: name.to_owned(), also: Vec::new(), raw }
     }
 
-    /// Whether the value is read where this word stands.
+    /// Returns whether the word is a name of the value.
     #[must_use]
     pub fn is_read_as(&self, word: &str) -> bool {
         self.text == word || self.also.iter().any(|other| other == word)
     }
 
-    /// One of its names: the printed one for 0, or else another; the last one where there are not so
-    /// many.
+    /// Returns one of its names: the printed name for 0, or else another name. If there are fewer
+    /// names, it returns the last.
     #[must_use]
     pub fn name(&self, number: usize) -> &str {
         let others = &self.also[..number.min(self.also.len())];
@@ -364,7 +365,7 @@ impl Value {
 }
 
 impl Row {
-    /// Values as an assembler writes them: those of fields that no text shows are the defaults.
+    /// Returns values as an assembler encodes them: fields that no text shows have their defaults.
     #[must_use]
     pub fn written(&self, values: &[u64]) -> Vec<u64> {
         let written = |(field, raw): (&Resolved, &u64)| match field.default {
@@ -374,7 +375,7 @@ impl Row {
         self.fields.iter().zip(values).map(written).collect()
     }
 
-    /// The place of a field.
+    /// Returns the index of a field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
@@ -382,7 +383,8 @@ impl Row {
 }
 
 impl Spec {
-    /// Every opcode, then every other spelling, with all that they inherit.
+    /// Returns every opcode, followed by every alias and synonym, with everything that they
+    /// inherit.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let mut families: Vec<Vec<usize>> = Vec::new();
@@ -404,7 +406,7 @@ impl Spec {
         rows
     }
 
-    /// The ancestors of an opcode and itself, each with a number of its own.
+    /// Returns the ancestors of an opcode followed by the opcode, each with a unique number.
     fn nodes(&self, opcode: usize) -> Vec<(usize, &Node)> {
         let mut line = Vec::new();
         for &parent in &self.opcodes[opcode].parents {
@@ -439,7 +441,7 @@ impl Spec {
         }
     }
 
-    /// A group behind its ancestors, each once.
+    /// Adds a group after its ancestors, each once.
     pub(crate) fn ancestors(&self, group: usize, line: &mut Vec<usize>) {
         for &parent in &self.groups[group].parents {
             self.ancestors(parent, line);
@@ -450,7 +452,7 @@ impl Spec {
     }
 }
 
-/// The conditions under which a word is illegal.
+/// Returns the conditions under which a word is invalid.
 fn illegal(node: &Node) -> impl Iterator<Item = Condition> + '_ {
     let unmet = node.wheres.iter().map(|condition| Condition::Not(Box::new(condition.clone())));
     node.exceptions.iter().cloned().chain(unmet)
@@ -483,7 +485,8 @@ fn apply(fields: &mut Vec<Resolved>, line: &Line) {
     }
 }
 
-/// The nearest template without `..`, inside those with one, and the nodes that they come from.
+/// Returns the nearest template without `..`, placed inside the templates with `..`, and the nodes
+/// that declare them.
 fn template_of(nodes: &[(usize, &Node)]) -> (Vec<Piece>, Vec<usize>) {
     let with = |&(at, node): &(usize, &Node)| node.template.clone().map(|pieces| (at, pieces));
     let (wrappers, inner): (Vec<_>, Vec<_>) =

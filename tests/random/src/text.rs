@@ -1,11 +1,11 @@
-//! A place in a text, with white space and comments skipped between tokens.
+//! A position in a text. White space and comments between tokens are skipped.
 
 /// The rest of a text.
 #[derive(Debug, Clone)]
 pub struct Text<'t>(&'t str);
 
 impl<'t> Text<'t> {
-    /// All of a text.
+    /// Starts at the beginning of a text.
     #[must_use]
     pub fn new(text: &'t str) -> Self {
         Text(text)
@@ -24,13 +24,13 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Whether nothing is left.
+    /// Returns whether nothing is left.
     pub fn is_done(&mut self) -> bool {
         self.skip();
         self.0.is_empty()
     }
 
-    /// Takes fixed text, if it stands here.
+    /// Consumes a literal if it is next, and returns whether it was.
     pub fn eat(&mut self, text: &str) -> bool {
         self.skip();
         let rest = self.0.strip_prefix(text);
@@ -38,7 +38,7 @@ impl<'t> Text<'t> {
         rest.is_some()
     }
 
-    /// Takes letters, digits and `_`.
+    /// Consumes letters, digits and `_`.
     pub fn word(&mut self) -> &'t str {
         self.skip();
         let end = self.0.find(|c| !is_word(c)).unwrap_or(self.0.len());
@@ -47,16 +47,16 @@ impl<'t> Text<'t> {
         word
     }
 
-    /// Takes a sign and the letters, digits and `_` directly behind it, and gives those; `None` where the sign
-    /// does not stand here.
+    /// Consumes a sign and the letters, digits and `_` directly after it, and returns the latter.
+    /// Returns `None` if the sign is not next.
     pub fn word_behind(&mut self, sign: &str) -> Option<&'t str> {
         let is_there = self.eat(sign);
         let is_joined = self.0.starts_with(is_word);
         (is_there && is_joined).then(|| self.word())
     }
 
-    /// Takes the name of a label: a word that begins with no digit, or `.` and what letters, digits, dots, `$`
-    /// and `_` stand behind it. Empty where there is none.
+    /// Consumes the name of a label: a word that does not begin with a digit, or `.` and the
+    /// letters, digits, dots, `$` and `_` after it. Returns an empty text if there is none.
     pub fn label(&mut self) -> &'t str {
         self.skip();
         match self.0.as_bytes() {
@@ -72,7 +72,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The letters, digits and `_` that stand here.
+    /// Returns the next letters, digits and `_` without consuming them.
     #[must_use]
     pub fn peek_word(&self) -> &'t str {
         self.clone().word()

@@ -1,4 +1,4 @@
-//! What the compiler says of templates, held against reading and printing by the definition.
+//! Compares the compiler's diagnostics about templates with parsing and printing by the definition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,26 +13,26 @@ use crate::verdict::{Verdict, verdict};
 use crate::words;
 use crate::write::write;
 
-/// How many words of one opcode are looked at.
+/// The number of words of one opcode that are checked.
 const WORDS: usize = 240;
-/// How many spellings of one word are tried.
+/// The number of spellings of one word that are checked.
 const SPELLINGS: usize = 2;
 
-/// What is wrong with a set of templates.
+/// The errors in a set of templates.
 #[derive(Debug, Default)]
 pub struct Violations {
-    /// By two rows, a text that both read.
+    /// For two rows, a text that both accept.
     pub shared: BTreeMap<(usize, usize), String>,
-    /// Of those, the pairs that share a text that is legal in both.
+    /// The pairs in `shared` that share a text that is valid in both.
     pub legal: BTreeSet<(usize, usize)>,
-    /// By row, a text that is printed and not read as what was printed.
+    /// For a row, a printed text that is not parsed as the word that was printed.
     pub unread: BTreeMap<usize, String>,
-    /// By row, the same of a word that is not legal.
+    /// For a row, the same for a word that is not valid.
     pub unread_illegal: BTreeMap<usize, String>,
 }
 
 impl Texts<'_> {
-    /// Looks for what is wrong, over all words and some spellings of each.
+    /// Searches for errors, over all words and some spellings of each.
     #[must_use]
     pub fn violations(&self, random: &mut Random) -> Violations {
         let mut found = Violations::default();
@@ -46,7 +46,7 @@ impl Texts<'_> {
 
     fn look_at(&self, row: usize, values: &[u64], random: &mut Random, found: &mut Violations) {
         let (kinds, own) = (&self.spec.kinds, &self.owns[row]);
-        // As it is printed, and so with other names of its values.
+        // The printed text, and the same text with other names of its values.
         for name in 0..=OTHER_NAMES {
             let text = printing::print_as(kinds, &self.rows[row], own, values, name);
             let written = self.rows[row].written(values);
@@ -67,7 +67,7 @@ impl Texts<'_> {
         self.distances().for_each(|label| self.share_at(row, text, label, found));
     }
 
-    /// Looks for other rows that read a text, where labels are so far away.
+    /// Searches for other rows that accept a text, with labels at this distance.
     fn share_at(&self, row: usize, text: &str, label: u64, found: &mut Violations) {
         if self.read_any(row, text, label).is_none() {
             return;
@@ -87,7 +87,7 @@ impl Texts<'_> {
         }
     }
 
-    /// By opcode, a field that can differ and that no text shows.
+    /// Returns for each opcode a field that is neither fixed nor shown by any text.
     fn hidden(&self) -> BTreeMap<String, String> {
         let mut hidden = BTreeMap::new();
         for (row, own) in self.rows.iter().zip(&self.owns) {
@@ -102,7 +102,7 @@ impl Texts<'_> {
         hidden
     }
 
-    /// Whether a mark of some opcode without a default could be either value.
+    /// Returns whether an operator of some opcode without a default could represent either value.
     fn marks_disagree(&self) -> bool {
         self.rows.iter().any(|row| {
             let subs = row.fields.iter().filter(|field| field.name.contains('.'));
@@ -116,9 +116,10 @@ impl Texts<'_> {
         })
     }
 
-    /// Whether a template is refused by a rule that does not ask whether some text is misread: of
-    /// two places with a common value the first is mandatory, and what follows a part begins
-    /// otherwise, even if fixed fields, or other places of a field, make that no text is misread.
+    /// Returns whether a template is rejected by a rule that does not depend on a misread text. One
+    /// rule requires that the first of two positions with a common value is mandatory. Another
+    /// requires that the item after an optional group begins differently. Both apply even if fixed
+    /// fields or other positions of a field prevent a misread text.
     fn is_by_rule(&self, message: &str) -> bool {
         let fixed = |row: &Row, items: &[Item]| {
             let mut fields = Vec::new();
@@ -137,7 +138,8 @@ impl Texts<'_> {
         if message.contains("could be") {
             return all.any(|(row, own)| fixed(row, own) || twice(own));
         }
-        // A text may be nothing even if what is printed never is, since a fixed value always is.
+        // An accepted text can be empty even if no printed text is, because a fixed value is always
+        // printed.
         if message.contains("is no statement") {
             let may_be_empty = |item: &Item| match item {
                 Item::Text(text) => text == ";",
@@ -148,7 +150,7 @@ impl Texts<'_> {
             return all.any(|(_, own)| own.iter().all(may_be_empty));
         }
         if message.contains("is read as a label") {
-            // A part may stand in a text that is never printed so.
+            // An optional group may be present in a text that is never printed in this way.
             return all.any(|(_, own)| own.iter().any(|item| matches!(item, Item::Part(_))));
         }
         message.contains("may stand where")
@@ -165,7 +167,7 @@ impl Texts<'_> {
             })
     }
 
-    /// By opcode, a field that may be left out everywhere and has no value then.
+    /// Returns for each opcode a field that may be omitted everywhere and then has no value.
     fn unfilled(&self) -> BTreeMap<String, String> {
         let mut unfilled = BTreeMap::new();
         for (row, own) in self.rows.iter().zip(&self.owns) {
@@ -182,8 +184,8 @@ impl Texts<'_> {
     }
 }
 
-/// Whether some template begins with two parts in braces: a blank is due between the two, and none before the
-/// second if the first is left out.
+/// Returns whether some template begins with two optional groups. A blank is printed between them,
+/// but not before the second if the first is absent.
 fn begins_with_parts(texts: &Texts<'_>) -> bool {
     texts.rows.iter().any(|row| match &row.template[..] {
         [Piece::Mnemonic(word), Piece::Part(_), Piece::Part(_), ..] => word.is_empty(),
@@ -191,14 +193,15 @@ fn begins_with_parts(texts: &Texts<'_>) -> bool {
     })
 }
 
-/// Whether a text is a statement wherever it stands: not nothing but its end, and no label.
+/// Returns whether a text is a statement at any location: it is not only a terminator, and it is
+/// not a label.
 fn is_statement(text: &str) -> bool {
     let behind = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "_.".contains(c));
     let is_name = behind.len() < text.len() && !text.starts_with(|c: char| c.is_ascii_digit());
     text != ";" && !(is_name && behind.trim_start().starts_with(':'))
 }
 
-/// The fields that a text must show, and those that it may leave out.
+/// Collects the fields that a text must show and the fields that it may omit.
 fn sort_places(items: &[Item], within: bool, must: &mut Vec<usize>, may: &mut Vec<usize>) {
     let mut places = |places: &[Place], may: &mut Vec<usize>| {
         for place in places {
@@ -225,7 +228,7 @@ fn sort_places(items: &[Item], within: bool, must: &mut Vec<usize>, may: &mut Ve
     }
 }
 
-/// Holds the verdict over one specification against the definition.
+/// Compares the diagnostics of one specification with the definition.
 pub fn check(spec: &Spec, random: &mut Random) -> Report {
     let text = write(spec);
     let verdict = verdict(&text);
@@ -249,7 +252,8 @@ pub fn check(spec: &Spec, random: &mut Random) -> Report {
     }
     let (hidden, unfilled) = (texts.hidden(), texts.unfilled());
     for code in [17, 20] {
-        // A template that replaces another and shows less is told so.
+        // A template that replaces another template and shows fewer fields is reported with these
+        // codes.
         if verdict.with(code).count() > 0 {
             if code == 17 || hidden.is_empty() && unfilled.is_empty() {
                 report.fail(&format!("ISA{code:04} for nothing"), &verdict.faults[0]);
@@ -262,7 +266,7 @@ pub fn check(spec: &Spec, random: &mut Random) -> Report {
         for (opcode, field) in found.iter().filter(|(opcode, _)| !expected.contains_key(*opcode)) {
             report.fail(&format!("ISA{code:04} for nothing"), &format!("{field} of {opcode}"));
         }
-        // What several opcodes have alike is reported of one.
+        // A property that several opcodes share is reported only for one of them.
         if let Some((opcode, field)) = expected.iter().next()
             && found.is_empty()
         {
@@ -284,10 +288,10 @@ pub fn check(spec: &Spec, random: &mut Random) -> Report {
     report
 }
 
-/// The codes that random templates may have.
+/// The diagnostic codes that random templates may cause.
 const KNOWN: &[&str] = &["ISA0017", "ISA0019", "ISA0020", "ISA0024", "ISA0025", "ISA0040"];
 
-/// Whether a template has a slot for which some opcode has no field.
+/// Returns whether a template has an operand placeholder for which some opcode has no field.
 fn lacks_operand(texts: &Texts<'_>) -> bool {
     texts
         .rows
@@ -296,7 +300,7 @@ fn lacks_operand(texts: &Texts<'_>) -> bool {
         .any(|(row, own)| own::slots(own) < own::slots_in(&row.template))
 }
 
-/// Whether two places of one list write one value of a field.
+/// Returns whether two positions of one list print the same value of a field.
 fn repeats_a_value(items: &[Item]) -> bool {
     let is_like = |a: &Place, b: &Place| {
         a.field == b.field && (a.only.is_none() || b.only.is_none() || a.only == b.only)
@@ -311,7 +315,7 @@ fn repeats_a_value(items: &[Item]) -> bool {
     })
 }
 
-/// By opcode, a field that messages name together with it.
+/// Returns for each opcode a field that messages name together with it.
 fn named(verdict: &Verdict, code: u32) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for message in verdict.with(code) {
@@ -325,7 +329,7 @@ fn named(verdict: &Verdict, code: u32) -> BTreeMap<String, String> {
     names
 }
 
-/// What is accepted has no violation.
+/// Reports a failure if an accepted specification has a violation.
 fn expect_none(texts: &Texts<'_>, found: &Violations, report: &mut Report) {
     let name = |row: &usize| &texts.rows[*row].name;
     for (pair, text) in &found.shared {
@@ -345,7 +349,8 @@ fn is_alias(texts: &Texts<'_>, pair: (usize, usize)) -> bool {
     texts.rows[pair.0].alias.is_some() || texts.rows[pair.1].alias.is_some()
 }
 
-/// What is refused has the violation that is reported, and has every violation reported.
+/// Compares a rejected specification with its violations: each reported violation must exist, and
+/// each existing violation must be reported.
 fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mut Report) {
     let messages: Vec<&str> = verdict.with(24).chain(verdict.with(40)).collect();
     let unread = !messages.is_empty();
@@ -353,7 +358,7 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
     if open.is_empty() && unread {
         return;
     }
-    // What a fixed value of an operand kind looks like, the compiler does not know.
+    // The compiler does not know the text of a fixed value of an operand type.
     let of_kinds = ["can begin alike", "which can begin with a letter"];
     let is_of_kinds = |message: &&str| of_kinds.iter().any(|part| message.contains(part));
     let sure = !open.iter().all(is_of_kinds);
@@ -369,7 +374,8 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
             report.fail("refused for another reason: printed text is not read back", &detail);
         }
     }
-    // Where a template is not read back, nothing is promised of what two have in common.
+    // If a template does not round-trip, texts that two templates share are not guaranteed to be
+    // reported.
     if unread {
         return;
     }
@@ -380,7 +386,7 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
     for message in verdict.with(25).filter(|message| message.contains(" and `")) {
         let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         let place = |name: &str| texts.rows.iter().position(|row| row.name == name);
-        // Of forms that do not tell two kinds apart, no text is promised.
+        // If token patterns cannot distinguish two operand types, no common text has to exist.
         if message.contains("can begin alike") {
             for pair in quoted.windows(2) {
                 let (a, b) = (place(pair[0]), place(pair[1]));
@@ -390,7 +396,7 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
             continue;
         }
         let (second, first, text) = match quoted[..] {
-            // `B` and `A` are told apart by no more than that `m` stands in two places: `text`.
+            // `B` and `A` are distinguished only by `m` being in two places: `text`.
             [second, first, _, text, ..] if message.contains("stands in two places") => {
                 (second, first, text)
             }
@@ -407,11 +413,12 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
             report.fail(class, message);
         }
     }
-    // What several claim in the same way is reported of the first.
+    // If several opcodes conflict in the same way, only the first is reported.
     if verdict.claims || verdict.with(25).any(|message| message.contains("can begin alike")) {
         return;
     }
-    // Of several with one text, one stands for the others, and so of those of which one is read first.
+    // If several opcodes share a text, a report about one of them covers the others. The same
+    // applies to opcodes of which one is parsed first.
     let mut first: Vec<usize> = (0..texts.rows.len()).collect();
     let rows = 0..texts.rows.len();
     let pairs = rows.clone().flat_map(|a| rows.clone().map(move |b| (a, b)));
@@ -431,7 +438,7 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
     }
 }
 
-/// Takes in a message about one opcode and several others with which it has a text in common.
+/// Handles a message about one opcode and several others that share a text with it.
 fn many(
     texts: &Texts<'_>,
     message: &str,
@@ -449,27 +456,28 @@ fn many(
     let place = |name: &&str| texts.rows.iter().position(|row| row.name == **name);
     let rows: Vec<usize> = names.iter().filter_map(place).collect();
     let [one, others @ ..] = &rows[..] else { return };
-    // The text is that of all, or an example of one.
+    // The text is common to all, or is an example for one of them.
     for other in &others[..if alike { others.len() } else { 1 }] {
         if !is_shared(texts, *one, *other, text) {
             report.fail("ISA0025: its text is not of all", message);
         }
     }
     reported.extend(others.iter().map(|other| (*one.min(other), *one.max(other))));
-    // Of a long list some are named, and the rest are counted.
+    // A long list names some opcodes and counts the rest.
     if line.contains(" more") {
         reported.extend(found.shared.keys().filter(|(a, b)| a == one || b == one));
     }
 }
 
-/// Whether both rows read a text in which `<Reg>` stands for any text of the kind.
+/// Returns whether both rows accept a text in which `<Reg>` represents any text of the operand
+/// type.
 fn is_shared(texts: &Texts<'_>, a: usize, b: usize, text: &str) -> bool {
     let Some((head, rest)) = text.split_once('<') else {
         let reads = |row, label| texts.read_any(row, text, label).is_some();
         return texts.distances().any(|label| reads(a, label) && reads(b, label));
     };
     let Some((name, tail)) = rest.split_once('>') else { return false };
-    // A view of a kind is read as the kind.
+    // A composite operand of a type accepts the same texts as the type.
     let name = name.strip_prefix("As").unwrap_or(name);
     let Some(kind) =
         texts.spec.kinds.iter().find(|kind| kind.rust_name() == name || kind.name == name)

@@ -1,26 +1,27 @@
-//! What the compiler says of a specification.
+//! The compiler's diagnostics for a specification.
 
 use proc_macro2::{TokenStream, TokenTree};
 
 use crate::claims;
 
-/// The faults of a specification, and whether types decide over others.
+/// The errors of a specification, and whether the Rust compiler decides about more.
 #[derive(Debug, Clone, Default)]
 pub struct Verdict {
-    /// The messages, each with its code in brackets in front.
+    /// The messages, each beginning with its code in brackets.
     pub faults: Vec<String>,
-    /// Whether the expansion asserts something of types that only a Rust compiler sees.
+    /// Whether the expansion asserts properties of types that only a Rust compiler knows.
     pub claims: bool,
 }
 
 impl Verdict {
-    /// The codes of the faults, `ISA0025`, without the notes at second places.
+    /// Returns the codes of the errors, for example `ISA0025`, without the notes at second
+    /// locations.
     #[must_use]
     pub fn codes(&self) -> Vec<&str> {
         self.faults.iter().filter_map(|fault| fault.get(1..8)).collect()
     }
 
-    /// The faults with a code.
+    /// Returns the errors with a code.
     pub fn with(&self, code: u32) -> impl Iterator<Item = &str> {
         let head = format!("[ISA{code:04}] ");
         self.faults.iter().filter_map(move |fault| fault.strip_prefix(&head))
@@ -31,7 +32,7 @@ impl Verdict {
 ///
 /// # Panics
 ///
-/// Where the text is not even tokens.
+/// Panics if the text cannot be split into tokens.
 #[must_use]
 pub fn verdict(text: &str) -> Verdict {
     let tokens: TokenStream = text.parse().unwrap_or_else(|e| panic!("{e} in\n{text}"));
@@ -41,7 +42,7 @@ pub fn verdict(text: &str) -> Verdict {
     if verdict.claims
         && let Some(failing) = claims::failing(&output)
     {
-        // Decided after all.
+        // The evaluator could decide the assertions.
         verdict.claims = false;
         verdict.faults.extend(failing);
     }
@@ -68,7 +69,7 @@ fn collect(tokens: TokenStream, verdict: &mut Verdict) {
     }
 }
 
-/// The value of a string literal.
+/// Returns the value of a string literal.
 pub(crate) fn unescaped(literal: &str) -> String {
     let inside = literal.trim().trim_matches('"');
     let mut text = String::new();

@@ -1,18 +1,19 @@
-//! Fields that are written as two, which a view shows together: a text means the same either way, so
-//! that all else here goes on with the one field.
+//! Fields that are declared as two fields and shown together by a composite operand. The text is
+//! the same either way, so the rest of this crate treats them as one field.
 
 use crate::random::Random;
 use crate::spec::{Condition, Field, Init, Kind, Line, Node, Piece, Spec};
 
-/// Writes most operands of a specification that can be so as views of two fields.
+/// Chooses the operands of a specification that are written as composite operands of two fields:
+/// most of those for which that is possible.
 pub(crate) fn choose(random: &mut Random, spec: &mut Spec) {
     let names = ["ra", "rb", "rc"].into_iter();
     let chosen = names.filter(|name| random.chance(80) && can_be_split(spec, name));
     spec.views = chosen.map(str::to_owned).collect();
 }
 
-/// Whether all fields of a name are operands that two fields can take the place of: nothing but plain
-/// slots and values speaks of them.
+/// Returns whether all fields of a name are operands that two fields can replace. Only plain
+/// placeholders and values may refer to them.
 fn can_be_split(spec: &Spec, name: &str) -> bool {
     let aliases = spec.aliases.iter().map(|alias| &alias.node);
     let nodes = || spec.groups.iter().chain(&spec.opcodes).chain(aliases.clone());
@@ -60,7 +61,7 @@ fn speaks_of(condition: &Condition, name: &str) -> bool {
     }
 }
 
-/// Whether a field is shown by more than a slot of its own name.
+/// Returns whether a field is shown by more than a placeholder with its own name.
 fn is_shown_otherwise(piece: &Piece, name: &str) -> bool {
     match piece {
         Piece::Dot { name: shown, .. } | Piece::Tag(shown) => shown == name,
@@ -72,22 +73,22 @@ fn is_shown_otherwise(piece: &Piece, name: &str) -> bool {
     }
 }
 
-/// The names of the two fields, the upper one first.
+/// Returns the names of the two fields, the upper field first.
 pub(crate) fn names(name: &str) -> [String; 2] {
     [format!("{name}_h"), format!("{name}_l")]
 }
 
-/// How many bits the lower of the two fields has.
+/// Returns the width of the lower field.
 fn low_bits(kind: &Kind) -> u32 {
     kind.width / 2
 }
 
-/// The widths of the two fields.
+/// Returns the widths of the two fields.
 pub(crate) fn widths(kind: &Kind) -> [u32; 2] {
     [kind.width - low_bits(kind), low_bits(kind)]
 }
 
-/// The places of the two fields: those of the one, cut.
+/// Returns the positions of the two fields: the pieces of the original field, split.
 pub(crate) fn places(kind: &Kind, pieces: &[(u32, u32)]) -> [Vec<(u32, u32)>; 2] {
     let (mut high, mut low, mut left) = (Vec::new(), Vec::new(), low_bits(kind));
     for &(at, width) in pieces.iter().rev() {
@@ -101,7 +102,7 @@ pub(crate) fn places(kind: &Kind, pieces: &[(u32, u32)]) -> [Vec<(u32, u32)>; 2]
     [high, low]
 }
 
-/// What a line says of the values of the two fields.
+/// Returns the declared values of the two fields.
 pub(crate) fn inits(kind: &Kind, init: &Init) -> [Init; 2] {
     let cut = |raw: u64| [raw >> low_bits(kind), raw & ((1 << low_bits(kind)) - 1)];
     match init {
@@ -120,7 +121,7 @@ mod tests {
     fn the_two_fields_have_the_bits_of_the_one() {
         let kind = Kind { name: "Reg".to_owned(), width: 8, text: KindText::Reg };
         assert_eq!(places(&kind, &[(4, 8)]), [vec![(8, 4)], vec![(4, 4)]]);
-        // The upper two bits stand at 4, the lower six at 10.
+        // The upper two bits are at 4, the lower six bits at 10.
         assert_eq!(places(&kind, &[(4, 2), (10, 6)]), [vec![(4, 2), (14, 2)], vec![(10, 4)]]);
         assert_eq!(places(&kind, &[(4, 6), (10, 2)]), [vec![(6, 4)], vec![(4, 2), (10, 2)]]);
         assert_eq!(inits(&kind, &Init::Fixed(0xa5)), [Init::Fixed(10), Init::Fixed(5)]);

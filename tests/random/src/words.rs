@@ -1,9 +1,9 @@
-//! Words by enumeration: what a field holds, which words are legal.
+//! Enumerates words: the values of fields, and the valid words.
 
 use crate::random::Random;
 use crate::spec::{Condition, Kind, Resolved, Row, Sign, Sum};
 
-/// The bits of a field in a word; of one without bits its fixed value.
+/// Returns the bits of a field in a word. For a field without bits it returns the fixed value.
 #[must_use]
 pub fn extract(field: &Resolved, word: u128) -> u64 {
     if field.pieces.is_empty() {
@@ -18,7 +18,7 @@ pub fn extract(field: &Resolved, word: u128) -> u64 {
     raw
 }
 
-/// The word with these bits in a field that was 0.
+/// Returns the word with these bits in a field that was 0.
 #[must_use]
 pub fn insert(field: &Resolved, mut raw: u64, word: u128) -> u128 {
     let mut word = word;
@@ -31,21 +31,21 @@ pub fn insert(field: &Resolved, mut raw: u64, word: u128) -> u128 {
     word
 }
 
-/// The word of these values, one for each field.
+/// Returns the word of these values, one for each field.
 #[must_use]
 pub fn encode(row: &Row, values: &[u64]) -> u128 {
     let fields = row.fields.iter().zip(values);
     fields.fold(0, |word, (field, raw)| insert(field, *raw, word))
 }
 
-/// The values of all fields in a word.
+/// Returns the values of all fields in a word.
 #[must_use]
 pub fn decode(row: &Row, word: u128) -> Vec<u64> {
     row.fields.iter().map(|field| extract(field, word)).collect()
 }
 
-/// Whether the values are those that the opcode fixes, and none is reserved: the word is one of its
-/// texts, legal or not.
+/// Returns whether the values match the fixed values of the opcode and none is reserved. The opcode
+/// can then print the word, valid or not.
 #[must_use]
 pub fn is_word(kinds: &[Kind], row: &Row, values: &[u64]) -> bool {
     row.fields.iter().zip(values).all(|(field, raw)| {
@@ -53,14 +53,14 @@ pub fn is_word(kinds: &[Kind], row: &Row, values: &[u64]) -> bool {
     })
 }
 
-/// Whether no `!=` and no exception excludes the values. Special cases are not looked at.
+/// Returns whether no `!=` and no exception excludes the values. Special cases are not considered.
 #[must_use]
 pub fn is_allowed(row: &Row, values: &[u64]) -> bool {
     row.fields.iter().zip(values).all(|(field, raw)| !field.never.contains(raw))
         && !row.conditions.iter().any(|condition| holds(row, condition, values))
 }
 
-/// Whether a condition holds for these values of the fields.
+/// Returns whether a condition is true for these values of the fields.
 #[must_use]
 pub fn holds(row: &Row, condition: &Condition, values: &[u64]) -> bool {
     match condition {
@@ -89,8 +89,8 @@ pub fn holds(row: &Row, condition: &Condition, values: &[u64]) -> bool {
     }
 }
 
-/// Whether a word has all that an opcode fixes, and 0 where it has no field: the words that belong to
-/// it alone where it is a special case.
+/// Returns whether a word has all fixed values of an opcode, and 0 in bits without a field. If the
+/// opcode is a special case, only it owns such words.
 #[must_use]
 pub fn belongs(row: &Row, word: u128) -> bool {
     let covered = row.fields.iter().fold(0, |mask, field| insert(field, u64::MAX, mask));
@@ -98,7 +98,7 @@ pub fn belongs(row: &Row, word: u128) -> bool {
         && row.fields.iter().all(|f| f.fixed.is_none_or(|fixed| fixed == extract(f, word)))
 }
 
-/// Whether a word is a legal one of the opcode at `place`.
+/// Returns whether a word is a valid word of the opcode at `place`.
 #[must_use]
 pub fn is_legal(kinds: &[Kind], rows: &[Row], place: usize, word: u128) -> bool {
     let row = &rows[place];
@@ -109,8 +109,9 @@ pub fn is_legal(kinds: &[Kind], rows: &[Row], place: usize, word: u128) -> bool 
         && !rows.iter().any(|other| other.inside.contains(&row.name) && belongs(other, word))
 }
 
-/// Every combination of sampled values: all words of an opcode if its kinds are small. Of more than
-/// `most` some, many of them with fields at their defaults.
+/// Returns every combination of sampled values. If the operand types of an opcode are small, these
+/// are all of its words. If there are more than `most`, it returns some of them, many with fields
+/// at their defaults.
 #[must_use]
 pub fn samples(kinds: &[Kind], row: &Row, most: usize) -> Vec<Vec<u64>> {
     let choices: Vec<Vec<u64>> = row

@@ -1,4 +1,4 @@
-//! Specifications as text.
+//! Prints specifications as text.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use crate::spec::{
 };
 use crate::views;
 
-/// The specification in the language of `define_isa!`. The set is called `Toy`.
+/// Returns the specification in the language of `define_isa!`. The name of the set is `Toy`.
 #[must_use]
 pub fn write(spec: &Spec) -> String {
     let widths: Vec<String> = spec.widths.iter().map(|width| format!("u{width}")).collect();
@@ -76,7 +76,7 @@ fn kind_item(kind: &Kind) -> String {
     }
 }
 
-/// The path of the Rust type of an operand kind, with its width.
+/// Returns the path of the Rust type of an operand type, with its width.
 fn kind_path(kind: &Kind) -> String {
     let (name, width) = (kind.rust_name(), kind.width);
     match kind.text {
@@ -91,7 +91,8 @@ fn kind_path(kind: &Kind) -> String {
     }
 }
 
-/// The kinds of fields that views show together, and the formats of the views.
+/// Returns the operand types of fields that composite operands show, and the formats of the
+/// composite operands.
 fn view_items(spec: &Spec, lines: &[&Line]) -> String {
     let viewed = lines.iter().filter_map(|line| match line {
         Line::Declare(field) if spec.views.contains(&field.name) => Some(field.kind),
@@ -140,7 +141,7 @@ fn behind(spec: &Spec, node: &Node) -> String {
     if names.is_empty() { String::new() } else { format!(" else {}", names.join(", ")) }
 }
 
-/// The types of the fields that a node and its ancestors declare.
+/// Collects the types of the fields that a node and its ancestors declare.
 fn collect_kinds(spec: &Spec, node: &Node, kinds: &mut Vec<(String, usize)>) {
     node.parents.iter().for_each(|&parent| collect_kinds(spec, &spec.groups[parent], kinds));
     kinds.extend(declared(node));
@@ -192,7 +193,7 @@ fn sections(spec: &Spec, head: &str, node: &Node, kinds: &[(String, usize)]) -> 
         let order = order.join(", ");
         let _ = writeln!(text, "    operands {{ InList<{order}>; OutList<>; Order<{order}>; }}");
     }
-    // A format of an operand that the template lacks has no effect, which is an error.
+    // A format of an operand that the template does not contain has no effect, which is an error.
     let template = node.template.as_ref().map(|template| pieces(spec, template));
     let is_shown = |name: &str| {
         let is_name = |word: &str| word.eq_ignore_ascii_case(name);
@@ -222,7 +223,7 @@ fn declaration(field: &Field, kind: &Kind) -> String {
     format!(" field<{pieces}> {} {name}{};", kind.name, init(&field.init, kind))
 }
 
-/// The two fields that a view shows together.
+/// Returns the declarations of the two fields of a composite operand.
 fn two_declarations(field: &Field, kind: &Kind) -> String {
     let (names, widths) = (views::names(&field.name), views::widths(kind));
     let (places, inits) = (views::places(kind, &field.pieces), views::inits(kind, &field.init));
@@ -243,7 +244,7 @@ fn two_refinements(name: &str, init: &Init, kind: &Kind) -> String {
         .collect()
 }
 
-/// The kind of a field that a view shows with another.
+/// Returns the type of one of the fields of a composite operand.
 fn part(width: u32) -> Kind {
     Kind { name: format!("Part{width}"), width, text: KindText::Unsigned }
 }
@@ -265,7 +266,7 @@ fn list(kind: &Kind, values: &[u64]) -> String {
     values.join(", ")
 }
 
-/// A value by its name, or as a number.
+/// Returns a value as its name or as a number.
 pub(crate) fn value(kind: &Kind, raw: u64) -> String {
     let named = kind.values().iter().find(|known| known.raw == raw);
     named.map_or_else(
@@ -277,7 +278,7 @@ pub(crate) fn value(kind: &Kind, raw: u64) -> String {
     )
 }
 
-/// `A`, `"8b"` or `V8 "8b"`, and other names behind it.
+/// Returns `A`, `"8b"` or `V8 "8b"`, followed by the other names.
 fn names(Value { rust, text, also, .. }: &Value) -> String {
     let first = match rust {
         Some(rust) => format!("{rust} {text:?}"),
@@ -286,7 +287,7 @@ fn names(Value { rust, text, also, .. }: &Value) -> String {
     also.iter().fold(first, |names, other| format!("{names} | {}", word(other)))
 }
 
-/// A word, in quotes where it is no name in Rust.
+/// Returns a word, in quotes if it is not a valid name in Rust.
 fn word(text: &str) -> String {
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         format!("{text:?}")
@@ -325,7 +326,7 @@ fn condition<'k>(it: &Condition, kind_of: &impl Fn(&str) -> &'k Kind) -> String 
     }
 }
 
-/// The field, and the number behind it if that is not 0.
+/// Returns the field, followed by the number if it is not 0.
 fn sum(Sum { field, by }: &Sum) -> String {
     match (field, by) {
         (None, by) => by.to_string(),
@@ -335,7 +336,7 @@ fn sum(Sum { field, by }: &Sum) -> String {
     }
 }
 
-/// As [`list`]; numbers in a row are a range.
+/// Returns the same as [`list`], but consecutive numbers as a range.
 fn ranges(kind: &Kind, values: &[u64]) -> String {
     let is_row = values.windows(2).all(|pair| pair[0] + 1 == pair[1]);
     match values {

@@ -1,4 +1,4 @@
-//! Each campaign for a few seconds. The command line runs them for long.
+//! Runs each campaign for a few seconds. The command line runs them for longer.
 
 use isa_random::compiled::{self, Candidate};
 use isa_random::random::Random;
@@ -13,7 +13,7 @@ fn part_of(count: u64) -> u64 {
     if is_all { count } else { count / 3 }
 }
 
-/// Makes and checks specifications, and shows the shortest that fails.
+/// Creates and checks specifications, and shows the shortest one that fails.
 fn campaign(
     count: u64,
     make: fn(&mut Random) -> Spec,
@@ -67,7 +67,7 @@ fn compiled_sets_decode_print_and_read_as_the_enumeration_says() {
     assert!(first.is_none(), "{} failures; {}", outcome.failures.len(), first.unwrap());
 }
 
-/// How many mutants are compiled.
+/// The number of mutants that are compiled.
 const MUTANTS: usize = 200;
 
 #[test]
@@ -75,7 +75,7 @@ const MUTANTS: usize = 200;
 fn vectors_notice_all_mutants_of_a_specification() {
     let all = mutants::mutants();
     assert!(all.len() >= MUTANTS, "only {} mutants", all.len());
-    // Evenly over the specification.
+    // Select mutants evenly over the specification.
     let some = (0..MUTANTS).map(|place| all[place * all.len() / MUTANTS].clone());
     let some: Vec<_> = some.collect();
     let outcome = mutants::run(&some, &compiled::folder().join("mutants")).expect("built mutants");

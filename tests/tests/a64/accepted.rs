@@ -1,4 +1,4 @@
-//! Texts at the edges of their ranges beside LLVM and the GNU assembler.
+//! Compares texts at the limits of their ranges with LLVM and the GNU assembler.
 
 use isa_a64::A64;
 use isa_tests::accepted::{Difference, Foreign, compare, wraps};

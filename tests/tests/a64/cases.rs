@@ -1,4 +1,4 @@
-//! Cases for the semantics: a word, and the state in which it is executed.
+//! Test cases for the semantics: a word, and the state in which it is executed.
 
 use std::sync::OnceLock;
 
@@ -11,19 +11,20 @@ use isa_verify::random::Random;
 use crate::emulated::Outcome;
 use crate::sample::edged;
 
-/// Where code is, and the word that is executed.
+/// The address of the code, and of the word that is executed.
 pub(crate) const CODE: u64 = 0x40_0000;
 pub(crate) const SLOT: u64 = CODE + 0x1000;
 
-/// Where data are; addresses lie around the middle.
+/// The address of the data. Accessed addresses are near the middle.
 pub(crate) const DATA: u64 = 0x1000_0000;
 const SIZE: usize = 0x1_0000;
 const MIDDLE: u64 = DATA + SIZE as u64 / 2;
 
-/// How many bytes of memory are compared.
+/// The number of bytes of memory that are compared.
 pub(crate) const WINDOW: usize = 48;
 
-/// The bytes from the start of code or data on, which their addresses make.
+/// Returns the bytes of the code or data that begins at `start`. Each byte is computed from its
+/// address.
 pub(crate) fn pattern(start: u64) -> &'static [u8] {
     static CODE_BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     static DATA_BYTES: OnceLock<Vec<u8>> = OnceLock::new();
@@ -32,7 +33,7 @@ pub(crate) fn pattern(start: u64) -> &'static [u8] {
     bytes.get_or_init(|| (start..start + SIZE as u64).map(byte).collect())
 }
 
-/// What an instruction finds.
+/// The registers and flags before or after an instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct State {
     pub(crate) x: [u64; 31],
@@ -41,20 +42,20 @@ pub(crate) struct State {
     pub(crate) v: [u128; 8],
 }
 
-/// A word and what it finds.
+/// A word and the state before it.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
     pub(crate) word: u32,
     pub(crate) seed: u64,
     pub(crate) state: State,
-    /// The address around which memory may change.
+    /// The start of the memory that is compared. An accessed address is 16 bytes after it.
     pub(crate) window: u64,
-    /// How the memory there is reserved, 16 bytes on: not at all, 1, 2, 4 or 8 bytes, twice 4 or
-    /// twice 8.
+    /// The reservation of the accessed address: none, 1, 2, 4 or 8 bytes, two times 4, or two times
+    /// 8 bytes.
     pub(crate) reserve: u8,
 }
 
-/// A number at an edge, or any.
+/// Returns a number from the list of edge cases, or any number.
 fn number(random: &mut Random) -> u64 {
     const EDGES: [u64; 12] = [
         0,
@@ -82,8 +83,8 @@ const fn is_memory(word: u32) -> bool {
     word & 0x0a00_0000 == 0x0800_0000
 }
 
-/// A register that is added to an address: up to 4 KiB, or as much below 0 where it has a sign. Where
-/// 32 bits of it count, the others are random.
+/// Returns a register that is added to an address: up to 4 KiB, or its negative if the extension is
+/// signed. If only 32 of its bits are used, the others are random.
 fn index(word: u32, random: &mut Random) -> u64 {
     let (far, others) = (random.bits() >> 52, random.bits() << 32);
     let (signed, half) = (word >> 15 & 1 == 1, word >> 13 & 1 == 0);
@@ -92,7 +93,8 @@ fn index(word: u32, random: &mut Random) -> u64 {
 }
 
 impl Case {
-    /// The state is a matter of the seed, but for what leads to addresses.
+    /// Creates a case. The state depends only on the seed, except for registers that are used as
+    /// addresses.
     pub(crate) fn new(word: u32, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let mut state = State {
@@ -117,7 +119,7 @@ impl Case {
         if word & 0xfe00_0000 == 0xd600_0000 && n != 31 {
             state.x[n] = SLOT + 8;
         }
-        // An exclusive store finds what it needs, or nothing.
+        // An exclusive store finds a matching reservation or none.
         let of = (word >> 30) as u8 + 1 + 2 * (word >> 21 & 1) as u8;
         let store = word & 0x3fc0_0000 == 0x0800_0000 && random.below(3) != 0;
         Case { word, seed, state, window, reserve: if store { of } else { 0 } }
@@ -131,7 +133,7 @@ impl Case {
         cpu(segments, &self.state)
     }
 
-    /// What the word makes of the state here.
+    /// Executes the word in this state with our semantics.
     pub(crate) fn run(&self) -> Result<Outcome, Trap> {
         let mut cpu = self.cpu();
         let (bytes, all) =
@@ -158,7 +160,7 @@ impl Case {
         })
     }
 
-    /// What is other behind the word than before, as text.
+    /// Returns the differences between the states before and after the word, as text.
     pub(crate) fn changes(&self, outcome: &Outcome) -> String {
         let mut text = Vec::new();
         let (before, behind) = (&self.state, &outcome.state);
@@ -200,7 +202,7 @@ fn cpu(segments: Vec<Segment>, state: &State) -> Cpu {
     cpu
 }
 
-/// The address within the data that a word accesses.
+/// Returns the address within the data that a word accesses.
 fn accessed(word: u32, state: &State) -> Option<u64> {
     match cpu(Vec::new(), state).execute(A64::decode(word).ok()?) {
         Err(Trap::AccessFault(address)) => Some(address).filter(|at| *at >= DATA),
@@ -208,28 +210,28 @@ fn accessed(word: u32, state: &State) -> Option<u64> {
     }
 }
 
-/// Opcodes whose words stop a program, or ask what the system is.
+/// Opcodes whose words stop a program or depend on the system.
 pub(crate) const OTHERS: [&str; 14] = [
     "svc", "hvc", "smc", "brk", "hlt", "dcps1", "dcps2", "dcps3", "eret", "drps", "mrs", "msr",
     "wfe", "wfi",
 ];
 
-/// A word of an opcode that does not lead elsewhere than to the next instruction or the one behind.
+/// Changes a word so that it continues only at the next instruction or at the one after it.
 fn tame(word: u32) -> u32 {
     match word {
         _ if word & 0x7c00_0000 == 0x1400_0000 => word & 0xfc00_0000 | 2,
         _ if word & 0xfe00_0000 == 0x5400_0000 => word & 0xff00_001f | 2 << 5,
         _ if word & 0x7e00_0000 == 0x3400_0000 => word & 0xff00_001f | 2 << 5,
         _ if word & 0x7e00_0000 == 0x3600_0000 => word & 0xfff8_001f | 2 << 5,
-        // Of vectors the first eight have values.
+        // Only the first eight vector registers have values.
         _ if word & 0x9f20_0400 == 0x0e20_0400 => word & !0x0018_0318,
-        // Beside the instruction: some pages ahead, where the pattern is.
+        // Literal loads: the address is some pages ahead, where memory contains the pattern.
         _ if word & 0x3f00_0000 == 0x1800_0000 => word & 0xff03_ffff & !(0xf << 16) | 1 << 16,
         _ => word,
     }
 }
 
-/// Cases of a class: its opcodes in turn.
+/// Returns cases of a class, using its opcodes in turn.
 pub(crate) fn cases(opcodes: &[&Opcode], count: usize, seed: u64) -> Vec<Case> {
     let opcodes: Vec<_> = opcodes.iter().filter(|opcode| !OTHERS.contains(&opcode.name)).collect();
     let mut random = Random::new(seed);

@@ -1,4 +1,4 @@
-//! What every set promises.
+//! The property tests that every set must pass.
 
 use isa_a64::A64;
 use isa_tests::share::part_of;

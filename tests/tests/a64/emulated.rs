@@ -1,5 +1,5 @@
-//! Cases under QEMU: one program that executes each word on the state of its case, and writes the
-//! state that results.
+//! Executes cases under QEMU: a single program executes each word in the state of its case and
+//! writes the resulting state.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -9,18 +9,19 @@ use crate::cases::{CODE, Case, DATA, SLOT, State, WINDOW, pattern};
 use crate::tools;
 use isa_tests::tools::Temporary;
 
-/// Where the cases are, where the results go.
+/// The addresses of the cases and of the results.
 const CASES: u64 = 0x1100_0000;
 const RESULTS: u64 = 0x2000_0000;
 
-/// A copy of the data that nothing changes.
+/// The address of a copy of the data that the words do not change.
 const COPY: u64 = 0x1010_0000;
 
-/// How many bytes a case has, and a result.
+/// The sizes of a case and of a result in bytes.
 const CASE: usize = 8 + 33 * 8 + 8 + 8 * 16 + 8;
 const RESULT: usize = 34 * 8 + WINDOW + 8 * 16;
 
-/// What happens behind the word, by how it went on: the state is stored.
+/// Returns the code after the word, which stores the state. `way` identifies how the word
+/// continued.
 fn store(way: u32) -> String {
     let mut text = format!("way{way}: msr TPIDR_EL0, x0\nmov x0, #{RESULTS}\nldr x0, [x0]\n");
     for register in (1..31).step_by(2) {
@@ -32,7 +33,8 @@ fn store(way: u32) -> String {
     )
 }
 
-/// The program. At `RESULTS` stand the places of the next result and of the next case.
+/// Returns the program. Memory at `RESULTS` contains the addresses of the next result and of the
+/// next case.
 fn program(count: usize) -> String {
     let (cases_end, first) = (CASES + (count * CASE) as u64, RESULTS + 16);
     let mut text = format!(
@@ -89,10 +91,10 @@ fn program(count: usize) -> String {
     text
 }
 
-/// A part of the program in memory: where it starts, what is there, how many bytes it has.
+/// A part of the program in memory: its start, its bytes and its size in bytes.
 struct Part(u64, Vec<u8>, u64);
 
-/// An executable of these parts, which starts at `CODE`.
+/// Returns an executable that consists of these parts and starts at `CODE`.
 fn executable(parts: &[Part]) -> Vec<u8> {
     let mut file = Vec::new();
     file.extend(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0");
@@ -105,7 +107,7 @@ fn executable(parts: &[Part]) -> Vec<u8> {
     file.extend(halves.iter().flat_map(|half| half.to_le_bytes()));
     let mut offset = 0x1_0000u64;
     for Part(start, bytes, size) in parts {
-        // Loaded, for everything.
+        // A loadable segment with all permissions.
         file.extend([1u32, 7].iter().flat_map(|number| number.to_le_bytes()));
         let numbers = [offset, *start, *start, bytes.len() as u64, *size, 0x1_0000];
         file.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
@@ -129,13 +131,13 @@ fn case_bytes(case: &Case) -> Vec<u8> {
     bytes
 }
 
-/// What a case results in.
+/// The result of a case.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) state: State,
-    /// Whether it went on behind the next instruction.
+    /// Whether the word continued after the next instruction.
     pub(crate) jumped: bool,
-    /// The memory around what it may have changed.
+    /// The memory that the word may have changed.
     pub(crate) memory: Vec<u8>,
 }
 
@@ -157,11 +159,11 @@ fn outcome(bytes: &[u8]) -> Outcome {
     }
 }
 
-/// What cases result in under QEMU.
+/// Returns the results of cases under QEMU.
 ///
 /// # Panics
 ///
-/// Where the program does not end well.
+/// Panics if the program does not exit successfully.
 pub(crate) fn run(cases: &[Case]) -> Vec<Outcome> {
     let mut code: Vec<u8> =
         tools::assemble(&program(cases.len())).iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -1,4 +1,4 @@
-//! Words as QEMU executes them: the same state results.
+//! Compares the states that words produce with the states under QEMU.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,7 +16,7 @@ use isa_core::table::InstructionSet;
 use crate::cases::{Case, OTHERS, cases};
 use crate::{emulated, tools};
 
-/// The classes, each with cases of its own.
+/// The classes. Each has its own cases.
 const CLASSES: [(&str, &InstructionSet); 7] = [
     ("immediate", Immediate::SET),
     ("register", Register::SET),
@@ -27,17 +27,17 @@ const CLASSES: [(&str, &InstructionSet); 7] = [
     ("simd", Simd::SET),
 ];
 
-/// Where the results of a class under QEMU are.
+/// Returns the path of the file with the results of a class under QEMU.
 fn file(class: &str) -> String {
     format!("{}/vectors/a64/executed/{class}.txt", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A word, the seed of the state in which it is executed, and what is other behind it.
+/// Returns a line with a word, the seed of its state, and the changes of the state.
 fn line(case: &Case, changes: &str) -> String {
     format!("{:08x} {:016x} {changes}", case.word, case.seed).trim_end().to_owned()
 }
 
-/// The cases of a class, and what is other behind each, by its file.
+/// Returns the cases of a class and the expected lines from its file.
 fn lines(class: &str) -> (Vec<Case>, Vec<String>) {
     let text = fs::read_to_string(file(class)).expect("the file is there");
     let lines = text.lines().map(|line| {
@@ -49,7 +49,7 @@ fn lines(class: &str) -> (Vec<Case>, Vec<String>) {
     lines.collect()
 }
 
-/// Compares our lines with others.
+/// Compares our lines with the expected lines.
 fn compare(class: &str, cases: &[Case], theirs: &[String]) {
     assert_eq!((cases.len(), theirs.len()), (COUNT, COUNT), "{class}");
     let lines = cases.iter().map(|case| match case.run() {
@@ -62,7 +62,7 @@ fn compare(class: &str, cases: &[Case], theirs: &[String]) {
     assert!(wrong.is_empty(), "{class}: {} differ:\n{}", wrong.len(), wrong[..some].join("\n"));
 }
 
-/// How many cases each class has.
+/// The number of cases of each class.
 const COUNT: usize = 1000;
 
 #[test]
@@ -73,7 +73,8 @@ fn words_change_what_they_change_in_the_files() {
     }
 }
 
-/// Each opcode is in the files, but for those that stop a program or ask what the system is.
+/// Checks that the files contain each opcode, except those that stop a program or depend on the
+/// system.
 #[test]
 fn every_opcode_is_in_the_files() {
     let words = CLASSES.iter().flat_map(|(class, _)| lines(class).0);
@@ -83,8 +84,8 @@ fn every_opcode_is_in_the_files() {
     assert_eq!(all.filter(|name| !executed.contains(name)).collect::<Vec<_>>(), [""; 0]);
 }
 
-/// The files are what QEMU makes of the words today, and of others it makes what is made here.
-/// With `ISA_BLESS=1` the others are written.
+/// Checks that the files match the current results of QEMU, and that QEMU and our semantics agree
+/// about other words. With `ISA_BLESS=1` the test writes the latter to the files.
 #[test]
 fn words_change_what_they_change_under_qemu() {
     if !tools::qemu_is_here() {

@@ -1,5 +1,5 @@
-//! Words as LLVM lists them: the same ones are instructions, with the same text, and the text
-//! assembles to the word again, here and there.
+//! Compares disassembled words with LLVM: the same words are valid and have the same text, and both
+//! assemblers encode the text as the word again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +11,10 @@ use crate::sample::Sample;
 use crate::spelling::{DIFFERENCES, is_read_as_another};
 use crate::tools;
 
-/// How often each difference was met.
+/// The number of occurrences of each difference.
 type Met = BTreeMap<&'static str, usize>;
 
-/// Our text of a word, with or without aliases; it assembles to the word.
+/// Returns our text of a word, with or without aliases. Checks that it assembles to the word.
 fn listing(word: u32, aliases: bool) -> Option<String> {
     let instruction = A64::decode(word).ok()?;
     let text = if aliases { instruction.to_string() } else { format!("{instruction:#}") };
@@ -24,13 +24,14 @@ fn listing(word: u32, aliases: bool) -> Option<String> {
     text.strip_suffix(';').map(str::to_owned)
 }
 
-/// LLVM's texts of words; `None` as well where it says that nobody knows what the word does.
+/// Returns LLVM's texts of words. The text is `None` also if LLVM reports the word as
+/// unpredictable.
 fn llvm(words: &[u32]) -> Vec<Option<String>> {
     let listed = tools::llvm(words).into_iter();
     listed.map(|listed| listed.text.filter(|_| !listed.unpredictable)).collect()
 }
 
-/// Compares our texts with LLVM's, and counts the differences.
+/// Compares our texts with LLVM's texts, and counts the differences.
 fn compare(words: &[u32], theirs: Vec<Option<String>>, met: &mut Met) -> usize {
     let mut wrong = Vec::new();
     let mut instructions = 0;
@@ -51,7 +52,7 @@ fn compare(words: &[u32], theirs: Vec<Option<String>>, met: &mut Met) -> usize {
     instructions
 }
 
-/// Compares a number of words; gives how many are instructions, and the differences.
+/// Compares a number of words. Returns the number of valid instructions, and the differences.
 fn compare_sample(count: usize, seed: u64) -> (usize, Met) {
     let (mut met, mut instructions) = (Met::new(), 0);
     let mut sample = Sample::new(seed).take(count);
@@ -72,6 +73,7 @@ fn words_are_listed_as_llvm_lists_them() {
     }
 }
 
+/// Compares many words:
 /// `ISA_WORDS=10000000 cargo test --release -p isa-tests --test a64 -- --ignored --nocapture`
 #[test]
 #[ignore = "takes minutes; `ISA_WORDS` says how many words"]
@@ -84,7 +86,7 @@ fn many_words_are_listed_as_llvm_lists_them() {
     }
 }
 
-/// Our texts without aliases, and with them, under LLVM's assembler: the same words.
+/// Checks that LLVM's assembler encodes our texts, with and without aliases, as the same words.
 #[test]
 fn both_spellings_assemble_to_the_same_words() {
     if !tools::llvm_is_here() {
@@ -104,12 +106,12 @@ fn both_spellings_assemble_to_the_same_words() {
     }
 }
 
-/// Words and LLVM's texts of them, to compare with where LLVM is not.
+/// Returns the path of a file with words and LLVM's texts of them, for machines without LLVM.
 fn file() -> String {
     format!("{}/vectors/a64/listed.txt", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The lines of the file.
+/// Returns the lines of the file.
 fn lines() -> (Vec<u32>, Vec<Option<String>>) {
     let text = fs::read_to_string(file()).expect("the file is there");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -128,10 +130,11 @@ fn words_are_listed_as_in_the_file() {
     assert!(compare(&words, theirs, &mut Met::new()) > IN_THE_FILE / 2);
 }
 
-/// How many words are in the file.
+/// The number of words in the file.
 const IN_THE_FILE: usize = 4000;
 
-/// The file is what LLVM says today. With `ISA_BLESS=1` it is written, with other words.
+/// Checks that the file matches the current output of LLVM. With `ISA_BLESS=1` the test writes the
+/// file with other words.
 #[test]
 fn the_file_is_what_llvm_says() {
     if !tools::llvm_is_here() {

@@ -1,4 +1,4 @@
-//! A64 beside tools that were written elsewhere: LLVM and QEMU.
+//! Compares A64 with independent tools: LLVM and QEMU.
 
 mod accepted;
 mod cases;

@@ -1,5 +1,5 @@
-//! ELF objects beside LLVM: what it wrote is listed as it lists it, and what is written here it lists and
-//! links, and QEMU runs.
+//! Compares ELF objects with LLVM: both list LLVM's objects in the same way, LLVM lists and links
+//! our objects, and QEMU runs the result.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ use isa_tests::tools::{Temporary, run};
 
 use crate::tools::{linker_is_here, llvm_is_here, llvm_object};
 
-/// What the tool prints.
+/// Returns the output of the tool.
 fn a64(args: &[&str], mut input: &[u8]) -> Vec<u8> {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let status = isa_a64::tool().run(args, Io::of(&mut input, &mut output, &mut errors));
@@ -19,14 +19,14 @@ fn a64(args: &[&str], mut input: &[u8]) -> Vec<u8> {
     output
 }
 
-/// A file with the object of a text.
+/// Returns a file with the object of a text.
 fn object(text: &str) -> Temporary {
     let file = Temporary::new("o");
     std::fs::write(&file.0, a64(&["asm", "--emit", "elf"], text.as_bytes())).expect("a file");
     file
 }
 
-/// What LLVM lists of a file: addresses, and instructions or the names of labels.
+/// Returns LLVM's listing of a file: addresses, and instructions or the names of labels.
 fn theirs(file: &Path) -> Vec<(u64, String)> {
     let output = run(Command::new("llvm-objdump").args(["-d", "-z"]).arg(file), String::new());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -50,7 +50,7 @@ fn theirs(file: &Path) -> Vec<(u64, String)> {
     listed
 }
 
-/// A text of LLVM's with how far its target is, `b 0x10` at 8 as `b #8`.
+/// Returns a text of LLVM with the target as a distance: `b 0x10` at 8 becomes `b #8`.
 fn distance(text: &str, address: u64) -> String {
     let Some((before, target)) = text.rsplit_once(' ') else { return text.to_owned() };
     let number = target.strip_prefix("0x").map(|digits| u64::from_str_radix(digits, 16));
@@ -63,8 +63,8 @@ fn distance(text: &str, address: u64) -> String {
     }
 }
 
-/// What the tool lists of a file, as LLVM writes it. What a linker fills in leads to the instruction
-/// itself as yet.
+/// Returns the tool's listing of a file in LLVM's spelling. The target of a relocation is the
+/// instruction itself, because it is not linked yet.
 fn ours(file: &Path) -> Vec<(u64, String)> {
     let bytes = std::fs::read(file).expect("it was written");
     let text = String::from_utf8(a64(&["dis", "--addresses"], &bytes)).expect("text");
@@ -103,8 +103,8 @@ fn ours(file: &Path) -> Vec<(u64, String)> {
     listed
 }
 
-/// Every kind of target, within the object and outside of it; data. No label is global: those LLVM
-/// leaves to the linker.
+/// A program with all types of targets, in the object and outside of it, and with data. No label is
+/// global, because LLVM leaves global labels to the linker.
 const TEXT: &str = "\
 f:  cbz x0, done
     tbnz w1, #3, other
@@ -142,7 +142,7 @@ fn objects_are_listed_as_llvm_lists_them() {
     }
 }
 
-/// The relocations of a file, by what LLVM prints of them.
+/// Returns the relocations of a file, as LLVM prints them.
 fn relocations(file: &Temporary) -> Vec<String> {
     let output = run(Command::new("llvm-readelf").arg("-rW").arg(&file.0), String::new());
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -163,7 +163,7 @@ fn relocations_are_those_of_llvm() {
     if !llvm_is_here() {
         return;
     }
-    // LLVM counts from the section where we have a local label.
+    // If we refer to a local label, LLVM refers to the section plus an offset.
     let ours = relocations(&object(TEXT)).into_iter();
     let ours = ours.map(|it| it.replace("table + 0", ".text + 30").replace(" f - 4", " .text - 4"));
     assert_eq!(ours.collect::<Vec<_>>(), relocations(&llvm_object(TEXT)));
@@ -210,7 +210,7 @@ fn our_objects_are_linked_and_run() {
     );
 }
 
-/// A program whose data is reached by the pages of addresses and the places in them.
+/// A program that accesses its data by the pages of addresses and the offsets in them.
 const PAGES: &str = "\
 .globl _start
 .data
@@ -250,7 +250,8 @@ words: .4byte 0, 40
 longs: .8byte 0, 0
 ";
 
-/// The relocations, the linked bytes and what the program does are those of LLVM.
+/// Checks that the relocations, the linked bytes and the behaviour of the program are the same as
+/// with LLVM.
 #[test]
 fn places_in_pages_are_filled_in_as_for_llvm() {
     if !linker_is_here() {
@@ -273,7 +274,7 @@ fn places_in_pages_are_filled_in_as_for_llvm() {
         (relocations(&main), code)
     };
     let (ours, theirs) = (of(object), of(llvm_object));
-    // LLVM counts from the section where we have a local label.
+    // If we refer to a local label, LLVM refers to the section plus an offset.
     let ours_named = ours.0.iter().map(|it| {
         [
             ("message + 0", ".data + 0"),

@@ -1,4 +1,4 @@
-//! Programs in C: each prints here what it prints under QEMU, and ends with the same status.
+//! Runs programs in C: each prints the same text and exits with the same status as under QEMU.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,14 +13,14 @@ use object::read::{Object, ObjectSegment};
 
 use crate::tools::gcc_and_qemu_are_here;
 
-/// The programs, and levels of optimization, which make different code of one program: those of
-/// A64, and those that the test of RISC-V runs too.
+/// The programs, with optimization levels, because each level makes different code. Besides the
+/// programs of A64, it includes the programs that the test of RISC-V runs.
 const PROGRAMS: [(&str, &[&str], &[&str]); 2] = [
     ("a64", &["bits", "machine", "records"], &["-O2", "-O0", "-Os"]),
     ("riscv", &["compress", "hash", "matrix", "parser", "sort"], &["-O2"]),
 ];
 
-/// The integer instructions with checksums, and no library beside the program.
+/// The integer instructions with checksums, without libraries.
 const FLAGS: [&str; 8] = [
     "-march=armv8-a+crc",
     "-mgeneral-regs-only",
@@ -32,8 +32,9 @@ const FLAGS: [&str; 8] = [
     "-fno-tree-loop-distribute-patterns",
 ];
 
-/// Lines that are known from elsewhere: published checksums of "123456789" and the digest of "abc",
-/// 100!, how many primes are below 2,000, which number below 100 takes most steps to 1.
+/// Output lines that are known independently: published checksums of "123456789" and the digest of
+/// "abc", 100!, the number of primes below 2,000, and the number below 100 that takes most steps to
+/// 1.
 const KNOWN: [(&str, &str); 6] = [
     ("bits", "cbf43926 e3069283"),
     (
@@ -47,20 +48,20 @@ const KNOWN: [(&str, &str); 6] = [
     ("parser", "0xff * 0x10 - ~0 = 4081"),
 ];
 
-/// Where the stack ends, and how large it is.
+/// The end of the stack, and its size in bytes.
 const STACK_END: u64 = 0x40_0000_0000;
 const STACK: u64 = 1 << 20;
 
-/// Services of Linux by their numbers.
+/// The numbers of Linux system calls.
 const WRITE: u64 = 64;
 const EXIT: u64 = 93;
 
-/// Where the programs of a set are.
+/// Returns the folder with the programs of a set.
 fn sources(set: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(set).join("programs")
 }
 
-/// An executable of a program.
+/// Compiles a program to an executable.
 fn compile(set: &str, program: &str, level: &str) -> Temporary {
     let executable = Temporary::new("elf");
     let mut gcc = Command::new("aarch64-linux-gnu-gcc");
@@ -71,14 +72,14 @@ fn compile(set: &str, program: &str, level: &str) -> Temporary {
     executable
 }
 
-/// What a program prints, and the status that it ends with.
+/// The output of a program and its exit status.
 #[derive(Debug, PartialEq, Eq)]
 struct Ended {
     text: String,
     status: i32,
 }
 
-/// A program under QEMU.
+/// Runs a program under QEMU.
 fn emulate(executable: &Path) -> Ended {
     let output = tools::run(Command::new("qemu-aarch64").arg(executable), String::new());
     Ended {
@@ -87,7 +88,7 @@ fn emulate(executable: &Path) -> Ended {
     }
 }
 
-/// A processor at the start of an executable.
+/// Returns a processor at the start of an executable.
 fn start(executable: &Path) -> Cpu {
     let bytes = std::fs::read(executable).expect("it was written");
     let file = object::File::parse(&*bytes).expect("an executable");
@@ -104,7 +105,7 @@ fn start(executable: &Path) -> Cpu {
     cpu
 }
 
-/// A program here, and how many instructions it took.
+/// Runs a program on our semantics. Returns its result and the number of instructions.
 fn run(executable: &Path) -> (Ended, u64) {
     let (mut cpu, mut printed, mut count) = (start(executable), Vec::new(), 0);
     loop {
@@ -118,7 +119,7 @@ fn run(executable: &Path) -> (Ended, u64) {
         match service {
             EXIT => {
                 let text = String::from_utf8(printed).expect("text");
-                // Linux keeps the low byte.
+                // Linux keeps only the low byte.
                 return (Ended { text, status: i32::from(first as u8) }, count);
             }
             WRITE => {
@@ -152,8 +153,8 @@ fn programs_in_c_print_what_they_print_under_qemu() {
     }
 }
 
-/// How many instructions the programs take, and how long: `cargo test --release -p isa-tests --test
-/// a64 speed_of_programs -- --ignored --nocapture`.
+/// Prints the number of instructions of the programs and their run time:
+/// `cargo test --release -p isa-tests --test a64 speed_of_programs -- --ignored --nocapture`.
 #[test]
 #[ignore = "measures; prints its figures"]
 fn speed_of_programs() {

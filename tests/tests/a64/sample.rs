@@ -1,27 +1,27 @@
-//! Words to try: random ones, and such as are legal or nearly so.
+//! Words to test: random words, valid words, and words that are almost valid.
 
 use isa_a64::A64;
 use isa_core::table::Opcode;
 use isa_verify::random::Random;
 
-/// Bits of a word, and values of them: a class of instructions, all of which the set has.
+/// Masks and values of classes of instructions. The set contains all instructions of these classes.
 const CLASSES: &[(u32, u32)] = &[
-    // A number in the word; registers alone.
+    // Immediates, and registers only.
     (0x1c00_0000, 0x1000_0000),
     (0x0e00_0000, 0x0a00_0000),
-    // Branches: to a distance, by a condition, by a register, to a register.
+    // Branches: to an offset, with a condition, with a register test, to a register.
     (0x7c00_0000, 0x1400_0000),
     (0xfe00_0000, 0x5400_0000),
     (0x7c00_0000, 0x3400_0000),
     (0xfe00_0000, 0xd600_0000),
-    // Calls of the system, hints, barriers.
+    // System calls, hints, barriers.
     (0xff00_0000, 0xd400_0000),
     (0xffff_f01f, 0xd503_201f),
     (0xffff_f0ff, 0xd503_305f),
     (0xffff_f0ff, 0xd503_309f),
     (0xffff_f0ff, 0xd503_30bf),
     (0xffff_f0ff, 0xd503_30df),
-    // Some registers of the system.
+    // Some system registers.
     (0xffdf_ffe0, 0xd51b_4200),
     (0xffdf_ffc0, 0xd51b_4400),
     (0xffdf_ffe0, 0xd51b_d040),
@@ -30,14 +30,15 @@ const CLASSES: &[(u32, u32)] = &[
     (0xffff_ffe0, 0xd53b_00e0),
     (0xffff_ffe0, 0xd53b_e000),
     (0xffff_ffe0, 0xd53b_e040),
-    // Memory: exclusive and ordered, beside the instruction, of two registers, of one.
+    // Memory: exclusive and ordered accesses, literal loads, register pairs, single registers.
     (0x3f00_0000, 0x0800_0000),
     (0x3f00_0000, 0x1800_0000),
     (0x3e00_0000, 0x2800_0000),
     (0x3e00_0000, 0x3800_0000),
 ];
 
-/// Which operations on vectors the set has, of two kinds each where `u` may be 1 as well.
+/// The vector operations that the set contains. If the flag is true, `u` may also be 1, which gives
+/// two operations.
 const VECTORS: [(u32, bool); 18] = [
     (0, true),
     (2, true),
@@ -59,7 +60,7 @@ const VECTORS: [(u32, bool); 18] = [
     (23, false),
 ];
 
-/// Whether the set has the class of a word.
+/// Returns whether a word is in one of the classes.
 pub(crate) fn is_in_a_class(word: u32) -> bool {
     let vector = word & 0x9f20_0400 == 0x0e20_0400;
     let mut operations = VECTORS.iter();
@@ -67,7 +68,7 @@ pub(crate) fn is_in_a_class(word: u32) -> bool {
         || vector && operations.any(|&(op, u)| word >> 11 & 31 == op && (u || word >> 29 & 1 == 0))
 }
 
-/// Where operands of five bits lie.
+/// The positions of five-bit register fields.
 const REGISTERS: [u32; 4] = [0, 5, 10, 16];
 
 /// An endless sequence of words of the classes.
@@ -79,7 +80,7 @@ impl Sample {
     }
 }
 
-/// Random bits; one word in two has some operands at their edges, or twice the same.
+/// Returns random bits. In half of the words, some operands have extreme values or are equal.
 pub(crate) fn edged(random: &mut Random) -> u32 {
     let mut bits = random.bits() as u32;
     if random.below(2) == 0 {
@@ -96,7 +97,7 @@ pub(crate) fn edged(random: &mut Random) -> u32 {
         bits = bits & !(31 << place) | value << place;
     }
     match random.below(4) {
-        // Numbers of more bits.
+        // Immediates with more bits.
         0 => bits & !(0xfff << 10),
         1 => bits | 0xffff << 5,
         _ => bits,
@@ -106,8 +107,8 @@ pub(crate) fn edged(random: &mut Random) -> u32 {
 impl Iterator for Sample {
     type Item = u32;
 
-    /// One word in three is random; the others have the fixed bits of an opcode or alias and are
-    /// random elsewhere, one in four of them with one bit changed.
+    /// Returns the next word. One word in three is random. The others have the fixed bits of an
+    /// opcode or alias and are random elsewhere, and one in four of them has one bit inverted.
     fn next(&mut self) -> Option<u32> {
         let rows: &[&Opcode] = A64::SET.spellings;
         loop {
@@ -115,7 +116,7 @@ impl Iterator for Sample {
             let bits = edged(random);
             let word = match random.below(3) {
                 0 => bits,
-                // One in a hundred is a vector by itself.
+                // One in a hundred is a vector instruction in any case.
                 1 if random.below(30) == 0 => bits & 0x60ff_ffff | 0x0e20_0400,
                 _ => {
                     let row = random.pick(rows);

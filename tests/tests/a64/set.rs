@@ -1,4 +1,4 @@
-//! The set by itself: its size, texts with labels, further spellings.
+//! Tests of the set without other tools: its size, programs with labels, and further spellings.
 
 use isa_a64::A64;
 use isa_core::asm::{Assembler, Disassembler};
@@ -34,7 +34,7 @@ L_1c:
     assert_eq!(Disassembler::new(A64::SET).disassemble(&bytes), text);
 }
 
-/// What LLVM reads and does not write.
+/// Checks spellings that LLVM accepts but does not print.
 #[test]
 fn further_spellings_are_read() {
     assert_eq!(word("b.cs #8;"), word("b.hs #8;"));
@@ -49,7 +49,7 @@ fn further_spellings_are_read() {
     assert_eq!(word("add x0, sp, x1;"), word("add x0, sp, x1, uxtx;"));
 }
 
-/// A pattern that is turned by more than its size has the text of another word.
+/// Checks that a pattern that is rotated by more than its size has the text of another word.
 #[test]
 fn a_program_has_what_is_not_read_back_as_data() {
     let (usual, turned) = (0x1200_f021u32, 0x1202_f021u32);

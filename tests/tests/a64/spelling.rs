@@ -1,9 +1,10 @@
-//! What LLVM takes, refuses or writes in its own way: all differences, with the reason.
+//! All differences from LLVM, with the reason of each: words that LLVM accepts, rejects or prints
+//! differently.
 
-/// Words that LLVM takes, refuses or writes in its own way.
+/// A group of words that LLVM accepts, rejects or prints differently.
 pub(crate) struct Difference {
     pub(crate) why: &'static str,
-    /// Whether it is this difference: the word, our text and LLVM's.
+    /// Returns whether this difference explains a word, given our text and LLVM's text.
     pub(crate) applies: fn(u32, Option<&str>, Option<&str>) -> bool,
 }
 
@@ -12,7 +13,8 @@ pub(crate) const DIFFERENCES: &[Difference] = &[SHOULD_BE_ONES, UNPREDICTABLE, U
 const SHOULD_BE_ONES: Difference = Difference {
     why: "bits that are always ones, which LLVM 14 does not look at",
     applies: |word, ours, theirs| {
-        // `smulh`, `umulh`: a third register; exclusive and ordered accesses: one or two.
+        // `smulh` and `umulh` have an unused third register. Exclusive and ordered accesses have
+        // one or two.
         let product = word & 0xff60_8000 == 0x9b40_0000 && word >> 10 & 31 != 31;
         let access = word & 0x3f00_0000 == 0x0800_0000;
         let (status, second) = (word >> 16 & 31 != 31, word >> 10 & 31 != 31);
@@ -34,16 +36,18 @@ const UNPRIVILEGED: Difference = Difference {
     },
 };
 
-/// Whether the text of a word is that of another word: a pattern of bits turned by more than its
-/// size, which LLVM takes and writes as the pattern turned by what is left.
+/// Returns whether the text of a word belongs to another word. This is a bit pattern that is
+/// rotated by more than its size. LLVM accepts it and prints it as the pattern rotated by the
+/// remainder.
 pub(crate) fn is_read_as_another(word: u32) -> bool {
     let (n, immr, imms) = (word >> 22 & 1, word >> 16 & 63, word >> 10 & 63);
     let size = 1 << (n << 6 | !imms & 63).checked_ilog2().unwrap_or(0);
     word & 0x1f80_0000 == 0x1200_0000 && immr >= size
 }
 
-/// Whether a word has equal registers of which one is written where that matters: both of a load of
-/// two, the address that changes, the status of an exclusive store.
+/// Returns whether a word has equal registers and the result depends on it, because one of them is
+/// written. Examples are both registers of a load of a pair, the base register with writeback, and
+/// the status of an exclusive store.
 pub(crate) const fn is_unpredictable(word: u32) -> bool {
     let (t, n, m, t2) = (word & 31, word >> 5 & 31, word >> 16 & 31, word >> 10 & 31);
     let pair = word & 0x3e00_0000 == 0x2800_0000;

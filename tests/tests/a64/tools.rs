@@ -1,10 +1,10 @@
-//! LLVM as a function on many words and texts: one process a batch.
+//! LLVM as a function of many words and texts, with one process for each batch.
 
 use std::process::Command;
 
 use isa_tests::tools::{self, Listed, Temporary, Tool};
 
-/// The programs, as Debian 12 has them. The lists of differences are those of these releases.
+/// The programs, in the releases of Debian 12. The lists of differences apply to these releases.
 const LLVM: Tool =
     Tool { program: "llvm-mc", release: "version 14.", install: "apt-get install llvm" };
 
@@ -24,44 +24,44 @@ const BINUTILS: Tool = Tool {
     install: "apt-get install binutils-aarch64-linux-gnu",
 };
 
-/// The processor that LLVM is asked about.
+/// The processor that LLVM must assume.
 const FLAGS: [&str; 2] = ["-triple=aarch64", "-mattr=+crc,+el3"];
 
-/// Whether LLVM is here; see [`tools::are_here`].
+/// Returns whether LLVM is installed. See [`tools::are_here`].
 pub(crate) fn llvm_is_here() -> bool {
     tools::are_here(&[LLVM])
 }
 
-/// Whether LLVM and QEMU are here.
+/// Returns whether LLVM and QEMU are installed.
 pub(crate) fn qemu_is_here() -> bool {
     tools::are_here(&[LLVM, QEMU])
 }
 
-/// Whether the GNU compiler and QEMU are here.
+/// Returns whether the GNU compiler and QEMU are installed.
 pub(crate) fn gcc_and_qemu_are_here() -> bool {
     tools::are_here(&[GCC, QEMU])
 }
 
-/// Whether LLVM's linker and QEMU are here.
+/// Returns whether LLVM's linker and QEMU are installed.
 pub(crate) fn linker_is_here() -> bool {
     tools::are_here(&[LLVM, LINKER, QEMU])
 }
 
-/// Whether LLVM and the GNU assembler are here.
+/// Returns whether LLVM and the GNU assembler are installed.
 pub(crate) fn assemblers_are_here() -> bool {
     tools::are_here(&[LLVM, BINUTILS])
 }
 
-/// What LLVM makes of each word.
+/// Returns LLVM's disassembly of each word.
 pub(crate) fn llvm(words: &[u32]) -> Vec<Listed> {
     tools::llvm(&FLAGS, words.iter().map(|word| word.to_le_bytes().to_vec()))
 }
 
-/// The code that LLVM makes of a text.
+/// Returns the code that LLVM assembles from a text.
 ///
 /// # Panics
 ///
-/// Where it refuses a line, with what it says.
+/// Panics with LLVM's message if LLVM rejects a line.
 pub(crate) fn assemble(text: &str) -> Vec<u32> {
     let (object, code) = (llvm_object(text), Temporary::new("bin"));
     let mut copy = Command::new("llvm-objcopy");
@@ -71,11 +71,11 @@ pub(crate) fn assemble(text: &str) -> Vec<u32> {
     code.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
-/// The object that LLVM makes of a text.
+/// Returns the object that LLVM assembles from a text.
 ///
 /// # Panics
 ///
-/// Where it refuses a line, with what it says.
+/// Panics with LLVM's message if LLVM rejects a line.
 pub(crate) fn llvm_object(text: &str) -> Temporary {
     let object = Temporary::new("o");
     let mut llvm = Command::new("llvm-mc");

@@ -1,6 +1,6 @@
-//! What every tool does alike, over sets that have little in common: `isa`, with one width and a machine
-//! without a program counter, and those of RISC-V, with two widths, labels, traps and a counter, and of
-//! A64, with vectors and flags, and small ones with other orders of bytes and other widths.
+//! Checks the common behaviour of all tools, with very different sets. `isa` has one width and a
+//! machine without a program counter. RISC-V has two widths, labels, traps and a program counter.
+//! A64 has vectors and flags. Small sets have other byte orders and other widths.
 
 use isa_tests::share::part_of;
 
@@ -8,25 +8,25 @@ use super::noise::{Numbers, mutate};
 use super::usage::COMMANDS;
 use super::*;
 
-/// A tool, and what to try it with.
+/// A tool and input for it.
 pub(super) struct Subject {
     pub(super) name: &'static str,
     pub(super) run: fn(&[&str], &[u8]) -> Outcome,
-    /// Instructions in their canonical form.
+    /// Instructions in canonical form.
     pub(super) code: &'static str,
     /// The words of the instructions.
     pub(super) hex: &'static str,
     /// The widths of words in bits.
     pub(super) widths: &'static [u64],
-    /// A word that is no instruction, all digits.
+    /// A word that is not a valid instruction, with all its digits.
     pub(super) none: &'static str,
-    /// A statement with a mistake, its column, and what is said about it.
+    /// A statement with an error, the column of the error, and its message.
     pub(super) mistake: (&'static str, usize, &'static str),
-    /// Settings, and what the code writes with them.
+    /// Initial state for `exec`, and the state that the code writes.
     pub(super) exec: (&'static [&'static str], &'static str),
-    /// A setting with a mistake, and what is said about it.
+    /// Initial state with an error, and its message.
     pub(super) unknown: (&'static str, &'static str),
-    /// Names of the other set.
+    /// Names of other sets.
     pub(super) foreign: &'static [&'static str],
 }
 
@@ -61,7 +61,7 @@ pub(super) fn subjects() -> [Subject; 6] {
             unknown: ("A1=1", "did you mean `a1`?"),
             foreign: &["isa ", "GPU", "HADD2", "R0", "P0", "UR", "warp", "32 hex"],
         },
-        // Words as LLVM assembles them.
+        // The words that LLVM encodes.
         Subject {
             name: "a64",
             run: |args, stdin| run(&isa_a64::tool(), args, stdin),
@@ -265,13 +265,13 @@ fn broken_input_ends_with_a_status() {
     }
 }
 
-/// In hexadecimal a program is the same program, from words of any form and of any number; with the
-/// addresses of targets it is for people.
+/// Checks that a listing in hexadecimal assembles to the same program, for words in any form and of
+/// any number. With the addresses of targets the listing is only for people.
 #[test]
 fn words_are_printed_in_a_style() {
     for Subject { run, code, name, .. } in subjects() {
         let words = run(&["asm"], code.as_bytes());
-        // So many that they are printed by all cores.
+        // The words are so many that all cores print them.
         let many = words.fine().repeat(20_000);
         for input in [words.fine(), &many] {
             let styled = run(&["dis", "--style", "hex"], input.as_bytes());
@@ -298,7 +298,7 @@ fn words_are_printed_in_a_style() {
     let args = ["dis", "--style", "targets"];
     let start = ["--start-address", "0x40"];
     assert_eq!(rv(&[&args[..], &start].concat(), b"ffc00113 fe059ce3").fine(), expected);
-    // A listing has addresses of its own.
+    // A listing contains its own addresses.
     assert_eq!(rv(&args, expected.as_bytes()).fine(), expected);
     let expected =
         "/* 00000000  f1007c20 */  subs x0, x1, #0x1f;\n/* 00000004  54ffffe1 */  b.ne 0x0;\n";
@@ -313,7 +313,7 @@ fn words_are_printed_in_a_style() {
     }
 }
 
-/// Traps, labels and the counter are what `isa` has no use for.
+/// Checks features that `isa` does not use: traps, labels and the program counter.
 #[test]
 fn programs_jump_trap_and_end() {
     let [_, Subject { run, .. }, ..] = subjects();

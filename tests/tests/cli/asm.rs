@@ -81,7 +81,7 @@ fn without_an_error_the_output_file_is_replaced() {
     assert_eq!(isa(&["asm", "--output", &target], CODE).fine(), "");
     assert_eq!(fs::read(&target).ok().as_deref(), Some(HEX.as_bytes()));
     assert_eq!(scratch.names(), ["out.hex"]);
-    // A file may take the place of its own source.
+    // The output may overwrite its own source file.
     assert_eq!(isa(&["dis", &target], b"").fine().lines().count(), 3);
     let source = scratch.write("code.s", CODE);
     assert_eq!(isa(&["asm", &source, "-o", &source], b"").fine(), "");
@@ -146,7 +146,7 @@ fn places_are_right_in_large_files() {
     assert_has(err, &["3 errors;"]);
 }
 
-/// Long text is read in parts, which have to be put together as they were.
+/// Checks that a long text, which is parsed in chunks, gives the same result as its lines.
 #[test]
 fn long_text_is_read_as_its_lines_are() {
     let line = |number: usize| {
@@ -188,14 +188,15 @@ fn large_output_is_spooled() {
     outcome.failed(Status::Failure);
 }
 
-/// The processor time that a run takes, where the system tells it.
+/// Returns the processor time of a run, if the system reports it.
 fn time_of(run: impl FnOnce()) -> Option<Duration> {
     let start = processor::of_this_thread()?;
     run();
     Some(processor::of_this_thread()? - start)
 }
 
-/// Each place of a line is counted once, and errors that are not shown are not drawn.
+/// Checks that each column of a line is computed only once, and that errors beyond the limit are
+/// not formatted.
 #[test]
 fn many_errors_on_one_line_take_seconds_at_most() {
     let rv = |text: &str| run(&isa_riscv::tool(), &["asm"], text.as_bytes());
@@ -213,7 +214,8 @@ fn many_errors_on_one_line_take_seconds_at_most() {
     }
 }
 
-/// The labels of a program are compared with the names in a limited number of errors.
+/// Checks that the labels of a program are compared with the names in only a limited number of
+/// errors.
 #[test]
 fn many_errors_about_labels_take_seconds_at_most() {
     let unknown = |i: usize| format!("l{i}: bnez a0, m{i}\n");

@@ -1,11 +1,11 @@
-//! The commands `random` and `verify`, over all sets.
+//! The commands `random` and `verify`, for all sets.
 
 use isa_tests::share::share;
 
 use super::any_set::{Subject, subjects};
 use super::*;
 
-/// Random instructions in one form are those in another, and the same for the same seed.
+/// Checks that random instructions are the same in each form, and the same for the same seed.
 #[test]
 fn random_instructions_are_instructions() {
     for Subject { run, .. } in subjects() {
@@ -15,7 +15,8 @@ fn random_instructions_are_instructions() {
         let (text, hex) = (random(&["--as", "asm"]), random(&["--as", "hex"]));
         assert_eq!(text.fine().lines().count(), 3000);
         assert!(run(&["asm"], &text.out).fine() == hex.fine(), "the words of the text");
-        // What would assemble to other bits is data in both, with a comment where it is taken apart.
+        // A word whose text would assemble to other bits is printed as data in both listings. The
+        // disassembly adds a comment.
         let plain = |outcome: &Outcome| {
             let line = |line: &str| match line.split_once(" // ") {
                 Some((data, _)) if data.starts_with(".word") => data.to_owned(),
@@ -66,7 +67,8 @@ fn random_instructions_are_chosen() {
     }
 }
 
-/// Shards are parts of a campaign, a run goes on by its state, and reports add up.
+/// Checks that shards are parts of a campaign, that a run continues from its saved state, and that
+/// reports are added up.
 #[test]
 fn campaigns_are_run_in_shards() {
     let folder = Scratch::new("verify");

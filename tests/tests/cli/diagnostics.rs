@@ -1,4 +1,4 @@
-//! How many errors are shown, in which form, and where they are.
+//! The number, the format and the locations of reported errors.
 
 use isa_defs::gpu::Gpu;
 
@@ -80,7 +80,7 @@ fn diagnostics_are_json_where_that_is_asked_for() {
     }
     let bytes = isa(&["dis", "--json", "--from", "bin"], &[0; 35]);
     assert_eq!(bytes.json()[0]["span"], serde_json::json!([32, 35]));
-    // Whatever an object is about, it has all keys.
+    // Each JSON object has all keys, even for an error without a location.
     let text = isa(&["dis", "--json"], b"zz");
     let usage = isa(&["asm", "--json", "--what"], b"");
     let keys = |object: &serde_json::Value| -> Vec<String> {
@@ -93,7 +93,7 @@ fn diagnostics_are_json_where_that_is_asked_for() {
     }
 }
 
-/// Offsets count the bytes of the file, whatever the tool makes of them.
+/// Checks that offsets count the bytes of the file, independently of the tool's internal form.
 #[test]
 fn spans_are_bytes_of_the_file() {
     let line = "HADD2 R0, R1, R2; // \u{e4}\n";

@@ -1,4 +1,4 @@
-//! The command `diff`: what it prints of two descriptions, and with which status it ends.
+//! The command `diff`: its output for two descriptions, and its exit status.
 
 use isa_tests::tools::Temporary;
 
@@ -45,7 +45,7 @@ fn versions_of_each_set_are_compared() {
     }
 }
 
-/// A description whose first field, of 4 bits, has another value of a key.
+/// Returns a description in which one key of the first field, which has 4 bits, has another value.
 fn with_field(text: &str, key: &str, value: &str) -> String {
     let mut set: serde_json::Value = serde_json::from_str(text).unwrap();
     let field = &mut set["opcodes"][0]["fields"][0];
@@ -56,7 +56,8 @@ fn with_field(text: &str, key: &str, value: &str) -> String {
     set.to_string()
 }
 
-/// A number whose scale is another one is compared in a moment, although few words have the same text.
+/// Checks that a number with a changed scale is compared quickly, although few words keep the same
+/// text.
 #[test]
 fn numbers_of_other_scales_are_compared_fast() {
     let set = isa_core::describe::json(isa_riscv::Rv64imac::SET).to_string();
@@ -74,7 +75,7 @@ fn numbers_of_other_scales_are_compared_fast() {
     let begun = std::time::Instant::now();
     let difference =
         isa_export::diff::Difference::between(&with_scale("1"), &with_scale("1431655765"));
-    // All words of LUI and AUIPC but those of the number 0.
+    // All words of LUI and AUIPC except those with the number 0.
     let count = isa_export::diff::Count::from(2 * 32 * ((1 << 20) - 1));
     assert_eq!(difference.altered, count, "{difference:?}");
     assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());

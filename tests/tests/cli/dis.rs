@@ -66,7 +66,7 @@ fn addresses_stand_in_a_comment() {
     assert_eq!(strict.fine().lines().nth(1), Some(&*first.replacen("00000000 ", "00000010 ", 1)));
 }
 
-/// Addresses of many words, which are printed in parts.
+/// Checks the addresses of many words, which are printed in chunks.
 #[test]
 fn addresses_go_on_from_part_to_part() {
     let bytes = 0x2_0100_7130_u128.to_le_bytes().repeat(70_000);
@@ -97,7 +97,7 @@ fn listings_are_disassembled() {
     let addresses = isa(&["dis", "--addresses"], &words.out);
     assert!(addresses.fine() == listing.fine(), "a listing is what has addresses");
     assert!(isa(&["dis"], &addresses.out).fine() == text.fine());
-    // A part of a listing keeps its addresses, unless others are asked for.
+    // A part of a listing keeps its addresses, unless an option requests others.
     let part: Vec<&str> = listing.fine().lines().skip(1000).take(2).collect();
     let part = format!("\n// a part\n{}\n\n{}", part[0], part[1]);
     let again = isa(&["dis", "--addresses"], part.as_bytes());
@@ -138,7 +138,7 @@ fn assembling_the_text_gives_the_same_bytes() {
     let mut state = 1_u64;
     for index in 0..64_000 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        // Words of few bits are often almost right.
+        // Words with few set bits are often almost valid.
         let mask = (state >> 20 & state >> 37) as u8;
         bytes.push(if index % 16 < 2 {
             [0x30, 0x71][index % 16]
@@ -152,12 +152,12 @@ fn assembling_the_text_gives_the_same_bytes() {
     assert_eq!(isa(&["asm", "--emit", "bin"], &text.out).out, bytes);
 }
 
-/// Long input is printed in parts, which have to be put together as they were.
+/// Checks that long input, which is printed in chunks, gives the same result as its parts.
 #[test]
 fn long_input_is_printed_as_its_parts_are() {
     let word = |number: u32| {
         let [low, high, ..] = number.to_le_bytes();
-        // Every seventh has a bit that no field has.
+        // Every seventh word has a bit that no field covers.
         let unused = u128::from(number.is_multiple_of(7)) << 127;
         0x2_0100_7130 | u128::from(low % 200) << 24 | u128::from(high % 200) << 16 | unused
     };
@@ -206,7 +206,7 @@ fn long_input_comes_back_whole() {
 #[test]
 fn units_of_16_bits_are_joined_to_wider_words() {
     let rv = |args: &[&str], stdin: &str| run(&isa_riscv::tool(), args, stdin.as_bytes());
-    // 0x00a00513 adds 10 to zero, 0x4501 loads 0 in 16 bits.
+    // 0x00a00513 adds 10 to zero, and 0x4501 is a 16-bit instruction that loads 0.
     assert_eq!(rv(&["dis"], "0513 00a0 4501").fine(), "li a0, 10;\nc.li a0, 0;\n");
     assert_eq!(rv(&["dis"], "00a00513 4501").fine(), "li a0, 10;\nc.li a0, 0;\n");
     assert_eq!(

@@ -42,7 +42,8 @@ fn a_place_is_set_once() {
     assert_has(answer.fine(), &[r#"{"error": "`a0` and `x10` both set a0"}"#]);
 }
 
-/// An address is a multiple of the shortest word; `jalr` of RISC-V clears the lowest bit itself.
+/// Checks that an instruction address must be a multiple of the shortest word. The RISC-V
+/// instruction `jalr` clears the lowest bit itself.
 #[test]
 fn instructions_are_fetched_from_aligned_addresses() {
     let rv = |args: &[&str], text: &str| run(&isa_riscv::tool(), args, text.as_bytes());
@@ -56,7 +57,7 @@ fn instructions_are_fetched_from_aligned_addresses() {
     let jump = ".option norvc\njalr 0(a1)\naddi a0, a0, 1";
     let outcome = rv(&["exec", "--set", "a1=5"], jump);
     assert_has(outcome.fine(), &["a0 = 0x0000000000000001"]);
-    // A jump is reported where it is, wherever it goes.
+    // An error of a jump is reported at the jump, whatever its target is.
     for (target, address) in [("2", "0x2"), ("0x1001", "0x1001")] {
         let outcome = a64(&["exec", "--set", &format!("x0={target}")], "nop\nbr x0\nnop");
         let message = format!("the instruction address {address} is not a multiple of 4");

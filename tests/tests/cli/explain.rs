@@ -1,6 +1,6 @@
 use super::*;
 
-/// The bits that the rows of the table name, each once.
+/// Returns the bits that the rows of the table name, each once.
 fn bits(text: &str) -> Vec<u32> {
     let rows = text.lines().skip_while(|line| !line.trim_start().starts_with("bits  "));
     let first = rows.skip(1).map_while(|line| line.split_whitespace().next());
@@ -93,7 +93,7 @@ fn several_words_come_from_arguments_and_from_standard_input() {
     assert_eq!(isa(&["explain"], input.as_bytes()).fine(), one_by_one);
     assert_eq!(isa(&["explain", "-"], input.as_bytes()).fine(), one_by_one);
     assert_eq!(isa(&["explain", words[0], "-"], words[1].as_bytes()).fine(), one_by_one);
-    // The tool's own listings have words too.
+    // The tool's own listings also contain words.
     let listing = isa(&["dis", "--addresses"], input.as_bytes());
     assert_eq!(isa(&["explain"], &listing.out).fine(), one_by_one);
 }

@@ -1,11 +1,11 @@
-//! The command `export`: what it prints, and what stands in a folder afterwards.
+//! The command `export`: its output, and the files in the folder after it.
 
 use isa_tests::share::share;
 
 use super::any_set::{Subject, subjects};
 use super::*;
 
-/// An empty folder for a test.
+/// Returns an empty folder for a test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("export").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -23,7 +23,7 @@ fn each_format_is_written_for_each_set() {
         let folder = folder(&format!("{name} {format}"));
         let outcome = run(&["export", format, folder.to_str().unwrap()], b"");
         if outcome.status != Status::Success {
-            // A format may refuse a set, and says why.
+            // A format may reject a set, with a reason.
             assert!(outcome.failed(Status::Failure).contains('\n'), "{format}");
             continue;
         }

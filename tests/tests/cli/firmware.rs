@@ -1,4 +1,4 @@
-//! Programs of a machine that has its instructions in flash and its variables in another memory.
+//! Programs of a machine that has instructions in flash and variables in another memory.
 
 use isa_cli::{ObjectFormat, Tool as AnyTool};
 use isa_core::machine::{Counter, File, Memory, Registers};
@@ -10,14 +10,14 @@ isa_core::registers! {
     pub R: 4 = "r0" to "r15" of u8, in Chip { reg, set_reg };
 }
 
-/// What instructions ask of the machine.
+/// The state that instructions require.
 pub(crate) trait Chip {
     fn reg(&self, number: u8) -> u8;
     fn set_reg(&mut self, number: u8, value: u8);
     fn flash(&self, address: u8) -> u8;
 }
 
-/// What stops the machine.
+/// The reason why the machine stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stopped {
     /// The instruction `brk`.
@@ -87,11 +87,11 @@ fn tool(format: ObjectFormat) -> AnyTool<Firmware> {
     AnyTool::new("fw").machine(Firmware::execute::<Board>).object(format)
 }
 
-/// Where a segment is counted from, where it stands, and its bytes.
+/// The virtual address of a segment, its physical address, and its bytes.
 type Segment<'b> = (u32, u32, &'b [u8]);
 
-/// An executable of code and data, with the label `f` two bytes behind its first instruction. Its
-/// parts follow each other as the standard of ELF has them.
+/// Returns an executable of code and data, with the label `f` two bytes after its first
+/// instruction. The order of its parts is that of the ELF standard.
 fn executable((linked, loaded, code): Segment<'_>, data: Segment<'_>) -> Vec<u8> {
     const HEADERS: u32 = 52 + 2 * 32;
     let (code_size, data_size) = (code.len() as u32, data.2.len() as u32);
@@ -106,7 +106,7 @@ fn executable((linked, loaded, code): Segment<'_>, data: Segment<'_>) -> Vec<u8>
         [1, HEADERS, linked, loaded, code_size, code_size, 5, 2],
         [1, data_at, data.0, data.1, data_size, data_size, 6, 1],
     ];
-    // No section, the code, the symbols, the names.
+    // The null section, the code, the symbols, the names.
     let sections = [
         [0; 10],
         [0, 1, 6, linked, HEADERS, code_size, 0, 0, 2, 0],
@@ -126,12 +126,13 @@ fn executable((linked, loaded, code): Segment<'_>, data: Segment<'_>) -> Vec<u8>
     file
 }
 
-/// The words of a text.
+/// Returns the words of a text.
 fn code(text: &str) -> Vec<u8> {
     run(&tool(OBJECTS), &["asm", "--emit", "bin"], text.as_bytes()).out
 }
 
-/// As a programmer of flash does: the first values of variables are in flash, behind the code.
+/// Checks that a program is loaded at physical addresses like a flash programmer does it: the
+/// initial values of variables are in flash, after the code.
 #[test]
 fn firmware_stands_at_physical_addresses() {
     let physical = tool(OBJECTS.physical_addresses());
@@ -140,15 +141,15 @@ fn firmware_stands_at_physical_addresses() {
     assert_eq!(run(&physical, &["exec"], &file).fine(), "r0 = 0x04\nr1 = 0x47\n");
     let virtually = run(&tool(OBJECTS), &["exec"], &file);
     assert_eq!(virtually.fine(), "r0 = 0x00\nr1 = 0x47\n", "as a system loads programs");
-    // All addresses 0 are none.
+    // If all physical addresses are 0, they are not used.
     let file = executable((0x10, 0, &code), (0x47, 0, &[9]));
     for format in [OBJECTS, OBJECTS.physical_addresses()] {
         assert_eq!(run(&tool(format), &["exec"], &file).fine(), "r0 = 0x09\nr1 = 0x47\n");
     }
 }
 
-/// Code that is linked for another place than where it stands begins where it stands, and its labels
-/// are found.
+/// Checks code that is linked for another address than the one where it is loaded: it begins at the
+/// load address, and its labels are found.
 #[test]
 fn the_entry_and_the_labels_are_those_of_the_code() {
     let code = code("ldi r1, 1; brk; ldi r1, 2;");
@@ -161,7 +162,8 @@ fn the_entry_and_the_labels_are_those_of_the_code() {
     }
 }
 
-/// A trap that is the end of a program is no error; any other is one, at which nothing is written.
+/// Checks that a trap that ends a program is not an error. Any other trap is an error, and nothing
+/// is written.
 #[test]
 fn a_trap_may_be_the_end() {
     let text = b"ldi r1, 1; brk; ldi r1, 2;";
@@ -235,7 +237,7 @@ mod straight {
         let request = br#"{"asm": "ldi r1, 1; brk; ldi r1, 2;"}"#;
         let answer = run(&tool, &["exec", "--jsonl"], request);
         assert_eq!(answer.fine(), "{\"state\": {\"r1\": \"0x01\"}}\n");
-        // What stands behind it is read nevertheless.
+        // The text after the trap is parsed nevertheless.
         assert_has(run(&tool, &["exec"], b"brk; what;").failed(Status::Failure), &["1:6"]);
     }
 }

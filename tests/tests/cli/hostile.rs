@@ -1,6 +1,5 @@
-//! Input by which somebody would harm the person or the machine that looks at it: characters that a terminal
-//! obeys, and ELF files whose parts are shared so that they take far more memory or time than their
-//! length.
+//! Malicious input, which could harm the user or the machine: control characters of a terminal, and
+//! ELF files with shared parts that would take far more memory or time than their size.
 
 use std::time::Duration;
 
@@ -11,9 +10,9 @@ use isa_tests::fuzz::elf::{File, Section, Symbol, most_memory, time_of_thread};
 use super::any_set::subjects;
 use super::*;
 
-/// Characters that may not be shown: the start of a sequence for a terminal in 7 and in 8 bits, delete, an
-/// override and an isolate of the direction, marks of the direction, a space and a joiner without a width,
-/// ends of a line and of a paragraph, a byte order mark, a tag.
+/// Characters that must not be printed: the start of a terminal sequence in 7 and in 8 bits,
+/// delete, an override and an isolate of the text direction, direction marks, a space and a joiner
+/// without width, ends of a line and of a paragraph, a byte order mark, a tag.
 const HIDDEN: [char; 14] = [
     '\u{1b}',
     '\u{9b}',
@@ -52,14 +51,15 @@ fn source_lines_are_quoted_without_hidden_characters() {
                 assert!(outcome.err.contains("/* \u{fffd} */"), "{hidden:?}: {}", outcome.err);
                 let json = (subject.run)(&[command, "--json"], text.as_bytes());
                 assert_shown(&json.err);
-                // Programs get the line as it is.
+                // JSON output for programs contains the original line.
                 assert_eq!(json.json()[0]["text"], text.trim_end_matches('\n'));
             }
         }
     }
 }
 
-/// In front of the mark are hidden characters of one to four bytes; the line has a place for each of them.
+/// Checks that carets are below their text. Hidden characters of one to four bytes precede the
+/// location, and the printed line reserves a column for each of them.
 #[test]
 fn carets_are_below_their_text() {
     let outcome = rv(&["asm"], "/* \u{9b}\u{202e}\u{e0041} */ addi a0, a1, 5000;".as_bytes());
@@ -145,7 +145,8 @@ fn differences_and_names_of_files_are_shown_without_hidden_characters() {
 #[test]
 fn files_for_another_machine_or_with_other_flags_are_refused() {
     let object = |machine, flags| File { machine, flags, ..File::object(&[1, 0]) }.build();
-    // Instructions of 16 bits, floats in registers, total store order: the code is the same to the set.
+    // 16-bit instructions, floats in registers, total store order: the set decodes the code in the
+    // same way.
     for flags in [0, 1, 3, 5, 7, 0x11, 0x17] {
         assert_has(rv(&["dis"], &object(243, flags)).fine(), &["c.nop;"]);
     }
@@ -156,7 +157,7 @@ fn files_for_another_machine_or_with_other_flags_are_refused() {
             ["expected number 243 in ELF (RISC-V), found number 62 (x86-64)", "other_machines"],
         ),
         (0xfeed, 1, ["found number 65261; ", "`ObjectFormat::other_machines`"]),
-        // 16 registers.
+        // Only 16 registers.
         (
             243,
             9,
@@ -183,7 +184,8 @@ fn files_for_another_machine_or_with_other_flags_are_refused() {
     assert_has(outcome.failed(Status::Failure), &[all]);
 }
 
-/// Sections of the machine's own types may name the symbols and another section without being relocations.
+/// Checks that relocations are recognized by their type. Sections of machine-specific types may
+/// refer to the symbols and to another section without being relocations.
 #[test]
 fn relocations_are_known_by_their_type() {
     let mut file = File::object(&[1, 0].repeat(50));
@@ -198,7 +200,7 @@ fn relocations_are_known_by_their_type() {
     }
 }
 
-/// Lists and runs a file: the time of the processor, and the output of `dis`.
+/// Lists and runs a file. Returns the processor time and the output of `dis`.
 #[track_caller]
 fn bounded(bytes: &[u8]) -> (Duration, String) {
     let start = time_of_thread();
@@ -215,7 +217,8 @@ fn bounded(bytes: &[u8]) -> (Duration, String) {
     (time_of_thread().saturating_sub(start), listed)
 }
 
-/// Symbols of which the name of each is the end of the one before.
+/// Returns a file with symbols whose names overlap: the name of each symbol is the end of the
+/// previous name.
 fn overlapping(count: u32) -> Vec<u8> {
     let mut file = File::object(&[1, 0].repeat(20));
     let name = file.name(&"a".repeat(count as usize));
@@ -236,7 +239,8 @@ fn overlapping_names_take_no_more_than_their_file() {
         &text,
         &["// 19972 names are left out: together names are longer than the file\n", "c.nop;"],
     );
-    // Few are labels, all of them, and the text makes the same names.
+    // If there are only few symbols, all of them become labels, and assembling the text gives the
+    // same names.
     let bytes = overlapping(200);
     let (_, text) = bounded(&bytes);
     assert!(!text.contains("left out"));
@@ -244,7 +248,7 @@ fn overlapping_names_take_no_more_than_their_file() {
     assert_eq!(rv(&["dis"], &again.out).text(), text);
 }
 
-/// Symbols that share a long name, and relocations that all name one.
+/// Checks symbols that share a long name, and relocations that all refer to one of them.
 #[test]
 fn a_shared_name_is_not_copied() {
     let mut file = File::object(&[1, 0].repeat(20_000));
@@ -268,7 +272,8 @@ fn a_shared_name_is_not_copied() {
     assert_has(&text, &["relocation 17: bbbb"]);
 }
 
-/// Sections that share a long name, and many sections with symbols, jumps and relocations in each.
+/// Checks sections that share a long name, and many sections that each contain symbols, jumps and
+/// relocations.
 #[test]
 fn many_sections_take_time_in_line_with_their_number() {
     let mut file = File::object(&[]);
@@ -278,7 +283,8 @@ fn many_sections_take_time_in_line_with_their_number() {
     let (_, text) = bounded(&file.build());
     assert_has(&text, &["names are left out", "// section (a name that is left out)\n"]);
 
-    // Each jumps to its second instruction, whose new name other sections have taken.
+    // Each section jumps to its second instruction. Its new label name is already used in other
+    // sections.
     let many = |count: u16, kind: u16| {
         let mut file = File::object(&[0x09, 0xa0, 0x01, 0x00]);
         file.kind = kind;
@@ -298,7 +304,7 @@ fn many_sections_take_time_in_line_with_their_number() {
     }
 }
 
-/// The sections of a program that stand at one address have the same labels.
+/// Checks that sections of a program at the same address have the same labels.
 #[test]
 fn a_label_is_listed_once() {
     let mut file = File::object(&[1, 0].repeat(20));
@@ -314,7 +320,7 @@ fn a_label_is_listed_once() {
     assert_eq!(text.matches("// section .text\n").count(), 1_500);
 }
 
-/// Each segment has a page of memory of its own.
+/// Checks segments that are in different memory pages: none of them may allocate a large page.
 #[test]
 fn small_segments_take_no_large_pages() {
     let mut file = File::object(&[1, 0]);
@@ -327,7 +333,8 @@ fn small_segments_take_no_large_pages() {
     bounded(&file.build());
 }
 
-/// Room takes no bytes, in the object and on the way to it, unless it is filled with another byte than 0.
+/// Checks that reserved space contains no bytes, in the object and during assembly, unless it is
+/// filled with a byte other than 0.
 #[test]
 fn room_has_no_bytes() {
     let text = format!("nop\n.bss\nx: {}.data\ny: .byte 7\n", ".zero 16777216\n".repeat(3));

@@ -89,14 +89,16 @@ fn a_hundred_thousand_lines_take_seconds_at_most() {
     let answers = answers(&input);
     assert_eq!(answers.len(), 100_000);
     assert!(answers.iter().all(|answer| *answer == answers[0]));
-    // Of the processor, where that is known, so that other work beside it makes no difference. It is
-    // far more than is needed, for slow machines and builds without optimisation.
+    // This measures processor time, where the system reports it, because other work on the machine
+    // must not affect the result. The limit is generous, for slow machines and builds without
+    // optimization.
     if let (Some(start), Some(end)) = (start, processor::of_this_thread()) {
         assert!(end - start < Duration::from_secs(30), "{:?}", end - start);
     }
 }
 
-/// A short request cannot ask for more room than the assembler makes, and that much is made in seconds.
+/// Checks that a short request cannot reserve more space than the assembler permits, and that the
+/// permitted amount takes only seconds.
 #[test]
 fn the_room_of_a_request_is_limited() {
     let request = |text: String| format!("{}\n", serde_json::json!({ "asm": text }));

@@ -1,6 +1,7 @@
-//! Objects of formats that have addends in the program, marks of their own, bits beside the addresses of
-//! functions and relocations in the middle of instructions: what the GNU assembler makes of the same text is linked to the same bytes, and listings
-//! of both assemble to what is linked so too.
+//! Compares objects with those of the GNU assembler, for formats with special features: addends in
+//! the program, other mapping symbols, extra bits in the addresses of functions, and relocations in
+//! the middle of instructions. Both objects of a text must be linked to the same bytes, and
+//! listings of both must assemble to objects that are linked to these bytes again.
 
 mod s390;
 mod sets;
@@ -17,10 +18,10 @@ use super::*;
 #[derive(Clone, Copy)]
 struct Judge {
     run: fn(&[&str], &[u8]) -> Outcome,
-    /// How the names of the programs begin.
+    /// The prefix of the program names.
     prefix: &'static str,
     programs: &'static [Tool],
-    /// What the assembler needs to be told, as options and in front of a text.
+    /// Arguments for the assembler: options, and text before the program.
     options: &'static [&'static str],
     prelude: &'static str,
     linker: &'static [&'static str],
@@ -69,7 +70,7 @@ impl Judge {
         tools::are_here(self.programs)
     }
 
-    /// What a program prints.
+    /// Returns the output of a program.
     #[track_caller]
     fn say(self, program: &str, args: &[&str]) -> String {
         let program = format!("{}{program}", self.prefix);
@@ -79,7 +80,7 @@ impl Judge {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// The object that the GNU assembler makes of a text.
+    /// Returns the object that the GNU assembler assembles from a text.
     #[track_caller]
     fn gnu(self, text: &str) -> Vec<u8> {
         let (from, to) = (Temporary::new("s"), Temporary::new("o"));
@@ -96,7 +97,7 @@ impl Judge {
         object.out
     }
 
-    /// What objects are linked to.
+    /// Links objects and returns the program.
     #[track_caller]
     fn link(self, objects: &[&[u8]]) -> Vec<u8> {
         let files: Vec<Temporary> = objects.iter().map(|_| Temporary::new("o")).collect();
@@ -113,7 +114,8 @@ impl Judge {
     }
 }
 
-/// The bytes of the sections of a file that have some in both of two kinds of objects.
+/// Returns the bytes of the sections of a file that are not empty in the objects of both
+/// assemblers.
 fn contents(file: &[u8]) -> Vec<(String, Vec<u8>)> {
     let file = object::File::parse(file).unwrap();
     let of = |name: &str| {
@@ -123,13 +125,14 @@ fn contents(file: &[u8]) -> Vec<(String, Vec<u8>)> {
     [".text", ".text.more", ".rodata", ".data"].map(of).to_vec()
 }
 
-/// A program, and the text of another object that it is linked with.
+/// Checks a program that is linked with the object of another text.
 fn check(judge: Judge, text: &str, other: &str) {
     let (own, gnu, other) = (judge.own(text), judge.gnu(text), judge.gnu(other));
     let expected = contents(&judge.link(&[&gnu, &other]));
     assert!(expected.iter().all(|(name, bytes)| !bytes.is_empty() || name == ".text.more"));
     assert_eq!(contents(&judge.link(&[&own, &other])), expected);
-    // The text of an object makes the same object, or of another assembler one that is linked alike.
+    // The listing of our object assembles to the same object. The listing of the other assembler's
+    // object assembles to an object that is linked to the same program.
     let listed = (judge.run)(&["dis"], &own);
     assert!(judge.own(listed.fine()) == own, "{}", listed.text());
     let listed = (judge.run)(&["dis"], &gnu);
@@ -197,7 +200,7 @@ fn mips_has_its_addends_in_the_program() {
     assert_has(&header, &["MIPS R3000", "big endian", "mips32r2"]);
 }
 
-/// Of an addend the parts stand in the program, each in its instruction.
+/// Checks that the parts of an addend are in the program, each in its instruction.
 #[test]
 fn parts_of_addresses_have_those_of_their_addends() {
     if !MIPS.is_here() {
@@ -217,13 +220,14 @@ table: .4byte 2
     let (own, gnu, other) = (MIPS.own(text), MIPS.gnu(text), MIPS.gnu(MIPS_OTHER));
     let expected = contents(&MIPS.link(&[&gnu, &other]));
     assert_eq!(contents(&MIPS.link(&[&own, &other])), expected);
-    // Of 0x8004 the lower half has a sign, so that the upper one is 1.
+    // The lower half of 0x8004 is negative, so the upper half is 1.
     let file = object::File::parse(&*own).unwrap();
     let code = file.section_by_name(".text").unwrap().data().unwrap().to_vec();
     assert_eq!(code[..8], [0x3c, 5, 0, 1, 0x24, 0xa5, 0x80, 4]);
 }
 
-/// With addends beside the program the linker's bits are 0, and the program is linked to the same bytes.
+/// Checks that a program with addends in the relocations is linked to the same bytes. The bits that
+/// the linker fills in are 0.
 #[test]
 fn addends_beside_the_program_are_linked_alike() {
     let tool = |args: &[&str], stdin: &[u8]| run(&mips::tool(mips::RELA), args, stdin);
@@ -307,7 +311,8 @@ fn functions_of_thumb_are_told_from_their_addresses() {
     assert_has(text.fine(), &parts);
 }
 
-/// A program begins at an odd address, and its first instruction stands before that.
+/// Checks that the entry address of a Thumb program is odd, and that execution begins at the even
+/// address below it.
 #[test]
 fn programs_of_thumb_are_executed() {
     if !THUMB.is_here() {
@@ -322,8 +327,8 @@ fn programs_of_thumb_are_executed() {
     }
 }
 
-/// Code behind a symbol such as `$a`, which is not one of the format's marks, is for another set, and so
-/// data.
+/// Checks that code after a symbol such as `$a`, which is not a mapping symbol of the format, is
+/// treated as data, because it is for another set.
 #[test]
 fn code_for_another_set_is_data() {
     if !THUMB.is_here() {
@@ -336,7 +341,8 @@ fn code_for_another_set_is_data() {
     assert_has(listed.fine(), &["    bx lr;\n    .word 0x0000e1a0;\n    bx lr;\n"]);
 }
 
-/// Labels that the listing makes, and those of two local symbols of one name, are defined once.
+/// Checks that labels created by the listing, and labels of two local symbols with the same name,
+/// are defined only once.
 #[test]
 fn names_are_unique_in_a_listing() {
     let text = "start: beq $2, $3, start\n beq $2, $3, .La\n nop\n.La: nop\n\
@@ -356,12 +362,13 @@ fn names_are_unique_in_a_listing() {
         ".section .data, \"aw\", %progbits;\n.balign 8;\n",
     ];
     assert_has(listed.text(), &parts);
-    // The text assembles, as a program with addresses too.
+    // The text assembles, also as a program with addresses.
     assert_eq!(contents(&MIPS.own(listed.text())), contents(&object));
     let _ = (MIPS.run)(&["asm"], listed.text().as_bytes()).fine();
 }
 
-/// Two local symbols may have one name, as those of two files that were linked to one object.
+/// Checks that two local symbols may have the same name, for example if two files were linked to
+/// one object.
 #[test]
 fn local_symbols_of_one_name_are_two_labels() {
     if !MIPS.is_here() {
@@ -378,13 +385,14 @@ fn local_symbols_of_one_name_are_two_labels() {
     let [to, first, second] = [&to, &files[0], &files[1]].map(|it| it.0.to_str().unwrap());
     MIPS.say("ld", &["-EB", "-r", "-o", to, first, second]);
     let listed = (MIPS.run)(&["dis"], &fs::read(to).unwrap());
-    // The sections of a file are filled up to 16 bytes.
+    // The sections of a file are padded to 16 bytes.
     let parts = ["\nx:\n    beq $2, $0, x;\n", "\nx_2:\n    beq $3, $0, x_2;\n"];
     assert_has(listed.fine(), &parts);
     MIPS.own(listed.text());
 }
 
-/// Of several lines of `.type` for a label the last counts, and one with another word is a mistake.
+/// Checks that the last of several `.type` lines for a label applies, and that a line with another
+/// word is an error.
 #[test]
 fn types_of_labels_are_function_object_or_none() {
     let text = "x: nop\n.type x, @function\n.type y, %object\n.type x, %notype\n";
@@ -392,7 +400,7 @@ fn types_of_labels_are_function_object_or_none() {
     let file = object::File::parse(&*object).unwrap();
     let kinds: Vec<_> =
         file.symbols().filter(|it| it.name() == Ok("x")).map(|it| it.kind()).collect();
-    // The last line counts.
+    // The last line applies.
     assert_eq!(kinds, [object::SymbolKind::Unknown]);
     for (line, place, message) in [
         (".type x, %code", 10, "expected `%function`, `%object` or `%notype`"),
@@ -407,7 +415,7 @@ fn types_of_labels_are_function_object_or_none() {
     }
 }
 
-/// The name of a section is a label of its start, unless a label has the name.
+/// Checks that the name of a section is a label of its start, unless another label has the name.
 #[test]
 fn names_of_sections_are_labels() {
     let bin = |text: &str| (MIPS.run)(&["asm", "--emit", "bin"], text.as_bytes()).out;

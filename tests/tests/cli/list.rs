@@ -15,7 +15,7 @@ fn patterns_choose_by_name_and_mnemonic() {
     assert_eq!(names(&["hadd2_r?"]), hadd2);
     assert_eq!(names(&["HADD2_RR"]), ["HADD2_RR"]);
     assert_eq!(names(&["*_RR", "vadd2"]).last().map(String::as_str), Some("vadd2"));
-    // A mnemonic that is no opcode's name, as a whole.
+    // A complete mnemonic that is not the name of an opcode.
     assert_eq!(names(&["HADD?"]), hadd2);
     assert_eq!(names(&["*"]), names(&[]));
 }
@@ -54,7 +54,7 @@ isa_core::define_isa! {
     }
 }
 
-/// Asserts that no number of a JSON value is beyond those that scripts read exactly.
+/// Asserts that JSON contains only numbers that scripts can represent exactly.
 fn assert_exact(json: &serde_json::Value) {
     match json {
         serde_json::Value::Number(number) => {
@@ -90,13 +90,13 @@ fn numbers_of_64_bits_are_text_in_json() {
     assert_eq!(field("value")["default"], "0xffffffff80000002");
 }
 
-/// The objects that the tool of RISC-V lists.
+/// Returns the objects that the RISC-V tool lists.
 fn rv_objects(args: &[&str]) -> Vec<serde_json::Value> {
     let listed = rv(&[&["--json"], args].concat());
     listed.fine().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What the tool of RISC-V lists.
+/// Returns the output of `list` of the RISC-V tool.
 fn rv(args: &[&str]) -> Outcome {
     run(&isa_riscv::tool(), &[&["list"], args].concat(), b"")
 }
@@ -111,7 +111,7 @@ fn aliases_and_synonyms_are_listed_with_what_their_words_must_have() {
     let nop = rv(&["nop"]);
     let values = "alias of ADDI where rd is zero (0x0); rs1 is zero (0x0); imm is 0 (0x0)\n";
     assert!(nop.fine().contains(values), "{}", nop.fine());
-    // Behind the opcode, in a list of all too.
+    // An alias follows its opcode, also in a complete list.
     let all = rv(&[]);
     let names: Vec<&str> = all.fine().lines().filter_map(|line| line.split(' ').next()).collect();
     let at = names.iter().position(|name| *name == "BEQ").unwrap();
@@ -140,7 +140,7 @@ fn objects_of_aliases_name_their_opcode() {
 
 #[test]
 fn bits_of_a_split_field_begin_with_the_highest() {
-    // imm[12|10:5] stands in bits 31 to 25 of a branch, imm[4:1|11] in bits 11 to 7.
+    // imm[12|10:5] is in bits 31 to 25 of a branch, imm[4:1|11] in bits 11 to 7.
     let objects = rv_objects(&["BEQ"]);
     let beq = objects.iter().find(|object| object["name"] == "BEQ").unwrap();
     let fields = beq["fields"].as_array().unwrap();

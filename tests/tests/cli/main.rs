@@ -1,5 +1,5 @@
-//! The `isa` tool, and in `any_set` others, run in this process: what each command prints, reports and
-//! returns.
+//! Runs the `isa` tool, and in `any_set` other tools, in this process: the output, diagnostics and
+//! status of each command.
 
 mod any_set;
 mod asm;
@@ -30,7 +30,7 @@ use std::path::PathBuf;
 
 use isa_defs::cli::{Io, Status, Tool, tool};
 
-/// How a run of the tool ended, and what it wrote.
+/// The result of a run of the tool.
 #[derive(Debug)]
 struct Outcome {
     status: Status,
@@ -43,7 +43,7 @@ impl Outcome {
         std::str::from_utf8(&self.out).unwrap_or("not UTF-8")
     }
 
-    /// The output of a run in which nothing was wrong.
+    /// Returns the output of a run without errors.
     #[track_caller]
     fn fine(&self) -> &str {
         assert_eq!(self.status, Status::Success, "{}", self.err);
@@ -51,7 +51,7 @@ impl Outcome {
         self.text()
     }
 
-    /// What a run printed in which something was wrong, and its diagnostics.
+    /// Returns the output and the diagnostics of a run with errors that still wrote output.
     #[track_caller]
     fn partly(&self) -> (&str, &str) {
         assert_eq!(self.status, Status::Failure, "{}", self.err);
@@ -59,12 +59,12 @@ impl Outcome {
         (self.text(), &self.err)
     }
 
-    /// The diagnostics as JSON objects, one a line.
+    /// Returns the diagnostics as JSON objects, one for each line.
     fn json(&self) -> Vec<serde_json::Value> {
         self.err.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// The diagnostics of a run in which something was wrong, so that nothing was written.
+    /// Returns the diagnostics of a run with errors that wrote no output.
     #[track_caller]
     fn failed(&self, status: Status) -> &str {
         assert_eq!(self.status, status, "{}\n{}", self.text(), self.err);
@@ -91,7 +91,7 @@ fn assert_has(text: &str, parts: &[&str]) {
     }
 }
 
-/// A directory for the files of one test, gone at its end.
+/// A directory for the files of one test. It is removed at the end.
 struct Scratch(PathBuf);
 
 impl Scratch {

@@ -1,10 +1,10 @@
-//! Broken input of all kinds: every run ends, with a status and without a panic.
+//! Broken input of many forms: every run must end with a status and without a panic.
 
 use isa_tests::share::part_of;
 
 use super::*;
 
-/// Numbers without end, the same in every run.
+/// An endless sequence of numbers, the same in every run.
 pub(super) struct Numbers(pub(super) u64);
 
 impl Numbers {
@@ -25,7 +25,7 @@ const SEEDS: [&[u8]; 6] = [
     b"\x30\x71\x00\x01\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
 ];
 
-/// Text that is likely to matter.
+/// Pieces of text that are likely to matter.
 const PIECES: [&[u8]; 12] = [
     b";",
     b"/*",

@@ -1,6 +1,6 @@
-//! ELF objects, over the sets that have a format for them: what is written is read, mistakes and broken
-//! files are errors, and a set without a format says what it lacks. Other people's tools judge them in
-//! the tests of RISC-V and A64.
+//! ELF objects, for the sets that have an object format: written objects can be read, errors and
+//! broken files are reported, and a set without a format reports that it lacks one. The tests of
+//! RISC-V and A64 compare objects with independent tools.
 
 use isa_tests::share::part_of;
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
@@ -9,12 +9,12 @@ use super::any_set::{Subject, subjects};
 use super::noise::Numbers;
 use super::*;
 
-/// The sets with objects.
+/// Returns the sets with objects.
 fn with_objects() -> impl Iterator<Item = Subject> {
     subjects().into_iter().filter(|subject| subject.name != "isa")
 }
 
-/// The object of a text.
+/// Returns the object of a text.
 fn object(run: fn(&[&str], &[u8]) -> Outcome, text: &str) -> Vec<u8> {
     let outcome = run(&["asm", "--emit", "elf"], text.as_bytes());
     assert_eq!((outcome.status, outcome.err.as_str()), (Status::Success, ""), "{text}");
@@ -37,7 +37,7 @@ fn what_is_written_is_read() {
         let listing = run(&["asm", "--emit", "listing"], code.as_bytes());
         assert!(placed.fine().contains(listing.fine()), "{}", placed.text());
 
-        // As objects stand at address 0, so does the program.
+        // Objects are at address 0, and so is the program.
         let settings: Vec<_> = settings.iter().filter(|it| !it.starts_with("pc")).collect();
         let args = ["exec", "--set"].into_iter().chain(settings.into_iter().copied());
         let args: Vec<&str> = args.collect();
@@ -47,7 +47,7 @@ fn what_is_written_is_read() {
     }
 }
 
-/// What is aligned in the text is so wherever a linker puts the section.
+/// Checks that data that is aligned in the text is aligned wherever a linker places the section.
 #[test]
 fn alignments_are_the_section_s() {
     for Subject { run, code, .. } in with_objects() {
@@ -70,11 +70,11 @@ fn labels_are_the_symbols() {
     let text =
         ".globl f, g\nf: jal ra, g\n.Lown: beq a0, a1, .Lown\nhere: c.j puts\n.8byte here + 2, .\n";
     let listed = rv(&["dis"], &object(rv, text));
-    // What begins with `.L` is the program's own.
+    // Names that begin with `.L` are local to the program.
     let expected = "// section .text\n.globl f;\nf:\n    jal g;\nL_4:\n    beq a0, a1, L_4;\nhere:\n    \
                     c.j puts;\n    .8byte here + 2;\n    .8byte .text + 10;\n";
     assert_eq!(listed.fine(), expected);
-    // Where a page is, only the linker knows.
+    // Only the linker knows the location of a page.
     let listed = a64(&["dis", "--addresses"], &object(a64, "adrp x1, x\nadr x2, x\nx: b.eq y\n"));
     let expected = "// section .text\n/* 00000000  90000001 */  adrp x1, x;\n\
                     /* 00000004  10000022 */  adr x2, x;\nx:\n/* 00000008  54000000 */  b.eq y;\n";
@@ -94,8 +94,8 @@ fn labels_are_the_symbols() {
     assert_has(place.failed(Status::Usage), &["has addresses of its own"]);
 }
 
-/// A constant is a symbol with its number where other objects name it, or where a target does.
-/// Compilers name parts of functions and tables so, as `gcc -O2` does.
+/// Checks that a constant becomes a symbol with its number if other objects or a target refer to
+/// it. Compilers give such names to parts of functions and to tables, for example `gcc -O2`.
 #[test]
 fn names_with_dots_are_symbols() {
     let [_, Subject { run: rv, .. }, Subject { run: a64, .. }, ..] = subjects();
@@ -164,12 +164,12 @@ fn a_set_without_a_format_says_what_it_lacks() {
     }
     let known = isa(&["asm", "--emit", "what"], b"");
     assert_has(known.failed(Status::Usage), &["--emit takes one of hex, bin, listing, not `what`"]);
-    // Words that begin as an object does are words.
+    // Words that begin like an object are words.
     let word = isa(&["dis", "--from", "bin"], b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0");
     assert_has(word.fine(), &[".word 0x"]);
 }
 
-/// Puts bytes into a file.
+/// Overwrites bytes of a file.
 fn with(bytes: &[u8], at: usize, new: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     bytes[at..at + new.len()].copy_from_slice(new);
@@ -218,7 +218,8 @@ fn files_of_other_kinds_are_refused() {
     assert_has(strict.failed(Status::Failure), &["<stdin>: byte 68\n", "1 error"]);
 }
 
-/// Objects in which bytes, numbers and lengths are changed: an error or a listing, in an instant.
+/// Checks that objects with changed bytes, numbers and lengths result in an error or a listing, and
+/// quickly.
 #[test]
 fn broken_objects_end_with_a_status() {
     let commands: [&[&str]; 4] = [
@@ -234,7 +235,7 @@ fn broken_objects_end_with_a_status() {
         for round in 0..part_of(2_500) as usize {
             let mut input = bytes.clone();
             for _ in 0..=numbers.below(3) {
-                // Most often in a header.
+                // Most often change a header.
                 let at = match numbers.below(3) {
                     0 => numbers.below(64),
                     1 => input.len() - 1 - numbers.below(6 * 64),

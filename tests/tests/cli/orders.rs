@@ -1,5 +1,5 @@
-//! Sets with other orders of bytes and other widths are among those of the tests of any set; here is what
-//! is said of their bytes.
+//! Tests of the bytes of sets with other byte orders and other widths. The tests of any set also
+//! use these sets.
 
 mod sets;
 
@@ -7,10 +7,10 @@ use self::sets::{big, bytes, halves};
 use super::any_set::Subject;
 use super::*;
 
-/// Instructions with the words that the fields say.
+/// Instructions, with the words that their fields determine.
 const CODE: &str = "add x1, x2, -4;\ninc x3;\nsw x1, 8(x2);\n";
 
-/// Sets of words of 16 and 32 bits, whose highest bits stand first.
+/// Returns sets of words of 16 and 32 bits whose highest bits come first in memory.
 pub(super) fn high() -> [Subject; 2] {
     let of = |name, run| Subject {
         name,
@@ -33,7 +33,7 @@ pub(super) fn high() -> [Subject; 2] {
     ]
 }
 
-/// A set of words of 8, 24 and 48 bits.
+/// Returns a set of words of 8, 24 and 48 bits.
 pub(super) fn odd() -> Subject {
     let [high, _] = high();
     Subject {
@@ -47,7 +47,7 @@ pub(super) fn odd() -> Subject {
     }
 }
 
-/// The bytes of the code, of data and of what is stored stand as each order says.
+/// Checks that the bytes of the code, of data and of stored values have the order of the set.
 #[test]
 fn bytes_stand_in_the_order_of_the_set() {
     let text = format!("{CODE}.2byte 0x0102; .4byte end; .word 0x03040506; end:");
@@ -78,14 +78,15 @@ fn bytes_stand_in_the_order_of_the_set() {
         let program = format!("{stored}sw x1, 0x45(x0);\n");
         let written = run(&["exec"], program.as_bytes());
         assert_has(written.fine(), &["mem[0x40..0x44] = 0x00000102\n"]);
-        // The byte at 0x45 is the first of the second number, the one before is none of it.
+        // The byte at 0x45 is the first of the second number. The byte before it is not part of
+        // that number.
         let whole =
             format!("mem[0x45..0x48] = {}", if low == "0x00" { "0x000001" } else { "0x000102" });
         assert_has(written.fine(), &[&whole]);
     }
 }
 
-/// Dumps of units narrower than an instruction have the unit first that stands first in memory.
+/// Checks dumps of units narrower than an instruction: the first unit is the first in memory.
 #[test]
 fn units_are_read_in_the_order_of_memory() {
     let halves = "9120 fffc 2003 b120 0008\n";
@@ -104,7 +105,8 @@ fn units_are_read_in_the_order_of_memory() {
     assert_has(open.failed(Status::Failure), &["or the high 4 first and the others behind"]);
 }
 
-/// What is no instruction of such a width is data that assembles to the same bytes.
+/// Checks that an invalid instruction of such a width is printed as data that assembles to the same
+/// bytes.
 #[test]
 fn words_of_any_number_of_bytes_are_data() {
     let Subject { run, .. } = odd();
@@ -118,7 +120,7 @@ fn words_of_any_number_of_bytes_are_data() {
     assert_eq!(run(&["asm", "--emit", "bin"], &back.out).out, bytes);
 }
 
-/// What other people's tools for big-endian machines say of an object.
+/// Checks objects with independent tools for big-endian machines.
 #[test]
 fn objects_have_the_order_of_the_set() {
     let [be, hw] = high();

@@ -16,7 +16,7 @@ fn the_manual_page_has_every_command_with_its_options() {
     assert!(page.contains(".TH ISA 1"), "{page}");
     assert_has(page, &[".SH NAME", "\"ISA ASM\"", "\"ISA DIS\"", "\"ISA EXPLAIN-ERROR\""]);
     assert_has(page, &["\\-\\-start\\-address", "\\-\\-error\\-limit", "Exit status"]);
-    // The notes keep their lines, which a table needs.
+    // The notes keep their line breaks, because they contain tables.
     assert_eq!(page.matches("NOTES\n.nf\n").count(), page.matches("\n.fi\n").count());
     assert_has(page, &[".SH NOTES\n.nf\n", ".SS NOTES\n.nf\n"]);
     assert!(!page.contains("EXTRA"), "{page}");

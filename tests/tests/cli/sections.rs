@@ -1,4 +1,4 @@
-//! Sections of programs, over the sets that have programs: flat words, objects, mistakes.
+//! Sections of programs, for the sets that have programs: flat words, objects, errors.
 
 use object::read::elf::{FileHeader as _, SectionHeader as _};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind, elf};
@@ -6,19 +6,19 @@ use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind, el
 use super::any_set::{Subject, subjects};
 use super::*;
 
-/// The sets with programs.
+/// Returns the sets with programs.
 fn with_programs() -> impl Iterator<Item = Subject> {
     subjects().into_iter().filter(|subject| subject.name != "isa")
 }
 
-/// The object of a text.
+/// Returns the object of a text.
 fn object(run: fn(&[&str], &[u8]) -> Outcome, text: &str) -> Vec<u8> {
     let outcome = run(&["asm", "--emit", "elf"], text.as_bytes());
     assert_eq!((outcome.status, outcome.err.as_str()), (Status::Success, ""), "{text}");
     outcome.out
 }
 
-/// What stands in other sections in a text, by the section.
+/// The contents of other sections of a text.
 const DATA: &str = "value: .8byte start, value + 4\n";
 const ROOM: &str = ".balign 16, 0\nroom: .zero 40\n";
 
@@ -124,7 +124,8 @@ fn sections_with_code_are_listed_by_their_names() {
     }
 }
 
-/// A reference to another section is the linker's, where the format has a relocation for it.
+/// Checks that a reference to another section becomes a relocation, if the format has one for it,
+/// and otherwise an error.
 #[test]
 fn what_names_another_section_is_filled_in_or_refused() {
     let [_, Subject { run: rv, .. }, Subject { run: a64, .. }, ..] = subjects();
@@ -135,7 +136,7 @@ fn what_names_another_section_is_filled_in_or_refused() {
         let file = object::File::parse(&*bytes).unwrap();
         let count = |name| file.section_by_name(name).unwrap().relocations().count();
         assert_eq!((count(".text"), count(".text.x")), (2, 0));
-        // In one program the target is three words ahead.
+        // In a flat program the target is three words ahead.
         let flat = run(&["asm", "--emit", "bin"], text.as_bytes()).out;
         assert_eq!(flat[..4], own.to_le_bytes());
         let wrong = ".data\nx: .byte 1\n.text\n.byte x\n.equ n, . - x\n.byte n\n";

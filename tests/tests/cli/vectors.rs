@@ -1,5 +1,5 @@
-//! The vectors of the independent model, through the tool: what anybody who drives the tool from
-//! another language sees.
+//! Runs the vectors of the independent model through the tool, as a program in another language
+//! would do it.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::*;
 /// The families whose vectors are run.
 const FAMILIES: [&str; 2] = ["halu", "video"];
 
-/// The fields of each line of a vector file.
+/// Returns the fields of each line of a vector file.
 fn read(name: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(name);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -19,7 +19,7 @@ fn read(name: &str) -> Vec<Vec<String>> {
     lines
 }
 
-/// The given column, a line each.
+/// Returns one column, with one line for each row.
 fn column(lines: &[Vec<String>], column: usize) -> String {
     lines.iter().map(|line| format!("{}\n", line[column])).collect()
 }
@@ -48,7 +48,7 @@ fn illegal_words_stay_the_same_words() {
     }
 }
 
-/// `R1=0x1 P2=1`, or `-` for nothing, as a JSON object.
+/// Converts `R1=0x1 P2=1`, or `-` for nothing, to a JSON object.
 fn object(state: &str) -> String {
     let entries = state.split_whitespace().filter_map(|entry| entry.split_once('='));
     let entries = entries.map(|(name, value)| match name.starts_with('P') {

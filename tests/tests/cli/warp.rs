@@ -1,4 +1,4 @@
-//! `isa exec --warp`: what 32 runs of one lane print, in one.
+//! Compares `isa exec --warp` with 32 runs of one lane.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,15 +10,16 @@ use super::*;
 
 const LANES: usize = 32;
 
-/// Programs that are compared, and their instructions.
+/// The number of programs that are compared, and the number of instructions of each.
 const PROGRAMS: u64 = 12;
 const LENGTH: usize = 20;
 
-/// The registers and predicates that programs name.
+/// The number of registers and predicates that programs use.
 const REGS: u64 = 6;
 const PREDS: usize = 7;
 
-/// Each place of a warp's output with what it holds in each lane; a truth is 1 or 0.
+/// Returns each state location in a warp's output with its value in each lane. True is 1 and false
+/// is 0.
 fn lanes(text: &str) -> BTreeMap<String, Vec<u32>> {
     let number = |text: &str| u32::from_str_radix(text.strip_prefix("0x").unwrap(), 16).unwrap();
     let mut places: BTreeMap<String, Vec<u32>> = BTreeMap::new();
@@ -41,7 +42,7 @@ fn lanes(text: &str) -> BTreeMap<String, Vec<u32>> {
     places
 }
 
-/// The value of each place that one lane writes.
+/// Returns the value of each state location that one lane writes.
 fn single(text: &str) -> BTreeMap<String, u32> {
     let value = |text: &str| match text {
         "true" => 1,
@@ -52,7 +53,7 @@ fn single(text: &str) -> BTreeMap<String, u32> {
     places.map(|(name, text)| (name.to_owned(), value(text))).collect()
 }
 
-/// Legal instructions on few registers.
+/// Returns valid instructions that use few registers.
 fn program(space: &mut Space) -> String {
     let mut text = String::new();
     for _ in 0..LENGTH {
@@ -67,10 +68,10 @@ fn program(space: &mut Space) -> String {
     text
 }
 
-/// A place's first value in each lane.
+/// The initial value of a state location in each lane.
 type Setting = (String, Vec<u32>);
 
-/// Registers as lists, predicates as masks.
+/// Returns initial values: registers as lists, predicates as masks.
 fn settings(random: &mut Random) -> Vec<Setting> {
     let mut settings: Vec<Setting> = Vec::new();
     for number in 0..REGS {
@@ -84,7 +85,7 @@ fn settings(random: &mut Random) -> Vec<Setting> {
     settings
 }
 
-/// `NAME=VALUE` for a warp.
+/// Returns `NAME=VALUE` for a warp.
 fn for_warp((name, row): &Setting) -> String {
     if name.starts_with('P') {
         let mask: u32 = row.iter().enumerate().map(|(lane, bit)| bit << lane).sum();
@@ -136,7 +137,7 @@ fn a_warp_prints_what_its_lanes_print() {
 
 #[test]
 fn guards_choose_lanes_and_masks_say_which() {
-    // 1 + 1 = 2, and greater than 1 where that was computed.
+    // 1 + 1 = 2, and the result is greater than 1 in the lanes that computed it.
     let code = "@P0 HADD2 R2, R1, R1; HSETP2.GT.AND P1, P2, R2, R1; @!PT HADD2 R9, R1, R1;";
     let settings = ["R1=0x3c003c00".to_owned(), "P0=0x80ff0000".to_owned()];
     let row = |values: [u32; 8]| values.map(|value| format!("{value:#010x}")).join(" ");

@@ -1,4 +1,4 @@
-//! A client of the language-server protocol, as far as the tests need one.
+//! A client of the language server protocol with the features that the tests need.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 
 use crate::life::Life;
 
-/// Between two looks at a server that says nothing, and before a question is asked again.
+/// The time between two checks of a silent server, and before a request is repeated.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What a server answers while it takes up a change: ask again.
+/// The error codes of a server that is processing a change. The request must be repeated.
 const CONTENT_MODIFIED: i64 = -32801;
 const SERVER_CANCELLED: i64 = -32802;
 
-/// A running server, which ends with this value.
+/// A running server, which is stopped when this value is dropped.
 pub(crate) struct Client {
     server: Child,
     input: ChildStdin,
@@ -29,13 +29,13 @@ pub(crate) struct Client {
     errors: PathBuf,
     life: Life,
     last_id: i64,
-    /// What the server last said of itself.
+    /// The last status message of the server.
     status: Value,
-    /// How many checks by rustc it has begun, and how many have ended.
+    /// The numbers of checks by rustc that the server has started and finished.
     checks: [usize; 2],
-    /// What it shows in each file.
+    /// The diagnostics of each file.
     diagnostics: HashMap<String, Vec<Value>>,
-    /// What it said to the user.
+    /// The messages to the user.
     pub(crate) shown: Vec<String>,
 }
 
@@ -82,7 +82,7 @@ impl Client {
         client
     }
 
-    /// Waits until all is loaded and the macros are built.
+    /// Waits until the crate is loaded and the macros are built.
     pub(crate) fn wait_until_ready(&mut self) {
         while self.status["quiescent"] != true {
             self.take_message();
@@ -90,31 +90,31 @@ impl Client {
         assert_ne!(self.status["health"], "error", "{}: {:?}", self.status, self.shown);
     }
 
-    /// What the server shows in a file of the kind `mark`.
+    /// Returns the diagnostics of a file that contain `mark`.
     pub(crate) fn diagnostics(&self, file: &Path, mark: &str) -> Vec<Value> {
         let all = self.diagnostics.get(&uri(file)).into_iter().flatten();
         let is = |fault: &&Value| fault["message"].as_str().is_some_and(|m| m.contains(mark));
         all.filter(is).cloned().collect()
     }
 
-    /// Shows a file to the server.
+    /// Opens a file in the server.
     pub(crate) fn open(&mut self, file: &Path, text: &str) {
         let document =
             json!({ "uri": uri(file), "languageId": "rust", "version": 1, "text": text });
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
-    /// Tells the server that a file was saved, so that it has rustc check the crate, and waits until
-    /// that is done and all that came of it is shown.
+    /// Notifies the server that a file was saved, so that rustc checks the crate. Waits until the
+    /// check has finished and its diagnostics have arrived.
     pub(crate) fn save(&mut self, file: &Path) {
-        // The check that it makes of its own accord, when it has loaded the crate, comes first, so
-        // that the end of that is not taken for the end of this.
+        // When the server has loaded the crate, it starts a check itself. Wait for its end, which
+        // could otherwise be mistaken for the end of this check.
         self.wait_for_checks(1);
         let before = self.checks[1];
         let params = json!({ "textDocument": { "uri": uri(file) } });
         self.notify("textDocument/didSave", params);
         self.wait_for_checks(before + 1);
-        // Most of what it found it shows before it answers what it is asked later.
+        // The server sends most of its diagnostics before it answers a later request.
         self.symbols(file);
         while self.checks[0] > self.checks[1] {
             self.wait_for_checks(before + 1);
@@ -122,16 +122,16 @@ impl Client {
         }
     }
 
-    /// Asks for the symbols of a file, and takes in what is said before the answer.
+    /// Requests the symbols of a file, and processes the messages before the answer.
     pub(crate) fn symbols(&mut self, file: &Path) {
         let params = json!({ "textDocument": { "uri": uri(file) } });
         self.request("textDocument/documentSymbol", params);
     }
 
-    /// Waits until so many checks have ended, and none runs.
+    /// Waits until this number of checks has finished and none is running.
     fn wait_for_checks(&mut self, count: usize) {
         while self.checks[1] < count || self.checks[0] > self.checks[1] {
-            // It says so where it cannot start one, and then begins none.
+            // If the server cannot start a check, it reports that, and no check begins.
             if self.status["message"].as_str().is_some_and(|m| m.contains("cargo check failed")) {
                 self.give_up("it cannot check the crate");
             }
@@ -139,20 +139,20 @@ impl Client {
         }
     }
 
-    /// Shows a new text of a file.
+    /// Sends a new text of a file.
     pub(crate) fn change(&mut self, file: &Path, version: usize, text: &str) {
         let document = json!({ "uri": uri(file), "version": version });
         let params = json!({ "textDocument": document, "contentChanges": [{ "text": text }] });
         self.notify("textDocument/didChange", params);
     }
 
-    /// The answer to a request, which must succeed.
+    /// Returns the answer to a request, which must succeed.
     pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
         let answer = self.try_request(method, params.clone());
         answer.unwrap_or_else(|error| panic!("{method} {params}: {error}"))
     }
 
-    /// The answer to a request, or the error.
+    /// Returns the answer to a request, or the error.
     pub(crate) fn try_request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         loop {
             let answer = self.ask(method, &params);
@@ -198,7 +198,7 @@ impl Client {
         self.take(&message);
     }
 
-    /// Waits for a message, as long as the server lives.
+    /// Waits for a message while the server is alive.
     fn next_message(&mut self) -> Value {
         loop {
             match self.messages.recv_timeout(PAUSE) {
@@ -216,9 +216,9 @@ impl Client {
         }
     }
 
-    /// Fails, with all that is known of the server.
+    /// Fails with all information about the server.
     fn give_up(&mut self, reason: &str) -> ! {
-        // One that ends of its own accord has its own status, which says why.
+        // If the server ended by itself, its exit status contains the reason.
         for _ in 0..10 {
             if matches!(self.server.try_wait(), Ok(None)) {
                 thread::sleep(PAUSE);
@@ -233,7 +233,8 @@ impl Client {
         )
     }
 
-    /// Takes what is no answer: news, or a question of the server, which gets `null`.
+    /// Handles a message that is not an answer: a notification, or a request of the server, which
+    /// is answered with `null`.
     fn take(&mut self, message: &Value) {
         let params = &message["params"];
         match message["method"].as_str() {
@@ -263,18 +264,18 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // Whether it has ended before makes no difference.
+        // The server may already have ended, so errors are ignored.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
 }
 
-/// A file as the protocol names it.
+/// Returns the URI of a file.
 pub(crate) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// What a server says, from a thread of its own, until it ends.
+/// Reads the messages of a server in another thread until the server ends.
 fn read_messages(output: ChildStdout) -> Receiver<Value> {
     let (sender, messages) = channel();
     thread::spawn(move || {
@@ -288,7 +289,8 @@ fn read_messages(output: ChildStdout) -> Receiver<Value> {
     messages
 }
 
-/// A message: headers, an empty line, and as many bytes as the headers say. `None` at the end.
+/// Reads a message: headers, an empty line, and the number of bytes in the headers. Returns `None`
+/// at the end.
 fn read_message(input: &mut BufReader<ChildStdout>) -> Option<Value> {
     let mut length = 0;
     loop {

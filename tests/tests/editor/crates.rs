@@ -1,4 +1,4 @@
-//! The crate that the server is shown: its files, places in them, and edits of them.
+//! The crate that the server opens: its files, positions in them, and edits of them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::client::uri;
 
-/// The mark of the cursor in a place such as `Limit::~SAT`.
+/// The cursor in a position such as `Limit::~SAT`.
 const CURSOR: char = '~';
 
-/// A module with a specification and uses of it.
+/// A module with a specification and code that uses it.
 pub(crate) struct Module {
     /// The name of its set.
     pub(crate) set: &'static str,
@@ -21,7 +21,7 @@ pub(crate) struct Module {
 }
 
 impl Module {
-    /// The module, written to the crate at `root`. Sets in one crate have names of their own.
+    /// Writes the module to the crate at `root`. Sets in one crate must have different names.
     pub(crate) fn write(root: &Path, set: &'static str, faulty: &str) -> Module {
         let whole = include_str!("specs/whole.rs").replace("//~ FAULTY\n", faulty);
         let text = whole.replace("Calc", set);
@@ -30,7 +30,8 @@ impl Module {
         Module { set, file, text }
     }
 
-    /// A request's parameters for a place: a piece of the text that occurs once, with a cursor.
+    /// Returns the parameters of a request for a position: a piece of the text that occurs once,
+    /// with a cursor.
     pub(crate) fn at(&self, place: &str) -> Value {
         let place = place.replace("Calc", self.set);
         let piece = place.replace(CURSOR, "");
@@ -44,8 +45,8 @@ impl Module {
         json!({ "textDocument": { "uri": uri(&self.file) }, "position": position })
     }
 
-    /// Line by line, the text under a range: `19: field<3, 1> Limit [limit] = WRAP;`, without the
-    /// number.
+    /// Returns the lines under a range, with the range in brackets and without line numbers: `19:
+    /// field<3, 1> Limit [limit] = WRAP;`.
     pub(crate) fn show(&self, range: &Value) -> String {
         let (start, end) = (self.offset(&range["start"]), self.offset(&range["end"]));
         let line_start = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -55,7 +56,7 @@ impl Module {
         shown.trim().replace(self.set, "Calc")
     }
 
-    /// The text under a range.
+    /// Returns the text under a range.
     pub(crate) fn token(&self, range: &Value) -> &str {
         &self.text[self.offset(&range["start"])..self.offset(&range["end"])]
     }
@@ -66,7 +67,7 @@ impl Module {
         lines.take(number("line")).map(str::len).sum::<usize>() + number("character")
     }
 
-    /// Applies the edits of renames, which may say the same twice.
+    /// Applies the edits of renames, which may contain duplicates.
     pub(crate) fn apply(&mut self, edits: &[Value]) {
         let mut pieces = BTreeMap::new();
         for edit in edits {
@@ -82,7 +83,7 @@ impl Module {
     }
 }
 
-/// A crate that depends on `isa-core` alone, with the versions of the workspace.
+/// Writes a crate that depends only on `isa-core`, with the versions of the workspace.
 pub(crate) fn write_crate(root: &Path, lib: &str) {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("it has a parent");
     let core = workspace.join("isa-core");
@@ -96,16 +97,16 @@ pub(crate) fn write_crate(root: &Path, lib: &str) {
     fs::copy(workspace.join("Cargo.lock"), root.join("Cargo.lock")).expect("it has a lock file");
 }
 
-/// Where the crate is built, for which processor, and with which variables in the environment: as
-/// `trybuild` builds the crates of the faulty specifications, so that the macro, which takes most
-/// of the time, is compiled once for both.
+/// The build folder of the crate, its target processor and its environment variables. `trybuild`
+/// builds the crates of the faulty specifications in the same way, so the macro, which takes most
+/// of the time, is compiled only once for both.
 pub(crate) struct Build {
     pub(crate) folder: PathBuf,
     pub(crate) processor: String,
 }
 
 impl Build {
-    /// The variables of the environment.
+    /// The environment variables.
     pub(crate) const VARIABLES: [(&'static str, &'static str); 2] =
         [("CARGO_INCREMENTAL", "0"), ("CARGO_NET_OFFLINE", "true")];
 
@@ -120,7 +121,8 @@ impl Build {
         }
     }
 
-    /// What rustc says of a crate; nothing where it compiles without a warning.
+    /// Returns the messages of rustc about a crate. The text is empty if the crate compiles without
+    /// a warning.
     pub(crate) fn check(&self, root: &Path) -> String {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
@@ -138,7 +140,7 @@ impl Build {
     }
 }
 
-/// What rustc prints.
+/// Returns the output of rustc.
 pub(crate) fn rustc(arguments: &[&str]) -> String {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).args(arguments).output().expect("rustc starts");

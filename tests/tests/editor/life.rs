@@ -1,23 +1,23 @@
-//! Whether a server still does something, by what does not depend on other work on the machine.
+//! Detects whether a server is still working, independently of the load of the machine.
 
 use std::time::{Duration, Instant};
 
 use isa_tests::processor;
 
-/// Without any sign of life for so long, a server is taken for dead. A sign is a message, or
-/// processor time that it or a process of its has used. A second of work takes a minute where 60
-/// programs share a processor, and is seen in the first of these all the same.
+/// A server is considered dead after this time without a sign of life. A sign is a message, or
+/// processor time that the server or one of its child processes used. If 60 programs share a
+/// processor, one second of work takes a minute, but the first second is already a sign.
 const SILENCE: Duration = Duration::from_secs(30 * 60);
 
-/// So much processor time nothing here takes: a server that has used it goes round in circles. The
-/// whole test takes 20 seconds.
+/// The limit of processor time. A server that used it is in an endless loop, because the whole test
+/// takes only 20 seconds.
 const WORK: Duration = Duration::from_secs(30 * 60);
 
 /// The signs of life of a process.
 pub(crate) struct Life {
     process: u32,
     last: Instant,
-    /// The processor time at the last sign, where the system says it.
+    /// The processor time at the last sign, if the system reports it.
     used: Option<Duration>,
     silence: Duration,
     work: Duration,
@@ -28,12 +28,12 @@ impl Life {
         Life { process, last: Instant::now(), used: None, silence: SILENCE, work: WORK }
     }
 
-    /// A message came.
+    /// Records that a message came.
     pub(crate) fn sign(&mut self) {
         self.last = Instant::now();
     }
 
-    /// Looks for other signs; says what is wrong where there is no hope.
+    /// Checks for other signs of life. Returns the reason if the server is considered dead.
     pub(crate) fn check(&mut self) -> Result<(), String> {
         let used = processor::of_family(self.process);
         if used != self.used {
@@ -53,7 +53,7 @@ impl Life {
 fn silence_and_endless_work_are_noticed() {
     let mut life = Life::new(std::process::id());
     assert_eq!(life.check(), Ok(()));
-    // No process has this number, so that it never takes time.
+    // No process has this id, so it never uses processor time.
     let mut life = Life { process: u32::MAX, silence: Duration::ZERO, ..life };
     std::thread::sleep(Duration::from_millis(1));
     assert!(life.check().is_err_and(|reason| reason.contains("no sign of life")));

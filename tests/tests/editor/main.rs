@@ -1,7 +1,8 @@
-//! The editor on specifications: rust-analyzer, driven over its protocol.
+//! Tests specifications in an editor: rust-analyzer, driven over its protocol.
 //!
-//! One server sees a crate of three modules: one with a specification that is right, one with two
-//! faulty items, one with two items half typed. What is not at fault must work alike in all three.
+//! One server opens a crate of three modules. The specification of the first is correct, the second
+//! has two faulty items, and the third has two half-typed items. Everything outside of the faulty
+//! items must work in the same way in all three.
 
 mod client;
 mod crates;
@@ -40,7 +41,7 @@ fn the_editor_works_on_specifications() {
     ];
     let mut client = Client::start(Command::new(SERVER.program), &root, settings(&build));
     client.wait_until_ready();
-    // Not before: the server would take an open file for one of another edition.
+    // Files are opened only now, because the server would assign earlier files to another edition.
     for module in &modules {
         client.open(&module.file, &module.text);
     }
@@ -58,7 +59,8 @@ fn the_editor_works_on_specifications() {
     assert_eq!(panics.collect::<Vec<_>>(), Vec::<&String>::new());
 }
 
-/// Without the standard library, which would take most of the time and is not what is tested.
+/// Returns the settings. They exclude the standard library, which would take most of the time and
+/// is not tested.
 fn settings(build: &Build) -> Value {
     let sysroot = PathBuf::from(rustc(&["--print", "sysroot"]).trim());
     let name = format!("rust-analyzer-proc-macro-srv{}", std::env::consts::EXE_SUFFIX);
@@ -78,7 +80,8 @@ fn settings(build: &Build) -> Value {
     })
 }
 
-/// What a request about a place answers: each range, as its line with the token in brackets.
+/// Returns the answer to a request about a position: for each range, its line with the token in
+/// brackets.
 fn ranges(client: &mut Client, module: &Module, method: &str, place: &str) -> Vec<String> {
     let mut params = module.at(place);
     params["context"] = json!({ "includeDeclaration": false });
@@ -91,8 +94,8 @@ fn ranges(client: &mut Client, module: &Module, method: &str, place: &str) -> Ve
     shown.collect()
 }
 
-/// Go-to-definition: what it offers first is the token of the specification. Where a name is
-/// spelled as there, it is all that it offers; else the call follows.
+/// Checks go-to-definition: the first result is the token of the specification. If the name is
+/// spelled as in the specification, it is the only result. Otherwise the macro call follows.
 fn leads_to_the_specification(client: &mut Client, module: &Module) {
     let cases = [
         ("let add = ~AddRr::new", "opcode [ADD_RR] : [SUM] {", 1),
@@ -126,7 +129,7 @@ fn leads_to_the_specification(client: &mut Client, module: &Module) {
     }
 }
 
-/// Hover, at a use and at the token of the specification.
+/// Checks hover texts, at a use and at the token of the specification.
 fn shows_docs_and_bits(client: &mut Client, module: &Module) {
     let opcode = &["Adds two numbers.", "ADD{.limit} Rd, {-}Ra, {-}Rb;", "28:21"][..];
     let field = &["Limits the result.", "`limit`: `Limit`, bit 3"][..];
@@ -154,7 +157,7 @@ fn shows_docs_and_bits(client: &mut Client, module: &Module) {
     }
 }
 
-/// References from the tokens of the specification.
+/// Checks references from the tokens of the specification.
 fn finds_uses(client: &mut Client, module: &Module) {
     let cases: [(&str, &[&str]); 4] = [
         (
@@ -179,7 +182,7 @@ fn finds_uses(client: &mut Client, module: &Module) {
     }
 }
 
-/// Completion in a body of semantics.
+/// Checks completion in a semantic function.
 fn completes(client: &mut Client, module: &Module) {
     let mut cases = vec![
         ("clamp(Ra.~value", &["value", "neg"][..]),
@@ -202,7 +205,8 @@ fn completes(client: &mut Client, module: &Module) {
     }
 }
 
-/// Names that the specification does not spell so: a rename is refused, not written wrongly.
+/// Checks that renaming is rejected, and not done wrongly, for names that the specification spells
+/// differently.
 fn refuses_to_rename(client: &mut Client, module: &Module) {
     for place in [
         "AddRr::~new",
@@ -221,7 +225,7 @@ fn refuses_to_rename(client: &mut Client, module: &Module) {
     }
 }
 
-/// The edits of a rename, all in this module.
+/// Returns the edits of a rename, which must all be in this module.
 fn rename(client: &mut Client, module: &Module, place: &str, new: &str) -> Vec<Value> {
     let mut params = module.at(place);
     params["newName"] = json!(new);
@@ -234,7 +238,7 @@ fn rename(client: &mut Client, module: &Module, place: &str, new: &str) -> Vec<V
     edits.collect()
 }
 
-/// A faulty item changes nothing for the others.
+/// Checks that a faulty item does not affect the renaming of the others.
 fn renames_alike(client: &mut Client, modules: &[Module]) {
     for place in ["Limit ~limit = WRAP", ".~limit(Limit::SAT)", "limit(Limit::~SAT)", "isa ~Calc"] {
         let mut edits = modules.iter().map(|module| {
@@ -249,8 +253,8 @@ fn renames_alike(client: &mut Client, modules: &[Module]) {
     }
 }
 
-/// Renames from uses and from the specification, one after another in the text of the first
-/// module; then rustc reads the result.
+/// Checks renames from uses and from the specification, one after another in the text of the first
+/// module. At the end rustc compiles the result.
 fn renamed_crate_compiles(client: &mut Client, module: &mut Module, root: &Path, build: &Build) {
     let copy = root.join("renamed");
     write_crate(&copy, &format!("//! One set.\n\n{}", module.text));
@@ -281,8 +285,8 @@ fn renamed_crate_compiles(client: &mut Client, module: &mut Module, root: &Path,
     assert_eq!(said, "", "after the renames to {done:?}:\n{}", module.text);
 }
 
-/// The macro's faults, each at the token that must change, and no more. They come by way of rustc,
-/// which the server runs when a file is saved.
+/// Checks that each error of the macro is shown exactly at the token that must change. The errors
+/// come from rustc, which the server runs when a file is saved.
 fn shows_faults_at_their_tokens(client: &mut Client, modules: &[Module]) {
     let expected: [&[(&str, &str)]; 3] = [
         &[],
@@ -293,8 +297,8 @@ fn shows_faults_at_their_tokens(client: &mut Client, modules: &[Module]) {
             ("}", "unexpected end of input, expected curly braces"),
         ],
     ];
-    // The last of what a check has found may be shown after the check is said to be done. Now and then the
-    // server loses one for good: another check shows it.
+    // The last diagnostics of a check can arrive after the check has ended. Sometimes the server
+    // loses one permanently, and then another check shows it.
     for round in 0..600 {
         if round % 100 == 0 {
             client.save(&modules[0].file);

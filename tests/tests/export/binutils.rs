@@ -1,4 +1,4 @@
-//! Masks and matches of RISC-V are those of the GNU tools, `riscv-opc.h`.
+//! Compares masks and matches of RISC-V with those of the GNU tools, `riscv-opc.h`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use isa_tests::tools::are_here;
 
 use crate::RISCV_OPC;
 
-/// Masks and matches by name, from lines such as `#define MATCH_ADDI 0x13`.
+/// Returns masks and matches by name, from lines such as `#define MATCH_ADDI 0x13`.
 fn table(text: &str, prefix: &str) -> BTreeMap<String, (u64, u64)> {
     let mut table = BTreeMap::new();
     for line in text.lines() {
@@ -41,7 +41,8 @@ fn masks_of_risc_v_are_those_of_the_gnu_tools() {
     assert_eq!(own.len(), Rv64imac::SET.opcodes.len());
     let (mut same, mut differ) = (0, BTreeSet::new());
     for (name, &(mask, value)) in &own {
-        // Of instructions on memory that are atomic there is one of each size, in bits 12 to 14.
+        // The GNU tools have a separate atomic instruction for each size, which is in bits 12 to
+        // 14.
         let sized = [("_W", 2), ("_D", 3)].map(|(size, bits)| {
             let theirs = gnu.get(&format!("{name}{size}"));
             theirs.is_some_and(|&theirs| theirs == (mask | 7 << 12, value | bits << 12))
@@ -52,7 +53,7 @@ fn masks_of_risc_v_are_those_of_the_gnu_tools() {
             differ.insert(name.as_str());
         }
     }
-    // An instruction that the GNU tools know as an alias of a hint, and one that they do not know.
+    // The first is an alias of a hint in the GNU tools, and they do not know the second.
     assert_eq!(differ.into_iter().collect::<Vec<_>>(), ["C_NOP", "C_UNIMP"]);
     assert_eq!(same, own.len() - 2);
 }

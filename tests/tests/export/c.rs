@@ -1,5 +1,5 @@
-//! The header for C decodes by itself, in a program that a compiler of C and one of C++ accept without a
-//! word.
+//! The header for C is sufficient to decode words, in a program that compiles without warnings as C
+//! and as C++.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use isa_tests::tools::are_here;
 use crate::words::{FEW, MANY, compare};
 use crate::{CC, CXX, export, folder, quiet, sets};
 
-/// The program: `decode.c` with the header of a set.
+/// Builds the program: `decode.c` with the header of a set.
 fn build(set: &'static InstructionSet, compiler: &[&str], folder: &Path) -> PathBuf {
     let header = export("c", set, folder).remove(0);
     let prefix = header.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
@@ -45,7 +45,7 @@ fn the_header_decodes_in_c() {
 #[test]
 fn the_header_decodes_in_cpp() {
     if are_here(&[CXX]) {
-        // Words of two halves, and of one.
+        // Words of two 64-bit halves, and of one.
         for set in [isa_defs::gpu::Gpu::SET, crate::names::Int::SET] {
             let folder = folder(&format!("c++ {}", set.name));
             let program = build(set, &["g++", "-x", "c++", "-std=c++11"], &folder);

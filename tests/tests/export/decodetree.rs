@@ -1,4 +1,4 @@
-//! What QEMU's generator makes of our patterns decodes as the set does.
+//! The decoder that QEMU's generator makes from our patterns decodes like the set.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,8 +11,8 @@ use isa_tests::tools::are_here;
 use crate::words::{FEW, MANY, compare, open};
 use crate::{CC, DECODETREE, PYTHON, export, folder, quiet, sets};
 
-/// What stands around a generated decoder: QEMU's functions over bits, by their manual, and a loop over
-/// words. `trans` functions print.
+/// The code around a generated decoder: QEMU's bit functions, according to their manual, and a loop
+/// over words. `trans` functions print.
 const AROUND: &str = r#"
 #include <inttypes.h>
 #include <stdbool.h>
@@ -47,15 +47,15 @@ int main(void)
 }
 "#;
 
-/// Fields whose names C has taken; they have the name of the set before theirs.
+/// Fields whose names are C keywords. They are prefixed with the name of the set.
 const TAKEN: &[&str] = &["default", "long", "register", "short"];
 
-/// The name as C has it.
+/// Returns the name as a C identifier.
 fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-/// The functions that patterns call.
+/// Returns the functions that patterns call.
 fn functions(set: &'static InstructionSet, width: u8) -> String {
     let mut text = String::new();
     for (number, opcode) in set.opcodes.iter().enumerate().filter(|(_, own)| own.bits == width) {
@@ -76,7 +76,7 @@ fn functions(set: &'static InstructionSet, width: u8) -> String {
     text
 }
 
-/// The program of a set's words of one width.
+/// Builds the program for a set's words of one width.
 fn build(set: &'static InstructionSet, width: u8, patterns: &Path) -> PathBuf {
     let [generated, source, program] =
         ["inc", "c", "run"].map(|extension| patterns.with_extension(extension));
@@ -92,7 +92,7 @@ fn build(set: &'static InstructionSet, width: u8, patterns: &Path) -> PathBuf {
     ]);
     quiet(python.arg(&generated).arg(patterns));
     let decoder = fs::read_to_string(&generated).expect("a decoder");
-    // What stands for words that are no instructions.
+    // The pattern that represents invalid words.
     let illegal = if decoder.contains("arg_illegal_2;") { "illegal_2" } else { "illegal" };
     let refused = match decoder.contains(&format!("arg_{illegal};")) {
         true => format!(

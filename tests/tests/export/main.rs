@@ -1,5 +1,5 @@
-//! Exports, judged by programs that are no code of this project: compilers, an interpreter, QEMU's
-//! generator of decoders, a solver, the tables of the GNU tools.
+//! Checks exports with independent programs: compilers, an interpreter, QEMU's generator of
+//! decoders, a solver, and the tables of the GNU tools.
 
 mod binutils;
 mod c;
@@ -27,21 +27,22 @@ pub(crate) const CXX: Tool =
 pub(crate) const PYTHON: Tool =
     Tool { program: "python3", release: "Python 3", install: "apt-get install python3" };
 pub(crate) const Z3: Tool = Tool { program: "z3", release: "Z3", install: "apt-get install z3" };
-/// QEMU's generator, which is not shipped here.
+/// QEMU's generator, which is not part of this repository.
 pub(crate) const DECODETREE: Tool = Tool {
     program: concat!(env!("CARGO_MANIFEST_DIR"), "/../target/foreign/decodetree.py"),
     release: "",
     install: "tests/foreign",
 };
-/// The table of the GNU tools for RISC-V, which is not shipped here.
+/// The table of the GNU tools for RISC-V, which is not part of this repository.
 pub(crate) const RISCV_OPC: Tool = Tool {
     program: concat!(env!("CARGO_MANIFEST_DIR"), "/../target/foreign/riscv-opc.h"),
     release: "",
     install: "tests/foreign",
 };
 
-/// The sets that are exported: words of 128 bits, of two widths, of one with conditions in Rust, one whose
-/// names other languages have taken, and one of words that no type has the width of.
+/// Returns the sets that are exported: with 128-bit words, with two widths, with conditions in
+/// Rust, with names that are keywords of other languages, and with words of a width that no integer
+/// type has.
 pub(crate) fn sets() -> [&'static InstructionSet; 5] {
     [
         isa_defs::gpu::Gpu::SET,
@@ -52,7 +53,7 @@ pub(crate) fn sets() -> [&'static InstructionSet; 5] {
     ]
 }
 
-/// An empty folder.
+/// Returns an empty folder.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exports").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -60,7 +61,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Writes an export into a folder, and gives the paths.
+/// Writes an export into a folder and returns the paths.
 pub(crate) fn export(format: &str, set: &'static InstructionSet, folder: &Path) -> Vec<PathBuf> {
     let format = isa_export::format(format).expect("a format");
     let files = format.files(set).expect("the format can say the set");
@@ -72,7 +73,7 @@ pub(crate) fn export(format: &str, set: &'static InstructionSet, folder: &Path) 
     files.into_iter().map(write).collect()
 }
 
-/// Runs a program that has nothing to say.
+/// Runs a program that must not print anything.
 pub(crate) fn quiet(command: &mut Command) {
     let output = command.output().expect("the program starts");
     let said = [output.stdout, output.stderr].concat();

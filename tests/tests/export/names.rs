@@ -1,5 +1,5 @@
-//! Sets that exports have trouble with: one whose names are words of other languages, or are alike there, and
-//! sets that a format cannot say.
+//! Sets that are difficult to export: one whose names are keywords of other languages or become
+//! equal there, and sets that a format cannot represent.
 
 isa_core::define_isa! {
     /// Names that are taken: `*/`, "quotes", `int`, and a \ for good measure.
@@ -54,7 +54,7 @@ isa_core::define_isa! {
     }
 }
 
-/// Whether a number is three times another.
+/// Returns whether a number is a multiple of three.
 const fn is_triple(number: u64) -> bool {
     number.is_multiple_of(3)
 }

@@ -1,5 +1,5 @@
-//! The page "using a set elsewhere": its files are written, its commands run in their order, and print what
-//! stands there.
+//! Tests the page "using a set elsewhere": its files are written, and its commands are run in order
+//! and must print the text on the page.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::{CC, DECODETREE, PYTHON, Z3, folder};
 const PAGE: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-core/export/src/elsewhere.md"));
 
-/// What a command prints in a folder. The tools of sets run in this process.
+/// Returns the output of a command in a folder. The tools of sets run in this process.
 fn print(command: &str, folder: &Path) -> String {
     let words: Vec<&str> = command.split(' ').collect();
     let tool: fn(&[String], Io<'_>) -> Status = match words[0] {
@@ -27,7 +27,7 @@ fn print(command: &str, folder: &Path) -> String {
             return String::from_utf8(said).expect("text");
         }
     };
-    // The tool would take the folder as one of this process.
+    // The tool would use a folder relative to this process.
     let out = folder.join("out").display().to_string();
     let args: Vec<String> = words[1..].iter().map(|word| word.replace("out", &out)).collect();
     let (mut input, mut output, mut errors) = (&[] as &[u8], Vec::new(), Vec::new());
@@ -36,7 +36,7 @@ fn print(command: &str, folder: &Path) -> String {
     String::from_utf8(output).expect("text").replace(&out, "out")
 }
 
-/// Writes the files of a page: blocks that begin with a comment of their name.
+/// Writes the files of a page: blocks that begin with a comment that contains the file name.
 fn write_files(folder: &Path) {
     for (kind, open, close) in [("c", "/* ", " */"), ("python", "# ", ""), ("text", "; ", "")] {
         for block in blocks(PAGE, kind) {
@@ -70,7 +70,7 @@ fn commands_print_what_the_page_shows() {
     }
 }
 
-/// Each format has its place on the page.
+/// Checks that the page shows each format.
 #[test]
 fn the_page_shows_each_format() {
     for format in isa_export::FORMATS {
@@ -79,7 +79,7 @@ fn the_page_shows_each_format() {
     }
 }
 
-/// What the page says of a pattern is what is exported.
+/// Checks that the page shows a pattern as it is exported.
 #[test]
 fn the_page_shows_patterns_as_they_are() {
     let format = isa_export::format("decodetree").unwrap();

@@ -1,4 +1,4 @@
-//! The module for Python decodes by itself, and puts words together again.
+//! The module for Python is sufficient to decode words and to encode them again.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! What a solver proves of all words by the functions in SMT-LIB.
+//! Proves properties of all words with a solver and the functions in SMT-LIB.
 
 use std::fmt::Write;
 use std::process::Command;
@@ -11,7 +11,7 @@ use isa_verify::space::Space;
 use crate::words::{open, words};
 use crate::{Z3, export, folder, sets};
 
-/// What cannot be, for the solver to say so.
+/// Formulas that the solver must report as unsatisfiable.
 struct Claims {
     text: String,
     count: usize,
@@ -28,7 +28,7 @@ fn pieces(opcode: &Opcode) -> impl Iterator<Item = &'static Field> {
     opcode.fields.iter().copied().filter(|field| !field.pieces.is_empty())
 }
 
-/// That no word has two opcodes, and that encoding and decoding are inverse.
+/// Returns the claims that no word has two opcodes, and that encoding and decoding are inverse.
 fn claims(set: &'static InstructionSet) -> Claims {
     let mut claims = Claims { text: String::new(), count: 0 };
     let word = format!("(declare-const w (_ BitVec {}))\n", set.bits);
@@ -94,7 +94,8 @@ fn opcodes_of_a64_are_disjoint_and_words_are_made_of_their_fields() {
     }
 }
 
-/// That the functions mean what the set means, so that what is proved of them is proved of it.
+/// Checks that the functions have the meaning of the set, so that proofs about the functions apply
+/// to the set.
 #[test]
 fn the_solver_knows_the_opcode_of_a_word() {
     if !are_here(&[Z3]) {

@@ -1,5 +1,5 @@
-//! Two versions of a set: that they differ in the words that `diff` says and in no other is proved of the
-//! functions in SMT-LIB.
+//! Proves with the functions in SMT-LIB that two versions of a set differ exactly in the words that
+//! `diff` reports.
 
 use isa_core::table::{Field, InstructionSet, Opcode};
 use isa_export::description::Description;
@@ -67,7 +67,7 @@ fn versions_differ_where_the_difference_says() {
         let all = Difference::between(&read(old), &read(new));
         let count = prove(old, new, &all).unwrap_or_else(|message| panic!("{message}"));
         assert!(count >= 9, "{count}");
-        // With any of the changes unsaid, something is not proved.
+        // If any change is not reported, the proof must fail.
         for place in 0..all.changes.len() {
             let mut less = all.clone();
             let change = less.changes.remove(place);

@@ -1,5 +1,5 @@
-//! The video instructions as they are compiled, against their manual: z3 proves for all masks, selectors and
-//! sources at once that they are the same.
+//! Compares the compiled video instructions with their manual: z3 proves that they are equal for
+//! all masks, selectors and sources.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,14 +7,15 @@ use std::process::Command;
 use isa_tests::share::share;
 use isa_tests::tools::{Tool, are_here};
 
-/// z3 as a module of Python.
+/// The Python module of z3.
 const Z3_MODULE: Tool = Tool {
     program: concat!(env!("CARGO_MANIFEST_DIR"), "/../target/z3/bin/python"),
     release: "",
     install: "python3 -m venv target/z3 && target/z3/bin/pip install z3-solver==5.4.1.0",
 };
 const TARGET: &str = "wasm32-unknown-unknown";
-/// The target, which is no program: where it is missing, this says how to get it.
+/// The target, which is not a program. If it is missing, this contains the command that installs
+/// it.
 const LIBRARIES: Tool =
     Tool { program: TARGET, release: "", install: "rustup target add wasm32-unknown-unknown" };
 const PROVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/export/video/prove.py");
@@ -27,10 +28,10 @@ fn has_target() -> bool {
     library.is_dir() || are_here(&[LIBRARIES])
 }
 
-/// The example that executes a word, as WebAssembly.
+/// Builds the example that executes a word, as WebAssembly.
 fn module() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    // The folder that this test was built in, without its profile.
+    // The target folder of this test, without its profile.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root).env("CARGO_TARGET_DIR", target);

@@ -1,4 +1,4 @@
-//! A set of words that no type of a language has the width of.
+//! A set of words whose width no integer type of a language has.
 
 isa_core::define_isa! {
     /// Words of 24, of 48 and of 96 bits.

@@ -1,4 +1,4 @@
-//! Words, and what is to be said of them.
+//! Test words and the expected output for them.
 
 use std::process::Command;
 
@@ -6,22 +6,22 @@ use isa_core::table::{Field, Init, InstructionSet, Opcode};
 use isa_tests::tools::run;
 use isa_verify::space::Space;
 
-/// How many words of a set an ordinary test has.
+/// The number of words of a set in an ordinary test.
 pub(crate) const FEW: usize = 10_000;
-/// How many words a campaign has.
+/// The number of words in a campaign.
 pub(crate) const MANY: usize = 1_000_000;
-/// How many words a program has at once.
+/// The number of words that a program processes in one run.
 const AT_ONCE: usize = 50_000;
 
-/// The fields that an opcode leaves open.
+/// Returns the fields that an opcode does not fix.
 pub(crate) fn open(opcode: &Opcode) -> impl Iterator<Item = &'static Field> {
     let is_open =
         |field: &&Field| !(field.pieces.is_empty() || matches!(field.init, Init::Fixed(_)));
     opcode.fields.iter().copied().filter(is_open)
 }
 
-/// What is to be said of a word: the number of its opcode, of some width or of any, and the fields that this
-/// leaves open; or -1.
+/// Returns the expected line for a word: the number of its opcode, of one width or of any, and the
+/// fields that are not fixed, or -1.
 fn said(set: &'static InstructionSet, width: Option<u8>, word: u128) -> String {
     let is_asked = |number: &usize| width.is_none_or(|width| set.opcodes[*number].bits == width);
     let Some(number) = set.index(word).ok().filter(is_asked) else { return "-1".to_owned() };
@@ -30,8 +30,9 @@ fn said(set: &'static InstructionSet, width: Option<u8>, word: u128) -> String {
     format!("{number}{}", fields.collect::<String>())
 }
 
-/// Random words of a set, of each opcode as many: legal ones, such as have its fixed bits, and both
-/// with a bit turned. Those of one width alone, or of all.
+/// Returns random words of a set, the same number for each opcode: valid words, words with its
+/// fixed bits, and both with one inverted bit. If `width` is given, only words of this width are
+/// returned.
 pub(crate) fn words(space: &mut Space, width: Option<u8>, count: usize) -> Vec<u128> {
     let set = space.model.set;
     let is_asked = |opcode: &usize| width.is_none_or(|width| set.opcodes[*opcode].bits == width);
@@ -50,7 +51,7 @@ pub(crate) fn words(space: &mut Space, width: Option<u8>, count: usize) -> Vec<u
     words
 }
 
-/// Compares what a program prints of words with what the set says of them.
+/// Compares the output of a program for words with the expected lines of the set.
 pub(crate) fn compare(
     set: &'static InstructionSet,
     width: Option<u8>,

@@ -1,4 +1,5 @@
-//! The description of a set decodes its words without the crates: here by what JSON says alone.
+//! The description of a set is sufficient to decode its words without the crates. This test uses
+//! only the JSON.
 
 use isa_core::describe;
 use isa_core::table::InstructionSet;
@@ -19,12 +20,12 @@ fn list<'j>(json: &'j Json, key: &str) -> &'j [Json] {
     json[key].as_array().unwrap_or_else(|| panic!("no list `{key}` in {json}"))
 }
 
-/// Whether the bits under a mask have a value, `[mask, value]`.
+/// Returns whether the bits under a mask have a value, `[mask, value]`.
 fn fits(word: u128, pair: &Json) -> bool {
     word & number(&pair[0]) == number(&pair[1])
 }
 
-/// The value of a field.
+/// Returns the value of a field.
 fn value(word: u128, field: &Json) -> u128 {
     list(field, "pieces").iter().fold(0, |value, piece| {
         let [position, width] = [0, 1].map(|place| piece[place].as_u64().unwrap());
@@ -40,7 +41,7 @@ impl Description {
         Description(json)
     }
 
-    /// The names of the opcodes that a word of some width is.
+    /// Returns the names of the opcodes that match a word of this width.
     fn decode(&self, word: u128, bits: u8) -> Vec<&str> {
         let opcodes = list(&self.0, "opcodes").iter();
         let own = opcodes.filter(|opcode| opcode["bits"] == bits && self.is(opcode, word));

@@ -1,5 +1,5 @@
-//! Descriptions of others, imported: what is written is what stands here, and compiles; sets in files that
-//! are not part of the project agree with ours.
+//! Imports foreign descriptions: the generated source must equal the checked-in file and must
+//! compile. Sets from files outside of the project must agree with ours.
 
 mod back;
 mod halu;
@@ -19,7 +19,7 @@ fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interchange/import")
 }
 
-/// Source from files, which this takes for what it is: the macro finds no fault in it.
+/// Returns the source that is generated from files. The macro must accept it without errors.
 fn imported(name: &str, files: &[Source<'_>]) -> String {
     let source = format(name).expect("a format").source(files, &Options::default());
     let source = source.unwrap_or_else(|faults| panic!("{faults:#?}"));
@@ -32,7 +32,8 @@ fn imported(name: &str, files: &[Source<'_>]) -> String {
     source
 }
 
-/// A file of this folder becomes the module beside it, which is compiled into this test.
+/// Checks that a file of this folder is imported as the module beside it, which is compiled into
+/// this test.
 fn becomes(format: &str, file: &str, module: &str) {
     let text = fs::read_to_string(samples().join(file)).unwrap();
     let source = imported(format, &[Source { name: file, text: &text }]);
@@ -43,7 +44,7 @@ fn becomes(format: &str, file: &str, module: &str) {
     assert_eq!(fs::read_to_string(path).unwrap_or_default(), source, "ISA_BLESS=1 writes it anew");
 }
 
-/// A text of a format has this first message, with its place.
+/// Checks that a text of a format is rejected with this first message and its location.
 fn refused(name: &str, text: &str, message: &str) {
     let file = Source { name: "f", text };
     let faults = format(name).unwrap().source(&[file], &Options::default()).unwrap_err();
@@ -51,7 +52,7 @@ fn refused(name: &str, text: &str, message: &str) {
     assert!(first.starts_with(message), "{text}\n{first}\nis not\n{message}");
 }
 
-/// Runs `isa`, which reads and writes files in a folder.
+/// Runs `isa`, with file names relative to a folder.
 fn isa(folder: &Path, command: &str) -> String {
     let words = command.split(' ').skip(1);
     let path = |word: &str| folder.join(word).display().to_string();
@@ -63,7 +64,7 @@ fn isa(folder: &Path, command: &str) -> String {
     String::from_utf8(output).unwrap().replace(&path(""), "")
 }
 
-/// A package that depends on these crates of the workspace alone.
+/// Writes a package that depends only on these crates of the workspace.
 fn package(name: &str, crates: &[&str]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("import").join(name);
     fs::create_dir_all(folder.join("src")).unwrap();
@@ -142,11 +143,11 @@ fn nothing_is_written_of_what_cannot_be_read() {
 fn a_vendors_definitions_become_a_call() {
     becomes("defgroup", "lanes.txt", "lanes.rs");
     let wide: lanes::Pairs = "@!P1 SUM.WIDE R1, -R2, R3;".parse().unwrap();
-    // As the file says where fields are; the first value of a set is 0.
+    // The positions of fields are those of the file. The first value of an enum is 0.
     let bits = 1 << 8 | 1 << 13 | 1 << 4 | 1 << 16 | 2 << 24 | 1 << 11 | 3 << 32;
     assert_eq!(wide.encode().unwrap(), bits);
     let number: lanes::Pairs = "SUM.LIMIT R1, R2, 2748;".parse().unwrap();
-    // The higher piece of 0xabc at 40, the lower at 32.
+    // The upper piece of 0xabc is at 40, the lower at 32.
     assert_eq!(number.encode().unwrap() >> 32, 0xabc);
     assert!("SUM.WIDE.LIMIT R1, R2, R3;".parse::<lanes::Pairs>().is_err());
 }

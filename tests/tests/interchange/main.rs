@@ -71,7 +71,7 @@ fn slices_are_decoded_and_encoded_up_to_the_first_error() {
     let mut instructions = [blank; 3];
     assert_eq!(Tiny::decode_slice(&[0x0201, 0x0302], &mut instructions).unwrap(), 2);
     assert_eq!(instructions.map(|i| i.encode().unwrap()), [0x0201, 0x0302, 0x0200]);
-    // What has no room is not looked at.
+    // Words that do not fit in the output are not decoded.
     assert_eq!(Tiny::decode_slice(&[0x0203, 0x0204, 0x0205, 0], &mut instructions).unwrap(), 3);
 
     let error = Tiny::decode_slice(&[0x0206, 0, 0x0207], &mut instructions).unwrap_err();
@@ -87,7 +87,7 @@ fn slices_are_decoded_and_encoded_up_to_the_first_error() {
 
 #[test]
 fn a_stream_has_every_byte_once() {
-    // An instruction, no instruction, an instruction, half of one.
+    // An instruction, an invalid word, an instruction, half an instruction.
     let bytes = [0x01, 0x02, 0x00, 0x00, 0x02, 0x02, 0x03];
     let items: Vec<_> = Tiny::stream(&bytes).map(|(at, i)| (at, i.map_err(|e| e.word()))).collect();
     let decode = |word| Ok(Tiny::decode(word).unwrap());

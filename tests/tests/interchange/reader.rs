@@ -1,4 +1,5 @@
-//! The reader in Python decodes and prints by the description alone what the engine does.
+//! The Python reader, which uses only the description, decodes and prints like the run-time
+//! library.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -16,7 +17,7 @@ use isa_verify::space::Space;
 const PYTHON: Needed =
     Needed { program: "python3", release: "Python 3", install: "apt-get install python3" };
 
-/// A checker of JSON by a schema: that of the package `jsonschema` for Python.
+/// A checker of JSON schemas: the Python package `jsonschema`.
 const CHECKER: Needed =
     Needed { program: "jsonschema", release: ".", install: "apt-get install python3-jsonschema" };
 
@@ -25,7 +26,7 @@ const SCHEMA: &str =
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-core/export/reader.py");
 
-/// What the engine says of a word of so many bits, in a line as the reader prints it.
+/// Returns the result of the run-time library for a word, as a line in the format of the reader.
 fn line_of(set: &'static InstructionSet, word: u128, bits: u8) -> String {
     let found = set.index(word).map(|index| set.opcodes[index]).ok();
     match found.filter(|opcode| opcode.bits == bits) {
@@ -38,7 +39,7 @@ fn line_of(set: &'static InstructionSet, word: u128, bits: u8) -> String {
     }
 }
 
-/// What the reader in Rust, which `diff` stands on, says of a word.
+/// Returns the result of the Rust reader, which `diff` uses, for a word.
 fn read_by(description: &Description, word: u128, bits: u8) -> String {
     match description.decode(word, bits) {
         None => "-".to_owned(),
@@ -46,7 +47,7 @@ fn read_by(description: &Description, word: u128, bits: u8) -> String {
     }
 }
 
-/// Compares words: a third legal ones, a third that are nearly so, a third of any bits.
+/// Compares words: a third are valid, a third are almost valid, and a third are random.
 fn check(set: &'static InstructionSet, rounds: usize) {
     if !are_here(&[PYTHON]) {
         return;
@@ -93,7 +94,7 @@ fn a_reader_of_the_description_agrees_with_the_engine() {
     }
 }
 
-/// A million words of each set: minutes.
+/// Compares a million words of each set, which takes minutes.
 #[test]
 #[ignore = "minutes"]
 fn a_reader_of_the_description_agrees_with_the_engine_on_many_words() {

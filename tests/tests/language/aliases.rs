@@ -73,7 +73,7 @@ fn add(rd: u32, rs: u32, imm: i32) -> u32 {
     1 | rd << 4 | rs << 12 | (imm as u32 & 0xfff) << 20
 }
 
-/// What a word is printed as, and what else is read as it.
+/// Words, each with its printed text and other texts that are accepted.
 const TEXTS: &[(u32, &str, &[&str])] = &[
     (0, "nop;", &["li R0, 0;", "mv R0, R0;", "add R0, R0, 0;", "add R0, R0;", "addi 0, R0, R0;"]),
     (5 << 4, "li R5, 0;", &["mv R5, R0;", "add R5, R0, 0;"]),

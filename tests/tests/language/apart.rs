@@ -1,4 +1,5 @@
-//! What tells opcodes apart: bits that only some of them fix, reserved values, exceptions.
+//! Properties that distinguish opcodes: bits that only some of them fix, reserved values,
+//! exceptions.
 
 isa_core::define_isa! {
     /// Three patterns that are pairwise disjoint, with no bit that all three fix.
@@ -87,7 +88,7 @@ mod told {
     }
 }
 
-/// Each word decodes to the opcode whose pattern it has, and comes back from it.
+/// Checks that each word decodes to the opcode with its pattern and is encoded as the word again.
 macro_rules! decodes_like {
     ($set:ident, $expected:expr) => {
         for word in 0..=u16::MAX {
@@ -102,7 +103,7 @@ macro_rules! decodes_like {
     };
 }
 
-/// The pattern of a word, without the letter before it.
+/// Returns the pattern of a word, without the letter before it.
 fn pattern<'p>(word: u16, patterns: &[&'p str]) -> Option<&'p str> {
     let fits = |name: &&&str| {
         let bits = name.len() - 1;

@@ -1,4 +1,4 @@
-//! Fields without bits: operands and settings that the opcode itself says.
+//! Fields without bits: operands and attributes whose value the opcode determines.
 
 use isa_core::machine::{GeneralRegs, State};
 use isa_core::operand::Reg;
@@ -80,7 +80,7 @@ mod toy {
     }
 }
 
-/// A register of the first sixteen.
+/// One of the first sixteen registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Reg4(Reg);
 
@@ -128,7 +128,7 @@ fn it_is_printed_and_read_like_any_operand() {
         assert_eq!(word(text), word_of_it);
         assert_eq!(Toy::decode(word_of_it).unwrap().to_string(), text);
     }
-    // Not as it is printed: read by the walk over the template.
+    // These texts are not in printed form, so the template interpreter parses them.
     assert_eq!(word("LDS R5,8 (R14) ;"), 0x0522);
     assert_eq!(word("LD R5, 8(R3);"), 0x3521);
     assert_eq!(word("PUSH.S8 R5;"), 0x0056);
@@ -153,7 +153,7 @@ fn it_is_an_operand_with_its_value() {
     };
     let expected = [("rd", Access::Write, 5), ("by", Access::Read, 2), ("ra", Access::Read, 14)];
     assert_eq!(list("LDS R5, 8(R14);"), expected);
-    // One that the text does not show comes last.
+    // An operand that the text does not show comes last.
     assert_eq!(list("CALL R7;"), [("target", Access::Read, 7), ("link", Access::Write, 1)]);
 }
 
@@ -163,7 +163,7 @@ fn semantics_read_and_write_it() {
     for number in 0..16 {
         machine.set_reg(number, 100 * u32::from(number));
     }
-    // Three operands of one body: in the word, and two without bits.
+    // Three operands of one semantic function: one in the word, and two without bits.
     for (text, register, value) in [
         ("LD R5, 8(R3);", 5, 308),
         ("LDS R6, 8(R14);", 6, 1408),

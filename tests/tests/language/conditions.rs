@@ -1,4 +1,4 @@
-//! Conditions that compare fields, held against the comparison of the fields for every word.
+//! Conditions that compare fields, checked against a comparison of the fields for every word.
 
 use isa_verify::count::legal_words;
 use isa_verify::model::Model;
@@ -67,7 +67,7 @@ isa_core::define_isa! {
     enum Limit: 1 { OFF = 0, ON = 1 }
 }
 
-/// What of the numbers of a word makes it legal, written once more.
+/// Returns whether the fields make a word valid, written independently.
 fn is_legal(word: u16) -> bool {
     let (a, b) = (i32::from(word & 63), i32::from(word >> 6 & 63));
     match word >> 12 {
@@ -93,7 +93,7 @@ fn is_legal(word: u16) -> bool {
     }
 }
 
-/// The first word of the text of a legal word.
+/// Returns the mnemonic of a valid word.
 fn name(word: u16) -> &'static str {
     let (a, b) = (word & 63, word >> 6 & 63);
     match word >> 12 {

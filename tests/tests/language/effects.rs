@@ -1,8 +1,8 @@
-//! Semantics that use the machine beyond their operands, and semantics that trap.
+//! Semantics that access more state than their operands, and semantics that trap.
 
 use isa_core::machine::{GeneralRegs, Predicates};
 
-/// What stops the machine.
+/// The reason why the machine trapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trap {
     DivideByZero,
@@ -25,7 +25,7 @@ pub(crate) trait Jump {
 pub(crate) trait Hart: GeneralRegs + Predicates + Memory + Jump {}
 impl<M: GeneralRegs + Predicates + Memory + Jump + ?Sized> Hart for M {}
 
-/// Counts what each part of it is asked for.
+/// A machine that counts the accesses to each of its parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Small {
     regs: [u32; 16],
@@ -79,7 +79,7 @@ impl Jump for Small {
     }
 }
 
-/// Declarations whose bodies and traits go through `use` to another call.
+/// Declarations whose semantic functions and traits another call includes with `use`.
 mod base {
     isa_core::define_isa! {
         pub(crate) isa Base: u32;
@@ -261,7 +261,7 @@ fn an_instruction_by_itself_traps_as_in_its_set() {
     assert_eq!(load.execute(&mut machine), Err(Trap::OutsideMemory(4)));
 }
 
-/// A family without a trap, and with the machine as an unsized type.
+/// A family without a trap, with the machine as an unsized type.
 mod plain {
     isa_core::define_isa! {
         pub(crate) isa Plain: u32;
@@ -279,7 +279,7 @@ mod plain {
     }
 }
 
-/// A trap that a family's converts into.
+/// A trap that the trap of a family converts into.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Stop(Trap);
 

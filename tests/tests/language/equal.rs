@@ -1,5 +1,4 @@
-//! Fields that a condition makes equal: the text that shows one of them shows the others, and gives all of
-//! them its value.
+//! Fields that a condition makes equal: a text that shows one of them gives all of them its value.
 
 use isa_verify::check;
 

@@ -1,5 +1,4 @@
-//! Examples that the compile-time check has to let pass. What they assemble to, the generated test
-//! checks.
+//! Examples that the compile-time check must accept. The generated test checks their encodings.
 
 isa_core::define_isa! {
     /// Everything that text of an instruction can have.

@@ -1,19 +1,19 @@
-//! Conditions of Rust functions, held against the functions for every word.
+//! Conditions that call Rust functions, checked against the functions for every word.
 
 use isa_verify::count::legal_words;
 use isa_verify::model::Model;
 
-/// Whether an even number of bits is set.
+/// Returns whether an even number of bits is set.
 pub(crate) const fn is_even(number: u64) -> bool {
     number.count_ones().is_multiple_of(2)
 }
 
-/// Whether two numbers have a bit in common.
+/// Returns whether two numbers have a common bit.
 pub(crate) const fn share(a: u64, b: u64) -> bool {
     a & b != 0
 }
 
-/// Whether one bit is set.
+/// Returns whether exactly one bit is set.
 pub(crate) const fn is_single(number: u64) -> bool {
     number.count_ones() == 1
 }
@@ -56,7 +56,7 @@ isa_core::define_isa! {
     }
 }
 
-/// A group with a condition of a function, for calls that use it.
+/// A group whose condition calls a function, for calls that use the group.
 mod base {
     isa_core::define_isa! {
         /// Groups alone.
@@ -112,7 +112,7 @@ fn conditions_of_functions_are_inherited_and_included() {
     assert!(json.contains(r#""values":"6996966996696996","is":false"#), "{json}");
 }
 
-/// The first word of the text of a legal word; none of an illegal one.
+/// Returns the mnemonic of a valid word, or `None` if the word is invalid.
 fn told(word: u16) -> Option<&'static str> {
     let (a, b) = (u64::from(word & 63), u64::from(word >> 6 & 63));
     let name = match word >> 12 {

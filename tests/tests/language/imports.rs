@@ -1,4 +1,4 @@
-//! Declarations of one call used in another, and sets that make up a larger one.
+//! Declarations of one call that another call uses, and sets that are combined into a larger one.
 
 use isa_core::machine::{GeneralRegs, State};
 use isa_core::operand::Reg;
@@ -85,7 +85,7 @@ fn one_decoder_over_three_sets() {
     assert_eq!(All::from(add).encode().unwrap(), sums::Sums::from(add).encode().unwrap());
 }
 
-/// Groups for words of two widths, of which a set of narrow words uses the narrow ones.
+/// Groups for words of two widths. A set of narrow words uses only the narrow groups.
 mod widths {
     isa_core::define_isa! {
         pub(crate) isa Both: u16 | u32;

@@ -1,4 +1,4 @@
-//! A general opcode with special cases inside it, compared with the meaning written out by hand.
+//! A general opcode with special cases inside it, compared with a decoder written by hand.
 
 use isa_core::operand::Reg;
 
@@ -31,7 +31,7 @@ isa_core::define_isa! {
     }
 }
 
-/// What a word is, by hand.
+/// Returns the text of a word, computed by hand.
 fn meaning(word: u16) -> Option<String> {
     let (op, rest, imm, rd) = (word >> 14, word >> 11 & 7, word >> 8 & 7, word & 255);
     let name = if rd == 255 { "RZ".to_owned() } else { format!("R{rd}") };

@@ -2,7 +2,7 @@
 
 use isa_core::machine::{GeneralRegs, Predicates, State, UniformRegs, Warp};
 
-/// What a body with a machine and lanes can ask.
+/// State that a semantic function with a machine and lanes can access.
 pub(crate) trait Clock {
     fn ticks(&mut self) -> u32;
 }
@@ -14,9 +14,9 @@ impl<M: GeneralRegs + ?Sized> Clock for M {
     }
 }
 
-/// Bodies that go through `use` to another call, and what they call.
+/// Semantic functions that another call includes with `use`, and the functions that they call.
 pub(crate) mod base {
-    /// The sum of two rows, or what is left of the first.
+    /// Returns the sum or the difference of two rows.
     pub(crate) fn sum<const L: usize>(a: &[u32; L], b: &[u32; L], minus: bool) -> [u32; L] {
         core::array::from_fn(
             |i| if minus { a[i].wrapping_sub(b[i]) } else { a[i].wrapping_add(b[i]) },
@@ -100,7 +100,7 @@ fn toy(text: &str) -> toy::Toy {
     text.parse().unwrap_or_else(|error| panic!("{text}\n{error}"))
 }
 
-/// A warp of 5 lanes of which one is not active and one has P1.
+/// Returns a warp of 5 lanes. One lane is not active, and one has P1.
 fn warp() -> Warp<'static, 5> {
     let mut warp = Warp::new();
     warp.set_row(1, [1, 2, 3, 4, 5]);

@@ -1,4 +1,4 @@
-//! How long words are that are no instructions, and by what they are explained.
+//! The length of invalid words, and the opcodes that explain them.
 
 use isa_core::error::DecodeErrorKind;
 use isa_core::table::InstructionSet;
@@ -119,7 +119,8 @@ mod p {
     }
 }
 
-/// An unknown word behind a prefix of several widths swallows as little as it can.
+/// Checks that an unknown word with a prefix that several widths share is taken as the narrowest
+/// width.
 #[test]
 fn a_prefix_of_several_widths_begins_the_narrowest() {
     let dis = |code: &[u8]| isa_core::asm::Disassembler::new(p::P::SET).disassemble(code);
@@ -132,7 +133,7 @@ fn a_prefix_of_several_widths_begins_the_narrowest() {
     );
 }
 
-/// Each pair of first bytes has a length, whether the words are instructions or not.
+/// Checks that each pair of first bytes has a length, whether the words are valid or not.
 fn lengths(set: &InstructionSet, length: impl Fn(u8, u8) -> usize) {
     for first in 0..=u16::MAX {
         let [a, b] = first.to_be_bytes();
@@ -173,7 +174,7 @@ fn a_stream_goes_on_behind_an_unknown_word() {
     let code = [0x18, 0x12, 0x01, 0x01, 0x18, 0x13];
     let text = isa_core::asm::Disassembler::new(z::Z::SET).disassemble(&code);
     assert_eq!(text, "    LR r1, r2;\n    .2byte 0x0101;\n    LR r1, r3;\n");
-    // A word that is whole is not cut off, though none of the set has its bits.
+    // A complete word is not reported as cut off, even if no word of the set has its bits.
     let error = z::Z::SET.first(&[0x01, 0x01]).unwrap_err();
     assert!(matches!(error.kind(), DecodeErrorKind::NoSuchOpcode { bits: Some(16), .. }));
     let error = z::Z::SET.first(&[0x41, 0x01]).unwrap_err().to_string();
@@ -194,9 +195,9 @@ fn opcodes_of_its_width_explain_a_word() {
         let own = z::Z::SET.length(&stream.to_be_bytes());
         assert_eq!(usize::from(error.closest().unwrap().bits), own * 8, "{word:#x}");
     }
-    // The number is that of a short word, and the bytes are not.
+    // The number equals a short word, but the bytes do not.
     let reason = z::Z::SET.decode_as(0x1812, 32).unwrap_err().to_string();
     assert!(reason.starts_with("no such opcode: `op` (bits 31:24) is 0x0"), "{reason}");
-    // No word of the set has 8 bits, so that all opcodes explain it.
+    // No word of the set has 8 bits, so all opcodes are considered for the explanation.
     assert!(z::Z::SET.decode_as(0x01, 8).unwrap_err().closest().is_some());
 }

@@ -1,12 +1,12 @@
-//! Kinds whose names a line of `registers!` lists: that texts are read and printed by them, in each letter
-//! case where a set reads any, and what a machine gets.
+//! Operand types whose names a line of `registers!` lists: parsing and printing, in each letter
+//! case if the set accepts any, and the numbers that a machine gets.
 
 use isa_core::asm::Cursor;
 use isa_core::operand::OperandKind;
 use isa_core::table::InstructionSet;
 use isa_verify::check;
 
-/// A machine: its registers by their numbers, and the counter.
+/// A machine: its registers by number, and the program counter.
 pub(crate) trait Machine {
     fn reg(&self, number: u8) -> u32;
     fn set_reg(&mut self, number: u8, value: u32);
@@ -86,7 +86,8 @@ fn sets_with_listed_names_keep_their_promises() {
     check::<Free>();
 }
 
-/// Reads a text as it is printed, as any text is read, and by walks alone.
+/// Parses a text with the fast parser, with the complete parser, and with only the template
+/// interpreter.
 fn words(set: &InstructionSet, text: &str) -> [Option<u128>; 3] {
     let by = |read: &dyn Fn(&mut Cursor<'_>) -> Option<isa_core::asm::Parsed>| {
         read(&mut Cursor::new(text)).map(|parsed| parsed.word())
@@ -166,7 +167,7 @@ fn any_letter_case_is_read_where_the_set_says_so() {
 
 #[test]
 fn a_machine_gets_the_numbers() {
-    /// Registers that hold a hundred and their numbers, and a counter.
+    /// Registers that contain a hundred plus their number, and a program counter.
     struct File([u32; 33]);
     impl Machine for File {
         fn reg(&self, number: u8) -> u32 {

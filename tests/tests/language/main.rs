@@ -1,5 +1,5 @@
-//! Specifications that are right: what the language allows, and that its meaning is the one that
-//! the specification has. Faulty ones are in `ui`.
+//! Valid specifications: the features of the language and their meaning. Invalid specifications are
+//! in `ui`.
 
 mod aliases;
 mod apart;

@@ -1,4 +1,4 @@
-//! Where a call may stand, and who sees what it defines.
+//! The places in which a macro call is allowed, and the visibility of its definitions.
 
 use isa_core::operand::Reg;
 
@@ -47,7 +47,7 @@ fn in_a_nested_module() {
     assert_eq!(outer::inner::Nested::from(inst).to_string(), "MOVE.B R1;");
 }
 
-/// Two sets in one module, as long as their names differ.
+/// Two sets in one module, which is allowed if their names differ.
 mod two {
     isa_core::define_isa! {
         pub isa First: u16;

@@ -1,9 +1,9 @@
-//! Kinds of a line of `registers!` for parts of a file: the names that their fields have, the numbers
-//! that a machine gets.
+//! Operand types of a `registers!` line for parts of a register file: the names that their fields
+//! have, and the numbers that a machine gets.
 
 use isa_verify::{Check, check};
 
-/// A machine: the registers of the file by their numbers.
+/// A machine: the registers of the file by number.
 pub(crate) trait Machine {
     fn reg(&self, number: u8) -> u8;
     fn set_reg(&mut self, number: u8, value: u8);
@@ -107,7 +107,7 @@ fn numbers_are_those_of_the_names() {
         "High(20) Pair(28)"
     );
 
-    /// All registers, and zero behind them.
+    /// All registers, followed by zero.
     struct File([u8; 33]);
     impl Machine for File {
         fn reg(&self, number: u8) -> u8 {
@@ -124,8 +124,8 @@ fn numbers_are_those_of_the_names() {
     assert_eq!([file.0[16], file.0[6], file.0[28], file.0[0]], [131, 117, 103, 100]);
 }
 
-/// Of an alias whose text a form for other numbers reads, a description has the words that it does not
-/// print.
+/// Checks the description of an alias whose text another form with other numbers also accepts:
+/// `unless` contains the words that the alias does not print.
 #[test]
 fn a_description_knows_numbers_that_begin_elsewhere() {
     let text = isa_core::describe::json(Parts::SET).to_string();

@@ -1,4 +1,5 @@
-//! Bodies of semantics: what they may say, and names that they share with generated code.
+//! Semantic functions: the expressions that they may contain, and names that they share with
+//! generated code.
 
 use isa_core::machine::{GeneralRegs, State};
 
@@ -54,7 +55,7 @@ fn a_body_may_end_at_a_return() {
 }
 
 mod letters {
-    /// A register of a name that generated code might use itself.
+    /// A register type with a name that generated code might use itself.
     pub(super) type M = isa_core::operand::Reg;
 
     isa_core::define_isa! {

@@ -1,4 +1,4 @@
-//! Inheritance, fields in pieces, widths of words, names that are words of Rust.
+//! Inheritance, fields in pieces, widths of words, and names that are keywords of Rust.
 
 use isa_core::operand::Reg;
 
@@ -190,7 +190,7 @@ fn a_switch_called_like_its_field_has_one_spelling() {
     assert_eq!(parsed("ADD;").unwrap(), 0x201);
     assert_eq!(parsed("ADD.sat;").unwrap(), 0x301);
     assert!(parsed("ADD.nosat;").is_err(), "the template has `.sat` alone");
-    // Where the other values have no spelling but their names, these are taken.
+    // If the other values have no spelling except their names, the names are accepted.
     assert_eq!(parsed("ADD.drop_it;").unwrap(), 0x001);
     assert_eq!(parsed("ADD.other;").unwrap(), 0xa01);
     assert_eq!(Named::decode(0xb01).unwrap().to_string(), "ADD.sat.other;");

@@ -1,4 +1,4 @@
-//! Words of several widths, one behind another.
+//! Words of several widths, one after another.
 
 use isa_core::operand::Reg;
 
@@ -66,12 +66,13 @@ fn a_stream_may_end_inside_a_word() {
 
 #[test]
 fn what_is_no_instruction_has_a_length() {
-    // All long words have their two lowest bits in common, and no others have these.
+    // All long words have the same two lowest bits, and no other words do.
     let long = [0x03, 1, 0, 0, 0, 0, 0, 3, 0];
     let error = Mixed::decode_first(&long).unwrap_err();
     assert_eq!(error.to_string(), "LONG: unused bit 8 must be 0");
     assert_eq!(Mixed::SET.length(&long), 8);
-    // The others have none in common; a third bit says which of those with B is meant.
+    // The other words have no common bits. A third bit distinguishes the widths of the words with
+    // B.
     for (first, length) in [(0x10, 2), (0x09, 2), (0x06, 4), (0x0d, 4)] {
         let stream = [first, 1, 0, 0, 0];
         assert!(Mixed::decode_first(&stream).is_err());

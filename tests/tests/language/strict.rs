@@ -1,4 +1,4 @@
-//! A set that was defined in another crate, under the lints of `isa_tests::strict`.
+//! A set that is defined in another crate, under the lints of `isa_tests::strict`.
 
 use isa_core::machine::{GeneralRegs, State};
 use isa_core::operand::Reg;

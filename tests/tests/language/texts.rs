@@ -1,7 +1,7 @@
-//! Texts that are told apart, and templates that are read back: each word of a set prints as a
-//! text that is read as that word.
+//! Texts that can be distinguished, and templates that round-trip: each word of a set prints as a
+//! text that is parsed as that word.
 
-/// Every instruction of a set of 16-bit words is what its text is read as.
+/// Checks that every valid word of a 16-bit set is the result of parsing its text.
 macro_rules! round_trips {
     ($set:ident, $least:literal) => {
         let mut count = 0;
@@ -110,7 +110,7 @@ mod kinds {
     use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
 
-    /// A kind of 4 bits, written as a mark and a number.
+    /// Defines a 4-bit operand type whose text is a mark and a number.
     macro_rules! marked {
         ($name:ident, $mark:literal, $form:literal) => {
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]

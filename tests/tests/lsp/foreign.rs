@@ -1,5 +1,5 @@
-//! Grammars for editors, judged by the editors' own engines: what these say that each word is, the language
-//! server says too, which reads with the assembler.
+//! Checks grammars for editors with the editors' own engines: they must classify each word like the
+//! language server, which uses the assembler's parser.
 
 mod textmate;
 mod texts;
@@ -14,20 +14,20 @@ use super::client::Client;
 use super::subjects::{Subject, subjects};
 use texts::{Text, damaged, examples, random};
 
-/// How many random lines of a set an ordinary test has, and how many a campaign.
+/// The number of random lines of a set in an ordinary test and in a campaign.
 const FEW: usize = 1_000;
 const MANY: usize = 100_000;
-/// How many lines a text has.
+/// The number of lines of a text.
 const AT_ONCE: usize = 1_000;
 
-/// A word of a text: its line, its first column, the column behind its last, what it is.
+/// A word of a text: its line, its first column, the column after its last, and its class.
 type Piece = (usize, usize, usize, &'static str);
 
-/// What the kinds of tokens of the server are here; names of labels are labels where they are meant too.
+/// The classes of the server's tokens. Names of labels are labels also where they are used.
 const KINDS: [&str; 8] =
     ["comment", "label", "mnemonic", "modifier", "register", "value", "number", "directive"];
 
-/// What the server says.
+/// Returns the classification by the server.
 fn said_by_server(client: &mut Client, text: &str) -> Vec<Piece> {
     client.open(text);
     let tokens = client.ask("semanticTokens/full", json!({}));
@@ -46,14 +46,14 @@ fn said_by_server(client: &mut Client, text: &str) -> Vec<Piece> {
     numbers.chunks_exact(5).map(piece).collect()
 }
 
-/// Pieces of another engine without words of which nobody but the server can know whether they are labels.
+/// Removes pieces of another engine that only the server can recognize as labels or not.
 fn known(pieces: Vec<Piece>, server: &[Piece]) -> Vec<Piece> {
     let is_said =
         |piece: &Piece| server.binary_search_by_key(&(piece.0, piece.1), |it| (it.0, it.1));
     pieces.into_iter().filter(|piece| piece.3 != "label" || is_said(piece).is_ok()).collect()
 }
 
-/// Shows the first lines that two say different things of.
+/// Fails with the first lines that two engines classify differently.
 #[track_caller]
 fn compare(set: &str, text: &str, found: &[Piece], server: &[Piece]) {
     let differs = found.iter().zip(server).find(|(one, other)| one != other);
@@ -69,14 +69,15 @@ fn compare(set: &str, text: &str, found: &[Piece], server: &[Piece]) {
 
 /// An engine with a grammar.
 trait Engine {
-    /// What it says of the words of a text; checks what else it says of the text.
+    /// Returns the classification of the words of a text, and checks the other output of the engine
+    /// for the text.
     fn pieces(&self, text: &Text) -> Vec<Piece>;
 
-    /// What it says of the words of a text with mistakes.
+    /// Returns the classification of the words of a text with errors.
     fn pieces_of_damaged(&self, text: &str, damaged: &[usize]) -> Vec<Piece>;
 }
 
-/// All examples, random lines, and random lines of which some have a mistake.
+/// Compares an engine with the server for all examples, random lines, and random lines with errors.
 fn judge(make: impl Fn(&Subject, &Path) -> Box<dyn Engine>, count: usize) {
     for subject in subjects() {
         let folder = folder(subject.name);

@@ -1,5 +1,5 @@
-//! The language server over sets that have little in common: after any edits it says what `asm` says of
-//! the text, renaming and formatting keep the words, and what it offers can be read.
+//! Tests the language server with very different sets. After any edits it reports the same errors
+//! as `asm`, renaming and formatting preserve the words, and its completions can be parsed.
 
 #[path = "../../../isa-defs/tests/lsp/client.rs"]
 mod client;
@@ -14,9 +14,10 @@ use isa_core::shown::Shown;
 use serde_json::{Value, json};
 use subjects::{Numbers, Subject, subjects};
 
-/// What `asm` says of a text: code, start and end, title with label and help.
+/// Returns the errors that `asm` reports for a text: code, start and end, title with label and
+/// help.
 fn said_by_asm(subject: &Subject, text: &str) -> Vec<(String, [u64; 4], String)> {
-    // In a listing data may have any length.
+    // In a listing, data may have any length.
     let args = ["asm", "--emit", "listing", "--json", "--error-limit", "0"];
     let (_, errors) = (subject.run)(&args, text.as_bytes());
     let all = errors.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
@@ -24,7 +25,7 @@ fn said_by_asm(subject: &Subject, text: &str) -> Vec<(String, [u64; 4], String)>
         .filter(|error| error["level"] == "error" && !error["file"].is_null())
         .map(|error| {
             let number = |key: &str| error[key].as_u64().expect("a number") - 1;
-            // An editor shows no hidden characters, which JSON escapes.
+            // An editor does not show hidden characters, which JSON escapes.
             let shown = |text: &Value| Shown(text.as_str().expect("a text")).to_string();
             let mut message = shown(&error["message"]);
             if !error["label"].is_null() {
@@ -41,7 +42,8 @@ fn said_by_asm(subject: &Subject, text: &str) -> Vec<(String, [u64; 4], String)>
     said
 }
 
-/// Diagnostics in the same form. Characters are scalar values, as columns of `asm` are.
+/// Returns diagnostics in the same form. Characters are Unicode scalar values, like the columns of
+/// `asm`.
 fn said_by_server(diagnostics: &[Value]) -> Vec<(String, [u64; 4], String)> {
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     let mut said: Vec<_> = diagnostics
@@ -186,7 +188,7 @@ fn labels_of_sections_have_their_addresses_and_are_renamed() {
         let text =
             ".data;\nhere: .8byte here;\n.section other;\n.text;\n.4byte 1;\n.data; .equ n, 2;\n";
         let text = &*text.replace("here", name);
-        // In the name behind `.8byte`.
+        // A column in the name after `.8byte`.
         let at = name.len() + 11;
         let words = |text: &str| (subject.run)(&["asm", "--emit", "bin"], text.as_bytes());
         let mut client = (subject.server)();
@@ -205,7 +207,8 @@ fn labels_of_sections_have_their_addresses_and_are_renamed() {
         let tokens = client.ask("semanticTokens/full", json!({}));
         let numbers: Vec<u64> =
             tokens["data"].as_array().expect("data").iter().filter_map(Value::as_u64).collect();
-        // The first token is a directive, and so is that of the third line, behind which a label stands.
+        // The first token is a directive, and so is the first token of the third line, which a
+        // label follows.
         let (directive, label) = (numbers[3], numbers[8]);
         let third =
             numbers.chunks(5).position(|token| token[..3] == [1, 0, 8]).expect("`.section`");
@@ -215,8 +218,8 @@ fn labels_of_sections_have_their_addresses_and_are_renamed() {
     }
 }
 
-/// Whether a text is read up to its end: with a character behind it that stands nowhere, that is the
-/// first thing that is wrong.
+/// Returns whether a text can be parsed up to its end. It appends an invalid character, whose error
+/// must then be the first one.
 fn is_read(subject: &Subject, text: &str) -> bool {
     let behind = (text.matches('\n').count() as u64, {
         let start = text.rfind('\n').map_or(0, |at| at + 1);

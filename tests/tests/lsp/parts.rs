@@ -1,4 +1,4 @@
-//! Operands that read a part of an address, which the printer writes as a number.
+//! Operands that accept a part of an address on input and are printed as a number.
 
 use isa_cli::Tool;
 use isa_core::asm::{Cursor, Fault, Line};

@@ -11,7 +11,7 @@ use isa_core::table::InstructionSet;
 
 use super::client::Client;
 
-/// Numbers without end, the same in every run.
+/// An endless sequence of numbers, the same in every run.
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
@@ -23,18 +23,18 @@ impl Numbers {
     }
 }
 
-/// A tool, and what to try it with.
+/// A tool and input for it.
 pub(crate) struct Subject {
     pub(crate) name: &'static str,
     pub(crate) set: &'static InstructionSet,
     pub(crate) has_labels: bool,
-    /// Standard output and standard error of a run.
+    /// Runs the tool and returns its standard output and standard error.
     pub(crate) run: fn(&[&str], &[u8]) -> (String, String),
-    /// A session with a server in a thread of its own.
+    /// Starts a session with a server in its own thread.
     pub(crate) server: fn() -> Client,
 }
 
-/// What stands between statements, and what is wrong as one.
+/// Separators of statements, and text that is not a valid statement.
 const PIECES: &[&str] = &[
     "\n",
     "\n",
@@ -69,7 +69,7 @@ const PIECES: &[&str] = &[
 ];
 
 impl Subject {
-    /// A statement in its canonical form, with other values than its defaults.
+    /// Returns a statement in canonical form, with other values than its defaults.
     pub(crate) fn statement(&self, numbers: &mut Numbers) -> String {
         loop {
             let all = self.set.opcodes;
@@ -84,14 +84,14 @@ impl Subject {
             }
             let mut line = Line::new();
             opcode.print(word, &mut line);
-            // With its defaults alone an opcode may be no instruction.
+            // With only its defaults, an opcode may be invalid.
             if self.set.parse(line.as_str()).is_ok() {
                 return line.to_string();
             }
         }
     }
 
-    /// Statements with labels, comments and mistakes between them.
+    /// Returns statements with labels, comments and errors between them.
     pub(crate) fn text(&self, numbers: &mut Numbers, count: usize) -> String {
         let mut text = String::new();
         for _ in 0..numbers.below(count) {
@@ -107,7 +107,7 @@ impl Subject {
         text
     }
 
-    /// A statement with a label in place of its target, where the set has such.
+    /// Returns a statement with a label in place of its target, if it has one.
     fn jump(&self, numbers: &mut Numbers) -> String {
         let text = self.statement(numbers);
         let opcode = self.set.parse(&text).ok();
@@ -125,7 +125,7 @@ impl Subject {
         }
     }
 
-    /// A program with labels at most of its statements.
+    /// Returns a program with labels at most of its statements.
     pub(crate) fn program(&self, numbers: &mut Numbers, count: usize) -> String {
         let mut text = String::from(".equ n, 3;\n.4byte n;\n.zero n + 1;\n");
         for label in ["a", "b", "c"] {
@@ -139,7 +139,7 @@ impl Subject {
         text
     }
 
-    /// A range of a text and what becomes of it.
+    /// Returns a range of a text and its replacement.
     pub(crate) fn edit(&self, text: &str, numbers: &mut Numbers) -> (Range<usize>, String) {
         let boundary =
             |at: usize| (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
@@ -174,7 +174,7 @@ pub(crate) fn serve<I: Isa + 'static>(tool: fn() -> Tool<I>) -> Client {
     Client::over(Box::new(input), Box::new(output))
 }
 
-/// That of AArch64 has no program; here its statements end with `;`.
+/// Returns a tool of AArch64 without programs, whose statements end with `;`.
 fn a64() -> Tool<isa_a64::A64> {
     Tool::new("a64")
 }

@@ -1,5 +1,5 @@
-//! Engines beside the tools of their sets: the same words, texts, explanations and results. Here natively; in
-//! the browser they are the same code as WebAssembly.
+//! Compares engines with the tools of their sets: the same words, texts, explanations and results.
+//! Here the engines run natively. In the browser the same code runs as WebAssembly.
 
 use isa_core::machine::Recorder;
 use isa_web::Engine;
@@ -10,16 +10,16 @@ use isa_core::Isa;
 
 /// A set with its tool and its engine.
 pub(crate) struct Subject {
-    /// The name of the manual, and of the example that makes the engine.
+    /// The name of the manual, and of the example that builds the engine.
     pub(crate) name: &'static str,
-    /// The package with that example.
+    /// The package that contains that example.
     pub(crate) package: &'static str,
     /// Runs the tool on some input.
     run: fn(&[&str], &str) -> (Status, String),
     engine: fn() -> Engine,
     /// Registers that instructions read.
     registers: &'static [(&'static str, u32)],
-    /// A program, values to begin with, and what it has written in the end.
+    /// A program, its initial state, and the state that it writes.
     pub(crate) program: [&'static str; 3],
 }
 
@@ -77,23 +77,23 @@ pub(crate) static SUBJECTS: [Subject; 3] = [
     },
 ];
 
-/// What a tool prints.
+/// Runs a tool and returns its status and output.
 fn run<I: Isa>(tool: &Tool<I>, args: &[&str], input: &str) -> (Status, String) {
     let (mut output, mut errors) = (vec![], vec![]);
     let status = tool.run(args, Io::of(&mut input.as_bytes(), &mut output, &mut errors));
     (status, String::from_utf8(output).unwrap())
 }
 
-/// An answer of an engine.
+/// A function that returns the answer of an engine.
 pub(crate) type Ask<'a> = &'a mut dyn FnMut(&str) -> String;
 
 impl Subject {
-    /// What the tool prints.
+    /// Returns the output of the tool.
     pub(crate) fn tool(&self, args: &[&str], input: &str) -> String {
         (self.run)(args, input).1
     }
 
-    /// So many words, most of them instructions, a line for each.
+    /// Returns this number of words, most of them valid, one on each line.
     pub(crate) fn words(&self, count: usize) -> String {
         let random = self.tool(&["random", "--as", "hex", "--count", &count.to_string()], "");
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -101,7 +101,7 @@ impl Subject {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
-            // In one of four words a bit is another one, which makes most of them illegal.
+            // In one of four words one bit is inverted, which makes most of them invalid.
             let bits = line.len() as u64 * 4;
             let bit = if at % 4 == 0 { 1 << (state % bits) } else { 0 };
             let word = u128::from_str_radix(line, 16).unwrap() ^ bit;
@@ -111,13 +111,13 @@ impl Subject {
         lines.map(|line| line + "\n").collect()
     }
 
-    /// Whether a word of so many digits is none of more for the tool, which lets zeros in front be left out:
-    /// for it `8883` is the instruction 0x00008883 of RISC-V.
+    /// Returns whether the tool takes a word as a word of its own width. The tool accepts words
+    /// without leading zeros: for example, it takes `8883` as the RISC-V instruction 0x00008883.
     pub(crate) fn is_whole(&self, digits: &str) -> bool {
         self.name != "rv" || digits.len() == 8 || !"37bf".contains(&digits[3..])
     }
 
-    /// Asserts that an engine prints words as `dis` does.
+    /// Asserts that an engine prints words like `dis`.
     pub(crate) fn compare_texts(&self, words: &str, ask: Ask<'_>) {
         let (expected, found) = (self.tool(&["dis"], words), ask(&format!("disassemble\n{words}")));
         for ((word, expected), found) in words.lines().zip(expected.lines()).zip(found.lines()) {
@@ -127,7 +127,7 @@ impl Subject {
         assert_eq!(found, expected, "{}", self.name);
     }
 
-    /// Asserts that an engine assembles the examples of the set as `asm` does.
+    /// Asserts that an engine assembles the examples of the set like `asm`.
     pub(crate) fn compare_examples(&self, set: &isa_core::table::InstructionSet, ask: Ask<'_>) {
         let examples = set.opcodes.iter().flat_map(|opcode| opcode.examples);
         let mut count = 0;
@@ -135,7 +135,7 @@ impl Subject {
             let text = format!("{};", example.trim_end_matches(';'));
             let (status, expected) = (self.run)(&["asm"], &text);
             let answer: Value = serde_json::from_str(&ask(&format!("assemble\n{text}"))).unwrap();
-            // An example may speak of a label, which is nowhere.
+            // An example may refer to a label that is not defined.
             assert_eq!(answer["errors"].is_null(), status == Status::Success, "{text}: {answer}");
             if status == Status::Success {
                 let words = answer["statements"][0]["words"].as_array().unwrap();
@@ -149,7 +149,7 @@ impl Subject {
         assert!(count > 20 || self.name != "gpu", "{}: {count}", self.name);
     }
 
-    /// Asserts that an engine explains words as `explain --json` does.
+    /// Asserts that an engine explains words like `explain --json`.
     pub(crate) fn compare_explanations(&self, words: &str, ask: Ask<'_>) {
         let expected = self.tool(&["explain", "--json"], words);
         assert_eq!(expected.lines().count(), words.lines().count());
@@ -158,13 +158,13 @@ impl Subject {
         }
     }
 
-    /// Asserts that an engine executes programs of a few instructions as `exec --jsonl` does.
+    /// Asserts that an engine executes programs of a few instructions like `exec --jsonl`.
     pub(crate) fn compare_executions(&self, count: usize, ask: Ask<'_>) {
         let lines = self.tool(&["random", "--count", &(count * 3).to_string(), "--seed", "7"], "");
         let lines: Vec<&str> = lines.lines().collect();
         let programs: Vec<String> = lines.chunks(3).map(|program| program.join("\n")).collect();
         let names = self.registers.iter().flat_map(|(prefix, count)| {
-            // What always holds 0 cannot be set.
+            // A register that is always 0 cannot be set.
             (1..*count).map(move |number| format!("{prefix}{number}"))
         });
         let state = names.enumerate().map(|(at, name)| {
@@ -219,7 +219,7 @@ fn an_engine_says_what_the_tool_says() {
     }
 }
 
-/// Addresses from 2^53 on are exact, because they are texts.
+/// Checks that addresses of 2^53 and above are exact, because they are strings.
 #[test]
 fn addresses_are_exact() {
     let engine = (SUBJECTS[1].engine)();

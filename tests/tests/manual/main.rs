@@ -1,4 +1,4 @@
-//! The manuals of the sets: their pages without a browser, and with `--ignored` in one.
+//! Tests the manuals of the sets: their pages without a browser, and with `--ignored` in a browser.
 
 mod browser;
 mod engine;
@@ -21,7 +21,7 @@ struct Manual {
     set: &'static InstructionSet,
     /// The folder.
     folder: PathBuf,
-    /// The pages by their files.
+    /// The pages, each with its file name.
     pages: Vec<(String, Page)>,
 }
 
@@ -44,14 +44,14 @@ impl Manual {
         Manual { set: I::SET, pages: pages.collect(), folder }
     }
 
-    /// The page with this file.
+    /// Returns the page with this file name.
     fn page(&self, file: &str) -> &Page {
         let found = self.pages.iter().find(|(name, _)| name == file);
         &found.unwrap_or_else(|| panic!("{file} is missing")).1
     }
 }
 
-/// The manuals of sets that have little in common.
+/// The manuals of very different sets.
 static MANUALS: LazyLock<[Manual; 3]> = LazyLock::new(|| {
     [
         Manual::write(&isa_defs::cli::tool(), "gpu", None),

@@ -1,23 +1,23 @@
-//! A page as a parser of HTML reads it, and what is wrong with it.
+//! A page as an HTML parser reads it, and checks of it.
 
 use html5gum::{Token, Tokenizer};
 
-/// Elements that have no end.
+/// Elements without an end tag.
 const EMPTY: [&str; 5] = ["meta", "link", "br", "input", "rect"];
 
-/// A page as its elements, in the order of their starts.
+/// A page as its elements, in the order of their start tags.
 #[derive(Debug)]
 pub(crate) struct Page {
     pub(crate) elements: Vec<Element>,
 }
 
-/// An element with all text in it.
+/// An element with all text inside it.
 #[derive(Debug)]
 pub(crate) struct Element {
     pub(crate) name: String,
     pub(crate) attributes: Vec<(String, String)>,
     pub(crate) text: String,
-    /// The element around it, an index; of the first its own.
+    /// The index of the parent element. The first element contains its own index.
     pub(crate) parent: usize,
 }
 
@@ -28,8 +28,8 @@ impl Element {
 }
 
 impl Page {
-    /// Reads a page. Panics at an error of the parser, at an element that is not closed or closed twice, and at
-    /// a second element with one id.
+    /// Parses a page. Panics if the parser reports an error, if an element is not closed or is
+    /// closed twice, or if two elements have the same id.
     pub(crate) fn read(file: &str, text: &str) -> Page {
         let (mut elements, mut open): (Vec<Element>, Vec<usize>) = (vec![], vec![]);
         for Ok(token) in Tokenizer::new(text) {
@@ -75,12 +75,12 @@ impl Page {
         self.elements.iter().filter_map(|element| element.get("id"))
     }
 
-    /// The elements with this name.
+    /// Returns the elements with this name.
     pub(crate) fn all<'p>(&'p self, name: &'p str) -> impl Iterator<Item = &'p Element> {
         self.elements.iter().filter(move |element| element.name == name)
     }
 
-    /// The rows of the table with this name, as the texts of their cells.
+    /// Returns the rows of the table with this name, as the texts of their cells.
     pub(crate) fn table(&self, name: &str) -> Vec<Vec<&str>> {
         let within = |mut place: usize| loop {
             let element = &self.elements[place];

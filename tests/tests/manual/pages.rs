@@ -1,4 +1,4 @@
-//! The pages without a browser: what has a page, and where links lead.
+//! Tests the pages without a browser: each item has a page, and links have a target.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,7 @@ fn every_opcode_has_its_page() {
             }
             let semantics = page.all("pre").any(|it| it.get("class") == Some("source"));
             assert_eq!(semantics, opcode.lineage.semantics().is_some(), "{}", opcode.name);
-            // All opcodes of these sets can be executed; some do nothing, and have no text.
+            // All opcodes of these sets can be executed. Some do nothing, and have no text.
             silent += usize::from(!semantics);
         }
     }
@@ -93,7 +93,7 @@ fn every_value_and_group_has_its_place() {
     }
 }
 
-/// The file that a link leads to from a page, and the anchor in it.
+/// Returns the file that a link on a page leads to, and the anchor in it.
 fn target(from: &str, link: &str) -> (String, Option<String>) {
     let (path, anchor) = match link.split_once('#') {
         Some((path, anchor)) => (path, Some(anchor.to_owned())),
@@ -144,7 +144,7 @@ fn no_link_is_broken() {
     }
 }
 
-/// What the search looks through.
+/// Returns the search index.
 fn index(folder: &Path) -> Vec<serde_json::Value> {
     let script = fs::read_to_string(folder.join("assets/search.js")).unwrap();
     let list = script.strip_prefix("window.isaIndex=").unwrap().trim_end().trim_end_matches(';');

@@ -1,4 +1,4 @@
-//! The page of what is different between two versions of a set.
+//! The page of the differences between two versions of a set.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::page::Page;
 use super::{Io, Status};
 
-/// What the tool prints of two versions with these arguments, the last of which is the file of the page.
+/// Runs the tool with two versions and these arguments. The last argument is the file of the page.
 fn run(arguments: &[&str]) -> (Status, String) {
     let (mut output, mut errors) = (vec![], vec![]);
     let status =
@@ -18,8 +18,8 @@ fn run(arguments: &[&str]) -> (Status, String) {
     (status, String::from_utf8(output).unwrap())
 }
 
-/// Two versions of the set for a GPU: an opcode has another name, one has a rule with another reason, one is
-/// gone and one has its fields at other places.
+/// Returns two versions of the GPU set. In the new version, one opcode has another name, one has a
+/// rule with another reason, one is removed, and one has its fields at other positions.
 fn versions() -> [Temporary; 2] {
     let (status, text) = run(&["export", "json"]);
     assert_eq!(status, Status::Success);
@@ -45,7 +45,7 @@ fn versions() -> [Temporary; 2] {
     })
 }
 
-/// The page of two versions, in a file.
+/// Returns a file with the page of two versions.
 pub(super) fn page() -> Temporary {
     let [old, new] = versions();
     let page = Temporary::new("html");
@@ -61,7 +61,7 @@ fn the_page_of_a_difference_says_what_is_printed_and_draws_each_opcode() {
     let (status, text) = run(&["diff", old, new, "--html", "-"]);
     assert_eq!(status, Status::Failure);
     let page = Page::read("diff", &text);
-    // No text of the set is markup.
+    // No text of the set is interpreted as markup.
     assert_eq!(page.all("script").count(), 0);
     let ids: BTreeSet<&str> = page.ids().collect();
     for link in page.all("a") {
@@ -92,7 +92,8 @@ fn the_page_of_a_difference_says_what_is_printed_and_draws_each_opcode() {
         }
     }
     assert!(witnesses >= 3, "{lines}");
-    // In rows of 32 bits and of 16, of the version before and of this one, with and without a word.
+    // The pictures have rows of 32 bits and of 16 bits, of the old and of the new version, with and
+    // without a word.
     let pictures = |name: &str| {
         let label = format!("The bits of {name} by fields, ");
         let drawn =
@@ -107,7 +108,7 @@ fn the_page_of_a_difference_says_what_is_printed_and_draws_each_opcode() {
         let gone = pictures(change["places"][0].as_str().unwrap());
         assert!(!gone.is_empty() && gone.iter().all(|when| when == "before"), "{gone:?}");
     }
-    // Equal versions have a page that says so.
+    // Equal versions have a page that reports that nothing is different.
     let (status, text) = run(&["diff", old, old, "--html", "-"]);
     assert_eq!(status, Status::Success);
     assert!(text.contains("Nothing is different.") && !text.contains("<svg"), "{text}");

@@ -1,4 +1,4 @@
-//! The numbers of words that pages show, beside arithmetic of its own and beside the decoder.
+//! Compares the numbers of words on the pages with independent arithmetic and with the decoder.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,9 @@ use isa_verify::space::Space;
 
 use super::*;
 
-/// A number as pages have it: `35`, `2^30`, `3 × 2^20`; long digits only where there is no power of 2. All
-/// words of 128 bits are one more than there is room for, and are left out of sums.
+/// Parses a number in the format of pages: `35`, `2^30`, `3 × 2^20`. Long digits are used only if
+/// there is no power of 2. The number of all 128-bit words does not fit in a `u128`, so it is
+/// omitted from sums.
 fn number(text: &str) -> Option<u128> {
     let (factor, power) = match text.split_once(" × ") {
         Some((factor, power)) => (factor.parse().unwrap(), power),
@@ -25,7 +26,7 @@ fn number(text: &str) -> Option<u128> {
     (power < 128).then(|| factor << power)
 }
 
-/// The number of legal words on the page of an opcode.
+/// Returns the number of valid words on the page of an opcode.
 fn legal_on_page(manual: &Manual, opcode: &Opcode) -> (u128, u128) {
     let page = manual.page(&format!("opcode/{}.html", opcode.name));
     let rows = page.table("Where the words with its fixed bits go");
@@ -47,7 +48,7 @@ fn legal_words_are_as_many_as_arithmetic_says() {
     }
 }
 
-/// The words of each opcode by the tree of a map, and the sum of all its areas.
+/// Returns the words of each opcode in the tree of a map, and the sum of all its areas.
 fn areas(manual: &Manual, bits: u8) -> (BTreeMap<String, u128>, u128) {
     let page = manual.page("map/index.html");
     let id = format!("tree-{bits}");
@@ -86,7 +87,7 @@ fn areas_are_all_words_of_their_width() {
     for manual in &*MANUALS {
         for width in manual.set.widths {
             let (sums, all) = areas(manual, width.bits);
-            // 2^128 is 0 with as many bits.
+            // 2^128 wraps around to 0.
             assert_eq!(all, 1u128.unbounded_shl(width.bits.into()), "{} bits", width.bits);
             let table = format!("Words of {} bits", width.bits);
             let page = manual.page("map/index.html");
@@ -108,7 +109,7 @@ fn areas_of_16_bits_are_what_the_decoder_says_of_each_word() {
         let opcodes = manual.set.opcodes.iter().filter(|opcode| opcode.bits == 16);
         let owner = match manual.set.decode(word) {
             Ok(opcode) if opcode.bits == 16 => opcode.name,
-            // A word of 32 bits begins with these.
+            // A 32-bit word begins with these bits.
             _ if word & 3 == 3 => "elsewhere",
             Ok(opcode) => panic!("{word:#x} is {}", opcode.name),
             Err(_) if opcodes.clone().any(|opcode| opcode.fixed.contains(word)) => "illegal",

@@ -1,4 +1,4 @@
-//! Texts at the edges of their ranges beside LLVM and the GNU assembler.
+//! Compares texts at the limits of their ranges with LLVM and the GNU assembler.
 
 use isa_riscv::Rv64imac;
 use isa_tests::accepted::{Difference, Foreign, compare, wraps};
@@ -6,7 +6,8 @@ use isa_tests::share::share;
 
 use crate::tools;
 
-/// Short instructions are written as such, and no other text is encoded as one.
+/// Returns the option for a text: short instructions are spelled explicitly, and no other text may
+/// be encoded as one.
 fn option(text: &str) -> &'static str {
     if text.starts_with("c.") { ".option rvc; " } else { ".option norvc; " }
 }
@@ -51,7 +52,7 @@ const DIFFERENCES: &[Difference] = &[
     },
 ];
 
-/// A fence of nothing.
+/// A fence that orders nothing.
 const UNKNOWN: &str = "fence unknown, unknown";
 
 #[test]

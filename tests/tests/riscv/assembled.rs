@@ -1,4 +1,4 @@
-//! Our texts under the GNU assembler: the same bytes.
+//! Compares the bytes that the GNU assembler and we assemble from our texts.
 
 use isa_core::asm::Line;
 use isa_riscv::Rv64imac;
@@ -7,8 +7,8 @@ use isa_verify::random::Random;
 use crate::sample::Sample;
 use crate::tools;
 
-/// The text as the GNU assembler takes it: it wants targets where we have distances, and knows no
-/// way to write a fence that orders nothing.
+/// Returns the text in the spelling of the GNU assembler, which requires targets instead of
+/// distances. It has no spelling for a fence that orders nothing.
 fn for_gnu(text: String) -> Option<String> {
     if text.contains("unknown") {
         return None;
@@ -26,12 +26,12 @@ fn for_gnu(text: String) -> Option<String> {
     Some(format!("{rest}.+({}", distance.replace(';', ");")))
 }
 
-/// The text of a word without aliases.
+/// Returns the text of a word without aliases.
 fn plain(word: u32) -> Option<String> {
     Some(format!("{:#}", tools::readable(word)?))
 }
 
-/// Has texts assembled, and compares the code with the words.
+/// Assembles texts with the GNU assembler and compares the code with the words.
 fn assembles(texts: impl Iterator<Item = (u32, String)>, len: usize) -> usize {
     let taken = texts.filter_map(|(word, text)| Some((word, for_gnu(text)?)));
     let taken: Vec<(u32, String)> = taken.collect();
@@ -50,7 +50,7 @@ const PROGRAMS: &[&str] = &["riscv64-linux-gnu-as"];
 fn every_16_bit_instruction() {
     if tools::are_here(PROGRAMS) {
         let words = (0..0x1_0000).filter(|word| word & 3 != 3);
-        // Without those of floating point and the reserved ones.
+        // Without the words of floating point and the reserved words.
         assert_eq!(
             assembles(words.filter_map(|word| Some((word, plain(word)?))), 2),
             49_152 - 8_192 - 2_408
@@ -66,7 +66,7 @@ fn instructions_of_32_bits() {
     }
 }
 
-/// Every alias and synonym is read by both assemblers as the same word.
+/// Checks that both assemblers encode every alias and synonym as the same word.
 #[test]
 fn aliases() {
     let set = Rv64imac::SET;
@@ -78,7 +78,7 @@ fn aliases() {
             let mut words = core::iter::repeat_with(|| {
                 random.bits() & u64::from(free as u32) | row.fixed.value as u64
             });
-            // Some have values that do not exist, such as the width of an atomic operation.
+            // Some words have values that do not exist, such as the width of an atomic operation.
             let legal = words.find(|word| Rv64imac::decode(*word as u32).is_ok());
             let word = legal.expect("there are legal words");
             let mut line = Line::new();

@@ -1,4 +1,4 @@
-//! Code that compilers wrote: disassembled, compared line by line, and assembled again.
+//! Code from compilers: disassembled, compared line by line, and assembled again.
 
 use std::path::Path;
 use std::process::Command;
@@ -22,17 +22,17 @@ const FLAGS: [&str; 5] = [
     "-fno-tree-loop-distribute-patterns",
 ];
 
-/// An executable of a program.
+/// Compiles a program to an executable.
 pub(crate) fn compile(program: &str, optimize: &str) -> Temporary {
     built(&["-static", "-nostdlib", optimize], &[program, "runtime"], "elf")
 }
 
-/// The object of a program, in which a linker has addresses to fill in.
+/// Compiles a program to an object with relocations.
 pub(crate) fn compile_object(program: &str, optimize: &str) -> Temporary {
     built(&["-c", optimize], &[program], "o")
 }
 
-/// What the compiler makes of sources.
+/// Compiles sources to a file.
 fn built(flags: &[&str], sources: &[&str], extension: &str) -> Temporary {
     let file = Temporary::new(extension);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/riscv/programs");
@@ -44,18 +44,18 @@ fn built(flags: &[&str], sources: &[&str], extension: &str) -> Temporary {
     file
 }
 
-/// The bytes of a section of an executable.
+/// Returns the bytes of a section of an executable.
 pub(crate) fn section<'f>(file: &'f [u8], name: &str) -> &'f [u8] {
     let file = object::read::elf::ElfFile64::<object::LittleEndian>::parse(file);
     let file = file.expect("an executable of 64 bits");
     file.section_by_name(name).and_then(|found| found.data().ok()).expect("a section of this name")
 }
 
-/// What became of some code.
+/// The numbers of instructions and of data words of some code.
 #[derive(Default)]
 struct Count {
     instructions: usize,
-    /// Words that are no instructions of the set.
+    /// Words that are not valid instructions of the set.
     data: usize,
 }
 
@@ -107,8 +107,8 @@ fn programs_in_c() {
     }
 }
 
-/// The libraries that the compiler's package brings. They were compiled for processors with
-/// floating point, whose instructions stay data here.
+/// Checks the libraries of the compiler's package. They were compiled for processors with floating
+/// point, whose instructions are data in this set.
 #[test]
 fn libraries_of_debian() {
     let needed = ["riscv64-linux-gnu-gcc", "riscv64-linux-gnu-objdump", tools::LIBRARY];

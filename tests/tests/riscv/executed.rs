@@ -1,4 +1,4 @@
-//! Programs on the semantics of the set, beside the same programs under QEMU.
+//! Runs programs on the semantics of the set and under QEMU.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -16,14 +16,14 @@ use crate::tools::{self, Temporary};
 
 const NEEDED: &[&str] = &["riscv64-linux-gnu-gcc", "qemu-riscv64"];
 
-/// A processor at the start of an executable.
+/// Returns a processor at the start of an executable.
 pub(crate) fn start(executable: &Path) -> Hart {
     let bytes = std::fs::read(executable).expect("it was written");
     let program = Executable::read(&bytes).expect("a static executable");
     linux::start(program, &["program".to_owned()]).expect("room for the arguments")
 }
 
-/// An executable of a text in assembly.
+/// Assembles and links a text to an executable.
 pub(crate) fn link(text: &str) -> Temporary {
     let (source, executable) = (Temporary::new("s"), Temporary::new("elf"));
     std::fs::write(&source.0, text).expect("a temporary file");
@@ -56,7 +56,7 @@ fn programs_in_c_print_what_they_print_under_qemu() {
     }
 }
 
-/// Instructions that stop a program, the signal that it gets from Linux, and our trap.
+/// Instructions that stop a program, the signal that Linux sends to it, and our trap.
 const SIGILL: i32 = 4;
 const SIGTRAP: i32 = 5;
 const SIGSEGV: i32 = 11;
@@ -115,7 +115,7 @@ fn a_store_to_instructions_counts_from_the_next_fence_i_on() {
 fn no_instruction_is_at_an_odd_address() {
     use isa_riscv::hart::Segment;
 
-    // c.nop, which would be read from address 1 as well.
+    // c.nop, which could also be fetched from address 1.
     let segment = Segment { start: 0, bytes: vec![1, 1, 0, 0], writable: false, executable: true };
     let mut hart = Hart::new(vec![segment], 1);
     assert_eq!(hart.step(), Err(Trap::Misaligned(1)));

@@ -1,7 +1,8 @@
-//! Each instruction over numbers at edges, here and under QEMU.
+//! Executes each instruction with extreme numbers, on our semantics and under QEMU.
 //!
-//! A program in assembly executes each test on all pairs of some numbers, in `a0` and `a1`, with 0
-//! in `a2` and 16 bytes of memory at `a3`, and writes what the three registers hold then.
+//! A program in assembly executes each test on all pairs of some numbers. They are in `a0` and
+//! `a1`, with 0 in `a2` and 16 bytes of memory at `a3`. The program writes the results of three
+//! registers.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -12,10 +13,10 @@ use isa_verify::random::Random;
 use crate::executed::{link, start};
 use crate::tools;
 
-/// Instructions that end the program; `executed` compares them one by one.
+/// Instructions that end the program. `executed` compares them one by one.
 const FATAL: [&str; 3] = ["EBREAK", "C_EBREAK", "C_UNIMP"];
 
-/// The results of one execution in bytes: three registers.
+/// The size of the results of one execution in bytes: three registers.
 const RESULTS: usize = 24;
 
 fn numbers() -> Vec<u64> {
@@ -40,12 +41,12 @@ fn numbers() -> Vec<u64> {
     numbers
 }
 
-/// Text for each of some words.
+/// Adds a text for each of some words.
 fn each(texts: &mut Vec<String>, words: &str, text: impl Fn(&str) -> String) {
     texts.extend(words.split_whitespace().map(text));
 }
 
-/// Arithmetic: all is in registers.
+/// Adds tests of arithmetic, which uses only registers.
 fn arithmetic(texts: &mut Vec<String>) {
     let of_two = "add sub sll slt sltu xor srl sra or and addw subw sllw srlw sraw \
                   mul mulh mulhsu mulhu div divu rem remu mulw divw divuw remw remuw";
@@ -66,7 +67,7 @@ fn arithmetic(texts: &mut Vec<String>) {
     }
 }
 
-/// Memory: `a3` is the address of 16 bytes.
+/// Adds tests of memory. `a3` is the address of 16 bytes.
 fn memory(texts: &mut Vec<String>) {
     for offset in [0, 1, 5, 8] {
         let load = |name: &str| format!("sd a0, 0(a3); sd a1, 8(a3); {name} a2, {offset}(a3)");
@@ -107,7 +108,7 @@ fn control(texts: &mut Vec<String>) {
         texts.push(format!("la a3, 1f; jalr a2, {offset}(a3); 1: li a0, 7; li a1, 7"));
     }
     texts.push("la a2, 1f; jalr a2, 0(a2); li a0, 7; 1:".to_owned());
-    // Rounding mode and flags, which QEMU has for user programs.
+    // The rounding mode and flags, which QEMU provides to user programs.
     for csr in 1..=3 {
         let text = |name: &str| format!("csrw 3, a1; {name} a2, {csr}, a0; csrr a1, 3");
         each(texts, "csrrw csrrs csrrc", text);
@@ -116,10 +117,10 @@ fn control(texts: &mut Vec<String>) {
             each(texts, "csrrwi csrrsi csrrci", text);
         }
     }
-    // One that is only read, and by what writes nothing.
+    // A read-only register, with instructions that do not write it.
     each(texts, "csrrs csrrc", |name| format!("{name} a2, 0xc00, zero; li a2, 3"));
     each(texts, "csrrsi csrrci", |name| format!("{name} a2, 0xc00, 0; li a2, 3"));
-    // No service has this number.
+    // No system call has this number.
     texts.push("mv a4, a7; li a7, 5000; ecall; mv a7, a4".to_owned());
 }
 
@@ -171,7 +172,7 @@ fn tests() -> Vec<String> {
     texts
 }
 
-/// The program: a loop in a loop for each test.
+/// Returns the program: two nested loops for each test.
 fn program(tests: &[String], numbers: &[u64]) -> String {
     let mut text = String::from(
         ".globl _start\n_start:\nla s0, results\nla s3, numbers_end\nla s5, memory\n\
@@ -201,7 +202,7 @@ fn program(tests: &[String], numbers: &[u64]) -> String {
     text
 }
 
-/// What the program writes here, and the opcodes that it executes.
+/// Runs the program on our semantics. Returns its output and the opcodes that it executes.
 fn run(executable: &std::path::Path) -> (Vec<u8>, BTreeSet<&'static str>) {
     let (mut hart, mut out, mut executed) = (start(executable), Vec::new(), BTreeSet::new());
     loop {
@@ -242,7 +243,8 @@ fn every_instruction_computes_what_it_computes_under_qemu() {
     assert_eq!(left, fatal.iter().collect::<Vec<_>>(), "never executed");
 }
 
-/// How the results of a test differ: for how many pairs of numbers, and the first of them.
+/// Describes the differences between results of a test: the number of pairs of numbers that differ,
+/// and the first of them.
 fn difference(test: &str, numbers: &[u64], ours: &[u8], theirs: &[u8]) -> Option<String> {
     let both = ours.chunks(RESULTS).zip(theirs.chunks(RESULTS)).enumerate();
     let mut wrong = both.filter(|(_, (ours, theirs))| ours != theirs);
@@ -252,7 +254,7 @@ fn difference(test: &str, numbers: &[u64], ours: &[u8], theirs: &[u8]) -> Option
     Some(format!("{test}\n  of {a0:#x} and {a1:#x}: {ours}, not {theirs}; {more} more"))
 }
 
-/// Three registers as numbers.
+/// Returns three registers as numbers.
 fn registers(bytes: &[u8]) -> String {
     let numbers = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
     numbers.map(|number| format!("{number:#x}")).collect::<Vec<_>>().join(" ")

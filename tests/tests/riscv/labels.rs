@@ -1,5 +1,5 @@
-//! Programs with labels: listings of code that compilers wrote, and programs made up, here and
-//! under the GNU assembler.
+//! Programs with labels, assembled by us and by the GNU assembler: listings of code from compilers,
+//! and random programs.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -25,7 +25,8 @@ fn assemble(text: &str) -> Vec<u8> {
     }
 }
 
-/// The text for the GNU assembler, which else chooses the length of an instruction by itself.
+/// Returns the text for the GNU assembler, with options because it would otherwise choose the
+/// length of instructions itself.
 fn for_gnu(text: &str) -> String {
     let mut output = String::from(".option norelax\n");
     for statement in text.split_inclusive([';', ':']).map(str::trim) {
@@ -58,7 +59,7 @@ fn listings_of_programs_in_c() {
     }
 }
 
-/// Code with data amid it.
+/// Checks code that contains data.
 #[test]
 fn listings_of_libraries() {
     if !tools::are_here(&["riscv64-linux-gnu-gcc", tools::LIBRARY]) {
@@ -74,7 +75,7 @@ fn listings_of_libraries() {
     }
 }
 
-/// The forms of jumps, with what goes before the label.
+/// The jumps, each with the text before the label.
 const JUMPS: [&str; 11] = [
     "beq a0, a1, ",
     "bne s0, zero, ",
@@ -89,9 +90,9 @@ const JUMPS: [&str; 11] = [
     "c.bnez s1, ",
 ];
 
-/// A program of jumps, other instructions and data, each behind a label or several.
+/// Returns a program of jumps, other instructions and data, each after one or more labels.
 fn made_up(random: &mut Random) -> String {
-    // So few that each is in reach of each.
+    // So few that each label is in range of each jump.
     let count = 20 + random.below(20);
     let mut text = String::new();
     for number in 0..count {
@@ -124,7 +125,8 @@ fn programs_made_up() {
     }
 }
 
-/// As the GNU assembler's manual writes it: a statement a line, comments behind `#`.
+/// Checks the source format of the GNU assembler's manual: one statement on each line, and comments
+/// after `#`.
 #[test]
 fn a_source_in_lines() {
     if !tools::are_here(&["riscv64-linux-gnu-as"]) {

@@ -1,5 +1,5 @@
-//! Words as the disassemblers list them: the same ones are instructions, with the same text, and
-//! the text assembles to the word again.
+//! Compares disassembled words with other disassemblers: the same words are valid and have the same
+//! text, and the text assembles to the word again.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,11 +10,11 @@ use crate::sample::Sample;
 use crate::spelling::{LLVM, OBJDUMP, Tool};
 use crate::tools;
 
-/// How often each difference was met.
+/// The number of occurrences of each difference.
 type Met = BTreeMap<&'static str, usize>;
 
-/// Our text of a word, with or without aliases; it assembles to the word. The disassemblers show a
-/// word with a reserved field as data, and so does ours, because no text assembles to it.
+/// Returns our text of a word, with or without aliases. Checks that it assembles to the word. All
+/// disassemblers show a word with a reserved field as data, because no text assembles to it.
 fn listing(word: u32, aliases: bool) -> Option<String> {
     let instruction = tools::readable(word)?;
     let text = if aliases { instruction.to_string() } else { format!("{instruction:#}") };
@@ -62,13 +62,13 @@ fn every_16_bit_word() {
     compare(&OBJDUMP, &words, 2, &ours, &tools::objdump(&words, 2), &mut gnu);
     assert_eq!(llvm.into_values().collect::<Vec<_>>(), [32, 31], "hints, and reserved ones");
     assert_eq!(gnu.into_values().sum::<usize>(), 4 * 2048 + 64 + 1);
-    // The others begin longer words.
+    // All others begin longer words.
     let mut longer =
         (0..0x1_0000).filter(|word| word & 3 == 3).filter_map(|word| Rv64imac::decode(word).ok());
     assert!(longer.all(|instruction| instruction.opcode().bits == 32));
 }
 
-/// Compares a number of words of 32 bits.
+/// Compares a number of 32-bit words.
 fn compare_sample(count: usize, seed: u64, aliases: bool, progress: bool) {
     let mut sample = Sample::new(seed);
     let (mut met, mut instructions, mut done) = (Met::new(), 0, 0);
@@ -82,7 +82,7 @@ fn compare_sample(count: usize, seed: u64, aliases: bool, progress: bool) {
         if aliases {
             continue;
         }
-        // With five bits set the GNU disassembler reads on, for a longer word.
+        // If the five lowest bits are set, the GNU disassembler assumes a longer word.
         let kept = words.iter().zip(ours).filter(|(word, _)| *word & 31 != 31);
         let (words, ours): (Vec<u32>, Vec<Option<String>>) = kept.unzip();
         compare(&OBJDUMP, &words, 4, &ours, &tools::objdump(&words, 4), &mut met);
@@ -105,6 +105,7 @@ fn words_of_32_bits() {
     }
 }
 
+/// Compares many words:
 /// `ISA_WORDS=10000000 cargo test --release -p isa-tests --test riscv -- --ignored --nocapture`
 #[test]
 #[ignore = "takes minutes; `ISA_WORDS` says how many words"]
@@ -115,7 +116,7 @@ fn many_words_of_32_bits() {
     }
 }
 
-/// All words of the group in which an operation is chosen by the most bits.
+/// Checks all words of the group whose operation is encoded in the most bits.
 #[test]
 fn every_word_without_operands_of_the_system_group() {
     if !tools::are_here(&["llvm-mc", "riscv64-linux-gnu-objdump"]) {

@@ -1,5 +1,5 @@
-//! RISC-V beside tools that were written elsewhere: LLVM, the GNU assembler and disassembler, the
-//! GNU compiler.
+//! Compares RISC-V with independent tools: LLVM, the GNU assembler and disassembler, and the GNU
+//! compiler.
 
 mod accepted;
 mod assembled;

@@ -1,5 +1,5 @@
-//! ELF objects beside binutils: what the GNU tools wrote is listed as the GNU disassembler lists it,
-//! and what is written here they read, link and run.
+//! Compares ELF objects with binutils: the GNU disassembler and we list GNU objects in the same
+//! way, and the GNU tools read, link and run our objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,7 +21,7 @@ mod sections;
 const BINUTILS: [&str; 3] =
     ["riscv64-linux-gnu-as", "riscv64-linux-gnu-objdump", "riscv64-linux-gnu-gcc"];
 
-/// What the tool prints.
+/// Returns the output of the tool.
 fn rv(args: &[&str], mut input: &[u8]) -> Vec<u8> {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let status = isa_riscv::tool().run(args, Io::of(&mut input, &mut output, &mut errors));
@@ -29,14 +29,14 @@ fn rv(args: &[&str], mut input: &[u8]) -> Vec<u8> {
     output
 }
 
-/// A file with the object of a text.
+/// Returns a file with the object of a text.
 fn object(text: &str) -> Temporary {
     let file = Temporary::new("o");
     std::fs::write(&file.0, rv(&["asm", "--emit", "elf"], text.as_bytes())).expect("a file");
     file
 }
 
-/// Runs a program that has to be content; gives what it prints.
+/// Runs a program, which must succeed without messages. Returns its output.
 fn fine(program: &str, args: &[&str], files: &[&Path]) -> String {
     let output = run(Command::new(program).args(args).args(files), String::new());
     let said = String::from_utf8_lossy(&output.stderr);
@@ -47,9 +47,9 @@ fn fine(program: &str, args: &[&str], files: &[&Path]) -> String {
 /// The code of a section as it is listed.
 #[derive(Default)]
 struct Code {
-    /// The labels by their addresses.
+    /// The labels by address.
     labels: BTreeMap<u64, BTreeSet<String>>,
-    /// The statements: how many bytes each has, and its text, none of data.
+    /// The statements: the size of each in bytes, and its text, which is `None` for data.
     statements: BTreeMap<u64, (usize, Option<String>)>,
     bytes: BTreeMap<u64, u8>,
 }
@@ -69,7 +69,7 @@ impl Code {
     }
 }
 
-/// What the tool lists of a file, by the names of the sections.
+/// Returns the tool's listing of a file, by the names of the sections.
 fn ours(file: &Path) -> BTreeMap<String, Code> {
     let bytes = std::fs::read(file).expect("it was written");
     let listing = String::from_utf8(rv(&["dis", "--addresses"], &bytes)).expect("text");
@@ -80,7 +80,7 @@ fn ours(file: &Path) -> BTreeMap<String, Code> {
         if let Some(name) = line.strip_prefix("// section ") {
             (last, is_code) = (name.to_owned(), true);
         } else if line.starts_with(".section ") {
-            // Objects have the data that the code names, too.
+            // Objects also contain the data that the code refers to.
             is_code = line.contains("x\"");
         } else if !is_code
             || [".globl ", ".type ", ".balign "].iter().any(|it| line.starts_with(it))
@@ -95,7 +95,7 @@ fn ours(file: &Path) -> BTreeMap<String, Code> {
             let text = (!text.starts_with('.')).then(|| text.to_owned());
             code.add(address, word.trim(), text);
         } else {
-            // A name that is none in our texts stands in a comment.
+            // A name that is not valid in our texts is in a comment.
             let name = line.strip_suffix(':').expect("a label");
             names.push(name.trim_start_matches("// ").to_owned());
         }
@@ -103,7 +103,7 @@ fn ours(file: &Path) -> BTreeMap<String, Code> {
     sections
 }
 
-/// What the GNU disassembler lists of a file.
+/// Returns the GNU disassembler's listing of a file.
 fn theirs(file: &Path) -> BTreeMap<String, Code> {
     let listing = fine("riscv64-linux-gnu-objdump", &["-d", "-z", "-M", "no-aliases"], &[file]);
     let mut sections: BTreeMap<String, Code> = BTreeMap::new();
@@ -137,8 +137,8 @@ fn theirs(file: &Path) -> BTreeMap<String, Code> {
     sections
 }
 
-/// One of our lines as the GNU disassembler writes it. What a linker fills in has no meaning as yet, but
-/// they show it.
+/// Returns one of our lines in the spelling of the GNU disassembler. Operands with relocations have
+/// no meaning yet, but the GNU disassembler prints them.
 fn spelled(text: &str, word: u32, address: u64, labels: &LabelMap) -> String {
     let statement = text.split("//").next().unwrap_or(text);
     let name = statement.trim_end_matches([';', ' ']).rsplit([' ', ',']).next().unwrap_or("");
@@ -152,7 +152,7 @@ fn spelled(text: &str, word: u32, address: u64, labels: &LabelMap) -> String {
     (OBJDUMP.spell)(format!("{instruction:#}").trim_end_matches(';'), address)
 }
 
-/// Compares all that is listed of a file; gives how many instructions and labels there were.
+/// Compares all lines of a file. Returns the numbers of instructions and labels.
 fn compare(file: &Path) -> (usize, usize) {
     let (ours, theirs) = (ours(file), theirs(file));
     assert!(ours.keys().eq(theirs.keys()), "{:?}, not {:?}", ours.keys(), theirs.keys());
@@ -168,7 +168,7 @@ fn compare(file: &Path) -> (usize, usize) {
         let all: LabelMap = all.collect();
         for (address, (length, text)) in &ours.statements {
             let Some(text) = text else {
-                // The GNU tools list data in words of their own.
+                // The GNU tools list data in words of other sizes.
                 continue;
             };
             instructions += 1;
@@ -182,14 +182,14 @@ fn compare(file: &Path) -> (usize, usize) {
             let agree = ours == theirs || known.any(|it| (it.applies)(ours, theirs));
             assert!(agree, "{name} {address:#x}: {text}: {ours:?}, not {theirs:?}");
         }
-        // Of several names of an address they print one.
+        // If an address has several names, the GNU tools print only one.
         for (address, names) in &theirs.labels {
             let known = ours.labels.get(address);
             assert!(known.is_some_and(|known| names.is_subset(known)), "{address:#x}: {names:?}");
             labels += names.len();
         }
         let strange = ours.labels.iter().filter(|(address, names)| {
-            // Variables amid code they leave out.
+            // The GNU tools omit variables in the code.
             let is_code = ours.statements.get(address).is_some_and(|(_, text)| text.is_some());
             !names.is_empty()
                 && is_code
@@ -214,7 +214,7 @@ fn objects_and_programs_of_the_compiler_are_listed_as_objdump_lists_them() {
     }
 }
 
-/// Data amid code, several sections with code, variables, relocations of many kinds.
+/// Data in code, several sections with code, variables, and relocations of many types.
 const MIXED: &str = "\
     .globl f, table
 f:  beqz a0, .L1
@@ -240,7 +240,7 @@ other: nop
     .8byte f
 ";
 
-/// The object that the GNU assembler makes of a text.
+/// Returns the object that the GNU assembler assembles from a text.
 fn gnu_object(text: &str) -> Temporary {
     let file = Temporary::new("o");
     let mut command = Command::new("riscv64-linux-gnu-as");
@@ -262,7 +262,7 @@ fn code_data_and_relocations_are_told_apart() {
     for part in [
         "// section .text\n.globl f;\n.globl table;\n.type k, %function;\nf:\n    c.beqz a0, .L1;\n",
         "    auipc ra, 0; // relocation 19: g, relocation 51:\n",
-        // The GNU assembler goes further than a branch does.
+        // The GNU assembler extends the range of a branch with a jump.
         "    beq a0, a1, L_1c;\n    j far;\nL_1c:\n    j far;\n",
         "    .8byte f;\n    .8byte h + 3;\n",
         "\nh:\n    jal f;\ntable:\n    .word 0x00000001;\n    .word 0x00008082;\nk:\n    c.nop;\n",
@@ -301,7 +301,8 @@ fn broken_objects_are_refused() {
     assert!((60..600).contains(&refused), "{refused}");
 }
 
-/// A program in two objects, of which one is in C and takes a number of the other. Its data is behind a jump, which says where.
+/// A program in two objects, one of which is written in C and uses a number of the other. Its data
+/// is after a jump that gives the address.
 const MAIN: &str = "\
 .globl _start, twice, two
 .equ EXIT, 93
@@ -348,12 +349,12 @@ fn our_objects_are_linked_and_run() {
     let files = [program.0.as_path(), &main.0, &library.0];
     fine("riscv64-linux-gnu-ld", &["-o"], &files);
     assert_eq!(emulate(&program.0), ("hello\n".into(), 82));
-    // What was linked is listed again, with the names of both.
+    // The linked program is listed again, with the names of both objects.
     let (instructions, labels) = compare(&program.0);
     assert!(instructions >= 18 && labels == 4, "{instructions}, {labels}");
 }
 
-/// All that a linker fills in, to places that the other object has.
+/// All relocations, with targets in the other object.
 const THERE: &str = "\
 here: beq a0, a1, there
     jal ra, there
@@ -368,7 +369,7 @@ here: beq a0, a1, there
 ";
 const BEHIND: &str = "there: c.nop\n .8byte here\nbehind: jal zero, here\n c.j there\n";
 
-/// The linker fills in what the assembler does where it knows the addresses.
+/// Checks that the linker fills in the same values as the assembler if it knows the addresses.
 #[test]
 fn relocations_are_those_of_the_linker() {
     if !tools::are_here(&["riscv64-linux-gnu-as"]) {
@@ -402,7 +403,8 @@ fn relocations_are_those_of_the_linker() {
     }
 }
 
-/// A program that leaves its code ends, here as under QEMU it would fault.
+/// Checks a program that leaves its code: it ends on our semantics, and under QEMU it would cause a
+/// fault.
 #[test]
 fn programs_are_loaded_at_their_addresses() {
     if !tools::are_here(&["riscv64-linux-gnu-as"]) {

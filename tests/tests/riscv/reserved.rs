@@ -1,7 +1,7 @@
 //! Reserved fields and hints: QEMU executes the words that we execute, and traps on the others.
 //!
 //! A program executes one word after another. A handler of SIGILL skips the word and the
-//! instruction after it, which notes that the word was executed.
+//! instruction after it, which records that the word was executed.
 
 use std::process::Command;
 
@@ -13,43 +13,46 @@ use isa_verify::random::Random;
 use crate::executed::link;
 use crate::tools;
 
-/// QEMU as a processor without the extensions that the set does not have.
+/// A QEMU processor without the extensions that the set lacks.
 const PROCESSOR: &str = "rv64,f=off,d=off,v=off,zba=off,zbb=off,zbc=off,zbs=off";
 
 /// The register that holds the address of the memory for loads, stores and atomic operations.
 const BASE: u32 = 24;
-/// Registers that the program keeps: the memory, the stack pointer, the place of the next note
-/// and the note.
+/// Registers that the words must not change: the memory, the stack pointer, the address of the next
+/// record and the record.
 const KEPT: core::ops::RangeInclusive<u32> = BASE..=27;
 
 const fn bits(word: u32, at: u32, width: u32) -> u32 {
     word >> at & !(u32::MAX << width)
 }
 
-/// Words of 16 bits that neither access memory nor jump, by opcode and the three highest bits.
+/// Returns 16-bit words that neither access memory nor jump, selected by opcode and the three
+/// highest bits.
 fn short_words() -> impl Iterator<Item = u32> {
     (0..0x1_0000).filter(|&word| match (word & 3, bits(word, 13, 3)) {
         (0, 0) | (1, 0..=4) | (2, 0) => true,
-        // Moves and sums; without a second register they are jumps.
+        // Moves and additions. Without a second register they are jumps.
         (2, 4) => bits(word, 2, 5) != 0,
         _ => false,
     })
 }
 
-/// A random word of an instruction that does not jump, with memory only at [`BASE`].
+/// Returns a random word of an instruction that does not jump and that accesses memory only at
+/// [`BASE`].
 fn long_word(random: &mut Random) -> u32 {
     const OPCODES: [u32; 11] = [0x03, 0x0f, 0x13, 0x17, 0x1b, 0x23, 0x2f, 0x33, 0x37, 0x3b, 0x0f];
     let opcode = *random.pick(&OPCODES);
     let word = random.bits() as u32 & !0x7f | opcode;
     match opcode {
         0x03 | 0x23 | 0x2f => word & !(31 << 15) | BASE << 15,
-        // Most words of the other groups are reserved by one of their upper seven bits, except bit 30.
+        // Most words of the other groups are reserved because one of their upper seven bits, except
+        // bit 30, is set.
         0x13 | 0x1b | 0x33 | 0x3b if random.below(2) == 0 => word & !(0x5f << 25),
         _ => word,
     }
 }
 
-/// A random fence: of ordinary modes, of `fence.tso` and of `fence.i`.
+/// Returns a random fence: with ordinary modes, `fence.tso` or `fence.i`.
 fn fence(random: &mut Random) -> u32 {
     let word = random.bits() as u32 & !0x707f | 0x0f;
     match random.below(4) {
@@ -65,13 +68,13 @@ fn words() -> Vec<u32> {
     words.extend((0..4000).map(|_| fence(&mut random)));
     words.extend((0..20_000).map(|_| long_word(&mut random)));
     words.extend(short_words());
-    // The program keeps some registers, which the words must not write.
+    // The words must not write the registers that the program keeps.
     let writes = |word: u32| bits(word, 0, 7) != 0x0f && bits(word, 0, 7) != 0x23;
     words.retain(|&word| !(writes(word) && KEPT.contains(&bits(word, 7, 5))));
     words
 }
 
-/// The program that executes the words and writes a byte for each: 1 if it was executed.
+/// Returns the program that executes the words and writes a byte for each: 1 if it was executed.
 fn program(words: &[u32]) -> String {
     let mut text = format!(
         ".option norvc\n.globl _start\n_start:\n\
@@ -84,7 +87,7 @@ fn program(words: &[u32]) -> String {
             "mv sp, x25; addi x26, x26, 1\n.{directive} {word:#x}\nsb x27, -1(x26)\n"
         ));
     }
-    // The program counter is behind 176 bytes of the context, which is the third argument.
+    // The program counter is at offset 176 of the context, which is the third argument.
     text.push_str(&format!(
         "li a0, 1; la a1, results; li a2, {count}; li a7, 64; ecall\n\
          li a0, 0; li a7, 93; ecall\n\
@@ -97,7 +100,7 @@ fn program(words: &[u32]) -> String {
     text
 }
 
-/// Whether a word is executed here. A fence changes nothing but the program counter.
+/// Returns whether our semantics execute a word. A fence changes nothing but the program counter.
 fn executes(word: u32) -> bool {
     let Ok(instruction) = Rv64imac::decode(word) else { return false };
     let mut cpu = Cpu::default();
@@ -148,8 +151,8 @@ fn words_with_reserved_fields_execute_as_under_qemu() {
     assert!(executed > 20_000 && theirs.len() - executed > 5_000, "{executed}");
 }
 
-/// A word with a reserved field prints as the fence that it is, encodes as itself, and is data in
-/// a disassembled program, which assembles to the same bytes.
+/// Checks that a word with a reserved field prints as its fence and encodes as itself. In a
+/// disassembled program it is data that assembles to the same bytes.
 #[test]
 fn fences_with_reserved_fields_stay_as_they_are() {
     let cases = [

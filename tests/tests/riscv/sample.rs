@@ -1,10 +1,9 @@
-//! 32-bit words to try: random ones, and such as are legal or nearly so.
+//! 32-bit words to test: random words, valid words, and words that are almost valid.
 
 use isa_riscv::Rv64imac;
 use isa_verify::random::Random;
 
-/// An endless sequence of words of which the two lowest bits are set, which says that they have
-/// 32 bits.
+/// An endless sequence of words whose two lowest bits are set, which means that they have 32 bits.
 pub(crate) struct Sample(Random);
 
 impl Sample {
@@ -16,8 +15,8 @@ impl Sample {
 impl Iterator for Sample {
     type Item = u32;
 
-    /// One word in three is random; the others have the fixed bits of an opcode or alias and are random
-    /// elsewhere, half of them with one bit changed.
+    /// Returns the next word. One word in three is random. The others have the fixed bits of an
+    /// opcode or alias and are random elsewhere, and half of them have one bit inverted.
     fn next(&mut self) -> Option<u32> {
         let Sample(random) = self;
         let bits = random.bits() as u32;

@@ -1,21 +1,22 @@
-//! How the disassemblers write what is written otherwise here: all differences, with the reason.
+//! All differences from other disassemblers, with the reason of each.
 
-/// A tool, as far as its texts differ.
+/// The differences between a tool's texts and ours.
 pub(crate) struct Tool {
-    /// Its text for one of ours, at an address.
+    /// Returns the tool's spelling of our text at an address.
     pub(crate) spell: fn(&str, u64) -> String,
-    /// What is left.
+    /// The remaining differences.
     pub(crate) differences: &'static [Difference],
 }
 
-/// Words that a tool takes, refuses or writes in its own way.
+/// A group of words that a tool accepts, rejects or prints differently.
 pub(crate) struct Difference {
     pub(crate) why: &'static str,
-    /// Whether it is this difference: our text in the tool's spelling, and the tool's own text.
+    /// Returns whether this difference explains our text in the tool's spelling and the tool's own
+    /// text.
     pub(crate) applies: fn(Option<&str>, Option<&str>) -> bool,
 }
 
-/// LLVM writes as we do.
+/// LLVM prints the same texts as we do.
 pub(crate) const LLVM: Tool = Tool {
     spell: |ours, _| ours.to_owned(),
     differences: &[
@@ -28,7 +29,7 @@ pub(crate) const LLVM: Tool = Tool {
     ],
 };
 
-/// The GNU disassembler takes code for any processor, and shows targets for distances.
+/// The GNU disassembler accepts code for any processor, and prints targets instead of distances.
 pub(crate) const OBJDUMP: Tool = Tool {
     spell: gnu,
     differences: &[PRIVILEGED, UNIMP, FLOATING_POINT, C_ADDI16SP_OF_ZERO, C_NOP, OTHER_CSR_NAMES],
@@ -100,8 +101,8 @@ const C_NOP: Difference = Difference {
     },
 };
 
-/// Those of the older user-level interrupts, which only LLVM 14 knows, and those of 32-bit
-/// processors and of later extensions, which only binutils 2.40 knows.
+/// Only LLVM 14 knows the names of the older user-level interrupts. Only binutils 2.40 knows those
+/// of 32-bit processors and of later extensions.
 const OTHER_CSR_NAMES: Difference = Difference {
     why: "names of control and status registers that only one of the tools knows",
     applies: |ours, theirs| {
@@ -129,13 +130,14 @@ const OTHER_CSR_NAMES: Difference = Difference {
     },
 };
 
-/// `cycleh`: in 32 bits the upper half of `cycle`.
+/// Returns whether the name is an upper half. For example, `cycleh` is the upper half of `cycle` on
+/// 32-bit processors.
 fn is_upper_half(name: &str) -> bool {
     name.ends_with('h') && name.starts_with(['c', 'h', 'i', 'm', 's', 't', 'v'])
 }
 
-/// The GNU spelling: no blank behind a comma; upper parts, shifts and unnamed registers in
-/// hexadecimal; targets instead of distances.
+/// Returns the GNU spelling: no blank after a comma, targets instead of distances, and upper parts,
+/// shifts and unnamed registers in hexadecimal.
 fn gnu(ours: &str, address: u64) -> String {
     let (mnemonic, operands) = ours.split_once(' ').unwrap_or((ours, ""));
     let mut operands: Vec<String> = operands.split(", ").map(str::to_owned).collect();

@@ -1,4 +1,4 @@
-//! Disassemblers and assemblers as functions on many words: one process a batch.
+//! Disassemblers and assemblers as functions of many words, with one process for each batch.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use isa_riscv::Rv64imac;
 use isa_tests::tools::{self, Tool, tidy};
 pub(crate) use isa_tests::tools::{Temporary, run};
 
-/// The programs, as Debian 12 has them. The lists of differences are those of these releases.
+/// The programs, in the releases of Debian 12. The lists of differences apply to these releases.
 const TOOLS: [Tool; 6] = [
     Tool { program: "llvm-mc", release: "version 14.", install: "apt-get install llvm" },
     Tool { program: "riscv64-linux-gnu-as", release: "2.40", install: BINUTILS },
@@ -20,12 +20,12 @@ const TOOLS: [Tool; 6] = [
     Tool { program: "qemu-riscv64", release: "qemu-riscv64", install: "apt-get install qemu-user" },
 ];
 
-/// The C library, beside which the compiler has its own.
+/// The C library. The package of the compiler installs its own libraries in the same folder.
 pub(crate) const LIBRARY: &str = "/usr/riscv64-linux-gnu/lib/libc.so.6";
 
 const BINUTILS: &str = "apt-get install binutils-riscv64-linux-gnu";
 
-/// Whether all these are here; see [`tools::are_here`].
+/// Returns whether all these programs are installed. See [`tools::are_here`].
 pub(crate) fn are_here(programs: &[&str]) -> bool {
     let needed = programs.iter().map(|program| {
         let tool = TOOLS.into_iter().find(|tool| tool.program == *program);
@@ -34,15 +34,15 @@ pub(crate) fn are_here(programs: &[&str]) -> bool {
     tools::are_here(&needed.collect::<Vec<Tool>>())
 }
 
-/// The instruction of a word, if it assembles to this word: not if a field that processors ignore
-/// has another value than the assembler encodes.
+/// Returns the instruction of a word if it assembles to this word. It does not if a field that
+/// processors ignore has another value than the assembler encodes.
 pub(crate) fn readable(word: u32) -> Option<Rv64imac> {
     let instruction = Rv64imac::decode(word).ok()?;
     let ignored = instruction.opcode().ignored as u32;
     (word & ignored == 0).then_some(instruction)
 }
 
-/// What LLVM makes of each word; `None` where it is no instruction.
+/// Returns LLVM's disassembly of each word, or `None` if the word is invalid.
 pub(crate) fn llvm(words: &[u32], len: usize, aliases: bool) -> Vec<Option<String>> {
     let flags = ["-triple=riscv64", "-mattr=+m,+a,+c"];
     let plain = (!aliases).then_some(["-M", "no-aliases"]);
@@ -51,7 +51,7 @@ pub(crate) fn llvm(words: &[u32], len: usize, aliases: bool) -> Vec<Option<Strin
     tools::llvm(&flags, words).into_iter().map(|listed| listed.text).collect()
 }
 
-/// What the GNU disassembler makes of each word, the first at address 0.
+/// Returns the GNU disassembly of each word, the first at address 0.
 pub(crate) fn objdump(words: &[u32], len: usize) -> Vec<Option<String>> {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()[..len].to_vec()).collect();
     let listing: Vec<Option<String>> = objdump_code(&bytes).into_iter().map(|(_, t)| t).collect();
@@ -59,7 +59,7 @@ pub(crate) fn objdump(words: &[u32], len: usize) -> Vec<Option<String>> {
     listing
 }
 
-/// What the GNU disassembler makes of code, with the address of each line.
+/// Returns the GNU disassembly of code, with the address of each line.
 pub(crate) fn objdump_code(code: &[u8]) -> Vec<(u64, Option<String>)> {
     let file = Temporary::new("bin");
     std::fs::write(&file.0, code).expect("a temporary file");
@@ -83,11 +83,12 @@ pub(crate) fn objdump_code(code: &[u8]) -> Vec<(u64, Option<String>)> {
     listing
 }
 
-/// The code that the GNU assembler makes of a text, with or without 16-bit instructions.
+/// Returns the code that the GNU assembler assembles from a text, with or without 16-bit
+/// instructions.
 ///
 /// # Panics
 ///
-/// Where it refuses a line, with what it says.
+/// Panics with the assembler's message if it rejects a line.
 pub(crate) fn assemble(text: &str, short: bool) -> Vec<u8> {
     let (object, code) = (Temporary::new("o"), Temporary::new("bin"));
     let header = if short { ".option rvc\n" } else { ".option norvc\n" };

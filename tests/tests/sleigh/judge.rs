@@ -1,4 +1,4 @@
-//! A set as a language of SLEIGH, compiled, and what its disassembler says.
+//! Compiles a set as a SLEIGH language, and returns the output of its disassembler.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,36 +7,36 @@ use std::{fs, thread};
 use isa_core::table::InstructionSet;
 use isa_tests::tools::{self, Tool};
 
-/// Python with the wheel.
+/// The Python environment with the package.
 pub(crate) const PYTHON: Tool = Tool {
     program: concat!(env!("CARGO_MANIFEST_DIR"), "/../target/pypcode/bin/python"),
     release: "pypcode 3.3.3",
     install: "python3 -m venv target/pypcode && target/pypcode/bin/pip install -q pypcode==3.3.3",
 };
 
-/// Where the judge says where words go on.
+/// The address of words whose control flow is examined.
 pub(crate) const ADDRESS: u64 = 0x4000_0000;
 
 const JUDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sleigh/judge.py");
 
-/// Whether the judge is here; see [`tools::are_here`].
+/// Returns whether the SLEIGH tools are installed. See [`tools::are_here`].
 pub(crate) fn is_here() -> bool {
     tools::are_here(&[PYTHON])
 }
 
-/// A language that is compiled.
+/// A compiled language.
 pub(crate) struct Language(PathBuf);
 
 impl Language {
-    /// The language of a set.
+    /// Compiles the language of a set.
     ///
     /// # Panics
     ///
-    /// Where the compiler of SLEIGH says anything.
+    /// Panics if the SLEIGH compiler prints anything.
     pub(crate) fn of(set: &'static InstructionSet) -> Self {
         let format = isa_export::format("sleigh").expect("the format is there");
         let files = format.files(set).expect("SLEIGH can say it");
-        // A folder for each test, since they run at once.
+        // Each test has its own folder, because tests run in parallel.
         let test = thread::current().name().unwrap_or(set.name).replace(':', "_");
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sleigh").join(test);
         let _ = fs::remove_dir_all(&folder);
@@ -53,12 +53,12 @@ impl Language {
         Language(place(".ldefs"))
     }
 
-    /// Of each word the length in bytes and the text, or `-`.
+    /// Returns the length in bytes and the text of each word, or `-`.
     pub(crate) fn words(&self, words: &[Vec<u8>]) -> Vec<String> {
         self.lines("words", words)
     }
 
-    /// Of each word at [`ADDRESS`] where it goes on.
+    /// Returns the control flow of each word at [`ADDRESS`].
     pub(crate) fn flow(&self, words: &[Vec<u8>]) -> Vec<String> {
         self.lines("flow", words)
     }
@@ -78,7 +78,7 @@ fn hexadecimal(words: &[Vec<u8>]) -> String {
     words.iter().map(line).collect()
 }
 
-/// What the judge prints.
+/// Returns the output of the SLEIGH tools.
 fn judge(command: &str, file: &Path, input: String) -> String {
     let output = tools::run(Command::new(PYTHON.program).args([JUDGE, command]).arg(file), input);
     let (said, errors) =

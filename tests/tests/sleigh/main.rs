@@ -1,5 +1,5 @@
-//! The export to SLEIGH, by Ghidra's own compiler and disassembler: it compiles without a warning, and
-//! says of each word what the set says.
+//! Tests the export to SLEIGH with Ghidra's own compiler and disassembler: it compiles without a
+//! warning, and disassembles each word like the set.
 
 mod judge;
 #[path = "../cli/orders/sets.rs"]
@@ -16,13 +16,13 @@ use isa_verify::text::bytes_of;
 use judge::{ADDRESS, Language, is_here};
 use words::{Words, goes_on, said};
 
-/// How many words a set is tried with where there is time.
+/// The number of words of a set in a campaign.
 const CAMPAIGN: u64 = 10_000_000;
 
-/// How many are judged by one process.
+/// The number of words that one process checks.
 const BATCH: u64 = 250_000;
 
-/// The words of a set that the judge and the set disagree about, a few of them.
+/// Returns some words for which SLEIGH and the set differ.
 fn differences(set: &'static InstructionSet, count: u64) -> Vec<String> {
     let language = Language::of(set);
     let mut words = Words::new(set, 20);
@@ -39,7 +39,7 @@ fn differences(set: &'static InstructionSet, count: u64) -> Vec<String> {
             }
         }
     }
-    // Enough of both, or the comparison says little.
+    // Both valid and invalid words must be frequent, because otherwise the comparison means little.
     assert!(legal > count / 3 && legal < count * 9 / 10, "{legal} of {count} are legal");
     println!("{}: {count} words, {legal} of them legal", set.name);
     different
@@ -52,8 +52,8 @@ fn agrees(set: &'static InstructionSet, count: u64) {
     }
 }
 
-/// Legal words go on in the code of SLEIGH where the set says; `least` of them do not go on behind
-/// themselves.
+/// Checks that valid words have the same control flow in SLEIGH as in the set. At least `least` of
+/// them must not continue at the next instruction.
 fn goes_on_alike(set: &'static InstructionSet, least: usize) {
     if !is_here() {
         return;

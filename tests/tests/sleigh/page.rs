@@ -1,4 +1,4 @@
-//! The commands of the page print what it shows.
+//! Checks that the commands of the page print the text on the page.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -11,7 +11,7 @@ use super::judge::{PYTHON, is_here};
 
 const PAGE: &str = include_str!("../../../isa-core/export/src/sleigh.md");
 
-/// The commands of the page, each with the lines that it prints.
+/// Returns the commands of the page, each with the lines that it prints.
 fn commands() -> Vec<(&'static str, String)> {
     let blocks = PAGE.split("```").skip(1).step_by(2);
     let blocks = blocks.filter_map(|block| block.strip_prefix("console\n"));
@@ -22,10 +22,10 @@ fn commands() -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// What a command prints in a folder.
+/// Returns the output of a command in a folder.
 fn print(line: &str, folder: &Path) -> String {
     if let Some(arguments) = line.strip_prefix("isa ") {
-        // The folder that is written stands below.
+        // The folder that is written is inside of `folder`.
         let arguments: Vec<String> =
             arguments
                 .split(' ')

@@ -1,4 +1,4 @@
-//! Small sets with what the large ones lack: limits of SLEIGH, and what is refused.
+//! Small sets with features that the large sets lack: limits of SLEIGH, and sets that are rejected.
 
 use isa_core::Isa;
 use isa_core::table::InstructionSet;

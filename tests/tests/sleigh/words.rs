@@ -1,4 +1,4 @@
-//! Words to judge, and what a set says of them.
+//! Test words, and the results of a set for them.
 
 use isa_core::asm::Line;
 use isa_core::table::{FlowKind, FlowTarget, InstructionSet, Opcode};
@@ -6,8 +6,9 @@ use isa_verify::Generator;
 use isa_verify::random::Random;
 use isa_verify::text::bytes_of;
 
-/// Words in the bytes of the widest one: legal ones with values at the edges of fields; such with up to
-/// three bits turned; an opcode's fixed bits with any others; and any bits.
+/// A sequence of words, in the bytes of the widest word. They are valid words with extreme field
+/// values, such words with up to three inverted bits, the fixed bits of an opcode with any other
+/// bits, and random bits.
 pub(crate) struct Words {
     set: &'static InstructionSet,
     legal: Generator,
@@ -42,7 +43,7 @@ impl Iterator for Words {
             }
             _ => any & own,
         };
-        // A narrow word has others behind it.
+        // After a narrow word, the remaining bytes are random.
         let mut bytes = bytes_of(self.set, legal.opcode, word);
         let behind = any.to_be_bytes().into_iter();
         bytes.extend(behind.take(usize::from(self.set.bits) / 8 - bytes.len()));
@@ -50,7 +51,7 @@ impl Iterator for Words {
     }
 }
 
-/// The length of an instruction in bytes and its text without the `;`, or `-`.
+/// Returns the length of an instruction in bytes and its text without the `;`, or `-`.
 pub(crate) fn said(set: &InstructionSet, bytes: &[u8]) -> String {
     let Ok((index, word, length)) = set.first(bytes) else { return "-".to_owned() };
     let mut line = Line::new();
@@ -58,7 +59,7 @@ pub(crate) fn said(set: &InstructionSet, bytes: &[u8]) -> String {
     format!("{length} {}", line.as_str().trim_end_matches(';'))
 }
 
-/// Where a word at an address goes on, as the judge says it.
+/// Returns the control flow of a word at an address in the format of the SLEIGH tools.
 pub(crate) fn goes_on(opcode: &'static Opcode, word: u128, address: u64) -> String {
     let (flow, behind) = (opcode.flow(word, address), address + u64::from(opcode.bits / 8));
     let word = match (flow.kind, flow.target) {

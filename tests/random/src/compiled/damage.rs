@@ -1,8 +1,8 @@
-//! Texts that are nearly text of some opcode.
+//! Damaged texts: texts that are almost valid assembly of an opcode.
 
 use crate::random::Random;
 
-/// The words and marks of a text.
+/// Splits a text into words and punctuation.
 fn tokens(text: &str) -> Vec<String> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut tokens: Vec<String> = Vec::new();
@@ -20,13 +20,13 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The tokens with a space between words, and here and there something free.
+/// Joins the tokens with a space between words and occasional optional white space.
 fn join(tokens: &[String], random: &mut Random) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut text = String::new();
     for token in tokens {
         let between_words = text.ends_with(is_word) && token.starts_with(is_word);
-        // Of a sign in front of a number white space may make a mark.
+        // White space between a sign and a number could turn the sign into a prefix operator.
         let free = !text.ends_with(['-', '+', '/']) && random.chance(6);
         text += match (between_words, free) {
             (_, true) => random.pick::<&str>(&[" ", "  ", " /* . */ "]),
@@ -38,7 +38,8 @@ fn join(tokens: &[String], random: &mut Random) -> String {
     text
 }
 
-/// The text with blanks and comments, and one or two tokens lost, twice there, swapped or replaced.
+/// Returns the text with added blanks and comments, and with one or two tokens deleted, repeated,
+/// swapped or replaced.
 pub(super) fn damaged(text: &str, words: &[String], random: &mut Random) -> String {
     let mut tokens = tokens(text);
     for _ in 0..1 + random.below(2) {
@@ -61,7 +62,7 @@ pub(super) fn damaged(text: &str, words: &[String], random: &mut Random) -> Stri
     join(&tokens, random)
 }
 
-/// All words and marks of some texts, each once.
+/// Returns all distinct words and punctuation of some texts.
 pub(super) fn vocabulary(texts: &[String]) -> Vec<String> {
     let mut words: Vec<String> = texts.iter().flat_map(|text| tokens(text)).collect();
     words.sort_unstable();

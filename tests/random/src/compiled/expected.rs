@@ -1,4 +1,4 @@
-//! What a compiled set must do, by the enumeration.
+//! The expected behaviour of a compiled set, computed by enumeration.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,13 +10,13 @@ use crate::random::Random;
 use crate::texts::Texts;
 use crate::words;
 
-/// How many words of an opcode are compared.
+/// The number of words of an opcode that are compared.
 const WORDS: usize = 60;
-/// How many texts of a specification are compared.
+/// The number of texts of a specification that are compared.
 const TEXTS: usize = 600;
 
-/// Appends the expectations of one specification: words with the opcode and both texts, texts with
-/// the word.
+/// Appends the expectations of one specification: words with their opcode and both texts, and texts
+/// with their word.
 pub(super) fn write(candidate: &Candidate, out: &mut String) {
     let mut random = Random::new(candidate.seed ^ 0x5eed);
     let texts = Texts::new(&candidate.spec);
@@ -33,7 +33,7 @@ pub(super) fn write(candidate: &Candidate, out: &mut String) {
     let has_targets = texts.distances().count() > 1;
     let is_judged = |text: &String| !(has_targets && has_dot_alone(text));
     for text in some_texts(&texts, &mut random).into_iter().filter(is_judged) {
-        // A specification that is taken gives a text one word.
+        // If a specification is accepted, each text has at most one word.
         let words: BTreeSet<u128> =
             texts.owners(&texts.readings(&text)).into_iter().map(|(_, word)| word).collect();
         let word = match words.iter().collect::<Vec<_>>()[..] {
@@ -45,15 +45,15 @@ pub(super) fn write(candidate: &Candidate, out: &mut String) {
     }
 }
 
-/// Whether a text has a dot with no word and no operand behind it: it may be a target, the instruction itself,
-/// or a modifier that is missing.
+/// Returns whether a text contains a dot that is not followed by a word or an operand. Such a dot
+/// can be a target (the instruction itself) or a modifier that is missing.
 fn has_dot_alone(text: &str) -> bool {
     let is_behind = |c: char| c.is_ascii_alphanumeric() || "_%#[".contains(c);
     text.split('.').skip(1).any(|behind| !behind.starts_with(is_behind))
 }
 
-/// The name of an opcode, the text of a word by the alias that has it and by the opcode's own, and whether
-/// the first of them is read as the word.
+/// Returns four texts: the name of an opcode, the text of a word by its alias, the text by the
+/// opcode, and whether the first text is parsed as the word.
 fn texts_of(texts: &Texts<'_>, row: usize, word: u128) -> [String; 4] {
     let kinds = &texts.spec.kinds;
     let print = |row: usize| {
@@ -73,7 +73,7 @@ fn texts_of(texts: &Texts<'_>, row: usize, word: u128) -> [String; 4] {
     [texts.rows[row].name.clone(), print(spelling), print(row), reads_back.to_string()]
 }
 
-/// Words of all opcodes, legal or not, and others near them.
+/// Returns valid and invalid words of all opcodes, and words near them.
 fn words_of(texts: &Texts<'_>, random: &mut Random) -> BTreeSet<u128> {
     let mut all = BTreeSet::new();
     for row in texts.rows.iter().filter(|row| row.alias.is_none()) {
@@ -87,7 +87,7 @@ fn words_of(texts: &Texts<'_>, random: &mut Random) -> BTreeSet<u128> {
     all
 }
 
-/// Texts as they are printed, spelled otherwise, and damaged.
+/// Returns texts as they are printed, in other spellings, and damaged.
 fn some_texts(texts: &Texts<'_>, random: &mut Random) -> BTreeSet<String> {
     let kinds = &texts.spec.kinds;
     let mut all = BTreeSet::new();

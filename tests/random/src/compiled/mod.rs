@@ -1,5 +1,5 @@
-//! Specifications that are taken, compiled: decoders, printers and readers beside tables that the
-//! enumeration wrote.
+//! Compiles accepted specifications and compares their decoders, printers and parsers with tables
+//! that the enumeration wrote.
 
 mod damage;
 mod expected;
@@ -17,32 +17,33 @@ use crate::spec::Spec;
 use crate::verdict::verdict;
 use crate::write::write;
 
-/// How many specifications stand in one crate.
+/// The number of specifications in one crate.
 pub const BATCH: usize = 100;
 
-/// The program that compares: sets are called by it, expectations are read from a file.
+/// The program that compares. It calls the sets and reads the expectations from a file.
 const PROGRAM: &str = include_str!("program.rs");
 
 /// A specification in a batch.
 pub struct Candidate {
-    /// What it was made from.
+    /// The seed from which it was made.
     pub seed: u64,
-    /// Whether its texts stand close to each other, and not its words.
+    /// Whether its texts resemble each other. Otherwise its words do.
     pub is_texts: bool,
     /// The specification.
     pub spec: Spec,
 }
 
-/// What one batch has shown.
+/// The result of a batch.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// What is not as it should be, each with the place of its specification in the batch.
+    /// The failures, each with the index of its specification in the batch.
     pub failures: Vec<(usize, Failure)>,
-    /// How many words and texts were compared.
+    /// The number of words and texts that were compared.
     pub compared: usize,
 }
 
-/// A specification that the in-process compiler takes, or nothing. Every third is one of encodings.
+/// Returns a specification that the in-process compiler accepts, or `None`. Every third seed makes
+/// a specification of encodings.
 #[must_use]
 pub fn candidate(seed: u64) -> Option<Candidate> {
     let mut random = Random::new(seed);
@@ -53,12 +54,12 @@ pub fn candidate(seed: u64) -> Option<Candidate> {
     is_taken.then_some(Candidate { seed, is_texts, spec })
 }
 
-/// Compiles a batch in a folder, runs it and compares.
+/// Compiles a batch in a folder, runs it and compares the results.
 ///
 /// # Errors
 ///
-/// A folder that cannot be written, a compiler that cannot be started, a program that fails without
-/// saying of what.
+/// Returns an error if the folder cannot be written, the compiler cannot be started, or the program
+/// fails without naming a specification.
 pub fn run(batch: &[Candidate], folder: &Path) -> io::Result<Outcome> {
     let mut outcome = Outcome::default();
     let mut refused: BTreeMap<usize, String> = BTreeMap::new();
@@ -102,7 +103,7 @@ pub fn run(batch: &[Candidate], folder: &Path) -> io::Result<Outcome> {
     Ok(outcome)
 }
 
-/// The folder in which batches are built.
+/// Returns the folder in which batches are built.
 #[must_use]
 pub fn folder() -> PathBuf {
     let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
@@ -114,7 +115,7 @@ fn workspace() -> PathBuf {
     root.map(Path::to_owned).unwrap_or_default()
 }
 
-/// A package that depends on these crates of the workspace alone.
+/// Writes a package that depends only on these crates of the workspace.
 pub(crate) fn prepare(folder: &Path, crates: &[&str]) -> io::Result<()> {
     fs::create_dir_all(folder.join("src"))?;
     let crates = crates.iter().map(|path| {
@@ -133,23 +134,25 @@ pub(crate) fn prepare(folder: &Path, crates: &[&str]) -> io::Result<()> {
     );
     fs::write(folder.join("Cargo.toml"), manifest)?;
     fs::write(folder.join("src/kinds.rs"), include_str!("../kinds.rs"))?;
-    // The versions of dependencies that are here already.
+    // Use the versions of dependencies that are already available.
     let _ = fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"));
     Ok(())
 }
 
-/// Each specification in a module of its own, in one line: its number is that of the batch.
+/// Writes each specification as a module on one line. Its number is the index of the specification
+/// in the batch.
 fn program(batch: &[Candidate], refused: &BTreeMap<usize, String>) -> String {
-    // Random specifications have unused names, and not all of the kinds.
+    // Random specifications contain unused names and do not use all operand types.
     let mut text = "#![allow(warnings)] mod kinds; ".to_owned();
     let mut sets = String::new();
-    // In the first line, so that the number of a line is that of a specification.
+    // The first specification is on the first line, so the line number identifies the
+    // specification.
     for (place, candidate) in batch.iter().enumerate() {
         if refused.contains_key(&place) {
             text.push('\n');
             continue;
         }
-        // Two public calls of one crate must differ.
+        // Two public macro calls of one crate must differ.
         let spec = format!("#[doc = \"{place}\"] {}", write(&candidate.spec).replace('\n', " "));
         let _ = writeln!(
             text,
@@ -162,7 +165,7 @@ fn program(batch: &[Candidate], refused: &BTreeMap<usize, String>) -> String {
     text + PROGRAM + &format!("const SETS: &[{kind}] = &[{sets}];\n")
 }
 
-/// The specifications at which the compiler's errors stand, each with the first of its errors.
+/// Collects the specifications at which the compiler reports errors, each with its first error.
 pub(crate) fn collect_refused(messages: &str, count: usize, refused: &mut BTreeMap<usize, String>) {
     for line in messages.lines() {
         let Some((place, message)) = line.split_once(": error") else { continue };

@@ -1,4 +1,4 @@
-/// Text without white space: where the printer puts a space is not what is compared.
+/// Removes white space from a text, because the position of printed spaces is not compared.
 fn dense(text: &str) -> String {
     text.split_whitespace().collect()
 }

@@ -3,7 +3,7 @@ use isa_export::description::Description;
 use isa_export::diff::{Change, Count, Difference, What};
 use std::collections::BTreeMap;
 
-/// What a word means: its opcode, its fields by their names, its text.
+/// The meaning of a word: its opcode, its fields by name, and its text.
 #[derive(Clone, PartialEq)]
 struct Meaning {
     opcode: String,
@@ -11,7 +11,7 @@ struct Meaning {
     text: String,
 }
 
-/// The meanings of all words of 16 bits, by the decoder and the printer.
+/// Returns the meanings of all 16-bit words, computed with the decoder and the printer.
 fn meanings(set: &'static InstructionSet) -> Vec<Option<Meaning>> {
     let of_word = |word: u128| {
         let opcode = set.decode(word).ok()?;
@@ -29,13 +29,13 @@ fn meanings(set: &'static InstructionSet) -> Vec<Option<Meaning>> {
     (0..1 << 16).map(of_word).collect()
 }
 
-/// A name between marks in a message.
+/// Returns the name with this index between backquotes in a message.
 fn quoted(message: &str, number: usize) -> &str {
     message.split('`').nth(2 * number + 1).unwrap_or_default()
 }
 
-/// Old meanings with the names that the difference says are other names alone: each must be of
-/// something that is no more, and lead to something that was not there.
+/// Applies the renames of a difference to old meanings. Each old name must no longer exist, and
+/// each new name must not have existed before.
 fn renamed(old: &mut [Option<Meaning>], difference: &Difference) {
     let names = difference.changes.iter().filter(|change| change.what == What::Renamed);
     let names: Vec<&Change> = names.collect();
@@ -55,7 +55,7 @@ fn renamed(old: &mut [Option<Meaning>], difference: &Difference) {
     }
 }
 
-/// Whether a word is one that a change is about.
+/// Returns whether a change describes a word.
 fn is_of(change: &Change, old: Option<&Meaning>, new: Option<&Meaning>) -> bool {
     let place = change.places[0].as_str();
     match (change.what, old, new) {
@@ -77,7 +77,7 @@ fn is_of(change: &Change, old: Option<&Meaning>, new: Option<&Meaning>) -> bool 
 
 fn check(old_set: &'static InstructionSet, new_set: &'static InstructionSet, tables: [&[Option<Meaning>]; 2]) -> Result<(bool, usize), String> {
     let json = [old_set, new_set].map(|set| {
-        // The number of the set in its batch is its documentation.
+        // The documentation of the set is its number in the batch, so it is removed.
         let text = isa_core::describe::json(set).to_string();
         let (head, rest) = text.split_once(r#""doc":""#).expect("documentation");
         let (_, rest) = rest.split_once('"').expect("its end");
@@ -125,7 +125,7 @@ fn main() {
             known.entry(std::ptr::from_ref(set) as usize).or_insert_with(|| meanings(set));
         }
         let table = |set: &'static InstructionSet| &*known[&(std::ptr::from_ref(set) as usize)];
-        // Each way: what is taken away the one way is new the other.
+        // Check both directions: a removal in one direction is an addition in the other.
         for [old, new] in [sets, [sets[1], sets[0]]] {
             match check(old, new, [table(old), table(new)]) {
                 Ok((is_altered, checked)) => {

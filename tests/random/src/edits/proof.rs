@@ -1,7 +1,7 @@
-// What a solver proves of the difference between two versions of a set, of all words: where nothing is said
-// to be different, nothing is. Included where it is needed.
+// Proves with a solver, for all words, that two versions of a set do not differ except in the
+// reported differences. This file is included where it is needed.
 
-/// The functions of a set in SMT-LIB, their names behind `side`.
+/// Returns the functions of a set in SMT-LIB, with the prefix `side` in their names.
 fn functions(set: &'static InstructionSet, side: &str) -> String {
     let files = isa_export::format("smt").expect("a format").files(set).expect("any set");
     let mut text = String::new();
@@ -17,12 +17,13 @@ fn functions(set: &'static InstructionSet, side: &str) -> String {
     text
 }
 
-/// A name between marks in a message.
+/// Returns the name with this index between backquotes in a message.
 fn named(message: &str, number: usize) -> Option<&str> {
     message.split('`').nth(2 * number + 1)
 }
 
-/// Whether words are said to have changed so, in an opcode, by a message with this name first.
+/// Returns whether the difference reports such a change of words in an opcode. If there is a name,
+/// it must be the first name in the message.
 fn is_said(all: &Difference, what: What, place: &str, name: Option<&str>) -> bool {
     all.changes.iter().filter(|change| change.words.is_some()).any(|change| {
         let is_named = name.is_none() || named(&change.message, 0) == name;
@@ -30,7 +31,7 @@ fn is_said(all: &Difference, what: What, place: &str, name: Option<&str>) -> boo
     })
 }
 
-/// The name that an opcode has now, or a field of an opcode that is now `of`.
+/// Returns the new name of an opcode, or of a field of the opcode whose new name is `of`.
 fn new_name(all: &Difference, of: Option<&str>, name: &str) -> String {
     let kind = if of.is_none() { "the opcode" } else { "the field" };
     let found = all.changes.iter().find(|change| {
@@ -46,7 +47,9 @@ fn new_name(all: &Difference, of: Option<&str>, name: &str) -> String {
     now.unwrap_or(name).to_owned()
 }
 
-/// What no word may be of an opcode by what is said: illegal now, of another opcode, with another field.
+/// Adds the claims about the words of an opcode. Each claim is a formula that no word may satisfy:
+/// the word became invalid, changed its opcode, or changed a field, and the difference does not
+/// report it.
 fn claims_of(row: &Opcode, new: &'static InstructionSet, all: &Difference, claims: &mut Vec<String>) {
     let name = new_name(all, None, row.name);
     let own = format!("(|old:legal {}| w)", row.name);
@@ -78,7 +81,8 @@ fn claims_of(row: &Opcode, new: &'static InstructionSet, all: &Difference, claim
     claims.push(format!("(and {own} (|new:legal {}| w) (or false{differ}))", same.name));
 }
 
-/// How many statements are proved of a difference between two sets with words of as many bits.
+/// Proves the claims about a difference between two sets of the same word width. Returns the number
+/// of claims.
 fn prove(
     old: &'static InstructionSet,
     new: &'static InstructionSet,
@@ -89,7 +93,7 @@ fn prove(
     for row in new.opcodes.iter().filter(|row| !is_said(all, What::Legal, row.name, None)) {
         claims.push(format!("(and (|new:legal {}| w) (not (|old:legal| w)))", row.name));
     }
-    // And the word that is given for a change has changed so.
+    // The example word of each change must have changed as reported.
     for change in &all.changes {
         let legal = match change.what {
             What::Legal => [false, true],
@@ -120,7 +124,7 @@ fn prove(
     }
 }
 
-/// What z3 says of a text.
+/// Returns the answer of z3 for a text.
 fn solved(text: String) -> String {
     use std::io::Write;
     use std::process::{Command, Stdio};

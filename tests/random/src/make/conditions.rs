@@ -4,7 +4,7 @@ use crate::random::Random;
 use crate::spec::{Condition, Kind, Node, Resolved, Row, Sign, Sum};
 use crate::words;
 
-/// A condition over the fields that can differ.
+/// Returns a condition over the fields that are not fixed.
 pub(super) fn condition(random: &mut Random, kinds: &[Kind], row: &Row) -> Option<Condition> {
     let fields: Vec<_> = row.fields.iter().filter(|field| field.fixed.is_none()).collect();
     if fields.is_empty() {
@@ -38,7 +38,8 @@ pub(super) fn condition(random: &mut Random, kinds: &[Kind], row: &Row) -> Optio
     Some(whole)
 }
 
-/// Says of a node that no word meets a condition: by an exception, or the other way round.
+/// Declares for a node that no valid word matches a condition: by an exception, or by `where` with
+/// the opposite.
 pub(super) fn state(random: &mut Random, node: &mut Node, condition: Condition) {
     match condition {
         Condition::Not(met) => node.wheres.push(*met),
@@ -47,7 +48,7 @@ pub(super) fn state(random: &mut Random, node: &mut Node, condition: Condition) 
     }
 }
 
-/// A field beside a number or another field: one of the same set, or a number as it is one.
+/// Returns a comparison of a field with a number or with another field of the same type.
 fn compared(
     random: &mut Random,
     kinds: &[Kind],
@@ -93,7 +94,8 @@ fn compared(
     })
 }
 
-/// Whether each `!=` and each exception excludes a word that all others allow, and a word is left.
+/// Returns whether each `!=` and each exception excludes a word that all others allow, and at least
+/// one word remains valid.
 pub(super) fn is_needed(kinds: &[Kind], row: &Row) -> bool {
     let words = words::samples(kinds, row, 4000);
     let nevers: Vec<usize> =

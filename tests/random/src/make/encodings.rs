@@ -1,11 +1,11 @@
-//! Random specifications whose words stand close to each other.
+//! Random specifications whose words resemble each other.
 
 use super::conditions::{condition, is_needed, state};
 use crate::random::Random;
 use crate::spec::{Field, Init, Kind, KindText, Line, Node, Piece, Resolved, Row, Spec, Value};
 
-/// A specification with few opcodes whose words overlap now and then. All their fields stand on few
-/// bits, so that all words can be looked at.
+/// Returns a specification with few opcodes whose words sometimes overlap. All fields use only a
+/// few bits, so that all words can be enumerated.
 #[must_use]
 pub fn encodings(random: &mut Random) -> Spec {
     let mut maker = Maker { spec: Spec::default(), random, bits: Vec::new() };
@@ -26,7 +26,7 @@ pub fn encodings(random: &mut Random) -> Spec {
 struct Maker<'r> {
     spec: Spec,
     random: &'r mut Random,
-    /// The positions on which fields stand.
+    /// The bit positions that fields use.
     bits: Vec<u32>,
 }
 
@@ -54,7 +54,8 @@ impl Maker<'_> {
         let is_high_first =
             matches!(self.spec.byte_order, "big_endian" | "little_endian_halfwords");
         let count = 5 + self.random.below(5);
-        // Most of them where all words have bits, or where bits stand first.
+        // Most bits are in the part that all words have, or among the bits that come first in
+        // memory.
         while self.bits.len() < count {
             let low = self.random.chance(75);
             let mut bit = self.random.below(if low { shortest } else { widest }) as u32;
@@ -69,7 +70,7 @@ impl Maker<'_> {
         self.bits.sort_unstable();
     }
 
-    /// Sets of one to three bits, some with reserved numbers.
+    /// Adds enums of one to three bits, some of which have reserved values.
     fn sets(&mut self) {
         for (name, width) in [("One", 1), ("Two", 2), ("Gap", 2), ("Three", 3)] {
             let mut numbers: Vec<u64> = (0..1 << width).collect();
@@ -91,7 +92,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Fields on some of the bits that are free.
+    /// Returns fields on some of the free bits.
     fn fields(&mut self, prefix: &str, free: &mut Vec<u32>, end: u32) -> Vec<Line> {
         let mut lines = Vec::new();
         for number in 0..1 + self.random.below(4) {
@@ -109,7 +110,7 @@ impl Maker<'_> {
             room.truncate(width as usize);
             free.retain(|bit| !room.contains(bit));
             let name = format!("{prefix}{number}");
-            // The most significant first; bits in a row are one piece.
+            // The most significant piece first. Adjacent bits form one piece.
             let mut pieces: Vec<(u32, u32)> = Vec::new();
             for &bit in room.iter().rev() {
                 match pieces.last_mut() {
@@ -160,7 +161,7 @@ impl Maker<'_> {
         self.spec.opcodes.push(node);
     }
 
-    /// An opcode that has little to do with others.
+    /// Returns an opcode that is mostly unrelated to the others.
     fn fresh(&mut self) -> Node {
         let width = *self.random.pick(&self.spec.widths.clone());
         let mut free: Vec<u32> = self.bits.clone();
@@ -185,7 +186,7 @@ impl Maker<'_> {
         node
     }
 
-    /// Another value, one more fixed field or one less.
+    /// Changes a value, adds a fixed field, or removes one.
     fn change(&mut self, node: &mut Node) {
         for _ in 0..1 + self.random.below(2) {
             if node.lines.is_empty() {
@@ -205,7 +206,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Says of some opcodes that they are inside others; now and then wrongly.
+    /// Declares some opcodes to be inside others, sometimes wrongly.
     fn inside(&mut self) {
         let rows = self.spec.rows();
         for (at, row) in rows.iter().enumerate() {
@@ -227,7 +228,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Exceptions, each of which excludes what nothing else excludes, and leaves something.
+    /// Adds exceptions. Each of them excludes a word that nothing else excludes, and leaves a valid
+    /// word.
     fn exceptions(&mut self) {
         for at in 0..self.spec.opcodes.len() {
             for _ in 0..self.random.below(3) {
@@ -243,7 +245,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A template for each opcode, with all fields that can differ.
+    /// Adds a template for each opcode that shows all fields that are not fixed.
     fn templates(&mut self) {
         let rows = self.spec.rows();
         for (node, row) in self.spec.opcodes.iter_mut().zip(rows) {

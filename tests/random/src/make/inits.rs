@@ -1,27 +1,27 @@
-//! What the lines of an encoding say of the values of a field.
+//! The values of a field in the lines of an encoding.
 
 use crate::random::Random;
 use crate::spec::{Init, Kind};
 
-/// How a template shows a field.
+/// The way in which a template shows a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shown {
-    /// It has to be written.
+    /// The text must contain the field.
     Always,
-    /// It may be left out.
+    /// The text may contain the field.
     Maybe,
-    /// By a mark that may be there.
+    /// The field is shown by an optional prefix or suffix operator.
     Mark,
-    /// Nowhere.
+    /// The template does not show the field.
     Never,
 }
 
-/// What is said of a field that is shown so.
+/// Returns the declared values of a field that is shown in this way.
 pub(super) fn init(random: &mut Random, kind: &Kind, shown: Shown) -> Init {
     let raw = *random.pick(&kind.sample());
     let low = kind.sample()[0];
     match (shown, random.below(100)) {
-        // A field that can differ and is not shown is refused.
+        // A field that is neither fixed nor shown is an error.
         (Shown::Never, 0..4) => Init::Default(raw),
         (Shown::Never, _) => Init::Fixed(raw),
         (Shown::Maybe, 0..3) => Init::Required,

@@ -1,10 +1,10 @@
-//! Random templates, and the fields that they speak of.
+//! Random templates, and the fields that they use.
 
 use super::inits::Shown;
 use crate::random::Random;
 use crate::spec::{GLUE, OTHER_NAMES, Piece, Row, Spec};
 
-/// A field that a template speaks of, before any opcode says what it is.
+/// A field that a template uses, before an opcode declares it.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     pub(super) name: String,
@@ -13,13 +13,13 @@ pub(super) struct Wanted {
     pub(super) is_operand: bool,
 }
 
-/// Kinds of a specification, by what they may stand for.
+/// The operand types of a specification, grouped by their use.
 pub(super) struct Palette {
-    /// Value sets.
+    /// Enums.
     pub(super) sets: Vec<usize>,
-    /// Value sets of one bit with two values.
+    /// Enums of one bit with two values.
     pub(super) switches: Vec<usize>,
-    /// Operand kinds.
+    /// Operand types that are not enums.
     pub(super) operands: Vec<usize>,
 }
 
@@ -29,12 +29,12 @@ pub(super) struct Draft<'r, 's> {
     pub(super) spec: &'s Spec,
     pub(super) palette: &'s Palette,
     pub(super) fields: Vec<Wanted>,
-    /// Whether slots are bound by `Order`, and so have names of their own.
+    /// Whether operand placeholders are bound by `Order`, and therefore have their own names.
     pub(super) ordered: bool,
 }
 
 impl Draft<'_, '_> {
-    /// A whole template; without a mnemonic, where that is empty, it has no modifiers.
+    /// Returns a complete template. If the mnemonic is empty, the template has no modifiers.
     pub(super) fn template(&mut self, mnemonic: &str) -> Vec<Piece> {
         let mut pieces = vec![Piece::Mnemonic(mnemonic.to_owned())];
         for name in ["m", "n", "o"] {
@@ -66,8 +66,8 @@ impl Draft<'_, '_> {
         pieces
     }
 
-    /// A modifier or an operand by which opcodes tell each other apart; an operand, where that is
-    /// asked for.
+    /// Returns a modifier or an operand that distinguishes opcodes. If `is_operand`, it is an
+    /// operand.
     pub(super) fn key(&mut self, is_operand: bool) -> Option<Piece> {
         let large = |set: &&usize| self.spec.kinds[**set].values().len() > 1;
         let sets: Vec<usize> = self.palette.sets.iter().filter(large).copied().collect();
@@ -89,7 +89,7 @@ impl Draft<'_, '_> {
         self.fields.push(Wanted { name: name.to_owned(), kind, shown, is_operand });
     }
 
-    /// A field that is no operand.
+    /// Adds a field that is not an operand.
     fn setting(&mut self, name: &str, shown: Shown) -> usize {
         let any = [&self.palette.sets[..], &self.palette.operands].concat();
         let list = if self.random.chance(4) { &any } else { &self.palette.sets };
@@ -98,14 +98,14 @@ impl Draft<'_, '_> {
         kind
     }
 
-    /// `.m`, `{.m}` or `{.A}`
+    /// Adds a modifier: `.m`, `{.m}` or `{.A}`.
     fn modifier(&mut self, name: &str, pieces: &mut Vec<Piece>) {
         let braces = self.random.chance(65);
         let shown = if braces { Shown::Maybe } else { Shown::Always };
         let kind = self.setting(name, shown);
         let values = self.spec.kinds[kind].values();
         let dot = |name: &str, braces| Piece::Dot { name: name.to_owned(), braces };
-        // Another field could have the value too, and then nobody knows which is meant.
+        // Another field could have the same value, and then the value is ambiguous.
         if braces && !values.is_empty() && self.random.chance(25) {
             let number = self.random.below(OTHER_NAMES + 1);
             let mut values: Vec<&str> = values.iter().map(|value| value.name(number)).collect();
@@ -143,7 +143,7 @@ impl Draft<'_, '_> {
         if optional { pieces.push(Piece::Part(whole)) } else { pieces.extend(whole) }
     }
 
-    /// An operand with its marks and modifiers.
+    /// Returns an operand with its prefix and suffix operators and its modifiers.
     fn slot(&mut self, field: &str, optional: bool) -> Vec<Piece> {
         let name = match field {
             _ if self.ordered => format!("S{field}"),
@@ -158,7 +158,7 @@ impl Draft<'_, '_> {
             for mark in all.into_iter().take(count) {
                 let kind = *self.random.pick(&self.palette.switches);
                 let sub = format!("{field}.{}", self.spec.affixes[mark].sub);
-                // Within a part that may be left out a field needs a default.
+                // A field in an optional group needs a default.
                 let shown =
                     if optional && self.random.chance(90) { Shown::Maybe } else { Shown::Mark };
                 self.want(&sub, kind, shown, false);
@@ -181,7 +181,7 @@ impl Draft<'_, '_> {
         vec![Piece::Slot { name, marks, dots }]
     }
 
-    /// Names the field where a value in braces is one of several fields.
+    /// Adds the name of the field to a value in braces if several fields have that value.
     pub(super) fn name_fields(&self, pieces: &mut Vec<Piece>) {
         let has = |field: &Wanted, value: &str| {
             let mut values = self.spec.kinds[field.kind].values().iter();
@@ -206,7 +206,7 @@ impl Draft<'_, '_> {
         });
     }
 
-    /// Shows a field that is shown already once more.
+    /// Shows a field that is already shown a second time.
     fn twice(&mut self, pieces: &mut Vec<Piece>) {
         if self.fields.is_empty() || self.ordered || !self.random.chance(7) {
             return;
@@ -248,7 +248,7 @@ impl Draft<'_, '_> {
     }
 }
 
-/// A template that shows all fields that can differ, but for one.
+/// Returns a template that shows all fields that are not fixed, except one.
 pub(super) fn simple(
     random: &mut Random,
     spec: &Spec,

@@ -1,4 +1,4 @@
-//! Random specifications whose texts stand close to each other.
+//! Random specifications whose texts resemble each other.
 
 use super::conditions::{condition, is_needed, state};
 use super::inits::init;
@@ -9,12 +9,12 @@ use crate::spec::{
 };
 use crate::{loose, orders, views};
 
-/// The kind of the field that tells the opcodes apart in the word.
+/// The type of the field that distinguishes the opcodes in the word.
 const OP: usize = 0;
-/// The bits of that field.
+/// The width of that field.
 const OP_BITS: u32 = 4;
 
-/// A specification with few opcodes that share templates, mnemonics and names of values.
+/// Returns a specification with few opcodes that share templates, mnemonics and names of values.
 #[must_use]
 pub fn texts(random: &mut Random) -> Spec {
     let mut maker = Maker { spec: start(random), random, ops: 0, end: 0, palette: palette_of() };
@@ -40,7 +40,8 @@ pub fn texts(random: &mut Random) -> Spec {
     spec
 }
 
-/// A word with so many bits: of a width that Rust has a type for, or of as many bytes as are needed.
+/// Returns a word width for this many bits: the width of a Rust type, or the required number of
+/// whole bytes.
 fn width_for(bits: u32, in_whole_bytes: bool) -> u32 {
     if in_whole_bytes {
         return bits.div_ceil(8).max(1) * 8;
@@ -52,7 +53,7 @@ fn palette_of() -> Palette {
     Palette { sets: Vec::new(), switches: Vec::new(), operands: Vec::new() }
 }
 
-/// The value sets, the operand kinds and the marks.
+/// Returns a specification with the enums, the operand types, and the prefix and suffix operators.
 fn start(random: &mut Random) -> Spec {
     let ops = (0..1 << OP_BITS).map(|number| Value::new(&format!("OP{number}"), number)).collect();
     let set = |name: &str, width, values| Kind {
@@ -69,7 +70,7 @@ fn start(random: &mut Random) -> Spec {
         let mut numbers: Vec<u64> = (0..1 << width).collect();
         random.shuffle(&mut numbers);
         let count = if random.chance(75) { 2 } else { 1 + random.below(1 << width) };
-        // In another letter case than those of the other sets.
+        // Use another letter case than in the other enums.
         let names = names.map(|text| match any_case && name == "T" {
             true => text.to_ascii_lowercase(),
             false => text.to_owned(),
@@ -84,7 +85,7 @@ fn start(random: &mut Random) -> Spec {
         kinds.push(set(name, width, values.collect()));
     }
     kinds.push(set("Bit", 1, vec![Value::new("OFF", 0), Value::new("ON", 1)]));
-    // Where no type decides, the compiler of specifications knows all there is to know.
+    // Without other operand types, the compiler can answer every question itself.
     if random.chance(50) {
         let mut operands = [
             ("Reg", 8, KindText::Reg),
@@ -103,7 +104,7 @@ fn start(random: &mut Random) -> Spec {
             width,
             text,
         };
-        // Few at a time, so that most are told apart.
+        // Use only a few operand types, so that most texts remain distinguishable.
         random.shuffle(&mut operands);
         kinds.extend(operands.into_iter().take(4).map(kind));
     }
@@ -120,13 +121,13 @@ fn start(random: &mut Random) -> Spec {
         ("*", "", "at"),
         ("/", "/", "inv"),
     ];
-    // A copy decides, so that the seeds of earlier specifications make them still.
+    // A copy of the generator decides, so that older seeds still make the same specifications.
     let closes_first = random.clone().chance(50);
     let affixes = affixes.map(affix).to_vec();
     Spec { any_case, kinds, affixes, closes_first, ..Spec::default() }
 }
 
-/// The names of [`kinds::Bank`](crate::kinds::Bank).
+/// Returns the names of [`kinds::Bank`](crate::kinds::Bank).
 fn bank() -> Vec<Value> {
     let name = |(raw, (name, also)): (u64, (&str, &[&str]))| {
         let also = also.iter().map(|name| (*name).to_owned()).collect();
@@ -156,24 +157,24 @@ struct Maker<'r> {
     spec: Spec,
     random: &'r mut Random,
     palette: Palette,
-    /// How many opcodes have a number.
+    /// The number of opcodes so far.
     ops: u64,
-    /// The bits of the longest encoding.
+    /// The width of the longest encoding.
     end: u32,
 }
 
-/// A field of a family: where it stands, and whether the opcodes inherit it.
+/// A field of a family: its position, and whether the opcodes inherit it.
 struct Laid {
     wanted: Wanted,
     pieces: Vec<(u32, u32)>,
-    /// What the optype says, where it has the field.
+    /// The declaration in the optype, if the optype declares the field.
     inherited: Option<Init>,
-    /// What an opcode says where nothing else is drawn for it.
+    /// The declaration in an opcode, unless another one is chosen for it.
     usual: Init,
 }
 
 impl Maker<'_> {
-    /// One width for all words, or for each opcode the narrowest that its fields fit in.
+    /// Sets one width for all words, or for each opcode the narrowest width that its fields fit in.
     fn widths(&mut self) {
         let in_whole_bytes = self.random.chance(30);
         let width_for = |bits| width_for(bits, in_whole_bytes);
@@ -195,7 +196,7 @@ impl Maker<'_> {
         self.spec.widths.dedup();
     }
 
-    /// An optype with a template, and one to four opcodes that share it.
+    /// Adds an optype with a template, and one to four opcodes that share it.
     fn family(&mut self) {
         let mnemonic = *self.random.pick(&["X", "Y", "X", "Y", "X", "Y", ""]);
         let ordered = self.random.chance(8);
@@ -244,7 +245,7 @@ impl Maker<'_> {
             parents = vec![self.spec.groups.len() - 1];
         }
         for number in 0..count {
-            // What the template speaks of, one opcode at least has.
+            // At least one opcode has all fields of the template.
             let mut node = self.opcode(&laid, own || ordered || number == 0, own);
             node.parents.clone_from(&parents);
             if ordered {
@@ -260,7 +261,8 @@ impl Maker<'_> {
         }
     }
 
-    /// A group with a template that puts a guard before others: its index, where there are predicates.
+    /// Adds a group whose template puts a guard before other templates. Returns its index, if the
+    /// specification has predicates.
     fn guard(&mut self) -> Vec<usize> {
         let pred = self.spec.kinds.iter().position(|kind| kind.text == KindText::Pred);
         let bit = self.spec.kinds.iter().position(|kind| kind.name == "Bit");
@@ -290,10 +292,10 @@ impl Maker<'_> {
         vec![self.spec.groups.len() - 1]
     }
 
-    /// Perhaps a group with a template that puts a setting behind others: its index. The template
-    /// then goes on there.
+    /// Sometimes adds a group whose template puts a trailing attribute after other templates, and
+    /// returns its index. The template then ends with the group's part.
     fn trailer(&mut self, template: &mut Vec<Piece>) -> Vec<usize> {
-        // A value in braces could be one of that setting.
+        // A value in braces could be a value of that attribute.
         let kinds = &self.spec.kinds;
         let is_value = |piece: &Piece| match piece {
             Piece::Dot { name, .. } => {
@@ -322,7 +324,7 @@ impl Maker<'_> {
         vec![self.spec.groups.len() - 1]
     }
 
-    /// Bits behind all others: the position of the first.
+    /// Reserves bits after all others and returns the position of the first.
     fn reserve(&mut self, bits: u32) -> u32 {
         let at = self.end.max(OP_BITS);
         self.end = at + bits;
@@ -354,7 +356,7 @@ impl Maker<'_> {
         laid
     }
 
-    /// One opcode of a family.
+    /// Returns one opcode of a family.
     fn opcode(&mut self, laid: &[Laid], whole: bool, own: bool) -> Node {
         let number = self.ops;
         self.ops += 1;
@@ -371,7 +373,7 @@ impl Maker<'_> {
             let kind = &self.spec.kinds[field.wanted.kind];
             let fresh = self.random.chance(30);
             let init = if *name == "k" {
-                // Each opcode has its own.
+                // Each opcode has its own value.
                 let values = kind.sample();
                 Init::Fixed(values[number as usize % values.len()])
             } else if fresh {
@@ -395,7 +397,7 @@ impl Maker<'_> {
                     }
                     let mut declared = declared(field, init);
                     if matches!(declared.init, Init::Fixed(_)) && self.random.chance(8) {
-                        // The same in all words, and in none of their bits.
+                        // The value is the same in all words and is stored in none of their bits.
                         declared.pieces.clear();
                     }
                     lines.push(Line::Declare(declared));
@@ -405,7 +407,7 @@ impl Maker<'_> {
         Node { name: format!("N{number}"), lines, ..Node::default() }
     }
 
-    /// A special case of some opcode, with a mnemonic of its own.
+    /// Adds a special case of an opcode, with its own mnemonic.
     fn special(&mut self) {
         let of = self.random.below(self.spec.opcodes.len());
         let row = &self.spec.rows()[of];
@@ -429,7 +431,7 @@ impl Maker<'_> {
         self.spec.opcodes.push(node);
     }
 
-    /// Another spelling of some opcode.
+    /// Adds an alias or a synonym of an opcode.
     fn alias(&mut self) {
         let of = self.random.below(self.spec.opcodes.len());
         let row = &self.spec.rows()[of];
@@ -459,7 +461,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Exceptions of some opcodes, which exclude some legal words and leave others.
+    /// Adds exceptions to some opcodes. They exclude some valid words and leave others.
     fn exceptions(&mut self) {
         for at in 0..self.spec.opcodes.len() {
             let row = &self.spec.rows()[at];
@@ -487,7 +489,8 @@ fn declared(field: &Laid, init: Init) -> Field {
     }
 }
 
-/// A field that can differ, and a value that it can have, where it can have another too.
+/// Returns a field that is not fixed and one of its values, if the field has another possible
+/// value.
 fn fixable(random: &mut Random, kinds: &[Kind], row: &Row) -> Option<(String, u64)> {
     let fields: Vec<_> = row.fields.iter().filter(|field| field.fixed.is_none()).collect();
     if fields.is_empty() {

@@ -1,27 +1,27 @@
-//! The changes: one in each mutant.
+//! The changes. Each mutant contains one of them.
 
 use std::ops::Range;
 
 use super::SPEC;
 use crate::verdict::verdict;
 
-/// A changed specification that the compiler takes.
+/// A changed specification that the compiler accepts.
 #[derive(Debug, Clone)]
 pub struct Mutant {
-    /// The change, for people: `line 30: 24 becomes 25`.
+    /// A readable description of the change: `line 30: 24 becomes 25`.
     pub change: String,
-    /// The whole text.
+    /// The complete text of the specification.
     pub spec: String,
 }
 
-/// A word, a number or a mark of the specification, with its place.
+/// A word, a number or a punctuation mark of the specification, with its location.
 struct Token {
     text: &'static str,
     span: Range<usize>,
 }
 
-/// The mutants of the specification, in the order of their places. The macro takes each of them: what
-/// it refuses, nobody has to notice.
+/// Returns the mutants of the specification in the order of their locations. The macro accepts all
+/// of them, because a mutant that it rejects does not have to be detected by vectors.
 #[must_use]
 pub fn mutants() -> Vec<Mutant> {
     let tokens = tokens();
@@ -41,7 +41,8 @@ pub fn mutants() -> Vec<Mutant> {
     mutants.filter(|mutant| mutant.spec != SPEC && is_taken(&mutant.spec)).collect()
 }
 
-/// Whether the macro has nothing against a specification, as far as it decides that itself.
+/// Returns whether the macro accepts a specification without leaving a decision to the Rust
+/// compiler.
 fn is_taken(spec: &str) -> bool {
     let verdict = verdict(spec);
     verdict.faults.is_empty() && !verdict.claims
@@ -60,7 +61,7 @@ fn mutant(edits: &[(Range<usize>, String)]) -> Mutant {
     Mutant { change: change.trim_end().to_owned(), spec }
 }
 
-/// The tokens outside of comments and quoted texts.
+/// Returns the tokens outside of comments and string literals.
 fn tokens() -> Vec<Token> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let (mut tokens, mut at) = (Vec::new(), 0);
@@ -80,13 +81,13 @@ fn tokens() -> Vec<Token> {
     tokens
 }
 
-/// What a token may become where it stands: conditions that say the opposite or something near, signs,
-/// kinds of numbers.
+/// Returns the possible replacements of a token: opposite or similar conditions, signs, and other
+/// operand types for numbers.
 fn others(before: &str, token: &str, behind: &str) -> Vec<String> {
     let others: &[&str] = match token {
         "and" => &["or"],
         "or" => &["and"],
-        // Only in conditions; a field that is fixed has its value changed.
+        // Only in conditions. For a fixed field, the value is changed elsewhere.
         ">" if behind == "high" => &[">=", "<", "==", "!="],
         ">=" => &[">", "<", "=="],
         "Signed" => &["Unsigned"],
@@ -95,8 +96,8 @@ fn others(before: &str, token: &str, behind: &str) -> Vec<String> {
         _ => &[],
     };
     let mut others: Vec<String> = others.iter().map(|&other| other.to_owned()).collect();
-    // Numbers in conditions and defaults, and the shift of a kind; those of fields are moved, those of
-    // values changed with each other as well.
+    // Numbers in conditions and defaults, and the shift of an operand type. Other functions move
+    // fields and swap values.
     if let (Ok(number), true) = (token.parse::<u32>(), ["==", "=", ">=", ","].contains(&before)) {
         let near = [number.wrapping_add(1), number.wrapping_sub(1), number ^ 2];
         others.extend(near.iter().filter(|near| **near < 64).map(ToString::to_string));
@@ -104,7 +105,7 @@ fn others(before: &str, token: &str, behind: &str) -> Vec<String> {
     others
 }
 
-/// Fields moved by a bit or more, and pairs of fields of one width that change places.
+/// Moves fields by one or more bits, and swaps pairs of fields of the same width.
 fn fields(tokens: &[Token], edits: &mut Vec<Vec<(Range<usize>, String)>>) {
     let starts: Vec<usize> = (0..tokens.len().saturating_sub(5))
         .filter(|at| tokens[*at].text == "field" && tokens[at + 1].text == "<")
@@ -133,8 +134,8 @@ fn fields(tokens: &[Token], edits: &mut Vec<Vec<(Range<usize>, String)>>) {
     }
 }
 
-/// Values of a set that change their numbers with each other or have other ones or other names; other
-/// values where one is a default, is fixed or stands in a condition.
+/// Changes values: swaps the numbers of an enum, changes numbers and names, and replaces a value
+/// that is a default, is fixed or is part of a condition.
 fn values(tokens: &[Token], edits: &mut Vec<Vec<(Range<usize>, String)>>) {
     let mut sets: Vec<Vec<&str>> = Vec::new();
     for at in (0..tokens.len()).filter(|at| tokens[*at].text == "enum") {
@@ -143,7 +144,7 @@ fn values(tokens: &[Token], edits: &mut Vec<Vec<(Range<usize>, String)>>) {
         let named: Vec<usize> = named.collect();
         for (place, &one) in named.iter().enumerate() {
             let number = &tokens[one + 2];
-            // What is written as a mark has a name that no text shows.
+            // The name of a value is not printed if the enum is shown as a prefix operator.
             if !["Minus", "Not"].contains(&tokens[at + 1].text) {
                 edits.push(vec![(tokens[one].span.clone(), format!("{}X", tokens[one].text))]);
             }
@@ -169,7 +170,7 @@ fn values(tokens: &[Token], edits: &mut Vec<Vec<(Range<usize>, String)>>) {
     }
 }
 
-/// Parts that are gone, or stand in another order.
+/// Removes parts or changes their order.
 fn statements(edits: &mut Vec<Vec<(Range<usize>, String)>>) {
     let mut replace = |part: &str, by: &str| {
         let found = SPEC.match_indices(part);

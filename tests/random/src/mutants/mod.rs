@@ -1,5 +1,6 @@
-//! Mutants of a specification: each changed in one place, compiled, and held against the vectors that
-//! `isa_verify` records of the unchanged set. A mutant that the vectors do not notice is a gap in them.
+//! Mutants of a specification. Each mutant is changed in one location, compiled, and checked with
+//! the vectors that `isa_verify` records of the unchanged set. A mutant that the vectors do not
+//! detect is a gap in the vectors.
 
 mod change;
 
@@ -12,28 +13,28 @@ pub use change::{Mutant, mutants};
 
 use crate::compiled::{cargo, collect_refused, prepare};
 
-/// The specification that is changed.
+/// The unchanged specification.
 pub const SPEC: &str = include_str!("spec.txt");
 
 /// The program that compares.
 const PROGRAM: &str = include_str!("program.rs");
 
-/// What a set of mutants showed.
+/// The result for a list of mutants.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// By the place of a mutant, how many vectors notice it. Those that only the Rust compiler refuses
-    /// are left out.
+    /// For the index of each mutant, the number of vectors that detect it. Mutants that only the
+    /// Rust compiler rejects are omitted.
     pub noticed: BTreeMap<usize, usize>,
-    /// How many vectors there are.
+    /// The number of vectors.
     pub vectors: usize,
 }
 
-/// Compiles mutants in a folder, and holds each against the vectors of the unchanged set.
+/// Compiles mutants in a folder, and checks each with the vectors of the unchanged set.
 ///
 /// # Errors
 ///
-/// A folder that cannot be written, a compiler that cannot be started, a program that fails without
-/// saying of what.
+/// Returns an error if the folder cannot be written, the compiler cannot be started, or the program
+/// fails without naming a mutant.
 pub fn run(mutants: &[Mutant], folder: &Path) -> io::Result<Outcome> {
     prepare(folder, &["isa-core", "isa-core/verify"])?;
     let mut refused = BTreeMap::new();
@@ -60,14 +61,14 @@ pub fn run(mutants: &[Mutant], folder: &Path) -> io::Result<Outcome> {
             _ => return Err(io::Error::other(line.to_owned())),
         }
     }
-    // The last line.
+    // The last line was not printed.
     if outcome.vectors == 0 {
         return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
     }
     Ok(outcome)
 }
 
-/// Each mutant in a module of its own, in one line, and behind them the unchanged set.
+/// Writes each mutant as a module on one line, followed by the unchanged set.
 fn program(mutants: &[Mutant], refused: &BTreeMap<usize, String>) -> String {
     let mut text = "#![allow(warnings)] ".to_owned();
     let mut sets = String::new();
@@ -76,7 +77,7 @@ fn program(mutants: &[Mutant], refused: &BTreeMap<usize, String>) -> String {
         if !refused.contains_key(&place) {
             let lines = spec.lines().filter(|line| !line.starts_with("///"));
             let spec = lines.collect::<Vec<_>>().join(" ");
-            // Two public calls of one crate must differ.
+            // Two public macro calls of one crate must differ.
             let _ = write!(
                 text,
                 "mod m{place} {{ isa_core::define_isa! {{ #[doc = \"{place}\"] {spec} }} \

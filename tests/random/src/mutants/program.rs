@@ -1,8 +1,8 @@
-/// How many random words, spellings and damaged texts of each opcode are vectors.
+/// The number of random words, spellings and damaged texts of each opcode that become vectors.
 const COUNT: u64 = 40;
 
-/// Holds all sets against the vectors of the last, which is the unchanged one, and prints how many
-/// notice each.
+/// Checks all sets with the vectors of the last set, which is unchanged. Prints the number of
+/// vectors that detect each set.
 fn main() {
     let (_, unchanged) = SETS.last().expect("a set");
     let text = isa_verify::Vectors::record(unchanged(), 1, COUNT).to_string();

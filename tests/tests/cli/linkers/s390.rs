@@ -1,4 +1,4 @@
-//! Objects of S/390, whose relocations stand in the middle of instructions.
+//! Objects of S/390, which have relocations in the middle of instructions.
 
 use super::sets::s390;
 use super::*;
@@ -20,7 +20,8 @@ const S390: Judge = Judge {
     linker: &[],
 };
 
-/// The GNU assembler fills code up to four bytes, so that all sections have so many here.
+/// The GNU assembler pads code to four bytes, so the sections of this text have multiples of four
+/// bytes.
 const S390_TEXT: &str = "\
 .globl start
 start:
@@ -69,8 +70,8 @@ far: br %r14
 outside: .8byte 5
 ";
 
-/// The relocations of an object by section and place, each by what stands at its symbol: assemblers name a label
-/// of the object itself, or its section.
+/// Returns the relocations of an object by section and offset, each with the data at its symbol.
+/// Assemblers refer either to a label of the object or to its section.
 fn relocations(file: &[u8]) -> Vec<(String, u64, String, String, i64)> {
     let file = object::File::parse(file).unwrap();
     let mut all = Vec::new();

@@ -1,6 +1,6 @@
-//! A few instructions of MIPS, of Thumb and of S/390, with the formats of their objects.
+//! A few instructions of MIPS, Thumb and S/390, with their object formats.
 
-/// MIPS32 with the highest byte first.
+/// Big-endian MIPS32.
 pub(crate) mod mips {
     use isa_cli::{ObjectFormat, Tool};
     use isa_core::asm::{Cursor, Fault, Line, Reference};
@@ -13,7 +13,7 @@ pub(crate) mod mips {
         pub(crate) Gpr: 5 = "$0" to "$31" of u32;
     }
 
-    /// A word in the 256 MiB in which the instruction behind the jump stands.
+    /// A target in the 256 MiB region of the instruction after the jump.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Region(u32);
 
@@ -46,7 +46,7 @@ pub(crate) mod mips {
         }
     }
 
-    /// The two halves of an address, of which the lower has a sign.
+    /// The two halves of an address. The lower half is signed.
     pub(crate) struct Upper;
     pub(crate) struct Lower;
 
@@ -88,7 +88,7 @@ pub(crate) mod mips {
         opcode JAL { encoding { field<26, 6> Op op == JAL; field<0, 26> Jump to; } syntax { jal to; } }
     }
 
-    /// Relocations with their addends beside the program.
+    /// Relocations that contain their addends.
     pub(crate) const RELA: ObjectFormat = ObjectFormat::elf32(8)
         .flags(0x7000_1001)
         .relocations(|reference| match reference {
@@ -109,7 +109,7 @@ pub(crate) mod mips {
     }
 }
 
-/// Thumb, in half-words with the lowest byte first.
+/// Thumb with little-endian half-words.
 pub(crate) mod thumb {
     use isa_cli::{ObjectFormat, Tool};
     use isa_core::asm::{Cursor, Fault, Line, Reference};
@@ -121,7 +121,8 @@ pub(crate) mod thumb {
         pub(crate) Low: 3 = "r0" to "r7" of u32, in Machine { low, set_low };
     }
 
-    /// A distance from four bytes behind, of whose bits two are stored as they differ from the sign.
+    /// A distance that is counted from four bytes after the instruction. Two of its bits are stored
+    /// as the difference from the sign bit.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Far(i64);
 
@@ -193,7 +194,7 @@ pub(crate) mod thumb {
         opcode BL : [LONG] { encoding { kind == BL; } syntax { bl to; } operands { InList<to>; OutList<>; } semantics { let _ = to; } }
     }
 
-    /// What the instructions ask of a machine.
+    /// The state that instructions require.
     pub(crate) trait Machine {
         fn low(&self, number: u8) -> u32;
         fn set_low(&mut self, number: u8, value: u32);
@@ -226,7 +227,7 @@ pub(crate) mod thumb {
     pub(crate) fn tool() -> Tool<Thumb> {
         let format = ObjectFormat::elf32(40)
             .flags(0x0500_0000)
-            // How calls pass floats, which the GNU linker notes in programs.
+            // The calling convention of floats, which the GNU linker records in programs.
             .other_flags(0x0600)
             .rel()
             .mapping_symbols_named("$t", "$d")
@@ -245,7 +246,7 @@ pub(crate) mod thumb {
     }
 }
 
-/// S/390 in 64 bits, whose instructions have two, four and six bytes.
+/// S/390 in 64 bits, with instructions of two, four and six bytes.
 pub(crate) mod s390 {
     use isa_cli::{ObjectFormat, Tool};
     use isa_core::asm::Reference;
@@ -289,7 +290,8 @@ pub(crate) mod s390 {
         opcode BRASL : [LONG] { encoding { op2 == 5; field<0, 32> Rel32 to; } syntax { brasl r1, to; } }
     }
 
-    /// The fields of targets stand two bytes behind the start of the instruction, from which they count.
+    /// The fields of targets are two bytes after the start of the instruction, but distances count
+    /// from the start.
     pub(crate) const FORMAT: ObjectFormat = ObjectFormat::elf64(22)
         .relocations(|reference| match reference {
             Reference::Operand { kind: "Rel16", .. } => Some(17),

@@ -1,7 +1,8 @@
-//! Small sets with the same instructions in other words: with the highest byte first, of half-words, and of
-//! 8, 24 and 48 bits.
+//! Small sets with the same instructions in different words: big-endian, of half-words, and of 8,
+//! 24 and 48 bits.
 
-/// A set with its machine and its tool: the order of its bytes, its memory, and the encodings of its opcodes.
+/// Defines a set with its machine and its tool, given its byte order, its memory, and the encodings
+/// of its opcodes.
 macro_rules! set {
     (
         $module:ident, $name:literal, $order:ident, $memory:expr, [$($widths:tt)+];
@@ -57,7 +58,7 @@ macro_rules! set {
                 }
             }
 
-            /// What the instructions ask of a machine.
+            /// The state that instructions require.
             pub(crate) trait Machine {
                 fn x(&self, number: u8) -> u32;
                 fn set_x(&mut self, number: u8, value: u32);
@@ -103,7 +104,7 @@ macro_rules! set {
     };
 }
 
-/// Words of 16 and of 32 bits, the opcode in the highest bits.
+/// Defines a set of words of 16 and 32 bits with the opcode in the highest bits.
 macro_rules! high {
     ($module:ident, $name:literal, $order:ident, $memory:expr) => {
         set! {

@@ -1,4 +1,4 @@
-//! The project's own description, back to source and to a description again.
+//! Converts the project's own description to source, and the source to a description again.
 
 use std::fs;
 use std::path::Path;
@@ -11,12 +11,12 @@ use isa_import::Source;
 
 use super::{imported, package, refused};
 
-/// Sets, each with a word for its module.
+/// Returns sets, each with a name for its module.
 fn sets() -> [(&'static str, &'static InstructionSet); 2] {
     [("gpu", isa_defs::gpu::Gpu::SET), ("rv", isa_riscv::Rv64imac::SET)]
 }
 
-/// The source that a description of a set becomes.
+/// Returns the source that is generated from the description of a set.
 fn source(set: &'static InstructionSet) -> String {
     let text = isa_core::describe::json(set).to_string();
     imported("json", &[Source { name: "set.json", text: &text }])
@@ -33,7 +33,8 @@ fn the_macro_finds_no_fault_in_sets_that_come_back() {
     }
 }
 
-/// Of A64 some texts cannot be said, and what Rust functions say of fields is left to them.
+/// Checks A64. Some of its texts cannot be represented, and the generated conditions call Rust
+/// functions that the source does not define.
 #[test]
 #[ignore = "expands 338 opcodes"]
 fn the_macro_finds_no_fault_in_a64_either() {
@@ -82,7 +83,7 @@ fn what_is_no_description_is_refused() {
     ] {
         refused("json", text, message);
     }
-    // Any part that is something else is refused or left out, and nothing panics.
+    // A part with a wrong type is rejected or omitted, and nothing panics.
     let text = isa_core::describe::json(isa_riscv::Rv64imac::SET).to_string();
     let end = text.find("\"C_LUI\"").unwrap();
     for (at, _) in text[..end].match_indices([':', '[']).step_by(97) {
@@ -92,7 +93,7 @@ fn what_is_no_description_is_refused() {
     }
 }
 
-/// `cargo test -p isa-tests --test interchange back -- --ignored`
+/// Compares the descriptions: `cargo test -p isa-tests --test interchange back -- --ignored`
 #[test]
 #[ignore = "compiles two sets"]
 fn what_comes_back_is_the_same_description() {
@@ -122,15 +123,15 @@ fn what_comes_back_is_the_same_description() {
     }
 }
 
-/// A description in which numbers are nothing but numbers: which parts of addresses a kind reads, `%hi(label)`,
-/// its Rust type knows, of which the number alone comes back.
+/// Returns a description in which operand types accept only numbers. Address parts such as
+/// `%hi(label)` are known only to the Rust type, so only the number is restored.
 fn without_parts(description: &str) -> String {
     let mut parts = description.split(", or `%");
     let first = parts.next().unwrap().to_owned();
     parts.fold(first, |text, part| text + part.split_once('`').unwrap().1)
 }
 
-/// What the program in a folder prints.
+/// Returns the output of the program in a folder.
 pub(super) fn run(folder: &Path) -> String {
     let mut command = Command::new(env!("CARGO"));
     command.args(["run", "--quiet", "--target-dir"]).arg(folder.join("target"));

@@ -1,5 +1,5 @@
-//! The vendor's file of HALU, which is not part of the project: its call compiles as it is written, and
-//! has the words of `isa-defs` but for what was decided.
+//! The vendor's file of HALU, which is not part of the project: its macro call compiles without
+//! changes, and its words equal those of `isa-defs` except for recorded decisions.
 
 use std::fs;
 use std::io::Write;
@@ -18,12 +18,13 @@ const SPEC: Tool = Tool {
     install: "put the vendor's files into ../shared/spec",
 };
 
-/// The call; `None` where the files are not here.
+/// Returns the macro call, or `None` if the files are missing.
 fn halu() -> Option<String> {
-    // They are nobody's to install.
+    // These files cannot be installed by everybody.
     if !SPEC.is_here() {
         let line = message(Some("the import of HALU"), &[&SPEC]) + "\n";
-        // Past the capture of the harness; where standard error is closed, there is nobody to tell.
+        // Write directly, because the test harness would capture the message. If standard error is
+        // closed, the message is lost.
         let _ = std::io::stderr().write_all(line.as_bytes());
         return None;
     }
@@ -37,14 +38,15 @@ fn halu() -> Option<String> {
 fn the_macro_finds_no_fault_in_halu() {
     let Some(source) = halu() else { return };
     assert_eq!(source.matches("\n    opcode ").count(), 27);
-    // What the source says in comments, and what it lacks, stays visible.
+    // Comments of the source and missing parts remain visible.
     assert!(source.contains("// HADD2 Begin\n"));
     assert!(source.contains("// field<78,  2> FPRound rnd == RN;"));
     assert!(source.contains("// Without a field in the source: {.rnd} {.F32} $sched $req"));
     assert_eq!(source.matches("/* the numbers are not in the source */").count(), 13);
 }
 
-/// `cargo test -p isa-tests --test interchange halu -- --ignored --nocapture`
+/// Compares a million words: `cargo test -p isa-tests --test interchange halu -- --ignored
+/// --nocapture`
 #[test]
 #[ignore = "compiles HALU twice"]
 fn a_million_words_of_halu_agree() {
@@ -59,9 +61,11 @@ fn a_million_words_of_halu_agree() {
         lines,
         [
             "1080000 words agree",
-            // DECISIONS.md, 2: fields that the source lacks, and what its prose forbids.
+            // DECISIONS.md, 2: fields that are missing in the source, and combinations that its
+            // prose forbids.
             "decided: .SAT with .RELU, f32, req, rnd, sched",
-            // DECISIONS.md, 1: the numbers of these sets; those of the others are the only ones.
+            // DECISIONS.md, 1: the numbers of these enums. The numbers of the other enums are
+            // unambiguous.
             "numbers: HSel2, Optype, SType, FCMPOp",
         ]
     );

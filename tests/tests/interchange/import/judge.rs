@@ -1,5 +1,5 @@
-//! Words of HALU beside those of a call that was imported, `imported.rs`: a program of its own, which
-//! prints what it compared, or panics.
+//! Compares words of HALU with those of an imported macro call, `imported.rs`. This is a separate
+//! program, which prints what it compared, or panics.
 
 mod imported;
 
@@ -12,13 +12,14 @@ use isa_verify::text::disassemble;
 use isa_core::Isa;
 use isa_core::table::{Cube, InstructionSet, Opcode};
 
-/// Fields that the source lacks and a decision adds.
+/// Fields that are missing in the source and that a decision adds.
 const ADDED: [&str; 4] = ["rnd", "f32", "sched", "req"];
 
-/// How many words of each opcode, from either side.
+/// The number of words of each opcode, from each of the two sets.
 const WORDS: usize = 20_000;
 
-/// The fields of a word: values by their names, since the numbers were decided. Without those added.
+/// Returns the fields of a word without the added ones. Values are given by name, because their
+/// numbers were decided.
 fn fields(opcode: &'static Opcode, word: u128) -> BTreeMap<&'static str, String> {
     let fields = opcode.fields.iter().filter(|field| !ADDED.contains(&field.name));
     let said = fields.map(|field| {
@@ -29,19 +30,19 @@ fn fields(opcode: &'static Opcode, word: u128) -> BTreeMap<&'static str, String>
     said.collect()
 }
 
-/// The bits of the added fields.
+/// Returns the bits of the added fields.
 fn added(opcode: &'static Opcode) -> u128 {
     let fields = opcode.fields.iter().filter(|field| ADDED.contains(&field.name));
     fields.fold(0, |mask, field| with(field, mask, last(field)))
 }
 
-/// Whether a decision forbids the word: `.SAT` with `.RELU`.
+/// Returns whether a decision forbids the word: `.SAT` with `.RELU`.
 fn excluded(opcode: &'static Opcode, word: u128) -> bool {
     let is = |name: &str, value: &str| fields(opcode, word).get(name).is_some_and(|is| is == value);
     is("sat", "SAT") && is("relu", "RELU")
 }
 
-/// How many words of an opcode decisions forbid.
+/// Returns the number of words of an opcode that decisions forbid.
 fn excluded_words(row: &Row) -> u128 {
     let bit = |name: &str| row.opcode.fields.iter().find(|field| field.name == name);
     let (Some(sat), Some(relu)) = (bit("sat"), bit("relu")) else { return 0 };
@@ -60,7 +61,8 @@ fn main() {
         let their = theirs.opcodes[place];
         let mask = added(opcode);
         for _ in 0..WORDS {
-            // Ours in theirs. What only the added fields have is refused there.
+            // Our words in the imported set. Words that need the added fields must be rejected
+            // there.
             let whole = our_space.legal(index);
             for field in opcode.fields.iter().filter(|field| ADDED.contains(&field.name)) {
                 let one = whole & (!mask | with(field, 0, last(field)));
@@ -73,7 +75,7 @@ fn main() {
             let found = theirs.parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(fields(opcode, word), fields(their, found.word()), "{text}");
             assert_eq!(disassemble(theirs, found.word()).to_string(), text);
-            // Theirs in ours.
+            // Imported words in our set.
             let word = their_space.legal(place);
             let text = disassemble(theirs, word).to_string();
             match ours.parse(&text) {
@@ -87,7 +89,8 @@ fn main() {
             }
             words += 2;
         }
-        // As many words: that each of either side is one of the other shows that all are.
+        // Each word of one set is a word of the other, so equal counts show that the sets are
+        // equal.
         let of = legal_words_in(our_space.row(index), Cube::new(mask, 0)).unwrap();
         let row = their_space.row(place);
         assert_eq!(of + excluded_words(row), legal_words_in(row, Cube::new(0, 0)).unwrap());

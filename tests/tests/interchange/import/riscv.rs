@@ -1,4 +1,4 @@
-//! Files of the form of riscv-opcodes.
+//! Imports files in the format of riscv-opcodes.
 
 use isa_import::{Options, Source, format};
 
@@ -7,7 +7,8 @@ use super::{becomes, imported, refused};
 
 const TOY: &str = include_str!("rv_toy");
 
-/// The mask and the value that a line gives, read anew: bits alone, since the sample fixes two arguments.
+/// Returns the mask and the value of a line, parsed independently. It considers only bits, because
+/// the sample fixes two arguments.
 fn bits(line: &str) -> (u128, u128) {
     let number = |text: &str| match text.split_at_checked(2) {
         Some(("0x", digits)) => u128::from_str_radix(digits, 16).unwrap(),
@@ -31,7 +32,8 @@ fn masks_are_those_of_the_source() {
     for line in TOY.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[0] {
-            // An alias, but for three: of bits that are a part of an argument, and of what is not here.
+            // An alias is skipped, except three: one fixes bits that are part of an argument, and
+            // two have no original in this file.
             "$pseudo_op" if !["small", "fabs.s", "orc.b"].contains(&words[2]) => continue,
             "$import" => continue,
             _ => {}
@@ -45,7 +47,8 @@ fn masks_are_those_of_the_source() {
 
 #[test]
 fn numbers_and_names_are_those_of_the_manual() {
-    // As the GNU tools have them: `bge a0, a1, .-4`, `jal ra, .+2048`, `j .-6`, `addi s0, sp, 16` and so on.
+    // The encodings of the GNU tools: `bge a0, a1, .-4`, `jal ra, .+2048`, `j .-6`, `addi s0, sp,
+    // 16` and so on.
     for (text, word) in [
         ("bge x10, x11, -4;", 0xfeb5_5ee3),
         ("jal x1, 2048;", 0x0010_00ef),
@@ -62,7 +65,8 @@ fn numbers_and_names_are_those_of_the_manual() {
         let instruction: RvToy = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(instruction.encode().unwrap(), word, "{text}");
     }
-    // One text of several for a word, and general forms without the words of special ones.
+    // A word prints as only one of its several texts, and a general form excludes the words of its
+    // special forms.
     let shown = |word: u32| RvToy::decode(word).map(|found| found.to_string());
     assert_eq!(shown(0x8330_000f).unwrap(), "fence.tso;");
     assert_eq!(shown(0x8330_008f).unwrap(), "fence 8, 3, 3, x0, x1;");
@@ -71,14 +75,15 @@ fn numbers_and_names_are_those_of_the_manual() {
     assert_eq!(shown(0x01f0_f093).unwrap(), "small x1, x1, 31;");
     assert_eq!(shown(0x0200_f093).unwrap(), "andi x1, x1, 32;");
     assert!(shown(0x6001).is_err(), "c.lui of x0 is none");
-    // `fmv.s fa0, fa1`, and the same of other registers.
+    // `fmv.s fa0, fa1`, and the same opcode with other registers.
     assert_eq!(shown(0x20b5_8553).unwrap(), "fmv.s x10, x11;");
     assert_eq!(shown(0x20c5_8553).unwrap(), "fsgnj.s x10, x11, x12;");
     assert_eq!(shown(0x20b5_a553).unwrap(), "fabs.s x10, x11;");
     assert!(shown(0x20c5_a553).is_err(), "not fabs.s, and no other is here");
 }
 
-/// Several files: pseudo instructions that share words, imports, arguments of a file of one's own.
+/// Checks an import of several files: pseudo instructions that share words, imports, and a user's
+/// file of arguments.
 #[test]
 fn files_go_together_and_overlaps_are_listed() {
     let csr = "csrrs rd rs1 csr 14..12=2 6..0=0x73\n\

@@ -1,4 +1,4 @@
-//! TextMate grammars, by the engine of Visual Studio Code.
+//! TextMate grammars, tested with the engine of Visual Studio Code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::texts::Text;
 use super::{Engine, FEW, MANY, Piece, folder, judge};
 
 const NODE: Tool = Tool { program: "node", release: "v", install: "apt-get install nodejs" };
-/// Where `.ci/run` installs the engine.
+/// The folder into which `.ci/run` installs the engine.
 const MODULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/textmate/node_modules");
 const ENGINE: Tool = Tool {
     program: concat!(
@@ -25,7 +25,7 @@ const JUDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lsp/foreign/text
 
 struct TextMate {
     folder: PathBuf,
-    /// What all scopes end with.
+    /// The end of all scope names.
     name: &'static str,
 }
 
@@ -37,7 +37,7 @@ impl TextMate {
         TextMate { folder: folder.to_owned(), name: subject.name }
     }
 
-    /// The scopes of a text.
+    /// Returns the scopes of a text.
     fn scopes(&self, text: &str) -> Vec<(usize, usize, usize, String)> {
         let [grammar, file] = ["grammar.json", "text"].map(|name| self.folder.join(name));
         fs::write(&file, text).expect("a file");
@@ -71,7 +71,8 @@ impl TextMate {
                 _ => continue,
             };
             match pieces.last_mut() {
-                // The signs around a comment are pieces of their own; one comment is never two.
+                // The delimiters of a comment are separate pieces. Two adjacent comment pieces
+                // always belong to the same comment.
                 Some(last)
                     if kind == "comment" && last.3 == kind && (last.0, last.2) == (line, start) =>
                 {

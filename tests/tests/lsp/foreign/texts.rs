@@ -1,33 +1,34 @@
-//! Texts whose lines are a statement each, and what stands in each.
+//! Texts with one statement on each line, and the items of each statement.
 
 use isa_core::asm::{Line, Parsed};
 use isa_verify::generate::Generator;
 
 use super::super::subjects::{Numbers, Subject};
 
-/// A text of lines, without a mistake.
+/// A text of lines without errors.
 pub(super) struct Text {
     pub(super) text: String,
     pub(super) lines: Vec<Shape>,
 }
 
-/// What is counted of a statement.
+/// The numbers of items of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
-    /// Modifiers of the mnemonic.
+    /// The number of modifiers of the mnemonic.
     pub(super) modifiers: usize,
-    /// Operands, as commas have it.
+    /// The number of operands, counted by commas.
     pub(super) operands: usize,
 }
 
-/// What stands between two tokens.
+/// Text between two tokens.
 const GAPS: [&str; 6] = [" ", "  ", "\t", "/* a; R1 */", " /**/ ", " "];
-/// What may stand behind a statement.
+/// Text that may follow a statement.
 const BEHIND: [&str; 6] = ["", "", "", " // R1; 5", " /* ; */", " // .word"];
-/// What a damaged line has more of. What begins a comment or ends a statement reaches other lines.
+/// Text that is inserted into a damaged line. It must not begin a comment or end a statement,
+/// because that would affect other lines.
 const SCRAPS: [&str; 12] = ["@", "R", "0", ".", ",", "é", "]", "|", " ", "(", "$", "-"];
 
-/// Counts what a statement as it is printed has.
+/// Counts the items of a statement in printed form.
 fn shape(subject: &Subject, text: &str) -> Shape {
     let (_, mnemonic) = subject.set.mnemonic_in(text).unwrap_or_else(|| panic!("{text}"));
     let rest = &text[mnemonic.end..].trim_end_matches(';');
@@ -42,13 +43,13 @@ fn shape(subject: &Subject, text: &str) -> Shape {
             _ => {}
         }
     }
-    // Settings, which stand behind operands, are none.
+    // Trailing attributes, which follow the operands, are not counted.
     let behind = rest[modified..].trim_start();
     let has_operand = !(behind.is_empty() || behind.starts_with(['?', '&']));
     Shape { modifiers, operands: commas + usize::from(has_operand) }
 }
 
-/// The examples of a set's specification, each in a line.
+/// Returns the examples of a set's specification, one on each line.
 pub(super) fn examples(subject: &Subject) -> Text {
     let all = subject.set.spellings.iter().flat_map(|opcode| opcode.examples);
     let all: Vec<String> = all.map(|text| canonical(subject, text)).collect();
@@ -56,7 +57,7 @@ pub(super) fn examples(subject: &Subject) -> Text {
     Text { text: all.join("\n"), lines }
 }
 
-/// A statement as it is printed.
+/// Returns a statement in printed form.
 fn canonical(subject: &Subject, text: &str) -> String {
     let mut line = Line::new();
     match subject.set.parse(text) {
@@ -68,7 +69,7 @@ fn canonical(subject: &Subject, text: &str) -> String {
     line.to_string()
 }
 
-/// Random legal lines, with labels where the set has them, and gaps between tokens.
+/// Returns random valid lines, with labels if the set has them, and with gaps between tokens.
 pub(super) fn random(subject: &Subject, seed: u64, count: usize) -> Text {
     let mut numbers = Numbers(0x5eed_0001 ^ seed << 8);
     let program = subject.has_labels;
@@ -94,8 +95,8 @@ pub(super) fn random(subject: &Subject, seed: u64, count: usize) -> Text {
     Text { text, lines }
 }
 
-/// A statement with gaps around its commas, brackets and spaces. A dot has none around it: behind a space
-/// it begins the name of a label.
+/// Adds gaps around the commas, brackets and spaces of a statement. There is no gap around a dot,
+/// because after a space it would begin the name of a label.
 fn spaced(statement: &str, numbers: &mut Numbers) -> String {
     let mut text = String::new();
     for c in statement.chars() {
@@ -109,7 +110,8 @@ fn spaced(statement: &str, numbers: &mut Numbers) -> String {
     text
 }
 
-/// The text with a mistake in about every fifth line that has a statement, and the numbers of these lines.
+/// Returns the text with an error in about every fifth line that contains a statement, and the
+/// numbers of these lines.
 pub(super) fn damaged(whole: &Text, seed: u64) -> (String, Vec<usize>) {
     let mut numbers = Numbers(0xda3a_6ed1 ^ seed << 8);
     let (mut text, mut places) = (String::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Grammars for tree-sitter, by tree-sitter: it makes a parser of them, which gcc compiles.
+//! Grammars for tree-sitter, tested with tree-sitter: it generates a parser, which gcc compiles.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const TREE_SITTER: Tool = Tool {
     release: "",
     install: "cargo install --locked --no-default-features --root target/tree-sitter tree-sitter-cli@0.27.1",
 };
-/// It runs grammars in JavaScript.
+/// The program that runs grammars in JavaScript.
 const NODE: Tool = Tool { program: "node", release: "v", install: "apt-get install nodejs" };
 const CC: Tool = Tool { program: "gcc", release: "Free Software", install: "apt-get install gcc" };
 
@@ -29,7 +29,7 @@ struct Grammar {
 #[derive(Debug)]
 struct Node<'o> {
     depth: usize,
-    /// The field of the parent that it is, or nothing.
+    /// The field of the parent that contains it. Empty if there is none.
     field: &'o str,
     kind: &'o str,
     start: (usize, usize),
@@ -50,7 +50,7 @@ impl Grammar {
 
     fn run(&self, args: &[&str]) -> String {
         let mut command = Command::new(TREE_SITTER.program);
-        // What it keeps stays here.
+        // Files that tree-sitter stores must stay in this folder.
         let output =
             command.args(args).current_dir(&self.folder).env("HOME", &self.folder).output();
         let output = output.expect("tree-sitter");
@@ -61,20 +61,20 @@ impl Grammar {
         if parses { said } else { said + &errors }
     }
 
-    /// The tree of a text as it is printed.
+    /// Returns the tree of a text as tree-sitter prints it.
     fn tree(&self, text: &str) -> String {
         fs::write(self.folder.join("text"), text).expect("a file");
         self.run(&["parse", "--lib-path", "parser.so", "--lang-name", &self.name, "text"])
     }
 }
 
-/// The nodes of a tree, one behind the other.
+/// Returns the nodes of a tree in order.
 fn nodes(tree: &str) -> Vec<Node<'_>> {
     let node = |line| node(line).unwrap_or_else(|| panic!("no node: {line:?}"));
     tree.lines().filter(|line| line.trim_start().contains('(')).map(node).collect()
 }
 
-/// `    operand: (register [0, 4] - [0, 6])`
+/// Parses `    operand: (register [0, 4] - [0, 6])`.
 fn node(line: &str) -> Option<Node<'_>> {
     let depth = line.len() - line.trim_start().len();
     let (field, rest) = line.trim_start().split_once('(')?;
@@ -89,7 +89,7 @@ fn node(line: &str) -> Option<Node<'_>> {
     Some(Node { depth, field, kind, start: place(start)?, end: place(end)? })
 }
 
-/// The words among nodes.
+/// Returns the words among nodes.
 fn pieces(nodes: &[Node<'_>]) -> Vec<Piece> {
     let piece = |node: &Node<'_>| {
         let kind = match node.kind {
@@ -103,7 +103,7 @@ fn pieces(nodes: &[Node<'_>]) -> Vec<Piece> {
             "directive" => "directive",
             _ => return None,
         };
-        // The dot belongs to the node.
+        // The dot is part of the node.
         let start = node.start.1 + usize::from(kind == "modifier");
         Some((node.start.0, start, node.end.1, kind))
     };

@@ -1,4 +1,4 @@
-//! Chromium without a window, driven over the pipe of its developer tools.
+//! Headless Chromium, driven over the pipe of its developer tools.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
@@ -6,8 +6,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// What starts it: the two ends of the pipe are its files 3 and 4. It is no sandbox for these pages, which
-/// are our own, and root has none.
+/// The command that starts the browser: the two ends of the pipe are its file descriptors 3 and 4.
+/// It runs without a sandbox, because these pages are our own and root cannot use one.
 const START: &str = "exec chromium --headless --no-sandbox --disable-gpu --hide-scrollbars \
                      --remote-debugging-pipe 3<&0 4>&1 0</dev/null 1>/dev/null 2>/dev/null";
 
@@ -18,7 +18,7 @@ pub(crate) struct Browser {
     from: BufReader<ChildStdout>,
     session: String,
     number: u64,
-    /// What came and was not asked for.
+    /// Events that were received but not yet requested.
     events: VecDeque<Value>,
     /// Errors of scripts and of the page so far.
     pub(crate) errors: Vec<String>,
@@ -28,7 +28,7 @@ impl Browser {
     pub(crate) fn start() -> Browser {
         let mut command = Command::new("sh");
         command.args(["-c", START]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // It leaves files behind.
+        // The browser leaves files behind.
         command.env("TMPDIR", env!("CARGO_TARGET_TMPDIR"));
         let mut child = command.spawn().expect("a shell starts");
         let to = child.stdin.take().expect("piped");
@@ -45,7 +45,7 @@ impl Browser {
         browser
     }
 
-    /// Calls a method, and returns its result.
+    /// Calls a method and returns its result.
     pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
         self.number += 1;
         let mut message = json!({"id": self.number, "method": method, "params": params});
@@ -84,9 +84,10 @@ impl Browser {
         }
     }
 
-    /// Opens an address, and waits until all of it is there.
+    /// Opens an address and waits until it is loaded completely.
     pub(crate) fn open(&mut self, address: &str) {
-        // From elsewhere, so that another anchor of the same page is a page of its own.
+        // Open another page first. Otherwise the browser would not load a page whose address
+        // differs only in its anchor.
         let blank = address.contains('#').then_some("about:blank");
         for address in blank.into_iter().chain([address]) {
             self.events.clear();
@@ -101,7 +102,7 @@ impl Browser {
         }
     }
 
-    /// The value of an expression in the page, when it is there.
+    /// Returns the value of an expression in the page, after waiting for it.
     pub(crate) fn evaluate(&mut self, expression: &str) -> Value {
         let options =
             json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
@@ -110,7 +111,7 @@ impl Browser {
         result["result"]["value"].take()
     }
 
-    /// Has a screen of so many pixels, light or dark.
+    /// Sets the size of the screen in pixels and its color scheme, light or dark.
     pub(crate) fn screen(&mut self, width: u32, height: u32, scheme: &str) {
         let screen = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.call("Emulation.setDeviceMetricsOverride", screen);
@@ -118,7 +119,7 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", scheme);
     }
 
-    /// The screen as a PNG.
+    /// Returns a screenshot as a PNG.
     pub(crate) fn picture(&mut self) -> Vec<u8> {
         let picture = self.call("Page.captureScreenshot", json!({"format": "png"}));
         decoded(picture["data"].as_str().expect("a text"))
@@ -132,7 +133,7 @@ impl Drop for Browser {
     }
 }
 
-/// What a text in base 64 stands for.
+/// Decodes a base64 text.
 fn decoded(text: &str) -> Vec<u8> {
     let digit = |byte: u8| match byte {
         b'A'..=b'Z' => byte - b'A',

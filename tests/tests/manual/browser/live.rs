@@ -1,5 +1,5 @@
-//! The page on which words are tried, in Chromium, with the engines of three sets as WebAssembly: the same as
-//! the tools, bit by bit, by mouse, by keys and by link.
+//! Tests the interactive page in Chromium, with the engines of three sets as WebAssembly. It must
+//! match the tools bit by bit, by mouse, by keyboard and by link.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,14 +8,15 @@ use std::sync::LazyLock;
 use super::super::engine::{SUBJECTS, Subject};
 use super::*;
 
-/// The target of WebAssembly, which is no program: where it is missing, this says how to get it.
+/// The target of WebAssembly, which is not a program. If it is missing, this contains the command
+/// that installs it.
 const TARGET: Tool = Tool {
     program: "wasm32-unknown-unknown",
     release: "",
     install: "rustup target add wasm32-unknown-unknown",
 };
 
-/// The manuals with engines; `None` where the target is missing.
+/// The manuals with engines, or `None` if the target is missing.
 static LIVE: LazyLock<Option<[Manual; 3]>> = LazyLock::new(|| {
     if !has_target() {
         return None;
@@ -29,7 +30,7 @@ static LIVE: LazyLock<Option<[Manual; 3]>> = LazyLock::new(|| {
     ])
 });
 
-/// Whether WebAssembly can be built here.
+/// Returns whether WebAssembly can be built on this machine.
 fn has_target() -> bool {
     let library = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", "wasm32-unknown-unknown"])
@@ -38,10 +39,10 @@ fn has_target() -> bool {
     PathBuf::from(String::from_utf8_lossy(&library.stdout).trim()).is_dir()
 }
 
-/// Builds an engine by the command of the documentation, with more arguments.
+/// Builds an engine with the command of the documentation and additional arguments.
 fn build(example: &str, package: &str, more: &[&str]) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    // The folder that this test was built in, without its profile.
+    // The target folder of this test, without its profile.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root).env("CARGO_TARGET_DIR", target);
@@ -52,7 +53,7 @@ fn build(example: &str, package: &str, more: &[&str]) -> PathBuf {
     target.join(format!("wasm32-unknown-unknown/web/examples/{example}.wasm"))
 }
 
-/// The manuals with their subjects, where all that a test needs is here.
+/// Returns the manuals with their subjects, if everything that a test needs is installed.
 fn subjects() -> Option<impl Iterator<Item = (&'static Subject, &'static Manual)>> {
     if !are_here(&[CHROMIUM]) {
         return None;
@@ -73,13 +74,13 @@ impl Browser {
         self.evaluate("window.isaTry.then(() => 0)");
     }
 
-    /// What the engine of the page answers.
+    /// Returns the answer of the page's engine.
     fn ask(&mut self, request: &str) -> String {
         let answer = self.evaluate(&format!("isaTry.then(ask => ask({}))", json!(request)));
         answer.as_str().expect("a text").to_owned()
     }
 
-    /// The text of an element, or the value of an input.
+    /// Returns the text of an element, or the value of an input.
     fn shown(&mut self, name: &str) -> String {
         let it = format!("document.getElementById('try-{name}')");
         let shown =
@@ -113,7 +114,7 @@ fn addresses_beyond_2_to_the_53_are_shown_as_they_are() {
     let Some(mut subjects) = subjects() else { return };
     let (_, rv) = subjects.nth(1).expect("RISC-V");
     let mut browser = Browser::start();
-    // The number of the word that is looked at is in the address, too, and may be anything.
+    // The address also contains the number of the selected word, which may be any text.
     browser.open_live(
         rv,
         "#text=c.addi+a0%2C+1%0Ac.addi+a0%2C+2&at=0.5&state=pc%3D0xffffffff80000000",
@@ -142,8 +143,9 @@ fn a_page_says_what_the_tool_says() {
     assert_eq!(browser.errors, [""; 0]);
 }
 
-/// Clicks on each bit of the word and again, and returns what the page says between: the word, its text, whether
-/// it is legal, why not, what is marked as illegal, and at last the text of the assembly.
+/// Clicks on each bit of the word twice and returns the state of the page after the first click:
+/// the word, its text, whether it is valid, the reason if not, the elements that are marked as
+/// invalid, and finally the assembly.
 const TOGGLE: &str = "(() => {
     const get = name => document.getElementById('try-' + name);
     const bit = at => document.querySelector('#try-bits [data-bit=\"' + at + '\"]');
@@ -192,7 +194,7 @@ fn toggled_bits_say_what_explain_says() {
                 assert_eq!(it[3], explained["reason"], "{}", words[at]);
                 assert_eq!(it[4], explained["parts"].as_array().unwrap().len(), "{}", words[at]);
                 assert_eq!(it[6], json!(false), "the button has not changed");
-                // The text is one of the word.
+                // The text must assemble to the word.
                 let again = subject.tool(&["asm"], it[5].as_str().unwrap());
                 assert_eq!(again.trim_end(), words[at], "{it}");
             }
@@ -212,7 +214,7 @@ fn a_program_runs_and_its_link_has_it_all() {
         browser.put("text", program);
         browser.put("state", state);
         assert_eq!(browser.shown("written"), format!("Written: {written}"));
-        // The second instruction is looked at, and one of its bits is another.
+        // Select the second instruction and invert one of its bits.
         browser.evaluate("document.querySelectorAll('#try-lines button')[1].click()");
         browser.evaluate("document.querySelector('#try-bits [data-bit=\"13\"]').click()");
         let names = ["text", "word", "said", "parts", "state", "done", "lines"];
@@ -222,11 +224,11 @@ fn a_program_runs_and_its_link_has_it_all() {
         let link = browser.evaluate("location.hash");
         browser.open_live(manual, link.as_str().unwrap());
         assert_eq!(names.map(|name| browser.shown(name)), shown, "{link}");
-        // A link that is followed on the page itself.
+        // Follow a link on the page itself.
         browser.evaluate("new Promise(done => { addEventListener('hashchange', done); location.hash = '#text=x'; }).then(() => 0)");
         assert_eq!(browser.shown("text"), "x");
         assert!(browser.shown("errors").starts_with("1:1 "), "{}", browser.shown("errors"));
-        // What is wrong stays in the link, too, and the example of an opcode leads here.
+        // The link also contains invalid text, and the example of an opcode leads to this page.
         browser.put("text", "y \u{e4}\u{1f600}&=+#");
         let link = browser.evaluate("location.hash");
         browser.open_live(manual, link.as_str().unwrap());
@@ -257,7 +259,7 @@ fn bits_are_reached_and_toggled_by_keys() {
     let first = browser.shown("word");
     let focus = "document.activeElement.getAttribute('aria-label') || document.activeElement.id";
     browser.evaluate("document.getElementById('try-word').focus()");
-    // One stop of the tabulator for all bits.
+    // All bits together are one tab stop.
     browser.press("Tab", 9);
     if browser.evaluate(focus) != json!("Bit 127, unused") {
         browser.press("Tab", 9);
@@ -277,7 +279,7 @@ fn bits_are_reached_and_toggled_by_keys() {
     let toggled = browser.shown("word");
     let number = |digits: &str| u128::from_str_radix(digits, 16).unwrap();
     assert_eq!(number(&toggled) ^ number(&first), 2);
-    // The button is there anew, and still has the focus.
+    // The button was created again and still has the focus.
     assert_eq!(browser.evaluate("document.activeElement.dataset.bit"), "1");
     browser.press(" ", 32);
     assert_eq!(browser.shown("word"), first);
@@ -294,7 +296,7 @@ fn the_page_fits_a_phone_and_axe_finds_nothing_serious() {
             browser.screen(width, 900, scheme);
             let [program, state, _] = subject.program;
             browser.open_live(manual, "");
-            // With and without mistakes.
+            // With and without errors.
             for text in [program, "x y z", ".word 0x8;"] {
                 browser.put("text", text);
                 browser.put("state", if text == program { state } else { "R=" });
@@ -303,7 +305,7 @@ fn the_page_fits_a_phone_and_axe_finds_nothing_serious() {
                 assert_eq!(browser.errors, [""; 0]);
                 if are_here(&[AXE]) {
                     let serious = browser.serious("document");
-                    // It looks for style sheets, which no page from a disk may read.
+                    // axe tries to read style sheets, which a page from a disk must not do.
                     browser.errors.clear();
                     assert!(
                         serious.is_empty(),
@@ -316,7 +318,7 @@ fn the_page_fits_a_phone_and_axe_finds_nothing_serious() {
     }
 }
 
-/// The bytes of a file that is packed, as a server sends it.
+/// Returns the size of a file in bytes after compression, as a server sends it.
 fn packed(file: &Path) -> usize {
     let packed = Command::new("gzip").arg("-9c").arg(file).output().expect("gzip starts");
     packed.stdout.len()
@@ -334,7 +336,8 @@ fn the_engines_of_two_sets_in_one_module_are_small() {
     assert!((20_000..=150_000).contains(&bytes), "{bytes} bytes by gzip");
 }
 
-/// Prints how large the engines are, how long a page takes and how many words it decodes and prints.
+/// Prints the size of the engines, the load time of a page, and the number of words that a page
+/// decodes and prints.
 #[test]
 #[ignore = "measures; run with --nocapture"]
 fn figures() {
@@ -347,7 +350,8 @@ fn figures() {
             .join(format!("wasm32-unknown-unknown/web/examples/{}_engine.wasm", subject.name));
         let size = fs::metadata(&engine).unwrap().len();
         println!("{}: {size} bytes, {} by gzip -9", subject.name, packed(&engine));
-        // From the start of the navigation to the first picture, and to the first answer of the engine.
+        // From the start of the navigation to the first paint, and to the first answer of the
+        // engine.
         for (what, entry) in [
             ("painted", "performance.getEntriesByName('first-contentful-paint')[0]"),
             ("answers", "performance.getEntriesByName('isa-shown')[0]"),
@@ -377,7 +381,7 @@ fn figures() {
     }
 }
 
-/// Makes the pictures of the page in `tests/manual` anew.
+/// Writes new pictures of the page to `tests/manual`.
 #[test]
 #[ignore = "writes into the sources, where ISA_PICTURES is set"]
 fn pictures_of_the_page() {

@@ -1,5 +1,5 @@
-//! The pages in Chromium: no error of a script, no page that is wider than a phone, a search that finds each
-//! mnemonic, and nothing that axe calls serious.
+//! Tests the pages in Chromium: no script errors, no page wider than a phone, a search that finds
+//! each mnemonic, and no serious accessibility problem reported by axe.
 
 mod client;
 mod live;
@@ -14,7 +14,7 @@ use client::Browser;
 const CHROMIUM: Tool =
     Tool { program: "chromium", release: "Chromium", install: "apt-get install chromium" };
 
-/// The checker of accessibility, as `.ci/run` fetches it.
+/// The accessibility checker, as `.ci/run` downloads it.
 const AXE: Tool = Tool {
     program: concat!(env!("CARGO_MANIFEST_DIR"), "/../target/axe/package/axe.min.js"),
     release: "",
@@ -23,7 +23,7 @@ const AXE: Tool = Tool {
 };
 
 impl Manual {
-    /// The address of a page.
+    /// Returns the address of a page.
     fn address(&self, page: &str) -> String {
         format!("file://{}/{page}", self.folder.display())
     }
@@ -71,7 +71,7 @@ fn the_page_of_a_difference_fits_a_phone_and_axe_finds_nothing_serious() {
     }
 }
 
-/// Types each text into the search, and returns the first that it finds for each.
+/// Types each text into the search, and returns the first result for each.
 const SEARCH: &str = "(async texts => {
     const input = document.getElementById('search'), found = document.getElementById('found');
     const first = [];
@@ -139,7 +139,7 @@ fn keys_themes_and_the_map_work() {
     browser.evaluate("document.getElementById('theme').click()");
     assert_eq!(browser.evaluate(colour), "rgb(20, 24, 30)");
     browser.evaluate("localStorage.clear()");
-    // An address leads to an opcode on the map, and a click into an area and out again.
+    // An address opens an opcode on the map, and clicks enter an area and leave it again.
     browser.open(&gpu.address("map/index.html#opcode-HADD2_RC"));
     assert_eq!(
         browser.evaluate("document.querySelector('.plane .here b').textContent"),
@@ -149,7 +149,7 @@ fn keys_themes_and_the_map_work() {
     assert_eq!(browser.evaluate("document.querySelectorAll('.plane > .split').length"), 18);
     browser.evaluate("document.querySelector('.plane button').click()");
     assert_eq!(browser.evaluate("document.querySelectorAll('.crumbs button').length"), 1);
-    // Free patterns of at least so many bits.
+    // Free patterns of at least this number of bits.
     let rows = "document.querySelectorAll('tr[data-free]:not([hidden])').length";
     let all = browser.evaluate(rows).as_u64().unwrap();
     let ask = "document.querySelector('.ask input').value = 121;
@@ -160,7 +160,7 @@ fn keys_themes_and_the_map_work() {
     assert_eq!(browser.errors, [""; 0]);
 }
 
-/// Addresses with what no page has: the script runs to its end, and nothing is thrown.
+/// Checks addresses with invalid parts: the script runs to its end and throws no error.
 #[test]
 #[ignore = "needs a browser; a step of .ci/run"]
 fn a_malformed_address_does_no_harm() {
@@ -170,7 +170,8 @@ fn a_malformed_address_does_no_harm() {
     let mut browser = Browser::start();
     browser.screen(1280, 900, "light");
     for end in ["#%", "#%ff", "#%E0%A4%A", "?q=%", "?q=%ff#%", "#opcode-none", "#"] {
-        // The map is what the script does last; a page without one opens what an address leads to.
+        // The map is the last thing that the script creates. A page without a map opens the element
+        // that the address refers to.
         browser.open(&MANUALS[0].address(&format!("map/index.html{end}")));
         let areas = browser.evaluate("document.querySelectorAll('.plane > *').length");
         assert!(areas.as_u64().unwrap() > 1, "{end}: no map");
@@ -181,7 +182,7 @@ fn a_malformed_address_does_no_harm() {
     }
 }
 
-/// A page of each sort.
+/// One page of each type.
 const SORTS: [&str; 10] = [
     "index.html",
     "opcode/HADD2_RI.html",
@@ -213,7 +214,8 @@ fn axe_finds_nothing_serious() {
 }
 
 impl Browser {
-    /// What axe calls serious or critical on a part of the page, an expression.
+    /// Returns the serious and critical problems that axe reports for a part of the page, given as
+    /// an expression.
     fn serious(&mut self, part: &str) -> Vec<String> {
         let axe = fs::read_to_string(AXE.program).unwrap();
         self.evaluate(&format!("{axe};0"));
@@ -225,7 +227,7 @@ impl Browser {
     }
 }
 
-/// A finding of axe in a line, with the first elements.
+/// Returns a problem reported by axe as a line, with the first elements.
 fn shown(violation: &Value) -> String {
     let nodes = violation["nodes"].as_array().map_or(&[][..], Vec::as_slice);
     let nodes: Vec<String> = nodes.iter().take(3).map(|node| node["html"].to_string()).collect();
@@ -241,7 +243,7 @@ const PICTURES: [(&str, usize, &str, u32, &str); 5] = [
     ("examples-wide", 0, "opcode/HFMA2_RRR.html#examples", 1280, "dark"),
 ];
 
-/// Makes the pictures in `tests/manual` anew.
+/// Writes new pictures to `tests/manual`.
 #[test]
 #[ignore = "writes into the sources, where ISA_PICTURES is set"]
 fn pictures() {
@@ -257,7 +259,7 @@ fn pictures() {
 }
 
 impl Browser {
-    /// Puts the screen into `tests/manual`.
+    /// Saves a screenshot in `tests/manual`.
     fn keep_picture(&mut self, name: &str) {
         self.evaluate("new Promise(done => setTimeout(done, 200))");
         let picture = self.picture();

@@ -1,4 +1,4 @@
-//! The pages that rustdoc makes of opcodes: the drawn bits, and the methods that an opcode has.
+//! The pages that rustdoc creates for opcodes: the drawn bits, and the methods of an opcode.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,7 +11,7 @@ use serde_json::json;
 use super::super::{Path, fs};
 use super::{AXE, Browser, CHROMIUM};
 
-/// The pages of the two families, as `cargo doc` writes them.
+/// Builds the pages of the two families with `cargo doc`.
 fn documented() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
@@ -23,8 +23,8 @@ fn documented() -> PathBuf {
     target.join("doc/isa_defs")
 }
 
-/// Of the drawn bits: the columns of each row, the least width of a bit, and the texts that are cut in two
-/// lines.
+/// Returns properties of the drawn bits: the columns of each row, the minimum width of a bit, and
+/// the texts that are broken into two lines.
 const DRAWN: &str = "(() => {
     const rows = [...document.querySelector('table.isa-bits').rows].map(row => [...row.cells]);
     const cells = rows.flat();
@@ -41,7 +41,7 @@ const DRAWN: &str = "(() => {
     };
 })()";
 
-/// The addresses that the table of fields links to, with their texts.
+/// Returns the addresses that the table of fields links to, with their texts.
 const METHODS: &str =
     "[...document.querySelectorAll('.docblock table:not(.isa-bits) td:last-child a')]
     .map(link => [link.textContent, link.href])";
@@ -91,7 +91,7 @@ fn the_pages_of_rustdoc_draw_the_bits_and_name_the_methods_of_each_opcode() {
     }
 }
 
-/// `Hadd2Rr` of `HADD2_RR`.
+/// Converts `HADD2_RR` to `Hadd2Rr`.
 fn camel(name: &str) -> String {
     let words = name.split('_').filter_map(|word| word.split_at_checked(1));
     words.map(|(first, rest)| first.to_uppercase() + &rest.to_lowercase()).collect()

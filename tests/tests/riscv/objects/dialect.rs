@@ -1,11 +1,12 @@
-//! What a compiler writes besides instructions, beside the bytes that the GNU assembler makes of the same text.
+//! Directives that a compiler emits, compared with the bytes that the GNU assembler assembles from
+//! the same text.
 
 use super::sections::gnu_for;
 use super::*;
 
-/// Directives as GCC writes them, with text in quotes, alignments in code and in data, and what is only for
-/// debuggers. No instruction has a shorter form, and the code ends at its alignment, to which the GNU assembler
-/// fills sections up.
+/// Directives of GCC, with quoted text, alignments in code and in data, and debugging information.
+/// No instruction has a shorter form. The code ends at its alignment, to which the GNU assembler
+/// pads sections.
 const PROGRAM: &str = "\
 \t.file\t\"a;b.c\"
 \t.option nopic

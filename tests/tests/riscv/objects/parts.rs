@@ -1,9 +1,10 @@
-//! Objects with parts of addresses, `%hi(label)`, beside those that the GNU assembler makes of the same text.
+//! Objects with parts of addresses, `%hi(label)`, compared with those of the GNU assembler.
 
 use super::sections::gnu;
 use super::*;
 
-/// A program whose data is reached by parts of its addresses, in the section and in another object.
+/// A program that accesses its data by parts of addresses, in its own section and in another
+/// object.
 const PROGRAM: &str = "\
 .globl _start
 .equ BIAS, 16
@@ -55,7 +56,7 @@ plus:
     jalr zero, 0(ra)
 ";
 
-/// The relocations of a file, as `readelf` lists them: offset, type and what is added to which symbol.
+/// Returns the relocations of a file, as `readelf` lists them: offset, type, symbol and addend.
 fn relocations(file: &Path) -> Vec<String> {
     let listing = fine("riscv64-linux-gnu-readelf", &["-rW"], &[file]);
     let lines = listing.lines().filter(|line| line.contains("R_RISCV_"));
@@ -70,7 +71,7 @@ fn parts_are_the_relocations_of_gnu_and_run() {
     }
     let [ours, theirs] = [object as fn(&str) -> Temporary, gnu].map(|make| {
         let (main, other, program) = (make(PROGRAM), make(OTHER), Temporary::new("elf"));
-        // Their headers differ in size, and so would the addresses.
+        // The headers differ in size, which would change the addresses.
         let flags = ["-Ttext=0x12340", "-Tdata=0x23456780", "-o"];
         fine("riscv64-linux-gnu-ld", &flags, &[&program.0, &main.0, &other.0]);
         (relocations(&main.0), emulate(&program.0), std::fs::read(&program.0).expect("a file"))
@@ -85,8 +86,8 @@ fn parts_are_the_relocations_of_gnu_and_run() {
     }
 }
 
-/// What the linker fills in is what the assembler does where it knows the addresses: at random places,
-/// with random numbers behind the labels.
+/// Checks that the linker fills in the same values as the assembler if it knows the addresses: at
+/// random locations, with random numbers after the labels.
 #[test]
 fn parts_are_what_the_linker_makes_of_them() {
     if !tools::are_here(&["riscv64-linux-gnu-as"]) {

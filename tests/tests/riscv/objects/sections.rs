@@ -1,9 +1,9 @@
-//! Objects with several sections beside those that the GNU assembler makes of the same text.
+//! Objects with several sections, compared with those of the GNU assembler.
 
 use super::*;
 
-/// A program whose code, data and room name one another. The addresses that it takes stand behind a jump,
-/// which says where.
+/// A program whose code, data and reserved space refer to each other. The addresses that it uses
+/// are after a jump that gives their location.
 const PROGRAM: &str = "\
 .globl _start, value
 .data
@@ -56,12 +56,13 @@ back:
     jalr zero, 0(ra)
 ";
 
-/// The object that the GNU assembler makes of a text, with no instruction shortened and no distance left open.
+/// Returns the object that the GNU assembler assembles from a text, without short instructions and
+/// without relaxation.
 pub(super) fn gnu(text: &str) -> Temporary {
     gnu_for("-march=rv64ima", text)
 }
 
-/// What the GNU assembler makes of a text for a processor.
+/// Returns the object that the GNU assembler assembles from a text for a processor.
 pub(super) fn gnu_for(processor: &str, text: &str) -> Temporary {
     let file = Temporary::new("o");
     let mut command = Command::new("riscv64-linux-gnu-as");
@@ -71,7 +72,8 @@ pub(super) fn gnu_for(processor: &str, text: &str) -> Temporary {
     file
 }
 
-/// Names, types, sizes and flags of the sections of the program, as `readelf` lists them, by name.
+/// Returns the names, types, sizes and flags of the sections of the program, as `readelf` lists
+/// them, sorted by name.
 fn listed(file: &Path) -> Vec<(String, String, String, String)> {
     let listing = fine("riscv64-linux-gnu-readelf", &["-SW"], &[file]);
     let lines = listing.lines().filter_map(|line| line.split_once("] ")).map(|(_, line)| line);
@@ -83,7 +85,7 @@ fn listed(file: &Path) -> Vec<(String, String, String, String)> {
                 return None;
             };
             let is_own = ["PROGBITS", "NOBITS"].contains(&kind) && size != "000000";
-            // Without flags the next column is in its place.
+            // If there are no flags, the next column is in their place.
             let flags = if flags == "0" { "" } else { flags };
             is_own.then(|| (name.into(), kind.into(), size.into(), flags.into()))
         })
@@ -93,12 +95,12 @@ fn listed(file: &Path) -> Vec<(String, String, String, String)> {
     sections
 }
 
-/// The symbols by name: value, and the section by its name.
+/// Returns the symbols by name: the value, and the name of the section.
 fn symbols(file: &Path) -> BTreeSet<String> {
     let listing = fine("riscv64-linux-gnu-objdump", &["-t"], &[file]);
     let lines = listing.lines().filter(|line| {
         let name = line.split_whitespace().last().unwrap_or_default();
-        // Sections, marks, and constants, which are no symbols of ours.
+        // Omit sections, mapping symbols, and constants, which are not symbols in our objects.
         line.starts_with("0000") && !name.starts_with(['.', '$']) && !line.contains("*ABS*")
     });
     lines.map(str::to_owned).collect()
@@ -121,7 +123,7 @@ fn sections_are_those_of_the_gnu_assembler() {
         fine("riscv64-linux-gnu-readelf", &["-aW"], &[&file.0]);
     }
 
-    // The linker makes the same program of both.
+    // The linker creates the same program from both.
     let mut programs = Vec::new();
     for file in [&own, &gnu] {
         let linked = Temporary::new("elf");
@@ -144,7 +146,8 @@ fn programs_of_several_sections_run() {
     assert_eq!(emulate(&linked.0), ("hi\n".into(), 41));
 }
 
-/// The listing of a program names addresses of sections that it does not have, and assembles to the same code.
+/// Checks that the listing of a program can refer to addresses of sections that it does not
+/// contain, and assembles to the same code.
 #[test]
 fn listings_of_programs_say_where_data_is() {
     if !tools::are_here(&["riscv64-linux-gnu-as"]) {
