@@ -210,7 +210,7 @@ fn flow_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
         let mut text = kind.keyword().to_owned();
         if let Some(place) = target {
             text += if *is_indirect { " *" } else { " " };
-            text += &format!("{}", model.fields[opcode.fields[place]].text);
+            text += &model.fields[opcode.fields[place]].text;
         }
         text += if *or_next { " or next" } else { "" };
         condition.iter().for_each(|condition| text += &format!(" if {condition}"));

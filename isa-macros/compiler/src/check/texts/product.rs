@@ -232,7 +232,7 @@ enum Piece {
     Nothing,
     Byte(u8),
     /// A character with a space before it.
-    DisjointnessClaim(u8),
+    SpacedByte(u8),
     Text(String),
 }
 
@@ -241,7 +241,7 @@ impl Piece {
         match self {
             Piece::Nothing => String::new(),
             Piece::Byte(byte) => char::from(*byte).to_string(),
-            Piece::DisjointnessClaim(byte) => format!(" {}", char::from(*byte)),
+            Piece::SpacedByte(byte) => format!(" {}", char::from(*byte)),
             Piece::Text(text) => text.clone(),
         }
     }
@@ -255,7 +255,7 @@ fn joint(a: &Step, b: &Step, gap: bool, blank: bool) -> Option<Piece> {
             let apart = gap && is_word(char::from(*byte));
             let same = byte == other && !(apart && (*x || *y));
             same.then_some(if apart || blank {
-                Piece::DisjointnessClaim(*byte)
+                Piece::SpacedByte(*byte)
             } else {
                 Piece::Byte(*byte)
             })
