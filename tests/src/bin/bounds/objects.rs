@@ -29,7 +29,7 @@ fn dis(object: &[u8]) -> Outcome {
 }
 
 /// Builds a RISC-V object with four instructions. Each symbol has the name at its offset in
-/// `names`, and the object has additional `sections` without bytes.
+/// `names`, and the object has additional `sections` of one instruction each.
 fn elf(names: &[u8], symbols: impl Iterator<Item = u32>, sections: usize) -> Vec<u8> {
     let code = [0x13, 0, 0, 0].repeat(4);
     let mut table = vec![0; 24];
@@ -57,7 +57,7 @@ fn elf(names: &[u8], symbols: impl Iterator<Item = u32>, sections: usize) -> Vec
     section(7, 2, 0, [3, 1], &table, 24);
     section(15, 3, 0, [0, 0], names, 0);
     section(23, 3, 0, [0, 0], texts, 0);
-    (0..sections).for_each(|_| section(33, 1, 6, [0, 0], &[], 0));
+    (0..sections).for_each(|_| section(33, 1, 6, [0, 0], &[0x13, 0, 0, 0], 0));
     bytes.resize(bytes.len().next_multiple_of(8), 0);
     let start = bytes.len() as u64;
     let count = (headers.len() / 64) as u16;
