@@ -1,4 +1,4 @@
-//! The whole 128-bit instruction set: every family as one decoder, one parser, one enum.
+//! The complete 128-bit instruction set: all families in one decoder, one parser and one enum.
 
 isa_core::define_isa! {
     /// The 128-bit GPU instruction set: half-precision, video and shift instructions.

@@ -30,6 +30,8 @@ fn size(input: &Input) -> usize {
     match input.full {
         full if all() => full,
         full @ 0..16 => full - 3,
+        // Some errors need a size.
+        full if input.messages > 0 => full / 8,
         full => (full / 32).max(8),
     }
 }
