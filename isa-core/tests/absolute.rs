@@ -213,22 +213,22 @@ fn what_has_no_such_address_is_an_error() {
     assert_eq!(
         says("nop; b: rst b, 1; rst b + 0x200, 1;"),
         format!(
-            "1:13: `b` is 0x1, misaligned: {slot} is meant here\n\
-             1:23: `b + 0x200` is 0x201, misaligned: {slot} is meant here"
+            "1:13: `b` is 0x1, misaligned: expected {slot}\n\
+             1:23: `b + 0x200` is 0x201, misaligned: expected {slot}"
         )
     );
     assert_eq!(
         says("jp 0x10000; jp -1; rst 0x100, 1; rst 2, 1;"),
         format!(
-            "1:4: out of range: an address from 0 to 0xffff is meant here\n\
+            "1:4: out of range: expected an address from 0 to 0xffff\n\
              1:16: expected `nn`, found `-`; `nn` is an address from 0 to 0xffff, or a label\n\
-             1:24: out of range: {slot} is meant here\n\
-             1:38: misaligned: {slot} is meant here"
+             1:24: out of range: expected {slot}\n\
+             1:38: misaligned: expected {slot}"
         )
     );
     assert_eq!(
         says("a: rst a + 0x100, 1;"),
-        format!("1:8: `a + 0x100` is 0x100, out of range: {slot} is meant here")
+        format!("1:8: `a + 0x100` is 0x100, out of range: expected {slot}")
     );
     let big = says(".equ big, 0x12345; jp big;");
     assert!(big.contains("`big` is 0x12345, out of range"), "{big}");

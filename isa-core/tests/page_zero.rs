@@ -136,7 +136,7 @@ fn an_error_names_the_forms_that_fit_up_to_it() {
 /// If only one form fits up to the error, the message is about that form.
 #[test]
 fn an_error_names_the_form_that_fits_furthest() {
-    says("LDA #256;", "1:6: out of range: a number from 0 to 255 is meant here");
+    says("LDA #256;", "1:6: out of range: expected a number from 0 to 255");
     says("LDA (0x1234), Y;", "1:6: page zero ends at 0xff");
     says("LDA (0x12), X;", "1:13: expected `Y;`, found `X`; the syntax is `LDA (zp), Y;`");
     says("LDA (0x12, Y);", "1:12: expected `X);`, found `Y`; the syntax is `LDA (zp, X);`");

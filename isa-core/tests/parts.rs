@@ -189,11 +189,11 @@ fn what_is_wrong_in_a_part_is_said_where_it_is() {
     for (text, expected) in [
         (
             "LUI %hi(0x12345);",
-            "1:5: `%hi(0x12345)` is 291, out of range: a number from 0 to 255 is meant here",
+            "1:5: `%hi(0x12345)` is 291, out of range: expected a number from 0 to 255",
         ),
         (
             "LD [:lo:x]; .org 0x1206; x:",
-            "1:5: `:lo:x` is 6, out of range: a multiple of 4 from -512 to 508 is meant here",
+            "1:5: `:lo:x` is 6, out of range: expected a multiple of 4 from -512 to 508",
         ),
         ("LUI %hi();", "1:9: a number is missing here"),
         ("LUI %hi(1;", "1:10: expected `+`, `-` or `)` behind the address"),

@@ -72,7 +72,7 @@ fn a_machine_has_them_by_its_methods() {
 #[test]
 fn one_that_is_alone_has_one_name() {
     assert_eq!(parse::<Nzcv>(" nzcv "), Ok(Nzcv));
-    assert_eq!(parse::<Nzcv>("nzc").unwrap_err().to_string(), "`nzcv` is meant here");
+    assert_eq!(parse::<Nzcv>("nzc").unwrap_err().to_string(), "expected `nzcv`");
     assert!(parse::<Nzcv>("NZCV").is_err() && parse::<Nzcv>("").is_err());
     assert_eq!((Nzcv.to_string().as_str(), Nzcv.to_bits(), Nzcv::VALUE_BITS), ("nzcv", 0, 4));
     assert_eq!(checked::<Nzcv>(0), Ok(Nzcv));

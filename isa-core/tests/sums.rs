@@ -112,7 +112,7 @@ fn what_is_wrong_with_a_number_behind_a_label() {
     assert_eq!(says("J start + x;"), "expected `;`, found `+`; the syntax is `J to;`");
     assert_eq!(says("J start + 8 + 8;"), "expected `;`, found `+`; the syntax is `J to;`");
     assert_eq!(says("J start + 0x10000000000000000;"), "the number has more than 64 bits");
-    assert_eq!(says("PLUS start + 256;"), "out of range: a number from 0 to 255 is meant here");
+    assert_eq!(says("PLUS start + 256;"), "out of range: expected a number from 0 to 255");
     assert_eq!(says("J 8 + 8;"), "expected `;`, found `+`; the syntax is `J to;`");
 }
 

@@ -166,7 +166,7 @@ fn what_is_wrong_with_a_target() {
     );
     assert_eq!(says("J.L;"), "`J` takes no modifier `.L`; it takes none here");
     assert_eq!(says("NOP .L;"), "`NOP` takes no modifier `.L`; it takes none here");
-    assert_eq!(says("J 16;"), "out of range: a multiple of 2 from -16 to 14 is meant here");
+    assert_eq!(says("J 16;"), "out of range: expected a multiple of 2 from -16 to 14");
     assert_eq!(says("JP odd;"), "pages begin at multiples of 4096 below 65536");
     assert_eq!(says("J . + 0x10000000000000000;"), "the number has more than 64 bits");
     assert_eq!(says("J . + 2 4;"), "expected `;`, found `4`; the syntax is `J to;`");

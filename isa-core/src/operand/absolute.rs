@@ -62,11 +62,9 @@ impl<const BITS: u8, const SHIFT: u8> Absolute<BITS, SHIFT> {
     pub const LONGEST_LABEL: usize = 63;
 
     const EXPECTED: Message = Self::with_range(Message::new()).text(", or a label");
-    const MISSING: Message = Self::with_range(Message::new()).text(" or a label is meant here");
-    const OUT_OF_RANGE: Message =
-        Self::with_range(Message::new().text("out of range: ")).text(" is meant here");
-    const MISALIGNED: Message =
-        Self::with_range(Message::new().text("misaligned: ")).text(" is meant here");
+    const MISSING: Message = Self::with_range(Message::new().text("expected ")).text(" or a label");
+    const OUT_OF_RANGE: Message = Self::with_range(Message::new().text("out of range: expected "));
+    const MISALIGNED: Message = Self::with_range(Message::new().text("misaligned: expected "));
 
     const fn with_range(message: Message) -> Message {
         let message = match SHIFT {
@@ -222,14 +220,11 @@ mod tests {
         let says = |text: &str| parse::<Absolute<6, 2>>(text).unwrap_err().to_string();
         let range = "a multiple of 4 from 0 to 0xfc";
         assert_eq!(Absolute::<6, 2>::EXPECTS, std::format!("{range}, or a label"));
-        assert_eq!(says("0x100"), std::format!("out of range: {range} is meant here"));
-        assert_eq!(
-            says("0x10000000000000000"),
-            std::format!("out of range: {range} is meant here")
-        );
-        assert_eq!(says("0x42"), std::format!("misaligned: {range} is meant here"));
+        assert_eq!(says("0x100"), std::format!("out of range: expected {range}"));
+        assert_eq!(says("0x10000000000000000"), std::format!("out of range: expected {range}"));
+        assert_eq!(says("0x42"), std::format!("misaligned: expected {range}"));
         assert_eq!((says("-4"), says("+4")), (says(""), says("")));
-        assert_eq!(says("-4"), std::format!("{range} or a label is meant here"));
+        assert_eq!(says("-4"), std::format!("expected {range} or a label"));
         assert_eq!(says("a"), "labels have addresses only within a program: write the number here");
         assert_eq!(Absolute::<16>::EXPECTS, "an address from 0 to 0xffff, or a label");
     }

@@ -99,8 +99,7 @@ pub trait Coding: 'static {
 pub struct Coded<C>(u64, PhantomData<C>);
 
 impl<C: Coding> Coded<C> {
-    const OUT_OF_RANGE: Message =
-        Message::new().text("no such number: ").text(C::EXPECTS).text(" is meant here");
+    const OUT_OF_RANGE: Message = Message::new().text("no such number: expected ").text(C::EXPECTS);
 
     /// Returns the operand for a number; `None` if the number has no encoding.
     #[must_use]
@@ -306,7 +305,7 @@ mod tests {
         }
         assert_eq!(
             parse::<Coded<Twice>>("4").unwrap_err().to_string(),
-            "no such number: a number from -4 to 3 is meant here"
+            "no such number: expected a number from -4 to 3"
         );
         assert_eq!(parse::<Coded<Plain>>("17").unwrap().to_string(), "0x11");
         assert_eq!(Coded::<Plain>::from_bits(u64::MAX).to_string(), "0xffffffffffffffff");

@@ -19,8 +19,7 @@ macro_rules! hexadecimal {
 
             const RANGE: Message = with_range(Message::new(), 0, Self::MAX as i128, 0);
             const OUT_OF_RANGE: Message =
-                with_range(Message::new().text("out of range: "), 0, Self::MAX as i128, 0)
-                    .text(" is meant here");
+                with_range(Message::new().text("out of range: expected "), 0, Self::MAX as i128, 0);
 
             /// Returns the operand for a number; `None` if it is out of range.
             #[must_use]
@@ -186,7 +185,7 @@ mod tests {
     #[test]
     fn what_has_too_many_bits_is_refused() {
         let error = parse::<Hex<9>>("0x200").unwrap_err().to_string();
-        assert_eq!(error, "out of range: a number from 0 to 511 is meant here");
+        assert_eq!(error, "out of range: expected a number from 0 to 511");
         assert!(parse::<Hex<9>>("-1").is_err() && Hex::<9>::new(512).is_none());
         assert_eq!(Hex::<64>::MAX, u64::MAX);
         assert_eq!(Hex::<64>::from_bits(u64::MAX).to_string(), "0xffffffffffffffff");

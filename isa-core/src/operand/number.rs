@@ -23,7 +23,7 @@ use crate::table::ShortText;
 /// assert_eq!(Offset::new(255), None, "odd");
 /// assert_eq!(
 ///     parse::<Offset>("256").unwrap_err().to_string(),
-///     "out of range: a multiple of 2 from -256 to 254 is meant here",
+///     "out of range: expected a multiple of 2 from -256 to 254",
 /// );
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,12 +115,11 @@ macro_rules! number_kind {
             const RANGE: Message =
                 with_range(Message::new(), Self::MIN as i128, Self::MAX as i128, SHIFT);
             const OUT_OF_RANGE: Message = with_range(
-                Message::new().text("out of range: "),
+                Message::new().text("out of range: expected "),
                 Self::MIN as i128,
                 Self::MAX as i128,
                 SHIFT,
-            )
-            .text(" is meant here");
+            );
             const LONGEST: usize = {
                 let (low, high) = (
                     Message::new().number(Self::MIN as i128).len(),

@@ -52,7 +52,7 @@ use crate::table::{Cube, ShortText};
 /// let errors = Assembler::new(Tiny::SET).assemble("LOAD high, hi8(0x12345);").unwrap_err();
 /// assert_eq!(
 ///     errors.to_string(),
-///     "1:12: `hi8(0x12345)` is 291, out of range: a number from 0 to 255 is meant here",
+///     "1:12: `hi8(0x12345)` is 291, out of range: expected a number from 0 to 255",
 /// );
 /// # Ok::<(), isa_core::error::AssembleErrors>(())
 /// ```

@@ -56,7 +56,7 @@ pub(super) use kind::numbered_functions;
 /// assert_eq!(B::new(4), None);
 /// assert_eq!(
 ///     "x31".parse::<X>().unwrap_err().to_string(),
-///     "no such name: `x0` to `x30`, or `zero`, is meant here",
+///     "no such name: expected `x0` to `x30`, or `zero`",
 /// );
 /// # Ok::<(), isa_core::asm::Fault>(())
 /// ```
@@ -90,7 +90,7 @@ pub(super) use kind::numbered_functions;
 /// assert_eq!(Reg::names()[..6], ["zero", "ra", "sp", "gp", "tp", "t0"]);
 /// assert_eq!(
 ///     "a6".parse::<Short>().unwrap_err().to_string(),
-///     "no such name: `s0`, `s1`, `a0` to `a5`, or `x8` to `x15`, or `fp` is meant here",
+///     "no such name: expected `s0`, `s1`, `a0` to `a5`, or `x8` to `x15`, or `fp`",
 /// );
 /// # Ok::<(), isa_core::asm::Fault>(())
 /// ```
@@ -151,7 +151,7 @@ pub(super) use kind::numbered_functions;
 /// assert_eq!(Pair::new(28).map(Pair::number), Some(28));
 /// assert_eq!(Pair::new(27), None);
 /// let error = "mov r15, r31;".parse::<Copies>().unwrap_err();
-/// assert!(error.to_string().contains("`r16` to `r31` is meant here"), "{error}");
+/// assert!(error.to_string().contains("expected `r16` to `r31`"), "{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[macro_export]

@@ -73,8 +73,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool>
     pub const LONGEST_LABEL: usize = 63;
 
     const EXPECTED: Message = Self::with_range(Message::new()).text(", or a label");
-    const OUT_OF_RANGE: Message =
-        Self::with_range(Message::new().text("out of range: ")).text(" is meant here");
+    const OUT_OF_RANGE: Message = Self::with_range(Message::new().text("out of range: expected "));
     const OUT_OF_REACH: Message =
         Self::with_range(Message::new().text("out of reach: the distance is "));
     const MISALIGNED: Message =

@@ -132,11 +132,8 @@ fn what_is_wrong_is_said() {
         (".equ 5, 5;", "1:6: expected the name of a constant"),
         (".equ ., 5;", "1:6: expected the name of a constant"),
         (".equ a, ;", "1:9: a number is missing here"),
-        (".equ N, 200; ADD R1, N;", "1:22: out of range: a number from -128 to 127 is meant here"),
-        (
-            ".equ N, 3; LD R1, N(N);",
-            "1:19: out of range: a multiple of 4 from 0 to 252 is meant here",
-        ),
+        (".equ N, 200; ADD R1, N;", "1:22: out of range: expected a number from -128 to 127"),
+        (".equ N, 3; LD R1, N(N);", "1:19: out of range: expected a multiple of 4 from 0 to 252"),
         (".equ N, 256; .byte N;", "1:20: a byte is a number from -128 to 255"),
         (".equ N, -4; .zero N;", "1:19: the number is below 0"),
     ];

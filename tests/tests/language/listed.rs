@@ -141,7 +141,7 @@ fn names_are_read_by_all_lists() {
         }
     }
     let error = "movh r7, a0;".parse::<Strict>().unwrap_err().to_string();
-    let why = "no such name: `r8` to `r12`, `sp`, `lr`, or `r13` to `r14` is meant here";
+    let why = "no such name: expected `r8` to `r12`, `sp`, `lr`, or `r13` to `r14`";
     assert!(error.contains(why), "{error}");
 }
 

@@ -79,12 +79,12 @@ fn fields_count_from_their_first_name() {
         assert_eq!(Parts::decode(word).unwrap().to_string(), text);
     }
     for (text, why) in [
-        ("movh r15, r16;", "no such name: `r16` to `r31` is meant here"),
-        ("move r3, r16;", "no such name: `r0` to `r14` in steps of 2 is meant here"),
-        ("move r16, r16;", "no such name: `r0` to `r14` in steps of 2 is meant here"),
-        ("movp (r24), r1;", "no such name: `r26` to `r30` in steps of 2, or `zero`, is meant here"),
-        ("movp (r26), r0;", "no such name: `r1` to `r3` is meant here"),
-        ("movp (r26), r4;", "no such name: `r1` to `r3` is meant here"),
+        ("movh r15, r16;", "no such name: expected `r16` to `r31`"),
+        ("move r3, r16;", "no such name: expected `r0` to `r14` in steps of 2"),
+        ("move r16, r16;", "no such name: expected `r0` to `r14` in steps of 2"),
+        ("movp (r24), r1;", "no such name: expected `r26` to `r30` in steps of 2, or `zero`"),
+        ("movp (r26), r0;", "no such name: expected `r1` to `r3`"),
+        ("movp (r26), r4;", "no such name: expected `r1` to `r3`"),
     ] {
         let error = text.parse::<Parts>().unwrap_err().to_string();
         assert!(error.contains(why), "{text}: {error}");

@@ -75,7 +75,7 @@ impl<'j> At<'j> {
                 }
             }
         };
-        self.error(format!("{meant} is meant here, not {found}"))
+        self.error(format!("expected {meant}, found {found}"))
     }
 
     pub(super) fn error<T>(&self, message: impl Into<String>) -> Read<T> {

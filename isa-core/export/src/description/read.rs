@@ -171,7 +171,7 @@ fn part(at: &At<'_>, widths: &[u32]) -> Read<Part> {
         return Ok(Part::Float { bits: own, is_bfloat16 });
     }
     let Some(own) = at.find("choice", bits)? else {
-        return at.error("a text, `number`, `float` or `choice` is meant here");
+        return at.error("expected a text, `number`, `float` or `choice`");
     };
     let of = at.list("of", |at| at.all(|at| part(at, widths)))?;
     if of.is_empty() {

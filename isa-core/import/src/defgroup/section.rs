@@ -336,7 +336,7 @@ fn field(statement: &str) -> Result<Field, (&str, String)> {
             Code::setting(&format!(" {sign} {}", number.trim()))
                 .map_err(|message| (value, message))?
         }
-        _ => return Err((value, "`= value`, `== value` or `!= value` is meant here".to_owned())),
+        _ => return Err((value, "expected `= value`, `== value` or `!= value`".to_owned())),
     };
     Ok(Field { pieces, kind, name, value: setting, note: None })
 }

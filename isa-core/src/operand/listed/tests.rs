@@ -236,10 +236,10 @@ fn messages_have_the_lists() {
         let fault = names.expect("it has names").read(&mut Cursor::new(text)).unwrap_err();
         (fault.span, fault.message)
     };
-    let message = "no such name: `r24` to `r30` in steps of 2, or `w`, or `X`, or `Y`, or `R24` to `R30` in \
-                   steps of 2 is meant here";
+    let message = "no such name: expected `r24` to `r30` in steps of 2, or `w`, or `X`, or `Y`, or \
+        `R24` to `R30` in steps of 2";
     assert_eq!(why(kinds::Pair::LISTED, " r25,"), (1..4, message));
-    let message = "no such name: `s0`, `s1`, `a0` to `a5`, or `x8` to `x15`, or `fp` is meant here";
+    let message = "no such name: expected `s0`, `s1`, `a0` to `a5`, or `x8` to `x15`, or `fp`";
     assert_eq!(why(kinds::Few::LISTED, "x7"), (0..2, message));
     assert_eq!(
         why(kinds::Few::LISTED, "A0"),

@@ -16,8 +16,8 @@ macro_rules! __register_kind {
                 [$first, $last, concat!($($special)?)],
                 [$width, 1 $(+ ($step - 1))?],
                 [
-                    concat!("no such name: `", $first, "` to `", $last, "`", $(" in steps of ", $step,)?
-                        $(", or `", $special, "`,",)? " is meant here"),
+                    concat!("no such name: expected `", $first, "` to `", $last, "`"
+                        $(, " in steps of ", $step)? $(, ", or `", $special, "`")?),
                     concat!("letter case counts in names: `", $first, "` is one of them"),
                 ],
             );
@@ -90,7 +90,7 @@ macro_rules! __register_kind {
                 cursor.skip_trivia();
                 let (start, word) = (cursor.position(), cursor.word());
                 let named = word == $name || cursor.any_case() && word.eq_ignore_ascii_case($name);
-                let message = concat!("`", $name, "` is meant here");
+                let message = concat!("expected `", $name, "`");
                 if named { Ok($kind) } else { Err(cursor.fault(start, message)) }
             }
 
@@ -240,12 +240,13 @@ macro_rules! __register_names {
         );
         static LIST: $crate::operand::Listed = $crate::operand::Listed::new(LISTS, &KEYS, [
             concat!(
-                "no such name: `", $first, $("` to `", $last,)? "`" $($(, " in steps of ", $step)?)?
+                "no such name: expected `", $first, $("` to `", $last,)? "`"
+                $($(, " in steps of ", $step)?)?
                 $(, ", `", $name, $("` to `", $name_last,)? "`" $($(, " in steps of ", $name_step)?)?)*
                 $(
                     , ", or `", $other, $("` to `", $other_last,)? "`" $($(, " in steps of ", $other_step)?)?
                     $(, ", `", $more, $("` to `", $more_last,)? "`" $($(, " in steps of ", $more_step)?)?)*
-                )*, " is meant here"
+                )*
             ),
             concat!("letter case counts in names: `", $first, "` is one of them"),
         ]);

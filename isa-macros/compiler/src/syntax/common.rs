@@ -95,7 +95,7 @@ pub(crate) fn rust_name(text: &str, span: Span) -> Ident {
 pub(crate) fn parse_type_name(input: ParseStream<'_>) -> Result<Ident> {
     let name: Ident = input.parse()?;
     if name != name.unraw() {
-        return Err(syn::Error::new(name.span(), "a name without `r#` is meant here"));
+        return Err(syn::Error::new(name.span(), "expected a name without `r#`"));
     }
     // `syn` accepts words that are reserved only in later editions.
     if is_reserved(&name.to_string()) {
@@ -127,11 +127,11 @@ pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
             is_number.then(|| format!("; such a number is written `{prefix}{digits}`"))
         };
         let hint = in_base('h', "0x").or_else(|| in_base('b', "0b")).unwrap_or_default();
-        return wrong(format!("a number without a type suffix is meant here{hint}"));
+        return wrong(format!("expected a number without a type suffix{hint}"));
     }
     match literal.base10_parse() {
         Ok(value) => Ok(Number { value, span: literal.span() }),
-        Err(_) => wrong("a number of at most 64 bits is meant here".to_owned()),
+        Err(_) => wrong("expected a number of at most 64 bits".to_owned()),
     }
 }
 

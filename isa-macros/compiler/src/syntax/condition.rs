@@ -255,7 +255,7 @@ pub(super) fn behind(input: ParseStream<'_>, end: &str) -> String {
     if input.peek(Token![<]) || input.peek(Token![>]) || input.peek(Token![==]) {
         return "a comparison has two sides; join two of them with `and`".to_owned();
     }
-    format!("`and`, `or` or {end} is meant here")
+    format!("expected `and`, `or` or {end}")
 }
 
 pub(super) fn parse_or(input: ParseStream<'_>) -> Result<Condition> {
@@ -315,8 +315,8 @@ fn is_call(input: ParseStream<'_>) -> bool {
 
 /// Parses `crate::is_move_wide(imm, hw)`.
 fn parse_call(input: ParseStream<'_>) -> Result<Call> {
-    const MEANT: &str = "the names of the fields that the function is of are meant here: \
-                         `crate::is_even(imm)`";
+    const MEANT: &str =
+        "expected the names of the fields that the function takes: `crate::is_even(imm)`";
     let call = parse_function(input, MEANT)?;
     if parse_sign(&Sum { terms: Vec::new() }, &input.fork()).is_ok() {
         let message = "a function says whether the condition holds, and is compared with nothing";
@@ -389,10 +389,10 @@ fn parse_sign(left: &Sum, input: ParseStream<'_>) -> Result<(Sign, Span)> {
         const SIGNS: &str = "`==`, `!=`, `<`, `<=`, `>`, `>=` or `in`";
         return Err(match (input.is_empty(), left.field()) {
             (true, Some(field)) => {
-                let message = format!("{SIGNS} and a value are meant behind this");
+                let message = format!("expected {SIGNS} and a value after this");
                 syn::Error::new(field.span(), message)
             }
-            _ => input.error(format!("{SIGNS} is meant here")),
+            _ => input.error(format!("expected {SIGNS}")),
         });
     };
     match sign {

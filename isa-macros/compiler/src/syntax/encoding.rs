@@ -80,8 +80,8 @@ fn parse_statement(
 /// Parses the condition after `where`, up to the end of the statement or the start of another one.
 fn parse_where(keyword: Span, input: ParseStream<'_>) -> Result<Condition> {
     if input.is_empty() {
-        let message = "a condition is meant behind this, such as `rd != 0`, `imms + 1 == immr` or \
-                       `op in {ADD, SUB}`";
+        let message = "expected a condition after this, such as `rd != 0`, `imms + 1 == immr` or \
+            `op in {ADD, SUB}`";
         return Err(syn::Error::new(keyword, message));
     }
     let condition = parse_or(input)?;
@@ -108,7 +108,7 @@ fn ends_statement(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<bool
         return Ok(input.is_empty());
     }
     if !starts_statement(input) {
-        return Err(input.error("`=`, `==` or `;` is meant here"));
+        return Err(input.error("expected `=`, `==` or `;`"));
     }
     diag.syntax(input.error("a `;` is missing before this"));
     Ok(false)
@@ -119,7 +119,9 @@ fn check_keyword(keyword: &Ident, input: ParseStream<'_>) -> Result<()> {
         return Ok(());
     }
     if input.peek(Token![:]) {
-        return Err(input.error("`==` fixes a field and `=` gives it a default; one is meant here"));
+        return Err(
+            input.error("expected `==`, which fixes a field, or `=`, which gives it a default")
+        );
     }
     let hint = did_you_mean(&keyword.to_string(), ["field", "where"]);
     let message = format!("`{keyword}` starts no field{hint}\nhelp: {FORM}");
@@ -167,7 +169,7 @@ fn parse_ignored(init: &InitDecl, input: ParseStream<'_>) -> Result<bool> {
     let Ok(word) = ahead.call(Ident::parse_any) else { return Ok(false) };
     if word != "ignored" {
         let is_meant = ahead.is_empty() && !did_you_mean(&word.to_string(), ["ignored"]).is_empty();
-        let message = format!("`ignored` is meant here, not `{word}`");
+        let message = format!("expected `ignored`, found `{word}`");
         return if is_meant { Err(syn::Error::new(word.span(), message)) } else { Ok(false) };
     }
     if !matches!(init, InitDecl::Default(_)) {
@@ -287,7 +289,7 @@ fn parse_forbidden(input: ParseStream<'_>) -> Result<Vec<ValueRef>> {
     let braces = syn::braced!(list in input);
     let values = list.parse_terminated(parse_value_ref, Token![,])?;
     if values.is_empty() {
-        let message = "at least one value is meant here: `!= 0`, `!= {A, B}`";
+        let message = "expected at least one value: `!= 0`, `!= {A, B}`";
         return Err(syn::Error::new(braces.span.join(), message));
     }
     Ok(values.into_iter().collect())

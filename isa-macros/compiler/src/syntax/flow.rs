@@ -74,7 +74,7 @@ impl FlowKind {
     fn misfit(self, has_target: bool) -> Option<&'static str> {
         match (self, has_target) {
             (FlowKind::Branch | FlowKind::Call, false) => {
-                Some("the operand that says where it goes is meant behind this: `branch to;`")
+                Some("expected an operand with the target after this: `branch to;`")
             }
             (FlowKind::Next | FlowKind::Stop | FlowKind::Trap, true) => {
                 Some("no operand says where this goes: only `branch`, `call` and `return` have one")
@@ -120,7 +120,7 @@ fn parse_row(input: ParseStream<'_>) -> Result<FlowDecl> {
     let condition = match input.parse::<Option<Token![if]>>()? {
         Some(_) => Some(parse_condition(input)?),
         None if input.is_empty() => None,
-        None => return Err(input.error("`or next`, `if` or `;` is meant here")),
+        None => return Err(input.error("expected `or next`, `if` or `;`")),
     };
     Ok(FlowDecl { kind, target, is_indirect, or_next, condition, span: keyword.span() })
 }
@@ -132,6 +132,6 @@ fn eat_next(input: ParseStream<'_>) -> Result<bool> {
     }
     match eat_word(input, "next")? {
         true => Ok(true),
-        false => Err(input.error("`next` is meant behind `or`")),
+        false => Err(input.error("expected `next` after `or`")),
     }
 }

@@ -96,7 +96,7 @@ pub(crate) fn parse_item(
             ("operand", _) => parse_operand(docs, vis, origin, input, &mut spec.operands, diag)?,
             ("format", _) => spec.formats.push(parse_format(vis, origin, input, diag)?),
             ("affix", _) => spec.affixes.push(parse_affix(input, diag)?),
-            _ => return Err(input.error("`use PATH;` or `include PATH;` is meant here")),
+            _ => return Err(input.error("expected `use PATH;` or `include PATH;`")),
         }
         // If a `;` is missing, the next item follows here.
         rest = input.parse::<TokenStream>()?;
@@ -185,8 +185,8 @@ fn parse_header(
 /// Parses `u` and a number of bits, a multiple of 8 up to 128: `u16`, `u24`, `u48`.
 fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
     let here = input.cursor().span();
-    let meant = "a word type is meant here: `u` and how many bits words have, whole bytes up to 128 bits, such as \
-                 `u16`, `u24`, `u32`, `u64` or `u128`";
+    let meant = "expected a word type: `u` and the number of bits of a word, whole bytes up to 128 \
+        bits, such as `u16`, `u24`, `u32`, `u64` or `u128`";
     let name = input.parse::<Ident>().map_err(|_| syn::Error::new(here, meant))?;
     let text = name.to_string();
     let digits = text.strip_prefix('u').filter(|digits| !digits.starts_with('0'));
@@ -223,7 +223,7 @@ fn parse_trap(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -
 
 /// Parses `any_case;`, allowed once in a call.
 fn parse_text(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
-    let meant = "`any_case` is meant here: `text any_case;` reads any letter case";
+    let meant = "expected `any_case`: `text any_case;` reads any letter case";
     let word: Ident = input.parse().map_err(|error| syn::Error::new(error.span(), meant))?;
     if word != "any_case" {
         return Err(syn::Error::new(word.span(), meant));
@@ -238,8 +238,8 @@ fn parse_text(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -
 
 /// Parses `big_endian;`, allowed once in a call.
 fn parse_bytes(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
-    let meant = "the order of bytes in memory is meant here: `bytes big_endian;`, `bytes \
-                 little_endian_halfwords;` or, as without this line, `bytes little_endian;`";
+    let meant = "expected the order of bytes in memory: `bytes big_endian;`, `bytes \
+        little_endian_halfwords;` or, as without this line, `bytes little_endian;`";
     let word: Ident = input.parse().map_err(|error| syn::Error::new(error.span(), meant))?;
     let order = ByteOrder::ALL.into_iter().find(|order| word == order.name());
     let order = order.ok_or_else(|| syn::Error::new(word.span(), meant))?;
@@ -423,15 +423,15 @@ fn parse_operand_rest(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<
     if is_listed || input.parse::<Option<Token![,]>>()?.is_some() {
         let word: Ident = input.parse()?;
         if word != "reserved" {
-            return Err(syn::Error::new(word.span(), "`reserved(\"...\")` is meant here"));
+            return Err(syn::Error::new(word.span(), "expected `reserved(\"...\")`"));
         }
         if !input.peek(token::Paren) {
-            return Err(input.error("parentheses are meant here: `reserved(\"...\")`"));
+            return Err(input.error("expected parentheses: `reserved(\"...\")`"));
         }
         let list;
         syn::parenthesized!(list in input);
         let patterns = list.parse_terminated(|p| p.parse::<LitStr>(), Token![,]);
-        let meant = "patterns of bits in quotes are meant here: `reserved(\"111\", \"0x\")`";
+        let meant = "expected patterns of bits in quotes: `reserved(\"111\", \"0x\")`";
         for pattern in patterns.map_err(|error| syn::Error::new(error.span(), meant))? {
             reserved.push((pattern.value(), pattern.span()));
         }
@@ -480,8 +480,8 @@ fn parse_affix(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<AffixDe
         marks.push(mark.to_string());
     }
     if !(1..=2).contains(&marks.len()) {
-        let form = "one mark in quotes is meant here, or two: `affix \"-\" = name;`, `affix \"|\" \
-                    \"|\" = name;`";
+        let form = "expected one mark in quotes, or two: `affix \"-\" = name;`, `affix \"|\" \"|\" \
+            = name;`";
         return Err(input.error(form));
     }
     input.parse::<Token![=]>()?;

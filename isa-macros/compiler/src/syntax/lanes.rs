@@ -40,14 +40,13 @@ impl LanesDecl {
 
 /// Parses a `Lanes` line after its keyword: `<ra> = 16 * half_lanes(ra.hsel2)`.
 pub(super) fn parse_lanes(input: ParseStream<'_>) -> Result<LanesDecl> {
-    const MEANT: &str = "the fields that the lanes depend on are meant here: \
-                         `half_lanes(ra.hsel2)`\nhelp: where all words have the same lanes, write \
-                         them as a number, `16 * 0b01`";
+    const MEANT: &str = "expected the fields that the lanes depend on: \
+        `half_lanes(ra.hsel2)`\nhelp: where all words have the same lanes, write them as a number, `16 * 0b01`";
     let field = parse_single(input)?;
     input.parse::<Token![=]>()?;
     if !input.peek(LitInt) {
-        let message = "the width of a lane is meant here: `Lanes<ra> = 16;`, or with those that \
-                       count `Lanes<ra> = 16 * half_lanes(ra.hsel2);`";
+        let message = "expected the width of a lane: `Lanes<ra> = 16;`, or with those that count \
+            `Lanes<ra> = 16 * half_lanes(ra.hsel2);`";
         return Err(input.error(message));
     }
     let bits = parse_number(input)?;

@@ -150,7 +150,7 @@ fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     if !input.peek(syn::Ident::peek_any) || input.peek(Token![else]) {
         return Ok(Vec::new());
     }
-    let meant = "`: [PARENT, ...]` or `{ sections }` is meant here";
+    let meant = "expected `: [PARENT, ...]` or `{ sections }`";
     let span = expect_word("inside", meant, input)?;
     if level != Level::Opcode {
         let message = "only an opcode stands inside another: a group or optype has no words";
@@ -161,10 +161,10 @@ fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
 
 /// Parses `of OPCODE`, `before ALIAS, ...` of an alias, and `else FORM, ...`.
 fn parse_alias(node: &mut NodeDecl, input: ParseStream<'_>) -> Result<()> {
-    expect_word("of", "the opcode is meant here, `of OPCODE`", input)?;
+    expect_word("of", "expected the opcode, `of OPCODE`", input)?;
     node.of = Some(parse_name(input)?);
     if !input.peek(token::Brace) && !input.peek(Token![else]) {
-        let span = expect_word("before", "`{ sections }` is meant here", input)?;
+        let span = expect_word("before", "expected `{ sections }`", input)?;
         if node.level == Level::Synonym {
             let message = "a synonym is never printed, so that it comes before nothing";
             return Err(syn::Error::new(span, message));
@@ -194,7 +194,7 @@ fn expect_word(word: &str, meant: &str, input: ParseStream<'_>) -> Result<Span> 
         return Ok(found.span());
     }
     let hint = did_you_mean(&found.to_string(), [word]);
-    Err(syn::Error::new(found.span(), format!("{meant}, not `{found}`{hint}")))
+    Err(syn::Error::new(found.span(), format!("{meant}, found `{found}`{hint}")))
 }
 
 /// Parses one name, or several separated by commas.

@@ -49,8 +49,7 @@ pub(super) fn parse(item: &[TokenTree], outer: &Values, diag: &mut Diagnostics) 
     let Some(middle) = head.iter().position(is_in) else {
         return Err(fault(&item[0], "this loop has no `in`"));
     };
-    let names =
-        names(&head[1..middle]).map_err(|at| fault(&at, "a name is meant here, `$NAME`"))?;
+    let names = names(&head[1..middle]).map_err(|at| fault(&at, "expected a name, `$NAME`"))?;
     let mut turns = Vec::new();
     let parts = outer.tokens(&head[middle + 1..], diag)?;
     for part in split::by_comma(parts.into_iter().collect()) {
