@@ -237,7 +237,7 @@ fn of_several_templates_the_one_is_meant_that_fits_furthest() {
     let error = word("NEG R1, [R2], 5;").unwrap_err();
     assert!(error.starts_with("expected `Rb`, found `5`"), "{error}");
     let error = word("NEG R1, -5;").unwrap_err();
-    assert!(error.starts_with("out of range: a number from 0 to 255"), "{error}");
+    assert!(error.starts_with("out of range: expected a number from 0 to 255"), "{error}");
 }
 
 #[test]

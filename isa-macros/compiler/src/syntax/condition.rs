@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 use syn::{Path, Result, Token, braced, parenthesized, token};
 
 use super::ast::{FieldName, Number, ValueRef};
-use super::common::parse_number;
+use super::common::{help, parse_number};
 use super::encoding::{parse_field_name, parse_value_ref};
 
 /// A condition as written.
@@ -241,13 +241,21 @@ fn shown_values(field: &FieldName, values: &[Listed], negated: bool) -> String {
     if negated { format!("not {field} in {{{list}}}") } else { format!("{field} in {{{list}}}") }
 }
 
+const FORM: &str = "a condition is `rd != 0`, `imms + 1 == immr` or `op in {ADD, SUB}`, or several of these \
+                    with `and`, `or` and `not`";
+
 /// Parses a condition up to the end of the input.
 pub(crate) fn parse_condition(input: ParseStream<'_>) -> Result<Condition> {
-    let condition = parse_or(input)?;
-    if input.is_empty() {
-        return Ok(condition);
-    }
-    Err(input.error(behind(input, "`;`")))
+    let parse = || {
+        let condition = parse_or(input)?;
+        if input.is_empty() { Ok(condition) } else { Err(input.error(behind(input, "`;`"))) }
+    };
+    parse().map_err(with_form)
+}
+
+/// Adds the form of conditions to an error of the parser.
+pub(super) fn with_form(error: syn::Error) -> syn::Error {
+    help(error, FORM)
 }
 
 /// Returns the message for unexpected tokens after a complete condition. `end` is expected there.

@@ -7,7 +7,7 @@ use syn::{LitInt, LitStr, Result, Token, token};
 
 use super::ast::{Docs, FieldDecl, FieldName, InitDecl, NodeDecl, Number, ValueRef, WhereDecl};
 use super::common::{help, parse_docs, parse_name, parse_number};
-use super::condition::{Condition, behind, parse_or};
+use super::condition::{Condition, behind, parse_or, with_form};
 use super::split;
 use crate::diag::{Diagnostics, did_you_mean};
 
@@ -79,16 +79,17 @@ fn parse_statement(
 
 /// Parses the condition after `where`, up to the end of the statement or the start of another one.
 fn parse_where(keyword: Span, input: ParseStream<'_>) -> Result<Condition> {
-    if input.is_empty() {
-        let message = "expected a condition after this, such as `rd != 0`, `imms + 1 == immr` or \
-            `op in {ADD, SUB}`";
-        return Err(syn::Error::new(keyword, message));
-    }
-    let condition = parse_or(input)?;
-    if input.is_empty() || input.peek(Token![,]) || starts_statement(input) {
-        return Ok(condition);
-    }
-    Err(input.error(behind(input, "`;`")))
+    let parse = || {
+        if input.is_empty() {
+            return Err(syn::Error::new(keyword, "expected a condition after this"));
+        }
+        let condition = parse_or(input)?;
+        if input.is_empty() || input.peek(Token![,]) || starts_statement(input) {
+            return Ok(condition);
+        }
+        Err(input.error(behind(input, "`;`")))
+    };
+    parse().map_err(with_form)
 }
 
 /// Returns whether another statement starts here.
