@@ -1,12 +1,13 @@
 #![cfg_attr(any(not(doctest), isa_codes), doc = include_str!("codes.md"))]
-// Of each code's two examples the tests of isa-compiler see, without a compiler, that the wrong one has
-// this fault alone and the right one none. That rustc says so too takes a process for each wrong
-// one: `RUSTDOCFLAGS="--cfg isa_codes" cargo test --doc -p isa-core` asks it, a step of `.ci/run`.
+// The tests of isa-compiler check both examples of each code without rustc: the wrong one has only
+// this error, and the right one has none. To check the wrong examples with rustc, one process for
+// each is required: `RUSTDOCFLAGS="--cfg isa_codes" cargo test --doc -p isa-core`, a step of
+// `.ci/run`.
 
-/// The page that the sections are cut from.
+/// The page that contains the sections.
 const PAGE: &str = include_str!("codes.md");
 
-/// What the heading of a section begins with.
+/// The start of a section's heading.
 const HEADING: &str = "\n## ISA";
 
 /// The section of one code.
@@ -14,13 +15,13 @@ const HEADING: &str = "\n## ISA";
 pub struct Explanation {
     /// The code, as in a message: `ISA0014`.
     pub code: &'static str,
-    /// What is wrong, in a few words.
+    /// The error in a few words.
     pub title: &'static str,
     /// The meaning, a wrong example and a right one, in Markdown.
     pub text: &'static str,
 }
 
-/// The section of a code, written `ISA0014`, `isa14` or `14`.
+/// Returns the section of a code, written `ISA0014`, `isa14` or `14`.
 ///
 /// ```
 /// let overlap = isa_core::codes::explain("ISA0014").unwrap();
@@ -34,7 +35,7 @@ pub fn explain(code: &str) -> Option<Explanation> {
     all().find(|section| self::number(section.code) == Some(number))
 }
 
-/// The sections of all codes, in the order of their numbers.
+/// Returns the sections of all codes, in the order of their numbers.
 ///
 /// ```
 /// let first = isa_core::codes::all().next().unwrap();
@@ -51,7 +52,7 @@ pub fn all() -> impl Iterator<Item = Explanation> {
     })
 }
 
-/// The number of a code, with or without its letters.
+/// Returns the number of a code, with or without its letters.
 fn number(code: &str) -> Option<u16> {
     let digits = match code.get(..3) {
         Some(letters) if letters.eq_ignore_ascii_case("isa") => code.get(3..)?,

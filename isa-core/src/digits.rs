@@ -1,13 +1,13 @@
-//! Digits of numbers as text, eight at once in a word, the first in its lowest byte.
+//! Conversion of numbers to text: eight digits in one word, the first digit in its lowest byte.
 
-/// `0` eight times.
+/// The character `0`, eight times.
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 
-/// The decimal digits of a number below 10^8.
+/// Returns the decimal digits of a number below 10^8.
 #[inline]
 pub(crate) const fn decimal(number: u32) -> u64 {
-    // Each part of so many bits is split into its upper and lower half of digits. The products are
-    // the quotients for all numbers of so many digits.
+    // Each step splits every part into the upper and lower half of its digits. The products are the
+    // exact quotients for all numbers with that many digits.
     let pair = (number / 10_000) as u64 | ((number % 10_000) as u64) << 32;
     let hundreds = ((pair * 10_486) >> 20) & 0x7f_0000_007f;
     let parts = hundreds | (pair - 100 * hundreds) << 16;
@@ -15,7 +15,7 @@ pub(crate) const fn decimal(number: u32) -> u64 {
     (tens | (parts - 10 * tens) << 8) + ZEROS
 }
 
-/// The hexadecimal digits of a number, in lower case.
+/// Returns the hexadecimal digits of a number, in lower case.
 #[inline]
 pub(crate) const fn hex(number: u32) -> u64 {
     let mut digits = number as u64;
@@ -26,14 +26,16 @@ pub(crate) const fn hex(number: u32) -> u64 {
     (digits + ZEROS + letters * (b'a' - b'0' - 10) as u64).swap_bytes()
 }
 
-/// Digits without leading zeros, of which the last stays, and how many they are.
+/// Returns digits without leading zeros, and their number. The last digit is kept even if it is
+/// zero.
 #[inline]
 pub(crate) const fn without_zeros(digits: u64) -> (u64, usize) {
     let zeros = ((digits ^ ZEROS) | 1 << 56).trailing_zeros() & !7;
     (digits >> zeros, 8 - zeros as usize / 8)
 }
 
-/// The number that a word is, of so few digits that it has 64 bits; `None` says nothing.
+/// Returns the value of a number with few enough digits to fit in 64 bits. Returns `None` for any
+/// other text, which may still be a number.
 #[inline]
 pub(crate) fn short_number(word: &[u8]) -> Option<u64> {
     let (mut number, mut is_wrong) = (0u64, false);

@@ -1,5 +1,5 @@
-//! Instruction sets from declarative specifications: [`define_isa!`], and what the code that it
-//! generates stands on.
+//! Instruction sets from declarative specifications: [`define_isa!`] and the library that its
+//! generated code uses.
 //!
 //! ```
 //! use isa_core::machine::{GeneralRegs, State};
@@ -30,33 +30,34 @@
 //! # }
 //! ```
 //!
-//! Who writes a first set starts with the [tutorial]; [`define_isa!`] is the reference.
+//! New here? Start with the [tutorial]. The reference of the language is [`define_isa!`].
 //!
-//! | module | has |
+//! | module | contents |
 //! |---|---|
-//! | [`operand`] | operand kinds: registers, predicates, constant memory, immediates, and the traits for others |
-//! | [`machine`] | the traits that `execute` works through, and a ready machine state |
-//! | [`table`] | the tables that a specification becomes |
-//! | [`asm`] | the cursor that text is read by, the line that it is written to; programs with labels |
-//! | [`error`] | why a word or a text is no instruction |
+//! | [`operand`] | operand types: registers, predicates, constant memory, immediates, traits for others |
+//! | [`machine`] | the traits that `execute` requires, and a machine state that implements them |
+//! | [`table`] | the tables that are generated from a specification |
+//! | [`asm`] | the cursor for parsing, the line for printing, and programs with labels |
+//! | [`error`] | the errors for invalid words and texts |
 //! | [`describe`] | a whole set as JSON, for other programs |
-//! | [`explain`] | what each bit of a word means, as text, JSON and HTML |
-//! | [`json`] | JSON objects in the making |
-//! | [`shown`] | which characters of text from outside may be shown |
-//! | [`codes`] | what each code of an error of the macro means |
-//! | [`half2`] | arithmetic of 16-bit floats, bit for bit |
+//! | [`explain`] | the meaning of each bit of a word, as text, JSON and HTML |
+//! | [`json`] | a small JSON writer |
+//! | [`shown`] | the characters of untrusted text that are safe to print |
+//! | [`codes`] | the meaning of each error code of the macro |
+//! | [`half2`] | bit-exact arithmetic of 16-bit floats |
 //! | [`tutorial`] | a small set, its assembler and its simulator, from an empty file |
-//! | [`corners`] | what real architectures ask for besides, each with an example |
+//! | [`corners`] | other features that real architectures require, each with an example |
 //!
-//! The crate is `no_std` and has no unsafe code. Decoding, encoding, printing into a
-//! [`Line`](asm::Line) and executing do not allocate. The feature `alloc`, which is on by default,
-//! adds the assembler and the disassembler of whole programs. The feature `describe`, which is also on by
-//! default, adds [`describe`] and, in the tables, the groups and examples that it shows. Programs without it
-//! are smaller. The feature `simd`, which needs `std`, lets
-//! warps and slices of lanes use the vector instructions that the processor turns out to have. The
-//! feature `serde` implements `Serialize` and `Deserialize` for the instructions of every set: as text in
-//! formats that people read, as the word in others. The feature `source` keeps the text of semantics
-//! in the tables.
+//! The crate is `no_std` and contains no unsafe code. Decoding, encoding, printing into a
+//! [`Line`](asm::Line) and executing do not allocate.
+//!
+//! The feature `alloc`, which is on by default, adds the assembler and the disassembler of whole
+//! programs. The feature `describe`, which is also on by default, adds [`describe`] and stores the
+//! groups and examples that it contains in the tables. Programs without it are smaller. The feature
+//! `simd`, which needs `std`, lets warps and slices of lanes use the vector instructions of the
+//! processor, which are detected at run time. The feature `serde` implements `Serialize` and
+//! `Deserialize` for the instructions of every set: as text in human-readable formats, otherwise as
+//! the word. The feature `source` stores the source text of semantics in the tables.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -66,7 +67,7 @@ extern crate alloc;
 #[macro_export]
 macro_rules! define_isa {
     ($($specification:tt)*) => {
-        // Tells generated code under which name this crate is known where the call stands.
+        // Passes the path of this crate, as the caller knows it, to the macro.
         $crate::__define_isa! { [$crate] $($specification)* }
     };
 }

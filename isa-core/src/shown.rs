@@ -83,8 +83,9 @@ impl fmt::Display for Shown<'_> {
 mod tests {
     use super::is_shown;
 
-    /// What may not be shown, by the properties of Unicode: control characters, ends of lines, every
-    /// character of the property `Bidi_Control`, the usual ones without a width, and tags.
+    /// Characters that must not be shown, by their Unicode properties: control characters, line
+    /// separators, every character of the property `Bidi_Control`, the usual zero-width characters,
+    /// and tags.
     #[test]
     fn characters_that_smuggle_are_not_shown() {
         let controls = (0..0x20).chain(0x7f..=0x9f);

@@ -1,4 +1,4 @@
-//! Addresses as targets: those that are in the word as they are.
+//! Tests targets whose address is stored in the instruction word unchanged.
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Disassembler, Draft, Program, Reference};
@@ -7,7 +7,7 @@ mod own {
     use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::{NAME, OperandKind};
 
-    /// An address that an author's own kind checks to have 16 bits.
+    /// An operand type of the set itself: an address, which must fit into 16 bits.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Word(u16);
 
@@ -40,7 +40,7 @@ mod own {
         }
     }
 
-    /// An address from 0x4000 on.
+    /// An address that is at least 0x4000.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Ram(Word);
 
@@ -71,7 +71,7 @@ mod own {
         }
     }
 
-    /// An address that does not say that it is one.
+    /// An address that does not declare itself as a target: it has no `TARGET`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Port(Word);
 
@@ -160,7 +160,7 @@ fn says(text: &str) -> String {
     Assembler::new(Ready::SET).assemble(text).expect_err(text).to_string()
 }
 
-/// The label, the addend, the number of the format.
+/// Returns the address, the label, the addend and the format's number of each relocation.
 fn relocations(program: &Program) -> Vec<(u64, Option<&str>, i64, u32)> {
     let all = program.relocations.iter();
     all.map(|it| (it.address, it.symbol.as_deref(), it.addend, it.kind)).collect()
@@ -173,7 +173,7 @@ fn every_address_is_read_back() {
         let [low, high] = word.to_le_bytes();
         let text = Disassembler::new(Ready::SET).disassemble(&[low, high]);
         let number = if raw == 0 { "0".into() } else { format!("{:#x}", raw * 4) };
-        // The program's own address has a label.
+        // The disassembler prints a label for an address within the program.
         let operand = if raw == 0 { "L_0".into() } else { number.clone() };
         assert!(text.ends_with(&format!("    rst {operand}, 2;\n")), "{text}");
         assert_eq!(assemble(&text), [low, high]);
@@ -189,7 +189,7 @@ fn labels_are_addresses() {
     assert_eq!(assemble("nop; tab: jp tab - 2;"), [0, 0xc3, 0xff, 0xff], "it goes around");
     assert_eq!(assemble("nop; jp . + 4; jp .;"), [0, 0xc3, 5, 0, 0xc3, 4, 0]);
     assert_eq!(assemble("nop; jp end + 0x10; end:"), [0, 0xc3, 0x14, 0]);
-    // What the template has behind the target is the template's.
+    // If the template continues with a sign after the target, the sign belongs to the template.
     assert_eq!(assemble("nop; a: jp a + c;"), [0, 2, 1, 0]);
     assert_eq!(assemble("nop; a: jp a + 1 + c;"), [0, 2, 2, 0]);
     assert_eq!(assemble(".equ port, 0x38; rst port, 1; jp port;"), [1, 0x4e, 0xc3, 0x38, 0]);
@@ -246,12 +246,12 @@ fn labels_are_left_to_the_linker() {
         .labels(program.labels.clone())
         .relocations(program.relocations.clone(), kind);
     assert_eq!(listing.disassemble(&program.bytes), text);
-    // With the addend in the program.
+    // With addends stored in the program.
     let program = assembler.addends_in_place().assemble("jp ext - 2; rst ext + 4, 1;").unwrap();
     assert_eq!(program.bytes, [0xc3, 0xfe, 0xff, 1, 0x41]);
 }
 
-/// The length of a statement is known although its first presumed address is refused.
+/// The length of a statement is known even if its operand type rejects the first assumed address.
 #[test]
 fn a_kind_of_ones_own_may_refuse_a_presumed_address() {
     let assembler = Assembler::new(Own::SET);
@@ -267,14 +267,14 @@ fn a_kind_of_ones_own_may_refuse_a_presumed_address() {
         (program.bytes.as_slice(), relocations(&program)),
         (&[0x21, 0, 0, 0][..], vec![(0, Some("ext"), -2, 1)])
     );
-    // One that takes the addresses of a region alone.
+    // An operand type that accepts only the addresses of a region.
     let text = "st high; .org 0x4000; high: nop;";
     assert_eq!(assembler.assemble(text).unwrap().bytes[..3], [0x32, 0, 0x40]);
     let program = object.assemble("st ext; nop; st ext + 0x4000;").unwrap();
     let expected = vec![(0, Some("ext"), 0, 3), (4, Some("ext"), 0x4000, 3)];
     assert_eq!(relocations(&program), expected);
     assert_eq!(program.bytes, [0x32, 0, 0, 0, 0x32, 0, 0]);
-    // What is refused in the end is an error.
+    // An address that is still rejected at the end is an error.
     let low = assembler.assemble("nop; low: st low;").unwrap_err().to_string();
     assert_eq!(low, "1:14: no address in memory");
 }

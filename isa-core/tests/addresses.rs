@@ -1,4 +1,5 @@
-//! Sets whose addresses have fewer bits than 64: targets and distances go around there.
+//! Tests sets with addresses of fewer than 64 bits: targets and distances wrap around at that
+//! width.
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Disassembler, LabelMap, Style};
@@ -25,14 +26,14 @@ isa_core::define_isa! {
 }
 
 isa_core::named_state! {
-    /// A program counter.
+    /// A machine with a program counter.
     pub struct Cpu {
         const X: Registers<u16> = File::numbered("x", 2);
         const PC: Counter = File::listed(&["pc"]).address_bits(16);
     }
 }
 
-/// 2 - 2048 = -2046, which is 0xf802 of 16 bits.
+/// 2 - 2048 = -2046, which is 0xf802 in 16 bits.
 #[test]
 fn targets_go_around() {
     let back: Small = "br -2048;".parse().unwrap();
@@ -49,7 +50,8 @@ fn targets_go_around() {
     assert_eq!(shown.to_string(), "br 0xf802;");
 }
 
-/// A label on the other side of the end of memory is near, and is read as it is printed.
+/// A label beyond the end of memory is near because addresses wrap around, and its text
+/// round-trips.
 #[test]
 fn labels_are_found_around_the_end() {
     let labels = LabelMap::from_iter([("high", 0xfff0), ("low", 0x10)]);
@@ -57,11 +59,12 @@ fn labels_are_found_around_the_end() {
     let program = assembler.assemble("br high; call low;").unwrap();
     let words: Vec<u16> =
         program.bytes.chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-    // From behind the first: 0xfff0 - 0x2 goes around to -18, in half-words -9.
+    // From the end of the first instruction: 0xfff0 - 0x2 wraps around to -18, which is -9
+    // half-words.
     assert_eq!(words[0] >> 4, (-9i16 as u16) & 0xfff);
     let text = Disassembler::new(Small::SET).labels(labels).disassemble(&program.bytes);
     assert!(text.contains("br high;") && text.contains("call low;"), "{text}");
-    // Of 64 bits it is far away.
+    // A distance outside the operand's range is an error.
     assert!("br -4098;".parse::<Small>().is_err());
 }
 

@@ -1,5 +1,6 @@
-//! What is read without a walk: operands that are names of values, optional parts that begin with
-//! several tokens, mnemonics with dots beside others.
+//! Tests texts that the fast parser accepts without the template interpreter: names of values as
+//! operands, optional groups that begin with several tokens, and mnemonics with dots next to
+//! others.
 
 use isa_core::asm::Cursor;
 
@@ -25,7 +26,7 @@ isa_core::define_isa! {
         encoding { op == BEQ; field<6, 3> Num n = 0; }
         syntax   { "b.eq" "[" rd{, "#" n} "]"; }
     }
-    // Of two such parts only a walk sees which is there.
+    // If there are two such groups, only the template interpreter decides which one is present.
     opcode PAIR : [ONE] {
         encoding { op == PAIR; field<6, 3> Num n = 0; field<9, 3> Num m = 0; }
         syntax   { pair rd{, "lsl #" n}{, "lsr #" m}; }

@@ -1,4 +1,4 @@
-//! Words that are no instructions, and what is said about them; every bit explained.
+//! Tests words that are not valid instructions and their error messages; every bit is explained.
 
 mod toy;
 

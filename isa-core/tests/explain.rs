@@ -1,4 +1,4 @@
-//! What the bits of a word mean, part by part.
+//! Tests the explanation of a word, which gives the meaning of each part of its bits.
 
 use isa_core::asm::Line;
 use isa_core::error::DecodeErrorKind;
@@ -41,8 +41,8 @@ fn zero() -> &'static Opcode {
     Wide::SET.opcodes[0]
 }
 
-/// Of each part the highest and the lowest bit, the bits, the field, the piece and the value, and
-/// whether they are legal.
+/// Returns for each part of a word: the highest and lowest bit, the bits, the field, the piece and
+/// the value, and whether the bits are valid.
 fn parts(word: u128) -> Vec<(u8, u8, u128, &'static str, usize, u64, bool)> {
     let parts = zero().explain(word).map(|part| {
         let (name, piece, raw) =
@@ -71,7 +71,7 @@ fn every_bit_has_its_part() {
             (0, 0, 0, "ra", 0, 14, true),
         ]
     );
-    // Another opcode's number, a mode that does not exist, and a bit that nothing covers.
+    // The number of another opcode, a mode that does not exist, and a bit outside all fields.
     let wrong = word ^ 1 ^ 1 << 8 ^ 1 << 127;
     let illegal = parts(wrong).into_iter().filter(|part| !part.6);
     let illegal: Vec<_> = illegal.map(|part| (part.1, part.2, part.3)).collect();

@@ -1,4 +1,5 @@
-//! Mnemonics of several templates: each is read as if it were alone, and without a walk.
+//! Tests mnemonics with several templates: the fast parser accepts each template as if it were
+//! alone.
 
 use isa_core::asm::Cursor;
 
@@ -19,7 +20,7 @@ isa_core::define_isa! {
     opcode ADD_C : [ADD] { encoding { op == C; field<21, 8> Num n; } syntax { ADD.wide Rd, Ra, n; } }
     opcode ADD_D : [ADD] { encoding { op == D; field<21, 8> Num n; } syntax { ADD.wide Rd, "[" Ra "+" n "]"; } }
 
-    // Of the first template one opcode stands before another's, and one behind it.
+    // An opcode with another template is declared between the two opcodes of the first template.
     optype SUB_REG : [TO] { encoding { field<12, 1> Wide wide; } syntax { SUB.wide Rd; } }
     opcode SUB_E : [SUB_REG] { encoding { op == E; wide == W; } }
     opcode SUB_F : [TO] { encoding { op == F; field<12, 8> Num n; } syntax { SUB Rd, n; } }
@@ -30,7 +31,7 @@ isa_core::define_isa! {
 fn each_form_is_read_as_if_it_were_alone() {
     let mut by_steps = 0;
     for bits in 0..1u32 << 16 {
-        // Every operation, some registers and numbers.
+        // Every opcode, with some of the registers and numbers.
         let word = (bits & 0xf) | (bits >> 4 & 3) << 4 | (bits >> 6 & 3) << 12 | (bits >> 8) << 18;
         let Ok(instruction) = Forms::decode(word) else { continue };
         let text = instruction.to_string();

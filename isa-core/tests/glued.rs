@@ -1,11 +1,12 @@
-//! Operands that print without a blank between them: `LOAD [5]R1;` reads back, since the text of the first
-//! ends with a bracket, as its `PARTS` say. And operands that are told apart by their first byte.
+//! Tests operands that are printed without a space between them. `LOAD [5]R1;` round-trips because
+//! the text of the first operand ends with a bracket, as its `PARTS` declare. Also tests operands
+//! that differ in their first byte.
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::{Bits, Numeral, OperandKind, TextPart, Unsigned};
 
-/// `[5]`
+/// A number in brackets, `[5]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place(Unsigned<8>);
 
@@ -83,7 +84,8 @@ mod told {
     }
 }
 
-/// A kind around another is another kind, and no label begins with a digit, be it of a number or a name.
+/// An operand type that wraps another is a different type. A label does not begin with a digit, so
+/// a number or a name that begins with a digit may precede a colon.
 #[test]
 fn kinds_within_others_and_numbers_before_a_colon_are_told_apart() {
     let texts = [("MOV 3;", 0x30), ("MOV #3;", 0x31), ("3:4;", 0x432), ("16b:#5;", 0x513)];

@@ -1,6 +1,8 @@
-//! Half-precision numbers by hand: a result or two for each constant that their arithmetic rests on.
+//! Tests half-precision arithmetic with results computed by hand: one or two for each constant of
+//! the implementation.
 //!
-//! The comparison with a reference, in hundreds of millions of cases, is a test of the workspace.
+//! A test of the workspace compares hundreds of millions of results with a reference
+//! implementation.
 
 use isa_core::half2::{Compare, Half, Rounding, add, bf16, compare, f16, fma, mul, parse_lane};
 
@@ -11,7 +13,7 @@ const MODES: [Rounding; 4] = [
     Rounding::TowardZero,
 ];
 
-/// Compares a result in the four modes.
+/// Compares a result in the four rounding modes.
 fn check<H: Half>(what: impl Fn(Rounding) -> H, expected: [u16; 4]) {
     assert_eq!(MODES.map(|rounding| what(rounding).to_bits()), expected, "{}", H::FORMAT.name);
 }
@@ -23,11 +25,12 @@ fn sums_and_products_of_f16() {
     let product = |a, b, expected| check(|rounding| mul(half(a), half(b), rounding), expected);
     sum(0x0001, 0x0001, [0x0002; 4]);
     sum(0x3c00, 0x8000, [0x3c00; 4]);
-    // 1 and half a unit in the last place, and the same of -1.
+    // 1 plus half a unit in the last place, and the same for -1.
     sum(0x3c00, 0x1000, [0x3c00, 0x3c00, 0x3c01, 0x3c00]);
     sum(0x3c01, 0x1000, [0x3c02, 0x3c01, 0x3c02, 0x3c01]);
     sum(0xbc00, 0x9000, [0xbc00, 0xbc01, 0xbc00, 0xbc00]);
-    // The largest number and 16 is the tie beyond which infinity is nearest; 8 is below it.
+    // The largest number plus 16 is a tie with the first value that overflows; plus 8 is below the
+    // tie.
     sum(0x7bff, 0x4c00, [0x7c00, 0x7bff, 0x7c00, 0x7bff]);
     sum(0x7bff, 0x4800, [0x7bff, 0x7bff, 0x7c00, 0x7bff]);
     sum(0xfbff, 0xcc00, [0xfc00, 0xfc00, 0xfbff, 0xfbff]);
@@ -55,7 +58,7 @@ fn sums_and_products_of_bf16() {
     let sum = |a, b, expected| check(|rounding| add(half(a), half(b), rounding), expected);
     let product = |a, b, expected| check(|rounding| mul(half(a), half(b), rounding), expected);
     sum(0x0001, 0x0001, [0x0002; 4]);
-    // 1 and half a unit in the last place, 2^-8; then 2^-9.
+    // 1 plus half a unit in the last place, 2^-8; then plus 2^-9.
     sum(0x3f80, 0x3b80, [0x3f80, 0x3f80, 0x3f81, 0x3f80]);
     sum(0x3f81, 0x3b80, [0x3f82, 0x3f81, 0x3f82, 0x3f81]);
     sum(0x3f80, 0x0001, [0x3f80, 0x3f80, 0x3f81, 0x3f80]);
@@ -110,7 +113,8 @@ fn decimals() {
     assert_eq!(short("0.1234567890123456"), Some(0x2fe7), "18 characters");
     assert_eq!(short("0.12345678901234567"), Some(0x2fe7), "19 characters");
     assert_eq!((short("123456789012.345e-9"), short("1.5E+2")), (Some(0x57b7), Some(0x58b0)));
-    // Halfway between 1 and what follows, and one more a hundred and twenty places behind.
+    // Halfway between 1 and the next number, and the same with a digit 1 at the end, 120 digits
+    // later.
     let tie = "1.00048828125".to_owned();
     assert_eq!(short(&tie), Some(0x3c00));
     assert_eq!(short(&(tie.clone() + &"0".repeat(120) + "1")), Some(0x3c01));
@@ -118,7 +122,7 @@ fn decimals() {
     assert_eq!(short("1.000488281249999999999999999"), Some(0x3c00));
     assert_eq!(short("1.000488286837935"), Some(0x3c01), "cut to 28 bits behind the point");
     assert_eq!(short("1.00146484375"), Some(0x3c02), "to the even one");
-    // Half of the smallest bf16 has 94 digits.
+    // Half of the smallest bf16 has 94 significant digits.
     let long = |text: &str| parse_lane::<bf16>(text.as_bytes()).ok();
     let half = format!("{:.134}", 2f64.powi(-134));
     assert_eq!((long(&half), long(&(half.clone() + "1"))), (Some(0), Some(1)));

@@ -1,11 +1,11 @@
-//! Bits that no text shows, and that a decoder does not look at: `field<12, 4> Bits s = 0, ignored;`.
+//! Tests bits that no text shows and that the decoder ignores: `field<12, 4> Bits s = 0, ignored;`.
 
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::Disassembler;
 use isa_core::operand::{OperandKind, Unsigned};
 
-/// A number.
+/// An unsigned number of four bits.
 type Num = Unsigned<4>;
 
 isa_core::define_isa! {
@@ -64,7 +64,7 @@ fn whether_a_text_is_read_as_the_word_is_known() {
         assert_eq!(opcode.reads_back(bits.into()), is_read, "{bits:#x}: {text}");
         ignored += u32::from(!is_read);
     }
-    // 15 of 16 words of ADD, all but one of NOP, 14 of 15 of PUT, and all but one of RET.
+    // 15 of 16 words of ADD, all except one of NOP, 14 of 15 of PUT, and all except one of RET.
     assert_eq!(ignored, 256 * 15 + 0xfff + 16 * 14 + 127);
     assert!(!Loose::SET.always_reads_back());
 }

@@ -1,5 +1,5 @@
-//! Texts are laid out as their templates say: closing marks and modifiers in the order of the template, and
-//! blanks by one rule, whichever parts in braces are there.
+//! Tests the layout of printed text: closing marks and modifiers are in the order of the template,
+//! and spaces follow one rule whichever optional groups are present.
 
 use isa_core::asm::Cursor;
 
@@ -30,7 +30,7 @@ isa_core::define_isa! {
     opcode BETWEEN : [G] { encoding { op == E; ra.neg == off; } syntax { BETW {|}{"("}ra{.flip}{")"}{.half}{|}; } }
 }
 
-/// The word of a text, by the walk over its template.
+/// Returns the word of a text.
 fn word(text: &str) -> u128 {
     match Bars::SET.parse_next(&mut Cursor::new(text)) {
         Ok(Some(read)) => read.word(),
@@ -93,7 +93,8 @@ fn every_word_is_read_as_it_is_printed() {
         assert_eq!(word(&text), bits.into(), "{text}");
         let walked = Bars::SET.parse_next_by_template(&mut Cursor::new(&text)).unwrap().unwrap();
         assert_eq!(walked.word(), bits.into(), "{text}");
-        // With one mark around an operand, and its modifiers inside or outside of it.
+        // The fast parser accepts operands with one pair of marks and modifiers inside or outside
+        // of it.
         if text.starts_with("INS") || text.starts_with("OUTS") {
             let quick = Bars::SET.parse_next_as_printed(&mut Cursor::new(&text));
             assert_eq!(quick.map(|quick| quick.word()), Some(bits.into()), "{text}");
@@ -143,7 +144,7 @@ mod blanks {
 #[test]
 fn there_is_one_blank_whichever_parts_are_there() {
     use blanks::Blanks;
-    // `pu` is PT where its bits are 7.
+    // `pu` is PT if its bits are 7.
     let texts = [
         ("ADD R1, R2;", 0x07020100),
         ("ADD R1, P3, R2;", 0x03020100),

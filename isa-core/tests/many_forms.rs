@@ -1,11 +1,12 @@
-//! One mnemonic with many templates: what they begin with alike is read once, and without a walk over a
-//! template. The texts differ in fixed words, in kinds of operands, in how many there are, in marks, and
-//! in names of values; some opcodes share a template with others between them, some calls a mnemonic.
+//! Tests one mnemonic with many templates: the fast parser parses their common beginning once,
+//! without the template interpreter. The texts differ in literals, operand types, number of
+//! operands, marks, and names of values. Some opcodes share a template although others are declared
+//! between them, and some calls share a mnemonic.
 
 use isa_core::asm::Cursor;
 use isa_core::{Isa, table::InstructionSet};
 
-/// Reads a text as it is printed, as any text is read, and by walks alone.
+/// Parses a text with the fast parser, with both parsers, and with the template interpreter only.
 fn words(set: &InstructionSet, text: &str) -> [Option<u128>; 3] {
     let by = |read: &dyn Fn(&mut Cursor<'_>) -> Option<isa_core::asm::Parsed>| {
         read(&mut Cursor::new(text)).map(|parsed| parsed.word())
@@ -17,7 +18,7 @@ fn words(set: &InstructionSet, text: &str) -> [Option<u128>; 3] {
     ]
 }
 
-/// Prints all words of 16 bits and reads them again; gives how many there are.
+/// Prints all 16-bit words and parses the texts. Returns the number of words.
 fn all_read_as_printed<I: Isa<Word = u16>>() -> usize {
     let mut count = 0;
     for word in 0..=u16::MAX {

@@ -1,4 +1,4 @@
-//! What users are told about wrong text.
+//! Tests the error messages for invalid text.
 
 mod toy;
 
@@ -16,7 +16,7 @@ fn check(text: &str, message: &str) {
     assert_eq!(error(TOY, text), message, "{text}");
 }
 
-/// The offending part of a text.
+/// Returns the part of a text at which the error is reported.
 fn offending(text: &str) -> &str {
     let error = TOY.parse(text).unwrap_err();
     &text[error.span]

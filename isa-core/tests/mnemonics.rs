@@ -1,4 +1,4 @@
-//! Mnemonics that end with a dot, and operands whose names begin as a mnemonic does.
+//! Tests mnemonics that end with a dot, and operands whose names begin like a mnemonic.
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Cursor};
@@ -88,7 +88,7 @@ mod names {
     }
 }
 
-/// A mnemonic is a word, and ends before what begins with it.
+/// A mnemonic is a whole word: `b` does not match the beginning of `blt`.
 #[test]
 fn a_name_that_begins_as_a_mnemonic_is_another_word() {
     for (text, word) in [

@@ -1,10 +1,10 @@
-//! Texts without a mnemonic, and without the blanks that are usual.
+//! Tests texts without a mnemonic, and texts without the usual spaces.
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Cursor};
 
 mod bpf {
-    //! Some of eBPF, in the texts of its tools.
+    //! A part of eBPF, in the syntax of its tools.
 
     isa_core::define_isa! {
         /// Sums, jumps and accesses to memory.
@@ -60,7 +60,7 @@ mod bpf {
 }
 
 mod tight {
-    //! Texts with fewer blanks than usual.
+    //! Texts with fewer spaces than usual.
 
     isa_core::define_isa! {
         /// Moves.
@@ -81,7 +81,7 @@ mod tight {
 }
 
 mod more {
-    //! A family beside it.
+    //! Another set, which is included together with the first.
 
     isa_core::define_isa! {
         /// Differences.
@@ -96,7 +96,7 @@ mod more {
 }
 
 mod both {
-    //! Both families.
+    //! The set that includes both.
 
     isa_core::define_isa! {
         /// Both families.
@@ -110,7 +110,7 @@ use both::Both;
 use bpf::Bpf;
 use tight::Tight;
 
-/// Texts as they are printed.
+/// Texts in the form in which they are printed.
 const PRINTED: [&str; 14] = [
     "R1 = R2;",
     "R1 = -5;",
@@ -166,7 +166,7 @@ fn both_readers_read_them() {
         quick += usize::from(as_printed.is_some());
         assert!(as_printed.is_none() || as_printed == by_template, "{text}");
     }
-    // All but those with the name of a size or a swap between operands.
+    // All except the texts with a name of a size or with a swap between operands.
     assert!(quick >= 9, "{quick}");
 }
 
@@ -184,7 +184,7 @@ fn all_words_are_read_back() {
     let (mut legal, mut state) = (0, 1u64);
     for _ in 0..50_000 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        // Most opcodes have no field above, and no bit of any is free.
+        // Most opcodes have no fields in the upper bits, and all unused bits must be 0.
         let word = state >> 16 & if state & 1 == 0 { 0x00ff_ffff } else { 0xff_00ff_ff0f };
         let Ok(inst) = Bpf::decode(word) else { continue };
         assert_eq!(inst.to_string().parse::<Bpf>().ok(), Some(inst));
@@ -206,7 +206,8 @@ mod guarded {
     }
 }
 
-/// A text without the guard and without the operand behind it is none, also where the operand has one value.
+/// A text that lacks both the guard and the operand after it is invalid, even if the operand has
+/// only one value.
 #[test]
 fn an_operand_behind_a_guard_is_not_left_out_with_it() {
     for text in ["@P3 2;", "2;"] {

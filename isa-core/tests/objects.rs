@@ -1,4 +1,4 @@
-//! Programs that a linker completes: what it has to fill in, and how that is listed.
+//! Tests programs that a linker completes: the relocations and their listing.
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{
@@ -9,7 +9,7 @@ mod set {
     use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::{NAME, OperandKind};
 
-    /// The address itself.
+    /// An operand that is the address itself.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Absolute(u64);
 
@@ -40,7 +40,7 @@ mod set {
         }
     }
 
-    /// The low four bits of an address, `low(label)`, which is no target.
+    /// The low four bits of an address, `low(label)`. The operand is not a target.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct LowBits(u64);
 
@@ -128,7 +128,7 @@ fn what_the_program_does_not_know_is_left_to_the_linker() {
         [(4, Some("there"), 0, 10), (6, Some("a"), 0, 11), (8, Some("there"), 0, 11)]
     );
     assert_eq!(program.labels.iter().collect::<Vec<_>>(), [("a", 0)]);
-    // A label that nothing names is of use to others, and `.globl` says so.
+    // Labels without references are also exported if `.globl` names them.
     let program = assemble(".globl b, c; .global b; b: INC R1; c:");
     assert_eq!(
         (program.globals.as_slice(), program.bytes.len()),
@@ -145,7 +145,7 @@ fn data_has_its_addend_beside_it() {
         [
             (2, Some("x"), 4, 1),
             (18, Some("y"), -3, 1),
-            // The start of the program, and so far from it.
+            // Relative to the start of the program, with the distance from it as the addend.
             (26, None, 2, 1),
             (34, Some("y"), -32768, 2),
             (36, Some("x"), 32767, 2)
@@ -154,7 +154,7 @@ fn data_has_its_addend_beside_it() {
     let mut bytes = vec![0x03, 0x01];
     bytes.extend([0; 8].into_iter().chain([0xff; 8]).chain([0; 20]));
     assert_eq!(program.bytes, bytes);
-    // The origin is where the section is taken to be.
+    // The section is assumed to be at the origin.
     let assembler = Assembler::new(Targets::SET).origin(0x100).relocations(KIND);
     let program = assembler.assemble(".2byte 0; .8byte . - 4;").unwrap();
     assert_eq!(relocations(&program), [(0x102, None, -2, 1)]);
@@ -198,7 +198,7 @@ the object format has no relocation for a byte of data"
     assert!(says("J there; J; b: b:").contains("defined a second time"));
 }
 
-/// An operand may read a part of an address without being a target.
+/// An operand may contain a part of an address without being a target.
 #[test]
 fn a_part_of_an_address_is_known_to_the_linker_alone() {
     assert_eq!(assemble("SET #5; J a; a: SET #3;").bytes[..2], [0x06, 0x05]);
@@ -213,7 +213,7 @@ instruction is an address that a linker could fill in: its kind has no `TARGET`
     assert_eq!(flat.bytes[2..], [0x06, 0x02]);
 }
 
-/// A target may have a number behind its label, which the linker adds.
+/// A target may have a number after its label, which the linker adds.
 #[test]
 fn numbers_behind_labels_are_addends() {
     let program = assemble("J there + 8; a: J a - 4; J there - 3;");
@@ -232,14 +232,14 @@ mod x86 {
     }
 }
 
-/// `R_386_PC32` and `R_386_32`.
+/// The relocations `R_386_PC32` and `R_386_32`.
 const X86: fn(Reference) -> Option<u32> = |reference| match reference {
     Reference::Operand { .. } => Some(2),
     Reference::Data { bytes: 4, .. } => Some(1),
     _ => None,
 };
 
-/// What a linker makes of a field: `S + A - P`.
+/// Returns the value that a linker computes for a field: `S + A - P`.
 fn linked(program: &Program, symbol: u64) -> u64 {
     let [it] = program.relocations.as_slice() else { panic!("{:?}", program.relocations) };
     let field: &[u8] = &program.bytes[it.address as usize..][..4];
@@ -253,7 +253,7 @@ fn a_relocation_stands_where_the_format_says() {
     let addend = |reference| if matches!(reference, Reference::Operand { .. }) { -4 } else { 0 };
     let assembler = Assembler::new(x86::X86::SET).relocations(X86).places(|_| 1).addends(addend);
     let in_place = assembler.clone().addends_in_place();
-    // The distance counts from byte 6, the end of the call.
+    // The distance is relative to byte 6, the end of the call.
     for (text, distance) in [("nop; call there;", 0x100 - 6), ("nop; call there + 16;", 0x110 - 6)]
     {
         for assembler in [&assembler, &in_place] {
@@ -262,10 +262,10 @@ fn a_relocation_stands_where_the_format_says() {
             assert_eq!(linked(&program, 0x100), distance, "{text}");
         }
     }
-    // As every assembler for x86 writes it.
+    // The same bytes as from every assembler for x86.
     let program = in_place.assemble("call there;").unwrap();
     assert_eq!(program.bytes, [0xe8, 0xfc, 0xff, 0xff, 0xff]);
-    // Data has its relocation at its first byte.
+    // A relocation of data is at its first byte.
     let program = assembler.assemble("nop; .4byte there;").unwrap();
     assert_eq!(relocations(&program), [(1, Some("there"), 0, 1)]);
 
@@ -273,10 +273,10 @@ fn a_relocation_stands_where_the_format_says() {
     for assembler in [assembler, in_place] {
         let program = assembler.assemble(text).unwrap();
         let mut listing = Disassembler::new(x86::X86::SET).addends(addend).places(|_| 1);
-        // An object of the other form says of its relocations that the addends are in the program.
+        // An object of the other form specifies that its addends are stored in the program.
         listing = listing.relocations(program.relocations.clone(), X86);
         assert_eq!(listing.disassemble(&program.bytes), text);
-        // Elsewhere it is not known what the bytes mean.
+        // With another position of the relocation, the meaning of the bytes is unknown.
         let other = listing.places(|_| 2).disassemble(&program.bytes);
         assert!(!other.contains("call there"), "{other}");
     }
@@ -284,7 +284,7 @@ fn a_relocation_stands_where_the_format_says() {
     assert!(beyond.assemble("call there;").is_err(), "in the next instruction");
 }
 
-/// The text of a program, its relocations in comments.
+/// Returns the text of a program, with its relocations in comments.
 fn list(disassembler: &Disassembler, code: &[u8]) -> String {
     let mut text = String::new();
     disassembler.for_each(code, |listed| match listed {
@@ -340,7 +340,7 @@ fn data_ends_at_labels_and_with_what_it_belongs_to() {
     assert_eq!(list(&all, &[0; 4]), ".byte 0x00, 0x00, 0x00;\n.byte 0x00;\n");
 }
 
-/// An editor renames a label where `.globl` names it too.
+/// If an editor renames a label, it also renames it in `.globl`.
 #[test]
 fn a_directive_names_labels() {
     let text = ".globl there, a; a: J a;";

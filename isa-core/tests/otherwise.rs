@@ -1,10 +1,10 @@
-//! Spellings that are read where others do not read: `alias NAME of OPCODE else FORM`.
+//! Tests spellings that are parsed only if others do not match: `alias NAME of OPCODE else FORM`.
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
 use isa_core::table::Cube;
 
-/// Eight bits at one of two places: a number below 256, or a multiple of 256.
+/// Eight bits at one of two positions: a number below 256, or a multiple of 256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shifted {
     high: bool,
@@ -17,7 +17,7 @@ impl OperandKind for Shifted {
     const EXPECTS: &'static str = "a number of eight bits, or of 256 times as much";
     const MAX_LEN: usize = "65280".len();
     const FORMS: &'static [&'static str] = &["0~"];
-    /// Zero is the byte below.
+    /// A zero at the high position is reserved; zero is encoded at the low position.
     const RESERVED: &'static [Cube] = &[Cube::new(0x1ff, 0x100)];
 
     fn from_bits(raw: u64) -> Self {
@@ -45,7 +45,7 @@ impl OperandKind for Shifted {
     }
 }
 
-/// Sixteen bits, written as the number that they are the complement of.
+/// Sixteen bits, printed as the number whose complement they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Inverted(u16);
 
@@ -128,7 +128,7 @@ fn a_word_is_printed_by_the_first_that_reads_back_as_it() {
     );
 }
 
-/// Whatever is printed is read as the word that it was printed of.
+/// Every printed text is parsed as the word from which it was printed.
 #[test]
 fn all_words_of_two_registers_read_back() {
     let mut as_alias = [0; 4];
@@ -143,7 +143,8 @@ fn all_words_of_two_registers_read_back() {
             }
         }
     }
-    // `movz` takes 511 numbers, and only one of the registers is written so.
+    // `mov` is printed for 511 numbers of `movz` with each of the two registers. For `movn` it is
+    // printed for all other numbers, but only with one of the registers.
     assert_eq!(as_alias, [0, 2 * 511, 65536 - 511, 0]);
 }
 
@@ -162,7 +163,7 @@ mod chain {
     }
 }
 
-/// Whatever the order of the declarations is.
+/// The order of the declarations is not significant.
 #[test]
 fn a_form_that_is_read_first_may_stand_behind_another() {
     let read = |text: &str| text.parse::<chain::Chain>().unwrap().encode().unwrap();
@@ -186,7 +187,7 @@ mod halves {
     }
 }
 
-/// What follows an operand is no reason that it is not read.
+/// Modifiers after an operand do not prevent the parser from matching it.
 #[test]
 fn a_form_that_is_read_first_may_have_modifiers() {
     let shown = |word| halves::Halves::decode(word).unwrap().to_string();
@@ -219,7 +220,7 @@ mod twins {
     }
 }
 
-/// Two words of one text: all decode and print, and one is assembled.
+/// If two words have the same text, both are decoded and printed, and one of them is assembled.
 #[test]
 fn an_opcode_is_read_where_another_does_not_read() {
     let read = |text: &str| text.parse::<twins::Twins>().unwrap().encode().unwrap();
@@ -243,7 +244,7 @@ fn what_no_text_gives_is_data() {
 }
 
 mod groups {
-    //! `else GROUP`: behind all that inherit from it.
+    //! `else GROUP` tries all opcodes that inherit from the group first.
 
     isa_core::registers! {
         pub D: 3 = "d0" to "d7" of u32;

@@ -1,10 +1,12 @@
-//! Opcodes that share a template: each reads and prints by its own, whatever the others are.
+//! Tests opcodes that share a template: each is parsed and printed by its own template, independent
+//! of the others.
 
 #![allow(unreachable_pub, dead_code, reason = "a set is public, and tests call little of it")]
 
 use isa_core::asm::Cursor;
 
-/// A set of 16-bit words with registers in `field<0, 8>` and an opcode's number on top.
+/// Defines a set of 16-bit words with registers in `field<0, 8>` and an opcode number in the high
+/// bits.
 macro_rules! set {
     ($module:ident: $($items:tt)*) => {
         mod $module {
@@ -16,7 +18,8 @@ macro_rules! set {
                 $($items)*
             }
 
-            /// The word of a text, or why it has none. The quick reader gives the same or nothing.
+            /// Returns the word of a text, or the error. Checks that the fast parser returns the
+            /// same word or none.
             pub(crate) fn word(text: &str) -> Result<u16, String> {
                 let walked = Set::SET.parse_next_by_template(&mut super::Cursor::new(text));
                 let walked = walked.map(|parsed| parsed.expect("there is text").word() as u16);
@@ -28,7 +31,7 @@ macro_rules! set {
                 walked.map_err(|error| error.title().to_string())
             }
 
-            /// Every word that decodes is read back from its text; gives how many there are.
+            /// Checks that every valid word round-trips. Returns the number of words.
             pub(crate) fn read_back() -> usize {
                 let words = (0..=u16::MAX).filter_map(|word| Some((word, Set::decode(word).ok()?)));
                 words.map(|(at, inst)| assert_eq!(word(&inst.to_string()), Ok(at), "{inst}")).count()

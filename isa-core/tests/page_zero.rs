@@ -1,12 +1,12 @@
-//! A set in the manner of the 6502: many opcodes of one mnemonic, told apart by how their operands are
-//! written and by `else`.
+//! Tests a set in the style of the 6502: many opcodes share a mnemonic and differ in the spelling
+//! of their operands and in `else`.
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Cursor, Draft, Fault, Line, Style};
 use isa_core::operand::{Bits, NAME, Numeral, OperandKind, TextPart};
 use isa_core::table::FlowTarget;
 
-/// Reads a number or a label.
+/// Parses a number or a label.
 fn number(cursor: &mut Cursor<'_>) -> Result<u64, Fault> {
     match cursor.peek() {
         Some(b'0'..=b'9') => Ok(cursor.number()? as u64),
@@ -90,7 +90,7 @@ isa_core::define_isa! {
     opcode INX { encoding { word<8>; field<0, 8> Op op == INX; } syntax { INX; } }
 }
 
-/// What the assembler says of a text.
+/// Checks the message of the assembler for a text.
 #[track_caller]
 fn says(text: &str, expected: &str) {
     let said = Assembler::new(Mos::SET).origin(0x8000).assemble(text);
@@ -110,7 +110,7 @@ fn forms_are_told_apart() {
     assert_eq!(bytes("ASL A; ASL 0x10; ASL 0x100; ASL 1, X;"), [10, 6, 16, 14, 0, 1, 0x16, 1]);
 }
 
-/// The message names all forms that fit the text up to the error, and no other.
+/// The message names all forms that match the text up to the error, and no others.
 #[test]
 fn an_error_names_the_forms_that_fit_up_to_it() {
     let expected = |name: &str, found: &str| {
@@ -133,7 +133,7 @@ fn an_error_names_the_forms_that_fit_up_to_it() {
     says("LDA (0x12;", &format!("1:10: no form of `LDA` takes `;` here; {two}"));
 }
 
-/// If only one form fits up to the error, the message is about that form.
+/// If only one form matches up to the error, the message is about that form.
 #[test]
 fn an_error_names_the_form_that_fits_furthest() {
     says("LDA #256;", "1:6: out of range: expected a number from 0 to 255");
@@ -155,7 +155,7 @@ fn an_unknown_label_is_said_to_be_one() {
     says("LDA nowhere;", &format!("1:5: unknown label `nowhere`; {help}"));
 }
 
-/// Checks address and bytes of a program without an origin, which a draft has too.
+/// Checks the address and bytes of a program without an origin, and that a draft has the same.
 #[track_caller]
 fn begins(text: &str, origin: u64, bytes: &[u8]) {
     let assembler = Assembler::new(Mos::SET);
@@ -167,7 +167,7 @@ fn begins(text: &str, origin: u64, bytes: &[u8]) {
     let drawn = draft.statements().filter(|it| it.instruction().is_some()).map(|it| it.address());
     let (placed, drawn): (Vec<_>, Vec<_>) = (placed.collect(), drawn.collect());
     assert!(drawn.iter().all(|address| placed.contains(address)), "{text}: {drawn:x?}");
-    // Typed from the end, letter by letter.
+    // The draft gets the text from its end, one character at a time.
     let mut typed = Draft::new(assembler, String::new());
     for letter in text.chars().rev() {
         typed.edit(0..0, letter.encode_utf8(&mut [0; 4]));
@@ -189,7 +189,7 @@ fn a_first_org_is_the_address_of_the_program() {
     begins(".data; d: .byte 7; .text; .org 0x300; JMP d;", 0x300, &[0x4c, 3, 3, 7]);
     begins(".data; .org 0x300; d: .byte 7;", 0x300, &[7]);
     begins(".org 0xffff0000; RTS;", 0xffff_0000, &[0x60]);
-    // After bytes it fills, as it does without an address of its own.
+    // After the first bytes `.org` inserts zeros, as in a program with an origin.
     begins("RTS; .org 4; RTS;", 0, &[0x60, 0, 0, 0, 0x60]);
     begins(".data; .org 2; .byte 7; .text; RTS;", 0, &[0x60, 0, 7]);
     begins(".zero 1; .org 3;", 0, &[0, 0, 0]);

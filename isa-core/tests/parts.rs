@@ -1,5 +1,5 @@
-//! Parts of addresses in operands, `hi(label + 8)`: what they are in programs, and what of them a linker
-//! fills in.
+//! Tests parts of addresses in operands, `hi(label + 8)`: their values in programs, and the
+//! relocations of them in objects.
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Draft, Program, Reference};
@@ -10,7 +10,7 @@ mod set {
         AddressPart, AddressParts, NAME, OperandKind, PartOf, Signed, Unsigned,
     };
 
-    /// Two halves of 16 bits, the second with a sign, and what only a linker knows.
+    /// The parts of an address: two halves, the second signed, and values that only a linker knows.
     pub(crate) struct Halves;
 
     impl AddressParts for Halves {
@@ -27,7 +27,7 @@ mod set {
     pub(crate) type Low = PartOf<Halves, Signed<8>>;
     pub(crate) type By4 = PartOf<Halves, Signed<8, 2>>;
 
-    /// A kind by hand: a target that may be `label + 8`, in units of 2 bytes.
+    /// An operand type written by hand: a target that may be `label + 8`, in units of 2 bytes.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Place(u64);
 
@@ -61,7 +61,7 @@ mod set {
         }
     }
 
-    /// A kind by hand: the bank of an address, doubled.
+    /// An operand type written by hand: the bank of an address, doubled.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Bank(u64);
 
@@ -147,7 +147,7 @@ fn object(text: &str) -> Result<Program, String> {
     assembled.map_err(|errors| errors.to_string())
 }
 
-/// The bytes of an object, and its relocations as text.
+/// Returns the bytes of an object, and its relocations as text.
 fn linked(text: &str) -> (Vec<u8>, Vec<String>) {
     let program = object(text).unwrap_or_else(|errors| panic!("{text}\n{errors}"));
     let all = program.relocations.iter().map(|it| {
@@ -176,10 +176,10 @@ fn a_part_is_the_number_of_the_address() {
         [0x00, 0x00],
     ];
     assert_eq!(flat(text), Ok(expected.concat()));
-    // Printed is the number: the word does not say more.
+    // The number is printed, because the word contains nothing else.
     let program = Assembler::new(Parts::SET).assemble("LUI %hi(0x1234);").unwrap();
     assert_eq!(Parts::decode(u32::from(program.bytes[1]) << 8).unwrap().to_string(), "LUI 18;");
-    // Numbers need no program.
+    // A number needs no labels, so it can be parsed without a program.
     let number: Parts = "LUI %hi(0x1234);".parse().unwrap();
     assert_eq!(number.to_string(), "LUI 18;");
 }
@@ -229,7 +229,7 @@ fn a_linker_fills_in_parts_with_labels() {
     let relocated = [
         "0 x +123 1",
         "2 there -4 2",
-        // The address that is not known yet need not fit as it is.
+        // An address that is still unknown does not have to fit yet.
         "4 x +2 3",
         "6 x +0 4",
         "8 x +0 5",
@@ -270,7 +270,7 @@ fn what_a_linker_cannot_fill_in_is_an_error() {
         ("MUTE %lo(x);", "1:10: unknown label `x`".into()),
         ("LUI %hi(.);", format!("1:9: the address of `.` {open}; write a label in place of `.`")),
         ("x: LUI %slot[x];", format!("1:14: the address of `x` {open}")),
-        // A linker would have two places to fill in.
+        // A linker would have to fill in two operands.
         ("x: BOTH %hi(x), %lo(x);", format!("1:21: the address of `x` {open}")),
         ("x: TO there, %lo(x);", "1:7: unknown label `there`".into()),
         ("x: TO x, %lo(there); TO y, %lo(x); .data; y: LUI 1;", "1:25: the address of `y`".into()),
@@ -287,7 +287,7 @@ fn what_a_linker_cannot_fill_in_is_an_error() {
     assert_eq!(linked("x: TO x, %lo(there + 1);").1, ["0 there +1 2"]);
 }
 
-/// An editor finds the labels in parts.
+/// An editor finds the labels in address parts.
 #[test]
 fn names_in_parts_are_references() {
     let text = "x: LUI %hi(x + K); .equ K, 8; CALL x + 4; LD [:lo:K];";
@@ -298,7 +298,7 @@ fn names_in_parts_are_references() {
     assert_eq!(texts, [(11, "x"), (15, "K"), (35, "x"), (50, "K")]);
 }
 
-/// A generator of numbers: xorshift.
+/// Returns the next number of an xorshift generator.
 fn random(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -306,7 +306,7 @@ fn random(state: &mut u64) -> u64 {
     *state
 }
 
-/// Values in programs and addends in objects are those of a sum that is computed beside them.
+/// Checks values in programs and addends in objects against a sum that the test computes.
 #[test]
 fn random_sums_have_their_value_and_their_addend() {
     let (mut state, mut negative) = (0x9e37_79b9_7f4a_7c15, 0);

@@ -1,12 +1,12 @@
-//! Sets whose calls name each other by paths of every kind.
+//! Tests sets whose calls refer to each other by paths of every form.
 
 mod base {
-    //! What the families share.
+    //! The declarations that the sets share.
 
     use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
 
-    /// A number behind `#`.
+    /// A number after `#`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Hash(u8);
 
@@ -43,7 +43,7 @@ mod base {
 }
 
 mod sums {
-    //! A family that names its base by `super`.
+    //! A set that refers to its base by `super`.
 
     isa_core::define_isa! {
         /// Sums.
@@ -54,10 +54,10 @@ mod sums {
 }
 
 mod differences {
-    //! Another, one module further down.
+    //! Another set, one module deeper.
 
     pub(crate) mod inner {
-        //! The family.
+        //! The set.
 
         isa_core::define_isa! {
             /// Differences.
@@ -71,7 +71,7 @@ mod differences {
 }
 
 mod all {
-    //! All, from beside them.
+    //! A set that includes both, from a module next to them.
 
     isa_core::define_isa! {
         /// All.

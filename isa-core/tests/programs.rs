@@ -1,4 +1,4 @@
-//! Whole programs: labels, data, and what is wrong with them.
+//! Tests whole programs: labels, data, and errors.
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Disassembler, LabelMap, Labels};
@@ -46,7 +46,7 @@ mod restless {
     use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
 
-    /// A distance that must be this one.
+    /// An operand that accepts only one distance.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Exactly<const DISTANCE: i64>;
 
@@ -55,7 +55,8 @@ mod restless {
         const WIDTH: u8 = 1;
         const EXPECTS: &'static str = "a label";
         const MAX_LEN: usize = 8;
-        // Not the truth: both take any label. The reader tries a form in either letter case.
+        // The declared forms are not true: both types accept any label. The parser ignores the case
+        // of forms.
         const FORMS: &'static [&'static str] = if DISTANCE == 2 { &["B*"] } else { &["b*"] };
         const TARGET: Option<fn(Self, u64) -> u64> =
             Some(|_, address| address.wrapping_add_signed(DISTANCE));
@@ -240,11 +241,11 @@ fn targets_out_of_reach_and_misaligned() {
 
 #[test]
 fn what_may_only_follow_from_another_mistake_is_not_reported() {
-    // How long the unknown one is, and whether the label is near, no one knows.
+    // The length of the unknown instruction is unknown, so the label may be near enough.
     let gap = ".4byte 0, 0, 0, 0, 0, 0, 0, 0;";
     let text = format!("J far; {gap} {gap} NIX R1; far:");
     assert_eq!(says(&text), "1:70: unknown mnemonic `NIX`; there is `CALL`, `INC`, `J` or `SKIP`");
-    // The line without its end takes the label with it.
+    // A line without its `;` includes the label on the next line.
     assert_eq!(
         says("INC R1\nloop: INC R2;\nJ loop; J loob;"),
         "1:7: expected `;`, found `loop`; the syntax is `INC Rd;`\n3:11: unknown label `loob`; write \
@@ -318,7 +319,7 @@ fn any_bytes_survive() {
         let mut code = Vec::new();
         for _ in 0..round % 40 {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            // Half of the words are likely to be instructions.
+            // About half of the words are instructions.
             let word = (state >> 40) as u16;
             code.extend((if word >> 15 == 1 { word & 0x00ff } else { word }).to_le_bytes());
         }
@@ -376,7 +377,7 @@ L_100a_:
 
 #[test]
 fn what_is_no_instruction_is_listed_as_data() {
-    // A word of 32 bits with a bit that CALL does not use, and one of 16 with an unknown number.
+    // A 32-bit word with a bit that CALL does not use, and a 16-bit word with an unknown opcode.
     let code = [0x07, 0, 0, 0, 0x02, 0, 0x02, 0x0a];
     let text = Disassembler::new(Mixed::SET).disassemble(&code);
     assert_eq!(text, "    .word 0x00000007;\n    .2byte 0x0002;\n    .2byte 0x0a02;\n");
@@ -388,7 +389,7 @@ fn a_stream_says_what_it_begins_with() {
         let error = Mixed::SET.first(bytes).unwrap_err();
         (error.word(), format!("{:?}", error.kind()).split([' ', '{']).next().unwrap().to_owned())
     };
-    // Two bytes and four, with nothing behind them and with more.
+    // Words of two and of four bytes, followed by nothing and by more bytes.
     for behind in [&[][..], &[0xff], &[0xff; 16]] {
         assert_eq!(first(&[&[0x02, 0x0a], behind].concat()).0, 0x0a02);
         let (word, kind) = first(&[&[0x07, 0x01, 0x02, 0x80], behind].concat());

@@ -1,28 +1,29 @@
-//! Registers by lines of `registers!`: how a machine has them, and registers that are alone.
+//! Tests registers from lines of `registers!`: registers that a machine stores, and registers
+//! without a machine.
 
 use isa_core::machine::{Sink, Source};
 use isa_core::operand::{OperandKind, checked, parse};
 
-/// Four registers, of which the last is always 0, and flags.
+/// A machine with four registers, the last of which is always 0, and flags.
 #[derive(Default)]
 struct Machine {
     regs: [u64; 3],
     flags: Flags,
 }
 
-/// What the register of flags holds.
+/// The value of the flags register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flags(u8);
 
-/// What the machine has.
+/// Access to the registers of the machine.
 pub trait Regs {
-    /// The value of a register.
+    /// Returns the value of a register.
     fn reg(&self, number: u8) -> u64;
-    /// Replaces it.
+    /// Sets the value of a register.
     fn set_reg(&mut self, number: u8, value: u64);
-    /// The flags.
+    /// Returns the flags.
     fn flags(&self) -> Flags;
-    /// Replaces them.
+    /// Sets the flags.
     fn set_flags(&mut self, flags: Flags);
 }
 
@@ -80,11 +81,11 @@ fn one_that_is_alone_has_one_name() {
     assert_eq!(B::new(1).map(B::number), Some(1));
 }
 
-/// The trait of a machine may have any name, also one that type parameters often have.
+/// The trait of a machine may have any name, even one that is common for type parameters.
 pub trait M {
-    /// The value of a register.
+    /// Returns the value of a register.
     fn reg(&self, number: u8) -> u64;
-    /// Replaces it.
+    /// Sets the value of a register.
     fn set_reg(&mut self, number: u8, value: u64);
 }
 

@@ -1,4 +1,4 @@
-//! Words to text and back.
+//! Tests that words round-trip through their text.
 
 mod toy;
 
@@ -7,7 +7,7 @@ use isa_core::table::InstructionSet;
 use toy::small::SMALL;
 use toy::{Random, TOY, text};
 
-/// Assembling what a word prints as gives the word, by a walk over the template too.
+/// Checks that the printed text of a word assembles to the word, also by the template interpreter.
 fn survives(set: &InstructionSet, word: u128) {
     let text = text(set, word);
     let walked = set.parse_next_by_template(&mut Cursor::new(&text)).transpose();
@@ -19,7 +19,7 @@ fn survives(set: &InstructionSet, word: u128) {
     }
 }
 
-/// What a text prints as after assembling.
+/// Returns the text that is printed for the word of a text.
 fn canonical(text: &str) -> String {
     match TOY.parse(text) {
         Ok(parsed) => toy::text(TOY, parsed.word()),

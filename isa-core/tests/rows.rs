@@ -1,5 +1,4 @@
-//! Tables that are put together from what rows have alike, by the functions that generated code
-//! calls at compile time.
+//! Tests the functions that generated code calls at compile time to build rows from shared data.
 
 use isa_core::operand::{CvtFImm, F16ImmX2, Reg, format_of, kind_of, text_of};
 use isa_core::table::*;
@@ -15,7 +14,7 @@ static FIELDS: [Field; 4] = [
     field("low", &[Piece { position: 0, width: 4 }], Init::Default(5)),
     field("wide", &[Piece { position: 8, width: 8 }], Init::Required),
     field("fixed", &[Piece { position: 16, width: 4 }], Init::Fixed(9)),
-    // The most significant piece first.
+    // The most significant piece comes first.
     field(
         "split",
         &[Piece { position: 70, width: 2 }, Piece { position: 4, width: 2 }],
@@ -145,11 +144,12 @@ fn text(text: &str) -> ShortText {
     ShortText::EMPTY.with_str(text)
 }
 
-/// Three tables: `a` and `b`, `c0` to `c3`, and one of whole parts, `d` and `e`.
+/// Returns three tables: `a`, `b`, `c0` and `c1`; `d` and `e`; and one of whole optional groups,
+/// `f` and `g`.
 fn texts() -> Texts {
     let [plain, kind, whole] = [&["a", "b", "c0", "c1"][..], &["d", "e"], &["f", "g"]];
     let pool: Vec<ShortText> = [plain, kind, whole].concat().into_iter().map(text).collect();
-    // The second number is the lowest bit.
+    // The second number selects the lowest bit.
     let gathers = leak([Gather::NONE, Gather::new([1, 0], 1 << 63, 63)]);
     Texts { pool: pool.leak(), plain: 2, sizes: &[4, 2, 2], defaults: &[], gathers }
 }
@@ -188,7 +188,7 @@ fn tables_of_texts_stand_one_behind_the_other() {
 fn an_optional_part_is_put_together() {
     let first = ["p", "qq", "", "s"].map(text).to_vec().leak();
     let second = ["/", "::"].map(text).to_vec().leak();
-    // Bits 0, 1 and 73, which become the bits of a number in this order.
+    // Bits 0, 1 and 73, which become bits 0 to 2 of an index in this order.
     let gather = Gather::new([3, 1 << 9], 1 << 61 | 1 << 54, 61);
     let runs = [(0, 2), (73, 1)];
     let parts = [
@@ -201,7 +201,7 @@ fn an_optional_part_is_put_together() {
 
     let few = Part { texts: &first[..3], ..parts[0] };
     assert_eq!(whole::<8>(gather, defaults, &runs, &[few, parts[1]], ";"), None);
-    // A part of so many bytes, the text behind it, and whether 31 bytes have room for both.
+    // The length of a part, the text after it, and whether 31 bytes are enough for both.
     for (len, behind, fits) in [(30, ";", true), (31, "", true), (31, ";", false)] {
         let long = [text(&"x".repeat(len)), text("y")].to_vec().leak();
         let part = Part { texts: long, runs: leak([(0, 1)]) };
@@ -299,7 +299,8 @@ fn set(mnemonics: &'static [Mnemonic]) -> InstructionSet {
     }
 }
 
-/// The macro refuses such a template: what the operand's text means is said behind it.
+/// The macro rejects such a template, because the meaning of the operand depends on a later
+/// attribute.
 #[test]
 fn a_setting_behind_the_operand_that_it_decides_about() {
     let set = leak(set(leak([Mnemonic::new("LOAD", &[0], &[])])));
@@ -333,7 +334,7 @@ fn a_screen_lets_the_legal_words_through() {
     for wrong in [1, 4, 0x10, 0x80, 0x100, 1 << 70, 1 << 80, 1 << 127] {
         assert!(!screen.passes(legal ^ wrong), "{wrong:#x}");
     }
-    // The same bits of both halves.
+    // The same bit in both halves of the word.
     for wrong in [1 << 6 | 1 << 70, 1 << 16 | 1 << 80] {
         assert!(!screen.passes(legal ^ wrong), "{wrong:#x}");
     }

@@ -1,4 +1,5 @@
-//! Reserved values are stated by the `operand` line alone, and the order of slots by `Order`.
+//! Tests that only the `operand` line declares reserved values, and only `Order` the order of
+//! operands.
 
 use isa_core::machine::{GeneralRegs, State};
 use isa_core::operand::Unsigned;

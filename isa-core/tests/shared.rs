@@ -1,4 +1,4 @@
-//! Opcodes that share a syntax and can be told apart only behind a place where both fit.
+//! Tests opcodes that share a syntax and differ only after a position at which both match.
 
 use isa_core::asm::Cursor;
 
@@ -118,7 +118,8 @@ mod lanes {
     }
 }
 
-/// A number behind a sign of its own, with a setting added that both opcodes have.
+/// Numbers after different signs. The value of a modifier that both opcodes have is added to the
+/// number.
 mod signed {
     use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::AsmFormat;
@@ -182,7 +183,7 @@ fn a_kind_is_read_in_the_way_of_each_opcode() {
         let parsed = text.parse::<signed::Formats>().map_err(|error| error.to_string());
         parsed.map(|instruction| instruction.encode().expect("what is read is legal"))
     };
-    // As it is printed, and with blanks, which another part of the engine reads.
+    // As printed, and with spaces, which the template interpreter parses.
     for (add, bits) in [("NO", 0), ("ONE", 1), ("TWO", 2)] {
         for (sign, op) in [("@", 1), ("#", 2)] {
             let expected = Ok(op | 5 << 4 | bits << 8);

@@ -1,4 +1,4 @@
-//! What values and errors of the interface show, and what they say of one another.
+//! Tests the text of values and errors in the public interface, and the sources of errors.
 #![cfg(feature = "alloc")]
 
 use std::error::Error;
@@ -164,7 +164,7 @@ mod numbers {
     }
 }
 
-/// What a function writes of a field stands in a line and in a listing as the template says.
+/// A value printed by a function appears in a line and in a listing as the template specifies.
 #[test]
 fn fields_are_written_to_their_places() {
     let row = numbers::Numbers::SET.opcodes[0];
@@ -193,7 +193,7 @@ fn operands_that_are_none() {
     assert_eq!((state.uniform_reg(5), state.uniform_reg(62), state.uniform_reg(63)), (7, 0, 0));
 }
 
-/// A way to write a field that says nothing about how it begins but its forms.
+/// A format that declares nothing about the beginning of its text except its forms.
 struct Percent;
 
 impl AsmFormat for Percent {

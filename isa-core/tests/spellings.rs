@@ -1,4 +1,4 @@
-//! Names of values that are no names in Rust, and further ones that are read.
+//! Tests names of values that are not identifiers in Rust, and additional names that are accepted.
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::Cursor;
@@ -28,7 +28,7 @@ isa_core::define_isa! {
     }
 }
 
-/// The word of a text, by both ways to read.
+/// Returns the word of a text, after a check that both parsers agree.
 fn word(text: &str) -> Option<u128> {
     let read = Places::SET.parse(text).ok().map(|parsed| parsed.word());
     let slow = Places::SET.parse_next_by_template(&mut Cursor::new(text)).ok().flatten();
@@ -148,7 +148,8 @@ fn in_any_letter_case_a_number_may_begin_with_either_x() {
 }
 
 mod cases {
-    //! Names that differ in letter case alone, of a kind and of a set, as modifiers of one mnemonic.
+    //! Names that differ only in letter case, of an operand type and of an enumeration, as
+    //! modifiers of one mnemonic.
 
     isa_core::registers! {
         pub Bank: 2 = "ra", "rb" or "Xa" = 1 of u32;

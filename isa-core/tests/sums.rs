@@ -1,4 +1,5 @@
-//! Numbers behind the labels of targets, `J loop + 8`, beside templates that go on with a sign themselves.
+//! Tests numbers after the labels of targets, `J loop + 8`, and templates that continue with a
+//! sign.
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::Assembler;
@@ -41,7 +42,8 @@ isa_core::define_isa! {
     }
 }
 
-/// The bytes behind the opcode's, at which `start` is, 0x40 bytes before, and `odd`, 3 bytes ahead.
+/// Parses a text at address 0x1040 and returns the bytes of the word: the opcode and its two
+/// operands. The label `start` is 0x40 bytes before the instruction, `odd` is 3 bytes after it.
 fn read(text: &str) -> Result<(u8, i8, i8), String> {
     let labels = [("start", 0x1000), ("odd", 0x1043)];
     let read = Sums::parse_at(text, 0x1040, &labels).map_err(|error| error.to_string())?;
@@ -69,7 +71,7 @@ fn a_number_stands_behind_a_label() {
     assert_eq!(read("PAGE start + 0x21;"), Ok((6, -2, 0)), "pages of 16 bytes");
 }
 
-/// What a template has behind a target is no part of it, as long as the template needs it.
+/// A sign after a target belongs to the template if the template requires it.
 #[test]
 fn a_template_goes_on_with_a_sign() {
     assert_eq!(read("PLUS start + 8;"), Ok((3, -0x20, 8)));

@@ -1,12 +1,12 @@
-//! Targets: distances, labels, and what stands for them in text.
+//! Tests targets: distances, labels, and their text.
 
 use isa_core::ParseError;
 use isa_core::asm::{Cause, Cursor, Fault, Labels, Line, Site};
 use isa_core::operand::{OperandKind, Relative, parse};
 
-/// Counted in half-words from the instruction.
+/// A distance in half-words, relative to the instruction.
 type Near = Relative<4, 1>;
-/// Counted in words from the next instruction.
+/// A distance in words, relative to the next instruction.
 type Next = Relative<8, 2, 4>;
 
 isa_core::define_isa! {
@@ -31,7 +31,7 @@ isa_core::define_isa! {
     alias AGAIN of LOOP { encoding { out == 0; } syntax { AGAIN to; } }
 }
 
-/// A page of 4096 bytes, absolute: a kind of an author's own.
+/// A page of 4096 bytes with an absolute number: an operand type of the set itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page(u8);
 

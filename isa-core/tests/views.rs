@@ -1,10 +1,11 @@
-//! Slots that show several fields together: `AsmFormat<amount: immr, imms> = Shift();`.
+//! Tests composite operands, which show several fields together: `AsmFormat<amount: immr, imms> =
+//! Shift();`.
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::machine::{Sink, Source};
 use isa_core::operand::{AsmFormat, OperandKind};
 
-/// A register of either width: the value has the width above the five bits of the number.
+/// A register of either width: the bit above the five bits of the number is the width.
 pub struct AnyReg;
 
 impl AsmFormat for AnyReg {
@@ -33,7 +34,7 @@ impl AsmFormat for AnyReg {
     }
 }
 
-/// Twelve bits as one number, of narrow registers the bits that are 0.
+/// Twelve bits as one number. For narrow registers the word contains the complement of the number.
 pub struct Range;
 
 impl AsmFormat for Range {
@@ -59,8 +60,8 @@ impl AsmFormat for Range {
     }
 }
 
-/// A shift to the left in 64 bits, of which the word has `64 - amount` and `63 - amount`. Of other
-/// values the text would be read as another word.
+/// A 64-bit shift to the left. The word contains `64 - amount` and `63 - amount`; the text of other
+/// values would be parsed as a different word.
 pub struct Left;
 
 impl AsmFormat for Left {
@@ -84,7 +85,7 @@ impl AsmFormat for Left {
     }
 }
 
-/// The amount and the kind of shift of the last operand.
+/// The amount and type of the shift in the last operand.
 pub struct Tail;
 
 impl AsmFormat for Tail {
@@ -116,7 +117,7 @@ impl AsmFormat for Tail {
     }
 }
 
-/// The number of a register, of which texts say more than the field has.
+/// The number of a register. The text of the register also contains its width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Number(pub u8);
 
@@ -144,14 +145,14 @@ impl OperandKind for Number {
     }
 }
 
-/// The numbers of the registers.
+/// The values of the registers.
 pub struct Registers([u64; 32]);
 
-/// What the instructions ask of a machine.
+/// The methods that the semantics call.
 pub trait Machine {
-    /// A register, for its value to be changed.
+    /// Returns a register, so that its value can be changed.
     fn register(&mut self, number: u8) -> &mut u64;
-    /// The value of a register.
+    /// Returns the value of a register.
     fn value(&self, number: u8) -> u64;
 }
 
@@ -215,7 +216,7 @@ isa_core::define_isa! {
             InList<rn, rm, amount>; OutList<rd>; Order<rd, rn, rm, tail>;
             AsmFormat<rm: sf, rm> = AnyReg(); AsmFormat<tail: shift, amount> = Tail();
         }
-        // What a slot shows with others has the name of its field.
+        // A field in a composite operand is available under the field's name.
         semantics {
             let shifted = if shift == Kind::LSL { rm.value << amount.value } else { rm.value };
             let sum = rn.value.wrapping_add(shifted);
@@ -351,7 +352,7 @@ fn tables_keep_views_apart_from_fields() {
     assert_eq!(row.at(row.fields.len()).map(|field| field.name), row.views.first().map(|v| v.name));
 }
 
-/// Both readers give every word back.
+/// Both parsers return every word unchanged.
 #[test]
 fn random_words_read_back() {
     let (mut state, mut legal) = (0x9e37_79b9_7f4a_7c15u64, 0);
@@ -377,7 +378,7 @@ fn random_words_read_back() {
     assert!(legal > 20_000, "{legal}");
 }
 
-/// What families of other calls inherit.
+/// The group that sets of other calls inherit.
 mod base {
     pub(crate) use super::{AnyReg, Number};
 

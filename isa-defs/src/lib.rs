@@ -22,12 +22,12 @@
 //! # }
 //! ```
 //!
-//! | module | has |
+//! | module | contents |
 //! |---|---|
-//! | [`base`] | what the families share: value sets, operand kinds, the guard |
+//! | [`base`] | shared declarations of the families: value sets, operand types, the guard |
 //! | [`halu`] | HADD2, HMUL2, HFMA2, HMNMX2, HSETP2, HSET2: pairs of 16-bit floats |
 //! | [`video`] | vadd2 to vmax4: SIMD within a register, after PTX |
-//! | [`gpu`] | both as one set |
+//! | [`gpu`] | both families as one set |
 //! | `cli` | the `isa` tool as a function, with the default feature `cli` |
 //!
 //! Without default features the crate is `no_std` and depends only on `isa-core`.

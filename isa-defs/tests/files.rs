@@ -1,5 +1,5 @@
-//! The `isa` tool and the files it writes: open ones, pipes, links, and what is left of them when
-//! something goes wrong. A test that needs a facility of Unix or Linux is made there only.
+//! Tests how the `isa` tool writes files: open files, pipes, links, and the files that remain after
+//! an error. Tests that need a facility of Unix or Linux are compiled only there.
 #![cfg(all(feature = "cli", target_os = "linux"))]
 
 use std::fs;
@@ -12,7 +12,7 @@ use std::process::{Child, Command, Output, Stdio};
 const CODE: &str = "HADD2 R0, R1, R2;\n";
 const WORD: &str = "00000000000000000000000201007130\n";
 
-/// A directory for the files of one test, gone at its end.
+/// A directory for the files of one test, removed at its end.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -36,7 +36,7 @@ impl Scratch {
         path
     }
 
-    /// Runs a script in the directory; `$ISA` is the tool.
+    /// Runs a script in the directory. In the script, `$ISA` is the tool.
     fn sh(&self, script: &str) -> Output {
         let mut command = Command::new("sh");
         command.args(["-c", script]).current_dir(&self.0).env("ISA", env!("CARGO_BIN_EXE_isa"));
@@ -82,7 +82,7 @@ fn what_is_open_already_is_written_through() {
             assert_eq!(errors(&output), "");
             assert_eq!(read(&scratch.0.join("log")), format!("h\n{WORD}f\n"), "{name} {into}");
         }
-        // With an error nothing comes, and what is there stays.
+        // After an error nothing is written, and existing contents remain.
         let output = scratch.sh(&format!(
             "{{ echo h; echo x | $ISA asm -o {name} {redirect} 2>/dev/null; echo f; }} > log"
         ));
@@ -105,7 +105,7 @@ fn pipes_and_devices_are_written_through() {
     let output = scratch.sh("printf %s \"$CODE\" | $ISA asm -o /dev/full");
     assert_eq!(output.status.code(), Some(1));
     assert!(errors(&output).contains("cannot write /dev/full: No space left"));
-    // A reader that goes away is an error where the result was asked for by name.
+    // If a reader closes a pipe that `-o` names, that is an error.
     let output = scratch.sh(
         "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do code=\"$code$CODE$CODE\"; done; \
          (while :; do echo \"$code\"; done | head -n 300000) > code; \
@@ -136,12 +136,12 @@ fn a_file_keeps_its_permissions_and_all_its_names() {
     }
     let output = scratch.sh("echo x | $ISA asm -o soft");
     assert_eq!((output.status.code(), read(&target)), (Some(1), WORD.into()));
-    // A link to what is not there yet leads to what is made.
+    // If the target of a link does not exist, it is created.
     assert!(symlink("later", scratch.0.join("dangling")).is_ok());
     let output = scratch.sh("printf %s \"$CODE\" | $ISA asm -o dangling; test -L dangling");
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(read(&scratch.0.join("later")), WORD);
-    // One with a single name is replaced as a whole, and has its permissions.
+    // A file with a single name is replaced as a whole, and keeps its permissions.
     let one = scratch.write("one", "old");
     assert!(fs::set_permissions(&one, fs::Permissions::from_mode(0o640)).is_ok());
     let output = scratch.sh("umask 077; printf %s \"$CODE\" | $ISA asm -o one");
@@ -153,7 +153,7 @@ fn a_file_keeps_its_permissions_and_all_its_names() {
     assert_eq!(scratch.names(), ["dangling", "hard", "later", "new", "one", "soft", "target"]);
 }
 
-/// For another user than root, whom permissions do not stop.
+/// For users other than root, because permissions do not restrict root.
 #[test]
 fn a_file_in_a_directory_that_cannot_be_written_is_written_in_place() {
     let scratch = Scratch::new("directory");
@@ -164,10 +164,11 @@ fn a_file_in_a_directory_that_cannot_be_written_is_written_in_place() {
     assert_eq!(read(&target), WORD);
 }
 
-/// A run that has read a few megabytes and waits for more.
+/// Starts a process and returns after it has read a few megabytes. It waits for more input.
 fn started(scratch: &Scratch, arguments: &str, dir: &str) -> (Child, std::process::ChildStdin) {
     let mut command = Command::new("sh");
-    // What started the tests may ignore signals, as `nohup` does, and a process inherits that.
+    // The process that started the tests may ignore signals, like `nohup`, and children inherit
+    // that.
     let reset = "env --default-signal=HUP,INT,TERM";
     let script =
         format!("{reset} true 2>/dev/null && exec {reset} $ISA {arguments}; exec $ISA {arguments}");
@@ -177,7 +178,8 @@ fn started(scratch: &Scratch, arguments: &str, dir: &str) -> (Child, std::proces
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap_or_else(|error| panic!("{error}"));
     let mut stdin = child.stdin.take().unwrap_or_else(|| panic!("no pipe"));
-    // What a pipe cannot hold is read when this returns, unless the process ended before.
+    // The input is larger than the pipe's buffer, so the process has read some of it when this
+    // returns, unless the process ended before.
     let _ = stdin.write_all(CODE.repeat(200_000).as_bytes());
     (child, stdin)
 }
@@ -192,7 +194,7 @@ fn a_signal_leaves_nothing_and_is_the_status() {
             let (mut child, stdin) = started(&scratch, arguments, "tmp");
             let kill = format!("kill -{name} {}", child.id());
             assert!(scratch.sh(&kill).status.success());
-            // Without the signal the process would end now.
+            // Without the signal the process would end at this point.
             drop(stdin);
             let status = child.wait().unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(status.signal(), Some(number), "{arguments}");
@@ -250,13 +252,13 @@ fn output_that_cannot_be_written_is_an_error() {
             let expected = format!("cannot write standard output: {reason}");
             assert!(errors(&output).contains(&expected), "{arguments}: {}", errors(&output));
         }
-        // Some parents open the null device for reading too.
+        // Some parent processes open the null device also for reading.
         for to in ["> /dev/null", "1<> /dev/null"] {
             let output = scratch.sh(&format!("$ISA {arguments} {to}"));
             assert_eq!((output.status.code(), errors(&output)), (Some(0), String::new()));
         }
     }
-    // A closed input is not an empty one.
+    // A closed input is different from an empty one.
     for arguments in ["asm", "dis", "exec", "exec --jsonl", "explain", "asm -", "dis --from bin -"]
     {
         let output = scratch.sh(&format!("$ISA {arguments} <&-"));
@@ -266,7 +268,7 @@ fn output_that_cannot_be_written_is_an_error() {
         let output = scratch.sh(&format!("$ISA {arguments} < /dev/null"));
         assert!(!errors(&output).contains("closed"), "{arguments}: {}", errors(&output));
     }
-    // What goes to a file needs no standard output.
+    // If the output goes to a file, standard output is not required.
     let output = scratch.sh("$ISA asm code -o out >&-");
     assert_eq!((output.status.code(), read(&scratch.0.join("out"))), (Some(0), WORD.into()));
 }
@@ -286,7 +288,7 @@ fn the_environment_decides_about_colour() {
     }
 }
 
-/// Words are printed as they come: a first part is there before the input ends.
+/// Words are printed as they arrive: the first output appears before the input ends.
 #[test]
 fn disassembly_holds_nothing_back() {
     let scratch = Scratch::new("stream");

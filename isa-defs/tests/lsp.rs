@@ -1,4 +1,4 @@
-//! The process `isa lsp`, by a client over pipes: a session, and what broken clients do.
+//! Tests the process `isa lsp` with a client over pipes: a session, and invalid messages.
 
 #[path = "lsp/client.rs"]
 mod client;
@@ -60,7 +60,7 @@ fn a_session() {
     client.end();
 }
 
-/// The code of the error that a request gets.
+/// Returns the code of the error that a request causes.
 fn refused(client: &mut Client, method: &str, params: &Value) -> i64 {
     client.call(method, params)["error"]["code"].as_i64().expect("an error")
 }
@@ -82,7 +82,7 @@ fn what_is_wrong_with_requests() {
     }
     let far = json!({ "textDocument": document, "position": place(usize::MAX, usize::MAX) });
     assert_eq!(client.call("textDocument/hover", &far)["error"], Value::Null);
-    // Notifications have no answers, and what is wrong with them changes nothing.
+    // Notifications have no responses, and invalid ones change nothing.
     client.notify("textDocument/dance", &json!({}));
     client.notify("textDocument/didOpen", &json!([]));
     client.notify("textDocument/didChange", &json!({ "textDocument": document }));

@@ -1,4 +1,4 @@
-//! The `isa` tool as a process: exit status, closed pipes, memory, answers in time.
+//! Tests the `isa` tool as a process: exit status, closed pipes, memory, and prompt output.
 #![cfg(feature = "cli")]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -19,11 +19,11 @@ fn start(mut command: Command) -> Child {
     command.spawn().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Runs a process to its end, with `input` from another thread so that no pipe blocks.
+/// Runs a process to its end. A thread writes `input`, so no pipe blocks.
 fn finish(mut child: Child, input: Vec<u8>) -> Output {
     let mut stdin = child.stdin.take();
     let writer = std::thread::spawn(move || {
-        // The process may end before it has read all.
+        // The process may end before it has read all input.
         let _ = stdin.as_mut().map(|stdin| stdin.write_all(&input));
     });
     let output = child.wait_with_output();
@@ -105,8 +105,8 @@ fn a_full_disk_is_an_error() {
     assert!(err.contains("cannot write standard output"), "{err}");
 }
 
-/// 32 MiB of address space, most of which the program takes to begin with; 8 MiB of input, some 50 MiB
-/// of output.
+/// The limit is 32 MiB of address space, most of which the program needs at its start. The input is
+/// 8 MiB, the output about 50 MiB.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_input() {

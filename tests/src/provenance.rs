@@ -42,7 +42,7 @@ pub fn today() -> String {
     day(SystemTime::now())
 }
 
-/// The day of a moment.
+/// Returns the date of a time.
 ///
 /// ```
 /// use std::time::{Duration, UNIX_EPOCH};

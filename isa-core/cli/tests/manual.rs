@@ -1,5 +1,5 @@
-//! The folder that a manual becomes: what it takes the place of, and what stays where something is wrong. What
-//! the pages say is tested over real sets, in the crate `isa-tests`.
+//! Tests the folder of a manual: the files that it replaces, and the files that remain after an
+//! error. The crate `isa-tests` tests the contents of the pages for real sets.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -16,7 +16,7 @@ isa_core::define_isa! {
     opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
 }
 
-/// An empty place for a test.
+/// Returns an empty folder for a test.
 fn place(name: &str) -> PathBuf {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual").join(name);
     let _ = fs::remove_dir_all(&place);
@@ -24,7 +24,7 @@ fn place(name: &str) -> PathBuf {
     place
 }
 
-/// Writes a manual, and returns how that ended and what was said.
+/// Writes a manual. Returns the status and the messages.
 fn manual(folder: &Path) -> (Status, String) {
     run(&["manual".as_ref(), folder.as_os_str()])
 }
@@ -37,7 +37,7 @@ fn run(args: &[&OsStr]) -> (Status, String) {
     (status, String::from_utf8(errors).unwrap())
 }
 
-/// The files under a folder, in order.
+/// Returns the files under a folder, in order.
 fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -58,7 +58,7 @@ fn a_manual_is_written_and_replaced() {
     assert_eq!(manual(&folder), (Status::Success, String::new()));
     let first = files(&folder);
     assert!(first.iter().any(|file| file.ends_with("opcode/NEG.html")), "{first:?}");
-    // A page of an older manual goes, the others stay.
+    // A page of an older manual is removed, other files remain.
     fs::write(folder.join("opcode/OLD.html"), "").unwrap();
     let list = folder.join("manual.txt");
     fs::write(&list, fs::read_to_string(&list).unwrap() + "opcode/OLD.html\n").unwrap();
@@ -114,7 +114,7 @@ fn what_a_killed_run_left_is_removed() {
     assert_eq!(manual(&part).0, Status::Success);
     assert_eq!(manual(&folder).0, Status::Success);
     assert!(!part.exists());
-    // What stands there and is no manual is not ours.
+    // A folder with other files is not removed.
     fs::create_dir(&part).unwrap();
     fs::write(part.join("notes.txt"), "mine").unwrap();
     let (status, errors) = manual(&folder);
@@ -149,7 +149,7 @@ fn an_engine_is_a_module_and_examples_lead_to_it() {
     let (module, folder) = (place.join("tiny.wasm"), place.join("out"));
     let with =
         || run(&["manual".as_ref(), "--engine".as_ref(), module.as_os_str(), folder.as_os_str()]);
-    // No file, another file: nothing is written.
+    // If the module is missing or is not WebAssembly, nothing is written.
     let (status, errors) = with();
     assert_eq!(status, Status::Failure);
     assert!(errors.contains("cannot read") && errors.contains("tiny.wasm"), "{errors}");

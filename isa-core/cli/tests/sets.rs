@@ -1,5 +1,5 @@
-//! Small sets, each of which has its whole tool by one line: one with a machine of its own, one without
-//! semantics, one whose words have several widths.
+//! Tests the command line tools of small sets. Each tool is one line: one for a set with its own
+//! machine, one for a set without semantics, and one for a set with words of several widths.
 
 use isa_cli::{Io, Status, Tool};
 use isa_core::machine::{Counter, File, GeneralRegs, Memory, Recorder, Registers};
@@ -24,7 +24,7 @@ impl GeneralRegs for Cpu {
     }
 }
 
-/// What operands cannot say.
+/// The methods of the machine that operands do not provide.
 trait Rest: GeneralRegs {
     fn store(&mut self, address: u32, value: u32) -> Result<(), Odd>;
     fn branch(&mut self, condition: bool, target: i64);
@@ -45,7 +45,7 @@ impl Rest for Cpu {
     }
 }
 
-/// An odd address.
+/// The trap for an odd address.
 #[derive(Debug, PartialEq)]
 struct Odd(u32);
 
@@ -92,7 +92,7 @@ fn counting() -> Tool<Counting> {
     Tool::new("counting").machine(Counting::execute::<Cpu>)
 }
 
-/// Set `bare` has no semantics.
+/// The set `bare`, which has no semantics.
 mod bare {
     isa_core::define_isa! {
         /// No semantics.
@@ -107,7 +107,7 @@ fn bare() -> Tool<bare::Bare> {
     Tool::new("bare")
 }
 
-/// Set `mixed` has words of 16, 32 and 128 bits.
+/// The set `mixed`, which has words of 16, 32 and 128 bits.
 mod mixed {
     isa_core::define_isa! {
         /// Three widths.
@@ -139,7 +139,7 @@ fn mixed() -> Tool<mixed::Mixed> {
     Tool::new("mixed").machine(mixed::Mixed::execute::<Recorder>)
 }
 
-/// Set `three` has words of three bytes, and a `.word` of two.
+/// The set `three`, which has words of three bytes, and a `.word` of two.
 mod three {
     isa_core::define_isa! {
         /// Three bytes.
@@ -150,7 +150,7 @@ mod three {
     }
 }
 
-/// Status, standard output and standard error of a run.
+/// Returns the status, standard output and standard error of a run.
 fn run<I: isa_core::Isa>(
     tool: &Tool<I>,
     args: &[&str],
@@ -162,7 +162,7 @@ fn run<I: isa_core::Isa>(
     (status, out, err)
 }
 
-/// What a run prints in which nothing is wrong.
+/// Returns the output of a run that must succeed.
 #[track_caller]
 fn fine<I: isa_core::Isa>(tool: &Tool<I>, args: &[&str], input: impl AsRef<[u8]>) -> String {
     let (status, out, err) = run(tool, args, input.as_ref());
@@ -170,7 +170,7 @@ fn fine<I: isa_core::Isa>(tool: &Tool<I>, args: &[&str], input: impl AsRef<[u8]>
     out
 }
 
-/// The diagnostics of a run in which something is wrong, so that nothing is printed.
+/// Returns the diagnostics of a run that must fail and print nothing.
 #[track_caller]
 fn wrong<I: isa_core::Isa>(tool: &Tool<I>, args: &[&str], input: &str) -> String {
     let (status, out, err) = run(tool, args, input.as_bytes());
@@ -292,7 +292,7 @@ fn words_of_several_widths_keep_theirs() {
     assert!(listing.contains(&second), "{listing}");
     assert_eq!(fine(&tool, &["asm"], &listing), hex);
     assert_eq!(fine(&tool, &["dis", "--addresses"], &listing), listing);
-    // Digits of a wider word than the instruction's are another word.
+    // A number with more digits than the instruction's width is a different, wider word.
     let wide = fine(&tool, &["dis"], "00000500 500 5060001");
     assert!(wide.starts_with(".4byte 0x00000500; // 32 bits that begin with"), "{wide}");
     assert!(wide.ends_with("\nINC R5;\nMOV R6, R5;\n"), "{wide}");
@@ -310,16 +310,16 @@ fn words_may_stand_in_tokens_of_the_narrowest_width() {
     let text = fine(&tool, &["dis"], format!("0500 0001\n0506\n{long}\n0x0001\t0X0506 0600"));
     assert_eq!(text, "INC R5;\nMOV R6, R5;\nCLR R7;\nMOV R6, R5;\nINC R6;\n");
     assert_eq!(fine(&tool, &["dis"], "00000003 00000000 00000000 07000000"), "CLR R7;\n");
-    // A listing has a word a line, however its digits begin.
+    // A listing has one word in each line, whatever its first digits are.
     let listing = fine(&tool, &["dis"], "/* 00000000  0001 */\n/* 00000002  0500 */\n");
     assert!(listing.starts_with(".2byte 0x0001; // 16 bits that begin with"), "{listing}");
     assert!(listing.ends_with("\nINC R5;\n"), "{listing}");
-    // Neither a word nor the start of one.
+    // Neither a word nor the start of a word.
     assert!(fine(&tool, &["dis"], "0002 0500").starts_with(".2byte 0x0002; // "));
     assert!(fine(&tool, &["dis"], "0101 0500").starts_with(".2byte 0x0101; // "));
     let explained = fine(&tool, &["explain", "0001", "0506"], "");
     assert!(explained.starts_with("MOV R6, R5;\nword    0x05060001\n"), "{explained}");
-    // More text than is read at once, so that some words stand in two pieces of it.
+    // More text than the tool reads at once, so that some words are split between two chunks.
     let (hex, text) = ("0001\n0506\n0500\n", "MOV R6, R5;\nINC R5;\n");
     assert_eq!(fine(&tool, &["dis"], hex.repeat(40_000)), text.repeat(40_000));
     assert_eq!(fine(&tool, &["dis", "--strict"], hex.repeat(40_000)), text.repeat(40_000));
@@ -348,7 +348,8 @@ fn a_word_whose_other_tokens_are_missing_is_cut_off() {
     assert!(err.contains(cut) && err.contains("0003 0000\n"), "{err}");
     let error = wrong(&tool, &["explain", "--json", "0001"], "");
     assert!(error.contains("\"truncated\""), "{error}");
-    // The place of a word that begins far before the end is known at the end.
+    // The location of a truncated word is reported correctly even if it is far before the end of
+    // the input.
     let far = format!("0500 \n0001{}", " ".repeat(300_000));
     let (_, out, err) = run(&tool, &["dis"], far.as_bytes());
     assert!(out == "INC R5;\n" && err.contains("<stdin>:2:1\n"), "{err}");
@@ -374,12 +375,12 @@ fn binary_files_of_several_widths_are_streams() {
     assert!(err.contains("<stdin>: byte 219984\n") && err.contains("16 bytes are needed"), "{err}");
 }
 
-/// Set `twice` has two words for each text.
+/// The set `twice`, which has two words for each text.
 mod twice {
     use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
 
-    /// A number of three bits in four: the highest says nothing.
+    /// A number of three bits in a field of four bits; the highest bit has no meaning.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     struct Loose(u8);
 

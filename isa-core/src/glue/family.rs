@@ -18,7 +18,7 @@ macro_rules! __family {
 
         #[$opcode_doc]
         $vis trait $opcode: 'static {
-            /// The place of the opcode among those of the set's own call.
+            /// The index of the opcode among the opcodes of its call.
             const INDEX: usize;
             /// The name of the type of its instructions.
             const NAME: &'static str = {
@@ -30,11 +30,11 @@ macro_rules! __family {
         #[automatically_derived]
         #[allow(dead_code, reason = "a private set need not be used whole")]
         impl<O: $opcode> $instruction<O> {
-            /// The row of the opcode: fields, operands, syntax, exceptions.
+            /// The row of the opcode: fields, operands, syntax and exceptions.
             $vis const OPCODE: &'static $crate::table::Opcode = &$rows[O::INDEX];
 
-            // No constant: rustc would look through all that it refers to, for each set that has
-            // the rows.
+            // This is a function instead of a constant, because rustc would evaluate everything
+            // that a constant refers to, for each set that contains the rows.
             #[doc(hidden)]
             #[must_use]
             $vis const fn __rows() -> &'static [$crate::table::Opcode] {
@@ -43,36 +43,38 @@ macro_rules! __family {
 
             const INITIAL: $word = $rows[O::INDEX].start as $word;
 
-            /// The instruction with this word.
+            /// Returns the instruction with this word.
             ///
             /// # Errors
             ///
-            /// A word of another opcode, a reserved value or an illegal combination.
+            /// Returns an error if the word belongs to another opcode, or contains a reserved value
+            /// or an invalid combination.
             $vis fn decode(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
                 Self::OPCODE.validate(word as u128).map(|()| Self(word, ::core::marker::PhantomData))
             }
 
-            /// The word of the instruction.
+            /// Returns the word of the instruction.
             ///
             /// # Errors
             ///
-            /// An illegal combination of values, with the reason.
+            /// Returns an error with the reason if the combination of values is invalid.
             $vis fn encode(self) -> ::core::result::Result<$word, $crate::EncodeError> {
                 $crate::__private::encode(Self::OPCODE, self.0 as u128).map(|()| self.0)
             }
 
-            /// The operands in the order of the text, with what each is and how it is used.
+            /// Returns the operands in the order of the text, with their types and accesses.
             $vis fn operands(self) -> $crate::Operands {
                 $crate::Operands::new(Self::OPCODE, self.0 as u128)
             }
 
-            /// Where a processor goes on behind the instruction, which stands at `address`.
+            /// Returns where execution continues after the instruction, which is at `address`.
             #[must_use]
             $vis fn flow(self, address: u64) -> $crate::table::Flow {
                 Self::OPCODE.flow(self.0 as u128, address)
             }
 
-            /// The instruction with the modifiers and settings of another, and those that it cannot have.
+            /// Returns the instruction with the modifiers and trailing attributes of another, and
+            /// those of them that it cannot have.
             #[must_use]
             $vis fn with_modifiers_of<P: $opcode>(
                 self,
@@ -162,8 +164,8 @@ macro_rules! __execute {
         #[automatically_derived]
         #[allow(dead_code, reason = "a private set need not be used whole")]
         impl<O: $execute> $instruction<O> {
-            /// Runs the instruction on a machine: fetches what it reads, computes, and stores
-            /// what it writes. Nothing happens where its guard is false.
+            /// Executes the instruction on a machine: reads its inputs, computes, and writes its
+            /// results. Does nothing if its guard is false.
             $($errors)*
             #[inline]
             $vis fn execute<__M: $($machine)* + ?::core::marker::Sized>(
@@ -174,7 +176,7 @@ macro_rules! __execute {
             }
 
             $(
-                /// Runs the instruction on all active lanes of a warp, where its guard is true.
+                /// Executes the instruction on each active lane of a warp whose guard is true.
                 $vis fn execute_warp<const $lanes: usize>(
                     self,
                     machine: &mut $crate::machine::Warp<'_, $lanes>,
@@ -195,7 +197,7 @@ macro_rules! __execute {
 macro_rules! __traits {
     ([$($any:tt)*] [$($opcode:tt)*] [$ty:ty] $word:ident [$name:expr]) => {
         $crate::__private::serde!([$($opcode)*] $ty, $word);
-        // Derives would ask the same of an opcode, or check all variants once more.
+        // Derives would require the same traits of an opcode, or compare all variants.
         #[automatically_derived]
         impl<$($any)*> ::core::clone::Clone for $ty {
             #[inline]

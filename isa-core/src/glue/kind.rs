@@ -35,7 +35,7 @@ macro_rules! __value_set {
                 #[allow(non_upper_case_globals, reason = "the names are the specification's")]
                 $vis const $other: Self = Self::$same;
             )*
-            /// The value with these bits; `None` for bits that are reserved.
+            /// Returns the value with these bits, or `None` if the bits are reserved.
             #[must_use]
             $vis const fn from_bits(raw: u64) -> ::core::option::Option<Self> {
                 match raw {
@@ -43,12 +43,12 @@ macro_rules! __value_set {
                     _ => ::core::option::Option::None,
                 }
             }
-            /// The bits of the value.
+            /// Returns the bits of the value.
             #[must_use]
             $vis const fn to_bits(self) -> u64 {
                 self as u64
             }
-            /// The name, as assembly text has it.
+            /// Returns the name of the value in assembly text.
             #[must_use]
             $vis const fn name(self) -> &'static str {
                 match self {

@@ -13,14 +13,14 @@ macro_rules! __set {
     ) => {
         #[automatically_derived]
         impl $set {
-            /// The tables of the set: every opcode, the decoder, the mnemonics.
+            /// The tables of the set: every opcode, the decoder and the mnemonics.
             $vis const SET: &'static $crate::table::InstructionSet = &$table;
 
-            /// The instruction with this word.
+            /// Returns the instruction with this word.
             ///
             /// # Errors
             ///
-            /// A word that is no instruction, with the reason.
+            /// Returns an error with the reason if the word is not a valid instruction.
             #[inline]
             $vis fn decode(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
                 let (tree, opcodes) = Self::__constants::<()>();
@@ -28,21 +28,22 @@ macro_rules! __set {
                 ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
             }
 
-            // Generic, so that rustc evaluates it where a function that uses it is compiled, and not
-            // each time that it checks the crate: it looks through all that the tables refer to.
+            // This function is generic, so rustc evaluates it only when it compiles a function that
+            // uses it. Otherwise rustc would evaluate it, and everything that the tables refer to,
+            // in every check of the crate.
             #[inline]
             const fn __constants<__C>()
             -> ($crate::table::DecodeTree, &'static [&'static $crate::table::Opcode]) {
                 const { ($table.tree, $table.opcodes) }
             }
 
-            /// The instruction that a stream begins with, and its length in bytes. The bytes of each
-            /// word stand as the set says, the lowest first unless it says otherwise.
+            /// Returns the first instruction of a stream, and its length in bytes. The bytes of
+            /// each word are in the byte order of the set, the lowest first by default.
             ///
             /// # Errors
             ///
-            /// A word that is no instruction, with the reason, and a stream that ends inside of
-            /// one.
+            /// Returns an error with the reason if the word is not a valid instruction, or if the
+            /// stream ends within an instruction.
             $vis fn decode_first(
                 bytes: &[u8],
             ) -> ::core::result::Result<(Self, usize), $crate::DecodeError> {
@@ -50,37 +51,38 @@ macro_rules! __set {
                 ::core::result::Result::Ok((Self::__from_valid(index, word), length))
             }
 
-            /// The word of the instruction.
+            /// Returns the word of the instruction.
             ///
             /// # Errors
             ///
-            /// An illegal combination of values, with the reason.
+            /// Returns an error with the reason if the combination of values is invalid.
             #[inline]
             $vis fn encode(self) -> ::core::result::Result<$word, $crate::EncodeError> {
                 let (opcode, word) = self.__parts();
                 $crate::__private::encode(opcode, word).map(|()| word as $word)
             }
 
-            /// The row of the instruction's opcode.
+            /// Returns the row of the instruction's opcode.
             #[must_use]
             $vis fn opcode(self) -> &'static $crate::table::Opcode {
                 self.__parts().0
             }
 
-            /// The operands in the order of the text, with what each is and how it is used.
+            /// Returns the operands in the order of the text, with their types and accesses.
             $vis fn operands(self) -> $crate::Operands {
                 let (opcode, word) = self.__parts();
                 $crate::Operands::new(opcode, word)
             }
 
-            /// Where a processor goes on behind the instruction, which stands at `address`.
+            /// Returns where execution continues after the instruction, which is at `address`.
             #[must_use]
             $vis fn flow(self, address: u64) -> $crate::table::Flow {
                 let (opcode, word) = self.__parts();
                 opcode.flow(word, address)
             }
 
-            /// The instruction with the modifiers and settings of another, and those that it cannot have.
+            /// Returns the instruction with the modifiers and trailing attributes of another, and
+            /// those of them that it cannot have.
             #[must_use]
             $vis fn with_modifiers_of(self, other: Self) -> (Self, $crate::Lost) {
                 let ((index, word), opcodes) = (self.__key(), Self::__constants::<()>().1);
@@ -89,12 +91,12 @@ macro_rules! __set {
                 (Self::__from_valid(index, word), lost)
             }
 
-            /// Reads a text that is exactly one instruction, at an address of a program with these
-            /// labels; `parse_at(text, 0x100, &())` has none.
+            /// Parses a text that is exactly one instruction, at an address of a program with these
+            /// labels. Without labels, call `parse_at(text, 0x100, &())`.
             ///
             /// # Errors
             ///
-            /// Text that is no legal instruction.
+            /// Returns an error if the text is not a valid instruction.
             $vis fn parse_at(
                 text: &str,
                 address: u64,
@@ -105,7 +107,8 @@ macro_rules! __set {
                 ::core::result::Result::Ok(Self::__from_valid(index, word))
             }
 
-            /// The instruction as it is printed at an address, with labels for its targets; `()` is none.
+            /// Returns the instruction as it is printed at an address, with labels for its targets.
+            /// `()` has no labels.
             #[must_use]
             $vis fn at<'l>(
                 self,
@@ -121,8 +124,9 @@ macro_rules! __set {
             #[inline]
             $vis fn __from_valid(index: usize, word: u128) -> Self {
                 let blank = Self::__blank::<()>();
-                // Chosen from a table, and all variants have the word at one place: no branch.
-                // Without a panic, so that none is in the decoder.
+                // There is no branch, because the variant comes from a table and all variants have
+                // the word at the same position. There is no panic either, so the decoder contains
+                // none.
                 let mut instruction = *blank.get(index).unwrap_or(&blank[0]);
                 match &mut instruction {
                     $(Self::$variant(i) => *i = $($path)*::__from_valid(word),)*
@@ -130,7 +134,7 @@ macro_rules! __set {
                 instruction
             }
 
-            // Generic, as `__constants` is.
+            // Generic for the same reason as `__constants`.
             #[inline]
             const fn __blank<__C>() -> &'static [Self] {
                 const { &[$(Self::$variant($($path)*::__from_valid(0)),)*] }

@@ -45,7 +45,7 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    /// Returns whether the text is meant as one of the names: the prefix in either letter case
+    /// Returns whether the text is probably one of the names: the prefix in either letter case
     /// followed by a digit, or the special name.
     #[inline]
     #[must_use]

@@ -360,7 +360,8 @@ mod tests {
         }
     }
 
-    /// An index within the pool would print a text instead of a field.
+    /// Tests that no value of a field without texts is an index in the pool, because a text would be
+    /// printed instead of the field.
     #[test]
     fn no_number_leads_from_a_step_without_texts_into_a_pool() {
         let of_field = Step::new(&TEXTS, &[0xfe, 7, 0, 0, 2, 0, 2, 0]);

@@ -1,4 +1,5 @@
-//! Constants: where their names stand for numbers, what they can be, and what is wrong with them.
+//! Tests constants: the places where their names replace numbers, their possible values, and
+//! errors.
 
 use isa_core::asm::{Assembler, DIRECTIVES, Draft, LabelMap, Labels, Meaning, Reference};
 
@@ -37,7 +38,7 @@ fn says(text: &str) -> String {
     Assembler::new(Counts::SET).assemble(text).expect_err(text).to_string()
 }
 
-/// A program with constants, and the same with their numbers.
+/// Checks that a program with constants and one with their values assemble to the same bytes.
 #[track_caller]
 fn assert_same(with: &str, without: &str) {
     assert_eq!(bytes(with), bytes(without), "{with}");
@@ -59,7 +60,8 @@ fn a_name_stands_for_its_number() {
     );
     assert_same(".equ W, 0x1234; .word W; .8byte W, -W;", ".word 0x1234; .8byte 0x1234, -0x1234;");
     assert_same(".equ N, 8; ADD/* N */R1/**/,N// N\n;", "ADD R1, 8;");
-    // What can be read without a constant is: a register stays one, a mnemonic too.
+    // A text that can be parsed without a constant is: a register remains a register, a mnemonic a
+    // mnemonic.
     assert_same(".equ R2, 5; .equ ADD, 6; ADD R1, R2; ADD R1, ADD;", "ADD R1, R2; ADD R1, 6;");
     assert_eq!(
         bytes(".equ N, 18446744073709551615; .8byte N; .equ M, -9223372036854775808; .8byte M;")
@@ -76,14 +78,14 @@ fn a_name_stands_for_an_address() {
         "NOP; NOP; ADD R1, 8;",
     );
     assert_same("NOP; .equ here, .; NOP; J here; .byte here;", "NOP; here: NOP; J here; .byte 4;");
-    // A number is an address where one is meant.
+    // A number is an address if the operand is a target.
     assert_same(".equ entry, 8; J entry; NOP; NOP;", "J entry; NOP; entry: NOP;");
     assert_same(".equ n, end - s; s: .zero 3; end: .zero n; x: .byte x;", ".zero 6; .byte 6;");
     let program =
         Assembler::new(Counts::SET).assemble("NOP; .equ b, a + 2; a: .equ n, 3;").unwrap();
     assert_eq!(program.labels.iter().collect::<Vec<_>>(), [("a", 4), ("b", 6)]);
     assert_eq!(program.labels.constants().collect::<Vec<_>>(), [("n", 3)]);
-    // They go on to other programs.
+    // Constants can be passed to other programs.
     let next = Assembler::new(Counts::SET).labels(program.labels).assemble("ADD R1, n; .byte b;");
     assert_eq!(next.unwrap().bytes, bytes("ADD R1, 3; .byte 6;"));
 }
@@ -140,14 +142,14 @@ fn what_is_wrong_is_said() {
     for (text, said) in each {
         assert_eq!(says(text), said, "{text}");
     }
-    // Where a register is meant, the name is what is wrong, and not its number.
+    // If a register is expected, the error is about the name, not about its value.
     let register = says(".equ N, 4; LD R1, N(N);");
     assert!(register.starts_with("1:21: ") && register.contains("`N`"), "{register}");
     let text = ".equ n, end - start; start: .zero n + 1; end:";
     assert!(says(text).contains("the length of the statement depends"), "{}", says(text));
 }
 
-/// As many constants as memory has room for: what they are is found without recursion.
+/// Constants may refer to each other without limit, because they are evaluated without recursion.
 #[test]
 fn a_long_chain() {
     let mut text = String::new();

@@ -1,5 +1,5 @@
-//! What compilers and the GNU assembler write besides: text in quotes, other names of directives, what only
-//! debuggers read, and room that a processor runs through.
+//! Tests the additional syntax of compilers and the GNU assembler: quoted strings, other names of
+//! directives, directives that only debuggers use, and padding that a processor executes.
 
 use isa_core::asm::{Assembler, Disassembler, Line};
 
@@ -12,7 +12,7 @@ fn text_in_quotes() {
         bytes(".ascii \"a;b\"; .asciz \"//\", \"/*\"; .string \"\\\"\"; INC R1;"),
         *b"a;b//\0/*\0\"\0\x01\x01"
     );
-    // In lines, where `#` begins a comment.
+    // With lines as statements, `#` begins a comment.
     let text = "x: .asciz \"# a;\" # \"b\n.ascii \"c\"; .ascii \"d\"\n";
     let program = Assembler::new(Mixed::SET).lines("#").assemble(text).unwrap();
     assert_eq!(program.bytes, *b"# a;\0cd");
@@ -34,8 +34,8 @@ fn names_that_compilers_write() {
     assert_eq!(says(".align 2;"), align);
 }
 
-/// A tool's own names go before the others, and are read wherever directives are: in data that a linker fills
-/// in, of constants, sections and alignments.
+/// The names of directives that a tool adds take precedence over the others. They are accepted in
+/// all places: data that a linker fills in, constants, sections and alignments.
 #[test]
 fn names_of_ones_own() {
     let assembler = Assembler::new(Mixed::SET)
@@ -58,7 +58,7 @@ fn names_of_ones_own() {
     assert!(error.to_string().contains("unknown directive `.wrong`"), "{error}");
 }
 
-/// A statement that begins without a dot is an instruction, whatever the tool says.
+/// A statement that does not begin with a dot is an instruction, even if the tool adds its name.
 #[test]
 fn a_name_of_ones_own_begins_with_a_dot() {
     let is_taken = |names: &'static [(&'static str, &'static str)]| {
@@ -72,7 +72,7 @@ fn a_name_of_ones_own_begins_with_a_dot() {
     }
 }
 
-/// What disassemblers write means the same in every dialect.
+/// Directives that the disassembler prints have the same meaning in every dialect.
 #[test]
 fn a_directive_that_is_written_keeps_its_meaning() {
     let is_taken = |names: &'static [(&'static str, &'static str)]| {
@@ -107,7 +107,8 @@ mod halves {
     }
 }
 
-/// Bytes that are no instruction are written so that they assemble to the same bytes, whatever `.word` is.
+/// Invalid words are printed as data that assembles to the same bytes, whatever `.word` means in
+/// the dialect.
 #[test]
 fn data_assembles_in_every_dialect() {
     let dialects: [&'static [(&'static str, &'static str)]; 6] = [
@@ -143,13 +144,13 @@ fn data_assembles_in_every_dialect() {
     assert_eq!(text(&[(".word", ".2byte")], three, 0x0033_2211, 24), ".byte 0x11, 0x22, 0x33;");
     let four = halves::Halves::SET;
     assert_eq!(text(&[], four, 0x1122_3344, 32), ".word 0x11223344;");
-    // In memory 22 11 44 33, which as a number of four bytes is 0x33441122.
+    // In memory the bytes are 22 11 44 33, which as a four-byte number is 0x33441122.
     assert_eq!(text(&[(".word", ".4byte")], four, 0x1122_3344, 32), ".word 0x33441122;");
     assert_eq!(text(&[(".word", ".2byte")], four, 0x1122_3344, 32), ".4byte 0x33441122;");
 }
 
-/// Instructions that do nothing stand in code up to an alignment, the longer ones behind the shorter ones, and
-/// nowhere else.
+/// Instructions without an effect fill the space before an alignment in code, the longer ones after
+/// the shorter ones. They are used in no other place.
 #[test]
 fn room_between_instructions() {
     let assembler = Assembler::new(Mixed::SET).padding(&[&[3, 0xff, 4, 0], &[1, 0xff]]);
@@ -163,7 +164,7 @@ fn room_between_instructions() {
     assert_eq!(empty.assemble(".byte 9; .balign 4;").unwrap().bytes, [9, 0, 1, 2]);
 }
 
-/// A quote without a second one goes to the end of its line, wherever statements end.
+/// A quote without a closing quote ends at the end of its line, even if statements do not.
 #[test]
 fn quotes_that_stay_open() {
     let text = "\"a; // b\n; .byte 1; \\ \"; /* \n .byte 256;";

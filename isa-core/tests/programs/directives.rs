@@ -1,4 +1,4 @@
-//! The list of directives is what the assembler reads, what completions offer and what messages say.
+//! Tests that the assembler, completions and messages use the same list of directives.
 
 use isa_core::asm::{Assembler, DIRECTIVES, Site};
 use isa_core::error::{AssembleErrorKind, ParseErrorKind};
@@ -24,7 +24,7 @@ fn every_directive_of_the_list_is_read_offered_and_named_in_messages() {
     for name in DIRECTIVES {
         assert!(!is_unknown(&format!("{name} 1;")), "{name}");
     }
-    // Those that stand for another are not all named.
+    // The message does not name every synonym of another directive.
     let named: Vec<_> =
         DIRECTIVES.into_iter().filter(|name| help.contains(&format!("`{name}`"))).collect();
     assert_eq!(named, DIRECTIVES[..20]);

@@ -1,4 +1,4 @@
-//! Names with dots inside, as compilers write them, beside modifiers that stand behind targets.
+//! Tests names that contain dots, as compilers emit them, together with modifiers after targets.
 
 use isa_core::asm::{Assembler, Disassembler, Draft, Labels, Program, Reference};
 
@@ -46,7 +46,7 @@ fn says(text: &str) -> String {
     Assembler::new(Dotted::SET).assemble(text).expect_err(text).to_string()
 }
 
-/// Asserts that a program assembles to the bytes of a plain one, in which no name has a dot.
+/// Checks that a program assembles to the same bytes as one whose names have no dots.
 fn same(text: &str, plain: &str) {
     assert_eq!(program(text).bytes, program(plain).bytes, "{text}");
 }
@@ -55,12 +55,12 @@ fn same(text: &str, plain: &str) {
 fn a_name_may_have_dots() {
     same("mul.part.0: C mul.part.0; B mul.part.0;", "mul: C mul; B mul;");
     same("C a.b.1; C a.b.2 + 2; a.b.1: .zero 2; a.b.2:", "C a; C b + 2; a: .zero 2; b:");
-    // The longest that is a label; what stands behind it is a modifier.
+    // The longest name that is a label is used; the text after it is a modifier.
     same("a: a.b: .zero 2; a.b.c: B a.b.Z; B a.Z; B a.b.c;", "x: .zero 2; y: B x.Z; B x.Z; B y;");
     same("LI n.1; LI -n.2; .equ n.1, 5; .equ n.2, 1;", "LI 5; LI -1;");
     let labels = program("a.b: .4byte 1; c: C a.b;").labels;
     assert_eq!((labels.address("a.b"), labels.address("a")), (Some(0), None));
-    // A dot is no end of a name, and no name ends with one.
+    // A name may contain dots but cannot end with one.
     assert!(Assembler::new(Dotted::SET).assemble("a.: C a.;").is_err());
     assert!(Assembler::new(Dotted::SET).assemble("1a.b: C 0;").is_err());
 }
@@ -71,7 +71,7 @@ fn the_labels_decide_what_a_dot_is() {
     assert_eq!(with("")[0], 0b100, "the modifier");
     assert_eq!(with("loop.Z:")[0], 0b000, "the label");
     assert_eq!(with(".equ loop.Z, 0;")[0], 0b000, "the name of an address");
-    // So does one that follows.
+    // A label that is defined later has the same effect.
     assert_eq!(program("loop: B loop.Z; loop.Z:").bytes, program("loop: B z; z:").bytes);
 }
 
@@ -100,7 +100,7 @@ fn mistakes_name_all_of_a_name() {
         says("a.b: a.b: C a.b;"),
         "1:6: `a.b` is defined a second time; the first is on line 1; rename one of the two"
     );
-    // Where a modifier may stand, it is what is wrong.
+    // If a modifier is possible, the error is about the modifier.
     assert!(says("loop: B loop.X;").contains("modifier"), "{}", says("loop: B loop.X;"));
 }
 
@@ -111,7 +111,7 @@ fn what_an_object_leaves_to_a_linker() {
     assert_eq!(symbols(&one), named);
     assert_eq!((one.relocations[1].addend, one.relocations[2].addend), (4, 4));
     assert_eq!(one.bytes[8], 0b100, "the modifier");
-    // A label of another section is one of the program.
+    // A label in another section is a label of the program.
     let one = object("B f.cold; B f.cold.Z; .section .text.unlikely, \"ax\"; f.cold: C f.cold;");
     assert_eq!(symbols(&one), [Some("f.cold"), Some("f.cold")]);
     assert_eq!((one.bytes[0], one.bytes[2]), (0, 0b100));
@@ -127,7 +127,7 @@ fn what_is_printed_is_read_back() {
     };
     let bytes = program("l: B l; B l.Z;").bytes;
     assert_eq!(back(&[("a.b", 0)], &bytes), "a.b:\n    B a.b;\n    B a.b.Z;\n");
-    // `a.Z` would be the other label.
+    // `a.Z` would be parsed as the other label.
     assert_eq!(back(&[("a", 0), ("a.Z", 2)], &bytes), "a:\n    B a;\na.Z:\n    B -2.Z;\n");
     assert_eq!(back(&[("a", 0), ("a.N", 2)], &bytes), "a:\n    B a;\na.N:\n    B a.Z;\n");
 }
@@ -141,7 +141,7 @@ fn what_a_linker_finds_is_printed_where_it_is_read_back() {
     };
     assert_eq!(text("C there.0;"), "    C there.0;\n");
     assert_eq!(text("C there.0 + 2;"), "    C there.0 + 2;\n");
-    // With a modifier behind the target this would be `there` with a modifier.
+    // `there.Z` would be parsed as `there` with the modifier `.Z`.
     let mut program = object("B there;");
     program.relocations[0].symbol = Some("there.Z".into());
     let disassembler = Disassembler::new(Dotted::SET).relocations(program.relocations, KIND);
@@ -158,7 +158,7 @@ fn editors_take_a_name_whole() {
         .map(|place| &text[place])
         .collect();
     assert_eq!(named, ["a.b", "a", "c.d", "n.1"]);
-    // A label that comes and goes changes what a text with its name is.
+    // Adding or removing a label changes the meaning of a text with its name.
     let mut draft = Draft::new(Assembler::new(Dotted::SET), "a: B a.Z; b:".into());
     let word = |draft: &Draft| draft.statements().find_map(|it| it.instruction()).map(|it| it.1);
     let modifier = word(&draft);

@@ -1,4 +1,4 @@
-//! Drafts: after any edits they say what the assembler says of the whole text.
+//! Tests drafts: after any edits they report the same as the assembler reports for the whole text.
 
 use core::ops::Range;
 
@@ -10,7 +10,8 @@ use isa_core::table::InstructionSet;
 use super::constants::COUNTS;
 use super::{Mixed, Plain, Restless};
 
-/// An address ahead, written as a number: what reads it asks where it stands, and for no label.
+/// An address ahead, written as a number. Its parser needs the address of the instruction, but no
+/// label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Ahead(u8);
 
@@ -51,7 +52,7 @@ isa_core::define_isa! {
     opcode J { encoding { word<16>; field<0, 4> Op op == J; field<8, 8> Near to; } syntax { J to; } }
 }
 
-/// What texts are put together of.
+/// The pieces from which texts are built.
 const PIECES: &[&str] = &[
     "a: ",
     "b:",
@@ -132,7 +133,7 @@ const PIECES: &[&str] = &[
     ".string",
 ];
 
-/// Numbers that look random, the same in each run.
+/// Pseudorandom numbers, the same in each run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -147,7 +148,7 @@ impl Numbers {
         (0..self.below(most + 1)).map(|_| PIECES[self.below(PIECES.len())]).collect()
     }
 
-    /// An edit: every third begins or ends a comment.
+    /// Returns an edit. About every third one adds or removes the beginning or end of a comment.
     fn edit(&mut self, text: &str) -> (Range<usize>, String) {
         let range = self.range(text);
         let places: Vec<_> = ["/*", "*/"].iter().filter_map(|it| text.find(it)).collect();
@@ -174,7 +175,7 @@ fn all(errors: &[AssembleError]) -> Vec<(String, Range<usize>, &'static str)> {
     errors.iter().map(|error| (error.to_string(), error.span.clone(), error.label())).collect()
 }
 
-/// Compares a draft with the whole text.
+/// Compares a draft with the assembler's result for the whole text.
 #[track_caller]
 fn assert_same(assembler: &Assembler, draft: &Draft, history: &[String]) {
     let text = draft.text();
@@ -205,7 +206,7 @@ fn assert_same(assembler: &Assembler, draft: &Draft, history: &[String]) {
 }
 
 fn try_edits(set: &'static InstructionSet, lines: Option<&'static str>, seed: u64, count: usize) {
-    // Without an origin a `.org` may be the address of the program.
+    // Without an origin, `.org` can set the address of the program.
     for assembler in [Assembler::new(set).origin(0x1000), Assembler::new(set)] {
         try_edits_of(assembler, lines, seed, count / 2);
     }
@@ -253,7 +254,8 @@ fn what_was_right_once_counts_no_more() {
     let mut draft = Draft::new(assembler.clone(), text);
     assert_same(&assembler, &draft, &[]);
     assert_eq!(draft.errors().len(), 1, "too far");
-    // With the label before it, the target is 0 bytes away, which leaves open how long it should be.
+    // With the label before it, the target is 0 bytes away, so the length of the statement is
+    // ambiguous.
     draft.edit(10..11, "y");
     draft.edit(0..1, "a");
     assert_same(&assembler, &draft, &[]);
@@ -278,7 +280,7 @@ fn statements_alone_are_those_that_are_read_one_after_the_other() {
                 }
             }
             let mut drafted: Vec<_> = draft.errors();
-            // A comment without an end behind a mistake is one besides.
+            // A comment without an end after an error is an additional error.
             drafted.retain(|error| {
                 let span = error.span.clone();
                 errors.iter().any(|(_, known)| *known == span) || &draft.text()[span] != "/*"

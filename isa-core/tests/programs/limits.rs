@@ -1,4 +1,4 @@
-//! Programs of many statements, errors and bytes: how much time they take, and how much room.
+//! Tests the time and memory for programs with many statements, errors and bytes.
 
 use std::fmt::Write as _;
 
@@ -8,19 +8,20 @@ use isa_core::table::InstructionSet;
 
 use super::{Mixed, Plain};
 
-/// The nanoseconds of the processor that this thread has used; `None` if the system does not tell.
+/// Returns the processor time of this thread in nanoseconds, or `None` if the system does not
+/// provide it.
 fn processor_time() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// A text of many statements: `statement` with the numbers below `count`.
+/// Returns a text of `count` statements: `statement` for each number below `count`.
 fn repeated(count: usize, statement: fn(usize, usize) -> String) -> String {
     (0..count).map(|number| statement(number, count)).collect()
 }
 
-/// Checks that a text of four times as many statements takes about four times as long to assemble, and
-/// to report errors about.
+/// Checks that four times as many statements take about four times as long, both to assemble and to
+/// report errors about.
 #[track_caller]
 fn is_linear(set: &'static InstructionSet, statement: fn(usize, usize) -> String) {
     let time = |count| {
@@ -81,8 +82,8 @@ fn suggestion(error: &AssembleError) -> Option<&str> {
     }
 }
 
-/// Every error that is shown by default has a suggestion, and of others as many as the limit allows: the
-/// product of their number and the number of labels is limited.
+/// Every error that is shown by default has a suggestion. More errors have one up to a limit on the
+/// product of the number of suggestions and the number of labels.
 #[test]
 fn suggestions_are_limited() {
     for (labels, expected) in [(100, 1_000), (1 << 12, 64), (20_000, 20)] {
@@ -101,7 +102,7 @@ fn suggestions_are_limited() {
     }
 }
 
-/// What the assembler and a draft say of a text.
+/// Returns the errors for a text, which must be the same from the assembler and a draft.
 fn said(assembler: &Assembler, text: &str) -> String {
     let said = assembler.assemble(text).map_or_else(|errors| errors.to_string(), |_| String::new());
     let draft = Draft::new(assembler.clone(), text.into()).errors();
@@ -117,7 +118,7 @@ fn the_room_of_a_program_is_limited() {
                    `.balign`, `.p2align` and `.org`";
     let four = ".zero 16777216;\n".repeat(4);
     assert_eq!(assembler.assemble(&four).unwrap().bytes.len(), 1 << 26);
-    // Instructions and data do not count: the text has all of them.
+    // Instructions and data do not count towards the limit, because the text contains each of them.
     let others = "INC R1; .byte 1, 2; .word 5; .ascii \"x\";\n.zero 0;";
     assert_eq!(said(&assembler, &format!("{others}{four}{others}")), "");
     let cases = [
@@ -138,7 +139,7 @@ fn the_room_of_a_program_is_limited() {
         let object = assembler.clone().relocations(|_| None);
         assert_eq!(object.assemble(&text).unwrap_err().to_string(), format!("{place}: {message}"));
     }
-    // Another error does not hide it.
+    // Another error does not hide this one.
     let said = said(&assembler, &format!("J x; {four}.zero 1;"));
     assert!(said.contains("1:3: unknown label `x`") && said.contains(message), "{said}");
 }

@@ -1,4 +1,4 @@
-//! Statements that end with their lines.
+//! Tests statements that end at the end of the line.
 
 use isa_core::asm::{Assembler, Draft};
 
@@ -42,7 +42,7 @@ end:";
         ("INC", "1:4", "the end of the line"),
         ("INC # é\nINC R1", "1:8", "the end of the line"),
         ("INC R1\nx: INC /* a\n b */\nINC R1", "3:6", "the end of the line"),
-        // What is written is said.
+        // The message quotes the token that was found.
         ("INC;", "1:4", "`;`"),
         ("INC R1; INC ;\nINC R1", "1:13", "`;`"),
         ("INC ,\n", "1:5", "`,`"),
@@ -57,7 +57,7 @@ end:";
 
 #[test]
 fn a_draft_speaks_of_the_same_ends() {
-    // What is missing is reported behind `R1`, before the end that was found.
+    // The missing token is reported after `R1`, before the end of the line that was found.
     let text = ";;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;\nNOP\nADD R1 /* a\n b */\nNOP;\n";
     let assembler = Assembler::new(COUNTS).lines("");
     let message = assembler.assemble(text).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Room in programs: alignments, addresses, bytes that are 0.
+//! Tests reserved space in programs: alignments, addresses, and zero bytes.
 
 use super::{bytes, says};
 
@@ -35,7 +35,7 @@ fn room() {
     }
 }
 
-/// What room is made of, and how much an alignment may take.
+/// The value of the fill bytes, and the limit on the size of an alignment.
 #[test]
 fn room_of_other_bytes() {
     assert_eq!(
@@ -49,7 +49,7 @@ fn room_of_other_bytes() {
     assert_eq!(bytes(".byte 1; .balign 4,,0; .byte 2;"), [1, 0, 0, 0, 2]);
 }
 
-/// Alignments and addresses hold whatever stands between, and what they add is 0.
+/// Alignments and addresses are correct whatever precedes them, and the added bytes are 0.
 #[test]
 fn room_in_random_programs() {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;

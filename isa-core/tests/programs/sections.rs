@@ -1,10 +1,11 @@
-//! Sections: where statements stand, what a linker is left with, and what is wrong with the lines.
+//! Tests sections: the placement of statements, the relocations that remain, and errors in the
+//! directives.
 
 use isa_core::asm::{Assembler, Program, Reference};
 
 use super::{Mixed, bytes, says};
 
-/// Relocations for short jumps, and for two bytes of data.
+/// The relocations for short jumps and for two bytes of data.
 const KIND: fn(Reference) -> Option<u32> = |reference| match reference {
     Reference::Operand { kind: "Near", .. } => Some(10),
     Reference::Data { bytes: 2, .. } => Some(2),
@@ -21,7 +22,7 @@ fn refused(text: &str) -> String {
     assembled.expect_err(text).to_string()
 }
 
-/// Name, flags and bytes of each section.
+/// Returns the name, flags and bytes of each section.
 fn sections(program: &Program) -> Vec<(&str, String, &[u8])> {
     let sections = program.sections.iter().map(|it| {
         let flags =
@@ -40,7 +41,7 @@ fn the_name_of_a_section_may_stand_in_quotes() {
     let program = object(quoted);
     assert_eq!(program.bytes, [1, 1, 1, 3, 2]);
     assert!(program.sections.iter().map(|section| &section.name).eq(&names));
-    // Where lines end statements too.
+    // The same if statements end at the end of the line.
     let lines = Assembler::new(Mixed::SET)
         .lines("#")
         .relocations(KIND)
@@ -54,18 +55,19 @@ fn sections_follow_one_another() {
     let text = ".data; x: .2byte y; .text; INC R1; .data; .2byte x; .section .y; y: .byte 7; .text;
                 z: .2byte z;";
     assert_eq!(bytes(text), [1, 1, 2, 0x10, 8, 0x10, 4, 0x10, 7]);
-    // A label in front of the line belongs to the section that ends there, and so does one at the end.
+    // A label directly before the directive, or at the end, belongs to the section that ends there.
     let text = "INC R1; a: .data; b: .byte 1; c: .text; d: .2byte a, b; .2byte c, d; e: .data; f:";
     let program = Assembler::new(Mixed::SET).assemble(text).unwrap();
     assert_eq!(program.bytes, [1, 1, 2, 0, 10, 0, 11, 0, 2, 0, 1]);
     let labels: Vec<_> = program.labels.iter().collect();
     assert_eq!(labels, [("a", 2), ("d", 2), ("b", 10), ("e", 10), ("c", 11), ("f", 11)]);
-    // Distances between sections are known, and addresses count from the program's.
+    // Distances between sections are known, and addresses are relative to the program's.
     assert_eq!(
         bytes(".data; x: .byte far, 1; .org 0x1008; .text; y: J x; .equ far, x - y;"),
         [4, 0, 2, 1, 0, 0, 0, 0]
     );
-    // What a line leaves out, and which bytes there are between two others, changes nothing.
+    // The long form of the directive is equivalent to the short one, and alignment depends on the
+    // address of the section in the program.
     assert_eq!(bytes(".text; INC R1; .section .text; INC R2;"), bytes("INC R1; INC R2;"));
     assert_eq!(bytes(".data; .byte 3; .balign 4; .byte 4; .text; .byte 1;"), [1, 3, 0, 0, 4]);
 }
@@ -95,7 +97,7 @@ fn sections_have_flags_by_their_lines_or_names() {
             flags(".full", "aw", &[0, 0]),
         ]
     );
-    // Room has a size alone.
+    // Reserved space without contents has only a size.
     let sizes: Vec<u64> = program.sections.iter().map(|section| section.size).collect();
     assert_eq!(sizes, [0, 1, 0, 0, 8, 0, 0, 0, 2, 1, 2]);
     assert_eq!(program.bytes, [1, 0, 9, 0, 0]);
@@ -103,10 +105,10 @@ fn sections_have_flags_by_their_lines_or_names() {
     assert_eq!(program.align, 8);
 }
 
-/// What a linker fills in: address, symbol, addend, relocation.
+/// A relocation: its address, symbol, addend and number.
 type Found<'p> = (u64, Option<&'p str>, i64, u32);
 
-/// What a linker fills in in each section.
+/// Returns the relocations of each section.
 fn relocations(program: &Program) -> Vec<Vec<Found<'_>>> {
     let sections = program.sections.iter().map(|section| {
         let all = program.relocations[section.relocations.clone()].iter();
@@ -191,7 +193,7 @@ fn wrong_lines_say_what_is_meant() {
     ] {
         assert_eq!(says(text), said, "{text}");
     }
-    // A line with a mistake behind the name names the section.
+    // A `.section` line with an error after the name still selects the section.
     assert_eq!(
         says(".section .x, \"q\"; x: J y; .section .x; .zero 60; y: J y; .text; .zero 1;"),
         "1:14: expected flags in quotes: `a` for in memory, `w` for writable, `x` for code"
@@ -217,7 +219,7 @@ fn what_a_linker_cannot_fill_in_is_refused() {
                  the object format has no relocation for a byte of data"
             ),
         ),
-        // What is a mistake everywhere is one here.
+        // An error in every program is also an error here.
         ("J y; .data; x:", "1:3: unknown label `y`; write the name and `:` in front".into()),
     ] {
         match text.starts_with("J y") {
@@ -228,7 +230,7 @@ fn what_a_linker_cannot_fill_in_is_refused() {
     }
 }
 
-/// What a linker fills in, as a random program says it: the address, the label, the addend, the kind.
+/// A relocation that a random program expects: its address, label, addend and number.
 type Fill = (u64, Option<String>, i64, u32);
 
 /// A statement of a random program.
@@ -236,10 +238,10 @@ type Fill = (u64, Option<String>, i64, u32);
 enum Item {
     Byte(u8),
     Align(u64),
-    /// Up to so many bytes further.
+    /// An `.org` that skips up to this number of bytes.
     Org(u64),
     Label,
-    /// The address of the label of this number.
+    /// The address of the label with this number.
     Address(usize),
     Jump(usize),
 }
@@ -251,7 +253,7 @@ struct Random {
     items: Vec<(usize, Item)>,
 }
 
-/// Where the items stand, and the labels, each with its section; which number the sections have.
+/// The addresses of the items, the labels with their sections, and the order of the sections.
 struct Layout {
     addresses: Vec<u64>,
     labels: Vec<(usize, u64)>,
@@ -259,8 +261,8 @@ struct Layout {
 }
 
 impl Random {
-    /// Places the items by the definition: the sections in the order of their names in the text, `.text`
-    /// first, behind one another from `origin`, or where they are apart each from 0.
+    /// Computes the layout by definition. Sections are in the order of their names in the text,
+    /// `.text` first. They follow each other from `origin`, or each begins at 0 if `is_apart`.
     fn place(&self, origin: u64, is_apart: bool) -> Layout {
         let mut ranks = vec![0];
         for (section, _) in &self.items {
@@ -294,7 +296,7 @@ impl Random {
         layout
     }
 
-    /// The text, with the bytes of each section and what a linker fills in.
+    /// Returns the text, the bytes of each section, and its relocations.
     fn written(&self, layout: &Layout, is_apart: bool) -> (String, Vec<Vec<u8>>, Vec<Vec<Fill>>) {
         let (mut text, mut current, mut label) = (String::new(), 0, 0);
         let mut bytes = vec![vec![]; layout.ranks.len()];

@@ -1,9 +1,9 @@
-//! Operand kinds of the toy's own, each a number behind a word.
+//! The operand types of the toy set, each a number after a word.
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
 
-/// A kind of so many bits, written as a mark, a word and a number.
+/// Defines an operand type of the given width. Its text is a mark, a word and a number.
 macro_rules! marked {
     ($(#[$doc:meta])* $name:ident $width:literal $mark:literal $word:literal $form:literal) => {
         $(#[$doc])*

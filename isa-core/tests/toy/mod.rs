@@ -1,6 +1,6 @@
 //! A small instruction set: packed addition with a register, an immediate or constant memory, a
-//! compare with mandatory modifiers and an optional predicate, and one with three modifiers of one
-//! set.
+//! compare with mandatory modifiers and an optional predicate, and an instruction with three
+//! modifiers of one enumeration.
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
@@ -133,7 +133,7 @@ pub(crate) static TOY: &InstructionSet = Toy::SET;
 /// The row of one opcode.
 pub(crate) static HADD2_RR: &Opcode = Hadd2Rr::OPCODE;
 
-/// The text of a word: its instruction, or the bits as they are.
+/// Returns the text of a word: its instruction, or its bits if it is not valid.
 pub(crate) fn text(set: &InstructionSet, word: u128) -> String {
     let mut line = Line::new();
     match set.decode(word) {
@@ -143,7 +143,7 @@ pub(crate) fn text(set: &InstructionSet, word: u128) -> String {
     line.to_string()
 }
 
-/// The error of a text, as one line.
+/// Returns the error of a text as one line.
 pub(crate) fn error(set: &InstructionSet, text: &str) -> String {
     match set.parse(text) {
         Ok(parsed) => panic!("`{text}` assembles to {parsed:?}"),
@@ -151,7 +151,7 @@ pub(crate) fn error(set: &InstructionSet, text: &str) -> String {
     }
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudorandom numbers, the same in every run.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

@@ -1,5 +1,5 @@
 //! A second set, of 16-bit words: a field in two pieces, a mnemonic with a dot, and a general
-//! form with a more specific one inside.
+//! opcode that contains a special case.
 
 use isa_core::table::InstructionSet;
 

@@ -1,4 +1,5 @@
-//! Sets of many kinds keep their promises, and mistakes that only an author can make are noticed.
+//! Tests that the properties hold for many small sets, and that they detect errors that only an
+//! author can make.
 
 use isa_core::Isa;
 use isa_core::asm::Assembler;
@@ -18,7 +19,7 @@ use sets::{
     related::Related,
 };
 
-/// What is said of the failures of a property, one behind the other.
+/// Returns the messages of the failures of a property, joined into one string.
 fn failures<I: Isa>(check: Check<I>, property: &str) -> String {
     let report = check.only(property).report();
     assert!(report.cases > 0);
@@ -36,7 +37,8 @@ fn sets_keep_their_promises() {
     Check::<Mixed>::new().machine(Mixed::execute::<Recorder>).run();
 }
 
-/// Conditions are read from their text, and not taken from the tables that they are compared with.
+/// Conditions are parsed from their text instead of read from the tables that they are compared
+/// with.
 #[test]
 fn conditions_are_understood() {
     for set in [Nested::SET, Related::SET] {
@@ -45,8 +47,8 @@ fn conditions_are_understood() {
     }
 }
 
-/// A dot that follows the mnemonic directly begins a modifier, so that an operand with a dot stands
-/// behind a blank or a comment; behind a comma it needs none.
+/// A dot directly after the mnemonic begins a modifier, so an operand with a dot must follow a
+/// space or a comment. After a comma it does not need one.
 #[test]
 fn operands_that_begin_with_a_dot_are_spelled_apart() {
     let mut random = Random::new(7);
@@ -66,7 +68,8 @@ fn operands_that_begin_with_a_dot_are_spelled_apart() {
     assert!(Dotted::SET.parse("rjmp.+0;").is_err());
 }
 
-/// Words that are hard to meet by chance: two equal registers and the next, one power of two.
+/// Words that random generation rarely finds: two equal registers and the next one, or a power of
+/// two.
 #[test]
 fn legal_words_are_found() {
     let found: Vec<_> = Generator::new(Related::SET, 1).take(300).collect();
@@ -103,7 +106,7 @@ fn a_panic_is_a_failure() {
     assert!(found.contains("executed twice it writes [(Place"), "{found}");
 }
 
-/// Lanes that are read or written and of which a line does not say so, and lanes that are none.
+/// Lanes that are read or written but not declared, and lanes that do not exist.
 #[test]
 fn wrong_lanes_are_noticed() {
     use halves::{all_written, beyond_read, high_written, other_read, right};
@@ -114,7 +117,7 @@ fn wrong_lanes_are_noticed() {
         }};
     }
     assert_eq!(found!(right), "");
-    // What is said too often is no promise that is broken.
+    // Declaring more lanes than are used does not violate the property.
     assert_eq!(found!(all_written), "");
     let noticed = |found: String, part: &str| assert!(found.contains(part), "{found}");
     noticed(found!(high_written), "lanes that are not written change: ");
@@ -122,7 +125,7 @@ fn wrong_lanes_are_noticed() {
     noticed(found!(beyond_read), "beyond` gives 0b101, of which `ra` has 0b1 alone");
 }
 
-/// A case is repeated alone by what its failure names.
+/// A single case can be repeated from the data in its failure.
 #[test]
 fn a_case_is_the_same_again() {
     let report = Check::<Lying>::new().seed(9).only("types").report();
@@ -136,7 +139,7 @@ fn a_case_is_the_same_again() {
     assert!(properties().any(|(name, _)| name == "semantics"));
 }
 
-/// The campaigns try what the check tries, and as many cases as are asked for.
+/// A campaign tests the same cases as a check, and as many as requested.
 #[test]
 fn campaigns_find_what_checks_find() {
     for campaign in Subject::of::<Lying>().campaigns(1, 2000) {
@@ -158,8 +161,8 @@ fn campaigns_find_what_checks_find() {
     }
 }
 
-/// What the vectors of a set say of the set itself and of others that differ in one place. Two hundred
-/// such are a test of `isa-random`.
+/// Compares the vectors of a set with the set itself and with sets that differ in one place. A test
+/// of `isa-random` does the same with two hundred sets.
 #[test]
 fn vectors_notice_what_has_changed() {
     let unchanged = changed::unchanged::Changed::SET;
@@ -181,7 +184,7 @@ fn vectors_notice_what_has_changed() {
     }
 }
 
-/// A check holds a set against the vectors in a file, and says how they are written anew.
+/// A check compares a set with the vectors in a file, and its message explains how to rewrite them.
 #[test]
 fn a_check_reads_vectors() {
     let path = std::env::temp_dir().join(format!("isa-check-{}.txt", std::process::id()));
@@ -210,7 +213,7 @@ fn opcodes_have_weights() {
     assert_eq!(Generator::new(Mixed::SET, 2).weigh(|_| 0).next(), None);
 }
 
-/// Programs have labels where targets lead to, and assemble to their bytes.
+/// Programs have labels at the targets of branches, and assemble to their bytes.
 #[test]
 fn programs_have_labels() {
     let mut generator = Generator::new(Mixed::SET, 3);

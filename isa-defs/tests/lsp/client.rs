@@ -1,14 +1,14 @@
-//! A client of a language server: messages over pipes, to a process or to a thread.
+//! A client for language servers, which exchanges messages over pipes with a process or a thread.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// The name of the only text.
+/// The name of the only document.
 pub(crate) const URI: &str = "file:///text.s";
 
-/// Reads one message; `None` at the end.
+/// Reads one message. Returns `None` at the end of the input.
 pub(crate) fn receive(input: &mut impl BufRead) -> Option<Value> {
     let mut length = 0;
     loop {
@@ -27,13 +27,13 @@ pub(crate) fn receive(input: &mut impl BufRead) -> Option<Value> {
     Some(serde_json::from_slice(&body).expect("JSON"))
 }
 
-/// A message with its header.
+/// Returns a message with its header.
 pub(crate) fn framed(message: &Value) -> Vec<u8> {
     let body = message.to_string();
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-/// A session.
+/// A session with a language server.
 pub(crate) struct Client {
     input: Box<dyn Write>,
     output: BufReader<Box<dyn Read>>,
@@ -44,12 +44,12 @@ pub(crate) struct Client {
 
 #[allow(dead_code, reason = "each test needs a part of it")]
 impl Client {
-    /// A session over pipes, of which nothing is said yet.
+    /// Creates a session over pipes. It is not yet initialized.
     pub(crate) fn over(input: Box<dyn Write>, output: Box<dyn Read>) -> Self {
         Client { input, output: BufReader::new(output), number: 0, version: 0, process: None }
     }
 
-    /// A session with a process.
+    /// Starts a process and creates a session with it.
     pub(crate) fn of(program: &str, args: &[&str]) -> Self {
         let mut command = Command::new(program);
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -59,12 +59,12 @@ impl Client {
         Client { process: Some(process), ..Client::over(Box::new(input), Box::new(output)) }
     }
 
-    /// Sends any bytes.
+    /// Sends arbitrary bytes.
     pub(crate) fn send(&mut self, bytes: &[u8]) {
         self.input.write_all(bytes).and_then(|()| self.input.flush()).expect("a server that reads");
     }
 
-    /// The next message.
+    /// Returns the next message.
     pub(crate) fn next(&mut self) -> Value {
         receive(&mut self.output).expect("an answer")
     }
@@ -73,7 +73,7 @@ impl Client {
         self.send(&framed(&json!({ "jsonrpc": "2.0", "method": method, "params": params })));
     }
 
-    /// The answer to a request, be it an error.
+    /// Sends a request and returns its response, which may be an error.
     pub(crate) fn call(&mut self, method: &str, params: &Value) -> Value {
         self.number += 1;
         let request =
@@ -84,7 +84,7 @@ impl Client {
         answer
     }
 
-    /// The result of a request about the text, which has one.
+    /// Returns the result of a request about the document. The request must succeed.
     #[track_caller]
     pub(crate) fn ask(&mut self, method: &str, mut params: Value) -> Value {
         params["textDocument"] = json!({ "uri": URI });
@@ -93,7 +93,8 @@ impl Client {
         answer["result"].take()
     }
 
-    /// Begins a session in which characters are counted so; gives what the server can do.
+    /// Initializes a session with this position encoding and returns the capabilities of the
+    /// server.
     pub(crate) fn begin(&mut self, encoding: &str) -> Value {
         let general = json!({ "positionEncodings": [encoding] });
         let params = json!({ "capabilities": { "general": general } });
@@ -102,7 +103,7 @@ impl Client {
         answer["result"]["capabilities"].take()
     }
 
-    /// Opens the text and gives its diagnostics.
+    /// Opens the document and returns its diagnostics.
     pub(crate) fn open(&mut self, text: &str) -> Vec<Value> {
         self.version += 1;
         let document =
@@ -111,7 +112,7 @@ impl Client {
         self.diagnostics()
     }
 
-    /// Changes the text and gives its diagnostics.
+    /// Changes the document and returns its diagnostics.
     pub(crate) fn change(&mut self, changes: &Value) -> Vec<Value> {
         self.version += 1;
         let document = json!({ "uri": URI, "version": self.version });
@@ -128,7 +129,7 @@ impl Client {
         list
     }
 
-    /// Ends the session as the protocol says.
+    /// Ends the session as the protocol requires.
     pub(crate) fn end(mut self) {
         let answer = self.call("shutdown", &Value::Null);
         assert_eq!((&answer["result"], &answer["error"]), (&Value::Null, &Value::Null));
@@ -136,7 +137,7 @@ impl Client {
         assert_eq!(self.status(), (0, String::new()));
     }
 
-    /// Waits for the end of the process; gives its status and what it wrote to standard error.
+    /// Waits for the end of the process. Returns its status and its standard error.
     pub(crate) fn status(self) -> (i32, String) {
         let Client { input, mut output, process, .. } = self;
         drop(input);
@@ -150,18 +151,18 @@ impl Client {
     }
 }
 
-/// Line and character.
+/// Returns a position from a line and a character.
 pub(crate) fn place(line: usize, character: usize) -> Value {
     json!({ "line": line, "character": character })
 }
 
-/// The labels of completion items.
+/// Returns the labels of completion items.
 pub(crate) fn labels(completions: &Value) -> Vec<&str> {
     let items = completions["items"].as_array().expect("items");
     items.iter().filter_map(|item| item["label"].as_str()).collect()
 }
 
-/// A text in which edits are made that count characters as UTF-16 does.
+/// Returns a text after edits whose positions count UTF-16 code units.
 pub(crate) fn edited(text: &str, edits: &Value) -> String {
     let byte = |place: &Value| {
         let line = place["line"].as_u64().expect("a line") as usize;

@@ -1,4 +1,5 @@
-//! How long answers take in a text of 10,000 lines, as a client sees it.
+//! Measures the response time of a language server for a text of 10,000 lines, as the client sees
+//! it.
 
 use std::time::{Duration, Instant};
 
@@ -6,16 +7,17 @@ use serde_json::{Value, json};
 
 use super::client::{Client, place};
 
-/// The lines of the text.
+/// The number of lines of the text.
 const LINES: usize = 10_000;
-/// How often each thing is done.
+/// The number of repetitions of each measurement.
 const TIMES: usize = 30;
 
-/// Opens a text of lines that are repeated, edits it in its middle, asks, and prints the medians.
-/// `at` is the column in the line in the middle that edits and questions are about, `line` another line.
+/// Opens a text that repeats `lines`, edits it in its middle, sends requests, and prints the
+/// medians. The edits and requests are at column `at` of the line in the middle. `line` is a line
+/// that is inserted.
 pub(crate) fn measure(mut client: Client, lines: &[&str], at: usize, line: &str) {
     let text: String = lines.iter().cycle().take(LINES).flat_map(|line| [*line, "\n"]).collect();
-    // In the middle, where the lines begin anew if they are fewer.
+    // In the middle; if there are fewer lines, at a repetition of the first one.
     let number =
         if lines.len() < LINES { LINES / 2 / lines.len() * lines.len() } else { LINES / 2 };
     client.begin("utf-16");
@@ -38,7 +40,8 @@ pub(crate) fn measure(mut client: Client, lines: &[&str], at: usize, line: &str)
     edit("letter", &start, &place(number, at + 1), "x");
     edit("line", &place(number, 0), &place(number + 1, 0), &format!("{line}\n"));
     let here = || json!({ "position": start });
-    // What begins a comment takes all lines behind it, and gives them back.
+    // The beginning of a comment turns all later lines into a comment, and its removal restores
+    // them.
     let behind = LINES * 3 / 10;
     edit("comment", &place(behind, 0), &place(behind, 2), "/*");
     times("completion", 10.0, &mut || _ = client.ask("completion", here()));
@@ -58,7 +61,7 @@ fn time(work: &mut dyn FnMut()) -> Duration {
     start.elapsed()
 }
 
-/// Prints the median of some times, and the goal.
+/// Prints the median and the 90th percentile of some times, and the goal.
 fn print(what: &str, goal: f64, mut times: Vec<Duration>) {
     times.sort();
     let [median, most] =

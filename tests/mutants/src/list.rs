@@ -1,4 +1,4 @@
-//! The mutants, as cargo-mutants lists them.
+//! Lists the mutants of cargo-mutants.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-/// What cargo-mutants says of a mutant.
+/// A mutant as cargo-mutants describes it.
 #[derive(Debug, Deserialize)]
 struct Listed {
     name: String,
@@ -30,31 +30,33 @@ struct Lines {
     end: Place,
 }
 
-/// Both from 1, the column in characters.
+/// A position in a file. Lines and columns start at 1; columns count characters.
 #[derive(Debug, Deserialize)]
 struct Place {
     line: usize,
     column: usize,
 }
 
-/// A change of the sources.
+/// A change of the source.
 #[derive(Debug, Clone)]
 pub(crate) struct Mutant {
-    /// From 1; stays with the mutant.
+    /// The id. Ids start at 1, and a mutant keeps its id.
     pub(crate) id: u32,
-    /// The same as long as the function is, wherever it stands in its file.
+    /// The key, which does not change unless the function changes. It is independent of the
+    /// position in the file.
     pub(crate) key: String,
-    /// `FILE:LINE:COLUMN: what it does`
+    /// The location and description: `FILE:LINE:COLUMN: what it does`.
     pub(crate) name: String,
     pub(crate) file: String,
     pub(crate) genre: String,
-    /// What stands there instead.
+    /// The text that replaces the original.
     pub(crate) replacement: String,
-    /// What is replaced, in the file.
+    /// The byte range in the file that is replaced.
     pub(crate) bytes: Range<usize>,
 }
 
-/// The mutants of all files that start so. `known` is a file of numbers, which grows.
+/// Returns the mutants of all files that start with one of `paths`. `known` is a file of ids, to
+/// which new ones are added.
 pub(crate) fn mutants(root: &Path, paths: &[String], known: &Path) -> Result<Vec<Mutant>, String> {
     let mut cargo = Command::new("cargo");
     cargo.args(["mutants", "--workspace", "--list", "--json"]).current_dir(root);
@@ -93,7 +95,7 @@ pub(crate) fn mutants(root: &Path, paths: &[String], known: &Path) -> Result<Vec
     Ok(mutants)
 }
 
-/// The byte of a place in a text.
+/// Returns the byte offset of a position in a text.
 fn byte(text: &str, place: &Place) -> Result<usize, String> {
     let line = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum::<usize>();
     let rest = text.get(line..).ok_or("a line is not in its file")?;

@@ -1,9 +1,10 @@
-//! Mutation tests.
+//! Mutation tests for the workspace.
 //!
-//! The mutants are those that `cargo mutants --list` names. That tool builds each by itself, which
-//! for this workspace takes days; here one copy of the sources has all of them, each behind a
-//! switch, and is built once. Each test is run alone to see which mutants it reaches, and each
-//! mutant meets the tests that reach it, the fastest first, until one fails.
+//! The mutants are those of `cargo mutants --list`. That tool builds each mutant separately, which
+//! takes days for this workspace. This program builds one copy of the sources that contains all
+//! mutants, each controlled by a switch. It runs each test alone to record the mutants that the
+//! test reaches. Then it runs each mutant with the tests that reach it, the fastest first, until
+//! one fails.
 
 mod list;
 mod run;
@@ -45,7 +46,7 @@ isa-mutants [OPTION ...] PATH ... : mutants of the sources whose path starts so,
   --report FILE      what became of each mutant, as lines of JSON
 ";
 
-/// What the command line says.
+/// The options of the command line.
 struct Options {
     paths: Vec<String>,
     tests: Vec<String>,
@@ -190,7 +191,7 @@ fn work(root: &Path, options: &Options) -> Result<(), String> {
     };
     print!("{}", summary(&mutants, state));
     if let Some(path) = &options.report {
-        // It is not there at first.
+        // The file does not exist in the first run.
         let _ = fs::remove_file(path);
         for mutant in &mutants {
             let caught = results.get(&mutant.id).and_then(|outcome| outcome.caught.as_ref());
@@ -203,7 +204,7 @@ fn work(root: &Path, options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// What a file has, a line each; nothing if there is none.
+/// Parses each line of a file as JSON. Returns an empty list if the file does not exist.
 fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
     let Ok(file) = fs::File::open(path) else { return Ok(Vec::new()) };
     let explain = |error: String| format!("{}: {error}", path.display());
@@ -216,7 +217,7 @@ fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
         .collect()
 }
 
-/// Writes a line at the end of a file.
+/// Appends a value to a file as a line of JSON.
 fn append(path: &Path, value: &impl Serialize) -> Result<(), String> {
     let line = serde_json::to_string(value).map_err(|error| error.to_string())?;
     let written = OpenOptions::new().append(true).create(true).open(path);

@@ -1,4 +1,4 @@
-//! Each mutant against the tests that reach it.
+//! Runs each mutant with the tests that reach it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,28 +8,28 @@ use crate::list::Mutant;
 use crate::tests::{End, Test, run};
 use crate::tree::Binary;
 
-/// What became of a mutant.
+/// The result of a mutant.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) id: u32,
-    /// The test that noticed, and how.
+    /// The test that detected it, and how that test ended.
     pub(crate) caught: Option<(String, End)>,
-    /// The tests that did not.
+    /// The tests that did not detect it.
     pub(crate) passed: BTreeSet<String>,
 }
 
-/// How often a test ran with a mutant that it reaches, and noticed.
+/// The number of runs of a test with a mutant that it reaches, and of detected mutants.
 #[derive(Debug, Clone, Copy, Default)]
 struct Record {
     runs: u32,
     catches: u32,
 }
 
-/// Tests, and how they did.
+/// The tests and their records.
 #[derive(Debug)]
 pub(crate) struct Runner<'t> {
     tests: Vec<(&'t Test, &'t Binary, Record)>,
-    /// What all tests of a mutant may take, in seconds.
+    /// The limit on the time of all tests of a mutant, in seconds.
     pub(crate) budget: f64,
 }
 
@@ -42,16 +42,17 @@ impl<'t> Runner<'t> {
         Runner { tests: tests.collect(), budget }
     }
 
-    /// Whether a test reaches the mutant.
+    /// Returns whether a test reaches the mutant.
     pub(crate) fn is_reached(&self, mutant: &Mutant) -> bool {
         self.tests.iter().any(|(test, ..)| test.reaches(mutant.id))
     }
 
-    /// Runs what reaches a mutant and did not run with it before, until one notices.
+    /// Runs the tests that reach a mutant, except those that passed with it before, until one
+    /// detects it.
     pub(crate) fn run(&mut self, mutant: &Mutant, outcome: &mut Outcome) -> Result<(), String> {
         let left = |test: &Test| test.reaches(mutant.id) && !outcome.passed.contains(&test.name);
         let mut tests: Vec<_> = self.tests.iter_mut().filter(|(test, ..)| left(test)).collect();
-        // The fastest first, by the time until it has noticed something.
+        // Sort by the expected time until a test detects a mutant.
         let cost = |seconds: f64, record: Record| {
             seconds * f64::from(record.runs + 2) / f64::from(record.catches + 1)
         };
@@ -63,7 +64,7 @@ impl<'t> Runner<'t> {
                 break;
             }
             let name = test.name_in(binary).unwrap_or_default();
-            // Far more than it takes alone, in whole seconds.
+            // The limit is far above the normal time of the test, in whole seconds.
             let most = 2 + (4.0 * test.seconds) as u64;
             let end = run(binary, name, ("ISA_MUTANT", &mutant.id.to_string()), most)?;
             record.runs += 1;
@@ -78,7 +79,7 @@ impl<'t> Runner<'t> {
     }
 }
 
-/// What became of the mutants, in numbers.
+/// Returns the number of mutants in each state, for each file and in total.
 pub(crate) fn summary(mutants: &[Mutant], state: impl Fn(&Mutant) -> &'static str) -> String {
     let mut rows: BTreeMap<&str, BTreeMap<&str, u32>> = BTreeMap::new();
     for mutant in mutants {

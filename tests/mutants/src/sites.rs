@@ -1,4 +1,4 @@
-//! The places in a file where mutants can go.
+//! Finds the positions in a file at which mutants can be inserted.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,40 +6,40 @@ use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Places, by the byte where that stands which cargo-mutants names.
+/// Positions for mutants, by the byte offset that cargo-mutants reports.
 #[derive(Debug, Default)]
 pub(crate) struct Sites {
-    /// Operator: the expression.
+    /// The range of the expression, by the offset of its operator.
     pub(crate) operations: HashMap<usize, Range<usize>>,
-    /// Arm: the end of its pattern, and its guard.
+    /// The end of the pattern and the guard of a match arm, by the offset of the arm.
     pub(crate) arms: HashMap<usize, (usize, Option<Guard>)>,
-    /// Arm: the whole `match`.
+    /// The range of the whole `match`, by the offset of an arm.
     pub(crate) matches: HashMap<usize, Range<usize>>,
-    /// Guard: the same.
+    /// The guard of a match arm, by the offset of the guard.
     pub(crate) guards: HashMap<usize, Guard>,
-    /// Field of a struct that takes others from a base.
+    /// Fields of struct expressions with a base (`..base`), by the offset of the field.
     pub(crate) fields: HashMap<usize, Taken>,
-    /// The blocks of functions.
+    /// The bodies of functions.
     pub(crate) bodies: Vec<Range<usize>>,
 }
 
-/// The field of a struct expression that could be taken from the base.
+/// A field of a struct expression whose value could be taken from the base.
 #[derive(Debug, Clone)]
 pub(crate) struct Taken {
     pub(crate) name: String,
-    /// Its value; its name, where that is all that stands there.
+    /// The value, or the name if the field uses shorthand syntax.
     pub(crate) value: Range<usize>,
-    /// Whether that is all.
+    /// Whether the field uses shorthand syntax.
     pub(crate) short: bool,
-    /// The expression behind `..`.
+    /// The expression after `..`.
     pub(crate) base: Range<usize>,
 }
 
-/// The condition of an arm.
+/// The guard of a match arm.
 #[derive(Debug, Clone)]
 pub(crate) struct Guard {
     pub(crate) range: Range<usize>,
-    /// Whether it binds names, so that it cannot be part of a larger expression.
+    /// Whether it contains a `let`. Such a guard cannot be part of a larger expression.
     pub(crate) binds: bool,
 }
 
@@ -50,7 +50,7 @@ impl Sites {
         Ok(sites)
     }
 
-    /// The innermost function that has these bytes.
+    /// Returns the innermost function body that contains these bytes.
     pub(crate) fn body(&self, bytes: &Range<usize>) -> Option<&Range<usize>> {
         let has = |body: &&Range<usize>| body.start <= bytes.start && bytes.end <= body.end;
         self.bodies.iter().filter(has).min_by_key(|body| body.len())
@@ -61,7 +61,7 @@ fn range(node: &impl Spanned) -> Range<usize> {
     node.span().byte_range()
 }
 
-/// Whether an expression is a chain of conditions with a `let` among them.
+/// Returns whether an expression is a chain of conditions that contains a `let`.
 fn binds(expr: &syn::Expr) -> bool {
     match expr {
         syn::Expr::Let(_) => true,

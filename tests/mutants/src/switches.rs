@@ -1,4 +1,4 @@
-//! A source file with its mutants in it, each behind a switch.
+//! Inserts the mutants of a source file, each controlled by a switch.
 
 use std::ops::Range;
 
@@ -9,24 +9,25 @@ use crate::sites::{Guard, Sites};
 #[derive(Debug, Default)]
 pub(crate) struct Switched {
     pub(crate) text: String,
-    /// Where the text has what a mutant says.
+    /// The ranges of the text that mutants inserted, with the id of each mutant.
     said: Vec<(Range<usize>, u32)>,
-    /// Where the text has an expression or a body with all its mutants.
+    /// The ranges of expressions and bodies together with their mutants, and the ids of these
+    /// mutants.
     around: Vec<(Range<usize>, Vec<u32>)>,
 }
 
-/// Text around a range of the source.
+/// Text to insert before and after a range of the source.
 struct Wrap {
     range: Range<usize>,
-    /// Of those with one range the lowest is outermost.
+    /// The nesting depth among wraps of the same range; the lowest is outermost.
     depth: u8,
-    /// Text in front, in pieces, of which some are what a mutant says.
+    /// The pieces of text before the range. A piece that is the replacement of a mutant has its id.
     before: Vec<(String, Option<u32>)>,
     behind: &'static str,
 }
 
 impl Switched {
-    /// Puts mutants into a source. Those that fit nowhere are left out; they are given back.
+    /// Inserts mutants into a source. Also returns the ids of the mutants that cannot be inserted.
     pub(crate) fn new(source: &str, mutants: &[&Mutant]) -> syn::Result<(Self, Vec<u32>)> {
         let sites = Sites::of(source)?;
         let (mut wraps, mut unplaced) = (Vec::<Wrap>::new(), Vec::new());
@@ -35,7 +36,7 @@ impl Switched {
                 None => unplaced.push(mutant.id),
                 Some(wrap) => wraps.push(wrap),
             }
-            // That an arm is missed is said of the `match`.
+            // rustc reports a missing match arm at the `match`.
             if let Some(range) =
                 sites.matches.get(&mutant.bytes.start).filter(|_| mutant.genre == "MatchArm")
             {
@@ -47,8 +48,8 @@ impl Switched {
     }
 
     fn written(mut self, source: &str, wraps: &[Wrap]) -> Self {
-        // At one place: what ends there, the innermost first; what has no extent; what starts, the
-        // outermost first.
+        // The order of events at one position is: ends, the innermost first; empty ranges; starts,
+        // the outermost first.
         let mut events = Vec::new();
         for (n, Wrap { range: Range { start, end }, depth, .. }) in wraps.iter().enumerate() {
             if start == end {
@@ -83,9 +84,9 @@ impl Switched {
         self
     }
 
-    /// The mutants to which the compiler objects, if it does so at these bytes of the text: those
-    /// that say what stands there; else those of the innermost
-    /// expression or body around it; else those inside.
+    /// Returns the mutants that cause a compiler error at these bytes of the text. These are the
+    /// mutants whose replacement contains the bytes; otherwise those of the innermost expression or
+    /// body around them; otherwise those inside.
     pub(crate) fn blamed(&self, bytes: &Range<usize>) -> Vec<u32> {
         let meets = |range: &Range<usize>| range.start < bytes.end && bytes.start < range.end;
         let has = |range: &Range<usize>| range.start <= bytes.start && bytes.end <= range.end;
@@ -167,7 +168,7 @@ fn wrap(source: &str, mutant: &Mutant, sites: &Sites) -> Option<Wrap> {
 mod tests {
     use super::*;
 
-    /// A mutant that replaces the only occurrence of a text.
+    /// Returns a mutant that replaces the only occurrence of a text.
     fn mutant(id: u32, source: &str, genre: &str, from: &str, to: &str) -> Mutant {
         let start = source.find(from).expect("it is there");
         let [key, name, file] = [const { String::new() }; 3];

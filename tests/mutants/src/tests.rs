@@ -1,4 +1,5 @@
-//! Tests of the copy, one at a time: which mutants each reaches, and whether one fails.
+//! Runs the tests of the copy one at a time, to record the mutants that each reaches and whether it
+//! fails.
 
 use std::fs;
 use std::path::Path;
@@ -10,33 +11,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::tree::Binary;
 
-/// What one may take of memory, in KiB: a mutant may make a loop that never stops growing.
+/// The memory limit of a test in KiB, because a mutant may cause a loop that allocates without end.
 const MEMORY: u32 = 8 << 20;
 
-/// A test that passes without a mutant.
+/// A test and its results without a mutant.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Test {
-    /// `PACKAGE TARGET NAME`
+    /// The name, as `PACKAGE TARGET NAME`.
     pub(crate) name: String,
     pub(crate) seconds: f64,
-    /// The highest number of a mutant that there was.
+    /// The highest id of the mutants at the time of the recording.
     pub(crate) known: u32,
-    /// The mutants that it reaches when it runs. None where it does not pass.
+    /// The mutants that the test reaches.
     pub(crate) reached: Vec<u32>,
     pub(crate) passes: bool,
 }
 
-/// How a run ended.
+/// The way in which a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum End {
     Passed,
     Failed,
-    /// It took far longer than without the mutant.
+    /// The test took far longer than without the mutant.
     Hung,
 }
 
-/// The names of the tests in a binary.
+/// Returns the names of the tests in a binary.
 pub(crate) fn names(binary: &Binary) -> Result<Vec<String>, String> {
     let output = binary.command(&binary.path).args(["--list", "--format", "terse"]).output();
     let output = output.map_err(|error| format!("{}: {error}", binary.name))?;
@@ -47,7 +48,7 @@ pub(crate) fn names(binary: &Binary) -> Result<Vec<String>, String> {
     Ok(text.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
 }
 
-/// Runs a test, with something in its environment, for so many seconds of processor time at most.
+/// Runs a test with an environment variable and a limit on its processor time in seconds.
 pub(crate) fn run(
     binary: &Binary,
     name: &str,
@@ -64,7 +65,7 @@ pub(crate) fn run(
         .stderr(Stdio::null());
     let explain = |error: std::io::Error| format!("{} {name}: {error}", binary.name);
     let mut test = test.spawn().map_err(explain)?;
-    // For those that wait without an end; the machine may have other work.
+    // The limit for a test that waits forever. It is long because the machine may be busy.
     let (start, most) = (Instant::now(), Duration::from_secs(60 + 20 * seconds));
     loop {
         if let Some(status) = test.try_wait().map_err(explain)? {
@@ -85,7 +86,8 @@ pub(crate) fn run(
     }
 }
 
-/// Runs a test as it is, for its time, and once more for the mutants that it reaches.
+/// Runs a test without a mutant to measure its time, and again to record the mutants that it
+/// reaches.
 pub(crate) fn covered(
     binary: &Binary,
     name: &str,
@@ -97,7 +99,7 @@ pub(crate) fn covered(
     let plain = run(binary, name, ("ISA_MUTANT", "0"), most)?;
     let seconds = start.elapsed().as_secs_f64();
     let file = work.join("reached");
-    // It is not there if no mutant was reached before.
+    // The file does not exist if no test reached a mutant before.
     let _ = fs::remove_file(&file);
     let recorded = run(binary, name, ("ISA_MUTANTS_REACHED", &file.display().to_string()), most)?;
     let passes = plain == End::Passed && recorded == End::Passed;
@@ -114,7 +116,7 @@ impl Test {
         self.reached.binary_search(&mutant).is_ok()
     }
 
-    /// Its name in a binary, if it is of that one.
+    /// Returns the name of the test in a binary, or `None` if it is in another binary.
     pub(crate) fn name_in(&self, binary: &Binary) -> Option<&str> {
         self.name.strip_prefix(&binary.name)?.strip_prefix(' ')
     }

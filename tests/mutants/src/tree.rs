@@ -1,4 +1,4 @@
-//! A copy of the workspace with a switch for each mutant, and its build.
+//! Writes and builds a copy of the workspace with a switch for each mutant.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +11,10 @@ use serde_json::Value;
 use crate::list::Mutant;
 use crate::switches::Switched;
 
-/// Why mutants cannot be switched, by their number.
+/// The reasons why mutants cannot be switched, by their id.
 pub(crate) type Unfit = BTreeMap<u32, String>;
 
-/// The copy.
+/// The copy of the workspace.
 #[derive(Debug)]
 pub(crate) struct Tree<'m> {
     root: PathBuf,
@@ -24,20 +24,20 @@ pub(crate) struct Tree<'m> {
     files: BTreeMap<String, Switched>,
 }
 
-/// A built file of tests.
+/// A test binary.
 #[derive(Debug, Clone)]
 pub(crate) struct Binary {
-    /// `PACKAGE TARGET`
+    /// The name, as `PACKAGE TARGET`.
     pub(crate) name: String,
     pub(crate) path: PathBuf,
-    /// Where its tests run.
+    /// The folder in which its tests run.
     pub(crate) folder: PathBuf,
-    /// Where the compiler's own libraries are: the tests of a procedural macro load one.
+    /// The folder of rustc's libraries: the tests of a procedural macro load one of them.
     libraries: String,
 }
 
 impl Binary {
-    /// A run of a program, where and with what the tests run.
+    /// Returns a command that runs a program in the folder and environment of the tests.
     pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.folder).env("LD_LIBRARY_PATH", &self.libraries);
@@ -45,7 +45,7 @@ impl Binary {
     }
 }
 
-/// An error of the compiler: where, and what.
+/// An error of the compiler: its file, range and message.
 type Objection = (String, Range<usize>, String);
 
 impl<'m> Tree<'m> {
@@ -55,7 +55,7 @@ impl<'m> Tree<'m> {
     }
 
     /// Writes the copy and builds the tests of these packages. Mutants that do not compile are
-    /// taken out until the rest does, and noted in `unfit`.
+    /// removed until the rest compiles, and are added to `unfit`.
     pub(crate) fn build(
         &mut self,
         packages: &[String],
@@ -83,7 +83,7 @@ impl<'m> Tree<'m> {
         Ok(messages.iter().filter_map(binary).collect())
     }
 
-    /// Runs cargo until no mutant is in its way; gives its messages.
+    /// Runs cargo until no mutant causes an error. Returns its messages.
     fn settle(&mut self, command: &[&str], unfit: &mut Unfit) -> Result<Vec<Value>, String> {
         loop {
             self.write(unfit)?;
@@ -108,7 +108,7 @@ impl<'m> Tree<'m> {
         }
     }
 
-    /// Brings the copy up to date.
+    /// Updates the files of the copy.
     fn write(&mut self, unfit: &mut Unfit) -> Result<(), String> {
         let mut git = Command::new("git");
         git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
@@ -116,7 +116,7 @@ impl<'m> Tree<'m> {
             git.current_dir(&self.root).output().map_err(|error| format!("git: {error}"))?;
         let names = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
         for name in names.split_terminator('\0') {
-            // What is in the index and was deleted has nothing to copy.
+            // A file may be in the index although it was deleted.
             let Ok(mut bytes) = fs::read(self.root.join(name)) else { continue };
             let fits = |mutant: &&Mutant| mutant.file == name && !unfit.contains_key(&mutant.id);
             let mutants: Vec<&Mutant> = self.mutants.iter().filter(fits).collect();
@@ -134,7 +134,7 @@ impl<'m> Tree<'m> {
                 bytes = self.with_switch(&String::from_utf8_lossy(&bytes)).into_bytes();
             }
             let path = self.folder.join(name);
-            // What is as before keeps its time, so that it is not built again.
+            // An unchanged file keeps its modification time, so that cargo does not build it again.
             if fs::read(&path).is_ok_and(|before| before == bytes) {
                 continue;
             }
@@ -145,7 +145,7 @@ impl<'m> Tree<'m> {
         Ok(())
     }
 
-    /// A manifest, with the crate that has the switch among its dependencies.
+    /// Returns the manifest with a dependency on the switch crate.
     fn with_switch(&self, manifest: &str) -> String {
         let switch = self.root.join("tests/mutants/switch");
         let line = format!(
@@ -159,7 +159,8 @@ impl<'m> Tree<'m> {
         let mut cargo = Command::new("cargo");
         cargo.args(command).arg("--message-format=json");
         cargo.current_dir(&self.folder).env("CARGO_TARGET_DIR", &self.build);
-        // The switch asks whether it is evaluated by the compiler. A mutant may be what a lint denies.
+        // The switch uses an unstable feature to detect constant evaluation. Lints are capped
+        // because a mutant may violate them.
         cargo.env("RUSTC_BOOTSTRAP", "isa_mutant_switch").env("RUSTFLAGS", "--cap-lints=allow");
         let output = cargo.stderr(Stdio::inherit()).output();
         let output = output.map_err(|error| format!("cargo: {error}"))?;
@@ -175,7 +176,7 @@ impl<'m> Tree<'m> {
         }
         let primary =
             message["spans"].as_array()?.iter().find(|span| span["is_primary"] == true)?;
-        // Where a macro wrote it, the place of the call.
+        // If a macro produced the code, use the location of the call.
         let mut span = primary;
         while let Some(call) = span["expansion"].get("span") {
             span = call;
@@ -187,7 +188,7 @@ impl<'m> Tree<'m> {
     }
 }
 
-/// A path without `..` in its middle.
+/// Resolves `..` in a path.
 fn resolved(path: &Path) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.components() {

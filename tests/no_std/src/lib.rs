@@ -1,8 +1,8 @@
-//! Decodes, prints, assembles and executes without the standard library. That this links with a
-//! panic handler of its own shows that nothing brings `std` in.
+//! Decodes, prints, assembles and executes without the standard library. If this crate links with
+//! its own panic handler, nothing depends on `std`.
 //!
-//! `panics.py` looks in the machine code for ways from the entry points to that handler: panics that
-//! the compiler could not rule out.
+//! `panics.py` searches the machine code for paths from the entry points to that handler: these are
+//! panics that the compiler could not rule out.
 
 #![no_std]
 
@@ -19,7 +19,8 @@ fn word([high, low]: [u64; 2]) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
 
-/// Runs the instruction in a word and gives register 0, or all ones for no instruction.
+/// Executes the instruction in a word and returns register 0, or `u32::MAX` if the word is not
+/// valid.
 #[unsafe(no_mangle)]
 pub extern "C" fn run(high: u64, low: u64) -> u32 {
     let word = word([high, low]);
@@ -32,20 +33,20 @@ pub extern "C" fn run(high: u64, low: u64) -> u32 {
     machine.reg(0)
 }
 
-/// The number of the opcode of a word, or all ones.
+/// Returns the index of the opcode of a word, or `u32::MAX`.
 #[unsafe(no_mangle)]
 pub extern "C" fn isa_decode(high: u64, low: u64) -> u32 {
     Gpu::SET.index(word([high, low])).map_or(u32::MAX, |index| index as u32)
 }
 
-/// Whether the instruction in a word encodes to the word.
+/// Returns whether the word is valid and its instruction encodes to the same word.
 #[unsafe(no_mangle)]
 pub extern "C" fn isa_encode(high: u64, low: u64) -> bool {
     let word = word([high, low]);
     Gpu::decode(word).is_ok_and(|instruction| instruction.encode().is_ok_and(|same| same == word))
 }
 
-/// The text of a word; its length.
+/// Prints the text of a word to `line` and returns its length.
 #[unsafe(no_mangle)]
 pub extern "C" fn isa_print(high: u64, low: u64, line: &mut Line) -> usize {
     let word = word([high, low]);
@@ -55,7 +56,7 @@ pub extern "C" fn isa_print(high: u64, low: u64, line: &mut Line) -> usize {
     line.as_str().len()
 }
 
-/// Executes a word; whether it is an instruction.
+/// Executes a word and returns whether it is valid.
 #[unsafe(no_mangle)]
 pub extern "C" fn isa_execute(high: u64, low: u64, machine: &mut State<'_>) -> bool {
     let decoded = Gpu::decode(word([high, low]));
@@ -65,7 +66,8 @@ pub extern "C" fn isa_execute(high: u64, low: u64, machine: &mut State<'_>) -> b
     })
 }
 
-/// Reads a text that is one instruction; whether it is, with its word.
+/// Parses a text and returns whether it is one instruction. `word` then contains the low bits of
+/// its word.
 #[unsafe(no_mangle)]
 pub extern "C" fn isa_parse(text: &Line, word: &mut u64) -> bool {
     let parsed = Gpu::SET.parse(text.as_str());

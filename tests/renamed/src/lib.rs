@@ -1,9 +1,9 @@
-//! Sets in a crate that knows `isa-core` as `foundation` and nothing as `isa_core`: at module
-//! level, in a function, from a macro, from other calls and from another crate.
+//! Sets in a crate that depends on `isa-core` only under the name `foundation`. They are defined at
+//! module level, in a function, by a macro, and with imports from other calls and another crate.
 #![deny(warnings, missing_docs)]
 #![no_implicit_prelude]
 
-/// Declarations for the family beside it.
+/// The declarations that the next set uses.
 pub mod base {
     ::foundation::define_isa! {
         /// What the family uses.
@@ -23,7 +23,7 @@ pub mod base {
     }
 }
 
-/// A family whose optype comes from another call.
+/// A set whose optype comes from another call.
 pub mod counting {
     ::foundation::define_isa! {
         /// Counts.
@@ -41,7 +41,7 @@ pub mod counting {
     }
 }
 
-/// The family with one of another crate.
+/// The set united with one of another crate.
 pub mod united {
     ::foundation::define_isa! {
         /// Both.
@@ -52,7 +52,7 @@ pub mod united {
     }
 }
 
-/// A set that a macro of the crate writes.
+/// Defines a set with one opcode.
 macro_rules! single {
     ($name:ident, $value:literal) => {
         ::foundation::define_isa! {
@@ -66,12 +66,12 @@ macro_rules! single {
     };
 }
 
-/// What the macro writes.
+/// The set that the macro defines.
 pub mod single {
     single!(Single, 7);
 }
 
-/// A set of the same name in another place.
+/// A set with the same name in another module.
 pub mod again {
     single!(Single, 8);
 }

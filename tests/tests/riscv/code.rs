@@ -10,7 +10,7 @@ use crate::programs::LEVELS;
 use crate::spelling::OBJDUMP;
 use crate::tools::{self, Temporary};
 
-/// The programs in C beside this file.
+/// The C programs next to this file.
 pub(crate) const PROGRAMS: [&str; 5] = ["sort", "hash", "matrix", "parser", "compress"];
 
 /// The flags for a processor without floating point, and without a C library.

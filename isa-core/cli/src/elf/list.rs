@@ -198,7 +198,7 @@ struct Listing<'o> {
 }
 
 impl<'o> Listing<'o> {
-    /// The symbols of the section.
+    /// Returns the symbols of the section.
     fn symbols(&self) -> impl Iterator<Item = &'o Symbol<'o>> + use<'o> {
         self.symbols.iter().copied()
     }

@@ -83,7 +83,7 @@ struct Known<'d> {
     widths: &'d [u8],
 }
 
-/// The widths of words, each once.
+/// Parses the widths of words, each of which must occur only once.
 fn widths(at: &At<'_>) -> Read<Vec<u8>> {
     let widths = at.all(|at| at.within(1, 128).map(|width| width as u8))?;
     let all: BTreeSet<u8> = widths.iter().copied().collect();
@@ -190,7 +190,7 @@ fn bits(at: &At<'_>, count: usize) -> Read<Bits> {
     }
 }
 
-/// The bits of a float, all of which the value has.
+/// Parses the bits of a float, which must be 16 bits of the value.
 fn float_bits(at: &At<'_>, widths: &[u32]) -> Read<Bits> {
     let own = bits(at, widths.len())?;
     match own.width == 16 && own.low + 16 <= widths[own.which] {

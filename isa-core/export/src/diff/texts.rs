@@ -240,8 +240,9 @@ impl Walk<'_> {
     }
 }
 
-/// The only value of the same bits of which two numbers that differ in scale are equal, if there is
-/// one: sets of words cannot multiply by any number in reasonable time. `None` for other numbers.
+/// Returns the only value of the same bits for which two numbers with different scales are equal,
+/// or `Some(None)` if there is no such value. Sets of words cannot represent a multiplication in
+/// reasonable time. Returns `None` for other numbers.
 fn meeting(a: &Numeral, b: &Numeral) -> Option<Option<u64>> {
     let (own, other) = (&a.number, &b.number);
     let by = own.scale.checked_sub(other.scale).filter(|by| *by != 0)?;

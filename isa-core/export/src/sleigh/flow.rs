@@ -50,7 +50,7 @@ impl Row<'_> {
     /// pattern.
     pub(super) fn goes(&mut self, flow: &FlowRow, all: &mut Constructor) -> Goes {
         let field = self.row.fields.get(usize::from(flow.target)).copied();
-        // The operation says what memory contains.
+        // The semantics of the operation describe a target that is stored in memory.
         let to = field.filter(|_| !flow.is_indirect).and_then(|field| self.destination(field));
         let (mut said, mut does) = (Vec::new(), String::new());
         let leaves = !matches!(flow.kind, FlowKind::Trap | FlowKind::Next);

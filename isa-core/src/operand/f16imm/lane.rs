@@ -28,7 +28,7 @@ pub(super) fn write(lane: u16, format: u64, line: &mut Line) {
     });
 }
 
-/// Returns the bytes that are meant as a number: a sign, then letters, digits and points. Another
+/// Returns the bytes that form a number: a sign, followed by letters, digits and points. Another
 /// sign is possible only after the `e` of an exponent.
 fn token(text: &[u8]) -> &[u8] {
     let sign = usize::from(matches!(text, [b'+' | b'-', ..]));

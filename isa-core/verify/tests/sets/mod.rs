@@ -1,6 +1,6 @@
-//! Small sets of many kinds.
+//! Small sets that test different features.
 
-/// A general form with special cases inside it, and an exception in one of those.
+/// A general form with special cases inside it, one of which has an exception.
 pub(crate) mod nested {
     isa_core::define_isa! {
         /// Shifts of which some are other instructions.
@@ -27,9 +27,9 @@ pub(crate) mod nested {
     }
 }
 
-/// Conditions that few words meet, functions among them, and aliases.
+/// Conditions that few words satisfy, some with functions, and aliases.
 pub(crate) mod related {
-    /// Whether a number is a power of two.
+    /// Returns whether a number is a power of two.
     pub(crate) const fn is_power(number: u64) -> bool {
         number.is_power_of_two()
     }
@@ -75,7 +75,7 @@ pub(crate) mod related {
     }
 }
 
-/// Words of three widths, branches to labels, semantics.
+/// Words of three widths, branches to labels, and semantics.
 pub(crate) mod mixed {
     isa_core::define_isa! {
         /// Three widths.
@@ -114,10 +114,10 @@ pub(crate) mod mixed {
     }
 }
 
-/// Sets whose highest bits stand first in memory.
+/// Sets whose most significant bits come first in memory.
 pub(crate) mod orders {
-    /// Words of two widths, in an order of bytes. Half of the long words have the bits of a short one in
-    /// their low half.
+    /// Defines a set with words of two widths and a byte order. Half of the long words have the
+    /// bits of a short word in their low half.
     macro_rules! set {
         ($module:ident, $set:ident, $order:ident) => {
             pub(crate) mod $module {
@@ -156,12 +156,14 @@ pub(crate) mod orders {
     set!(halves, Halfwords, little_endian_halfwords);
 }
 
-/// A kind of which several values have one text, and what an author may do wrong with kinds.
+/// An operand type with several values of one text, and errors that authors can make in operand
+/// types.
 pub(crate) mod kinds {
     use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
 
-    /// A number whose text has its low seven bits, or does not tell all numbers apart, or is none.
+    /// Defines a number whose text shows only the low seven bits, is equal for two values, or
+    /// panics.
     macro_rules! kind {
         ($(#[$doc:meta])* $name:ident, $reads_back:expr, $write:expr) => {
             $(#[$doc])*
@@ -207,7 +209,7 @@ pub(crate) mod kinds {
         Panicking, None, |raw| if raw == 77 { panic!("77") } else { raw }
     }
 
-    /// A set of one instruction with an operand of a kind.
+    /// Defines a set of one instruction with an operand of the given type.
     macro_rules! set {
         ($name:ident, $kind:ident) => {
             isa_core::define_isa! {
@@ -234,7 +236,7 @@ pub(crate) mod kinds {
     }
 }
 
-/// Operands whose text begins with a dot, as GNU writes targets of AVR.
+/// Operands whose text begins with a dot, like targets in the GNU syntax of AVR.
 pub(crate) mod dotted {
     use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
@@ -287,11 +289,11 @@ pub(crate) mod dotted {
     }
 }
 
-/// Semantics that divide by zero, and some that give another result each time.
+/// Semantics that divide by zero, and semantics with a different result in each run.
 pub(crate) mod odd {
     use core::sync::atomic::{AtomicU32, Ordering};
 
-    /// Another number for each call.
+    /// Returns a different number for each call.
     pub(crate) fn count() -> u32 {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         COUNT.fetch_add(1, Ordering::Relaxed)
@@ -317,9 +319,9 @@ pub(crate) mod odd {
     }
 }
 
-/// A set and changes of it, each in one place.
+/// A set and several changed versions of it, each with one change.
 pub(crate) mod changed {
-    /// The set with the place of a field, the value of an operation, a default, and a condition.
+    /// Defines the set with a field position, an operation's value, a default, and a condition.
     macro_rules! set {
         ($module:ident, $place:literal, $value:literal, $default:ident, $($condition:tt)*) => {
             pub(crate) mod $module {
@@ -352,24 +354,25 @@ pub(crate) mod changed {
     set!(loosened, 8, 1, RN, EncodingError<Down, "R0 is not rounded down"> = rnd == RM and rd == 1;);
 }
 
-/// A set that works on halves of registers, and changes of what it says of its lanes.
+/// A set that uses halves of registers, and versions with different declarations of its lanes.
 pub(crate) mod halves {
-    /// The half that a word names.
+    /// Returns the half that a word selects.
     pub(crate) const fn named(half: u64) -> u64 {
         1 << half
     }
 
-    /// The half that a word does not name.
+    /// Returns the half that a word does not select.
     pub(crate) const fn other(half: u64) -> u64 {
         2 >> half
     }
 
-    /// A half that no register has, and the one that a word names.
+    /// Returns a half that no register has, together with the half that a word selects.
     pub(crate) const fn beyond(half: u64) -> u64 {
         4 | 1 << half
     }
 
-    /// The set with the lanes that it writes, and a function of those that it reads.
+    /// Defines the set with the lanes that it writes, and a function that returns the lanes that it
+    /// reads.
     macro_rules! set {
         ($module:ident, $written:literal, $read:ident) => {
             #[expect(dead_code, reason = "nothing is executed on a warp")]

@@ -227,7 +227,8 @@ mod tests {
         assert_eq!(found[0].starts, None);
     }
 
-    /// The first bytes of Z80 instructions: a prefix byte begins words of two, three and four bytes.
+    /// Uses the first bytes of Z80 instructions: a prefix byte begins words of two, three and four
+    /// bytes.
     #[test]
     fn what_begins_as_words_of_several_widths_is_narrow() {
         let order = ByteOrder::LittleEndian;

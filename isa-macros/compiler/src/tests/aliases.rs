@@ -1,8 +1,9 @@
-//! Rules over aliases that meet: which is printed is said, once.
+//! Tests the rules about aliases that share words: the specification must declare, once, which one
+//! is printed.
 
 use super::faults;
 
-/// A set with an opcode of three fields, and these aliases of it.
+/// Returns the errors of a set that has an opcode with three fields and these aliases of it.
 fn toy(aliases: &str) -> Vec<String> {
     faults(&format!(
         "pub isa Toy: u32;
@@ -20,14 +21,14 @@ fn toy(aliases: &str) -> Vec<String> {
     ))
 }
 
-/// The first lines of the faults, less those that only name a second place.
+/// Returns the first lines of the errors, without those that only name a second place.
 fn told(aliases: &str) -> Vec<String> {
     let faults = toy(aliases);
     let first = |fault: &String| fault.lines().next().unwrap_or_default().to_owned();
     faults.iter().filter(|fault| fault.contains('\n')).map(first).collect()
 }
 
-/// An alias of `ADD` that fixes these fields at 0, called before others.
+/// Returns an alias of `ADD` that fixes these fields to 0 and is declared `before` other aliases.
 fn alias(name: &str, fixed: &str, before: &str) -> String {
     let fields: String = fixed.split_whitespace().map(|field| format!("{field} == 0; ")).collect();
     let before = if before.is_empty() { String::new() } else { format!("before {before}") };
@@ -69,7 +70,7 @@ fn nothing_comes_before_itself() {
     let ring = alias("ONE", "imm", "TWO") + &alias("TWO", "ra", "SIX") + &alias("SIX", "rd", "ONE");
     let fault = "[ISA0042] `ONE` comes before others that come before `ONE`";
     assert_eq!(told(&ring), [fault]);
-    // Of two it is said of both.
+    // If each of two aliases comes before the other, the message names both.
     let faults = told(&(alias("ONE", "imm", "TWO") + &alias("TWO", "ra", "ONE")));
     assert_eq!(faults, ["[ISA0042] `TWO` and `ONE` each come before the other"]);
 }

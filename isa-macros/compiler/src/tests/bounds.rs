@@ -1,8 +1,9 @@
-//! Inputs that grow: each is compiled in a time that grows with it, or refused with a message.
+//! Tests that the compile time of an input is in proportion to its size, or that the input is
+//! rejected with a message.
 //!
-//! A test has a thread of the stack that tests have, a quarter of that of the compiler. The time
-//! that it waits is a guard against work without an end, far above what any of them takes;
-//! `cargo run --release -p isa-tests --bin bounds` measures the inputs of `growing.rs`.
+//! Each input runs in a thread with the stack size of test threads, a quarter of the compiler's.
+//! The timeout only guards against work that never ends; every input takes far less time. `cargo
+//! run --release -p isa-tests --bin bounds` measures the inputs of `growing.rs`.
 
 use std::env;
 use std::fmt::Write as _;
@@ -17,15 +18,15 @@ use super::growing::{
 };
 use crate::pipeline::{expand, expand_call};
 
-/// The most that a test waits.
+/// The timeout of a test.
 const GUARD: Duration = Duration::from_secs(1800);
 
-/// Whether everything is tried: with `ISA_BOUNDS=all` in the environment, as `.ci/run` has it.
+/// Returns whether to try all sizes: if the environment contains `ISA_BOUNDS=all`, as in `.ci/run`.
 fn all() -> bool {
     env::var("ISA_BOUNDS").is_ok_and(|value| value == "all")
 }
 
-/// The size at which an input is tried.
+/// Returns the size at which an input is tried.
 fn size(input: &Input) -> usize {
     match input.full {
         full if all() => full,
@@ -36,7 +37,7 @@ fn size(input: &Input) -> usize {
     }
 }
 
-/// What `work` gives, in a thread of a small stack.
+/// Returns the result of `work`, which runs in a thread with a small stack.
 fn within<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = mpsc::channel();
     let start = Instant::now();
@@ -47,7 +48,7 @@ fn within<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'stat
     result.unwrap_or_else(|_| panic!("{name}: no result"))
 }
 
-/// The faults of a specification, which is also expanded.
+/// Returns the errors of a specification and also expands it.
 fn told(name: &str, spec: String) -> Vec<String> {
     within(name, move || {
         let start = Instant::now();
@@ -59,7 +60,7 @@ fn told(name: &str, spec: String) -> Vec<String> {
     })
 }
 
-/// The faults of a set with one exception.
+/// Returns the errors of a set with one exception.
 fn told_of(name: &str, condition: &str) -> Vec<String> {
     told(name, excepted(condition))
 }
@@ -177,7 +178,7 @@ fn opcodes_that_overlap_with_all_others_are_one_fault() {
     assert!(told[0].starts_with("[ISA0014]") && told[0].contains(&more), "{}", told[0]);
 }
 
-/// An opcode of 60 bits of which so many sums of six are odd or even.
+/// Returns an opcode of 60 bits with `sums` exceptions, each on the parity of six bits.
 fn puzzle(name: &str, sums: usize) -> String {
     let mut random = random();
     let fields = joined(60, " ", |i| format!("field<{i}, 1> One f{i};"));
@@ -219,7 +220,8 @@ fn exceptions_like_a_puzzle_are_refused() {
 
 #[test]
 fn conditions_cost_no_more_than_their_bits() {
-    // Of 4 fields all cubes that an exception may have are listed, which takes as long as refusing 5.
+    // For 4 fields the compiler lists all masked patterns that an exception may have, which takes
+    // as long as rejecting 5 fields.
     let few = if all() { &[2, 3, 4][..] } else { &[2, 3] };
     for &count in few {
         let faults = told_of(&format!("{count} times `!=`"), &unequal(count));
@@ -261,7 +263,7 @@ fn a_template_may_have_more_opcodes_and_parts_than_the_fast_reader_takes() {
     assert!(faults[0].starts_with(expected), "{faults:#?}");
 }
 
-/// A set of one opcode with so many modifiers.
+/// Returns a set of one opcode with `count` modifiers.
 fn modifiers(count: usize) -> String {
     let fields = joined(count, " ", |i| format!("field<{}, 1> F{i} m{i} = N{i};", i + 8));
     let modifiers = joined(count, "", |i| format!("{{.m{i}}}"));

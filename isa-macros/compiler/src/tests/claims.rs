@@ -1,4 +1,5 @@
-//! What the expansion asserts of operand kinds: two texts are told apart by how the kinds begin.
+//! Tests the assertions about operand types in an expansion: two texts differ if their operands
+//! begin differently.
 
 use isa_core::operand::{Starts, are_apart, meetings};
 
@@ -7,7 +8,7 @@ use crate::check::{self, DisjointnessClaim, Forms, Side};
 use crate::diag::Diagnostics;
 use crate::{model, syntax};
 
-/// How the text of each kind begins, as its type would say.
+/// The forms with which the text of each operand type begins, as its Rust type would declare them.
 const FORMS: &[(&str, &[&str])] = &[
     ("Reg", &["R0", "RZ"]),
     ("UReg", &["UR0", "URZ"]),
@@ -18,7 +19,7 @@ const FORMS: &[(&str, &[&str])] = &[
     ("Index", &["[0]"]),
 ];
 
-/// Fields that templates name, two of each kind.
+/// Fields that the templates name, two for most operand types.
 const FIELDS: &str = "
     field<4, 2> Reg r = 0; field<6, 2> Reg s = 0; field<8, 2> UReg u = 0; field<10, 2> UReg v = 0;
     field<12, 2> Num n = 0; field<14, 2> Num o = 0; field<16, 2> Count c = 0;
@@ -27,14 +28,15 @@ const FIELDS: &str = "
     field<32, 2> Count e = 0; field<34, 2> Count f = 0; field<36, 2> Letter l = 0;
     field<38, 2> Index i = 0;";
 
-/// A set of opcodes with these templates, which have the fields that they name by one letter.
+/// Returns a set with an opcode for each template. An opcode has the fields whose one-letter names
+/// are in its template.
 fn set(templates: &[&str]) -> String {
     let mut spec = "isa Toy: u64; operand Reg: 2; operand UReg: 2; operand Num: 2;
         operand Count: 2; operand Any: 2; operand Letter: 2; operand Index: 2; enum Op: 4 { A0 = 0, A1 = 1, A2 = 2, A3 = 3, A4 = 4 }
         enum Mode: 2 { A = 0, B = 1, C = 2 }"
         .to_owned();
     for (number, template) in templates.iter().enumerate() {
-        // What stands in quotes is text.
+        // Quoted parts of a template are literals, not names of fields.
         let named: String = template.split('"').step_by(2).collect();
         let words: Vec<&str> = named.split(|c: char| !c.is_alphanumeric()).collect();
         let has = |line: &&str| {
@@ -50,7 +52,7 @@ fn set(templates: &[&str]) -> String {
     spec
 }
 
-/// The claims of a specification. Its faults must be these.
+/// Returns the assertions for a specification, after a check that its errors have these codes.
 fn claims(spec: &str, faults: &[&str]) -> Vec<DisjointnessClaim> {
     let mut diag = Diagnostics::default();
     let spec = syntax::parse_spec(tokens(spec), &mut diag);
@@ -62,7 +64,7 @@ fn claims(spec: &str, faults: &[&str]) -> Vec<DisjointnessClaim> {
     claims
 }
 
-/// What the compiler makes of a claim.
+/// Evaluates an assertion as rustc does in the expansion.
 fn holds(claim: &DisjointnessClaim) -> bool {
     let forms = |side: &Side| -> Vec<&'static str> {
         match &side.forms {
@@ -71,7 +73,7 @@ fn holds(claim: &DisjointnessClaim) -> bool {
                 known.unwrap_or_else(|| panic!("no forms of {}", reader.name)).1.to_vec()
             }
             Forms::GoingOn(reader) => match &*reader.name {
-                // Its text ends with a bracket.
+                // The text of an `Index` ends with a bracket, so it cannot continue as a word.
                 "Index" => Vec::new(),
                 _ => vec!["_", "0*"],
             },
@@ -92,8 +94,8 @@ fn holds(claim: &DisjointnessClaim) -> bool {
     are_apart(&all, &[&steps]) == [true]
 }
 
-/// How templates are told apart: by the macro (`sure`), by the forms of types (`told`), or not at
-/// all (`alike`).
+/// Returns how templates are distinguished: by the macro (`sure`), by the forms of operand types
+/// (`told`), or not at all (`alike`).
 fn verdict(templates: &[&str]) -> &'static str {
     let claims = claims(&set(templates), &[]);
     match claims.iter().all(holds) {
@@ -109,15 +111,16 @@ fn opcodes_are_told_apart_by_their_operands() {
         ("GO r;", "GO u;", "told"),
         ("GO r;", "GO a;", "alike"),
         ("GO r, n;", "GO r \"+\" n;", "sure"),
-        // What stands behind kinds that are told apart does not count.
+        // Text after two distinct operand types is not significant.
         ("GO r, n;", "GO u \"+\" c;", "told"),
         ("GO n, r;", "GO o, u;", "told"),
         ("GO n, r;", "GO r, n;", "told"),
         ("GO{ r,} n;", "GO u;", "told"),
         ("GO{ a,} n;", "GO u;", "alike"),
-        // Nobody knows where these end.
+        // The end of these operands is unknown.
         ("GO a \"+\";", "GO r \"-\";", "alike"),
-        // Numbers of two kinds end together, so that the next place tells.
+        // Numbers of two operand types end at the same position, so the next position is
+        // significant.
         ("GO n;", "GO c;", "alike"),
         ("GO n \"+\";", "GO c \"-\";", "told"),
         ("GO n \"+\" o;", "GO c;", "told"),
@@ -125,7 +128,7 @@ fn opcodes_are_told_apart_by_their_operands() {
         ("GO n, r;", "GO c, s;", "alike"),
         ("GO n{, r};", "GO c;", "alike"),
         ("GO n \"+\"{ r} \"+\";", "GO c \"+\"{ u} \"-\";", "told"),
-        // A claim has four steps.
+        // An assertion has at most four steps.
         ("GO n, o, p, r;", "GO c, d, e, u;", "told"),
         ("GO n, o, p, q, r;", "GO c, d, e, f, u;", "alike"),
     ] {
@@ -151,7 +154,7 @@ fn an_operand_is_told_from_fixed_text() {
         ("GO a;", "GO $m;", "alike"),
         ("GO a;", "GO;", "alike"),
         ("GO n \"+\" r;", "GO \"5\" \"+\" u;", "alike"),
-        // A dot that is fixed text may be one of a modifier.
+        // A literal dot may also be the dot of a modifier.
         ("GO \"+\" l{.m};", "GO \"+\" $k \".x\";", "alike"),
         ("GO \"+\" l;", "GO \"+\" $k \".x\";", "told"),
     ] {
@@ -217,7 +220,7 @@ fn a_claim_is_made_once() {
     let count = |templates: &[&str]| claims(&set(templates), &[]).len();
     assert_eq!(count(&["GO r;", "GO u;", "TO s;", "TO v;"]), 1);
     assert_eq!(count(&["GO r;", "GO u;", "TO s;", "TO n;"]), 2);
-    // With letter case, and without it.
+    // The case-sensitive and the case-insensitive assertion count separately.
     assert_eq!(count(&["GO r;", "GO u;", "TO{ r} u;"]), 2);
 }
 
@@ -249,7 +252,7 @@ fn a_claim_says_what_fails() {
     let part = "[ISA0040] the syntax of `OP0` cannot be read back: a `UReg` may stand where the text can \
                 go on without it: `<UReg>` and `<Reg>` can begin alike";
     assert_eq!(message(&["GO{ u} r;"]), part.to_owned() + &forms("`UReg` and of `Reg`"));
-    // A text that the part and what follows begin with stands before both.
+    // If the optional group and the following items begin with the same text, it precedes both.
     assert_eq!(message(&["GO{, u}, r;"]), part.to_owned() + &forms("`UReg` and of `Reg`"));
     assert_eq!(message(&["GO r{, u}{, n}, s;"]).split('`').nth(3), Some("UReg"));
     let names = "[ISA0040] the syntax of `OP0` cannot be read back: `A`, `B`, `C` may stand where the text \
@@ -257,7 +260,7 @@ fn a_claim_says_what_fails() {
     assert_eq!(message(&["GO $m r;"]), names.to_owned() + &forms("`Reg`"));
 }
 
-/// Behind a word without a blank stands nothing that could begin with a letter or a digit.
+/// After a word without a space, nothing may begin with a letter or a digit.
 #[test]
 fn what_prints_directly_behind_a_word_is_told_from_it() {
     for (template, expected) in [
@@ -267,7 +270,7 @@ fn what_prints_directly_behind_a_word_is_told_from_it() {
         ("GO r;", "sure"),
         ("GO \"(\" _ r \")\";", "sure"),
         ("GO{ r,} _ n;", "alike"),
-        // Fixed text ends where it ends.
+        // A literal has a known end.
         ("GO r, \"x\" n;", "sure"),
         ("GO m _ r;", "alike"),
         ("GO m r;", "sure"),
@@ -284,12 +287,12 @@ fn what_prints_directly_behind_a_word_is_told_from_it() {
         ("GO i _ \"x\" r;", "told"),
         ("GO i.m _ r;", "alike"),
         ("GO r _ \"+\" s;", "sure"),
-        // `//` and `/*` begin comments.
+        // `//` and `/*` start comments.
         ("GO r \"/\" n;", "told"),
         ("GO r \"/\" _ a;", "alike"),
         ("GO r \"/\"{ i} n;", "told"),
         ("GO r \"/\", a;", "sure"),
-        // A mnemonic is a word, too.
+        // A mnemonic is a word as well.
         ("{@r _} GO n;", "alike"),
         ("{@i _} GO n;", "told"),
         ("{@r} GO n;", "sure"),
@@ -298,7 +301,7 @@ fn what_prints_directly_behind_a_word_is_told_from_it() {
     }
 }
 
-/// A word with `:` behind it is a label, which has no digit and no mark first.
+/// A word followed by `:` is a label, unless it begins with a digit or a punctuation mark.
 #[test]
 fn an_operand_that_begins_a_text_is_no_label() {
     for (template, expected) in [
@@ -316,7 +319,8 @@ fn an_operand_that_begins_a_text_is_no_label() {
     assert!(faults[0].contains("a word with `:` behind it is read as a label"), "{faults:#?}");
 }
 
-/// Names and fixed text that go on with the word before them are faults, which need no type.
+/// Names and literals that continue the word before them are errors. No operand type is needed to
+/// detect them.
 #[test]
 fn words_that_print_as_one_are_refused() {
     for (template, [word, next]) in [

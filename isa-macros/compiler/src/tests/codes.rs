@@ -1,15 +1,15 @@
-//! Every code has a section in the documentation, whose wrong example has that fault and whose
-//! right example has none.
+//! Tests that every error code has a section in the documentation. The wrong example of the section
+//! must cause that error and the right example none.
 
 use std::collections::BTreeMap;
 
 use super::{calls, faults_of};
 
-/// The codes of what only the compiler of the expansion can see. The documentation's wrong example
-/// of one is no fault here, and does not compile there.
+/// Codes of errors that only rustc can detect, in the expansion. Here their wrong examples have no
+/// error; in the documentation they do not compile.
 const COMPILED: &[&str] = &["ISA0039", "ISA0051"];
 
-/// The codes of the table in `diag.rs`, by number, with their names.
+/// Returns the codes of the table in `diag.rs`, as a map from number to name.
 fn table() -> BTreeMap<u16, String> {
     let file: syn::File = syn::parse_str(include_str!("../diag.rs")).unwrap();
     let codes = file.items.into_iter().find_map(|item| match item {
@@ -27,13 +27,13 @@ fn table() -> BTreeMap<u16, String> {
     codes.expect("an enum `Code`").into_iter().map(numbered).collect()
 }
 
-/// The code blocks of a section, each with what stands behind its opening fence.
+/// Returns the code blocks of a section, each with the tag after its opening fence.
 fn blocks(text: &str) -> Vec<(&str, &str)> {
     let fenced = text.split("```").skip(1).step_by(2);
     fenced.filter_map(|block| block.split_once('\n')).collect()
 }
 
-/// The faults of all calls in a block of Rust.
+/// Returns the errors of all calls in a block of Rust.
 fn codes_in(block: &str) -> Vec<String> {
     let calls = calls(block.parse().unwrap());
     assert!(!calls.is_empty(), "no call in {block}");

@@ -1,9 +1,9 @@
-//! What the page of an opcode says of its semantics.
+//! Tests the description of an opcode's semantics in its documentation.
 
 use super::tokens;
 use crate::pipeline::expand;
 
-/// The sentences behind `# Effects` in the expansion of a set of one opcode.
+/// Returns the sentences after `# Effects` in the expansion of a set with one opcode.
 fn effects(section: &str) -> Option<String> {
     let spec = format!(
         "isa Toy: u16; trap crate::vm::Trap; operand Reg: 8 = isa_core::operand::Reg; opcode LD {{

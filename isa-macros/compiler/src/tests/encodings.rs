@@ -1,9 +1,10 @@
-//! Rules over encodings and exceptions: exact, one fault a mistake, the most telling one.
+//! Tests the rules about encodings and exceptions: they are exact and report one error for each
+//! mistake, the most helpful one.
 
 use super::faults;
 
-/// A set of 16-bit words whose opcodes have patterns of four bits, `0`, `1` or `x`, with more
-/// sections behind: `("A", "10xx", "")`. Bits 4 and up have to be 0.
+/// Returns the errors of a set of 16-bit words. The opcodes have four-bit patterns of `0`, `1` and
+/// `x`, followed by more sections: `("A", "10xx", "")`. Bits 4 and up must be 0.
 fn faults_of(opcodes: &[(&str, &str, &str)]) -> Vec<String> {
     let mut spec = "pub isa Toy: u16; enum Bit: 1 { ZERO = 0, ONE = 1 }".to_owned();
     for (name, pattern, rest) in opcodes {
@@ -33,13 +34,13 @@ fn faults_of(opcodes: &[(&str, &str, &str)]) -> Vec<String> {
     faults(&spec)
 }
 
-/// The codes of the faults, without notes of second places.
+/// Returns the codes of the errors, without notes about second places.
 fn codes(opcodes: &[(&str, &str, &str)]) -> Vec<String> {
     let faults = faults_of(opcodes);
     faults.iter().filter(|line| !is_note(line)).map(|line| line[1..8].to_owned()).collect()
 }
 
-/// Whether a line tells of the second place of a fault: it has no help.
+/// Returns whether a message is only a note about the second place of an error: it has no help.
 pub(super) fn is_note(line: &str) -> bool {
     let alone = ["no word of", "this condition"];
     !line.contains('\n') && !alone.iter().any(|start| line[10..].starts_with(start))
@@ -184,11 +185,11 @@ fn bits_that_are_free_in_both_are_offered() {
         let help = |fault: &String| fault.split_once("help: ").map(|(_, help)| help.to_owned());
         faults(&spec).iter().find_map(help).unwrap_or_default()
     };
-    // All words of the second are words of the first, which has one more field.
+    // All words of the second opcode are words of the first, which has one more field.
     let inside = ["field<0, 2> Four a; field<2, 2> Four b;", "field<0, 2> Four a == A;"];
     let say = "if it is a special case, say `opcode TWO : [...] inside ONE`";
     assert_eq!(set(inside), format!("{say}; if not, bits 4..=15 are unused in both"));
-    // Each has a word of its own.
+    // Each opcode has a word that the other does not have.
     let overlap =
         ["field<0, 2> Four a == A; field<2, 2> Four b;", "field<0, 2> Four a; field<4, 2> Four c;"];
     assert_eq!(set(overlap), "unused in both, to tell them apart: bits 6..=15");

@@ -1,9 +1,10 @@
-//! Rules over examples: where one stops to be text of its opcode, and what would go on.
+//! Tests the rules about examples: the message shows the point at which an example stops matching
+//! its opcode, and the possible continuations.
 
 use super::faults;
 
-/// A set with this example of `GO`, which has a modifier, an operand and a setting,
-/// or of `UP`, which has none of them.
+/// Returns a set with this example, of `GO`, which has a modifier, an operand and a trailing
+/// attribute, or of `UP`, which has none of these.
 fn spec(node: &str, example: &str) -> String {
     let in_node =
         |name| if name == node { format!("examples {{ {example} }}") } else { String::new() };

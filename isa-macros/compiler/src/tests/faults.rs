@@ -1,10 +1,10 @@
-//! Which faults are reported, in which order, and that nothing follows from them. Places and
-//! wording as the compiler shows them are in the `ui` tests.
+//! Tests which errors are reported, in which order, and that an error causes no further errors. The
+//! `ui` tests check the locations and wording as rustc shows them.
 
 use super::{faults, tokens};
 use crate::pipeline::expand;
 
-/// A set of 16-bit words with a register, a value set and these items.
+/// Returns the errors of a set of 16-bit words with a register, an enumeration and these items.
 fn toy(items: &str) -> Vec<String> {
     faults(&format!(
         "pub isa Toy: u16;
@@ -14,7 +14,7 @@ fn toy(items: &str) -> Vec<String> {
     ))
 }
 
-/// The codes alone.
+/// Returns only the codes.
 fn codes(items: &str) -> Vec<String> {
     toy(items).iter().map(|line| line[1..8].to_owned()).collect()
 }

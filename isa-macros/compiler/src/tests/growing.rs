@@ -1,18 +1,18 @@
-//! Inputs that grow: specifications of any size, with what is said of them.
+//! Specifications of any size, with the number of messages that each must cause.
 //!
-//! The tests compile each at small sizes; `cargo run --release -p isa-tests --bin bounds` measures
-//! each at its full size, at half and at a quarter of it.
+//! The tests compile each specification at small sizes. `cargo run --release -p isa-tests --bin
+//! bounds` measures each one at its full size, at half and at a quarter of it.
 
-/// A specification of any size.
+/// A specification of variable size.
 pub(crate) struct Input {
-    /// What grows: `opcodes of one encoding`.
+    /// The part that grows, for example `opcodes of one encoding`.
     pub(crate) name: &'static str,
-    /// The specification of a size.
+    /// Returns the specification of a given size.
     pub(crate) make: fn(usize) -> String,
-    /// The size up to which it is measured.
+    /// The largest size that is measured.
     pub(crate) full: usize,
-    /// How many messages there are at every size from an eighth of that on: a fault has a second one
-    /// where it names a second place.
+    /// The number of messages at every size from an eighth of `full` on. An error that names a
+    /// second place causes two messages.
     pub(crate) messages: usize,
 }
 
@@ -25,7 +25,7 @@ const fn input(
     Input { name, make, full, messages }
 }
 
-/// All of them.
+/// All growing specifications.
 pub(crate) const ALL: &[Input] = &[
     input("fields with `!=`, joined by `and`", 8, 1, |n| excepted(&unequal(n))),
     input("not (fields with `==`, joined by `or`)", 8, 1, |n| {
@@ -104,24 +104,24 @@ pub(crate) const ALL: &[Input] = &[
     input("fields of a group of opcodes", 64, 0, fields),
 ];
 
-/// Fields of 8 bits in words of 128.
+/// The declaration of a set with 128-bit words and eight 8-bit fields.
 pub(crate) const FIELDS: &str = "pub isa Toy: u128; operand Byte: 8;
     group G { encoding {
         field<0, 8> Byte a; field<8, 8> Byte b; field<16, 8> Byte c; field<24, 8> Byte d;
         field<32, 8> Byte e; field<40, 8> Byte f; field<48, 8> Byte g; field<56, 8> Byte h;
     } }";
 
-/// A term for each number, with `between` them.
+/// Returns `count` terms, separated by `between`.
 pub(crate) fn joined(count: usize, between: &str, term: impl Fn(usize) -> String) -> String {
     (0..count).map(term).collect::<Vec<_>>().join(between)
 }
 
-/// The name of one of the fields.
+/// Returns the name of one of the fields.
 pub(crate) fn field(number: usize) -> char {
     char::from(b'a' + number as u8)
 }
 
-/// An opcode with these fields and one exception.
+/// Returns an opcode with these fields and one exception.
 pub(crate) fn excepted(condition: &str) -> String {
     format!(
         "{FIELDS} opcode OP : [G] {{ syntax {{ OP a, b, c, d, e, f, g, h; }}
@@ -137,12 +137,12 @@ pub(crate) fn equal(count: usize) -> String {
     joined(count, " or ", |i| format!("{} == {}", field(i), i + 1))
 }
 
-/// Terms that repeat.
+/// Returns terms that repeat.
 pub(crate) fn terms(count: usize, between: &str, values: usize) -> String {
     joined(count, between, |i| format!("{} == {}", field(i % 8), i % values))
 }
 
-/// A ladder of parents, in which as many ways lead up as there are numbers of `rungs` bits.
+/// Returns a ladder of parents: the number of paths to its top is two to the power of `rungs`.
 pub(crate) fn ladder(rungs: usize) -> String {
     let rung = |i: usize| {
         let parents = if i == 0 { "G0".to_owned() } else { format!("L{i}, R{i}") };
@@ -156,7 +156,7 @@ pub(crate) fn ladder(rungs: usize) -> String {
     )
 }
 
-/// A parent of a parent of a parent.
+/// Returns a chain of groups, each the parent of the next.
 pub(crate) fn chain(count: usize) -> String {
     format!(
         "pub isa Toy: u16; group G0 {{ }} {}
@@ -184,13 +184,13 @@ fn with_parents(count: usize) -> String {
     format!("{} {}", head(count), joined(count, " ", opcode))
 }
 
-/// A set with a value for each opcode.
+/// Returns the header of a set whose enumeration has a value for each opcode.
 fn head(count: usize) -> String {
     let values = joined(count, ", ", |i| format!("V{i} = {i}"));
     format!("pub isa Toy: u32; enum Op: 12 {{ {values} }} operand Reg: 8;")
 }
 
-/// Opcodes of a group with a field that tells them apart, if they say so.
+/// Returns opcodes of a group. A field distinguishes those that fix its value, as `fixes` decides.
 pub(crate) fn group(count: usize, fixes: impl Fn(usize) -> bool) -> String {
     let opcode = |i: usize| {
         let (fixed, shown) =
@@ -204,7 +204,8 @@ pub(crate) fn group(count: usize, fixes: impl Fn(usize) -> bool) -> String {
     )
 }
 
-/// Opcodes of one template, of which one does not say what tells it apart.
+/// Returns opcodes with one template; the opcode `lacks` does not fix the field that distinguishes
+/// them.
 fn template(count: usize, text: &str, lacks: usize) -> String {
     let opcode = |i: usize| {
         let fixed = if i == lacks { String::new() } else { format!("op == V{i};") };
@@ -217,7 +218,7 @@ fn template(count: usize, text: &str, lacks: usize) -> String {
     )
 }
 
-/// Opcodes that have all bits alike, and each excludes words of its own.
+/// Returns opcodes with equal fields, each of which excludes different words.
 pub(crate) fn exclusive(count: usize) -> String {
     let opcode = |i: usize| {
         format!(
@@ -243,7 +244,7 @@ fn excepting(count: usize) -> String {
     )
 }
 
-/// Exceptions, each of which excludes words of its own.
+/// Returns exceptions, each of which excludes different words.
 pub(crate) fn exceptions(count: usize) -> String {
     let each = |i: usize| {
         let (a, b) = (i % 200, i / 200);
@@ -255,7 +256,7 @@ pub(crate) fn exceptions(count: usize) -> String {
     )
 }
 
-/// Exceptions that each have words in common with most others.
+/// Returns exceptions, each of which shares words with most others.
 fn crossed(count: usize) -> String {
     let each = |i: usize| {
         let (one, other) = (i % 8, (i + 1 + i / 8 % 7) % 8);
@@ -275,7 +276,7 @@ fn crossed(count: usize) -> String {
     )
 }
 
-/// What a call has of an opcode of another, as that hands it on.
+/// Returns the summary of an opcode that a call gets from another call.
 fn summary(number: usize) -> String {
     format!(
         "S{number} S{number} \"32 0 0 fff00fff {number:x} fff00000\\nS{number}\\n!.[]%0.[]\\\";\\\"\\n\
@@ -283,7 +284,7 @@ fn summary(number: usize) -> String {
     )
 }
 
-/// What a call has of another that has some opcodes.
+/// Returns an import of a set that has some opcodes.
 fn brought(set: usize, opcodes: &str) -> String {
     format!(
         "__imported include [crate :: f{set}] {{ [] [F{set}Instruction] [F{set}Opcode]
@@ -300,7 +301,7 @@ fn summaries(count: usize) -> String {
     format!("{} pub isa All: u32;", brought(0, &joined(count, " ", summary)))
 }
 
-/// Opcodes of two sets that have one mnemonic, and are told apart by a modifier.
+/// Returns opcodes of two sets that have one mnemonic and differ in a modifier.
 fn mixed(count: usize) -> String {
     let opcode =
         |i: usize| summary(i).replace(&format!("\\nS{i}\\n!.[]"), &format!("\\nS\\n!.[<S{i}>]"));
@@ -328,7 +329,7 @@ fn imports(count: usize) -> String {
     format!("pub isa All: u16; {}", joined(count, " ", |i| format!("include crate::f{i}::F{i};")))
 }
 
-/// Aliases of so many opcodes, each for words of its own.
+/// Returns aliases of `opcodes` opcodes, each for different words.
 fn aliases(count: usize, opcodes: usize) -> String {
     let opcode = |i: usize| {
         format!("opcode O{i} : [G] {{ encoding {{ op == V{i}; }} syntax {{ O{i} ra, rb; }} }}")
@@ -348,7 +349,7 @@ fn aliases(count: usize, opcodes: usize) -> String {
     )
 }
 
-/// Aliases of one opcode of which most have words in common.
+/// Returns aliases of one opcode, most of which share words.
 pub(crate) fn clashing(count: usize) -> String {
     let alias = |i: usize| {
         let fixed = i % 8;
@@ -375,7 +376,8 @@ fn special(count: usize) -> String {
     )
 }
 
-/// Loops of one iteration, each with a value that is that of the loop around it twice.
+/// Returns nested loops of one iteration, each with a value that is twice the value of the loop
+/// around it.
 fn doubling(count: usize) -> String {
     let start = (0..count).map(|i| match i {
         0 => "for $A0 in $(1 + 1) {".to_owned(),
@@ -385,7 +387,7 @@ fn doubling(count: usize) -> String {
     format!("pub isa Toy: u32; {start} enum E: 32 {{ V = $A{} }} {}", count - 1, "}".repeat(count))
 }
 
-/// An opcode in loops.
+/// Returns an opcode in loops.
 fn looped(name: &str, start: &str, end: &str) -> String {
     format!(
         "pub isa Toy: u32; operand One: 1; {start}
@@ -393,7 +395,8 @@ fn looped(name: &str, start: &str, end: &str) -> String {
     )
 }
 
-/// Pairs of opcodes of groups `G` and `L`, of which the second of each pair has `else` and a group.
+/// Returns pairs of opcodes, one of group `G` and one of `L`. The second of each pair has `else`
+/// and a group.
 fn otherwise(count: usize, mnemonic: &str, second: &str, group: &str) -> String {
     let pair = |i: usize| {
         let (mnemonic, own, other) = (mnemonic.replace("{i}", &i.to_string()), 2 * i, 2 * i + 1);
@@ -414,7 +417,8 @@ fn otherwise(count: usize, mnemonic: &str, second: &str, group: &str) -> String 
     )
 }
 
-/// Opcodes of as many groups as share a mnemonic, each group after all groups before it.
+/// Returns opcodes of `groups` groups that share mnemonics. Each group comes after all groups
+/// before it.
 fn ranks(count: usize, groups: usize) -> String {
     let types = joined(groups, " ", |i| format!("operand T{i}: 8; group G{i} : [ALL] {{ }}"));
     let opcode = |i: usize| {
@@ -458,7 +462,7 @@ fn fields(count: usize) -> String {
     )
 }
 
-/// Opcodes of 128 bits that fix 64 of them anywhere.
+/// Returns opcodes of 128 bits that fix 64 bits at random positions.
 pub(crate) fn random_opcodes(count: usize) -> String {
     let mut random = random();
     let mut spec =
@@ -481,7 +485,7 @@ pub(crate) fn random_opcodes(count: usize) -> String {
     spec
 }
 
-/// Numbers without a pattern.
+/// Returns a generator of pseudorandom numbers.
 pub(crate) fn random() -> impl FnMut() -> u64 {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     move || {

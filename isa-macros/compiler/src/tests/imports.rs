@@ -1,4 +1,4 @@
-//! Imports without a compiler: the macro that each call defines, expanded by hand.
+//! Imports without rustc: these functions expand the macros that calls define for importing calls.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,23 +13,24 @@ use crate::diag::Located;
 use crate::pipeline::{expand, expand_call};
 use crate::syntax::find_import;
 
-/// The crate of the two families.
+/// The crate of the two instruction sets.
 pub(super) const FAMILIES: &str = "isa_defs";
 
-/// What the macro of a set hands on: to a call that says `use`, and to one that says `include`.
+/// The items that the macro of a set passes to importing calls: to a call with `use`, and to one
+/// with `include`.
 #[derive(Debug, Clone)]
 struct Export {
     declarations: TokenStream,
     opcodes: TokenStream,
 }
 
-/// What sets hand on to calls that import them, by the names of the sets, with that of the crate in
-/// front if it is another.
+/// The exports of sets, by the name of the set. If a set is in another crate, its name follows the
+/// name of that crate.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sets(BTreeMap<String, Export>);
 
 impl Sets {
-    /// The input of a call with its imports made. Nothing where a set is not known.
+    /// Returns the input of a call after its imports, or `None` if a set is unknown.
     pub(super) fn import(&self, mut input: TokenStream) -> Option<TokenStream> {
         while let Some(import) = find_import(&input) {
             let path: Vec<String> =
@@ -50,20 +51,21 @@ impl Sets {
         Some(input)
     }
 
-    /// Makes the set of an expansion known.
+    /// Adds the set of an expansion to the known sets.
     pub(super) fn learn(&mut self, expansion: TokenStream) {
         self.0.extend(exported(expansion));
     }
 
-    /// The faults of calls, each of which may import what stands before it. Calls of sets that are
-    /// not known have none.
+    /// Returns the errors of calls, each of which may import earlier sets. A call that imports an
+    /// unknown set is skipped.
     pub(super) fn faults_of(&mut self, calls: Vec<TokenStream>) -> Vec<Located> {
         let mut faults = Vec::new();
         let last = calls.iter().rposition(|call| find_import(call).is_some());
         for (place, call) in calls.into_iter().enumerate() {
             let Some(input) = self.import(call) else { continue };
             faults.extend(faults_of(input.clone()));
-            // An expansion takes longer than the rules.
+            // Expand only calls that a later call may import, because expansion takes longer than
+            // the checks.
             if last.is_some_and(|last| place < last) {
                 self.learn(expand(input));
             }
@@ -71,8 +73,8 @@ impl Sets {
         faults
     }
 
-    /// The sets of the two families, as another crate knows them, and their faults.
-    /// `visit` sees each expansion.
+    /// Returns the sets of `isa-defs`, as another crate imports them, and their errors, or `None`
+    /// if the sources are missing. Calls `visit` with each expansion.
     pub(super) fn of_families(mut visit: impl FnMut(TokenStream)) -> Option<(Self, Vec<Located>)> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../isa-defs/src");
         let (mut sets, mut faults) = (Sets::default(), Vec::new());
@@ -92,7 +94,7 @@ impl Sets {
     }
 }
 
-/// The name of a set, and what its macro hands on, from its expansion.
+/// Returns the name of a set and its exports, from its expansion.
 fn exported(expansion: TokenStream) -> Option<(String, Export)> {
     let trees: Vec<TokenTree> = expansion.into_iter().collect();
     let names: Vec<String> = trees.iter().map(ToString::to_string).collect();
@@ -101,8 +103,8 @@ fn exported(expansion: TokenStream) -> Option<(String, Export)> {
     let TokenTree::Group(rules) = trees.get(place + 1)? else {
         return None;
     };
-    // `(use ..) => { ::isa_core::define_isa! { __imported $mode [..] { BODY } .. } };`, and the
-    // same with `include`.
+    // The rules are `(use ..) => { ::isa_core::define_isa! { __imported $mode [..] { BODY } .. }
+    // };` and the same with `include`.
     let bodies = braces(rules.stream()).into_iter().map(|rule| {
         let call = braces(rule).into_iter().next()?;
         braces(call).into_iter().next().map(without_dollar)
@@ -111,7 +113,7 @@ fn exported(expansion: TokenStream) -> Option<(String, Export)> {
     Some((set.to_owned(), Export { declarations, opcodes }))
 }
 
-/// What stands in braces among some tokens.
+/// Returns the contents of each pair of braces at the top level of the tokens.
 fn braces(tokens: TokenStream) -> Vec<TokenStream> {
     let inside = |tree| match tree {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
@@ -120,7 +122,7 @@ fn braces(tokens: TokenStream) -> Vec<TokenStream> {
     tokens.into_iter().filter_map(inside).collect()
 }
 
-/// `$crate` as `crate`: what stands here is one crate.
+/// Replaces `$crate` by `crate`, because these tests treat all sets as one crate.
 fn without_dollar(tokens: TokenStream) -> TokenStream {
     let plain = |tree: TokenTree| match tree {
         TokenTree::Punct(punct) if punct.as_char() == '$' => None,
@@ -162,7 +164,7 @@ fn right_specifications_of_the_language_have_no_fault() {
     }
 }
 
-/// The first lines of the faults of some calls, each of which may import those before it.
+/// Returns the first lines of the errors of some calls, each of which may import those before it.
 fn told(specs: &[&str]) -> Vec<String> {
     let calls = specs.iter().map(|spec| super::tokens(spec)).collect();
     let faults = Sets::default().faults_of(calls);
@@ -197,7 +199,7 @@ fn an_exception_of_another_call_may_be_idle_here() {
     assert_eq!(told(&[base, &format!("isa Uses: u16; use crate::base::Base; {opcode}")]), [""; 0]);
 }
 
-/// A call that includes so many sets.
+/// Returns a call that includes `count` sets.
 fn including(count: usize) -> TokenStream {
     let includes = (0..count).map(|i| format!("include crate::f{i}::F{i};"));
     super::tokens(&format!("pub isa All: u16; {}", includes.collect::<String>()))

@@ -1,8 +1,8 @@
-//! Loops are what their turns are, written one behind the other.
+//! Tests that a loop expands like its iterations, written one after the other.
 
 use super::{faults_of, tokens};
 
-/// Compares the expansion of a loop with that of items written out.
+/// Checks that a loop and the written items have the same expansion.
 fn is_written_out(looped: &str, written: &str) {
     let [looped, written] = [looped, written].map(|items| {
         let spec = format!(
@@ -12,7 +12,7 @@ fn is_written_out(looped: &str, written: &str) {
         let faults = faults_of(tokens(&spec));
         assert!(faults.is_empty(), "{faults:?} in {spec}");
         let expanded = crate::expand(tokens(&spec)).to_string();
-        // The name of the macro for imports has a hash of the call.
+        // The name of the macro for imports contains a hash of the call.
         let mut parts = expanded.split("__isa_export_Toy_");
         let first = parts.next().unwrap_or_default().to_owned();
         parts
@@ -50,7 +50,8 @@ fn a_loop_is_its_turns() {
     );
 }
 
-/// Behind the name of an item a loop's value may stand that is no part of the name, such as `of`.
+/// A loop value after the name of an item may be a separate word, such as `of`, instead of part of
+/// the name.
 #[test]
 fn values_stand_behind_names() {
     is_written_out(
@@ -141,8 +142,8 @@ fn settings_of_other_names_stay() {
     );
 }
 
-/// What names stand for does not depend on which loop is the inner one, and no name of an inner loop
-/// is lost behind a value of an outer one.
+/// The meaning of names does not depend on which loop is the inner one, and a value of an outer
+/// loop directly before a name of an inner loop does not hide that name.
 #[test]
 fn the_order_of_loops_is_free() {
     let inside = r#"
@@ -183,7 +184,8 @@ fn the_order_of_loops_is_free() {
     }
 }
 
-/// The values of a loop have those of the loops around it, and a name counts where it stands last.
+/// The values of a loop can use the values of enclosing loops. The innermost definition of a name
+/// takes precedence.
 #[test]
 fn loops_have_the_values_of_those_around_them() {
     is_written_out(
@@ -202,7 +204,7 @@ fn loops_have_the_values_of_those_around_them() {
     );
 }
 
-/// Behind a value `$$` joins a word or a number, not only another value.
+/// After a value, `$$` also joins a word or a number, not only another value.
 #[test]
 fn words_are_joined_to_values() {
     is_written_out(
@@ -232,7 +234,7 @@ fn words_are_joined_to_values() {
     );
 }
 
-/// The `_` of a template joins nothing to a name: it is the blank that is left out.
+/// The `_` of a template does not join anything to a name: it marks a missing space.
 #[test]
 fn a_blank_that_is_left_out_is_no_part_of_a_name() {
     is_written_out(
@@ -253,8 +255,8 @@ fn a_blank_that_is_left_out_is_no_part_of_a_name() {
     );
 }
 
-/// A value in quotes is its text, in text and in names; an empty one is nothing. A keyword of Rust is
-/// a name as any.
+/// A quoted value inserts its contents, in literals and in names; an empty one inserts nothing. A
+/// Rust keyword is treated like any other name.
 #[test]
 fn values_in_quotes_are_their_texts() {
     is_written_out(
@@ -287,7 +289,7 @@ fn values_in_quotes_are_their_texts() {
     );
 }
 
-/// Numbers are computed in items, in text and in the heads of loops, with Rust's precedence.
+/// Expressions are evaluated in items, in text and in the heads of loops, with Rust's precedence.
 #[test]
 fn numbers_are_computed() {
     is_written_out(
@@ -316,7 +318,7 @@ fn numbers_are_computed() {
     );
 }
 
-/// `$` in text is text where no name of a loop is behind it.
+/// A `$` in text remains if the name of a loop does not follow it.
 #[test]
 fn other_text_stays() {
     is_written_out(

@@ -1,10 +1,10 @@
-//! Every message about an item of a loop names the iteration and the item.
+//! Tests that every message about an item of a loop names the iteration and the item.
 
 use proc_macro2::TokenTree;
 
 use super::{calls, faults, faults_of};
 
-/// The items of a specification, each as text with its keyword and its name.
+/// Returns the items of a specification, each as its text and its keyword with its name.
 fn items(spec: proc_macro2::TokenStream) -> Vec<(String, String)> {
     let (mut items, mut item, mut words) = (Vec::new(), String::new(), Vec::new());
     for tree in spec {
@@ -26,7 +26,7 @@ fn items(spec: proc_macro2::TokenStream) -> Vec<(String, String)> {
     items
 }
 
-/// The wrong examples of all codes, each item in a loop of which another iteration makes a sound item.
+/// Puts each item of the wrong examples of all codes into a loop that has another, valid iteration.
 #[test]
 fn a_message_of_any_code_names_the_iteration() {
     let mut wrong = Vec::new();
@@ -49,8 +49,9 @@ fn a_message_of_any_code_names_the_iteration() {
                 .collect();
             let mut last = String::new();
             for message in faults(&looped) {
-                // A second message of one code is at the place that the first disagrees with. The widths
-                // of a set and the limits of all loops belong to the call.
+                // A second message with the same code points to the place that conflicts with the
+                // first. The widths of a set and the limits of all loops belong to the call, not to
+                // an iteration.
                 let of_call = matches!(section.code, "ISA0050" | "ISA0054");
                 let is_second = message.get(..9) == Some(&*last) || of_call;
                 last = message.get(..9).unwrap_or_default().to_owned();
@@ -63,7 +64,7 @@ fn a_message_of_any_code_names_the_iteration() {
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
-/// A set in which only the iteration with `BAD` is wrong.
+/// Returns the first error of a set in which only the iteration with `BAD` is wrong.
 fn in_second(item: &str) -> String {
     let faults = faults(&format!(
         "isa Toy: u32; operand Reg: 8 = isa_core::operand::Reg; enum Op: 4 {{ GOOD = 1, BAD = 2 }} \
@@ -77,7 +78,7 @@ fn in_second(item: &str) -> String {
 #[test]
 fn the_item_that_the_iteration_made_is_named() {
     for (item, expected) in [
-        // A value too wide, and a field that a child moves.
+        // A value that is too wide, and a field that a child moves.
         (
             "for $A, $N in (GOOD, 1), (BAD, 300) { opcode M_$A : [BASE] { encoding { op == $A; rd == $N; } \
              syntax { \"$A\"; } } }",
@@ -93,7 +94,7 @@ fn the_item_that_the_iteration_made_is_named() {
              encoding { op == BAD; } syntax { X rd; } }",
             "`A` is `BAD` and `N` is `4`",
         ),
-        // Named in the message already, as the enum above.
+        // The message already names the item, as for the enumeration above.
         (
             "for $A, $F in (GOOD, rd), (BAD, re) { opcode M_$A : [BASE] { encoding { op == $A; } syntax { \
              \"$A\" rd; } operands { InList<$F>; OutList<>; Order<$F>; } } }",

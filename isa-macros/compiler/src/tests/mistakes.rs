@@ -1,9 +1,10 @@
-//! Mistakes as authors make them, and what they are told: `mistakes/*.txt`.
+//! Tests that common errors in specifications get helpful messages. The cases are in
+//! `mistakes/*.txt`.
 //!
-//! A case has a title, the lines of `mistakes/right.isa` that it changes, and what they become; or
-//! a specification of its own. Behind them stands what is reported, under the token that is marked.
-//! `BLESS=1 cargo test -p isa-compiler mistakes` writes that anew; read the difference as an author
-//! would who sees nothing else.
+//! A case has a title and either the lines of `mistakes/right.isa` that it replaces, with their
+//! replacements, or a complete specification. The expected messages follow, each under its source
+//! line and underlined token. `BLESS=1 cargo test -p isa-compiler mistakes` rewrites the messages.
+//! Review the difference like an author of a specification who sees only these messages.
 
 use std::fs;
 use std::path::Path;
@@ -13,14 +14,14 @@ use crate::diag::Located;
 
 const RIGHT: &str = include_str!("mistakes/right.isa");
 
-/// What the first letter of a line says it is.
+/// The prefixes that mark the purpose of a line in a case.
 const TITLE: &str = "== ";
 const CHANGED: &str = "- ";
 const WRITTEN: &str = "+ ";
 const WHOLE: &str = "| ";
 const REPORTED: &str = "> ";
 
-/// The specification of a case.
+/// Returns the specification of a case.
 fn specification(case: &str) -> String {
     let lines = |mark: &str| -> Vec<&str> {
         case.lines().filter_map(|line| line.strip_prefix(mark)).collect()
@@ -34,7 +35,7 @@ fn specification(case: &str) -> String {
     RIGHT.replace(&right, &wrong)
 }
 
-/// The line of a fault, its token underlined, and the message.
+/// Returns the source line of an error, with its token underlined, and the message.
 fn show(fault: &Located, source: &str) -> String {
     let line = source.lines().nth(fault.line - 1).unwrap_or_default();
     let length = if fault.end.0 == fault.line { fault.end.1 } else { line.chars().count() + 1 };
@@ -44,14 +45,14 @@ fn show(fault: &Located, source: &str) -> String {
     format!("{REPORTED}{line}\n{REPORTED}{before}{carets}\n{REPORTED}  {message}\n")
 }
 
-/// The case with what is reported of it now.
+/// Returns the case with the errors that the compiler reports for it.
 fn report(case: &str) -> String {
     let kept = case.lines().filter(|line| !line.starts_with(REPORTED.trim_end()));
     let mut text: String = kept.map(|line| format!("{line}\n")).collect();
     let source = specification(case);
     let faults = match source.parse() {
         Ok(tokens) => faults_of(tokens),
-        // What is no sequence of tokens rustc refuses before the macro sees it.
+        // rustc rejects text that is not a sequence of tokens before it calls the macro.
         Err(error) => return format!("{text}{REPORTED}{error}\n"),
     };
     let end = text.trim_end().len();

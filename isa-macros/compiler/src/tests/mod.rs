@@ -1,4 +1,4 @@
-//! The whole pipeline on streams of tokens, outside of a compiler.
+//! Tests the whole pipeline on token streams, without rustc.
 
 mod aliases;
 mod bounds;
@@ -28,7 +28,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use crate::diag::{Diagnostics, Located};
 use crate::{check, model, syntax};
 
-/// Random numbers of 44 bits, the same in each run.
+/// Returns a generator of 44-bit pseudorandom numbers, the same in each run.
 pub(crate) fn numbers() -> impl FnMut() -> u64 {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
     move || {
@@ -39,17 +39,17 @@ pub(crate) fn numbers() -> impl FnMut() -> u64 {
     }
 }
 
-/// The tokens of a specification.
+/// Returns the tokens of a specification.
 fn tokens(spec: &str) -> TokenStream {
     spec.parse().unwrap_or_else(|e| panic!("{e} in {spec}"))
 }
 
-/// What is reported of a specification.
+/// Returns the messages that the compiler reports for a specification.
 fn faults(spec: &str) -> Vec<String> {
     faults_of(tokens(spec)).into_iter().map(|fault| fault.message).collect()
 }
 
-/// What is reported of the input of a call, and where.
+/// Returns the errors in the input of a call, with their locations.
 fn faults_of(input: TokenStream) -> Vec<Located> {
     let mut diag = Diagnostics::default();
     let spec = syntax::parse_spec(input, &mut diag);
@@ -58,7 +58,7 @@ fn faults_of(input: TokenStream) -> Vec<Located> {
     diag.located()
 }
 
-/// The inputs of all calls of the macro in a file, also of those in modules.
+/// Returns the inputs of all calls of the macro in a file, including calls in modules.
 fn calls(file: TokenStream) -> Vec<TokenStream> {
     let mut calls = Vec::new();
     let mut before = [String::new(), String::new()];

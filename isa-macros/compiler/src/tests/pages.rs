@@ -1,4 +1,4 @@
-//! The pictures in the pages of opcodes.
+//! Tests the bit diagrams in the documentation of opcodes.
 
 use proc_macro2::{TokenStream, TokenTree};
 
@@ -6,7 +6,7 @@ use super::imports::Sets;
 use super::tokens;
 use crate::pipeline::expand;
 
-/// The documentation that rustdoc alone has, with the names of the types.
+/// Returns the documentation that only rustdoc sees, with the names of the types.
 fn pages(expansion: TokenStream) -> Vec<(String, String)> {
     let trees: Vec<TokenTree> = expansion.into_iter().collect();
     let mut calls = trees.windows(3).filter(|trees| trees[0].to_string() == "pages");
@@ -20,7 +20,8 @@ fn pages(expansion: TokenStream) -> Vec<(String, String)> {
     pages.collect()
 }
 
-/// Splits a text: the part between the first `from` and the next `to`, and the part behind that.
+/// Splits a text: returns the part between the first `from` and the next `to`, and the rest after
+/// `to`.
 fn between<'t>(text: &'t str, from: &str, to: &str) -> Option<(&'t str, &'t str)> {
     text.split_once(from)?.1.split_once(to)
 }

@@ -1,4 +1,4 @@
-//! Each phase looks only at those before it.
+//! Tests that each phase uses only earlier phases.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 /// The modules of the compiler in their order. None uses a later one.
 const PHASES: [&str; 7] = ["core_path", "diag", "syntax", "model", "check", "plan", "emit"];
 
-/// The files of a module, with their text.
+/// Returns the files of a module, with their text.
 fn files(path: &Path) -> Vec<(String, String)> {
     let file = path.with_extension("rs");
     let own = fs::read_to_string(&file).map(|text| (file.display().to_string(), text));
@@ -20,7 +20,7 @@ fn files(path: &Path) -> Vec<(String, String)> {
     own.into_iter().chain(inner).collect()
 }
 
-/// The modules of the crate that a line names.
+/// Returns the modules of the crate that a line names.
 fn named(line: &str) -> Vec<String> {
     let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     let of = |path: &str| match path.strip_prefix('{') {

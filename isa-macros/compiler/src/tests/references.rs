@@ -1,9 +1,9 @@
-//! References in documentation.
+//! Tests references to names in documentation.
 
 use super::{faults, tokens};
 use crate::pipeline::expand;
 
-/// A set with this line of documentation at its opcode.
+/// Returns a set whose opcode has this line of documentation.
 fn documented(line: &str) -> String {
     format!(
         "pub isa Toy: u16;

@@ -1,18 +1,18 @@
-//! What the rules over words say of random sets is true of every word.
+//! Tests that messages about the encodings of random sets are true for every word.
 //!
-//! The words of a set are those of six bits of 16, all others are 0; a set of words is one number.
-//! What an opcode has is worked out from what was drawn, word by word. Nothing here is shared with
-//! the rules.
+//! Only six bits of the 16-bit words vary, the others are 0, so a 64-bit number represents a set of
+//! words. The words of an opcode are computed one by one from its random definition. This
+//! computation shares no code with the compiler's rules.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::faults;
 
-/// A set of the words of six bits.
+/// A set of words that differ in six bits: one bit for each word.
 type Words = u64;
 
-/// SplitMix64.
+/// The SplitMix64 generator of random numbers.
 struct Random(u64);
 
 impl Random {
@@ -28,7 +28,7 @@ fn words(has: impl Fn(u64) -> bool) -> Words {
     (0..64).filter(|&word| has(word)).fold(0, |words, word| words | 1 << word)
 }
 
-/// An operand of an opcode: its lowest bit, its width, and whether the highest value is reserved.
+/// A field of an opcode: its lowest bit, its width, and whether the highest value is reserved.
 #[derive(Clone, Copy)]
 struct Field {
     position: u64,
@@ -46,7 +46,7 @@ impl Field {
         words(|word| self.value(word) == value)
     }
 
-    /// How many values it has.
+    /// Returns the number of its valid values.
     fn values(self) -> u64 {
         (1 << self.width) - u64::from(self.reserved)
     }
@@ -56,23 +56,23 @@ impl Field {
     }
 }
 
-/// A condition with the words that meet it.
+/// A condition and the words that satisfy it.
 #[derive(Clone)]
 struct Condition {
     text: String,
     words: Words,
 }
 
-/// An opcode or an alias as it was drawn.
+/// An opcode or an alias with random properties.
 #[derive(Clone, Default)]
 struct Drawn {
     name: String,
     fields: Vec<Field>,
     conditions: Vec<Condition>,
     inside: Vec<usize>,
-    /// The words with its fixed bits and no bit outside of its fields.
+    /// The words with its fixed bits and zeros outside its fields.
     identity: Words,
-    /// Those with a reserved value.
+    /// The words with a reserved value.
     reserved: Words,
     legal: Words,
 }
@@ -132,7 +132,7 @@ impl Drawn {
     }
 }
 
-/// Opcodes that lie close to each other.
+/// Returns opcodes that overlap or nearly overlap.
 fn opcodes(random: &mut Random, count: u64) -> Vec<Drawn> {
     let mut all: Vec<Drawn> = Vec::new();
     for number in 0..count {
@@ -148,7 +148,7 @@ fn opcodes(random: &mut Random, count: u64) -> Vec<Drawn> {
             }
             position += width;
         }
-        // Often as one before, so that two are the same or nearly so.
+        // Often copy the fields of the opcode before, so that two are equal or nearly equal.
         if let (true, Some(last)) = (random.below(3) == 0, all.last()) {
             drawn.fields = last.fields.clone();
             if let (true, Some(field)) = (random.below(3) > 0, drawn.fields.last_mut()) {
@@ -202,7 +202,7 @@ fn spec(opcodes: &[Drawn], offset: u64) -> String {
     spec
 }
 
-/// A message taken apart: what stands between its names and words, which are `*`, and these.
+/// A parsed message: its text with `*` for names and `#` for words, and these names and words.
 struct Said {
     code: String,
     shape: String,
@@ -233,7 +233,7 @@ fn said(message: &str) -> Said {
             }
         }
     }
-    // Lists of any length look alike.
+    // Replace lists of any length by one `*`.
     while shape.contains("*, *") {
         shape = shape.replace("*, *", "*");
     }
@@ -246,7 +246,7 @@ fn said(message: &str) -> Said {
     Said { code, shape, names, words: numbers }
 }
 
-/// Whether a message about encodings is true; `None` for what is of another rule.
+/// Returns whether a message about encodings is true, or `None` for a message of another rule.
 fn is_true(said: &Said, opcodes: &BTreeMap<&str, &Drawn>, offset: u64) -> Option<bool> {
     let of = |at: usize| opcodes[said.names[at].as_str()];
     let rest = || said.names[1..].iter().map(|name| opcodes[name.as_str()]);
@@ -325,7 +325,7 @@ fn is_true(said: &Said, opcodes: &BTreeMap<&str, &Drawn>, offset: u64) -> Option
     })
 }
 
-/// How many sets are drawn.
+/// Returns the number of random sets.
 fn rounds() -> u64 {
     std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1_500)
 }
@@ -355,7 +355,8 @@ fn what_is_said_of_opcodes_is_true() {
     }
 }
 
-/// Two opcodes with a common word are reported, and where there are but two, as what they are.
+/// Checks that two opcodes with a common word are reported and, if the set has only two opcodes,
+/// with the exact code.
 fn is_complete(drawn: &[Drawn], told: &[String], spec: &str) {
     let told = |code: &str| told.iter().any(|line| line[1..8] == *code);
     for (i, a) in drawn.iter().enumerate() {
@@ -380,7 +381,7 @@ fn is_complete(drawn: &[Drawn], told: &[String], spec: &str) {
     }
 }
 
-/// Aliases of an opcode of three fields of two bits. None says that it comes before another.
+/// Returns aliases of an opcode with three fields of two bits. None of them has `before`.
 fn aliases(random: &mut Random, of: &Drawn) -> Vec<Drawn> {
     let count = 2 + random.below(3);
     (0..count)

@@ -1,7 +1,7 @@
-//! How much Rust the two families and made-up sets become, beside a record in `size.txt`.
+//! Compares the size of the expansions of several sets with the record in `size.txt`.
 //!
-//! rustc's time goes with the size of the expansion, so that it may not grow unnoticed.
-//! `BLESS=1 cargo test -p isa-compiler` writes the record anew.
+//! rustc's time is proportional to the size of the expansion, so this test detects growth. `BLESS=1
+//! cargo test -p isa-compiler` rewrites the record.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ const HEAD: &str = "\
 # set             opcodes    lines   tokens  lines an opcode
 ";
 
-/// The size of an expansion, laid out by `prettyplease`.
+/// The size of an expansion that `prettyplease` formatted.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Size {
     opcodes: usize,
@@ -36,18 +36,18 @@ struct Size {
     tokens: usize,
 }
 
-/// Expands files, of which later ones import sets of earlier ones.
+/// Expands files. Later files may import the sets of earlier ones.
 #[derive(Default)]
 struct Expander {
-    /// How long the macro itself has taken.
+    /// The time that the macro itself took.
     time: Duration,
     sets: Sets,
-    /// How many lines and tokens go to items of each kind.
+    /// The numbers of lines and tokens of each part of the expansion.
     parts: BTreeMap<String, [usize; 2]>,
 }
 
 impl Expander {
-    /// Expands the calls of a file.
+    /// Expands the calls of a file and returns the size of the expansions.
     fn size_of(&mut self, source: &str) -> Size {
         let mut size = Size::default();
         for call in calls(source.parse().unwrap()) {
@@ -69,7 +69,7 @@ impl Expander {
         size
     }
 
-    /// Counts an item to those of its kind.
+    /// Adds an item to the counts of its part.
     fn add_part(&mut self, item: syn::Item) {
         let tokens = count(&item.to_token_stream());
         let part = self.parts.entry(part(&item)).or_default();
@@ -80,7 +80,8 @@ impl Expander {
     }
 }
 
-/// What an item is for: the end of a table's name, else what sort of item it is.
+/// Returns the part to which an item belongs: the end of a table's name, or else a name for the
+/// Rust item.
 fn part(item: &syn::Item) -> String {
     match item {
         syn::Item::Static(item) => {
@@ -111,7 +112,7 @@ fn part(item: &syn::Item) -> String {
     }
 }
 
-/// The number of tokens; each delimiter is one.
+/// Returns the number of tokens; each delimiter counts as one.
 fn count(tokens: &TokenStream) -> usize {
     let size = |tree| match tree {
         TokenTree::Group(group) if group.delimiter() == Delimiter::None => count(&group.stream()),
@@ -121,7 +122,7 @@ fn count(tokens: &TokenStream) -> usize {
     tokens.clone().into_iter().map(size).sum()
 }
 
-/// How often a word stands in the tokens.
+/// Returns how often a word occurs in the tokens.
 fn count_words(tokens: &TokenStream, word: &str) -> usize {
     let size = |tree| match tree {
         TokenTree::Group(group) => count_words(&group.stream(), word),
@@ -131,7 +132,8 @@ fn count_words(tokens: &TokenStream, word: &str) -> usize {
     tokens.clone().into_iter().map(size).sum()
 }
 
-/// The size of a made-up set, with what its calls share and the set that includes them.
+/// Returns the size of a synthetic set, including the shared call and the set that includes all
+/// others.
 fn synthetic_set(opcodes: usize, call_size: usize) -> Size {
     let mut expander = Expander::default();
     let sources = synthetic::sources(opcodes, call_size);
@@ -145,7 +147,7 @@ fn synthetic_set(opcodes: usize, call_size: usize) -> Size {
     total
 }
 
-/// The sets of `isa-defs`; none where that is not there.
+/// Returns the sizes of the sets of `isa-defs`.
 fn families() -> Vec<(String, Size)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../isa-defs/src");
     let mut expander = Expander::default();
@@ -159,7 +161,7 @@ fn families() -> Vec<(String, Size)> {
     files.into_iter().map(size).collect()
 }
 
-/// The record's text.
+/// Returns the text of the record.
 fn write(rows: &[(String, Size)]) -> String {
     let mut text = String::from(HEAD);
     for (name, Size { opcodes, lines, tokens }) in rows {
@@ -169,7 +171,7 @@ fn write(rows: &[(String, Size)]) -> String {
     text
 }
 
-/// The rows of a record; those that are none are left out.
+/// Returns the rows of a record. Lines that are not rows are left out.
 fn read(text: &str) -> Vec<(String, Size)> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let row = |line: &str| {
@@ -181,7 +183,8 @@ fn read(text: &str) -> Vec<(String, Size)> {
     lines.filter_map(row).collect()
 }
 
-/// What a reader of the record must be told.
+/// Returns a message for each difference of more than a tenth, and for each set that is not
+/// recorded.
 fn differences(record: &[(String, Size)], actual: &[(String, Size)]) -> Vec<String> {
     let mut told = Vec::new();
     for (name, now) in actual {
@@ -225,13 +228,15 @@ fn expansions_have_the_size_on_record() {
 
 #[test]
 fn expansions_grow_no_faster_than_the_number_of_opcodes() {
-    // What calls say of their own opcodes, and what the set that includes them says of all. In one
-    // call, whole optypes of four opcodes: one cut in two has a syntax that is like no other.
+    // The calls list their own opcodes, and the set that includes them lists all. A call contains
+    // only complete optypes of four opcodes, because a part of an optype has a syntax that no other
+    // optype shares.
     for (call_size, counts) in [(200, [48, 96, 192]), (synthetic::CALL, [50, 100, 200])] {
         let [small, middle, large] = counts.map(|count| synthetic_set(count, call_size));
         for size in [|size: Size| size.lines, |size: Size| size.tokens] {
             let (first, second) = (size(middle) - size(small), size(large) - size(middle));
-            // Twice as many opcodes more, so twice the growth. Tables of a power of two are less.
+            // Adding twice as many opcodes adds at most twice the size. Tables whose size is a
+            // power of two add less.
             assert!(
                 second * 10 < first * 21,
                 "some opcodes more take {first}, twice as many {second}"
@@ -259,8 +264,9 @@ fn a_tenth_is_allowed_and_no_more() {
     assert_eq!(differences(&[], &record), ["x: 100 lines, not recorded"]);
 }
 
-/// Prints nanoseconds an opcode for made-up sets of several sizes, for the table of figures: the
-/// least of five, as other work on the machine only adds.
+/// Prints the nanoseconds for each opcode of synthetic sets of several sizes, for the table of
+/// measurements. The result is the minimum of five runs, because other work on the machine only
+/// adds time.
 #[test]
 #[ignore = "a measurement, for a release build"]
 fn expansion_time() {
@@ -278,7 +284,7 @@ fn expansion_time() {
     }
 }
 
-/// Prints what the lines and tokens of a made-up set go to, an opcode.
+/// Prints the lines and tokens for each part of a synthetic set, divided by the number of opcodes.
 #[test]
 #[ignore = "a measurement"]
 fn expansion_parts() {

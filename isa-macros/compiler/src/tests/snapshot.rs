@@ -1,6 +1,6 @@
-//! The expansion of a tiny specification, laid out for reading.
+//! Compares the formatted expansion of a tiny specification with a file.
 //!
-//! `BLESS=1 cargo test -p isa-compiler` writes the file anew; read the difference as code.
+//! `BLESS=1 cargo test -p isa-compiler` rewrites the file. Review the difference as code.
 
 use super::tokens;
 use crate::pipeline::expand;

@@ -1,8 +1,9 @@
-//! Rules over assembly text: what shares a text, and what cannot be read back.
+//! Tests the rules about assembly text: texts that two opcodes share, and texts that do not
+//! round-trip.
 
 use super::faults;
 
-/// A set of 32-bit words with registers, value sets and these opcodes.
+/// Returns the errors of a set of 32-bit words with registers, enumerations and these opcodes.
 fn toy(opcodes: &str) -> Vec<String> {
     faults(&format!(
         "pub isa Toy: u32;
@@ -23,12 +24,12 @@ fn toy(opcodes: &str) -> Vec<String> {
     ))
 }
 
-/// Fields that the templates of the tests name.
+/// The fields that the templates of the tests name.
 const FIELDS: &str = "
     field<4, 4> Reg ra; field<8, 4> Reg rb = RZ; field<12, 4> Reg rc;
     field<16, 2> Mode m = A; field<18, 2> Mode n = A; field<20, 2> Mode o; field<22, 2> Other x = C;";
 
-/// An opcode with these of the fields and this template.
+/// Returns an opcode with this template and the chosen fields.
 fn opcode(number: u32, fields: &str, template: &str) -> String {
     let chosen: Vec<&str> = fields.split_whitespace().collect();
     let lines = FIELDS.split_inclusive(';').filter(|line| {
@@ -42,18 +43,18 @@ fn opcode(number: u32, fields: &str, template: &str) -> String {
     )
 }
 
-/// The faults of a set of opcodes with these templates.
+/// Returns the errors of a set of opcodes with these templates.
 fn faults_of(templates: &[(&str, &str)]) -> Vec<String> {
     let opcodes = templates.iter().enumerate();
     toy(&opcodes.map(|(i, (fields, text))| opcode(i as u32, fields, text)).collect::<String>())
 }
 
-/// The text at the end of the first line of a message.
+/// Returns the text at the end of the first line of a message.
 fn shown(message: &str) -> Option<String> {
     message.lines().next()?.split('`').nth_back(1).map(str::to_owned)
 }
 
-/// The text that two templates share.
+/// Returns the text that two templates share.
 fn shared(first: (&str, &str), second: (&str, &str)) -> Option<String> {
     let faults = faults_of(&[first, second]);
     let line = faults.first()?;
@@ -100,7 +101,7 @@ fn what_has_no_word_of_its_own_needs_no_text_of_its_own() {
     };
     let shared = set("syntax { X.op; }", "");
     assert!(shared.len() == 2 && shared[0].starts_with("[ISA0031]"), "{shared:#?}");
-    // Two templates that are one by mistake are a fault of their own.
+    // If two templates are equal by mistake, that is a separate error.
     let apart = set("", "syntax { X.op; }");
     assert!(apart.len() == 4 && apart[2].starts_with("[ISA0025]"), "{apart:#?}");
 }
@@ -150,8 +151,8 @@ fn a_mnemonic_with_dots_is_not_one_with_modifiers() {
     assert_eq!(faults_of(&[("ra m", "BRA{.m} ra;"), ("rc", "\"BRA.B.B\" rc;")]), [""; 0]);
 }
 
-/// The code of the only fault of a template; each test of it is one of `tests/language` too where
-/// there is none.
+/// Returns the code of the only error of a template, or an empty string. `tests/language` also
+/// tests each template without an error.
 fn code(fields: &str, template: &str) -> String {
     let faults = faults_of(&[(fields, template)]);
     assert!(faults.len() <= 1, "{template}: {faults:#?}");
@@ -278,7 +279,7 @@ fn a_shared_text_is_shown_as_it_is_written() {
     assert_eq!(same("ra rb", "{@rb} ADD ra;").unwrap(), "ADD <Reg>;");
 }
 
-/// The texts that two opcodes with these fields and this template share.
+/// Returns the text that two opcodes with these fields and this template share.
 fn shared_by(fields: [&str; 2], template: &str) -> Option<String> {
     let opcode = |number: usize| {
         format!(
@@ -311,7 +312,7 @@ fn a_fixed_value_has_a_text_of_its_own() {
     }
 }
 
-/// `.8b` alone would be read as the place of a number, and refused.
+/// `.8b` alone would be parsed as the start of a number and rejected.
 #[test]
 fn a_common_text_is_text_of_both_opcodes() {
     let faults = toy("group G {
@@ -321,7 +322,7 @@ fn a_common_text_is_text_of_both_opcodes() {
          opcode A : [G] { encoding { field<30, 1> Bit op == 0; } }
          opcode B : [G] { encoding { field<30, 1> Bit op == 1; field<5, 1> Wide k == \"8b\"; } }");
     assert!(faults[0].contains("accept the same text: `GO.<UReg>.8b;`"), "{faults:#?}");
-    // `.E` alone may be read as the name of a label.
+    // `.E` alone could be parsed as the name of a label.
     let faults = toy("operand Goal: 4 = isa_core::operand::Relative<4>;
          group G {
              encoding { field<0, 4> Goal m = 0; field<4, 1> Wide n; }
@@ -364,7 +365,7 @@ fn names_are_whole_words() {
         2,
         "the letters of a name stand together"
     );
-    // What may be left out is no start of what follows.
+    // An optional item is not a prefix of the following items.
     let left_out = |template: &str| {
         toy(&format!(
             "opcode A {{ encoding {{ field<0, 2> Mode m = A; field<2, 2> Long w; }}
@@ -380,7 +381,7 @@ fn names_are_whole_words() {
 fn many_settings_are_compared() {
     let fields: String = (0..7).map(|n| format!("field<{}, 2> Mode s{n} = A;", 2 * n)).collect();
     let settings: String = (0..7).map(|n| format!(" $s{n}")).collect();
-    // Names of one list that are alike are a fault of another kind.
+    // Names that are equal within one list are a different error.
     let faults = |ends: [&str; 2]| {
         let opcode = |n: usize| {
             format!(
@@ -464,7 +465,7 @@ fn a_part_that_begins_as_what_follows_is_told_by_its_operand() {
     let alike = faults_of(&[("ra rb rc", "ADD ra{, rb}, rc;")]);
     let said = "a `Reg` may stand where the text can also go on without it as `<Reg>`";
     assert!(alike.len() == 1 && alike[0].contains(said), "{alike:#?}");
-    // Here nothing surely follows the comma.
+    // Here both items after the comma are optional.
     assert_eq!(code("ra m rb", "ADD ra{, m}{, rb};"), "ISA0040");
 }
 
@@ -502,7 +503,8 @@ fn closing_marks_and_modifiers_follow_an_operand() {
     }
     let crossed = spec("OP {|}{\"(\"}ra{.m}{|}{\")\"}", "");
     assert!(crossed.len() == 1 && crossed[0].starts_with("[ISA0017] `{|}` closes"), "{crossed:#?}");
-    // A modifier is read on either side of a closing mark, which the proof over texts must know.
+    // A modifier is accepted on either side of a closing mark. The comparison of texts must
+    // consider this.
     let two = "opcode TWO : [G] { encoding { op == B; ra.abs == ON; ra.par == OFF; }
         syntax { OP {|}ra{|}.m $x; } }";
     for template in ["OP {|}{\"(\"}ra.m{\")\"}{|}", "OP {|}{\"(\"}ra{\")\"}{|}.m"] {

@@ -1,7 +1,7 @@
-//! The cases of `tests/ui`, without a compiler: the same messages at the same places.
+//! Runs the cases of `tests/ui` without rustc and expects the same messages at the same places.
 //!
-//! The compiler's own test of them takes minutes, this one seconds, so that a rule can be broken on
-//! purpose and the case that notices be found.
+//! The test with rustc takes minutes, this one takes seconds. If you break a rule on purpose, this
+//! test quickly finds the case that detects it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::calls;
 use super::imports::{FAMILIES, Sets};
 
-/// All files under a directory that end so, in order.
+/// Collects all files under a directory with this extension, in order.
 pub(super) fn files(directory: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
@@ -23,7 +23,7 @@ pub(super) fn files(directory: &Path, extension: &str, found: &mut Vec<PathBuf>)
     }
 }
 
-/// `LINE:COLUMN MESSAGE` for each fault of the macro that the compiler has printed, sorted.
+/// Returns `LINE:COLUMN MESSAGE` for each of the macro's errors in rustc's output, sorted.
 fn printed(stderr: &str) -> Vec<String> {
     let mut rows = Vec::new();
     for error in stderr.split("error: [ISA").skip(1) {
@@ -35,13 +35,14 @@ fn printed(stderr: &str) -> Vec<String> {
     rows
 }
 
-/// A message at its place, with its lines as they are.
+/// Returns a message after its place, with its lines trimmed and empty lines removed.
 fn row(place: &str, message: &str) -> String {
     let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     format!("{place} {}", lines.join("\n"))
 }
 
-/// The same of the faults that the pipeline finds in a file, whose calls may import `sets`.
+/// Returns the same for the errors that the pipeline finds in a file, whose calls may import
+/// `sets`.
 fn found(source: &str, sets: &Sets) -> Vec<String> {
     let calls = calls(source.parse().unwrap());
     assert!(!calls.is_empty(), "no call");
@@ -53,12 +54,12 @@ fn found(source: &str, sets: &Sets) -> Vec<String> {
     rows
 }
 
-/// Compares the cases that import the families, or the others.
+/// Compares the cases that import `isa-defs`, or all others.
 fn compare(sets: &Sets, families: bool) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/ui");
     let mut cases = Vec::new();
     files(&directory, "rs", &mut cases);
-    // The one file beside them has them compiled.
+    // `tests/ui.rs` is not a case: it runs rustc on the cases.
     cases.retain(|case| !case.ends_with("tests/ui.rs"));
     if cases.is_empty() {
         println!("SKIPPED: there is no {}", directory.display());
@@ -73,7 +74,7 @@ fn compare(sets: &Sets, families: bool) {
         }
         let mut expected = printed(&read(&case.with_extension("stderr")));
         let mut rows = found(&source, sets);
-        // What is wrong in the source of another crate the compiler shows at the call.
+        // rustc shows an error in the source of another crate at the call.
         if families {
             for row in rows.iter_mut().chain(&mut expected) {
                 row.drain(..row.find(' ').unwrap_or(0));

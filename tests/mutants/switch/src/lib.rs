@@ -1,11 +1,12 @@
-//! Which mutant acts.
+//! Selects the mutant that is active.
 //!
-//! The environment says so: `ISA_MUTANT` when a test starts, for what runs; and
-//! `ISA_MUTANT_BUILT` when it is built, for what the compiler evaluates. With `ISA_MUTANTS_REACHED`
-//! none acts, and the number of each that is reached is written to that file, in four bytes.
+//! The environment selects it: `ISA_MUTANT`, read when a test starts, for code that runs, and
+//! `ISA_MUTANT_BUILT`, read when the test is built, for code that the compiler evaluates. With
+//! `ISA_MUTANTS_REACHED` no mutant is active, and the id of each mutant that is reached is written
+//! to that file, in four bytes.
 
-// To tell constant evaluation from running, which stable Rust cannot. The build of the copy allows
-// it to this crate alone.
+// These features distinguish constant evaluation from execution, which stable Rust cannot do. The
+// build of the copy enables them only for this crate.
 #![allow(internal_features)]
 #![feature(core_intrinsics, const_eval_select)]
 
@@ -16,16 +17,16 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 /// The environment was not read yet.
 const UNREAD: u32 = u32::MAX;
-/// No mutant acts; what is reached is written down.
+/// No mutant is active; mutants that are reached are recorded.
 const RECORDING: u32 = u32::MAX - 1;
-/// More mutants than this are not told apart when recording.
+/// The limit on mutant ids when recording; mutants with higher ids are not recorded.
 const MOST: usize = 1 << 16;
 
 static CHOSEN: AtomicU32 = AtomicU32::new(UNREAD);
 static SEEN: [AtomicBool; MOST] = [const { AtomicBool::new(false) }; MOST];
 static REACHED: OnceLock<File> = OnceLock::new();
 
-/// Whether the mutant of this number acts. Numbers start at 1.
+/// Returns whether the mutant with this id is active. Ids start at 1.
 #[inline(always)]
 #[must_use]
 pub const fn on(mutant: u32) -> bool {

@@ -11,7 +11,7 @@ use isa_tests::tools::{Tool, message};
 use super::back::run;
 use super::{imported, package, samples};
 
-/// The folder with the source and the decisions, beside the project.
+/// The folder with the source and the decisions, next to the project.
 const SPEC: Tool = Tool {
     program: concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/spec/DECISIONS.md"),
     release: "",

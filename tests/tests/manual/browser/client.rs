@@ -28,7 +28,7 @@ impl Browser {
     pub(crate) fn start() -> Browser {
         let mut command = Command::new("sh");
         command.args(["-c", START]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // The browser leaves files behind.
+        // The browser does not remove its temporary files.
         command.env("TMPDIR", env!("CARGO_TARGET_TMPDIR"));
         let mut child = command.spawn().expect("a shell starts");
         let to = child.stdin.take().expect("piped");

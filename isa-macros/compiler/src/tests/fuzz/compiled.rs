@@ -1,5 +1,7 @@
-//! Damaged specifications in a real compiler: what the macro takes, rustc takes, and the decoder
-//! that comes out agrees with the scan; what rustc refuses has a fault with a code.
+//! Compiles randomly damaged specifications with rustc.
+//!
+//! rustc must accept every specification that the macro accepts, and its decoder must agree with
+//! the naive scan. Every specification that the macro rejects must get an error with a code.
 //!
 //! Long: `ROUNDS=10000 cargo test --release -p isa-compiler compiled -- --ignored --nocapture`.
 
@@ -17,10 +19,10 @@ use crate::model::{DefaultValue, Init, Model};
 use crate::syntax;
 use crate::tests::tokens;
 
-/// How many specifications one run of the compiler looks at.
+/// The number of specifications in one run of rustc.
 const BATCH: usize = 100;
 
-/// What the specifications refer to.
+/// The types and functions that the specifications refer to.
 const PREAMBLE: &str = "#![allow(warnings)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Odd(u64);
@@ -62,28 +64,28 @@ fn rustc_refuses_nothing_that_the_macro_takes() {
     }
 }
 
-/// The folder of the workspace, where this crate stands in it.
+/// Returns the folder of the workspace, or `None` if this crate is not in the workspace.
 fn workspace() -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
     root.join("isa-core/Cargo.toml").exists().then(|| root.to_owned())
 }
 
-/// As many damaged specifications that are right as such that are not.
+/// Returns `size` damaged specifications that are right and `size` that are wrong.
 fn batch(size: usize, random: &mut Random) -> (Vec<TokenStream>, Vec<TokenStream>) {
-    // A body of semantics ties the names of the slots; without one they may change.
+    // Semantics fix the names of the operands; a specification without semantics may change them.
     let free = SPEC.replace("semantics { let _ = pg; Rd = Ra.value; }", "");
     let seeds = [tokens(SPEC), tokens(DENSE), tokens(&free)];
     let (mut taken, mut refused) = (Vec::new(), Vec::new());
     while taken.len() < size || refused.len() < size {
         let seed = &seeds[random.below(seeds.len())];
         let spec = damaged(seed, random, &flat(seed.clone()));
-        // What rustc says of an author's own Rust is the author's.
+        // Skip a specification whose Rust parts changed: rustc's errors there are not the macro's.
         if rust_of(&spec) != rust_of(seed) {
             continue;
         }
         let is_right = right(&spec).is_some_and(|model| knows_defaults(&model));
         let list = if is_right { &mut taken } else { &mut refused };
-        // Two equal calls in one crate would export macros of one name.
+        // Two equal calls in one crate would export macros with the same name.
         let is_new = !list.iter().any(|known: &TokenStream| known.to_string() == spec.to_string());
         if list.len() < size && is_new {
             list.push(spec);
@@ -92,7 +94,7 @@ fn batch(size: usize, random: &mut Random) -> (Vec<TokenStream>, Vec<TokenStream
     (taken, refused)
 }
 
-/// Whether operands that defaults name exist, which the macro leaves to rustc.
+/// Returns whether the operand names in defaults exist. The macro leaves this check to rustc.
 fn knows_defaults(model: &Model) -> bool {
     model.fields.iter().all(|field| match &field.init {
         Init::Default(DefaultValue::Named(name, _)) => name == "PT",
@@ -100,8 +102,8 @@ fn knows_defaults(model: &Model) -> bool {
     })
 }
 
-/// The parts that are passed on to rustc as they are: attributes, paths of types, bodies of
-/// semantics with the templates and lists that say what they see.
+/// Returns the parts that are passed to rustc unchanged: attributes, paths of types and semantics.
+/// If there are semantics, it includes the templates and operand lists that define their variables.
 fn rust_of(spec: &TokenStream) -> Vec<String> {
     let mut parts = Vec::new();
     collect_rust(spec.clone(), &mut parts);
@@ -133,7 +135,7 @@ fn collect_rust(tokens: TokenStream, parts: &mut Vec<String>) {
                 let is_end =
                     |t: &&TokenTree| !matches!(t, TokenTree::Punct(p) if p.as_char() == ';');
                 let item = trees[place..].iter().take_while(is_end).take(12);
-                // Of an `enum` and of the header only the name matters.
+                // Only the name of an `enum` or of the header is relevant.
                 let item = item.take(if word == "enum" || word == "isa" { 2 } else { 12 });
                 parts.push(item.map(ToString::to_string).collect());
             }
@@ -145,8 +147,7 @@ fn collect_rust(tokens: TokenStream, parts: &mut Vec<String>) {
     }
 }
 
-/// Compiles and runs decoders of right specifications over words of which the scan says what
-/// they are.
+/// Compiles decoders of right specifications and compares their results with those of the scan.
 fn run_taken(workspace: &Path, specs: &[TokenStream], random: &mut Random) {
     let mut main = PREAMBLE.to_owned();
     let mut calls = String::new();
@@ -160,7 +161,7 @@ fn run_taken(workspace: &Path, specs: &[TokenStream], random: &mut Random) {
             write!(table, "({word:#x}, {name:?}),").expect("a string takes all");
         }
         let set = &model.header.name;
-        // Inside, since a set may be private.
+        // The function is in the module of the set, because a set may be private.
         let table_of =
             format!("pub fn set() -> &'static isa_core::table::InstructionSet {{ {set}::SET }}");
         let table_of = if model.opcodes.is_empty() { "" } else { &*table_of };
@@ -182,8 +183,8 @@ fn run_taken(workspace: &Path, specs: &[TokenStream], random: &mut Random) {
     assert!(output.status.success(), "{}\n{text}", shown(&text, specs));
 }
 
-/// Each error that rustc finds in a wrong specification stands beside one of ours. Returns in how
-/// many specifications it finds any.
+/// Compiles wrong specifications and checks that each has an error of the macro. Returns the number
+/// of specifications in which rustc also finds an error.
 fn check_refused(workspace: &Path, specs: &[TokenStream]) -> usize {
     let mut main = PREAMBLE.to_owned();
     let start = main.lines().count() + 1;
@@ -212,7 +213,7 @@ fn check_refused(workspace: &Path, specs: &[TokenStream]) -> usize {
     codes.iter().filter(|(_, others)| *others > 0).count()
 }
 
-/// The specifications that a compiler's output speaks of.
+/// Returns the specifications that rustc's output mentions.
 fn shown(text: &str, specs: &[TokenStream]) -> String {
     let named = |index: &usize| {
         text.contains(&format!("mod m{index} ")) || text.contains(&format!("in m{index}\n"))
@@ -221,7 +222,7 @@ fn shown(text: &str, specs: &[TokenStream]) -> String {
     indices.map(|index| format!("m{index}: {}\n", specs[index])).collect()
 }
 
-/// Runs cargo on a program that depends on isa-core alone.
+/// Runs cargo on a program that depends only on isa-core.
 fn cargo(workspace: &Path, name: &str, main: &str, command: &str) -> Output {
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.join("target"), PathBuf::from);

@@ -1,5 +1,5 @@
-//! Specifications with random damage: never a panic, always Rust comes out, and what is taken is
-//! decoded as a naive scan decodes it.
+//! Compiles specifications with random damage: the compiler never panics and always emits Rust, and
+//! its decoder agrees with a naive scan.
 
 mod compiled;
 mod naive;
@@ -15,7 +15,7 @@ use crate::pipeline::expand;
 use crate::plan::tree;
 use crate::{check, model, syntax};
 
-/// Every item and every kind of statement of the language.
+/// A specification with every item and every statement of the language.
 // The paths of the types are those that `compiled` needs.
 const SPEC: &str = r#"
     /// A toy.
@@ -56,8 +56,8 @@ const SPEC: &str = r#"
     }
 "#;
 
-/// Encodings that stand close to each other, so that a small change makes them overlap, and
-/// another small change makes them distinct again.
+/// Encodings that are nearly equal, so that a small change makes them overlap, and another small
+/// change makes them distinct again.
 const DENSE: &str = r#"
     pub isa Dense: u16 | u32;
     enum Bit: 1 { ZERO = 0, ONE = 1 }
@@ -103,11 +103,11 @@ const DENSE: &str = r#"
     }
 "#;
 
-/// Tokens that damage may put in.
+/// Tokens that damage may insert.
 const INTRUDERS: &str = "self Self _ type r#in crate 0 1 129 18446744073709551616 0u8 1.5 'c' \"\" \"#\" \
                          ; : , . .. < > = == # $ @ {} [] () {{}} enum opcode field use é";
 
-/// SplitMix64.
+/// The SplitMix64 generator of random numbers.
 struct Random(u64);
 
 impl Random {
@@ -119,7 +119,7 @@ impl Random {
     }
 }
 
-/// The tokens of a stream and of all groups in it.
+/// Returns the number of tokens in a stream, including those in groups.
 fn count(stream: &TokenStream) -> usize {
     let inside = |tree: TokenTree| match tree {
         TokenTree::Group(group) => 1 + count(&group.stream()),
@@ -128,7 +128,7 @@ fn count(stream: &TokenStream) -> usize {
     stream.clone().into_iter().map(inside).sum()
 }
 
-/// The stream with damage at its `place`-th token, counted into groups.
+/// Returns the stream with damage at its token number `place`. Tokens in groups count as well.
 fn damage(
     stream: TokenStream,
     place: &mut usize,
@@ -167,7 +167,7 @@ fn damage(
     trees.into_iter().collect()
 }
 
-/// Another token of the same sort: a number not far away, a word from the specification.
+/// Returns another token of the same sort: a similar number, or a word of the specification.
 fn alike(tree: &TokenTree, random: &mut Random, words: &[TokenTree]) -> TokenTree {
     match tree {
         TokenTree::Literal(literal) => match literal.to_string().parse::<u64>() {
@@ -187,7 +187,7 @@ fn alike(tree: &TokenTree, random: &mut Random, words: &[TokenTree]) -> TokenTre
     }
 }
 
-/// All tokens, those in groups too, and no group.
+/// Returns all tokens, including those in groups, but not the groups.
 fn flat(stream: TokenStream) -> Vec<TokenTree> {
     let inside = |tree: TokenTree| match tree {
         TokenTree::Group(group) => flat(group.stream()),
@@ -196,7 +196,7 @@ fn flat(stream: TokenStream) -> Vec<TokenTree> {
     stream.into_iter().flat_map(inside).collect()
 }
 
-/// Whether a body of Rust, which is passed on as it is, is no Rust.
+/// Returns whether a section that must be Rust is not valid Rust.
 fn has_broken_body(stream: &TokenStream) -> bool {
     let trees: Vec<TokenTree> = stream.clone().into_iter().collect();
     let is_body = |word: &TokenTree| match word {
@@ -239,7 +239,7 @@ fn damage_never_panics_and_always_gives_rust() {
             let mut place = random.below(count(&damaged).max(1));
             damaged = damage(damaged, &mut place, &mut random, &intruders);
         }
-        // Parsing the output takes longer than making it, so that is done for some only.
+        // Parsing the output takes longer than producing it, so only some outputs are parsed.
         if round % 8 == 0 {
             expand_to_rust(&damaged);
         } else {
@@ -264,12 +264,12 @@ fn what_is_taken_is_decoded_as_by_a_scan() {
     assert!(taken > rounds() / 4, "only {taken} damaged specifications were right");
 }
 
-/// Compares the two decoders, where the specification is right; whether it is.
+/// Compares the two decoders if the specification is right. Returns whether it is.
 fn compare(input: &TokenStream, random: &mut Random) -> bool {
     let Some(model) = right(input) else {
         return false;
     };
-    // The model takes the specification over, so it is read again.
+    // Lowering consumes the parsed specification, so it is parsed again.
     let spec = syntax::parse_spec(input.clone(), &mut Diagnostics::default());
     let scan = Scan::new(&spec);
     let decoder = Decoder::new(&model);
@@ -284,7 +284,7 @@ fn compare(input: &TokenStream, random: &mut Random) -> bool {
     true
 }
 
-/// The model of a specification without faults.
+/// Returns the model of a specification, or `None` if it has errors.
 fn right(input: &TokenStream) -> Option<Model> {
     let mut diag = Diagnostics::default();
     let spec = syntax::parse_spec(input.clone(), &mut diag);
@@ -293,7 +293,7 @@ fn right(input: &TokenStream) -> Option<Model> {
     diag.messages().is_empty().then_some(model)
 }
 
-/// The generated decoder: the tree proposes, the masks and cubes decide.
+/// The generated decoder: the tree yields candidates, and masks and masked patterns confirm them.
 struct Decoder<'m> {
     model: &'m Model,
     tree: tree::Tree,
@@ -320,8 +320,8 @@ impl<'m> Decoder<'m> {
     }
 }
 
-/// Words at which the two decoders could differ: random ones, and those with the fixed bits of
-/// an opcode and few others.
+/// Returns words for which the two decoders could differ: random words, and words with the fixed
+/// bits of an opcode and few other bits.
 fn words(model: &Model, random: &mut Random) -> Vec<u128> {
     let mut draw = || (random.below(1 << 62) as u128) << 64 | random.below(1 << 62) as u128;
     let mut words = vec![0, u128::MAX];
@@ -335,7 +335,7 @@ fn words(model: &Model, random: &mut Random) -> Vec<u128> {
     words
 }
 
-/// A specification with one to four pieces of damage.
+/// Returns the specification with damage at one to four places.
 fn damaged(spec: &TokenStream, random: &mut Random, words: &[TokenTree]) -> TokenStream {
     let mut damaged = spec.clone();
     for _ in 0..1 + random.below(4) {
@@ -345,7 +345,8 @@ fn damaged(spec: &TokenStream, random: &mut Random, words: &[TokenTree]) -> Toke
     damaged
 }
 
-/// A second's worth, or as many as `ROUNDS` says: 600 in `.ci/run`.
+/// Returns the number of rounds: `ROUNDS` of the environment (600 in `.ci/run`), or else a number
+/// that takes about a second.
 fn rounds() -> usize {
     std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(150)
 }

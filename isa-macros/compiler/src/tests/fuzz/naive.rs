@@ -1,26 +1,26 @@
-//! A decoder without masks, cubes or tree: every opcode is tried, bit by bit, from what the author
-//! wrote. It reads the parsed specification and shares nothing with the phases behind the parser.
+//! A decoder without masks, masked patterns or a tree. It compares each opcode bit by bit with the
+//! parsed specification and shares no code with the phases after the parser.
 
 use crate::syntax::ast::{FieldDecl, FieldName, InitDecl, Level, NodeDecl, Spec, ValueRef};
 use crate::syntax::condition::{Condition, Listed, Sum};
 
-/// The opcodes of a specification without faults.
+/// The opcodes of a specification that has no errors.
 pub(super) struct Scan<'s> {
     spec: &'s Spec,
     pub(super) opcodes: Vec<Row<'s>>,
 }
 
-/// One opcode with all that it inherits.
+/// One opcode with everything that it inherits.
 pub(super) struct Row<'s> {
     pub(super) name: String,
     bits: u64,
     fields: Vec<FieldDecl>,
     conditions: Vec<&'s Condition>,
-    /// What each word meets.
+    /// The `where` conditions, which every word satisfies.
     wheres: Vec<&'s Condition>,
-    /// The fields that forbid values, also where a child names the field again.
+    /// The fields that forbid values, including those that a child declares again.
     forbids: Vec<FieldDecl>,
-    /// The names of the opcodes inside it.
+    /// The names of the opcodes that are declared `inside` it.
     special: Vec<String>,
 }
 
@@ -33,13 +33,14 @@ impl<'s> Scan<'s> {
         Scan { spec, opcodes }
     }
 
-    /// The names of the opcodes that have the word. A right specification has one at most.
+    /// Returns the names of the opcodes that match the word: at most one if the specification is
+    /// right.
     pub(super) fn decode(&self, word: u128) -> Vec<&str> {
         let rows = self.opcodes.iter().filter(|row| self.is_legal(row, word));
         rows.map(|row| row.name.as_str()).collect()
     }
 
-    /// Whether the word has the fixed values, and zeros where the opcode has no field.
+    /// Returns whether the word has the fixed values and zeros outside the opcode's fields.
     fn belongs(&self, row: &Row<'_>, word: u128) -> bool {
         let covered = |bit: u64| {
             row.fields.iter().any(|field| {
@@ -67,7 +68,7 @@ impl<'s> Scan<'s> {
             && !row.conditions.iter().any(|condition| self.holds(row, condition, word))
     }
 
-    /// Whether the type of a field has this value.
+    /// Returns whether a value is valid for the type of a field.
     fn exists(&self, field: &FieldDecl, raw: u64) -> bool {
         if let Some(set) = self.spec.sets.iter().find(|set| set.name == field.ty) {
             return set.values.iter().any(|value| value.raw.is_some_and(|own| own.value == raw));
@@ -83,7 +84,7 @@ impl<'s> Scan<'s> {
         })
     }
 
-    /// What a field holds in a word; one without bits holds what it is fixed to.
+    /// Returns the value of a field in a word. A field without bits has its fixed value.
     fn value(&self, field: &FieldDecl, word: u128) -> u64 {
         match &field.init {
             InitDecl::Fixed(value) if field.bitless => self.number(field, value),
@@ -122,7 +123,7 @@ impl<'s> Scan<'s> {
                 };
                 values.iter().any(is) != *negated
             }
-            // No specification of the fuzz tests has a function.
+            // The specifications of the fuzz tests do not call functions.
             Condition::Call(_) => false,
             Condition::Compare(comparison) => {
                 let sum = |sum: &Sum| {
@@ -142,7 +143,7 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// Whether a value is a name of the field's set.
+    /// Returns whether a value is a name in the field's enumeration.
     fn has_value(&self, field: &FieldDecl, value: &ValueRef) -> bool {
         let set = self.spec.sets.iter().find(|set| set.name == field.ty);
         let values = set.into_iter().flat_map(|set| &set.values);
@@ -182,13 +183,13 @@ impl<'s> Row<'s> {
         self.fields.iter().find(|field| field.name.dotted() == name.dotted())
     }
 
-    /// The lowest bit beyond the word.
+    /// Returns the width of the word.
     pub(super) fn bits(&self) -> u64 {
         self.bits
     }
 }
 
-/// A node's ancestors and itself, each once.
+/// Appends a node's ancestors and the node itself, each once.
 fn ancestors<'s>(spec: &'s Spec, node: &'s NodeDecl, line: &mut Vec<&'s NodeDecl>) {
     for parent in &node.parents {
         if let Some(parent) = spec.nodes.iter().find(|other| other.name == *parent) {
@@ -200,7 +201,7 @@ fn ancestors<'s>(spec: &'s Spec, node: &'s NodeDecl, line: &mut Vec<&'s NodeDecl
     }
 }
 
-/// The bits of a field, the first piece the most significant.
+/// Returns the value of a field's bits. The first piece is the most significant.
 fn value_of(field: &FieldDecl, word: u128) -> u64 {
     let mut raw = 0;
     for (position, width) in &field.pieces {
