@@ -90,11 +90,11 @@ fn what_cannot_be_read_is_status_2() {
         (text.replacen(r#""version":2"#, r#""version":1"#, 1), "`version`: this is version 1"),
         (
             text.replacen(r#""fixed":["0x"#, r#""fixed":["0y"#, 1),
-            "`opcodes[0].fixed[0]`: a text of at most 128 bits",
+            "`opcodes[0].fixed[0]`: expected a text of at most 128 bits",
         ),
         (
             text.replacen(r#""prints":["#, r#""prints":[200,"#, 1),
-            "`opcodes[0].prints[0]`: a number from 0 to",
+            "`opcodes[0].prints[0]`: expected a number from 0 to",
         ),
         (
             text.replacen(r#","unused":"#, r#","used":"#, 1),
@@ -108,10 +108,10 @@ fn what_cannot_be_read_is_status_2() {
             text.replacen(r#""float":[0,16,16]"#, r#""float":[0,17,16]"#, 1),
             ".float`: expected 16 bits of a value, found 16 from bit 17 on of 32",
         ),
-        (text.replacen(r#""widths":[128]"#, r#""widths":[0]"#, 1), "`widths[0]`: a number from 1"),
+        (text.replacen(r#""widths":[128]"#, r#""widths":[0]"#, 1), "`widths[0]`: expected a number from 1"),
         (
             text.replacen(r#""widths":[128]"#, r#""widths":[129]"#, 1),
-            "`widths[0]`: a number from 1 to 128",
+            "`widths[0]`: expected a number from 1 to 128",
         ),
         (
             text.replacen(r#""widths":[128]"#, r#""widths":[128,128]"#, 1),
@@ -119,23 +119,23 @@ fn what_cannot_be_read_is_status_2() {
         ),
         (
             text.replacen(r#""address_bits":64"#, r#""address_bits":0"#, 1),
-            "`address_bits`: a number from 8 to 64",
+            "`address_bits`: expected a number from 8 to 64",
         ),
         (
             text.replacen(r#""byte_order":"little"#, r#""byte_order":"middle"#, 1),
-            "`byte_order`: one of `little_endian`, ",
+            "`byte_order`: expected one of `little_endian`, ",
         ),
         (
             text.replacen(r#""unused":"0x"#, r#""unused":"0x+"#, 1),
-            "`opcodes[0].unused`: a text of at most 128 bits",
+            "`opcodes[0].unused`: expected a text of at most 128 bits",
         ),
         (
             text.replacen(r#""access":"write""#, r#""access":"wirte""#, 1),
-            ".access`: one of `read`, `write`, `read-write`",
+            ".access`: expected one of `read`, `write`, `read-write`",
         ),
         (
             with_field(&text, "default", "0x10"),
-            "`opcodes[0].fields[0].default`: a text of at most 4 bits",
+            "`opcodes[0].fields[0].default`: expected a text of at most 4 bits",
         ),
         (with_field(&text, "pieces", ""), "`opcodes[0].fields[0]`: `pieces` have a bit in common"),
         (text[..text.len() / 2].to_owned(), "this is no JSON: EOF while parsing"),

@@ -169,7 +169,7 @@ fn faults_of_definitions_have_places() {
         ("    field<100, 65> Reg rd;", "f:3:11: a field has 1 to 64 bits of a word of up to 128"),
         ("    field<120, 9> Reg rd;", "f:3:11: a field has 1 to 64 bits of a word of up to 128"),
         ("    field<1, 2> Reg 1d;", "f:3:21: a field is"),
-        ("    field<1, 2> Reg rd === 1;", "f:3:24: `= value`, `== value` or `!= value`"),
+        ("    field<1, 2> Reg rd === 1;", "f:3:24: expected `= value`, `== value` or `!= value`"),
         ("    field<1, 2> K a;\n    field<4, 3> K b;", "f:4:5: `K` has 3 bits here and 2 above"),
         (
             "    field<1, 1> K a == X;\n    field<2, 1> K b == Y;\n    field<3, 1> K c == Z;",

@@ -149,7 +149,7 @@ impl<'j> At<'j> {
         let text = self.json.as_str().filter(|text| !text.starts_with('+'));
         let number = text.and_then(|text| text.parse::<i64>().ok());
         number
-            .map_or_else(|| self.is_not("a text of a whole number, as `\"-1\"`,"), |n| Ok(n.into()))
+            .map_or_else(|| self.is_not("a text of a whole number, as `\"-1\"`"), |n| Ok(n.into()))
     }
 
     /// Parses a hexadecimal number of at most `bits` bits.
@@ -158,7 +158,7 @@ impl<'j> At<'j> {
         let digits = digits.filter(|digits| !digits.starts_with('+'));
         let number = digits.and_then(|digits| u128::from_str_radix(digits, 16).ok());
         let number = number.filter(|number| number.checked_shr(bits).unwrap_or(0) == 0);
-        let meant = || format!("a text of at most {bits} bits, as `\"0x1f\"`,");
+        let meant = || format!("a text of at most {bits} bits, as `\"0x1f\"`");
         number.map_or_else(|| self.is_not(&meant()), Ok)
     }
 
