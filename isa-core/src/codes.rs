@@ -1,13 +1,13 @@
 #![cfg_attr(any(not(doctest), isa_codes), doc = include_str!("codes.md"))]
-// The tests of isa-compiler check both examples of each code without rustc: the wrong one has only
-// this error, and the right one has none. To check the wrong examples with rustc, one process for
-// each is required: `RUSTDOCFLAGS="--cfg isa_codes" cargo test --doc -p isa-core`, a step of
-// `.ci/run`.
+// Each code has a wrong and a right example. The tests of isa-compiler check, without rustc, that the
+// wrong example causes only this error and that the right example causes none. A step of `.ci/run` also
+// compiles the examples, which takes one rustc process for each wrong example:
+// `RUSTDOCFLAGS="--cfg isa_codes" cargo test --doc -p isa-core`.
 
 /// The page that contains the sections.
 const PAGE: &str = include_str!("codes.md");
 
-/// The start of a section's heading.
+/// The beginning of the heading of a section.
 const HEADING: &str = "\n## ISA";
 
 /// The section of one code.
@@ -15,13 +15,13 @@ const HEADING: &str = "\n## ISA";
 pub struct Explanation {
     /// The code, as in a message: `ISA0014`.
     pub code: &'static str,
-    /// The error in a few words.
+    /// A short description of the error.
     pub title: &'static str,
-    /// The meaning, a wrong example and a right one, in Markdown.
+    /// The explanation, with a wrong and a right example, in Markdown.
     pub text: &'static str,
 }
 
-/// Returns the section of a code, written `ISA0014`, `isa14` or `14`.
+/// Returns the section of a code, which can be written as `ISA0014`, `isa14` or `14`.
 ///
 /// ```
 /// let overlap = isa_core::codes::explain("ISA0014").unwrap();
@@ -52,7 +52,7 @@ pub fn all() -> impl Iterator<Item = Explanation> {
     })
 }
 
-/// Returns the number of a code, with or without its letters.
+/// Parses the number of a code, with or without the letters `ISA`.
 fn number(code: &str) -> Option<u16> {
     let digits = match code.get(..3) {
         Some(letters) if letters.eq_ignore_ascii_case("isa") => code.get(3..)?,

@@ -3,9 +3,8 @@
 use crate::error::{DecodeError, DecodeErrorKind};
 use crate::table::{DecodeTree, InstructionSet, Opcode, Root, halves};
 
-// Entries are handled as 32-bit numbers. A 16-bit number would be loaded into a part of a register,
-// and the processor would wait for the rest of this register, which the previous word has left
-// there.
+// Entries are handled as 32-bit numbers. A 16-bit load would change only a part of a register, so the
+// processor would have to wait for the other part, which depends on the previous word.
 impl DecodeTree {
     const NODE: u32 = Self::INNER as u32;
 
@@ -111,8 +110,8 @@ impl InstructionSet {
         self.find(&tree, &opcodes, word).map(|(index, _)| index)
     }
 
-    // Always inlined, so that the optimiser sees these constants. Parts that are not constants are
-    // loaded when they are needed.
+    // Always inlined, so that the optimiser sees these constants. Arguments that are not constants are
+    // loaded only when they are needed.
     #[inline(always)]
     fn find(
         &self,
@@ -150,7 +149,8 @@ impl InstructionSet {
 }
 
 impl Opcode {
-    /// Returns the bits that belong to no field, including those above the opcode's word.
+    /// Returns the bits that belong to no field, including the bits above the width of the opcode's
+    /// word.
     #[inline]
     pub(crate) const fn zeros(&self) -> u128 {
         self.unused | u128::MAX.unbounded_shl(self.bits as u32)
@@ -163,7 +163,7 @@ impl Opcode {
         self.screen.passes(word)
     }
 
-    /// Checks a word like [`Opcode::check`], but returns the reason.
+    /// Checks a word like [`Opcode::check`], but returns the reason if the word is invalid.
     ///
     /// # Errors
     ///
@@ -173,8 +173,8 @@ impl Opcode {
         if self.check(word) { Ok(()) } else { Err(DecodeError::of(word, self)) }
     }
 
-    /// Returns the reason why a word fails the check: a wrong value before a wrong combination, and
-    /// unused bits last.
+    /// Returns the reason why a word fails the check. If there are several reasons, a wrong value takes
+    /// precedence over a wrong combination, and unused bits come last.
     #[cold]
     pub(crate) fn reason(&'static self, word: u128) -> DecodeErrorKind {
         let opcode = self;

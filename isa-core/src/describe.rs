@@ -22,15 +22,15 @@
 //!            spellings, `aliases`: each a `row` as that of an opcode
 //! ```
 //!
-//! A word belongs to an opcode if it has the fixed bits, no unused bit, no reserved value, and
-//! matches none of the `words` of an invalid combination. The value of a field consists of its
+//! A word belongs to an opcode if it has the fixed bits, no unused bits and no reserved values, and
+//! does not match any of the `words` of an invalid combination. The value of a field consists of its
 //! `pieces`, the most significant first, each a position and a width. An `ignored` field does not
-//! appear in any text, and assemblers write its default. If Rust functions decide in a combination,
-//! it also has `cases`: the words for which each function in `when` returns the value of `is`.
-//! `values` contains one bit for each value of the function's `pieces`, as bytes; value 0 is the
-//! lowest bit of the first byte. Masks and words are hexadecimal strings, because JSON numbers are
-//! exact only up to 2^53. A field refers to its type by its index in `kinds`. A fixed field without
-//! pieces has its fixed value in every word.
+//! appear in any text, and assemblers write its default. If the condition of a combination calls Rust
+//! functions, the combination also has `cases`: the words for which each function in `when` returns the
+//! value of `is`. `values` contains one bit for each value of the function's `pieces`, as bytes; value
+//! 0 is the lowest bit of the first byte. Masks and words are hexadecimal strings, because JSON numbers
+//! are exact only up to 2^53. Each field contains the index of its type in `kinds`. A fixed field
+//! without pieces has its fixed value in every word.
 //!
 //! The first row of `flow` whose `words` or `cases` contain a word applies. `kind` is `branch`,
 //! `call`, `return`, `stop`, `trap` or `next`. `target` is the field that contains the target, if
@@ -39,28 +39,31 @@
 //! execution continues with the next instruction.
 //!
 //! Each element of `lanes` describes the operand in a `field`, whose value is divided into lanes of
-//! `bits` bits. `mask` contains the lanes that are read or written, with bit i for lane i: a binary
-//! number, or a call of a Rust function of fields. Without `mask`, all lanes are used.
+//! `bits` bits. `mask` contains the lanes that are read or written, with bit i for lane i. It is a
+//! binary number, or a call of a Rust function with fields as arguments. Without `mask`, all lanes are
+//! used.
 //!
-//! A word is printed as the first alias that is `printed`, whose row contains the word, and whose
-//! patterns in `unless` do not match it. If there is no such alias, it is printed as its opcode.
-//! `after` names the rows whose texts are tried first, which is the reason for `unless`. If `unless`
-//! is null, there were too many words to try. An opcode has `after` if it names such rows; its words
-//! are printed even if their texts are parsed as other words.
+//! A word is printed as the first alias that satisfies three conditions: `printed` is true, the row of
+//! the alias contains the word, and no pattern in `unless` matches the word. If there is no such alias,
+//! it is printed as its opcode. `after` lists the rows that the parser tries before this alias. The
+//! patterns in `unless` match words whose text is parsed as another word, usually because one of these
+//! rows accepts the text. `unless` is null if there were too many words to try. An opcode can also have
+//! `after`. Its words are printed even if their texts are parsed as other words.
 //!
-//! `prints` is a list: a string is printed as it is, and a number is the index of a field or, after
-//! the fields, of a composite operand. An object is printed if all fields in `when` have the given
-//! values, or if at least one field in `unless` has another value; both are lists of
-//! `[place, value]`. `part` is the kind of the object: a `modifier`, a `setting` (a trailing
-//! attribute), a `mark` (a prefix or suffix operator of an operand), a `suffix` (a modifier of an
-//! operand), or any other `optional` group.
+//! `prints` is a list: a string is printed as it is, and a number is the index of a field or, after the
+//! fields, of a composite operand. An object is printed if all fields in `when` have the given values,
+//! or if at least one field in `unless` has another value; both are lists of `[place, value]`. `part`
+//! is the type of the object: `modifier`, `setting` (a trailing attribute), `mark` (a prefix or suffix
+//! operator of an operand), `suffix` (a modifier of an operand), or `optional` (any other optional
+//! group).
 //!
-//! A value is printed by the format that contains its index in `place`, or otherwise by its type:
-//! by the name of the value, or by a text. A `list` contains the texts of all values in order. If
-//! the text has arguments, whose indexes are the `args` of the format, the index in the list is a
-//! number with the bits of the value above those of the arguments. `parts` consists of strings and
-//! objects. Bits are described as `[which, low, width]`, where 0 is the value and the numbers from
-//! 1 on are the arguments:
+//! A field is printed by the format whose `place` is the index of the field. If there is no such
+//! format, its type prints it, either as the name of the value or as a text. A `list` contains the
+//! texts of all values in order. A text can have arguments: the fields whose indexes are in the `args`
+//! of the format. The index in the list then consists of the bits of the value, followed by the lower
+//! bits of the arguments. `parts` consists of strings and objects. Bits are described as
+//! `[which, low, width]`. If `which` is 0, the bits belong to the value; the numbers from 1 on select
+//! an argument:
 //!
 //! ```text
 //! number     the bits times `scale`, plus `add`: with a sign of their own if `signed`, and taken for
@@ -73,8 +76,8 @@
 //! choice     the list of parts among `of` with the number that the bits are; the last for any higher
 //! ```
 //!
-//! An operand type that does not describe its text has neither a list nor parts; a program can then
-//! only print the number. The crate `isa-export` contains a JSON Schema of this description, and a
+//! An operand type that does not describe its text has neither a list nor parts. A program can then
+//! print only the number. The crate `isa-export` contains a JSON Schema of this description, and a
 //! reader in Python that decodes and prints.
 //!
 //! ```
@@ -181,7 +184,7 @@ fn group_of(Group { name, doc, is_optype, parents }: &Group, f: &mut Formatter<'
 /// An opcode or an alias.
 struct Row<'k> {
     opcode: &'static Opcode,
-    /// The rows whose texts are tried before those of an opcode.
+    /// The rows that the parser tries before this row.
     after: &'static [&'static Opcode],
     kinds: &'k [&'static Kind],
     texts: &'k Texts,
@@ -304,8 +307,9 @@ fn lanes_of(row: &LaneRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Resul
     f.write_char('}')
 }
 
-/// Writes a function of some bits, the most significant first, with the values for which it is
-/// true: one bit for each value in hexadecimal bytes, value 0 in the lowest bit of the first byte.
+/// Writes a function of some bits, with the pieces of these bits (the most significant first) and the
+/// values for which it is true. The values are hexadecimal bytes with one bit for each value; value 0
+/// is the lowest bit of the first byte.
 fn said_of(Said { text, map, said }: &Said, f: &mut Formatter<'_>) -> fmt::Result {
     let pieces =
         list(map.pieces(), |Piece { position, width }, f| write!(f, "[{position},{width}]"));

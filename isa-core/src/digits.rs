@@ -1,13 +1,14 @@
-//! Conversion of numbers to text: eight digits in one word, the first digit in its lowest byte.
+//! Converts numbers to digits and digits to numbers. Eight digits are stored in one 64-bit number, the
+//! first digit in the lowest byte.
 
-/// The character `0`, eight times.
+/// Eight times the character `0`.
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 
-/// Returns the decimal digits of a number below 10^8.
+/// Returns the eight decimal digits of a number below 10^8.
 #[inline]
 pub(crate) const fn decimal(number: u32) -> u64 {
-    // Each step splits every part into the upper and lower half of its digits. The products are the
-    // exact quotients for all numbers with that many digits.
+    // Each step splits every part into the upper and the lower half of its digits. Multiplications and
+    // shifts replace divisions; the quotients are exact for all numbers with this number of digits.
     let pair = (number / 10_000) as u64 | ((number % 10_000) as u64) << 32;
     let hundreds = ((pair * 10_486) >> 20) & 0x7f_0000_007f;
     let parts = hundreds | (pair - 100 * hundreds) << 16;
@@ -15,7 +16,7 @@ pub(crate) const fn decimal(number: u32) -> u64 {
     (tens | (parts - 10 * tens) << 8) + ZEROS
 }
 
-/// Returns the hexadecimal digits of a number, in lower case.
+/// Returns the eight hexadecimal digits of a number, in lower case.
 #[inline]
 pub(crate) const fn hex(number: u32) -> u64 {
     let mut digits = number as u64;
@@ -26,16 +27,16 @@ pub(crate) const fn hex(number: u32) -> u64 {
     (digits + ZEROS + letters * (b'a' - b'0' - 10) as u64).swap_bytes()
 }
 
-/// Returns digits without leading zeros, and their number. The last digit is kept even if it is
-/// zero.
+/// Removes leading zeros from eight digits, but keeps the last digit. Returns the remaining digits and
+/// their count.
 #[inline]
 pub(crate) const fn without_zeros(digits: u64) -> (u64, usize) {
     let zeros = ((digits ^ ZEROS) | 1 << 56).trailing_zeros() & !7;
     (digits >> zeros, 8 - zeros as usize / 8)
 }
 
-/// Returns the value of a number with few enough digits to fit in 64 bits. Returns `None` for any
-/// other text, which may still be a number.
+/// Parses a number with few enough digits that it fits 64 bits. `None` means that the general parser
+/// must decide.
 #[inline]
 pub(crate) fn short_number(word: &[u8]) -> Option<u64> {
     let (mut number, mut is_wrong) = (0u64, false);
@@ -70,7 +71,7 @@ mod tests {
 
     #[test]
     fn digits_are_those_of_fmt() {
-        // All combinations of three and of five digits at once, at either end.
+        // All values of the lowest five digits, followed by all values of the highest five.
         let low = (0..100_000).chain((0..100_000).map(|number| number * 1_000 + 999));
         for number in low {
             assert_eq!(decimal(number).to_le_bytes(), *format!("{number:08}").as_bytes());

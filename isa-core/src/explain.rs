@@ -33,7 +33,7 @@ pub struct Part {
     pub piece: Piece,
     /// The bits.
     pub bits: u128,
-    /// The field to which the bits belong; `None` for bits that no field covers.
+    /// The field that contains the bits; `None` for bits that no field covers.
     pub field: Option<FieldPart>,
 }
 
@@ -50,8 +50,8 @@ impl Part {
         self.piece.position
     }
 
-    /// Returns whether a valid word can have these bits. For a field, only its value is considered;
-    /// [`Opcode::broken`] returns the invalid combinations.
+    /// Returns whether a valid word can have these bits. For a field, only its own value is checked;
+    /// [`Opcode::broken`] returns the invalid combinations of several fields.
     #[must_use]
     pub fn is_legal(&self) -> bool {
         match self.field {
@@ -114,7 +114,7 @@ impl FieldPart {
         operands.find(|operand| operand.place() == self.index)?.lanes()
     }
 
-    /// Appends the value as assembly text; a named value by its name.
+    /// Appends the value as assembly text. A named value is printed as its name.
     pub fn meaning(&self, line: &mut Line) {
         self.opcode.print_field(self.index, self.word, None, line);
     }
@@ -201,8 +201,8 @@ impl Iterator for Parts {
 }
 
 impl Opcode {
-    /// Explains every bit of a word from bit 0 up, whether the word is valid or not, followed by
-    /// the fields without bits.
+    /// Explains every bit of a valid or invalid word, from bit 0 up, followed by the fields without
+    /// bits.
     pub fn explain(&'static self, word: u128) -> Parts {
         Parts { opcode: self, word, at: 0, bitless: 0 }
     }

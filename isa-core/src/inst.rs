@@ -17,7 +17,7 @@ pub fn encode(opcode: &'static Opcode, word: u128) -> Result<(), EncodeError> {
     opcode.validate(word).map_err(EncodeError::from)
 }
 
-/// Prints an instruction as assembly text; with the flag `#` without aliases.
+/// Prints an instruction as assembly text. With the flag `#` it does not use aliases.
 ///
 /// # Errors
 ///
@@ -253,7 +253,7 @@ impl ExactSizeIterator for Operands {}
 pub enum ExampleError {
     /// The example does not assemble.
     Refused(&'static str, ParseError),
-    /// The example assembles to an opcode that is not related to the item that contains the
+    /// The example assembles to an opcode that does not inherit from the item that contains the
     /// example.
     OtherOpcode(&'static str, &'static Opcode),
     /// The printed text does not assemble to the same word.
@@ -287,8 +287,9 @@ fn same_text(a: &str, b: &str) -> bool {
     a.split_whitespace().flat_map(str::bytes).eq(b.split_whitespace().flat_map(str::bytes))
 }
 
-/// Assembles and prints the examples of a specification. An example contains its printed text, if
-/// the specification contains it, and the opcodes to which it may belong.
+/// Assembles and prints the examples of a specification. Each element of `examples` contains an
+/// example, its expected printed text if the specification contains one, and the opcodes to which the
+/// example may belong.
 ///
 /// # Errors
 ///

@@ -11,9 +11,9 @@ use crate::table::{InstructionSet, Opcode};
 
 /// The instructions of a set. The enum of every set implements this trait.
 ///
-/// It is intended for code that works with any set, such as a tool or a test. Its required items
-/// exist in each enum anyway. Its provided methods process many words at once, without an
-/// allocation.
+/// It is intended for code that works with any set, such as a tool or a test. The required functions
+/// and `SET` are also inherent items of each enum. The provided methods process many words at once,
+/// without an allocation.
 ///
 /// ```
 /// use isa_core::Isa;
@@ -69,7 +69,7 @@ pub trait Isa:
     /// Returns the row of the instruction's opcode.
     fn opcode(self) -> &'static Opcode;
 
-    /// Decodes as many words as there are and fit `out`, and returns their number.
+    /// Decodes words until `words` ends or `out` is full, and returns the number of decoded words.
     ///
     /// # Errors
     ///
@@ -102,7 +102,8 @@ pub trait Isa:
         each(words, out, |word| Self::try_from(word))
     }
 
-    /// Encodes as many instructions as there are and fit `words`, and returns their number.
+    /// Encodes instructions until the input ends or `words` is full, and returns the number of encoded
+    /// instructions.
     ///
     /// # Errors
     ///
@@ -116,7 +117,7 @@ pub trait Isa:
         each(instructions, words, Self::encode)
     }
 
-    /// Returns the instructions of a stream, and errors for its invalid words.
+    /// Returns an iterator over the instructions of a stream, with an error for each invalid word.
     ///
     /// ```
     /// use isa_core::Isa;
@@ -142,7 +143,7 @@ pub trait Isa:
     }
 }
 
-/// Fills `out` with the converted `items`.
+/// Converts `items` until they end or `out` is full, and returns the number of converted items.
 #[inline]
 fn each<T: Copy, U, E>(
     items: &[T],
@@ -177,8 +178,8 @@ impl<E: Debug + Display> core::error::Error for AtIndex<E> {}
 /// The instructions of a stream of bytes, each with its offset, or the reason if a word is invalid.
 /// Returned by [`Isa::stream`].
 ///
-/// After an invalid word it continues after the length that [`InstructionSet::length`] returns, so
-/// the items cover all bytes.
+/// After an invalid word, it skips as many bytes as [`InstructionSet::length`] returns, so the items
+/// cover all bytes.
 #[derive(Debug, Clone)]
 pub struct Stream<'b, I> {
     rest: &'b [u8],

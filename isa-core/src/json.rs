@@ -30,7 +30,7 @@ impl Object {
         Object("{".into())
     }
 
-    /// Adds a value whose printed form is JSON: a number, a truth value, an object.
+    /// Adds a value whose printed form is JSON, such as a number, a boolean or an object.
     pub fn raw(&mut self, key: &str, value: impl Display) -> &mut Self {
         self.add(key, &value)
     }
@@ -126,7 +126,7 @@ mod tests {
             ("a\"b\\c/", r#""a\"b\\c/""#),
             ("\n\r\t\u{8}\u{c}", r#""\n\r\t\b\f""#),
             ("\0\u{1b}\u{7f}\u{e9}\u{1f600}", "\"\\u0000\\u001b\\u007f\u{e9}\u{1f600}\""),
-            // Beyond 16 bits an escape is two units of UTF-16.
+            // A character above 16 bits is escaped as two UTF-16 units.
             ("\u{9b}\u{202e}\u{e0041}", r#""\u009b\u202e\udb40\udc41""#),
         ] {
             assert_eq!(quoted(text), json);

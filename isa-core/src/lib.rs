@@ -1,5 +1,5 @@
-//! Instruction sets from declarative specifications: [`define_isa!`] and the library that its
-//! generated code uses.
+//! Generates instruction sets from declarative specifications with [`define_isa!`], and contains the
+//! code that all generated sets share.
 //!
 //! ```
 //! use isa_core::machine::{GeneralRegs, State};
@@ -30,34 +30,34 @@
 //! # }
 //! ```
 //!
-//! New here? Start with the [tutorial]. The reference of the language is [`define_isa!`].
+//! To write your first set, start with the [tutorial]. The documentation of [`define_isa!`] is the
+//! language reference.
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`operand`] | operand types: registers, predicates, constant memory, immediates, traits for others |
-//! | [`machine`] | the traits that `execute` requires, and a machine state that implements them |
-//! | [`table`] | the tables that are generated from a specification |
-//! | [`asm`] | the cursor for parsing, the line for printing, and programs with labels |
-//! | [`error`] | the errors for invalid words and texts |
+//! | [`operand`] | operand types: registers, predicates, immediates and others, and the traits for your own |
+//! | [`machine`] | the traits through which `execute` accesses a machine, and a complete machine state |
+//! | [`table`] | the tables that `define_isa!` generates from a specification |
+//! | [`asm`] | the parser and printer of instructions, the assembler and disassembler of programs |
+//! | [`error`] | the errors for words and texts that are not valid instructions |
 //! | [`describe`] | a whole set as JSON, for other programs |
-//! | [`explain`] | the meaning of each bit of a word, as text, JSON and HTML |
+//! | [`explain`] | an explanation of each bit of a word, as text, JSON and HTML |
 //! | [`json`] | a small JSON writer |
-//! | [`shown`] | the characters of untrusted text that are safe to print |
-//! | [`codes`] | the meaning of each error code of the macro |
-//! | [`half2`] | bit-exact arithmetic of 16-bit floats |
+//! | [`shown`] | a filter that replaces control characters and similar characters in text from outside |
+//! | [`codes`] | an explanation of each error code of the macro |
+//! | [`half2`] | arithmetic of 16-bit floats, exact to the bit |
 //! | [`tutorial`] | a small set, its assembler and its simulator, from an empty file |
-//! | [`corners`] | other features that real architectures require, each with an example |
+//! | [`corners`] | special cases of real architectures, each with an example |
 //!
-//! The crate is `no_std` and contains no unsafe code. Decoding, encoding, printing into a
-//! [`Line`](asm::Line) and executing do not allocate.
-//!
-//! The feature `alloc`, which is on by default, adds the assembler and the disassembler of whole
-//! programs. The feature `describe`, which is also on by default, adds [`describe`] and stores the
-//! groups and examples that it contains in the tables. Programs without it are smaller. The feature
-//! `simd`, which needs `std`, lets warps and slices of lanes use the vector instructions of the
-//! processor, which are detected at run time. The feature `serde` implements `Serialize` and
-//! `Deserialize` for the instructions of every set: as text in human-readable formats, otherwise as
-//! the word. The feature `source` stores the source text of semantics in the tables.
+//! The crate is `no_std` and has no unsafe code. Decoding, encoding, printing into a
+//! [`Line`](asm::Line) and executing do not allocate. The feature `alloc`, which is on by default, adds
+//! the assembler and the disassembler of whole programs. The feature `describe`, which is also on by
+//! default, adds [`describe`] and, in the tables, the groups and examples that it shows. Programs
+//! without it are smaller. With the feature `simd`, which needs `std`, warps and slices of lanes use
+//! the vector instructions that the processor supports at run time. The feature `serde` implements
+//! `Serialize` and `Deserialize` for the instructions of every set. An instruction is serialized as
+//! assembly text in human-readable formats, and as its word in binary formats. The feature `source`
+//! stores the source text of semantics in the tables.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -67,7 +67,8 @@ extern crate alloc;
 #[macro_export]
 macro_rules! define_isa {
     ($($specification:tt)*) => {
-        // Passes the path of this crate, as the caller knows it, to the macro.
+        // Passes `$crate` to the macro, so that generated code can refer to this crate from the crate
+        // of the caller.
         $crate::__define_isa! { [$crate] $($specification)* }
     };
 }

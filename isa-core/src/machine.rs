@@ -1,8 +1,8 @@
 //! Machine state: the small traits that `execute` uses, and a complete state.
 //!
-//! An instruction requires only the traits that its operands need: an instruction without a
-//! constant memory operand runs on a machine without constant memory. A machine does not handle the
-//! special register numbers of an instruction set (RZ, URZ, PT). The operand types handle them in
+//! An instruction requires only the traits that its operands need: an instruction without a constant
+//! memory operand runs on a machine without constant memory. The special registers of an instruction
+//! set (RZ, URZ, PT) are not registers of the machine: the operand types handle them in
 //! [`Source::fetch`] and [`Sink::store`].
 //!
 //! ```
@@ -134,10 +134,10 @@ pub trait Source<M: ?Sized>: OperandKind {
     /// Returns the value of the operand.
     fn fetch(self, machine: &M) -> Self::Value;
 
-    /// Copies the operand's value in every lane of the warp into `row`. Returns false if `machine`
-    /// is not a lane of a warp, if the values are not stored as a row, or if `row` does not have
-    /// one element for each lane. This method exists because the compiler does not reliably convert
-    /// a loop to a copy.
+    /// Copies the operand's value in every lane of the warp into `row`. Returns false if `machine` is
+    /// not a lane of a warp, if the values are not stored as a row, or if `row` does not have one
+    /// element for each lane. This method exists because the compiler does not reliably convert a loop
+    /// over the lanes to a copy.
     #[doc(hidden)]
     #[inline(always)]
     fn fetch_row(self, _machine: &M, _row: &mut [Self::Value]) -> bool {
@@ -147,7 +147,8 @@ pub trait Source<M: ?Sized>: OperandKind {
 
 /// An operand type that can be written on machines of type `M`.
 ///
-/// Its values have a default, which is the initial value of the results of a [`Warp`].
+/// The type of its values implements `Default`, because a [`Warp`] initializes its results with the
+/// default.
 #[diagnostic::on_unimplemented(
     message = "the operand kind `{Self}` cannot be written on this machine: it is no `Sink`",
     label = "semantics write an operand of this kind",

@@ -3,10 +3,10 @@
 use crate::table::{Field, Init, Opcode};
 
 impl Opcode {
-    /// Returns a word of this opcode with the modifiers and trailing attributes of a word of
-    /// another opcode, and the modifiers that this opcode does not support. Fields and values are
-    /// matched by name. The result is valid: if two modifiers exclude each other, the first one in
-    /// the other word is used. Operands and their prefix and suffix operators are unchanged.
+    /// Copies the modifiers and trailing attributes from a word of another opcode to a word of this
+    /// opcode. Returns the new word, and the modifiers that this opcode does not support. Fields and
+    /// values are matched by name. The result is valid: if two modifiers exclude each other, the first
+    /// one in the other word is used. Operands and their prefix and suffix operators are unchanged.
     ///
     /// `with_modifiers_of` of an instruction type, and of a set's enum, is the typed version.
     ///
@@ -69,8 +69,8 @@ impl Opcode {
             Some(value) => own.kind.value_named(value.name).map(|value| value.raw),
             None => Some(raw).filter(|_| own.kind.name == other.kind.name),
         };
-        // A default is not written in the text of the other instruction, so it becomes the default
-        // of this one.
+        // The text of the other instruction does not contain a field with its default, so the field has
+        // the default of this opcode in the result.
         let unsaid = match (other.init, own.init) {
             (Init::Default(default), Init::Default(own)) if default == raw => Some(own),
             _ => None,

@@ -1,4 +1,4 @@
-//! Queries and replaces operands, for programs that rewrite instructions.
+//! Inspects and replaces operands, for programs that rewrite instructions.
 
 use core::fmt;
 
@@ -27,9 +27,9 @@ impl Operand {
         self.slot_in(self.opcode().syntax.before).is_some()
     }
 
-    /// Returns whether the operand has no operators and no modifiers: all other fields in its text
-    /// have their defaults. An unmarked guard that is always true does not restrict the
-    /// instruction.
+    /// Returns whether the operand has no operators and no modifiers: all other fields in its text have
+    /// their defaults. For example, an instruction always has an effect if its guard is unmarked and
+    /// always true.
     #[must_use]
     pub fn is_unmarked(&self) -> bool {
         let syntax = self.opcode().syntax;
@@ -47,7 +47,7 @@ impl Operand {
         })
     }
 
-    /// Returns the operand placeholder for the operand among some items of the template.
+    /// Searches `items` of the template for the placeholder of the operand.
     fn slot_in(&self, items: &'static [Item]) -> Option<&'static Slot> {
         items.iter().find_map(|item| match item {
             Item::Slot(slot) => {

@@ -1,14 +1,14 @@
-//! Text from outside, such as names in a file, as it may be shown to a person.
+//! Makes text from outside, such as names in a file, safe to show to a person.
 //!
 //! A terminal obeys control characters, and some characters change the order or the width of the text
-//! around them without being visible. [`is_shown`] decides which characters may be shown; every message
-//! and every listing that quotes text from outside must ask it. JSON keeps such characters as escapes
-//! ([`json::quoted`](crate::json::quoted)).
+//! around them without being visible. [`is_shown`] decides which characters may be shown. Every message
+//! and every listing that quotes text from outside must apply it. JSON contains the other characters as
+//! escapes ([`json::quoted`](crate::json::quoted)).
 
 use core::fmt::{self, Write};
 
-/// Characters that are not visible by themselves, besides control characters: they change the direction of
-/// text, join or separate other characters, end lines, or only mark something for programs.
+/// Invisible characters, in addition to control characters. They change the direction of text, join or
+/// separate other characters, end lines, or only have a meaning for programs.
 const HIDDEN: [(u32, u32); 21] = [
     (0xad, 0xad),         // soft hyphen
     (0x34f, 0x34f),       // combining grapheme joiner
@@ -16,9 +16,9 @@ const HIDDEN: [(u32, u32); 21] = [
     (0x115f, 0x1160),     // fillers without a shape
     (0x17b4, 0x17b5),     // vowels without a shape
     (0x180b, 0x180f),     // Mongolian separators
-    (0x200b, 0x200f),     // spaces and joiners without a width, marks of the direction
-    (0x2028, 0x202e),     // ends of lines and paragraphs, embeddings and overrides of the direction
-    (0x2060, 0x206f),     // invisible operators, isolates of the direction
+    (0x200b, 0x200f),     // zero-width spaces and joiners, direction marks
+    (0x2028, 0x202e),     // ends of lines and paragraphs, direction embeddings and overrides
+    (0x2060, 0x206f),     // invisible operators, direction isolates
     (0x3164, 0x3164),     // filler
     (0xfeff, 0xfeff),     // byte order mark
     (0xffa0, 0xffa0),     // filler
@@ -33,8 +33,9 @@ const HIDDEN: [(u32, u32); 21] = [
     (0xf0000, 0x10_ffff), // private planes
 ];
 
-/// Returns true if a character may be shown to a person as it is: it is visible or a blank, it does not
-/// control a terminal, and it does not change the text around it. A tab and the end of a line are not shown.
+/// Returns true if a character may be shown to a person as it is. Such a character is visible or a
+/// blank, does not control a terminal, and does not change the text around it. Returns false for a tab
+/// and for the end of a line.
 ///
 /// ```
 /// use isa_core::shown::is_shown;
@@ -83,9 +84,9 @@ impl fmt::Display for Shown<'_> {
 mod tests {
     use super::is_shown;
 
-    /// Characters that must not be shown, by their Unicode properties: control characters, line
-    /// separators, every character of the property `Bidi_Control`, the usual zero-width characters,
-    /// and tags.
+    /// The characters are selected by Unicode properties: control characters, ends of lines, every
+    /// character with the property `Bidi_Control`, common characters without a width, and tags. None of
+    /// them may be shown.
     #[test]
     fn characters_that_smuggle_are_not_shown() {
         let controls = (0..0x20).chain(0x7f..=0x9f);

@@ -1,7 +1,7 @@
 //! Decodes streams of words that have different widths.
 //!
-//! It tries each width that is possible according to the first bits of the stream, the widest
-//! first. No word is the beginning of a longer one.
+//! The decoder tries each width that the first bits of the stream allow, the widest first. No valid
+//! word is the beginning of a longer valid word.
 
 use crate::error::DecodeError;
 use crate::table::{Cube, InstructionSet, Width};
@@ -12,7 +12,8 @@ impl Width {
         self.bits as usize / 8
     }
 
-    /// Returns the patterns with which the words of this width begin: `starts`, or else `common`.
+    /// Returns the patterns that the first bits of a word of this width can match: `starts`, or else
+    /// `common`.
     #[must_use]
     pub const fn telling(&self) -> &[Cube] {
         match self.starts {
@@ -21,7 +22,7 @@ impl Width {
         }
     }
 
-    /// Returns whether a word begins like those of this width.
+    /// Returns whether a word begins like the words of this width.
     fn begins(&self, word: u128) -> bool {
         self.telling().iter().any(|start| start.contains(word))
     }
@@ -32,7 +33,7 @@ impl InstructionSet {
     /// and its length in bytes. The bytes of each word have the order of
     /// [`InstructionSet::byte_order`].
     ///
-    /// No word is the beginning of a longer one, so there is at most one such instruction.
+    /// No valid word is the beginning of a longer valid word, so at most one width matches.
     ///
     /// # Errors
     ///
@@ -54,13 +55,14 @@ impl InstructionSet {
     /// Returns the number of bytes up to the next instruction of a stream: the length of the first
     /// instruction, or of the invalid word. It is at most the length of the stream.
     ///
-    /// The first bits determine the length of an invalid word. For each width, `define_isa!` finds
-    /// the bits that distinguish it: the bits with which all its opcodes begin and, if words of
-    /// narrower widths can begin in the same way, the smallest number of further bits that
-    /// distinguish them. An invalid word has the widest width of which some opcode has the same
-    /// values in these bits, or otherwise the narrowest width. For example, two bits decide in
-    /// RISC-V and in S/390, and five in Thumb. If opcodes of several widths begin with the same
-    /// bits, such as a prefix of the Z80, the word has the narrowest of these widths.
+    /// The first bits determine the length of an invalid word. For each width, `define_isa!` determines
+    /// the bits that distinguish it from narrower widths. These are the bits that all its opcodes have
+    /// in common at their start. If words of narrower widths can start with the same bits, as few
+    /// further bits as possible are added. An invalid word has the widest width for which an opcode has
+    /// the same values in these bits. If there is no such opcode, it has the narrowest width. For
+    /// example, two bits determine the length in RISC-V and in S/390, and five in Thumb. If opcodes of
+    /// several widths begin with the same bits, such as a prefix of the Z80, the word has the narrowest
+    /// of these widths.
     ///
     /// ```
     /// isa_core::define_isa! {
@@ -101,8 +103,9 @@ impl InstructionSet {
         }
     }
 
-    /// The alignment of instructions in bytes: the largest power of two that divides the length of each
-    /// word. For example, it is 2 for words of 2 and 4 bytes, and 1 for words of 2 and 3 bytes.
+    /// Returns the alignment of instructions in bytes: the largest power of two, up to 16, that divides
+    /// the length of every word. For example, it is 2 for words of 2 and 4 bytes, and 1 for words of 2
+    /// and 3 bytes.
     #[must_use]
     pub fn alignment(&self) -> u64 {
         let bits = self.widths.iter().fold(0, |bits, width| bits | width.bytes());

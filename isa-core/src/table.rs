@@ -65,9 +65,9 @@ pub use tree::{DecodeTree, Node, Root};
 use crate::asm::Line;
 use crate::operand::message::Message;
 
-/// Whether tables leave out data that only makes printing and parsing faster. WebAssembly code is
-/// loaded with a page, so a small size is more important there, and the template interpreter does
-/// the work.
+/// Whether tables leave out data that only makes printing and parsing faster. It is true for
+/// WebAssembly, because a web page has to load the code and a small size is more important. The
+/// template interpreter then prints and parses without this data.
 pub(crate) const IS_SMALL: bool = cfg!(target_family = "wasm");
 
 /// An invalid combination of field values, from an `exception` section.
@@ -108,7 +108,7 @@ pub enum Access {
 }
 
 impl Access {
-    /// Returns the access as it is printed, also in JSON.
+    /// Returns the name of the access in printed text and in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -142,7 +142,7 @@ impl Operand {
 /// The text format of one field or composite operand, from an `AsmFormat` line.
 #[derive(Debug)]
 pub struct Format {
-    /// The field, as an index into [`Opcode::fields`], or after those into [`Opcode::views`].
+    /// The field, as an index into [`Opcode::fields`]. Larger indexes continue in [`Opcode::views`].
     pub field: u8,
     /// The name in the specification, for example `CvtFImm`.
     pub name: &'static str,
@@ -181,8 +181,8 @@ pub struct Opcode {
     pub exceptions: &'static [&'static Exception],
     /// The assembly syntax, shared by all opcodes of an optype.
     pub syntax: &'static Syntax,
-    /// For each symbol of the syntax, the index of its field in `fields`, or of its composite
-    /// operand after those, or [`ABSENT`].
+    /// For each symbol of the syntax, the index of its field in `fields`, or [`ABSENT`]. Indexes of
+    /// composite operands continue after the last field.
     pub bind: &'static [u8],
     /// The operands in the order of the syntax.
     pub operands: &'static [Operand],
@@ -196,19 +196,20 @@ pub struct Opcode {
     pub program: Program,
     /// The result of [`Opcode::initial`], computed in advance.
     pub start: u128,
-    /// Other spellings of some of the opcode's words. A word is printed as the first of them that
-    /// is printed at all, contains the word, and has no item in its `after` that accepts the text.
+    /// Other spellings of some of the opcode's words. A word is printed as the first alias that has
+    /// `printed` set, contains the word, and has no row in its `after` that accepts the text.
     pub aliases: &'static [Alias],
-    /// The rows that are parsed first: those that `else NAME, ...` names, and of a named group those with the
-    /// mnemonic of this row.
+    /// The rows that the parser tries before this row. They are the opcodes that `else NAME, ...`
+    /// lists. If it lists a group, they are the opcodes of the group that have the mnemonic of this
+    /// row.
     pub after: &'static [&'static Opcode],
     /// The rows of a `flow` section: the first row that [matches](FlowRow::is_of) a word applies.
     /// If there is none, execution continues with the next instruction. See [`Opcode::flow`].
     pub flow: &'static [FlowRow],
-    /// The lanes of its operands that it reads or writes, if the specification declares them. See
-    /// [`crate::Operand::lanes`].
+    /// The lanes of the operands that the opcode reads or writes, if the specification declares them.
+    /// See [`crate::Operand::lanes`].
     pub lanes: &'static [&'static LaneRow],
-    /// The bits of `ignored` fields, which no text shows.
+    /// The bits of `ignored` fields, which do not appear in assembly text.
     pub ignored: u128,
     /// The width of addresses in bits, 64 unless the set declares another. Targets wrap around at
     /// this width.
@@ -218,8 +219,8 @@ pub struct Opcode {
 /// Another spelling of some words of an opcode: an `alias` or a `synonym` of the specification.
 #[derive(Debug)]
 pub struct Alias {
-    /// The alias as an opcode. It has the fields of its opcode, some of which are fixed in
-    /// addition, and its own template.
+    /// The alias as an opcode. It has the same fields as its opcode, but fixes the values of some more
+    /// fields, and has its own template.
     pub row: &'static Opcode,
     /// Whether words are printed in this spelling. If false, it is only accepted on input.
     pub printed: bool,
@@ -282,7 +283,7 @@ impl Opcode {
         address & !u64::MAX.unbounded_shl(self.address_bits as u32)
     }
 
-    /// Returns the field or the composite operand with an index.
+    /// Returns the field or composite operand at index `place`.
     #[inline]
     #[must_use]
     pub fn at(&self, place: usize) -> Option<&'static Field> {
@@ -291,8 +292,8 @@ impl Opcode {
     }
 
     /// Returns whether all texts of the opcode and of its aliases are certainly parsed as the words
-    /// that they were printed from. It is false if an operand type, a format, an ignored field or
-    /// another row that is tried first may prevent this.
+    /// that they were printed from. Returns false if an operand type, a format, an ignored field, or a
+    /// row in `after` may prevent this.
     pub(crate) fn always_reads_back(&self) -> bool {
         let rows = core::iter::once(self).chain(self.aliases.iter().map(|alias| alias.row));
         rows.into_iter().all(|row| {
@@ -302,8 +303,8 @@ impl Opcode {
         }) && self.after.is_empty()
     }
 
-    /// Returns a word with the defaults in the bits that no text shows, which is the word that its
-    /// text is parsed as.
+    /// Returns the word that the text of `word` is parsed as: `ignored` fields, which do not appear in
+    /// the text, have their defaults.
     #[must_use]
     pub const fn written(&self, word: u128) -> u128 {
         if self.ignored == 0 {
@@ -367,7 +368,7 @@ impl Syntax {
 pub struct Modifier {
     /// The symbol of the field.
     pub symbol: u8,
-    /// Whether the modifier is optional; the field then has its default if it is missing.
+    /// Whether the modifier is optional. If an optional modifier is missing, its field has the default.
     pub optional: bool,
     /// For `{.FTZ}`, the only value that is printed and accepted. `None` if the name of any value
     /// is possible.
@@ -381,10 +382,10 @@ pub enum Item {
     Text(&'static str),
     /// An operand placeholder.
     Slot(Slot),
-    /// An optional group, which is left out if every field in it has its default.
+    /// An optional group. The printer leaves it out if every field in it has its default.
     Optional(&'static [Item]),
-    /// Trailing attributes such as `$sched`. Each is printed after a space unless it has its
-    /// default, and they are accepted in any order.
+    /// Trailing attributes such as `$sched`. An attribute is printed, after a space, unless it has its
+    /// default. Attributes are accepted in any order.
     Tags(&'static [u8]),
 }
 
@@ -419,13 +420,13 @@ pub struct Affix {
 pub enum Behind {
     /// The symbol of a modifier.
     Suffix(u8),
-    /// A mark that is closed here.
+    /// The closing text of an operator that encloses the operand, such as the second bar of `|R1|`.
     Close(&'static Affix),
 }
 
 impl Slot {
-    /// Returns the modifiers and closing marks in the order in which they are printed, whether an opcode
-    /// has their fields or not. On input each modifier may be before or after each closing mark.
+    /// Returns the modifiers and the closing texts of operators in print order, including those for
+    /// which an opcode has no field. On input, each modifier may be before or after each closing text.
     pub fn behind(&self) -> impl Iterator<Item = Behind> + use<> {
         let (affixes, suffixes) = (self.affixes, self.suffixes);
         (0..=suffixes.len()).flat_map(move |place| {
@@ -442,11 +443,11 @@ impl Slot {
 pub struct Width {
     /// The width in bits.
     pub bits: u8,
-    /// The bits that all opcodes of this width fix to the same values. It includes only the bits
-    /// that come first in memory, as many as the narrowest word has.
+    /// The bits that all opcodes of this width fix to the same values. It covers only as many bits as
+    /// the narrowest word has: the bits that come first in memory.
     pub common: Cube,
-    /// The patterns by which [`InstructionSet::length`] recognizes words of this width: a word
-    /// begins with one of them. `None` if `common` is sufficient, and for the narrowest width.
+    /// The patterns by which [`InstructionSet::length`] recognizes words of this width: a word begins
+    /// with one of them. It is `None` if `common` is sufficient, and for the narrowest width.
     pub starts: Option<&'static [Cube]>,
 }
 
@@ -463,7 +464,7 @@ pub struct InstructionSet {
     pub widths: &'static [Width],
     /// The rows.
     pub opcodes: &'static [&'static Opcode],
-    /// All spellings that a text can have: the opcodes, followed by their aliases.
+    /// All rows that a text can be parsed as: the opcodes, followed by their aliases.
     pub spellings: &'static [&'static Opcode],
     /// For each alias in [`InstructionSet::spellings`], its opcode as an index into
     /// [`InstructionSet::opcodes`].
@@ -494,8 +495,8 @@ impl InstructionSet {
     }
 }
 
-/// Asserts at compile time that the assembly of an opcode fits a [`Line`]. `known` is its length without
-/// what `texts` print.
+/// Asserts at compile time that the assembly text of an opcode fits a [`Line`]. `known` is the length
+/// of the text without its operands, and `texts` are the text functions of the operands.
 #[doc(hidden)]
 #[track_caller]
 pub const fn assert_line(opcode: &str, shown: &str, known: usize, texts: &[&Text]) {

@@ -24,7 +24,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`base`] | shared declarations of the families: value sets, operand types, the guard |
+//! | [`base`] | definitions that the families share: enums, operand types, the guard |
 //! | [`halu`] | HADD2, HMUL2, HFMA2, HMNMX2, HSETP2, HSET2: pairs of 16-bit floats |
 //! | [`video`] | vadd2 to vmax4: SIMD within a register, after PTX |
 //! | [`gpu`] | both families as one set |

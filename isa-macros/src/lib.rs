@@ -2,8 +2,8 @@
 //!
 //! ## Why it holds one function
 //!
-//! A crate of procedural macros exports nothing else, and its macros run only in a compiler. What
-//! they do is therefore a library of its own, `isa-compiler`.
+//! A crate of procedural macros cannot export anything else, and its macros run only inside a
+//! compiler. The code behind the macro is therefore a separate library, `isa-compiler`.
 
 /// Defines an instruction set, or a part of one. See `isa_core::define_isa!`.
 #[proc_macro]

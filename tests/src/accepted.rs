@@ -1,5 +1,5 @@
-//! Compares this assembler with others on operands at the limits of their ranges: all must accept
-//! the same texts and emit the same bytes.
+//! Compares this assembler with other assemblers on operands at the limits of their ranges. All of them
+//! must accept the same texts and emit the same bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -20,7 +20,7 @@ const SLOT: usize = 64;
 pub struct Foreign {
     /// The program, which reads text from standard input.
     pub program: &'static str,
-    /// Its arguments. The name of the object follows the last one.
+    /// The arguments of the program. The name of the object follows the last argument.
     pub args: &'static [&'static str],
     /// The program that extracts the code from an object.
     pub objcopy: &'static str,
@@ -36,7 +36,7 @@ impl Foreign {
     ///
     /// # Panics
     ///
-    /// If the program fails without an error that names a line.
+    /// Panics if the program fails without an error that names a line.
     #[must_use]
     pub fn assemble(&self, texts: &[&str]) -> Vec<Option<Vec<u8>>> {
         let (object, code) = (Temporary::new("o"), Temporary::new("bin"));
@@ -76,7 +76,7 @@ fn line_of_error(message: &str) -> Option<usize> {
     line.parse::<usize>().ok().filter(|_| is_error)?.checked_sub(1)
 }
 
-/// Returns numbers around each power of two, and around limits of fields that count in steps.
+/// Returns numbers around each power of two, and around the limits of fields that count in larger steps.
 fn edges() -> Vec<i128> {
     let mut edges = BTreeSet::new();
     for bit in (0..=13).chain([15, 16, 20, 21, 31, 32, 47, 48, 63, 64]) {
@@ -138,7 +138,8 @@ fn reshaped(text: &str) -> Vec<String> {
     found
 }
 
-/// Collects texts of a row: as it prints some words, with other numbers, and in other forms.
+/// Collects texts of a row: the printed texts of some words, variants with other numbers, and variants
+/// in other forms.
 fn texts_of(row: &Opcode, random: &mut Random, texts: &mut BTreeSet<String>) {
     let free = !(row.fixed.mask | row.unused | row.ignored) & u128::MAX >> (128 - row.bits);
     let mut words = vec![row.fixed.value];
@@ -172,7 +173,8 @@ pub fn wraps(text: &str) -> bool {
     found.any(|number| !(-(1 << 31)..1 << 63).contains(&number))
 }
 
-/// A known reason for a different result: it depends on the text and on the bytes from both sides.
+/// A known reason for a different result. It applies to some texts, depending on the text and on the
+/// bytes of both sides.
 #[derive(Debug)]
 pub struct Difference {
     /// The reason.
@@ -181,19 +183,19 @@ pub struct Difference {
     pub applies: Applies,
 }
 
-/// Returns whether a difference applies to a text, the bytes of this assembler, and the bytes of
-/// the others.
+/// Returns whether a difference applies to a text, the bytes of this assembler, and the bytes of the
+/// other assemblers.
 pub type Applies = fn(&str, Option<&[u8]>, Option<&[u8]>) -> bool;
 
-/// Compares the texts of all opcodes, aliases and synonyms of a set. If all other assemblers encode
-/// a text as the same single instruction, this assembler must emit the same bytes. If they all
-/// reject a text, this assembler must reject it. Returns the number of compared texts, and how
-/// often each difference applied.
+/// Compares the texts of all opcodes, aliases and synonyms of a set. If all other assemblers encode a
+/// text as the same single instruction, this assembler must emit the same bytes. If all of them reject a
+/// text, this assembler must reject it. Returns the number of compared texts, and how often each
+/// difference applied.
 /// Without `ISA_SHARE=1`, only a [`share`] of the texts is compared.
 ///
 /// # Panics
 ///
-/// If results differ without a known reason.
+/// Panics if results differ without a known reason.
 #[must_use]
 pub fn compare(
     set: &'static InstructionSet,

@@ -73,7 +73,7 @@ pub const RELATIONS: [Compare; 14] = [
 ];
 
 /// Splits the [share](part_of) of `0..count` into one part per core, and runs `work` for each part.
-/// The index of the part seeds its inputs.
+/// `work` uses the index of the part as the seed of its inputs.
 pub fn on_all_cores(count: u64, work: impl Fn(u64, std::ops::Range<u64>) + Sync) {
     let count = part_of(count);
     let parts = thread::available_parallelism().map_or(2, |n| n.get() as u64);

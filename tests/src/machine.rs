@@ -18,7 +18,7 @@ impl Recorder {
     ///
     /// # Panics
     ///
-    /// If the text is not a valid state.
+    /// Panics if the text is not a valid state.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         Recorder { state: parse_state(text), written: BTreeMap::new() }
@@ -44,7 +44,7 @@ impl Recorder {
 ///
 /// # Panics
 ///
-/// If the text is not a valid state.
+/// Panics if the text is not a valid state.
 #[must_use]
 pub fn parse_state(text: &str) -> BTreeMap<String, u32> {
     let number = |text: &str| match text.strip_prefix("0x") {

@@ -1,4 +1,4 @@
-//! Where and when a report was made: the commit, the processor and the date.
+//! The origin of a report: the commit, the processor and the date.
 
 use std::env;
 use std::fs::{self, OpenOptions};
@@ -42,7 +42,7 @@ pub fn today() -> String {
     day(SystemTime::now())
 }
 
-/// Returns the date of a time.
+/// Returns the day of a moment in UTC.
 ///
 /// ```
 /// use std::time::{Duration, UNIX_EPOCH};
@@ -79,7 +79,7 @@ pub fn day(moment: SystemTime) -> String {
 ///
 /// # Errors
 ///
-/// If the file cannot be written.
+/// Returns an error if the file cannot be written.
 pub fn append(path: &Path, line: &Value) -> io::Result<()> {
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
     writeln!(file, "{line}")

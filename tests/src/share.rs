@@ -1,4 +1,4 @@
-//! The share of cases that a test with millions of cases tries.
+//! Determines the share of its cases that a long test tries.
 
 /// Returns the share: one of this many cases is tried. The default is 7, and the environment
 /// variable `ISA_SHARE` overrides it. `.ci/run` sets it to 1.

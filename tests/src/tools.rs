@@ -11,8 +11,8 @@ use std::{env, io, thread};
 pub struct Tool {
     /// The name of the program, or the absolute path of the file.
     pub program: &'static str,
-    /// A text that the output of `--version` must contain: the release, or a part of the name if
-    /// any release works. Empty for a file.
+    /// A text that the output of `--version` must contain: the release, or a part of the name if any
+    /// release works. It is empty for a file.
     pub release: &'static str,
     /// The command that installs it.
     pub install: &'static str,
@@ -36,12 +36,12 @@ impl Tool {
 }
 
 /// Returns whether all programs and files that a test needs are present. If not, prints one line to
-/// standard error, which the test harness does not capture. The line states that the test is
-/// skipped and how to install what it needs.
+/// standard error, which the test harness does not capture. The line states that the test is skipped,
+/// and how to install the missing programs and files.
 ///
 /// # Panics
 ///
-/// If one is missing and the environment contains `ISA_TOOLS=required`.
+/// Panics if a program or file is missing and the environment contains `ISA_TOOLS=required`.
 #[must_use]
 pub fn are_here(needed: &[Tool]) -> bool {
     let missing: Vec<&Tool> = needed.iter().filter(|tool| !tool.is_here()).collect();
@@ -56,7 +56,8 @@ pub fn are_here(needed: &[Tool]) -> bool {
     false
 }
 
-/// Returns the message that a test is skipped, with the commands that install what it needs.
+/// Returns the message that a test is skipped, with the commands that install the missing programs and
+/// files.
 #[must_use]
 pub fn message(test: Option<&str>, missing: &[&Tool]) -> String {
     // If all tests run in one thread, its name is `main`.
@@ -73,7 +74,7 @@ pub fn message(test: Option<&str>, missing: &[&Tool]) -> String {
 ///
 /// # Panics
 ///
-/// If the program does not start, or exits before it has read all input.
+/// Panics if the program does not start, or exits before it has read all input.
 pub fn run(command: &mut Command, input: String) -> Output {
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = piped.spawn().expect("the program starts");
@@ -122,11 +123,11 @@ pub struct Listed {
     pub unpredictable: bool,
 }
 
-/// Disassembles words, given as bytes, by `llvm-mc` with these flags.
+/// Disassembles words, which are passed as bytes, with `llvm-mc` and these flags.
 ///
 /// # Panics
 ///
-/// If the output does not contain each word once.
+/// Panics if the output does not contain each word once.
 #[must_use]
 pub fn llvm(flags: &[&str], words: impl Iterator<Item = Vec<u8>>) -> Vec<Listed> {
     let (mut input, mut count) = (String::new(), 0);

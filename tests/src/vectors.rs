@@ -16,7 +16,8 @@ pub struct Case {
 ///
 /// # Panics
 ///
-/// If the file cannot be read or contains no case, because a test without cases shows nothing.
+/// Panics if the file cannot be read or contains no case, because a test without cases shows
+/// nothing.
 #[must_use]
 pub fn read(name: &str) -> Vec<Case> {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "vectors", name].iter().collect();
@@ -27,7 +28,7 @@ pub fn read(name: &str) -> Vec<Case> {
 ///
 /// # Panics
 ///
-/// As [`read`] does.
+/// Panics in the same cases as [`read`].
 #[must_use]
 pub fn read_file(path: &Path) -> Vec<Case> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -53,7 +54,7 @@ fn read_as(name: &str, path: &Path) -> Vec<Case> {
 ///
 /// # Panics
 ///
-/// If the text is not a hexadecimal number.
+/// Panics if the text is not a hexadecimal number.
 #[must_use]
 pub fn word(text: &str) -> u128 {
     u128::from_str_radix(text, 16).unwrap_or_else(|e| panic!("{text}: {e}"))
@@ -69,7 +70,7 @@ pub fn unescape(text: &str) -> String {
 ///
 /// # Panics
 ///
-/// If there is a failure.
+/// Panics if there is a failure.
 pub fn report(name: &str, cases: usize, failures: &[String]) {
     let shown: Vec<&String> = failures.iter().take(20).collect();
     assert!(failures.is_empty(), "{name}: {} of {cases} fail: {shown:#?}", failures.len());

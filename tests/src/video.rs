@@ -65,7 +65,7 @@ impl Case {
     ///
     /// # Panics
     ///
-    /// If the word is not a valid instruction.
+    /// Panics if the word is not a valid instruction.
     #[must_use]
     pub fn run(&self, machine: &mut State<'_>) -> u32 {
         for (number, value) in [(1, self.a), (2, self.b), (3, self.c)] {

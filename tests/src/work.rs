@@ -57,7 +57,7 @@ pub fn mixed(set: &'static InstructionSet) -> Work {
 ///
 /// # Panics
 ///
-/// If the set does not have one of the opcodes.
+/// Panics if the set does not have one of the opcodes.
 #[must_use]
 pub fn kernel(set: &'static InstructionSet) -> Work {
     let shares = [

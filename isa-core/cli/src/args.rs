@@ -81,8 +81,8 @@ impl Default for Style {
 }
 
 impl Style {
-    /// Returns the options for diagnostics before the arguments are checked, because an error in
-    /// the command line is reported in this form too.
+    /// Returns the options for diagnostics before the other arguments are checked, because these options
+    /// also apply to errors in the command line.
     pub(super) fn guess(args: &[OsString]) -> Style {
         let mut style = Style::default();
         let args = args.iter().map(|arg| arg.to_str().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Searches long texts for bytes, many at a time.
+//! Searches long texts for a byte, and compares many bytes at a time.
 
 /// The number of bytes that are compared before the results are checked. The compiler turns this
 /// into a few vector instructions.
@@ -11,7 +11,7 @@ pub(super) fn find(bytes: &[u8], wanted: u8) -> Option<usize> {
 
 /// Returns the position of the first byte that equals any of `wanted`.
 pub(super) fn find_any<const N: usize>(bytes: &[u8], wanted: [u8; N]) -> Option<usize> {
-    // For each wanted byte, a loop over the block becomes a few vector instructions.
+    // The compiler turns the loop over the block into a few vector instructions for each wanted byte.
     let has = |block: &[u8; BLOCK]| {
         let has_one = |&one: &u8| block.iter().fold(false, |found, &byte| found | (byte == one));
         wanted.iter().map(has_one).fold(false, |found, has_one| found | has_one)

@@ -1,5 +1,5 @@
-//! Reads text in pieces, so that a file of any size needs little memory and every position still
-//! has its line and column.
+//! Reads text in pieces, so that a file of any size needs little memory. Every position can still be
+//! converted to a line and column.
 
 use core::ops::Range;
 
@@ -10,8 +10,8 @@ use super::input::Input;
 use super::render::{Diagnostic, Place, SHOWN, char_start, excerpt};
 use super::scanner::{LIMIT, Scanner, Split, State};
 
-/// The number of invalid sequences after which the input is not considered text. Together with the
-/// message about this, it is the default number of errors that are shown.
+/// The maximum number of invalid sequences in a text. If the input contains more, the tool reports that
+/// it is not text. This report is the last one within the default limit on errors.
 const INVALID: usize = 19;
 
 /// The number of bytes in one read.
@@ -20,8 +20,8 @@ const BLOCK: usize = 32 << 10;
 /// A file that is read in pieces.
 pub(super) struct Chunks<'a> {
     input: Input<'a>,
-    /// The current piece, with the start of its first line before it and the text that was read
-    /// ahead after it.
+    /// The beginning of the current piece's first line, the current piece, and the text that was read
+    /// after the piece.
     text: String,
     /// The buffer of one read.
     block: Vec<u8>,
@@ -30,7 +30,7 @@ pub(super) struct Chunks<'a> {
     /// The line (counted from 1) and column (counted from 0) of the start of `text`.
     line: usize,
     column: usize,
-    /// The end of the piece that was returned last.
+    /// The end, in `text`, of the piece that was returned last.
     done: usize,
     scanner: Scanner,
     /// The start of the open comment, if its text has been dropped already.
@@ -40,8 +40,9 @@ pub(super) struct Chunks<'a> {
     invalid: usize,
     /// The number of bytes of text before `text`.
     dropped: u64,
-    /// The invalid byte sequences. Each is a position in the whole text, and the number of bytes by
-    /// which the text is longer there than the file.
+    /// The replacement characters for invalid byte sequences. Each entry contains the position of the
+    /// character in the whole text, and the number of bytes by which it is longer than the sequence in
+    /// the file.
     longer: Vec<(u64, u64)>,
 }
 
@@ -58,7 +59,8 @@ struct Opened {
 
 /// A piece of text that ends at a valid cut position.
 pub(super) struct Chunk<'c> {
-    /// The text around the piece, beginning with its first line if the start of that is near.
+    /// The text around the piece. It begins at the start of the piece's first line if that start is
+    /// near.
     text: &'c str,
     /// The piece, as a range of `text`.
     pub(super) span: Range<usize>,
@@ -71,8 +73,9 @@ pub(super) struct Chunk<'c> {
     at: Located,
     /// The number of bytes of text before `text`.
     dropped: u64,
-    /// The invalid byte sequences. Each is a position in the whole text, and the number of bytes by
-    /// which the text is longer there than the file.
+    /// The replacement characters for invalid byte sequences. Each entry contains the position of the
+    /// character in the whole text, and the number of bytes by which it is longer than the sequence in
+    /// the file.
     longer: &'c [(u64, u64)],
 }
 

@@ -79,8 +79,8 @@ pub(super) fn tool(profile: &Profile) -> Command {
     .subcommands(commands)
 }
 
-/// Returns the help for words of several tokens if the set has several widths, and otherwise an
-/// empty text.
+/// If the set has words of several widths, returns the help about words that consist of several tokens,
+/// and otherwise an empty text.
 fn in_parts(profile: &Profile) -> String {
     let Some(narrow) = profile.set.widths().next().filter(|_| profile.set.word_bytes().is_none())
     else {

@@ -20,7 +20,7 @@ pub(super) struct Console<'a> {
     /// Whether messages are coloured by default.
     color: bool,
     errors: usize,
-    /// The consequence of errors for the result, for the summary.
+    /// The part of the summary that describes how the errors affect the result.
     consequence: &'static str,
     /// Reports that are held back until the end of the output.
     held: Option<Spool>,

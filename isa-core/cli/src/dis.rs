@@ -1,8 +1,8 @@
 //! The command `dis`, which disassembles words to text.
 //!
-//! It prints words as it reads them, and reports errors after all of them. With `--strict` it holds
-//! the words back until the input is known to be valid. It stores the words because they need a
-//! third of the memory of their text.
+//! It prints words while it reads them, and reports all errors at the end. With `--strict` it prints
+//! nothing until the whole input is known to be valid. Until then it stores the words and not their
+//! text, because a word needs a third of the memory of its text.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -156,15 +156,15 @@ fn print_program(
     if console.errors() > 0 { Err(Stop::Reported) } else { Ok(()) }
 }
 
-/// The words on their way from the input to the printer.
+/// The stage between the input and the printer, which adds addresses to the words.
 struct Words<'o> {
     set: Set,
     records: Records,
     strict: bool,
     /// The address of the next word that has no address of its own.
     offset: u64,
-    /// With `strict`, the words that were read. They are printed after all of them have proved to
-    /// be instructions.
+    /// With `strict`, all words that were read. They are printed when all of them are known to be valid
+    /// instructions.
     held: Spool,
     printer: Printer<'o>,
 }

@@ -1,8 +1,7 @@
 //! The command `exec`, which runs code and prints the state that it wrote.
 //!
 //! If the machine has a program counter, the program is assembled completely, and the counter
-//! selects the next instruction. Otherwise the statements are executed one after the other as they
-//! are read.
+//! selects the next instruction. Otherwise each statement is executed as soon as it has been read.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -257,7 +256,8 @@ fn show_places(state: &dyn Named, places: &[Place], indent: &str) -> String {
     text
 }
 
-/// Formats the values of a register, eight on a line after the index of the first lane.
+/// Formats the values of a register in all lanes. Each line contains eight values after the index of
+/// their first lane.
 fn table(row: &[u128], bits: u32, indent: &str) -> String {
     let (mut text, digits) = (String::new(), bits.div_ceil(4) as usize);
     for (line, values) in row.chunks(8).enumerate() {

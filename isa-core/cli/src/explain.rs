@@ -25,8 +25,8 @@ pub(super) struct Options {
 /// The words or instructions to explain.
 #[derive(Debug, PartialEq)]
 pub(super) enum Subject {
-    /// Words in hexadecimal. If the only one is `-` or there are none, they are read from standard
-    /// input.
+    /// Words in hexadecimal. If the only argument is `-`, or if there is no argument, the words are
+    /// read from standard input.
     Words(Vec<String>),
     /// Instructions as assembly text.
     Text(String),
@@ -107,7 +107,7 @@ struct Explanations<'o> {
     text: String,
     /// The number of explanations so far.
     count: usize,
-    /// The parts of a word that is given by several arguments, and the text of these.
+    /// The parts of a word that several arguments specify, and the text of these arguments.
     parts: Parts,
     open: String,
 }
@@ -212,8 +212,8 @@ impl Visitor for Words {
     }
 }
 
-/// Appends the explanation of a word, valid or not. Returns the reason as an error if it is not a
-/// valid instruction.
+/// Appends the explanation of a word, valid or not. If the word is not a valid instruction, returns
+/// the reason as an error.
 fn explain(set: Set, word: Word, json: bool, text: &mut String) -> Result<(), String> {
     let explanation = set.0.explain_as(word.word, word.bits);
     let _ = match json {

@@ -42,7 +42,7 @@ fn grammar(profile: &Profile) -> Value {
     let vocabulary = Vocabulary::of(set);
     let case = if set.any_case { "(?i)" } else { "" };
     let of_words = |before: &str, words: Option<String>| {
-        // A set without such words must have no pattern, because an empty one would match
+        // A set without such words must not have a pattern, because an empty pattern would match
         // everything.
         words.map(|words| format!("{case}{before}{words}(?!\\w)"))
     };

@@ -48,7 +48,7 @@ impl Request {
     }
 }
 
-/// Returns a syntax error in the wording of serde_json, with a position that refers to the line.
+/// Returns the message for a syntax error, in the wording of serde_json and with the column in the line.
 fn reword(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

@@ -1,6 +1,6 @@
 //! The command `exec --jsonl`, which reads one request per line and writes one answer per line.
 //!
-//! Each line has one answer, in the same order, except that lines of white space have none.
+//! The answers are in the order of the requests. A line that contains only white space has no answer.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;

@@ -48,11 +48,11 @@
 //! is any type that implements [`Named`](isa_core::machine::Named). The macro
 //! [`named_state!`](isa_core::named_state) implements it from one line for each register file.
 //!
-//! The tool reads and writes streams, except that it reads a program with labels completely before
-//! it assembles it. `asm`, `exec` and `dis --strict` hold their output back, in memory or in a
-//! temporary file, until the whole input is known to be valid. `dis` and `explain` print all valid
-//! items in order and report errors after them. `exec --jsonl` prints each answer immediately,
-//! because each line is independent of the others.
+//! The tool processes its input as a stream. Only a program with labels is read completely before it is
+//! assembled. `asm`, `exec` and `dis --strict` hold their output back, in memory or in a temporary file,
+//! until the whole input is known to be valid. `dis` and `explain` print all valid words in order, and
+//! report errors after the last word. `exec --jsonl` prints each answer immediately, because each line
+//! is independent of the other lines.
 
 mod args;
 mod asm;
@@ -161,7 +161,7 @@ impl core::fmt::Debug for Io<'_> {
     }
 }
 
-/// The result of a run; converted to a number, the exit status of the process.
+/// The result of a run. Its number is the exit status of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// 0: the command succeeded.
@@ -230,7 +230,7 @@ fn run(profile: &Profile, args: Vec<OsString>, io: Io<'_>) -> Status {
     let result = args::parse(profile, args)
         .and_then(|(command, style)| {
             console.set_style(style);
-            // Other commands hold their output back while progress is shown.
+            // The other commands print nothing while progress is shown.
             if stdout_is_terminal && matches!(command, Command::Dis(_) | Command::Explain(_)) {
                 console.stop_progress();
             }

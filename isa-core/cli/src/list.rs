@@ -61,7 +61,7 @@ pub(super) fn run(
     stdout.write_all(text.as_bytes()).map_err(Stop::printing)
 }
 
-/// An opcode or one of its aliases, which each have their own line.
+/// A line of the output: an opcode or one of its aliases.
 struct Entry {
     opcode: &'static Opcode,
     alias: Option<&'static Alias>,
@@ -126,8 +126,8 @@ fn is_wanted(row: &Opcode, patterns: &[String]) -> bool {
     patterns.is_empty() || patterns.iter().any(|pattern| fits(row, pattern))
 }
 
-/// Returns whether a pattern matches the name or mnemonic of an opcode: as a substring, or if it
-/// contains `*` or `?`, as a whole.
+/// Returns whether a pattern matches the name or mnemonic of an opcode. A pattern that contains `*` or
+/// `?` must match the whole text, and any other pattern must match a part of it.
 fn fits(opcode: &Opcode, pattern: &str) -> bool {
     let pattern = pattern.to_lowercase();
     [opcode.name, opcode.syntax.mnemonic].iter().any(|name| {
@@ -142,7 +142,7 @@ fn fits(opcode: &Opcode, pattern: &str) -> bool {
 /// Returns whether a pattern matches a whole text: `*` matches any text, `?` any byte.
 fn is_match(text: &[u8], pattern: &[u8]) -> bool {
     let (mut at, mut place) = (0, 0);
-    // The position of the last `*`, and the position in the text after the part that it matches.
+    // The position of the last `*` in the pattern, and the end of the text that this `*` matches.
     let mut star = None;
     while at < text.len() {
         match pattern.get(place) {

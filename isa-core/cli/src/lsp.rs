@@ -1,9 +1,9 @@
 //! The command `lsp`, a language server for assembly text on standard input and output.
 //!
-//! It handles messages one after the other in this thread; the slowest answer takes some
-//! milliseconds. A text is kept as a [`Draft`](isa_core::asm::Draft), which parses only the parts
-//! that an edit can change. Diagnostics are published when no further message waits, so a burst of
-//! edits causes only one update.
+//! It handles all messages in this thread, in order. The slowest answer takes some milliseconds. A
+//! text is kept as a [`Draft`](isa_core::asm::Draft), which parses only the parts that an edit can
+//! change. Diagnostics are published when no further message waits, so a burst of edits causes only
+//! one update.
 
 mod answers;
 mod complete;
@@ -180,7 +180,8 @@ impl Server<'_> {
         })
     }
 
-    /// Handles a notification. By the protocol, an unknown or invalid one has no answer.
+    /// Handles a notification. The protocol does not allow an answer, not even to an unknown or invalid
+    /// one.
     fn note(&mut self, note: &Notification) {
         if self.stage != Stage::Running {
             return;

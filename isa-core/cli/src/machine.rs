@@ -1,5 +1,5 @@
-//! The machines of a tool behind one common interface. Code that is generic over the machine and
-//! the set is only in this file, to keep it small.
+//! A common interface to the machines of a tool. Only this file contains code that is generic over the
+//! machine and the set, because such code is compiled again for each machine and set.
 
 use std::collections::BTreeSet;
 
@@ -145,8 +145,8 @@ where
         self.state.take_noted();
         for lane in 0..N {
             (self.one)(instruction, &mut self.state.note(lane));
-            // A lane writes either all outputs of the word or none, so the first lane that writes
-            // is enough.
+            // Every lane that writes at all writes all outputs of the word, so the first lane that
+            // writes is enough.
             if self.state.has_noted() {
                 break;
             }

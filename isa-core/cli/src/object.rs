@@ -129,9 +129,9 @@ impl ObjectFormat {
     }
 
     /// Sets bits that are added to the value of each function symbol and to the entry address of a
-    /// program. For Thumb the value is 1, by which the linker and the processor of ARM distinguish
-    /// it from A32. A label is a function if the program declares it: `.type f, %function`. The
-    /// tool ignores these bits when it reads an object or a program.
+    /// program. For Thumb the value is 1, because ARM linkers and processors use this bit to
+    /// distinguish Thumb code from A32 code. A label is a function if the program declares it:
+    /// `.type f, %function`. The tool ignores these bits when it reads an object or a program.
     #[must_use]
     pub const fn function_bits(self, function_bits: u64) -> Self {
         ObjectFormat { function_bits, ..self }
@@ -150,21 +150,21 @@ impl ObjectFormat {
         ObjectFormat { is_physical: true, ..self }
     }
 
-    /// Sets the relocations, with which a linker resolves the names in a program. `kind_of` returns
-    /// the relocation type for the target of an instruction, for a part of an address in an
+    /// Sets the relocations. A linker uses them to resolve the names in a program. `kind_of`
+    /// returns the relocation type for the target of an instruction, for a part of an address in an
     /// instruction, or for data. If it returns `None`, no relocation is possible: such a target can
     /// only be a label in the program, and such data and parts cannot contain an address.
     ///
-    /// Relocations have an explicit addend (`RELA`) unless the format is [`ObjectFormat::rel`]. The
-    /// addend is the number after the label, if there is one, plus the value from
-    /// [`ObjectFormat::addends`], by default 0.
+    /// Relocations have an explicit addend (`RELA`) unless you call [`ObjectFormat::rel`]. The addend is
+    /// the number after the label, if there is one, plus the value from [`ObjectFormat::addends`], by
+    /// default 0.
     #[must_use]
     pub const fn relocations(self, kind_of: fn(Reference) -> Option<u32>) -> Self {
         ObjectFormat { relocate: kind_of, ..self }
     }
 
-    /// Sets the number that the linker adds to the address of a label, for each reference. It is in
-    /// addition to a number in the program, as in `table + 8`. The default is 0.
+    /// Sets an addend for each reference, which the linker adds to the address of the label. A number in
+    /// the program, as in `table + 8`, is added too. The default is 0.
     ///
     /// The linker knows only the type of a relocation. Most relocations for branches are computed
     /// as `S + A - P`: the address of the label plus the addend, minus the position of the
@@ -243,12 +243,12 @@ impl ObjectFormat {
     /// without addends (`SHT_REL`), as the ABIs of ARM and of MIPS O32 require. In data the addend
     /// is the value itself.
     ///
-    /// In an instruction the addend is encoded in the bits of the target. For a relative target,
-    /// these are the bits of a branch to the position of its relocation. For example, they encode
-    /// -4 if this position is the start of the instruction ([`ObjectFormat::places`]) and the
-    /// branch counts from four bytes after its start. For any other target, they are the bits of an
-    /// address that equals the addend, which is 0 unless [`ObjectFormat::addends`] returns another
-    /// number. The tool reads objects with either form of relocations.
+    /// In an instruction the addend is stored in the bits of the target operand. If the target is
+    /// relative, these bits encode a branch to the position of the relocation. For example, they encode
+    /// -4 if the relocation is at the start of the instruction ([`ObjectFormat::places`]) and the branch
+    /// counts from four bytes after its start. If the target is not relative, the bits encode an address
+    /// that equals the addend, which is 0 unless [`ObjectFormat::addends`] returns another number. The
+    /// tool reads objects with either form of relocations.
     #[must_use]
     pub const fn rel(self) -> Self {
         ObjectFormat { is_rel: true, ..self }

@@ -140,8 +140,8 @@ impl<'o> Printer<'o> {
         self.out.flush()
     }
 
-    /// Returns the number of blocks that are printed at a time: two for each thread. The same
-    /// number is written meanwhile. More blocks would not fit in the caches.
+    /// Returns the number of blocks that are printed at a time: two for each thread. Meanwhile, the same
+    /// number of earlier blocks is written. More blocks would not fit in the caches.
     fn batch(&self) -> usize {
         match self.seen {
             LARGE.. => MOST.min(2 * rayon_core::current_num_threads()),
@@ -149,7 +149,7 @@ impl<'o> Printer<'o> {
         }
     }
 
-    /// Prints the blocks that have arrived and writes those that were printed before.
+    /// Prints the blocks that have arrived, and writes the blocks that were printed before.
     fn print(&mut self) -> io::Result<()> {
         let Printer { out, set, records, addresses, style, printed, next, .. } = self;
         let print = |block: &mut Block| match *style == Style::new() {

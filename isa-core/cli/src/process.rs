@@ -33,9 +33,9 @@ pub(crate) fn main(profile: &Profile) -> ExitCode {
     run(profile, std::env::args_os().skip(1).collect(), io).into()
 }
 
-/// Returns whether diagnostics are coloured. If NO_COLOR is set, they are not. Otherwise, if
-/// CLICOLOR_FORCE is set and not 0, they are. Otherwise they are coloured if standard error is a
-/// terminal, CLICOLOR is not 0, and TERM is not `dumb`.
+/// Returns whether diagnostics are coloured. NO_COLOR disables colour if it is set. Otherwise,
+/// CLICOLOR_FORCE enables colour if it is set and not 0. If neither applies, diagnostics are
+/// coloured if standard error is a terminal, CLICOLOR is not 0, and TERM is not `dumb`.
 fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let is = |name: &str, value: &str| variable(name).is_some_and(|found| found == value);
     let is_set = |name: &str| variable(name).is_some_and(|found| !found.is_empty());

@@ -131,7 +131,7 @@ fn renderer(color: bool) -> Renderer {
     if color { Renderer::styled() } else { Renderer::plain() }
 }
 
-/// Replaces the characters of a text that must not be shown. The text may have several lines.
+/// Replaces the characters that must not be shown. The text may have several lines.
 fn clean(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,

@@ -8,7 +8,7 @@ use super::machine::Simulator;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Setting {
     pub(crate) place: Place,
-    /// One value for all lanes, or one for each.
+    /// One value for all lanes, or one value for each lane.
     values: Vec<u128>,
 }
 
@@ -23,8 +23,8 @@ impl Setting {
         value.copied().unwrap_or_default()
     }
 
-    /// Parses `R1=0x3c003c00`. If the machine has several lanes, the value may also be a list with
-    /// one for each.
+    /// Parses `R1=0x3c003c00`. If the machine has several lanes, the value may also be a list with one
+    /// value for each lane.
     pub(crate) fn parse(machine: &Simulator, text: &str, example: &str) -> Result<Self, String> {
         let (name, value) = text
             .split_once('=')
@@ -46,8 +46,8 @@ pub(crate) fn parse_value(files: Files, place: Place, text: &str) -> Result<u128
     files.value(place, text).map_err(|reason| format!("{}: {reason}", files.name(place)))
 }
 
-/// Parses one value for all lanes, a list with one for each, the word `lane`, or the mask of a
-/// flag.
+/// Parses one value for all lanes, a list with one value for each lane, the word `lane`, or the mask of
+/// a flag.
 fn lanes(machine: &Simulator, place: Place, text: &str) -> Result<Vec<u128>, String> {
     let Simulator { files, lanes, .. } = *machine;
     let name = files.name(place);

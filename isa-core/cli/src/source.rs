@@ -34,8 +34,8 @@ pub(super) fn read_file(
     for_each_chunk(input, console, |chunk, console| read_chunk(set, chunk, visitor, console))
 }
 
-/// Parses all statements of a file like [`read_file`], a long text on all cores, and passes the
-/// words to `take`.
+/// Parses all statements of a file like [`read_file`], and passes the words to `take`. A long text is
+/// parsed on all cores.
 pub(super) fn read_words(
     set: Set,
     input: Input<'_>,
@@ -51,8 +51,8 @@ pub(super) fn read_words(
     })
 }
 
-/// Calls `read` for each chunk of a file. If errors were reported, it returns an error, but only at
-/// the end.
+/// Calls `read` for each chunk of a file. If any errors were reported, it returns an error after the
+/// last chunk.
 fn for_each_chunk(
     input: Input<'_>,
     console: &mut Console<'_>,
@@ -82,8 +82,8 @@ impl<Take: FnMut(&[u128]) -> Result<(), Stop>> Visitor for Words<Take> {
     }
 }
 
-/// Parses the parts of a chunk in parallel, and returns the end of the parts before the first
-/// error. From there on, the chunk must be parsed again to report the errors.
+/// Parses the parts of a chunk in parallel, and returns the end of the last part before the first error.
+/// The text after this end must be parsed again to report the errors.
 fn read_parts(
     set: Set,
     chunk: &Chunk<'_>,

@@ -41,8 +41,8 @@ impl Spool {
         self.read_back(|block| out.write_all(block))
     }
 
-    /// Passes all output that was held back to `take`, in order. All blocks except the last have
-    /// the same size, a power of two of at least 4096 bytes.
+    /// Passes all held bytes to `take`, in order. All blocks except the last have the same size, a power
+    /// of two of at least 4096 bytes.
     pub(super) fn read_back<E: From<io::Error>>(
         mut self,
         mut take: impl FnMut(&[u8]) -> Result<(), E>,
@@ -125,7 +125,7 @@ pub(super) fn new_file(directory: &Path, readers: Readers) -> io::Result<(PathBu
     with_new_name(directory, |path| options.open(path))
 }
 
-/// Tries names for a temporary file until `make` finds that no file has the name.
+/// Calls `make` with different names for a temporary file, until a name is not used by another file.
 pub(super) fn with_new_name<R>(
     directory: &Path,
     mut make: impl FnMut(&Path) -> io::Result<R>,

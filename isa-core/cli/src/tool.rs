@@ -113,7 +113,8 @@ impl Profile {
         let (name, value) = (files.name(place), files.show(place, 1));
         let quote = if files.is_flag(place) { "" } else { "\"" };
         let mut examples = self.set.0.opcodes.iter().flat_map(|opcode| opcode.examples);
-        // The example is printed again, because the specification stores it as tokens.
+        // The specification stores the example as tokens, so it is parsed and printed in the usual
+        // spelling.
         let printed = |example: &'static str| match self.set.0.parse(example) {
             Ok(Parsed::Instruction { opcode, word, .. }) => {
                 let mut line = Line::new();
@@ -170,16 +171,16 @@ impl<I: Isa> Tool<I> {
         self
     }
 
-    /// Makes statements end at the end of a line or at `;`. `comment` is a sign that begins a
-    /// comment in addition to `//`, or empty.
+    /// Makes statements end at the end of a line or at `;`. `comment` is a sign that begins a comment in
+    /// addition to `//`. If it is empty, there is no such sign.
     #[must_use]
     pub fn lines(mut self, comment: &'static str) -> Self {
         self.profile.comment = Some(comment);
         self
     }
 
-    /// Adds names of directives. Each is a synonym of the directive after it, or is ignored if that
-    /// is empty: see [`Assembler::directives`].
+    /// Adds names of directives. Each name is a synonym of the directive that is paired with it. If that
+    /// directive is empty, the assembler ignores the name: see [`Assembler::directives`].
     ///
     /// ```
     /// # isa_core::define_isa! {

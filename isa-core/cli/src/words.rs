@@ -338,9 +338,9 @@ pub(super) struct BadWord {
 
 /// Parses a hexadecimal word, with or without `0x`.
 ///
-/// In a set with several widths, a word that has all digits of a width has this width. Otherwise it
-/// has the width of its instruction. If its digits need more than that, or it is not an
-/// instruction, it has the width of its digits.
+/// In a set with several widths, a word with exactly the digits of a width has this width. Any other
+/// word has the width of its instruction. If its digits need more bits than that, or the word is not a
+/// valid instruction, its width is that of its digits.
 fn parse_word(set: Set, token: &str) -> Result<Word, BadWord> {
     parse_token(set, token).map(|token| token.word)
 }

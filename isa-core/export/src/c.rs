@@ -1,5 +1,5 @@
-//! Exports a header for C99 and C++ that needs no library: masks, matches, fields, value sets and a
-//! decoder.
+//! Exports a header for C99 and C++ that needs no library. It contains masks, matches, fields, value
+//! sets and a decoder.
 
 mod table;
 mod word;
@@ -115,7 +115,7 @@ impl Header {
         text += &format!(
             "}};\n\n/* How many opcodes there are. */\n#define {upper}_OPCODES {count}\n\n"
         );
-        // Names that enumerations of value sets cannot use.
+        // Names that the enumerations of value sets must not use.
         let taken =
             [format!("{lower}_opcode"), format!("{upper}_NONE"), format!("{upper}_OPCODES")];
         let own = self.rows.iter().map(|row| format!("{upper}_OP_{}", row.name));
@@ -238,8 +238,8 @@ impl Header {
         text
     }
 
-    /// Returns lines that reject a word that matches any of some patterns, if another condition is
-    /// also true.
+    /// Returns lines that reject a word if it matches any of the patterns, and if the condition `also`
+    /// is true too.
     fn in_any(&self, cubes: &[Cube], also: Option<&str>) -> String {
         let word = &self.word;
         let also = also.map_or(String::new(), |also| format!("{also} && "));

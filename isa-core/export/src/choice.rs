@@ -1,4 +1,4 @@
-//! Computes a decision tree that maps a word to the opcodes that it can be.
+//! Computes a decision tree that maps a word to its possible opcodes.
 
 use isa_core::table::{Cube, Piece};
 
@@ -7,8 +7,8 @@ use isa_core::table::{Cube, Piece};
 pub(crate) enum Choice {
     /// The indexes of the remaining opcodes.
     Among(Vec<usize>),
-    /// Selects a node by the value of some bits. The values are ascending; a word with another
-    /// value is invalid.
+    /// Selects a node by the value of some bits. The values are in ascending order. A word with any
+    /// other value is invalid.
     By(Piece, Vec<(u64, Choice)>),
 }
 
@@ -51,7 +51,7 @@ fn value(piece: Piece, word: u128) -> u64 {
     (word >> piece.position) as u64 & ((1 << piece.width) - 1)
 }
 
-/// Returns the runs of bits of a mask. Each is in one half of a word, and not too wide for a
+/// Returns the runs of bits in a mask. Each run is in one half of a word, and is narrow enough for a
 /// `switch`.
 fn runs(mask: u128) -> Vec<Piece> {
     let mut runs: Vec<Piece> = Vec::new();

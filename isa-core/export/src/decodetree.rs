@@ -2,8 +2,8 @@
 //! bits.
 //!
 //! A pattern contains the fixed bits and the positions of fields. If some words with these bits are
-//! invalid or belong to another opcode, an overlap group expresses this: patterns of invalid words,
-//! and special cases, precede the opcode.
+//! invalid or belong to another opcode, an overlap group is written. In the group, the patterns of
+//! invalid words and of special cases precede the pattern of the opcode.
 
 mod order;
 
@@ -56,7 +56,7 @@ struct Patterns {
 struct Row {
     opcode: &'static Opcode,
     name: String,
-    /// The bits that all its words share.
+    /// The bits that all words of the row share.
     plain: Cube,
     /// Invalid words with these bits, each with its reason.
     wrong: Vec<(Cube, String)>,
@@ -206,8 +206,8 @@ impl Patterns {
         (text, sets)
     }
 
-    /// Writes an overlap group for opcodes that include special cases or have invalid words. In
-    /// this order the first matching pattern is the correct one.
+    /// Writes an overlap group for opcodes that include special cases or have invalid words. The order
+    /// ensures that the first matching pattern is the correct one.
     fn group(&self, rows: &[Row], arguments: &BTreeMap<Vec<String>, String>) -> String {
         let mut text = "{\n".to_owned();
         for (place, row) in rows.iter().enumerate() {

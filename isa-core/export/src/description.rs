@@ -90,9 +90,9 @@ pub struct Row {
     pub(crate) operands: Vec<Operand>,
     pub(crate) views: Vec<View>,
     pub(crate) flow: Vec<Flow>,
-    /// The operand of each `Lanes` line, and its lanes as in the specification.
+    /// The operand of each `Lanes` line, and the lanes as the specification declares them.
     pub(crate) lanes: Vec<(String, String)>,
-    /// The rows whose texts are tried before that of an opcode.
+    /// The names of the rows that the parser tries before this opcode.
     pub(crate) after: Vec<String>,
     pub(crate) formats: Vec<Format>,
     pub(crate) prints: Vec<Print>,
@@ -142,7 +142,7 @@ pub(crate) struct Case {
     pub(crate) words: Vec<Cube>,
 }
 
-/// A function of some bits and its required result.
+/// A function of some bits, and the result that it must return.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Said {
     pub(crate) function: String,
@@ -184,9 +184,9 @@ pub(crate) enum Print {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Alias {
     pub(crate) printed: bool,
-    /// Words that are not printed as this alias; `None` if they are not known.
+    /// The words that are not printed as this alias, or `None` if they are not known.
     pub(crate) unless: Option<Vec<Cube>>,
-    /// The rows whose texts are tried before its own.
+    /// The names of the rows that the parser tries before this alias.
     pub(crate) after: Vec<String>,
     pub(crate) row: Row,
 }
@@ -213,9 +213,9 @@ impl Illegal {
 pub struct FieldOf<'d> {
     /// The name.
     pub name: &'d str,
-    /// The name of its value set or operand type.
+    /// The name of the field's value set or operand type.
     pub kind: &'d str,
-    /// The bits; empty if the field has no bits.
+    /// The bits, or an empty slice if the field has no bits.
     pub pieces: &'d [Piece],
     /// The value, if the field is fixed.
     pub fixed: Option<u64>,
@@ -264,7 +264,7 @@ impl Row {
         }
     }
 
-    /// Returns the reason why a word does not belong to the row, or `None` if it does.
+    /// Returns the reason why a word does not belong to the row, or `None` if the word belongs to it.
     pub(crate) fn refuses(&self, kinds: &[Kind], word: u128) -> Option<String> {
         if !self.fixed.contains(word) {
             let other = self.fields.iter().find(|field| {
@@ -361,8 +361,8 @@ impl Description {
         }
     }
 
-    /// Returns the text with which a row prints a field or composite operand, and the indexes of
-    /// its arguments. The text is `None` if the values are printed by name.
+    /// Returns the text format of a field or composite operand, and the indexes of its arguments. The
+    /// format is `None` if the values are printed by name.
     pub(crate) fn text_of<'d>(
         &'d self,
         row: &'d Row,

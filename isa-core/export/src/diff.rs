@@ -1,10 +1,11 @@
 //! Compares two versions of a set exactly.
 //!
-//! Words are compared as sets, so the result contains every change and no false ones. A word is
-//! valid or invalid; a valid word has an opcode, field values and a text. If one of these differs,
-//! the word is counted, and one such word is shown. Named values are compared by name. If an opcode
-//! has the same words as before under another name, it is the same opcode; and if a field has the
-//! same bits under another name, it is the same field.
+//! Words are compared as sets, so the result contains all changes and no false changes. A word is
+//! valid or invalid. A valid word has an opcode, field values and a text. If one of these differs
+//! between the versions, the word is counted, and one of the counted words is shown. Named values
+//! are compared by name. If the words of an opcode belong to an opcode with another name in the new
+//! version, the opcode was renamed. If the bits of a field belong to a field with another name, the
+//! field was renamed.
 
 mod facts;
 mod legal;
@@ -72,7 +73,7 @@ pub struct Altered {
     pub witness: u128,
     /// The text of this word in the old version, or the reason why it was invalid.
     pub before: String,
-    /// The text or the reason in the new version.
+    /// The text of this word in the new version, or the reason why it is invalid.
     pub after: String,
 }
 
@@ -342,7 +343,7 @@ fn said_of(set: &Description, word: u128, bits: u8) -> String {
     if let Some(row) = set.decode(word, bits) {
         return set.text(row, word);
     }
-    // The reason comes from the opcode whose fixed bits the word has.
+    // The reason comes from an opcode that has the same fixed bits as the word.
     let mut near = set.opcodes.iter().filter(|row| row.bits == bits && row.fixed.contains(word));
     let reason = near.find_map(|row| row.refuses(&set.kinds, word));
     reason.unwrap_or_else(|| "no instruction".to_owned())

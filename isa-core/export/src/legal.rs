@@ -1,12 +1,12 @@
-//! Describes the valid words in the form that the exports use: bits that every valid word has, and
-//! sets of invalid words, each with its reason.
+//! Describes the valid words for the exports. The description consists of the bits that every valid word
+//! has, and of sets of invalid words with their reasons.
 
 use isa_core::table::{Case, Cube, InstructionSet, Opcode, Piece, TruthTable, insert};
 
 /// The valid words of an opcode.
 #[derive(Debug)]
 pub(crate) struct Legal {
-    /// The bits that all of them share, within the opcode's own width: fixed bits, and 0 in the
+    /// The bits that all valid words share, within the opcode's own width: the fixed bits, and 0 for the
     /// bits that no field covers.
     pub(crate) plain: Cube,
     /// The words that match `plain` but are invalid.
@@ -21,7 +21,7 @@ pub(crate) struct Wrong {
     /// Words that match any of these patterns are invalid. The patterns do not contain bits of
     /// `plain`.
     pub(crate) cubes: Vec<Cube>,
-    /// Words in any of these sets, in which functions decide, are also invalid.
+    /// Further invalid words, which depend on the results of functions.
     pub(crate) told: Vec<Told>,
 }
 
@@ -102,8 +102,8 @@ pub(crate) fn both(a: Cube, b: Cube) -> Option<Cube> {
 }
 
 impl Wrong {
-    /// Returns the invalid words as patterns only, by converting functions to patterns. Returns
-    /// `None` if more than `most` patterns are needed.
+    /// Returns the invalid words as patterns only. Functions are converted to patterns. Returns `None`
+    /// if more than `most` patterns are needed.
     pub(crate) fn as_cubes(&self, most: usize) -> Option<Vec<Cube>> {
         let mut all = self.cubes.clone();
         for told in &self.told {
@@ -122,8 +122,8 @@ impl Wrong {
     }
 }
 
-/// Returns patterns that together match the words whose value is in a map, or, if `said` is false,
-/// is not.
+/// Returns patterns that together match the words whose value is in a map. If `said` is false, they
+/// match the words whose value is not in the map.
 pub(crate) fn cover(map: &TruthTable, said: bool) -> Vec<Cube> {
     let width: u32 = map.pieces().iter().map(|piece| u32::from(piece.width)).sum();
     let has =

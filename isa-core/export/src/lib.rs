@@ -54,19 +54,20 @@ pub struct Format {
 #[derive(Debug, Clone, Copy)]
 enum Make {
     OfWords(fn(&'static InstructionSet) -> Result<Vec<File>, Refused>),
-    /// Also depends on the character that begins a comment if statements end at the line end.
+    /// Also depends on the sign that begins a comment if statements end at the end of a line.
     OfTexts(fn(&'static InstructionSet, Option<&'static str>) -> Result<Vec<File>, Refused>),
 }
 
 impl Format {
-    /// Returns the files of a set in this format; a program reads the first file first. Statements
-    /// end with `;`. Returns an error if the format cannot express a feature of the set.
+    /// Returns the files of a set in this format. The first file is the one that the other program loads
+    /// first. Statements end with `;`. Returns an error if the format cannot express a feature of the
+    /// set.
     pub fn files(&self, set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
         self.files_with(set, None)
     }
 
-    /// Does the same as [`Format::files`]. With `lines`, statements also end at the line end, and
-    /// this string begins a comment in addition to `//`, unless it is empty.
+    /// Does the same as [`Format::files`]. With `lines`, statements also end at the end of a line, and
+    /// this sign begins a comment in addition to `//`, unless it is empty.
     pub fn files_with(
         &self,
         set: &'static InstructionSet,

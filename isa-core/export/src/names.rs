@@ -7,13 +7,13 @@ use std::collections::HashSet;
 pub(crate) struct Names(HashSet<String>);
 
 impl Names {
-    /// Creates a list that contains only the names of the file's own text.
+    /// Creates a list that contains the names that the file itself uses.
     pub(crate) fn reserved(names: &[&str]) -> Self {
         Names(names.iter().map(|name| (*name).to_owned()).collect())
     }
 
-    /// Returns the name or, if it is already used, the first unused one of `name_2`, `name_3` and
-    /// so on.
+    /// Returns the name if it is not used yet, and otherwise the first unused name of `name_2`, `name_3`
+    /// and so on.
     pub(crate) fn claim(&mut self, name: &str) -> String {
         let further = (2..).map(|number| format!("{name}_{number}"));
         let mut names = std::iter::once(name.to_owned()).chain(further);

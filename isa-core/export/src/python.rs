@@ -80,8 +80,7 @@ fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
     Ok(vec![File { name: format!("{name}.py"), text }])
 }
 
-/// Returns the name, or, if it is taken or is not a valid identifier, the name with the set's name
-/// as a prefix.
+/// Returns the name. If it is taken or is not a valid identifier, the result begins with the set's name.
 fn own(name: &str, set: &str, taken: &[&[&str]]) -> String {
     let name = identifier(name);
     // Names that begin with `_` are private or have a special meaning.

@@ -99,8 +99,8 @@ impl Definitions {
         let arguments =
             open.iter().map(|field| format!("(|{}| (_ BitVec {}))", field.name, field.width()));
         let arguments: Vec<String> = arguments.collect();
-        // The pieces from the highest on: position, width, field, and position in the value of the
-        // field.
+        // The pieces, the highest first. Each contains its position, its width, its field, and its
+        // position in the field's value.
         let mut pieces = Vec::new();
         for field in open {
             let mut above = field.width() as u8;

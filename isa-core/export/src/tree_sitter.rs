@@ -1,10 +1,11 @@
 //! Exports a grammar of the assembly text for tree-sitter, which editors use to highlight syntax.
 //!
-//! Its structure is the same for every set: labels, a guard, a mnemonic with modifiers, operands
-//! separated by commas, trailing attributes. The set adds its names, and each type of name is one
-//! token. The size of tree-sitter's tables therefore depends on the letters of the names and not on
-//! the number of opcodes. The assembler checks which operands a mnemonic accepts; a grammar that
-//! contained this would be large, and could not parse a line that is being written.
+//! The structure of the grammar is the same for every set: labels, a guard, a mnemonic with
+//! modifiers, operands separated by commas, and trailing attributes. Only the names depend on the
+//! set, and each type of name is one token. The size of tree-sitter's tables therefore depends on
+//! the letters of the names and not on the number of opcodes. The grammar does not contain which
+//! operands a mnemonic accepts, because such a grammar would be large, and could not parse an
+//! incomplete line. The assembler checks the operands.
 
 use std::collections::BTreeSet;
 
@@ -34,8 +35,8 @@ fn make(set: &'static InstructionSet, lines: Option<&'static str>) -> Result<Vec
     ])
 }
 
-/// The tokens for names: the name of the node, the regular expression in JavaScript, and the
-/// capture that highlights it. If two tokens match a whole word, the first one is used.
+/// The tokens for names: the name of the node, the regular expression in JavaScript, and the capture
+/// that highlights the node. If two tokens match a whole word, the first one is used.
 struct Words(Vec<(&'static str, String, &'static str)>);
 
 impl Words {
@@ -79,8 +80,8 @@ fn choice<'c>(signs: impl IntoIterator<Item = &'c char>) -> String {
     }
 }
 
-/// Returns the rules of guards, of trailing attributes and of statements without a mnemonic; a rule
-/// is empty if the set does not need it.
+/// Returns the rules of guards, of trailing attributes and of statements without a mnemonic. A rule is
+/// empty if the set does not need it.
 fn rules(vocabulary: &Vocabulary) -> [String; 3] {
     let Vocabulary { guards, settings, .. } = vocabulary;
     // If any word can be a guard, a missing mnemonic is only detected at the end of the statement.

@@ -14,10 +14,10 @@ pub struct Vocabulary {
     pub values: BTreeSet<&'static str>,
     /// Literal words of templates: for example `lsl` in `"lsl #" amount`.
     pub fixed: BTreeSet<&'static str>,
-    /// The characters with which texts before mnemonics begin: `@`. A letter means any word.
+    /// The characters that begin a text before a mnemonic, for example `@`. A letter means any word.
     pub guards: BTreeSet<char>,
-    /// The characters with which trailing attributes begin, unless an operand can begin with them:
-    /// `?`, `&`.
+    /// The characters that begin a trailing attribute, for example `?` and `&`. Characters that can
+    /// begin an operand are omitted.
     pub settings: BTreeSet<char>,
 }
 
@@ -102,9 +102,9 @@ fn is_sign(c: char) -> bool {
     !(c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Returns a regular expression for some words, or `None` without words. It matches one character
-/// after the other, and combines characters with the same rest. Thousands of numbered names are
-/// therefore a short expression, and a search never backtracks.
+/// Returns a regular expression that matches any of the words, or `None` without words. The expression
+/// combines common beginnings and characters with the same rest. Therefore thousands of numbered names
+/// have a short expression, and a search never backtracks.
 ///
 /// ```
 /// use isa_export::vocabulary::pattern;
@@ -118,7 +118,7 @@ pub fn pattern<'w>(words: impl IntoIterator<Item = &'w str>) -> Option<String> {
     (!words.is_empty()).then(|| of_rests(&words))
 }
 
-/// Returns the expression for the rests of words, one of which may be empty.
+/// Returns the expression for the remaining parts of words, one of which may be empty.
 fn of_rests(rests: &BTreeSet<&str>) -> String {
     let mut by_first = BTreeMap::<char, BTreeSet<&str>>::new();
     for rest in rests {

@@ -1,7 +1,7 @@
-//! Source code that an import writes. Foreign text can become part of it in three ways: as a name
-//! that the language accepts, as a quoted literal, or as exactly one statement that the language's
-//! parser accepts in its section. The tokens of such a part are balanced, and it contains no
-//! comment, so that no text can end the code around it.
+//! Source code that an import writes. Foreign text can become part of it in three ways: as a name that
+//! the language accepts, as a quoted literal, or as exactly one statement that the language's parser
+//! accepts in its section. Such a part has balanced tokens and contains no comment, so foreign text
+//! cannot end the code around it.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -25,8 +25,8 @@ impl Deref for Code {
     }
 }
 
-/// Formats code. The format is a literal, and its arguments are code, numbers or words of this
-/// crate, never foreign text.
+/// Formats code. The format is a literal, and the arguments are code, numbers or constant texts of this
+/// crate, but never foreign text.
 macro_rules! code {
     ($format:literal $(, $piece:expr)* $(,)?) => {
         $crate::code::Code::of_macro(format_args!($format $(, $crate::code::Piece::piece(&$piece))*))
@@ -109,7 +109,7 @@ impl Code {
         Code(Literal::string(text).to_string())
     }
 
-    /// Returns a number in the spelling of the source.
+    /// Returns a number with the same spelling as in the source.
     pub(crate) fn numeral(text: &str) -> Code {
         let lower = text.to_ascii_lowercase();
         let is_number = lower.chars().all(|c| c.is_ascii_alphanumeric())

@@ -1,9 +1,9 @@
 //! Import of a vendor's definition files: `__DefGroup`, `__DefOptype`, `__DefOpcode`.
 //!
-//! A definition consists of sections. A section is a line such as `__Encoding` or `__Syntax` with
-//! the lines below it. Sections of statements become sections of `define_isa!`, and prose becomes
-//! documentation. The files use names of value sets and operand types without declaring them. Such
-//! names become marked items before the definitions.
+//! A definition consists of sections. A section is a line such as `__Encoding` or `__Syntax`, followed
+//! by the lines of its content. Sections of statements become sections of `define_isa!`, and prose
+//! becomes documentation. The files use names of value sets and operand types without declaring them.
+//! The import declares such names in marked items before the definitions.
 
 mod cut;
 mod family;
@@ -85,8 +85,8 @@ fn missing(defs: &[Def<'_>]) -> Vec<Item> {
     missing.filter_map(group).collect()
 }
 
-/// Returns the operands in `Order` that come before the operands of the template. They are guards,
-/// which such templates omit. The flag is whether a sub-field inverts the guard.
+/// Returns the operands in `Order` that come before the operands of the template. They are guards, which
+/// such templates omit. Each flag is true if a sub-field inverts the guard.
 fn guards<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<(String, bool)> {
     let mut guards: Vec<(String, bool)> = Vec::new();
     let mut known = HashSet::new();

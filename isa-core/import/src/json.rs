@@ -1,9 +1,9 @@
 //! Import of the JSON description that `isa export json` writes.
 //!
-//! A description contains each opcode after inheritance, with the item that declares each field and
-//! each condition, so that groups can be restored. It contains no Rust code. Predefined operand
-//! types are recognized by their texts, others become types with a list of these texts. Semantic
-//! functions become comments.
+//! A description contains the opcodes after inheritance. It names the item that declares each field and
+//! each condition, so the import can restore the groups. The description contains no Rust code.
+//! Predefined operand types are recognized by their texts, and other types become types with a list of
+//! their texts. Semantic functions become comments.
 
 mod kinds;
 mod rows;
@@ -42,7 +42,7 @@ impl From<&str> for Wrong {
     }
 }
 
-/// Adds the value that some code is made of to its error.
+/// If code could not be made from a value, adds the value to the error.
 fn of<T>(value: &Value, made: Result<T, String>) -> Read<T> {
     made.map_err(|message| Wrong { at: Some(value), message })
 }
@@ -58,7 +58,7 @@ fn names(list: &[&Value], make: fn(&str) -> Result<Code, String>) -> Read<Vec<Co
     list.iter().map(name).collect()
 }
 
-/// Finds the path of a value in another, for example `opcodes[3].name`.
+/// Finds the path of a value inside of another value, for example `opcodes[3].name`.
 fn path(of: &Value, at: *const Value, path: &mut String) -> bool {
     if std::ptr::eq(of, at) {
         return true;
@@ -300,8 +300,8 @@ impl<'v> Index<'v> {
     }
 }
 
-/// Returns the item of a group. `declared` contains for each field that is already declared the
-/// groups that declare it.
+/// Returns the item of a group. For each field that is already declared, `declared` contains the groups
+/// that declare it.
 fn group_node<'v>(
     group: &'v Value,
     index: &Index<'v>,
@@ -347,9 +347,9 @@ fn group_node<'v>(
     Ok(Node { doc: doc(group)?, head, sections })
 }
 
-/// Returns the fields that a group declares. If a descendant declares a field that all opcodes of
-/// the group contain, the result includes it at its position among the others. The position matters
-/// because a field is declared before the fields after it.
+/// Returns the fields that a group declares. If all opcodes of the group contain a field that a
+/// descendant declares, the result includes this field too, so that the order of the fields stays the
+/// same.
 fn own_fields<'v>(group: &str, rows: &[&'v Value], index: &Index<'v>) -> Read<Vec<&'v Value>> {
     let mut fields = Vec::new();
     let has = |row: &&&Value| {

@@ -43,7 +43,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// All positions at which the files are invalid.
+    /// Returns an error for each position at which the files are invalid.
     pub fn source(
         &self,
         files: &[Source<'_>],
@@ -120,7 +120,8 @@ impl Source<'_> {
 pub struct Options<'s> {
     /// The name of the set. If it is missing, the name is derived from the source.
     pub name: Option<&'s str>,
-    /// Positions of further arguments, for `riscv-opcodes`: lines `"name", high, low`.
+    /// A file with the positions of further arguments, for `riscv-opcodes`. Each line has the form
+    /// `"name", high, low`.
     pub fields: Option<Source<'s>>,
 }
 
@@ -129,9 +130,9 @@ pub struct Options<'s> {
 pub struct Fault {
     /// The name of the file.
     pub file: String,
-    /// The line, from 1; 0 if the error is not in a file.
+    /// The line, counted from 1, or 0 if the error is not in a file.
     pub line: usize,
-    /// The column of the error in characters, from 1.
+    /// The column of the error in characters, counted from 1.
     pub column: usize,
     /// The message, including a suggestion.
     pub message: String,

@@ -40,7 +40,7 @@ const RUST: [&str; 9] =
     ["rust", "should", "no", "ignore", "custom", "test", "compile", "edition", "E0"];
 
 /// Returns lines of documentation that rustdoc does not compile. A code block becomes a text block
-/// unless it names another language, and other lines are not indented far enough to be code.
+/// unless it names another language. All other lines are indented too little to be code.
 pub(crate) fn doc(lines: &[String]) -> Vec<String> {
     let mut fence: Option<&str> = None;
     let mut out = Vec::new();

@@ -1,10 +1,10 @@
 //! Import of the text format of the project riscv-opcodes. Each line is an instruction, `add rd rs1
 //! rs2 31..25=0 ... 1..0=3`, with its arguments and the bits that distinguish it from others.
 //!
-//! A line becomes an opcode whose fixed fields are the given bits. A `$pseudo_op` becomes an alias
-//! if the files contain its instruction. An instruction that has all fixed bits of another becomes
-//! `inside` that one. An instruction that shares words with another in any other way is omitted and
-//! listed in a comment.
+//! A line becomes an opcode whose fixed fields are the given bits. A `$pseudo_op` becomes an alias if
+//! the files contain its instruction. If an instruction has all fixed bits of another one, it is
+//! declared `inside` the other one. If it shares words with another instruction in any other way, it is
+//! omitted and listed in a comment.
 
 mod args;
 mod lines;
@@ -221,7 +221,7 @@ fn node(one: &Instruction<'_>, shape: &Shape, mixed: bool) -> Result<Node, Strin
         }
         Shape::Left(_) => return Ok(Node::default()),
     };
-    // Two fields that are equal are one operand in the text.
+    // Two equal fields are a single operand in the text.
     let mut operands = Vec::new();
     for ((field, same), kind) in equal.iter().zip(twice(one)) {
         slots.retain(|slot| slot != same);
@@ -247,7 +247,7 @@ fn node(one: &Instruction<'_>, shape: &Shape, mixed: bool) -> Result<Node, Strin
     Ok(Node { doc: Vec::new(), head, sections })
 }
 
-/// Returns the types of the arguments that have equal arguments, in order.
+/// Returns the types of the arguments that must be equal to another argument, in order.
 fn twice<'a>(one: &'a Instruction<'_>) -> impl Iterator<Item = &'a Kind> {
     let kind = |name: &String| one.args.iter().find(|arg| arg.name == *name).map(|arg| &arg.kind);
     one.equal.iter().filter_map(move |(field, _)| kind(field))

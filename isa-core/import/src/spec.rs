@@ -1,6 +1,6 @@
-//! The result of an import: the items of a `define_isa!` call in order. Foreign text is in it as
-//! [`Code`], whose type restricts its content, or in comments and documentation, which the writer
-//! keeps on their lines.
+//! The result of an import: the items of a `define_isa!` call in order. Foreign text is contained either
+//! as [`Code`], whose type restricts the text, or in comments and documentation, which the writer ends
+//! only at the end of a line.
 
 use crate::code::{Code, code};
 
@@ -22,7 +22,7 @@ pub(crate) struct Spec {
 
 #[derive(Debug)]
 pub(crate) enum Item {
-    /// The lines of a comment. No lines are an empty line.
+    /// The lines of a comment. If there are no lines, the item is an empty line.
     Comment(Vec<String>),
     /// An item of one line, for example `operand Reg: 8 = path;`.
     Line {
@@ -68,8 +68,8 @@ pub(crate) struct Section {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Line {
     Field(Field),
-    /// Another statement, with the text of a comment after it. Its continuation lines are already
-    /// indented.
+    /// Another statement, followed by the text of a comment. The continuation lines of the statement are
+    /// already indented.
     Code(Code, Option<String>),
     /// The text of a comment, after its `//`.
     Comment(String),
@@ -108,7 +108,7 @@ impl From<Code> for Line {
     }
 }
 
-/// Returns a list of names such as ` inside A, B`, or nothing if there are no names.
+/// Returns a list of names such as ` inside A, B`, or an empty text if there are no names.
 pub(crate) fn listed(before: &'static str, names: &[Code], after: &'static str) -> Code {
     match names {
         [] => Code::default(),
@@ -116,12 +116,12 @@ pub(crate) fn listed(before: &'static str, names: &[Code], after: &'static str) 
     }
 }
 
-/// The comment after everything that is not in a source.
+/// The comment after each item that is not in the source.
 pub(crate) const NOTE: &str = "/* not in the source */";
 
 /// Returns the width of words whose fields have `bits` bits: the same width if it consists of whole
-/// bytes, otherwise the width of the next Rust integer type. Returns `None` if it is not from 8 to
-/// 128.
+/// bytes, otherwise the width of the next Rust integer type. Returns `None` if the width is not from 8
+/// to 128.
 pub(crate) fn word_width(bits: u32) -> Option<u32> {
     let width = if bits.is_multiple_of(8) { bits } else { bits.next_power_of_two().max(16) };
     (8..=128).contains(&width).then_some(width)

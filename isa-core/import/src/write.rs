@@ -1,4 +1,4 @@
-//! The writer: prints the items of a call as formatted source code.
+//! Prints the items of a call as formatted source code.
 //!
 //! The output consists of [`Code`], whose tokens are balanced, of words in this file, and of
 //! comments. A comment extends to the end of its line, and its text cannot end it. Therefore the
@@ -8,7 +8,7 @@ use crate::code::{Code, code};
 use crate::plain;
 use crate::spec::{Field, Item, Line, Node, Section, Spec};
 
-/// The maximum length of a line that is joined from two.
+/// The maximum length of a line that is joined from two lines.
 const WIDTH: usize = 100;
 
 /// Returns the file of a specification.

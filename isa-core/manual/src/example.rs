@@ -13,9 +13,9 @@ use super::site::Site;
 /// needs much space. Further examples are a single line.
 const DRAWN: usize = 4;
 
-/// Appends the examples of the opcode with an index: those of the specification, or one made from
-/// the default values. Examples of an optype may belong to another of its opcodes. These are listed
-/// last, with the name of that opcode.
+/// Appends the examples of the opcode with the index `at`. If the specification contains no example,
+/// appends one that is made from the default values. An example of an optype may belong to another of
+/// its opcodes. Such examples are listed last, with the name of the other opcode.
 pub(crate) fn all(site: &Site<'_>, at: usize, html: &mut Html) {
     let opcode = site.opcodes[at].it;
     let (mut count, mut others) = (0, Vec::new());

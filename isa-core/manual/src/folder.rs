@@ -1,7 +1,7 @@
 //! Writes the folder of a manual completely or not at all.
 //!
-//! The pages are first written to a second folder next to it, which is renamed when all pages
-//! exist. An existing manual therefore stays complete until then. A run that is killed leaves the
+//! The pages are first written to a second folder next to the target. The second folder is renamed when
+//! all pages exist, so an existing manual stays complete until then. A run that is killed leaves the
 //! second folder, which the next run for the same target removes.
 
 use std::collections::BTreeSet;

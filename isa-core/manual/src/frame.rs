@@ -24,8 +24,8 @@ const THEME: &str = "<script>try{var t=localStorage.getItem('isa-theme');\
 if(t)document.documentElement.dataset.theme=t}catch(e){}</script>\n";
 
 impl Page {
-    /// Begins the first page, or a page in a folder of the manual. `here` is its address, `title`
-    /// its name.
+    /// Begins the first page, or a page in a folder of the manual. `here` is the address of the page,
+    /// and `title` is its name.
     pub(crate) fn begin(site: &Site<'_>, here: &str, title: &str) -> Page {
         let root = if here.contains('/') { "../" } else { "" };
         let mut html = Html::default();

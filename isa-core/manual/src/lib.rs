@@ -59,8 +59,8 @@ impl Manual {
         Manual { set, comment: None, made_by: "isa-manual".into(), engine: None }
     }
 
-    /// Sets the sign, in addition to `//`, that begins a comment up to the end of the line. It is
-    /// for sets whose statements end at the end of a line.
+    /// Sets the sign, in addition to `//`, that begins a comment up to the end of the line. Use it for a
+    /// set whose statements end at the end of a line.
     #[must_use]
     pub fn comment(mut self, sign: &'static str) -> Self {
         self.comment = Some(sign);
@@ -89,7 +89,8 @@ impl Manual {
     /// # Errors
     ///
     /// Returns an error if the name cannot be the name of a folder, if the path contains something
-    /// else or cannot be written, or if the engine is not a WebAssembly module.
+    /// other than a manual or an empty folder, if it cannot be written, or if the engine is not a
+    /// WebAssembly module.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<PathBuf, Error> {
         let path = path.as_ref();
         if self.engine.as_ref().is_some_and(|module| !module.starts_with(MODULE)) {
@@ -131,7 +132,7 @@ impl Manual {
 pub enum Error {
     /// The name cannot be the name of a manual.
     Name(String),
-    /// The path contains something else, or it cannot be written.
+    /// The path contains something other than a manual or an empty folder, or it cannot be written.
     File(String),
     /// The engine is not a WebAssembly module.
     Engine,

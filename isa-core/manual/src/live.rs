@@ -40,8 +40,8 @@ fn base64(bytes: &[u8], to: &mut String) {
     }
 }
 
-/// Returns the address of the page with a text, from a page in a folder, or `None` if there is no
-/// engine.
+/// Returns the address of this page with a text to show, relative to a page in a folder. Returns `None`
+/// if there is no engine.
 pub(crate) fn address(site: &Site<'_>, text: &str) -> Option<String> {
     site.manual.engine.as_ref()?;
     let mut address = format!("../{PAGE}#text=");

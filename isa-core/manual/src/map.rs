@@ -143,8 +143,8 @@ impl Tree<'_, '_> {
         let share = format!("{:.6e}", size.share_of(parent));
         let attributes =
             [("class", class), ("data-log", &log), ("data-share", &share), ("data-start", "1")];
-        // If words of other widths are next to it, the map begins at the area with the words of
-        // this width.
+        // If the set has words of other widths, the map begins at the area that contains only the words
+        // of this width.
         let count = if is_start { 4 } else { 3 };
         self.html.open("li", &attributes[..count]);
     }

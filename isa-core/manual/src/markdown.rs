@@ -220,8 +220,8 @@ fn link<'t>(from: &'t str, resolve: Resolve<'_>, html: &mut Html) -> &'t str {
             inline(text, &|_| None, html);
             html.close("a");
         }
-        // A name in brackets refers to the program, so the brackets are removed. Other brackets are
-        // text.
+        // A name in brackets is a link to the documentation of the program, so the brackets are
+        // removed. Other brackets are text.
         _ if target.is_some() || text.starts_with('`') => inline(text, &|_| None, html),
         _ => return literal(from, html),
     }

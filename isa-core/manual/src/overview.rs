@@ -52,8 +52,8 @@ pub(crate) fn index(site: &Site<'_>) -> String {
     page.finish(site)
 }
 
-/// Groups the opcodes by the optype they inherit from, or else by the nearest group, in the order
-/// of the set.
+/// Groups the opcodes in the order of the set, by the optype from which they inherit. An opcode without
+/// an optype belongs to its nearest group.
 fn by_group<'s>(site: &'s Site<'_>) -> Vec<(Option<&'static Group>, Vec<&'s Entry<Opcode>>)> {
     let mut parts: Vec<(Option<&'static Group>, Vec<&Entry<Opcode>>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();

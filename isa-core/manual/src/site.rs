@@ -70,7 +70,7 @@ impl<'p> Site<'p> {
         self.by_name.entry(name).or_insert_with(|| page.to_owned());
     }
 
-    /// Adds the groups. A group that several calls import has a row in each of them, but only one
+    /// Adds the groups. A group that several calls import has a row in each call, but only one
     /// page.
     fn add_groups(&mut self, names: &mut Names) {
         let mut pages = HashMap::new();
@@ -103,7 +103,7 @@ impl<'p> Site<'p> {
         }
     }
 
-    /// Returns the address of a subject's page, from a page in a folder.
+    /// Returns the address of a subject's page, relative to a page in a folder.
     pub(crate) fn address<T>(&self, it: &'static T) -> String {
         self.by_place.get(&place(it)).map_or_else(String::new, |page| format!("../{page}"))
     }
@@ -125,7 +125,7 @@ impl<'p> Site<'p> {
         }
     }
 
-    /// Appends documentation on a page in a folder.
+    /// Appends documentation to a page in a folder.
     pub(crate) fn doc(&self, doc: &str, html: &mut Html) {
         markdown::render(doc, &|name| self.named(name), html);
     }

@@ -59,8 +59,8 @@ fn end_of_text(rest: &str) -> usize {
     rest.len()
 }
 
-/// Returns the text without the spaces with which all its lines begin. The first line does not
-/// count unless it begins with a space.
+/// Returns the text without the spaces with which all its lines begin. The first line is compared only
+/// if it begins with a space.
 fn dedented(text: &str) -> String {
     let text = text.trim_end().trim_start_matches(['\n', '\r']);
     let is_first_set_in = text.starts_with(' ');

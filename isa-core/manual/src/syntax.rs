@@ -19,7 +19,8 @@ struct Piece {
 }
 
 struct Row {
-    /// The index of the field in [`Opcode::fields`], or after those, of the composite operand.
+    /// The index of the field in [`Opcode::fields`]. The indexes of composite operands follow those of
+    /// the fields.
     place: usize,
     field: &'static Field,
     /// The texts that are accepted for the piece.
@@ -27,12 +28,12 @@ struct Row {
 }
 
 enum Choice {
-    /// The names of the field's values, after this prefix.
+    /// The names of the field's values, each after this prefix.
     Names(&'static str),
     /// A single text, which represents this value.
     Only(String, u64),
-    /// An operand, in the format with this index in [`Opcode::formats`], or of the field's operand
-    /// type.
+    /// An operand. It is printed in the format with this index in [`Opcode::formats`], or by its operand
+    /// type if there is no index.
     Operand(Option<usize>),
 }
 

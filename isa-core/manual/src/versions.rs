@@ -42,7 +42,7 @@ pub struct Altered {
     pub witness: u128,
     /// The text of this word in the old version, or the reason why it was not a valid instruction.
     pub before: String,
-    /// The same in the new version.
+    /// The text of this word in the new version, or the reason why it is not a valid instruction.
     pub after: String,
 }
 
@@ -51,7 +51,7 @@ pub struct Altered {
 pub struct Opcode {
     /// The name, as in the changes.
     pub name: String,
-    /// The layout in the old version; `None` if the opcode did not exist.
+    /// The layout in the old version, or `None` if the opcode did not exist.
     pub old: Option<Layout>,
     /// The layout in the new version.
     pub new: Option<Layout>,
@@ -135,8 +135,8 @@ impl Change {
 }
 
 impl Altered {
-    /// Appends the number of words, one of them and its meanings. The pictures show all digits of
-    /// that word.
+    /// Appends the number of words, and one of the words with its old and new meaning. The pictures show
+    /// all digits of this word.
     fn say(&self, html: &mut Html) {
         html.text(&self.count).raw(if self.count == "1" { " word, " } else { " words, as " });
         html.element("code", "", &format!("{:#x}", self.witness)).raw(": ");

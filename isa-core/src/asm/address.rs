@@ -4,7 +4,7 @@ use super::cursor::{begins_name, is_name};
 use super::{Cause, Cursor, Fault, Site};
 use crate::operand::AddressPart;
 
-/// A label, a number or a constant, followed by further numbers.
+/// A sum of numbers and constants, with at most one label.
 struct Sum<'t> {
     /// The label in the sum, if there is one, with its actual or assumed address.
     label: Option<(&'t str, u64)>,
@@ -13,19 +13,20 @@ struct Sum<'t> {
 }
 
 impl<'t> Cursor<'t> {
-    /// Parses an address: the name of a label, or `.` for the address of the instruction. `+` or
-    /// `-` and a number after the `.` add so many bytes to it.
+    /// Parses an address: the name of a label, or `.` for the address of the instruction. After the
+    /// `.`, `+` or `-` and a number of bytes can follow.
     ///
-    /// The address wraps around at the address width of the set that parses the text: if the set
-    /// declares `addresses 16;`, two bytes before 1 is 0xffff. A constant with more bits stays as
-    /// it is.
+    /// The address wraps around at the address width of the set that parses the text. For example, if
+    /// the set declares `addresses 16;`, the address two bytes before 1 is 0xffff. A constant with more
+    /// bits is not truncated.
     ///
     /// # Errors
     ///
     /// Returns an error if there is no name, if the name is unknown, or if the position in the
     /// program is unknown.
     pub fn address(&mut self) -> Result<u64, Fault> {
-        // The text after a name may be the next token of a template.
+        // Does not skip the trivia after a name, because the text there may be the next token of a
+        // template.
         self.skip_trivia();
         let is_here = matches!(self.rest(), [b'.', behind @ ..] if !behind.first().is_some_and(|&b| is_name(b)));
         if is_here {
@@ -35,14 +36,14 @@ impl<'t> Cursor<'t> {
         self.place().map(|address| self.within(address, name))
     }
 
-    /// Parses the address of a target for a built-in operand type, as [`Cursor::address_further`]
-    /// does, unless the text after a name belongs to the template.
+    /// Parses the address of a target for a built-in operand type. A number after a name belongs to the
+    /// address if [`Cursor::set_takes_sums`] allows it.
     pub(crate) fn target(&mut self) -> Result<u64, Fault> {
         if self.takes_sums() { self.address_further() } else { self.address() }
     }
 
-    /// Parses as [`Cursor::address`] does, but accepts `+` or `-` and a number after a name too.
-    /// Use it for a custom operand type that accepts `label + 8`.
+    /// Parses like [`Cursor::address`], but also accepts `+` or `-` and a number after a name. Use it
+    /// for a custom operand type that accepts `label + 8`.
     ///
     /// In an object the number becomes the addend of the relocation
     /// ([`Relocation::addend`](super::Relocation::addend)).
@@ -58,8 +59,8 @@ impl<'t> Cursor<'t> {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no name, if the name is unknown, or if the position in the
-    /// program is unknown. A number after the name with more than 64 bits is an error too.
+    /// Returns an error if there is no name, if the name is unknown, or if the position in the program
+    /// is unknown. Also returns an error if the number after the name has more than 64 bits.
     pub fn address_further(&mut self) -> Result<u64, Fault> {
         self.skip_trivia();
         let name = self.clone().name();
@@ -75,7 +76,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Truncates an address to the address width of the set that parses the text. If the name is a
-    /// constant with more bits, its value stays as it is, as it would without a name.
+    /// constant with more bits, its value is not truncated.
     fn within(&self, address: u64, name: &str) -> u64 {
         let above = u64::MAX.unbounded_shl(self.address_bits().into());
         let is_number = || {
@@ -85,12 +86,13 @@ impl<'t> Cursor<'t> {
         if address & above == 0 || is_number() { address } else { address & !above }
     }
 
-    /// Parses one of these parts of an address, such as `%hi(table + 8)`, and returns its value;
-    /// `None` if none of them is at the cursor.
+    /// Parses one of these parts of an address, such as `%hi(table + 8)`, and returns its value.
+    /// Returns `None` if the text at the cursor does not begin with any of them.
     ///
-    /// The text inside is a label, `.`, a number or a constant, followed by more numbers and
-    /// constants with `+` or `-`. In an object a linker fills in a part with a label: its value is
-    /// then 0, and [`Reference::Part`](super::Reference::Part) asks for the relocation type.
+    /// The text inside is a label, `.`, a number or a constant, followed by more numbers and constants
+    /// with `+` or `-`. In an object, the linker fills in a part that contains a label. The function
+    /// then returns 0, and the relocation type is requested with
+    /// [`Reference::Part`](super::Reference::Part).
     ///
     /// The operand type [`PartOf`](crate::operand::PartOf) uses this method. A custom operand type
     /// can use it too:
@@ -114,10 +116,10 @@ impl<'t> Cursor<'t> {
     ///
     /// # Errors
     ///
-    /// Returns an error if a part begins but has no address or no end, or if its label is unknown.
-    /// If the position in the program is unknown, any label is an error, and so is a part that is
-    /// relative to the position. Outside an object, a part whose value only a linker knows is an
-    /// error.
+    /// Returns an error if a part begins but has no address or no end, or if its label is unknown. If
+    /// the position in the program is unknown, it also returns an error for a label, and for a part
+    /// that is relative to the position. Outside an object, it returns an error for a part whose value
+    /// only a linker knows.
     pub fn address_part(&mut self, parts: &'static [AddressPart]) -> Result<Option<i128>, Fault> {
         self.skip_trivia();
         let start = self.position();
@@ -200,7 +202,8 @@ impl<'t> Cursor<'t> {
             Some(number) => return Ok(signed(number) + self.further()?),
             None if begins_name(self.rest()) => {
                 let name = self.name();
-                // Looks up the name, because the labels may record which names are used.
+                // Looks up the name although the result is not used, because the labels may record the
+                // names that are looked up.
                 let _ = self.site_unasked().map(|site| site.labels.address(name));
                 let fault = self.fault(start, "unknown constant");
                 return Err(Fault { cause: Cause::UnknownConstant, ..fault });
@@ -234,8 +237,8 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Returns the address of a label or of the instruction. A label without an address is at 0 if
-    /// a linker fills it in.
+    /// Returns the address of a label or of the instruction. If a linker fills in the address of a
+    /// label, the address is 0.
     fn place_or_open(&mut self) -> Result<u64, Fault> {
         let is_open = self.site_unasked().and_then(Site::linker).is_some();
         match self.place() {

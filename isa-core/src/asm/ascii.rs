@@ -6,7 +6,7 @@ use super::quoted::quoted;
 use crate::error::ParseError;
 
 /// Parses quoted texts separated by commas, and the `;` after them. Calls `each` with the bytes of
-/// every text, and with a 0 after it if `ends`.
+/// every text. If `ends` is true, a byte 0 follows each text.
 pub(super) fn read(
     cursor: &mut Cursor<'_>,
     ends: bool,
@@ -62,7 +62,7 @@ fn escaped_byte(text: &[u8]) -> Option<(u8, usize)> {
     if let Some([_, byte]) = NAMED.iter().find(|[letter, _]| *letter == first) {
         return Some((*byte, 1));
     }
-    // An octal number has at most three digits, a hexadecimal number any number of digits.
+    // An octal number has at most three digits. A hexadecimal number can have any number of digits.
     let (radix, start, end) = if first == b'x' { (16, 1, text.len()) } else { (8, 0, 3) };
     let (mut number, mut at) = (0u32, start);
     while let Some(digit) = text.get(at).and_then(|&byte| char::from(byte).to_digit(radix))

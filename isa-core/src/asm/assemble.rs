@@ -1,10 +1,11 @@
 //! The assembler of programs with labels: assembly text to bytes.
 //!
-//! Each statement is first parsed with its own address as the address of every label, which gives
-//! its length. Statements that contain labels are then parsed again. An error that may only follow
-//! from another error is not reported: an unknown label whose statement could not be parsed, and a
-//! distance over such a statement. The assembler needs the feature `alloc`, which is on by default.
-//! Like the rest of the crate, it is a loop over tables.
+//! Each statement is first parsed with its own address as the address of every label, which gives its
+//! length. Statements that contain labels are then parsed again. An error that may only be a
+//! consequence of another error is not reported. Such errors are an unknown label whose definition is
+//! in a statement that could not be parsed, and a wrong distance if such a statement is in the program.
+//! The assembler needs the feature `alloc`, which is on by default. Like the rest of the crate, it is a
+//! loop over tables.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -27,10 +28,11 @@ pub use work::{Draft, Statement};
 /// A program consists of statements, labels such as `loop:`, and directives:
 ///
 /// - `.byte`, `.2byte`, `.4byte` and `.8byte` emit numbers or labels, separated by commas. `.word`
-///   emits a number as wide as the widest word of the set. The lowest byte comes first, unless the
-///   set has another [order](InstructionSet::byte_order).
-/// - `.zero` emits the given number of bytes that are 0. `.balign` and `.p2align` emit bytes up to
-///   a multiple of a number and of a power of two, `.org` emits bytes up to an address.
+///   emits a number as wide as the widest word of the set. The lowest byte comes first, unless the set
+///   declares another [byte order](InstructionSet::byte_order).
+/// - `.zero` emits the given number of bytes that are 0. `.balign` emits bytes until the address is a
+///   multiple of the given number, and `.p2align` until it is a multiple of two to the given power.
+///   `.org` emits bytes up to the given address.
 /// - `.globl` declares labels that other objects may use.
 /// - `.equ SIZE, 64;`, or `.set`, defines a constant, which can be used wherever a number is
 ///   allowed. Its value may also be an address, `table + 8`, or a distance, `end - start`.
@@ -74,9 +76,9 @@ pub struct Assembler {
     /// The address of the first byte, if it is given.
     origin: Option<u64>,
     outside: LabelMap,
-    /// The sign that begins a comment besides `//`, if statements end with their lines.
+    /// If statements end with their lines: the sign that begins a comment in addition to `//`.
     lines: Option<&'static str>,
-    /// How relocations are made, if the program becomes an object.
+    /// The settings for relocations, if the program becomes an object.
     object: Option<Object>,
     filling: Filling,
     dialect: Dialect,
@@ -85,8 +87,9 @@ pub struct Assembler {
 /// The relocations and sections of an object.
 type Linked = (Vec<Relocation>, Vec<Section>);
 
-/// How a program becomes an object. Only [`Assembler::relocations`] refers to the function, because
-/// a module for a browser has no objects and should not contain its code.
+/// The settings for a program that becomes an object. Only [`Assembler::relocations`] refers to the
+/// function in it, because a module for a browser creates no objects and should not contain the code of
+/// the function.
 #[derive(Debug, Clone, Copy)]
 struct Object {
     kind_of: Relocate,
@@ -100,9 +103,10 @@ pub struct Program {
     /// The address of the first byte. In an object it is the address of the first byte of each
     /// section.
     pub origin: u64,
-    /// If you place the program at another address, that address must be a multiple of this number,
-    /// or the alignments are wrong. It is the largest of all `.balign` and `.p2align`, a power of
-    /// two, and 1 without them.
+    /// The alignment of the program. If you place the program at another address, that address must be
+    /// a multiple of this number; otherwise the alignments in the program are wrong. It is the largest
+    /// alignment of all `.balign` and `.p2align` directives, which is a power of two, or 1 if there are
+    /// none.
     pub align: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
@@ -118,8 +122,9 @@ pub struct Program {
     /// The relocations, section by section, and in each section by address. Empty without
     /// [`Assembler::relocations`].
     pub relocations: Vec<Relocation>,
-    /// The sections of an object. The first is `.text`, in which programs begin; the others are in
-    /// the order in which they are first named. Empty without [`Assembler::relocations`].
+    /// The sections of an object. The first section is `.text`, in which programs begin. The other
+    /// sections are in the order in which the program first names them. Empty without
+    /// [`Assembler::relocations`].
     pub sections: Vec<Section>,
 }
 
@@ -138,8 +143,8 @@ pub struct Placed {
 }
 
 impl Assembler {
-    /// Creates an assembler. Its programs begin at the address of a `.org` that precedes all bytes,
-    /// and otherwise at address 0.
+    /// Creates an assembler. A program begins at the address of its first `.org` if no bytes precede
+    /// this directive, and otherwise at address 0.
     #[must_use]
     pub const fn new(set: &'static InstructionSet) -> Self {
         Assembler {
@@ -153,10 +158,10 @@ impl Assembler {
         }
     }
 
-    /// Sets the address that programs begin at.
+    /// Sets the address at which programs begin.
     ///
-    /// Without this call a program begins at the address of its first `.org`, if no statement
-    /// before it has bytes. With it, that `.org` emits bytes up to its address, like any other
+    /// Without this call, a program begins at the address of its first `.org` if no bytes precede this
+    /// directive. With this call, the first `.org` emits bytes up to its address, like any other
     /// `.org`.
     ///
     /// ```
@@ -181,7 +186,7 @@ impl Assembler {
         Assembler { origin: Some(origin), ..self }
     }
 
-    /// Returns the address that a program begins at if it specifies no other address.
+    /// Returns the address at which a program begins if it does not specify another address.
     fn start(&self) -> u64 {
         self.origin.unwrap_or_default()
     }
@@ -218,10 +223,10 @@ impl Assembler {
         self
     }
 
-    /// Adds names of directives to [`DIRECTIVES`](super::DIRECTIVES). Each is paired with the
-    /// directive that it is another name for, or with the empty string if the assembler is to
-    /// ignore it. A name that ends in `*` matches all names with that prefix. These names take
-    /// precedence over the built-in ones.
+    /// Adds names of directives to [`DIRECTIVES`](super::DIRECTIVES). Each name is paired with the
+    /// directive that has the same effect, or with the empty string if the assembler must ignore the
+    /// name. A name that ends in `*` matches all names with that prefix. These names take precedence
+    /// over the built-in names.
     ///
     /// A name begins with a dot, because a statement that begins without one, such as `defb 1`, is
     /// an instruction.
@@ -245,10 +250,10 @@ impl Assembler {
     ///
     /// # Panics
     ///
-    /// In a build with debug assertions, this function panics if a name does not begin with a dot,
-    /// or has characters that labels cannot have. It also panics if a name is a directive that
-    /// disassemblers print, such as `.byte`, unless it is paired with itself. In a constant the
-    /// panic is a compile-time error.
+    /// In a build with debug assertions, this function panics if a name does not begin with a dot, or
+    /// contains characters that are not allowed in labels. It also panics if a name is a directive that
+    /// disassemblers print, such as `.byte`, unless the name is paired with itself. If the assembler is
+    /// a constant, the panic is a compile-time error.
     #[must_use]
     pub const fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
         debug_assert!(
@@ -288,12 +293,11 @@ impl Assembler {
         self
     }
 
-    /// Assembles to objects, whose addresses a linker assigns. References to labels that the
-    /// program does not define, and to addresses that only the linker knows, become
-    /// [`Program::relocations`]. `kind_of` returns the relocation type in the object format; `None`
-    /// if the format has no such type, which is an error. The bits that the linker fills in are 0.
-    /// If the instruction with 0 in these bits is invalid, they are instead the bits of a target
-    /// that is the instruction itself.
+    /// Assembles to objects, whose addresses a linker assigns. References to labels that the program
+    /// does not define, and to addresses that only the linker knows, become [`Program::relocations`].
+    /// `kind_of` returns the relocation type in the object format; `None` if the format has no such
+    /// type, which is an error. The bits that the linker fills in are 0. If the instruction is invalid
+    /// with 0 in these bits, they contain the instruction's own address as the target.
     ///
     /// Distances within a section need no relocation. A linker places each section of an object
     /// separately, so the addresses in each section begin at the origin. The addend of an
@@ -368,14 +372,14 @@ impl Assembler {
     }
 
     /// Sets the offset of the relocation from the start of its instruction in bytes, for each
-    /// reference. It is called only for references in instructions. An offset is needed if the
-    /// object format has the relocation at the field of the operand; on S/390 and x86 it is 2, for
-    /// example. Without this call it is 0. If the offset is outside the instruction, the reference
-    /// counts as one without a relocation.
+    /// reference. It is called only for references in instructions. An offset is needed if the object
+    /// format has the relocation at the field of the operand; on S/390 and x86 it is 2, for example.
+    /// Without this call it is 0. If the offset is outside the instruction, the assembler reports that
+    /// there is no relocation for the reference.
     ///
-    /// A linker that subtracts the address of the relocation, `S + A - P`, subtracts the address at
-    /// this offset. For an operand that is relative to the start of the instruction, add the same
-    /// number of bytes as addend ([`Assembler::addends`]).
+    /// If the linker computes `S + A - P`, then `P` is the address at this offset. For an operand that
+    /// is relative to the start of the instruction, set the addend to the same number of bytes
+    /// ([`Assembler::addends`]).
     ///
     /// ```
     /// use isa_core::asm::{Assembler, Reference};
@@ -403,10 +407,10 @@ impl Assembler {
         self
     }
 
-    /// Stores addends in the program, in the bits that the linker fills in: for data in its bytes,
-    /// for an instruction in the bits of its target. If the target is relative, these are the bits
-    /// of a target at the address of the relocation ([`Assembler::places`]). Otherwise they are the
-    /// bits of a target whose address is the addend.
+    /// Stores addends in the program, in the bits that the linker fills in. For data, these are the
+    /// bytes of the value. For an instruction, these are the bits of its target, which are encoded as
+    /// follows. If the target is relative, the addend is encoded like a distance from the address of
+    /// the relocation ([`Assembler::places`]). Otherwise it is encoded like the address of a target.
     #[must_use]
     pub const fn addends_in_place(mut self) -> Self {
         self.filling.is_in_place = true;
@@ -417,7 +421,7 @@ impl Assembler {
     ///
     /// # Errors
     ///
-    /// Returns all errors of the text, except for those that may only follow from others.
+    /// Returns all errors of the text, except for errors that may only be consequences of other errors.
     pub fn assemble(&self, text: &str) -> Result<Program, AssembleErrors> {
         match self.lines {
             Some(comment) => self.assemble_statements(text, &lines::with_ends(text, comment)),

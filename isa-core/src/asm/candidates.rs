@@ -1,4 +1,4 @@
-//! The set of opcodes that a text can still be.
+//! The set of opcodes that match a text up to the current position.
 
 use core::cmp::Ordering;
 
@@ -10,9 +10,9 @@ use crate::table::{IS_SMALL, InstructionSet, Opcode, Syntax};
 /// The maximum number of opcodes in a set of candidates.
 pub(crate) const AT_ONCE: usize = 64;
 
-/// A set of opcodes of one mnemonic that a text can still be.
+/// A set of opcodes of one mnemonic that match a text up to some position.
 ///
-/// Errors contain it to list the alternatives in these opcodes.
+/// Errors contain this set, so that messages can list the alternatives.
 // A bit set over a slice of at most `AT_ONCE` opcodes.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidates {
@@ -45,8 +45,9 @@ impl Candidates {
         Candidates { table, stretch, live: u64::MAX.unbounded_shr(dead) }
     }
 
-    /// Parses a statement with the candidates, one syntax after another. Returns the index of the
-    /// first that accepts it and the word. If none does, adds the errors of all to `furthest`.
+    /// Parses a statement with the candidates, one syntax after another. Returns the index of the first
+    /// candidate that accepts the statement, and the word. If no candidate accepts it, adds all errors
+    /// to `furthest`.
     pub(super) fn read(
         self,
         cursor: &mut Cursor<'_>,
@@ -135,10 +136,10 @@ impl Candidates {
 }
 
 impl Opcode {
-    /// Finds a row that takes precedence over this one for a statement that both accept. Returns
-    /// that row and its word, and leaves the cursor after its statement. The precedence is
-    /// transitive: rows may take precedence over the row that was found. A row with another
-    /// mnemonic accepts no statement with this one.
+    /// Finds a row that takes precedence over this row and accepts the same statement. Returns the row
+    /// that it finds and its word, and moves the cursor to the end of the statement. The precedence is
+    /// transitive: other rows may take precedence over the row that was found. Rows with a different
+    /// mnemonic are skipped, because they cannot accept the statement.
     #[cold]
     pub(super) fn read_first(
         &self,
@@ -157,8 +158,8 @@ impl Opcode {
         first
     }
 
-    /// Returns whether two rows have the same mnemonic; the letter case is ignored, because some
-    /// sets accept any.
+    /// Returns whether two rows have the same mnemonic. The comparison ignores letter case, because
+    /// some sets accept any letter case.
     pub(super) fn has_mnemonic_of(&self, other: &Opcode) -> bool {
         self.syntax.mnemonic.eq_ignore_ascii_case(other.syntax.mnemonic)
     }
@@ -169,7 +170,7 @@ impl Opcode {
 pub(super) struct Furthest {
     error: Option<ParseError>,
     opcodes: Option<Candidates>,
-    /// Whether opcodes have different errors at that position.
+    /// Whether the opcodes have different errors at this position.
     differs: bool,
 }
 
@@ -194,8 +195,8 @@ impl Furthest {
         }
     }
 
-    /// Returns the error. If there are several different ones, the result is an error that lists
-    /// the forms of the opcodes.
+    /// Returns the error. If the opcodes have different errors, returns an error that lists the forms
+    /// of the opcodes.
     pub(super) fn into_error(self) -> Option<ParseError> {
         let error = self.error?;
         // Small builds do not contain the message that lists all forms.

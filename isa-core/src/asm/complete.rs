@@ -18,7 +18,7 @@ use super::{Cursor, Labels, Line, Site};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::table::{Field, InstructionSet, Item, Mnemonic, Opcode, Syntax, Value};
 
-/// The maximum width of operand types whose names are found by printing each value, in bits.
+/// The maximum width, in bits, of operand types whose names are found by printing each value.
 const LISTED: u8 = 12;
 
 /// A possible continuation of the beginning of a statement.
@@ -27,8 +27,8 @@ const LISTED: u8 = 12;
 pub struct Completion {
     /// The text.
     pub text: String,
-    /// The start of the text that it replaces. That text extends to the end of the beginning of the
-    /// statement.
+    /// The start of the text that the completion replaces. The replaced text extends to the end of the
+    /// input.
     pub start: usize,
     /// The meaning of the completion: a mnemonic, a modifier, an operand, a label or a directive.
     pub meaning: Meaning,
@@ -56,8 +56,8 @@ impl InstructionSet {
     /// Returns the possible completions of a text that begins with a statement: texts that begin
     /// with the last word of the text, or all possible texts if it does not end in a word.
     ///
-    /// In a program `site` is the address and the labels of the statement. The names in `labels`
-    /// are tried if a label is possible. Numbers are not completed.
+    /// For a statement in a program, `site` contains its address and the labels of the program. The
+    /// names in `labels` are tried if a label is possible. Numbers are not completed.
     ///
     /// ```
     /// # isa_core::define_isa! {
@@ -119,10 +119,10 @@ impl InstructionSet {
 }
 
 impl Opcode {
-    /// Returns the names that can be written for a field or composite operand, given by an index
-    /// into [`Opcode::fields`] followed by [`Opcode::views`]: the names of its values, or of an
-    /// operand's values that are not written as a number. For operand types of more than 12 bits,
-    /// only numbered names are listed.
+    /// Returns the names that can be written for a field or composite operand, given by an index into
+    /// [`Opcode::fields`] followed by [`Opcode::views`]: the names of its values, or the texts of an
+    /// operand's values that are names and not numbers. For operand types of more than 12 bits, only
+    /// numbered names are listed.
     #[must_use]
     pub fn names(&self, place: usize) -> Vec<String> {
         self.at(place).map_or_else(Vec::new, |field| names(self, place, field))
@@ -193,7 +193,8 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// Adds operands before the mnemonic, which are tried with a mnemonic that has some.
+    /// Adds operands that precede the mnemonic. They are checked together with a mnemonic that allows
+    /// such operands.
     fn guards(&mut self, start: usize) {
         let before = self.before(start);
         let mut tried: BTreeSet<&str> = BTreeSet::new();
@@ -215,7 +216,7 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// Adds modifiers after a dot, and otherwise operands.
+    /// Adds modifiers if the text ends after a dot, and otherwise operands.
     fn parts(&mut self, mnemonic: &'static Mnemonic, place: Range<usize>, start: usize) {
         let numbers = mnemonic.opcodes.iter().map(|&number| usize::from(number));
         let rows: Vec<_> =
@@ -270,7 +271,7 @@ impl<'t> Search<'_, 't> {
             return;
         }
         let whole = format!("{}{name}", self.before(start));
-        // With another dot appended, the error is at that dot if the modifier is accepted.
+        // A second dot is appended: if the modifier is accepted, the error is at this dot.
         if self.is_right(&format!("{whole}."), whole.len())
             && !self.is_excluded(&whole, rows, place.end)
         {
@@ -278,8 +279,8 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// Returns whether the modifiers exclude each other, whatever operands follow. It tries the
-    /// operands that each opcode is printed with.
+    /// Returns whether the modifiers exclude each other regardless of the operands. It tries each
+    /// opcode with the operands of its initial word.
     fn is_excluded(&self, whole: &str, rows: &[&'static Opcode], behind: usize) -> bool {
         let is_operand = whole.get(behind..).is_some_and(|text| text.contains(char::is_whitespace));
         !is_operand
@@ -337,7 +338,7 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// Adds labels and constants, if one is possible.
+    /// Adds labels and constants, if a label or a constant is possible at this position.
     fn labels<'l>(&mut self, labels: impl IntoIterator<Item = &'l str>) {
         let Some(site) = self.site else { return };
         let start = self.start_of(is_name);
@@ -351,7 +352,7 @@ impl<'t> Search<'_, 't> {
                 let (number, address) = (site.labels.constant(name), site.labels.address(name));
                 let meaning = number.map(Meaning::Constant).or(address.map(Meaning::Label));
                 let fits = match (directive, number) {
-                    // In data a label is a number, its address.
+                    // In data the value of a label is its address.
                     (Directive::Data(data), None) => {
                         is_open && address.is_some_and(|address| data.fits(address))
                     }
@@ -386,7 +387,7 @@ impl<'t> Search<'_, 't> {
     }
 }
 
-/// Labels that record whether any label is looked up.
+/// Labels that record whether a label is looked up.
 struct AnyAsked(Cell<bool>);
 
 impl Labels for AnyAsked {
@@ -438,7 +439,7 @@ fn names(opcode: &Opcode, index: usize, field: &Field) -> Vec<String> {
 }
 
 impl crate::table::Text {
-    /// Returns the texts of a field that are names, of all values that the field can have.
+    /// Returns the texts of all values that the field can have, if these texts are names.
     fn names(&self, field: &Field, args: &[u64]) -> Vec<String> {
         if let Some(names) = self.numbered {
             let all = (0..names.count).filter(|&bits| field.can_be(bits.into()));

@@ -4,10 +4,10 @@
 //! number. With one label it is an address, and the name becomes another label. The difference of
 //! two labels, `end - start`, is a number again.
 //!
-//! An instruction is first parsed as it is written. Only if that fails are constants replaced by
+//! An instruction is first parsed without replacing constants. If this fails, constants are replaced by
 //! their numbers, one after the other at the positions of the errors. Therefore programs without
 //! constants are parsed at full speed, and every operand type that accepts a number also accepts a
-//! constant. The name of a register is never taken for a constant.
+//! constant. If a constant has the same name as a register, the register takes precedence.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -28,7 +28,7 @@ pub(super) struct Definition<'t> {
     pub(super) name: &'t str,
     /// The position of the name.
     pub(super) start: usize,
-    /// The terms of the sum, and whether each is subtracted.
+    /// The terms of the sum. The first element is true if the term is subtracted.
     terms: Vec<(bool, Term<'t>)>,
 }
 
@@ -49,14 +49,14 @@ struct Value {
     section: u32,
 }
 
-/// Used instead of a section if the labels are in several sections, whose distances only the linker
-/// knows.
+/// The section of a value whose labels are in several sections. Only the linker knows the distances
+/// between sections.
 const MIXED: u32 = u32::MAX;
 
 /// The reason why a name has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wrong<'t> {
-    /// Its value depends on itself. The names are the cycle.
+    /// Its value depends on itself. The names form the cycle.
     Circle(Vec<&'t str>),
     /// It is the sum of several addresses, or an address is subtracted.
     Addresses,
@@ -132,8 +132,8 @@ fn term<'t>(cursor: &mut Cursor<'t>) -> Result<Term<'t>, Fault> {
 }
 
 impl Definition<'_> {
-    /// Returns the error that the name has no value, for a text that begins at a position; `None`
-    /// if another error reports the reason.
+    /// Returns the error for a name without a value, or `None` if another error already reports the
+    /// reason. `start` is the position at which the text begins.
     pub(super) fn error(
         &self,
         wrong: &Wrong<'_>,
@@ -172,7 +172,7 @@ fn values<'t>(
         Done(Option<Value>),
     }
     const ZERO: Value = Value { number: 0, labels: 0, section: 0 };
-    // A map of a type that the assembler also uses, so that it adds little code.
+    // The map has a type that the assembler also uses, so it adds little code.
     let mut places: BTreeMap<&str, (Option<usize>, usize)> = BTreeMap::new();
     for (place, (definition, ..)) in all.iter().enumerate() {
         places.insert(definition.name, (None, place));
@@ -234,7 +234,7 @@ fn values<'t>(
 }
 
 impl Value {
-    /// Returns the sum with one more term. It cannot overflow, because each number has at most
+    /// Returns the sum with one more term. The sum cannot overflow, because each number has at most
     /// eight bytes.
     const fn with(self, is_taken: bool, other: Value) -> Value {
         let (number, labels) = match is_taken {
@@ -273,8 +273,8 @@ fn of_label(name: &str, labels: &LabelMap) -> Option<Value> {
     }
 }
 
-/// Stores the values of a program's constants in `labels`, and the addresses of those that are
-/// labels. Returns the reasons why some have no value.
+/// Stores the values of a program's constants in `labels`. A constant whose value is an address is
+/// stored as a label. Returns the constants that have no value, with the reasons.
 pub(super) fn settle<'t>(all: &[Defined<'t>], labels: &mut LabelMap) -> Vec<(usize, Wrong<'t>)> {
     let (values, wrong) = values(all, labels);
     for ((definition, ..), value) in all.iter().zip(values) {
@@ -291,8 +291,8 @@ pub(super) fn settle<'t>(all: &[Defined<'t>], labels: &mut LabelMap) -> Vec<(usi
     wrong
 }
 
-/// Parses a statement with `parse`. If that fails, replaces the constants at the errors by their
-/// numbers. Returns also whether there are any constants.
+/// Parses a statement with `parse`. If `parse` fails, replaces the constants at the positions of the
+/// errors by their numbers and tries again. Also returns whether there are any constants.
 fn with_numbers<T>(
     cursor: &mut Cursor<'_>,
     parse: impl Fn(&mut Cursor<'_>) -> Result<T, ParseError>,
@@ -321,7 +321,8 @@ fn with_numbers<T>(
         text.replace(place, digits.as_str());
         match parse(&mut Cursor::at_site(&text.text, site)) {
             Ok(parsed) => return Ok((parsed, true)),
-            // The error is that a name is not allowed here, whatever its number.
+            // The error means that no name is allowed at this position, so another number does not
+            // help.
             Err(error) if text.origin(error.span.start).is_ok() && !is_refused(&error) => break,
             Err(error) => {
                 found = constant_at(&text.text, &error, site);
@@ -335,8 +336,8 @@ fn with_numbers<T>(
 }
 
 impl InstructionSet {
-    /// Parses as [`InstructionSet::parse_next`] does, with numbers for constants. Returns also
-    /// whether there are any constants.
+    /// Parses like [`InstructionSet::parse_next`], with numbers for constants. Also returns whether
+    /// there are any constants.
     pub(super) fn next_with_numbers(
         &self,
         cursor: &mut Cursor<'_>,
@@ -344,8 +345,8 @@ impl InstructionSet {
         with_numbers(cursor, |cursor| self.parse_next(cursor))
     }
 
-    /// Parses as [`InstructionSet::parse_whole`] does, with numbers for constants. Returns also
-    /// whether there are any constants.
+    /// Parses like [`InstructionSet::parse_whole`], with numbers for constants. Also returns whether
+    /// there are any constants.
     pub(super) fn parse_with_numbers(
         &self,
         cursor: &mut Cursor<'_>,
@@ -367,15 +368,15 @@ fn is_refused(error: &ParseError) -> bool {
     }
 }
 
-/// Returns the first constant in the text of an error, with its number. An error of a target does
-/// not count, because an address needs no number.
+/// Returns the first constant in the text of an error, with its number. Returns `None` for an error
+/// about a target, because a target also accepts an address.
 fn constant_at(text: &str, error: &ParseError, site: &Site<'_>) -> Option<(Range<usize>, i128)> {
     if matches!(error.kind(), ParseErrorKind::Operand(_)) && !is_refused(error) {
         return None;
     }
     let mut cursor = Cursor::at_site(text, site).moved_to(error.span.start);
-    // An error may be only about a sign; the constant is then after the sign. The same applies to a
-    // sign in place of another token, as in `label + SIZE`.
+    // If the error is only about a sign, the constant is after the sign. The same applies to a sign
+    // that was found instead of another token, as in `label + SIZE`.
     let mut is_sign = !error.span.is_empty() || matches!(cursor.peek(), Some(b'+' | b'-'));
     while cursor.peek().is_some() && (is_sign || cursor.position() < error.span.end) {
         let at = cursor.position();
@@ -387,7 +388,7 @@ fn constant_at(text: &str, error: &ParseError, site: &Site<'_>) -> Option<(Range
                 if let Some(number) = site.labels.constant(name) {
                     return Some((at..at + name.len(), number));
                 }
-                // The text after a dot may be a name too.
+                // The text after a dot may also be a name.
                 if name.starts_with('.') {
                     cursor.seek(at + 1);
                 }

@@ -21,7 +21,7 @@ pub struct Cursor<'t> {
     any_case: bool,
     address_bits: u8,
     takes_sums: bool,
-    /// Whether the dots in a name belong to it even if no label has that name.
+    /// Whether a name includes all its dots even if no label has that name.
     takes_dots: bool,
 }
 
@@ -40,8 +40,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Creates a cursor as [`Cursor::new`] does, for a text in a program, in which labels and `.`
-    /// have addresses.
+    /// Creates a cursor like [`Cursor::new`], but for a text in a program, in which labels and `.` have
+    /// addresses.
     #[must_use]
     pub const fn at_site(text: &'t str, site: &'t Site<'t>) -> Self {
         Cursor { site: Some(site), ..Cursor::new(text) }
@@ -53,8 +53,8 @@ impl<'t> Cursor<'t> {
         self.site.inspect(|site| site.ask())
     }
 
-    /// Returns the same as [`Cursor::site`], for callers whose result does not depend on the
-    /// address.
+    /// Returns the same as [`Cursor::site`], but does not record that the parser asked for the site.
+    /// Use it if the result does not depend on the address.
     pub(super) const fn site_unasked(&self) -> Option<&'t Site<'t>> {
         self.site
     }
@@ -65,8 +65,9 @@ impl<'t> Cursor<'t> {
         self.any_case
     }
 
-    /// Returns the distance from one address to another. If the set that parses the text has
-    /// addresses of fewer than 64 bits, the distance wraps around if that is shorter.
+    /// Returns the distance from one address to another. If the set that parses the text has addresses
+    /// of fewer than 64 bits, the distance may wrap around: it is the shortest distance modulo the
+    /// address range.
     ///
     /// ```
     /// use isa_core::asm::Cursor;
@@ -84,9 +85,9 @@ impl<'t> Cursor<'t> {
         self.address_bits
     }
 
-    /// Sets the options that the set specifies. A number after a label is not part of the target
-    /// unless [`Cursor::set_takes_sums`] allows it, and a name contains dots only if a label has
-    /// that name.
+    /// Sets the options that the set specifies, and resets two others: a number after a label is not
+    /// part of the target until [`Cursor::set_takes_sums`] allows it, and a name includes a dot only if
+    /// a label has that name.
     #[inline]
     pub(crate) const fn set_reader(&mut self, set: &InstructionSet) {
         self.any_case = set.any_case;
@@ -105,12 +106,12 @@ impl<'t> Cursor<'t> {
         self.takes_sums
     }
 
-    /// Sets whether the dots in a name belong to it even if no label has that name.
+    /// Sets whether a name includes all its dots even if no label has that name.
     pub(super) const fn set_takes_dots(&mut self, takes_dots: bool) {
         self.takes_dots = takes_dots;
     }
 
-    /// Returns whether the dots in a name belong to it even if no label has that name.
+    /// Returns whether a name includes all its dots even if no label has that name.
     pub(super) const fn takes_dots(&self) -> bool {
         self.takes_dots
     }
@@ -195,7 +196,7 @@ impl<'t> Cursor<'t> {
         self.rest().first().copied()
     }
 
-    /// Moves past the next byte if it is `byte`. Returns whether it is.
+    /// Moves past the next byte if it is equal to `byte`, and returns whether it is.
     pub fn eat(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
@@ -231,7 +232,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Returns the number that [`Cursor::number`] parses from the word before the cursor.
+    /// Parses the number in `word`, which is the word before the cursor, for [`Cursor::number`].
     #[cold]
     fn long_number(&self, word: &str) -> Result<u128, Fault> {
         let start = self.at - word.len();
@@ -286,8 +287,8 @@ impl<'t> Cursor<'t> {
         true
     }
 
-    /// Moves past a byte of a literal. White space may precede it unless it is `glued` to the byte
-    /// before.
+    /// Moves past a byte of a literal. White space may precede the byte, unless it is `glued` to the
+    /// previous byte.
     fn eat_fixed(&mut self, byte: u8, glued: bool) -> bool {
         if !glued {
             self.skip_trivia();
@@ -305,7 +306,7 @@ impl<'t> Cursor<'t> {
         start + rest.chars().next().map_or(0, char::len_utf8)
     }
 
-    /// Creates an error for the text from `start` to the cursor, which includes at least one
+    /// Creates an error for the text from `start` to the cursor. The error covers at least one
     /// character.
     #[must_use]
     pub fn fault(&self, start: usize, message: &'static str) -> Fault {
@@ -374,13 +375,14 @@ pub enum Cause {
         /// The distance to the target in bytes; negative if the target is before the instruction.
         distance: i64,
     },
-    /// An address of the program. If the program is elsewhere, the address may be valid.
+    /// An address of the program. If the program is at another address, this address may be valid.
     #[non_exhaustive]
     Address {
         /// The address.
         address: u64,
     },
-    /// A part of an address of the program. If the program is elsewhere, the part may be valid.
+    /// A part of an address of the program. If the program is at another address, the part may be
+    /// valid.
     #[non_exhaustive]
     Part {
         /// The value of the part.
@@ -390,7 +392,7 @@ pub enum Cause {
 
 #[cfg(feature = "alloc")]
 impl Cause {
-    /// Returns whether other addresses of the program may remove the error.
+    /// Returns whether the error may disappear if the program or its labels have other addresses.
     pub(super) const fn depends_on_place(self) -> bool {
         matches!(self, Cause::Target { .. } | Cause::Address { .. } | Cause::Part { .. })
     }

@@ -57,8 +57,9 @@ impl Data {
         self.size
     }
 
-    /// Parses values separated by commas, and the `;` after them. Calls `each` for every value with
-    /// its number, truncated to the size of a value, and its label or `.`, if it has one.
+    /// Parses values separated by commas, and the `;` after them. Calls `each` for every value. The
+    /// arguments are the number, truncated to the size of a value, and the label or `.` if the value
+    /// contains one.
     pub(super) fn read<'t>(
         &self,
         cursor: &mut Cursor<'t>,
@@ -74,7 +75,8 @@ impl Data {
         }
     }
 
-    /// Parses a number that fits, a constant, or a label, whose value is its address.
+    /// Parses a number that fits in a value, a constant, or a label. The value of a label is its
+    /// address.
     fn value<'t>(&self, cursor: &mut Cursor<'t>) -> Result<(u64, Option<&'t str>), Fault> {
         cursor.skip_trivia();
         let start = cursor.position();

@@ -15,7 +15,8 @@ use crate::table::ByteOrder;
 /// The effect of a directive.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Directive {
-    /// A word of the widest width, which the set itself parses.
+    /// A word of the widest width. This directive is not parsed here, but by the parser of
+    /// instructions.
     Word,
     /// Values with a fixed number of bytes each.
     Data(&'static Data),
@@ -27,11 +28,11 @@ pub(super) enum Directive {
     Type,
     /// A name for a number.
     Constant,
-    /// A section: the one of this name, or one whose name follows.
+    /// The section with this name, or the section whose name follows if there is no name.
     Section(Option<&'static str>),
-    /// Quoted texts; a byte 0 is emitted after each if `ends`.
+    /// Quoted texts. If `ends` is true, a byte 0 follows each text.
     Text { ends: bool },
-    /// A directive that only other programs use, ignored up to the end of the statement.
+    /// A directive that only other tools use. It is ignored up to the end of the statement.
     Ignored,
 }
 
@@ -66,8 +67,8 @@ const KEPT: [&str; 11] = [
     ".section", ".text",
 ];
 
-/// Further names that the GNU assembler accepts for every machine, each with the directive that it
-/// is another name for; empty if it is ignored.
+/// Further names that the GNU assembler accepts for every machine. Each is paired with the directive
+/// that has the same effect, or with the empty string if it is ignored.
 const GNU: [(&str, &str); 17] = [
     (".string", ".asciz"),
     (".short", ".2byte"),
@@ -85,12 +86,12 @@ const GNU: [(&str, &str); 17] = [
     (".size", ""),
     (".loc", ""),
     (".addrsig", ""),
-    // The last entry: all names with this prefix.
+    // The last entry matches all names with this prefix.
     (".cfi_*", ""),
 ];
 
-/// The names of all directives of programs, including the dots. They include names of the GNU
-/// assembler that are ignored or that are other names for a directive, such as `.short` for
+/// The names of all directives of programs, including the dots. The list also contains names of the GNU
+/// assembler, which are ignored or have the same effect as another directive, such as `.short` for
 /// `.2byte`. Outside programs, only `.word` is accepted.
 ///
 /// ```
@@ -113,7 +114,7 @@ pub(crate) fn main_directives() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|(name, _)| *name)
 }
 
-/// The extensions of a tool's programs: other names of directives, and the padding between
+/// The settings of a tool for its programs: additional names of directives, and the padding between
 /// instructions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dialect {
@@ -134,7 +135,7 @@ impl Dialect {
         }
         let mut ahead = cursor.clone();
         let directive = self.find(ahead.name())?;
-        // No operand of a directive has modifiers.
+        // Operands of directives have no modifiers, so a dot never begins one.
         ahead.set_takes_dots(true);
         *cursor = ahead;
         Some(directive)
@@ -152,8 +153,8 @@ impl Dialect {
         matches!(self.at(text, start), Some((Directive::Room(_), _)))
     }
 
-    /// Returns the address in the directive `.org` at a position. The outer `None` means that it is
-    /// another statement, the inner one that the address is unknown.
+    /// Returns the address in the directive `.org` at a position. The outer `None` means that the
+    /// statement is not an `.org`. The inner `None` means that the address is unknown.
     pub(super) fn org(self, text: &str, start: usize, labels: &dyn Labels) -> Option<Option<u64>> {
         let site = Site::new(0, labels);
         let mut cursor = Cursor::at_site(text, &site).moved_to(start);
@@ -173,7 +174,7 @@ impl Dialect {
             None => *other == name,
         };
         match self.names.iter().find(is_meant) {
-            // A name with a `*` may match one of these.
+            // These directives keep their meaning, even if a name with a `*` matches them.
             _ if KEPT.contains(&name) => return known(name),
             Some((_, "")) => return Some(Directive::Ignored),
             Some((_, meant)) => return known(meant),
@@ -297,7 +298,7 @@ pub(super) fn read(
 
 /// The effect of a statement on other statements.
 pub(super) enum Effect<'t> {
-    /// It defines a constant. If the definition is invalid, only its name.
+    /// It defines a constant. If the definition is invalid, the error contains only the name.
     Constant(Result<Definition<'t>, &'t str>),
     /// It selects the section of the statements after it.
     Section(Header<'t>),

@@ -63,7 +63,7 @@ pub struct Disassembler {
     /// The number appended to a new name that is already taken.
     number: usize,
     style: Style,
-    /// Other names of directives.
+    /// Additional names of directives.
     directives: &'static [(&'static str, &'static str)],
 }
 
@@ -133,8 +133,9 @@ impl Disassembler {
         }
     }
 
-    /// Sets other names of directives in the program, as in
-    /// [`Assembler::directives`](super::Assembler::directives). They may give `.word` another size.
+    /// Sets additional names of directives in the program, as in
+    /// [`Assembler::directives`](super::Assembler::directives). In such a program `.word` can have
+    /// another size.
     #[must_use]
     pub fn directives(self, directives: &'static [(&'static str, &'static str)]) -> Self {
         Disassembler { directives, ..self }
@@ -146,15 +147,15 @@ impl Disassembler {
         Disassembler { style, ..self }
     }
 
-    /// Sets the address that programs begin at.
+    /// Sets the address at which programs begin.
     #[must_use]
     pub fn origin(self, origin: u64) -> Self {
         Disassembler { origin, ..self }
     }
 
-    /// Adds known labels. Labels at statements of the program are printed. Labels outside the
-    /// program are used but not defined by the text, so you must pass them to the
-    /// [`Assembler`](super::Assembler) too.
+    /// Adds known labels. The text defines the labels of statements of the program. Labels outside the
+    /// program are used in the text but not defined, so you must also pass them to the
+    /// [`Assembler`](super::Assembler).
     #[must_use]
     pub fn labels(self, known: impl Into<Arc<LabelMap>>) -> Self {
         Disassembler { known: known.into(), ..self }
@@ -174,9 +175,10 @@ impl Disassembler {
         Disassembler { data, ..self }
     }
 
-    /// Adds relocations. The text contains the label of a relocation if `kind_of` returns its type
-    /// for the reference at its address, as in
-    /// [`Assembler::relocations`](super::Assembler::relocations).
+    /// Adds relocations. `kind_of` returns the relocation type for a reference, as in
+    /// [`Assembler::relocations`](super::Assembler::relocations). The text contains the label of a
+    /// relocation if the relocation has the type that `kind_of` returns for the reference at its
+    /// address.
     #[must_use]
     pub fn relocations(
         self,
@@ -188,7 +190,7 @@ impl Disassembler {
     }
 
     /// Sets the number that the linker adds for each reference, as in
-    /// [`Assembler::addends`](super::Assembler::addends). It is not part of the text.
+    /// [`Assembler::addends`](super::Assembler::addends). The text does not contain this number.
     #[must_use]
     pub fn addends(mut self, addend_of: fn(Reference) -> i64) -> Self {
         self.filling.addend_of = addend_of;
@@ -196,8 +198,8 @@ impl Disassembler {
     }
 
     /// Sets the offset of each relocation from the start of its instruction in bytes, as in
-    /// [`Assembler::places`](super::Assembler::places). A relocation at another offset is not part
-    /// of the text.
+    /// [`Assembler::places`](super::Assembler::places). The text does not contain relocations at other
+    /// offsets.
     #[must_use]
     pub fn places(mut self, place_of: fn(Reference) -> u64) -> Self {
         self.filling.place_of = place_of;
@@ -348,7 +350,8 @@ impl Disassembler {
                 && open.symbol.as_deref().is_some_and(|name| name == self.section)
                 && let Some(distance) = self.distance(piece, open)
             {
-                // The relocation gives the target only relative to the section.
+                // The relocation specifies the target only relative to the section, so the target needs
+                // a label.
                 new(self.origin.wrapping_add_signed(distance));
             }
         }
@@ -381,7 +384,8 @@ impl Disassembler {
     }
 }
 
-/// The labels that a text may use: those that it defines, and the known ones outside it.
+/// The labels that the text may use: the labels that it defines, and the known labels outside the
+/// program.
 struct Named<'d> {
     inside: &'d LabelMap,
     disassembler: &'d Disassembler,

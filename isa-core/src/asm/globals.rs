@@ -4,8 +4,8 @@ use super::cursor::{Cursor, begins_name};
 use super::data;
 use crate::error::ParseError;
 
-/// Parses the labels after the directive, and calls `each` for every label. A label that the
-/// program does not define is not an error, because the linker finds it.
+/// Parses the labels after the directive, and calls `each` for every label. A label that the program
+/// does not define is not an error, because another object may define it.
 pub(super) fn read<'t>(
     cursor: &mut Cursor<'t>,
     mut each: impl FnMut(&'t str),

@@ -21,11 +21,11 @@ use super::Labels;
 pub struct LabelMap {
     /// Labels and constants.
     by_name: BTreeMap<String, Meant>,
-    /// The labels, and a few entries of labels that have moved to another address since. `by_name`
-    /// decides which entries are valid. Removing entries one by one would need a third of the code
-    /// of a map.
+    /// The labels, and outdated entries of labels that have since moved to another address. An entry is
+    /// valid if it agrees with `by_name`. Outdated entries are not removed one by one, because the code
+    /// for removal is a third of the code of a map.
     by_address: BTreeSet<(u64, String)>,
-    /// Whether labels may have moved from an address in `by_address`.
+    /// Whether `by_address` may contain outdated entries.
     has_left: bool,
     /// The number of names that are labels.
     len: usize,
@@ -33,14 +33,14 @@ pub struct LabelMap {
     starts: BTreeMap<String, Meant>,
     /// Whether a linker decides the address of the program; a number is then not an address in it.
     is_linked: bool,
-    /// In an object, the only section whose labels are found.
+    /// In an object: the section whose labels can be found; `None` if all labels can be found.
     near: Option<u32>,
 }
 
 /// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meant {
-    /// An address in a section; the section matters only in objects.
+    /// An address, and its section. The section is relevant only in objects.
     Address(u64, u32),
     Number(u64),
     /// A negative number.
@@ -73,7 +73,7 @@ impl LabelMap {
         self.insert_in(name, address, 0);
     }
 
-    /// Assigns a label as [`LabelMap::insert`] does, in a section of an object.
+    /// Assigns a label like [`LabelMap::insert`], in a section of an object.
     pub(super) fn insert_in(&mut self, name: &str, address: u64, section: u32) {
         self.mean(name, Meant::Address(address, section));
         self.len += 1;
@@ -110,9 +110,9 @@ impl LabelMap {
         }
     }
 
-    /// From this call on, only labels that a statement of the given section can use are found. In
-    /// an object, labels of other sections are excluded, because only the linker knows their
-    /// distances. `None` includes all labels.
+    /// Restricts later lookups to labels that a statement of the given section can use. In an object,
+    /// labels of other sections are excluded, because only the linker knows their distances. `None`
+    /// removes the restriction.
     pub(super) fn enter(&mut self, section: Option<usize>) {
         self.near = section.filter(|_| self.is_linked).map(|section| section as u32);
     }
@@ -162,7 +162,7 @@ impl LabelMap {
         self.by_name.len()
     }
 
-    /// Returns all labels by address, and by name for equal addresses.
+    /// Returns all labels, sorted by address. Labels of the same address are sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
         let labels = self.by_address.iter().filter(|it| self.is_current(it));
         labels.map(|(address, name)| (name.as_str(), *address))
@@ -177,7 +177,7 @@ impl LabelMap {
         labels.map(|(address, name)| (name.as_str(), *address))
     }
 
-    /// Returns all labels of an address, by name.
+    /// Returns all labels of an address, sorted by name.
     pub fn names(&self, address: u64) -> impl Iterator<Item = &str> {
         let from = self.by_address.range((address, String::new())..);
         let labels = from.take_while(move |(known, _)| *known == address);
@@ -190,8 +190,8 @@ impl LabelMap {
         self.by_address.range(from..).find(|it| self.is_current(it)).map(|(address, _)| *address)
     }
 
-    /// Returns the last label at or before an address, the first by name if several have the same
-    /// address.
+    /// Returns the last label at or before an address. If several labels have the same address, returns
+    /// the first of them by name.
     pub(super) fn last(&self, address: u64) -> Option<(&str, u64)> {
         let behind = match address.checked_add(1) {
             Some(behind) => Bound::Excluded((behind, String::new())),
@@ -250,7 +250,8 @@ impl Labels for LabelMap {
         }
     }
 
-    /// Includes labels in other sections, whose addresses only a linker knows.
+    /// Unlike `address`, also returns true for labels in other sections, whose addresses only a linker
+    /// knows.
     fn has(&self, name: &str) -> bool {
         self.meant(name).is_some()
     }
@@ -291,8 +292,8 @@ mod tests {
             .collect()
     }
 
-    /// Names move from address to address and become constants. After each step, all results are
-    /// equal to those of a list of the names.
+    /// Moves names from address to address and makes some of them constants. After each step, all
+    /// results are compared with the results of a plain list of the names.
     #[test]
     fn labels_that_move_leave_their_addresses() {
         let (mut map, mut known) = (LabelMap::new(), BTreeMap::new());

@@ -54,26 +54,26 @@ impl Line {
         }
     }
 
-    /// Returns the whole buffer, for callers that write to positions of their own.
+    /// Returns the whole buffer, for callers that write to it directly.
     #[inline]
     pub(crate) const fn room(&mut self) -> &mut [u8; ROOM] {
         &mut self.bytes
     }
 
-    /// Returns the first bytes, including those after a shorter text.
+    /// Returns the first `N` bytes of the buffer, even if the text is shorter.
     #[inline]
     pub(crate) fn head<const N: usize>(&self) -> &[u8; N] {
         const { assert!(N <= ROOM, "a line has as many bytes") };
         self.bytes.first_chunk().unwrap_or(&[0; N])
     }
 
-    /// Sets the length of the text, after bytes were written up to that position.
+    /// Sets the length of the text, after the caller wrote all bytes up to this position.
     #[inline]
     pub(crate) fn set_len(&mut self, len: usize) {
         self.len = len.min(Self::CAPACITY);
     }
 
-    /// Appends the first `len` of some bytes, all of which are copied.
+    /// Appends the first `len` bytes. It copies all `N` bytes, because a copy of fixed size is fast.
     #[inline]
     fn push_head<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
         self.push_with(|place| {

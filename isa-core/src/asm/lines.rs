@@ -6,11 +6,11 @@ use super::Cursor;
 use super::assemble::label;
 use super::quoted::quoted;
 
-/// The character that replaces a quote without a closing quote in its line. Messages show the
-/// quote.
+/// The character that replaces an opening quote if its line contains no closing quote. Messages show
+/// the original quote.
 pub(crate) const OPEN: char = '\u{1}';
 
-/// Returns the same text with a `;` at the end of each line that has a statement, and spaces
+/// Returns the text with a `;` at the end of each line that contains a statement, and with spaces
 /// instead of comments. Each byte keeps its position.
 pub(super) fn with_ends(text: &str, comment: &str) -> String {
     let mut output = String::with_capacity(text.len() + 1);
@@ -31,7 +31,7 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
         let (taken, behind) = rest.split_at_checked(taken).unwrap_or((rest, ""));
         match next {
             _ if skipped != 0 => {
-                // A comment of several lines does not end a statement, but its line ends are kept.
+                // The line ends in a comment of several lines are kept, but do not end a statement.
                 output.extend(taken.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
             }
             '/' if rest.starts_with("/*") => {
@@ -47,7 +47,8 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
             }
             '"' if is_closed => output.push_str(taken),
             '"' => {
-                // It ends with its line, and the output contains no line end there.
+                // The unmatched quote extends to the end of its line, so the rest of the line is
+                // replaced by spaces.
                 output.push(OPEN);
                 output.extend(taken.bytes().skip(1).map(|_| ' '));
             }
@@ -61,8 +62,8 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
     output
 }
 
-/// Returns the length of a comment at the start of a text; 0 if there is none. An unclosed comment
-/// also gives 0, so that it remains in the text and is reported.
+/// Returns the length of a comment at the start of a text; 0 if there is none. Returns 0 for an
+/// unclosed comment too, so that the comment remains in the text and is reported.
 pub(super) fn comment_len(text: &str, sign: &str) -> usize {
     let is_line = text.starts_with("//") || !sign.is_empty() && text.starts_with(sign);
     if is_line {

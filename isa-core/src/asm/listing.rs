@@ -4,8 +4,8 @@ use super::Line;
 use super::print::ROOM;
 use crate::table::Opcode;
 
-/// Lines of assembly text in a buffer of the caller, into which many instructions can be printed
-/// without copying each.
+/// Lines of assembly text in a buffer of the caller. Instructions are printed directly into the buffer,
+/// without a copy of each line.
 ///
 /// ```
 /// use isa_core::asm::Listing;

@@ -1,19 +1,20 @@
 //! Parsing of the names of labels and constants.
 //!
-//! Compilers emit names that contain dots, `mul.constprop.0`, but a template may have modifiers
-//! after a target, `loop.Z`. Before a `:`, in directives and in operands without modifiers, a name
-//! includes all its dots. If modifiers may follow, the labels of the program decide: if no label
-//! has the name, it is parsed as a word with modifiers.
+//! Compilers emit names that contain dots, such as `mul.constprop.0`, but in a template a modifier may
+//! follow a target, as in `loop.Z`. Before a `:`, in directives and in operands without modifiers, a
+//! name includes all its dots. If modifiers may follow, the name includes a dot only if the program has
+//! a label of that name. Otherwise the dot begins a modifier.
 
 use super::Cursor;
 use super::cursor::{WORD, word_len};
 
 impl<'t> Cursor<'t> {
-    /// Parses the name of a label in an operand: letters, digits and `_`; after an initial `.` also
-    /// `.` and `$`. The result is empty if there is no name, or if the text begins with a digit.
+    /// Parses the name of a label in an operand. It consists of letters, digits and `_`. If it begins
+    /// with a dot, it can also contain `.` and `$`. The result is empty if there is no name, or if the
+    /// text begins with a digit.
     ///
-    /// A dot after letters may begin a modifier. It belongs to the name if the program has a label
-    /// or a constant of that name; if there are several, the longest is used.
+    /// A dot after letters may begin a modifier. It belongs to the name if the program has a label or a
+    /// constant whose name includes the dot. If there are several such names, the longest name is used.
     ///
     /// ```
     /// use isa_core::asm::{Cursor, Site};
@@ -33,9 +34,9 @@ impl<'t> Cursor<'t> {
         self.take(name.map_or(0, str::len))
     }
 
-    /// Parses the name of a label with all its dots, whatever labels exist: letters, digits and `_`
-    /// with dots between them; after an initial `.` also `.` and `$`. Names before a `:` and in
-    /// directives have this form.
+    /// Parses the name of a label with all its dots, regardless of the labels that exist. It consists
+    /// of letters, digits and `_` with dots between them. If it begins with a dot, it can also contain
+    /// `$` and consecutive dots. Names before a `:` and in directives are parsed in this way.
     ///
     /// ```
     /// use isa_core::asm::Cursor;

@@ -80,7 +80,7 @@ impl InstructionSet {
         self.parse_whole(Cursor::new(text))
     }
 
-    /// Parses a cursor's text that is exactly one statement.
+    /// Parses the cursor's text, which must be exactly one statement.
     ///
     /// # Errors
     ///
@@ -118,8 +118,8 @@ impl InstructionSet {
         self.parse_next_by_template(cursor)
     }
 
-    /// Parses as [`InstructionSet::parse_next`] does, but with the template interpreter only. It is
-    /// slower, and tests compare the fast parser with it.
+    /// Parses like [`InstructionSet::parse_next`], but only with the template interpreter, which is
+    /// slower. Tests compare the fast parser with this function.
     #[doc(hidden)]
     #[inline(never)]
     pub fn parse_next_by_template(
@@ -139,9 +139,9 @@ impl InstructionSet {
         parsed.map(Some)
     }
 
-    /// Parses as [`InstructionSet::parse_next`] does, but with the fast parser only. Returns `None`
-    /// if the text is not spelled as the printer prints it, or needs the template interpreter.
-    /// Tests check that the fast parser accepts printed text.
+    /// Parses like [`InstructionSet::parse_next`], but only with the fast parser. Returns `None` if the
+    /// text is not spelled as the printer prints it, or needs the template interpreter. Tests check
+    /// that the fast parser accepts printed text.
     #[doc(hidden)]
     #[inline]
     pub fn parse_next_as_printed(&self, cursor: &mut Cursor<'_>) -> Option<Parsed> {
@@ -151,9 +151,9 @@ impl InstructionSet {
         Some(Parsed::Instruction { opcode, word, span: start..cursor.position() })
     }
 
-    /// Parses an instruction. If that fails, tries again with numbers allowed after the labels of
-    /// targets. The first attempt is without them because a template may have a `+` or a signed
-    /// number after a target, and printed text must be parsed by that template.
+    /// Parses an instruction. If this fails, tries again and accepts numbers after the labels of
+    /// targets. The first attempt does not accept them, because a template may contain a `+` or a
+    /// signed number after a target. Printed text must be parsed by this template.
     fn instruction_with_sums(
         &self,
         cursor: &mut Cursor<'_>,
@@ -171,9 +171,9 @@ impl InstructionSet {
         outcome.map_err(|other| if other.reach > error.reach { other } else { error })
     }
 
-    /// Parses a statement with the first of its words that is a mnemonic with which the statement
-    /// is valid. A guard before the mnemonic consists of words too. If no word is a mnemonic, the
-    /// opcodes without a mnemonic are tried.
+    /// Parses a statement. It tries each word that is a mnemonic, because words of a guard can precede
+    /// the mnemonic. The first mnemonic with which the statement is valid is used. If no word is a
+    /// mnemonic, it tries the opcodes without a mnemonic.
     fn instruction(&self, cursor: &mut Cursor<'_>, start: usize) -> Result<Parsed, ParseError> {
         let (mut furthest, mut misplaced) = (None, None);
         let mut from = start;
@@ -291,8 +291,9 @@ impl InstructionSet {
         }
     }
 
-    /// Returns the error for a statement without a mnemonic. It refers to the first word, or if the
-    /// statement begins with a punctuation character, to the first word after that prefix.
+    /// Returns the error for a statement without a mnemonic. The error refers to the first word of the
+    /// statement. If the statement begins with a punctuation character, it refers to the first word
+    /// after this prefix.
     #[cold]
     fn no_mnemonic(&self, cursor: &mut Cursor<'_>, start: usize) -> ParseError {
         cursor.seek(start);
@@ -318,8 +319,8 @@ impl InstructionSet {
         ParseError::new(cursor, span, ParseErrorKind::UnknownMnemonic { mnemonics })
     }
 
-    /// Returns the longest mnemonic that the text begins with. A mnemonic is one word, or several
-    /// words separated by dots.
+    /// Returns the longest mnemonic at the start of the text. A mnemonic is one word, or several words
+    /// separated by dots.
     fn lookup(&self, text: &str) -> Option<&'static Mnemonic> {
         let (mnemonics, any_case) = (self.mnemonics, self.any_case);
         let behind = text.as_bytes().get(word_len(text.as_bytes()));
@@ -338,8 +339,8 @@ impl InstructionSet {
             Ok(place) => (mnemonics.get(place), place + 1),
             Err(place) => (None, place),
         };
-        // Mnemonics that continue with a dot directly follow the plain one, because a dot sorts
-        // before any letter or digit.
+        // Mnemonics that continue with a dot directly follow the mnemonic without the dot, because a
+        // dot sorts before any letter or digit.
         let longer = mnemonics.get(next..).unwrap_or_default().iter();
         let longer =
             longer.take_while(|mnemonic| goes_on_behind_a_dot(mnemonic.text, word, any_case));
@@ -349,7 +350,7 @@ impl InstructionSet {
             .or(plain)
     }
 
-    /// Returns the mnemonic that is the first word of a text without a dot after it.
+    /// Returns the mnemonic that is the first word of a text, up to a dot.
     fn find_mnemonic(&self, text: &[u8]) -> Option<&'static Mnemonic> {
         let word = text.get(..word_len(text))?;
         self.mnemonics
@@ -416,8 +417,7 @@ fn keep_furthest(furthest: &mut Option<ParseError>, error: ParseError) {
     }
 }
 
-/// Checks at the end of the text that the blank text from `from` on does not end in an unclosed
-/// comment.
+/// Checks that the blank text from `from` to the end of the text does not end in an unclosed comment.
 pub(super) fn finished(cursor: &Cursor<'_>, from: usize) -> Result<(), ParseError> {
     match open_comment(cursor.text().as_bytes(), from) {
         None => Ok(()),

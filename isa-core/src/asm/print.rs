@@ -11,8 +11,8 @@ mod steps;
 
 use steps::{Within, cleared, put};
 
-/// The size of the buffer for one instruction: a line, followed by space for one copy of fixed
-/// size.
+/// The size of the buffer for one instruction. After the maximum length of a line, it contains space
+/// for one more copy of fixed size.
 pub(crate) const ROOM: usize = Line::CAPACITY + COPY;
 
 /// The number of bytes of each copy of fixed size.
@@ -49,7 +49,8 @@ impl Opcode {
     }
 
     /// Returns whether the texts of all formats are parsed as the values in the word.
-    // Not inlined: it makes indirect calls through formats, and the printer is known to make none.
+    // Not inlined, because it calls functions through pointers in formats. The check of the machine
+    // code for panics allows such calls only in the functions that it lists.
     #[inline(never)]
     fn formats_read_back(&self, word: u128) -> bool {
         self.formats.iter().all(|format| {
@@ -60,11 +61,11 @@ impl Opcode {
         })
     }
 
-    /// Returns whether the text of a word is parsed as that word. It is not if an operand type or a
-    /// format declares this for the value in the word. If an alias is printed, this includes the
-    /// operand types and formats of the opcode's own text. The result is also false if a row that
-    /// takes precedence accepts the text, or if bits that no text shows differ from those that an
-    /// assembler writes.
+    /// Returns whether the text of a word is parsed as that word. Returns false if an operand type or a
+    /// format declares that the text of the value in the word is parsed as another value. This includes
+    /// the operand types and formats of the opcode's own text even if an alias is printed. Also returns
+    /// false if a row that takes precedence accepts the text, or if an `ignored` field does not contain
+    /// the value that an assembler writes.
     #[must_use]
     pub fn reads_back(&self, word: u128) -> bool {
         let row = self.spelling(word);
@@ -113,7 +114,7 @@ impl Opcode {
         first.is_some_and(|(_, other)| other != self.written(word))
     }
 
-    /// Prints as [`Opcode::print`] does, without aliases.
+    /// Prints like [`Opcode::print`], but without aliases.
     #[inline]
     pub fn print_plain(&self, word: u128, line: &mut Line) {
         match self.program.steps {
@@ -134,8 +135,8 @@ impl Opcode {
         line.push_str(own.as_str());
     }
 
-    /// Prints as [`Opcode::print`] does, to the start of `room`, and returns the length of the
-    /// text. Text that is not printed by steps goes through `scratch`.
+    /// Prints like [`Opcode::print`], but to the start of `room`, and returns the length of the text.
+    /// Text that is not printed by the print program is printed to `scratch` first.
     #[inline]
     pub(crate) fn print_into(
         &self,
@@ -154,15 +155,15 @@ impl Opcode {
         }
     }
 
-    /// Prints as [`Opcode::print`] does, with the template interpreter. It is slower, and tests
-    /// compare the steps with it.
+    /// Prints like [`Opcode::print`], but with the template interpreter, which is slower. Tests compare
+    /// the print program with this function.
     #[doc(hidden)]
     pub fn print_template(&self, word: u128, line: &mut Line) {
         self.walk_template(word, None, line);
     }
 
-    /// Prints as [`Opcode::print`] does, for an instruction in a program: a target is printed as a
-    /// label if it has one that is not too long.
+    /// Prints like [`Opcode::print`], but for an instruction in a program. A target is printed as a
+    /// label if it has a label that is not too long.
     pub fn print_at(&self, word: u128, site: Site<'_>, line: &mut Line) {
         let is_target = |field: &&Field| field.kind.is_target();
         match site.style.is_unusual() || self.fields.iter().any(is_target) {
@@ -171,7 +172,7 @@ impl Opcode {
         }
     }
 
-    /// Prints as [`Opcode::print_at`] does, without aliases.
+    /// Prints like [`Opcode::print_at`], but without aliases.
     pub fn print_plain_at(&self, word: u128, site: Site<'_>, line: &mut Line) {
         self.walk_template(word, Some(site), line);
     }
@@ -222,7 +223,7 @@ impl Opcode {
         }
     }
 
-    /// Appends the values of `symbols` that differ from their defaults, each after `mark`.
+    /// Appends the values of `symbols` that differ from their defaults, with `mark` before each value.
     fn print_dotted(&self, mark: u8, symbols: &[u8], word: u128, line: &mut Line) {
         for &symbol in symbols {
             if let Some((index, field)) = self.bound(symbol)
@@ -288,8 +289,10 @@ impl Opcode {
         self.print_value((field, field.get(word)), format, word, site, line);
     }
 
-    /// Prints as [`Opcode::print_field`] does, for a field with its value and its format.
-    // Not inlined: it makes indirect calls through operand types and formats, and is known to.
+    /// Prints like [`Opcode::print_field`], but the caller passes the value and the format of the
+    /// field.
+    // Not inlined, because it calls functions through pointers in operand types and formats. The check
+    // of the machine code for panics allows such calls only in the functions that it lists.
     #[inline(never)]
     fn print_value(
         &self,
@@ -335,8 +338,8 @@ impl Opcode {
         }
     }
 
-    /// Returns whether every field in a part of the template has its default, in which case it is
-    /// left out.
+    /// Returns whether every field in a part of the template has its default. The printer then leaves
+    /// out the part.
     pub(crate) fn all_default(&self, items: &'static [Item], word: u128) -> bool {
         items.iter().all(|item| match item {
             Item::Text(_) => true,
@@ -383,7 +386,7 @@ fn at_default(field: &Field, word: u128) -> bool {
     matches!(field.init, Init::Default(value) if value == field.get(word))
 }
 
-/// Appends a word that is not an instruction, as the directive that assembles to exactly these
+/// Appends a word that is not an instruction. The text is the directive that assembles to exactly these
 /// bits.
 ///
 /// ```

@@ -1,11 +1,11 @@
 //! The fast parser, for text that is spelled as it is printed.
 //!
-//! It makes the same decisions as the first parse of [`super::walk`], with prepared data. It
-//! compares literals eight bytes at a time and finds names of modifiers by their bytes as a number.
-//! It parses registers without a call and prefix operators without a branch. It supports neither
-//! errors nor other spellings: if the text is not as expected, it gives up, and the template
-//! interpreter parses the statement from the start. If it accepts a text, the template interpreter
-//! returns the same result.
+//! It makes the same decisions as the first parse of [`super::walk`], with prepared data. It compares
+//! literals eight bytes at a time, and looks up the name of a modifier by the number that its bytes
+//! form. It parses registers without a call and prefix operators without a branch. It does not report
+//! errors and does not accept other spellings. If the text is not as expected, it gives up, and the
+//! template interpreter parses the statement from the start. If the fast parser accepts a text, its
+//! result equals the result of the template interpreter.
 
 use core::ops::Range;
 
@@ -29,7 +29,7 @@ impl InstructionSet {
         }
     }
 
-    /// Parses as [`InstructionSet::quick`] does if the text ends soon.
+    /// Parses like [`InstructionSet::quick`] if the rest of the text is shorter than a window.
     #[inline(never)]
     fn quick_at_end(&self, cursor: &mut Cursor<'_>) -> Option<(usize, u128)> {
         let (mut bytes, rest) = ([0; Window::SIZE], cursor.rest());
@@ -54,9 +54,9 @@ impl InstructionSet {
         self.spellings.get(number)?.after.is_empty().then_some((number, word))
     }
 
-    /// Parses as [`InstructionSet::quick_within`] does if a mnemonic has several syntaxes, or
-    /// several calls declare it. It tries one call after the other, because no two syntaxes accept
-    /// the same text.
+    /// Parses like [`InstructionSet::quick_within`] if a mnemonic has several syntaxes, or several
+    /// calls declare it. It tries one call after the other and uses the first result, because no two
+    /// syntaxes accept the same text.
     #[inline(never)]
     fn quick_of_several(
         &self,
@@ -84,8 +84,8 @@ impl InstructionSet {
         None
     }
 
-    /// Returns the mnemonic and its position in the window. It may follow a guard of the usual
-    /// form.
+    /// Returns the mnemonic and its position in the window. A guard of the usual form may precede the
+    /// mnemonic.
     #[inline(always)]
     fn plain_mnemonic(
         &self,
@@ -113,7 +113,7 @@ impl InstructionSet {
     }
 }
 
-/// Returns whether a text is at a position.
+/// Returns whether the window contains a text at a position.
 #[inline(always)]
 fn is_at(window: Window<'_>, at: usize, text: &[u8]) -> bool {
     let behind = at + text.len();

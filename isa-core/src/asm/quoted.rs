@@ -1,5 +1,4 @@
-//! Quoted text as a token: its end, for all code that looks for the ends of statements and for
-//! comments.
+//! Finds the end of quoted text, for all code that searches for the ends of statements or for comments.
 
 /// Returns the length of the quoted text at the start of a text, as in `.ascii`, including both
 /// quotes; 0 if there is none. Without a closing quote it extends to the end of the line. Inside

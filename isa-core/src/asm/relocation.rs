@@ -22,9 +22,9 @@ pub struct Relocation {
     pub addend: i64,
     /// The relocation type, a number of the object format.
     pub kind: u32,
-    /// Whether the addend is stored in the program, in the bits that the linker fills in. `addend`
-    /// is then 0 in the input of a [`Disassembler`](super::Disassembler), and the stored number in
-    /// a [`Program`](super::Program).
+    /// Whether the addend is stored in the program, in the bits that the linker fills in. If so,
+    /// `addend` must be 0 in the input of a [`Disassembler`](super::Disassembler), and contains the
+    /// stored number in a [`Program`](super::Program).
     pub is_in_place: bool,
 }
 
@@ -94,7 +94,8 @@ pub(super) struct Filling {
 }
 
 impl Filling {
-    /// Adds nothing, and places every relocation at the start of its instruction or value.
+    /// The default: all addends are 0, and every relocation is at the start of its instruction or
+    /// value.
     pub(super) const PLAIN: Self =
         Filling { addend_of: |_| 0, place_of: |_| 0, is_in_place: false };
 
@@ -125,10 +126,10 @@ pub(super) fn without_target(opcode: &Opcode, word: u128) -> Option<u128> {
     Some(target_field(opcode)?.set(word, 0))
 }
 
-/// Returns the target whose bits contain the addend that the linker adds for every such reference.
-/// For a relative target the linker writes the distance of the label from the relocation. Therefore
-/// the bits with the addend are the bits of a target at the address of the relocation. For any
-/// other target the linker writes the address, so the target is the addend.
+/// Encodes an addend in the bits of an instruction's target. For a relative target, the linker writes
+/// the distance of the label from the relocation, so the addend is encoded like a distance from the
+/// address of the relocation. For any other target, the linker writes the address, so the addend is
+/// encoded like the address of a target.
 pub(super) fn target_in_place(opcode: &Opcode, word: u128, place: u64, addend: i64) -> Option<u64> {
     // Targets may be relative to the start of a word, or of a page.
     const FAR: u64 = (u64::MAX / 3) & !0xffff;

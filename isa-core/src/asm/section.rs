@@ -1,8 +1,8 @@
 //! Sections of programs: `.text`, `.data`, `.section NAME` and `.section NAME, "FLAGS", @TYPE`. The
 //! name may be quoted.
 //!
-//! Statements are placed section by section, and in each section in the order of the text. In a
-//! program with an address the sections follow one another without a gap. In an object each section
+//! Statements are placed section by section, and in each section in the order of the text. In a program
+//! that is not an object, the sections follow one another without a gap. In an object each section
 //! begins at the same address, because a linker places the sections separately.
 
 use alloc::collections::BTreeMap;
@@ -45,10 +45,11 @@ pub struct Section {
     pub is_writable: bool,
     /// Whether it contains instructions: the flag `x`.
     pub is_code: bool,
-    /// Whether it only reserves memory, so that the object contains no bytes of it. It has
-    /// `@nobits` or the name `.bss`, and all its statements reserve bytes that are 0.
+    /// Whether the section only reserves memory, so the object contains no bytes for it. Such a section
+    /// has `@nobits` or the name `.bss`, and all its statements reserve bytes that are 0.
     pub is_room: bool,
-    /// The alignment of the section: a power of two of which its address must be a multiple.
+    /// The alignment of the section, which is a power of two. The address of the section must be a
+    /// multiple of it.
     pub align: u64,
     /// Its bytes, as a range of the program's bytes; empty if it only reserves memory.
     pub bytes: Range<usize>,
@@ -106,7 +107,7 @@ fn name<'t>(cursor: &mut Cursor<'t>) -> (&'t str, usize) {
     if let (length @ 2.., true) = quoted(cursor.rest()) {
         cursor.seek(start + length);
         let name = cursor.text().get(start + 1..start + length - 1).unwrap_or_default();
-        // A character after `\` does not stand for itself.
+        // A name with `\` is rejected, because `\` begins an escape sequence.
         let is_plain = name.bytes().all(|byte| byte != b'\\' && !byte.is_ascii_control());
         return if is_plain && !name.is_empty() { (name, start + 1) } else { ("", start) };
     }
@@ -116,8 +117,9 @@ fn name<'t>(cursor: &mut Cursor<'t>) -> (&'t str, usize) {
     (cursor.text().get(start..start + length).unwrap_or_default(), start)
 }
 
-/// Parses the rest of a directive that names a section: the name, unless it is `known`, and
-/// everything up to the `;`. `line` contains the parsed part even if the rest is invalid.
+/// Parses the rest of a directive that names a section: the name, unless it is `known`, and everything
+/// up to the `;`. `line` receives the name, and the flags if they are valid, even if a later part is
+/// invalid.
 fn statement<'t>(
     cursor: &mut Cursor<'t>,
     known: Option<&'static str>,
@@ -210,12 +212,13 @@ pub(super) fn named<'t>(
     line
 }
 
-/// The sections of a program. The first is `.text`, in which programs begin; the others are in the
-/// order in which they are first named.
+/// The sections of a program. The first section is `.text`, in which programs begin. The other sections
+/// are in the order in which the program first names them.
 #[derive(Debug, Clone)]
 pub(super) struct Sections<'t> {
     others: Vec<(&'t str, Flags)>,
-    /// The index of each, from 1, in a map of a type that the assembler also uses.
+    /// The index of each section after the first, counted from 1. The map has a type that the assembler
+    /// also uses, so it adds little code.
     numbers: BTreeMap<&'t str, (Option<usize>, usize)>,
 }
 
@@ -252,8 +255,8 @@ impl<'t> Sections<'t> {
         self.all().nth(number).is_some_and(|(_, Flags(flags))| flags & CODE > 0)
     }
 
-    /// Returns the index of the section that a directive names, and an error if the section has
-    /// other flags.
+    /// Returns the index of the section that a directive names, and an error if an earlier directive
+    /// declared other flags for the section.
     pub(super) fn enter(&mut self, line: &Header<'t>) -> (usize, Option<AssembleErrorKind>) {
         let Header { name, flags, .. } = *line;
         let number = match self.numbers.get(name) {
@@ -289,8 +292,8 @@ impl<'t> Sections<'t> {
     }
 }
 
-/// Returns the index of the first statement, in the order of placement, for which the second value
-/// is true. Each statement comes with its section.
+/// Returns the index of the first statement, in the order of placement, for which the second element is
+/// true. The first element is the section of the statement.
 pub(super) fn first(statements: impl Iterator<Item = (usize, bool)>) -> Option<usize> {
     let mut first: Option<(usize, usize)> = None;
     for (number, (section, counts)) in statements.enumerate() {
@@ -321,8 +324,8 @@ pub(super) fn order(count: usize, sections: impl Iterator<Item = usize> + Clone)
 pub(super) struct Places(Vec<u64>);
 
 impl Places {
-    /// Creates the addresses for statements with these sections and lengths. The sections follow
-    /// one another, or all begin at the same address if `is_apart`.
+    /// Creates the addresses for statements with these sections and lengths. If `is_apart` is true, all
+    /// sections begin at the same address. Otherwise they follow one another.
     pub(super) fn new(
         origin: u64,
         count: usize,
@@ -345,7 +348,8 @@ impl Places {
         Places(next)
     }
 
-    /// Returns the start of each section; valid as long as no statement is placed.
+    /// Returns the start of each section. The result is valid only before the first call of
+    /// [`Places::take`].
     pub(super) fn starts(&self) -> impl Iterator<Item = u64> {
         self.0.iter().copied()
     }

@@ -1,9 +1,9 @@
 //! The address of an instruction, and the labels of its program.
 //!
-//! They affect how a target is parsed and printed. The cursor contains a reference to the site, if
-//! there is one, and every operand type can access it. The printer asks the operand type for the
-//! address that a value refers to (`OperandKind::TARGET`) and prints the label instead, through the
-//! template interpreter. Without a site, the label is never printed.
+//! They determine how a target is parsed and printed. A cursor can contain a reference to a site, and
+//! every operand type can access it. The printer asks the operand type for the address that a value
+//! refers to (`OperandKind::TARGET`) and prints the label instead, through the template interpreter.
+//! Without a site, the label is never printed.
 
 use core::cell::Cell;
 use core::fmt;
@@ -38,8 +38,8 @@ pub trait Labels {
         None
     }
 
-    /// Returns whether a label or a constant has a name. This decides whether the dot in `loop.Z`
-    /// is part of the name or begins a modifier.
+    /// Returns whether a label or a constant with this name exists. This decides whether the dot in
+    /// `loop.Z` is part of the name or begins a modifier.
     fn has(&self, name: &str) -> bool {
         self.address(name).is_some() || self.constant(name).is_some()
     }
@@ -99,7 +99,7 @@ pub struct Site<'l> {
     pub(crate) style: Style,
     /// Set if a parser asks for the site.
     asked: Option<&'l Cell<bool>>,
-    /// The linker that fills in some of the numbers; `None` if there is no linker.
+    /// The linker that fills in addresses and parts of addresses; `None` if there is no linker.
     linker: Option<&'l dyn Linker>,
 }
 
@@ -123,8 +123,8 @@ impl<'l> Site<'l> {
         Site { style, ..self }
     }
 
-    /// Adds a flag that is set if a parser asks for the site. If it does not, its result is the
-    /// same at any other address.
+    /// Adds a flag that is set if a parser asks for the site. If the flag is not set, the result of the
+    /// parse is the same at any other address.
     #[cfg(feature = "alloc")]
     pub(crate) const fn noting(self, asked: &'l Cell<bool>) -> Self {
         Site { asked: Some(asked), ..self }
@@ -155,8 +155,8 @@ impl fmt::Debug for Site<'_> {
     }
 }
 
-/// An instruction, displayed at an address: a target is printed as its label if it has one. With
-/// the flag `#` it is printed without aliases.
+/// An instruction, displayed at an address. A target that has a label is printed as this label. With
+/// the flag `#` the instruction is printed without aliases.
 #[derive(Debug, Clone, Copy)]
 pub struct At<'l> {
     opcode: &'static Opcode,

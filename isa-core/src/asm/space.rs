@@ -4,11 +4,11 @@ use super::cursor::{Cursor, Fault, begins_name};
 use super::directive::{Dialect, Directive};
 use crate::error::ParseError;
 
-/// The maximum number of bytes of one directive.
+/// The maximum number of bytes that one directive reserves.
 const MOST: u64 = 1 << 24;
 
-/// The maximum number of bytes of all such directives of a program. Without this limit, a short
-/// text could request too many.
+/// The maximum number of bytes that all such directives of a program reserve together. Without this
+/// limit, a short text could allocate too much memory.
 pub(super) const MOST_OF_ALL: usize = 1 << 26;
 
 /// The largest exponent of a power of two that is an alignment.
@@ -19,20 +19,21 @@ const MOST_POWER: u64 = 16;
 pub(super) enum Until {
     /// The number of bytes.
     Bytes,
-    /// A number of which the next address is a multiple.
+    /// The alignment: the next address must be a multiple of this number.
     Multiple,
-    /// An exponent: the next address is a multiple of two to this power.
+    /// An exponent: the next address must be a multiple of two to this power.
     Power,
     /// The next address.
     Address,
 }
 
-/// Equal bytes.
+/// A sequence of equal bytes.
 pub(super) struct Space {
     pub(super) length: usize,
     /// The value of each byte, if the text specifies it.
     pub(super) fill: Option<u8>,
-    /// The alignment of the address after them, whatever the address of the program is.
+    /// The alignment of the address after the bytes. It does not depend on the address of the program,
+    /// because moving the program must keep the alignment.
     pub(super) align: u64,
 }
 
@@ -94,7 +95,7 @@ fn length(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, Fault> {
 }
 
 /// Parses the rest after the first number: the value of the bytes, and for an alignment the maximum
-/// number of bytes. An alignment that needs more bytes emits none.
+/// number of bytes. If an alignment needs more bytes than this maximum, it emits no bytes.
 fn further(cursor: &mut Cursor<'_>, until: Until, space: &mut Space) -> Result<(), Fault> {
     cursor.skip_trivia();
     let start = cursor.position();

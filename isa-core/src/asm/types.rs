@@ -15,7 +15,7 @@ pub enum SymbolType {
     Object,
 }
 
-/// The word for each, which follows `@` or `%`.
+/// The word for each type, which follows `@` or `%`.
 const WORDS: [(&str, SymbolType); 3] = [
     ("function", SymbolType::Function),
     ("object", SymbolType::Object),

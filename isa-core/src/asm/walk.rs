@@ -1,10 +1,10 @@
 //! The template interpreter: parses a statement by a syntax template and narrows down the opcodes.
 //!
-//! Each opcode accepts the text that its own template matches; `language.md` describes this.
-//! Opcodes with the same syntax are parsed together while they take the same steps. If their steps
-//! differ, the parse continues with the opcodes that take the same step as the first, and the
-//! others are *deferred*. If the parse fails, the deferred opcodes are tried. Therefore other
-//! opcodes do not affect the text that an opcode accepts.
+//! Each opcode accepts the text that its own template matches; `language.md` describes this. Opcodes
+//! with the same syntax are parsed together while they take the same steps. If their steps differ, the
+//! parse continues with the opcodes that take the same step as the first opcode, and the other opcodes
+//! are *deferred*. If the parse fails, the deferred opcodes are tried. Therefore other opcodes do not
+//! affect the text that an opcode accepts.
 
 use core::ops::Range;
 
@@ -41,7 +41,7 @@ pub(super) struct Walk<'w, 't> {
     /// The values of the fields by symbol; valid if the symbol's bit in `filled` is set.
     values: [u64; MAX_SYMBOLS],
     filled: u64,
-    /// The symbols whose default a format used because they had no value yet.
+    /// The symbols that had no value yet when a format needed one, so the format used their default.
     presumed: u64,
 }
 
@@ -117,8 +117,8 @@ impl<'w, 't> Walk<'w, 't> {
         Ok(())
     }
 
-    /// Returns whether an optional group begins at the cursor. If so, continues with the opcodes
-    /// for which it does.
+    /// Returns whether an optional group begins at the cursor. If it does, the parse continues with the
+    /// opcodes that have this group.
     fn enters(&mut self, items: &'static [Item]) -> bool {
         self.cursor.skip_trivia();
         let enter = self.live.filtered(|opcode| opcode.shows(items) && self.begins(opcode, items));
@@ -174,8 +174,8 @@ impl<'w, 't> Walk<'w, 't> {
         self.missing_text(text)
     }
 
-    /// Returns the error that a literal is missing. If the text contains its first tokens, the
-    /// error refers to the remaining ones.
+    /// Returns the error for a missing literal. If the text contains the first tokens of the literal,
+    /// the error refers to the remaining tokens.
     #[cold]
     fn missing_text(&mut self, text: &'static str) -> Outcome {
         let mut text = text;
@@ -256,8 +256,8 @@ impl<'w, 't> Walk<'w, 't> {
         Ok(())
     }
 
-    /// Returns whether the dot at the cursor begins a directive on a later line than the text
-    /// before `behind`, so only a `;` is missing between them.
+    /// Returns whether the dot at the cursor begins a directive on a later line than the text before
+    /// `behind`. In this case only a `;` is missing between the text and the directive.
     fn is_next_line(&mut self, behind: usize, dots: Dots) -> bool {
         let between = self.cursor.text().get(behind..self.cursor.position());
         between.is_some_and(|text| text.contains('\n')) && !self.begins_modifier(dots)
@@ -340,7 +340,8 @@ impl<'w, 't> Walk<'w, 't> {
         Err(ParseError::new(self.cursor, start..end, kind))
     }
 
-    /// Returns the first live opcode that matches the values, and the word.
+    /// Returns the index of the first live opcode that can encode the parsed values, and the encoded
+    /// word.
     fn finish(&mut self) -> Result<(usize, u128), ParseError> {
         let mut first = None;
         for (index, opcode) in self.live.iter() {
@@ -452,15 +453,15 @@ fn first_token(text: &'static str) -> (&'static str, &'static str) {
     text.split_at_checked(blank + word.max(1)).unwrap_or((text, ""))
 }
 
-/// Returns whether an opcode has the field of a prefix or suffix operator and allows the value with
-/// the operator.
+/// Returns whether an opcode has the field of a prefix or suffix operator and the field can have the
+/// value that the operator stands for.
 #[inline]
 fn may_be_marked(opcode: &Opcode, affix: &Affix) -> bool {
     opcode.bound(affix.symbol).is_some_and(|(_, field)| field.can_be(affix.present))
 }
 
-/// Returns whether an opcode fixes the field of one of the slot's operators to the value with the
-/// operator.
+/// Returns whether an opcode fixes the field of one of the slot's operators to the value that the
+/// operator stands for.
 #[inline]
 fn must_be_marked(opcode: &Opcode, slot: &Slot) -> bool {
     slot.affixes.iter().any(|affix| {
@@ -494,7 +495,8 @@ enum Dots {
 }
 
 impl Dots {
-    /// Returns a symbol, and the only value that may be written for it, if there is just one.
+    /// Returns a symbol, and the only value that may be written for it. The value is `None` if any
+    /// value may be written.
     #[inline]
     fn get(self, place: usize) -> Option<(u8, Option<u64>)> {
         match self {

@@ -1,4 +1,4 @@
-//! Words with an explicit width, which text specifies by the number of digits.
+//! Words with an explicit width. In text, the number of digits specifies the width.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -13,7 +13,7 @@ impl InstructionSet {
     ///
     /// # Errors
     ///
-    /// Returns an error if the word is not an instruction, or is one of another width.
+    /// Returns an error if the word is not an instruction, or if it is an instruction of another width.
     #[inline(always)]
     pub fn decode_as(&self, word: u128, bits: u8) -> Result<&'static Opcode, NoInstruction> {
         match self.decode(word) {
@@ -22,8 +22,8 @@ impl InstructionSet {
         }
     }
 
-    /// Returns the reason why a word of the given width is not an instruction, even if its number
-    /// is one of another width.
+    /// Returns the reason why a word of the given width is not an instruction. The same number may be
+    /// an instruction of another width.
     #[cold]
     fn no_instruction(&self, word: u128, bits: u8, found: Option<&Opcode>) -> NoInstruction {
         match found {
@@ -62,9 +62,9 @@ impl InstructionSet {
         self.print_data_in(&[], word, bits, line);
     }
 
-    /// Appends the same directive as [`print_data`](Self::print_data), for programs in which
-    /// directives have additional `names`: [`Assembler::directives`](super::Assembler::directives).
-    /// If `.word` has another size there, it is replaced by a directive of the right size.
+    /// Appends the same directive as [`print_data`](Self::print_data), for programs in which directives
+    /// have additional `names`: [`Assembler::directives`](super::Assembler::directives). If `.word` has
+    /// another size in such a program, a directive of the right size is used instead.
     pub fn print_data_in(
         &self,
         names: &'static [(&'static str, &'static str)],

@@ -5,8 +5,8 @@ use super::cursor::WORD;
 
 /// A part of a text, with zeros after the end of the text.
 ///
-/// Positions wrap around, so none is out of bounds. The parser must check at the end of a statement
-/// that its position does not exceed [`Window::TEXT`].
+/// Positions wrap around, so no position is out of bounds. The parser must check at the end of a
+/// statement that its position does not exceed [`Window::TEXT`].
 #[derive(Clone, Copy)]
 pub(crate) struct Window<'t>(pub(crate) &'t [u8; Window::SIZE]);
 
@@ -81,8 +81,8 @@ impl Window<'_> {
     /// and be less than `count`.
     #[inline(always)]
     pub(crate) fn number_below(self, count: u8, at: usize) -> Option<(u64, usize)> {
-        // Digits become 0 to 9. In each byte of `others` the top bit is set if the byte is not a
-        // digit, and it is also set in the byte after all four.
+        // Digits become 0 to 9. In each of the four low bytes of `others`, the top bit is set if the
+        // byte is not a digit. The top bit of the fifth byte is always set.
         let values = self.load(at) as u32 ^ 0x3030_3030;
         let large = (values & 0x7f7f_7f7f) + 0x7676_7676;
         let others = u64::from((large | values) & 0x8080_8080) | 1 << 39;
@@ -92,7 +92,7 @@ impl Window<'_> {
         }
         let aligned = values << (32 - bits);
         let number = (aligned >> 8 & 0xff) * 100 + (aligned >> 16 & 0xff) * 10 + (aligned >> 24);
-        // An unnecessary 0 and letters after the digits are errors.
+        // A leading 0 before other digits is an error, and so are letters after the digits.
         let needless = (len > 1) & (values & 0xff == 0);
         let len = len as usize;
         let fine = !needless & (number < count.into()) & !self.is_word(at + len);
@@ -104,8 +104,8 @@ impl Window<'_> {
 /// count as letters, which is harmless because no name contains them.
 #[inline(always)]
 const fn word_ends(bytes: u64) -> u64 {
-    // Letters become lower case, digits stay as they are, and `_` becomes 0x7f. The result of
-    // `at_least` changes at each bound, so a byte between two bounds is found by `^`.
+    // Letters become lower case, digits remain unchanged, and `_` becomes 0x7f. A byte is in a range if
+    // `at_least` differs for the two bounds of the range, so the results are combined by `^`.
     let low = (bytes | all(0x20)) & !TOPS;
     let digits = at_least(low, b'0') ^ at_least(low, b'9' + 1);
     let letters = at_least(low, b'a') ^ at_least(low, b'z' + 1);

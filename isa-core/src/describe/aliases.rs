@@ -1,5 +1,6 @@
-//! Finds the words of an alias that are not printed as this alias: words whose text another row
-//! parses as another word, and words whose text does not round-trip according to a format.
+//! Finds the words of an alias that are not printed as this alias. The text of such a word is parsed as
+//! another word, because another row accepts it first or because a format prints several values in the
+//! same way.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -9,8 +10,8 @@ use crate::table::{Cube, Field, Opcode, Text, insert};
 /// The maximum number of combinations of values that are tried.
 const MOST: u64 = 1 << 20;
 
-/// Bits whose values are tried together. Each class consists of a representative value, and the
-/// patterns of all values that behave in the same way.
+/// A group of bits whose values are tried together. Values that behave in the same way form a class,
+/// which consists of one representative value and the patterns of all its values.
 struct Unit {
     classes: Vec<(u128, Vec<Cube>)>,
     mask: u128,
@@ -62,13 +63,13 @@ fn bits(field: &Field) -> impl Iterator<Item = u128> {
         .flat_map(|piece| (piece.position..piece.position + piece.width).rev().map(|bit| 1 << bit))
 }
 
-/// Returns one unit for a field whose names are a prefix and a number, because all rows parse such
-/// names in the same way. Names that only some of the rows accept are in separate classes. Returns
-/// `None` if a row has a condition on the field, or numbers the names differently.
+/// Returns one unit for a field whose names consist of a prefix and a number. All rows parse such names
+/// in the same way, except for names that only some rows accept; these names are in separate classes.
+/// Returns `None` if a row has a condition on the field, or numbers the names differently.
 fn names(row: &Opcode, place: u8, field: &Field) -> Option<Unit> {
     let names = text_of(row, place, field)?.numbered?;
     let mut counts = Vec::new();
-    // Each row once: several may be parsed after the same.
+    // Visits each row once, because several rows can have the same row in `after`.
     let (mut rows, mut seen) = (alloc::vec![row], BTreeSet::from([core::ptr::from_ref(row)]));
     while let Some(row) = rows.pop() {
         rows.extend(row.after.iter().copied().filter(|row| seen.insert(core::ptr::from_ref(*row))));
@@ -106,14 +107,14 @@ fn asks(row: &Opcode, mask: u128) -> bool {
     })
 }
 
-/// Returns the text functions of a row for the field or composite operand with an index.
+/// Returns the text functions of a row for the field or composite operand at index `place`.
 fn text_of(row: &Opcode, place: u8, field: &Field) -> Option<&'static Text> {
     let format = row.formats.iter().find(|format| format.field == place);
     format.map(|format| format.text).or(field.kind.text)
 }
 
-/// Returns whether each invalid combination depends only on bits of the mask, or does not depend on
-/// them.
+/// Returns whether each invalid combination depends either only on bits of the mask, or only on other
+/// bits.
 fn is_apart(row: &Opcode, mask: u128) -> bool {
     row.exceptions.iter().all(|exception| {
         let mut cubes = exception.cubes.iter();
@@ -125,7 +126,8 @@ fn is_apart(row: &Opcode, mask: u128) -> bool {
 struct Search<'r> {
     row: &'r Opcode,
     units: Vec<Unit>,
-    /// Whether the result does not matter for words that the row does not contain.
+    /// Whether words that the row does not contain are skipped, so that the result for them can be
+    /// arbitrary.
     screened: bool,
 }
 

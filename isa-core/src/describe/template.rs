@@ -1,4 +1,5 @@
-//! Describes the template of a row as it is printed. It refers directly to the fields of the row.
+//! Describes how the template of a row is printed. The description refers directly to the fields of the
+//! row.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,9 +13,9 @@ use crate::table::{Behind, Field, Init, Item, Opcode, Slot};
 enum Part {
     /// Fixed text.
     Text(String),
-    /// The field or composite operand with an index.
+    /// A field or a composite operand, as an index.
     Field(usize),
-    /// Parts that are printed only in some words: the kind of part, the condition, and the parts.
+    /// Parts that are printed only for some words: the type of the group, the condition, and the parts.
     Some { name: &'static str, when: When, parts: Vec<Part> },
 }
 

@@ -10,7 +10,8 @@ use crate::asm::Line;
 use crate::operand::{Bits, Numeral, TextPart};
 use crate::table::{Cube, Field, InstructionSet, Kind, Opcode, Text};
 
-/// The texts of a value are listed if it has at most this number of bits, including its arguments.
+/// The texts of a value are listed if the value and its arguments have at most this number of bits in
+/// total.
 const MOST_LISTED: u32 = 13;
 
 /// The texts of a set, each once.
@@ -115,8 +116,8 @@ impl Display for OneText<'_> {
     }
 }
 
-/// Returns the text of a value and its arguments, which are concatenated in `number` with the value
-/// in the highest bits. Returns an empty text for a reserved value.
+/// Returns the text of a value with some arguments. `number` contains the bits of the value, followed
+/// by the lower bits of the arguments. Returns an empty text for a reserved value.
 fn one_of(text: &Text, widths: &[u32], reserved: &[Cube], number: u64) -> impl Display {
     let mut rest: u32 = widths.iter().sum();
     let mut values = widths.iter().map(|width| {

@@ -88,8 +88,8 @@ pub enum AssembleErrorKind {
         /// True if the number has more than 64 bits. Otherwise the value is a sum of addresses.
         is_too_large: bool,
     },
-    /// A statement is longer or shorter for one address of a label than for another, so that no
-    /// layout is consistent.
+    /// The length of a statement depends on the address of a label in such a way that no layout is
+    /// consistent.
     Unsettled,
     /// An object file refers to an address that is only known after linking, and its format has no
     /// relocation for this.
@@ -130,22 +130,22 @@ impl From<ParseError> for AssembleErrorKind {
     }
 }
 
-/// The number of errors that always get a suggestion, regardless of the number of names.
+/// The number of errors for which a suggestion is always searched, regardless of the number of names.
 const SUGGESTED: usize = 20;
 
 /// The number of names that are compared for the suggestions of all further errors.
 const COMPARED: usize = 1 << 18;
 
 /// Adds suggestions to errors, which are in the order of the text. The search compares a wrong name
-/// with all names, so its cost is limited: an error after the first [`SUGGESTED`] gets a suggestion
-/// only until [`COMPARED`] names were compared.
+/// with all names, so its cost is limited: after the first [`SUGGESTED`] errors, it stops as soon as
+/// [`COMPARED`] names were compared.
 fn suggest(text: &str, kinds: &mut [(Range<usize>, AssembleErrorKind)], labels: &LabelMap) {
     let mut left = COMPARED;
     for (number, (span, kind)) in kinds.iter_mut().enumerate() {
         let AssembleErrorKind::Statement { error, near } = kind else { continue };
         let Some(is_label) = names_a_label(error) else { continue };
         let name = Cursor::new(text.get(span.clone()).unwrap_or_default()).whole_name();
-        // If the constant exists, the error is a different one.
+        // If the constant exists, its name is not the error.
         if name.is_empty() || labels.constant(name).is_some() {
             continue;
         }
@@ -159,8 +159,8 @@ fn suggest(text: &str, kinds: &mut [(Range<usize>, AssembleErrorKind)], labels: 
     }
 }
 
-/// Returns true if the text of an error was probably meant as a label, false if it can only be a
-/// constant, and `None` if it is neither.
+/// Returns `Some(true)` if the text of an error is probably a misspelled label, `Some(false)` if it can
+/// only be a constant, and `None` otherwise.
 fn names_a_label(error: &ParseError) -> Option<bool> {
     match error.kind() {
         ParseErrorKind::Operand(fault) => match fault.cause {

@@ -1,10 +1,11 @@
 //! The search for the opcode that is closest to an invalid word.
 //!
-//! Fixed fields are compared in the order of how many opcodes fix them. A field that most opcodes
-//! fix selects the class of an instruction, and other fields select an instruction in the class.
-//! The closest opcode is the one that agrees with the word in the most fixed bits before the first
-//! difference in this order. Among equals, the opcode with the fewest wrong fields is chosen, then
-//! the one that agrees in the most bits, then the first.
+//! The search compares fixed fields in order: fields that many opcodes fix come before fields that few
+//! opcodes fix. A field that most opcodes fix selects the class of an instruction, and the other fields
+//! select an instruction within the class. The closest opcode is the one that agrees with the word in
+//! the most fixed bits before the first difference in this order. Of several such opcodes, the search
+//! chooses the opcode with the fewest wrong fields. If several remain, it chooses the opcode that
+//! agrees with the word in the most bits, or else the first one.
 
 use core::cell::Cell;
 use core::cmp::Reverse;
@@ -28,7 +29,7 @@ impl Tried {
     }
 }
 
-/// The order of the fixed fields, as the number of opcodes that fix each bit of a word.
+/// The order of the fixed fields. It is stored as the number of opcodes that fix each bit of a word.
 pub(super) struct Decisions {
     tried: Tried,
     word: u128,
@@ -51,7 +52,7 @@ impl Counts {
     /// Sufficient because a set has fewer than 65,536 opcodes.
     const DIGITS: usize = 16;
 
-    /// Counts for each bit how many of the masks contain it.
+    /// Counts, for each bit, the masks that contain it.
     fn of(masks: impl Iterator<Item = u128>) -> Self {
         let mut counts = Counts { digits: [0; Counts::DIGITS], used: 0 };
         let mut masks = masks.peekable();
@@ -109,8 +110,8 @@ impl Decisions {
     pub(super) fn closest(&self) -> Option<(&'static Opcode, &'static Field)> {
         let mut best: Option<(Distance, &'static Opcode)> = None;
         for opcode in self.tried.iter() {
-            // The fields that match the word have at most as many bits as those in which the opcode
-            // agrees with it.
+            // The first element of the distance is at most the number of bits in which the opcode
+            // agrees with the word.
             let agreed = opcode.fixed.mask & !(self.word ^ opcode.fixed.value);
             let is_far = |(distance, _): &(Distance, _)| agreed.count_ones() < distance.0.0;
             if !best.as_ref().is_some_and(is_far) {
@@ -124,7 +125,7 @@ impl Decisions {
         Some((opcode, self.first_wrong(opcode)?.1))
     }
 
-    /// Returns how many opcodes fix all bits of a field.
+    /// Returns the number of opcodes that fix all bits of a field.
     fn share(&self, field: &Field) -> u32 {
         let mask = field.mask();
         if IS_SMALL {
@@ -139,8 +140,8 @@ impl Decisions {
         found.get().1
     }
 
-    /// Returns the first fixed field of an opcode that differs from the word, with its rank: its
-    /// share and its index.
+    /// Returns the first fixed field of an opcode that differs from the word, with its rank in the
+    /// order of the search: its share and its index.
     fn first_wrong(&self, opcode: &Opcode) -> Option<((Reverse<u32>, usize), &'static Field)> {
         let fields = opcode.fields.iter().enumerate();
         let wrong = fields.filter(|(_, field)| differs(field, self.word));
@@ -164,12 +165,13 @@ impl Decisions {
     }
 }
 
-/// Returns how many fixed fields of an opcode differ from the word.
+/// Returns the number of fixed fields of an opcode that differ from the word.
 pub(super) fn wrong_fields(opcode: &Opcode, word: u128) -> usize {
     opcode.fields.iter().filter(|field| differs(field, word)).count()
 }
 
-/// Returns whether the word matches at least one fixed field of an opcode that has bits.
+/// Returns whether the word matches at least one fixed field of an opcode. Fields without bits are not
+/// considered.
 pub(super) fn has_any(opcode: &Opcode, word: u128) -> bool {
     let mut fixed = opcode.fields.iter().filter(|field| is_fixed(field) && field.width() > 0);
     fixed.any(|field| !differs(field, word))

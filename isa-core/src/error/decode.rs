@@ -21,19 +21,19 @@ pub struct DecodeError {
     cause: Cause,
 }
 
-/// The information from which [`DecodeError::kind`] computes the reason. A disassembler that passes
-/// over data never asks for the reason.
+/// The information from which [`DecodeError::kind`] computes the reason. The reason is computed only on
+/// request, because a disassembler that skips data never needs it.
 #[derive(Clone, Copy)]
 enum Cause {
     Truncated {
         needed: usize,
         got: usize,
     },
-    /// No opcode of a set matches the word. The opcode that the decode tree proposes is the best
-    /// explanation.
+    /// No opcode of a set matches the word. The opcode that the decode tree proposes usually explains
+    /// the error best.
     Refused {
         tried: Tried,
-        /// Its index plus 1, or 0 if there is none.
+        /// The index of the proposed opcode plus 1, or 0 if there is none.
         proposed: u16,
     },
     /// The word does not belong to this opcode.
@@ -57,11 +57,11 @@ pub enum DecodeErrorKind {
     NoSuchOpcode {
         /// The opcodes of the set.
         opcodes: &'static [&'static Opcode],
-        /// The width of the word, if it is known. Then only opcodes of this width were tried,
-        /// otherwise all.
+        /// The width of the word, if it is known. If it is `None`, opcodes of all widths were tried,
+        /// otherwise only opcodes of this width.
         bits: Option<u8>,
     },
-    /// The fixed bits differ from those of the requested opcode.
+    /// The word does not have the fixed bits of the requested opcode.
     #[non_exhaustive]
     OtherOpcode {
         /// The requested opcode.
@@ -70,7 +70,8 @@ pub enum DecodeErrorKind {
     /// Bits that belong to no field are set.
     #[non_exhaustive]
     UnusedBits {
-        /// The opcode whose other bits match. [`DecodeError::unused_bits`] returns the bits.
+        /// The opcode that matches the other bits of the word. [`DecodeError::unused_bits`] returns the
+        /// bits that are set.
         opcode: &'static Opcode,
     },
     /// A field contains a reserved value.
@@ -157,15 +158,15 @@ impl DecodeError {
     }
 
     /// Returns the reason why no opcode matches the word. If the fixed bits of the proposed opcode
-    /// differ from the word, any other opcode with matching fixed bits is the explanation.
+    /// differ from the word, the reason refers to another opcode whose fixed bits match, if there is
+    /// one.
     fn refusal(&self, tried: Tried, proposed: u16) -> DecodeErrorKind {
         let word = self.word();
         let related = |opcode: &&'static Opcode| opcode.fixed.contains(word);
         let proposed = tried.opcodes.get(usize::from(proposed).wrapping_sub(1)).copied();
         let proposed = proposed.filter(|opcode| tried.has(opcode) && related(opcode));
         let best = proposed.or_else(|| tried.iter().find(related));
-        // An opcode that matches the word although the tree does not lead to it would mean that a
-        // table is wrong.
+        // If an opcode matches the word but the tree does not lead to this opcode, a table is wrong.
         match best.filter(|opcode| !opcode.check(word)) {
             Some(opcode) => opcode.reason(word),
             None => DecodeErrorKind::NoSuchOpcode { opcodes: tried.opcodes, bits: tried.bits },
@@ -191,9 +192,9 @@ impl DecodeError {
     }
 
     /// Returns the opcode that is closest to the word. This is [`DecodeError::opcode`], if there is
-    /// one. Otherwise the fixed fields of each opcode are compared in the order of how many opcodes
-    /// fix them. The closest opcode is the one that agrees with the word in the most bits before
-    /// the first difference. The search visits all opcodes.
+    /// one. Otherwise, the search compares the fixed fields of each opcode with the word, starting with
+    /// the fields that most opcodes fix. The closest opcode is the one that agrees with the word in the
+    /// most bits before the first difference. The search visits all opcodes.
     #[must_use]
     pub fn closest(&self) -> Option<&'static Opcode> {
         match self.kind() {
@@ -297,8 +298,8 @@ fn fixed_as(opcode: &Opcode, field: &Field) -> Option<&'static Field> {
     fields.find(|own| own.pieces == field.pieces && matches!(own.init, Init::Fixed(_)))
 }
 
-/// Returns the values to which opcodes fix the wrong field, among opcodes whose other fixed bits
-/// match the word. Each value is returned once.
+/// Returns the valid values of the wrong field: the values to which opcodes fix this field if their
+/// other fixed bits match the word. Each value is returned once.
 fn rivals(tried: Tried, field: &'static Field, word: u128) -> impl Iterator<Item = u64> + Clone {
     let bits = field.mask();
     let rival = move |opcode: &Opcode| {
@@ -310,8 +311,8 @@ fn rivals(tried: Tried, field: &'static Field, word: u128) -> impl Iterator<Item
         let wrong = fixed_as(opcode, field).filter(|own| differs(own, word))?;
         (wrong_fields(opcode, word) == 1).then(|| wrong.get(opcode.fixed.value))
     };
-    // One bit for each value below 256 that was found, because a search in all earlier opcodes is
-    // slow.
+    // One bit for each value below 256, which is set if the value was found. A search in all earlier
+    // opcodes would be slow.
     let mut found = [0u128; 2];
     tried.iter().enumerate().filter_map(move |(place, opcode)| {
         let raw = rival(opcode)?;

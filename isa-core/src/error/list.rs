@@ -15,14 +15,14 @@ pub(super) fn alternatives<T: Display>(
 /// The maximum number of listed items if there can be hundreds.
 const MOST: usize = 8;
 
-/// Writes the items with commas and an "or" before the last. If there are many, it writes only the
-/// first and the number of the others.
+/// Writes the items with commas and an "or" before the last. If there are many items, it writes only
+/// the first ones and the number of the others.
 pub(super) fn some_alternatives<T: Display>(
     f: &mut dyn fmt::Write,
     items: impl Iterator<Item = T> + Clone,
 ) -> fmt::Result {
     match items.clone().count() {
-        // One more item is not longer than the count.
+        // A single remaining item is written, because it is not longer than the number of the others.
         count if count <= MOST + 1 => alternatives(f, items),
         count => {
             for item in items.take(MOST) {

@@ -1,11 +1,11 @@
 //! Suggestions: names that were probably meant.
 
-/// The maximum length of a name that gets a suggestion, in bytes.
+/// The maximum length of a name in bytes for which a suggestion is searched.
 pub(super) const LONGEST: usize = 32;
 
-/// Returns the distance between `written` and `name`: the number of single-letter changes,
-/// insertions, deletions and swaps of neighbours, ignoring letter case. Returns `None` if the
-/// distance is too large for a typing error.
+/// Returns the distance between `written` and `name`: the number of changed, inserted and deleted
+/// letters and of swaps of adjacent letters, ignoring letter case. Returns `None` if the distance is
+/// too large for a typing error.
 pub(super) fn distance(written: &[u8], name: &[u8]) -> Option<usize> {
     let longest = written.len().max(name.len());
     if longest > LONGEST || written.is_empty() {
@@ -25,8 +25,8 @@ pub(super) fn distance(written: &[u8], name: &[u8]) -> Option<usize> {
     changes(written, name, allowed).filter(|&changes| changes < name.len())
 }
 
-/// Returns the set of letters in a name as bits, ignoring letter case. Each other character has the
-/// bit of some letter.
+/// Returns the set of letters in a name as bits, ignoring letter case. Any other character sets the bit
+/// of some letter.
 fn letters(name: &[u8]) -> u32 {
     name.iter().fold(0, |letters, byte| letters | 1 << (byte & 31))
 }
@@ -34,8 +34,8 @@ fn letters(name: &[u8]) -> u32 {
 /// Returns the edit distance if it is at most `most`. Only three rows of the usual table are kept.
 ///
 /// In each row only the cells near the diagonal are computed, because a cell further away contains a
-/// number above `most`. The search ends at a row in which all numbers are above `most`. A path can skip
-/// this row by a swap, but a path through the row with a change costs as little.
+/// number above `most`. The search ends at a row in which all numbers are above `most`. A swap skips a
+/// row, but a path through the row that uses a change instead of the swap has the same cost.
 fn changes(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
     let far = (most + 1) as u8;
     let mut before = [far; LONGEST + 1];
@@ -100,7 +100,7 @@ mod tests {
         changed.min(longer).min(swapped)
     }
 
-    /// Compares all pairs of names of up to four letters from an alphabet of three, two of which
+    /// Compares all pairs of names of up to four letters. The alphabet has three letters, two of which
     /// differ only in case.
     #[test]
     fn counts_as_by_definition() {

@@ -12,7 +12,7 @@ use crate::table::Opcode;
 pub enum NoInstruction {
     /// The set has no instruction with these bits.
     Refused(DecodeError),
-    /// The bits are those of an instruction of another width.
+    /// The same number is an instruction of another width.
     Width {
         /// The width of the word in bits.
         word: u8,

@@ -22,8 +22,8 @@ pub struct ParseError {
     pub span: Range<usize>,
     kind: ParseErrorKind,
     found: Found,
-    /// The position up to which the text was understood. Of several readings, the error of the one
-    /// that got furthest is reported.
+    /// The position up to which the text was parsed. If several ways to parse the text fail, the error
+    /// with the highest position is reported.
     pub(crate) reach: u32,
 }
 
@@ -53,7 +53,7 @@ pub enum ParseErrorKind {
     /// The mnemonic or the operand has no such modifier.
     #[non_exhaustive]
     UnknownModifier {
-        /// The opcodes that the text can still be.
+        /// The opcodes that match the text up to this position.
         opcodes: Candidates,
         /// The operand; `None` for the mnemonic.
         slot: Option<&'static Slot>,
@@ -77,7 +77,7 @@ pub enum ParseErrorKind {
     /// An operand is missing.
     #[non_exhaustive]
     NoOperand {
-        /// The opcodes that the text can still be.
+        /// The opcodes that match the text up to this position.
         opcodes: Candidates,
         /// The operand.
         slot: &'static Slot,
@@ -172,8 +172,8 @@ impl ParseErrorKind {
 }
 
 impl ParseErrorKind {
-    /// Returns whether the error is about the next token, for which each opcode can have a
-    /// different error.
+    /// Returns whether the error is about the next token. Different opcodes can report different errors
+    /// of this type.
     const fn is_of_token(&self) -> bool {
         matches!(
             self,
@@ -253,9 +253,9 @@ impl ParseError {
         self
     }
 
-    /// Compares two errors at one position by priority. An unknown name has the highest priority.
-    /// The end of the statement as the only missing text has a higher priority than text that can
-    /// precede it.
+    /// Compares the priorities of two errors at the same position. An error for an unknown name has the
+    /// highest priority, followed by an error for a missing `;`. A missing `;` has a higher priority
+    /// than missing text that could precede it.
     #[cold]
     pub(crate) fn compared(&self, other: &Self) -> Ordering {
         let rank = |error: &Self| match &error.kind {
@@ -291,8 +291,8 @@ impl ParseError {
         }
     }
 
-    /// Converts the error to one that lists the forms of some opcodes, each of which rejects the
-    /// text for a different reason.
+    /// Converts the error to an error that lists the forms of some opcodes. It is used if the opcodes
+    /// reject the text for different reasons.
     #[cold]
     pub(crate) fn of_forms(self, opcodes: Candidates) -> Self {
         let is_operand = matches!(self.kind, ParseErrorKind::Operand(_));
@@ -305,14 +305,13 @@ impl ParseError {
         self.found.as_str()
     }
 
-    /// Changes the found text to the text that the user wrote. If an error found a `;` that
-    /// `written` does not contain, it found the end of a line, because statements can end with
-    /// their lines. An unmatched quote in a line is represented by another character, which is
-    /// changed back.
+    /// Changes the found text to the text that the user wrote, `written`. Statements can end with their
+    /// lines, so if `written` does not contain a found `;`, the error found the end of a line. An
+    /// unmatched quote in a line was replaced by another character, and this replacement is undone.
     #[cfg(feature = "alloc")]
     pub(crate) fn see_line_end(&mut self, written: &str) {
-        // If the error refers to an earlier position, the end was found at the position up to which
-        // the text was understood.
+        // If the error refers to an earlier position, the end of the line is at the position up to
+        // which the text was parsed.
         let at = if self.span.is_empty() { self.reach as usize } else { self.span.start };
         if self.found.as_str() == ";" && written.as_bytes().get(at) != Some(&b';') {
             self.found.extent = Extent::Line;

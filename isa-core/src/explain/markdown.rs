@@ -57,8 +57,8 @@ impl Explanation {
     }
 }
 
-/// Returns an opcode as a fragment of Markdown: its name, its syntax and its documentation, which
-/// is Markdown itself.
+/// Returns an opcode as a fragment of Markdown: its name, its syntax, and its documentation, which is
+/// already Markdown.
 #[must_use]
 pub fn opcode_markdown(opcode: &Opcode) -> String {
     let mut text = format!("**{}** {}\n", plain(opcode.name), code(&syntax(opcode)));

@@ -19,9 +19,9 @@ pub fn opcode_json(opcode: &Opcode) -> String {
 }
 
 /// Returns an alias or a synonym of an opcode as a JSON object on one line. It contains the keys of
-/// [`opcode_json`] for the alias's own words and text, and also `alias_of`, the name of the opcode,
-/// `printed`, which is true if words are printed in this spelling, and `condition`, the result of
-/// [`alias_condition`](super::alias_condition) or null.
+/// [`opcode_json`] for the words and the text of the alias, and three more keys. `alias_of` is the name
+/// of the opcode, and `printed` is true if words are printed in this spelling. `condition` is the
+/// result of [`alias_condition`](super::alias_condition) or null.
 #[must_use]
 pub fn alias_json(opcode: &'static Opcode, alias: &'static Alias) -> String {
     let mut object = object_of(alias.row);
@@ -59,7 +59,7 @@ fn field(field: &Field, access: Option<Access>) -> String {
         Init::Default(value) => (None, Some(value)),
         Init::Required => (None, None),
     };
-    // Values have up to 64 bits, and the numbers of many JSON readers are exact only up to 2^53.
+    // Values have up to 64 bits, but many JSON parsers read numbers above 2^53 inexactly.
     let text = |value: Option<u64>| value.map(|value| format!("{value:#x}"));
     object.text_or_null("fixed", text(fixed).as_deref());
     object.text_or_null("default", text(default).as_deref());

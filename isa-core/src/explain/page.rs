@@ -54,7 +54,7 @@ pub struct Explanation {
 }
 
 impl InstructionSet {
-    /// Explains a word, valid or not, with the width of its instruction.
+    /// Explains a valid or invalid word. The width is the width of the word's instruction.
     #[must_use]
     pub fn explain(&self, word: u128) -> Explanation {
         self.explain_as(word, self.decode(word).map_or(self.bits, |opcode| opcode.bits))

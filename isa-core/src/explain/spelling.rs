@@ -1,4 +1,4 @@
-//! Describes the other spellings of an opcode's words for people.
+//! Formats the conditions of aliases and the values of fields as text for people.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,9 +8,9 @@ use super::Part;
 use crate::asm::Line;
 use crate::table::{Alias, Init, Opcode};
 
-/// Returns the condition under which a word of an opcode can be spelled as an alias or a synonym:
-/// the values of fields, and combinations that are excluded, separated by `; `. Returns `None` if
-/// every word of the opcode has the other spelling.
+/// Returns the condition under which a word of an opcode can be spelled as an alias or a synonym. The
+/// condition consists of required values of fields and excluded combinations, separated by `; `.
+/// Returns `None` if the alias or synonym matches every word of the opcode.
 ///
 /// ```
 /// isa_core::define_isa! {
@@ -62,9 +62,9 @@ fn opposite(condition: &str) -> String {
     }
 }
 
-/// Returns a value of the field with an index in [`Opcode::fields`] as assembly text with its
-/// number, for example `RZ (0xff)`. Returns only the number if the value has no text, or if the
-/// field does not exist.
+/// Returns a value of a field as assembly text with its number, for example `RZ (0xff)`. `index` is the
+/// index of the field in [`Opcode::fields`]. Returns only the number if the value has no text, or if
+/// the field does not exist.
 #[must_use]
 pub fn value_text(opcode: &'static Opcode, index: usize, raw: u64) -> String {
     let Some(field) = opcode.fields.get(index) else {

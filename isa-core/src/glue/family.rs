@@ -3,8 +3,9 @@
 //! Instructions do not implement `Ord`, because an order by word would have no meaning.
 
 /// Defines the type of a call's instructions, the trait of its opcodes, and the methods of every
-/// instruction. The input contains the names of both, of the set with its word type, of the static
-/// with the rows of its opcodes, and of the types of the opcodes.
+/// instruction. The input contains the names of the instruction type and of the trait, the name of the
+/// set and its word type, the name of the static that contains the rows of the opcodes, and the names
+/// of the opcodes' types.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __family {
@@ -18,9 +19,9 @@ macro_rules! __family {
 
         #[$opcode_doc]
         $vis trait $opcode: 'static {
-            /// The index of the opcode among the opcodes of its call.
+            /// The index of the opcode among the opcodes of the `define_isa!` call that declares it.
             const INDEX: usize;
-            /// The name of the type of its instructions.
+            /// The name of the opcode's instruction type.
             const NAME: &'static str = {
                 static NAMES: &[&str] = &[$($name),*];
                 NAMES[Self::INDEX]
@@ -30,11 +31,11 @@ macro_rules! __family {
         #[automatically_derived]
         #[allow(dead_code, reason = "a private set need not be used whole")]
         impl<O: $opcode> $instruction<O> {
-            /// The row of the opcode: fields, operands, syntax and exceptions.
+            /// The table row of the opcode: its fields, operands, syntax and exceptions.
             $vis const OPCODE: &'static $crate::table::Opcode = &$rows[O::INDEX];
 
-            // This is a function instead of a constant, because rustc would evaluate everything
-            // that a constant refers to, for each set that contains the rows.
+            // This is a function and not a constant, because rustc would visit everything to which a
+            // constant refers, once for each set that contains the rows.
             #[doc(hidden)]
             #[must_use]
             $vis const fn __rows() -> &'static [$crate::table::Opcode] {
@@ -47,8 +48,8 @@ macro_rules! __family {
             ///
             /// # Errors
             ///
-            /// Returns an error if the word belongs to another opcode, or contains a reserved value
-            /// or an invalid combination.
+            /// Returns an error if the word belongs to another opcode, or contains a reserved value or
+            /// an invalid combination of values.
             $vis fn decode(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
                 Self::OPCODE.validate(word as u128).map(|()| Self(word, ::core::marker::PhantomData))
             }
@@ -57,24 +58,25 @@ macro_rules! __family {
             ///
             /// # Errors
             ///
-            /// Returns an error with the reason if the combination of values is invalid.
+            /// Returns the reason if the combination of values is invalid.
             $vis fn encode(self) -> ::core::result::Result<$word, $crate::EncodeError> {
                 $crate::__private::encode(Self::OPCODE, self.0 as u128).map(|()| self.0)
             }
 
-            /// Returns the operands in the order of the text, with their types and accesses.
+            /// Returns the operands in the order of the assembly text, each with its type, its access
+            /// and its bits.
             $vis fn operands(self) -> $crate::Operands {
                 $crate::Operands::new(Self::OPCODE, self.0 as u128)
             }
 
-            /// Returns where execution continues after the instruction, which is at `address`.
+            /// Returns the control flow of the instruction at `address`: its effect and its target.
             #[must_use]
             $vis fn flow(self, address: u64) -> $crate::table::Flow {
                 Self::OPCODE.flow(self.0 as u128, address)
             }
 
-            /// Returns the instruction with the modifiers and trailing attributes of another, and
-            /// those of them that it cannot have.
+            /// Returns the instruction with the modifiers and trailing attributes of another
+            /// instruction, and the modifiers that its opcode does not support.
             #[must_use]
             $vis fn with_modifiers_of<P: $opcode>(
                 self,
@@ -164,8 +166,8 @@ macro_rules! __execute {
         #[automatically_derived]
         #[allow(dead_code, reason = "a private set need not be used whole")]
         impl<O: $execute> $instruction<O> {
-            /// Executes the instruction on a machine: reads its inputs, computes, and writes its
-            /// results. Does nothing if its guard is false.
+            /// Executes the instruction on a machine: fetches its input operands, computes the results,
+            /// and stores them. If the guard of the instruction is false, nothing happens.
             $($errors)*
             #[inline]
             $vis fn execute<__M: $($machine)* + ?::core::marker::Sized>(
@@ -176,7 +178,7 @@ macro_rules! __execute {
             }
 
             $(
-                /// Executes the instruction on each active lane of a warp whose guard is true.
+                /// Executes the instruction on all active lanes of a warp for which its guard is true.
                 $vis fn execute_warp<const $lanes: usize>(
                     self,
                     machine: &mut $crate::machine::Warp<'_, $lanes>,
@@ -197,7 +199,8 @@ macro_rules! __execute {
 macro_rules! __traits {
     ([$($any:tt)*] [$($opcode:tt)*] [$ty:ty] $word:ident [$name:expr]) => {
         $crate::__private::serde!([$($opcode)*] $ty, $word);
-        // Derives would require the same traits of an opcode, or compare all variants.
+        // Derived implementations would require the same traits of the opcode type, or would match on
+        // all variants.
         #[automatically_derived]
         impl<$($any)*> ::core::clone::Clone for $ty {
             #[inline]

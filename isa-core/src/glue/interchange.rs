@@ -1,4 +1,4 @@
-//! Instructions in the data formats of `serde`: as text in human-readable formats, otherwise as the
+//! Serializes instructions with `serde`: as assembly text in human-readable formats, otherwise as the
 //! word.
 //!
 //! Generated code calls a macro that is empty without the feature `serde`, because `define_isa!` cannot
@@ -17,7 +17,7 @@ use crate::error::{DecodeError, EncodeError, ParseError};
 ///
 /// # Errors
 ///
-/// An invalid combination of values, or an error of the serializer.
+/// Returns an error for an invalid combination of values, and the errors of the serializer.
 pub fn serialize<S: Serializer, W: Serialize>(
     text: &impl Display,
     word: Result<W, EncodeError>,
@@ -35,7 +35,8 @@ pub fn serialize<S: Serializer, W: Serialize>(
 ///
 /// # Errors
 ///
-/// A text or a word that is not a valid instruction, or an error of the deserializer.
+/// Returns an error for a text or a word that is not a valid instruction, and the errors of the
+/// deserializer.
 pub fn deserialize<'de, D, T, W>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

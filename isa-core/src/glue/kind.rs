@@ -1,8 +1,9 @@
 //! Macros for value sets and operand types.
 
-/// Defines the constants, methods and traits of a value set, and its table entry. The input
-/// contains the names of both, the documentation, the values with their bits, the `false` and
-/// `true` values if there are no others, and additional names of values.
+/// Defines the constants, methods and traits of a value set, and its table entry. The input contains
+/// the names of the set and of the table entry, the documentation, the values with their bits, and
+/// additional names of values. If the set has only the values 0 and 1, the input also contains their
+/// names as the `false` and the `true` value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __value_set {
@@ -98,8 +99,9 @@ macro_rules! __value_set {
     };
 }
 
-/// Defines the table entry of an operand type and its text functions. The input contains the name
-/// of the type, the names of both statics, and the declaration in the specification.
+/// Defines the table entry of an operand type and its text functions. The input contains the name of
+/// the type, the names of the statics for the table entry and for the text functions, and the
+/// declaration in the specification.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __operand {

@@ -54,7 +54,7 @@ macro_rules! __source {
     };
 }
 
-/// Uses names, for editors only. It is never expanded otherwise.
+/// Uses names, so that editors recognize them. It is not expanded in a normal build.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __uses {

@@ -20,7 +20,7 @@ macro_rules! __set {
             ///
             /// # Errors
             ///
-            /// Returns an error with the reason if the word is not a valid instruction.
+            /// Returns the reason if the word is not a valid instruction.
             #[inline]
             $vis fn decode(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
                 let (tree, opcodes) = Self::__constants::<()>();
@@ -28,22 +28,23 @@ macro_rules! __set {
                 ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
             }
 
-            // This function is generic, so rustc evaluates it only when it compiles a function that
-            // uses it. Otherwise rustc would evaluate it, and everything that the tables refer to,
-            // in every check of the crate.
+            // This function is generic so that rustc evaluates it only when a function that uses it is
+            // compiled, and not whenever it checks the crate. The evaluation visits everything to which
+            // the tables refer.
             #[inline]
             const fn __constants<__C>()
             -> ($crate::table::DecodeTree, &'static [&'static $crate::table::Opcode]) {
                 const { ($table.tree, $table.opcodes) }
             }
 
-            /// Returns the first instruction of a stream, and its length in bytes. The bytes of
-            /// each word are in the byte order of the set, the lowest first by default.
+            /// Decodes the first instruction of a stream, and returns it with its length in bytes. The
+            /// bytes of each word are in the byte order of the set, which is the lowest byte first
+            /// unless the set declares another order.
             ///
             /// # Errors
             ///
-            /// Returns an error with the reason if the word is not a valid instruction, or if the
-            /// stream ends within an instruction.
+            /// Returns the reason if the word is not a valid instruction, and an error if the stream
+            /// ends inside a word.
             $vis fn decode_first(
                 bytes: &[u8],
             ) -> ::core::result::Result<(Self, usize), $crate::DecodeError> {
@@ -55,34 +56,35 @@ macro_rules! __set {
             ///
             /// # Errors
             ///
-            /// Returns an error with the reason if the combination of values is invalid.
+            /// Returns the reason if the combination of values is invalid.
             #[inline]
             $vis fn encode(self) -> ::core::result::Result<$word, $crate::EncodeError> {
                 let (opcode, word) = self.__parts();
                 $crate::__private::encode(opcode, word).map(|()| word as $word)
             }
 
-            /// Returns the row of the instruction's opcode.
+            /// Returns the table row of the instruction's opcode.
             #[must_use]
             $vis fn opcode(self) -> &'static $crate::table::Opcode {
                 self.__parts().0
             }
 
-            /// Returns the operands in the order of the text, with their types and accesses.
+            /// Returns the operands in the order of the assembly text, each with its type, its access
+            /// and its bits.
             $vis fn operands(self) -> $crate::Operands {
                 let (opcode, word) = self.__parts();
                 $crate::Operands::new(opcode, word)
             }
 
-            /// Returns where execution continues after the instruction, which is at `address`.
+            /// Returns the control flow of the instruction at `address`: its effect and its target.
             #[must_use]
             $vis fn flow(self, address: u64) -> $crate::table::Flow {
                 let (opcode, word) = self.__parts();
                 opcode.flow(word, address)
             }
 
-            /// Returns the instruction with the modifiers and trailing attributes of another, and
-            /// those of them that it cannot have.
+            /// Returns the instruction with the modifiers and trailing attributes of another
+            /// instruction, and the modifiers that its opcode does not support.
             #[must_use]
             $vis fn with_modifiers_of(self, other: Self) -> (Self, $crate::Lost) {
                 let ((index, word), opcodes) = (self.__key(), Self::__constants::<()>().1);
@@ -91,8 +93,8 @@ macro_rules! __set {
                 (Self::__from_valid(index, word), lost)
             }
 
-            /// Parses a text that is exactly one instruction, at an address of a program with these
-            /// labels. Without labels, call `parse_at(text, 0x100, &())`.
+            /// Parses a text that consists of exactly one instruction, at an address of a program with
+            /// these labels. To parse without labels, pass `&()`: `parse_at(text, 0x100, &())`.
             ///
             /// # Errors
             ///
@@ -107,8 +109,8 @@ macro_rules! __set {
                 ::core::result::Result::Ok(Self::__from_valid(index, word))
             }
 
-            /// Returns the instruction as it is printed at an address, with labels for its targets.
-            /// `()` has no labels.
+            /// Returns a value that prints the instruction as it is written at an address, with labels
+            /// for its targets. To print without labels, pass `&()`.
             #[must_use]
             $vis fn at<'l>(
                 self,
@@ -124,9 +126,9 @@ macro_rules! __set {
             #[inline]
             $vis fn __from_valid(index: usize, word: u128) -> Self {
                 let blank = Self::__blank::<()>();
-                // There is no branch, because the variant comes from a table and all variants have
-                // the word at the same position. There is no panic either, so the decoder contains
-                // none.
+                // The variant is copied from a table and then receives its word. All variants store the
+                // word at the same offset, so the code contains no branch. It cannot panic, so the
+                // decoder contains no panic.
                 let mut instruction = *blank.get(index).unwrap_or(&blank[0]);
                 match &mut instruction {
                     $(Self::$variant(i) => *i = $($path)*::__from_valid(word),)*
@@ -134,7 +136,7 @@ macro_rules! __set {
                 instruction
             }
 
-            // Generic for the same reason as `__constants`.
+            // This function is generic for the same reason as `__constants`.
             #[inline]
             const fn __blank<__C>() -> &'static [Self] {
                 const { &[$(Self::$variant($($path)*::__from_valid(0)),)*] }
@@ -199,9 +201,9 @@ macro_rules! __set {
     };
 }
 
-/// Defines the test of a set's examples. The input contains the name of the test and the name of
-/// the set. Each example follows with its text, the text that it prints if that is declared, and
-/// the opcodes that it can have.
+/// Defines the test of a set's examples. The input contains the name of the test and the name of the
+/// set. The examples follow, each with its text, its expected printed text if one is declared, and the
+/// opcodes to which it may belong.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __examples {

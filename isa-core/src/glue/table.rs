@@ -20,8 +20,8 @@ macro_rules! __fields {
     };
 }
 
-/// Builds rows of mnemonics. Each has its text and the indexes of its opcodes. If several opcodes
-/// have the mnemonic, the indexes follow once more for each call.
+/// Builds rows of mnemonics. Each has its text and the indexes of its opcodes. If several calls have
+/// the mnemonic, the indexes of each call follow separately.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mnemonics {

@@ -84,12 +84,12 @@ macro_rules! __accessors {
 macro_rules! __unknown {
     ($vis:vis $instruction:ident $gate:ident $set:ident $get:ident) => {
         impl<__O: $gate> $instruction<__O> {
-            /// A placeholder, because the type of the field is unknown.
+            /// A placeholder for editors, because the type of the field is not known.
             #[must_use]
             $vis fn $set(self, _value: impl ::core::marker::Sized) -> Self {
                 ::core::unreachable!()
             }
-            /// A placeholder, because the type of the field is unknown.
+            /// A placeholder for editors, because the type of the field is not known.
             #[must_use]
             $vis fn $get<T>(self) -> T {
                 ::core::unreachable!()

@@ -5,8 +5,8 @@ use super::round::Rounding;
 
 /// Returns `a + b`, computed exactly and then rounded once.
 ///
-/// Special values follow IEEE 754. If the sum is exactly zero and the signs of the operands differ,
-/// it is +0, or -0 under [`Rounding::TowardNegative`]. Every NaN result is 0x7fff. Never panics.
+/// Special values follow IEEE 754. If the sum is exactly zero and the signs of the operands differ, the
+/// result is +0, or -0 with [`Rounding::TowardNegative`]. Every NaN result is 0x7fff. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{Rounding, add, f16};

@@ -3,13 +3,13 @@
 //!
 //! binary32 is sufficient for f16 (11 bits of precision, multiples of 2^-24 below 2^16):
 //!
-//! - Every value of f16 is a binary32 value and is not subnormal there.
+//! - Every value of f16 is a zero, normal, infinite or NaN value of binary32, never a subnormal.
 //! - A product of two values has at most 22 bits. It is zero or between 2^-48 and 2^32, so one
 //!   multiplication computes it exactly.
-//! - A sum of two values, or of a product and a value, may need more bits. It is rounded to 24 bits
-//!   *to odd*: see [`exact`](super::exact). This requires at least 11 + 2 bits.
+//! - A sum of two values, or of a product and a value, may need more bits. It is rounded to 24 bits *to
+//!   odd*, which is correct because these are at least 11 + 2 bits: see [`exact`](super::exact).
 //!
-//! All operands and results here are multiples of 2^-48 below 2^33, and so is every step of TwoSum.
+//! All operands and results, and the results of all steps of TwoSum, are multiples of 2^-48 below 2^33.
 //! No step overflows or underflows, and no step uses a subnormal.
 
 use super::format::NAN;
@@ -19,7 +19,7 @@ const SIGN: u32 = 1 << 31;
 
 const INFINITY: u32 = 0xff << 23;
 
-/// 2^16, which represents every value that is too large for f16 and rounds up.
+/// 2^16, which represents every value that is too large for f16 and is rounded up to infinity.
 const BEYOND: u32 = (127 + 16) << 23;
 
 /// 2^-14, the smallest normal f16.
@@ -28,9 +28,9 @@ const MIN_NORMAL: u32 = (127 - 14) << 23;
 /// A rounding mode as numbers, which are computed once for a loop.
 #[derive(Clone, Copy)]
 pub(super) struct Direction {
-    /// The sign bit if all values must be negated before and after the operation. Rounding towards
-    /// negative is rounding towards positive of the negated value, and this also gives an exact
-    /// zero sum its sign.
+    /// The sign bit if all values must be negated before and after the operation, or else 0. A value is
+    /// rounded towards negative by rounding the negated value towards positive. The negation also gives
+    /// a sum that is exactly zero the correct sign.
     flip: u32,
     /// 1 unless the mode rounds to nearest.
     directed: u32,
@@ -71,17 +71,17 @@ pub(super) fn fma(a: u16, b: u16, c: u16, rounding: Rounding) -> u16 {
 
 /// Converts 16 bits to binary32 after an exclusive or with `flip`. A NaN remains a NaN.
 ///
-/// Adding 224 to the exponent field turns 31, the field of infinity and NaN, into 255. All other
-/// values become too large by the factor 2^112. A subnormal, `f * 2^-14`, is then read as `(1 +
-/// f) * 2^97`, but should be `f * 2^98`, so its difference from 2^98 is subtracted once more. Each
-/// step is exact.
+/// Adding 224 to the exponent field changes the field of infinity and NaN from 31 to 255. All other
+/// values become too large by the factor 2^112. A subnormal, `f * 2^-14`, becomes `(1 + f) * 2^97`
+/// instead of `f * 2^98`. This is corrected by adding the difference from 2^98, which is negative, to
+/// the value. Each step is exact.
 #[inline(always)]
 fn decode(bits: u16, flip: u32) -> f32 {
     let bits = u32::from(bits) ^ flip;
     let read = f32::from_bits((bits & 0x7fff) << 13 | 224 << 23);
     let above = read - f32::from_bits(225 << 23);
-    // The comparison has the operand order of the vector instruction for the minimum: a NaN gives
-    // zero.
+    // The comparison is written in the operand order of the vector instruction for the minimum, for
+    // which a NaN gives zero.
     let below = if above < 0.0 { above } else { 0.0 };
     let size = (read + below) * f32::from_bits((127 - 112) << 23);
     f32::from_bits(size.to_bits() | (bits & 0x8000) << 16)
@@ -96,9 +96,9 @@ fn two_sum(x: f32, y: f32) -> (f32, f32) {
     (sum, (x - (sum - of_y)) + (y - of_y))
 }
 
-/// Returns the bits of a finite `sum + error` rounded to odd: truncated, with the last bit set if
-/// the sum is inexact. If the error is not zero, the sum is not zero either, so nothing borrows
-/// from the sign. For infinities and NaNs, whose error is a NaN, the bits are meaningless.
+/// Returns the bits of a finite `sum + error` rounded to odd: truncated, with the last bit set if the
+/// sum is inexact. If the error is not zero, the sum is not zero either, so the subtraction does not
+/// change the sign bit. For infinities and NaNs, whose error is a NaN, the bits are meaningless.
 #[inline(always)]
 fn to_odd(sum: f32, error: f32) -> u32 {
     let inexact = u32::from(error.to_bits() << 1 != 0);
@@ -108,17 +108,18 @@ fn to_odd(sum: f32, error: f32) -> u32 {
 
 /// Rounds to f16 once. A NaN gives 0x7fff.
 ///
-/// `odd` contains the bits of the value rounded to odd. `value` is the same value rounded by the
-/// processor; it is used if the value is not finite.
+/// `odd` contains the bits of the value rounded to odd. `value` is the same value as rounded by the
+/// processor, which is used for infinities and NaNs.
 #[inline(always)]
 fn round(value: f32, odd: u32, direction: Direction) -> u16 {
     let size = value.to_bits() & !SIGN;
     let up = direction.up & !(value.to_bits() >> 31);
     let down = direction.directed ^ up;
 
-    // Values that are too large, and infinity, become 2^16, which is infinity in f16, or the next
-    // smaller number, which is truncated to the largest value. The comparisons are signed because
-    // more processors support these for vectors.
+    // Infinity and finite values that are too large become 2^16, which is converted to infinity in f16.
+    // In a mode that rounds them down, they become the next smaller number, which is truncated to the
+    // largest value of f16. The comparisons are signed because more processors support these for
+    // vectors.
     let finite = size.wrapping_sub(INFINITY) >> 31;
     let limit = (BEYOND - (down & finite)).cast_signed();
     let clamped = (odd & !SIGN).cast_signed().min(limit);
@@ -131,15 +132,15 @@ fn round(value: f32, odd: u32, direction: Direction) -> u16 {
     let ruler = power + (13 << 23);
     let exact = f32::from_bits(clamped.cast_unsigned());
     let measured = exact + f32::from_bits(ruler);
-    // The number of units u. If the processor rounded in the wrong direction, one is added or
-    // subtracted. The difference is exact because both numbers are within a factor of 2.
+    // The number of units u. If the processor rounded in the wrong direction, 1 is added or subtracted.
+    // The difference is exact because both numbers are within a factor of 2.
     let nearest = measured - f32::from_bits(ruler);
     let raised = u32::from(nearest < exact) & up;
     let lowered = u32::from(nearest > exact) & down;
     let units = (measured.to_bits() - ruler + raised).wrapping_sub(lowered);
 
-    // From 1,024 units on, the units include the hidden bit, which raises the exponent; so does a
-    // carry.
+    // If there are at least 1,024 units, they include the hidden bit, which increments the exponent. A
+    // carry also increments the exponent.
     let magnitude = ((power - MIN_NORMAL) >> 13).wrapping_add(units);
     let sign = (value.to_bits() >> 16 & 0x8000) ^ direction.flip;
     (if size > INFINITY { NAN.into() } else { magnitude | sign }) as u16

@@ -9,15 +9,15 @@
 //! - A sum of two values, or of a product and a value, spans up to 523 bits and may not fit. TwoSum
 //!   returns the rounded sum and the exact error. No step overflows, and all steps are multiples of
 //!   2^-266, so no step underflows.
-//! - Sum and error are rounded to binary32 *to odd*: see [`exact`](super::exact). This requires 8 +
-//!   2 bits, and binary32 has 24. Below 2^-126 both formats have fewer bits, down to a fixed last
-//!   place of 2^-133 and 2^-149, which still differ by 16 bits. A sum that overflows binary32 is
-//!   rounded to its largest value, which is odd, and then like any other value to 2^128, which is
-//!   infinity, or to the largest bf16.
-//! - bf16 and binary32 have the same exponents, so the final rounding to bf16 adds to the bits and
-//!   drops the lower half.
+//! - Sum and error are rounded to binary32 *to odd*: see [`exact`](super::exact). This requires 8 + 2
+//!   bits, and binary32 has 24. Below 2^-126 both formats have fewer bits, because their last places
+//!   are fixed at 2^-133 and 2^-149. These places still differ by 16 bits. A sum that overflows
+//!   binary32 is rounded to the largest binary32 value, which is odd. Like any other value, it is then
+//!   rounded to bf16, which gives infinity or the largest bf16 value.
+//! - bf16 and binary32 have the same exponents, so the final rounding to bf16 adds a number to the bits
+//!   of the binary32 value and drops their lower half.
 //!
-//! Operands and results below 2^-126 are subnormal in binary32, so their conversion is slow on some
+//! Operands and results below 2^-126 are subnormal in binary32, so converting them is slow on some
 //! processors.
 
 use super::format::NAN;
@@ -29,9 +29,9 @@ const QUIET: u32 = 1 << 19;
 /// A rounding mode as numbers, which are computed once for a loop.
 #[derive(Clone, Copy)]
 pub(super) struct Direction {
-    /// The sign bit if all values must be negated before and after the operation. Rounding towards
-    /// negative is rounding towards positive of the negated value, and this also gives an exact
-    /// zero sum its sign.
+    /// The sign bit if all values must be negated before and after the operation, or else 0. A value is
+    /// rounded towards negative by rounding the negated value towards positive. The negation also gives
+    /// a sum that is exactly zero the correct sign.
     flip: u32,
     /// The number that is added to a positive value before its lower half is dropped.
     increment: u32,
@@ -96,14 +96,14 @@ fn two_sum(x: f64, y: f64) -> (f64, f64) {
 #[inline(always)]
 fn round(sum: f64, error: f64, direction: Direction) -> u16 {
     let near = sum as f32;
-    // The error of `near`, up to a rounding that preserves its sign: the difference of `sum` and
-    // `near` is exact, and if it is not zero, it is larger than `error`. The error is not
-    // subnormal, so the upper half shows its sign and whether it is zero. For infinities and NaNs
-    // it is a NaN, and they are unchanged. If only `near` is infinite, the error is infinite, and
-    // `near` becomes the next smaller value.
+    // The error of `near`, rounded without a change of its sign: the difference of `sum` and `near` is
+    // exact, and if the difference is not zero, it is larger than `error`. The error is not subnormal,
+    // so its upper half shows the sign and whether the error is zero. If `sum` is infinite or a NaN,
+    // the error is a NaN, and `near` remains unchanged. If only `near` is infinite, the error is
+    // infinite, and `near` becomes the next smaller value.
     let lacks = ((sum - f64::from(near)) + error).to_bits();
     let lacks = (lacks >> 32) as u32;
-    // After adding the quiet bit, a NaN is negative, and zero equals this bit.
+    // After the addition of the quiet bit, a NaN is negative, and a zero is equal to the quiet bit.
     let size = (lacks & !(1 << 31)).wrapping_add(QUIET).cast_signed();
     let inexact = u32::from(size > QUIET.cast_signed());
     // Rounds to odd: truncates, then sets the last bit if the sum is inexact.
@@ -113,7 +113,7 @@ fn round(sum: f64, error: f64, direction: Direction) -> u16 {
     let negative = (odd.cast_signed() >> 31).cast_unsigned();
     let increment = direction.increment ^ (negative & direction.of_negative);
     let ties = odd >> 16 & direction.ties;
-    // A carry out of the fraction correctly raises the exponent; infinity produces no carry.
+    // A carry out of the fraction correctly increments the exponent. Infinity produces no carry.
     let rounded = (odd.wrapping_add(increment + ties) ^ direction.flip) >> 16;
     (if near.is_nan() { NAN.into() } else { rounded }) as u16
 }

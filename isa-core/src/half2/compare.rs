@@ -4,10 +4,10 @@ use super::format::{Half, SIGN, is_nan, magnitude};
 
 /// A comparison of HSETP2 and HSET2.
 ///
-/// Two values are in exactly one of four relations: less, equal, greater or, if at least one is a
-/// NaN, unordered. Each variant is the mask of the relations for which it is true: 1 less, 2 equal,
-/// 4 greater, 8 unordered. The ordered forms do not include unordered, not even [`Compare::Ne`];
-/// the forms that end in `u` do.
+/// Two values are in exactly one of four relations: less, equal, greater or, if at least one is a NaN,
+/// unordered. Each variant is the mask of the relations for which it is true: 1 less, 2 equal, 4
+/// greater, 8 unordered. The variants whose names end in `u`, and [`Compare::Nan`], include unordered.
+/// The others do not, not even [`Compare::Ne`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Compare {
@@ -72,7 +72,8 @@ pub fn compare<H: Half>(op: Compare, a: H, b: H) -> bool {
     op as u8 & relation != 0
 }
 
-/// Returns an integer that has the order of the values; both zeros become 0.
+/// Converts a value to an integer, so that the integers have the same order as the values. Both zeros
+/// become 0.
 #[inline(always)]
 fn value_key<H: Half>(x: H) -> i16 {
     let size = magnitude(x).cast_signed();

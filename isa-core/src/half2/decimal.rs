@@ -6,13 +6,13 @@
 use super::format::Half;
 use super::round::round_binary64;
 
-/// The number of significant digits that are kept. Of the other digits, only the fact whether one
-/// of them is not zero is kept.
+/// The number of significant digits that are kept. The remaining digits are reduced to one flag:
+/// whether any of them is not zero.
 ///
-/// This decides every comparison with a number of at most this many digits. A midpoint is `m *
-/// 2^-k` with `m < 2^9` and `k <= 134` in bf16, `m < 2^12` and `k <= 25` in f16, or an integer
-/// below 2^128. Its significant digits are those of `m * 5^k`, at most 97, or at most 39 for the
-/// integer.
+/// This is sufficient to compare the number exactly with any number that has at most this many digits.
+/// A midpoint is `m * 2^-k` with `m < 2^9` and `k <= 134` in bf16, `m < 2^12` and `k <= 25` in f16, or
+/// an integer below 2^128. A midpoint `m * 2^-k` has the significant digits of `m * 5^k`, which are at
+/// most 97. An integer has at most 39 digits.
 const KEPT: usize = 128;
 
 /// The base of the numbers that contain nine digits.
@@ -20,7 +20,8 @@ const BILLION: u64 = 1_000_000_000;
 
 /// A decimal number without a sign: `0.d1d2d3... * 10^scale`, where `d1` is not 0.
 pub(super) struct Decimal {
-    /// The digits in ASCII, then a 1 if a dropped digit is not zero. The rest is filled with zeros.
+    /// The digits in ASCII, followed by `1` if a dropped digit is not zero. The rest is filled with
+    /// `0`.
     digits: [u8; KEPT + 1],
     /// The power of ten.
     scale: i64,
@@ -58,7 +59,8 @@ impl Decimal {
         if significant.any(|&d| d != b'0') {
             digits[KEPT] = b'1';
         }
-        // An exponent that saturated is larger than the number of digits of any text.
+        // A saturated exponent is larger than the number of digits of any text, so the result is
+        // correct.
         let point = integer.len() as i64 - leading as i64;
         Self { digits, scale: exponent.saturating_add(point) }
     }
@@ -74,8 +76,8 @@ impl Decimal {
         digit.map_or(0, |digit| u64::from(digit - b'0'))
     }
 
-    /// Returns the binary64 number rounded to odd: 0 if the number is below half of the smallest
-    /// number of any format, infinity if it is larger than the largest.
+    /// Returns the number rounded to odd in binary64. Returns 0 if the number is below half of the
+    /// smallest number of any format, and infinity if it is above the largest number of any format.
     fn to_odd(&self) -> f64 {
         // Half of the smallest bf16 is more than 10^-41, and the largest bf16 is less than 10^39.
         if self.digits[0] == b'0' || self.scale < -45 {
@@ -96,8 +98,8 @@ impl Decimal {
         for (nine, first) in behind.iter_mut().zip((self.scale..).step_by(9)) {
             *nine = (first..first + 9).fold(0, |number, place| number * 10 + self.digit(place));
         }
-        // The number is `whole * 2^-halvings`. The loop ends when `whole` has at least 32 bits, or
-        // more bits after the point than any format.
+        // The number is `whole * 2^-halvings`. The loop ends when `whole` has more than 32 bits, or
+        // when there are more bits after the point than in any format.
         let mut halvings = 0;
         while whole >> 32 == 0 && halvings < 160 {
             let mut carry = 0;
@@ -119,7 +121,7 @@ impl Decimal {
 /// The number of bits after the point in [`round_short`].
 const FRACTION: u32 = 28;
 
-/// The number of digits that fit a `u64` with room to spare.
+/// A number of digits that always fits a `u64`.
 const SHORT: usize = 18;
 
 /// The powers of five, up to the exponent [`SHORT`].
@@ -135,11 +137,11 @@ const FIVES: [u64; SHORT + 1] = {
 /// Returns the nearest value of `H` to a decimal number with few digits and without an exponent.
 /// Returns `None` for other texts and for small numbers.
 ///
-/// The decimal is `n / 10^k`. An integer division truncates it to 28 bits after the point. If there
-/// is a remainder, the last of these bits is set, which is rounding to odd. For numbers from 2^-19
-/// on, the last bit of bf16 is at least 2^-26 and that of f16 at least 2^-24, so at least two bits
-/// follow the last bit of the format. The second rounding therefore gives the same result as
-/// rounding the decimal itself.
+/// The decimal is `n / 10^k`. An integer division truncates it to 28 bits after the point. If there is
+/// a remainder, the last of these bits is set. This rounds to odd. For numbers that are at least 2^-19,
+/// the last bit of bf16 has at least the value 2^-26, and the last bit of f16 at least 2^-24. At least
+/// two of the 28 bits therefore follow the last bit of the format. The second rounding therefore gives
+/// the same result as rounding the decimal itself.
 pub(super) fn round_short<H: Half>(text: &[u8]) -> Option<H> {
     if text.len() > SHORT {
         return None;

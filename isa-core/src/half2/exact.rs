@@ -1,20 +1,21 @@
 //! Converts values exactly to binary64, and explains why sums are rounded to odd.
 //!
-//! Every value of both formats is a binary64 value and is not subnormal there.
+//! Every value of both formats is a binary64 value, and none is a subnormal of binary64.
 //!
 //! A sum may not fit the wider format in which it is computed, [`binary32`](super::binary32) or
-//! [`binary64`](super::binary64). It is then rounded *to odd*: an exact sum is unchanged, any other
-//! sum becomes the one of its two neighbours whose last bit is 1. Rounding this from q bits to p
-//! bits, in any mode, gives the same result as rounding the exact sum to p bits if p + 2 <= q (S.
-//! Boldo and G. Melquiond, "Emulation of FMA and Correctly Rounded Sums: Proved Algorithms Using
-//! Rounding to Odd", IEEE Trans. Computers 57(4), 2008). The reason: values of p bits and the
-//! midpoints between them have at most p + 1 bits, so in q bits their last bit is 0. The odd result
-//! therefore differs from all of them, and is on the same side of each as the exact sum, so no
-//! directed mode and no tie can distinguish the two. For subnormal results p is only smaller.
+//! [`binary64`](super::binary64). It is then rounded *to odd*: a sum that fits is unchanged, and any
+//! other sum is replaced by the neighbouring value whose last bit is 1. If p + 2 <= q, rounding this
+//! value of q bits to p bits, in any mode, gives the same result as rounding the exact sum to p bits
+//! (S. Boldo and G. Melquiond, "Emulation of FMA and Correctly Rounded Sums: Proved Algorithms Using
+//! Rounding to Odd", IEEE Trans. Computers 57(4), 2008). The reason is that values of p bits and the
+//! midpoints between them have at most p + 1 bits, so their last bit is 0 if they are written with q
+//! bits. The last bit of the odd value is 1, so it is not one of these values or midpoints. The odd
+//! value and the exact sum are between the same two of them, so every mode rounds both in the same way.
+//! If the result is subnormal, p is smaller and the condition still holds.
 
 use super::format::{Half, magnitude};
 
-/// Returns the value of `x` exactly; a NaN remains a NaN.
+/// Converts `x` to binary64 exactly. A NaN remains a NaN.
 ///
 /// No step uses a binary64 subnormal, which many processors handle slowly. There is no branch,
 /// because it would be mispredicted.
@@ -26,9 +27,9 @@ pub(super) fn to_binary64<H: Half>(x: H) -> f64 {
     // All ones if the condition is true, or else zero.
     let tiny = (bits - i64::from(format.min_normal())) >> 63;
     let special = (i64::from(format.largest()) - bits) >> 63;
-    // An exponent field of all ones, 2 * bias + 1, must become 2047, which is 2 * (1023 - bias)
-    // more. Zero and subnormals are read as if their hidden bit were 1, with the exponent of the
-    // smallest normal value; the excess is then subtracted.
+    // An exponent field of all ones, 2 * bias + 1, must become 2047, so 2 * (1023 - bias) is added.
+    // Zero and subnormals are first converted as if their hidden bit were 1, with the exponent of the
+    // smallest normal value. The excess is then subtracted.
     let exponent = rebias + (special & rebias) + (tiny & (1 << 52));
     let read = (bits << (52 - format.fraction_bits)) + exponent;
     let hidden = tiny & (rebias + (1 << 52));

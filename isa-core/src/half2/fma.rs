@@ -6,9 +6,9 @@ use super::round::Rounding;
 /// Returns `a * b + c`, computed exactly and then rounded once.
 ///
 /// The product is not rounded. Special values follow IEEE 754: zero times infinity is a NaN for any
-/// `c`, and so is the sum of opposite infinities. If the result is exactly zero and the signs of
-/// product and addend differ, it is +0, or -0 under [`Rounding::TowardNegative`]. Every NaN result
-/// is 0x7fff. Never panics.
+/// `c`, and so is the sum of opposite infinities. If the result is exactly zero and the signs of the
+/// product and of `c` differ, the result is +0, or -0 with [`Rounding::TowardNegative`]. Every NaN
+/// result is 0x7fff. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{Rounding, f16, fma};

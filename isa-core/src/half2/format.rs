@@ -34,7 +34,7 @@ impl Format {
     /// IEEE 754 binary16, `.F16_V2` in the instruction set.
     pub const F16: Self = Self::new("f16", 5, 10);
 
-    /// The upper half of a binary32, `.BF16_V2` in the instruction set.
+    /// bfloat16, the upper half of a binary32; `.BF16_V2` in the instruction set.
     pub const BF16: Self = Self::new("bf16", 8, 7);
 
     const fn new(name: &'static str, exponent_bits: u32, fraction_bits: u32) -> Self {
@@ -88,8 +88,8 @@ pub(super) mod sealed {
         fearless_simd::{Avx2, Avx512},
     };
 
-    /// The arithmetic of a format on bits. It restricts [`Half`](super::Half) to the formats that
-    /// the proofs cover.
+    /// The arithmetic of a format on bit patterns. Because this trait is not public,
+    /// [`Half`](super::Half) can only be implemented for the formats that the proofs cover.
     pub trait Arithmetic {
         /// Returns `a + b`.
         fn add(a: u16, b: u16, rounding: Rounding) -> u16;
@@ -152,8 +152,8 @@ pub(super) mod sealed {
 /// The functions of this module are generic over it. It is sealed, because the proofs of the
 /// algorithms cover only these two formats.
 ///
-/// `from_bits` and `to_bits` do the same as the methods of the types with these names, so generic
-/// code looks like code for one type.
+/// `from_bits` and `to_bits` do the same as the inherent methods of both types, so generic code looks
+/// like code for one type.
 ///
 /// ```
 /// use isa_core::half2::{Half, bf16, f16};
@@ -211,7 +211,8 @@ pub(super) const SIGN: u16 = 0x8000;
 /// The only NaN that arithmetic returns, in both formats.
 pub(super) const NAN: u16 = 0x7fff;
 
-/// Returns the bits without the sign. They have the order of the magnitudes; NaNs are the largest.
+/// Returns the bits without the sign. As integers, these have the same order as the magnitudes; NaNs
+/// are the largest.
 #[inline(always)]
 pub(super) fn magnitude<H: Half>(x: H) -> u16 {
     x.to_bits() & !SIGN

@@ -39,7 +39,8 @@ pub fn min_max<H: Half>(which: Extremum, propagate_nan: bool, a: H, b: H) -> H {
     H::from_bits(if nan { NAN } else { chosen.to_bits() })
 }
 
-/// Returns an integer that has the order of the values, with -0 directly below +0.
+/// Converts a value to an integer, so that the integers have the same order as the values. -0 is
+/// directly below +0.
 ///
 /// The bit patterns of negative values have the reverse order; flipping all bits except the sign
 /// corrects it.

@@ -1,4 +1,4 @@
-//! Half-precision arithmetic on single lanes, exact to the bit.
+//! Half-precision arithmetic on single lanes. Every result is exact to the bit.
 //!
 //! The functions are generic over the two formats [`f16`](struct@f16) and [`bf16`]. These types
 //! come from the crate `half`. Its arithmetic and text conversion are not used, because they

@@ -5,8 +5,8 @@ use super::round::Rounding;
 
 /// Returns `a * b`, computed exactly and then rounded once.
 ///
-/// Special values follow IEEE 754: the sign is the exclusive or of the operands' signs, also for a
-/// zero, and zero times infinity is a NaN. Every NaN result is 0x7fff. Never panics.
+/// Special values follow IEEE 754: the sign is the exclusive or of the operands' signs, even if the
+/// result is zero, and zero times infinity is a NaN. Every NaN result is 0x7fff. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{Rounding, bf16, mul};

@@ -2,7 +2,7 @@
 
 use super::format::{Half, NAN, SIGN, is_nan, magnitude};
 
-/// Replaces a subnormal by the zero of its sign and returns all other values unchanged (`.FTZ`).
+/// Replaces a subnormal by a zero with the same sign, and returns all other values unchanged (`.FTZ`).
 ///
 /// Use it for operands before the operation, and for a result after rounding. A result is subnormal
 /// if the rounded 16-bit value is subnormal. Never panics.
@@ -35,13 +35,13 @@ pub fn flush<H: Half>(x: H) -> H {
 #[must_use]
 pub fn saturate<H: Half>(x: H) -> H {
     let negative = x.to_bits() >= SIGN;
-    // The bit patterns of positive values have the order of the values.
+    // The bit patterns of positive values have the same order as the values.
     let clamped = x.to_bits().min(H::FORMAT.one());
     H::from_bits(if negative | is_nan(x) { 0 } else { clamped })
 }
 
-/// Replaces values below zero by +0 (`.RELU`). -0 is equal to zero and remains, and so does a NaN
-/// of either sign. Never panics.
+/// Replaces values below zero by +0 (`.RELU`). -0 remains unchanged because it is equal to zero. A NaN
+/// of either sign also remains unchanged. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{f16, relu};

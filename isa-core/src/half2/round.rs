@@ -1,4 +1,4 @@
-//! Defines the rounding modes, and rounds a parsed number.
+//! Defines the rounding modes, and rounds binary64 numbers to 16 bits.
 
 use super::format::Half;
 
@@ -33,8 +33,8 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// Returns whether the mode is in a set of modes. Bit n of the set is the n-th mode. The
-    /// function is a shift instead of a branch, so a loop over lanes computes it once.
+    /// Returns whether the mode is in a set of modes. Bit n of the set is the n-th mode. The function
+    /// uses a shift instead of a branch, so that the compiler can move it out of a loop over lanes.
     #[inline(always)]
     pub(super) fn is(self, modes: u8) -> bool {
         modes >> self as u8 & 1 == 1
@@ -47,14 +47,14 @@ struct Cut {
     significand: u64,
     /// The number of its low bits that are rounded away: 42 to 63.
     dropped: u32,
-    /// The part of the result that comes from the exponent, in units of the result's exponent
-    /// field. The hidden bit of a normal result adds one more.
+    /// The exponent field of the result before the significand is added. The hidden bit of a normal
+    /// result increments it by 1.
     exponent: u64,
 }
 
 /// Splits the magnitude of a binary64, given as its bits without the sign.
 ///
-/// The exponents of infinities and NaNs are handled as one above the largest.
+/// The exponent of infinities and NaNs is treated as the largest finite exponent plus 1.
 #[inline]
 fn cut<H: Half>(magnitude: u64) -> Cut {
     let format = H::FORMAT;
@@ -82,7 +82,7 @@ pub(super) fn round_binary64<H: Half>(bits: u64) -> H {
     // The increment carries if the dropped bits are above a tie, or equal to a tie and the last
     // place is odd.
     let increment = (1 << (dropped - 1)) - 1 + (significand >> dropped & 1);
-    // A carry out of the fraction correctly raises the exponent.
+    // A carry out of the fraction correctly increments the exponent.
     let rounded = ((significand + increment) >> dropped) + (exponent << format.fraction_bits);
     H::from_bits(rounded.min(format.infinity().into()) as u16)
 }

@@ -5,8 +5,9 @@ use core::fmt;
 use super::format::Format;
 use super::text::Bounded;
 
-/// A finite magnitude, printed with the fewest decimal digits that identify its binary64 value, as
-/// Rust's `{:?}` prints it. If several numbers have this many digits, the nearest one is printed.
+/// A finite magnitude. It is printed like Rust's `{:?}` prints an f64, with the fewest decimal digits
+/// that identify its binary64 value. If several numbers have this many digits, the nearest one is
+/// printed.
 ///
 /// The digits are computed from an approximation with 90 bits. A test shows that this is precise
 /// enough for all 65,536 numbers of both formats.
@@ -26,8 +27,8 @@ impl Shortest {
         let unit = field.max(1) - (format.bias + format.fraction_bits) as i32;
         let (scaled, mut exponent) = scaled(number, unit);
         // `near` is half of the distance to the next binary64 (the number divided by twice a 53-bit
-        // significand), plus the error of the approximation; a tie is close enough. Below a power
-        // of two, the distance is half as large.
+        // significand), plus the error of the approximation. A decimal at exactly half of the distance
+        // is accepted. Below a power of two, the distance is half as large.
         let near = u128::from((scaled >> (number.leading_zeros() - 10)) as u64 / number + 2);
         let below = if number.is_power_of_two() { near / 2 } else { near };
         let mut place = 10_000_000_000_000_000_000;

@@ -2,7 +2,7 @@
 
 use super::format::{Half, SIGN};
 
-/// Returns `x` with its sign bit cleared, also if it is a NaN (`|...|` in the instruction set). No
+/// Returns `x` with its sign bit cleared, even if `x` is a NaN (`|...|` in the instruction set). No
 /// other bit changes. Never panics.
 ///
 /// ```
@@ -17,8 +17,8 @@ pub fn abs<H: Half>(x: H) -> H {
     H::from_bits(x.to_bits() & !SIGN)
 }
 
-/// Returns `x` with its sign bit inverted, also if it is a NaN (the prefix `-` in the instruction
-/// set, which is applied after `|...|`). No other bit changes. Never panics.
+/// Returns `x` with its sign bit inverted, even if `x` is a NaN (the prefix `-` in the instruction set,
+/// which is applied after `|...|`). No other bit changes. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{f16, neg};

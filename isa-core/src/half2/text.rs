@@ -121,8 +121,8 @@ fn parse_decimal<H: Half>(text: &[u8]) -> Result<u16, LaneError> {
 
 /// Writes the text of `x` into `buffer` and returns its length in bytes.
 ///
-/// A finite value is printed as Rust's `{:?}` prints it as an f64, without a trailing `.0`.
-/// Infinities are printed as `+INF` and `-INF`, and a NaN as its bits, for example `0x7e01`.
+/// A finite value is printed like Rust's `{:?}` prints the same value as an f64, but without a trailing
+/// `.0`. Infinities are printed as `+INF` and `-INF`, and a NaN as its bits, for example `0x7e01`.
 /// [`parse_lane`] parses every text to the same bits. Never panics.
 ///
 /// ```
@@ -170,7 +170,8 @@ fn write_unusual<H: Half>(x: H, buffer: &mut [u8; LANE_ROOM]) -> usize {
     text.length
 }
 
-/// The size of a buffer for a lane: the longest text, and the bytes after it that are overwritten.
+/// The size of a buffer for a lane. It is larger than the longest text, because bytes after the text
+/// may be overwritten.
 pub(crate) const LANE_ROOM: usize = 32;
 
 /// A writer into a fixed buffer. It returns an error if a string does not fit.
@@ -193,14 +194,15 @@ impl<'a> Bounded<'a> {
     }
 }
 
-/// A lane's magnitude as a whole number of steps of 2^-15: 0, or at least 4 and below 2^31.
+/// A lane's magnitude as a whole number of steps of 2^-15. The number is 0, or at least 4 and below
+/// 2^31.
 ///
-/// The decimal expansion has at most 15 digits, because a lane has 11 significant bits: a value of
-/// 2048 or more is a whole number with at most 5 digits, a value of 1 or more has at most 4 digits
-/// before the point and 10 after it, and a smaller value has at most 15 digits after the point.
-/// Different decimals of up to 15 digits are different binary64 numbers, so no shorter decimal
-/// denotes the same number, and `{:?}` prints the expansion. `{:?}` prints an exponent below 1e-4,
-/// which is more than 3 steps, and from 1e16 on.
+/// The decimal expansion has at most 15 digits, because a lane has 11 significant bits. A value of 2048
+/// or more is a whole number with at most 5 digits. A smaller value of 1 or more has at most 4 digits
+/// before the point and 10 after it. A value below 1 has at most 15 digits after the point. Different
+/// decimals of up to 15 digits are different binary64 numbers, so no shorter decimal denotes the same
+/// number, and `{:?}` prints the expansion. `{:?}` prints an exponent only for numbers below 1e-4,
+/// which is more than 3 steps, and for numbers from 1e16 on.
 struct Fixed(u32);
 
 impl Fixed {
@@ -217,7 +219,8 @@ impl Fixed {
         let hidden = u64::from(exponent != 0) << format.fraction_bits;
         let significand = bits & ((1 << format.fraction_bits) - 1) | hidden;
         // The unit of the significand is 2^(exponent - bias - fraction bits); doubling it this many
-        // times gives steps. Below -32 doublings, 0 would be the only whole number of steps.
+        // times gives steps. With less than -32 doublings, only a significand of 0 would give a whole
+        // number of steps.
         let unit = format.bias as i32 + format.fraction_bits as i32 - Self::FRACTION as i32;
         let doublings = (exponent.max(1) as i32 - unit).max(-32);
         if doublings > 20 {
@@ -267,7 +270,7 @@ fn fraction_digits(steps: u16) -> [[u8; 2]; 8] {
         powers
     };
     // Doubles the rest, so that the upper half of the product is the integer part. The compiler
-    // vectorizes this for all pairs.
+    // vectorizes the computation of all pairs.
     POWERS.map(|power| {
         let rest = steps.wrapping_mul(power) << 1;
         let pair = ((u32::from(rest) * 100) >> 16) as u16;

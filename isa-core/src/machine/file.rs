@@ -1,4 +1,5 @@
-//! Describes a register file or a memory, and the names of its places.
+//! Describes a register file or a memory, and the names of its places. A place is a register, a flag,
+//! or some bytes of memory.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -63,10 +64,10 @@ impl File {
         File::new(Names::Listed(names), "register")
     }
 
-    /// Returns a memory of bytes at 64-bit addresses: `mem[0x1000]`, `mem[0x1000..0x1008]`. The
-    /// lowest byte of a number comes first, unless you call [`File::big_endian`]. If a machine has
-    /// several memories, programs are loaded into the first one. If data is in a separate memory,
-    /// list that memory later.
+    /// Returns a memory of bytes at 64-bit addresses: `mem[0x1000]`, `mem[0x1000..0x1008]`. The lowest
+    /// byte of a number comes first, unless you call [`File::big_endian`]. If a machine has several
+    /// memories, programs are loaded into the first one. If data is in a separate memory, list the data
+    /// memory after the program memory.
     #[must_use]
     pub const fn memory(name: &'static str) -> Self {
         File::new(Names::Memory { name }, "memory")
@@ -85,7 +86,7 @@ impl File {
         File { noun, ..self }
     }
 
-    /// Sets a name that messages show as an example.
+    /// Sets the name that messages use as an example.
     #[must_use]
     pub const fn example(self, example: &'static str) -> Self {
         File { example, ..self }
@@ -243,7 +244,7 @@ impl File {
         }
     }
 
-    /// Returns the names of all places for help texts: `R0..R254`, `c[BANK][OFFSET]`.
+    /// Returns a summary of the names of all places for help texts: `R0..R254`, `c[BANK][OFFSET]`.
     #[must_use]
     pub fn all(&self) -> String {
         match self.names {
@@ -258,7 +259,7 @@ impl File {
         }
     }
 
-    /// Returns the names of all places for messages: `R0 to R254`, `c[0x0][0x160]`.
+    /// Returns a summary of the names of all places for messages: `R0 to R254`, `c[0x0][0x160]`.
     pub(super) fn some(&self) -> String {
         match self.names {
             Names::Numbered { prefix, count } => format!("{prefix}0 to {prefix}{}", count - 1),

@@ -1,4 +1,4 @@
-//! Provides a warp whose places have names, and which records the writes of its lanes.
+//! Provides a warp that gives names to its places and records the writes of its lanes.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -32,7 +32,8 @@ const UNIFORM_REGS: u8 = 1;
 const PREDS: u8 = 2;
 
 impl<const N: usize> NamedWarp<'_, N> {
-    /// Returns a lane that records the places that an instruction writes, but keeps their values.
+    /// Returns a lane that records the places that an instruction writes, but does not change their
+    /// values.
     pub fn note(&mut self, lane: usize) -> NotedLane<'_, N> {
         NotedLane { lane: self.warp.lane(lane), written: &mut self.last }
     }
@@ -93,7 +94,7 @@ impl<const N: usize> Named for NamedWarp<'_, N> {
     }
 }
 
-/// A lane of a [`NamedWarp`] that records writes, but keeps its values.
+/// A lane of a [`NamedWarp`] that records writes, but does not change its values.
 #[derive(Debug)]
 pub struct NotedLane<'w, const N: usize> {
     lane: Lane<'w, N>,

@@ -13,8 +13,9 @@ use crate::inst::Operand;
 /// A machine whose state has names. A tool uses it to set the state, to print it, and to report the
 /// effects of instructions.
 ///
-/// [`named_state!`](crate::named_state) defines such a machine with one line for each file. `get`
-/// and `set` are not accesses of an instruction: they do not appear in `written` or in a trace.
+/// [`named_state!`](crate::named_state) defines such a machine with one line for each file. Calls of
+/// `get` and `set` are not accesses of an instruction, so they do not appear in `written` or in a
+/// trace.
 ///
 /// ```
 /// use isa_core::machine::{GeneralRegs, Named, Recorder};
@@ -132,7 +133,8 @@ impl Files {
         })
     }
 
-    /// Checks that places have no register and no byte in common, each with the text that named it.
+    /// Checks that no two places share a register or a byte. Each place is passed with the text that
+    /// named it.
     ///
     /// ```
     /// use isa_core::machine::{Named, Recorder};
@@ -145,7 +147,7 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// Two texts that set the same place, or places that overlap.
+    /// Returns an error if two texts name the same place, or places that overlap.
     pub fn distinct<'t>(
         self,
         places: impl IntoIterator<Item = (Place, &'t str)>,
@@ -175,8 +177,8 @@ impl Files {
     }
 
     /// Returns the location of an operand in the machine, or `None` if the operand does not name a
-    /// place, for example if it is a number. The location is found by the assembly text of the
-    /// operand.
+    /// place, for example because it is a number. The function looks up the assembly text of the
+    /// operand among the names of the places.
     ///
     /// ```
     /// use isa_core::Operands;
@@ -257,8 +259,8 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not a number, or if the number does not fit, and for a flag
-    /// if the text is not a truth value. The message does not name the place.
+    /// Returns an error if the text is not a number, or if the number does not fit. For a flag, returns
+    /// an error if the text is not a truth value. The message does not name the place.
     pub fn value(self, place: Place, text: &str) -> Result<u128, NameError> {
         match self.is_flag(place) {
             true => truth(text).map(u128::from),

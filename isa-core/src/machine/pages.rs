@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use super::named::Place;
 
-/// The number of bytes in a page. A page of the usual 4096 bytes would let a file with many segments of one
-/// byte each take 80 times its own size.
+/// The number of bytes in a page. With the usual 4096 bytes per page, a file that contains many
+/// segments of one byte each would need memory of 80 times its own size.
 const SIZE: usize = 1024;
 
 /// The pages of all memories. The key is the index of the memory's file and the index of the page.
@@ -33,10 +33,10 @@ impl Pages {
         bytes
     }
 
-    /// Replaces the bytes from an address on.
+    /// Writes bytes to consecutive addresses, starting at `start`.
     pub(super) fn put(&mut self, file: u8, start: u64, bytes: impl IntoIterator<Item = u8>) {
         let (mut address, mut bytes) = (start, bytes.into_iter().peekable());
-        // A page is looked up once for all of its bytes.
+        // Looks up each page only once.
         while bytes.peek().is_some() {
             let page = &mut self.page(file, address).bytes[address as usize % SIZE..];
             address = address.wrapping_add(page.len() as u64);
@@ -74,7 +74,8 @@ pub(super) fn set_bits(bits: &[u64]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The number of bytes that are listed as one place, aligned to this number.
+/// The maximum number of bytes that are listed as one place. Such a place does not cross a multiple of
+/// this number.
 const SHOWN: u64 = 8;
 
 /// Appends a byte of memory to the places, or extends the last place if the byte follows it.

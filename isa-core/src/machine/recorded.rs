@@ -14,11 +14,11 @@ use crate::table::ByteOrder;
 /// Defines a machine whose state has names, with one line for each file of registers and each
 /// memory.
 ///
-/// The struct has a field `state` of type [`NamedState`], and a constant for each file, which the
-/// implementations of the machine traits use to read and write it. `let` fields follow the
-/// constants. They have no name for tools, and begin with the default of their type. Programs are
-/// loaded into the first [`File::memory`](crate::machine::File::memory), at the address in the
-/// program counter, both by [`run`](crate::machine::run) and by the command `exec`.
+/// The struct has a field `state` of type [`NamedState`], and a constant for each file. Your
+/// implementations of the machine traits use these constants to read and write the files. `let` fields
+/// follow the constants. Tools cannot access them by name, and their initial values are the defaults of
+/// their types. Programs are loaded into the first [`File::memory`](crate::machine::File::memory), at
+/// the address in the program counter, both by [`run`](crate::machine::run) and by the command `exec`.
 ///
 /// ```
 /// use isa_core::machine::{Counter, File, Memory, Named, Registers};
@@ -200,7 +200,7 @@ impl<T: Content> Registers<T> {
     }
 }
 
-/// A memory of a [`NamedState`]. All its bytes are 0 at first.
+/// A memory of a [`NamedState`]. All its bytes are initially 0.
 #[derive(Debug, Clone, Copy)]
 pub struct Memory(u8);
 
@@ -237,8 +237,8 @@ impl Counter {
     }
 }
 
-/// The state of a machine whose places have names. It records the writes of instructions and, once
-/// a trace was started, also their reads.
+/// The state of a machine whose places have names. It records the writes of instructions. After a trace
+/// was started, it also records their reads.
 ///
 /// Registers that do not exist are read as 0, and writes to them have no effect. It never panics.
 #[derive(Debug, Clone)]
@@ -307,7 +307,7 @@ impl NamedState {
         }
     }
 
-    /// Reads a register, as an access of an instruction.
+    /// Reads a register, and records the read if a trace was started.
     #[inline]
     pub fn read<T: Content>(&self, file: Registers<T>, number: impl Into<u64>) -> T {
         let (file, start) = (file.file, number.into());
@@ -316,7 +316,7 @@ impl NamedState {
         T::from_bits(value)
     }
 
-    /// Writes a register, as an access of an instruction.
+    /// Writes a register, and records the write.
     #[inline]
     pub fn write<T: Content>(&mut self, file: Registers<T>, number: impl Into<u64>, value: T) {
         let (file, start, value) = (file.file, number.into(), value.to_bits());
@@ -326,7 +326,8 @@ impl NamedState {
         }
     }
 
-    /// Reads `length` bytes of memory, at most 16, as a number, as an access of an instruction.
+    /// Reads `length` bytes of memory, at most 16, as a number, and records the read if a trace was
+    /// started.
     #[must_use]
     pub fn load(&self, memory: Memory, address: u64, length: u64) -> u128 {
         let place = Place { file: memory.0, start: address, length };
@@ -335,7 +336,7 @@ impl NamedState {
         value
     }
 
-    /// Writes `length` bytes of memory, at most 16, as an access of an instruction.
+    /// Writes `length` bytes of memory, at most 16, and records the write.
     pub fn store(&mut self, memory: Memory, address: u64, length: u64, value: u128) {
         let place = Place { file: memory.0, start: address, length };
         self.set(place, value);
@@ -343,8 +344,8 @@ impl NamedState {
         self.note_write(place, value);
     }
 
-    /// Reads `length` bytes at an offset of a bank, as an access of an instruction. Returns 0 if
-    /// the offset does not exist.
+    /// Reads `length` bytes at an offset of a bank, and records the read if a trace was started.
+    /// Returns 0 if the offset does not exist.
     #[must_use]
     pub fn load_bank(&self, memory: Memory, bank: u64, offset: u64, length: u64) -> u128 {
         let sizes = self.files.0.get(usize::from(memory.0)).and_then(File::bank_sizes);
@@ -371,7 +372,7 @@ impl NamedState {
         self.next
     }
 
-    /// Jumps to an address, as an access of an instruction.
+    /// Sets the address of the next instruction, and records the write of the program counter.
     pub fn jump(&mut self, target: u64) {
         let target = self.within(target);
         self.next = target;

@@ -6,7 +6,7 @@ use crate::named_state;
 named_state! {
     /// A machine with names for everything that the operand types of this crate refer to: `R0` to
     /// `R254`, `UR0` to `UR62`, `P0` to `P6`, and constant memory `c[BANK][OFFSET]`. Everything is
-    /// 0 or false at first.
+    /// initially 0 or false.
     ///
     /// ```
     /// use isa_core::machine::{ConstMemory, Named, Recorder};

@@ -38,7 +38,8 @@ pub enum Fault {
     NoInstruction(NoInstruction),
     /// The instruction raised a trap.
     Trap(String),
-    /// It is at an address that is not a multiple of the [alignment](InstructionSet::alignment) of the set.
+    /// The address of the instruction is not a multiple of the [alignment](InstructionSet::alignment)
+    /// of the set.
     Misaligned {
         /// The address.
         address: u64,
@@ -139,15 +140,17 @@ pub enum Halt {
     Endless,
 }
 
-/// A function that is called after each instruction, with its address and its bytes.
+/// A function that is called after each instruction. Its arguments are the machine, and the address and
+/// the bytes of the instruction.
 pub type AfterEach<'e, E> = &'e mut dyn FnMut(&mut dyn Executor, u64, &[u8]) -> Result<(), E>;
 
 /// The result of a program; an error contains the address at which it stopped.
 pub type Ended = Result<(), (u64, Halt)>;
 
 /// Runs a program until execution leaves it. It starts at the address in the program counter, or at
-/// address 0 if there is none. The inner result contains the address at which the program stopped.
-/// If a trap [is the end](Executor::is_end), the program counter remains at its instruction.
+/// address 0 if there is none. If the program stops before its end, the inner result contains the
+/// address and the reason. If a trap [is the regular end](Executor::is_end) of the program, the program
+/// counter remains at the instruction that raised the trap.
 ///
 /// ```
 /// use isa_core::machine::{Named, Recorder, Simulation, run};

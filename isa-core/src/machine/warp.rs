@@ -1,28 +1,28 @@
-//! Executes one instruction on many lanes: a state that stores the lanes of a register side by
-//! side.
+//! Executes one instruction on many lanes, with a state that stores the values of a register in all
+//! lanes next to each other.
 //!
-//! Values are fetched and stored as rows, through hidden methods of the machine traits, if the
-//! operand is a register or a predicate, and lane by lane for other operands. With the feature
-//! `simd`, the whole execution is also compiled for AVX2 and AVX-512, and the best version is
-//! selected at run time. This includes fetching and storing, because the processor stalls if it
-//! loads a vector whose parts were stored separately just before.
+//! Registers and predicates are fetched and stored as rows, through hidden methods of the machine
+//! traits. Other operands are fetched and stored lane by lane. With the feature `simd`, the whole
+//! execution is also compiled for AVX2 and AVX-512, and the best version is selected at run time.
+//! Fetching and storing are compiled in this way too, because the processor stalls if it loads a whole
+//! vector just after its parts were stored separately.
 
 use super::{ConstMemory, GeneralRegs, Predicates, Sink, Source, State, UniformRegs};
 use crate::operand::OperandKind;
 
 /// A machine of `N` lanes, at least one, that execute the same instruction.
 ///
-/// Each lane has its own general registers and predicates. All lanes share the uniform registers
-/// and the constant banks. A register is stored as a row that contains its value in every lane.
-/// `execute_warp` of an instruction computes for every lane the same result as `execute` on a
-/// [`State`], and stores it if the lane is active and the guard of the instruction is true. All
-/// lanes read before any lane writes. If several lanes write the same uniform register, the last
-/// one wins. If the semantics take the machine as a parameter, the lanes are executed one after the
-/// other instead.
+/// Each lane has its own general registers and predicates. All lanes share the uniform registers and
+/// the constant banks. A register is stored as a row that contains its value in every lane.
+/// `execute_warp` of an instruction computes the same result for every lane as `execute` computes on a
+/// [`State`]. It stores the result if the lane is active and the guard of the instruction is true. All
+/// lanes read before any lane writes. If several lanes write the same uniform register, the last one
+/// wins. As an exception, if the semantics take the machine as a parameter, the lanes are executed one
+/// after the other.
 ///
-/// The semantic function is also computed for lanes that do not store, so it must not panic.
-/// Registers that do not exist are read as 0 (or false), and writes to them have no effect, as in
-/// [`State`].
+/// The semantic function is also called for lanes that do not store their results, so it must not panic
+/// for any operands. Registers that do not exist are read as 0 (or false), and writes to them have no
+/// effect, as in [`State`].
 ///
 /// ```
 /// use isa_core::machine::{GeneralRegs, Warp};
@@ -64,14 +64,14 @@ impl<'c, const N: usize> Warp<'c, N> {
         }
     }
 
-    /// Returns which lanes are active.
+    /// Returns a flag for each lane that is true if the lane is active.
     #[inline]
     #[must_use]
     pub const fn active(&self) -> [bool; N] {
         self.active
     }
 
-    /// Sets which lanes are active.
+    /// Sets for each lane whether it is active.
     pub const fn set_active(&mut self, active: [bool; N]) {
         self.active = active;
     }
@@ -137,7 +137,7 @@ impl<'c, const N: usize> Warp<'c, N> {
     where
         for<'w> K: OperandKind + Sink<Lane<'w, N>>,
     {
-        // A loop without a branch is vectorized.
+        // The compiler vectorizes this loop, because it contains no branch.
         if *lanes == [true; N] {
             for lane in 0..N {
                 kind.store(&mut self.lane(lane), values(lane));
@@ -257,8 +257,8 @@ pub fn vectorize<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Returns the result of `work`, in a separate function. If it were inlined next to the other
-/// calls, they would also reserve its stack.
+/// Returns the result of `work`, in a separate function. If it were inlined, the function that contains
+/// the other calls would also reserve its stack space for them.
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 #[inline(never)]
 fn apart<T>(work: impl FnOnce() -> T) -> T {
@@ -277,7 +277,7 @@ pub fn for_each_lane<T: Copy + Default, const N: usize>(body: impl Fn(usize) -> 
     results
 }
 
-/// Returns which lanes of `active` have a true `guard`.
+/// Returns a flag for each lane that is true if the lane is active and its guard is true.
 #[doc(hidden)]
 #[inline(always)]
 pub fn keep_lanes<const N: usize>(active: &[bool; N], guard: impl Fn(usize) -> bool) -> [bool; N] {

@@ -1,4 +1,5 @@
-//! Operand type for targets that the word contains as addresses, with labels.
+//! Operand type for targets, such as branch targets, that are stored in the word as absolute addresses.
+//! They can be written as labels.
 
 use super::message::Message;
 use super::{Bits, NAME, Numeral, OperandKind, TextPart, hex};
@@ -9,14 +10,16 @@ use crate::machine::Source;
 /// instruction's own address. For targets relative to the instruction use
 /// [`Relative`](super::Relative).
 ///
-/// It is printed in hexadecimal, like [`Hex`](super::Hex), and parsed in any base that the
-/// assembler accepts. If the position in the program is known ([`asm::Site`](crate::asm::Site)), it
-/// can be parsed from a label, and it is printed as a label if the address has one. A number may
-/// follow the label, `table + 8`, unless the instruction can be parsed without it: in a template
-/// `to " + " by` the number is `by`. On a machine its value is the address.
+/// It is printed in hexadecimal, like [`Hex`](super::Hex), and parsed in any base that the assembler
+/// accepts. If the position in the program is known ([`asm::Site`](crate::asm::Site)), it can be parsed
+/// from a label, and it is printed as a label if the address has one. A number may follow the label, as
+/// in `table + 8`. If the rest of the template matches the number, it is another operand instead: in
+/// the template `to " + " by`, the number is `by`. On a machine the value of the operand is the
+/// address.
 ///
-/// If the addresses of a set have fewer than 64 bits, the set declares their width. For example,
-/// with `addresses 16;` the address `table - 2` wraps around to `0xffff` if `table` is at 1.
+/// If the addresses of a set have fewer than 64 bits, the set declares their width. Addresses wrap
+/// around at this width. For example, with `addresses 16;` the address `table - 2` is `0xffff` if
+/// `table` is at 1.
 ///
 /// ```
 /// use isa_core::asm::{Assembler, Disassembler};

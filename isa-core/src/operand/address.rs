@@ -1,10 +1,11 @@
-//! Operators for parts of addresses, which several instructions combine: `%hi(label)`,
-//! `:lo12:label`.
+//! Operators that compute a part of an address: `%hi(label)`, `:lo12:label`. Several instructions
+//! together compute the whole address.
 
 /// A part of an address as an operand: `%hi(table + 8)`.
 ///
-/// It is spelled as a fixed text, an address and a fixed closing text, which may be empty. It is
-/// equivalent to the number that it computes. [`PartOf`](super::PartOf) has an example.
+/// Its text consists of a fixed text, an address and a fixed closing text, which may be empty. The
+/// operand is equivalent to the number that the operator computes. [`PartOf`](super::PartOf) has an
+/// example.
 #[derive(Debug, Clone, Copy)]
 pub struct AddressPart {
     /// The text before the address, `%hi(`.
@@ -14,7 +15,7 @@ pub struct AddressPart {
     of: Of,
 }
 
-/// The function that computes the number, and its input.
+/// The function that computes the number, by the type of its input.
 #[derive(Debug, Clone, Copy)]
 enum Of {
     Address(fn(u64) -> i128),
@@ -25,14 +26,15 @@ enum Of {
 impl AddressPart {
     /// Returns an operator that computes a number from the address.
     ///
-    /// `open` must end with a punctuation character, such as `(` or `:`, so that the address does
-    /// not continue its last word. If it begins with `:`, the operand must not directly follow the
-    /// mnemonic, because the colon would make the mnemonic a label.
+    /// `open` must end with a punctuation character, such as `(` or `:`, because the address would
+    /// otherwise continue its last word. If it begins with `:`, the operand must not directly follow
+    /// the mnemonic, because the colon would make the mnemonic a label.
     ///
     /// # Panics
     ///
-    /// At compile time, if `open` is empty, ends with a letter, a digit or `_`, or contains white
-    /// space, `*` or `~`. The last two have a meaning in [`FORMS`](super::OperandKind::FORMS).
+    /// Panics at compile time if `open` is empty, ends with a letter, a digit or `_`, or contains white
+    /// space, `*` or `~`. The characters `*` and `~` have a special meaning in
+    /// [`FORMS`](super::OperandKind::FORMS).
     #[must_use]
     pub const fn new(
         open: &'static str,
@@ -112,6 +114,6 @@ impl AddressPart {
 
 /// The list of address operators of a [`PartOf`](super::PartOf).
 pub trait AddressParts: 'static {
-    /// The operators. None may begin with the beginning of another.
+    /// The operators. The `open` text of an operator must not begin with the `open` text of another.
     const PARTS: &'static [AddressPart];
 }

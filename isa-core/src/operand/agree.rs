@@ -6,12 +6,12 @@ use super::OperandKind;
 use super::message::Message;
 use crate::table::Cube;
 
-/// Returns the bits of the operand with a name, for the tables that the macro emits. `kind` is the
-/// name of the operand type in the specification.
+/// Returns the bits of the operand with the given name, for the tables that the macro emits. `kind` is
+/// the name of the operand type in the specification.
 ///
 /// # Panics
 ///
-/// At compile time, if [`OperandKind::NAMED`] does not contain the name.
+/// Panics at compile time if [`OperandKind::NAMED`] does not contain the name.
 #[must_use]
 #[track_caller]
 pub const fn bits_of<K: OperandKind>(kind: &str, name: &str) -> u64 {
@@ -56,7 +56,7 @@ const fn equal(a: &[u8], b: &[u8]) -> bool {
 ///
 /// # Panics
 ///
-/// At compile time, if they disagree.
+/// Panics at compile time if they disagree.
 #[track_caller]
 pub const fn assert_agrees<K: OperandKind>(kind: &str, width: u8, reserved: &[Cube]) {
     if K::WIDTH != width {
@@ -111,7 +111,7 @@ mod tests {
     fn what_agrees_passes() {
         assert_agrees::<Reg>("Reg", 8, &[]);
         assert_agrees::<CMem>("CMem", 22, &[Cube::new(1, 1), Cube::new(2, 2)]);
-        // If the type lists no reserved values, the line alone declares them.
+        // If the type lists no reserved values, only the line declares them.
         assert_agrees::<Reg>("Reg", 8, &[Cube::new(1, 1)]);
         assert_eq!(bits_of::<Reg>("Reg", "RZ"), 255);
     }

@@ -49,7 +49,7 @@ impl CMem {
     }
 }
 
-/// Returns the text part for some bits as a hexadecimal number.
+/// Returns the text part that prints some bits as a hexadecimal number.
 const fn hex(low: u32, width: u32) -> TextPart {
     let bits = Bits { arg: None, low: low as u8, width: width as u8 };
     TextPart::Number(Numeral { hex: 1, ..Numeral::of(bits) })
@@ -115,8 +115,8 @@ impl OperandKind for CMem {
     }
 }
 
-/// Parses an address that is spelled as the printer prints it. Returns the operand and the length
-/// of its text; `None` if the general parser must decide.
+/// Parses an address that is spelled in the same way as the printer prints it. Returns the operand and
+/// the length of its text, or `None` if the general parser must decide.
 #[inline]
 fn plain(text: &[u8]) -> Option<(CMem, usize)> {
     let (bank, rest) = plain_hex(text.strip_prefix(b"c")?)?;

@@ -23,28 +23,28 @@ pub trait Coding: 'static {
     /// Whether numbers are printed in hexadecimal, like [`Hex`](super::Hex).
     const HEX: bool = false;
 
-    /// Whether several bit patterns encode the same number. [`Self::bits`] returns the one that the
-    /// text is parsed as.
+    /// Whether several bit patterns encode the same number. In this case, the parser uses the pattern
+    /// that [`Self::bits`] returns.
     const REPEATS: bool = false;
 
     /// The printed text as data; see [`OperandKind::PARTS`]. It is useful if there are too many
     /// values to list.
     const PARTS: &'static [TextPart] = &[];
 
-    /// Returns the number that bits encode. For a format, the number may depend on other fields,
-    /// `args`; for an operand type, `args` is empty.
+    /// Returns the number that `bits` encode. For a format, the number may depend on the values of
+    /// other fields, `args`. For an operand type, `args` is empty.
     ///
-    /// The text of a decimal number contains the low 64 bits of its absolute value. The text of a
-    /// hexadecimal number contains the low 64 bits of the number, without a sign.
+    /// If the number has more than 64 bits, a decimal text contains the low 64 bits of its absolute
+    /// value. A hexadecimal text always contains the low 64 bits of the number, without a sign.
     fn number(bits: u64, args: &[u64]) -> i128;
 
-    /// Returns the bits that encode a number; `None` if the number has no encoding. A number in the
-    /// text above 2 to the power of 64 is passed as 2 to the power of 64.
+    /// Returns the bits that encode a number, or `None` if the number has no encoding. If the number in
+    /// the text is larger than 2 to the power of 64, `number` is 2 to the power of 64.
     fn bits(number: i128, args: &[u64]) -> Option<u64>;
 }
 
-/// A number that is not the value of its bits, as an operand type or as a format. The format can
-/// also belong to a composite operand.
+/// A number that differs from the value of its bits and is converted by a [`Coding`]. It can be used as
+/// an operand type or as a format, also as the format of a composite operand.
 ///
 /// ```
 /// use isa_core::operand::{Coded, Coding};

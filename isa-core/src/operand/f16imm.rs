@@ -36,7 +36,7 @@ impl F16ImmX2 {
 }
 
 impl OperandKind for F16ImmX2 {
-    /// The 32 bits, which are equal to a register with the same lanes.
+    /// The 32 bits, in the same order as in a register with these lanes.
     type Value = u32;
 
     const WIDTH: u8 = 32;
@@ -92,7 +92,7 @@ standard_traits!(F16ImmX2);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CvtFImm;
 
-/// Returns the text parts of both lanes as numbers in a lane format.
+/// Returns the text parts that print both lanes as numbers in a lane format.
 const fn lanes(format: &'static str) -> [TextPart; 3] {
     [
         TextPart::Float { bits: Bits { arg: None, low: 16, width: 16 }, format },

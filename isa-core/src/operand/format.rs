@@ -53,9 +53,9 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
     }
 }
 
-/// Two fields of the same type that are equal, or `N` such fields, printed once. If `where`
-/// declares that fields are equal and an operand placeholder has the name of one of them, the macro
-/// uses this format by default. For a placeholder with another name, declare it as the format.
+/// Two fields, or `N` fields, that have the same type and the same value, printed as one operand. If
+/// `where` declares that fields are equal and an operand placeholder has the name of one of them, the
+/// macro uses this format by default. For a placeholder with another name, declare it as the format.
 ///
 /// ```
 /// isa_core::define_isa! {
@@ -82,7 +82,7 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
 pub struct Twice<K, const N: u32 = 2>(PhantomData<K>);
 
 impl<K: OperandKind, const N: u32> Twice<K, N> {
-    /// Returns the combined bits of all fields if each contains this operand.
+    /// Returns the combined bits of all fields, each of which contains this operand.
     fn of(operand: K) -> u64 {
         let bits = operand.to_bits();
         (1..N).fold(bits, |all, _| all.unbounded_shl(K::WIDTH.into()) | bits)
@@ -109,8 +109,9 @@ impl<K: OperandKind, const N: u32> AsmFormat for Twice<K, N> {
     }
 }
 
-/// An operand of one of two types, selected by the bit above the operand's bits: 0 selects the
-/// first type, 1 the second. Use it for a composite operand of the bit and the operand.
+/// An operand of one of two types. The bit above the operand's bits selects the type: 0 selects the
+/// first type, 1 the second. Use it as the format of a composite operand that consists of this bit and
+/// the operand.
 ///
 /// ```
 /// isa_core::registers! {

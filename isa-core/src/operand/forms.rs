@@ -1,9 +1,9 @@
 //! Forms: patterns for the beginning of an operand's text. They distinguish operand types before
 //! anything is parsed.
 //!
-//! In a form, a run of digits matches any number, and a run of digits followed by `~` matches a
-//! number in any notation. A `_` at the end, alone or after a sign, matches any name. A `*` at the
-//! end matches any further text; without the `*` the word ends there.
+//! In a form, a run of digits matches any number, and a run of digits followed by `~` matches a number
+//! in any notation. A `_` at the end, alone or after a sign, matches any name. A `*` at the end matches
+//! any further text; without the `*`, the word must end at the end of the form.
 
 use crate::asm::{Cursor, begins_name};
 
@@ -14,10 +14,10 @@ pub(super) use names::{Joined, are_forms_of, is_alike};
 /// The forms of an operand type whose text can begin with anything.
 pub const ANYTHING: &[&str] = &["*"];
 
-/// The form of any name, such as a label: letters, digits and `_`, but no digit first. `.` and
-/// labels that begin with a dot have the form `".*"`, so a target that is a number or a label has
-/// `&["0~", NAME, ".*"]` as its [`FORMS`](super::OperandKind::FORMS). A `_` after a sign has the
-/// same meaning: `"$_"` is a dollar sign and a name, such as `$ff`.
+/// The form of any name, such as a label. A name consists of letters, digits and `_`, and does not
+/// begin with a digit. `.` and labels that begin with a dot have the form `".*"`, so a target that is a
+/// number or a label has `&["0~", NAME, ".*"]` as its [`FORMS`](super::OperandKind::FORMS). A `_` after
+/// a sign has the same meaning: `"$_"` is a dollar sign and a name, such as `$ff`.
 pub const NAME: &str = "_";
 
 /// Returns whether the text at the cursor begins like one of the forms, in either letter case.
@@ -122,7 +122,7 @@ impl<'f> Starts<'f> {
     }
 }
 
-/// Returns the bytes that a text can begin with if its form begins with `byte`.
+/// Returns the bytes with which a text can begin if its form begins with `byte`.
 const fn may_begin(byte: u8) -> u128 {
     match byte {
         b'*' | b'_' | 0 | 128.. => u128::MAX,
@@ -137,8 +137,8 @@ const fn in_either_case(bytes: u128) -> u128 {
     bytes | (bytes & UPPER) << 32 | bytes >> 32 & UPPER
 }
 
-/// Two texts that are possible at the same position. Each has a fixed text at its beginning and the
-/// index of the forms that follow it. The last value is whether letter case is ignored.
+/// Two texts that are possible at the same position. Each consists of a fixed text and the index of the
+/// forms that follow it. The last element is true if letter case is ignored.
 type Pair<'p> = (&'p str, u16, &'p str, u16, bool);
 
 /// Compares the beginnings of both texts of each pair, for assertions that the macro emits.
@@ -162,10 +162,10 @@ pub const fn meetings<const N: usize>(all: &[Starts<'_>], pairs: &[Pair<'_>; N])
     result
 }
 
-/// Returns whether forms distinguish two readings, for each of the assertions that the macro emits.
-/// An assertion consists of steps, and a step is a list of indexes of pairs that are possible at
-/// the same position. A later step is only relevant if all pairs before it end at the same
-/// position.
+/// Evaluates the assertions that the macro emits. Each result is true if the forms distinguish the two
+/// ways in which a text can be parsed. An assertion consists of steps. A step is a list of indexes of
+/// pairs that are possible at the same position. A step is evaluated only if both texts of each pair in
+/// the previous steps end at the same position.
 #[doc(hidden)]
 #[must_use]
 pub const fn are_apart<const N: usize>(
@@ -204,11 +204,11 @@ const fn some_step_tells(meetings: &[Meeting], steps: &[&[u32]]) -> bool {
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meeting {
-    /// No text begins like both.
+    /// No text matches both.
     Never,
-    /// Each text that begins like both ends at the same position for both.
+    /// If a text matches both, both matches end at the same position.
     Together,
-    /// Some text begins like both, and the positions at which it ends are not known.
+    /// Some text matches both, and the positions at which the matches end are not known.
     Open,
 }
 
@@ -230,8 +230,8 @@ const fn meet_any(a: (&str, &[&str]), b: (&str, &[&str]), fold: bool) -> Meeting
     result
 }
 
-/// Compares two forms, each after a fixed text. If letter case is ignored, the compared text may be
-/// invalid: a number may continue as another word.
+/// Compares two forms, each after a fixed text. If letter case is ignored, the function also considers
+/// invalid text, such as a number that continues with letters.
 const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
     let (mut i, mut j) = (0, 0);
     loop {
@@ -242,7 +242,7 @@ const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
             (Some(Unit::Name), _) => return meet_name(b, j, fold),
             (_, Some(Unit::Name)) => return meet_name(a, i, fold),
             (Some(Unit::Number), other) | (other, Some(Unit::Number)) => {
-                // Both are one word that begins with a digit.
+                // Both texts are a word that begins with a digit.
                 match other {
                     Some(Unit::Number | Unit::Digits) => {}
                     None if !ends_in_word(a, i) => return Meeting::Open,
@@ -331,7 +331,8 @@ pub(crate) const fn is_any_name(form: &[u8], i: usize) -> bool {
     i + 1 == form.len() && form[i] == b'_' && (i == 0 || !is_word(form[i - 1]))
 }
 
-/// Panics if no text can begin like one of the forms, because the parser never sees such text.
+/// Panics if one of the forms is invalid, because the parser never encounters a text that begins like
+/// it.
 pub(super) const fn assert_forms(forms: &[&str]) {
     let mut i = 0;
     while i < forms.len() {
@@ -342,7 +343,7 @@ pub(super) const fn assert_forms(forms: &[&str]) {
     }
 }
 
-/// Returns the reason why no text can begin like a form.
+/// Returns the reason why a form is invalid, or `None` if a text can begin like the form.
 const fn fault_of(form: &[u8]) -> Option<&'static str> {
     let mut i = 0;
     while i < form.len() {
@@ -387,8 +388,7 @@ const fn behind_word(form: (&str, &str), mut i: usize) -> usize {
     }
 }
 
-/// Returns whether the byte before a position is part of a word. That byte is the same in all forms
-/// that are equal up to the position.
+/// Returns whether the byte before a position is part of a word.
 const fn ends_in_word((prefix, form): (&str, &str), i: usize) -> bool {
     let (prefix, form) = (prefix.as_bytes(), form.as_bytes());
     match i {

@@ -92,8 +92,8 @@ macro_rules! hexadecimal {
 }
 
 hexadecimal! {
-    /// An unsigned number of `BITS` bits, at most 64, that is written in hexadecimal, as `%#x` of C
-    /// writes it: `0`, `0x1f`. It is read in any base that the assembler reads.
+    /// An unsigned number of `BITS` bits, at most 64. It is printed in hexadecimal like `%#x` in C:
+    /// `0`, `0x1f`. It is parsed in any base that the assembler accepts.
     ///
     /// ```
     /// use isa_core::operand::{Hex, parse};
@@ -115,10 +115,11 @@ hexadecimal! {
 }
 
 hexadecimal! {
-    /// As [`Hex`], with digits in upper case: `0`, `0x1F`. It is read in either case.
+    /// Like [`Hex`], but printed with digits in upper case: `0`, `0x1F`. Digits in both cases are
+    /// accepted.
     ///
-    /// Of a number with more than 13 bits a [description](crate::describe) does not say how it is
-    /// written, since it has digits in lower case alone.
+    /// A [description](crate::describe) does not contain the text of such a number if it has more than
+    /// 13 bits, because text parts can only print digits in lower case.
     ///
     /// ```
     /// use isa_core::operand::{UpperHex, parse};

@@ -109,7 +109,7 @@ impl Listed {
     ///
     /// # Errors
     ///
-    /// Any other word.
+    /// Returns an error for a word that is not one of the names.
     #[inline]
     pub fn read(&self, cursor: &mut Cursor<'_>) -> Result<u8, Fault> {
         let word = self.word(cursor);
@@ -254,13 +254,13 @@ impl Listed {
         named
     }
 
-    /// Returns whether each name matches one of the forms.
+    /// Returns whether each name begins like one of the forms.
     pub(crate) const fn are_said_by(&self, forms: &[&str]) -> bool {
         let mut l = 0;
         while l < self.lists.len() {
             let (list, mut i) = (self.lists[l], 0);
             while i < list.len() {
-                // All names of a run have the same form.
+                // The names of a run differ only in their numbers, so the first name is sufficient.
                 if !are_forms_of(forms, list[i].name) {
                     return false;
                 }

@@ -1,4 +1,4 @@
-//! A string builder for compile time, where the standard formatting is not available.
+//! A string builder for use at compile time, when the standard formatting is not available.
 
 use crate::asm::Line;
 use crate::table::{Cube, IS_SMALL, ShortText};

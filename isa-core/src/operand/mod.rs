@@ -65,8 +65,8 @@ use crate::table::{Cube, IS_SMALL, Kind, ShortText, Text, TextKeys};
 
 /// An operand type, for example a register, a predicate, an immediate or an address.
 ///
-/// A value of the type is one operand, which is what typed accessors accept and return. The field
-/// contains its bits.
+/// A value of the type is one operand. Typed accessors accept and return such values, and the field
+/// contains their bits.
 pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// The value that the machine reads or writes through the operand, for example `u32` for a
     /// register.
@@ -85,15 +85,15 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// The length of the longest printed text in bytes.
     const MAX_LEN: usize;
 
-    /// The beginnings of the operand's text, including invalid text. They distinguish this operand
-    /// type from others that are possible at the same position. The parser tries the operand type
-    /// if the text has one of these beginnings, in either letter case. The compiler rejects a set
-    /// in which the beginnings leave two readings of a text.
+    /// The beginnings of the operand's text, including invalid text. They distinguish this operand type
+    /// from other operand types that are possible at the same position. The parser tries the operand
+    /// type if the text has one of these beginnings, in either letter case. The compiler rejects a set
+    /// if the beginnings do not distinguish two ways to parse a text.
     ///
     /// In a form, a number matches any number, and a `*` at the end matches any further text:
-    /// `["R0", "RZ"]`, `["c[*"]`. Without a `*` the word ends there. A number followed by `~`
-    /// matches a number in any notation, such as `0x1f`, up to the end of the word: `["0~",
-    /// "-0~"]`.
+    /// `["R0", "RZ"]`, `["c[*"]`. Without the `*`, the word must end at the end of the form. A number
+    /// followed by `~` matches a number in any notation, such as `0x1f`, up to the end of the word:
+    /// `["0~", "-0~"]`.
     ///
     /// The constant [`NAME`] in the list matches any name, such as a label. It does not match `.`,
     /// which is the instruction's own address, or labels that begin with a dot; those have the form
@@ -101,7 +101,8 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// hexadecimal numbers `$10` and `$ff`. A target that is a number or a label therefore has
     /// `&["0~", NAME, ".*"]`.
     ///
-    /// An operand type without forms can only be used if no choice depends on it.
+    /// An operand type without forms can be used only at positions at which the parser does not have to
+    /// choose between operand types.
     ///
     /// ```
     /// use isa_core::asm::Cursor;
@@ -122,7 +123,7 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// empty, generated code asserts that both lists agree. [`checked`] uses only this list.
     const RESERVED: &'static [Cube] = &[];
 
-    /// Operands that a specification can use as a default by name, with their bits: `("PT", 7)`.
+    /// Names of operands that a specification can use as default values, with their bits: `("PT", 7)`.
     const NAMED: &'static [(&'static str, u64)] = &[];
 
     /// The text that [`Self::write`] prints for each value, in the order of the bits. An operand
@@ -140,25 +141,25 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// of both with a `*`, which is asserted at compile time.
     const NUMBERED: Option<&'static Numbered> = None;
 
-    /// The names, if the text is always a name of a [`Listed`]. [`NUMBERED`](Self::NUMBERED) is the
-    /// same for names that consist of a prefix and a number. [`Self::FORMS`] must match each name,
-    /// which is asserted at compile time.
+    /// The names, if the text is always a name of a [`Listed`]. For names that consist of a prefix and
+    /// a number use [`NUMBERED`](Self::NUMBERED) instead. [`Self::FORMS`] must match each name, which
+    /// is asserted at compile time.
     const LISTED: Option<&'static Listed> = None;
 
     /// The output of [`Self::write`] as data, for programs that read the description of a set
-    /// ([`describe`](crate::describe)). An operand type with at most 13 bits does not need it,
-    /// because the description lists its texts. A wider operand type without parts is described by
-    /// its raw number, which is marked as such.
+    /// ([`describe`](crate::describe)). An operand type with at most 13 bits does not need it, because
+    /// the description lists its texts. If a wider operand type has no parts, the description does not
+    /// contain its text, and a program can print only its raw number.
     ///
     /// If a template has a `_` after the operand, the parts determine whether the text ends with a
     /// letter, a digit or `_`. The parser would join such a text with the following text to one
     /// word. Without parts the compiler assumes that the text can end in this way.
     const PARTS: &'static [TextPart] = &[];
 
-    /// For an operand type with several operands of the same text: returns whether the text of an
-    /// operand is parsed as that operand. All of them decode and print. A disassembler of programs
-    /// prints a word with any other operand as data, so that the output assembles to the same
-    /// bytes.
+    /// For an operand type in which several operands have the same text: returns whether the text of an
+    /// operand is parsed as that operand. All these operands can be decoded and printed. A disassembler
+    /// of programs prints a word with any other operand as data, so that the output assembles to the
+    /// same bytes.
     ///
     /// ```
     /// use isa_core::asm::{Cursor, Disassembler, Fault, Line};
@@ -211,7 +212,8 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     ///
     /// # Errors
     ///
-    /// Text that is not a valid operand of this type, with the offending part.
+    /// Returns an error for text that is not a valid operand of this type. The error contains the
+    /// offending part of the text.
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault>;
 
     /// Prints the operand so that [`Self::read`] returns it.
@@ -243,7 +245,7 @@ impl<K: OperandKind> FieldValue for K {
 
 /// A format of a field that depends on other fields, for the `AsmFormat` lines of a specification.
 ///
-/// `args` are the values of the fields after the first in the line's parentheses.
+/// `args` are the values of the second and later fields in the parentheses of the line.
 pub trait AsmFormat {
     /// A description of the accepted text, for messages.
     const EXPECTS: &'static str;
@@ -251,16 +253,15 @@ pub trait AsmFormat {
     /// The length of the longest printed text in bytes.
     const MAX_LEN: usize;
 
-    /// The text that [`Self::write`] prints for each value, whatever its arguments, in the order of
-    /// the bits. May be empty.
+    /// The text that [`Self::write`] prints for each value, in the order of the bits. It must not
+    /// depend on the arguments. May be empty.
     const READY: &'static [ShortText] = &[];
 
-    /// The names, if the text is always a name of a [`Numbered`], whatever the arguments. See
+    /// The names, if the text is a name of a [`Numbered`] for all arguments. See
     /// [`OperandKind::NUMBERED`].
     const NUMBERED: Option<&'static Numbered> = None;
 
-    /// The names, if the text is always a name of a [`Listed`], whatever the arguments. See
-    /// [`OperandKind::LISTED`].
+    /// The names, if the text is a name of a [`Listed`] for all arguments. See [`OperandKind::LISTED`].
     const LISTED: Option<&'static Listed> = None;
 
     /// The beginnings of the text. See [`OperandKind::FORMS`].
@@ -278,7 +279,8 @@ pub trait AsmFormat {
     ///
     /// # Errors
     ///
-    /// Text that does not match the format, with the offending part.
+    /// Returns an error for text that does not match the format. The error contains the offending part
+    /// of the text.
     fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault>;
 
     /// Prints the field's bits so that [`Self::read`] returns them.
@@ -353,8 +355,8 @@ pub const fn format_of<F: AsmFormat>() -> Text {
 ///
 /// # Panics
 ///
-/// At compile time, if a form is invalid, or if the type has names as data and the forms do not
-/// match them.
+/// Panics at compile time if a form is invalid, or if the type lists its names as data and the forms do
+/// not match these names.
 const fn forms_of(
     forms: &'static [&'static str],
     numbered: Option<&'static Numbered>,
@@ -404,7 +406,7 @@ impl core::error::Error for OutOfRange {}
 ///
 /// # Errors
 ///
-/// Bits beyond the width of the operand type, and reserved values.
+/// Returns an error for bits beyond the width of the operand type, and for reserved values.
 pub fn checked<K: OperandKind>(raw: u64) -> Result<K, OutOfRange> {
     let fits = raw.checked_shr(K::WIDTH.into()).unwrap_or(0) == 0;
     let reserved = || K::RESERVED.iter().any(|cube| cube.contains(raw.into()));
@@ -429,7 +431,7 @@ pub fn checked<K: OperandKind>(raw: u64) -> Result<K, OutOfRange> {
 ///
 /// # Errors
 ///
-/// Text that is not a valid operand, or text after the operand.
+/// Returns an error if the text is not a valid operand, or if other text follows the operand.
 pub fn parse<K: OperandKind>(text: &str) -> Result<K, Fault> {
     let mut cursor = Cursor::new(text);
     cursor.skip_trivia();

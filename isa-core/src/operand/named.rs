@@ -14,8 +14,8 @@ pub trait ValueSet {
     const KIND: &'static Kind;
 }
 
-/// One or several fields, printed as the names that a value set assigns to their bits. With this
-/// format an alias can print a field with another value set than its opcode does.
+/// One or several fields, printed as the names that a value set assigns to their bits. For example, an
+/// alias can use this format to print a field with a different value set than its opcode.
 ///
 /// ```
 /// isa_core::define_isa! {

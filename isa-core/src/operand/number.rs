@@ -45,7 +45,7 @@ pub struct Signed<const BITS: u8, const SHIFT: u8 = 0>(i64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unsigned<const BITS: u8, const SHIFT: u8 = 0>(u64);
 
-/// "a multiple of 4 from -128 to 124"
+/// Appends a description of the accepted numbers, such as "a multiple of 4 from -128 to 124".
 pub(super) const fn with_range(message: Message, min: i128, max: i128, shift: u8) -> Message {
     let message = match shift {
         0 => message.text("a number"),
@@ -76,8 +76,8 @@ pub(super) fn read(
 /// The maximum width of numbers with prepared texts, in bits.
 const READY_BITS: u8 = 6;
 
-/// Returns the texts of all numbers of a width by their bits. It returns none if the width is 0 or
-/// above [`READY_BITS`], or if a text has more than eight bytes.
+/// Returns the texts of all numbers of a width by their bits. Returns an empty list if the width is 0
+/// or above [`READY_BITS`], or if a text has more than eight bytes.
 const fn ready(
     bits: u8,
     shift: u8,

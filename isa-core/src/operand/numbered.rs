@@ -4,9 +4,9 @@
 use crate::asm::{Cursor, Fault, Line, Window};
 use crate::table::{Chunk, ShortText};
 
-/// The names of a register file: a prefix with a number, and one special name.
+/// The names of a register file: names that consist of a prefix and a number, and one special name.
 ///
-/// The text functions of such an operand type are based on it.
+/// An operand type can use its methods to parse and print the names.
 ///
 /// ```
 /// use isa_core::asm::Cursor;
@@ -45,8 +45,8 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    /// Returns whether the text is probably one of the names: the prefix in either letter case
-    /// followed by a digit, or the special name.
+    /// Returns whether the text looks like one of the names: it begins with the prefix in either letter
+    /// case and a digit, or with the special name.
     #[inline]
     #[must_use]
     pub fn looks_like(&self, cursor: &Cursor<'_>) -> bool {
@@ -57,8 +57,8 @@ impl Numbered {
         is_number || self.is_special(rest)
     }
 
-    /// Returns the number of the name with these bits. The number of the special name follows the
-    /// last number. For bits without a name it returns an arbitrary number.
+    /// Returns the number of the name with these bits. The number of the special name is the number
+    /// that would follow the last number. For bits without a name it returns an arbitrary number.
     #[inline]
     #[must_use]
     pub const fn number(&self, bits: u8) -> u8 {
@@ -88,8 +88,8 @@ impl Numbered {
         if bits < self.count { Some(bits) } else { None }
     }
 
-    /// Returns whether the forms are exactly the prefix with a number, and the special name if
-    /// there is one.
+    /// Returns whether the forms are exactly the prefix with a number and, if there is a special name,
+    /// this name.
     pub(crate) const fn has_forms(&self, forms: &[&str]) -> bool {
         let (first, special) = match forms {
             [first] => (first.as_bytes(), ""),
@@ -109,7 +109,7 @@ impl Numbered {
             && is_same(special.as_bytes(), self.last.as_bytes())
     }
 
-    /// Returns whether the forms match the beginning of each name.
+    /// Returns whether each name begins like one of the forms.
     pub(crate) const fn are_said_by(&self, forms: &[&str]) -> bool {
         let (mut i, mut all) = (0, false);
         while i < forms.len() {
@@ -135,7 +135,7 @@ impl Numbered {
     ///
     /// # Errors
     ///
-    /// Any other word.
+    /// Returns an error for a word that is not one of the names.
     #[inline]
     pub fn read(&self, cursor: &mut Cursor<'_>) -> Result<u8, Fault> {
         let word = self.word(cursor);
@@ -177,7 +177,7 @@ impl Numbered {
     ///
     /// # Panics
     ///
-    /// At compile time, if the prefix or the special name has more than eight bytes.
+    /// Panics at compile time if the prefix or the special name has more than eight bytes.
     #[must_use]
     pub(crate) const fn key(&'static self) -> NumberedKey {
         NumberedKey {
@@ -205,7 +205,7 @@ impl Numbered {
         Err(cursor.fault(cursor.position() - word.len(), message))
     }
 
-    /// Returns all names by their bits, for `READY` of the operand type. All bits from `count` on
+    /// Returns all names by their bits, for `READY` of the operand type. Bits that are at least `count`
     /// have the special name.
     ///
     /// ```
@@ -285,7 +285,7 @@ impl NumberedKey {
     }
 }
 
-/// Defines an operand type whose values are all numbers below a count, and one special name with
+/// Defines an operand type whose values are the numbers below a count and one special name, which has
 /// the next number.
 macro_rules! numbered_kind {
     (

@@ -1,4 +1,4 @@
-//! Operand type for numbers that can also be parts of addresses.
+//! Operand type for numbers that can also be written as a part of an address.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -13,12 +13,12 @@ use crate::table::{Cube, ShortText};
 ///
 /// The number that a part computes is passed to the parser of `K` in decimal, so it must be a valid
 /// `K`. The part contains a label, `.`, a number or a constant, optionally followed by numbers
-/// ([`Cursor::address_part`]). The operand is printed as `K` prints it, because the word does not
-/// contain how it was spelled. In an object file a part with a label becomes a relocation
+/// ([`Cursor::address_part`]). The operand is printed in the same way as `K`, because the word does not
+/// contain the original spelling. In an object file a part with a label becomes a relocation
 /// ([`Reference::Part`](crate::asm::Reference::Part)).
 ///
-/// If a number has a prefix such as `#8`, the prefix must be in the template, `"#" imm`. To accept
-/// a part without that prefix too, declare a synonym without it.
+/// If numbers have a prefix, as in `#8`, the template must contain the prefix: `"#" imm`. To also
+/// accept a part of an address without the prefix, declare a synonym without the prefix.
 ///
 /// ```
 /// use isa_core::asm::Assembler;
@@ -69,8 +69,8 @@ impl<P: AddressParts, K: OperandKind> PartOf<P, K> {
         message
     };
 
-    /// The forms of the number and the beginnings of the parts. The remaining elements repeat the
-    /// first form.
+    /// The forms of the number, followed by the beginnings of the parts. The unused elements at the end
+    /// repeat the first form.
     const BEGIN: [&'static str; 16] = {
         assert!(
             !K::FORMS.is_empty() && K::FORMS.len() + P::PARTS.len() <= 16,
@@ -101,7 +101,7 @@ impl<P: AddressParts, K: OperandKind> PartOf<P, K> {
         self.0
     }
 
-    /// Parses a number as if it were in the text. `start` is the position for errors.
+    /// Parses `number` as if it were written in the text. `start` is the position for errors.
     fn read_number(cursor: &Cursor<'_>, start: usize, number: i128) -> Result<Self, Fault> {
         let refused = |message| {
             let cause = i64::try_from(number).map_or(Cause::Text, |number| Cause::Part { number });

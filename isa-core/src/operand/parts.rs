@@ -57,8 +57,8 @@ impl Bits {
     }
 }
 
-/// A number in a text: the number in some bits times `scale`, plus `add`, then interpreted as two's
-/// complement of `wrap` bits.
+/// A number in a text. It is computed from the number in some bits, which is multiplied by `scale`;
+/// then `add` is added, and the sum is interpreted as two's complement of `wrap` bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Numeral {
     /// The bits of the number.
@@ -67,26 +67,26 @@ pub struct Numeral {
     pub signed: bool,
     /// The factor of the number in the bits.
     pub scale: i64,
-    /// The summand that is added to the product.
+    /// The number that is added to the product.
     pub add: i64,
     /// The width of the sum in bits if it is interpreted as two's complement; 0 if it is not.
     pub wrap: u8,
-    /// The minimum number of hexadecimal digits, in lower case and without a prefix. 0 for decimal,
-    /// with `-` before a negative number.
+    /// The minimum number of hexadecimal digits, which are in lower case and without a prefix. If it is
+    /// 0, the number is printed in decimal, with `-` before a negative number.
     pub hex: u8,
 }
 
 impl Numeral {
-    /// Returns the number in some bits, unsigned and in decimal.
+    /// Returns the unsigned decimal number in some bits.
     #[must_use]
     pub const fn of(bits: Bits) -> Numeral {
         Numeral { bits, signed: false, scale: 1, add: 0, wrap: 0, hex: 0 }
     }
 }
 
-/// Returns the forms of a text that would continue the last word of an operand: a letter, `_` or a
-/// digit. Returns no forms if the operand's [`PARTS`](super::OperandKind::PARTS) show that its text
-/// ends with another character.
+/// Returns the forms of text that would continue the last word of an operand. Such text begins with a
+/// letter, `_` or a digit. Returns no forms if the operand's [`PARTS`](super::OperandKind::PARTS) show
+/// that its text ends with another character.
 #[doc(hidden)]
 #[must_use]
 pub const fn going_on(text: &Text) -> &'static [&'static str] {
@@ -94,8 +94,8 @@ pub const fn going_on(text: &Text) -> &'static [&'static str] {
     if ends { &[NAME, "0*"] } else { &[] }
 }
 
-/// Returns whether a text can end with a letter, `_` or a digit. A text without parts is unknown
-/// and therefore can.
+/// Returns whether a text can end with a letter, `_` or a digit. If there are no parts, the text is
+/// unknown, so the function returns true.
 const fn ends_in_word(parts: &[TextPart]) -> bool {
     match parts {
         [] | [.., TextPart::Number(_) | TextPart::Float { .. }] => true,

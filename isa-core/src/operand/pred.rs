@@ -17,7 +17,7 @@ numbered_kind! {
     /// ```
     Pred: 1 bits of bool, 3 bits, at most 2 characters, "a predicate (`P0` to `P6`, or `PT`)";
 
-    /// The predicate that reads as true and drops what is written to it.
+    /// The predicate that reads as true and ignores writes.
     PT = 7;
 
     names: Numbered {

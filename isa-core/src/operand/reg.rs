@@ -17,7 +17,7 @@ numbered_kind! {
     /// ```
     Reg: 32 bits of u32, 8 bits, at most 4 characters, "a general register (`R0` to `R254`, or `RZ`)";
 
-    /// The register that reads as 0 and drops what is written to it.
+    /// The register that reads as 0 and ignores writes.
     RZ = 255;
 
     names: Numbered {

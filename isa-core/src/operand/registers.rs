@@ -11,23 +11,22 @@ pub(super) use kind::numbered_functions;
 /// number. One special name can follow the last number.
 ///
 /// Each line contains the name of the type, the width of its field in bits, and the names of the
-/// registers: the first, the last, an optional step and an optional special name. It ends with the
-/// type of the register's value. For the names of a calling convention write [a
-/// list](#names-that-are-listed). The type has the methods `new` and `number`, and it implements
-/// the standard traits.
+/// registers: the first name, the last name, an optional step and an optional special name. The line
+/// ends with the type of the register's value. For the names of a calling convention write [a
+/// list](#names-that-are-listed). The type has the methods `new` and `number`, and it implements the
+/// standard traits.
 ///
-/// A field may be wider than the names need. The values without a name are then reserved, and the
-/// `operand` line of the specification must declare them. Names may begin with a sign, `"%r0" to
-/// "%r7"`. A field may also cover only [a part of the file](#a-part-of-the-file), for example 4
-/// bits for `r16` to `r31`.
+/// A field may be wider than necessary. Its values without a name are reserved, and the `operand` line
+/// of the specification must declare them. Names may begin with a sign, `"%r0" to "%r7"`. A field may
+/// also cover only [a part of the file](#a-part-of-the-file), for example 4 bits for `r16` to `r31`.
 ///
-/// `in` is followed by the access to the registers of a machine: a trait, a method that returns the
-/// value of the register with a number, and a method that sets it. These methods may have a wider
-/// integer type than the register, which then has the low bits: a `u32` is the low half of a `u64`,
-/// and a written value is zero-extended. Without `in`, you implement
-/// [`Source`](crate::machine::Source) and [`Sink`](crate::machine::Sink) yourself. A line with a
-/// single name defines the only register of its type, and its methods take no number. Use it for
-/// flags that an instruction reads and writes without naming them.
+/// After `in`, write how the type accesses the registers of a machine: a trait, its method that returns
+/// the value of the register with a given number, and its method that sets the value. These methods may
+/// use a wider integer type than the register. The register is then stored in the low bits: a `u32` is
+/// the low half of a `u64`, and a written value is zero-extended. Without `in`, you implement
+/// [`Source`](crate::machine::Source) and [`Sink`](crate::machine::Sink) yourself. A line with a single
+/// name defines a type with only one register, and its methods have no parameter for the number. Use it
+/// for flags that an instruction reads and writes without naming them.
 ///
 /// ```
 /// /// A machine: its registers and its carry.
@@ -63,10 +62,10 @@ pub(super) use kind::numbered_functions;
 ///
 /// # Names that are listed
 ///
-/// Names can be a list of single names and runs, `"a0" to "a7"`. The number of each name follows
-/// the number of the name before it. A list that begins with a run starts with the number in that
-/// name, any other list starts with 0. `= 8` after a name sets its number. `or` introduces further
-/// lists, whose names are accepted but never printed.
+/// Names can be a list of single names and runs, `"a0" to "a7"`. The number of each name follows the
+/// number of the name before it. If a list begins with a run, its first number is the number in the
+/// first name of the run. Otherwise the first number is 0. `= 8` after a name sets its number. `or`
+/// introduces further lists, whose names are accepted but never printed.
 ///
 /// ```
 /// pub trait Registers {
@@ -189,8 +188,9 @@ impl Numbered {
     ///
     /// # Panics
     ///
-    /// At compile time, if a name does not end with a number, or if the field is too narrow. Also
-    /// if `last` has another prefix, has a lower number or is not reached in steps.
+    /// Panics at compile time if a name does not end with a number, or if the field is too narrow. Also
+    /// panics if `last` has another prefix or a lower number, or if its number is not a whole number of
+    /// steps after the first.
     #[doc(hidden)]
     #[must_use]
     pub const fn between(
@@ -245,8 +245,8 @@ impl Run {
     ///
     /// # Panics
     ///
-    /// At compile time, if a name does not end with a number, or if `last` has another prefix or a
-    /// lower number or is not reached in steps.
+    /// Panics at compile time if a name does not end with a number, if `last` has another prefix or a
+    /// lower number, or if its number is not a whole number of steps after the first.
     pub(super) const fn of(first: &'static str, last: &'static str, step: u8) -> Self {
         let (prefix, first) = numbered(first);
         let (other, last) = numbered(last);

@@ -10,20 +10,20 @@ use crate::machine::Source;
 /// bytes from the instruction.
 ///
 /// `FROM` is the number of bytes from the instruction's own address to the position from which the
-/// distance is measured: `Relative<16, 2, 4>` measures from the end of an instruction of four
-/// bytes. The number in the text, [`get`](Relative::get) and the value in semantics are all
-/// relative to that position. Semantics that jump must therefore add `FROM` too, as
-/// [`target`](Relative::target) does.
+/// distance is measured: `Relative<16, 2, 4>` measures from the end of an instruction of four bytes.
+/// The number in the text, [`get`](Relative::get) and the value in semantics are all relative to that
+/// position. Semantics that compute the target of a jump must therefore add `FROM`, like
+/// [`target`](Relative::target).
 ///
 /// If `ROUND` is true, both positions are rounded down to the start of their units: see
 /// [`RelativeUnit`]. For a target that the word contains as an address use
 /// [`Absolute`](super::Absolute).
 ///
 /// The distance is printed in decimal. If the position in the program is known
-/// ([`asm::Site`](crate::asm::Site)), it can be parsed from a label, and it is printed as a label
-/// if the target has one. A number may follow the label, `loop + 8`, unless the instruction can be
-/// parsed without it: in a template `to " + " by` the number is `by`. On a machine its value is the
-/// distance.
+/// ([`asm::Site`](crate::asm::Site)), it can be parsed from a label, and it is printed as a label if
+/// the target has one. A number may follow the label, as in `loop + 8`. If the rest of the template
+/// matches the number, it is another operand instead: in the template `to " + " by`, the number is
+/// `by`. On a machine the value of the operand is the distance.
 ///
 /// ```
 /// use isa_core::operand::{Relative, parse};
@@ -45,9 +45,9 @@ pub struct Relative<
     const ROUND: bool = false,
 >(i64);
 
-/// The distance from the unit that contains the instruction to the unit that contains the target.
-/// It is for instructions that compute the address of a page, to which another instruction adds the
-/// offset in the page.
+/// The distance from the unit that contains the instruction to the unit that contains the target. Use
+/// it for an instruction that computes the address of a page if another instruction then adds the
+/// offset within the page.
 ///
 /// ```
 /// use isa_core::operand::RelativeUnit;

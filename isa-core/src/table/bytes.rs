@@ -58,7 +58,7 @@ impl ByteOrder {
         matches!(self, ByteOrder::BigEndian)
     }
 
-    /// Returns the byte order of numbers in data, which are not parts of instructions.
+    /// Returns the byte order of numbers in data directives.
     #[cfg(feature = "alloc")]
     pub(crate) const fn of_data(self) -> Self {
         match self {

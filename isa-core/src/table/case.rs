@@ -1,8 +1,9 @@
-//! Describes sets of words in which the results of an author's Rust functions decide.
+//! Describes sets of words that depend on the results of the author's Rust functions.
 
 use super::{Cube, TruthTable};
 
-/// The words that match one of the masked patterns, and for which functions return given results.
+/// The words that match one of the masked patterns and for which all functions in `when` return the
+/// required results.
 #[derive(Debug, Clone, Copy)]
 pub struct Case {
     /// The required results of the functions.

@@ -129,7 +129,7 @@ pub const fn extract(pieces: &[Piece], word: u128) -> u64 {
         let [low, high] = halves(word);
         let bits = match position {
             64.. => high >> (position & 63),
-            // Shifting a 128-bit word takes much longer than shifting a half.
+            // Shifting a 128-bit word takes much longer than shifting one of its 64-bit halves.
             _ if position + width <= 64 => low >> position,
             _ => (word >> position) as u64,
         };
@@ -190,8 +190,8 @@ impl Kind {
         self.values.iter().find(|value| value.is_read_as(name))
     }
 
-    /// Does the same as [`Kind::value_named`]. If `any_case` is true and no name matches exactly,
-    /// it ignores the letter case.
+    /// Returns the value that is accepted under this name. If `any_case` is true and no name matches
+    /// exactly, it ignores the letter case.
     pub(crate) fn value_read(&self, name: &str, any_case: bool) -> Option<&'static Value> {
         let folded = || self.values.iter().find(|value| value.is_read_in_any_case_as(name));
         self.value_named(name).or_else(|| if any_case { folded() } else { None })
@@ -248,9 +248,9 @@ impl Value {
     }
 }
 
-/// Returns whether two names are equal. This is a separate call, because otherwise the loop over
-/// names calls the comparison of bytes through a pointer, which the check of the machine code for
-/// panics cannot follow.
+/// Returns whether two names are equal. This is a separate function, because otherwise the loop over
+/// names calls the comparison of bytes through a pointer. The test that searches the machine code for
+/// panics cannot follow such a call.
 #[inline(never)]
 fn is_same(a: &str, b: &str) -> bool {
     a == b
@@ -272,7 +272,8 @@ pub struct Text {
     pub read: fn(&mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault>,
     /// Prints one operand.
     pub write: fn(u64, args: &[u64], &mut Line),
-    /// The output of `write` for each value, from 0 on; empty if it is not computed in advance.
+    /// The output of `write` for each value, starting with the value 0. Empty if the output is not
+    /// computed in advance.
     pub ready: &'static [ShortText],
     /// Returns the address that a value refers to in an instruction at an address; `None` if the
     /// type is not a target.
@@ -280,7 +281,7 @@ pub struct Text {
     /// Returns whether the text of a value is parsed as this value; `None` if different values have
     /// different texts.
     pub reads_back: Option<fn(u64, args: &[u64]) -> bool>,
-    /// The names, if each of them is either a prefix with a number or a single other name.
+    /// The names, if all names consist of a prefix and a number, apart from at most one other name.
     pub numbered: Option<&'static Numbered>,
     /// The names, if all of them are in a list.
     pub listed: Option<&'static Listed>,
@@ -291,8 +292,8 @@ pub struct Text {
 }
 
 impl Text {
-    /// Returns whether the text at the cursor is intended as this type, correct or not: it begins
-    /// with one of the forms.
+    /// Returns whether the text at the cursor begins with one of the forms of this type. The rest of
+    /// the text may still be invalid.
     #[inline]
     #[must_use]
     pub fn looks_like(&self, cursor: &Cursor<'_>) -> bool {

@@ -76,7 +76,7 @@ impl FlowRow {
         FlowRow { kind, or_next, target, is_indirect: false, condition, cubes, cases }
     }
 
-    /// Returns the row with the target in memory.
+    /// Returns the row with the change that its target is stored in memory.
     #[doc(hidden)]
     #[must_use]
     pub const fn indirect(self) -> Self {
@@ -116,9 +116,9 @@ impl Display for Shown<'_> {
 pub struct Flow {
     /// The effect.
     pub kind: FlowKind,
-    /// Whether execution may continue with the next instruction without visiting the target first.
-    /// It is true if the instruction does not change the control flow, and if a condition or a
-    /// guard decides.
+    /// Whether execution may continue with the next instruction without visiting the target first. It
+    /// is true if the instruction does not change the control flow, or if a condition or a guard
+    /// decides whether it does.
     pub falls_through: bool,
     /// The target.
     pub target: FlowTarget,
@@ -132,7 +132,7 @@ pub enum FlowTarget {
     None,
     /// This address.
     Address(u64),
-    /// The address that memory contains at this address, for example that of `JMP ($1234)`.
+    /// The target is stored in memory at this address, for example at 0x1234 for `JMP ($1234)`.
     Memory(u64),
     /// The value of an operand, such as a register that contains the address: its index among the
     /// [operands](crate::Operands).
@@ -220,8 +220,8 @@ impl Opcode {
         self.flow.iter().map(|row| Shown(self, row))
     }
 
-    /// Returns the row that applies to a word as in the specification, with a note if the word has
-    /// a guard.
+    /// Returns the text of the row that applies to a word, in the syntax of the specification, with a
+    /// note if the word has a guard.
     #[cfg(feature = "alloc")]
     pub(crate) fn flow_of(&self, word: u128) -> Option<alloc::string::String> {
         let row = self.flow_row(word)?;
@@ -229,7 +229,7 @@ impl Opcode {
         Some(alloc::format!("{}{guard}", Shown(self, row)))
     }
 
-    /// Returns whether a guard decides if a word of the opcode has an effect: the text before the
+    /// Returns whether the word has a guard that decides if it has an effect: the text before the
     /// mnemonic differs from its default.
     #[must_use]
     pub fn is_guarded(&self, word: u128) -> bool {

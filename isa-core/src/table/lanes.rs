@@ -72,8 +72,8 @@ impl LaneRow {
     }
 }
 
-/// Prints a mask as in a specification, for example `half_lanes(ra.hsel2)`; prints nothing for all
-/// lanes.
+/// Prints a mask in the syntax of a specification, for example `half_lanes(ra.hsel2)`. Prints nothing
+/// if the mask contains all lanes.
 struct Mask<'r>(&'r Opcode, &'r LaneRow);
 
 impl Display for Mask<'_> {
@@ -93,8 +93,9 @@ impl Display for Mask<'_> {
 }
 
 impl Opcode {
-    /// Returns the lanes of the operand with this field index as in the specification: the width of
-    /// a lane, and the mask unless all lanes are used, for example `half_lanes(ra.hsel2)`.
+    /// Returns the lanes of the operand with this field index: the width of a lane, and the text of the
+    /// mask in the specification, for example `half_lanes(ra.hsel2)`. The mask is `None` if all lanes
+    /// are used.
     #[must_use]
     pub fn lanes_text(&self, field: u8) -> Option<(u16, Option<impl Display>)> {
         let row = self.lanes.iter().find(|row| row.field == field)?;
@@ -153,13 +154,13 @@ impl Display for Lanes {
 }
 
 impl Operand {
-    /// Returns the lanes of the operand's value that the instruction reads or writes, from a
-    /// `Lanes` line of the specification. Returns `None` if there is no such line; any bit may then
-    /// be used.
+    /// Returns the lanes of the operand's value that the instruction reads or writes, from a `Lanes`
+    /// line of the specification. Without such a line it returns `None`, and the instruction may use
+    /// any bit of the value.
     ///
-    /// Lanes of an input operand that are not in the mask do not influence the instruction. Lanes
-    /// of an output operand that are not in the mask keep their values. In an operand that is read
-    /// and written, the other lanes keep their values and do not influence anything else. If a
+    /// Lanes of an input operand that are not in the mask do not influence the instruction. Lanes of an
+    /// output operand that are not in the mask keep their values. Lanes that are not in the mask of an
+    /// operand that is both read and written keep their values and do not influence anything else. If a
     /// guard is false, nothing is read or written.
     ///
     /// ```

@@ -1,4 +1,5 @@
-//! Asserts that the macro uses the same layout numbers for tables as this crate.
+//! Asserts that the macro and this crate agree on the layout of tables, such as the number of bytes of
+//! a step.
 
 use super::{ABSENT, Chunk, DecodeTree, Finder, ReadMark, ShortText, Step, ValidityTable};
 use crate::asm::{AT_ONCE, MAX_ARGS, MAX_SYMBOLS};
@@ -22,8 +23,8 @@ const LAYOUT: [u64; 15] = [
     Finder::mix(Chunk::new("ABSDIFF4").key(), b'2', "ABSDIFF4_V2".len()),
 ];
 
-/// Asserts at compile time that the macro lays out tables as this crate reads them, so that a macro
-/// of another version is an error instead of a wrong result.
+/// Asserts at compile time that the macro lays out tables as this crate reads them. A macro of another
+/// version then causes an error instead of wrong results.
 ///
 /// # Panics
 ///

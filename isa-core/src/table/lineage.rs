@@ -27,14 +27,16 @@ impl Group {
     }
 }
 
-/// Returns what only descriptions of sets show, or nothing without the crate's feature `describe`.
+/// Returns `all` if the crate's feature `describe` is enabled, or else an empty list, because only
+/// descriptions of sets use the data.
 #[doc(hidden)]
 #[must_use]
 pub const fn described<T>(items: &'static [T]) -> &'static [T] {
     if cfg!(feature = "describe") { items } else { &[] }
 }
 
-/// Returns documentation that only descriptions of sets show, or none without the crate's feature `describe`.
+/// Returns `doc` if the crate's feature `describe` is enabled, or else an empty text, because only
+/// descriptions of sets use this documentation.
 #[doc(hidden)]
 #[must_use]
 pub const fn described_doc(doc: &'static str) -> &'static str {
@@ -46,8 +48,8 @@ pub const fn described_doc(doc: &'static str) -> &'static str {
 pub struct Lineage {
     groups: &'static [Group],
     bodies: &'static [&'static str],
-    /// Indexes of two bytes each: first the index of the semantic function plus 1, or 0; then the
-    /// indexes of the groups.
+    /// Indexes of two bytes each. The first is the index of the semantic function plus 1, or 0 if there
+    /// is none; the others are the indexes of the groups.
     own: &'static [u8],
 }
 
@@ -55,8 +57,8 @@ impl Lineage {
     /// No groups and no semantics.
     pub const NONE: Lineage = Lineage { groups: &[], bodies: &[], own: &[] };
 
-    /// Contains the groups and semantic functions of a call of the macro. The opcode's own part is
-    /// empty.
+    /// Creates the data that all opcodes of a call of the macro share: its groups and its semantic
+    /// functions.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(groups: &'static [Group], bodies: &'static [&'static str]) -> Self {

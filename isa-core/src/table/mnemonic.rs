@@ -30,8 +30,8 @@ impl Finder {
         Finder { has_dots: true, ..self }
     }
 
-    /// Returns whether a word before the byte `behind` can only be a mnemonic if the table contains
-    /// it. Otherwise the mnemonics must be searched.
+    /// Returns whether the table alone decides if a word is a mnemonic. `behind` is the byte after the
+    /// word. If it returns false, the mnemonics must be searched.
     #[inline]
     pub(crate) const fn decides(&self, behind: u8) -> bool {
         !(self.entries.is_empty() || self.has_dots && behind == b'.')
@@ -79,8 +79,8 @@ pub struct Mnemonic {
 }
 
 impl Mnemonic {
-    /// Creates a mnemonic from the indexes of its spellings, both together and separately for each
-    /// call if several calls have it.
+    /// Creates a mnemonic from the indexes of its opcodes and aliases. `calls` contains the same
+    /// indexes separately for each call, if several calls have the mnemonic.
     #[must_use]
     pub const fn new(
         text: &'static str,

@@ -72,8 +72,8 @@ pub(super) const fn split(places: &[Place]) -> u64 {
     symbols
 }
 
-/// The bits in which the values of symbols are stored while the text is parsed, as far as they are
-/// the same in all opcodes of a syntax.
+/// The bits in which the fast parser stores the values of symbols. It contains only symbols whose bits
+/// are the same in all opcodes of a syntax.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadPlaces {
     /// The symbols that have such bits, as a bit set.
@@ -113,7 +113,7 @@ impl ReadPlaces {
 #[derive(Debug, Clone, Copy)]
 pub struct ReadPlace {
     place: Place,
-    /// The initial value in the opcodes.
+    /// The value of the field in the initial word of each opcode.
     default: u64,
     /// The bits of a value that do not fit the field.
     outside: u64,
@@ -129,7 +129,7 @@ pub(crate) struct Changes {
 }
 
 /// Creates places from three bytes each: position, width and default. The width is 0 if there is no
-/// place. The places in `named` get the default of a field.
+/// place. The defaults of the places in `named` are replaced by the default of a field.
 ///
 /// # Panics
 ///

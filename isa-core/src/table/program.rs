@@ -62,7 +62,7 @@ pub struct Step {
     /// The index in the pool of the text with index 0.
     first: u32,
     shift: u8,
-    /// If the step has no texts: the field to print, as an index into those of the opcode, or the
+    /// If the step has no texts: the field to print, as an index into the fields of the opcode, or the
     /// number of steps to skip.
     pub(crate) operand: u8,
     /// If the step skips other steps: the index of a masked pattern. If the step prints a field:
@@ -74,15 +74,15 @@ impl Step {
     /// The number of bytes from which a step is created.
     pub(super) const BYTES: usize = 8;
 
-    /// A step that prints a whole optional group and replaces the following steps. If there is no
-    /// such text, these steps print the group.
+    /// A step that prints a whole optional group and replaces the following steps. If the texts of the
+    /// whole group are not prepared, the following steps print the group.
     pub(super) const WHOLE: u8 = 0xfd;
 
     /// A step that skips other steps if fields have their defaults.
     pub(super) const SKIP: u8 = 0xff;
 
-    /// The value of `first` in a step without texts. It is larger than any pool, also after adding
-    /// the value of a field, which has at most 32 bits in this case.
+    /// The value of `first` in a step without texts. It is larger than the index of any text, and
+    /// remains larger after the value of a field is added. Such a field has at most 32 bits.
     const NEVER: u32 = 1 << 31;
 
     /// The first value of `defaults` that marks a step that prints a field.
@@ -107,9 +107,10 @@ impl Step {
         self.shift == Self::END.shift
     }
 
-    /// Creates a step from its bytes: the type of the step or the index of a table; the operand;
-    /// the first text in the common table, or the index of a field's format plus 1; the index of a
-    /// gather; the index of the text before plus 1.
+    /// Creates a step from its bytes. Byte 0 is the type of the step or the index of a table, and byte
+    /// 1 is the operand. The other bytes form three numbers: the first text in the common table, or the
+    /// index of a field's format plus 1; the index of a gather; and the index plus 1 of the fixed text
+    /// before the selected text.
     pub(super) const fn new(texts: &'static Texts, bytes: &[u8; Step::BYTES]) -> Self {
         let [what, operand, low, high, gather_low, gather_high, before_low, before_high] = *bytes;
         let base = number(low, high);
@@ -141,13 +142,13 @@ impl Step {
         Step { masks, magic, before, first, shift, operand, defaults }
     }
 
-    /// Returns whether there is fixed text before.
+    /// Returns whether there is fixed text before the selected text.
     #[inline]
     pub(crate) const fn has_before(&self) -> bool {
         self.before != 0
     }
 
-    /// Returns the fixed text before, and its length.
+    /// Returns the fixed text before the selected text, and its length.
     #[inline(always)]
     pub(crate) const fn before(&self) -> ([u8; 8], u8) {
         (self.before.to_le_bytes(), (self.before >> 56) as u8)
@@ -160,7 +161,7 @@ impl Step {
         Gather { masks: self.masks, magic: self.magic, shift: self.shift }.number(halves)
     }
 
-    /// Returns the text with an index.
+    /// Returns text `number` of the step.
     #[inline(always)]
     pub(crate) fn text(
         &self,
@@ -170,14 +171,14 @@ impl Step {
         pool.get(usize::try_from(u64::from(self.first).wrapping_add(number)).ok()?)
     }
 
-    /// Returns whether the number is the value of the field that the step prints.
+    /// Returns whether [`Step::number`] returns the value of the field that the step prints.
     #[inline]
     pub(crate) const fn has_value(&self) -> bool {
         self.magic != 0
     }
 
-    /// Returns the index of the format of the field that the step prints; an index without a format
-    /// if the field has none.
+    /// Returns the index of the format of the field that the step prints. If the field has no format,
+    /// the result is not the index of any format.
     #[inline]
     pub(crate) const fn format(&self) -> usize {
         (self.defaults & !Self::FORMATS) as usize
@@ -196,7 +197,7 @@ const fn number(low: u8, high: u8) -> u16 {
     low as u16 | (high as u16) << 8
 }
 
-/// Creates steps from their bytes, but only those that are used.
+/// Creates the steps that are used from their bytes.
 ///
 /// # Panics
 ///
@@ -220,8 +221,8 @@ pub const fn steps<const N: usize>(texts: &'static Texts, bytes: &[u8]) -> [Step
     steps
 }
 
-/// Returns which steps are used. For an optional group this is the step that prints the whole
-/// group, if its texts exist, or otherwise the steps that print its parts.
+/// Returns a flag for each step that is true if the step is used. For an optional group, either the
+/// step that prints the whole group is used, if its texts exist, or the steps that print its parts.
 pub(super) const fn taken<const N: usize>(
     texts: &'static Texts,
     rows: &[[u8; Step::BYTES]],
@@ -299,8 +300,8 @@ mod tests {
         assert_eq!(texts(&of([0, 0, 3, 0, 9, 0]), [0, 1]), [Some("c3"); 2], "no such gather");
         assert_eq!(texts(&of([0, 0, 3, 0, 1, 1]), [0, 1]), [Some("c3"); 2], "nor number 257");
         assert_eq!(of([1, 7, 0, 0, 0, 0]).operand, 7);
-        // Texts that do not exist: too few after the first, a missing table, an index that is 256
-        // too large.
+        // Texts that do not exist, because too few follow the first one, the table is missing, or the
+        // index is 256 too large.
         for bytes in [
             [0, 0, 3, 0, 1, 0],
             [0, 0, 1, 0, 2, 0],

@@ -35,8 +35,8 @@ pub enum Read {
     Operand(ReadSlot),
     /// Trailing attributes, each after a space, in any order.
     Tags(&'static [(u8, ReadKind)]),
-    /// From here on, bit i of a set is the opcode with the i-th of these indexes among the opcodes
-    /// of the mnemonic in its call.
+    /// Renumbers the opcodes: in the following steps, bit i of a set is the opcode whose index is
+    /// element i of this list. The indexes count the opcodes of the mnemonic in its call.
     Among(&'static [u16]),
     /// The alternatives at the position where templates of one mnemonic differ. It is the last
     /// step.
@@ -46,16 +46,16 @@ pub enum Read {
 /// The parse steps of a syntax.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader {
-    /// The steps; empty if the template contains something that has no step. If a mnemonic has
-    /// several syntaxes in a call, or more than 64 opcodes, each syntax contains the steps of all.
+    /// The steps; empty if no step exists for some part of the template. If a mnemonic has several
+    /// syntaxes in a call, or more than 64 opcodes, each syntax contains the steps of all.
     pub steps: &'static [Read],
-    /// The number of steps that can be skipped if the text begins with the mnemonic: those for the
-    /// optional text before the mnemonic, if this does not begin with a letter, and for the
-    /// mnemonic itself.
+    /// The number of steps that can be skipped if the text begins with the mnemonic: the steps for the
+    /// mnemonic and for the optional text before it. It is 0 if the optional text can begin like a
+    /// word, or if a step before the mnemonic is not optional.
     pub(crate) behind: u8,
     /// The bits in which the parsed values are stored, if the steps belong only to this syntax.
     pub(crate) places: ReadPlaces,
-    /// Whether the steps are those of all syntaxes of the mnemonic.
+    /// Whether the steps belong to all syntaxes of the mnemonic.
     pub is_joint: bool,
 }
 
@@ -119,7 +119,7 @@ impl Way {
 /// The modifiers that are possible at one position, each after a dot.
 #[derive(Debug)]
 pub struct ReadNames {
-    /// The symbols that must have a value after this position.
+    /// The symbols that must have a value after this position, as a bit set.
     pub(crate) required: u64,
     magic: u64,
     shift: u8,
@@ -158,9 +158,10 @@ impl ReadNames {
         first
     }
 
-    /// Returns the name with these bytes that an opcode accepts if the symbols in `filled` already
-    /// have values, and the opcodes that accept it at an earlier position. If the opcode does not
-    /// accept it, returns the opcodes that do.
+    /// Looks up a modifier by the bytes of its name, for the set `opcode`, if the symbols in `filled`
+    /// already have values. Returns the first entry that an opcode in the set accepts, and the opcodes
+    /// of the entries before it. If there is no such entry, the error contains the opcodes that accept
+    /// the name.
     #[inline(always)]
     pub(crate) fn taken(
         &self,
@@ -227,10 +228,10 @@ pub struct ReadSlot {
     pub(crate) symbol: u8,
     /// The prefix and suffix operators of the operand, the outermost first.
     pub(crate) marks: [ReadMark; 2],
-    /// Whether a field gets a value if its operator is missing.
+    /// Whether a missing operator sets a field to a value other than its default.
     pub(crate) fills: bool,
-    /// The second bytes of texts that are operands themselves, although they begin with the byte of
-    /// an operator, such as the first digit of a negative number.
+    /// The possible second bytes of operands whose first byte is also the byte of an operator. For
+    /// example, a negative number begins with `-`, and its second byte is a digit.
     pub(crate) own: ByteSet,
     pub(crate) kinds: &'static [ReadKind],
     /// The opcodes that have the operand.
@@ -240,7 +241,7 @@ pub struct ReadSlot {
     /// Whether a modifier must follow.
     pub(crate) is_open: bool,
     pub(crate) suffix: ReadSuffix,
-    /// Whether the marks are closed before the modifiers, and not after them.
+    /// Whether the closing text of the operators is before the modifiers, and not after them.
     pub(crate) closes_first: bool,
 }
 
@@ -290,7 +291,7 @@ impl ReadSlot {
         }
     }
 
-    /// Returns the operand with its marks closed before its modifiers.
+    /// Returns the operand with the closing text of its operators before its modifiers.
     #[must_use]
     pub const fn closing_first(mut self) -> Self {
         self.closes_first = true;
@@ -298,13 +299,13 @@ impl ReadSlot {
     }
 }
 
-/// The most common operand: a name that is numbered by its bits, of the first operand type, without
-/// operators.
+/// The most common form of an operand: a name of the first operand type that consists of a prefix and
+/// the value as a number, without operators.
 #[derive(Debug)]
 pub(crate) struct Plain {
     /// The text before the number of the operand.
     pub(crate) text: Chunk,
-    /// The count of numbers.
+    /// The number of names with the prefix.
     pub(crate) count: u8,
     /// The opcodes that parse the operand in this way.
     pub(crate) takes: u64,
@@ -316,7 +317,8 @@ impl Plain {
     /// Matches no text.
     const NONE: Plain = Plain { text: Chunk::NEVER, count: 0, takes: 0, others: 0 };
 
-    /// Returns the most common operand of some operand types after fixed text.
+    /// Returns the most common form of an operand with these operand types, after the fixed text
+    /// `before`.
     const fn of(before: Chunk, kinds: &'static [ReadKind]) -> Self {
         let [ReadKind { takes, names: Some(names), .. }, ..] = kinds else { return Self::NONE };
         match before.then(names.prefix) {
@@ -435,7 +437,8 @@ impl ReadMark {
 /// An argument of a format.
 #[derive(Debug, Clone, Copy)]
 pub enum ReadArg {
-    /// A field that is parsed earlier: `width` bits of a symbol's value from bit `shift` on.
+    /// A field that is parsed before the format: `width` bits of a symbol's value, starting at bit
+    /// `shift`.
     Shown {
         /// The symbol.
         symbol: u8,
@@ -449,7 +452,7 @@ pub enum ReadArg {
 }
 
 impl ReadArg {
-    /// Returns the argument if the symbol has this value.
+    /// Returns `width` bits of the symbol's value, starting at bit `shift`.
     #[inline]
     pub(crate) fn of(shift: u8, width: u8, value: u64) -> u64 {
         value >> (shift & 63) & (u64::MAX >> (64u8.wrapping_sub(width) & 63))
@@ -467,7 +470,7 @@ pub struct ReadKind {
     pub(crate) args: &'static [ReadArg],
     /// The bytes with which the text can begin.
     pub(crate) first: ByteSet,
-    /// The first bytes that identify this operand type.
+    /// The first bytes that alone show that a text begins with one of the type's forms.
     pub(crate) told: ByteSet,
     /// The names, if the type has numbered names.
     pub(crate) names: Option<NumberedKey>,

@@ -1,9 +1,9 @@
 //! Helps generated code to share row data: equal parts of several rows are written once, and each
 //! row lists only its differences.
 //!
-//! rustc needs microseconds for each token of a table, and about as long for each step of a `const
-//! fn`. These functions therefore copy a row or a list as a whole and replace a few entries of it,
-//! and none of them iterates over all parts of a row.
+//! rustc needs microseconds for each token of a table, and a similar time for each step of a
+//! `const fn`. These functions therefore copy a whole row or list and replace a few of its entries.
+//! None of them iterates over all parts of a row.
 
 use super::program::{count, taken};
 use super::texts::Texts;
@@ -82,8 +82,8 @@ pub const fn field_lists<const F: usize, const P: usize, const N: usize>(
     lists
 }
 
-/// Copies the list of steps `shared`, whose bytes are `bytes`, for each row, and replaces the steps
-/// at `places` by those in `own`. The same steps are used in all rows.
+/// Copies the list of steps `shared` for each row, and replaces the steps at `places` by the steps in
+/// `own`. `bytes` contains the bytes of the shared steps. All rows use steps at the same indexes.
 ///
 /// # Panics
 ///
@@ -190,8 +190,8 @@ pub const fn both<const A: usize, const B: usize, const N: usize>(
     both
 }
 
-/// Merges rows of several lists in another order: `order` contains for each row the list from which
-/// the next row is taken.
+/// Merges the rows of several lists. Each element of `order` is the index of the list from which the
+/// next row is taken.
 ///
 /// # Panics
 ///

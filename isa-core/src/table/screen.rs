@@ -4,10 +4,11 @@ use super::{Case, Cube, Piece, Said};
 
 /// The validity check of an opcode: the set of its valid words.
 ///
-/// It combines five exact checks, which together implement the fields and exceptions of the opcode:
-/// the bits that are the same in every valid word, and two [`ValidityTable`]s. Conditions that are too wide
-/// for these use [`TruthTable`]s and masked patterns of invalid words, and [`Case`]s in which functions
-/// decide. Most opcodes do not need them.
+/// It combines exact checks, which together implement the fields and exceptions of the opcode. Every
+/// word is checked against the bits that are the same in all valid words, and against two
+/// [`ValidityTable`]s. Conditions on more bits than these tables can check use [`TruthTable`]s and
+/// masked patterns of invalid words. Conditions that call functions use [`Case`]s. Most opcodes do not
+/// need these additional checks.
 // The parts that every check needs come first and fill two cache lines, because there are many rows
 // and the words arrive in random order.
 #[derive(Debug, Clone, Copy)]
@@ -16,7 +17,7 @@ pub struct Screen {
     mask: [u64; 2],
     value: [u64; 2],
     validity_tables: [ValidityTable; 2],
-    /// Whether the following parts are empty.
+    /// Whether all following fields of this type are empty.
     is_plain: bool,
     maps: &'static [TruthTable],
     rest: &'static [Cube],
@@ -66,11 +67,11 @@ impl TruthTable {
     }
 }
 
-/// A lookup table of the valid values of up to six bits of a word. The masked halves of the word
-/// are combined by or.
+/// A lookup table of the valid values of up to six bits of a word. The two halves of the word are
+/// masked and combined by a bitwise or.
 ///
 /// A perfect-hash multiply with `magic` gathers the bits under `mask` in the top six bits of the
-/// product, which are the index of a bit in `legal`. The macro has tried all values of the bits: a
+/// product, which are the index of a bit in `legal`. The macro checks all values of the bits, so a
 /// valid and an invalid value never have the same index.
 #[derive(Debug, Clone, Copy)]
 pub struct ValidityTable {

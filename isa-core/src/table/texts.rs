@@ -1,4 +1,5 @@
-//! Describes prepared texts, and the perfect-hash multiply that selects one by bits of a word.
+//! Describes prepared texts, and the perfect-hash multiply that converts bits of a word to the index of
+//! a text.
 
 use super::{Cube, Field, Init};
 
@@ -109,7 +110,7 @@ pub struct Texts {
     /// [`Text::ready`](super::Text::ready) of each operand type and format, and the tables of whole
     /// optional groups.
     pub pool: &'static [ShortText],
-    /// The number of tables before those of whole optional groups.
+    /// The number of tables that precede the tables of whole optional groups.
     pub plain: usize,
     /// The number of texts in each table; 0 if the texts are not prepared.
     pub sizes: &'static [usize],
@@ -172,9 +173,9 @@ pub const fn pool<const N: usize>(tables: &[&[ShortText]]) -> [ShortText; N] {
     pool
 }
 
-/// A perfect-hash multiply that gathers scattered bits into an index: the halves of the word are
-/// masked and combined by or, multiplied by `magic`, and shifted right. The macro has tried all
-/// values of the bits: no two give the same index.
+/// A perfect-hash multiply that gathers scattered bits into an index. The halves of the word are masked
+/// and combined by a bitwise or; the result is multiplied by `magic` and shifted right. The macro
+/// checks all values of the bits, so no two values have the same index.
 #[derive(Debug, Clone, Copy)]
 pub struct Gather {
     pub(super) masks: [u64; 2],
@@ -211,8 +212,8 @@ impl Gather {
 pub struct Part {
     /// The texts.
     pub texts: &'static [ShortText],
-    /// The bits of the whole group's index that are the index of a text of this part. Each run has
-    /// a shift and a width; the lowest run comes first.
+    /// The bits of the whole group's index that form the index of this part's text. Each run of bits
+    /// has a shift and a width; the lowest run comes first.
     pub runs: &'static [(u8, u8)],
 }
 
@@ -226,8 +227,8 @@ impl Part {
         bits
     }
 
-    /// Appends the text for an index of the whole group, or returns `None` if it does not fit.
-    /// `texts` contains a text for each value of the bits.
+    /// Appends this part's text for an index of the whole group. Returns `None` if the text does not
+    /// fit. `texts` contains a text for each value of the bits in `runs`.
     const fn append(&self, text: ShortText, number: usize) -> Option<ShortText> {
         let (mut value, mut below, mut i) = (0, 0, 0);
         while i < self.runs.len() {
@@ -242,9 +243,9 @@ impl Part {
     }
 }
 
-/// Returns the texts of an optional group, followed by the text `behind` that always follows it.
-/// The index of a text is gathered from some runs of bits. If the fields have their defaults, the
-/// text does not include the group. Returns `None` if the texts of a part are not prepared, or if a
+/// Returns the texts of an optional group, followed by the text `behind` that always follows it. The
+/// index of a text is gathered from the bits of the group's parts. If all fields have their defaults,
+/// the text consists only of `behind`. Returns `None` if the texts of a part are not prepared, or if a
 /// text is too long.
 #[doc(hidden)]
 #[must_use]

@@ -53,8 +53,8 @@ pub const fn nodes<const N: usize>(bytes: &[u8]) -> [Node; N] {
 }
 
 /// The first step of a decode tree. The bits under `mask` in one half of the word, multiplied by
-/// `magic` and shifted right, are the index of an entry. The multiplication uses scattered bits at
-/// once, so most sets need only this step.
+/// `magic` and shifted right, are the index of an entry. One multiplication gathers bits from different
+/// positions, so most sets need only this step.
 #[derive(Debug, Clone, Copy)]
 pub struct Root {
     /// 1 for the upper half, or else 0.
@@ -91,8 +91,8 @@ pub struct DecodeTree {
     pub nodes: &'static [Node],
     /// The entries of all nodes.
     pub entries: &'static [[u8; 2]],
-    /// For each opcode, the index plus 1 of the more general opcode that is tried if the check
-    /// fails, or 0. Empty if no opcode is inside another.
+    /// For each opcode, the index plus 1 of the more general opcode that is tried if the check of the
+    /// opcode fails, or 0. Empty if no opcode is inside another.
     pub general: &'static [u16],
 }
 

@@ -51,8 +51,8 @@ impl Campaign {
     ///
     /// # Panics
     ///
-    /// Panics if the number of compared results is not `cases_each`, because figures would then be
-    /// wrong.
+    /// Panics if the number of compared results is not `cases_each`, because the reported figures would
+    /// then be wrong.
     pub fn run_unit(&self, unit: u64) -> Tally {
         let mut tally = Tally::default();
         (self.check)(unit, &mut tally);
@@ -79,7 +79,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts one comparison. `inputs` describes it if it fails.
+    /// Counts one comparison. `inputs` describes the comparison if it fails.
     #[inline]
     pub fn compare<T: PartialEq + fmt::LowerHex>(
         &mut self,
@@ -93,7 +93,8 @@ impl Tally {
         }
     }
 
-    /// Counts one comparison with its result. `wrong` describes it if it failed.
+    /// Counts one comparison that succeeded if `right` is true. `wrong` describes the comparison if it
+    /// failed.
     #[inline]
     pub fn check(&mut self, right: bool, wrong: impl FnOnce() -> String) {
         self.cases += 1;
@@ -123,8 +124,8 @@ impl Tally {
         self.compare_again(found, expected, inputs);
     }
 
-    /// Compares a row of results that were computed in another way. The cases are not counted
-    /// again, but differences are.
+    /// Compares results that were computed a second time in another way. Counts the differences, but
+    /// does not count the cases again.
     ///
     /// # Panics
     ///
@@ -154,7 +155,7 @@ impl Tally {
         }
     }
 
-    /// Adds the results of another part.
+    /// Adds the results of another part of the campaign.
     pub fn add(&mut self, other: Tally) {
         self.cases += other.cases;
         self.differences += other.differences;

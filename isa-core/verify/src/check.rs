@@ -83,8 +83,9 @@ impl<I: Isa> Check<I> {
         Check { seed, ..self }
     }
 
-    /// Sets the number of cases of each property. Properties of programs use a share of it, because
-    /// one case contains many instructions. Each property has at least one case for each opcode.
+    /// Sets the number of cases of each property. Properties of programs are tested with a part of this
+    /// number, because one case contains many instructions. Each property has at least one case for each
+    /// opcode.
     #[must_use]
     pub fn cases(self, cases: u64) -> Self {
         Check { cases, ..self }
@@ -110,15 +111,15 @@ impl<I: Isa> Check<I> {
         Check { subject: self.subject.machine(execute), ..self }
     }
 
-    /// Declares words whose text is parsed as another word, although no operand type or format
-    /// declares this. Properties that require the same word are not tested for them.
+    /// Declares words whose text is parsed as a different word for a reason that no operand type or
+    /// format declares. Properties that require the same word are not tested for these words.
     #[must_use]
     pub fn read_otherwise(self, read_otherwise: fn(u128) -> bool) -> Self {
         Check { subject: self.subject.read_otherwise(read_otherwise), ..self }
     }
 
-    /// Adds a file of vectors, which must agree with the results of the set. With
-    /// `ISA_CHECK_WRITE=1` in the environment, the file is written.
+    /// Adds a file of vectors, which contains the expected results of the set. With `ISA_CHECK_WRITE=1`
+    /// in the environment, the file is written.
     #[must_use]
     pub fn vectors(self, file: impl Into<PathBuf>) -> Self {
         Check { vectors: Some(file.into()), ..self }

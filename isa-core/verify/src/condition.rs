@@ -23,16 +23,16 @@ pub enum Condition {
     Is(usize, Vec<RangeInclusive<u64>>),
     /// The comparison of two sums is true.
     Compare(Sum, String, Sum),
-    /// A function of fields returns true. Contains the fields as indexes into [`Opcode::fields`]
-    /// with their widths, and one bit for each combination of values, with the first field in the
-    /// lowest bits.
+    /// A function of fields returns true. The first element contains the fields, as indexes into
+    /// [`Opcode::fields`], with their widths. The second element contains the results: one bit for each
+    /// combination of values, at the index that has the first field in its lowest bits.
     Call(Vec<(usize, u32)>, &'static [u8]),
-    /// The tables of the set decide, because this module cannot parse the text. Contains all fields
-    /// of the opcode.
+    /// The patterns in the tables of the set, which are used because this module cannot parse the text.
+    /// Contains all fields of the opcode.
     Table(&'static Exception, &'static [&'static Field]),
 }
 
-/// The sum of a field, as an index into [`Opcode::fields`], if there is one, and a number.
+/// The sum of a number and an optional field, which is an index into [`Opcode::fields`].
 #[derive(Debug)]
 pub struct Sum(Option<usize>, i128);
 
@@ -253,7 +253,7 @@ impl<'t> Reader<'t> {
         }
         let mut values = Vec::new();
         while !self.eat("}") {
-            // `4..` is one token of `4..=7`, because names may contain a dot.
+            // In `4..=7`, `4..` is a single token, because names may contain a dot.
             let first = self.next()?;
             let Some(start) = first.strip_suffix("..") else {
                 let raw = value(field, first)?;

@@ -1,16 +1,17 @@
 //! Counts valid encodings by arithmetic on the fields and conditions of a specification.
 //!
-//! The number is a product: the numbers of values of the fields that no exception uses, times the
-//! number of combinations of the other fields that no exception forbids. The count can be
-//! restricted to words with given values in some bits, so that it can be compared with an
-//! enumeration of a part of all words.
+//! The count is a product. Its factors are the number of values of each field that no exception uses,
+//! and the number of combinations of the other fields' values that no exception forbids. The count can
+//! be restricted to words with given values in some bits, so that it can be compared with an enumeration
+//! of a part of all words.
 
 use isa_core::table::{Cube, Field};
 
 use crate::model::{Row, bits, value};
 use crate::space::{last, with};
 
-/// The values of a field are enumerated only if at most this many bits decide.
+/// The values of a field are enumerated only if at most this many of its bits decide whether a value
+/// exists.
 const MOST_BITS: usize = 20;
 
 /// Returns the number of valid encodings of an opcode.
@@ -35,8 +36,8 @@ pub fn legal_words(row: &Row) -> Option<u128> {
     legal_words_in(row, Cube::new(0, 0))
 }
 
-/// Returns the number of valid encodings of an opcode that match a masked pattern, or `None` as for
-/// [`legal_words`].
+/// Returns the number of valid encodings of an opcode that match a masked pattern. Returns `None` in the
+/// same case as [`legal_words`].
 #[must_use]
 pub fn legal_words_in(row: &Row, cube: Cube) -> Option<u128> {
     let fixed = row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw));

@@ -1,10 +1,10 @@
-//! Test campaigns for decoders: the decoder accepts exactly the words that are valid according to
-//! the specification, and their assembly assembles to the word.
+//! Test campaigns for decoders. They check that the decoder accepts exactly the words that are valid
+//! according to the specification, and that the text of each word assembles to the same word.
 //!
-//! A decoded word is checked with a second evaluation of fields and conditions, which does not use
-//! the masks and trees of the decoder ([`crate::model`]). If words are enumerated, the number of
-//! words of each opcode is compared with arithmetic ([`crate::count`]): if the numbers are equal
-//! and each decoded word is valid, the decoder accepts all valid words.
+//! A decoded word is checked with a second evaluation of fields and conditions, which does not use the
+//! masks and trees of the decoder ([`crate::model`]). If a campaign enumerates words, it also compares
+//! the number of words of each opcode with a calculated number ([`crate::count`]). If the two numbers
+//! are equal and each decoded word is valid, the decoder accepts all valid words.
 
 use std::sync::Arc;
 
@@ -27,7 +27,8 @@ pub type First = fn(&[u8]) -> Option<(usize, u128, usize)>;
 const COUNTS: &str = "fields and conditions read a second time; counts by arithmetic";
 const FIELDS: &str = "fields and conditions read a second time";
 
-/// The number of times that each value of the fixed bits is tested, with other values elsewhere.
+/// The number of times that each value of the fixed bits is tested, each time with other values in the
+/// remaining bits.
 const REPEATS: u64 = 2;
 
 /// The number of valid words of each opcode whose neighbours are tested.
@@ -62,8 +63,8 @@ impl Subject {
     }
 }
 
-/// Returns the test campaigns for the decoders of a set. They cover all words if these have at most
-/// 32 bits, and samples otherwise. The names of the campaigns begin with `name`.
+/// Returns the test campaigns for the decoders of a set. If words have at most 32 bits, the
+/// campaigns cover all words, and otherwise samples. The names of the campaigns begin with `name`.
 #[must_use]
 pub fn any(name: &str, model: &Arc<Model>) -> Vec<Campaign> {
     let set = model.set;
@@ -104,8 +105,8 @@ pub fn narrow(
     vec![words(&subject), streams(&subject, first)]
 }
 
-/// Tests all words of 32 bits, or of the largest width of the set. Shorter words have zeros above.
-/// A unit contains all words with the same bits above the lowest 16.
+/// Tests all words of the set's largest width, which is at most 32 bits. A word of a smaller width has
+/// zeros in the upper bits. A unit contains all words that differ only in the lowest 16 bits.
 fn words(subject: &Arc<Subject>) -> Campaign {
     let (name, subject) = (format!("{}/words", subject.name), Arc::clone(subject));
     let units = 1 << subject.model.set.bits.saturating_sub(16);
@@ -115,8 +116,8 @@ fn words(subject: &Arc<Subject>) -> Campaign {
     })
 }
 
-/// Tests streams that begin with each 16-bit value, with a random length and random bytes after it.
-/// The index of a unit is its seed.
+/// For each 16-bit value, tests a stream of random length that begins with this value and continues with
+/// random bytes. The index of a unit is its seed.
 fn streams(
     subject: &Arc<Subject>,
     first: impl Fn(&[u8]) -> Option<(usize, u128, usize)> + Send + Sync + 'static,
@@ -136,9 +137,9 @@ fn streams(
     })
 }
 
-/// Tests, for an opcode, every value of the bits that decide whether a word is valid, with random
-/// bits elsewhere. In half of the units the fixed bits are those of the opcode, and in the other
-/// half they have all values. Returns `None` if there are too many.
+/// Tests, for an opcode, every value of the bits that decide whether a word is valid, with random values
+/// in the other bits. In half of the units the fixed bits have the values of the opcode, and in the
+/// other half they have every value. Returns `None` if there are too many values.
 fn patterns(subject: &Arc<Subject>, opcode: usize) -> Option<Campaign> {
     let subject = Arc::clone(subject);
     let row = &subject.model.rows[opcode];
@@ -206,9 +207,9 @@ impl Subject {
         tally.check(wrong.is_none(), || format!("{word:#034x}: {}", wrong.unwrap_or_default()));
     }
 
-    /// Returns the error in the assembly of a word. If the assembly is that of another word, because
-    /// no text shows the ignored bits or a row with the same text is parsed first, a listing
-    /// contains the word as data, and there is nothing to compare.
+    /// Returns the error in the assembly of a word. If the assembly belongs to a different word, a
+    /// listing contains the word as data, and there is nothing to compare. This happens if no text shows
+    /// the ignored bits, or if the parser tries another row with the same text first.
     fn text_error(&self, index: usize, word: u128) -> Option<String> {
         let opcode = self.model.rows[index].opcode;
         opcode.reads_back(word).then(|| round_trip(self.model.set, word).err()).flatten()

@@ -13,9 +13,9 @@ use crate::text::{bytes_of, printed};
 /// An endless sequence of random valid instructions of a set. The same seed gives the same
 /// sequence.
 ///
-/// Boundary values of fields, and plain instructions in which most fields have their defaults, are
-/// more frequent than by chance. All opcodes are equally likely, unless you call
-/// [`Generator::weigh`].
+/// Boundary values of fields are more frequent than in a uniform distribution. Instructions in
+/// which most fields have their defaults are more frequent too. All opcodes are equally likely,
+/// unless you call [`Generator::weigh`].
 ///
 /// ```
 /// use isa_verify::Generator;
@@ -164,7 +164,8 @@ impl Generator {
         program
     }
 
-    /// Returns the word with a target in `starts`, if it has a target and one is found.
+    /// Returns the word with its target changed to an address in `starts`. Returns `None` if the word
+    /// has no target, or if no such address is found.
     fn aimed(&mut self, one: Instruction, address: u64, starts: &BTreeSet<u64>) -> Option<u128> {
         let Instruction { opcode, word } = one;
         let row = opcode.fields.iter().position(|field| field.kind.is_target())?;

@@ -1,5 +1,5 @@
-//! Compares the `Lanes` lines of operands with execution: other lanes must not influence the
-//! result, and must keep their values.
+//! Compares the `Lanes` lines of operands with execution. Lanes that are not listed must not influence
+//! the result, and must keep their values.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::reading::ensure;
 use crate::subject::After;
 use crate::text::{bytes_of, printed};
 
-/// The properties of a place according to the operands of an instruction, as masks of its bits.
+/// The bits of a place that the operands of an instruction contain, read and write.
 #[derive(Clone, Copy)]
 struct Bits {
     /// The bits of the place that operands contain.
@@ -70,7 +70,7 @@ struct Trial {
     before: [Values; 2],
 }
 
-/// Checks that each line contains only lanes that its operand has.
+/// Checks that each `Lanes` line lists only lanes that exist in its operand.
 fn are_there(opcode: &'static Opcode, word: u128) -> Result<(), String> {
     for operand in Operands::new(opcode, word) {
         let name = operand.name();

@@ -26,8 +26,8 @@
 //! decoding, and printing and parsing in every spelling; every word is a valid instruction or is
 //! rejected with its reason; and no text causes a panic. A second evaluation of fields and
 //! conditions ([`model`]), which shares no code with the decoder, determines which words are valid.
-//! [`Check`] has the settings: a seed, a number of cases, a machine to execute on, and vectors of
-//! an earlier version of the set.
+//! [`Check`] sets the seed, the number of cases, a machine that executes instructions, and the vectors
+//! of an earlier version of the set.
 //!
 //! A failure contains the property, the word, the text, and the setting that repeats only this
 //! case:
@@ -44,7 +44,7 @@
 //! |---|---|
 //! | [`generate`] | random valid instructions and programs with labels, to test other tools |
 //! | [`vectors`] | words and texts with their results, to compare a changed set with its earlier version |
-//! | [`campaign`], [`run`], [`encoding`] | comparisons that take hours, also on many machines: [campaigns] |
+//! | [`campaign`], [`run`], [`encoding`] | comparisons that take hours, on one or several machines: [campaigns] |
 //! | [`model`], [`condition`], [`count`] | the reference implementation of validity, and the number of valid words |
 //! | [`space`], [`spelling`], [`garble`] | generators of words, texts and damaged texts from the tables of a set |
 //! | [`reading`], [`text`] | properties of every parsed and every printed text |

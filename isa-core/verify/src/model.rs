@@ -129,9 +129,9 @@ impl Model {
         Model { set, starts: Starts::of(set, &rows), rows }
     }
 
-    /// Classifies a word. If it has the fixed fields of several opcodes, such as a special case and
-    /// its general form, the result is the opcode for which the word is valid, or else the first
-    /// one.
+    /// Classifies a word. If the word has the fixed fields of several opcodes, such as a special case
+    /// and its general form, the result refers to the opcode for which the word is valid. If there is
+    /// none, it refers to the first of these opcodes.
     ///
     /// # Panics
     ///
@@ -155,7 +155,7 @@ impl Model {
     ///
     /// # Panics
     ///
-    /// Panics if there are two.
+    /// Panics if there are two such opcodes.
     #[must_use]
     pub fn legal(&self, word: u128) -> Option<usize> {
         let mut rows = self.meant(word).filter(|(_, row)| row.wrong(word).is_none());
@@ -166,8 +166,8 @@ impl Model {
         Some(index)
     }
 
-    /// Returns the opcode, the word and its length in bytes at the beginning of a stream. At most
-    /// one word of all widths is valid.
+    /// Returns the opcode, the word and the length of the word in bytes at the beginning of a stream. Of
+    /// the words of all widths that begin there, at most one is valid.
     ///
     /// # Panics
     ///
@@ -185,17 +185,17 @@ impl Model {
         widths.filter_map(of_width).next()
     }
 
-    /// Returns the length in bytes of the word, valid or not, at the beginning of a stream, if the
-    /// stream begins like the words of an opcode. Returns `None` if it does not or if it is shorter
-    /// than any word, and for a set with one width or with opcodes that their fixed bits do not
-    /// distinguish.
+    /// Returns the length in bytes of the word, valid or not, at the beginning of a stream. Returns
+    /// `None` if the stream is shorter than any word, or does not begin like the words of an opcode.
+    /// Also returns `None` if the set has only one width, or if the fixed bits do not distinguish the
+    /// opcodes of different widths.
     #[must_use]
     pub fn length(&self, stream: &[u8]) -> Option<usize> {
         self.starts.length(stream)
     }
 
-    /// Returns whether an error agrees with this model: it contains the reason why the word is
-    /// invalid for one of the opcodes whose fixed fields it has.
+    /// Returns whether an error agrees with this model. The error must contain the reason why its word
+    /// is invalid for one of the opcodes whose fixed fields the word has.
     #[must_use]
     pub fn explains(&self, error: &DecodeError) -> bool {
         let word = error.word();
@@ -262,8 +262,8 @@ impl Row {
         (word & self.uncovered != 0).then_some(Wrong::Uncovered)
     }
 
-    /// Returns whether a word has the fixed fields of a special case of the opcode, but is not
-    /// valid for it because a bit is set that no field covers.
+    /// Returns whether a word has the fixed fields of a special case of the opcode, but is invalid for
+    /// the special case because a bit is set that no field covers.
     fn is_special(&self, wrong: Wrong, word: u128) -> bool {
         let Wrong::Exception(index) = wrong else { return false };
         self.opcode.exceptions[index].class == "SpecialCase" && word & self.uncovered != 0

@@ -104,8 +104,8 @@ fn round_trips(case: &mut Case<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns a word that may be invalid: random, with the fixed bits of an opcode, valid except for
-/// one or two bits or one field, or with few bits set.
+/// Returns a word that may be invalid: a random word, a word with the fixed bits of an opcode, a valid
+/// word in which one or two bits or one field were changed, or a word with few bits set.
 fn some_word(case: &mut Case<'_>) -> Result<u128, String> {
     let bits = u64::from(case.set().bits);
     let width = u128::MAX >> (128 - bits);

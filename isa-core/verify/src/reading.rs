@@ -53,7 +53,7 @@ pub fn read(set: &'static InstructionSet, text: &str) -> Result<Reading, String>
 ///
 /// # Errors
 ///
-/// Returns the errors of [`read`], and an error if both results differ.
+/// Returns the errors of [`read`], and an error if the two results differ.
 pub fn read_whole(set: &'static InstructionSet, text: &str) -> Result<Reading, String> {
     let reading = read(set, text)?;
     let is_one = reading.taken == 1 && reading.errors == 0;

@@ -42,11 +42,11 @@ impl Shard {
 /// The progress of a campaign.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Progress {
-    /// The number of units of the shard that are done. They are the first ones.
+    /// The number of completed units. These are the first units of the shard.
     pub done: u64,
-    /// The results of these units.
+    /// The results of the completed units.
     pub tally: Tally,
-    /// The time that they took over all runs, in seconds.
+    /// The time that the completed units took in all runs, in seconds.
     pub seconds: f64,
 }
 
@@ -113,7 +113,7 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// Creates a run without progress, for a version of the sources and a shard. The version is
+    /// Creates a state without progress, for a version of the sources and a shard. The version is
     /// identified by a commit, or by a digest of a set and a seed.
     #[must_use]
     pub fn new(commit: &str, shard: Shard) -> Self {

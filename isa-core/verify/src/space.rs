@@ -23,9 +23,9 @@ const ROUNDS: usize = TRIES + 24;
 /// The maximum number of changes that are made to a word to make it valid.
 const STEPS: usize = 64;
 
-/// Returns the boundary values of a field: all values of a field of up to 8 bits; for a wider
-/// field, the first and the last values, each single bit and its complement, runs of ones, and the
-/// named values. Some of them may be reserved.
+/// Returns the boundary values of a field. For a field of up to 8 bits these are all values. For a
+/// wider field they are the first and the last values, each single bit and its complement, runs of
+/// ones, and the named values. Some of them may be reserved.
 #[must_use]
 pub fn boundaries(field: &Field) -> Vec<u64> {
     let width = field.width();
@@ -44,7 +44,7 @@ pub fn boundaries(field: &Field) -> Vec<u64> {
     values
 }
 
-/// Returns the largest value of a field; 0 for a field without bits.
+/// Returns the largest value of a field, or 0 for a field without bits.
 #[must_use]
 pub fn last(field: &Field) -> u64 {
     u64::MAX.unbounded_shr(64 - field.width())
@@ -117,7 +117,7 @@ impl Space {
         raw & last
     }
 
-    /// Returns a random value that a field of an opcode can have; 0 if none is found.
+    /// Returns a random value that a field of an opcode can have, or 0 if no such value is found.
     #[must_use]
     pub fn existing(&mut self, opcode: usize, index: usize) -> u64 {
         let field = self.field(opcode, index);
@@ -143,7 +143,7 @@ impl Space {
         0
     }
 
-    /// Returns one of the bits of a mask; 0 for an empty mask.
+    /// Returns one of the bits of a mask, or 0 for an empty mask.
     fn one_of(&mut self, mask: u128) -> u128 {
         let mut left = mask;
         for _ in 0..self.random.below(mask.count_ones().max(1).into()) {
@@ -156,7 +156,7 @@ impl Space {
     ///
     /// # Panics
     ///
-    /// Panics if none is found.
+    /// Panics if no valid word is found.
     #[must_use]
     pub fn legal(&mut self, opcode: usize) -> u128 {
         self.legal_with(opcode, &[])
@@ -166,7 +166,7 @@ impl Space {
     ///
     /// # Panics
     ///
-    /// Panics if none is found.
+    /// Panics if no valid word is found.
     #[must_use]
     pub fn uniform(&mut self, opcode: usize) -> u128 {
         for _ in 0..100 * STEPS {
@@ -210,8 +210,8 @@ impl Space {
     pub fn find_legal_with(&mut self, opcode: usize, given: &[(usize, u64)]) -> Option<u128> {
         for round in 0..ROUNDS {
             let mut word = self.filled(opcode, given);
-            // First tries random words, so that no valid word is preferred; then changes a word
-            // step by step.
+            // The first rounds try random words, so that no valid word is preferred. The later
+            // rounds change a word step by step.
             let steps = if round < TRIES { 1 } else { STEPS };
             for _ in 0..steps {
                 match self.row(opcode).wrong(word) {
@@ -224,8 +224,8 @@ impl Space {
         None
     }
 
-    /// Returns a random valid word of an opcode that belongs to one of its aliases, by index.
-    /// Returns `None` if none is found.
+    /// Returns a random valid word of an opcode that belongs to one of its aliases, by index. Returns
+    /// `None` if no such word is found.
     #[must_use]
     pub fn aliased(&mut self, opcode: usize, alias: usize) -> Option<u128> {
         let own = self.row(opcode).opcode;
@@ -273,8 +273,8 @@ impl Space {
         with(field, word, raw)
     }
 
-    /// Returns a word of an opcode with random existing values in all fields except the given ones.
-    /// An exception may reject it.
+    /// Returns a word of an opcode in which some fields have given values, and all other fields
+    /// have random existing values. An exception may reject it.
     #[must_use]
     pub fn filled(&mut self, opcode: usize, given: &[(usize, u64)]) -> u128 {
         let fixed = self.row(opcode).fixed().iter();

@@ -141,7 +141,8 @@ impl Speller<'_> {
             .collect();
         marked.iter().for_each(|affix| self.marked(affix.open));
         self.operand(index);
-        // The modifiers are written before or after any closing mark.
+        // The modifiers can be before or after each closing operator, for example inside or after the
+        // bars.
         let mut suffixes = Some(slot);
         for affix in marked.iter().rev().filter(|affix| !affix.close.is_empty()) {
             if self.coin() {

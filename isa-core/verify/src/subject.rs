@@ -110,14 +110,14 @@ impl Subject {
         self
     }
 
-    /// Declares words whose text is parsed as another word, although no operand type or format
-    /// declares this.
+    /// Declares words whose text is parsed as a different word for a reason that no operand type or
+    /// format declares.
     #[must_use]
     pub fn read_otherwise(self, read_otherwise: fn(u128) -> bool) -> Self {
         Subject { read_otherwise, ..self }
     }
 
-    /// Returns whether the text of a word must be parsed as the word.
+    /// Returns whether the text of a word must be parsed as the same word.
     pub(crate) fn reads_back(&self, opcode: &'static Opcode, word: u128) -> bool {
         opcode.reads_back(word) && !(self.read_otherwise)(word)
     }
@@ -134,13 +134,14 @@ impl Subject {
         })
     }
 
-    /// Returns the names of the properties that can be tested. Those of semantics require a
-    /// machine.
+    /// Returns the names of the properties that can be tested. The properties of semantics can be tested
+    /// only with a machine.
     pub fn property_names(&self) -> impl Iterator<Item = &'static str> {
         self.properties().map(|known| known.name)
     }
 
-    /// Returns the properties that can be tested. Those of semantics require a machine.
+    /// Returns the properties that can be tested. The properties of semantics can be tested only with a
+    /// machine.
     pub(crate) fn properties(&self) -> impl Iterator<Item = &'static Property> {
         PROPERTIES.iter().filter(|property| !property.needs_machine || self.execute.is_some())
     }

@@ -35,7 +35,7 @@ pub fn bytes_of(set: &InstructionSet, opcode: &Opcode, word: u128) -> Vec<u8> {
 ///
 /// # Errors
 ///
-/// Returns a message if it does not.
+/// Returns a message if it assembles to another word or does not assemble.
 pub fn round_trip(set: &'static InstructionSet, word: u128) -> Result<(), String> {
     let line = disassemble(set, word);
     let text = line.as_str();
@@ -68,8 +68,8 @@ pub fn is_read_as_printed(set: &'static InstructionSet, word: u128) -> Result<bo
     Ok(parsed.is_some())
 }
 
-/// Returns whether the text of a word of an opcode or alias is parsed as the same values by the
-/// row's own template, and the bits that the text does not show have their default values.
+/// Returns whether the template of an opcode or alias parses the text of its word as the same values,
+/// and the bits that the text does not show have their default values.
 #[must_use]
 pub fn plain_reads_back(row: &'static Opcode, word: u128) -> bool {
     let raw = |place: usize| row.at(place).map_or(0, |field| value(field, word));

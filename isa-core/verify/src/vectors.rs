@@ -1,5 +1,5 @@
-//! Records words and texts with their results in a file, to compare a set with its state before a
-//! change.
+//! Records words and texts with their results in a file, so that a changed set can be compared with its
+//! earlier version.
 
 use core::fmt;
 use core::str::FromStr;
@@ -59,7 +59,8 @@ pub struct Vectors {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Vector {
-    /// A word with its opcode, and its text or the reason.
+    /// A word with its opcode and its text. If the word is invalid, it has no opcode, and `is` contains
+    /// the reason.
     Word { word: u128, opcode: Option<String>, is: String },
     /// A text with its word.
     Text { word: Option<u128>, text: String },
@@ -68,7 +69,7 @@ enum Vector {
 /// A line that is not a valid vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoVector {
-    /// The number of the line, from 1.
+    /// The line, counted from 1.
     pub line: usize,
 }
 
@@ -87,7 +88,7 @@ impl core::error::Error for NoVector {}
 
 impl Vectors {
     /// Records the results of a set: for each opcode, the boundary values of fields, all words that
-    /// differ from a valid one in one bit, and `count` random words, spellings and damaged texts.
+    /// differ from a valid word in one bit, and `count` random words, spellings and damaged texts.
     #[must_use]
     pub fn record(set: &'static InstructionSet, seed: u64, count: u64) -> Self {
         let mut space = Space::new(set, seed);
@@ -189,8 +190,8 @@ fn add_texts(space: &mut Space, opcode: usize, count: u64, texts: &mut BTreeSet<
             }
         }
         let damaged = garble(plain.as_str(), &other, &mut space.random);
-        // Texts that contain a token three hundred times are left to the properties, because people
-        // also read the file.
+        // Texts in which a token is repeated three hundred times are not recorded, because people also
+        // read the file. The properties test such texts.
         texts.extend(Some(damaged).filter(|text| text.len() < LONGEST));
         texts.insert(plain.to_string());
         other = printed(row, word).to_string();
@@ -200,7 +201,8 @@ fn add_texts(space: &mut Space, opcode: usize, count: u64, texts: &mut BTreeSet<
 /// The maximum length of a text in a file, in bytes.
 const LONGEST: usize = 500;
 
-/// Returns the opcode of a word with the text, or the reason why the word is invalid.
+/// Returns the opcode and the text of a word. If the word is invalid, returns the reason instead of the
+/// text.
 fn found(set: &'static InstructionSet, word: u128) -> (Option<String>, String) {
     match set.decode(word) {
         Ok(opcode) => (Some(opcode.name.to_owned()), printed(opcode, word).to_string()),
@@ -208,8 +210,8 @@ fn found(set: &'static InstructionSet, word: u128) -> (Option<String>, String) {
     }
 }
 
-/// Returns the reason why a word is invalid. It uses only words of the specification, so that
-/// messages can change.
+/// Returns the reason why a word is invalid. The reason contains only names from the specification, so
+/// that the messages of the library can change.
 fn reason(error: &DecodeError) -> String {
     match error.kind() {
         DecodeErrorKind::NoSuchOpcode { .. } => "no opcode".to_owned(),
@@ -279,7 +281,8 @@ fn parse_line(line: &str) -> Option<Vector> {
     Some(Vector::Text { word, text: unescaped(text)? })
 }
 
-/// Converts a text to one line of ASCII characters. Others are escaped, for example as `\u{e9}`.
+/// Converts a text to one line of ASCII characters. Other characters are escaped, for example as
+/// `\u{e9}`.
 fn escaped(text: &str) -> String {
     let mut line = String::new();
     for c in text.chars() {

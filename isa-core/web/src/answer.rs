@@ -25,8 +25,8 @@ pub(crate) fn assembled(engine: &Engine, text: &str) -> String {
 /// Returns errors as a JSON list.
 pub(crate) fn list(errors: &AssembleErrors, text: &str) -> String {
     let mut errors = errors.iter().take(MOST).map(|error| {
-        // The end of a span can be after the start of the next, so each offset is counted from the
-        // start of the text. There are only a few.
+        // Spans can overlap, so each offset is counted from the start of the text. This is fast enough
+        // because an answer contains only a few errors.
         let place = |at| Places::new(text).units(at);
         let mut object = Object::new();
         object.raw("start", place(error.span.start)).raw("end", place(error.span.end));

@@ -58,14 +58,14 @@ impl Engine {
         Engine { set: I::SET, comment: None, directives: &[], padding: &[], machine: None }
     }
 
-    /// Ends statements at the end of their lines and at `;`. `comment` begins a comment, like `//`;
-    /// it may be empty.
+    /// Makes statements end at the end of a line or at `;`. `comment` is a sign that begins a comment in
+    /// addition to `//`. If it is empty, there is no such sign.
     #[must_use]
     pub fn lines(self, comment: &'static str) -> Engine {
         Engine { comment: Some(comment), ..self }
     }
 
-    /// Adds names of directives to those of all programs. See
+    /// Adds names of directives to those that every program can use. See
     /// [`Assembler::directives`](isa_core::asm::Assembler::directives).
     ///
     /// # Panics

@@ -1,8 +1,8 @@
 //! The engine of an instruction set for pages in a browser.
 //!
-//! An [`Engine`] answers requests: it takes a text of some lines and returns JSON or text.
-//! [`engine!`] builds a WebAssembly module from it, which decodes, prints, assembles and executes
-//! with the same code as every other program for the set.
+//! An [`Engine`] answers requests. A request is a text of one or more lines, and the answer is JSON or
+//! text. [`engine!`] builds a WebAssembly module from the engine. The module decodes, prints, assembles
+//! and executes with the same code as every other program for the set.
 //!
 #![doc = include_str!("../README.md")]
 
@@ -21,7 +21,8 @@ pub use exchange::Exchange;
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
-/// Makes a crate of the type `cdylib` the engine of a set. The expression is an [`Engine`].
+/// Builds the engine of a set from a crate of type `cdylib`. The argument is an expression of type
+/// [`Engine`].
 ///
 /// It defines one function that the page calls, `isa_engine`. The attribute `unsafe(no_mangle)` of
 /// this function guarantees that no other function has that name. No other unsafe code is needed,
@@ -57,7 +58,7 @@ static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 #[macro_export]
 macro_rules! engine {
     ($name:ident: $engine:expr) => {
-        /// The function that the page calls; see `isa_web::Exchange`.
+        /// The function that the page calls. See `isa_web::Exchange`.
         #[unsafe(no_mangle)]
         pub extern "C" fn $name(call: u32, number: usize) -> usize {
             ::std::thread_local! {

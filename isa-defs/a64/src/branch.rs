@@ -119,7 +119,7 @@ isa_core::define_isa! {
         }
     }
 
-    // ---- calls of the system ------------------------------------------------------------------
+    // ---- system calls -------------------------------------------------------------------------
 
     for $OP, $OPC, $LL, $TRAP in (svc, 0, 1, Trap::Supervisor(imm.value as u16)),
         (hvc, 0, 2, Trap::Privileged), (smc, 0, 3, Trap::Privileged),
@@ -176,7 +176,7 @@ isa_core::define_isa! {
         opcode $OP : [BARRIER] { encoding { op == $OPC; field<8, 4> Bits4 kind = 15; } syntax { $OP{ "#" kind}; } }
     }
 
-    // ---- registers of the system --------------------------------------------------------------
+    // ---- system registers ---------------------------------------------------------------------
 
     /// Registers that user programs have.
     enum Register: 15 {

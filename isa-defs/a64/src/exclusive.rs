@@ -54,7 +54,7 @@ isa_core::define_isa! {
             operands  { InList<rt, rn>; OutList<>; Order<rt, rn>; }
             semantics(cpu: Memory) { cpu.store(cpu.aligned(rn.value, $BYTES)?, $BYTES, rt.value.into())?; }
         }
-        // An offset, which must be 0, may be written.
+        // Synonyms with an explicit offset, which must be 0.
         for $OP, $NAME in ($LDXR, $LDXR), ($LDAXR, $LDAXR), ($LDAR, ldar), ($STLR, stlr) {
             synonym ${NAME}_at_0_$BYTES of ${NAME}_$BYTES { syntax { $OP rt, "[" rn, "#0" "]"; } }
         }

@@ -95,7 +95,8 @@ isa_core::define_isa! {
                 syntax   { $CMP rn, "#" imm{, "lsl #" sh}; }
             }
         }
-        // Numbers that the word has shifted, or that the opposite operation has.
+        // Synonyms for a number that contains the shift, such as 4096, and for a negative number, which
+        // the opposite instruction encodes.
         for $OP, $OTHER in (add, sub), (sub, add), (adds, subs), (subs, adds) {
             synonym ${OP}_pages_$R of ${OP}_imm_$R else ${OP}_imm_$R {
                 encoding { sh == "12"; }
@@ -176,7 +177,7 @@ isa_core::define_isa! {
         }
         alias tst_imm_$R of ands_imm_$R { encoding { rd == 31; } syntax { tst rn, "#" imm; } }
 
-        // ---- numbers of 16 bits ---------------------------------------------------------------
+        // ---- move wide immediate --------------------------------------------------------------
 
         /// A number of 16 bits somewhere in a register.
         group WIDE_$R {
@@ -224,7 +225,7 @@ isa_core::define_isa! {
             operands { AsmFormat<imm> = Mask$$R(imm); }
         }
 
-        // ---- parts of registers ---------------------------------------------------------------
+        // ---- bitfields ------------------------------------------------------------------------
 
         /// A part of a register to a part of another.
         group BITFIELD_$R {
@@ -265,7 +266,8 @@ isa_core::define_isa! {
             syntax   { lsl rd, rn, "#" shift; }
             operands { AsmFormat<shift: immr, imms> = Left$$R(); }
         }
-        // A shift by 0 and a part that is not moved print as other aliases.
+        // Synonyms for a shift by 0 and for a bitfield at bit 0. Such words are printed as other
+        // aliases.
         synonym lsl_by_0_$R of ubfm_$R else lsl_imm_$R {
             encoding { immr == 0; imms == $LAST; }
             syntax   { lsl rd, rn, "#" shift; }

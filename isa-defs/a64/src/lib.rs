@@ -12,8 +12,8 @@
 //! assert_eq!("subs xzr, sp, #1;".parse::<A64>().unwrap().encode().unwrap(), 0xf100_07ff);
 //! ```
 
-// A semantic function that is written once for 32 and for 64 bits contains conversions that do
-// nothing for one of the sizes.
+// Semantic functions that the 32-bit and the 64-bit instructions share contain conversions. For one of
+// the two sizes such a conversion does nothing.
 #![allow(
     clippy::unnecessary_cast,
     clippy::useless_conversion,

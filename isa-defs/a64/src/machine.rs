@@ -81,7 +81,7 @@ pub trait Registers {
     /// Returns the value of a register. Register 31 is always 0.
     fn reg(&self, number: u8) -> u64;
 
-    /// Replaces the value of a register. For register 31 it does nothing.
+    /// Replaces the value of a register. Writes to register 31 are ignored.
     fn set_reg(&mut self, number: u8, value: u64);
 
     /// Returns the stack pointer.
@@ -148,15 +148,15 @@ pub trait Memory {
     /// Returns [`Trap::AccessFault`] if a byte cannot be written. In that case no byte is written.
     fn store(&mut self, address: u64, bytes: u8, value: u64) -> Result<(), Trap>;
 
-    /// Returns the exclusive monitor: the address and number of bytes that an exclusive load sets
-    /// and an exclusive store clears.
+    /// Returns the exclusive monitor: the reserved address and the number of reserved bytes. An
+    /// exclusive load sets the monitor, and an exclusive store clears it.
     fn monitor(&mut self) -> &mut Option<(u64, u8)>;
 
     /// Returns the address if it is a multiple of `bytes`.
     ///
     /// # Errors
     ///
-    /// Returns [`Trap::Misaligned`] if it is not.
+    /// Returns [`Trap::Misaligned`] if the address is not such a multiple.
     #[inline]
     fn aligned(&self, address: u64, bytes: u8) -> Result<u64, Trap> {
         let aligned = address & (u64::from(bytes) - 1) == 0;
@@ -176,7 +176,7 @@ pub trait Memory {
         Ok((first, second))
     }
 
-    /// Stores adjacent numbers if the address is still reserved. Returns 0 if it was, and 1
+    /// Stores adjacent numbers if the address is still reserved. Returns 0 if they were stored, and 1
     /// otherwise.
     ///
     /// # Errors
@@ -292,8 +292,8 @@ pub fn logic<T: Int>(result: T) -> (T, Nzcv) {
     (result, Nzcv::new(result.signed() < 0, result.into() == 0, false, false))
 }
 
-/// Extends the low bits of a number, as the three encoded bits in `option` specify, and shifts the
-/// result to the left.
+/// Extends the low bits of a number and shifts the result to the left by `left` bits. The three encoded
+/// bits of `option` specify the number of low bits and whether the extension is signed.
 #[inline]
 #[must_use]
 pub const fn extend(number: u64, option: u64, left: u64) -> u64 {
@@ -442,8 +442,8 @@ pub fn pairs(
     })
 }
 
-/// Shifts a lane to the left by the low byte of another lane, or to the right if that byte is
-/// negative.
+/// Shifts a lane by the low byte of `by`, which is a signed number: to the left if it is positive, and
+/// to the right if it is negative.
 #[inline]
 #[must_use]
 pub const fn shift(lane: i64, by: i64, unsigned: bool) -> i64 {

@@ -15,11 +15,12 @@ impl AddressParts for Lo12 {
 /// A number, or the offset of an address in its page, in units of 2^`SHIFT`.
 pub type InPage<const BITS: u8, const SHIFT: u8 = 0> = PartOf<Lo12, Unsigned<BITS, SHIFT>>;
 
-/// A bitmask immediate of 2^`LOG` bits: a rotated run of ones that is repeated. It can be any such
-/// number except all zeros and all ones. It is printed in hexadecimal, or as a signed number.
+/// A bitmask immediate of 2^`LOG` bits. An element of 2 to 64 bits contains a rotated run of ones, and
+/// the element is repeated to fill the number. All zeros and all ones are not bitmask immediates. The
+/// number is printed in hexadecimal, or as a signed number if `SIGNED`.
 pub struct Bitmask<const LOG: u8, const SIGNED: bool>;
 
-/// Expands a pattern to 64 bits.
+/// Returns the 64-bit number that the 13 bits of a bitmask immediate encode, or 0 if they are invalid.
 const fn repeated(pattern: u64) -> u64 {
     let (n, immr, imms) = (pattern >> 12 & 1, pattern >> 6 & 63, pattern & 63);
     let highest = (n << 6 | !imms & 63).checked_ilog2();
@@ -37,12 +38,12 @@ const fn repeated(pattern: u64) -> u64 {
     number
 }
 
-/// Returns the pattern of a 64-bit number, or `None` if the number is not a bitmask immediate.
+/// Returns the 13 bits that encode a 64-bit number, or `None` if the number is not a bitmask immediate.
 fn pattern(number: u64) -> Option<u64> {
     if number == 0 || number == u64::MAX {
         return None;
     }
-    // Find the smallest element size of which the number is a repetition.
+    // Find the smallest element that, when repeated, gives the number.
     let mut size = 64;
     while size > 2 && number.rotate_right(size / 2) == number {
         size /= 2;
@@ -61,7 +62,8 @@ impl<const LOG: u8, const SIGNED: bool> Coding for Bitmask<LOG, SIGNED> {
     const BITS: u8 = 13;
     const EXPECTS: &'static str = "a repeated run of ones (`0xff`, `0x5555555555555555`)";
     const HEX: bool = !SIGNED;
-    /// A rotation by more than the element size equals the rotation by the remainder.
+    /// Several encodings have the same value, because a rotation by more than the element size equals
+    /// the rotation by the remainder.
     const REPEATS: bool = !SIGNED;
 
     fn number(bits: u64, _: &[u64]) -> i128 {
@@ -74,7 +76,8 @@ impl<const LOG: u8, const SIGNED: bool> Coding for Bitmask<LOG, SIGNED> {
     }
 }
 
-/// Returns whether `movz` or `movn` can produce the number of a pattern, in 32 bits or in 64.
+/// Returns whether `movz` or `movn` can produce the bitmask immediate `imm`: in 32 bits if `sf` is 0,
+/// otherwise in 64 bits.
 #[must_use]
 pub const fn is_move_wide(sf: u64, imm: u64) -> bool {
     let all = if sf == 0 { u32::MAX as u64 } else { u64::MAX };
@@ -101,13 +104,13 @@ fn bits_of(number: i128, bits: u32) -> Option<u64> {
     fits.then_some(number as u64 & u64::MAX >> (64 - bits))
 }
 
-/// A 16-bit number shifted by a multiple of 16 bits, or if `NOT` the complement of such a number,
-/// in `BITS` bits.
+/// A number of `BITS` bits: a 16-bit number shifted by a multiple of 16 bits, or if `NOT`, the
+/// complement of such a number.
 pub struct Halves<const BITS: u32, const NOT: bool>;
 
 impl<const BITS: u32, const NOT: bool> Halves<BITS, NOT> {
-    /// Describes the number with its half-word at an index. The complement of a number is `-number
-    /// - 1`.
+    /// Describes the text of a number whose 16-bit part has the index `place`. The complement of a
+    /// number is `-number - 1`.
     const fn at(place: u8) -> [TextPart; 1] {
         let (scale, number) = (1 << (16 * place), Numeral::of(Bits::low(16)));
         let (scale, add) = if NOT { (-scale, -1) } else { (scale, 0) };
@@ -134,7 +137,8 @@ impl<const BITS: u32, const NOT: bool> Coding for Halves<BITS, NOT> {
     }
 }
 
-/// The left shift of a bitfield, encoded as a right rotation: `BITS` minus the encoded number.
+/// The distance of a bitfield's left shift. It is encoded as a right rotation by `BITS` minus the
+/// distance.
 pub struct UpBy<const BITS: u64>;
 
 impl<const BITS: u64> Coding for UpBy<BITS> {

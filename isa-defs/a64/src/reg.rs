@@ -14,6 +14,6 @@ isa_core::registers! {
     pub Xsp: 5 = "x0" to "x30", "sp" of u64, in Registers { reg_or_sp, set_reg_or_sp };
     /// A register of 128 bits.
     pub V: 5 = "v0" to "v31" of u128, in Vectors { v, set_v };
-    /// The four flags, which instructions read and write without naming them in the word.
+    /// The four flags, which instructions read and write without an encoded field.
     pub Flags: 1 = "nzcv" of Nzcv, 4 bit, in Registers { nzcv, set_nzcv };
 }

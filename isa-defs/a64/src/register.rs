@@ -26,7 +26,7 @@ isa_core::define_isa! {
     }
 
     for $R, $S, $T, $I, $N in (W, Wsp, u32, i32, 5), (X, Xsp, u64, i64, 6) {
-        // ---- with a shift ---------------------------------------------------------------------
+        // ---- shifted registers ----------------------------------------------------------------
 
         /// The second register shifted by a number.
         group SHIFTED_$R : [RRR_$R] {
@@ -121,7 +121,7 @@ isa_core::define_isa! {
             operands { AsmFormat<source: rn, rm> = Twice$$R(); AsmFormat<cond> = Inverted(cond); }
         }
 
-        // ---- with the carry -------------------------------------------------------------------
+        // ---- addition and subtraction with carry ----------------------------------------------
 
         /// Addition and subtraction with the carry.
         group CARRY_$R : [RRR_$R] {
@@ -143,7 +143,7 @@ isa_core::define_isa! {
             alias ${NGC}_$R of ${OP}_$R { encoding { rn == 31; } syntax { $NGC rd, rm; } }
         }
 
-        // ---- by a condition -------------------------------------------------------------------
+        // ---- conditional compare and select ---------------------------------------------------
 
         /// A comparison where a condition holds; else the flags that the word has.
         group CONDITIONAL_$R {
@@ -188,7 +188,7 @@ isa_core::define_isa! {
             }
         }
 
-        // ---- of two registers -----------------------------------------------------------------
+        // ---- operations on two registers ------------------------------------------------------
 
         /// Division and shifts by a register.
         group TWO_$R : [RRR_$R] {
@@ -210,7 +210,7 @@ isa_core::define_isa! {
             synonym ${OP}_v_too_$R of ${OP}_v_$R { syntax { "${OP}v" rd, rn, rm; } }
         }
 
-        // ---- of one register ------------------------------------------------------------------
+        // ---- operations on one register -------------------------------------------------------
 
         /// Something made of one register.
         group ONE_$R : [RR_$R] {
@@ -228,7 +228,7 @@ isa_core::define_isa! {
             opcode ${OP}_$R : [ONE_$R] { encoding { op == $OPC; } syntax { $OP } semantics { rd = $RESULT; } }
         }
 
-        // ---- of three registers ---------------------------------------------------------------
+        // ---- operations on three registers ----------------------------------------------------
 
         /// A product and a third register.
         group MULTIPLY_$R : [RRR_$R] {
@@ -283,7 +283,7 @@ isa_core::define_isa! {
             }
         }
     }
-    // Beside the stack pointer, what extends nothing is a shift.
+    // If an operand is the stack pointer, an extension that changes no bits is printed as a shift.
     for $R, $NAME, $ALL in (W, of_W, uxtw), (X, of_X, uxtx) {
         for $OP in add, sub {
             alias ${OP}_sp_$R of ${OP}_${R}_$NAME else ${OP}_$R {
@@ -303,7 +303,7 @@ isa_core::define_isa! {
         }
     }
 
-    // The bytes turned around.
+    // Byte reversal.
     /// All bytes.
     opcode rev_W : [ONE_W] { encoding { op == 2; } syntax { rev } semantics { rd = rn.value.swap_bytes(); } }
     /// All bytes.

@@ -6,7 +6,7 @@ use super::Trap;
 use super::machine::{Control, Memory, Nzcv, Registers, System, Vectors};
 
 isa_core::named_state! {
-    /// A processor with memory at all addresses. Of the registers of the system it has the flags.
+    /// A processor with memory at all addresses. The flags are its only system register.
     ///
     /// ```
     /// use isa_a64::{A64, simulator::Simulator};

@@ -86,9 +86,9 @@ isa_core::define_isa! {
     opcode AMOMAXU : [AMO] { encoding { funct5 == 0x1c; } syntax { amomaxu }
         semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, u64::max)?; } }
 
-    // ---- as people write it -------------------------------------------------------------------
+    // ---- synonyms -----------------------------------------------------------------------------
 
-    // An offset, which must be 0, may be written.
+    // Synonyms with an explicit offset, which must be 0.
     synonym LR_AT_0 of LR { syntax { lr.width{.order} rd, "0(" rs1 ")"; } }
     for $OP, $TEXT in (SC, sc), (AMOSWAP, amoswap), (AMOADD, amoadd), (AMOXOR, amoxor),
         (AMOAND, amoand), (AMOOR, amoor), (AMOMIN, amomin), (AMOMAX, amomax),

@@ -323,9 +323,9 @@ isa_core::define_isa! {
         semantics { return Err(Trap::Breakpoint); }
         flow { trap; } }
 
-    // ---- as people write it -------------------------------------------------------------------
+    // ---- synonyms -----------------------------------------------------------------------------
 
-    // An offset of 0 may be left out.
+    // Synonyms without an offset, for an offset of 0.
     for $OP, $TEXT in (C_LW, "c.lw"), (C_LD, "c.ld"), (C_LWSP, "c.lwsp"), (C_LDSP, "c.ldsp") {
         synonym ${OP}_AT_0 of $OP { encoding { imm == 0; } syntax { $TEXT rd, "(" rs1 ")"; } }
     }

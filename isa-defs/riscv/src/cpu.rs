@@ -6,7 +6,7 @@ use super::machine::{Control, Csrs, Memory, Registers};
 use super::{Csr, Reg, Size, Trap};
 
 isa_core::named_state! {
-    /// A processor with memory at all addresses. Of control and status registers it has `fcsr`.
+    /// A processor with memory at all addresses. Its only control and status register is `fcsr`.
     ///
     /// ```
     /// use isa_core::machine::Named;

@@ -163,7 +163,8 @@ impl Csr {
 }
 
 impl OperandKind for Csr {
-    /// The register itself. Reading and writing it can trap, so the semantics do both.
+    /// The register and not its value, because reading and writing it can trap. The semantics read and
+    /// write the register themselves.
     type Value = Csr;
     const WIDTH: u8 = 12;
     const VALUE_BITS: u16 = 64;

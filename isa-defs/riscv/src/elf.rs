@@ -100,7 +100,7 @@ impl Executable {
     }
 }
 
-/// Loads the segment of a program header, which may have at most `left` bytes.
+/// Loads the segment of a program header. The segment may have at most `left` bytes.
 fn segment(
     file: &[u8],
     header: &ProgramHeader64<LittleEndian>,

@@ -1,4 +1,4 @@
-//! RV64I, the base: arithmetic in 64 and 32 bits, memory, branches; and Zifencei.
+//! RV64I, the base instructions: arithmetic in 64 and 32 bits, memory and branches. Also Zifencei.
 
 use super::machine::{Control, Memory, Trap, lt, sext_w, zext_w};
 
@@ -298,7 +298,7 @@ isa_core::define_isa! {
     opcode EBREAK : [ENVIRONMENT] { encoding { funct12 == 1; } syntax { ebreak; }
         semantics { return Err(Trap::Breakpoint); } }
 
-    // ---- as people write it -------------------------------------------------------------------
+    // ---- aliases and synonyms -----------------------------------------------------------------
 
     alias NOP    of ADDI { encoding { rd == 0; rs1 == 0; imm == 0; } syntax { nop; } }
     alias LI     of ADDI before MV { encoding { rs1 == 0; } syntax { li rd, imm; } }
@@ -324,7 +324,8 @@ isa_core::define_isa! {
     synonym BGTU of BLTU { syntax { bgtu rs2, rs1, offset; } }
     synonym BLEU of BGEU { syntax { bleu rs2, rs1, offset; } }
 
-    // An offset of 0 may be left out, and one of a jump follows a comma as well.
+    // Synonyms without an offset, for an offset of 0. Jumps also have synonyms with the offset after a
+    // comma.
     for $OP, $TEXT in (LB, lb), (LH, lh), (LW, lw), (LD, ld), (LBU, lbu), (LHU, lhu), (LWU, lwu) {
         synonym ${OP}_AT_0 of $OP { encoding { imm == 0; } syntax { $TEXT rd, "(" rs1 ")"; } }
     }

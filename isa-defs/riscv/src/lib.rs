@@ -69,10 +69,10 @@ pub const DIRECTIVES: &[(&str, &str)] =
 /// Instructions that do nothing: `nop` and `c.nop`.
 pub const PADDING: &[&[u8]] = &[&[0x13, 0, 0, 0], &[1, 0]];
 
-/// Objects of the RISC-V ELF psABI: machine EM_RISCV, with the flag for 16-bit instructions and
-/// with the soft-float calling convention. Objects of other tools may lack the flag for 16-bit
-/// instructions (1), pass floats in registers (6), and require total store order (16). They may not
-/// be limited to 16 registers (8).
+/// Objects of the RISC-V ELF psABI: machine EM_RISCV. The tool writes the flag for 16-bit instructions
+/// (1) and the soft-float calling convention. It also reads objects without this flag, objects that pass
+/// floats in registers (6), and objects that require total store order (16). It rejects objects for only
+/// 16 registers (8).
 #[cfg(feature = "cli")]
 const OBJECTS: isa_cli::ObjectFormat = {
     use isa_core::asm::Reference::{Data, Operand, Part};

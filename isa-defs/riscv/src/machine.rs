@@ -40,7 +40,7 @@ pub trait Registers {
     /// Returns the value of a register. Register 0 is always 0.
     fn reg(&self, number: u8) -> u64;
 
-    /// Replaces the value of a register. For register 0 it does nothing.
+    /// Replaces the value of a register. Writes to register 0 are ignored.
     fn set_reg(&mut self, number: u8, value: u64);
 }
 
@@ -60,8 +60,8 @@ pub trait Memory {
     /// Returns [`Trap::AccessFault`] if a byte cannot be written. In that case no byte is written.
     fn store(&mut self, address: u64, size: Size, value: u64) -> Result<(), Trap>;
 
-    /// Returns the reservation: the address and size that a load-reserved sets and a
-    /// store-conditional clears.
+    /// Returns the reservation: the reserved address and its size. A load-reserved instruction sets the
+    /// reservation, and a store-conditional instruction clears it.
     fn reservation(&mut self) -> &mut Option<(u64, Size)>;
 
     /// Makes earlier stores visible to instruction fetches. The machine must fetch and decode the
@@ -136,7 +136,7 @@ pub const fn lt(a: u64, b: u64) -> bool {
 ///
 /// # Errors
 ///
-/// Returns [`Trap::Misaligned`] if it is not.
+/// Returns [`Trap::Misaligned`] if the address is not such a multiple.
 #[inline]
 pub const fn aligned(address: u64, size: Size) -> Result<u64, Trap> {
     if address.is_multiple_of(size.bytes()) { Ok(address) } else { Err(Trap::Misaligned(address)) }

@@ -17,8 +17,8 @@ pub struct Low;
 impl AddressParts for Low {
     const PARTS: &'static [AddressPart] = &[
         AddressPart::new("%lo(", ")", |address| (address.cast_signed() << 52 >> 52).into()),
-        // Its operand is the label of an `auipc`. The linker takes the address from the relocation
-        // of that `auipc`.
+        // The operand of `%pcrel_lo` is the label of an `auipc`. The linker takes the address from the
+        // relocation of that `auipc`.
         AddressPart::of_linker("%pcrel_lo(", ")"),
     ];
 }

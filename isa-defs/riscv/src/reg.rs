@@ -8,7 +8,7 @@ use isa_core::table::ShortText;
 use super::machine::Registers;
 
 isa_core::registers! {
-    /// A register of 64 bits. `zero` reads 0 and drops what is written.
+    /// A register of 64 bits. `zero` is always 0 and ignores writes.
     ///
     /// ```
     /// use isa_riscv::Reg;
@@ -43,9 +43,9 @@ constants! {
     ZERO RA SP GP TP T0 T1 T2 S0 S1 A0 A1 A2 A3 A4 A5 A6 A7 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 T3 T4 T5 T6
 }
 
-/// A register that contains the bits to set or to clear in another register. With `zero`, no write
-/// takes place. Any other register that contains 0 still causes a write, but one that changes no
-/// bits.
+/// A register that contains the bits to set or to clear in a control and status register. If it is
+/// `zero`, the instruction does not write the control and status register. Any other register causes a
+/// write, even if it contains 0 and the write changes no bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Mask(pub Reg);
 

@@ -52,7 +52,7 @@ isa_core::define_isa! {
     opcode CSRRCI : [CSR_I] { encoding { funct3 == 7; } syntax { csrrci }
         semantics(hart: Csrs) { rd = update(hart, csr, mask(uimm.value), |old, m| old & !m)?; } }
 
-    // ---- as people write it -------------------------------------------------------------------
+    // ---- aliases ------------------------------------------------------------------------------
 
     alias CSRR  of CSRRS before CSRS { encoding { rs1 == 0; } syntax { csrr rd, csr; } }
     alias CSRW  of CSRRW { encoding { rd == 0; } syntax { csrw csr, rs1; } }
@@ -67,8 +67,8 @@ isa_core::define_isa! {
     alias UNIMP of CSRRW { encoding { rd == 0; csr == 0xc00; rs1 == 0; } syntax { unimp; } }
 }
 
-/// Combines a register with a mask, if there is one, and returns the old value. Reading a register
-/// has no side effects here, so the register is read even if the result is not used.
+/// Combines the value of a register with a mask, if there is a mask, and returns the old value. Reading
+/// a register has no side effects here, so the register is read even if the old value is not used.
 #[inline]
 fn update(
     hart: &mut (impl Csrs + ?Sized),
@@ -83,7 +83,7 @@ fn update(
     Ok(old)
 }
 
-/// Returns a number as a mask. For 0 there is no mask.
+/// Returns a number as a mask, or `None` for 0.
 fn mask(number: u64) -> Option<u64> {
     (number != 0).then_some(number)
 }

@@ -15,7 +15,7 @@ isa_core::define_isa! {
 
     machine isa_core::machine::Machine;
 
-    // ---- operand kinds ------------------------------------------------------------------------
+    // ---- operand types ------------------------------------------------------------------------
 
     /// A general register: `R0` to `R254`, or `RZ`, which reads 0 and drops what is written.
     operand Reg: 8 = isa_core::operand::Reg;
@@ -41,13 +41,13 @@ isa_core::define_isa! {
     /// Two lanes as floats of the instruction's format, the high lane first.
     format CvtFImm = isa_core::operand::CvtFImm;
 
-    // ---- marks at operands --------------------------------------------------------------------
+    // ---- prefix and suffix operators ----------------------------------------------------------
 
     affix "-" = neg;
     affix "!" = not;
     affix "|" "|" = abs;
 
-    // ---- value sets ---------------------------------------------------------------------------
+    // ---- enums --------------------------------------------------------------------------------
 
     /// The operation, one number for each optype.
     enum Optype: 8 {

@@ -31,7 +31,7 @@ pub(super) fn settings(rnd: FPRound, ftz: FPFtz, sat: FPSat, relu: bool) -> Sett
     Settings { rounding, flush_operands: flush, saturate, relu, flush_result: flush }
 }
 
-/// Returns the source with its half-select, absolute value and negation.
+/// Returns the lanes of a source after half-select, absolute value and negation.
 #[inline(always)]
 pub(super) fn lanes(
     registers: &[u32],
@@ -91,7 +91,8 @@ pub(super) fn fma<H: Half, const L: usize>(
     sums
 }
 
-/// Replaces both lanes with lane 0 as a 32-bit float if the instruction has `.F32`.
+/// If the instruction has `.F32`, converts lane 0 of each register to a 32-bit float, which replaces
+/// both lanes.
 #[inline(always)]
 pub(super) fn narrow_or_widen<H: Half, const L: usize>(packed: [u32; L], f32: HF32) -> [u32; L] {
     match f32 {
@@ -115,8 +116,8 @@ pub(super) fn predicate<const L: usize>(mut values: [bool; L], not: PModi) -> [b
     values
 }
 
-/// Returns the smaller value of each lane, or the larger value if `minimum` of the register is
-/// false.
+/// Returns the smaller of the two values in each lane, or the larger one if the register's element of
+/// `minimum` is false.
 #[inline(always)]
 pub(super) fn min_max<H: Half, const L: usize>(
     minimum: &[bool; L],
@@ -138,7 +139,8 @@ pub(super) fn min_max<H: Half, const L: usize>(
     pack(&chosen)
 }
 
-/// Returns the operands of an operation that does not round.
+/// Returns the lanes of a source, with subnormal numbers replaced by zeros if the instruction has
+/// `.FTZ`.
 #[inline(always)]
 fn inputs<H: Half, const L: usize>(source: Packed<'_>, ftz: FPFtz) -> Lanes<L> {
     let mut lanes = source.lanes();
@@ -250,7 +252,7 @@ pub(super) fn truths<const L: usize>(holds: &[[bool; 2]; L], truth: u16) -> [u32
     pack(&lanes)
 }
 
-/// Returns the bits that represent true in a lane.
+/// Returns the bits that a lane contains if its comparison is true.
 #[inline(always)]
 pub(super) fn truth_value(bval: BVal, format: HFmtV2) -> u16 {
     match (bval, format) {

@@ -33,7 +33,7 @@ isa_core::define_isa! {
 
     use crate::base::Base;
 
-    // ---- what the optypes share ---------------------------------------------------------------
+    // ---- groups that all optypes share --------------------------------------------------------
 
     /// Every half-precision instruction.
     group HALU : [GUARDED] {
@@ -82,7 +82,7 @@ isa_core::define_isa! {
         }
     }
 
-    // ---- where sources B and C come from ------------------------------------------------------
+    // ---- groups for sources B and C -----------------------------------------------------------
 
     group B_REG {
         encoding {

@@ -1,4 +1,4 @@
-//! The halves of a source that HALU instructions read.
+//! Functions that return the halves of a source that a HALU instruction reads.
 
 use crate::base::{HF32, HSel2};
 

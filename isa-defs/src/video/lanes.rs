@@ -224,7 +224,8 @@ pub(super) fn clamp<T: Lane<N>, const N: usize, const L: usize>(
     zip(results, results, |lane, _| lane.max(low).min(high))
 }
 
-/// Merges the results of the masked lanes into `c`. With `add`, adds them up and adds `c`.
+/// Merges the results of the lanes in the mask into `c`. With `add`, returns the sum of these results
+/// and of `c` instead.
 #[inline(always)]
 pub(super) fn combine<T: Lane<N>, const N: usize, const L: usize>(
     mut results: Lanes<T, N, L>,
@@ -247,7 +248,7 @@ pub(super) fn combine<T: Lane<N>, const N: usize, const L: usize>(
     packed
 }
 
-/// Keeps the masked lanes and replaces the other lanes with 0.
+/// Keeps the lanes in the mask and replaces the other lanes with 0.
 #[inline(always)]
 fn keep<T: Lane<N>, const N: usize, const L: usize>(
     lanes: &Lanes<T, N, L>,
@@ -257,7 +258,7 @@ fn keep<T: Lane<N>, const N: usize, const L: usize>(
     zip(lanes, &[ones; L], BitAnd::bitand)
 }
 
-/// Returns the sum of all lanes of each register and the register of `c`.
+/// Returns for each register the sum of all its lanes and of the register of `c`.
 #[inline(always)]
 fn sum<T: Lane<N>, const N: usize, const L: usize>(
     lanes: &Lanes<T, N, L>,
@@ -271,7 +272,7 @@ fn sum<T: Lane<N>, const N: usize, const L: usize>(
     sums
 }
 
-/// Replaces the lanes that are not masked with the lanes of `c`.
+/// Replaces the lanes that are not in the mask with the lanes of `c`.
 #[inline(always)]
 fn merge<const N: usize, const L: usize>(
     registers: &mut [u32; L],

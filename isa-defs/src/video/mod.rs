@@ -19,7 +19,7 @@ isa_core::define_isa! {
 
     use crate::base::Base;
 
-    // ---- operand kinds and value sets ---------------------------------------------------------
+    // ---- operand types and enums --------------------------------------------------------------
 
     /// `r7`: a general register as PTX writes it.
     format LowerReg = isa_core::operand::Shown<crate::video::LowerReg>;

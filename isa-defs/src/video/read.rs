@@ -1,8 +1,9 @@
-//! The lanes of their sources that the video instructions read. Bit i of a number is lane i.
+//! Functions that return the lanes that a video instruction reads from its sources. Bit i of a number is
+//! lane i.
 
 /// Returns the lanes of one source that `asel` or `bsel` choose for a lane in `mask`. Each source
-/// has `count` lanes, and the lanes of this source begin at `first` in the pool. Lanes whose
-/// results are not in the mask are not counted, because those results are dropped.
+/// has `count` lanes, and the lanes of this source begin at `first` in the pool. A chosen lane is
+/// ignored if its result is not in the mask, because that result is dropped.
 const fn fed(count: u64, first: u64, asel: u64, bsel: u64, mask: u64) -> u64 {
     let (pool, digit) = (2 * count, (2 * count).trailing_zeros());
     let (mut lanes, mut place) = (0, 0);
@@ -36,7 +37,8 @@ pub const fn b_halves(asel: u64, bsel: u64, mask: u64) -> u64 {
     fed(2, 2, asel, bsel, mask)
 }
 
-/// Returns the half-words of `c` that are read: those that no result replaces, or all with `.add`.
+/// Returns the half-words of `c` that are read: all half-words with `.add`, and otherwise the
+/// half-words that no result replaces.
 #[must_use]
 pub const fn c_halves(mask: u64, add: u64) -> u64 {
     rest(2, mask, add)
@@ -61,7 +63,8 @@ pub const fn b_bytes(asel: u64, bsel: u64, mask: u64) -> u64 {
     fed(4, 4, asel, bsel, mask)
 }
 
-/// Returns the bytes of `c` that are read: those that no result replaces, or all with `.add`.
+/// Returns the bytes of `c` that are read: all bytes with `.add`, and otherwise the bytes that no
+/// result replaces.
 #[must_use]
 pub const fn c_bytes(mask: u64, add: u64) -> u64 {
     rest(4, mask, add)

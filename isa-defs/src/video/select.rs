@@ -107,7 +107,8 @@ macro_rules! selector {
 }
 
 selector! {
-    /// Which half-words of the pool feed two lanes: 0 and 1 are those of a, 2 and 3 those of b.
+    /// The half-words of the pool that the two lanes use. Half-words 0 and 1 belong to source `a`, 2 and
+    /// 3 to source `b`.
     ///
     /// ```
     /// use isa_defs::video::LaneSel2;
@@ -131,7 +132,8 @@ static HALVES: [ShortText; 16] = {
 };
 
 selector! {
-    /// Which bytes of the pool feed four lanes: 0 to 3 are those of a, 4 to 7 those of b.
+    /// The bytes of the pool that the four lanes use. Bytes 0 to 3 belong to source `a`, 4 to 7 to
+    /// source `b`.
     ///
     /// ```
     /// use isa_defs::video::LaneSel4;

@@ -5,7 +5,8 @@ use std::fmt;
 /// A number of words: at most 2^128, which is one more than `u128::MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Count {
-    /// The multiple of 2^128. It is the first field, so it is compared first.
+    /// The multiple of 2^128: 1 for the count 2^128, otherwise 0. It must be the first field,
+    /// because counts are compared field by field.
     all: u128,
     rest: u128,
 }
@@ -16,7 +17,7 @@ impl Count {
     /// One word.
     pub const ONE: Count = Count { all: 0, rest: 1 };
 
-    /// Returns 2 to the power of `bits`; 2^128 if `bits` is larger than 128.
+    /// Returns 2 to the power of `bits`, or 2^128 if `bits` is larger than 128.
     #[must_use]
     pub const fn power(bits: u32) -> Count {
         match bits {
@@ -32,7 +33,7 @@ impl Count {
         Count { all: self.all + other.all + u128::from(carry), rest }
     }
 
-    /// Returns this count without `part`, which must not be larger.
+    /// Returns this count minus `part`. `part` must not be larger than this count.
     #[must_use]
     pub fn minus(self, part: Count) -> Count {
         let (rest, borrow) = self.rest.overflowing_sub(part.rest);
@@ -63,7 +64,8 @@ impl Count {
         self == Count::ZERO
     }
 
-    /// Returns the approximate binary logarithm, for example for the area of a picture; 0 for zero.
+    /// Returns the approximate binary logarithm, or 0 if the count is zero. A drawing can use it as
+    /// the size of an area.
     #[must_use]
     pub fn log2(self) -> f64 {
         match self.share_of(Count::ONE) {
@@ -116,7 +118,7 @@ impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.all {
             0 => self.rest.fmt(f),
-            // 2^128, because no set of words is larger.
+            // The count is 2^128, because no set of words is larger.
             _ => f.pad("340282366920938463463374607431768211456"),
         }
     }

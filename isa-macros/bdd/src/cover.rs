@@ -7,21 +7,21 @@ use crate::{Diagrams, HashMap, Node, W, Words};
 /// A masked pattern: a mask, and the value of the bits under it.
 type Cube = (u128, u128);
 
-/// The maximum number of patterns that the parts of a cover contain in total.
+/// The maximum total number of patterns in the intermediate results of one search for a cover.
 const MOST_LISTED: usize = 1 << 18;
 
 impl Diagrams {
-    /// Returns a small number of masked patterns that together match exactly the set, with the
-    /// algorithm of Minato and Morreale. No pattern can be removed. Returns `None` if more than
-    /// `most` patterns are needed, or if an intermediate result is too large.
+    /// Returns a short list of masked patterns that together match exactly the words of the set. No
+    /// pattern of the list is redundant. The algorithm is by Minato and Morreale. Returns `None` if
+    /// more than `most` patterns are needed, or if an intermediate result is too large.
     pub fn cover(&mut self, set: Words, most: usize) -> Option<Vec<Cube>> {
         let mut covers = Covers { sets: self, known: HashMap::default(), most, room: MOST_LISTED };
         let (cubes, _) = covers.between(set, set)?;
         (!self.is_full()).then(|| cubes.to_vec())
     }
 
-    /// Returns masked patterns that together match exactly the set, such that no two patterns share
-    /// a word. Returns `None` if more than `most` patterns are needed.
+    /// Returns masked patterns that together match exactly the words of the set. No two patterns
+    /// match the same word. Returns `None` if more than `most` patterns are needed.
     #[must_use]
     pub fn apart(&self, set: Words, most: usize) -> Option<Vec<Cube>> {
         (self.leading(set, &mut HashMap::default()) <= most).then_some(())?;
@@ -64,15 +64,15 @@ impl Diagrams {
     }
 }
 
-/// Patterns, and the set that they match.
+/// Patterns, and the set of words that they match.
 type Cover = (Rc<[Cube]>, Words);
 
 /// The state of a search for a small cover.
 struct Covers<'d> {
     sets: &'d mut Diagrams,
     known: HashMap<(Words, Words), Cover>,
-    /// The maximum number of patterns of a cover. `room` is the number that may still be listed in
-    /// total.
+    /// The maximum number of patterns of one cover. `room` is the total number of patterns that the
+    /// intermediate results may still contain.
     most: usize,
     room: usize,
 }
@@ -92,13 +92,13 @@ impl Covers<'_> {
         let level = self.sets.node(least).level.min(self.sets.node(largest).level);
         let [low, high] = self.sets.ways(least, level);
         let [low_largest, high_largest] = self.sets.ways(largest, level);
-        // Words that need a pattern with this bit, because the other value of the bit is not
-        // allowed.
+        // These words need a pattern that fixes this bit, because the same word with the other
+        // value of the bit must not match.
         let only_low = self.sets.without(low, high_largest);
         let only_high = self.sets.without(high, low_largest);
         let (zeros, has_low) = self.between(only_low, low_largest)?;
         let (ones, has_high) = self.between(only_high, high_largest)?;
-        // The remaining words, with patterns that do not contain this bit.
+        // The remaining words get patterns that do not fix this bit.
         let left_low = self.sets.without(low, has_low);
         let left_high = self.sets.without(high, has_high);
         let left = self.sets.or(left_low, left_high);

@@ -16,7 +16,7 @@ pub struct Quick(u64);
 impl Quick {
     /// Adds a part of up to eight bytes.
     fn add(&mut self, part: u64) {
-        // Multiplies by an odd constant without a pattern, then combines both halves of the
+        // Multiplies by an odd constant with irregular bits, then combines both halves of the
         // product.
         let product = u128::from(self.0 ^ part ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
         self.0 = product as u64 ^ (product >> 64) as u64;

@@ -30,13 +30,15 @@ struct Node {
     next: [Words; 2],
 }
 
-/// The level of a bit without a position yet, and of the two leaf nodes. It is after all others.
+/// The level of a bit without a position yet, and of the two leaf nodes. This level comes after
+/// every other level.
 const NO_LEVEL: u8 = u8::MAX;
 
 /// The nodes of BDDs that share one bit order.
 #[derive(Debug, Clone)]
 pub struct Diagrams {
-    /// The bits in their order. `levels` contains the position of each bit.
+    /// The bits in the order in which they are tested. `levels` contains the position of each bit
+    /// in this order.
     order: Vec<u8>,
     levels: [u8; 128],
     nodes: Vec<Node>,
@@ -90,8 +92,8 @@ impl Diagrams {
         Diagrams { most: nodes.min(self.most), ..self }
     }
 
-    /// Returns whether the limit of nodes was reached. All sets that were computed since then are
-    /// meaningless, and computing them took no time.
+    /// Returns whether the node limit was reached. All sets that were computed since then are
+    /// meaningless, but computing them took no time.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.is_full
@@ -180,7 +182,8 @@ impl Diagrams {
         self.fold(sets, W::ALL, Diagrams::and)
     }
 
-    /// Combines sets in pairs, and the results in pairs again, so that few operands are large.
+    /// Combines the sets in pairs, then the results in pairs, and so on. In this way, few operands
+    /// are large.
     fn fold(
         &mut self,
         mut sets: Vec<Words>,
@@ -218,7 +221,8 @@ impl Diagrams {
         both
     }
 
-    /// Returns the subsets of a set in which the bit at `level` is 0 and 1.
+    /// Splits a set by the bit at `level`: returns the words in which the bit is 0 and the words in
+    /// which it is 1. Neither result depends on the bit any more.
     fn ways(&self, set: Words, level: u8) -> [Words; 2] {
         let node = self.node(set);
         if node.level == level { node.next } else { [set, set] }
@@ -281,7 +285,8 @@ impl Diagrams {
         }
     }
 
-    /// Returns the number of words of `bits` bits in a set that depends on no higher bit.
+    /// Returns the number of words in a set of words of `bits` bits. The set must not depend on a
+    /// higher bit.
     #[must_use]
     pub fn count(&self, set: Words, bits: u8) -> Count {
         let mut levels: Vec<u8> = self.levels.iter().copied().take(bits.into()).collect();
@@ -289,7 +294,7 @@ impl Diagrams {
         self.below(set, &levels, &mut HashMap::default())
     }
 
-    /// Returns the number of words in the set, counted over the bits at these levels.
+    /// Returns the number of words in the set. Only the bits at these levels are counted.
     fn below(&self, set: Words, levels: &[u8], known: &mut HashMap<Words, Count>) -> Count {
         let Node { level, next } = self.node(set);
         let skipped = match set {
@@ -307,8 +312,10 @@ impl Diagrams {
         count.times_power(skipped as u32)
     }
 
-    /// Returns a word of the set that is similar to `word`: in the order of the bits, a bit differs
-    /// only if no word of the set continues with the same bit. Returns `None` for the empty set.
+    /// Returns a word of the set that is similar to `word`. It chooses the bits in the order of the
+    /// BDD. A bit is copied from `word` if possible. It is inverted only if no word of the set
+    /// begins with the bits chosen so far, followed by the bit of `word`. Returns `None` for the
+    /// empty set.
     #[must_use]
     pub fn nearest(&self, mut set: Words, mut word: u128) -> Option<u128> {
         while set != W::ALL {

@@ -3,7 +3,8 @@
 /// A field of a word in a drawing.
 #[derive(Debug, Clone)]
 pub struct Field<'f> {
-    /// The name. A field belongs to the field whose name is the part before the first dot.
+    /// The name. A name with a dot, such as `ra.neg`, belongs to the field with the name before the
+    /// first dot.
     pub name: &'f str,
     /// Whether the field has a fixed value.
     pub is_fixed: bool,
@@ -66,8 +67,8 @@ pub fn rows(bits: u8, columns: u8, fixed: u128, fields: &[Field<'_>]) -> Vec<Vec
     cells.chunks(usize::from(columns.max(1))).rev().map(row).collect()
 }
 
-/// Returns the field and piece of each bit: first among the fields that are not fixed, then among
-/// the fixed ones.
+/// Returns, for each bit, the field and the piece that contain it. The first entry considers only
+/// fields that are not fixed, the second only fixed fields.
 fn owners(fields: &[Field<'_>]) -> [[Option<(usize, usize)>; 2]; 128] {
     let mut owners = [[None; 2]; 128];
     for (index, field) in fields.iter().enumerate() {

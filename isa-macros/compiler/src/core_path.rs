@@ -6,12 +6,12 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 
 thread_local! {
-    /// The tokens of the path while a call is expanded that specifies it.
+    /// The tokens of the path, while a call that specifies the path is expanded.
     static PATH: RefCell<Option<Vec<TokenTree>>> = const { RefCell::new(None) };
 }
 
 /// The path of `isa_core` at the call, for use as `quote!(#CORE::table::Field)`. The calling crate
-/// may know that crate under another name, or not at all.
+/// may use another name for `isa_core`, or not depend on it directly.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Core(Option<Span>);
 
@@ -19,12 +19,12 @@ pub(crate) struct Core(Option<Span>);
 pub(crate) const CORE: Core = Core(None);
 
 impl Core {
-    /// Returns the path for tokens that diagnostics show at a position of the specification.
+    /// Returns the path for tokens that diagnostics show at this position of the specification.
     pub(crate) fn at(place: Span) -> Self {
         Core(Some(place))
     }
 
-    /// Does `work` with this path. If there is none, the path is `::isa_core`.
+    /// Calls `work`. Code that `work` generates uses `path`, or `::isa_core` if `path` is `None`.
     pub(crate) fn named<T>(path: Option<TokenStream>, work: impl FnOnce() -> T) -> T {
         let trees = |path: TokenStream| path.into_iter().map(|tree| placed(tree, None)).collect();
         let before = PATH.replace(path.map(trees));
@@ -49,7 +49,8 @@ impl ToTokens for Core {
     }
 }
 
-/// Returns the token with its own name resolution, shown at a position or else at the call.
+/// Returns a token with unchanged name resolution. Diagnostics show it at `place`, or at the call
+/// if there is no position.
 fn placed(mut tree: TokenTree, place: Option<Span>) -> TokenTree {
     tree.set_span(tree.span().located_at(place.unwrap_or_else(Span::call_site)));
     tree

@@ -31,7 +31,7 @@ pub(crate) enum Code {
     FieldOutsideWord = 8,
     /// A field with an invalid width: zero, over 64, or different from the width of its type.
     FieldWidth = 9,
-    /// Two fields of one opcode with a common bit.
+    /// Two fields of the same opcode that share a bit.
     FieldOverlap = 10,
     /// A value with more bits than its `enum` or field.
     ValueTooWide = 11,
@@ -63,13 +63,13 @@ pub(crate) enum Code {
     AmbiguousModifier = 24,
     /// Two opcodes that accept the same text.
     SameText = 25,
-    /// A value list under a template that does not agree with the `enum`.
+    /// A value list under a template, if it does not agree with the `enum`.
     ValueList = 26,
     /// A width that no word of the set has.
     WordWidth = 27,
     /// An `enum` without a value.
     EmptySet = 28,
-    /// An example of an opcode that does not inherit from the node with the example.
+    /// An example whose opcode does not inherit from the node that declares the example.
     Example = 29,
     /// Two opcodes with exactly the same words.
     SameEncoding = 30,
@@ -81,7 +81,7 @@ pub(crate) enum Code {
     NeverDecoded = 33,
     /// An exception that rejects every word of an opcode.
     ExceptionAlways = 34,
-    /// An exception that rejects only words that another one rejects too.
+    /// An exception that rejects only words that another exception also rejects.
     ExceptionImplied = 35,
     /// A repeated part that is allowed only once.
     Repeated = 36,
@@ -96,10 +96,11 @@ pub(crate) enum Code {
     Unparsable = 40,
     /// A field without bits and without a fixed value.
     BitlessField = 41,
-    /// Aliases of one opcode that share words, without a declaration of which is printed.
+    /// Aliases of one opcode that share words, if the specification does not declare which alias is
+    /// printed.
     AliasOrder = 42,
-    /// An alias that is not only another spelling of some words of its opcode, for example because
-    /// it has all words of the opcode or its own semantics.
+    /// An alias that is not only another spelling of some words of its opcode. For example, it
+    /// matches all words of the opcode, or has its own semantics.
     NoAlias = 43,
     /// An exception that needs too many masked patterns, or exceptions of an opcode whose valid
     /// words are too hard to find.
@@ -112,7 +113,8 @@ pub(crate) enum Code {
     Predicate = 47,
     /// A row of `flow` that applies to no word, or whose target is not an operand.
     Flow = 48,
-    /// Lanes of a field that is not an operand, or lanes into which its bits cannot be divided.
+    /// Lanes of a field that is not an operand, or lanes whose width does not divide the width of
+    /// the operand.
     Lanes = 49,
     /// A byte order that the widths of the words do not allow, or included sets with another byte
     /// order.
@@ -123,7 +125,7 @@ pub(crate) enum Code {
     TooLong = 54,
 }
 
-/// The errors that may only follow from a part that could not be parsed.
+/// The errors that can be consequences of a part that could not be parsed.
 const CONSEQUENCES: &[Code] = &[
     Code::UnknownField,
     Code::UnknownModifier,
@@ -140,10 +142,10 @@ struct Fault {
     code: Code,
     span: Span,
     message: String,
-    /// The opcodes that have the error, if they are recorded.
+    /// The opcodes that have the error, if this is recorded.
     of: Vec<String>,
-    /// The text after the opcode names, for a message that ends with these names. Any other message
-    /// contains the name of the first opcode.
+    /// The text after the names of the opcodes, if the message lists these names. Otherwise the
+    /// message contains the name of the first opcode.
     behind: Option<String>,
     /// The iterations of a loop in which the error was found.
     turns: Vec<String>,
@@ -207,14 +209,14 @@ pub(crate) struct Located {
 #[derive(Debug)]
 pub(crate) struct Diagnostics {
     faults: Vec<Fault>,
-    /// The index of each error by its position and message.
+    /// The index of each error, by its position and message.
     known: HashMap<(String, String), usize>,
-    /// The index of each error that several opcodes may have, by its position and by its message
-    /// without the name of the opcode.
+    /// The index of each error that several opcodes can share. The key is its position and its
+    /// message without the name of the opcode.
     shared: HashMap<(String, String), usize>,
     /// The opcodes that have each of these errors.
     sharing: HashSet<(usize, String)>,
-    /// The number of errors that were found, reported or not.
+    /// The number of errors that were found, including errors that are not reported.
     met: usize,
     forgiving: bool,
     /// The current values of the loop variables, each with the number of iterations of its loop.
@@ -252,14 +254,15 @@ impl Default for Diagnostics {
 }
 
 impl Diagnostics {
-    /// Reports `message` at `span`, once. The message is in lower case and has no full stop; a line
-    /// of help may follow as `"...\nhelp: ..."`.
+    /// Reports `message` at `span`, unless the same error is already reported. The message is in
+    /// lower case and has no full stop. A line of help may follow as
+    /// `"...\nhelp: ..."`.
     pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.report(Fault::new(code, span, message.into()));
     }
 
-    /// Reports an error of one opcode at a position that several opcodes share. If errors differ
-    /// only in the name of the opcode, they are reported as one.
+    /// Reports an error of an opcode. The position belongs to several opcodes, so errors that
+    /// differ only in the name of the opcode are reported as one.
     pub(crate) fn error_of(
         &mut self,
         opcode: &Ident,
@@ -272,8 +275,9 @@ impl Diagnostics {
         self.share(key, Fault { of: vec![name], ..Fault::new(code, span, message) });
     }
 
-    /// Reports an error of one opcode, once for all opcodes that have it, at the position of the
-    /// first. The message consists of the text before and the text after the names of the opcodes.
+    /// Reports an error that several opcodes may have. It is reported once, at the position of the
+    /// first opcode. The message consists of the text before and the text after the names of the
+    /// opcodes.
     pub(crate) fn error_of_all(
         &mut self,
         opcode: &Ident,
@@ -286,7 +290,8 @@ impl Diagnostics {
         self.share(key, Fault { of, behind: Some(behind), ..Fault::new(code, span, message) });
     }
 
-    /// Adds an error, unless it may only follow from another one. Returns whether it is new.
+    /// Adds an error, unless it can be a consequence of an earlier error. Returns whether the error
+    /// is new.
     fn report(&mut self, fault: Fault) -> bool {
         self.met += 1;
         if self.forgiving && CONSEQUENCES.contains(&fault.code) {
@@ -302,10 +307,10 @@ impl Diagnostics {
         known == place
     }
 
-    /// Returns the iteration in which an error was found. It is the one of the loops that are being
-    /// parsed, or else the one of the current item, or else the one of the first name in the
-    /// message that a loop produced. The title includes the current item if the message does not
-    /// name it.
+    /// Returns the iteration in which an error was found. If a loop is being parsed, this is its
+    /// current iteration. Otherwise it is the iteration that produced the current item, or else the
+    /// iteration that produced the first name in the message. The title also contains the current
+    /// item if the message does not name it.
     fn iteration_of(&self, message: &str) -> Option<Iteration> {
         let Some((name, shown)) = &self.item else {
             let quoted = message.split('`').skip(1).step_by(2);
@@ -361,8 +366,8 @@ impl Diagnostics {
         self.item = None;
     }
 
-    /// Does `work` as one of `count` iterations of a loop. If an error is not found in all of them,
-    /// its message names the iterations.
+    /// Calls `work` as one of `count` iterations of a loop. If an error is found in some iterations
+    /// but not in all, its message names these iterations.
     pub(crate) fn in_turn<T>(
         &mut self,
         title: String,
@@ -393,7 +398,8 @@ impl Diagnostics {
         }
     }
 
-    /// Reports an error with two positions: the one to change, and the one it disagrees with.
+    /// Reports an error with two positions: the position to change, and the position that it
+    /// disagrees with.
     pub(crate) fn error_with(
         &mut self,
         code: Code,
@@ -403,15 +409,15 @@ impl Diagnostics {
         note: impl Into<String>,
     ) {
         self.error(code, span, message);
-        // If the note names an item, the other position belongs to that item and not to the current
-        // one.
+        // If the note names an item, the second position belongs to that item and not to the
+        // current one.
         let item = self.item.take();
         self.error(code, other, note);
         self.item = item;
     }
 
-    /// Reports that `what`, which is allowed once, is repeated, at its second and its first
-    /// position.
+    /// Reports that `what` is repeated although it is allowed only once. The error shows the second
+    /// and the first position.
     pub(crate) fn repeated(&mut self, what: &str, place: &str, span: Span, first: Span) {
         let message = format!(
             "`{what}` stands twice in {place}, where one counts\nhelp: join the two, or leave one out"
@@ -424,8 +430,8 @@ impl Diagnostics {
         self.met += 1;
     }
 
-    /// Does `work`, and returns its result and whether it found no error. If `incomplete`, errors
-    /// that may only follow from the missing part are not reported.
+    /// Calls `work`. Returns its result, and whether no error was found during the call. If
+    /// `incomplete`, errors that can be consequences of a missing part are not reported.
     pub(crate) fn with_error_scope<T>(
         &mut self,
         incomplete: bool,
@@ -497,8 +503,8 @@ pub(crate) fn did_you_mean<'k>(name: &str, known: impl IntoIterator<Item = &'k s
         .unwrap_or_default()
 }
 
-/// The maximum number of names that all hints of a call compare. Without it each error could
-/// compare each name.
+/// The maximum number of names that all hints of a call compare. Without this limit, each error
+/// could compare every name.
 const MOST_COMPARED: usize = 1 << 18;
 
 thread_local! {
@@ -530,16 +536,16 @@ pub(crate) fn quoted(names: impl IntoIterator<Item = impl Display>, between: &st
 /// The maximum number of names that a list in a message contains.
 const MOST_QUOTED: usize = 4;
 
-/// Returns the names in backquotes. Of a long list it returns the first few and the number of the
-/// rest.
+/// Returns the names in backquotes. If the list is long, returns the first few names and the number
+/// of the other names.
 pub(crate) fn quoted_first(names: impl ExactSizeIterator<Item = impl Display>) -> String {
     let more = names.len().saturating_sub(MOST_QUOTED);
     let listed = quoted(names.take(MOST_QUOTED), ", ");
     if more == 0 { listed } else { format!("{listed} and {more} more") }
 }
 
-/// Returns a short list of names separated by `between`, or the first names of a long list and the
-/// number of the rest.
+/// Returns a short list of names separated by `between`. If the list is long, returns the first
+/// names and the number of the other names.
 pub(crate) fn quoted_or(
     names: impl ExactSizeIterator<Item = impl Display>,
     between: &str,
@@ -547,8 +553,8 @@ pub(crate) fn quoted_or(
     if names.len() > MOST_QUOTED { quoted_first(names) } else { quoted(names, between) }
 }
 
-/// Returns the position of a token as text, which differs between different tokens. Spans cannot be
-/// compared, and equal lines and columns may be in different files.
+/// Returns the position of a token as text. Different tokens have different text. Spans cannot be
+/// compared, and the same line and column may occur in several files.
 pub(crate) fn place_of(span: Span) -> String {
     format!("{span:?}")
 }

@@ -23,9 +23,9 @@ pub use syntax::{Fragment, similar};
 /// Expands a specification, as `define_isa!` does.
 ///
 /// The tokens may begin with the path of `isa-core` in brackets, `[::renamed::core]`. The expansion
-/// then uses this path for that crate; without it the path is `::isa_core`. Every error of the
-/// specification becomes a `compile_error!` next to the code for the rest, so the function does not
-/// return an error. A call that uses other calls expands to a call of their macros.
+/// then uses this path; otherwise it uses `::isa_core`. Every error of the specification becomes a
+/// `compile_error!` next to the code for the rest, so the function does not return an error. A call
+/// that imports other calls expands to a call of their macros.
 ///
 /// ```
 /// let specification = "

@@ -20,7 +20,8 @@ pub(crate) fn expand_call(input: TokenStream) -> TokenStream {
         if let Some(calls) = expand_chunks(&input) {
             return calls;
         }
-        // The other call passes its declarations back to this macro, so the path is not needed yet.
+        // The other call passes its declarations to this macro again, so the path is not needed
+        // yet.
         if let Some(import) = find_import(&input) {
             return import.expand();
         }

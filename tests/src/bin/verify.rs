@@ -2,11 +2,11 @@
 //! N]`.
 //!
 //! CAMPAIGN is the name of a campaign, a prefix of names up to a `/`, or `all`. `--cases` is the
-//! number of triples of a random campaign, each of which is compared in four rounding modes.
-//! `verify counts` prints the number of valid words of each opcode. `verify page [REPORT...]` adds
-//! reports to `tests/verified` and writes `VERIFIED.md`. `--report` appends a report, a line of
-//! JSON for each campaign, to a file. The exit status is 0 if all results are equal, 1 if any
-//! differ, and 2 if the command is invalid.
+//! number of triples of a random campaign. Each triple is compared in four rounding modes. `verify
+//! counts` prints the number of valid words of each opcode. `verify page [REPORT...]` adds reports
+//! to `tests/verified` and writes `VERIFIED.md`. `--report` appends a report, a line of JSON for
+//! each campaign, to a file. The exit status is 0 if all results are equal, 1 if any differ, and 2
+//! if the command is invalid.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -80,7 +80,7 @@ fn failed(message: String) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Adds the reports in some files to the saved ones, and writes the page of all reports.
+/// Adds the reports in some files to the saved reports, and writes the page of all reports.
 fn write_page(files: &[String]) -> Result<(), String> {
     let folder = page::folder();
     let mut reports = Reports::load(&folder)?;

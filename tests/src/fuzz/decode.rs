@@ -14,8 +14,8 @@ use super::{reached, shown, word};
 ///
 /// # Panics
 ///
-/// If a decoded word does not encode to itself, if a family decodes it differently than the whole
-/// set does, or if the result cannot be printed.
+/// Panics if a decoded word does not encode to itself, if the decoder of its family returns another
+/// result than the decoder of the whole set, or if the result cannot be printed.
 pub fn target(data: &[u8]) -> u64 {
     let word = word(data);
     let own = describe(Gpu::SET, word);

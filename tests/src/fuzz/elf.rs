@@ -44,7 +44,7 @@ pub struct Section {
     pub address: u64,
     /// The contents in the file.
     pub bytes: Vec<u8>,
-    /// Offset and size in the header, if they differ from those of `bytes`.
+    /// The offset and size in the header, if they differ from the offset and size of `bytes`.
     pub overlay: Option<(u64, u64)>,
     /// `sh_link` and `sh_info`.
     pub link: (u32, u32),
@@ -167,7 +167,7 @@ impl Recipe<'_> {
         *byte
     }
 
-    /// Returns a number that is usually small and rarely up to a limit.
+    /// Returns a number that is usually less than 12, and rarely up to a limit.
     fn number(&mut self, most: usize) -> usize {
         match usize::from(self.byte()) {
             small @ 0..=219 => small % 12,
@@ -294,13 +294,13 @@ pub fn time_of_thread() -> Duration {
     first.map_or_else(|| START.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
 }
 
-/// Runs the target. The first byte selects the command, and whether the rest is a file or a recipe
-/// for one.
+/// Runs the target. The first byte selects the command. It also selects whether the other bytes are a
+/// file or a recipe for a file.
 ///
 /// # Panics
 ///
-/// If the tool needs more memory than [`most_memory`] or more than 5 s, if the status and the
-/// messages disagree, or if the output contains a character that must not be printed.
+/// Panics if the tool needs more memory than [`most_memory`] or more than 5 s, if the status and
+/// the messages disagree, or if the output contains a character that must not be printed.
 pub fn target(data: &[u8]) -> u64 {
     const COMMANDS: [&[&str]; 4] = [
         &["dis"],

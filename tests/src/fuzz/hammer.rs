@@ -47,7 +47,7 @@ pub struct Outcome {
 ///
 /// # Panics
 ///
-/// If there are no seeds.
+/// Panics if there are no seeds.
 #[must_use]
 pub fn hammer(
     target: &Target,
@@ -152,7 +152,7 @@ pub fn corpus(target: &Target) -> PathBuf {
 ///
 /// # Errors
 ///
-/// If the folder or a file cannot be read.
+/// Returns an error if the folder or a file cannot be read.
 pub fn read_folder(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))

@@ -131,11 +131,13 @@ const TEMPLATES: [&str; 6] = [
     "MOV {|}ra{|}, 1;",
 ];
 
-/// Runs the target. The first choice is the format, and the others generate a description.
+/// Runs the target. The first choice selects the format, and the other choices generate a
+/// description.
 ///
 /// # Panics
 ///
-/// If an importer panics, if its output is not one macro call, or if a line of definitions is lost.
+/// Panics if an importer panics, if its output is not one macro call, or if a line of definitions
+/// is lost.
 pub fn target(data: &[u8]) -> u64 {
     let mut choices = Choices(data);
     let (name, text) = match choices.next() % 3 {
@@ -209,8 +211,8 @@ fn is_one_call(source: &str) -> bool {
     is_path && call.delimiter() == Delimiter::Brace && is_known(&before[..start])
 }
 
-/// Returns whether tokens are only list types, which contain only names and literals, and
-/// registers.
+/// Returns whether tokens consist only of registers and of list types whose elements are names and
+/// literals.
 fn is_known(trees: &[TokenTree]) -> bool {
     let text = |tree: &TokenTree| tree.to_string();
     let Some(first) = trees.first().map(text) else { return true };

@@ -10,7 +10,7 @@ use super::reached;
 ///
 /// # Panics
 ///
-/// If a parsed number does not round-trip through its printed text.
+/// Panics if a parsed number does not round-trip through its printed text.
 pub fn target(data: &[u8]) -> u64 {
     reached([one::<f16>(data), one::<bf16>(data)])
 }

@@ -41,7 +41,7 @@ impl Mutator {
 
     /// Applies one to eight mutations to an input. Some of them copy parts of `other`.
     pub fn mutate(&mut self, input: &mut Vec<u8>, other: &[u8]) {
-        // Usually few mutations, because many would make most inputs invalid.
+        // The number is usually small, because many mutations would make most inputs invalid.
         let changes = 1 + self.random.bits().trailing_zeros().min(7);
         for _ in 0..changes {
             let choices = if self.is_text { 16 } else { 10 };

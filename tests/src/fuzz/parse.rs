@@ -10,8 +10,8 @@ use isa_verify::reading::read_whole;
 ///
 /// # Panics
 ///
-/// If the parser makes no progress, accepts text that it would not print, or if two ways to parse
-/// differ.
+/// Panics if the parser makes no progress, if an accepted statement does not round-trip, or if two
+/// ways to parse a text differ.
 pub fn target(data: &[u8]) -> u64 {
     let Some((choice, text)) = data.split_first() else { return 0 };
     let text = String::from_utf8_lossy(text);

@@ -11,8 +11,8 @@ use isa_verify::text::{disassemble, round_trip};
 ///
 /// # Panics
 ///
-/// If a printed text does not assemble to its word. Ignored bits, which are never printed, may
-/// differ.
+/// Panics if a printed text does not assemble to its word. Ignored bits, which are never printed,
+/// may differ.
 pub fn target(data: &[u8]) -> u64 {
     let word = word(data);
     check(Gpu::SET, word);

@@ -22,7 +22,7 @@ const CALLS: [&str; 5] = [
 ///
 /// # Panics
 ///
-/// If the target does not exist.
+/// Panics if the target does not exist.
 #[must_use]
 pub fn seeds(target: &Target) -> Vec<Vec<u8>> {
     let texts = examples();
@@ -47,7 +47,7 @@ fn examples() -> Vec<&'static str> {
     opcodes.filter_map(|opcode| opcode.examples.first().copied()).collect()
 }
 
-/// Joins a few examples at a time to a program with comments and a `.word`.
+/// Returns programs, each of which consists of a few examples, comments and a `.word`.
 fn programs(texts: &[&str]) -> Vec<Vec<u8>> {
     let chunk = |texts: &[&str]| format!("// seed\n{}\n.word 0x12; /* end */", texts.join("\n"));
     texts.chunks(6).map(|texts| chunk(texts).into_bytes()).collect()
@@ -125,7 +125,7 @@ fn lanes() -> Vec<Vec<u8>> {
     texts.map(|text| text.as_bytes().to_vec()).into()
 }
 
-/// Returns objects after each choice that selects a file, and recipes after each other choice.
+/// Returns an object after each choice that selects a file, and random recipes after the other choice.
 fn files() -> Vec<Vec<u8>> {
     let texts = [
         "f: addi a0, a1, 1\nc.j f\n.globl f\n",

@@ -11,7 +11,7 @@ const LONGEST: usize = 16 << 10;
 ///
 /// # Panics
 ///
-/// If the macro panics.
+/// Panics if the macro panics.
 pub fn target(data: &[u8]) -> u64 {
     let Some(text) = data.get(..data.len().min(LONGEST)) else { return 0 };
     let Ok(input) = String::from_utf8_lossy(text).parse::<TokenStream>() else { return 0 };

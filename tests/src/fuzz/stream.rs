@@ -9,7 +9,7 @@ use isa_riscv::Rv64imac;
 ///
 /// # Panics
 ///
-/// If decoding makes no progress, or if an instruction does not assemble to its bytes.
+/// Panics if decoding makes no progress, or if an instruction does not assemble to its bytes.
 pub fn target(data: &[u8]) -> u64 {
     let (mut rest, mut first) = (data, None);
     while !rest.is_empty() {

@@ -1,5 +1,5 @@
-//! Fuzz targets that run the tool as a function: it accepts any input, and its status agrees with
-//! its output.
+//! Fuzz targets that run the tool as a function. The tool must not panic on any input, and its status
+//! must agree with its output.
 
 use isa_defs::cli::{self, Io, Status};
 use serde_json::Value;
@@ -27,8 +27,8 @@ impl Outcome {
 ///
 /// # Panics
 ///
-/// If there is an error without a message, a message without an error, or both an error and output.
-/// Only `dis` prints output despite errors.
+/// Panics if there is an error without a message, or a message without an error. Also panics if
+/// there is both an error and output, except for `dis`, which prints output despite errors.
 fn tool(args: &[&str], mut input: &[u8]) -> Outcome {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let status = cli::tool().run(args, Io::of(&mut input, &mut out, &mut err));
@@ -50,8 +50,8 @@ fn choose<'d, T: Copy>(data: &'d [u8], commands: &[T]) -> Option<(T, &'d [u8])> 
 ///
 /// # Panics
 ///
-/// If the output and the status disagree, or if the assembled code does not round-trip through its
-/// disassembly.
+/// Panics if the output and the status disagree, or if the assembled code does not round-trip
+/// through its disassembly.
 pub fn asm(data: &[u8]) -> u64 {
     const COMMANDS: [&[&str]; 2] = [&["asm"], &["asm", "--emit", "listing"]];
     let Some((args, input)) = choose(data, &COMMANDS) else { return 0 };
@@ -69,7 +69,7 @@ pub fn asm(data: &[u8]) -> u64 {
 ///
 /// # Panics
 ///
-/// If the output and the status disagree, or if a disassembly does not assemble.
+/// Panics if the output and the status disagree, or if a disassembly does not assemble.
 pub fn dis(data: &[u8]) -> u64 {
     const COMMANDS: [&[&str]; 4] = [
         &["dis"],
@@ -92,7 +92,7 @@ pub fn dis(data: &[u8]) -> u64 {
 ///
 /// # Panics
 ///
-/// If the output and the status disagree.
+/// Panics if the output and the status disagree.
 pub fn exec(data: &[u8]) -> u64 {
     const COMMANDS: [&[&str]; 2] = [&["exec", "--trace"], &["exec", "--warp", "--trace"]];
     let Some((args, input)) = choose(data, &COMMANDS) else { return 0 };
@@ -103,8 +103,8 @@ pub fn exec(data: &[u8]) -> u64 {
 ///
 /// # Panics
 ///
-/// If the output and the status disagree, if an answer is not a JSON object with one key, or if an
-/// answer is missing.
+/// Panics if the output and the status disagree, if an answer is not a JSON object with one key, or
+/// if an answer is missing.
 pub fn jsonl(data: &[u8]) -> u64 {
     let outcome = tool(&["exec", "--jsonl"], data);
     assert_eq!(outcome.status, Status::Success, "{}", outcome.err);

@@ -20,7 +20,7 @@ const MODES: [&str; 4] = ["rn", "rm", "rp", "rz"];
 /// The default number of triples of a random campaign, which give 5 * 10^9 results in four modes.
 pub const TRIPLES: u64 = 1_250_000_000;
 
-/// Returns all campaigns. The random ones have this many triples.
+/// Returns all campaigns. Each random campaign has this many triples.
 #[must_use]
 pub fn all(triples: u64) -> Vec<Campaign> {
     let mut campaigns = of_format::<f16>(true, triples);
@@ -46,8 +46,8 @@ fn of_format<H: Pair + 'static>(modified: bool, triples: u64) -> Vec<Campaign> {
                 full("add"),
                 mode,
                 modified,
-                // A closure, because the function itself would be called for each lane instead of
-                // inlined.
+                // This is a closure, because the function itself would be called for each lane instead
+                // of being inlined.
                 #[inline(always)]
                 |a, b, rounding| add(a, b, rounding),
                 Engine::add::<H>,
@@ -57,8 +57,8 @@ fn of_format<H: Pair + 'static>(modified: bool, triples: u64) -> Vec<Campaign> {
                 full("mul"),
                 mode,
                 modified,
-                // A closure, because the function itself would be called for each lane instead of
-                // inlined.
+                // This is a closure, because the function itself would be called for each lane instead
+                // of being inlined.
                 #[inline(always)]
                 |a, b, rounding| mul(a, b, rounding),
                 Engine::mul::<H>,

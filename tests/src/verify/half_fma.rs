@@ -15,9 +15,9 @@ pub type Slices = fn(Engine, Settings, [&[u16]; 3], &mut [u16]);
 
 const ORACLE: &str = "rustc_apfloat";
 
-/// Returns selected exponents with selected fractions, with both signs: the limits and the middle
-/// of the exponent range, single bits at both ends of the fraction, runs of ones, and the
-/// neighbours of these.
+/// Returns operands that combine selected exponents with selected fractions and both signs. The
+/// exponents are all exponents of a small range, or the limits and the middle of a large range. The
+/// fractions are zero, all ones, a half, and their neighbours.
 #[must_use]
 pub fn structured_operands(format: Format) -> Vec<u16> {
     let last = (1_u16 << format.exponent_bits) - 1;
@@ -58,8 +58,8 @@ pub fn structured<H: Pair>(
     })
 }
 
-/// Creates a campaign over at least `triples` weighted triples in all modes: corner cases, and
-/// addends that cause near-ties, cancellation and overflow. The index of a unit is its seed.
+/// Creates a campaign over at least `triples` weighted triples in all modes. Corner cases are frequent,
+/// and so are addends that cause near-ties, cancellation and overflow. The index of a unit is its seed.
 pub fn random<H: Pair>(
     name: String,
     triples: u64,
@@ -81,7 +81,7 @@ pub fn random<H: Pair>(
     })
 }
 
-/// Compares triples, given as three rows of operands. A case is a triple in one mode. It is
+/// Compares triples, given as three rows of operands. A case is a triple in one mode. Each case is
 /// computed lane by lane, and on slices by each engine.
 fn compare_in_all_modes<H: Pair>(
     [a, b, c]: [&[u16]; 3],

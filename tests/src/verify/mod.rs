@@ -1,5 +1,5 @@
-//! The test campaigns of this project. [`isa_verify`] contains those for any set, and runs them.
-//! The tests run a few units of each.
+//! The test campaigns of this project. [`isa_verify`] contains the campaigns for any set, and runs all
+//! campaigns. The tests run a few units of each campaign.
 
 pub mod catalogue;
 pub mod half_fma;

@@ -29,7 +29,7 @@ impl Reports {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, or a line is not a report.
+    /// Returns an error if a file cannot be read, or a line is not a report.
     pub fn load(folder: &Path) -> Result<Self, String> {
         let mut reports = Reports::default();
         let explain = |error: io::Error| format!("{}: {error}", folder.display());
@@ -46,7 +46,7 @@ impl Reports {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or a line is not a report.
+    /// Returns an error if the file cannot be read, or a line is not a report.
     pub fn add_file(&mut self, path: &Path) -> Result<(), String> {
         let explain = |error: io::Error| format!("{}: {error}", path.display());
         let text = fs::read_to_string(path).map_err(explain)?;
@@ -62,7 +62,7 @@ impl Reports {
     ///
     /// # Errors
     ///
-    /// If it is not a report.
+    /// Returns an error if the line is not a report.
     pub fn add(&mut self, line: &str, date: &str) -> Result<(), String> {
         let mut report: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let key = match report["check"].as_str() {
@@ -91,7 +91,7 @@ impl Reports {
     ///
     /// # Errors
     ///
-    /// If a file cannot be written.
+    /// Returns an error if a file cannot be written.
     pub fn save(&self, folder: &Path) -> io::Result<()> {
         let mut files: BTreeMap<&str, String> = BTreeMap::new();
         for ((name, ..), report) in &self.0 {
@@ -141,7 +141,7 @@ impl Reports {
         table.trim_end().to_owned()
     }
 
-    /// Returns the campaigns with cases that are not reported.
+    /// Returns the campaigns that have cases without a report.
     fn missing(&self, all: &[Campaign]) -> String {
         let mut done: BTreeMap<&str, u64> = BTreeMap::new();
         for ((name, ..), report) in self.with_prefix(false) {

@@ -110,9 +110,9 @@ fn elsewhere(object: &Object<'_>, texts: &[String]) -> String {
     lines
 }
 
-/// Returns the sections that are printed: those with code, and for an object all sections to which
-/// they refer directly or indirectly. This ensures that each label in the text is defined in the
-/// text or in another object.
+/// Returns the sections that are printed: the sections with code, and for an object all sections to
+/// which these sections refer directly or indirectly. This ensures that each label in the text is
+/// defined in the text or in another object.
 fn printed<'o>(object: &'o Object<'o>) -> Vec<&'o Section<'o>> {
     let code = |section: &&Section<'_>| section.part.is_code && section.size > 0;
     let mut open: Vec<&Section<'_>> = object.sections.iter().filter(code).collect();
@@ -135,8 +135,8 @@ fn printed<'o>(object: &'o Object<'o>) -> Vec<&'o Section<'o>> {
     object.sections.iter().filter(|section| numbers.contains(&section.number)).collect()
 }
 
-/// Returns the names in this file that begin with `L_`. New labels have such names, and must differ
-/// from these.
+/// Returns the names in this file that begin with `L_`. The names of new labels begin with `L_` too, and
+/// must differ from these names.
 fn names(object: &Object<'_>) -> BTreeSet<String> {
     let symbols = object.symbols.iter().map(|symbol| &*symbol.name);
     let relocations = object.sections.iter().flat_map(|section| &section.relocations);
@@ -144,7 +144,7 @@ fn names(object: &Object<'_>) -> BTreeSet<String> {
     all.filter(|name| name.starts_with("L_")).map(str::to_owned).collect()
 }
 
-/// The symbols of an object, indexed so that each is found without a search through all others.
+/// The symbols of an object, indexed by section.
 struct All<'o> {
     /// The symbols of each section in the order of the file, by section index.
     symbols: BTreeMap<usize, Vec<&'o Symbol<'o>>>,
@@ -232,8 +232,7 @@ impl<'o> Listing<'o> {
         marked.chain(variables).collect()
     }
 
-    /// Returns the names of addresses: for an object those of the section, for a program all of
-    /// them.
+    /// Returns the names of addresses: for an object the names in the section, for a program all names.
     fn labels(&self) -> Arc<LabelMap> {
         match self.object.is_relocatable {
             true => Arc::new(labels(self.symbols())),
@@ -311,8 +310,8 @@ impl<'o> Listing<'o> {
         }
     }
 
-    /// Appends directives for labels: `.globl` for those that other objects may use, and `.type`
-    /// for functions. A linked file has none.
+    /// Appends the directives for labels: `.globl` for labels that other objects may use, and `.type`
+    /// for functions. For a linked file it appends nothing.
     fn write_said<'l>(&self, labels: impl Iterator<Item = &'l str>, text: &mut String) {
         let symbols = self.symbols().filter(|_| self.object.is_relocatable);
         let known: BTreeMap<&str, &Symbol<'_>> = symbols.map(|it| (&*it.name, it)).collect();
@@ -325,10 +324,9 @@ impl<'o> Listing<'o> {
         }
     }
 
-    /// Appends the section. If this tool wrote the object, the text assembles to the same object,
-    /// as far as its sections are printed. `taken` contains the names that new labels must not
-    /// have. `check` is called with each word that is not known to be data, and with its offset in
-    /// the file.
+    /// Appends the section. If this tool wrote the object, the text assembles to an object in which the
+    /// printed sections are the same. `taken` contains the names that new labels must not have. `check`
+    /// is called with each word that is not known to be data, and with the word's offset in the file.
     fn write(
         &self,
         options: &Options,
@@ -411,7 +409,7 @@ impl Strange<'_> {
     }
 }
 
-/// Returns whether a name can be a label: whether it is parsed completely as one.
+/// Returns whether a name can be a label, which means that the whole name is parsed as a label.
 fn is_label(name: &str) -> bool {
     !matches!(name, "" | ".") && Cursor::new(name).whole_name() == name
 }

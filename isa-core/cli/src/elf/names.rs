@@ -27,7 +27,7 @@ pub(super) const LEFT_OUT: &str = "(a name that is left out)";
 /// file. All names together could then be far longer than the file. Their total length is therefore
 /// limited to about that of the file, and names beyond this limit are left out.
 pub(super) struct Names {
-    /// The number of bytes that further names may have.
+    /// The number of bytes that remain for further names.
     left: usize,
     /// The number of names that are left out.
     pub(super) left_out: usize,
@@ -44,7 +44,7 @@ impl Names {
     /// left out.
     fn spend(&mut self, length: usize) -> bool {
         let left = self.left.checked_sub(length);
-        // After this, 0 bytes remain, so no later name is scanned as far as this one.
+        // After this, 0 bytes remain, so the scan of a later name ends immediately.
         self.left = left.unwrap_or(0);
         self.left_out += usize::from(left.is_none());
         left.is_some()

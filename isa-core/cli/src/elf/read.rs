@@ -52,7 +52,8 @@ pub(crate) struct Segment<'d> {
 }
 
 impl Segment<'_> {
-    /// Returns the distance from `start` to an address, if it is within the bytes.
+    /// Returns the distance from `start` to an address, or `None` if the address is outside of the
+    /// bytes.
     fn within(&self, start: u64, address: u64) -> Option<u64> {
         let distance = address.wrapping_sub(start);
         (distance < self.part.bytes.len() as u64).then_some(distance)
@@ -101,7 +102,7 @@ pub(crate) enum Meaning {
 pub(crate) struct Symbol<'d> {
     pub(crate) name: Name<'d>,
     pub(crate) address: u64,
-    /// The index of its section; `None` if its value is a number and not an address.
+    /// The index of its section, or `None` if its value is a number and not an address.
     pub(crate) section: Option<usize>,
     pub(crate) meaning: Meaning,
     pub(crate) is_function: bool,
@@ -110,7 +111,7 @@ pub(crate) struct Symbol<'d> {
 }
 
 impl Symbol<'_> {
-    /// Returns whether it names an address and is not only a mark for tools.
+    /// Returns whether the symbol names an address. Other symbols are only marks for tools.
     pub(crate) const fn is_name(&self) -> bool {
         matches!(self.meaning, Meaning::Label | Meaning::Variable(_))
     }
@@ -248,8 +249,8 @@ struct File<'d, H: FileHeader<Endian = Endianness>> {
     relocating: BTreeMap<usize, Vec<SectionIndex>>,
     /// The names that relocations share, by the index of the symbol and of the section.
     shared: [BTreeMap<usize, Arc<str>>; 2],
-    /// The number of bytes that further sections may have. If no sections overlap, the size of the
-    /// file is enough.
+    /// The number of bytes that remain for further sections. The size of the file is enough if no
+    /// sections overlap.
     left: usize,
 }
 
@@ -380,8 +381,9 @@ pub(super) fn shortened(name: &str) -> &str {
     }
 }
 
-/// Returns the loaded segments of an executable with their load addresses. If `is_physical` is set
-/// and the linker assigned physical addresses, it returns these, and otherwise the virtual ones.
+/// Returns the loaded segments of an executable with their load addresses. These are the physical
+/// addresses if `is_physical` is set and the linker assigned physical addresses, and otherwise the
+/// virtual addresses.
 fn segments<'d, H: FileHeader<Endian = Endianness>>(
     bytes: &'d [u8],
     endian: Endianness,

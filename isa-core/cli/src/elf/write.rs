@@ -56,7 +56,7 @@ pub(crate) fn assemble(
 /// A symbol before it is written.
 struct Symbol<'p> {
     name: &'p str,
-    /// The address; `None` if another object defines the symbol.
+    /// The address, or `None` if another object defines the symbol.
     address: Option<u64>,
     is_global: bool,
     kind: elf::SymbolType,
@@ -105,8 +105,8 @@ fn object(set: Set, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// Returns the labels as symbols, local symbols first. A label that begins with `.L` and a constant
-/// have a symbol only if a relocation or `.globl` names them.
+/// Returns the labels as symbols, local symbols first. A constant, or a label that begins with `.L`,
+/// becomes a symbol only if a relocation or `.globl` names it.
 fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
     let needed: BTreeSet<&str> =
         program.relocations.iter().filter_map(|it| it.symbol.as_deref()).collect();
@@ -165,7 +165,8 @@ fn marks(format: ObjectFormat, program: &Program) -> Vec<Symbol<'static>> {
     marks
 }
 
-/// Returns the alignment of a section. If it contains instructions, it is at least their alignment.
+/// Returns the alignment of a section. If the section contains instructions, the result is at least
+/// the alignment of instructions.
 fn align(set: Set, program: &Program, section: &Section) -> u64 {
     let statements = program.statements.get(section.statements.clone()).unwrap_or_default();
     let is_code = section.is_code || statements.iter().any(|it| it.instruction.is_some());
@@ -264,7 +265,7 @@ fn flags(section: &Section) -> elf::SectionFlags {
         | flag(section.is_code, elf::SHF_EXECINSTR)
 }
 
-/// Writes the symbols, those of sections first, and returns the index of each.
+/// Writes the symbols, the symbols of sections first, and returns the index of each symbol.
 fn write_symbols<'p>(
     writer: &mut SinglePhaseWriter<'p>,
     symbols: &'p [Symbol<'p>],

@@ -10,7 +10,7 @@ use super::document::Document;
 use super::labels;
 use super::position::Encoding;
 
-/// The maximum number of opcodes of a mnemonic that are shown if the opcode is ambiguous.
+/// The maximum number of opcodes that are shown for a mnemonic if its opcode is ambiguous.
 const MOST: usize = 6;
 
 /// Returns the information about a position, or null if there is none.

@@ -9,7 +9,7 @@ use super::document::Document;
 use super::position::Encoding;
 use super::{Answer, Refusal};
 
-/// Returns the label or constant at a position or right before it, at a definition or a use.
+/// Returns the label or constant whose definition or use contains a position or ends there.
 pub(super) fn at(document: &Document, at: usize) -> Option<(String, Range<usize>)> {
     let holds = |range: &Range<usize>| range.start <= at && at <= range.end;
     let before = at.saturating_sub(1);
@@ -36,7 +36,7 @@ pub(super) fn definitions<'d>(
     all.filter(move |(defined, _)| *defined == name).map(|(_, range)| range)
 }
 
-/// Returns the statements that use a label, with the positions.
+/// Returns the statements that use a label, with the positions of the label.
 fn named<'d>(
     document: &'d Document,
     name: &'d str,
@@ -76,7 +76,7 @@ pub(super) fn references(
     places.iter().map(|range| location(document, range, uri, encoding)).collect()
 }
 
-/// Returns the same as [`references`], for the visible text.
+/// Answers "document highlight": returns all uses and definitions of a label in this text.
 pub(super) fn highlights(document: &Document, place: usize, encoding: Encoding) -> Value {
     let Some((name, _)) = at(document, place) else { return Value::Null };
     let range = |range| document.lines.range(document.text(), range, encoding);
@@ -144,7 +144,7 @@ pub(super) fn rename(
             )));
         }
     }
-    // A name with dots may be equal to a name and a modifier in another statement.
+    // In another statement, a name with dots may also be parsed as a name and a modifier.
     for statement in document.draft.statements().filter(|_| name.contains('.')) {
         let Some((_, word)) = statement.instruction() else { continue };
         let Some(text) = text_with(&statement, &[], name).filter(|text| text.contains(name)) else {
@@ -183,7 +183,7 @@ fn text_with(statement: &Statement<'_>, places: &[Range<usize>], name: &str) -> 
     Some(output)
 }
 
-/// The labels of a text, one of which has a new name.
+/// The labels of a text, with a new name for one label.
 struct Renamed<'l> {
     labels: &'l dyn Labels,
     old: &'l str,

@@ -15,7 +15,7 @@ pub(super) enum TokenKind {
     Comment,
     /// Letters, digits and `_`, not beginning with a digit.
     Word,
-    /// A digit and the rest of the word, with a fraction and an exponent with its sign.
+    /// Letters, digits and `_`, beginning with a digit, and the fraction and exponent of the number.
     Number,
     /// Quoted text.
     Text,
@@ -60,7 +60,7 @@ fn word_len(text: &str) -> usize {
     text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len())
 }
 
-/// Returns the length of a number that begins with `word` bytes of letters and digits: `1` of
+/// Returns the length of a number whose first `word` bytes are letters and digits, such as `1` in
 /// `1.5e-3`.
 fn number_len(text: &str, word: usize) -> usize {
     let has_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());

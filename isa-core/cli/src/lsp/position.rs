@@ -51,8 +51,8 @@ impl Encoding {
         }
     }
 
-    /// Returns the byte offset of a character in a line. If the line is shorter, it is the end of
-    /// the line. If the position is in the middle of a character, it is the start of that
+    /// Returns the byte offset of a character in a line. If the line is shorter, the result is the end
+    /// of the line. If the position is in the middle of a character, the result is the start of that
     /// character.
     fn byte(self, line: &str, character: usize) -> usize {
         let mut at = 0;

@@ -95,7 +95,7 @@ impl<'a> Wire<'a> {
         message.write(&mut output).map_err(Stop::printing)
     }
 
-    /// Answers content that is not a message. If it has no id, the answer has the id null.
+    /// Answers content that is not a message. If the content has no id, the id of the answer is null.
     pub(super) fn refuse(&mut self, id: &Value, code: ErrorCode, why: &str) -> Result<(), Stop> {
         let error = json!({ "code": code as i32, "message": why });
         let body = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();

@@ -1,9 +1,9 @@
 //! Joins the tokens of a word that consists of several tokens.
 //!
 //! In a set with several widths, a token that has all digits of a width has exactly this width. If
-//! it begins a wider instruction, the following tokens are the rest of the word. This makes it
-//! possible to read dumps of 16-bit units, in which the half of a 32-bit word that is first in
-//! memory comes first.
+//! this token begins a wider instruction, the following tokens complete the word. This makes it
+//! possible to read dumps of 16-bit units. In such a dump, the first half of a 32-bit word is the
+//! half with the lower address.
 
 use core::ops::Range;
 
@@ -69,8 +69,8 @@ impl Parts {
         None
     }
 
-    /// Returns whether the bits read so far are not an instruction but begin a wider one, whose
-    /// width is stored.
+    /// Returns whether the bits read so far are not an instruction but begin a wider one. If so, stores
+    /// the width of the wider instruction.
     fn is_begun(&mut self) -> bool {
         if self.set.decode(self.word).is_ok() {
             return false;

@@ -7,8 +7,8 @@ pub(super) struct Word {
     pub(super) bits: u8,
 }
 
-/// Half of a 128-bit word, or a whole narrower word: its C expression, and the corresponding part
-/// of a number.
+/// A half of a 128-bit word, or a whole narrower word. The parts are the C expression, and the bits of a
+/// number that belong to it.
 type Half = (&'static str, u64);
 
 impl Word {
@@ -115,7 +115,7 @@ impl Word {
         }
     }
 
-    /// Returns an expression for the value of some pieces of the word `w`, the most significant
+    /// Returns an expression for the value that some pieces of the word `w` form, the most significant
     /// first.
     pub(super) fn extract(&self, pieces: &[Piece]) -> String {
         let pieces = self.split(pieces);

@@ -17,9 +17,9 @@ pub(super) enum Entry {
 /// The maximum number of parts into which an opcode is split.
 const PARTS: u64 = 256;
 
-/// Arranges the patterns as the generator requires. The generator distinguishes patterns by the
-/// bits that all of them fix, and then by the bits that all patterns of a class fix. Patterns that
-/// it cannot distinguish become a group.
+/// Arranges the patterns as the generator requires. The generator first divides the patterns by the bits
+/// that all patterns fix. It then divides each class by the other bits that all patterns of the class
+/// fix. Patterns that it cannot distinguish become a group.
 pub(super) fn arrange(rows: &[Row]) -> Result<Vec<Entry>, Refused> {
     let mut classes = Vec::new();
     divide(rows, (0..rows.len()).collect(), 0, &mut classes);
@@ -48,9 +48,8 @@ fn divide(rows: &[Row], class: Vec<usize>, outer: u128, classes: &mut Vec<Vec<us
     }
 }
 
-/// Orders a class such that no pattern of invalid words matches a valid word of a later opcode. If
-/// there is no such order, opcodes are split by the values of the fields that decide which words
-/// are invalid.
+/// Orders a class so that no pattern of invalid words matches a valid word of a later opcode. If there
+/// is no such order, it splits opcodes by the fields that decide which words are invalid.
 fn ordered(mut rows: Vec<Row>) -> Result<Vec<Row>, Refused> {
     // A pattern with more fixed bits is more specific.
     rows.sort_by_key(|row| u32::MAX - row.plain.mask.count_ones());
@@ -76,7 +75,7 @@ fn ordered(mut rows: Vec<Row>) -> Result<Vec<Row>, Refused> {
     Ok(order)
 }
 
-/// Returns whether the patterns of one row's invalid words match valid words of another.
+/// Returns whether the patterns of one row's invalid words match valid words of the other row.
 fn takes(one: &Row, other: &Row) -> bool {
     one.wrong.iter().any(|(wrong, _)| takes_by(*wrong, other))
 }
@@ -86,9 +85,9 @@ fn takes_by(wrong: Cube, other: &Row) -> bool {
         .is_some_and(|cube| !other.wrong.iter().any(|(wrong, _)| contains(*wrong, cube)))
 }
 
-/// Splits an opcode into parts. In each part, the fields that decide about the conflict with other
-/// opcodes have one value. Returns `None` if there would be too many parts, or if a split does not
-/// help.
+/// Splits an opcode into parts. In each part, every field that decides about the conflict with other
+/// opcodes has a single value. Returns `None` if there would be too many parts, or if a split does not
+/// resolve the conflict.
 fn divided(rows: &[Row], place: usize) -> Option<Vec<Row>> {
     let row = &rows[place];
     let others = || rows.iter().enumerate().filter(|(other, _)| *other != place);

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 /// The reason why a text is not a description of a set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadDescription {
-    /// The position, for example `opcodes[3].fixed[0]`; empty for the whole description.
+    /// The position, for example `opcodes[3].fixed[0]`. It is empty for the whole description.
     place: String,
     message: String,
 }
@@ -62,7 +62,7 @@ impl<'j> At<'j> {
         At { json, way: Way::Whole }
     }
 
-    /// Returns the error that the value at this position is not the expected one.
+    /// Returns the error that the value at this position differs from the expected one.
     pub(super) fn is_not<T>(&self, meant: &str) -> Read<T> {
         let found = match self.json {
             Json::Object(_) => "an object".to_owned(),
@@ -145,7 +145,7 @@ impl<'j> At<'j> {
 
     /// Parses a whole number in a string.
     pub(super) fn decimal(&self) -> Read<i128> {
-        // Other than `parse`, the format has no plus sign.
+        // Unlike `parse`, the format does not allow a plus sign.
         let text = self.json.as_str().filter(|text| !text.starts_with('+'));
         let number = text.and_then(|text| text.parse::<i64>().ok());
         number

@@ -1,4 +1,4 @@
-//! Parses JSON into a description. Every part is checked, so that other code can rely on it.
+//! Parses JSON into a description. It checks every part, so that other code can rely on the description.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -76,14 +76,14 @@ fn description(all: &At<'_>) -> Read<Description> {
     })
 }
 
-/// The parts to which rows refer.
+/// The items to which rows can refer.
 struct Known<'d> {
     kinds: &'d [Kind],
     texts: &'d [Text],
     widths: &'d [u8],
 }
 
-/// Parses the widths of words, each of which must occur only once.
+/// Parses the widths of words, none of which may be repeated.
 fn widths(at: &At<'_>) -> Read<Vec<u8>> {
     let widths = at.all(|at| at.within(1, 128).map(|width| width as u8))?;
     let all: BTreeSet<u8> = widths.iter().copied().collect();
@@ -190,7 +190,7 @@ fn bits(at: &At<'_>, count: usize) -> Read<Bits> {
     }
 }
 
-/// Parses the bits of a float, which must be 16 bits of the value.
+/// Parses the bits of a float, all of which must exist in the value.
 fn float_bits(at: &At<'_>, widths: &[u32]) -> Read<Bits> {
     let own = bits(at, widths.len())?;
     match own.width == 16 && own.low + 16 <= widths[own.which] {
@@ -273,7 +273,7 @@ fn field(at: &At<'_>, known: &Known<'_>, bits: u32) -> Read<Field> {
     let value = |at: &At<'_>| at.hex(own.into()).map(|raw| raw as u64);
     field.fixed = at.find("fixed", value)?;
     field.default = at.find("default", value)?;
-    // A bit that two pieces have could have two values.
+    // If two pieces contained the same bit, the bit could have two values.
     let bits = field.pieces.iter().map(|piece| insert(&[*piece], 0, u64::MAX).count_ones());
     if bits.sum::<u32>() != insert(&field.pieces, 0, u64::MAX).count_ones() {
         return at.error("`pieces` have a bit in common");
@@ -344,7 +344,7 @@ fn said(at: &At<'_>, bits: u32) -> Read<Said> {
     })?;
     let pieces = at.get("pieces", |at| at.pieces(bits))?;
     let (width, listed) = (width_of(&pieces), values.len());
-    // A bit for each number of the pieces, in bytes of eight.
+    // The list contains one bit for each number that the pieces can contain, eight bits in a byte.
     if 1usize.checked_shl(width).map(|count| count.div_ceil(8)) != Some(listed) {
         return at.error(format!("{listed} bytes of `values` are not those of {width} bits"));
     }

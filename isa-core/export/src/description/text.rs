@@ -27,7 +27,7 @@ pub(crate) enum Part {
     Choice { bits: Bits, of: Vec<Vec<Part>> },
 }
 
-/// Bits of the value, 0, or of an argument, from 1 on.
+/// Bits of the value if the index is 0, or bits of an argument, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bits {
     pub(crate) which: usize,

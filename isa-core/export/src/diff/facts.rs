@@ -10,7 +10,7 @@ use crate::description::{
 use super::rows::Compared;
 use super::{Change, What};
 
-/// A row and everything to which it refers, so that rows of two sets can be compared.
+/// A row together with the items to which it refers, so that rows of two sets can be compared.
 #[derive(PartialEq)]
 pub(super) struct Resolved<'d> {
     row: Row,
@@ -35,7 +35,7 @@ fn content<'d>(set: &'d Description, kind: usize) -> Content<'d> {
     Content { name, values, reserved, text, target: *target }
 }
 
-/// Returns a row with everything to which it refers.
+/// Returns a row together with the items to which it refers.
 pub(super) fn resolved<'d>(set: &'d Description, row: &Row) -> Resolved<'d> {
     let (mut kinds, mut texts) = (Vec::new(), Vec::new());
     let mut row = row.clone();
@@ -60,7 +60,8 @@ fn resolve<'d>(
     }
 }
 
-/// Returns the changes of fields, each with the name under which the field is compared.
+/// Returns the changes of fields, each with the name of its field. The name is empty if the change does
+/// not affect any word.
 pub(super) fn fields(
     old: (&Description, &Row),
     new: (&Description, &Row),
@@ -85,7 +86,7 @@ pub(super) fn fields(
             continue;
         };
         if other.name != *name {
-            // Without the name of the field, because another name does not change any word.
+            // The name is empty, because renaming a field does not change any word.
             change("", What::Renamed, format!("the field `{}` is named `{name}` now", other.name));
         }
         let said = differences((old.0, other), (new.0, field));
@@ -152,7 +153,7 @@ fn bits(pieces: &[Piece]) -> String {
     }
 }
 
-/// Describes the rows whose texts are tried first.
+/// Describes the rows that the parser tries first.
 fn behind(rows: &[String]) -> String {
     match rows {
         [] => "behind no other now".to_owned(),
@@ -206,7 +207,7 @@ pub(super) fn row(old: (&Description, &Row), new: (&Description, &Row), changes:
     }
 }
 
-/// The formats of a row by their indexes, with their names, texts and arguments.
+/// The formats of a row: the index of the field, the name of the format, its text and its arguments.
 type Formats<'d> = Vec<(usize, &'d str, &'d Text, &'d [usize])>;
 
 /// The composite operands of a row.
@@ -225,14 +226,14 @@ fn operands(operands: &[Operand]) -> String {
     if all.is_empty() { "no operands".to_owned() } else { format!("operands {}", all.join(", ")) }
 }
 
-/// Returns the lanes of operands as in a specification.
+/// Returns the lanes of operands in the syntax of a specification.
 fn lanes(lanes: &[(String, String)]) -> String {
     let lines = lanes.iter().map(|(field, lanes)| format!("`Lanes<{field}> = {lanes}`"));
     let lines: Vec<String> = lines.collect();
     if lines.is_empty() { "no lanes are said".to_owned() } else { lines.join(", ") }
 }
 
-/// Returns the rows of `flow` as in a specification.
+/// Returns the rows of `flow` in the syntax of a specification.
 fn flow(rows: &[Flow]) -> String {
     let one = |Flow { kind, or_next, target, is_indirect, condition, .. }: &Flow| {
         let star = if *is_indirect { "*" } else { "" };

@@ -6,7 +6,7 @@ use crate::description::{Case, Description, Row};
 
 use super::sets::{NONE, Sets, Words, bits_of};
 
-/// Returns the words of a row, with any bits above its width.
+/// Returns the words of a row. Bits above the width of the row can have any value.
 pub(super) fn legal(description: &Description, row: &Row, sets: &mut Sets) -> Words {
     let fixed = sets.cube(row.fixed);
     let unused = sets.cube(Cube { mask: row.unused, value: 0 });

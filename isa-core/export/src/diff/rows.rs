@@ -1,5 +1,5 @@
-//! Compares two versions of one opcode: the words in which a field has another value, and the words
-//! with another text.
+//! Compares two versions of one opcode. Finds the words in which the value of a field changed, and the
+//! words whose text changed.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(super) struct Some {
 }
 
 impl Some {
-    /// Returns the number and a word of a set, or `None` if it is empty.
+    /// Returns the number of words in a set and one of the words, or `None` if the set is empty.
     pub(super) fn of(sets: &Sets, words: Words, row: &Row) -> Option<Some> {
         let witness = sets.nearest(words, row.initial())?;
         Option::Some(Some { count: sets.count(words, row.bits), witness })
@@ -44,13 +44,13 @@ impl Row {
 pub(super) struct Compared {
     /// Fields that differ only in their names: the old name and the new one.
     pub(super) renamed: Vec<(String, String)>,
-    /// The words in which a field, by its new name, has another value. A field that exists in only
-    /// one version differs in all words.
+    /// For each field, by its new name, the words in which its value changed. A field that exists
+    /// in only one version differs in all words.
     pub(super) fields: BTreeMap<String, Some>,
     pub(super) text: Option<Some>,
     /// All words of both versions whose meaning changed.
     pub(super) altered: Option<Some>,
-    /// Whether the texts of an alias are not known for all words.
+    /// Whether the texts of an alias are unknown for some words.
     pub(super) is_open: bool,
 }
 
@@ -162,14 +162,13 @@ fn value_bits(field: &Field) -> Vec<Bit> {
     }
 }
 
-/// Returns the values of a value set by name; `None` for an operand type.
+/// Returns the values of a value set by name, or `None` for an operand type.
 fn names(kind: &Kind) -> Option<BTreeMap<&str, u64>> {
     let names = || kind.values.iter().map(|value| (&*value.name, value.raw)).collect();
     kind.text.is_none().then(names)
 }
 
-/// Returns the fields that have another name in the new version, but the same bits, type and fixed
-/// value.
+/// Returns the fields whose name changed, but not their bits, type or fixed value.
 fn renamed(old: &Row, new: &Row) -> Vec<(String, String)> {
     let only = |row: &Row, other: &Row| -> Vec<Field> {
         let is_new = |field: &&Field| other.fields.iter().all(|known| known.name != field.name);

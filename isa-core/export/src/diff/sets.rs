@@ -1,4 +1,4 @@
-//! Represents sets of words, in terms of the bits of values.
+//! Represents sets of words by conditions on the bits of values.
 //!
 //! The bit order of the BDDs depends on the comparison: bits that are compared for equality are
 //! adjacent, because otherwise the BDD for two equal fields grows with every bit between them.

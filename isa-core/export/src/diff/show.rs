@@ -36,8 +36,8 @@ impl What {
     }
 }
 
-/// Prints a line for each change, another line with a word if there is one, and finally the number
-/// of words whose meaning changed.
+/// Prints a line for each change, followed by a line with an example word if there is one. The last line
+/// contains the number of words whose meaning changed.
 impl Display for Difference {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for change in &self.changes {
@@ -75,9 +75,9 @@ impl Display for Change {
 }
 
 impl Change {
-    /// Returns the change as a JSON object on one line: `what`, `places` and `message`, and `words`
-    /// (a number as a string, because it may exceed 2^53), `bits`, `witness`, `before` and `after`,
-    /// which are null if the change does not affect the meaning of any word.
+    /// Returns the change as a JSON object on one line. `what`, `places` and `message` describe the
+    /// change. `words`, `bits`, `witness`, `before` and `after` are null if the change does not affect
+    /// the meaning of any word. `words` is a number as a string, because it may exceed 2^53.
     #[must_use]
     pub fn json(&self) -> String {
         let mut object = Object::new();

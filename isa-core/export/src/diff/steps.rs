@@ -1,4 +1,4 @@
-//! Converts the output of a row to steps that can be compared with those of another row.
+//! Converts the output of a row to steps, so that the outputs of two rows can be compared.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use crate::description::{Bits, Description, Number, Part, Print, Row, Says, floa
 
 use super::sets::{ALL, Bit, Sets, Words, bits_of};
 
-/// The maximum number of bits of a number whose texts are listed.
+/// The maximum width in bits of a number whose texts are listed.
 const LISTED: usize = 12;
 
 /// A step of a text.
@@ -143,8 +143,7 @@ impl Steps<'_> {
         self.steps.push(Step::Text(">".into()));
     }
 
-    /// Adds the names of a value set. A value without a name would be printed as its number, but no
-    /// word contains it.
+    /// Adds the names of a value set. No word contains a value without a name.
     fn names(&mut self, place: usize) {
         let Some(field) = self.row.fields.get(place) else { return };
         let kind = &self.description.kinds[field.kind];
@@ -215,7 +214,7 @@ impl Steps<'_> {
         }
     }
 
-    /// Adds hexadecimal digits: at least `digits` of them, and no leading zeros before these.
+    /// Adds hexadecimal digits: at least `digits` of them, without further leading zeros.
     fn hex(&mut self, mut bits: Vec<Bit>, digits: usize) {
         bits.resize(bits.len().next_multiple_of(4).max(4 * digits), Bit::Const(false));
         let texts = values_of((0..16).map(|digit| format!("{digit:x}")));

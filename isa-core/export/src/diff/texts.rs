@@ -1,9 +1,8 @@
 //! Computes the words for which two rows print the same text.
 //!
-//! Both print programs are executed in parallel. If one of them has printed more than the other,
-//! the difference is a text that the other one must print next. The words that have printed the
-//! same text up to a pair of steps, with the same difference, are one set. Each pair is therefore
-//! visited once, regardless of the number of words.
+//! Both print programs are executed in parallel. If one of them has printed more than the other, the
+//! other one must print the difference next. All words that reach a pair of steps with the same
+//! difference form one set. Each pair is therefore visited once, regardless of the number of words.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,8 +17,8 @@ struct Ahead {
     text: String,
 }
 
-/// The steps of both sides, after their sum. A step never goes back, so all predecessors of a pair
-/// are visited before it.
+/// The sum of the positions of both sides, the two positions, and the difference. A step never goes
+/// back, so all predecessors of a pair are visited before the pair.
 type Key = (usize, [usize; 2], Ahead);
 
 /// Returns the words of a set for which two lists of steps print the same text.
@@ -81,7 +80,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Lets the side that is not ahead print the text of the other side.
+    /// Makes the side that is not ahead print the text by which the other side is ahead.
     fn follow(&mut self, at: [usize; 2], side: usize, text: &str, words: Words) {
         let other = 1 - side;
         let on = moved(at, other, at[other] + 1);
@@ -125,7 +124,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Lets one side print further, although the other side must already print `text`.
+    /// Lets the side that is ahead print further, although the other side has not printed `text` yet.
     fn lead(&mut self, at: [usize; 2], side: usize, text: &str, words: Words) {
         let on = moved(at, side, at[side] + 1);
         match self.next(side, at) {
@@ -137,8 +136,8 @@ impl Walk<'_> {
                     self.add(on, side, format!("{text}{own}"), words);
                 }
             }
-            // Numbers with many values are not listed. Texts in which one number directly follows
-            // another, or in which the other side has no number, are treated as different.
+            // Numbers with many values are not listed. If such a number directly follows another one, or
+            // if the other side has no number, the texts are treated as different.
             Some(Step::Number(_) | Step::Unless(..)) | None => {}
         }
     }
@@ -240,9 +239,10 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the only value of the same bits for which two numbers with different scales are equal,
-/// or `Some(None)` if there is no such value. Sets of words cannot represent a multiplication in
-/// reasonable time. Returns `None` for other numbers.
+/// Compares two numbers with the same bits and different scales. Returns the only value of the bits for
+/// which the numbers are equal, or `Some(None)` if there is no such value. Returns `None` for other
+/// numbers. This case is separate because sets of words cannot multiply by any number in reasonable
+/// time.
 fn meeting(a: &Numeral, b: &Numeral) -> Option<Option<u64>> {
     let (own, other) = (&a.number, &b.number);
     let by = own.scale.checked_sub(other.scale).filter(|by| *by != 0)?;

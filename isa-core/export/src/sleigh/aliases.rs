@@ -7,9 +7,9 @@ use super::cubes::{MOST, both, is_inside, legal, meet, numbers, without};
 /// The maximum number of bits that are tried to find the words for which an alias is printed.
 const DECIDING: usize = 18;
 
-/// Returns the printed aliases of a row and their words as patterns, or `None` if there are too
-/// many. If `own` contains the patterns of the row, each result is inside of one of them. If two
-/// results share words, one of them is inside the other and has precedence.
+/// Returns the printed aliases of a row and their words as patterns, or `None` if there are too many
+/// patterns. If `own` contains the patterns of the row, each result is inside of one of these patterns.
+/// If two results share words, one of them is inside the other and has precedence.
 pub(super) fn aliases(
     row: &'static Opcode,
     own: Option<&[Cube]>,
@@ -35,7 +35,7 @@ pub(super) fn aliases(
     all
 }
 
-/// Splits patterns such that each is inside of one of the others.
+/// Splits patterns so that each part is inside of one of `others`.
 fn within(cubes: &[Cube], others: Option<&[Cube]>) -> Vec<Cube> {
     let Some(others) = others else { return cubes.to_vec() };
     let cut = |cube: &Cube| {
@@ -45,8 +45,8 @@ fn within(cubes: &[Cube], others: Option<&[Cube]>) -> Vec<Cube> {
     cubes.iter().flat_map(cut).collect()
 }
 
-/// Returns the valid words of an alias that are printed as this alias or as an earlier one. Words
-/// whose text is parsed as another instruction are excluded; they are found by trying.
+/// Returns the valid words of an alias that are printed as this alias or as an earlier one. Words whose
+/// text is parsed as another instruction are excluded. Such words are found by trials.
 fn printed(row: &'static Opcode, alias: &'static Opcode, legal: &[Cube]) -> Option<Vec<Cube>> {
     let is_plain = |word: u128| std::ptr::eq(row.spelling(word), row);
     let mut random = Random(0x9e37_79b9_7f4a_7c15);

@@ -17,7 +17,7 @@ pub(super) struct Constructor {
     pub(super) pattern: Vec<String>,
     /// The assignments that are executed while a word is decoded.
     pub(super) actions: Vec<String>,
-    /// The exported value of a table; empty if the value is not used.
+    /// The exported value of a table, or an empty text if the value is not used.
     pub(super) value: String,
     /// The semantics of a table.
     pub(super) does: String,
@@ -81,8 +81,8 @@ impl Constructor {
         }
     }
 
-    /// Returns the output in the syntax of SLEIGH. SLEIGH drops spaces at the end, so in this case
-    /// the table `nothing` is appended.
+    /// Returns the output in the syntax of SLEIGH. SLEIGH drops spaces at the end of the output. In this
+    /// case the table `nothing` is appended.
     fn display(&self, nothing: &str) -> String {
         let mut all: Vec<String> = self.shown.iter().map(Shown::quoted).collect();
         if self.ends_blank() {

@@ -7,8 +7,8 @@ use isa_core::table::{Case, Cube, Field, Opcode, Piece, Said, TruthTable};
 /// The maximum number of patterns for one condition.
 pub(super) const MOST: usize = 4096;
 
-/// A condition that shares no bits with another condition: the words that it accepts, as disjoint
-/// patterns. `None` if there are too many.
+/// A condition that shares no bits with the other conditions: the accepted words as disjoint patterns,
+/// or `None` if there are too many patterns.
 pub(super) type Condition = Option<Vec<Cube>>;
 
 /// Returns the conditions that the fields and exceptions of a row impose on a word with its fixed
@@ -65,7 +65,7 @@ pub(super) const fn is_inside(inner: Cube, outer: Cube) -> bool {
     meet(inner, outer) && outer.mask & !inner.mask == 0
 }
 
-/// Returns the words of a pattern that match none of the others, as disjoint patterns.
+/// Returns the words of a pattern that match none of `others`, as disjoint patterns.
 pub(super) fn without(cube: Cube, others: &[Cube]) -> Vec<Cube> {
     let Some((other, rest)) = others.split_first() else { return vec![cube] };
     if !meet(cube, *other) {
@@ -80,7 +80,8 @@ pub(super) fn without(cube: Cube, others: &[Cube]) -> Vec<Cube> {
     all
 }
 
-/// Returns the invalid words among those with the fixed bits, without these bits.
+/// Returns the invalid words that have the fixed bits of a row. The patterns do not contain the fixed
+/// bits.
 fn illegal(row: &Opcode) -> Option<Vec<Cube>> {
     let fixed = fixed(row);
     let reserved = row

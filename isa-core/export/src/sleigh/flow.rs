@@ -6,7 +6,7 @@ use super::constructor::Constructor;
 use super::cubes::{of_case, without};
 use super::show::Row;
 
-/// An address at which targets are computed.
+/// The address of the instruction for which targets are computed.
 const ADDRESS: u64 = 0x4000_0000;
 
 /// An additional result of a row's operation.
@@ -26,8 +26,8 @@ pub(super) struct Goes {
     pub(super) does: String,
 }
 
-/// Returns the words to which each row of `flow` applies, and the words without a row, as patterns.
-/// Returns `None` if patterns cannot express them.
+/// Returns patterns for the words to which each row of `flow` applies, and for the words without
+/// such a row. Returns `None` if patterns cannot express them.
 pub(super) fn parts(row: &Opcode) -> Option<Vec<(Option<&'static FlowRow>, Vec<Cube>)>> {
     let (mut left, mut parts) = (vec![Cube::new(0, 0)], Vec::new());
     for flow in row.flow {
@@ -50,7 +50,7 @@ impl Row<'_> {
     /// pattern.
     pub(super) fn goes(&mut self, flow: &FlowRow, all: &mut Constructor) -> Goes {
         let field = self.row.fields.get(usize::from(flow.target)).copied();
-        // The semantics of the operation describe a target that is stored in memory.
+        // If the target is indirect, the operation returns the address that memory contains.
         let to = field.filter(|_| !flow.is_indirect).and_then(|field| self.destination(field));
         let (mut said, mut does) = (Vec::new(), String::new());
         let leaves = !matches!(flow.kind, FlowKind::Trap | FlowKind::Next);

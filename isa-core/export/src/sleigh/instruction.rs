@@ -31,7 +31,7 @@ impl Row<'_> {
         Ok(())
     }
 
-    /// Writes another spelling of the words that match some patterns: it prints the text of the
+    /// Writes an alias for the words that match some patterns. The constructor prints the text of the
     /// alias and has the semantics of the row.
     fn alias(
         &mut self,
@@ -129,7 +129,8 @@ impl Row<'_> {
     }
 
     /// Returns whether the pattern of the row must match exactly its valid words. SLEIGH selects a
-    /// constructor only by patterns, and does not try a more general one if a table does not match.
+    /// constructor only by its pattern. If a table in the constructor does not match, SLEIGH does not
+    /// try a more general constructor.
     fn is_exact(&self, others: &[&'static Opcode]) -> bool {
         let own = fixed(self.row);
         others.iter().any(|other| {
@@ -140,7 +141,7 @@ impl Row<'_> {
         })
     }
 
-    /// Returns a pattern for the words that match any of the masked patterns; `None` if all words
+    /// Returns a pattern for the words that match any of the masked patterns, or `None` if all words
     /// match.
     fn any_of(&mut self, cubes: &[Cube]) -> Option<String> {
         if cubes.iter().any(|cube| cube.mask == 0) {
@@ -224,8 +225,8 @@ impl Row<'_> {
         Some((name, size))
     }
 
-    /// Returns the value of a field that is not a register; `None` if it is the same in every word
-    /// of the row.
+    /// Returns the value of a field that is not a register, or `None` if the value is the same in every
+    /// word of the row.
     fn constant(&mut self, field: &'static Field, all: &mut Constructor) -> Option<String> {
         if known(self.row, field).is_some() {
             return None;

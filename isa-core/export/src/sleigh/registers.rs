@@ -10,8 +10,8 @@ use super::text::Rule;
 /// The maximum width of a field that can name registers.
 const WIDEST: u8 = 8;
 
-/// The operand types whose values are registers. The key is the address of the type, the value
-/// contains the register of each value.
+/// The operand types whose values are registers. The key is the address of the type in memory, and
+/// the entry contains the register for each value of the type.
 #[derive(Debug, Default)]
 pub(super) struct Registers {
     kinds: BTreeMap<usize, Vec<Option<String>>>,

@@ -25,7 +25,7 @@ pub(super) struct Row<'s> {
     pub(super) free: u8,
 }
 
-/// The condition under which a part is not printed.
+/// The condition under which a part of the template is not printed.
 enum Absence {
     Always,
     Never,
@@ -93,8 +93,8 @@ impl<'s> Row<'s> {
         all
     }
 
-    /// Returns a table that prints a part if the word matches the pattern and otherwise nothing. If
-    /// `shows` is false, it prints the part if the word does not match.
+    /// Returns a table that prints a part if the word matches the pattern, and otherwise nothing. If
+    /// `shows` is false, the table prints the part only if the word does not match.
     fn choice(
         &mut self,
         hint: &str,
@@ -113,8 +113,9 @@ impl<'s> Row<'s> {
         self.table(hint, &[special, general])
     }
 
-    /// Returns a pattern that includes the words for which comparisons are false: the other value
-    /// of a single bit, or else all words.
+    /// Returns a pattern that includes the words for which comparisons are false. For comparisons
+    /// of a single bit, the pattern contains the other value of the bit. Otherwise it matches all
+    /// words.
     fn otherwise(&self, when: &[String]) -> Vec<String> {
         let parts: Vec<(&str, &str)> = when.iter().filter_map(|one| one.split_once('=')).collect();
         match parts.as_slice() {

@@ -40,7 +40,7 @@ pub(super) struct Spec {
     pub(super) registers: Vec<(String, u16)>,
     /// The names of tables. The key contains the lines of a table without its name.
     tables: BTreeMap<String, String>,
-    /// The number of operands of each table, including those of its operands.
+    /// The size of each table: the largest size of its constructors.
     sizes: BTreeMap<String, usize>,
     names: BTreeSet<String>,
     /// The names of fields. The key is the name that was requested.
@@ -92,8 +92,8 @@ impl Spec {
         name
     }
 
-    /// Records a text that SLEIGH cannot express: it has no escapes, `_` means no text, and several
-    /// spaces become one.
+    /// Records a text that SLEIGH cannot express. SLEIGH has no escapes, interprets `_` as no text, and
+    /// combines several spaces into one.
     fn check<'t>(&mut self, texts: impl IntoIterator<Item = &'t String>) {
         let is_plain = |c: char| (' '..='~').contains(&c) && c != '"';
         let wrong = texts.into_iter().find(|text| {
@@ -156,7 +156,7 @@ impl Spec {
         let ends_blank = constructors.iter().any(Constructor::ends_blank);
         let nothing = if ends_blank { self.nothing(bits) } else { String::new() };
         let line = |one: &Constructor| {
-            // Without a value, SLEIGH would report that the table does not export one.
+            // If there is no value, SLEIGH would report that the table does not export a value.
             let value = if one.value.is_empty() { "0:1" } else { &one.value };
             format!("{} {{{} export {value}; }}", one.line(&nothing), one.does)
         };
@@ -207,7 +207,7 @@ impl Spec {
         self.table(bits, "nothing", &[case(0), case(1)])
     }
 
-    /// Returns the number of operands of a constructor, including itself and those of its operands.
+    /// Returns the size of a constructor: 1 plus the sizes of its operands.
     fn size(&self, one: &Constructor) -> usize {
         1 + one.operands().map(|name| self.sizes.get(name).copied().unwrap_or(1)).sum::<usize>()
     }

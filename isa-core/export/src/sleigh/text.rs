@@ -1,10 +1,10 @@
-//! Finds out how the values of some bits are printed, in a form that SLEIGH can express.
+//! Determines how the values of some bits are printed, in a form that SLEIGH can express.
 //!
-//! Rust functions print operands, and a set does not describe what they do. A rule is therefore
-//! guessed from some texts. It is used if it returns the correct text for every value that is
+//! Rust functions print operands, and a set does not describe their behaviour. Therefore a rule is
+//! guessed from some texts. The rule is used if it returns the correct text for every value that is
 //! tried: all values of up to 16 bits, and some thousands of values of wider fields.
 
-/// The maximum number of bits of which all values are tried, and of a list of texts.
+/// The maximum number of bits for which all values are tried, or for which texts are listed.
 const TABLE: u8 = 16;
 
 /// The maximum number of bits for which a list is easier to read than a rule.
@@ -14,14 +14,13 @@ const LONG: u8 = SHORT + 1;
 /// A rule by which some bits are printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// A text for each value; `None` for reserved values.
+    /// A text for each value, or `None` for a reserved value.
     Names(Vec<Option<String>>),
     /// A number.
     Number(Number),
     /// Several parts, one after the other.
     Parts(Vec<Part>),
-    /// A separate rule for each value of the bits above the lowest `width` bits, which the rule
-    /// prints.
+    /// A separate rule for each value of the high bits. Each rule prints the lowest `width` bits.
     Cases { width: u8, rules: Vec<Rule> },
 }
 
@@ -34,13 +33,13 @@ pub(super) enum Part {
     Bits { low: u8, width: u8, rule: Rule },
 }
 
-/// The maximum number of bits of which each value may have a separate rule.
+/// The maximum number of high bits that can select a separate rule for each of their values.
 const CASES: u8 = 3;
 
 /// A number in the bits, multiplied by 2 to the power of `shift`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Number {
-    /// Whether it is printed in hexadecimal with `0x`; otherwise in decimal.
+    /// Whether the number is printed in hexadecimal with `0x` and not in decimal.
     pub(super) is_hex: bool,
     /// Whether the highest bit is a sign.
     pub(super) is_signed: bool,
@@ -116,8 +115,8 @@ impl Writer<'_> {
         let shift = one.trailing_zeros() as u8;
         let number = |is_signed| Number { is_hex, is_signed, shift, is_inverted };
         let mut fitting = [number(false), number(true)].into_iter().filter(|number| {
-            // SLEIGH supports only signed numbers of 64 bits, and cannot divide the smallest of
-            // them by a power of 10.
+            // SLEIGH has only signed numbers of 64 bits, and cannot divide the smallest of them by a
+            // power of 10.
             let is_divided = !is_hex && !is_inverted;
             self.width + shift <= 64 - u8::from(!number.is_signed || is_divided)
         });
@@ -239,7 +238,7 @@ fn part(low: u8, width: u8, text: &dyn Fn(u64) -> String) -> Option<Vec<Part>> {
     Some([sign(&zero[..head]), Some(bits), sign(&zero[tail..])].into_iter().flatten().collect())
 }
 
-/// Returns all values of up to 16 bits; for wider fields, the lowest and highest values, values
+/// Returns all values of up to 16 bits. For a wider field, returns the lowest and highest values, values
 /// with one bit, and random values.
 fn tried(width: u8) -> Box<dyn Iterator<Item = u64>> {
     if width <= TABLE {
@@ -266,7 +265,7 @@ fn random(last: u64, count: usize) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(0x9e37_79b9_7f4a_7c15), next).take(count).map(move |raw| raw & last)
 }
 
-/// Returns the number of bytes with which both texts begin.
+/// Returns the number of bytes at the beginning in which both texts are equal.
 fn common(a: impl Iterator<Item = u8>, b: impl Iterator<Item = u8>) -> usize {
     a.zip(b).take_while(|(a, b)| a == b).count()
 }

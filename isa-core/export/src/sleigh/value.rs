@@ -13,8 +13,8 @@ const CONTEXT_WORD: u8 = 32;
 const GROUP: u8 = 10;
 
 impl Row<'_> {
-    /// Prints the value of a field by a rule. Without a rule it is printed in hexadecimal, with a
-    /// note.
+    /// Prints the value of a field by a rule. Without a rule, the value is printed in hexadecimal, and a
+    /// note is added.
     pub(super) fn by_rule(&mut self, field: &'static Field, rule: Option<&Rule>) -> Constructor {
         if let Some(rule) = rule {
             return self.bits(field.name, field.pieces, rule);
@@ -115,8 +115,8 @@ impl Row<'_> {
         let digits = self.digits(&places);
         let (value, pattern) = self.expression(hint, pieces, number.is_signed);
         let value = shifted(&value, number.shift);
-        // The value of the highest bit to which the form applies, if the form depends on it; the
-        // expression of the magnitude; and whether a minus sign precedes it.
+        // Each form contains the highest bit of the values to which it applies, or `None` if it applies
+        // to all values; the expression of the magnitude; and whether a minus sign is printed.
         let turned = format!("({value} + 1)");
         let forms: &[(Option<u8>, String, bool)] = &match (number.is_signed, number.is_inverted) {
             (false, false) => vec![(None, value, false)],

@@ -123,10 +123,11 @@ fn wrong_fence(info: &str, open: Option<Place<'_>>) -> Option<String> {
 #[derive(Default)]
 struct Cut<'s> {
     defs: Vec<Def<'s>>,
-    /// The section of the lines. Empty directly after the line of a definition.
+    /// The section of the lines. It is empty directly after the line of a definition.
     section: &'s str,
     lines: Vec<Place<'s>>,
-    /// The comments after the last other line. They belong to the next definition, if one follows.
+    /// The comments since the last line of another type. They belong to the next definition, if one
+    /// follows.
     before: Vec<Place<'s>>,
     /// Whether the heading of the section was reported as an error.
     is_wrong: bool,

@@ -8,7 +8,7 @@ use crate::spec::Field;
 /// Definitions with the inheritance relation between them.
 pub(super) struct Family<'d, 's> {
     pub(super) defs: &'d [Def<'s>],
-    /// The definitions of each name. There is one, unless the source has an error.
+    /// The definitions by name. A valid source contains only one for each name.
     by_name: HashMap<&'s str, Vec<usize>>,
     /// For each definition, the definitions that name it as a parent.
     heirs: Vec<Vec<usize>>,
@@ -46,8 +46,8 @@ impl<'d, 's> Family<'d, 's> {
         Family { defs, by_name, heirs, fields }
     }
 
-    /// Adds all definitions that are reachable by `next`. A cycle of parents only ends the search
-    /// here; the macro reports it.
+    /// Adds all definitions that `next` reaches. If the parents form a cycle, the search only ends here,
+    /// because the macro reports the cycle.
     fn walk(&self, of: &Def<'_>, next: impl Fn(usize, &mut Vec<usize>), found: &mut Vec<usize>) {
         let start = self.by_name.get(of.name).cloned().unwrap_or_default();
         let (mut open, mut known) = (start, std::collections::HashSet::new());

@@ -35,8 +35,8 @@ pub(super) fn is_known(section: &str) -> bool {
     SECTIONS.contains(&section)
 }
 
-/// Returns the heading in a line without its indentation, if it is one. Returns an error with the
-/// probably meant text if the line is similar to a heading.
+/// Returns the heading in a line, or `None` for any other line. The line must not contain its
+/// indentation. If it is similar to a heading, returns an error that suggests the heading.
 pub(super) fn heading(text: &str) -> Option<Result<Heading<'_>, String>> {
     let is_line = |c: char| matches!(c, '_' | '\u{ff3f}');
     let after = text.trim_start_matches(|c: char| is_line(c) || c.is_whitespace());

@@ -69,7 +69,7 @@ fn is_fence(place: &Place<'_>) -> bool {
 }
 
 /// Returns the statements and comments in some lines, without the lines that begin or end blocks. A
-/// statement ends with `;`, possibly in a later line. Each result has the line that it begins in.
+/// statement ends with `;`, possibly in a later line. Each result contains its first line.
 fn statements<'s>(
     lines: &[Place<'s>],
     sort: Fragment,
@@ -168,8 +168,8 @@ fn operands<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>)
 }
 
 /// Separates the lines of statements from the lines of prose. A block in backquotes belongs to the
-/// statements if one of its lines begins a statement. Comments belong to the statements if there
-/// are any.
+/// statements if one of its lines begins a statement. Comments belong to the statements if the section
+/// contains any statements.
 fn divided<'s>(lines: &[Place<'s>]) -> (Vec<Place<'s>>, Vec<Place<'s>>) {
     let (mut code, mut text) = (Vec::new(), Vec::new());
     let is_code = |place: &Place<'_>| begins_statement(place.line.trim());

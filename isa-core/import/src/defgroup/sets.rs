@@ -137,7 +137,7 @@ fn value(text: &str) -> &str {
     text.trim_start_matches([' ', '=', '!']).trim_matches('"')
 }
 
-/// Reports a default that is not in the value list of its field but similar to a value in it.
+/// Reports a default that is not in the value list of its field, but is similar to a value in the list.
 fn unlisted(def: &Def<'_>, kin: &Kin<'_, '_, '_>, faults: &mut Vec<Fault>) {
     let defaults = def.fields.iter().filter(|(field, _)| field.value.starts_with(" = "));
     let mut listed: Option<HashMap<&str, Vec<&str>>> = None;
@@ -206,7 +206,7 @@ pub(super) struct Gone {
     pub(super) name: String,
     /// The part as it is in the template.
     pub(super) part: String,
-    /// The modifiers that it could be in an example.
+    /// The modifiers that this part can be in an example.
     pub(super) texts: Vec<String>,
 }
 

@@ -188,7 +188,7 @@ fn listed(before: &mut Vec<Code>, word: &'static str, head: &Code, said: &Value)
     Ok(())
 }
 
-/// Inserts the macros and functions of these types before them.
+/// Inserts the macros and functions of these types before the types.
 pub(super) fn close(before: &mut Vec<Code>) {
     let uses = |word: &str| before.iter().any(|line| line.starts_with(word));
     let mut head: Vec<Code> = Vec::new();

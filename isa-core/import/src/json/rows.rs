@@ -93,8 +93,8 @@ fn setting(field: &Value, kind: &Value) -> Read<Code> {
     Ok(Code::default())
 }
 
-/// Adds the conditions of a row that `place` declares, except those that are already in the
-/// sections.
+/// Adds the conditions of a row that `place` declares, except the conditions that the sections already
+/// contain.
 pub(super) fn conditions(
     row: &Value,
     place: &str,
@@ -273,7 +273,8 @@ fn behind(after: &Value, index: &Index<'_>) -> Read<Code> {
     Ok(listed(" else ", &names(&all.filter(is_said).collect::<Vec<_>>(), Code::name)?, ""))
 }
 
-/// Returns whether two rows share valid words, unless one of them has all fixed bits of the other.
+/// Returns whether two rows share valid words. Returns false if one of the rows has all fixed bits
+/// of the other row.
 fn meet(a: &Value, b: &Value) -> bool {
     let (Some(first), Some(second)) = (cube(&a["fixed"]), cube(&b["fixed"])) else { return false };
     let illegal = |row: &Value, fixed: (u128, u128)| {
@@ -340,8 +341,8 @@ fn flow(row: &Value) -> Read<Line> {
     of(row, Code::statement(Fragment::Flow, &text)).map(Line::from)
 }
 
-/// Returns the template as source code. It quotes printed names and text that Rust would parse as
-/// something else.
+/// Returns the template as source code. It quotes printed names, and characters that have another
+/// meaning in the source, such as brackets and digits.
 fn template(row: &Value) -> Read<String> {
     let (mnemonic, syntax) = (text(row, "mnemonic")?, text(row, "syntax")?.trim_end());
     let (before, rest) = match syntax.find(mnemonic) {
@@ -434,7 +435,8 @@ fn operands(row: &Value, set: &Value, is_alias: bool) -> Read<Vec<Line>> {
         let shown = |place: usize| fields.get(place).map(|field| &field["name"]);
         let args = list(format, "args")?.iter().filter_map(Value::as_u64);
         let args: Vec<&Value> = args.filter_map(|place| shown(place as usize)).collect();
-        // The template of an alias may lack an operand that the alias fixes, and whose format has no effect.
+        // If an alias fixes an operand, its template may lack the operand. The format of the
+        // operand then has no effect.
         if is_alias && !prints(&row["prints"], place) {
             continue;
         }

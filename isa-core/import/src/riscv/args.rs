@@ -99,7 +99,7 @@ pub(super) struct Arg {
     pub(super) kind: Kind,
     /// Position and width of each piece, the most significant first.
     pub(super) pieces: Vec<(u32, u32)>,
-    /// The values that the argument never has according to its name: `n0`, `n2`.
+    /// The part of the name that excludes values: `n0` or `n2`.
     pub(super) never: &'static str,
 }
 
@@ -167,7 +167,7 @@ impl Kind {
     }
 }
 
-/// The positions of arguments: the known ones, and those in a file `--fields`.
+/// The positions of arguments: the known positions, and the positions in the file of `--fields`.
 pub(super) struct Table {
     given: Vec<(String, u32, u32)>,
 }
@@ -192,7 +192,7 @@ impl Table {
             let wrong = match read {
                 Some((name, high, low)) if low <= high && high < 32 => {
                     given.push((name.to_owned(), high as u32, low as u32));
-                    // The type has the same name in camel case.
+                    // The name of the type is the name of the field in camel case.
                     let field = Code::field_name(name).and(Code::type_name(&camel(name)));
                     field.err().map(|message| (name, message))
                 }

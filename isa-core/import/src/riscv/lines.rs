@@ -44,21 +44,21 @@ pub(super) struct Instruction<'s> {
     pub(super) name: &'s str,
     pub(super) args: Vec<Arg>,
     pub(super) fixed: Vec<Fixed>,
-    /// Pairs of equal arguments: an argument, and the argument that has the same bits. The text
-    /// contains only the first.
+    /// Pairs of arguments that must have the same bits. The text contains only the first argument of a
+    /// pair.
     pub(super) equal: Vec<(String, String)>,
     pub(super) mask: u64,
     pub(super) value: u64,
     /// The width of its words in bits.
     pub(super) width: u32,
-    /// The extension and the name of the instruction, if this is a pseudo-instruction of it.
+    /// The extension and the name of the base instruction, if this is a pseudo-instruction.
     pub(super) base: Option<(&'s str, &'s str)>,
 }
 
 pub(super) enum Said<'s> {
     Empty,
     Comment(&'s str),
-    /// An extension and an instruction.
+    /// The import of an instruction: the extension and the instruction.
     Import(&'s str, &'s str),
     Instruction(Instruction<'s>),
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::args::Arg;
 use super::lines::{Instruction, run};
 
-/// The result for a line.
+/// The item that a line becomes.
 pub(super) enum Shape {
     Opcode {
         name: String,
@@ -17,15 +17,15 @@ pub(super) enum Shape {
         of: String,
         /// `alias`, or `synonym` if it is never printed.
         word: &'static str,
-        /// Other aliases that match some of its words.
+        /// The aliases that share words with this alias and have a lower priority.
         before: Vec<String>,
         /// The fields of the instruction that the alias fixes, with their values.
         fixed: Vec<(String, u64)>,
-        /// Pairs of equal fields: the first is shown in the text, the second is equal to it.
+        /// Pairs of equal fields: the text shows the first field, and the second field is equal to it.
         equal: Vec<(String, String)>,
         slots: Vec<String>,
     },
-    /// No item, for a reason.
+    /// The reason why the line does not become an item.
     Left(String),
 }
 
@@ -74,7 +74,7 @@ pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<Shape> {
         shapes[at] = alias(one, (all, &names), &bases, at, is_second);
         pseudo.add(at);
     }
-    // The others are opcodes. Each is compared with the opcodes above it.
+    // The other instructions are opcodes. Each of them is compared with the opcodes before it.
     let mut opcodes = Buckets::new(all);
     for at in 0..all.len() {
         if shapes[at].is_some() {
@@ -161,8 +161,8 @@ fn never(arg: &Arg, other: &Instruction<'_>) -> bool {
     other.mask & bits == bits && (value == 0 || value == 2) && is(value)
 }
 
-/// Returns whether the first instruction is a proper special case of the second: it has all fixed
-/// bits and equal arguments of the second, and more.
+/// Returns whether the first instruction is a proper special case of the second. It must have all fixed
+/// bits and equal arguments of the second instruction, and additional ones.
 fn within(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
     a.mask & b.mask == b.mask
         && (a.mask, &a.equal) != (b.mask, &b.equal)
@@ -230,8 +230,8 @@ fn alias(
     })
 }
 
-/// Sets the priority of aliases that share words: the one that fixes more is printed. If two fix
-/// the same amount, the first one is printed.
+/// Sets the priority of aliases that share words: the alias that fixes more bits is printed. If two
+/// aliases fix the same number of bits, the first one is printed.
 fn order(all: &[&Instruction<'_>], shapes: &mut [Shape]) {
     let rank = |at: usize| (32 - all[at].mask.count_ones(), usize::MAX - all[at].equal.len(), at);
     let mut aliases: HashMap<String, Vec<usize>> = HashMap::new();

@@ -404,7 +404,7 @@ fn a_default_that_is_nearly_in_its_list_is_an_error() {
     assert!(import("defgroup", &text.replace("H1_HO", "H1_H0")).is_ok());
 }
 
-/// Returns definitions in which each opcode has its own optype and all have one group.
+/// Returns definitions in which each opcode has its own optype, and all opcodes share one group.
 fn definitions(count: usize) -> String {
     let mut text = "__DefGroup ALL\n  __Encoding\n    field<0, 12> Op op;\n    field<12, 3> Pred pg = PT;\n    field<15, 1> Sat sat = NoSAT;\n".to_owned();
     for at in 0..count {
@@ -421,7 +421,7 @@ fn definitions(count: usize) -> String {
     text
 }
 
-/// Returns instructions with a pseudo-instruction each.
+/// Returns instructions, each of which has a pseudo-instruction.
 fn instructions(count: usize) -> String {
     let line = |at: usize| {
         let (low, high) = (at & 0x7f, at >> 7);
@@ -463,7 +463,8 @@ fn seconds(name: &str, text: &str) -> f64 {
     run().min(run()).min(run())
 }
 
-/// An import of twice as many opcodes takes about twice as long, far less than four times as long.
+/// The time of an import grows linearly: for four times as many opcodes it must be less than about
+/// ten times as long.
 #[test]
 fn time_grows_with_the_length_of_the_source() {
     for (name, sample) in SAMPLES {

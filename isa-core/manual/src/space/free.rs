@@ -11,7 +11,7 @@ pub(crate) struct Pattern {
     pub(crate) cube: Cube,
     /// The number of bits that a new instruction could use freely.
     pub(crate) free: u32,
-    /// The neighbouring opcode that has the most field bits within those bits, and the indexes of
+    /// The neighbouring opcode whose fields have the most bits within the free bits, and the indexes of
     /// these fields.
     pub(crate) like: Option<(usize, Vec<usize>)>,
 }
@@ -19,8 +19,8 @@ pub(crate) struct Pattern {
 /// The maximum number of patterns that are returned.
 const MOST: usize = 600;
 
-/// Returns disjoint free patterns of the words of a width, those with the most free bits first.
-/// Also returns the number of free words that are in none of the patterns.
+/// Returns disjoint free patterns of the words of a width, the patterns with the most free bits first.
+/// Also returns the number of free words that match none of the patterns.
 pub(crate) fn patterns(set: &'static InstructionSet, map: &WidthMap) -> (Vec<Pattern>, Size) {
     let mut found = Found { set, bits: map.bits, patterns: Vec::new(), left: Size::ZERO };
     found.area(&map.root, &[]);
@@ -34,7 +34,7 @@ struct Found {
     set: &'static InstructionSet,
     bits: u8,
     patterns: Vec<Pattern>,
-    /// The number of free words in areas that also contain opcodes and that the fixed bits do not
+    /// The number of free words in areas that also contain opcodes, and that the fixed bits do not
     /// divide further.
     left: Size,
 }

@@ -36,7 +36,7 @@ pub(crate) struct Share {
     pub(crate) illegal: Size,
     /// The number of the remaining words that belong to special cases.
     pub(crate) special: Size,
-    /// The number of words left, which are its valid words.
+    /// The number of the remaining words, which are the valid words of the opcode.
     pub(crate) legal: Size,
     /// A valid word that is close to the word of all default values.
     pub(crate) word: Option<u128>,
@@ -121,7 +121,7 @@ fn share(opcode: &Opcode) -> Share {
     }
 }
 
-/// Returns the opcodes of which an opcode is a special case, the nearest first.
+/// Returns the general opcodes of a special case, the nearest first.
 pub(crate) fn general(set: &InstructionSet, index: usize) -> impl Iterator<Item = usize> {
     let step = |&place: &usize| usize::from(*set.tree.general.get(place)?).checked_sub(1);
     // The limit prevents an endless iteration if the table contains a cycle.

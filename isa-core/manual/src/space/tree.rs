@@ -18,8 +18,8 @@ pub(crate) struct Area {
     pub(crate) size: Size,
     pub(crate) region: Region,
     pub(crate) content: Content,
-    /// Whether it contains all words of this width, next to an area of words that begin like those
-    /// of another width.
+    /// Whether the area contains all words that have this width, next to an area of words that begin
+    /// like words of another width.
     pub(crate) is_start: bool,
 }
 
@@ -46,7 +46,7 @@ pub(crate) enum Owner {
     Illegal,
     /// Words that have the fixed bits of no opcode.
     Free,
-    /// Words that begin like those of another width.
+    /// Words that begin like words of another width.
     Elsewhere,
 }
 
@@ -133,8 +133,9 @@ impl Maker {
         self.set.opcodes[index]
     }
 
-    /// Returns the area of a region. Each wall is a masked pattern: either its words or all other
-    /// words of the region belong to other widths.
+    /// Returns the area of a region. Each wall is a masked pattern and a flag. If the flag is true,
+    /// only the words that match the pattern belong to this width. If the flag is false, only the
+    /// other words belong to it.
     fn walled(&self, region: Region, walls: &[(Cube, bool)], own: &[usize]) -> Area {
         let Some(((cube, is_own), rest)) = walls.split_first() else {
             return self.area(String::new(), region, own);
@@ -167,9 +168,10 @@ impl Maker {
         Area { label, size, region, content, is_start: false }
     }
 
-    /// Returns the bits by which an area is split: those of the fixed field that most opcodes fix,
-    /// and among such fields of the one with the most values. Special cases stay with their general
-    /// opcode. If only one opcode remains, all its fixed bits are used at once.
+    /// Returns the bits by which an area is split. These are the bits of the field that most opcodes
+    /// fix. If several fields are equally frequent, the field with the most values is used. Special
+    /// cases stay with their general opcode. If only one opcode remains, all its fixed bits are used at
+    /// once.
     fn question(&self, used: u128, opcodes: &[usize]) -> Option<u128> {
         let is_special = |index| super::general(self.set, index).any(|it| opcodes.contains(&it));
         let heads: Vec<usize> = match opcodes.len() {

@@ -26,12 +26,12 @@ mod relocate;
 
 pub use draft::{Draft, Statement};
 
-/// How many times addresses are computed again because the length of a statement differs from the
-/// presumed length.
+/// The maximum number of times that addresses are computed again because the length of a statement
+/// differs from the presumed length.
 const ROUNDS: usize = 4;
 
-/// Names, some with numbers. All maps have this one type, because the code of each further type
-/// takes a kilobyte in the WebAssembly module of a page.
+/// A map from names to optional indexes and positions. All maps in this module have the same type,
+/// because the code of each additional type takes a kilobyte in a WebAssembly module.
 type Names<'t> = BTreeMap<&'t str, (Option<usize>, usize)>;
 
 /// A program in the process of assembly.
@@ -54,13 +54,13 @@ pub(super) struct Work<'t> {
     /// Possible labels in text that was skipped after an error.
     lost: Names<'t>,
     pub(super) errors: Vec<(Range<usize>, AssembleErrorKind)>,
-    /// Whether the program is an object. In an object, a label without a reference is still useful
-    /// as a symbol, and a linker places the sections separately.
+    /// Whether the program is an object. In an object, a linker places the sections separately, and a
+    /// label is useful as a symbol even if no statement refers to it.
     is_object: bool,
     sections: Sections<'t>,
     /// The section at the end of the text.
     last_section: usize,
-    /// The bytes of data that have relocations, each after the index of its statement, in order.
+    /// For each data statement with relocations, the index of the statement and its bytes, in order.
     filled: Vec<(usize, Vec<u8>)>,
     filling: Filling,
 }
@@ -71,12 +71,13 @@ struct Piece {
     span: Range<usize>,
     address: u64,
     section: usize,
-    /// The length in bytes; only presumed unless `is_sure`.
+    /// The length in bytes. It is only an assumption unless `is_sure` is true.
     length: usize,
     is_sure: bool,
     /// Whether the statement contains labels, so its bits may change with its address.
     has_labels: bool,
-    /// Whether it defines a constant. The value of a constant may contain labels of all sections.
+    /// Whether the statement defines a constant. The value of a constant may contain labels of all
+    /// sections.
     defines: bool,
     /// Whether the first parse of the statement asked for its address.
     asks: bool,
@@ -98,8 +99,9 @@ impl Piece {
         }
     }
 
-    /// Returns whether the error may only follow from another error: an unknown name that `is_lost`
-    /// in text that could not be parsed, or a distance over statements whose lengths are unknown.
+    /// Returns whether the error may only be a consequence of another error. Such an error is an
+    /// unknown name that may be defined in text that could not be parsed (`is_lost`), or a wrong
+    /// distance if the lengths of some statements are unknown.
     fn fault_follows(&self, has_lengths: bool, is_lost: bool) -> bool {
         match self.fault() {
             Some(Cause::UnknownLabel | Cause::UnknownConstant) => is_lost,
@@ -112,21 +114,21 @@ impl Piece {
 /// Returns whether the lengths of all statements are known, or depend only on labels and distances.
 fn have_lengths<'p>(mut pieces: impl Iterator<Item = &'p Piece>) -> bool {
     let waits = |cause: Cause| cause == Cause::UnknownLabel || cause.depends_on_place();
-    // For any other statement the error is reported in any case.
+    // The error of any other statement is always reported.
     pieces.all(|piece| piece.is_sure || piece.fault().is_some_and(waits))
 }
 
-/// The error that the program is too long.
+/// The error for a program that reserves too much space.
 const TOO_MUCH: AssembleErrorKind = AssembleErrorKind::TooMuchRoom { most: space::MOST_OF_ALL };
 
-/// Returns the first statement with which the total length of the `is_room` statements exceeds the
-/// limit. Each statement comes with its length.
+/// Adds up the lengths of the `is_room` statements, and returns the first statement with which the sum
+/// exceeds the limit. The first element of each pair is the length of the statement.
 fn beyond<T>(
     statements: impl Iterator<Item = (usize, T)> + Clone,
     is_room: impl Fn(&T) -> bool,
 ) -> Option<T> {
     let lengths = statements.clone().map(|(length, _)| length);
-    // Directives are looked up only if the program is long enough.
+    // `is_room` is called only if the whole program is longer than the limit.
     if lengths.fold(0, usize::saturating_add) <= space::MOST_OF_ALL {
         return None;
     }
@@ -152,7 +154,7 @@ struct Reading {
     has_constants: bool,
 }
 
-/// The same target for all labels, to find the lengths of statements.
+/// Labels that all have the same address, used to find the lengths of statements.
 struct Presumed {
     target: u64,
     is_asked: Cell<bool>,
@@ -168,8 +170,7 @@ impl Labels for Presumed {
         None
     }
 
-    /// While labels are unknown, a name with a dot is parsed as in programs whose labels contain no
-    /// dots.
+    /// While labels are unknown, the parser assumes that no label contains a dot.
     fn has(&self, _: &str) -> bool {
         false
     }
@@ -185,8 +186,8 @@ impl Linker for Bare {
 }
 
 /// Returns possible addresses for a label whose address is unknown. The first is the address of the
-/// instruction, which suits a distance. The others are 0 and all powers of two, because a custom
-/// operand type may accept only addresses of some range.
+/// instruction, which is valid for most relative targets. The others are 0 and all powers of two,
+/// because a custom operand type may accept only addresses of some range.
 fn presumable(address: u64) -> impl Iterator<Item = u64> {
     let place = move |number: u32| match number {
         0 => address,
@@ -220,7 +221,7 @@ impl<'t> Work<'t> {
 
     /// Finds the statements with their lengths, and the labels.
     pub(super) fn scan(&mut self, assembler: &Assembler) {
-        // The end of each section.
+        // `ends` contains the current end of each section.
         let (mut cursor, mut ends) = (Cursor::new(self.text), alloc::vec![self.origin]);
         self.is_object = assembler.object.is_some();
         self.filling = assembler.filling;
@@ -338,7 +339,7 @@ impl<'t> Work<'t> {
         self.read_piece_at(&mut piece, &Site::new(address, &presumed).noting(&asks));
         (piece.has_labels, piece.asks) = (presumed.is_asked.get(), asks.get());
         if piece.reading.is_err() {
-            // The labels may be elsewhere.
+            // The statement may be valid if its labels have other addresses.
             let learned =
                 if piece.has_labels { self.length_elsewhere(start, address) } else { None };
             piece.is_sure = learned.is_some();
@@ -347,8 +348,8 @@ impl<'t> Work<'t> {
         piece
     }
 
-    /// Returns the length of a statement that cannot be parsed with its own address for its labels;
-    /// `None` if it cannot be parsed with other addresses either.
+    /// Returns the length of a statement that cannot be parsed if its labels have its own address.
+    /// Returns `None` if it cannot be parsed with other addresses of its labels either.
     fn length_elsewhere(&self, start: usize, address: u64) -> Option<usize> {
         presumable(address).find_map(|target| {
             let presumed = Presumed { target, is_asked: Cell::new(false) };

@@ -9,8 +9,8 @@ use crate::asm::{Cursor, Labels, Line, Parsed, Reference, Relocation, Site, dire
 use crate::table::Opcode;
 
 impl Disassembler {
-    /// Prints a piece with the label of its relocation. Returns whether the text shows the whole
-    /// relocation.
+    /// Prints a piece with the label of its relocation. Returns whether the text completely represents
+    /// the relocation.
     pub(super) fn write_linked(
         &self,
         piece: &Piece<'_>,
@@ -21,7 +21,7 @@ impl Disassembler {
         let [relocation] = open else { return false };
         let Some(distance) = self.distance(piece, relocation) else { return false };
         let named = relocation.symbol.as_deref().unwrap_or_default();
-        // In data the name of a section may be followed by a distance.
+        // In data, a distance may follow the name of a section.
         let is_named = piece.instruction.is_none() && is_label(named);
         let (symbol, distance) =
             if is_named { (named, distance) } else { self.named(named, distance, labels) };
@@ -31,7 +31,7 @@ impl Disassembler {
         let Some((opcode, word)) = piece.instruction else {
             let Some(directive) = directive::of_size(piece.bytes.len()) else { return false };
             let _ = write!(line, "{directive} {symbol}{};", Further(distance));
-            // A name that is too long for a line is omitted.
+            // If a name is too long for the line, it is omitted.
             let is_written = line.as_str().contains(symbol) && line.as_str().ends_with(';');
             let is_zero = || piece.bytes.iter().all(|&byte| byte == 0);
             return is_written && (relocation.is_in_place || is_zero());
@@ -59,7 +59,8 @@ impl Disassembler {
         line: &mut Line,
     ) -> bool {
         let plain = *line;
-        // Another word of the line may be equal to the name of the label.
+        // Tries each occurrence of the name, because another word of the line may be equal to the
+        // label.
         plain.as_str().rmatch_indices(named.0).any(|(place, _)| {
             let (before, behind) = plain.as_str().split_at(place + named.0.len());
             line.clear();
@@ -86,8 +87,8 @@ impl Disassembler {
             if core::ptr::eq(read, opcode) && word == own)
     }
 
-    /// Returns the distance from the symbol to the address that a piece refers to. It is the addend
-    /// without the number that the linker adds for each such reference. The result is `None` if the
+    /// Returns the distance from the symbol to the address that a piece refers to. The distance is the
+    /// addend minus the number that the linker adds for each such reference. Returns `None` if the
     /// relocation does not belong to the piece.
     pub(super) fn distance(&self, piece: &Piece<'_>, relocation: &Relocation) -> Option<i64> {
         let bytes = piece.bytes.len();
@@ -118,9 +119,9 @@ impl Disassembler {
         }
     }
 
-    /// Returns a symbol and a distance from it for the text. If the given symbol is a section that
-    /// has a label at or before the address, these are its last such label and the distance from
-    /// that label.
+    /// Returns the symbol and the distance that are printed. If the given symbol is a section that
+    /// contains a label at or before the address, the last such label and the distance from this label
+    /// are returned. Otherwise the arguments are returned unchanged.
     fn named<'l>(
         &'l self,
         symbol: &'l str,
@@ -140,8 +141,9 @@ impl Disassembler {
         }
     }
 
-    /// Returns the length of the data at an address, if there is data. It ends before the next
-    /// label and the next relocation; data with a relocation is a piece by itself.
+    /// Returns the length of the data at an address, or `None` if there is no data. The data ends
+    /// before the next label and before the next relocation. Data with a relocation is a separate
+    /// piece.
     pub(super) fn data_at(&self, address: u64, rest: &[u8]) -> Option<usize> {
         let next = self.relocations.partition_point(|it| it.address < address);
         let next = self.relocations.get(next);
@@ -153,7 +155,8 @@ impl Disassembler {
         let behind = self.data.partition_point(|range| range.start <= address);
         let range = behind.checked_sub(1).and_then(|last| self.data.get(last));
         let end = range.and_then(|range| range.end.checked_sub(address)).filter(|end| *end > 0);
-        // If no data is declared here, a relocation type for data indicates it.
+        // If no data is declared at this address, a relocation with a type for data shows that there is
+        // data.
         let is_target = || here.is_some_and(|here| self.is_target(here, rest));
         let end = end.or_else(|| linked.filter(|_| !is_target()).map(|bytes| bytes as u64))?;
         let label = self.known.next(address).map_or(u64::MAX, |label| label - address);
@@ -167,8 +170,8 @@ impl Disassembler {
     fn is_target(&self, relocation: &Relocation, bytes: &[u8]) -> bool {
         let opcode = self.set.first(bytes).ok().and_then(|first| self.set.opcodes.get(first.0));
         let target = opcode.and_then(|opcode| target_of(opcode));
-        // A relocation at an offset in an instruction does not belong to an instruction that begins
-        // there.
+        // If relocations for this target are at an offset in the instruction, a relocation at the start
+        // of an instruction does not belong to the target.
         target.is_some_and(|target| {
             (self.filling.place_of)(target) == 0 && self.is_for(relocation, target)
         })
@@ -185,7 +188,7 @@ fn target_of(opcode: &Opcode) -> Option<Reference> {
     target_fields(opcode).next().map(|field| Reference::target(opcode, field))
 }
 
-/// The text after a label for a distance from it: ` + 8`, and nothing for 0.
+/// The offset that is printed after a label, for example ` + 8`. An offset of 0 prints nothing.
 struct Further(i64);
 
 impl fmt::Display for Further {
@@ -198,8 +201,7 @@ impl fmt::Display for Further {
     }
 }
 
-/// Labels in which only one symbol has an address. Which other names are labels is decided by
-/// `labels`.
+/// Labels in which only one symbol has an address. `labels` decides whether another name is a label.
 struct Elsewhere<'l> {
     symbol: (&'l str, u64),
     labels: &'l dyn Labels,

@@ -1,4 +1,4 @@
-//! Printing by the steps that the compiler prepared.
+//! Prints instructions with the steps of their print programs.
 
 use super::{COPY, ROOM};
 use crate::asm::Line;
@@ -32,8 +32,8 @@ impl Opcode {
         at.into()
     }
 
-    /// Returns the field that a step without texts prints, with its value and its format. `number`
-    /// is the number in the step's bits.
+    /// Returns the field that a step without texts prints, with its value and its format. `number` is
+    /// the number that the step gathered from the word.
     #[inline(always)]
     fn field_of(
         &self,
@@ -46,8 +46,8 @@ impl Opcode {
     }
 }
 
-/// The output of steps: bytes to which texts are copied, and a line for text that a function
-/// prints.
+/// The output of steps. It consists of a buffer to which texts are copied, and a line for text that a
+/// function prints.
 pub(super) trait Output {
     fn room(&mut self) -> &mut [u8; ROOM];
 
@@ -62,7 +62,7 @@ pub(super) trait Output {
     ) -> u16;
 }
 
-/// A line is both the buffer and the line.
+/// A line serves both as the buffer and as the line.
 impl Output for Line {
     #[inline]
     fn room(&mut self) -> &mut [u8; ROOM] {
@@ -110,8 +110,9 @@ impl Output for Within<'_> {
 }
 
 /// Prints a field through a line to a position of a buffer, and returns the position after it.
-// A separate function, so that everything in the loop over steps stays in registers. This saves 8 %
-// of the time for a line of a kernel. For output to a line it would be no faster, or slower.
+// This is a separate function, so that all values in the loop over steps stay in registers. This saves
+// 8 % of the time for a line of a kernel. Output to a line does not use it, because it would not be
+// faster there.
 #[inline(never)]
 fn print_value_through(
     scratch: &mut Option<Line>,
@@ -134,8 +135,8 @@ pub(super) fn cleared(scratch: &mut Option<Line>) -> &mut Line {
     line
 }
 
-/// Limits a position in a buffer to one from which a copy of fixed size fits. No line of an opcode
-/// ends after it.
+/// Limits a position in a buffer, so that a copy of fixed size fits after it. The lines of all opcodes
+/// end before this limit.
 #[inline(always)]
 fn within(at: u16) -> usize {
     const { assert!(Line::CAPACITY + COPY <= ROOM) };
@@ -150,7 +151,7 @@ fn append(room: &mut [u8; ROOM], at: u16, text: &ShortText) -> u16 {
     at.wrapping_add(text.len_byte().into())
 }
 
-/// Copies the fixed text before a step as [`append`] does.
+/// Copies the fixed text before a step like [`append`].
 #[inline(always)]
 fn append_before(room: &mut [u8; ROOM], at: u16, step: &Step) -> u16 {
     let (bytes, len) = step.before();
@@ -159,7 +160,7 @@ fn append_before(room: &mut [u8; ROOM], at: u16, step: &Step) -> u16 {
     at.wrapping_add(len.into())
 }
 
-/// Copies the text of a line as [`append`] does.
+/// Copies the text of a line like [`append`].
 #[inline]
 pub(super) fn put(room: &mut [u8; ROOM], at: u16, line: &Line) -> u16 {
     let (place, len) = (within(at), line.as_bytes().len());

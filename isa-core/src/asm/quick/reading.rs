@@ -44,8 +44,8 @@ impl Choice<'_> {
 pub(super) struct State {
     /// The opcodes of the mnemonic that match the text, as bits. If none is left, the parse ends.
     pub(super) live: NonZeroU64,
-    /// The lower half is the number of bytes of the window that are parsed, the upper half the bit
-    /// set of symbols that have a value.
+    /// The lower half is the number of parsed bytes of the window. The upper half is the bit set of
+    /// symbols that have a value.
     done: u64,
 }
 
@@ -72,7 +72,7 @@ impl State {
         State { done: self.done.wrapping_add(len as u64), ..self }
     }
 
-    /// Keeps only some of the opcodes. Returns `None` if none is left.
+    /// Keeps only the opcodes in `some`. Returns `None` if no opcode is left.
     #[inline(always)]
     fn only(self, some: u64) -> Option<Self> {
         Some(State { live: NonZeroU64::new(self.live.get() & some)?, ..self })
@@ -87,16 +87,16 @@ impl State {
 }
 
 /// One parse of a statement.
-// Data that changes in each step is in `State`, which stays in registers; these fields are in
-// memory.
+// Data that changes in each step is stored in `State`, which stays in registers. The fields of this
+// type are in memory.
 pub(super) struct Quick<'w, 't> {
     window: Window<'w>,
     pub(super) values: [u64; SYMBOLS],
     /// The symbols whose default a format used.
     pub(super) presumed: u64,
     pub(super) choice: Choice<'w>,
-    /// The bit positions of symbols if they do not depend on the opcode, and the bits stored there
-    /// so far.
+    /// The bit positions of symbols whose positions do not depend on the opcode. `changes` contains the
+    /// bits that were stored there.
     pub(super) places: ReadPlaces,
     pub(super) changes: Changes,
     /// The position of the window in the text.
@@ -117,7 +117,7 @@ impl<'w, 't> Quick<'w, 't> {
         Quick { window, values, presumed: 0, choice, places, changes, start, cursor }
     }
 
-    // Not inlined, so that only the state and the steps need registers.
+    // Not inlined, so that the loop needs registers only for the state and the steps.
     #[inline(never)]
     pub(super) fn run(
         &mut self,
@@ -139,7 +139,7 @@ impl<'w, 't> Quick<'w, 't> {
     ) -> Option<(usize, u128)> {
         let (mut state, mut steps) = self.begin(reader, mnemonic)?;
         // For each fork of the steps, the state before it and the remaining branches. Few templates
-        // have more forks, and the template interpreter parses those.
+        // have more forks; the template interpreter parses their text.
         let mut forks: [(State, u64, &'static [Way]); 12] = [(state, 0, &[]); 12];
         let mut open = 0usize;
         loop {
@@ -171,8 +171,8 @@ impl<'w, 't> Quick<'w, 't> {
         }
     }
 
-    /// Returns the state and the steps at the start of a parse. If the text begins with the
-    /// mnemonic, this is after the mnemonic.
+    /// Returns the initial state and the first steps of a parse. If the text begins with the mnemonic,
+    /// the parse starts after the mnemonic.
     #[inline(always)]
     fn begin(
         &self,
@@ -246,8 +246,8 @@ impl<'w, 't> Quick<'w, 't> {
         self.fill_if(symbol, value, 1, state)
     }
 
-    /// Sets a value as [`Quick::fill`] does. If `there` is 0, the symbol does not count as set;
-    /// `value` is then the default if the symbol's bit position does not depend on the opcode.
+    /// Sets a value like [`Quick::fill`]. If `there` is 0, the symbol does not count as set. `value`
+    /// must then be the default if the symbol's bit position does not depend on the opcode.
     #[inline(always)]
     fn fill_if(&mut self, symbol: u8, value: u64, there: u64, state: State) -> State {
         self.values[usize::from(symbol) % SYMBOLS] = value;
@@ -255,8 +255,8 @@ impl<'w, 't> Quick<'w, 't> {
         State { done: state.done | there << 32 << (symbol & 31), ..state }
     }
 
-    /// Parses the number of an operand in its usual form. `None` means only that another form is
-    /// possible.
+    /// Parses the number of an operand in its most common form. `None` means that the operand must be
+    /// parsed in another form.
     #[inline(always)]
     fn plain(slot: &'static ReadSlot, window: Window<'_>, state: State) -> Option<(u64, State)> {
         let Plain { text, count, takes, others } = &slot.plain;
@@ -300,7 +300,7 @@ impl<'w, 't> Quick<'w, 't> {
         }
     }
 
-    /// Parses the modifiers of an operand, of which at least one is present or required.
+    /// Parses the modifiers of an operand. At least one modifier is present or required.
     #[inline(never)]
     fn suffix(&mut self, slot: &'static ReadSlot, state: State) -> Option<State> {
         match &slot.suffix {
@@ -312,8 +312,9 @@ impl<'w, 't> Quick<'w, 't> {
         }
     }
 
-    /// Parses the prefix operators before an operand and returns which are present. The second is
-    /// parsed without a branch, because branches on random input are mispredicted.
+    /// Parses the prefix operators before an operand. For each operator, the returned number is 1 if
+    /// the operator is present, or else 0. The second operator is parsed without a branch, because
+    /// branches on random input are mispredicted.
     #[inline(always)]
     fn marks(&self, slot: &'static ReadSlot, state: State) -> Option<([u64; 2], State)> {
         if slot.own.has(self.window.byte(state.at() + 1)) {
@@ -362,7 +363,8 @@ impl<'w, 't> Quick<'w, 't> {
         let (key, len) = self.window.short_word(state.at())?;
         let (name, elsewhere) = match names.taken(key, state.filled(), state.first()) {
             Ok(taken) => taken,
-            // The first opcode does not accept the name, so the first one that accepts it decides.
+            // The first opcode does not accept the name, so the parse continues with the opcodes that
+            // accept it.
             Err(all) => {
                 let takers = state.only(all)?;
                 names.taken(key, state.filled(), takers.first()).ok()?
@@ -385,7 +387,8 @@ impl<'w, 't> Quick<'w, 't> {
         for kind in kinds {
             let Some(taken) = state.only(kind.takes) else { continue };
             if let Some((value, at)) = self.read(kind, state)? {
-                // Another opcode may precede it in the order of the opcodes.
+                // An opcode that was not tried yet may precede the first opcode that accepts the
+                // operand.
                 if taken.live.get() & untried & untried.wrapping_neg() == 0 {
                     return None;
                 }
@@ -417,7 +420,7 @@ impl<'w, 't> Quick<'w, 't> {
         }
     }
 
-    /// Parses as [`Quick::read`] does, with the text function of the operand type.
+    /// Parses like [`Quick::read`], with the text function of the operand type.
     #[inline(never)]
     fn by_text(&mut self, kind: &'static ReadKind, state: State) -> Option<Option<(u64, usize)>> {
         self.cursor.seek(self.start + state.at());

@@ -46,9 +46,9 @@ impl Quick<'_, '_> {
         ((excess == 0) & opcode.screen.passes(word)).then_some((number, word))
     }
 
-    /// Builds the word as [`Quick::build`] does if an opcode has a field in several runs of bits,
-    /// or bits that several parts of the text set, which must agree. Returns the first remaining
-    /// opcode that matches the values.
+    /// Builds the word like [`Quick::build`], for opcodes with a field in several runs of bits, or with
+    /// bits that several parts of the text set. These parts must agree. Uses the first remaining opcode
+    /// that can encode the values.
     #[inline(never)]
     fn build_split(&self, state: State) -> Option<(usize, u128)> {
         let filled = || {

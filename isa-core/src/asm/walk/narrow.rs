@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// How the text of a field is parsed.
+/// The way in which the text of a field is parsed.
 #[derive(Clone, Copy)]
 pub(super) enum Reading {
     /// By the names of its values.
@@ -58,8 +58,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Returns how an opcode parses the field of a symbol, if the text at the cursor looks like a
-    /// value of it.
+    /// Returns the way in which an opcode parses the field of a symbol. Returns `None` if the text at
+    /// the cursor does not look like a value of the field.
     #[inline]
     pub(super) fn operand(&self, opcode: &'static Opcode, symbol: u8) -> Option<Reading> {
         let (index, field) = opcode.bound(symbol)?;
@@ -104,7 +104,8 @@ impl Walk<'_, '_> {
         None
     }
 
-    /// Parses a field as `leader` does, and keeps the opcodes live that parse it in the same way.
+    /// Parses a field in the way of the opcode `leader`, and keeps only the opcodes live that parse the
+    /// field in the same way.
     #[inline]
     pub(super) fn read(
         &mut self,
@@ -130,7 +131,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Defers the opcodes that parse a field in another way than the leader.
+    /// Defers the opcodes that do not parse the field in the same way as the leader.
     #[inline]
     fn follow(&mut self, symbol: u8, leader: &'static Opcode, reading: Reading) {
         let live = self.live;
@@ -160,7 +161,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Returns the values that a format of `opcode` depends on, with defaults for unknown ones.
+    /// Returns the values that a format of `opcode` depends on. Values that are not known yet are
+    /// replaced by defaults.
     fn args(&mut self, opcode: &'static Opcode, fields: &'static [u8]) -> Args {
         let mut args = Args { values: [0; MAX_ARGS], len: fields.len().min(MAX_ARGS) };
         for (place, &index) in args.values.iter_mut().zip(fields) {
@@ -226,7 +228,7 @@ impl Walk<'_, '_> {
             };
         }
         *self.cursor = end;
-        // A name after white space is more likely to be the next operand than the modifier's name.
+        // A name after white space is probably the next operand and not the name of the modifier.
         let end = match at.position() == dot + 1 {
             true => self.cursor.position(),
             false => dot + 1,
@@ -244,7 +246,7 @@ impl Walk<'_, '_> {
         self.live.opcodes().any(|opcode| self.takes(opcode, dots, name, &at).is_some())
     }
 
-    /// Returns the first field of an opcode that has no value yet and accepts a modifier.
+    /// Returns the first field of an opcode that has no value yet and accepts the modifier.
     #[inline]
     fn takes(
         &self,
@@ -352,8 +354,8 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Continues with the opcodes that have no operand here, or returns the error that one is
-    /// missing.
+    /// Continues with the opcodes that have no operand at this position. If there are none, returns the
+    /// error for a missing operand.
     #[cold]
     pub(super) fn no_operand(
         &mut self,
@@ -395,7 +397,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// How an opcode accepts a modifier.
+/// The way in which an opcode accepts a modifier.
 enum Hit {
     Value(&'static Kind, u64),
     Text(Reading),
@@ -408,7 +410,7 @@ impl Hit {
             (Hit::Value(kind, value), Hit::Value(other, same)) => {
                 core::ptr::eq(*kind, *other) && value == same
             }
-            // The text functions are compared when they are called.
+            // The text functions are compared later, when they are called.
             (Hit::Text(_), Hit::Text(_)) => true,
             _ => false,
         }
@@ -428,7 +430,7 @@ fn missing_mark(
     missing.map(|(_, affix)| affix)
 }
 
-/// Returns the value with a name, unless `only` allows just another value.
+/// Returns the value with a name, unless `only` is a different value.
 #[inline]
 fn value_of(kind: &'static Kind, name: &str, only: Option<u64>, any_case: bool) -> Option<u64> {
     let value = kind.value_read(name, any_case)?.raw;

@@ -4,20 +4,20 @@ use crate::asm::Cursor;
 use crate::table::{Item, Opcode, Slot, Syntax};
 
 impl Opcode {
-    /// Returns true if none of the rows that take precedence over this one accepts a statement with
-    /// its mnemonic; the cursor is after the mnemonic. If the result is false, a row may accept the
-    /// statement or not.
-    // The template interpreter narrows down many opcodes and reports errors, which takes twice the
-    // instructions.
+    /// Returns true if no row that takes precedence over this row accepts the statement. The statement
+    /// has the mnemonic of this row, and the cursor is after the mnemonic. If the result is false, it
+    /// is not known whether a row accepts the statement.
+    // The template interpreter would give the same answer with twice as many processor instructions,
+    // because it narrows down many opcodes and reports errors.
     #[cold]
     #[inline(never)]
     pub(in crate::asm) fn is_refused_before(&self, cursor: &Cursor<'_>) -> bool {
         self.after.iter().all(|row| !self.has_mnemonic_of(row) || row.refuses(cursor.clone()))
     }
 
-    /// Returns whether a literal or operand after the mnemonic, where the cursor is, is missing.
-    /// Checks only templates without affixes, modifiers and optional groups, and only operands
-    /// whose text depends on no other field.
+    /// Returns whether a literal or an operand of the template is missing. The cursor is after the
+    /// mnemonic. Returns false for templates that have prefix or suffix operators, modifiers or
+    /// optional groups, and for operands whose text depends on other fields.
     #[inline(always)]
     fn refuses(&self, mut cursor: Cursor<'_>) -> bool {
         let Syntax { before: [], modifiers: [], after, .. } = self.syntax else {

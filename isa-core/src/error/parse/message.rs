@@ -1,4 +1,5 @@
-//! The messages of parse errors: the error in the text, and the possible alternatives.
+//! The messages of parse errors. They describe the error in the text and list the possible
+//! alternatives.
 
 use core::fmt::{self, Display};
 
@@ -86,7 +87,7 @@ fn owner(opcodes: Candidates, slot: Option<&Slot>) -> &'static str {
     symbol.map_or(syntax.mnemonic, |symbol| symbol.copied().unwrap_or_default())
 }
 
-/// Returns the name of an operand and a description of it, in the first opcode that has it.
+/// Returns the name and the description of an operand in the first opcode that has the operand.
 pub(super) fn operand(opcodes: Candidates, slot: &Slot) -> (&'static str, &'static str) {
     let bound = opcodes.opcodes().find_map(|opcode| {
         let (index, field) = opcode.bound(slot.symbol)?;
@@ -150,7 +151,7 @@ impl Help<'_> {
     }
 }
 
-/// The maximum length of a helpful list of names.
+/// The maximum number of names in a list. A longer list would not be helpful.
 const MANY: usize = 40;
 
 /// A name after a prefix, printed in backticks.
@@ -175,7 +176,7 @@ fn values(kind: &'static Kind) -> impl Iterator<Item = &'static str> + Clone {
     kind.values.iter().map(|value| value.name)
 }
 
-/// Writes the names of the possible modifiers, after the one that was probably meant.
+/// Writes the modifier that was probably meant, followed by a list of all possible modifiers.
 fn modifiers(
     f: &mut dyn fmt::Write,
     written: &[u8],
@@ -250,8 +251,8 @@ fn operands(f: &mut dyn fmt::Write, opcodes: Candidates, slot: &'static Slot) ->
     list::alternatives(f, kinds)
 }
 
-/// Writes the forms of some opcodes without duplicates. If all of them reject an operand with the
-/// text `refused`, it writes the forms that expect different operands there, each with a
+/// Writes the forms of some opcodes without duplicates. If all forms reject an operand with the text
+/// `refused`, it writes the forms that expect different operands at this position, each with a
 /// description of the operand.
 fn forms(f: &mut dyn fmt::Write, opcodes: Candidates, refused: Option<&str>) -> fmt::Result {
     let expects = move |opcode| refused.and_then(|text| expected_for(opcode, text));
@@ -287,7 +288,8 @@ fn expected_for(opcode: &'static Opcode, text: &str) -> Option<&'static str> {
     texts.find(refuses).map(|text| text.expects)
 }
 
-/// A form in backticks, after the description of one of its operands. Either can be missing.
+/// A form in backticks, and the description of one of its operands before it. The form or the
+/// description can be missing.
 struct Form(&'static str, Option<&'static str>);
 
 impl Display for Form {
@@ -300,7 +302,7 @@ impl Display for Form {
     }
 }
 
-/// The operand types of an opcode's operands, printed in backticks.
+/// The types of an opcode's operands, printed in backticks.
 struct Operands(&'static Opcode);
 
 impl Display for Operands {

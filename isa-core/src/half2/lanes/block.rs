@@ -1,5 +1,5 @@
-//! Splits slices into blocks of one warp, and applies the settings to a block before and after the
-//! operation.
+//! Splits slices into blocks that have the size of a warp, and applies the settings to each block
+//! before and after the operation.
 
 use core::slice;
 
@@ -42,8 +42,8 @@ pub(super) fn apply<H: Half, const N: usize>(
     );
 }
 
-/// Does the same as [`apply`] for registers of two lanes each. `read` converts registers to a
-/// block, as selected by the element of `ways` for the operand.
+/// Does the same as [`apply`] for registers of two lanes each. `read` converts the registers of an
+/// operand to a block, as specified by the operand's element of `ways`.
 #[inline(always)]
 pub(super) fn apply_packed<H: Half, W: Copy, const N: usize>(
     settings: Settings,
@@ -175,8 +175,8 @@ fn for_blocks<T: Copy + Default, const N: usize, const LENGTH: usize>(
     }
 }
 
-/// Calls `run` for the whole blocks of the slices, and then for one more block that contains the
-/// rest, filled up with zeros.
+/// Calls `run` for the complete blocks of the slices. If lanes remain, it calls `run` once more for a
+/// block that contains them, followed by zeros.
 #[inline(always)]
 pub(super) fn in_blocks<T: Copy + Default, const N: usize, const LENGTH: usize>(
     sources: [&[T]; N],
@@ -201,10 +201,10 @@ pub(super) fn in_blocks<T: Copy + Default, const N: usize, const LENGTH: usize>(
     }
 }
 
-/// Does the same as [`in_blocks`] for registers of two lanes each. If `takes_one`, a single
-/// register is passed without filling a block. On WebAssembly every register is passed in this way,
-/// because vectors are not filled there, and the code for blocks would increase the load time of a
-/// page.
+/// Does the same as [`in_blocks`] for registers of two lanes each. If `takes_one` is true, a single
+/// register is passed to `run` directly instead of in a block that is filled up. In WebAssembly every
+/// register is passed directly, because blocks do not make the code faster there but increase the load
+/// time of a page.
 #[inline(always)]
 pub(super) fn in_registers<const N: usize>(
     takes_one: bool,

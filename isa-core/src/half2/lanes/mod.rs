@@ -1,10 +1,10 @@
-//! Computes many lanes at once: slices of 16-bit patterns, or registers with two lanes each, such
-//! as the registers of a warp.
+//! Computes many lanes at once. The operands are slices of 16-bit patterns, or registers with two lanes
+//! each, such as the registers of a warp.
 //!
-//! An [`Engine`] selects the processor instructions to use. Every engine returns the same bits as
-//! the functions of [`half2`](super) for single lanes; they differ only in speed. Without the
-//! feature `simd`, only the portable engine exists, whose loops the compiler vectorizes. With the
-//! feature, [`Engine::new`] detects the instructions of the processor.
+//! An [`Engine`] selects the processor instructions to use. Every engine returns the same bits as the
+//! functions of [`half2`](super) for single lanes; engines differ only in speed. Without the feature
+//! `simd`, only the portable engine exists, whose loops the compiler vectorizes. With the feature,
+//! [`Engine::new`] detects the instructions of the processor.
 //!
 //! ```
 //! use isa_core::half2::lanes::{Engine, Settings};

@@ -1,4 +1,4 @@
-//! Reads registers of two lanes each, as the operands of the instruction set do.
+//! Reads registers of two lanes each, with the operand modifiers of the instruction set.
 
 use super::block::{Block, LANES};
 
@@ -90,8 +90,8 @@ impl<'r> Packed<'r> {
     }
 }
 
-/// Copies the lanes of registers. The code converts registers to bytes, so that it compiles to a
-/// copy.
+/// Copies the lanes of registers. The code goes through the bytes of the registers, because it then
+/// compiles to a plain memory copy.
 #[inline(always)]
 fn copy_halves<const L: usize>(row: &[u32; L], lanes: &mut [u16]) {
     let mut bytes = [[0; 4]; L];

@@ -28,8 +28,8 @@ pub(super) fn write(lane: u16, format: u64, line: &mut Line) {
     });
 }
 
-/// Returns the bytes that form a number: a sign, followed by letters, digits and points. Another
-/// sign is possible only after the `e` of an exponent.
+/// Returns the bytes that form a number token: an optional sign, followed by letters, digits and
+/// points. A second sign is possible only after the `e` of an exponent.
 fn token(text: &[u8]) -> &[u8] {
     let sign = usize::from(matches!(text, [b'+' | b'-', ..]));
     let mut before = b' ';

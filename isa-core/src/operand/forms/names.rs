@@ -82,7 +82,8 @@ impl Joined {
     ///
     /// # Panics
     ///
-    /// At compile time, if an operand type has no forms, or if both have more than 64.
+    /// Panics at compile time if an operand type has no forms, or if both types together have more than
+    /// 64 forms.
     pub(in super::super) const fn new(
         a: &'static [&'static str],
         b: &'static [&'static str],

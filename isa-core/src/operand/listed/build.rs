@@ -1,4 +1,5 @@
-//! Compile-time tables for a line of `registers!` with lists of names: sizes, forms and texts.
+//! Compile-time tables for a line of `registers!` that contains lists of names: their sizes, forms and
+//! texts.
 //!
 //! Each step of these functions costs rustc about a microsecond in each crate that contains the
 //! line. Therefore work that is identical for all names of a run is done once, and messages are
@@ -11,7 +12,7 @@ use crate::operand::message::Message;
 /// The maximum length of a name in bytes, which is the capacity of a `ShortText`.
 const MOST: usize = 31;
 
-/// The space that the names of some lists need. The first list contains the printed names.
+/// The sizes of the tables for the names of some lists. The first list contains the printed names.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct ListSizes {
@@ -28,7 +29,7 @@ pub struct ListSizes {
 }
 
 impl ListSizes {
-    /// Returns the space that the names of these lists need.
+    /// Returns the sizes of the tables for the names of these lists.
     #[must_use]
     pub const fn of(lists: &[&[ListItem]]) -> Self {
         let mut sizes = ListSizes { names: 0, written: 0, alone: 0, bytes: 0, slots: 0 };
@@ -49,7 +50,7 @@ impl ListSizes {
             }
             l += 1;
         }
-        // At most two fifths of the slots are used, so nearly any multiplier works.
+        // At most two fifths of the slots contain a name, so nearly any multiplier works.
         sizes.slots = (sizes.names * 5 / 2 + 2).next_power_of_two();
         sizes
     }
@@ -85,7 +86,7 @@ impl<const ITEMS: usize> ListForms<ITEMS> {
     const fn add(&mut self, name: &'static str) {
         let (bytes, mut key, mut i) = (name.as_bytes(), 0u64, 0);
         while i < bytes.len() {
-            // All numbers have the same hash.
+            // A run of digits has the same hash as any other run of digits.
             if !(bytes[i].is_ascii_digit() && i > 0 && bytes[i - 1].is_ascii_digit()) {
                 let byte = if bytes[i].is_ascii_digit() { b'0' } else { bytes[i] };
                 key = key.wrapping_mul(0x1_0000_0000_01b3) ^ byte as u64;
@@ -202,7 +203,7 @@ impl Counts {
     ///
     /// # Panics
     ///
-    /// At compile time, if the numbers are not consecutive, or if the field is too narrow.
+    /// Panics at compile time if the numbers are not consecutive, or if the field is too narrow.
     pub(super) const fn of(lists: &[&[ListItem]], width: u8) -> Self {
         assert!(width <= 8, "a field of registers has at most 8 bits");
         let (list, mut i, mut count) = (lists[0], 0, 0);
@@ -233,7 +234,7 @@ impl Counts {
         Counts { first, step, count }
     }
 
-    /// Returns the bits of the register with a number.
+    /// Returns the bits of the register with this number.
     #[inline]
     pub(super) const fn bits(self, number: u16) -> Option<u8> {
         let Counts { first, step, count } = self;
@@ -252,7 +253,7 @@ impl Counts {
     ///
     /// # Panics
     ///
-    /// At compile time, if no register has the number.
+    /// Panics at compile time if no register has the number.
     pub(super) const fn bits_of(self, item: &ListItem, place: u16, number: u16) -> u8 {
         match self.bits(number) {
             Some(bits) => bits,
@@ -261,8 +262,8 @@ impl Counts {
     }
 }
 
-/// Panics because a name has the wrong number: either another number would follow in its list, or
-/// no register has the number.
+/// Panics because a name has the wrong number: either it is not the next number of its list, or no
+/// register has the number.
 const fn wrong_number(item: &ListItem, place: u16, number: u16, follows: Option<u16>) -> ! {
     let message = Message::new().text("`").text(item.prefix);
     let message = match item.digits(place) {
@@ -285,7 +286,7 @@ const fn wrong_number(item: &ListItem, place: u16, number: u16, follows: Option<
 ///
 /// # Panics
 ///
-/// At compile time, if they are not valid names.
+/// Panics at compile time if the names are not valid.
 pub(super) const fn sign_of(item: &ListItem) -> u128 {
     let name = item.name.as_bytes();
     let (mut i, mut fits) = (0, item.len() <= MOST && !matches!(name, [] | [b'_'] | [_, b'_']));

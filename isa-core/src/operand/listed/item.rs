@@ -42,9 +42,9 @@ impl ListItem {
     ///
     /// # Panics
     ///
-    /// At compile time, if a name does not end with a number, or if a number is declared for the
-    /// first name. Also if `last` has another prefix, has a lower number or is not reached in
-    /// steps.
+    /// Panics at compile time if a name does not end with a number, or if a number is declared for the
+    /// first name. Also panics if `last` has another prefix or a lower number, or if its number is not
+    /// a whole number of steps after the first.
     #[must_use]
     pub const fn to(self, last: &'static str, step: u8) -> Self {
         let Run { prefix, first, count } = Run::of(self.name, last, step);
@@ -63,8 +63,8 @@ impl ListItem {
         }
     }
 
-    /// Returns the number of the first name in a list that begins with this item. If none is
-    /// declared, it is the number in the name of a run, otherwise 0.
+    /// Returns the number of the first name in a list that begins with this item. If no number is
+    /// declared, it is the number in the first name of a run, or 0 if the item is not a run.
     pub(super) const fn begin(&self) -> u16 {
         match (self.number, self.first) {
             (Some(number), _) => number as u16,

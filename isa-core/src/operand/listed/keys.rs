@@ -1,8 +1,8 @@
 //! The hash table of listed names.
 //!
 //! A multiplication of a name's bytes yields two slots, and the name is in one of them (cuckoo
-//! hashing). A lookup compares the word with both slots at once, so that no memory access depends on
-//! the content of the other slot.
+//! hashing). A lookup compares the word with both slots at once, so the memory access to one slot does
+//! not have to wait for the content of the other.
 
 use super::ListItem;
 use super::build::Counts;
@@ -16,7 +16,7 @@ pub(super) const MOST_BYTES: usize = 8;
 /// The number of multipliers to try.
 const TRIALS: usize = 32;
 
-/// The maximum number of displacements on an insertion before the multiplier is given up.
+/// The maximum number of names that an insertion may move before the multiplier is given up.
 const MOVES: usize = 32;
 
 /// A table of names with `SLOTS` slots, which is a power of two.
@@ -37,9 +37,9 @@ impl<const SLOTS: usize> NameKeys<SLOTS> {
     ///
     /// # Panics
     ///
-    /// At compile time, if a name occurs twice, has a number that no name of the first list has, or
-    /// is not a valid name. Also if the numbers of the first list are not consecutive, or if the
-    /// field with `width` bits is too narrow.
+    /// Panics at compile time if a name occurs twice or is not valid, or if its number is not the
+    /// number of a name in the first list. Also panics if the numbers of the first list are not
+    /// consecutive, or if the field with `width` bits is too narrow.
     #[must_use]
     pub const fn new<const NAMES: usize>(lists: &[&[ListItem]], width: u8) -> Self {
         let counts = Counts::of(lists, width);
@@ -165,7 +165,7 @@ impl<const NAMES: usize> Words<NAMES> {
     }
 }
 
-/// Returns the ASCII byte of a digit.
+/// Returns the ASCII character of a digit.
 const fn digit(number: u16) -> u64 {
     (b'0' + number as u8) as u64
 }
@@ -226,7 +226,7 @@ impl Slots {
     /// An empty table.
     pub(super) const NONE: Slots = Slots { keys: &[], bits: &[], magic: 0, shift: 0 };
 
-    /// Returns the slots of a table; none if the table is empty.
+    /// Returns the slots of a table. If the table is empty, there are no slots.
     pub(super) const fn of<const SLOTS: usize>(table: &'static NameKeys<SLOTS>) -> Self {
         if table.magic == 0 {
             return Self::NONE;

@@ -115,8 +115,8 @@ fn each_name_has_the_bits_of_its_place() {
     }
 }
 
-/// Returns texts that are similar to names: each name with one byte more, less or changed, in other
-/// letter case, and after blanks.
+/// Returns texts that are similar to names: each name with a byte added, removed or changed, in another
+/// letter case, and with blanks before it.
 fn near(names: &[(String, u8)]) -> Vec<String> {
     let mut texts: Vec<String> =
         ["", " ", ",", "$", "%", "$ a0", "% seven7", "x", "r", "zerO", "\u{e9}"]
@@ -137,8 +137,8 @@ fn near(names: &[(String, u8)]) -> Vec<String> {
     texts
 }
 
-/// Parses a text by a linear search without a table: the longest word at its beginning, with its
-/// sign.
+/// Parses a name by a linear search without the table. The name is the longest word at the beginning of
+/// the text, including a sign.
 fn by_search(names: &[(String, u8)], text: &str) -> Option<(u8, usize)> {
     let text = text.trim_start();
     let is_sign =

@@ -1,4 +1,4 @@
-//! Tests of numbered names: parsing in both forms, and printing.
+//! Tests of numbered names: both parsers, and printing.
 
 extern crate std;
 use std::string::{String, ToString};
@@ -31,8 +31,8 @@ static ALL: [Numbered; 9] = [
     Numbered { prefix: "$", count: 32, last: "sp", ..REGISTERS },
 ];
 
-/// Returns possible rests of a name: all numbers of up to four digits, and other characters instead
-/// of digits.
+/// Returns texts that are appended to a prefix: all numbers of up to four digits, and texts with other
+/// characters instead of digits.
 fn tails() -> Vec<String> {
     let mut tails: Vec<String> = (0..10_000).map(|number| number.to_string()).collect();
     let mut last = vec![String::new()];

@@ -23,8 +23,8 @@ macro_rules! __register_kind {
             );
             const READY: [$crate::table::ShortText; 1 << $width] = Self::NAMES.ready();
 
-            /// Returns the operand with the number in its name; `None` if there is none. The
-            /// special name has the number after the last.
+            /// Returns the operand whose name contains this number, or `None` if there is none. The
+            /// special name has the number that would follow the last number.
             #[must_use]
             $vis const fn new(number: u8) -> Option<Self> {
                 match Self::NAMES.bits(number) {
@@ -38,7 +38,8 @@ macro_rules! __register_kind {
                 }
             }
 
-            /// Returns the number in the name. The special name has the number after the last.
+            /// Returns the number in the name. The special name has the number that would follow the
+            /// last number.
             #[must_use]
             $vis const fn number(self) -> u8 {
                 Self::NAMES.number(self.0)
@@ -197,8 +198,8 @@ macro_rules! __listed_constants {
     };
 }
 
-/// Defines the names of a list and of the lists after `or`, for a field of a width, and their
-/// description in messages.
+/// Defines the names of a list and of the lists after `or`, for a field of the given width, and the
+/// description of the names in messages.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register_names {

@@ -32,7 +32,7 @@ impl Chunk {
         Chunk { key, mask, len: i as u8 }
     }
 
-    /// A chunk with which no text begins.
+    /// A chunk that never matches.
     pub(super) const NEVER: Chunk = Chunk { key: 1, mask: 0, len: 0 };
 
     /// Returns the bytes as a number, the first in the lowest bits.
@@ -57,7 +57,8 @@ impl Chunk {
         self.len == 0 || first.is_ascii_alphanumeric() || first == b'_'
     }
 
-    /// Returns whether eight bytes, the first in the lowest bits, begin with the text.
+    /// Returns whether the text is at the start of `bytes`, which are eight bytes with the first one in
+    /// the lowest bits.
     #[inline]
     pub(crate) const fn begins(&self, bytes: u64) -> bool {
         bytes & self.mask == self.key
@@ -96,7 +97,7 @@ impl ByteSet {
         ByteSet([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
     }
 
-    /// Adds the bytes that are possible at an index of a form, in either letter case. If the form
+    /// Adds the bytes that are possible at index `place` of a form, in both letter cases. If the form
     /// does not determine this index, all bytes are added.
     pub(super) const fn with_form(mut self, form: &[u8], place: usize) -> Self {
         let is_rest = place >= form.len()

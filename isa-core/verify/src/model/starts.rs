@@ -38,7 +38,7 @@ impl Starts {
         if are_apart { starts } else { Starts::default() }
     }
 
-    /// Returns the length of the words of an opcode that begins like the stream.
+    /// Returns the length of the words of an opcode, if its words begin like the stream.
     pub(super) fn length(&self, stream: &[u8]) -> Option<usize> {
         let start = in_order(ByteOrder::LittleEndian, stream.get(..self.narrowest)?);
         let mut opcodes = self.opcodes.iter();
@@ -65,7 +65,7 @@ impl Start {
         start
     }
 
-    /// Returns whether the words of an opcode with another width can begin like those of this
+    /// Returns whether the words of an opcode with another width can begin like the words of this
     /// opcode.
     fn meets(&self, other: &Start) -> bool {
         self.length != other.length && (self.value ^ other.value) & self.mask & other.mask == 0

@@ -10,8 +10,8 @@ use crate::model::search::{Found, SearchLimitExceeded};
 use crate::model::{Alias, Model, Opcode, lacks};
 use crate::syntax::ast::Level;
 
-/// Checks that an alias matches at least one encoding of its opcode, and, if it is printed, not all of
-/// them.
+/// Checks that an alias matches at least one encoding of its opcode. A printed alias must also not
+/// match all of them.
 pub(crate) fn check_aliases(model: &Model, diag: &mut Diagnostics) {
     for alias in model.aliases.iter().filter(|alias| alias.row.encodes) {
         let (row, opcode) = (&alias.row, &model.opcodes[alias.of]);
@@ -68,7 +68,7 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
         .collect();
     let order = Order::new(&printed);
     let check_pairs = |diag: &mut Diagnostics| {
-        // By opcode, the pairs whose order is not declared.
+        // The pairs whose order is not declared, by opcode.
         let mut unsaid: BTreeMap<usize, Vec<Pair<'_>>> = BTreeMap::new();
         let mut alike: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (place, alias) in printed.iter().enumerate() {
@@ -113,10 +113,11 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// The declared order of aliases: for each, the aliases that its own `before` lists.
+/// The declared order of aliases. For each alias, `next` contains the aliases that its `before` list
+/// names.
 struct Order {
     next: Vec<Vec<usize>>,
-    /// By alias, the aliases that follow it indirectly, computed on demand.
+    /// For each alias, the aliases that follow it indirectly. They are computed on demand.
     led: RefCell<BTreeMap<usize, Vec<bool>>>,
 }
 
@@ -130,9 +131,10 @@ impl Order {
         Order { next: all.iter().map(next).collect(), led: RefCell::default() }
     }
 
-    /// Returns whether one alias comes before another because other aliases are between them.
+    /// Returns whether one alias comes before another indirectly, through at least one alias between
+    /// them.
     fn leads(&self, from: usize, to: usize) -> bool {
-        // Most aliases come before no other alias.
+        // Most aliases have no `before` list.
         let has_any = !self.next[from].is_empty();
         has_any && self.led.borrow_mut().entry(from).or_insert_with(|| self.all_led(from))[to]
     }
@@ -163,10 +165,12 @@ struct Pair<'m> {
     has: [bool; 2],
 }
 
-/// The minimum number of pairs of aliases of one opcode that are reported as one error.
+/// If an opcode has at least this many pairs of aliases without a declared order, they are reported as
+/// one error.
 const MANY: usize = 4;
 
-/// Reports pairs of aliases of an opcode whose order is not declared: many pairs as one error.
+/// Reports pairs of aliases of an opcode whose order is not declared. Many pairs are reported as one
+/// error.
 fn report_unsaid(model: &Model, pairs: &[Pair<'_>], diag: &mut Diagnostics) {
     let (Some(pair), MANY..) = (pairs.first(), pairs.len()) else {
         pairs.iter().for_each(|pair| pair.check(model, diag));
@@ -215,7 +219,7 @@ fn check_before(model: &Model, alias: &Alias, printed: &[&Alias], diag: &mut Dia
                  common\nhelp: leave `{name}` out here",
                 model.opcodes[other.of].name, alias.row.name
             ),
-            // An alias with an error of its own is not in the model.
+            // An alias that has another error is not in the model.
             None if model.nodes.iter().any(|n| n.level == Level::Alias && n.name == *name) => {
                 continue;
             }
@@ -255,8 +259,8 @@ impl<'m> Pair<'m> {
         Ok(Some(Pair { first, second, word, has: [has(first, second)?, has(second, first)?] }))
     }
 
-    /// Returns whether the first alias is declared to come before the second, and the second before the
-    /// first.
+    /// Returns two flags: whether the first alias is declared to come before the second, and whether
+    /// the second is declared to come before the first.
     fn said(&self, model: &Model) -> [bool; 2] {
         let says =
             |one: &Alias, other: &Alias| model.nodes[one.row.node].before.contains(&other.row.name);

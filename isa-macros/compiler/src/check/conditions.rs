@@ -7,8 +7,9 @@ use crate::model::cube::Cube;
 use crate::model::index::Index;
 use crate::model::{Exception, Model, Opcode};
 
-/// Returns the exceptions that this call declares, each with the opcodes, or else the aliases, that
-/// inherit it. An exception is left out if one of those has an error.
+/// Returns the exceptions that this call declares, each with the opcodes that inherit it. For an
+/// exception of an alias, these are the aliases that inherit it. An exception is left out if one of the
+/// opcodes or aliases has an error.
 fn own_exceptions(model: &Model) -> impl Iterator<Item = (usize, &Exception, Vec<&Opcode>)> {
     // An alias inherits the exceptions of its opcode; these are checked for the opcode only.
     let of_alias = |id: usize| model.nodes[model.exceptions[id].node].level.is_alias();
@@ -22,7 +23,8 @@ fn own_exceptions(model: &Model) -> impl Iterator<Item = (usize, &Exception, Vec
         own.into_iter().filter(|&id| of_alias(id)).for_each(|id| heirs[id].push(&alias.row));
     }
     let own = model.exceptions.iter().enumerate().zip(heirs).filter(|((_, exception), _)| {
-        // The results of functions in conditions are not known here.
+        // Exceptions with functions are skipped, because the results of the functions are not known
+        // here.
         let is_known = exception.special.is_none() && exception.cases.is_empty();
         is_known && model.nodes[exception.node].origin.is_none()
     });
@@ -32,14 +34,15 @@ fn own_exceptions(model: &Model) -> impl Iterator<Item = (usize, &Exception, Vec
     })
 }
 
-/// Returns whether an exception excludes an encoding of the opcode that is in none of `others`. It is
-/// also true if the search exceeds its limit.
+/// Returns whether an exception excludes an encoding of the opcode that matches none of the patterns
+/// `others`. Also returns true if the search exceeds its limit.
 fn excludes_more(exception: &Exception, opcode: &Opcode, others: &[Cube]) -> bool {
     let of_opcode = exception.cubes.iter().filter_map(|cube| cube.and(opcode.identity()));
     of_opcode.into_iter().any(|cube| opcode.word_of(cube, others) != Ok(None))
 }
 
-/// Returns an encoding of one of the opcodes that the exception excludes and no reserved value excludes.
+/// Searches the opcodes for an encoding that the exception excludes, but that contains no reserved
+/// value.
 fn excluded_word(exception: &Exception, heirs: &[&Opcode], reserved: &[Vec<Cube>]) -> Option<u128> {
     heirs.iter().zip(reserved).find_map(|(heir, reserved)| {
         let mut cubes = exception.cubes.iter().filter_map(|cube| cube.and(heir.identity()));
@@ -50,7 +53,7 @@ fn excluded_word(exception: &Exception, heirs: &[&Opcode], reserved: &[Vec<Cube>
 /// Checks that each exception excludes an encoding of one of its opcodes.
 pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
     for (_, exception, heirs) in own_exceptions(model) {
-        // The condition of a `where` may always hold.
+        // The condition of a `where` is allowed to hold for every encoding.
         let may_be = exception.unmet.is_some();
         if may_be || heirs.iter().any(|heir| excludes_more(exception, heir, &heir.reserved(model)))
         {
@@ -88,7 +91,7 @@ impl Exceptions {
     }
 }
 
-/// Checks that no exception excludes only encodings that another exception also excludes.
+/// Reports an exception if another exception also excludes all encodings that it excludes.
 pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
     let mut redundant = vec![false; model.exceptions.len()];
     let all: Vec<_> = own_exceptions(model).collect();
@@ -106,7 +109,8 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
                     !excludes_more(exception, heir, &[&reserved[..], cubes].concat())
                 })
         };
-        // One word rules out most of the other exceptions.
+        // One word that this exception excludes rules out most of the other exceptions: only an
+        // exception that also excludes this word can make this one redundant.
         let first = heirs[0];
         let known = known.entry(first.node).or_insert_with(|| Exceptions::of(model, first));
         let mut others = known.with(word).into_iter().filter(|other| {

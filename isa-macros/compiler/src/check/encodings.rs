@@ -67,7 +67,7 @@ fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
 
 /// Checks that each opcode has at least one valid encoding.
 pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
-    // By exception, the opcodes that it leaves without a valid encoding.
+    // The opcodes that each exception leaves without a valid encoding, by exception.
     let mut always: BTreeMap<usize, Vec<&Opcode>> = BTreeMap::new();
     for opcode in model.encoding_opcodes() {
         if opcode.word_of(opcode.identity(), &opcode.illegal) != Ok(None) {
@@ -117,7 +117,7 @@ fn illegal_by(model: &Model, opcode: &Opcode, exceptions: &[usize]) -> Vec<Cube>
     opcode.reserved(model).into_iter().chain(cubes).collect()
 }
 
-/// Reports a general opcode without an encoding of its own. Either its special cases cover all its
+/// Reports a general opcode that has no encoding left for itself: its special cases cover all its
 /// encodings, or its exceptions exclude the rest.
 fn report_filled(
     model: &Model,

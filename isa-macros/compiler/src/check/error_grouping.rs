@@ -1,18 +1,18 @@
 //! Groups pairwise conflicts, so that one mistake in a specification gives one error.
 //!
 //! The conflicts form an undirected graph: an item is a vertex, and two items that conflict are joined
-//! by an edge. The graph is stored as a list of edges, with the edges of each vertex and the number of
-//! its edges that are still to be reported (its degree). While the highest degree is at least `MANY`,
-//! the caller reports one error at that vertex (the hub), and closes its edges. It then closes the edges
-//! between neighbours of the hub that conflict with most of the other neighbours (the crowd), because
-//! such a cluster most likely has one cause. Each remaining edge is an error of its own. The reason: an
-//! opcode that lacks a fixed field conflicts with hundreds of others, and an error for each pair would
-//! hide the cause.
+//! by an edge. The graph is stored as a list of edges. For each vertex, it also contains the indexes of
+//! its edges and the number of its unreported edges (its degree). While the highest degree is at least
+//! `MANY`, the caller reports one error at that vertex (the hub), and closes its edges. It then closes
+//! the edges between neighbours of the hub that conflict with most of the other neighbours (the crowd),
+//! because such a cluster most likely has one cause. Each remaining edge becomes a separate error.
+//! Conflicts are grouped because an opcode that lacks a fixed field conflicts with hundreds of others,
+//! and an error for each pair would hide the cause.
 
 use std::collections::BTreeSet;
 
-/// The minimum number of conflicts of one item that are reported as one error, because the item is most
-/// likely the cause.
+/// If an item has at least this many conflicts, they are reported as one error at this item, because it
+/// is most likely the cause.
 const MANY: usize = 3;
 
 /// If both items of a pair already have this many conflicts, the pair is not compared.
@@ -21,9 +21,10 @@ pub(super) const CROWDED: usize = 64;
 /// All conflicts between numbered items.
 pub(super) struct ConflictGroups {
     pairs: Vec<(usize, usize)>,
-    /// Whether each pair is still to be reported.
+    /// Whether each pair still has to be reported.
     open: Vec<bool>,
-    /// For each item, the indexes of its pairs, and the number of these that are still to be reported.
+    /// For each item, the indexes of its pairs, and the number of its pairs that still have to be
+    /// reported.
     of: Vec<Vec<usize>>,
     degree: Vec<usize>,
 }
@@ -45,7 +46,7 @@ impl ConflictGroups {
         if a == one { b } else { a }
     }
 
-    /// Returns the items that conflict with an item and whose conflict is still to be reported.
+    /// Returns the items that have an unreported conflict with an item.
     pub(super) fn others(&self, one: usize) -> impl Iterator<Item = usize> {
         self.of[one].iter().filter(|&&at| self.open[at]).map(move |&at| self.other(at, one))
     }
@@ -65,7 +66,8 @@ impl ConflictGroups {
         }
     }
 
-    /// Marks the conflicts of an item with the hub and with the given others as reported.
+    /// Marks two kinds of conflicts of an item as reported: the conflict with the hub, and the
+    /// conflicts with the items in `others`.
     pub(super) fn drop_within(&mut self, one: usize, hub: usize, others: &[usize]) {
         let within: BTreeSet<usize> = others.iter().copied().chain([hub]).collect();
         for at in self.of[one].clone() {
@@ -94,7 +96,7 @@ impl ConflictGroups {
         others.iter().filter(is_in).copied().collect()
     }
 
-    /// Returns the indexes of the conflicts that no error has covered.
+    /// Returns the indexes of the conflicts that are not reported yet.
     pub(super) fn left(&self) -> impl Iterator<Item = usize> {
         (0..self.pairs.len()).filter(|&at| self.open[at])
     }

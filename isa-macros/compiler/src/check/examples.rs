@@ -7,7 +7,7 @@ use crate::model::{Model, Opcode, describe};
 use crate::syntax::ast::{Example, Lexeme, NodeDecl};
 
 /// Checks that an example matches the template of an opcode that inherits from the node of the example.
-/// Whether the Rust types of operands accept it is checked by a test that the call generates.
+/// A generated test checks whether the Rust types of operands accept the example.
 pub(crate) fn check_examples(model: &Model, diag: &mut Diagnostics) {
     let heirs = model.heirs_with_examples(model.spellings());
     for (node, heirs) in model.nodes.iter().zip(heirs) {
@@ -63,7 +63,7 @@ fn mnemonics<'m>(model: &'m Model, opcodes: &[&Opcode]) -> Vec<&'m str> {
     found
 }
 
-/// Returns whether a line contains the first word of a mnemonic. An empty mnemonic is in every line.
+/// Returns whether a line contains the first word of a mnemonic. Every line contains an empty mnemonic.
 fn has_mnemonic(model: &Model, line: &[Lexeme], mnemonic: &str) -> bool {
     let stem = mnemonic.split('.').next().unwrap_or_default();
     stem.is_empty() || line.iter().any(|lexeme| model.is_read_as(stem, &lexeme.text))
@@ -89,8 +89,8 @@ fn report_mnemonic(node: &NodeDecl, mnemonics: &[&str], example: &Example, diag:
     report(message, example, meant.unwrap_or(0), diag);
 }
 
-/// Reports the first position that no template matches, and what the templates that reach it expect
-/// there.
+/// Reports the first position at which every template fails, and the text that the templates expect at
+/// this position.
 fn report_mismatch(
     node: &NodeDecl,
     stops: Vec<Mismatch>,

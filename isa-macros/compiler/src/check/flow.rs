@@ -4,8 +4,8 @@ use crate::diag::{Code, Diagnostics, quoted_or};
 use crate::model::cube::Cube;
 use crate::model::{Model, Opcode, at_node};
 
-/// Checks that each row applies to a valid encoding of some opcode: the encoding must meet the row's
-/// condition, but not that of an earlier row.
+/// Checks that each row applies to a valid encoding of some opcode: the encoding must meet the
+/// condition of the row, and must not meet the condition of an earlier row.
 pub(crate) fn check_flows(model: &Model, diag: &mut Diagnostics) {
     for (index, row) in model.flows.iter().enumerate() {
         let same = model.flows[..index].iter().filter(|other| other.node == row.node);
@@ -33,7 +33,7 @@ pub(crate) fn check_flows(model: &Model, diag: &mut Diagnostics) {
             let words = row.cubes.iter().filter_map(|cube| cube.and(opcode.identity()));
             words.into_iter().any(|words| opcode.word_of(words, &without) != Ok(None))
         };
-        // The results of functions in conditions are not known here.
+        // Rows with functions are skipped, because the results of the functions are not known here.
         let is_known = row.cases.is_empty() && heirs.iter().all(|opcode| opcode.encodes);
         if heirs.is_empty() || !is_known || heirs.iter().any(comes) {
             continue;

@@ -4,8 +4,9 @@
 use crate::diag::{Code, Diagnostics};
 use crate::model::{MOST_FIELDS, MOST_NAMES, Model};
 
-/// Reports opcodes and aliases with too many fields, or with too many names in the template. The maximum
-/// length of a line is checked by rustc, because only rustc knows it.
+/// Reports opcodes and aliases with too many fields, or with too many names in the template. The
+/// maximum length of a line is checked later by rustc, because only rustc knows the length of operand
+/// text.
 pub(crate) fn check_size(model: &Model, diag: &mut Diagnostics) {
     for opcode in model.sound_spellings() {
         let fields = opcode.fields.len() + opcode.views.len();

@@ -41,7 +41,7 @@ const MORE_RULES: &[Rule] = &[
     bytes::check_halfwords,
 ];
 
-/// The rules that run after those for assembly text.
+/// The rules that run after the rules for assembly text.
 const LATER_RULES: &[Rule] = &[
     examples::check_examples,
     semantics::check_lists,
@@ -51,8 +51,9 @@ const LATER_RULES: &[Rule] = &[
     semantics::check_traps,
 ];
 
-/// Applies every rule, those with the most far-reaching errors first. Returns the assertions that the
-/// expansion must contain, because only rustc can check them, and the summaries of the assembly text.
+/// Applies every rule. The rules with the most far-reaching errors come first. Returns the assertions
+/// that the expansion must contain because only rustc can check them, and the summaries of the assembly
+/// text.
 pub(crate) fn check(model: &Model, diag: &mut Diagnostics) -> Checked {
     RULES.iter().for_each(|rule| rule(model, diag));
     let overlapping = overlap::check_overlap(model, diag);

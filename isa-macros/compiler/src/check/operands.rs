@@ -4,8 +4,9 @@ use crate::diag::{Code, Diagnostics};
 use crate::model::{Model, Opcode, describe};
 use crate::syntax::ast::{FieldName, NodeDecl};
 
-/// Reports a line that has no effect on any opcode or alias of this call that inherits it. This is the
-/// width of a field that is not an operand, or the format of a field that no template shows.
+/// Reports a line that has no effect on any opcode or alias of this call that inherits it. A `Bitwidth`
+/// line has no effect if its field is not an operand. An `AsmFormat` line has no effect if no template
+/// shows its field.
 pub(crate) fn check_lines(model: &Model, diag: &mut Diagnostics) {
     let has_lines = |node: &NodeDecl| {
         node.origin.is_none()

@@ -78,7 +78,7 @@ impl<'m> Pattern<'m> {
         Some((place, self.model.at(self.opcode, place)))
     }
 
-    /// Returns the value set whose names a field is printed as.
+    /// Returns the value set whose names are printed for a field.
     fn values(&self, place: usize, field: &Field) -> Option<&'m Kind> {
         let kind = &self.model.kinds[field.kind];
         let formatted = self.opcode.format_of(place).is_some();
@@ -111,9 +111,9 @@ impl<'m> Pattern<'m> {
         }
     }
 
-    /// Matches a line against the pattern. If it does not match, returns the stop of the attempt that
-    /// reached the latest step. Its expected text includes that of other attempts that stop at the same
-    /// position with operands of the same total length.
+    /// Matches a line against the pattern. If it does not match, returns the position and the expected
+    /// text of the attempt that reached the latest step. Other attempts may have stopped at the same
+    /// position with operands of the same total length; their expected text is added.
     pub(super) fn matches(&self, line: &[Lexeme]) -> Result<(), Mismatch> {
         let (mut seen, mut open) = (BTreeSet::new(), vec![(0, 0, 0)]);
         let mut stops: Vec<Stop> = Vec::new();
@@ -149,7 +149,7 @@ impl<'m> Pattern<'m> {
         let word = line.get(at).map(|lexeme| lexeme.text.as_str());
         match self.steps.get(step) {
             None => Err((at, vec!["`;`".to_owned()])),
-            // The final `;` is optional in the line if the template has it.
+            // If the template ends with `;`, the line may omit it.
             Some(Step::Text(text)) if text == ";" && word.is_none() => Ok(vec![(step + 1, at)]),
             Some(Step::Text(text))
                 if word.is_some_and(|word| self.model.is_read_as(text, word)) =>
@@ -205,7 +205,7 @@ impl<'m> Pattern<'m> {
     }
 }
 
-/// Returns whether a word is the name of one of some values.
+/// Returns whether a word is the name of one of the values.
 fn is_name_of<'v>(model: &Model, mut values: impl Iterator<Item = &'v Value>, word: &str) -> bool {
     values.any(|value| value.spellings().any(|name| model.is_read_as(name, word)))
 }

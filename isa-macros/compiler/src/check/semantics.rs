@@ -27,8 +27,8 @@ pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Checks that the operand lists of an opcode with semantics contain no field of a value set. Such a
-/// field is a setting of the instruction, and the machine does not store it.
+/// Checks that the operand lists of an opcode with semantics contain no field whose type is a value
+/// set. Such a field is a setting of the instruction and is not stored by the machine.
 pub(crate) fn check_sets(model: &Model, diag: &mut Diagnostics) {
     let mut reported = BTreeSet::new();
     for opcode in model.sound_opcodes().filter(|opcode| opcode.semantics.is_some()) {
@@ -58,8 +58,8 @@ pub(crate) fn check_sets(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Checks that the semantics or the guard use each operand. If several opcodes share semantics, these
-/// must use each operand for one of the opcodes, not for all.
+/// Checks that the semantics or the guard use each operand. If several opcodes share semantics, an
+/// operand that the semantics do not use is reported only once.
 pub(crate) fn check_untouched(model: &Model, diag: &mut Diagnostics) {
     let mut reported: BTreeMap<(usize, String), ()> = BTreeMap::new();
     for opcode in model.sound_opcodes().filter(|opcode| opcode.has_lists && opcode.runs) {
@@ -100,7 +100,8 @@ pub(crate) fn check_handle(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Returns the span of the operand placeholder or field that has the same name as the machine.
+/// Returns the span of the operand placeholder or field that has the same name as the machine, if there
+/// is one.
 pub(crate) fn namesake(model: &Model, opcode: &Opcode, handle: &Handle) -> Option<Span> {
     let name = handle.name.unraw().to_string();
     let mut slots = model.syntaxes[opcode.syntax].slots();
@@ -189,16 +190,16 @@ fn listed_at(model: &Model, opcode: &Opcode, field: &str, read: bool) -> Option<
     let nearest = nodes.filter_map(|node| Some((node, list(&node.operands)?))).next();
     let (node, names) = nearest?;
     let name = names.iter().find(|name| name.dotted() == field)?;
-    // If other opcodes inherit the list, it is correct for them, so the error is reported at the
-    // semantics.
+    // If other opcodes also inherit the list, it is probably correct for them. The error is then
+    // reported at the semantics.
     let body = opcode.semantics.map(|node| &model.nodes[node])?;
     let (here, span) =
         if std::ptr::eq(node, body) { (node, name.span()) } else { (body, body.name.span()) };
     here.origin.is_none().then_some(span)
 }
 
-/// Returns whether a semantic function mentions a variable, also in a macro's arguments or in a format
-/// string.
+/// Returns whether a semantic function mentions a variable. A mention in the arguments of a macro or in
+/// a format string also counts.
 fn names(body: TokenStream, name: &str) -> bool {
     body.into_iter().any(|tree| match tree {
         TokenTree::Ident(ident) => ident.unraw() == name,

@@ -7,8 +7,8 @@ use super::Fault;
 /// The maximum number of similar errors that are reported in full.
 pub(crate) const MOST_ALIKE: usize = 20;
 
-/// Removes errors if there are already [`MOST_ALIKE`] similar ones. The last of those gets a note
-/// with the number of removed errors.
+/// Removes errors if there are already [`MOST_ALIKE`] similar ones. The last error that is kept
+/// gets a note with the number of removed errors.
 pub(super) fn folded(faults: impl Iterator<Item = Fault>) -> Vec<Fault> {
     let mut kinds: HashMap<(u16, String), Vec<usize>> = HashMap::default();
     let mut kept: Vec<Fault> = Vec::new();

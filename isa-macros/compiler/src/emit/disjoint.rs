@@ -8,8 +8,8 @@ use crate::check::{DisjointnessClaim, Forms, Pairs, Side};
 use crate::core_path::CORE;
 use isa_bdd::HashMap;
 
-/// Emits an assertion for each claim, at the opcode that requires it. A claim of several opcodes is
-/// evaluated once, and each pair of texts is compared once.
+/// Emits an assertion for each claim, at the opcode that requires it. A claim that several opcodes
+/// share is evaluated once, and each pair of texts is compared once.
 ///
 /// ```text
 /// const __Toy_APART: [bool; 1] =
@@ -59,8 +59,8 @@ pub(crate) fn emit_apart(names: &Names, claims: &[DisjointnessClaim]) -> TokenSt
     }
 }
 
-/// Two texts at one position: the prefix of each and the index of its token patterns, then whether
-/// letter case is ignored.
+/// Two texts at one position. Each text is given by its prefix and the index of its token patterns. The
+/// last element states whether letter case is ignored.
 type Pair = (String, u16, String, u16, bool);
 
 /// The texts in claims, without duplicates.

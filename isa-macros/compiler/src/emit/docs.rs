@@ -8,9 +8,9 @@ use super::picture::draw;
 use crate::model::{Alias, DefaultValue, Field, FlowRow, Init, Model, Opcode};
 use crate::plan::{Effects, MethodGroup};
 
-/// The documentation of an opcode that the macro adds to the author's.
+/// The documentation that the macro adds to the author's documentation of an opcode.
 pub(crate) struct OpcodeDoc {
-    /// The part that is the same in a build, in an editor and in rustdoc.
+    /// The part that is the same for rustc, an editor and rustdoc.
     pub(crate) text: String,
     /// The bits of the fields in one line, for an editor.
     pub(crate) line: String,
@@ -69,7 +69,7 @@ impl<'m> Docs<'m> {
         OpcodeDoc { text: text.join("\n"), line, page: page.concat() }
     }
 
-    /// Returns the text about a field, an index into [`Model::fields`].
+    /// Returns the text about the field with index `id` in [`Model::fields`].
     pub(super) fn field(&self, id: usize) -> &FieldDoc {
         self.fields[id]
             .get_or_init(|| FieldDoc::new(self.model, self.names, &self.model.fields[id]))

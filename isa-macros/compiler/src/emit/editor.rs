@@ -1,9 +1,9 @@
 //! Emits names in the specification as uses of the generated items, for editors only.
 //!
-//! An editor resolves a token of the specification by the tokens of the expansion with the same span.
-//! Most of a specification becomes numbers in tables, so `limit` in an exception, or `SAT` in a
-//! template, could not be resolved, and a rename would miss it. Each such token is therefore emitted
-//! again as a name, after the type that defines it:
+//! To resolve a token of the specification, an editor looks for tokens of the expansion with the same
+//! span. Most of a specification becomes numbers in tables. So the editor could not resolve `limit` in
+//! an exception, or `SAT` in a template, and a rename would miss it. Each such token is therefore
+//! emitted again as a name, after the type that defines it:
 //!
 //! ```text
 //! #[cfg(rust_analyzer)]
@@ -77,10 +77,10 @@ pub(crate) fn emit_uses(
 struct Uses<'m> {
     model: &'m Model,
     names: &'m Names,
-    /// By name, the field whose span the accessors have, an index into [`Model::fields`], and the row of
-    /// an instruction type with these accessors.
+    /// For each name of accessors, two indexes: the field in [`Model::fields`] whose span the accessors
+    /// have, and the row of an instruction type with these accessors.
     accessors: BTreeMap<&'m str, (usize, usize)>,
-    /// Types, and the names that are used of each.
+    /// The rows: types, each with the names of its items that the specification uses.
     rows: Vec<(TokenStream, Vec<Ident>)>,
     /// The row of each value set, if one of its values was found.
     kinds: Vec<Option<usize>>,
@@ -159,15 +159,16 @@ impl<'m> Uses<'m> {
         self.named(name, None);
     }
 
-    /// Adds both accessors for a name of a field: the setter has the name of the field, and the getter's
-    /// name ends with it. The name may be the declaration of a field.
+    /// Adds both accessors for a name of a field. The setter has the name of the field, and the name of
+    /// the getter ends with it. `declared` is the field whose declaration contains the name, if there
+    /// is one.
     fn named(&mut self, name: &FieldName, declared: Option<usize>) {
         let (base, fields) = (&name.base, &self.model.fields);
         let text = base.to_string();
         let Some(&(id, row)) = self.accessors.get(text.as_str()) else { return };
         let mut uses: Vec<(usize, Ident)> = if declared == Some(id) {
-            // The name in a definition is not a use of it, but the names of its sub-fields begin with
-            // it.
+            // A declaration is not a use of its own setter. However, the names of sub-fields begin with
+            // the name of the field, so their setters are uses of it.
             let parts = format!("{text}.");
             let parts = self.accessors.iter().filter(|(name, _)| name.starts_with(&parts));
             parts.map(|(_, &(part, row))| (row, setter(&fields[part]))).collect()
@@ -181,7 +182,7 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// Adds a value of a value set, an index into [`Model::kinds`].
+    /// Adds a value of the value set with index `kind` in [`Model::kinds`].
     fn value(&mut self, kind: usize, value: &ValueRef) {
         if let ValueRef::Name(name, span) = value {
             self.value_named(kind, name, *span);
@@ -192,8 +193,8 @@ impl<'m> Uses<'m> {
         let Some(value) = self.model.kinds[kind].value_named(name) else { return };
         let row = self.kinds[kind].unwrap_or_else(|| self.row(kind_type(&self.model.kinds[kind])));
         self.kinds[kind] = Some(row);
-        // If the template contains the text of the value instead of its name, a rename in Rust must not
-        // change it.
+        // If the template contains the assembly text of the value and not its name, a rename in Rust
+        // must not change the template.
         let also = other_names(value).find(|other| other.ident == *name);
         let called = also.map_or(&value.name, |other| &other.ident);
         let place = if called == name { place } else { place.resolved_at(Span::call_site()) };
@@ -219,7 +220,8 @@ impl<'m> Uses<'m> {
         self.rows.len() - 1
     }
 
-    /// Adds a type with its own span in its own row, with any name that the type defines.
+    /// Adds a row for a type whose tokens have their own span. `has` is the name of any item that the
+    /// type defines.
     fn add_type(&mut self, ty: TokenStream, has: &str) {
         self.rows.push((ty, vec![Ident::new(has, Span::call_site())]));
     }
@@ -327,7 +329,7 @@ impl<'m> Uses<'m> {
         name: &'t str,
     ) -> impl Iterator<Item = &'m Field> + use<'t, 'm> {
         let model = self.model;
-        // Whether each value set has the value, once it was looked up.
+        // Caches, for each value set, whether it contains the value.
         let mut known = vec![None; model.kinds.len()];
         self.fields_at(node).filter(move |field| {
             let has = || model.kinds[field.kind].value_named(name).is_some();
@@ -343,8 +345,8 @@ impl<'m> Uses<'m> {
         own.chain(heirs.flat_map(|o| &o.fields).map(|&id| &model.fields[id]))
     }
 
-    /// Adds the names that begin with the name of the set, so that a rename of the set also changes
-    /// them.
+    /// Adds the names that begin with the name of the set. A rename of the set then also changes these
+    /// names.
     fn traits(&mut self, accessor_traits: &[AccessorTrait<'_>]) {
         let Some(opcode) = self.model.opcodes.first() else { return };
         let (opcode, set) = (self.names.opcode_type(opcode), &self.model.header.name);

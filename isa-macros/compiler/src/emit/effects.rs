@@ -91,13 +91,13 @@ pub(super) fn errors_doc(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// Returns the last name of each trait, for documentation.
+/// Returns the last path segment of each trait, for documentation.
 pub(super) fn trait_names(handle: &Handle) -> Vec<String> {
     let name = |path: &TokenStream| last_name(path).map(|name| name.to_string());
     handle.bounds.iter().filter_map(name).collect()
 }
 
-/// Returns the last name of a path, before generic arguments.
+/// Returns the last segment of a path, without generic arguments.
 fn last_name(path: &TokenStream) -> Option<Ident> {
     let trees = path.clone().into_iter();
     let trees = trees.take_while(|tree| !matches!(tree, TokenTree::Punct(p) if p.as_char() == '<'));

@@ -13,9 +13,10 @@
 //! }
 //! ```
 //!
-//! So rustc itself reports a name that is not an input, an output that is not assigned, and an
-//! assignment to an input. The second function reads from the word the operands that are the same in all
-//! opcodes of the optype. The opcode passes those that differ, here `SrcB` with its operand type:
+//! Therefore rustc itself reports a name that is not an input, an output that is not assigned, and an
+//! assignment to an input. Operands that are the same in all opcodes of the optype are read from the
+//! word by the second function. Operands that differ are passed by the opcode, here `SrcB` with its
+//! operand type:
 //!
 //! ```text
 //! fn __isa_HADD2_run<M: Machine + ?Sized, SrcB: Source<M, Value = u32>>(

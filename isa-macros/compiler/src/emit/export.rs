@@ -1,4 +1,4 @@
-//! Emits the macro that passes the declarations of a call to calls that import it.
+//! Emits the macro of a call. A call that imports this call invokes the macro to get its declarations.
 
 use std::rc::Rc;
 
@@ -58,8 +58,8 @@ pub(crate) fn emit_export(model: &Model, names: &Names, checked: &Checked) -> To
     }
 }
 
-/// Returns the properties of this call's opcodes that other calls need. The other calls add the path of
-/// the module to the paths.
+/// Returns the properties of this call's opcodes that other calls need. The paths do not contain the
+/// module of this call; the other calls add it.
 fn summaries(model: &Model, names: &Names, checked: &Checked) -> Vec<Included> {
     let (texts, alias_texts) = checked.summaries.split_at(model.opcodes.len());
     let mut aliases = vec![Vec::new(); model.opcodes.len()];
@@ -112,8 +112,8 @@ fn with_dollar_crate(tokens: TokenStream) -> TokenStream {
     for tree in tokens {
         match tree {
             TokenTree::Ident(ident) if ident == "crate" => {
-                // The span is the author's, so that it is the author's crate and not that of a macro
-                // around the call.
+                // The token keeps the author's span. `$crate` therefore refers to the author's crate,
+                // and not to the crate of a macro around the call.
                 output.extend([dollar().into(), Ident::new("crate", ident.span()).into()]);
             }
             TokenTree::Group(group) => {

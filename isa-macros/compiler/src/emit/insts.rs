@@ -54,7 +54,7 @@ fn emit_method_group(
 }
 
 /// Emits `new`, with a parameter for each field without a default, in the order of the text. For an
-/// editor, each opcode has a `new` of its own, which leads to the declaration of the opcode.
+/// editor, each opcode has its own `new`, so that the editor can jump to the declaration of the opcode.
 fn emit_new(model: &Model, names: &Names, group: &MethodGroup) -> TokenStream {
     let Names { instruction, opcode_trait, fields, .. } = names;
     let vis = &model.header.vis;
@@ -79,7 +79,7 @@ fn emit_new(model: &Model, names: &Names, group: &MethodGroup) -> TokenStream {
     quote! {
         #[allow(unexpected_cfgs, reason = "an editor sets it")]
         const _: () = {
-            // An editor looks into a macro call that is disabled, but not into a constant.
+            // An editor resolves names in a disabled macro call, but not in a disabled constant.
             #[cfg(not(rust_analyzer))]
             const _: () = {
                 #CORE::__private::new! { #head [<__O: #opcode_trait>] new [#group<__O>] }
@@ -90,8 +90,9 @@ fn emit_new(model: &Model, names: &Names, group: &MethodGroup) -> TokenStream {
     }
 }
 
-/// Emits the page of each opcode, at the name of its type. Long parts and parts that need a browser are
-/// for rustdoc only: a build drops them unparsed, and an editor shows a line instead.
+/// Emits the documentation page of each opcode, at the name of its type. Long parts, and parts that
+/// need a browser, are only for rustdoc: rustc drops them unparsed, and an editor shows one line
+/// instead.
 fn emit_pages(model: &Model, names: &Names) -> TokenStream {
     let (vis, instruction, docs) = (&model.header.vis, &names.instruction, Docs::new(model, names));
     let pages = model.opcodes.iter().map(|opcode| {

@@ -13,7 +13,7 @@ use crate::model::paths::kind_type;
 use crate::model::{LaneRow, Model, Shape};
 use crate::syntax::lanes::LaneMask;
 
-/// Emits the table of lane rows, or nothing for a call without lanes, as most calls are.
+/// Emits the table of lane rows. Most calls declare no lanes, so nothing is emitted for them.
 ///
 /// ```text
 /// static __Halu_LANES: [LaneRow; 24] =
@@ -38,7 +38,7 @@ pub(super) fn emit_lanes(model: &Model, names: &Names, rows: &[&LaneRow]) -> Opt
                     2 => quote!(Of2(#path)),
                     3 => quote!(Of3(#path)),
                     4 => quote!(Of4(#path)),
-                    // More fields were already reported as an error.
+                    // If there are more fields, an error was already reported.
                     _ => quote!(All),
                 }
             }

@@ -15,7 +15,7 @@ pub(crate) struct Names {
     pub(crate) views: Ident,
     pub(crate) lanes: Ident,
     pub(crate) exceptions: Ident,
-    /// The prefix of the names of the tables of functions.
+    /// The prefix of the names of truth tables for functions in conditions.
     pub(crate) predicates: Ident,
     pub(crate) joints: Ident,
     pub(crate) syntax: Ident,
@@ -34,7 +34,7 @@ pub(crate) struct Names {
     pub(crate) opcode_trait: Ident,
     /// The trait of the call's opcodes with semantics.
     pub(crate) execute_trait: Ident,
-    /// By the node of each opcode, the type argument of its instruction type.
+    /// The type argument of each opcode's instruction type, by the node of the opcode.
     types: HashMap<usize, TokenStream>,
 }
 

@@ -30,8 +30,8 @@ const STYLE: &str = "<style>\
     </style>";
 
 /// Draws the picture: rows of 32 bits. Each cell contains its bit numbers, the value of fixed bits, and
-/// the field. Unused bits are hatched. The HTML has no blank line, because that would end it in
-/// Markdown.
+/// the field. Unused bits are hatched. The HTML contains no blank line, because Markdown would end the
+/// HTML there.
 ///
 /// ```text
 /// <div ..><style>..</style><table ..><tr>
@@ -88,7 +88,7 @@ fn draw_cell(cell: Cell, field: Option<(&str, &str, usize)>, fixed: u128, html: 
         let value = fixed >> low & (u128::MAX >> (128 - bits));
         let _ = write!(html, "<b>{value:0bits$b}</b><br>");
     }
-    // A character is 7 pixels wide, and a bit at least 25.
+    // A character is 7 pixels wide, and each bit is at least 25 pixels wide.
     let _ = match 7 * name.len() <= 25 * bits {
         true => write!(html, "{name}</td>"),
         false => write!(html, "<i>{name}</i></td>"),

@@ -9,8 +9,8 @@ use crate::check::Disjoint;
 use crate::core_path::{CORE, Core};
 use crate::model::{Case, Model, Opcode, Predicate};
 
-/// Emits a table for each function, with a bit for each value of its fields; the first field is the
-/// lowest.
+/// Emits a table for each function. The table contains one bit for each combination of field values;
+/// the first field is in the lowest bits of the index.
 ///
 /// ```text
 /// static __Toy_PREDICATE_0: [u8; 32] = {
@@ -103,8 +103,8 @@ fn emit_said(model: &Model, names: &Names, (place, said): (usize, bool)) -> Toke
     ))
 }
 
-/// Emits the functions of a validity check: those that alone make a word invalid, and the cases of other
-/// exceptions.
+/// Emits the functions of a validity check: functions whose result alone makes a word invalid, and the
+/// cases of the other exceptions.
 ///
 /// ```text
 /// .with_functions(&[Said::new(..)], &[__Toy_EXCEPTIONS[4].cases])

@@ -15,7 +15,7 @@ pub(super) fn with_outputs(body: &TokenStream, outputs: &TokenStream) -> TokenSt
         let next = place.behind(&tree);
         let is_return = matches!(&tree, TokenTree::Ident(word) if word == "return");
         match &tree {
-            // A copy loses the spans of the braces, so a group that need not change is kept.
+            // A copy would lose the spans of the braces, so a group without changes is kept.
             TokenTree::Group(group)
                 if !place.is_inner() && find(group.stream(), "return").is_some() =>
             {
@@ -41,11 +41,11 @@ fn ends(tree: &TokenTree) -> bool {
 /// The context before a token, which determines whether a `return` leaves the semantic function.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
-    /// Nothing, or a token that an expression follows: a `|` begins a closure.
+    /// No token, or a token that an expression follows. A `|` here begins a closure.
     Start,
-    /// An operand: a `|` is an operator.
+    /// An operand. A `|` after it is an operator.
     Operand,
-    /// A `|` that is an operator, or the first half of one.
+    /// A `|` that is an operator, or the first character of `||`.
     Pipe,
     /// The parameters of a closure, up to the next `|`.
     Parameters,
@@ -64,7 +64,7 @@ impl Place {
     fn behind(self, tree: &TokenTree) -> Place {
         match (self, tree) {
             (Place::Parameters, TokenTree::Punct(mark)) if mark.as_char() == '|' => Place::Closure,
-            // These are not parameters: the `|` comes before the first pattern of a match arm.
+            // The tokens were not parameters: the `|` came before the first pattern of a match arm.
             (Place::Parameters, TokenTree::Punct(mark)) if mark.as_char() == '=' => Place::Start,
             (Place::Parameters, _) => Place::Parameters,
             (Place::Closure, TokenTree::Punct(mark)) if matches!(mark.as_char(), ';' | ',') => {

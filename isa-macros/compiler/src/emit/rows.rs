@@ -1,4 +1,5 @@
-//! Emits the rows of opcodes: one shared row for similar opcodes, and the differences of each opcode.
+//! Emits the rows of opcodes: one shared row for similar opcodes, and the data in which each opcode
+//! differs.
 //!
 //! ```text
 //! static __Halu_OPCODES: [Opcode; 27] = {
@@ -53,7 +54,7 @@ impl<'m> RowEmitter<'m> {
         table
     }
 
-    /// Emits a list of similar rows; `items` receives the lists that it refers to.
+    /// Emits a list of similar rows. The tables that the list refers to are added to `items`.
     fn emit_alike(
         &self,
         rows: &[&Row<'_>],
@@ -106,7 +107,8 @@ impl<'m> RowEmitter<'m> {
         (row.opcode.name.to_string(), node.docs.text.trim())
     }
 
-    /// Emits a complete row. A shared row has no name, and its bits fixed to 1 are left out.
+    /// Emits a complete row. If the row is `shared`, its name and the bits that are fixed to 1 are left
+    /// out.
     fn emit_whole(&self, row: &Row<'_>, shared: Option<(&Ident, &Ident)>) -> TokenStream {
         let (model, opcode) = (self.model, row.opcode);
         let Names { fields: field_table, exceptions: exception_table, texts, .. } = self.names;
@@ -256,7 +258,7 @@ impl<'m> RowEmitter<'m> {
     }
 }
 
-/// Emits the lists of rows that are parsed before others, without duplicates.
+/// Emits the lists of rows that are parsed before other rows, without duplicates.
 pub(super) fn emit_orders(model: &Model, names: &Names) -> TokenStream {
     let (orders, count) = (&names.orders, model.orders.len());
     if count == 1 {
@@ -280,7 +282,7 @@ pub(super) fn emit_orders(model: &Model, names: &Names) -> TokenStream {
     }
 }
 
-/// Emits a list of a row, `name: &[..],`, or nothing if it is empty, as in most rows.
+/// Emits a list of a row, `name: &[..],`. Emits nothing if the list is empty, as it is in most rows.
 fn listed(name: &str, items: impl Iterator<Item = TokenStream>) -> TokenStream {
     let (name, items) = (format_ident!("{name}"), items.collect::<Vec<_>>());
     if items.is_empty() { TokenStream::new() } else { quote!(#name: &[#(#items),*],) }

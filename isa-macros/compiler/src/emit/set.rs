@@ -121,8 +121,8 @@ fn emit_execute(model: &Model, members: &[Member<'_>]) -> TokenStream {
     }
 }
 
-/// Emits a test that each example assembles to an opcode that inherits the example's node, and prints
-/// back.
+/// Emits a test for the examples: each must assemble to an opcode that inherits from the node of the
+/// example, and must be printed as the same text, or as its canonical text if it declares one.
 fn emit_examples(model: &Model, examples: &[Example<'_>]) -> TokenStream {
     if examples.is_empty() {
         return TokenStream::new();

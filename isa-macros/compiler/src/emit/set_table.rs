@@ -64,8 +64,8 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
     }
 }
 
-/// Emits the list of all rows that a text can be parsed as: the rows of the set, followed by those of
-/// aliases.
+/// Emits the list of all rows that a text can be parsed as: the rows of the set, followed by the rows
+/// of aliases.
 fn emit_spelled(Set { members, aliases, .. }: &Set<'_>, names: &Names) -> TokenStream {
     let (rows, count, more) = (&names.rows, members.len(), aliases.len());
     if more == 0 {

@@ -80,14 +80,14 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
     }
 }
 
-/// Returns the other names of a value that become constants: all except names of items that each set
-/// defines.
+/// Returns the other names of a value that become constants. A name is left out if every set already
+/// defines an item with this name.
 pub(super) fn other_names(value: &Value) -> impl Iterator<Item = &ValueName> {
     let taken = ["ALL", "KIND", "from_bits", "to_bits", "name"];
     value.also.iter().filter(move |other| !taken.iter().any(|taken| other.ident == taken))
 }
 
-/// Emits the type of the values' numbers. A set without values, which is an error, has none.
+/// Emits the integer type of the enum. Returns `None` for a set without values, which is an error.
 fn emit_repr(width: u8, values: &[Value]) -> Option<TokenStream> {
     let largest = values.iter().map(|value| value.raw).max()?;
     let bits = u32::from(width).max(64 - largest.leading_zeros()).next_power_of_two().max(8);
@@ -95,14 +95,15 @@ fn emit_repr(width: u8, values: &[Value]) -> Option<TokenStream> {
     Some(quote!(#[repr(#repr)]))
 }
 
-/// Emits `pub enum`. If the braces have the same span, rustc shows only the name of the set in messages,
-/// and not the whole call.
+/// Emits `pub enum` with the span of the set's name. If the braces have the same span, rustc shows only
+/// the name in messages about the enum, and not the whole call.
 fn head(vis: &TokenStream, name: &Ident) -> TokenStream {
     let word = quote_spanned!(name.span()=> enum);
     vis.clone().into_iter().map(|tree| placed_at(tree, name.span())).chain(word).collect()
 }
 
-/// Returns the values of a set with one bit and two values, which converts from and to `bool`.
+/// Returns the names of both values if the set has one bit and two values. Such a set converts from and
+/// to `bool`.
 fn emit_switch(kind: &Kind, values: &[Value]) -> Option<TokenStream> {
     let named = |raw: u64| values.iter().find(|v| v.raw == raw).map(|v| escape(&v.name));
     let (off, on) = (named(0)?, named(1)?);

@@ -80,7 +80,8 @@ impl Slot<'_> {
 
     pub(super) fn emit_carrier(&self) -> TokenStream {
         let Slot { carrier, value, subs, .. } = self;
-        // The sub-fields of an affix share one name in all operands, so none can be renamed alone.
+        // Each sub-field of an affix has the same name in all operands, so it cannot be renamed in one
+        // operand alone.
         let names = subs.iter().map(|(name, _)| {
             let mut name = escape(name);
             name.set_span(name.span().resolved_at(Span::call_site()));
@@ -134,8 +135,8 @@ impl Slot<'_> {
         !apart || self.alike.is_none()
     }
 
-    /// Emits the operand without its value, if it can be read from the word again in the function for
-    /// the lanes.
+    /// Emits the operand for the function that computes the lanes. Returns `None` if that function
+    /// cannot read the operand from the word, because the operand differs between opcodes.
     pub(super) fn said_by_word(&self) -> Option<TokenStream> {
         let row = self.row();
         self.alike.as_ref().map(|_| self.fill(&quote!(#row[0])))

@@ -54,8 +54,8 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
     output
 }
 
-/// Emits the groups that opcodes inherit from, and the text of semantic functions, if its feature is
-/// enabled.
+/// Emits the groups that opcodes inherit from. Also emits the text of semantic functions, if the
+/// feature for it is enabled.
 fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStream {
     let Lineages { groups, bodies } = lineages;
     let (group_table, body_table) = (&names.groups, &names.bodies);
@@ -67,8 +67,9 @@ fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStre
         quote!(#CORE::table::Group::new(#name, #doc, #is_optype, &[#(#parents),*]))
     });
     let bodies = bodies.iter().map(|&node| {
-        // If the source is not known, the tokens are not used as text. An editor that completes a name
-        // in a semantic function searches for its position in the whole expansion, including this text.
+        // If the source is not known, the text is empty. The tokens must not be used instead: an editor
+        // that completes a name in a semantic function searches for its position in the whole
+        // expansion, including this text.
         let text = model.nodes[node].source.as_deref().unwrap_or_default();
         quote!(#CORE::__private::source!(#text))
     });
@@ -80,8 +81,8 @@ fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStre
     }
 }
 
-/// Emits assertions that the assembly of opcodes is short enough, each at the opcode with the longest
-/// text for the same operand types.
+/// Emits assertions that the assembly of opcodes is short enough. For all opcodes with the same operand
+/// types, one assertion is at the opcode with the longest text.
 fn emit_lengths(model: &Model, lines: &[Longest<'_>]) -> TokenStream {
     let assertions = lines.iter().map(|Longest { opcode, known, texts, shown }| {
         let span = opcode.name.span();
@@ -107,7 +108,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Adds rows that share nothing.
+    /// Adds rows that share no data.
     pub(super) fn add_single(&mut self, rows: &[TokenStream]) {
         if !rows.is_empty() {
             self.lists.push((quote!([#(#rows),*]), rows.len()));
@@ -165,7 +166,7 @@ fn emit_fields(plan: &Plan<'_>) -> Table {
     table
 }
 
-/// Emits the composite operands: several fields that texts show together.
+/// Emits the composite operands: several fields that the assembly text shows as one operand.
 fn emit_views(model: &Model, names: &Names) -> TokenStream {
     if model.views.is_empty() {
         return TokenStream::new();
@@ -208,7 +209,7 @@ fn emit_field(model: &Model, field: &Field) -> TokenStream {
     quote!(#text #doc #declared_in [#(#pieces),*] [#entry] #init)
 }
 
-/// Emits the table entry of an operand type, or a placeholder entry if the type is unknown.
+/// Emits the table entry of an operand type, or a placeholder if the type is unknown.
 fn emit_kind(kind: &Kind) -> TokenStream {
     if kind.is_known() {
         return kind_static(kind);

@@ -1,5 +1,5 @@
-//! Creates names that cannot conflict with a specification, and tokens that are reported at another
-//! span.
+//! Creates names that cannot conflict with names of a specification, and tokens that messages show at
+//! another span.
 
 use proc_macro2::{Ident, Span, TokenTree};
 

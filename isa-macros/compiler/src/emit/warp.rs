@@ -16,12 +16,13 @@
 //! }
 //! ```
 //!
-//! Everything that depends only on the word is computed outside of the loop. The loop is vectorized if
-//! the semantic function is inlined completely and contains no branches. A function for all lanes
-//! branches only once on a condition that is the same for all lanes. With these branches inside the
-//! loop, the video instructions took twice the time, and HALU three to ten times. A value that an opcode
-//! fixes is passed as a function, so that it is a constant in the code compiled for the opcode.
-//! Otherwise, the lanes are computed in a function that all opcodes of the optype share.
+//! Everything that depends only on the word is computed outside of the loop. The compiler vectorizes
+//! the loop if the semantic function is inlined completely and contains no branches. Therefore a
+//! function for all lanes can branch outside of its loops, once, on a condition that is the same for
+//! all lanes. With these branches inside the loop, the video instructions took twice the time, and HALU
+//! three to ten times. A value that an opcode fixes is passed as a function, so that it is a constant
+//! in the code compiled for the opcode. If there are no such values, the lanes are computed in a
+//! function that all opcodes of the optype share.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -38,8 +39,8 @@ impl Semantics<'_> {
     /// large. If the opcodes pass settings that they fix, it is compiled for each of them, with these
     /// settings as constants.
     ///
-    /// If it is compiled separately from its callers, it reads from the word again all operands that the
-    /// opcodes share. Passing these as arguments takes as long as the computation.
+    /// If it is compiled separately from its callers, it reads all operands that the opcodes share from
+    /// the word again, because passing them as arguments would take as long as the computation.
     pub(super) fn emit_lanes(&self) -> TokenStream {
         let (name, body) = (self.name("lanes"), self.name("body"));
         let apart = self.is_apart();
@@ -146,8 +147,8 @@ impl Semantics<'_> {
         let (run, warp, bound) = (self.name("run"), self.name("warp"), machine_trait(self.model));
         let (word, machine) = (word(), machine());
         let all = if self.has_rows() {
-            // The arguments are passed as functions, so that a constant remains one in all code compiled
-            // for it.
+            // The arguments are passed as functions, so that a constant of the opcode is still a
+            // constant in all code that is compiled for it.
             quote!(#warp::<__N #(, #kinds)*>(#word, #machine #(, |#word| #passed)*);)
         } else {
             quote! {

@@ -1,9 +1,9 @@
 //! The opcodes and aliases that are parsed before another one: `else NAME, ...`.
 //!
-//! A name after `else` is the name of an opcode, an alias or a group. Of a group, only the opcodes
-//! and aliases with the mnemonic of the item matter, because no other accepts a text of the item.
-//! The lists therefore have an entry for each pair of items that share a mnemonic, and equal lists
-//! are shared.
+//! A name after `else` is the name of an opcode, an alias or a group. If it is a group, only its
+//! opcodes and aliases with the mnemonic of the item matter, because no other member accepts a text
+//! of the item. The lists therefore have an entry for each pair of items that share a mnemonic, and
+//! equal lists are shared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ use super::{Model, Opcode, is_own_opcode};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::NodeDecl;
 
-/// The list of an item without `else` in [`Model::orders`].
+/// The index in [`Model::orders`] of the list for items without `else`.
 pub(crate) const NO_ORDER: usize = 0;
 
-/// The rows that an item is parsed after.
+/// The rows that are parsed before an item.
 #[derive(Debug, Default, PartialEq, Eq, Hash, Clone)]
 pub(crate) struct Order {
     /// The nodes of the opcodes and aliases that are parsed first: those that `else` names, and the
@@ -43,7 +43,7 @@ pub(super) fn lower_else(model: &mut Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Returns the different lists of a call, and for each node with `else` the index of its list.
+/// Returns the distinct lists of a call and, for each node with `else`, the index of its list.
 fn orders(model: &Model, diag: &mut Diagnostics) -> (Vec<Order>, HashMap<usize, usize>) {
     let resolved = Named::new(model).resolved();
     let (mut orders, mut places) = (vec![Order::default()], HashMap::default());
@@ -71,7 +71,7 @@ fn is_form(node: &NodeDecl) -> bool {
     node.level.is_alias() || is_own_opcode(node)
 }
 
-/// The mnemonic number of a node whose mnemonic is unknown because the item has an error.
+/// Replaces the mnemonic number of a node whose mnemonic is unknown because of an error.
 const UNKNOWN: usize = usize::MAX;
 
 /// The items that the names after `else` refer to.
@@ -81,11 +81,12 @@ struct Named<'m> {
     /// The number of each node's mnemonic. It is equal for mnemonics that differ only in letter
     /// case.
     mnemonics: Vec<usize>,
-    /// The members of each group that is named after `else`, except those that name it themselves.
+    /// For each group that follows some `else`: its members, except those whose own `else` names
+    /// the group.
     members: BTreeMap<usize, Vec<usize>>,
-    /// The same by group and mnemonic number.
+    /// The same members, by group and mnemonic number.
     sharing: HashMap<(usize, usize), Vec<usize>>,
-    /// The pairs of an item and another one that it names directly.
+    /// Pairs of items, in which the first names the second directly after `else`.
     explicit: HashSet<(usize, usize)>,
 }
 
@@ -118,7 +119,7 @@ impl<'m> Named<'m> {
         named
     }
 
-    /// Collects the members of all groups that some item names.
+    /// Collects the members of all groups that follow some `else`.
     fn collect(&mut self) {
         let forms = self.model.nodes.iter().enumerate().filter(|(_, node)| is_form(node));
         let forms: Vec<(usize, BTreeSet<usize>)> = forms
@@ -154,20 +155,20 @@ impl<'m> Named<'m> {
         self.by_name.get(&name.to_string()).copied()
     }
 
-    /// Returns the members of a group with the mnemonic of an item, except those that name the
-    /// item.
+    /// Returns the members of a group that have the mnemonic of an item and do not name the item
+    /// after `else`.
     fn sharing(&self, group: usize, node: usize) -> impl Iterator<Item = usize> {
         let mnemonic = self.mnemonics[node];
         let members = self.sharing.get(&(group, mnemonic)).filter(|_| mnemonic != UNKNOWN);
         members.into_iter().flatten().copied().filter(move |&other| self.is_apart(other, node))
     }
 
-    /// Returns whether an item is different from another one and does not name it.
+    /// Returns whether two items are different and the first does not name the second after `else`.
     fn is_apart(&self, item: usize, other: usize) -> bool {
         item != other && !self.explicit.contains(&(item, other))
     }
 
-    /// Finds the items that are parsed before each other.
+    /// Finds the items that are parsed before each other, which is an error.
     fn resolved(self) -> Resolved<'m> {
         let edges = |node: usize| -> Vec<usize> {
             let mut edges = Vec::new();
@@ -190,13 +191,13 @@ impl<'m> Named<'m> {
 /// The names after `else` and the items that they order.
 struct Resolved<'m> {
     named: Named<'m>,
-    /// The number of each node's cycle. Two nodes have the same number if each is parsed before the
+    /// The index of each node's cycle. Two nodes have the same index if each is parsed before the
     /// other.
     rings: Vec<usize>,
 }
 
 impl Resolved<'_> {
-    /// Returns the rows that an item is parsed after. Reports invalid names.
+    /// Returns the rows that are parsed before an item. Reports invalid names.
     fn order(&self, node: usize, diag: &mut Diagnostics) -> Order {
         let (model, own) = (self.named.model, &self.named.model.nodes[node]);
         let can_be_first = |other: &usize| self.rings[*other] != self.rings[node];
@@ -207,8 +208,8 @@ impl Resolved<'_> {
                     format!("`{name}` is read before itself\nhelp: leave it out behind `else`")
                 }
                 Some(place) if is_form(&model.nodes[place]) => {
-                    // One of the two names applies, so no further error is reported about their
-                    // texts.
+                    // If the two items name each other, one of the two names is kept. Therefore no
+                    // further error is reported about their texts.
                     order.first.extend((can_be_first(&place) || place < node).then_some(place));
                     if can_be_first(&place) {
                         continue;
@@ -245,8 +246,8 @@ impl Resolved<'_> {
         order
     }
 
-    /// Returns whether a group has a member with another mnemonic than the item that may be parsed
-    /// first.
+    /// Returns whether a group contains an item that may be parsed first, but has a different
+    /// mnemonic than the item `node`.
     fn has_other(&self, group: usize, node: usize) -> bool {
         let Named { mnemonics, members, .. } = &self.named;
         let is_other = |&other: &usize| {
@@ -274,8 +275,8 @@ fn rings(edges: &[Vec<usize>]) -> Vec<usize> {
     let mut rings = vec![NONE; edges.len()];
     let (mut stack, mut count) = (Vec::new(), 0);
     for root in 0..edges.len() {
-        // The path to the current node. Each entry contains the number of its edges that were
-        // followed.
+        // The path to the current node. Each entry contains the number of edges that were already
+        // followed from it.
         let mut way = Vec::new();
         if found[root] == NONE {
             way.push((root, 0));
@@ -312,8 +313,8 @@ fn rings(edges: &[Vec<usize>]) -> Vec<usize> {
 }
 
 impl Model {
-    /// Returns whether a text that both items accept is parsed as the second one, because the first
-    /// one names the second, or a group of it, after `else`.
+    /// Returns whether the parser prefers `other` for a text that both items accept, because `item`
+    /// names `other` or a group of it after `else`.
     pub(crate) fn is_after(&self, item: &Opcode, other: &Opcode) -> bool {
         let Order { sorted, groups, .. } = &self.orders[item.after];
         if sorted.binary_search(&other.node).is_ok() {

@@ -1,9 +1,9 @@
 //! Aliases: other spellings of some words of an opcode.
 //!
 //! An alias is an opcode that the decoder does not contain: it inherits from its opcode, fixes more
-//! of the fields, and has its own template. This file determines which alias of a word is printed,
-//! as far as the specification declares it. A rule reports aliases without a declared order, so the
-//! order always follows from the specification alone.
+//! of the fields, and has its own template. If several aliases match a word, this file determines
+//! which is printed: the alias that is declared `before` the other, or else the alias that matches
+//! only some words of the other. If neither applies, a rule reports that the order is not declared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,8 +57,8 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
         let special = |id: &&usize| model.exceptions[**id].special.is_some();
         row.exceptions.extend(opcode.exceptions.iter().filter(special));
         row.illegal = illegal(model, &row);
-        // The results of functions for the words of the opcode make no difference between its
-        // aliases.
+        // Exceptions of the opcode are left out: the results of their functions are the same for
+        // all aliases of the opcode.
         row.unsure = unsure(model, &row, &opcode.exceptions);
         row.sound &= opcode.encodes;
         row.encodes &= opcode.encodes;
@@ -102,7 +102,7 @@ fn set_before(model: &Model, aliases: &mut [Alias]) {
 
 /// Sorts the aliases. A word is printed as the first alias that contains it.
 fn in_order(aliases: Vec<Alias>) -> Vec<Alias> {
-    // By node, the number of remaining aliases that come before it.
+    // For each node, the number of remaining aliases that come before it.
     let mut waits: BTreeMap<usize, usize> = BTreeMap::new();
     for node in aliases.iter().flat_map(|alias| &alias.before) {
         *waits.entry(*node).or_default() += 1;
@@ -141,8 +141,8 @@ fn comes_before(model: &Model, first: &Alias, second: &Alias) -> bool {
     says(first, second) || !says(second, first) && is_inside(model, first, second)
 }
 
-/// Returns whether `outer` contains each word of `inner`, and others. Also returns false if the
-/// search gives up.
+/// Returns whether `outer` contains each word of `inner` and also other words. Returns false if the
+/// search exceeds its limit.
 fn is_inside(model: &Model, inner: &Alias, outer: &Alias) -> bool {
     let lacks = |one: &Alias, other: &Alias| lacks(model, one, other);
     let meet = inner.row.identity().and(outer.row.identity()).is_some();

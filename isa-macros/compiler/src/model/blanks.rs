@@ -110,8 +110,8 @@ impl Draft {
 }
 
 impl Drafts {
-    /// Returns the items before and after the mnemonic with their blanks, and a message if no text
-    /// can contain a blank.
+    /// Returns the items before and after the mnemonic with their blanks. Also returns a message if
+    /// no text can contain one of the blanks.
     pub(super) fn placed(&mut self) -> ([Vec<Item>; 2], Option<String>) {
         share_texts(&mut self.before);
         share_texts(&mut self.after);
@@ -172,7 +172,7 @@ fn share_texts(drafts: &mut Vec<Draft>) {
     }
 }
 
-/// The index of the blank before or after a node.
+/// The indexes of the blanks before and after a node.
 const BEFORE: usize = 0;
 const AFTER: usize = 1;
 
@@ -181,10 +181,10 @@ struct Node {
     label: String,
     /// Whether a blank is printed before and after it; `None` if this is not decided yet.
     blank: [Option<bool>; 2],
-    /// The nodes that can be its neighbours, before and after it, and whether a blank is due
-    /// between them.
+    /// The nodes that can come directly before this node, and those that can come directly after
+    /// it. Each is paired with whether a blank must be printed between the two.
     neighbours: [Vec<(usize, bool)>; 2],
-    /// Whether the blanks after it become part of its own text if possible.
+    /// Whether the text of this node contains the blanks after it if possible.
     closes: bool,
     /// Whether it is a sign: text that does not begin with a word.
     is_sign: bool,
@@ -196,7 +196,7 @@ impl Node {
     }
 }
 
-/// The nodes that can be printed last before another one.
+/// The nodes that can be printed directly before another one.
 type Lefts = Vec<(usize, End)>;
 
 /// Decides which text contains each blank.
@@ -206,7 +206,8 @@ struct Placing {
 }
 
 impl Placing {
-    /// Adds a node. It can have a blank before and after it if the value in `can` is true.
+    /// Adds a node. `can` states whether its text can contain a blank before it, and a blank after
+    /// it.
     fn node(&mut self, label: String, can: [bool; 2]) -> usize {
         let blank = can.map(|can| if can { None } else { Some(false) });
         let neighbours = [Vec::new(), Vec::new()];
@@ -260,7 +261,7 @@ impl Placing {
         lefts
     }
 
-    /// Ends a part before the mnemonic.
+    /// Marks the end of a part before the mnemonic.
     fn end_guard(&mut self, lefts: &mut Lefts) {
         for (node, end) in lefts.iter_mut().filter(|(_, end)| *end != End::Tight) {
             *end = End::Due;
@@ -268,9 +269,9 @@ impl Placing {
         }
     }
 
-    /// Decides on all blanks. If no text can contain a blank before a sign, because it depends on
-    /// several optional parts, the blank is not printed. Returns a message if no text can contain
-    /// another blank.
+    /// Decides on all blanks. Whether a blank before a sign must be printed may depend on several
+    /// optional parts, so that no text can contain the blank. Such a blank is not printed. Returns
+    /// a message if no text can contain one of the other blanks.
     fn solve(&mut self) -> Option<String> {
         let given: Vec<[Option<bool>; 2]> = self.nodes.iter().map(|node| node.blank).collect();
         loop {
@@ -295,7 +296,8 @@ impl Placing {
         }
     }
 
-    /// Decides on all blanks that are due. Returns two nodes between which this is impossible.
+    /// Decides on all blanks. If this is impossible, returns two nodes between which the blank is
+    /// wrong.
     fn decide(&mut self) -> Option<(usize, usize)> {
         let decided = |node: &Node, side: usize| node.blank[side].is_some();
         let given: Vec<(usize, usize)> = (0..self.nodes.len())
@@ -317,8 +319,8 @@ impl Placing {
         misfit
     }
 
-    /// Returns a node that has a blank after some of its possible predecessors, and the last
-    /// predecessor without a blank.
+    /// Searches for a node that must follow some of its possible predecessors with a blank, and
+    /// others without. Returns the last predecessor without a blank, and the node.
     fn mixed(&self, is_meant: impl Fn(&Node) -> bool) -> Option<(usize, usize)> {
         let meant = self.nodes.iter().enumerate().rev().filter(|(_, node)| is_meant(node));
         meant.into_iter().find_map(|(node, after)| {
@@ -328,7 +330,8 @@ impl Placing {
         })
     }
 
-    /// Tries the text of a node with or without the blank after it: `first`, then the opposite.
+    /// Decides whether the text of a node contains the blank after it. Tries `first`, and then the
+    /// opposite.
     fn try_both(&mut self, node: usize, first: bool) -> Result<(), (usize, usize)> {
         let known: Vec<[Option<bool>; 2]> = self.nodes.iter().map(|node| node.blank).collect();
         let mut outcome = Ok(());
@@ -348,8 +351,8 @@ impl Placing {
         outcome
     }
 
-    /// Decides on the blanks that follow from a decision. Fails with two nodes if the blanks
-    /// between them cannot be as due.
+    /// Decides on the blanks that follow from a decision. Fails with two nodes if the blank between
+    /// them cannot be printed as required.
     fn spread(&mut self, node: usize, side: usize) -> Result<(), (usize, usize)> {
         let mut open = vec![(node, side)];
         while let Some((node, side)) = open.pop() {

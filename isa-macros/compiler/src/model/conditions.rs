@@ -32,10 +32,10 @@ impl<'m> Conditions<'m> {
         Scope { fields: &self.model.fields, ids: &self.fields }
     }
 
-    /// Returns the words that satisfy a condition, or with `is_opposite` those that do not: first
-    /// the words that certainly do, then those that do for some results of functions. Returns
-    /// `None` if an error is reported. It reports conditions with too many words to list; `what` is
-    /// their name in the message.
+    /// Returns the words that satisfy a condition: first the words that certainly satisfy it, then
+    /// those that satisfy it for some results of functions. With `is_opposite`, returns the words
+    /// that do not satisfy it. Returns `None` if an error is reported, for example because the list
+    /// of words would be too long. `what` is the name of the condition in this message.
     pub(super) fn lower(
         &self,
         condition: &Condition,
@@ -125,7 +125,7 @@ fn listed(field: &Field, kind: &Kind, value: &Listed, diag: &mut Diagnostics) ->
                 return None;
             }
             if kind.width < 64 && last.value >> kind.width != 0 {
-                // The error is the same as for the number alone.
+                // A range that does not fit causes the same error as its last number alone.
                 return lower_number(&ValueRef::Number(*last), kind, diag).map(|_| Vec::new());
             }
             Some(between(field, first.value, last.value))
@@ -147,8 +147,8 @@ fn between(field: &Field, first: u64, last: u64) -> Vec<Cube> {
     }
 }
 
-/// Returns the field that a single name after `==` refers to, if the name is not a value. The inner
-/// `Option` is `None` if there is no such field, which is reported.
+/// Returns the field that a single name after `==` refers to, if the name is not a value. If there
+/// is no such field, this is reported, and the inner `Option` is `None`.
 fn as_field<'m>(
     field: &Field,
     values: &[Listed],
@@ -205,7 +205,8 @@ fn lower_comparison(
     }
 }
 
-/// Reports that the names of an `enum` are compared as if they were numbers.
+/// Reports that names of an `enum` are compared by order or added to numbers, although they are not
+/// numbers.
 fn report_order(field: &Field, kind: &Kind, sign: Sign, span: Span, diag: &mut Diagnostics) {
     let (name, set) = (&field.text, &kind.name);
     let why = match sign.is_order() {
@@ -246,7 +247,7 @@ fn numbers(field: &Field, sign: Sign, number: i128, model: &Model) -> Option<Wor
     })
 }
 
-/// Returns the words in which the comparison of two fields, to which numbers are added, holds.
+/// Returns the words in which a comparison of two fields holds. Numbers may be added to the fields.
 fn relation(
     (left, left_by): (&Field, i128),
     sign: Sign,

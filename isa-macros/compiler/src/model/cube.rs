@@ -1,5 +1,5 @@
-//! Sets of words as unions of cubes (masked patterns), and the questions that the checks ask about
-//! them.
+//! Sets of words as unions of cubes (masked patterns), and the operations on them that the checks
+//! need.
 //!
 //! `and`, `or` and `not` of conditions are intersection, union and complement, so each question has
 //! an exact answer. For example, two opcodes overlap if the intersection of their identities,
@@ -84,7 +84,7 @@ pub(crate) fn intersect(a: &[Cube], b: &[Cube]) -> Vec<Cube> {
     both
 }
 
-/// Removes cubes that another one covers, and sorts the others.
+/// Removes cubes that another cube covers, and sorts the remaining cubes.
 pub(crate) fn simplify(union: &mut Vec<Cube>) {
     union.sort_unstable_by_key(|cube| (cube.mask.count_ones(), *cube));
     union.dedup();

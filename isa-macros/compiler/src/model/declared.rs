@@ -48,8 +48,8 @@ pub(super) fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
 /// The constants that each set of values has in Rust, with a description.
 const CONSTANTS: [(&str, &str); 2] = [("ALL", "with all its values"), ("KIND", "with its table")];
 
-/// Returns whether a name is the name of a constant of the set, of an earlier value, or one of the
-/// `own` names of the same value. Reports this.
+/// Returns whether a name is already the name of a constant of the set, of an earlier value, or one
+/// of the `own` names of the same value. If it is, reports an error.
 fn is_known(
     ident: &Ident,
     text: &str,
@@ -135,8 +135,8 @@ fn unused_number(kept: &Values) -> u64 {
     (0..u64::MAX).rev().find(|&raw| kept.numbered(raw).is_none()).unwrap_or(0)
 }
 
-/// Returns the width of a set or operand type. Reports an invalid width, and returns the nearest
-/// valid one as the error.
+/// Returns the width of a set or operand type. If the width is invalid, reports this, and returns
+/// the nearest valid width as the error.
 fn check_width(width: u64, span: Span, diag: &mut Diagnostics) -> Result<u8, u8> {
     if (1..=64).contains(&width) {
         return Ok(width as u8);

@@ -1,8 +1,8 @@
-//! Fields that have the value of another field in each valid word, because of a condition. A text
-//! that shows the other field shows them too.
+//! Handles fields that a condition forces to equal another field in every valid word. If a text
+//! shows the other field, it also determines their value.
 //!
-//! Such fields become a composite operand with the name of the shown field. `Twice` of their
-//! operand type prints it, as if the specification declared this format.
+//! Such fields and the shown field become a composite operand with the name of the shown field. The
+//! format `Twice` over their operand type prints it, as if the specification declared this format.
 
 use proc_macro2::Ident;
 use quote::{format_ident, quote};
@@ -17,8 +17,7 @@ use crate::core_path::CORE;
 use crate::diag::Diagnostics;
 use crate::syntax::ast::FieldName;
 
-/// Adds a composite operand for each field that a placeholder shows, if hidden fields are equal to
-/// it.
+/// Adds a composite operand for each field that a placeholder shows and that equals hidden fields.
 pub(super) fn show_equal(opcode: &mut Opcode, model: &mut Model, diag: &mut Diagnostics) {
     for (shown, mut of) in equal_to_shown(opcode, model) {
         of.push(shown);
@@ -31,8 +30,8 @@ pub(super) fn show_equal(opcode: &mut Opcode, model: &mut Model, diag: &mut Diag
     }
 }
 
-/// Returns the indexes of fields that placeholders show, each with the hidden fields that are equal
-/// to it.
+/// Returns the indexes of the fields that placeholders show, each with the hidden fields that equal
+/// it.
 fn equal_to_shown(opcode: &Opcode, model: &Model) -> Vec<(usize, Vec<usize>)> {
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
     if !opcode.exceptions.iter().any(|&id| model.exceptions[id].unmet.is_some()) {
@@ -63,9 +62,9 @@ fn equal_to_shown(opcode: &Opcode, model: &Model) -> Vec<(usize, Vec<usize>)> {
     found
 }
 
-/// Returns the indexes of the fields that the placeholders of a template show: the fields of
-/// `Order`, or without it the fields with the names of the placeholders. The placeholders of an
-/// alias are bound by name.
+/// Returns the indexes of the fields that the placeholders of a template show. These are the fields
+/// of `Order` or, without `Order`, the fields with the names of the placeholders. The placeholders
+/// of an alias are always bound by name.
 fn in_slots(opcode: &Opcode, slots: &[&Ident], model: &Model) -> Vec<usize> {
     let mut lists =
         model.lineage[opcode.node].iter().rev().map(|&node| &model.nodes[node].operands);
@@ -80,8 +79,8 @@ fn in_slots(opcode: &Opcode, slots: &[&Ident], model: &Model) -> Vec<usize> {
     }
 }
 
-/// Returns the index of the format that prints `count` fields of an operand type once. Its name is
-/// unique: `TwiceReg`, `TwiceReg3`.
+/// Returns the index of the format that prints `count` equal fields of an operand type once. The
+/// format has a unique name, for example `TwiceReg` or `TwiceReg3`.
 fn same_format(kind: usize, count: usize, model: &mut Model) -> usize {
     let once = Some((kind, count));
     if let Some(known) = model.formats.iter().position(|format| format.once == once) {

@@ -24,9 +24,11 @@ pub(crate) struct Exception {
     /// The words that are invalid for some results of functions.
     pub(crate) cases: Vec<Case>,
     pub(crate) span: Span,
-    /// The condition of a `where`; `condition` is its negation.
+    /// If the exception comes from a `where`: the condition of the `where`. `condition` is its
+    /// negation.
     pub(crate) unmet: Option<String>,
-    /// The opcode that these words belong to, if it is a special case inside this one.
+    /// If the exception excludes the words of a special case: the opcode that these words belong
+    /// to.
     pub(crate) special: Option<usize>,
 }
 
@@ -39,7 +41,7 @@ struct Stated<'n> {
     class: String,
     reason: String,
     span: Span,
-    /// Whether the words that satisfy it are the valid ones.
+    /// Whether the condition describes the valid words, as in a `where`, and not the invalid ones.
     is_where: bool,
 }
 
@@ -130,8 +132,8 @@ fn report_never(stated: &Stated<'_>, scope: &Scope<'_>, diag: &mut Diagnostics) 
     diag.with_error_scope(unsure, |diag| diag.error(Code::ExceptionNever, stated.span, message));
 }
 
-/// Returns the exception for `!= value` of a field. It does not contain numbers that the field's
-/// type does not have.
+/// Returns the exception for `!= value` of a field. Numbers that are not values of the field's type
+/// are left out.
 fn forbidden_values(
     node: usize,
     decl: &FieldDecl,

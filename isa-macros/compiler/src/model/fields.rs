@@ -47,9 +47,9 @@ impl<'m> Scope<'m> {
     }
 }
 
-/// Lowers the fields of all nodes, one after another. It does not report errors of imported groups
-/// that no opcode of this call inherits from, because the words of this call may be narrower than
-/// the words that the groups are for.
+/// Lowers the fields of all nodes, one after another. If no opcode of this call inherits from an
+/// imported group, the errors of the group are not reported: the words of this call may be narrower
+/// than the words for which the group was written.
 pub(crate) fn lower_fields(
     nodes: &[NodeDecl],
     lineage: &[Vec<usize>],
@@ -155,10 +155,10 @@ fn lower_field(
     }
 }
 
-/// Returns no pieces. Reports a field that has neither bits nor a fixed value.
+/// Returns an empty list of pieces. Reports a field that has neither bits nor a fixed value.
 fn lower_no_place(decl: &FieldDecl, diag: &mut Diagnostics) -> Option<Vec<(u8, u8)>> {
     let fixed = matches!(decl.init, InitDecl::Fixed(_));
-    // If a child leaves a fixed field open, it changes the field, which is reported instead.
+    // A child that does not fix a fixed field changes the field. This is reported instead.
     if !fixed && !decl.inherits {
         let name = decl.name.dotted();
         let message = format!(
@@ -350,7 +350,8 @@ pub(crate) fn flatten(
     flat
 }
 
-/// Returns whether a child's field is the parent's field with the same freedom or less.
+/// Returns whether a child's field is the parent's field and allows no values that the parent's
+/// field does not allow.
 fn may_replace(parent: &Field, child: &Field) -> bool {
     let same = parent.pieces == child.pieces
         && parent.kind == child.kind

@@ -71,7 +71,8 @@ fn lower_row(
     Some(FlowRow { node, kind, or_next, target, is_indirect, condition, cubes, cases, span })
 }
 
-/// Gives every opcode the rows of the nearest node with rows, and finds their targets.
+/// Gives every opcode the rows of the nearest node that has rows, and finds the targets of the
+/// rows.
 pub(super) fn bind_flows(model: &mut Model, diag: &mut Diagnostics) {
     let mut opcodes = std::mem::take(&mut model.opcodes);
     for opcode in &mut opcodes {
@@ -95,7 +96,7 @@ pub(super) fn bind_flows(model: &mut Model, diag: &mut Diagnostics) {
     model.opcodes = opcodes;
 }
 
-/// Returns the index of the target's field, which is named directly or by its placeholder.
+/// Returns the index of the target's field. A row names the field directly, or by its placeholder.
 fn target_of(
     opcode: &Opcode,
     name: &FieldName,

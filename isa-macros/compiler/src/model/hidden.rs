@@ -3,8 +3,8 @@
 use super::{Cube, Field, Init, Kind, Model, Opcode, Shape, Syntax};
 use crate::diag::{Code, Diagnostics, quoted_or};
 
-/// Reports the fields that the text does not show. The fields of an alias are reported together,
-/// because the cause is the alias's template and not the fields, which suit its opcode.
+/// Reports the fields that the text does not show. The fields of an alias are reported together:
+/// the fields suit the opcode of the alias, so the cause is the template of the alias.
 pub(super) fn report_hidden(
     syntax: &Syntax,
     opcode: &Opcode,
@@ -27,8 +27,8 @@ pub(super) fn report_hidden(
             diag.error_of_all(&opcode.name, Code::HiddenField, syntax.span, [before, behind]);
             continue;
         }
-        // If an inherited field is fixed by other opcodes, or has a value with the name of this
-        // one, the error is at this opcode. Otherwise it is at the field.
+        // If other opcodes fix an inherited field, or if it has a value with the name of this
+        // opcode, the error is at this opcode. Otherwise it is at the field.
         let inherited = field.node != opcode.node;
         let span = match inherited && opcode.identifying(field, model).is_some() {
             true => opcode.name.span(),
@@ -59,14 +59,14 @@ pub(super) fn report_ignored(
 struct Hidden<'f> {
     /// The fields, at least one.
     fields: Vec<&'f Field>,
-    /// Whether each has the value of another field. Then no two instructions share the text.
+    /// Whether each field always equals another field. Then no two instructions share the text.
     is_equal: bool,
     help: String,
 }
 
 /// Groups the hidden fields by message. Each field of an opcode has its own message, and all fields
-/// of an alias share one. Fields that always equal another one have their own messages, with
-/// another help.
+/// of an alias share one. Fields that always equal another field are kept apart, because the help
+/// in their message differs.
 fn together<'f>(
     hidden: &[&'f Field],
     is_alias: bool,
@@ -115,8 +115,8 @@ fn show_or_fix(field: &Field, opcode: &Opcode, model: &Model) -> String {
     }
 }
 
-/// Returns the help for a hidden field that has the same value as another one of its type in every
-/// word: name one of them in the template, or show both in one placeholder.
+/// Returns the help for a hidden field that equals another field of its type in every word: name
+/// one of them in the template, or show both in one placeholder.
 fn show_both(field: &Field, hidden: &[&Field], opcode: &Opcode, model: &Model) -> Option<String> {
     let kind = &model.kinds[field.kind];
     let twin = equal_to(field, opcode, model, |_| true)?;
@@ -135,8 +135,8 @@ fn show_both(field: &Field, hidden: &[&Field], opcode: &Opcode, model: &Model) -
     ))
 }
 
-/// Returns an open operand of the same type that has the value of this field in every valid word,
-/// among those that `may_be` accepts.
+/// Searches the open operands that `may_be` accepts for one that has the same type as this field
+/// and equals it in every valid word.
 pub(super) fn equal_to<'m>(
     field: &Field,
     opcode: &Opcode,

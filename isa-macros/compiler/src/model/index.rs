@@ -1,8 +1,9 @@
-//! An index of cubes by their bits, which finds the cubes that intersect or cover another one.
+//! An index of masked patterns (cubes). For a given pattern, it finds all patterns that intersect
+//! it, and returns whether another pattern covers it.
 
 use super::cube::{Cube, bits};
 
-/// The maximum number of cubes that are examined one after another.
+/// A list with at most this many cubes is not divided further; its cubes are examined one by one.
 const FEW: usize = 8;
 
 /// A list of cubes. Each entry contains the index of the cube in the original list.
@@ -33,7 +34,7 @@ impl Index {
         Index::Split(bit, Box::new(parts.map(Index::of)))
     }
 
-    /// Returns the indexes of the cubes that have a word in common with this one, the lowest first.
+    /// Returns the indexes of the cubes that have a word in common with `cube`, in ascending order.
     pub(crate) fn meeting(&self, cube: Cube) -> Vec<usize> {
         let mut found = Vec::new();
         self.meet(cube, &mut found);
@@ -60,7 +61,7 @@ impl Index {
         }
     }
 
-    /// Returns whether a cube, other than the one at `place`, contains all words of this one.
+    /// Returns whether a cube other than the one at `place` contains all words of `cube`.
     pub(super) fn covers(&self, cube: Cube, place: usize) -> bool {
         match self {
             Index::Few(cubes) => {

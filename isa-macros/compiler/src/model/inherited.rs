@@ -1,4 +1,4 @@
-//! `op == ADD;`: fields that a child refers to by name, and that a parent declares.
+//! Fields that a child mentions only by name, as in `op == ADD;`, because a parent declares them.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,8 @@ pub(crate) fn complete_fields(
     diag.leave_item();
 }
 
-/// Returns whether a node has two fields of one name. One of the names is then probably misspelled.
+/// Returns whether a node declares two fields with the same name. One of the names is then probably
+/// misspelled.
 fn declares_twice(node: &NodeDecl) -> bool {
     let own = || node.fields.iter().filter(|field| !field.inherits);
     let names: BTreeSet<String> = own().map(|field| field.name.dotted()).collect();

@@ -19,7 +19,7 @@ pub(crate) struct Kind {
     pub(crate) shape: Shape,
     /// The numbers that are not values, as cubes over the number's bits.
     pub(crate) reserved: Vec<Cube>,
-    /// The module of the call that declares it, if it is another one.
+    /// The module of the call that declares the type, if that is a different call.
     pub(crate) origin: Origin,
     /// Whether a part of the declaration had an error, and was replaced by a valid one.
     pub(crate) broken: bool,
@@ -72,11 +72,11 @@ pub(super) fn names(name: &Ident, text: &str) -> [String; 3] {
     [text.to_owned(), name.to_string(), derived]
 }
 
-/// The values of a set. No two share a name or a number.
+/// The values of a set. Each name and each number belongs to only one value.
 #[derive(Debug, Default)]
 pub(crate) struct Values {
     all: Vec<Value>,
-    /// The indexes into `all`.
+    /// The index in `all` of the value with each name.
     by_name: BTreeMap<String, usize>,
     by_number: BTreeMap<u64, usize>,
 }
@@ -130,7 +130,7 @@ impl Kind {
         Kind { width, shape: Shape::Bits, broken: false, lacks_values: false, ..unknown }
     }
 
-    /// Returns the values of a set; empty for an operand type.
+    /// Returns the values of a set, or an empty list for an operand type.
     pub(crate) fn values(&self) -> &[Value] {
         match &self.shape {
             Shape::Set(values) => values.all(),
@@ -182,17 +182,17 @@ pub(crate) struct Format {
     pub(crate) name: Ident,
     pub(crate) path: Option<TokenStream>,
     pub(crate) origin: Origin,
-    /// If the macro created the format: the type of the fields that it prints once, and their
-    /// number.
+    /// Set if the macro created the format: the operand type of the equal fields that it prints
+    /// once, and the number of these fields.
     pub(crate) once: Option<(usize, usize)>,
 }
 
-/// A field. It exists once for the node that declares it.
+/// A field. It is stored once, for the node that declares it.
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) docs: Docs,
     pub(crate) name: FieldName,
-    /// The name with its dot.
+    /// The name as text, including the dot of a sub-field.
     pub(crate) text: String,
     /// The node that declares it.
     pub(crate) node: usize,
@@ -271,7 +271,8 @@ pub(crate) enum Init {
     Required,
 }
 
-/// A default: a number, or the name of a value that only the Rust type of the operand type knows.
+/// A default: a number, or the name of a value. Only the Rust type of the operand knows the number
+/// of this value.
 #[derive(Debug, Clone)]
 pub(crate) enum DefaultValue {
     Number(u64),

@@ -9,7 +9,7 @@ use crate::syntax::lanes::{LaneMask, LanesDecl};
 /// A `Lanes` line that applies to an opcode.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LaneRow {
-    /// The node with the line, and the index of the line in it.
+    /// The node that contains the line, and the index of the line in the node.
     pub(crate) node: usize,
     pub(crate) line: usize,
     /// The index of the operand's field.
@@ -25,8 +25,8 @@ impl LaneRow {
     }
 }
 
-/// Returns the lines of an opcode. If two lines are for one operand, the nearer one applies, and
-/// the other is ignored.
+/// Returns the lines of an opcode. If an operand has two lines, the nearer line applies, and the
+/// other is ignored.
 pub(super) fn lower_lanes(opcode: &Opcode, model: &Model, diag: &mut Diagnostics) -> Vec<LaneRow> {
     let (mut rows, mut known) = (Vec::new(), Vec::new());
     for &node in model.lineage[opcode.node].iter().rev() {

@@ -123,7 +123,7 @@ fn nameless(span: Span, diag: &mut Diagnostics) -> Header {
     Header { docs: Docs::default(), vis: quote!(pub(crate)), name, widths: Vec::new() }
 }
 
-/// Reports each name that an earlier item has too, and removes the later item.
+/// Reports each name that an earlier item already has, and removes the later item.
 fn drop_duplicates<T>(items: &mut Vec<T>, name: fn(&T) -> &Ident, diag: &mut Diagnostics) {
     let mut seen: BTreeMap<String, Span> = BTreeMap::new();
     items.retain(|item| {
@@ -132,8 +132,8 @@ fn drop_duplicates<T>(items: &mut Vec<T>, name: fn(&T) -> &Ident, diag: &mut Dia
             seen.insert(name.to_string(), name.span());
             return true;
         };
-        // An item in a loop may lack the part that differs between iterations: one error with many
-        // names.
+        // If the names of items in loops lack the part that differs between iterations, the
+        // iterations declare the same names. This is reported as one error with many names.
         let message = format!("`{name}` is declared twice; give one of the two another name");
         diag.error_of(name, Code::DuplicateName, name.span(), message);
         let note = format!("`{name}` is first declared here");
@@ -142,7 +142,8 @@ fn drop_duplicates<T>(items: &mut Vec<T>, name: fn(&T) -> &Ident, diag: &mut Dia
     });
 }
 
-/// Returns for each node its ancestors and itself, each once, the most distant first.
+/// Returns, for each node, its ancestors and the node itself. Each is listed once, the most distant
+/// ancestor first.
 fn lineages(nodes: &mut [NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
     let names = |keep: fn(&NodeDecl) -> bool| -> BTreeMap<String, usize> {
         let kept = nodes.iter().enumerate().filter(|(_, node)| keep(node));
@@ -288,7 +289,7 @@ fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
     diag.leave_item();
 }
 
-/// Makes a node the item that messages are about.
+/// Sets the node as the item that messages are about.
 pub(crate) fn at_node(node: &NodeDecl, diag: &mut Diagnostics) {
     diag.at_item(node.level.keyword(), &node.name);
 }
@@ -388,7 +389,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
 }
 
 /// Reports fields outside the opcode's word. If a set has words of several widths, a field may fit
-/// some of them only.
+/// only some of them.
 fn report_fields_beyond(
     opcode: &Ident,
     node: usize,

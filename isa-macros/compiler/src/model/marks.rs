@@ -1,10 +1,10 @@
-//! The values of the prefix and suffix operators in a template: in each opcode the value that is
-//! not the default.
+//! Finds the values that prefix and suffix operators in a template set: in each opcode, the value
+//! of the operator's field that is not the default.
 
 use super::{Affix, Item, Model, Opcode, Syntax};
 use crate::diag::{Code, Diagnostics};
 
-/// The information about an operator of a template in one opcode.
+/// The knowledge about an operator of a template in one opcode.
 #[derive(Clone, Copy, PartialEq)]
 enum Known {
     /// The opcode has no such field.

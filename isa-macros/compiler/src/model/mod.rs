@@ -94,8 +94,8 @@ pub(crate) struct Model {
     pub(crate) syntaxes: Vec<Syntax>,
     pub(crate) opcodes: Vec<Opcode>,
     pub(crate) aliases: Vec<Alias>,
-    /// The rows that opcodes and aliases are parsed after. Each list is stored once; the first list
-    /// is empty.
+    /// The lists of rows that are parsed before an opcode or alias. Each list is stored once; the
+    /// first list is empty.
     pub(crate) orders: Vec<Order>,
     pub(crate) included: Vec<Included>,
     pub(crate) imported: Vec<Imported>,
@@ -105,7 +105,7 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Returns the field or the composite operand with an index of an opcode.
+    /// Returns the field or composite operand of `opcode` at index `place`.
     pub(crate) fn at(&self, opcode: &Opcode, place: usize) -> &Field {
         match opcode.view(place) {
             Some(view) => &self.views[view.index],
@@ -113,7 +113,8 @@ impl Model {
         }
     }
 
-    /// Returns whether the parser accepts `written` for `word` of the specification.
+    /// Returns whether the parser accepts the text `written` for `word`, a word of the
+    /// specification.
     pub(crate) fn is_read_as(&self, word: &str, written: &str) -> bool {
         word == written || self.any_case.is_some() && word.eq_ignore_ascii_case(written)
     }
@@ -206,12 +207,12 @@ pub(crate) struct Symbol {
 pub(crate) enum Role {
     /// The operand with this index in `Order`.
     Slot(usize),
-    /// The sub-field of the operand with this index, or else the field of this name.
+    /// The sub-field with this name of the operand with this index, or else the field of this name.
     Sub(usize, String),
     /// The field of this name, as a modifier.
     Field(String),
-    /// The field of this name, as a trailing attribute. Its position differs from that of a
-    /// modifier.
+    /// The field of this name, as a trailing attribute. A trailing attribute is at another position
+    /// in the text than a modifier.
     Setting(String),
     /// The operand in the field of this name, which the text does not show.
     Hidden(String),
@@ -269,7 +270,7 @@ pub(crate) struct Opcode {
     pub(crate) unsure: Vec<Cube>,
     /// The exceptions, as indexes into [`Model::exceptions`].
     pub(crate) exceptions: Vec<usize>,
-    /// The rows that it is parsed after, an index into [`Model::orders`].
+    /// The rows that are parsed before this opcode, as an index into [`Model::orders`].
     pub(crate) after: usize,
     /// The opcodes that this one is declared to be a special case of.
     pub(crate) inside: Vec<General>,
@@ -277,7 +278,7 @@ pub(crate) struct Opcode {
     pub(crate) syntax: usize,
     /// For each symbol of the syntax, the index of a field or of a composite operand.
     pub(crate) bind: Vec<Option<usize>>,
-    /// The template without the parts that this opcode does not have.
+    /// The template of the syntax, without the parts for fields that this opcode does not have.
     pub(crate) text: OwnText,
     pub(crate) operands: Vec<Operand>,
     pub(crate) lanes: Vec<LaneRow>,
@@ -299,7 +300,7 @@ pub(crate) struct Opcode {
     pub(crate) encodes: bool,
     /// Whether no error is reported in the opcode's semantics.
     pub(crate) runs: bool,
-    /// The search of the model. Questions about the opcode's words use up its limit.
+    /// The search of the model. Searches for words of this opcode use up its steps.
     pub(crate) search: Rc<Search>,
 }
 
@@ -309,23 +310,23 @@ impl Opcode {
         Cube { mask: self.fixed.mask | self.unused, value: self.fixed.value }
     }
 
-    /// Returns whether every word with this opcode's fixed bits also has those of `general`, which
-    /// accepts more words.
+    /// Returns whether every word with this opcode's fixed bits also has the fixed bits of
+    /// `general`, and `general` accepts more words.
     pub(crate) fn is_special_case_of(&self, general: &Opcode) -> bool {
         let (own, wider) = (self.identity(), general.identity());
         self.bits == general.bits && wider.covers(own) && wider != own
     }
 
-    /// Returns the value of an open field that has the opcode's own name. This value most likely
-    /// distinguishes the opcode from others.
+    /// Returns the value that has the same name as the opcode, if the type of an open field has
+    /// such a value. This value most likely distinguishes the opcode from others.
     pub(crate) fn namesake<'m>(&self, field: &Field, model: &'m Model) -> Option<&'m Value> {
         let open = !field.is_fixed() && field.name.sub.is_none();
         let mut values = model.kinds[field.kind].values().iter();
         values.find(|value| open && value.name == self.name)
     }
 
-    /// Returns the value that the opcode would most likely fix an open field to: its own name, or a
-    /// placeholder if another opcode fixes the same field.
+    /// Returns the value to which the opcode would most likely fix an open field: the value with
+    /// the opcode's own name, or a placeholder if another opcode fixes the same field.
     pub(crate) fn identifying(&self, field: &Field, model: &Model) -> Option<String> {
         if field.is_fixed() || field.name.sub.is_some() || !model.kinds[field.kind].is_set() {
             return None;
@@ -346,15 +347,15 @@ impl Opcode {
         lifted.collect()
     }
 
-    /// Returns whether a valid word matches all of these masked patterns. It also returns false if
-    /// the search gives up.
+    /// Returns whether a valid word matches all of these masked patterns. Also returns false if the
+    /// search exceeds its limit.
     pub(crate) fn has_legal_word(&self, mut cubes: impl Iterator<Item = Cube>) -> bool {
         let words = cubes.try_fold(self.identity(), |words, cube| words.and(cube));
         words.is_some_and(|words| matches!(self.word_of(words, &self.illegal), Ok(Some(_))))
     }
 
-    /// Searches for a word that matches `within` and none of `without`. The question is about this
-    /// opcode.
+    /// Searches for a word that matches `within` and none of `without`. If the search exceeds its
+    /// limit, this opcode is recorded.
     pub(crate) fn word_of(&self, within: Cube, without: &[Cube]) -> Found {
         self.search.witness(&[&self.name], within, without)
     }
@@ -379,7 +380,7 @@ impl Opcode {
         self.identity().as_numbers(self.bits)
     }
 
-    /// Returns the composite operand with an index.
+    /// Returns the composite operand at index `place`.
     pub(crate) fn view(&self, place: usize) -> Option<&View> {
         self.views.get(place.checked_sub(self.fields.len())?)
     }
@@ -389,7 +390,7 @@ impl Opcode {
         self.view(*place).map_or(std::slice::from_ref(place), |view| &view.of)
     }
 
-    /// Returns whether the text shows the field with an index, by itself or as part of a composite
+    /// Returns whether the text shows the field at index `place`, alone or as part of a composite
     /// operand.
     pub(crate) fn binds(&self, place: usize) -> bool {
         self.bind.iter().flatten().any(|bound| self.covered(bound).contains(&place))
@@ -410,15 +411,15 @@ impl Opcode {
         self.fields.iter().position(|&field| model.fields[field].text == name)
     }
 
-    /// Returns the index of the sub-field of the operand at `place`, or else of the field of that
-    /// name.
+    /// Returns the index of the sub-field `sub` of the operand at `place`. If there is no such
+    /// sub-field, returns the index of the field with this name.
     pub(crate) fn sub_field(&self, place: usize, sub: &str, model: &Model) -> Option<usize> {
         let base = &model.at(self, place).text;
         self.field(model, &format!("{base}.{sub}")).or_else(|| self.field(model, sub))
     }
 
-    /// Returns the composite operand or field of an operand placeholder, by its name as written or
-    /// in lower case.
+    /// Returns the composite operand or field that an operand placeholder names, as written or in
+    /// lower case.
     pub(crate) fn slot_by_name(&self, name: &str, model: &Model) -> Option<usize> {
         let lower = name.to_lowercase();
         let view = self.view_named(name).or_else(|| self.view_named(&lower));
@@ -473,14 +474,15 @@ impl Legal<'_> {
 /// Another spelling of some words of an opcode.
 #[derive(Debug)]
 pub(crate) struct Alias {
-    /// The alias as an opcode with its own words and their syntax. It inherits everything else from
-    /// its opcode.
+    /// The alias as an opcode with its own words and syntax. It inherits everything else from its
+    /// opcode.
     pub(crate) row: Opcode,
     /// The opcode, an index into [`Model::opcodes`].
     pub(crate) of: usize,
     /// Whether the words of the alias are printed in its spelling.
     pub(crate) printed: bool,
-    /// The nodes of the aliases that this one is printed before. Each pair is considered alone.
+    /// The nodes of the aliases that this one is printed before. Chains of aliases are not
+    /// included.
     pub(crate) before: Vec<usize>,
 }
 

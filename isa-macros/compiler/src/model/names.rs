@@ -11,8 +11,8 @@ use crate::syntax::ast::NodeDecl;
 /// The methods of every instruction. Fields must not have these names.
 const METHODS: &[&str] = &["new", "decode", "encode", "operands", "execute"];
 
-/// Reports names that are already used. If two opcodes have one type name, the later one is
-/// removed; if two fields have one method, the later one has no methods.
+/// Reports names that are already used. If two opcodes have the same type name, the later opcode is
+/// removed. If two fields would have the same method, the later field has no methods.
 pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
     check_set_name(model, diag);
     let mut taken = type_names(model);
@@ -60,7 +60,7 @@ pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Reports a set with the name of a type, and renames the set.
+/// Reports a set that has the same name as a type, and renames the set.
 fn check_set_name(model: &mut Model, diag: &mut Diagnostics) {
     let name = model.header.name.clone();
     let Some(kind) = model.kinds.iter().find(|kind| kind.origin.is_none() && kind.name == name)

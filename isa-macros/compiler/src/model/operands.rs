@@ -12,7 +12,8 @@ use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{FieldName, FormatRef, OperandLists};
 
 impl Opcode {
-    /// Returns the operands, each with the first symbol of the name that the semantics use for it.
+    /// Returns the operands, each with the first symbol that has the name of the operand in the
+    /// semantics.
     pub(crate) fn named_operands<'m>(
         &'m self,
         model: &'m Model,
@@ -114,8 +115,8 @@ fn place_of(
     listed_place(opcode, name, &[], model, diag)
 }
 
-/// Returns the index of a field that a list names. The suggestion for an unknown name does not
-/// include names that are already in the list.
+/// Returns the index of a field that a list names. If the name is unknown, the error suggests a
+/// name that is not yet in the list.
 pub(super) fn listed_place(
     opcode: &Opcode,
     name: &FieldName,
@@ -177,9 +178,9 @@ fn check_lists(
     }
 }
 
-/// Sets the formats of an opcode and the composite operands that they print. If two formats are for
-/// one name, the nearer one applies. Errors in inherited formats are not reported for an alias,
-/// because its opcode reports them.
+/// Sets the formats of an opcode and the composite operands that they print. If two formats have
+/// the same name, the nearer format applies. Errors in inherited formats are not reported for an
+/// alias, because its opcode reports them.
 pub(crate) fn lower_formats(opcode: &mut Opcode, model: &mut Model, diag: &mut Diagnostics) {
     let (line, is_alias) =
         (model.lineage[opcode.node].clone(), model.nodes[opcode.node].level.is_alias());

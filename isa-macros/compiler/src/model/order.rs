@@ -26,8 +26,8 @@ pub(crate) fn check_orders(
     }
 }
 
-/// Reports an inherited template that the opcode's own template replaces, if the own template has
-/// the mnemonic and the inherited one has the operands.
+/// Reports an inherited template that the opcode's own template replaces. This is an error if the
+/// own template has the mnemonic and the inherited one has the operands.
 fn report_replaced(
     owners: &[usize],
     pieces: &[Piece],
@@ -83,8 +83,8 @@ fn behind_mnemonic(pieces: &[Piece]) -> &[Piece] {
     }
 }
 
-/// Checks that `Order` has one operand for each placeholder, and none in a placeholder with another
-/// operand's name.
+/// Checks that `Order` has one operand for each placeholder, and that no operand is in a
+/// placeholder with the name of another operand.
 fn check_order(
     slots: &[&Ident],
     opcode: &Opcode,
@@ -106,7 +106,7 @@ fn check_order(
         order.iter().map(|&at| opcode.operand_at(at, model).unwrap_or(at)).collect();
     let order = &order[..];
     if names.len() != order.len() || !complete || !order.iter().all(|&place| is_shown(place)) {
-        // A name that is unknown, or that only some of the lists contain, is reported as such.
+        // Another rule reports a name that is unknown, or that only some of the lists contain.
         diag.reported_elsewhere();
     } else if order.len() != slots.len() {
         report_lengths(slots, opcode, order, (*span, names), model, diag);
@@ -115,8 +115,8 @@ fn check_order(
     }
 }
 
-/// Returns the index that `Order` may name for a placeholder: the field with its name, or else a
-/// composite operand with this name.
+/// Returns the index that `Order` may name for a placeholder: that of the field with the
+/// placeholder's name, or else that of the composite operand with this name.
 fn operand_by_name(opcode: &Opcode, slot: &Ident, model: &Model) -> Option<usize> {
     let place = opcode.slot_by_name(&slot.to_string(), model)?;
     Some(opcode.operand_at(place, model).unwrap_or(place))

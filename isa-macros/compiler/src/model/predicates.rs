@@ -33,7 +33,7 @@ pub(crate) struct Predicate {
     /// The widths of the fields.
     pub(crate) widths: Vec<u8>,
     /// The position and width of the pieces of all fields, the most significant first. The first
-    /// field is the least significant one.
+    /// argument is the least significant field.
     pub(crate) pieces: Vec<(u8, u8)>,
     pub(crate) span: Span,
 }
@@ -110,9 +110,9 @@ pub(super) fn lower_call(
     Some(known.len() - 1)
 }
 
-/// Returns the words that satisfy a condition with `count` functions: those that satisfy it for all
-/// results, and the others for each combination of results. Returns `None` if the words cannot be
-/// listed.
+/// Returns the words that satisfy a condition with `count` functions: first the words that satisfy
+/// it for all results, then the other words for each combination of results. Returns `None` if the
+/// words cannot be listed.
 pub(super) fn split(words: &Words, count: usize) -> Option<(Vec<Cube>, Vec<Case>)> {
     if count == 0 {
         return Some((words.cubes()?, Vec::new()));
@@ -148,15 +148,15 @@ pub(super) fn number(cases: &mut [Case], own: Vec<Predicate>, known: &mut Vec<Pr
     numbers.for_each(|(predicate, _)| *predicate = places[*predicate]);
 }
 
-/// Returns the results that functions have for every valid word of an opcode, as far as a single
-/// exception implies them.
+/// Returns the results that functions must have for every valid word of an opcode. Only results
+/// that a single exception implies are found.
 pub(crate) fn needed(model: &Model, opcode: &Opcode) -> Vec<(usize, bool)> {
     let identity = opcode.identity();
     let mut needed = Vec::new();
     for &id in &opcode.exceptions {
         let cases = &model.exceptions[id].cases;
         let Some(first) = cases.first() else { continue };
-        // The results for which no word is valid.
+        // The combinations of results for which no word is valid.
         let never = cases.iter().filter(|case| case.cubes.iter().any(|cube| cube.covers(identity)));
         let never: Vec<_> = never.map(|case| &case.when).collect();
         for (place, &(predicate, _)) in first.when.iter().enumerate() {

@@ -73,7 +73,7 @@ fn has_reference(docs: &Docs) -> bool {
 
 /// The target of a reference.
 enum Meaning {
-    /// A name of the specification that is not a Rust item here.
+    /// A name of the specification for which there is no Rust item here.
     Plain,
     /// A Rust item with the spelling of the reference.
     Item,
@@ -123,8 +123,8 @@ impl Known {
         Known { names, sets }
     }
 
-    /// Resolves the references of some documentation, and writes them so that rustdoc finds the
-    /// items. In text for other uses, such as tables, the references become plain code.
+    /// Resolves the references of some documentation, and rewrites them so that rustdoc finds the
+    /// items. In text that is not for rustdoc, such as tables, the references become plain code.
     fn resolve(&self, docs: &mut Docs, own: bool, diag: &mut Diagnostics) {
         let (mut text, mut fenced) = (String::new(), false);
         docs.attrs = map_docs(docs.attrs.clone(), &mut |line, span| {

@@ -35,8 +35,8 @@ impl Relation {
         self.below(weights, self.by, &mut HashMap::new(), diagrams)
     }
 
-    /// Returns the words in which `by` is in this relation to `right - left`, if only the lowest
-    /// `weights` bits of both numbers are counted.
+    /// Returns the words in which `by` has this relation to `right - left`. Only the lowest
+    /// `weights` bits of both numbers are considered.
     fn below(
         &self,
         weights: usize,
@@ -52,7 +52,7 @@ impl Relation {
             Some(true) => Words::ALL,
             Some(false) => Words::NONE,
             None => {
-                // If there are no bits, the result is always decided.
+                // There is at least one bit here: without bits, the result is always decided.
                 let weight = weights.saturating_sub(1);
                 let one = 1i128 << weight;
                 let mut then = |by: i128| self.below(weight, by, known, diagrams);
@@ -87,8 +87,8 @@ impl Relation {
     }
 }
 
-/// Returns whether the comparison of `by` holds with all numbers from `low` to `high`, or with none
-/// of them. Returns `None` if it holds with some of them.
+/// Compares `by` with all numbers from `low` to `high`. Returns true if the comparison holds for
+/// all of them, false if it holds for none, and `None` otherwise.
 fn decided(sign: Sign, by: i128, low: i128, high: i128) -> Option<bool> {
     match sign {
         Sign::Equal if by < low || by > high => Some(false),

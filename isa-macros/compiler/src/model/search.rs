@@ -1,9 +1,10 @@
-//! Searches for a word that is in one cube and in none of others, with a limited number of steps.
+//! Searches for a word that is in one cube and in none of several other cubes, with a limited
+//! number of steps.
 //!
-//! Whether there is such a word can be hard to decide, because it is a satisfiability problem:
-//! exceptions are clauses, and a valid word satisfies all of them. Therefore a call has a limited
-//! number of steps for all its questions. If a question has no answer within the limit, the search
-//! records the names of its opcodes, and this is reported once. No rule treats it as an answer.
+//! It can be hard to decide whether there is such a word, because this is a satisfiability problem:
+//! exceptions are clauses, and a valid word satisfies all of them. Therefore all searches of a call
+//! together have a limited number of steps. If a search ends at the limit, the names of its opcodes
+//! are recorded and reported once. No rule treats such a search as an answer.
 
 use std::cell::{Cell, RefCell};
 
@@ -122,7 +123,8 @@ impl Steps {
     /// independent parts.
     fn narrow(&mut self, mut within: Cube, without: &[Cube]) -> Found {
         let mut without = self.related(within, without)?;
-        // Each cube is also examined for its open bits, for its part, and for the choice of a bit.
+        // Each cube is examined three more times: for its open bits, for its part, and for the
+        // choice of a bit.
         self.0 = self.0.checked_sub(3 * without.len() as u64).ok_or(SearchLimitExceeded)?;
         // A cube with one open bit determines that bit.
         loop {
@@ -194,8 +196,8 @@ fn parts(within: Cube, without: &[Cube]) -> Vec<(u128, Vec<Cube>)> {
     parts
 }
 
-/// Returns the bit that occurs most often in the cubes with the fewest open bits, with its most
-/// frequent value.
+/// Considers only the cubes with the fewest open bits. Returns the bit that occurs most often in
+/// them, with its most frequent value.
 fn busiest(within: Cube, without: &[Cube]) -> (u128, u128) {
     let fewest = without.iter().map(|cube| open(*cube, within).count_ones()).min();
     let near = without.iter().filter(|cube| Some(open(**cube, within).count_ones()) == fewest);
@@ -242,8 +244,8 @@ mod tests {
         let mut next = || u128::from(numbers());
         let (mut some, mut none) = (0, 0);
         for round in 0..3_000u128 {
-            // Some depend only on the low bits and others on the high ones, so that there are
-            // several parts.
+            // Some cubes depend only on the low bits and others only on the high bits, so that
+            // there are several parts.
             let mut cube = |most: u128| {
                 let half = [0xff, 0xf, 0xf0][(next() % 3) as usize];
                 let mask = next() & next() & half & most;

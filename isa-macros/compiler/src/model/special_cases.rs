@@ -70,8 +70,8 @@ fn resolve(
     found
 }
 
-/// Makes the words of a special case invalid for the general opcode. If it is not a special case,
-/// which a rule reports, nothing changes.
+/// Makes the words of a special case invalid for the general opcode. If the opcode is not a special
+/// case, nothing changes, because a rule reports this.
 fn exclude(model: &mut Model, special: usize, general: usize) {
     let (own, wider) = (&model.opcodes[special], &model.opcodes[general]);
     if !own.encodes || !wider.encodes || !own.is_special_case_of(wider) {
@@ -115,14 +115,14 @@ fn condition(model: &Model, own: &Opcode, wider: &Opcode) -> String {
     terms.join(" and ")
 }
 
-/// Returns the invalid words among those with the opcode's fixed bits, without redundant cubes.
+/// Returns the invalid words among the words with the opcode's fixed bits, without redundant cubes.
 pub(super) fn illegal(model: &Model, opcode: &Opcode) -> Vec<Cube> {
     let exceptions = opcode.exceptions.iter().flat_map(|&id| &model.exceptions[id].cubes);
     own(opcode, opcode.reserved(model).into_iter().chain(exceptions.copied()))
 }
 
-/// Returns the words that are invalid only for some results of functions, except by the exceptions
-/// `without`.
+/// Returns the words that are invalid only for some results of functions. The exceptions in
+/// `without` are ignored.
 pub(super) fn unsure(model: &Model, opcode: &Opcode, without: &[usize]) -> Vec<Cube> {
     let exceptions = opcode.exceptions.iter().filter(|id| !without.contains(id));
     let cases = exceptions.flat_map(|&id| &model.exceptions[id].cases);
@@ -130,7 +130,7 @@ pub(super) fn unsure(model: &Model, opcode: &Opcode, without: &[usize]) -> Vec<C
 }
 
 /// Returns the cubes that contain words with the opcode's fixed bits. The fixed bits are removed
-/// from them.
+/// from these cubes.
 fn own(opcode: &Opcode, cubes: impl Iterator<Item = Cube>) -> Vec<Cube> {
     let fixed = opcode.fixed;
     let cubes = cubes.filter(|cube| cube.and(fixed).is_some());

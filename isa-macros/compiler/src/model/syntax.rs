@@ -1,4 +1,5 @@
-//! Resolves templates to syntaxes: the field that each part of a template refers to.
+//! Resolves templates to syntaxes. A syntax contains the field that each part of a template refers
+//! to.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +52,7 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
             operands.iter().zip(&bindings).map(|((row, _), (bind, _))| (*row, &bind[..])).collect();
         let marks =
             diag.with_error_scope(!resolved, |diag| mark_values(&syntax, &bound, model, diag)).0;
-        // If operators have different values in some opcodes, these opcodes get their own syntax.
+        // If the values of operators differ in some opcodes, these opcodes get their own syntax.
         let mut by_marks: Vec<(&[u64], usize)> = Vec::new();
         for ((&member, (bind, sound)), marks) in members.iter().zip(bindings).zip(&marks) {
             let known = by_marks.iter().find(|(known, _)| known == marks).map(|(_, index)| *index);
@@ -65,7 +66,8 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
             opcodes[member].syntax = index;
             let opcode = &mut opcodes[member];
             opcode.sound &= sound && resolved;
-            // In this case it is unknown which words belong to the opcode.
+            // If the template has an error and an open field may distinguish opcodes, it is unknown
+            // which words belong to the opcode.
             opcode.encodes &= sound || !leaves_open(opcode, model);
         }
     }
@@ -78,7 +80,7 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
     }
     model.syntaxes.push(no_syntax());
     model.syntaxes.truncate(opcodes.iter().map(|opcode| opcode.syntax + 1).max().unwrap_or(0));
-    // No other code refers to an alias by name.
+    // Aliases with errors can be removed, because no other code refers to an alias by name.
     aliases.retain(|alias| alias.row.sound && own[alias.of].sound);
     (model.opcodes, model.aliases) = (own, aliases);
 }
@@ -134,7 +136,7 @@ fn no_syntax() -> Syntax {
     }
 }
 
-/// Returns the opcodes by the nodes whose templates make up their syntax, the innermost node last.
+/// Groups the opcodes by the nodes whose templates make up their syntax, the innermost node last.
 fn members_by_template(
     opcodes: &[&mut Opcode],
     model: &Model,
@@ -179,8 +181,8 @@ pub(super) fn owners(opcode: &Opcode, model: &Model) -> Option<Vec<usize>> {
     Some(owners)
 }
 
-/// Returns the template of the last owner inside the templates of the others. If it ends with `;`,
-/// the text ends there, and the pieces after it in the other templates are left out.
+/// Returns the template of the last owner inside the templates of the other owners. If it ends with
+/// `;`, the text ends there, and the pieces after it in the other templates are left out.
 pub(super) fn wrapped_pieces(owners: &[usize], model: &Model) -> Vec<Piece> {
     let pieces = |node: usize| model.nodes[node].template.as_ref().map_or(&[][..], |t| &t.pieces);
     let Some((&owner, wrappers)) = owners.split_last() else {
@@ -354,7 +356,7 @@ fn bind(
     bind
 }
 
-/// Returns whether the text of an instruction need not show a field.
+/// Returns whether the text of an instruction may omit a field.
 fn is_hidden_rightly(field: &Field) -> bool {
     field.is_fixed() || field.ignored
 }
@@ -384,8 +386,8 @@ fn symbol_field(
     }
 }
 
-/// Returns the operands without a placeholder: fixed ones, and those that are shown together with
-/// others.
+/// Returns the operands without a placeholder: fixed operands, and operands that are shown together
+/// with other operands.
 fn hidden(syntax: &Syntax, opcode: &Opcode, model: &Model) -> Vec<Symbol> {
     let symbols = syntax.symbols.iter().zip(&opcode.bind);
     let slots = symbols.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
@@ -432,14 +434,15 @@ fn slot_fields(
                 let text = format!("or write `\"{slot_name}\"` in quotes, if it is fixed text");
                 let used = |field: &&str| slots.iter().any(|s| s.name.eq_ignore_ascii_case(field));
                 let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
-                // Most names of two letters are similar to each other.
+                // Names of at most two letters are not suggested, because most of them are similar
+                // to each other.
                 let known = known.filter(|field| field.len() > 2 && !used(field));
                 let hint = did_you_mean(slot_name, known);
                 let message = format!(
                     "`{name}` has no field for the slot `{slot_name}`{hint}\nhelp: {help}, {text}"
                 );
-                // The error is in the opcode's own template. A shared template suits the other
-                // opcodes.
+                // If the opcode has its own template, the error is there. A shared template is
+                // probably correct for the other opcodes.
                 let own = model.nodes[opcode.node].template.is_some();
                 let span = if own { slot.span } else { opcode.name.span() };
                 diag.error(Code::SlotMismatch, span, message);
@@ -469,9 +472,9 @@ fn check_slots_like_kinds(
     }
 }
 
-/// Reports repeated placeholders. Without `Order`, two placeholders with one name are one field,
-/// whose two texts must agree. With it they are two operands, which the semantics could not
-/// distinguish.
+/// Reports repeated placeholders. Without `Order`, two placeholders with the same name are the same
+/// field, and their texts would have to agree. With `Order` they are two operands, which the
+/// semantics could not distinguish.
 fn check_repeated_slots(slots: &[&Symbol], opcode: &Opcode, ordered: bool, diag: &mut Diagnostics) {
     if !ordered || opcode.semantics.is_none() {
         return;

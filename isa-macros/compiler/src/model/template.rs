@@ -62,8 +62,7 @@ impl<'m> Resolver<'m> {
             self.diag.error(Code::Template, span, message);
             return None;
         }
-        // Text that is not a word is skipped, and the text after it would be parsed as the
-        // mnemonic.
+        // The parser would skip text that is not a word and take the text after it as the mnemonic.
         if let Some(text) = pieces[..at].iter().find_map(numbered_text) {
             let message = format!(
                 "`{text}` cannot be a mnemonic, which begins with a letter\nhelp: begin the \
@@ -104,7 +103,8 @@ impl<'m> Resolver<'m> {
         self.symbols.len() - 1
     }
 
-    /// Returns the modifiers of the mnemonic. Reports modifiers for the same value of a field.
+    /// Returns the modifiers of the mnemonic. Reports two modifiers that represent the same value
+    /// of a field.
     fn modifiers<'p>(&mut self, names: impl Iterator<Item = (&'p Ident, bool)>) -> Vec<Modifier> {
         let mut all: Vec<Modifier> = Vec::new();
         for (name, optional) in names {
@@ -149,9 +149,9 @@ impl<'m> Resolver<'m> {
         self.members.iter().any(|(opcode, _)| opcode.field(self.model, name).is_some())
     }
 
-    /// Returns the value with the name of the field `name`, if its only other value is the default:
-    /// for a field `sat` with the values `nosat` and `sat`, `{.sat}` is either this one modifier or
-    /// nothing.
+    /// Returns the value of the field `name` that has the same name as the field, if its only other
+    /// value is the default. For example, if a field `sat` has the values `nosat` and `sat`, the
+    /// text of `{.sat}` is either this modifier or empty.
     fn own_value(&self, name: &str) -> Option<u64> {
         let raws = self.members.iter().filter_map(|(opcode, _)| {
             let field = &self.model.fields[opcode.fields[opcode.field(self.model, name)?]];
@@ -431,13 +431,13 @@ impl<'m> Resolver<'m> {
     }
 
     /// Returns whether all operands in a placeholder have their own text format, as immediates do.
-    /// The template may then contain sub-fields that only future opcodes have.
+    /// The template may then contain sub-fields that only opcodes added later have.
     fn are_formatted(&self, slot: usize, name: &Ident) -> bool {
         let formatted = |(opcode, place): (&Opcode, usize)| opcode.format_of(place).is_some();
         self.operands(slot, name).all(formatted)
     }
 
-    /// Returns the operands in a placeholder, for all opcodes, as indexes of the fields of each.
+    /// Returns each opcode with the index of the operand that a placeholder shows in it.
     fn operands(&self, slot: usize, name: &Ident) -> impl Iterator<Item = (&'m Opcode, usize)> {
         let (model, name) = (self.model, name.to_string());
         self.members.iter().filter_map(move |&(opcode, order)| {
@@ -450,8 +450,8 @@ impl<'m> Resolver<'m> {
     }
 }
 
-/// Returns the mnemonic if a piece can be one: a word, or text that starts with a letter. It is
-/// empty for `_`.
+/// Returns the mnemonic if a piece can be one: a word, or text that starts with a letter. The
+/// mnemonic is empty for `_`.
 pub(super) fn first_word(piece: &Piece) -> Option<String> {
     match piece {
         Piece::Word(word) => Some(word.to_string()),

@@ -1,9 +1,9 @@
 //! The template of one opcode: the template of its syntax without the parts that the opcode does
 //! not have.
 //!
-//! `language.md` describes the meaning of each part under "What a template accepts". The rules over
-//! texts and the layout for printing use only this form, so they need not check whether an opcode
-//! has the field of a part.
+//! `language.md` describes the meaning of each part under "What a template accepts". The rules for
+//! assembly text and the layout for printing use only this form, so they need not check whether an
+//! opcode has the field of a part.
 
 use super::{Affix, Field, Init, Item, Model, Opcode, Shape};
 
@@ -56,7 +56,8 @@ pub(crate) struct Modifier {
     /// Whether the text must contain the modifier. Otherwise the default of its field is not
     /// printed.
     pub(crate) mandatory: bool,
-    /// The only value of the modifier, if it does not represent all values of its field.
+    /// The only value that the modifier represents, if it does not represent all values of its
+    /// field.
     pub(crate) only: Option<u64>,
 }
 
@@ -95,7 +96,7 @@ pub(crate) struct Mark {
     /// The value of the field if the operator is present.
     pub(crate) present: u64,
     pub(crate) open: String,
-    /// The text after the operand; empty for a prefix.
+    /// The text after the operand. It is empty for a prefix operator.
     pub(crate) close: String,
     /// The number of the operand's modifiers that are printed before `close`.
     pub(crate) inside: usize,
@@ -134,7 +135,7 @@ pub(crate) enum Writer {
 }
 
 impl Writer {
-    /// Returns the writer of the field at an index of an opcode: its format, or else its type.
+    /// Returns the writer of the field at index `place` of an opcode: its format, or else its type.
     pub(crate) fn of(model: &Model, opcode: &Opcode, place: usize) -> Self {
         let kind = model.at(opcode, place).kind;
         match (opcode.format_of(place), &model.kinds[kind].shape) {
@@ -193,8 +194,8 @@ pub(crate) fn shown(parts: &[Part]) -> Vec<Shown> {
     all
 }
 
-/// Returns whether an optional part is left out of some texts of an opcode: if all its fields have
-/// defaults. A part with a fixed field is always present.
+/// Returns whether some texts of an opcode omit an optional part. This is the case if all fields of
+/// the part have defaults. A part with a fixed field is always present.
 pub(crate) fn may_be_left_out(model: &Model, opcode: &Opcode, parts: &[Part]) -> bool {
     let init = |shown: &Shown| &model.at(opcode, shown.place).init;
     shown(parts).iter().all(|shown| matches!(init(shown), Init::Default(_)))

@@ -1,7 +1,8 @@
 //! Composite operands: several fields that the text shows in one placeholder.
 //!
 //! A composite operand is not a field of an instruction. It contains the bits of its fields one
-//! after another, and only texts use it: its format parses and prints it in the template.
+//! after another and is used only in assembly text: its format parses and prints it in the
+//! template.
 
 use super::{DefaultValue, Field, Init, Kind, Model, Opcode, Shape, View};
 use crate::diag::{Code, Diagnostics, bits};
@@ -82,8 +83,8 @@ fn view_field(
     })
 }
 
-/// Returns a fixed value if all fields are fixed, a default if the others have known defaults, and
-/// otherwise no value.
+/// Returns a fixed value if all fields are fixed. Otherwise returns a default if all other fields
+/// have known defaults, or no value.
 fn joint_init(fields: &[&Field]) -> Init {
     let (mut joint, mut all_fixed) = (0u64, true);
     for field in fields {

@@ -1,8 +1,9 @@
 //! The words that satisfy a condition, as cubes. The terms are combined by `and`, `or` and `not`.
 //!
-//! Most conditions need few cubes at each step, and these cubes are the result. If a step needs too
-//! many, the words become a [BDD](isa_bdd), which remains small. The words of the whole condition
-//! are then listed from the BDD. The list may be empty, or too long.
+//! Most conditions need only a few cubes at each step, and the cubes of the last step are the
+//! result. If a step needs too many cubes, the words become a [BDD](isa_bdd), which remains small.
+//! The words of the whole condition are then listed from the BDD. The list may be empty, or too
+//! long.
 
 use std::collections::BTreeSet;
 
@@ -31,8 +32,8 @@ pub(crate) enum Words {
     Call(usize),
 }
 
-/// If a condition with a relation needs at least this many cubes, it is also listed from a BDD,
-/// which may need fewer.
+/// If a condition with a relation needs at least this many cubes, its cubes are also computed from
+/// a BDD, and the shorter list is used.
 const MANY: usize = 16;
 
 impl Words {
@@ -49,7 +50,7 @@ impl Words {
         }
     }
 
-    /// Returns the words if each function has the given result for every word.
+    /// Returns the words, given the result that each function returns for every word.
     pub(super) fn given(&self, said: &[bool]) -> Words {
         let all = |terms: &[Words]| terms.iter().map(|term| term.given(said)).collect();
         match self {
@@ -68,7 +69,7 @@ impl Words {
         let mut diagrams = self.diagrams();
         let all = self.diagram(&mut diagrams)?;
         (!diagrams.is_full()).then_some(())?;
-        // A cover usually has fewer cubes than a list of disjoint cubes, but not always.
+        // A cover usually has fewer cubes than a list of disjoint cubes, but there are exceptions.
         let cubes = match diagrams.cover(all, MOST_CUBES) {
             Some(cover) => diagrams.apart(all, cover.len().saturating_sub(1)).or(Some(cover)),
             None => diagrams.apart(all, MOST_CUBES),
@@ -85,8 +86,8 @@ impl Words {
         }
     }
 
-    /// Returns empty BDDs with a suitable variable order: the bits of fields that relations connect
-    /// are next to each other, those of more weight first.
+    /// Returns empty BDDs with a suitable variable order: if a relation connects fields, their bits
+    /// are next to each other, and bits of higher weight come first.
     fn diagrams(&self) -> Diagrams {
         // The groups of fields that are compared with each other, directly or through other fields.
         let mut joined: Vec<Vec<&[u8]>> = Vec::new();
@@ -124,8 +125,9 @@ impl Words {
         }
     }
 
-    /// Returns an equal set of words, or with `outside` its complement, in which `not` is only
-    /// applied to cubes and functions. The complement of many cubes may need only a few.
+    /// Returns an equal condition in which `not` is applied only to cubes and functions. With
+    /// `outside`, returns the complement in this form. The complement of many cubes may need only a
+    /// few.
     fn pushed(&self, outside: bool) -> Words {
         let all = |terms: &[Words]| terms.iter().map(|term| term.pushed(outside)).collect();
         match self {
@@ -161,7 +163,7 @@ impl Words {
             }
             Words::Or(terms) => {
                 let mut either = Vec::new();
-                // A repeated term counts once, at its first position.
+                // A repeated cube is kept once, at its first position.
                 let mut known = BTreeSet::new();
                 for term in terms {
                     either.extend(term.joined()?.into_iter().filter(|cube| known.insert(*cube)));
@@ -174,8 +176,8 @@ impl Words {
         }
     }
 
-    /// Returns the words as a BDD, or `None` if a function decides. The result is meaningless if
-    /// the BDDs are full afterwards.
+    /// Returns the words as a BDD, or `None` if the condition contains a function. The result is
+    /// meaningless if the BDDs are full afterwards.
     fn diagram(&self, diagrams: &mut Diagrams) -> Option<Set> {
         let mut all = |terms: &[Words]| -> Option<Vec<Set>> {
             terms.iter().map(|term| term.diagram(diagrams)).collect()
@@ -324,7 +326,7 @@ mod tests {
             ];
             listed += found.iter().flatten().count();
             ways += exact.len();
-            // Only a part of the words is checked for the widest ones.
+            // For the widest words, only some of the words are checked.
             for word in (0..1u128 << bits).step_by(if bits > 13 { 7 } else { 1 }) {
                 let expected = holds(&condition, word);
                 let has = |cube: &&Cube| word & cube.mask == cube.value;

@@ -19,22 +19,23 @@ pub(crate) struct AccessorTrait<'m> {
 pub(crate) enum Condition<'m> {
     /// The opcodes inherit from this node.
     Is(usize),
-    /// The opcodes have a field with this name, all at one position.
+    /// The opcodes have a field with this name, at the same position in all of them.
     Has(&'m Field),
     /// The opcodes have a field with this name, at different positions or of different types.
     Differs(&'m Field),
 }
 
-/// The implementation of an accessor trait for an opcode.
+/// The way in which an opcode implements an accessor trait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Access {
-    /// The field is identical in all opcodes with the accessor trait.
+    /// The field is the same in all opcodes with the accessor trait.
     Alike,
-    /// The opcode has a field of its own, an index into [`Model::fields`].
+    /// The opcode has its own field, given as an index into [`Model::fields`].
     Own(usize),
 }
 
-/// Returns the accessors of the call. Fields that the same opcodes inherit from one node are grouped.
+/// Returns the accessor traits of the call. Fields that the same opcodes inherit from one node form one
+/// group.
 pub(super) fn accessor_traits(model: &Model) -> Vec<AccessorTrait<'_>> {
     let mut accessor_traits: Vec<AccessorTrait<'_>> = Vec::new();
     for (first, opcodes) in accessors(model) {
@@ -53,8 +54,8 @@ pub(super) fn accessor_traits(model: &Model) -> Vec<AccessorTrait<'_>> {
     accessor_traits
 }
 
-/// Returns each name of a field that is not fixed, with the first such field and the opcodes that have
-/// one.
+/// Returns, for each name that a field without a fixed value has, the first such field and the opcodes
+/// that have such a field.
 fn accessors(model: &Model) -> Vec<(usize, Vec<usize>)> {
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
     let mut places = BTreeMap::new();
@@ -99,13 +100,14 @@ fn condition<'m>(model: &'m Model, field: &'m Field, opcodes: &[usize]) -> Condi
     }
 }
 
-/// Returns the field of an opcode with this name.
+/// Returns the opcode's field with this name.
 fn own_field(model: &Model, opcode: &Opcode, name: &str) -> Option<usize> {
     opcode.field(model, name).map(|place| opcode.fields[place])
 }
 
 impl AccessorTrait<'_> {
-    /// Returns the implementation of the accessor trait for an opcode, if the opcode has it.
+    /// Returns the way in which an opcode implements the accessor trait, or `None` if it does not
+    /// implement it.
     pub(super) fn pass(&self, model: &Model, index: usize) -> Option<Access> {
         self.opcodes.binary_search(&index).ok()?;
         match self.condition {

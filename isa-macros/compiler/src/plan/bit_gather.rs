@@ -6,8 +6,8 @@ use super::short::ShortText;
 /// The number of multipliers that are tried for each table size.
 const TRIES: usize = 300;
 
-/// The data of `isa_core::table::Gather`: the bits under the masks, with one half of the word laid over
-/// the other, are multiplied by `magic` and shifted right.
+/// The data of `isa_core::table::Gather`. The masks select bits of the two halves of the word. The two
+/// halves are combined, multiplied by `magic` and shifted right.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Gather {
     pub(crate) masks: [u64; 2],
@@ -16,8 +16,9 @@ pub(crate) struct Gather {
 }
 
 impl Gather {
-    /// Searches for an index for the values of some runs of bits, with at most twice as many table
-    /// entries as values. The index of a single run is its value. Returns `None` if the search fails.
+    /// Searches for a function that maps the values of some runs of bits to different table indexes.
+    /// The table has at most twice as many entries as there are values. If there is only one run, its
+    /// value is the index. Returns `None` if the search fails.
     pub(super) fn new(runs: &[Run]) -> Option<Gather> {
         let mut masks = [0; 2];
         for &(position, width) in runs {
@@ -53,7 +54,7 @@ impl Gather {
         1 << (64 - self.shift) >> usize::from(self.magic == 0)
     }
 
-    /// The index of a table with one entry: it uses no bits.
+    /// The index function of a table with one entry. It uses no bits.
     pub(super) const NONE: Gather = Gather { masks: [0; 2], magic: 0, shift: 63 };
 
     /// Returns the index for a word.
@@ -67,7 +68,8 @@ impl Gather {
         (bits.wrapping_mul(self.magic) >> self.shift) as usize
     }
 
-    /// Sorts texts from the order of the runs' values into the order of the index.
+    /// Rearranges texts that are in the order of the runs' values, so that each is at the index of its
+    /// value.
     pub(super) fn arranged(&self, runs: &[Run], texts: &[ShortText]) -> Vec<ShortText> {
         let mut arranged = vec![ShortText::EMPTY; self.places()];
         for (number, text) in texts.iter().enumerate() {
@@ -82,7 +84,8 @@ fn count(runs: &[Run]) -> usize {
     runs.iter().map(|run| 1 << run.1).product()
 }
 
-/// Returns the word in which some runs have a value; the first run contains its lowest bits.
+/// Returns a word in which the runs contain `number`. The first run contains the lowest bits of the
+/// number.
 fn spread(runs: &[Run], number: usize) -> [u64; 2] {
     let (mut halves, mut rest) = ([0; 2], number as u64);
     for &(position, width) in runs {
@@ -93,8 +96,8 @@ fn spread(runs: &[Run], number: usize) -> [u64; 2] {
     halves
 }
 
-/// Returns pseudo-random multipliers, each of which moves every run to some position in the top bits of
-/// the product.
+/// Returns pseudo-random multipliers. Each moves every run to some position in the top bits of the
+/// product.
 fn multipliers(runs: &[Run], shift: u32) -> impl Iterator<Item = u64> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut random = move |below: u32| {

@@ -1,9 +1,9 @@
 //! Examines the tokens of semantic functions.
 //!
 //! A semantic function is passed on as raw tokens, so that editors complete names in it and the errors
-//! of rustc point into it. The tokens of a function from another call carry the hygiene of its macro, so
-//! each variable gets the hygiene of its first use in the function. Whether a function can trap is
-//! decided by its tokens: `?`, or `return` with a value.
+//! of rustc point into it. If the function comes from another call, its tokens have the hygiene of the
+//! other call's macro, so each variable gets the hygiene of its first use in the function. The tokens
+//! also show whether a function can trap: it contains `?`, or `return` with a value.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
@@ -18,8 +18,8 @@ pub(crate) fn find(tokens: TokenStream, name: &str) -> Option<Span> {
 }
 
 /// Returns the span of a name with the hygiene of its first use in `body`, or `None` if `body` does not
-/// use the name. The function of another call was passed through a macro, and a name in it refers to a
-/// variable only if the variable was passed through the same macro.
+/// use the name. The function of another call was passed through a macro. A name in it refers to a
+/// variable only if the variable has the hygiene of the same macro.
 pub(super) fn seen_in(body: &TokenStream, name: &str, place: Span) -> Option<Span> {
     find(body.clone(), name).map(|used| place.resolved_at(used))
 }

@@ -19,7 +19,7 @@ pub(crate) struct Effects<'m> {
 impl<'m> Effects<'m> {
     pub(crate) fn of(model: &'m Model, opcode: &Opcode) -> Self {
         let node = opcode.semantics.map(|node| &model.nodes[node]);
-        // A handle with the name of an operand was already reported as an error.
+        // If the handle has the name of an operand, an error was already reported.
         let handle = node
             .and_then(|node| node.handle.as_ref())
             .filter(|handle| namesake(model, opcode, handle).is_none());

@@ -1,4 +1,4 @@
-//! Converts the template of an opcode to the pieces that are printed one after another.
+//! Converts the template of an opcode to pieces, in the order in which they are printed.
 
 use super::bit_gather::Gather;
 use super::limits::SHORT_TEXT;
@@ -15,9 +15,9 @@ pub(crate) type Run = (u8, u8);
 
 /// A piece of printed text.
 pub(super) enum Piece {
-    /// The text selected by the value of some runs of bits. Fixed text has no runs.
+    /// A table of texts. The value of some runs of bits selects the text. Fixed text has no runs.
     Table { runs: Vec<Run>, texts: Vec<ShortText> },
-    /// A field that its text functions print, as an index into the opcode's fields.
+    /// A field that text functions print, as an index into the opcode's fields.
     Operand(usize),
     /// Pieces that are omitted if all of these fields have their defaults.
     Skip { fields: Vec<usize>, pieces: Vec<Piece> },
@@ -97,8 +97,8 @@ impl Layout<'_> {
         Some(())
     }
 
-    /// Adds a field with fixed text before it. An optional field is omitted, together with the text, if
-    /// it has its default. With `only`, the field is also omitted if it has another value.
+    /// Adds a field with fixed text before it. If the field is optional and has its default, the field
+    /// and the text are omitted. With `only`, they are also omitted if the field has another value.
     fn marked(
         &self,
         mark: &str,
@@ -146,8 +146,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Returns the position of a field whose values are a small value set, and the names of the values
-    /// in order.
+    /// If the values of a field are a small value set, returns the position of the field and the names
+    /// of all values in order.
     fn names(&self, place: usize) -> Option<(Run, Vec<ShortText>)> {
         let field = self.field(place);
         let kind = &self.model.kinds[field.kind];
@@ -156,7 +156,7 @@ impl Layout<'_> {
             Some(value) => ShortText::new(&value.text),
             None => ShortText::new(&format!("0x{raw:x}")),
         };
-        // One byte less, so that the text before the name still fits.
+        // A name must be one byte shorter than the maximum, because text before the name must fit too.
         let name = |raw| name(raw).filter(|name| name.as_str().len() < SHORT_TEXT - 1);
         Some((run, (0..1 << run.1).map(name).collect::<Option<_>>()?))
     }
@@ -240,7 +240,7 @@ pub(super) fn merged(mut runs: Vec<Run>) -> Vec<Run> {
     merged
 }
 
-/// Returns the position of a bit of the word in the number that some runs form.
+/// Returns the position that a bit of the word has in the number that some runs form.
 pub(super) fn number_of(runs: &[Run], position: u8) -> Option<u8> {
     let mut below = 0;
     for &(start, width) in runs {
@@ -252,7 +252,8 @@ pub(super) fn number_of(runs: &[Run], position: u8) -> Option<u8> {
     None
 }
 
-/// Returns the position of a field of at most `widest` bits, if it is one run in one half of the word.
+/// Returns the position and width of a field, if it has at most `widest` bits and is one run in one
+/// half of the word.
 pub(super) fn run(field: &Field, widest: u8) -> Option<Run> {
     match field.pieces[..] {
         [(position, width)] if width <= widest && position / 64 == (position + width - 1) / 64 => {

@@ -6,20 +6,22 @@ use super::text_fns::TextFns;
 use crate::model::text::{Modifier, OwnText, Part, Shown, Slot, Writer, places, shown};
 use crate::model::{DefaultValue, Init, Model, Opcode, Value};
 
-/// The longest assembly of an opcode. Only the Rust types of operands know the length of their text.
+/// The longest assembly of an opcode. The macro does not know the length of operand text; only the Rust
+/// types know it.
 #[derive(Debug)]
 pub(crate) struct Longest<'m> {
     pub(crate) opcode: &'m Opcode,
     /// The number of bytes of all text that the macro knows.
     pub(crate) known: usize,
-    /// The text functions that print the rest, sorted, each as often as the text contains it.
+    /// The text functions that print the other parts of the text, sorted. A function occurs once for
+    /// each operand that it prints.
     pub(crate) texts: Vec<TextFns>,
-    /// The text, with `<Reg>` for any text of an operand type.
+    /// The text, with a placeholder such as `<Reg>` for each operand that a Rust type prints.
     pub(crate) shown: String,
 }
 
-/// Returns the longest assembly of opcodes and aliases: of those with the same text functions, the one
-/// with the most other text.
+/// Returns the longest assembly of opcodes and aliases. If several have the same text functions, only
+/// the one with the most known text is returned.
 pub(super) fn longest(model: &Model) -> Vec<Longest<'_>> {
     let mut all: BTreeMap<Vec<TextFns>, Longest<'_>> = BTreeMap::new();
     for opcode in model.spellings() {
@@ -82,8 +84,8 @@ impl Printed<'_> {
                 }
                 Part::Modifiers(modifiers) => self.modifiers(modifiers),
                 Part::Slot(slot) => self.slot(slot, ANY),
-                // If an optional part has a single field and is printed, this field does not have its
-                // default.
+                // If an optional part consists of a single field and is printed, this field does not
+                // have its default.
                 Part::Optional(inner) => match &inner[..] {
                     _ if shown(inner).len() > 1 => self.parts(inner),
                     _ => inner.iter().for_each(|part| match part {
@@ -156,8 +158,8 @@ mod tests {
     use crate::diag::Diagnostics;
     use crate::{check, model, syntax};
 
-    /// Returns the known bytes, the number of Rust types that print, and the text of the longest line of
-    /// an opcode with these fields and this template.
+    /// Returns the number of known bytes, the number of operands that Rust types print, and the text,
+    /// all for the longest line of an opcode with these fields and this template.
     fn line(fields: &str, rest: &str) -> (usize, usize, String) {
         let spec = format!(
             "isa Toy: u64; operand Reg: 8 = isa_core::operand::Reg; enum Sign: 1 {{ PLUS = 0, MINUS = 1 }} \

@@ -1,4 +1,4 @@
-//! Defines the numbers that both the planner and `isa-core`, which reads the tables, use.
+//! Defines the numbers that the planner and `isa-core` share, because `isa-core` reads the tables.
 //!
 //! Each call asserts at compile time that both crates define the same numbers
 //! (`isa_core::table::assert_layout`).
@@ -15,12 +15,12 @@ pub(crate) const BEFORE: usize = 7;
 /// The maximum width of a field whose value a step gathers, in bits.
 pub(crate) const VALUE_BITS: u8 = 32;
 
-/// The first byte of a step that prints a whole optional part. In a step with a smaller first byte, that
-/// byte is the index of a table of texts.
+/// The first byte of a step that prints a whole optional part. If the first byte is smaller, it is the
+/// index of a table of texts.
 pub(crate) const WHOLE: u8 = 0xfd;
 
-/// The first byte of a step that prints a field by its text functions. `isa-core` treats any index
-/// without a table like this.
+/// The first byte of a step that prints a field by its text functions. `isa-core` treats every index
+/// for which there is no table in the same way.
 pub(crate) const FIELD: u8 = 0xfe;
 
 /// The first byte of a step that skips the steps of an optional part.
@@ -45,15 +45,15 @@ pub(crate) const MOST_HEIRS: usize = 64;
 /// The maximum number of templates with one mnemonic that are merged for the fast parser.
 pub(crate) const MOST_FORMS: usize = 1024;
 
-/// The maximum number of symbols of a syntax that the fast parser accepts. A missing operator has the
-/// next index after them.
+/// The maximum number of symbols of a syntax that the fast parser accepts. The index after the last
+/// symbol represents a missing operator.
 pub(crate) const MOST_SYMBOLS: usize = 31;
 
 /// The maximum number of bytes of text that the fast parser compares at once.
 pub(crate) const CHUNK: usize = 8;
 
-/// Returns the numbers of the layout in the order of `isa_core::table::assert_layout`. The key functions
-/// are represented by the key of one word each.
+/// Returns the numbers of the layout in the order of `isa_core::table::assert_layout`. For each key
+/// function, the list contains the key of one word.
 pub(crate) fn layout() -> [u64; 15] {
     [
         STEP as u64,

@@ -15,7 +15,7 @@ use crate::model::{Model, Opcode};
 /// The opcodes and aliases of this call with one mnemonic, in the order of the set's table.
 pub(super) type Spellings<'m> = Vec<&'m Opcode>;
 
-/// Returns the spellings of each mnemonic.
+/// Returns the opcodes and aliases of each mnemonic.
 pub(super) fn by_mnemonic(model: &Model) -> BTreeMap<&str, Spellings<'_>> {
     let aliases = model.aliases_by_opcode().into_iter().flatten();
     let all = model.opcodes.iter().chain(aliases.map(|alias| &model.aliases[alias].row));
@@ -26,14 +26,15 @@ pub(super) fn by_mnemonic(model: &Model) -> BTreeMap<&str, Spellings<'_>> {
     mnemonics
 }
 
-/// Returns whether a mnemonic has only one template and few enough opcodes, so that nothing must be
-/// merged.
+/// Returns whether nothing must be merged, because a mnemonic has only one template and few enough
+/// opcodes.
 pub(super) fn is_alone(spellings: &[&Opcode]) -> bool {
     let is_first = |row: &&Opcode| row.syntax == spellings[0].syntax;
     spellings.len() <= MOST_HEIRS && spellings.iter().all(is_first)
 }
 
-/// Returns the steps for all templates of a mnemonic, or none if there are too many templates.
+/// Returns the merged steps for all templates of a mnemonic, or no steps if there are too many
+/// templates.
 pub(super) fn joint(model: &Model, spellings: &[&Opcode]) -> Vec<Read> {
     let lines: Vec<Line> = forms(spellings)
         .into_iter()
@@ -52,7 +53,7 @@ pub(super) fn joint(model: &Model, spellings: &[&Opcode]) -> Vec<Read> {
     }
 }
 
-/// Groups the indexes of spellings with one syntax, at most as many as fit a set. The template
+/// Groups the indexes of spellings by syntax. The opcodes of each group fit into one set. The template
 /// interpreter uses the same groups.
 fn forms(spellings: &[&Opcode]) -> Vec<Vec<usize>> {
     let mut forms: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
@@ -72,7 +73,7 @@ struct Line {
 #[derive(PartialEq)]
 enum Unit {
     Byte(u8),
-    /// A step with the steps that it may skip.
+    /// A step, followed by the steps that it may skip.
     Steps(Vec<Read>),
 }
 
@@ -124,8 +125,8 @@ fn units(steps: Vec<Read>, heirs: usize) -> Vec<Unit> {
     units
 }
 
-/// Replaces a set of all opcodes of a template by the set of any opcodes, so that the step is equal in
-/// templates with more or fewer opcodes.
+/// If a step contains the set of all opcodes of its template, replaces it by the set of any opcodes.
+/// The step is then equal in templates with more or fewer opcodes.
 fn widen(step: &mut Read, all: u64) {
     let any = |takes: &mut u64| *takes = if *takes == all { u64::MAX } else { *takes };
     let kinds = |kinds: &mut [ReadKind]| kinds.iter_mut().for_each(|kind| any(&mut kind.takes));
@@ -150,7 +151,8 @@ fn widen(step: &mut Read, all: u64) {
     }
 }
 
-/// Returns the steps of some templates from a unit on: the common steps, followed by the branches.
+/// Returns the steps of some templates, starting at the unit with index `from`: the common steps,
+/// followed by the branches.
 fn join(lines: &[&Line], from: usize) -> Vec<Read> {
     if let [only] = lines {
         let mut steps = vec![Read::Among(only.places.clone())];

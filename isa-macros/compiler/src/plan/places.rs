@@ -1,4 +1,4 @@
-//! Computes the positions of the fields that a text shows in a word.
+//! Computes the positions in the word of the fields that a text shows.
 
 use super::layout::{Run, run};
 use super::limits::ABSENT;
@@ -12,7 +12,7 @@ pub(crate) struct ReadPlace {
     pub(crate) default: ReadDefault,
 }
 
-/// The value at that position in the start value of an opcode.
+/// The value that the start value of an opcode contains at that position.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ReadDefault {
     Number(u8),
@@ -29,7 +29,8 @@ pub(super) fn read_places(
 ) -> Vec<Option<ReadPlace>> {
     let (Some(first), false) = (heirs.first(), steps.is_empty()) else { return Vec::new() };
     let runs: Vec<Vec<Run>> = heirs.iter().map(|opcode| places(model, opcode)).collect();
-    // A missing prefix or suffix operator may also set a value, even in opcodes without its field.
+    // A missing prefix or suffix operator may also set a value. This applies even to opcodes without
+    // the field of the operator.
     let marks = steps.iter().flat_map(|step| match step {
         Read::Operand(slot) => &slot.marks[..],
         _ => &[],

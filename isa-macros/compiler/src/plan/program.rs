@@ -4,9 +4,10 @@
 //! become a [`Piece::Table`]. Adjacent tables are merged as long as the texts stay short, so `, -|` or
 //! `.FTZ.SAT` is one step.
 //!
-//! A text has 32 bytes and is copied as a whole; bits of the word select it. Operand types with few
-//! values provide a table of their texts, and the texts of optional parts are combined at compile time.
-//! If a template does not fit this form, the template interpreter prints it. Tests compare the two.
+//! A short text has 32 bytes and is copied as a whole. Bits of the word select the text. If an operand
+//! type has few values, it provides a table of their texts. The texts of optional parts are combined at
+//! compile time. If a template does not fit this form, the template interpreter prints it. Tests
+//! compare the two.
 
 use super::bit_gather::Gather;
 use super::layout::{Layout, Piece, Run, merged, number_of, run};
@@ -29,7 +30,7 @@ pub(crate) struct Programs {
     pub(crate) steps: Vec<Vec<Step>>,
     /// All short texts, concatenated.
     pub(crate) short: Vec<u8>,
-    /// The index in the short texts of each list of texts.
+    /// The index in `short` of each list of texts.
     known: HashMap<Vec<ShortText>, usize>,
     /// Operand types and formats with tables of texts.
     pub(crate) ready: Vec<TextFns>,
@@ -45,8 +46,7 @@ pub(crate) struct Programs {
 #[derive(Debug, PartialEq)]
 pub(crate) struct Whole {
     pub(crate) gather: Gather,
-    /// The fields that have their defaults if the part is omitted, as an index into
-    /// [`Programs::defaults`].
+    /// The fields whose defaults cause the part to be omitted, as an index into [`Programs::defaults`].
     pub(crate) defaults: usize,
     /// The bits that select a text of the part.
     pub(crate) runs: Vec<Run>,
@@ -122,8 +122,8 @@ impl Programs {
                     let mut body = Vec::new();
                     self.write(layout, inner, &mut body)?;
                     let over = u8::try_from(body.len()).ok()?;
-                    // Only if the text is the end of the line: unlike names, the end is the same in most
-                    // opcodes.
+                    // The text after the part is included only if it is the end of the line. Unlike
+                    // names, the end is the same in most opcodes.
                     let behind = match &pieces[index + 1..] {
                         [end] => fixed_text(end),
                         _ => None,
@@ -141,7 +141,7 @@ impl Programs {
         Some(())
     }
 
-    /// Returns the index of the first text of a list, and adds the list if it is new.
+    /// Returns the index of the first text of a list. If the list is new, adds it.
     fn short(&mut self, texts: &[ShortText]) -> usize {
         if let Some(&base) = self.known.get(texts) {
             return base;
@@ -165,9 +165,9 @@ impl Programs {
         place_of(&mut self.defaults, fields)
     }
 
-    /// Returns the step for a field with text functions. `before` is the index plus 1 of the fixed text
-    /// before it, or 0. For a narrow field, the step may refer to the table of texts that the operand
-    /// type provides.
+    /// Returns the step for a field with text functions. `before` is 0, or 1 plus the index of the
+    /// fixed text before the field. For a narrow field, the step may refer to the table of texts that
+    /// the operand type provides.
     fn operand(&mut self, layout: &Layout<'_>, place: usize, before: u16) -> Option<Step> {
         let index = u8::try_from(place).ok()?;
         let format = layout.opcode.formats.iter().position(|format| format.field == place);
@@ -184,9 +184,10 @@ impl Programs {
         Some(step((what, index), format, gather, before))
     }
 
-    /// Returns a step that prints an optional part as a whole, including fields with their defaults, and
-    /// then skips the next `over` steps. Those print the part if an operand type provides no table. The
-    /// part is given as its fields, its pieces, and the fixed text that always follows it.
+    /// Returns a step that prints an optional part as a whole, even if fields have their defaults, and
+    /// then skips the next `over` steps. The skipped steps print the part if an operand type provides
+    /// no table. The part is given as its fields, its pieces, and the fixed text that always follows
+    /// it.
     fn whole(
         &mut self,
         layout: &Layout<'_>,

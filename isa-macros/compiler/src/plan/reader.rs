@@ -1,10 +1,11 @@
 //! Compiles each syntax to steps of the fast parser, for all its opcodes at once.
 //!
 //! `isa_core::table::Read` documents the steps. If a syntax does not fit this form, the template
-//! interpreter parses it; an example is a modifier that has names in one opcode and is a number in
-//! another. The names of modifiers are found by a perfect hash, each with the set of its opcodes.
-//! Operand types whose names are a prefix and a number declare it (`OperandKind::NUMBERED`), as do types
-//! with a list of names (`OperandKind::LISTED`); the fast parser parses both without a call.
+//! interpreter parses it. An example is a modifier that has names in one opcode and is a number in
+//! another. The names of modifiers are found by a perfect hash; each name has the set of its opcodes.
+//! If the names of an operand type are a prefix and a number, the type declares this
+//! (`OperandKind::NUMBERED`). Other types declare a list of names (`OperandKind::LISTED`). The fast
+//! parser parses both without a call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +20,7 @@ use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Syntax
 pub(crate) enum Read {
     /// Fixed text of at most eight bytes.
     Text(String),
-    /// The next `over` steps apply only if this text follows, and only in these opcodes.
+    /// The next `over` steps apply only if this text follows. They apply only to these opcodes.
     Optional {
         first: String,
         over: usize,
@@ -32,9 +33,10 @@ pub(crate) enum Read {
     Operand(ReadSlot),
     /// Trailing attributes, each with its symbol.
     Tags(Vec<(usize, ReadKind)>),
-    /// From here on, only these opcodes are candidates, given as indexes into those of the mnemonic.
+    /// From here on, only these opcodes are candidates. They are given as indexes into the opcodes of
+    /// the mnemonic.
     Among(Vec<usize>),
-    /// The branches at a point where templates of one mnemonic differ. It is the last step.
+    /// The branches at a point where templates of one mnemonic differ. A fork is always the last step.
     Fork(Vec<Vec<Read>>),
 }
 
@@ -43,15 +45,17 @@ pub(crate) enum Read {
 pub(crate) struct ReadSlot {
     pub(crate) before: String,
     pub(crate) symbol: usize,
-    /// At most two, the outer one first.
+    /// The prefix operators: at most two, the outer one first.
     pub(crate) marks: Vec<ReadMark>,
     pub(crate) kinds: Vec<ReadKind>,
     pub(crate) suffix: ReadSuffix,
-    /// Whether the operators are closed before the modifiers, and not after them.
+    /// Whether the operators are closed before the modifiers. Otherwise they are closed after the
+    /// modifiers.
     pub(crate) closes_first: bool,
 }
 
-/// A prefix operator of one character, with the character that closes it after the operand, or 0.
+/// A prefix operator of one character. It also contains the character that closes the operator after
+/// the operand, or 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ReadMark {
     pub(crate) open: u8,
@@ -152,15 +156,15 @@ impl Layout<'_> {
                 Item::Text(text) => steps.extend(chunks(text)?),
                 Item::Tags(symbols) => self.tags(symbols, steps)?,
                 Item::Slot { symbol, affixes, suffixes } => {
-                    // Only text of the same list: text of an optional part before it is skipped with the
-                    // part.
+                    // The text must be in the same list. If the text before this operand were in an
+                    // optional part, it would be skipped with the part.
                     let is_text = |place: usize| matches!(items.get(place), Some(Item::Text(_)));
                     let has_text = place.checked_sub(1).is_some_and(is_text);
                     let before = if has_text { steps.pop() } else { None };
                     self.slot(*symbol, affixes, suffixes, before, steps)?;
                 }
                 Item::Optional(inner) => {
-                    // The first text alone decides whether the part is present.
+                    // Only the first text decides whether the part is present.
                     let Some(Item::Text(text)) = inner.first() else { return None };
                     let behind = follow(&items[place + 1..], end);
                     let first = first_text(text, &behind)?;
@@ -245,7 +249,8 @@ impl Layout<'_> {
         let mut tags = Vec::new();
         for &symbol in symbols {
             let mut kinds = self.kinds(symbol)?.into_iter();
-            // The attribute must be equal in all opcodes, because it cannot select among the candidates.
+            // The attribute must be the same in all opcodes, because an attribute cannot select among
+            // the candidates.
             let (Some(only), None) = (kinds.next(), kinds.next()) else { return None };
             if only.takes.count_ones() as usize != self.heirs.len() {
                 return None;
@@ -256,7 +261,8 @@ impl Layout<'_> {
         Some(())
     }
 
-    /// Returns the names of some symbols' values. Equal names remain in the order of the symbols.
+    /// Returns the names of the values of some symbols. If a name occurs several times, its entries are
+    /// in the order of the symbols.
     fn names(&self, symbols: &[(usize, Option<u64>)], required: u64) -> Option<ReadNames> {
         let mut names: BTreeMap<u64, Vec<ReadName>> = BTreeMap::new();
         for &(symbol, only) in symbols {
@@ -276,15 +282,15 @@ impl Layout<'_> {
         if names.is_empty() && required == 0 {
             return Some(ReadNames::None);
         }
-        // If the set is parsed in any case, names that differ only in case are equal. The template
-        // interpreter handles this.
+        // If the parser ignores letter case, names that differ only in case are equal. The template
+        // interpreter handles such names.
         let lower = names.keys().map(|key| key.to_le_bytes().map(|byte| byte.to_ascii_lowercase()));
         let distinct: BTreeSet<[u8; 8]> = lower.collect();
         if self.model.any_case.is_some() && distinct.len() < names.len() {
             return None;
         }
-        // The index of the first name of each key. It is checked before the search for a hash, because
-        // it may not fit.
+        // The index of the first name of each key. An index may not fit into a byte, so this is checked
+        // before the search for a hash.
         let mut count = 0;
         let first = names.values().map(|alike| {
             let first = u8::try_from(count).ok().filter(|first| *first < u8::MAX);
@@ -302,8 +308,8 @@ impl Layout<'_> {
         Some(ReadNames::Hashed { required, magic, shift: 64 - bits, places, names })
     }
 
-    /// Adds the names of a symbol in the opcodes that have it with this operand type. Returns `None` if
-    /// there are more names than a table can index.
+    /// Adds the names of a symbol, for the opcodes that have the symbol with this operand type. Returns
+    /// `None` if there are more names than a table can index.
     fn values(
         &self,
         symbol: usize,
@@ -344,13 +350,13 @@ impl Layout<'_> {
         })
     }
 
-    /// Returns the symbols for which some opcode has a field that satisfies `holds`, as a bit mask.
+    /// Returns, as a bit mask, the symbols for which some opcode has a field that satisfies `holds`.
     fn having(&self, symbols: impl Iterator<Item = usize>, holds: impl Fn(&Field) -> bool) -> u64 {
         let has = |symbol: &usize| self.bound(*symbol).any(|(_, _, field, _)| holds(field));
         symbols.filter(has).fold(0, |all, symbol| all | 1 << symbol)
     }
 
-    /// Returns whether a symbol is a value with a name in all opcodes that have it.
+    /// Returns whether a symbol shows a value with a name in each opcode that has the symbol.
     fn is_named(&self, symbol: usize) -> bool {
         self.bound(symbol).all(|(_, _, _, text)| text == Writer::Names)
     }
@@ -359,8 +365,8 @@ impl Layout<'_> {
         self.bound(symbol).all(|(_, _, _, text)| text != Writer::Names)
     }
 
-    /// Returns the fields of opcodes for a symbol: the opcode's bit, the opcode, the field, and the
-    /// source of its text.
+    /// Returns, for a symbol, the field of each opcode: the opcode's bit, the opcode, the field, and
+    /// the functions or names that print the field.
     fn bound(&self, symbol: usize) -> impl Iterator<Item = (usize, &Opcode, &Field, Writer)> {
         self.heirs.iter().enumerate().filter_map(move |(bit, opcode)| {
             let place = (*opcode.bind.get(symbol)?)?;
@@ -369,7 +375,7 @@ impl Layout<'_> {
         })
     }
 
-    /// Returns the ways to parse a symbol, those of earlier opcodes first.
+    /// Returns the ways to parse a symbol. The ways that earlier opcodes use come first.
     fn kinds(&self, symbol: usize) -> Option<Vec<ReadKind>> {
         let mut kinds: Vec<ReadKind> = Vec::new();
         for (bit, opcode, _, text) in self.bound(symbol) {
@@ -405,9 +411,10 @@ fn follow(items: &[Item], end: &Follow) -> Follow {
     }
 }
 
-/// Returns the text by which an optional part that begins with `text` is recognized. A text with white
-/// space inside may be written with other spacing than printed; then it must not be confused with the
-/// text after the part.
+/// Returns the text by which the parser recognizes an optional part that begins with `text`. A text
+/// with white space inside may be written with other spacing, and a long text is not compared
+/// completely. In both cases the text after the part must begin with another byte; otherwise returns
+/// `None`.
 fn first_text<'t>(text: &'t str, behind: &Follow) -> Option<&'t str> {
     let first = text.trim_end();
     let byte = *first.trim_start().as_bytes().first()?;
@@ -432,7 +439,7 @@ fn args(model: &Model, opcode: &Opcode, symbol: usize) -> Option<Vec<ReadArg>> {
         if let Init::Fixed(raw) = model.fields[opcode.fields[arg]].init {
             return Some(ReadArg::Always(raw));
         }
-        // The first symbol that shows it together with other fields.
+        // The first symbol that shows the argument together with other fields.
         let mut views = opcode.bind.iter().enumerate().filter_map(|(symbol, bound)| {
             let of = &opcode.view((*bound)?)?.of;
             Some((symbol, of, of.iter().position(|&shown| shown == arg)?))

@@ -3,7 +3,7 @@
 use isa_bdd::HashMap;
 use std::hash::Hash;
 
-/// Groups indexes by equal keys. An item without a key is in a group of its own.
+/// Groups the indexes of items with equal keys. An item without a key forms its own group.
 pub(super) fn alike<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<Vec<usize>> {
     let (mut known, mut lists) = (HashMap::default(), Vec::<Vec<usize>>::new());
     for (index, key) in keys.enumerate() {
@@ -19,7 +19,7 @@ pub(super) fn alike<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<
     lists
 }
 
-/// The rows of a table by index: lists of rows with equal keys, and single rows.
+/// The rows of a table as indexes: lists of rows with equal keys, and single rows.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     pub(crate) shared: Vec<Vec<usize>>,
@@ -33,7 +33,7 @@ impl Groups {
         Groups { shared, single: single.concat() }
     }
 
-    /// Returns, for each row, the index of its list. Single rows form one more list after the others.
+    /// Returns, for each row, the index of its list. All single rows together form the last list.
     pub(crate) fn order(&self) -> Vec<usize> {
         let len = self.shared.iter().map(Vec::len).sum::<usize>() + self.single.len();
         let mut order = vec![self.shared.len(); len];
@@ -44,7 +44,8 @@ impl Groups {
     }
 }
 
-/// The positions at which some lists of one length differ, and the elements of each list there.
+/// The positions at which some lists of the same length differ, and the elements of each list at these
+/// positions.
 #[derive(Debug)]
 pub(crate) struct Differing<T> {
     pub(crate) places: Vec<usize>,

@@ -22,7 +22,8 @@ pub(crate) struct Rows<'m> {
 /// The positions at which the rows of a list differ.
 #[derive(Debug)]
 pub(crate) struct Own {
-    /// The positions at which the lists of fields differ, with indexes into [`Model::fields`].
+    /// The positions at which the lists of fields differ, and the fields there as indexes into
+    /// [`Model::fields`].
     pub(crate) fields: Differing<usize>,
     pub(crate) steps: Differing<Step>,
 }
@@ -77,8 +78,8 @@ impl<'m> Row<'m> {
         }
     }
 
-    /// Returns the data that rows of one list have in common, as numbers. Returns `None` for a row that
-    /// shares nothing.
+    /// Returns the data that all rows of one list have in common, as numbers. Returns `None` for a row
+    /// that shares no data.
     fn key(&self, model: &Model) -> Option<Vec<u128>> {
         let Row { opcode, screen, steps, places, start, named, aliases, lineage: _ } = self;
         let Opcode { fields, views, exceptions, bind, operands, lanes, formats, .. } = opcode;
@@ -93,7 +94,7 @@ impl<'m> Row<'m> {
             start & !ones,
             opcode.ignored,
             opcode.after as u128,
-            // Fields and steps may differ between the rows of a list; only their number must be equal.
+            // The fields and steps of the rows of a list may differ, but their number must be equal.
             fields.len() as u128,
             steps.len() as u128,
         ];
@@ -114,7 +115,7 @@ impl<'m> Row<'m> {
             [half.into(), mask.into(), magic.into(), legal.into()]
         };
         list(validity_tables.iter().flat_map(validity_table).collect());
-        // These steps determine which other steps are executed.
+        // These steps must be equal, because they determine which other steps are executed.
         let whole = steps.iter().enumerate().filter(|(_, step)| matches!(step[0], WHOLE | SKIP));
         let numbers = |(place, step): (usize, &Step)| {
             std::iter::once(place as u128).chain(step.map(u128::from)).collect::<Vec<_>>()

@@ -30,10 +30,10 @@ pub(crate) struct Semantics<'m> {
     pub(crate) model: &'m Model,
     /// The node with the section.
     node: &'m NodeDecl,
-    /// The number of these functions among all functions of the section, counted from 1.
+    /// The number of this group of functions within the section, counted from 1.
     number: usize,
     pub(crate) body: &'m TokenStream,
-    /// The name for the number of lanes, if the function computes several lanes at once.
+    /// The name for the number of lanes in the section, if the function computes several lanes at once.
     pub(crate) lanes: Option<&'m Ident>,
     pub(crate) guard: Option<&'m TokenStream>,
     pub(crate) effects: Effects<'m>,
@@ -43,8 +43,8 @@ pub(crate) struct Semantics<'m> {
     pub(crate) callers: Vec<Caller<'m>>,
 }
 
-/// An opcode, and the arguments that it passes to the semantic functions because they differ between the
-/// opcodes.
+/// An opcode, and the arguments that it passes to the semantic functions. An argument is passed only if
+/// it differs between the opcodes.
 #[derive(Debug)]
 pub(crate) struct Caller<'m> {
     pub(crate) opcode: &'m Opcode,
@@ -161,8 +161,8 @@ impl<'m> Semantics<'m> {
         self.model.trap.is_none() && self.effects.is_pure()
     }
 
-    /// Returns whether the lanes of a warp are computed in a separate function, because no opcode passes
-    /// a setting.
+    /// Returns whether the lanes of a warp are computed in a separate function. This is the case if no
+    /// opcode passes a setting.
     pub(crate) fn is_apart(&self) -> bool {
         self.passed_settings().next().is_none()
     }
@@ -178,14 +178,14 @@ impl<'m> Given<'m> {
         Given { kind: &model.kinds[field.kind], bits }
     }
 
-    /// Creates the value that an opcode fixes a field to, or the default of an operand without the
-    /// field.
+    /// Creates the value to which an opcode fixes a field, or the default that is used for an operand
+    /// without the field.
     pub(super) fn init(model: &'m Model, field: &'m Field) -> Self {
         Given { kind: &model.kinds[field.kind], bits: Bits::Init(&field.init) }
     }
 }
 
-/// Returns the modules of the calls that declare items which this call uses.
+/// Returns the modules of other calls from which this call imports field types.
 fn modules(model: &Model) -> Vec<&Spelled> {
     let mut modules: Vec<&Spelled> = Vec::new();
     for module in model.kinds.iter().filter_map(|kind| kind.origin.as_deref()) {

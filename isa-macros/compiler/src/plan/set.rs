@@ -17,7 +17,7 @@ use crate::syntax::byte_order::ByteOrder;
 /// All opcodes of the set, declared in this call or included.
 #[derive(Debug)]
 pub(crate) struct Set<'m> {
-    /// The included opcodes come first.
+    /// The opcodes. Those of included sets come first.
     pub(crate) members: Vec<Member<'m>>,
     /// The calls whose opcodes are included. Each has the index of its first opcode, and the types of
     /// its instructions and of its opcodes.
@@ -44,8 +44,8 @@ pub(crate) struct Member<'m> {
     pub(crate) executes: bool,
     /// Whether `execute` of the opcode returns a `Result`.
     pub(crate) traps: bool,
-    /// The span at which rustc reports errors in a call of the opcode. If the set lacks a requirement of
-    /// an included opcode, the error is reported at the `include`.
+    /// The span at which rustc reports errors in a call of the opcode. If an included opcode requires
+    /// something that the set lacks, the error is reported at the `include`.
     pub(crate) at: Span,
 }
 
@@ -59,8 +59,8 @@ pub(crate) struct SetAlias<'m> {
     mnemonic: &'m str,
 }
 
-/// A hash table of the mnemonics without a dot. It has no entries if there are too many mnemonics; then
-/// these are found by a search.
+/// A hash table of the mnemonics without a dot. If there are too many mnemonics, it has no entries, and
+/// a search finds the mnemonic instead.
 #[derive(Debug, Default)]
 pub(crate) struct Finder {
     pub(crate) magic: u64,
@@ -71,16 +71,17 @@ pub(crate) struct Finder {
     pub(crate) has_dots: bool,
 }
 
-/// A mnemonic, with the indexes of its members, and of its aliases after those.
+/// A mnemonic, with the indexes of its members, followed by the indexes of its aliases.
 #[derive(Debug)]
 pub(crate) struct Mnemonic<'m> {
     pub(crate) text: &'m str,
     pub(crate) spellings: Vec<u16>,
-    /// The same for each call with the mnemonic, if several calls have it.
+    /// The same indexes for each call, if several calls have opcodes with this mnemonic.
     pub(crate) calls: Vec<Vec<u16>>,
 }
 
-/// A line of assembly, its canonical text if that differs, and the members that it may be parsed as.
+/// A line of assembly, its canonical text if that differs, and the members to which the line may be
+/// assembled.
 #[derive(Debug)]
 pub(crate) struct Example<'m> {
     pub(crate) text: &'m str,
@@ -210,8 +211,8 @@ fn families(model: &Model) -> Vec<(usize, &[TokenStream; 2])> {
 
 impl Member<'_> {
     /// Returns the words of the opcode as the decoder receives them. With little-endian order, the low
-    /// bits of a word determine its width, so the bits above it need not be compared. Otherwise these
-    /// bits must be 0.
+    /// bits of a word determine its width, so the bits above the word need not be compared. With other
+    /// byte orders these bits must be 0.
     fn sought(&self, order: ByteOrder) -> Cube {
         match order {
             ByteOrder::LittleEndian => self.identity,
@@ -242,7 +243,7 @@ impl Finder {
     }
 }
 
-/// Returns the examples of the call, each with the members that inherit the node of the example.
+/// Returns the examples of the call, each with the members that inherit from the node of the example.
 fn examples(model: &Model) -> Vec<Example<'_>> {
     let mut examples = Vec::new();
     let places = model.opcodes.iter().enumerate();
@@ -257,7 +258,7 @@ fn examples(model: &Model) -> Vec<Example<'_>> {
             Some(of) => vec![*of],
             None => heirs.iter().map(|opcode| places[&opcode.node]).collect(),
         };
-        // The examples of a group that no opcode inherits cannot be tested.
+        // If no opcode inherits from a group, the examples of the group cannot be tested.
         let own = node.origin.is_none() && !members.is_empty();
         for example in node.examples.iter().filter(|_| own) {
             let (text, canonical) = (example.text.as_str(), example.canonical.as_deref());

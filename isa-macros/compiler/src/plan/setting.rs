@@ -12,14 +12,14 @@ use crate::model::{Field, Kind, Model, Opcode};
 pub(crate) struct Setting<'m> {
     pub(crate) name: &'m Ident,
     pub(crate) kind: &'m Kind,
-    /// The value, if it has the same position in all opcodes that share the semantics.
+    /// The value, if its position is the same in all opcodes that share the semantics.
     pub(crate) alike: Option<Given<'m>>,
-    /// The span of the name with the hygiene that it has in the semantic function.
+    /// The span of the name, with the hygiene of the name in the semantic function.
     pub(crate) in_body: Span,
 }
 
-/// Returns the settings that all members have. A field that an opcode fixes is a setting only if the
-/// function uses its name, for example `optype` in semantics that several optypes share.
+/// Returns the settings that all members have. If an opcode fixes a field, the field is a setting only
+/// if the function uses its name. An example is `optype` in semantics that several optypes share.
 pub(super) fn settings<'m>(
     model: &'m Model,
     members: &[&'m Opcode],
@@ -64,7 +64,7 @@ fn is_operand(opcode: &Opcode, place: usize) -> bool {
     opcode.operands.iter().any(|operand| operand.field == place)
 }
 
-/// Returns the field of an opcode for a setting with the same name and type.
+/// Returns the opcode's field with the same name and type as a setting.
 fn same_setting<'m>(model: &'m Model, opcode: &Opcode, setting: &Field) -> Option<&'m Field> {
     let place = opcode.field(model, &setting.text)?;
     let field = &model.fields[opcode.fields[place]];

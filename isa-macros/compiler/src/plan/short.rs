@@ -2,8 +2,9 @@
 
 use super::limits::SHORT_TEXT;
 
-/// A short ASCII text in the format of the tables: its bytes, zeros, and its length in the last byte. It
-/// is an array and not a `String`, because the expansion of a call contains thousands of them.
+/// A short ASCII text in the format of the tables: its bytes, followed by zeros, and its length in the
+/// last byte. It is an array and not a `String`, because the expansion of a call contains thousands of
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ShortText([u8; SHORT_TEXT]);
 

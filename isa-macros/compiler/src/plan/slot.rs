@@ -1,7 +1,7 @@
 //! Collects operands for semantic functions: a value with its sub-fields.
 //!
-//! In the function, an output that is also an input is a mutable variable with the plain value. An
-//! operand that is only an input comes with its sub-fields.
+//! In the function, an output that is also an input is a mutable variable with the plain value. If an
+//! operand is only an input, its variable also contains its sub-fields.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -21,16 +21,16 @@ pub(crate) struct Slot<'m> {
     pub(crate) carrier: Ident,
     /// The type of the operand's value.
     pub(crate) value: TokenStream,
-    /// The sub-fields of all opcodes that share the semantics, each with its value for an operand
-    /// without it.
+    /// The sub-fields of all opcodes that share the semantics. Each is paired with the value that it
+    /// has for an operand without this sub-field.
     pub(crate) subs: Vec<(&'m Ident, Given<'m>)>,
     /// The operand, if it is the same in all of those opcodes.
     pub(crate) alike: Option<OwnOperand<'m>>,
     pub(crate) read: bool,
     pub(crate) written: bool,
-    /// The span of the slot with the hygiene of its name in the semantic function.
+    /// The span of the slot, with the hygiene of its name in the semantic function.
     pub(crate) in_body: Span,
-    /// The span of the slot with the hygiene of its name in the guard, if the guard uses the name.
+    /// The span of the slot, with the hygiene of its name in the guard, if the guard uses the name.
     pub(crate) in_guard: Option<Span>,
     /// Whether the semantic function uses the name.
     pub(crate) is_named: bool,
@@ -89,14 +89,14 @@ impl<'m> Slot<'m> {
     }
 }
 
-/// Returns the field of an opcode for the operand with a name.
+/// Returns the opcode's field for the operand `name`.
 fn operand_field<'m>(model: &'m Model, opcode: &Opcode, name: &str) -> Option<&'m Field> {
     let mut operands = opcode.named_operands(model);
     let (_, operand) = operands.find(|(symbol, _)| symbol.name == name)?;
     Some(&model.fields[opcode.fields[operand.field]])
 }
 
-/// Returns the operand of an opcode with a name, with these sub-fields.
+/// Returns the opcode's operand `name`, with these sub-fields.
 fn own_operand<'m>(
     model: &'m Model,
     opcode: &Opcode,
@@ -111,8 +111,8 @@ fn own_operand<'m>(
     Some(OwnOperand { value: Given::at(model, own), subs: subs.collect() })
 }
 
-/// Returns the sub-fields of the operands with a name in all members, each with its value for an operand
-/// without it.
+/// Returns the sub-fields that the operand `name` has in any of the opcodes. Each is paired with the
+/// value that it has for an operand without this sub-field.
 fn subs<'m>(model: &'m Model, members: &[&Opcode], name: &str) -> Vec<(&'m Ident, Given<'m>)> {
     let mut found: Vec<(&Ident, Given<'_>)> = Vec::new();
     for opcode in members {

@@ -42,10 +42,11 @@ pub(crate) struct Syntaxes {
 /// The steps by which the fast parser parses a syntax.
 #[derive(Debug)]
 pub(crate) enum Reader {
-    /// Its mnemonic has no other syntax: the steps, and for each symbol the position of its value, if
-    /// that is the same in all opcodes.
+    /// For a mnemonic with only one syntax: the steps, and for each symbol the position of its value,
+    /// if that is the same in all opcodes.
     Alone(Vec<Read>, Vec<Option<ReadPlace>>),
-    /// The merged steps of all syntaxes of its mnemonic, an index into [`Tables::joints`].
+    /// For a mnemonic with several syntaxes: the merged steps of all of them, as an index into
+    /// [`Tables::joints`].
     Joint(usize),
 }
 
@@ -98,7 +99,7 @@ fn syntaxes(model: &Model) -> (Vec<Syntaxes>, Vec<Vec<Read>>) {
     let alike = super::row_sharing::alike(rows.map(|((syntax, heirs), joint)| {
         let Syntax { symbols, before, modifiers, after, .. } = syntax;
         let names: Vec<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
-        // Steps that are not merged depend on these, too.
+        // Steps that are not merged also depend on this data.
         let read = joint.is_none().then(|| read_alike(model, heirs));
         Some((names, before, modifiers, after, read, *joint))
     }));
@@ -117,8 +118,8 @@ fn syntaxes(model: &Model) -> (Vec<Syntaxes>, Vec<Vec<Read>>) {
     (syntaxes.collect(), joints)
 }
 
-/// Returns, for each syntax that shares its mnemonic, the index of the merged steps, and these steps
-/// without duplicates.
+/// Merges the steps of mnemonics with several syntaxes. Returns the index of the merged steps for each
+/// of these syntaxes, and the merged steps without duplicates.
 fn joints(model: &Model) -> (Vec<Option<usize>>, Vec<Vec<Read>>) {
     let mut joint_of = vec![None; model.syntaxes.len()];
     let (mut known, mut joints) = (HashMap::default(), Vec::new());

@@ -7,11 +7,12 @@
 //! own, beginning with the smallest table. So one multiplication gathers bits that are scattered over
 //! the word.
 //!
-//! If the root cannot separate the opcodes, each word takes two nodes instead, each over a few runs of
-//! bits, because a processor predicts a constant number of steps well. Further nodes split the remaining
-//! groups by runs of bits that all opcodes of a group fix, and then by bits that only special cases fix.
-//! Opcodes that are still together are tried one after another. The tree only proposes an opcode and the
-//! validity check of its row confirms it, so a poor choice costs time but never decodes incorrectly.
+//! If the root cannot separate the opcodes, the decoder follows two nodes for each word instead, each
+//! over a few runs of bits, because a processor predicts a constant number of steps well. Further nodes
+//! split the remaining groups by runs of bits that all opcodes of a group fix, and then by bits that
+//! only special cases fix. Opcodes that are still together are tried one after another. The tree only
+//! proposes an opcode, and the validity check of its row confirms it. A poor choice therefore costs
+//! time but never decodes incorrectly.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,8 +29,9 @@ const MAX_WIDTH: u32 = 12;
 /// The maximum width of the index of a node in the second step.
 const MAX_BELOW: u32 = 8;
 
-/// The maximum width of the index of a node over bits that only special cases fix, and the maximum
-/// number of such nodes on a path. Opcodes that these nodes do not separate are tried one after another.
+/// Limits for nodes over bits that only special cases fix: the maximum width of the index, and the
+/// maximum number of such nodes on a path. Opcodes that these nodes do not separate are tried one after
+/// another.
 const MAX_SPECIAL: (u32, u8) = (6, 2);
 
 /// The maximum number of different keys of the root.
@@ -44,8 +46,8 @@ pub(crate) struct Root {
     pub(crate) bits: u32,
 }
 
-/// Returns the maximum number of entries of a tree. It is far above the need of a set in which most
-/// opcodes fix some common bits. Without such bits each node repeats many opcodes, and groups that
+/// Returns the maximum number of entries of a tree. If most opcodes of a set fix some common bits, the
+/// tree needs far fewer entries. Without such bits, each node repeats many opcodes, and groups that
 /// exceed the limit are tried one after another.
 fn room(opcodes: usize) -> usize {
     32 * opcodes + 8192
@@ -58,8 +60,8 @@ pub(crate) struct Tree {
     /// The bits that each node gathers, and the index of its first entry.
     pub(crate) nodes: Vec<(Gather, u32)>,
     pub(crate) entries: Vec<u16>,
-    /// For each opcode, the opcode to try next if its own check fails, plus 1, or 0. Empty if that never
-    /// happens.
+    /// For each opcode, 1 plus the opcode to try next if its own check fails, or 0 if there is none.
+    /// The list is empty if no opcode has a next one.
     pub(crate) general: Vec<u16>,
 }
 
@@ -105,8 +107,8 @@ pub(crate) fn build(opcodes: &[Cube]) -> Tree {
     tree
 }
 
-/// Fills a tree in which each word that may be an opcode takes two steps, and more if these leave
-/// several opcodes. Returns `None` if no bits separate the opcodes.
+/// Fills a tree in which the decoder follows two nodes for each word that may be an opcode, and more if
+/// these two leave several opcodes. Returns `None` if no bits separate the opcodes.
 fn plant_evenly(
     tree: &mut Tree,
     all: &[usize],
@@ -116,7 +118,8 @@ fn plant_evenly(
     let width = |count: usize| count.next_power_of_two().ilog2();
     let first = choose(all, opcodes, width(2 * all.len()).clamp(4, MAX_WIDTH))?;
     let below = spread(tree, first, all, opcodes);
-    // If opcodes do not fix all bits of the first step, several of its values have the same opcodes.
+    // If some opcodes do not fix all bits of the first step, several values of these bits select the
+    // same opcodes.
     let mut known: HashMap<Vec<usize>, u16> = HashMap::default();
     for (place, subset) in below {
         let entry = match known.get(&subset) {
@@ -132,8 +135,8 @@ fn plant_evenly(
     Some(())
 }
 
-/// Adds the second step for a subset of the opcodes. A single opcode also gets one, so that all paths
-/// have the same length.
+/// Adds the second step for a subset of the opcodes. Even a single opcode gets a second step, so that
+/// all paths have the same length.
 fn step_below(
     tree: &mut Tree,
     subset: &[usize],
@@ -157,7 +160,7 @@ fn step_below(
     INNER | node as u16
 }
 
-/// Adds a node over some bits, with empty entries. Returns the entries that some opcodes belong to, with
+/// Adds a node over some bits, with empty entries. Returns each entry that some opcodes belong to, with
 /// these opcodes.
 fn spread(
     tree: &mut Tree,
@@ -171,7 +174,7 @@ fn spread(
     let mut below: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for &op in subset {
         let Cube { mask, value } = opcodes[op];
-        // The opcode belongs to the entry of each value of the bits that it does not fix.
+        // The opcode belongs to several entries: one for each value of the bits that it does not fix.
         let open = bits & !mask;
         let mut free = open;
         loop {
@@ -196,9 +199,9 @@ impl Root {
     }
 }
 
-/// Searches for a root over bits that all opcodes fix, but not all to the same value. Returns `None` if
-/// there are fewer than two or more than [`MAX_KEYS`] keys, or if no multiplier gives each key an index
-/// of its own.
+/// Searches for a root over bits that all opcodes fix, but not to the same value. Returns `None` if
+/// there are fewer than two keys or more than [`MAX_KEYS`], or if no multiplier gives each key its own
+/// index.
 fn find_root(opcodes: &[Cube]) -> Option<Root> {
     let first = opcodes.first()?;
     let fixed = opcodes.iter().fold(u128::MAX, |mask, op| mask & op.mask);
@@ -243,11 +246,11 @@ fn plant(
 /// The limits for the nodes below a node.
 #[derive(Clone, Copy)]
 struct Unseen {
-    /// The bits that no node above has used.
+    /// The bits that no node on the path has used.
     bits: u128,
     /// The number of further nodes that may use bits that only special cases fix.
     special: u8,
-    /// The maximum number of entries below.
+    /// The maximum number of entries of all nodes below.
     room: usize,
 }
 
@@ -301,7 +304,7 @@ fn grow(
     INNER | node as u16
 }
 
-/// Returns the run of bits that separates most of the subset, with a table of limited size.
+/// Returns the run of bits that separates most of the subset. The size of the table is limited.
 fn best_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u32, u32)> {
     let fixed_by_all = subset.iter().fold(unseen, |mask, &op| mask & opcodes[op].mask);
     let largest = (4 * subset.len()).next_power_of_two().ilog2().clamp(4, MAX_WIDTH);
@@ -381,7 +384,8 @@ fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
     if unsplit.is_empty() {
         return;
     }
-    // A union-find structure: for each opcode, one of its group with a lower index, or itself.
+    // A union-find structure: for each opcode, an opcode of the same group with a lower index, or the
+    // opcode itself.
     let mut lower: Vec<usize> = (0..opcodes.len()).collect();
     let first = |lower: &mut [usize], mut op: usize| {
         while lower[op] != op {

@@ -1,14 +1,13 @@
-//! Builds tables of invalid values of many bits, for `isa_core::table::TruthTable`. If two fields are
-//! compared with each other, one table replaces many masked patterns.
+//! Builds tables of the invalid values of many bits, for `isa_core::table::TruthTable`. For example, if
+//! an exception compares two fields, one table replaces many masked patterns.
 
 use super::window::runs;
 use crate::model::cube::Cube;
 
-/// The maximum number of bits of a table: it has one kilobyte then.
+/// The maximum number of bits of a table. A table of this size has one kilobyte.
 const MOST_BITS: u32 = 13;
 
-/// The minimum number of masked patterns that are replaced by a table, because fewer are compared
-/// faster.
+/// A table must replace at least this many masked patterns, because fewer patterns are compared faster.
 const FEW: usize = 4;
 
 /// The invalid values of some bits.
@@ -20,9 +19,9 @@ pub(crate) struct TruthTable {
     pub(crate) illegal: Vec<u8>,
 }
 
-/// Moves masked patterns of invalid words into tables. `left` contains the patterns that would otherwise
-/// be compared one by one; they decide whether a table is worth its size. A table takes all patterns
-/// over its bits.
+/// Moves masked patterns of invalid words into tables. `left` contains the patterns that would
+/// otherwise be compared one by one. A table is created only if it replaces enough of them. It then
+/// contains all patterns over its bits.
 pub(super) fn take_maps(left: &[Cube], cubes: &mut Vec<Cube>) -> Vec<TruthTable> {
     let mut groups: Vec<(u128, usize)> = Vec::new();
     let by_width = |mask: &u128| (std::cmp::Reverse(mask.count_ones()), *mask);
@@ -39,7 +38,7 @@ pub(super) fn take_maps(left: &[Cube], cubes: &mut Vec<Cube>) -> Vec<TruthTable>
     worth.map(|(mask, _)| take_map(mask, cubes)).collect()
 }
 
-/// Creates the table over some bits from all patterns that depend on no others.
+/// Creates the table over some bits from all patterns that depend on no other bits.
 fn take_map(mask: u128, cubes: &mut Vec<Cube>) -> TruthTable {
     let (own, rest) = cubes.iter().partition::<Vec<Cube>, _>(|cube| cube.mask & !mask == 0);
     *cubes = rest;

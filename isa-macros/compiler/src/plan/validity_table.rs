@@ -1,10 +1,10 @@
 //! Lays out the validity check of a word: an `isa_core::table::Screen` for each opcode.
 //!
-//! A check of a few scattered bits takes one multiplication: the product with a suitable number gathers
-//! the bits in its top bits. These multipliers are found by a deterministic search, which the root of
-//! the decode tree (`isa_core::table::Root`) also uses. Fixed and unused bits are checked by one
-//! comparison. Reserved values and exceptions over up to six bits are a bit in a table of 64 bits. Wider
-//! conditions remain a list of masked patterns.
+//! To check a few scattered bits, one multiplication is sufficient: the product with a suitable number
+//! gathers the bits in its top bits. These multipliers are found by a deterministic search, which is
+//! also used for the root of the decode tree (`isa_core::table::Root`). Fixed and unused bits are
+//! checked by one comparison. Reserved values and exceptions over up to six bits become a table of 64
+//! bits, from which the gathered bits select one. Wider conditions remain a list of masked patterns.
 
 use super::limits::SIEVE_BITS;
 use super::truth_table::{TruthTable, take_maps};
@@ -27,7 +27,7 @@ pub(crate) struct ValidityTable {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Screen {
     pub(crate) plain: Cube,
-    /// At most two.
+    /// The validity tables: at most two.
     pub(crate) validity_tables: Vec<ValidityTable>,
     pub(crate) maps: Vec<TruthTable>,
     pub(crate) rest: Vec<Cube>,
@@ -38,7 +38,8 @@ type Pair = (u64, u64);
 /// Creates validity checks, and remembers tables that many opcodes share.
 #[derive(Debug, Default)]
 pub(crate) struct Screens {
-    /// By the bits and the invalid values, each a mask and a value: the multiplier and the valid values.
+    /// For each set of bits and its invalid values (pairs of a mask and a value): the multiplier and
+    /// the valid values, or `None` if there is no multiplier.
     known: HashMap<(u64, Vec<Pair>), Option<Pair>>,
 }
 
@@ -51,12 +52,13 @@ impl Screens {
         if maps.is_empty() {
             return Screen { plain, validity_tables, maps, rest };
         }
-        // After the truth tables, the validity tables can take other patterns.
+        // The truth tables contain some of the patterns, so the validity tables are computed again for
+        // the other patterns.
         let (validity_tables, rest) = self.validity_tables(&cubes);
         Screen { plain, validity_tables, maps, rest }
     }
 
-    /// Returns the validity tables of some invalid patterns, and the patterns that do not fit.
+    /// Returns the validity tables for some invalid patterns, and the patterns that fit into no table.
     fn validity_tables(&mut self, illegal: &[Cube]) -> (Vec<ValidityTable>, Vec<Cube>) {
         let mut groups: Vec<(u8, u64, Vec<Cube>)> = Vec::new();
         let mut rest = illegal.to_vec();
@@ -82,8 +84,8 @@ impl Screens {
     }
 }
 
-/// Removes from the invalid patterns the bits and patterns that `plain` already decides. A pattern of a
-/// single bit becomes part of `plain`.
+/// Removes from the invalid patterns the bits and patterns that `plain` already decides. If a pattern
+/// consists of a single bit, `plain` then requires the opposite value of this bit.
 fn settle(mut plain: Cube, illegal: &[Cube]) -> (Cube, Vec<Cube>) {
     let mut cubes: Vec<Cube> = illegal.to_vec();
     loop {
@@ -105,12 +107,13 @@ fn settle(mut plain: Cube, illegal: &[Cube]) -> (Cube, Vec<Cube>) {
     }
 }
 
-/// Adds a pattern to the first group that it fits. Returns false if it fits none.
+/// Adds a pattern to the first group that it fits into. Returns false if it fits into none of the
+/// groups.
 fn join(groups: &mut Vec<(u8, u64, Vec<Cube>)>, cube: Cube) -> bool {
     let half = u8::from(cube.mask as u64 == 0);
     let mask = part(cube.mask, half);
     let fits = |all: u64| all.count_ones() <= SIEVE_BITS;
-    // A pattern without a bit matches every word.
+    // A pattern without a bit matches every word. It is not part of a table.
     if cube.mask == 0 || part(cube.mask, 1 - half) != 0 || !fits(mask) {
         return false;
     }
@@ -239,7 +242,7 @@ mod tests {
         let plain = cube(&[(0, 1)]);
         let (left, right) = ([3, 4, 5, 6, 7, 8], [60, 61, 66, 67, 68, 70]);
         let bits = [&left[..], &right].concat();
-        // All pairs of equal values: no masked pattern fixes fewer than all bits.
+        // All pairs of equal values: each masked pattern must fix all bits.
         let equal = |number: u128| {
             let bit = |(weight, &place): (usize, &u32)| (place, number >> (weight % 6) & 1);
             cube(&bits.iter().enumerate().map(bit).collect::<Vec<_>>())
@@ -249,7 +252,7 @@ mod tests {
         let screen = Screens::default().screen(plain, &equal);
         let runs = [(70, 1), (66, 3), (60, 2), (3, 6)];
         assert_eq!(screen.maps.iter().map(|map| &map.runs[..]).collect::<Vec<_>>(), [runs]);
-        // A pattern of one more bit is still checked separately, as are a few patterns over other bits.
+        // A pattern of one other bit, and a few patterns over other bits, are still checked separately.
         let more = [cube(&[(20, 1)]), cube(&[(9, 1), (99, 0)])];
         check(plain, &[&equal[..], &more].concat(), &[&bits[..], &[9, 20, 99]].concat(), 1);
         // Unequal values are patterns of two bits, some of which are in validity tables.

@@ -1,8 +1,7 @@
 //! Determines the width of a word by the bits that come first in memory.
 //!
-//! All opcodes of a width may begin with the same bits, as the long words of RISC-V begin with 11. If a
-//! narrower opcode may begin with the same bits, the smallest number of further bits that distinguishes
-//! the two is used.
+//! For example, all long words of RISC-V begin with the bits 11. If a narrower opcode may begin with
+//! the same bits, the smallest number of further bits that distinguishes the two is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +14,7 @@ pub(crate) struct Width {
     pub(crate) bits: u8,
     /// The bits that all opcodes of the width fix to the same value, among the bits that come first.
     pub(crate) common: Cube,
-    /// The patterns by which a word is recognized as one of this width. `None` if the pattern is
+    /// The patterns by which a word of this width is recognized. `None` if the only pattern is
     /// `common`, and for the narrowest width.
     pub(crate) starts: Option<Vec<Cube>>,
 }
@@ -48,7 +47,7 @@ pub(super) fn widths(opcodes: impl Iterator<Item = (u8, Cube)>, order: ByteOrder
         let own: BTreeSet<Cube> = own.into_iter().filter(|own| !is_shared(own)).collect();
         let telling = telling(&own, &rivals, order).unwrap_or(first) | prefix.mask;
         let starts = merged(own.iter().map(|own| masked(*own, telling)).collect());
-        // A word that matches no other width has the narrowest one.
+        // A word that matches no other width is treated as a word of the narrowest width.
         let is_said = starts == [common] || widths.is_empty();
         let starts = starts.into_iter().map(|start| start.lifted(by)).collect();
         let starts = if is_said { None } else { Some(starts) };
@@ -96,15 +95,16 @@ fn first(bits: u128, order: ByteOrder) -> u128 {
 }
 
 /// Returns the smallest set of bits in which each pattern differs from each of its rivals. Pairs that
-/// match a common word are ignored, because no bit distinguishes them. Of several smallest sets, the one
-/// whose bits come first is returned. Returns `None` if the search takes too long.
+/// match a common word are ignored, because no bit distinguishes them. If there are several smallest
+/// sets, returns the set whose bits come first in memory. Returns `None` if the search takes too long.
 fn telling(own: &BTreeSet<Cube>, rivals: &[Cube], order: ByteOrder) -> Option<u128> {
     let pairs = own.iter().flat_map(|a| rivals.iter().map(move |b| (a, b)));
     let mut differences: Vec<u128> =
         pairs.map(|(a, b)| (a.value ^ b.value) & a.mask & b.mask).filter(|&it| it != 0).collect();
     differences.sort_unstable_by_key(|&bits| (bits.count_ones(), bits));
     differences.dedup();
-    // A bit of one difference is also in all differences that contain it.
+    // If one difference contains another, a bit of the smaller one is enough for both, so only the
+    // smaller one is kept.
     let mut least: Vec<u128> = Vec::new();
     for bits in differences {
         if least.iter().all(|less| less & !bits != 0) {
@@ -115,7 +115,7 @@ fn telling(own: &BTreeSet<Cube>, rivals: &[Cube], order: ByteOrder) -> Option<u1
     (0..=128).find_map(|count| search.bits(0, count).transpose())?.ok()
 }
 
-/// The search for bits such that each difference contains at least one.
+/// The search for a set of bits that contains at least one bit of each difference.
 struct Search {
     differences: Vec<u128>,
     order: ByteOrder,
@@ -143,7 +143,8 @@ impl Search {
     }
 }
 
-/// Reduces the patterns of the same words: two that differ in only one bit become one.
+/// Simplifies a list of patterns without changing the words that they match: two patterns that differ
+/// in only one bit become one.
 fn merged(mut cubes: Vec<Cube>) -> Vec<Cube> {
     loop {
         simplify(&mut cubes);
@@ -220,7 +221,7 @@ mod tests {
         let found = widths(opcodes.clone(), ByteOrder::LittleEndian);
         assert_eq!(found[0].common, Cube { mask: 0x5b, value: 0x13 });
         assert_eq!(found[0].starts, Some(vec![Cube { mask: 3, value: 3 }]));
-        // If this is all that they have in common, it is not repeated in `starts`.
+        // If the words have only these bits in common, the bits are not repeated in `starts`.
         let more = [Cube { mask: 0x7f, value: 0x6f }];
         let found = widths(opcodes.chain(more.map(|it| (32, it))), ByteOrder::LittleEndian);
         assert_eq!(found[0].common, Cube { mask: 3, value: 3 });

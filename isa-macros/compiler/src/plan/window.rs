@@ -10,7 +10,8 @@ use crate::model::cube::Cube;
 /// The maximum number of runs of bits that a node uses.
 const RUNS: usize = 3;
 
-/// The weight of an opcode. It is divided evenly among the values of bits that the opcode does not fix.
+/// The weight of an opcode. If the opcode does not fix a bit, its weight is divided evenly between the
+/// values of the bit.
 const WEIGHT: u64 = 1 << 24;
 
 /// Opcodes that the chosen bits do not separate, each with its weight.
@@ -61,7 +62,7 @@ impl Choice {
         while choice.cost > 0 && choice.mask.count_ones() < most_bits {
             let room = 8 * subset.len();
             let Some((bit, cost)) = choice.next_bit(opcodes, room, most_runs) else { break };
-            // A bit that separates almost nothing makes the table larger without a shorter path.
+            // A bit that separates almost nothing would make the table larger but no path shorter.
             if cost + choice.cost / 64 >= choice.cost {
                 break;
             }
@@ -74,7 +75,8 @@ impl Choice {
     fn next_bit(&self, opcodes: &[Cube], room: usize, most_runs: usize) -> Option<(u32, u64)> {
         let (mut costs, mut sizes) = ([0u64; 64], [0usize; 64]);
         for group in &self.groups {
-            // By bit and value, the number and the weight of the opcodes that fix the bit to the value.
+            // For each bit and value, the number and the weight of the opcodes that fix the bit to the
+            // value.
             let mut fixed = [[(0usize, 0u64); 2]; 64];
             let weight: u64 = group.iter().map(|(_, weight)| weight).sum();
             for &(op, weight) in group {

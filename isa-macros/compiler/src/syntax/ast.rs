@@ -23,7 +23,8 @@ pub(crate) struct Docs {
     pub(crate) attrs: TokenStream,
 }
 
-/// Tokens that can be compared. The comparison uses their text, because tokens have no comparison.
+/// Tokens that can be compared. The comparison uses their text, because tokens themselves cannot be
+/// compared.
 #[derive(Debug, Clone)]
 pub(crate) struct Spelled {
     pub(crate) tokens: TokenStream,
@@ -60,18 +61,20 @@ pub(crate) struct Spec {
     /// Whether an item may contain groups of tokens that are nested too deeply.
     pub(crate) is_deep: bool,
     pub(crate) machine: Option<TokenStream>,
-    /// The position of this call's own `machine` item.
+    /// The position of the `machine` item, if this call declares one itself.
     pub(crate) machine_span: Option<Span>,
-    /// The error type that `execute` returns if an instruction traps, and the position of this
-    /// call's item.
+    /// The error type that `execute` returns if an instruction traps. The next field is the
+    /// position of the item, if this call declares one itself.
     pub(crate) trap: Option<TokenStream>,
     pub(crate) trap_span: Option<Span>,
     /// The position of `text any_case`.
     pub(crate) any_case: Option<Span>,
-    /// The order of the bytes of a word in memory, and the position of this call's own item.
+    /// The order of the bytes of a word in memory. The next field is the position of the item, if
+    /// this call declares one itself.
     pub(crate) byte_order: Option<ByteOrder>,
     pub(crate) byte_order_span: Option<Span>,
-    /// The width of addresses in bits, and the position of this call's own item.
+    /// The width of addresses in bits. The next field is the position of the item, if this call
+    /// declares one itself.
     pub(crate) address_bits: Option<u8>,
     pub(crate) address_bits_span: Option<Span>,
     pub(crate) sets: Vec<SetDecl>,
@@ -85,7 +88,7 @@ pub(crate) struct Spec {
     pub(crate) imported: Vec<Imported>,
     /// The declarations of this call as tokens, for the calls that import it.
     pub(crate) exports: TokenStream,
-    /// The number of iterations of its loops.
+    /// The total number of iterations of the loops of this call.
     pub(crate) turns: usize,
     /// The first token, for errors of the whole call.
     pub(crate) start: Option<Span>,
@@ -188,7 +191,7 @@ pub(crate) enum Level {
     Group,
     Optype,
     Opcode,
-    /// Another spelling of some words of an opcode. It is printed.
+    /// Another spelling of some words of an opcode. These words are printed in this spelling.
     Alias,
     /// Another spelling that is accepted on input and not printed.
     Synonym,
@@ -209,7 +212,7 @@ impl Level {
         }
     }
 
-    /// Returns whether the node only serves to be inherited from.
+    /// Returns whether the node only exists so that other nodes inherit from it.
     pub(crate) fn is_group(self) -> bool {
         matches!(self, Level::Group | Level::Optype)
     }
@@ -231,9 +234,11 @@ pub(crate) struct NodeDecl {
     pub(crate) inside: Vec<Ident>,
     /// The opcode that this is an alias of: `of NAME`.
     pub(crate) of: Option<Ident>,
-    /// The aliases that are not printed if this one can be: `before NAME, ...`.
+    /// The aliases that come after this one: if this alias matches a word, they are not printed for
+    /// it. `before NAME, ...`
     pub(crate) before: Vec<Ident>,
-    /// The opcodes and aliases that are parsed first, or groups of them: `else NAME, ...`.
+    /// The opcodes and aliases that are parsed before this one, or groups of them: `else NAME,
+    /// ...`.
     pub(crate) after: Vec<Ident>,
     /// `word<16>;`: the width of the words, if the set has several.
     pub(crate) word: Option<Number>,
@@ -244,11 +249,11 @@ pub(crate) struct NodeDecl {
     pub(crate) template: Option<Template>,
     pub(crate) operands: OperandLists,
     pub(crate) semantics: Option<TokenStream>,
-    /// The source text of the semantics, if it is known.
+    /// The source text of the semantics, if the compiler provides it.
     pub(crate) source: Option<String>,
     /// `LANES` of `semantics<LANES>`: the number of lanes that the semantics compute at once.
     pub(crate) lanes: Option<Ident>,
-    /// The machine as the semantics see it.
+    /// The machine, as the semantics can use it.
     pub(crate) handle: Option<Handle>,
     pub(crate) guard: Option<TokenStream>,
     /// The rows of `flow`, in the order in which they are tried.
@@ -328,12 +333,12 @@ pub(crate) struct OperandLists {
 pub(crate) struct FormatRef {
     /// The field that is printed in this format, or a name for a composite operand.
     pub(crate) field: FieldName,
-    /// The fields of the composite operand, the most significant first. Empty if the format is for
-    /// a single field.
+    /// The fields of the composite operand, the most significant first. The list is empty if the
+    /// format is for a single field.
     pub(crate) shows: Vec<FieldName>,
     pub(crate) format: Ident,
-    /// The arguments. For a single field they are that field and the fields that its text depends
-    /// on.
+    /// The arguments. The format of a single field has that field and the fields that its text
+    /// depends on.
     pub(crate) args: Vec<FieldName>,
 }
 
@@ -383,7 +388,7 @@ pub(crate) struct IncludedSet {
     pub(crate) module_text: String,
     /// The paths of the instruction type and of the opcode trait.
     pub(crate) family: [TokenStream; 2],
-    /// The text functions of operands, by their numbers in summaries of assembly texts.
+    /// The text functions of operands. Summaries of assembly texts refer to them by index.
     pub(crate) readers: Vec<TokenStream>,
     pub(crate) byte_order: ByteOrder,
 }

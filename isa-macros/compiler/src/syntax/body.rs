@@ -1,7 +1,9 @@
-//! The body of an item in braces, split into sections or values without a parser if it is regular.
+//! Splits the body of an item in braces into sections or values. A regular body is split without a
+//! parser.
 //!
-//! A parser that enters a group copies it out of rustc and back. The outermost tokens are
-//! sufficient to recognize a regular body, so its sections are passed on unparsed.
+//! A parser that enters a group copies the tokens of the group out of rustc and back. To recognize
+//! a regular body, its outermost tokens are sufficient, so the tokens inside its sections are
+//! passed on unparsed.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
@@ -15,7 +17,7 @@ pub(super) enum Body {
     Sections(Vec<Section>),
     /// Values, each `NAME = NUMBER`.
     Values(Vec<ValueDecl>),
-    /// Anything else, or no body. It still has to be parsed.
+    /// Any other body, or no body. It still has to be parsed.
     Unread,
 }
 
@@ -30,8 +32,8 @@ pub(super) struct Section {
 }
 
 impl Body {
-    /// Returns the body of an item, and the item. If the body was recognized, the braces of the
-    /// returned item are empty.
+    /// Returns the body of an item, and the item. If the body was recognized, it is removed from
+    /// the braces of the returned item.
     pub(super) fn take(mut item: Vec<TokenTree>) -> (Body, TokenStream) {
         let word = item.iter().find_map(|tree| match tree {
             TokenTree::Ident(word) if word != "pub" => Some(word.to_string()),
@@ -68,7 +70,7 @@ impl Body {
     }
 }
 
-/// Returns the sections, if there is nothing else.
+/// Returns the sections of a body that contains nothing else.
 fn sections(tokens: TokenStream) -> Option<Vec<Section>> {
     let mut sections = Vec::new();
     let mut trees = tokens.into_iter();
@@ -89,8 +91,8 @@ fn sections(tokens: TokenStream) -> Option<Vec<Section>> {
     Some(sections)
 }
 
-/// Returns the values, if all of them are plain. An `enum` may have hundreds of values, and each
-/// call that imports it parses them.
+/// Returns the values of a body, if all of them are plain. An `enum` may contain hundreds of
+/// values, and each call that imports it parses them again.
 fn values(tokens: TokenStream) -> Option<Vec<ValueDecl>> {
     by_comma(tokens).iter().map(|value| plain_value(value)).collect()
 }

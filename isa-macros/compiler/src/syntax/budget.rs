@@ -1,7 +1,7 @@
 //! The limit on the number of tokens that the loops of a call produce.
 //!
-//! Each token is counted before it is created, so a call that grows without bound is rejected in
-//! time. After that, no loop of the call is expanded.
+//! Each token is counted before it is created. So a call that produces too many tokens is rejected
+//! before it uses too much memory, and no further loop of the call is expanded.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use syn::{Error, Result};
 /// several tokens.
 pub(super) const MOST_TOKENS: usize = 1 << 20;
 
-/// The length in bytes that counts as one more token in a name or text.
+/// In a name or text, each multiple of this number of bytes counts as one more token.
 const LONG: usize = 64;
 
 /// The number of tokens that the loops of a call may still produce, shared by all of its loops.
@@ -50,7 +50,7 @@ impl Budget {
         }
     }
 
-    /// Counts a text of this length, without the token that contains it.
+    /// Counts a text of this length. The token that contains the text is not included.
     ///
     /// # Errors
     ///

@@ -23,8 +23,8 @@ impl ByteOrder {
         }
     }
 
-    /// Returns the position, in a word of `bits` bits, of the first `shorter` bits in memory. It is
-    /// 0 if the lowest bits come first.
+    /// Returns the number of the lowest of the first `shorter` bits in memory, in a word of `bits`
+    /// bits. It is 0 if the lowest bits come first.
     pub(crate) const fn above(self, bits: u8, shorter: u8) -> u8 {
         match self {
             ByteOrder::LittleEndian => 0,

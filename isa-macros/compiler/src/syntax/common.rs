@@ -29,8 +29,8 @@ pub(crate) fn parse_docs(input: ParseStream<'_>) -> Result<Docs> {
     Ok(docs)
 }
 
-/// Parses the name of a field, a value or an opcode. It may be any word, including keywords, that
-/// can be a name in Rust, at least as `r#word`.
+/// Parses the name of a field, a value or an opcode. The name may be a keyword, as long as Rust
+/// accepts it as a name, if necessary as `r#word`.
 pub(crate) fn parse_name(input: ParseStream<'_>) -> Result<Ident> {
     let word = Ident::parse_any(input);
     nameable(&word.map_err(|error| syn::Error::new(error.span(), "expected a name"))?)
@@ -74,7 +74,8 @@ pub(crate) fn parse_value_name(input: ParseStream<'_>) -> Result<ValueName> {
         let message = format!("the name in Rust stands before the text: `{name} \"{text}\"`");
         return Err(syn::Error::new(name.span(), message));
     }
-    // Uses only the position: a rename in Rust must not change the assembly text.
+    // The Rust name only gets the position of the text, because a rename in Rust must not change
+    // the assembly text.
     let derived = || rust_name(&text, span.resolved_at(Span::call_site()));
     Ok(ValueName { ident: ident.unwrap_or_else(derived), text })
 }
@@ -84,8 +85,8 @@ pub(super) fn plain_value_name(ident: Ident) -> ValueName {
     ValueName { text: ident.to_string(), ident }
 }
 
-/// Returns the name in Rust of a value with this spelling. It is the spelling itself, or the
-/// spelling after a `_` if it cannot be a name in Rust.
+/// Returns the name in Rust of a value with this spelling. It is the spelling itself. If that
+/// cannot be a name in Rust, it is the spelling with a `_` before it.
 pub(crate) fn rust_name(text: &str, span: Span) -> Ident {
     let is_name = !text.starts_with(|c: char| c.is_ascii_digit()) && !is_never_a_name(text);
     if is_name { Ident::new(text, span) } else { Ident::new(&format!("_{text}"), span) }

@@ -30,7 +30,7 @@ pub(crate) enum Condition {
     Call(Call),
 }
 
-/// A call of a Rust function of fields that decides whether a condition holds.
+/// A call of a Rust function that decides whether a condition holds. The arguments are fields.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) path: TokenStream,
@@ -115,7 +115,7 @@ impl Sign {
         }
     }
 
-    /// Returns the operator for exchanged operands.
+    /// Returns the operator for the same comparison with exchanged operands.
     pub(crate) fn turned(self) -> Sign {
         match self {
             Sign::Equal | Sign::Unequal => self,
@@ -258,7 +258,8 @@ pub(super) fn with_form(error: syn::Error) -> syn::Error {
     help(error, FORM)
 }
 
-/// Returns the message for unexpected tokens after a complete condition. `end` is expected there.
+/// Returns the message for unexpected tokens after a complete condition. The message says that
+/// `end` is expected there.
 pub(super) fn behind(input: ParseStream<'_>, end: &str) -> String {
     if input.peek(Token![<]) || input.peek(Token![>]) || input.peek(Token![==]) {
         return "a comparison has two sides; join two of them with `and`".to_owned();
@@ -333,7 +334,7 @@ fn parse_call(input: ParseStream<'_>) -> Result<Call> {
     Ok(call)
 }
 
-/// Parses a path and the names of fields. Reports `meant` if a part is missing.
+/// Parses a path and the names of fields. If a part is missing, the error is `meant`.
 pub(super) fn parse_function(input: ParseStream<'_>, meant: &str) -> Result<Call> {
     let path = input.call(Path::parse_mod_style)?;
     if !input.peek(token::Paren) {
@@ -414,7 +415,7 @@ fn parse_sign(left: &Sum, input: ParseStream<'_>) -> Result<(Sign, Span)> {
     Ok((sign, span))
 }
 
-/// Returns whether the next tokens are parsed as a value: not a field with a dot, and not a sum.
+/// Returns whether the next tokens are a value. A field with a dot and a sum are not values.
 fn is_value(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     match parse_field_name(&ahead) {

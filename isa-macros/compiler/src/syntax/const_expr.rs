@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use syn::{BinOp, Error, Expr, Lit, Result};
 
-/// The maximum number of tokens of an expression, and of its characters in text. The parser and the
-/// evaluation are recursive.
+/// The maximum number of tokens of an expression, and the maximum number of characters of an
+/// expression in text. The limit exists because the parser and the evaluation are recursive.
 pub(super) const MOST: usize = 128;
 
 /// Returns whether the tokens of `${...}` consist of numbers, names and operators, and at least one
@@ -13,7 +13,7 @@ pub(super) fn is_sum(tokens: TokenStream, is_known: &dyn Fn(&str) -> bool) -> bo
     is_arithmetic(tokens.clone()) && has_known(tokens, is_known)
 }
 
-/// Returns whether there are tokens, and all are names, numbers, operators and parentheses.
+/// Returns whether there are tokens, and all of them are names, numbers, operators or parentheses.
 /// [`number`] decides which operators are valid.
 pub(super) fn is_arithmetic(tokens: TokenStream) -> bool {
     let mut trees = tokens.into_iter().peekable();

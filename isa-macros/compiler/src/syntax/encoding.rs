@@ -14,8 +14,8 @@ use crate::diag::{Diagnostics, did_you_mean};
 const FORM: &str = "a field is `field<position, width> Type name;`, with `= value` for a default \
                     or `== value` to fix it";
 
-/// Parses all statements into `node`. If a statement has an error, the field's type and name are
-/// kept if they can be parsed.
+/// Parses all statements into `node`. If a statement has an error, the type and name of its field
+/// are kept if they can be parsed.
 pub(crate) fn parse_encoding(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
     for statement in split::statements(body) {
         let known = node.fields.len();
@@ -238,8 +238,8 @@ fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(Number, Number)>> {
     Ok(pieces)
 }
 
-/// Returns the error for `31:24`, `31..24` or `31..=24`, which contain the highest and the lowest
-/// bit.
+/// Returns the error for `31:24`, `31..24` or `31..=24`. These forms name the highest and the
+/// lowest bit instead of a position and a width.
 fn bit_range(from: Number, input: ParseStream<'_>) -> Option<syn::Error> {
     if !input.peek(Token![:]) && !input.peek(Token![..]) {
         return None;
@@ -257,7 +257,8 @@ fn bit_range(from: Number, input: ParseStream<'_>) -> Option<syn::Error> {
     Some(syn::Error::new(from.span, message))
 }
 
-/// Converts the contents of other brackets: both `[31:24]` and `(24, 8)` mean `<24, 8>`.
+/// Converts the contents of other brackets to the valid form: both `[31:24]` and `(24, 8)` mean
+/// `<24, 8>`.
 fn bits_between(first: &Literal, mark: &Punct, second: &Literal) -> Option<String> {
     let (first, second): (u64, u64) =
         (first.to_string().parse().ok()?, second.to_string().parse().ok()?);

@@ -1,4 +1,4 @@
-//! `exception` sections: invalid combinations of values, and the reasons.
+//! `exception` sections: invalid combinations of values, each with the reason why it is invalid.
 
 use proc_macro2::{Ident, TokenStream};
 use syn::parse::ParseStream;

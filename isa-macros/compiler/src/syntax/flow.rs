@@ -21,11 +21,13 @@ pub(crate) struct FlowDecl {
     pub(crate) kind: FlowKind,
     /// The operand that contains the target.
     pub(crate) target: Option<FieldName>,
-    /// Whether the operand is the address of a memory location that contains the target: `*to`.
+    /// Whether the operand is the address of a memory location, and that location contains the
+    /// target: `*to`.
     pub(crate) is_indirect: bool,
     /// Whether execution may continue with the next instruction instead.
     pub(crate) or_next: bool,
-    /// The condition for the words that the row applies to. `None` if it applies to all words.
+    /// The condition that selects the words to which the row applies. `None` if the row applies to
+    /// all words.
     pub(crate) condition: Option<Condition>,
     /// The position of the keyword.
     pub(crate) span: Span,
@@ -125,7 +127,7 @@ fn parse_row(input: ParseStream<'_>) -> Result<FlowDecl> {
     Ok(FlowDecl { kind, target, is_indirect, or_next, condition, span: keyword.span() })
 }
 
-/// Parses `or next`, if it is next.
+/// Parses `or next` if these are the next tokens. Returns whether they were.
 fn eat_next(input: ParseStream<'_>) -> Result<bool> {
     if !eat_word(input, "or")? {
         return Ok(false);

@@ -94,8 +94,8 @@ impl Fragment {
     }
 }
 
-/// Returns the name among `known` that `name` is probably a misspelling of, regardless of letter
-/// case.
+/// Returns the name among `known` for which `name` is probably a misspelling. Letter case is
+/// ignored.
 pub fn similar<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     nearest(name, known)
 }

@@ -1,8 +1,9 @@
 //! Imports of declarations and opcodes from other calls.
 //!
-//! A call cannot see the contents of another call. Therefore each call also defines a macro of its
-//! own name that passes its declarations on. A call with `use crate::base::Base;` expands to a call
-//! of that macro, which calls `define_isa!` again with the declarations at the front:
+//! A call cannot see the contents of another call. Therefore each call also defines a macro with
+//! the name of its set, which passes on the declarations of the call. A call with `use
+//! crate::base::Base;` expands to a call of that macro, which calls `define_isa!` again with the
+//! declarations at the front:
 //!
 //! ```text
 //! define_isa! { pub isa Halu: u128; use crate::base::Base; group ... }
@@ -11,9 +12,9 @@
 //! ```
 //!
 //! Each step is an expansion inside the previous one, and the compiler limits the depth of
-//! expansions. Therefore a large number of imports is divided into batches next to each other. A
-//! batch ends as a macro that passes on everything that the batch imported. The call then imports
-//! each batch as it imports a set:
+//! expansions. Therefore a large number of imports is divided into batches, which are expanded next
+//! to each other. The result of a batch is a macro that passes on everything that the batch
+//! imported. The call then imports each batch as if it were a set:
 //!
 //! ```text
 //! define_isa! { pub isa All: u128; include a::A; ... include z::Z; }
@@ -22,9 +23,9 @@
 //!      define_isa! { pub isa All: u128; __join one; __join two; }
 //! ```
 //!
-//! The macro has one rule for `use`, which passes on the declarations, and one for `include`, which
-//! passes on the opcodes. The call contains the keyword twice: the first is matched, and the second
-//! keeps its position.
+//! The macro of a set has one rule for `use`, which passes on the declarations, and one for
+//! `include`, which passes on the opcodes. The call of the macro contains the keyword twice: the
+//! first is matched by the rule, and the second keeps the position of the keyword.
 
 use proc_macro2::{Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -33,12 +34,11 @@ use super::split;
 use crate::core_path::CORE;
 use crate::diag::{Code, Diagnostics};
 
-/// The number of imports that are nested in each other. Each needs two of the 128 expansions that
-/// the compiler allows.
+/// The maximum number of imports that are nested in each other. Each import needs two of the 128
+/// nested expansions that the compiler allows.
 const BATCH: usize = 24;
 
-/// The maximum number of imports of a call. It is limited by the number of batches that can be
-/// nested.
+/// The maximum number of imports of a call. The number of batches that can be nested determines it.
 const MOST: usize = 1000;
 
 /// An import that still has to be expanded.
@@ -63,15 +63,15 @@ impl Import {
     }
 }
 
-/// The words before imported declarations, before the name of a batch that is being built, and
-/// before the name of a batch that is imported.
+/// The words that come before imported declarations, before the name of a batch that is being
+/// built, and before the name of a batch that is imported.
 const IMPORTED: &str = "__imported";
 const PART: &str = "__part";
 const JOIN: &str = "__join";
 
 /// Returns the calls that expand the imports of `input` in batches, if there are many.
 pub(crate) fn expand_chunks(input: &TokenStream) -> Option<TokenStream> {
-    // An import that has begun is not divided again.
+    // If the call already imports something, its imports are not divided again.
     let first = input.clone().into_iter().next();
     if [IMPORTED, JOIN].iter().any(|word| is_word(first.as_ref(), word)) {
         return None;

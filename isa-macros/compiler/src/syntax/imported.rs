@@ -47,7 +47,8 @@ pub(super) fn parse_imported(
     Ok(())
 }
 
-/// Reports names that two imports declare, at the later one, and removes them from it.
+/// Reports names that two imports declare. The error is at the later import, and its declarations
+/// with these names are removed.
 fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnostics) {
     let mut clashes: Vec<(String, Origin, Origin)> = Vec::new();
     let mut is_new = |name: &Ident, origin: &Origin, known: Vec<(&Ident, &Origin)>| {
@@ -79,8 +80,8 @@ fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnos
     diag.error(Code::DuplicateName, place, message);
 }
 
-/// Adds the declarations of `brought` that are not there already. Two imports may share a third
-/// one.
+/// Adds the declarations of `brought`. A declaration may already be there, because two imports may
+/// both import a third call; it is not added again.
 fn take_declarations(brought: Spec, spec: &mut Spec) {
     let Spec {
         machine,

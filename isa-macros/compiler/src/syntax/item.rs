@@ -98,7 +98,7 @@ pub(crate) fn parse_item(
             ("affix", _) => spec.affixes.push(parse_affix(input, diag)?),
             _ => return Err(input.error("expected `use PATH;` or `include PATH;`")),
         }
-        // If a `;` is missing, the next item follows here.
+        // If a `;` is missing, the tokens of the next item follow here.
         rest = input.parse::<TokenStream>()?;
         if exported {
             spec.exports.extend(source.into_iter().flatten());
@@ -113,8 +113,8 @@ pub(crate) fn parse_item(
     }
 }
 
-/// Parses the keyword of an item. Another word is reported, and parsed as the keyword that is
-/// probably meant, if there is one.
+/// Parses the keyword of an item. Another word is reported. If it is probably a misspelled keyword,
+/// it is then parsed as that keyword.
 fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Option<String>> {
     let keyword = Ident::parse_any(input)?;
     let word = keyword.to_string();

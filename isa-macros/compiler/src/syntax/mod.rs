@@ -54,7 +54,8 @@ pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
     let values = Values::default();
     parse_items(input, &values, &None, &mut spec, diag);
     if values.budget.is_spent() {
-        // Declarations that the other items refer to may be missing, so only the header is usable.
+        // Declarations that the other items refer to may be missing, so only the header can be
+        // used.
         let Spec { start, fingerprint, header, .. } = spec;
         return Spec { start, fingerprint, header, ..Spec::default() };
     }
@@ -65,7 +66,8 @@ pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
 /// compiler or on the position of the tokens.
 fn hashed(tokens: TokenStream) -> (u64, usize) {
     let mut hash = Quick::default();
-    // This byte ends each token, because no token contains a byte of all ones.
+    // This byte ends each token. It does not occur in a token, because text never contains a byte
+    // of all ones.
     let mut add = |text: &str| {
         hash.write(text.as_bytes());
         hash.write_u8(0xff);
@@ -95,8 +97,8 @@ fn hashed(tokens: TokenStream) -> (u64, usize) {
     (hash.finish(), deepest)
 }
 
-/// Parses items into `spec`. `values` are the values of the loops around them, and `origin` is the
-/// call that declares the items.
+/// Parses items into `spec`. `values` contains the values of the loops around the items, and
+/// `origin` is the call that declares the items.
 fn parse_items(
     input: TokenStream,
     values: &Values,
@@ -132,7 +134,7 @@ fn parse_items(
     }
 }
 
-/// Reports an error of an item in loops, or of a loop.
+/// Reports an error of a loop, or of an item inside loops.
 fn report(error: syn::Error, values: &Values, diag: &mut Diagnostics) {
     match values.budget.is_spent() {
         true => diag.error(Code::TooLong, error.span(), error.to_string()),

@@ -175,7 +175,7 @@ fn parse_alias(node: &mut NodeDecl, input: ParseStream<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Parses `else FORM, ...`: the spellings that are parsed first.
+/// Parses `else FORM, ...`: the opcodes and aliases that are parsed first.
 fn parse_else(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     let Some(token) = input.parse::<Option<Token![else]>>()? else { return Ok(Vec::new()) };
     if level != Level::Opcode && !level.is_alias() {
@@ -186,7 +186,8 @@ fn parse_else(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     parse_names(input)
 }
 
-/// Parses a word that is not a keyword of Rust. Another word is an error with the expected form.
+/// Parses a word that is not a keyword of Rust. For any other word, returns an error that shows the
+/// expected form.
 fn expect_word(word: &str, meant: &str, input: ParseStream<'_>) -> Result<Span> {
     let here = input.cursor().span();
     let found = Ident::parse_any(input).map_err(|_| syn::Error::new(here, meant))?;
@@ -206,7 +207,7 @@ fn parse_names(input: ParseStream<'_>) -> Result<Vec<Ident>> {
     Ok(names)
 }
 
-/// Returns whether a section that is allowed once is repeated, and reports it.
+/// Returns whether a section that is allowed only once is repeated. If it is, reports this.
 fn stands_twice(
     word: &'static str,
     span: Span,
@@ -222,8 +223,8 @@ fn stands_twice(
     true
 }
 
-/// A section: its keyword, the section that the keyword was parsed as, and the lanes, the handle
-/// and the body.
+/// A section: its keyword, the name of the section as which the keyword was parsed, and the lanes,
+/// the handle and the body.
 type Part = (Ident, &'static str, Option<Ident>, Option<Handle>, TokenStream);
 
 /// Parses one section of a body that is not regular.
@@ -256,7 +257,8 @@ fn parse_section(
     Ok((keyword, word, lanes, handle, body.parse()?))
 }
 
-/// Adds a section. `once` contains the positions of the earlier sections that are allowed once.
+/// Adds a section. `once` contains the positions of earlier sections, if such a section is allowed
+/// only once.
 fn add_section(
     node: &mut NodeDecl,
     (keyword, word, lanes, handle, body): Part,
@@ -343,7 +345,8 @@ fn parse_handle(
     handle.map_err(|error| diag.syntax(help(error, form))).ok()
 }
 
-/// Parses lines of assembly, and after an arrow the text that the previous line is printed as.
+/// Parses lines of assembly. If a line is printed as a different text, an arrow after the line is
+/// followed by that text.
 fn parse_examples(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
     for line in split::statements(body) {
         let mut trees = line.clone().into_iter();
@@ -380,8 +383,8 @@ fn is_mark(tree: Option<&TokenTree>, mark: char) -> bool {
     matches!(tree, Some(TokenTree::Punct(punct)) if punct.as_char() == mark)
 }
 
-/// Returns the name of a section. Another word is reported, and replaced by the section that is
-/// probably meant.
+/// Returns the name of a section. Another word is reported, and replaced by the section that was
+/// probably intended.
 fn known_section(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
     let word = keyword.to_string();
     if let Some(section) = SECTIONS.iter().find(|section| **section == word) {

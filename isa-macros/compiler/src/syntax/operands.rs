@@ -132,7 +132,8 @@ fn check_value_width(width: &Number, diag: &mut Diagnostics) {
     }
 }
 
-/// Returns the keyword of a statement. A similar word is reported, and parsed as the keyword.
+/// Returns the keyword of a statement. A word that is similar to a keyword is reported, and parsed
+/// as this keyword.
 fn known_statement(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
     let word = keyword.to_string();
     if let Some(statement) = STATEMENTS.iter().find(|statement| **statement == word) {
@@ -157,7 +158,7 @@ fn set_list(
     diag: &mut Diagnostics,
 ) -> Result<()> {
     let names = parse_list(input)?;
-    // A duplicate in `Order` is reported later, together with the template.
+    // If `Order` contains a duplicate, this is reported later, together with the template.
     if keyword != "Order" {
         report_twice(&names, &keyword.to_string(), diag);
     }
@@ -178,7 +179,7 @@ fn report_twice(names: &[FieldName], list: &str, diag: &mut Diagnostics) {
     }
 }
 
-/// Returns whether the field has no such statement yet. A second one is reported.
+/// Returns whether this is the first such statement for the field. Any later statement is reported.
 fn is_new<'f>(
     mut known: impl Iterator<Item = &'f FieldName>,
     field: &FieldName,
@@ -257,8 +258,8 @@ fn parse_format(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Format
     Ok(format)
 }
 
-/// Reports arguments if the first is not the field itself, as is common in vendors' files. The
-/// field is then added to the arguments.
+/// Reports arguments if the first one is not the field itself, which is the convention in vendors'
+/// files. The field is then added to the arguments.
 fn check_first(FormatRef { field, format, args, .. }: &mut FormatRef, diag: &mut Diagnostics) {
     let Some(first) = args.first() else { return };
     let own = field.dotted();

@@ -4,7 +4,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 /// Rewrites a path of a call for use in another call, which refers to the first call's module as
-/// `module`. A path that begins with `super` or `self` has another meaning there.
+/// `module`. The path must be rewritten, because `super` and `self` have another meaning there.
 pub(super) fn seen_from(module: &TokenStream, path: TokenStream) -> TokenStream {
     let mut names = segments(&path);
     let is_relative = |name: &TokenTree| ["self", "super"].iter().any(|word| is(name, word));

@@ -19,15 +19,15 @@ pub(super) struct Loop {
 pub(super) struct Turn {
     /// The loop variables and their values.
     pub(super) pairs: Vec<(String, Vec<TokenTree>)>,
-    /// The same for messages, for example "`R` is `W`".
+    /// The same pairs as text for messages, for example "`R` is `W`".
     pub(super) title: String,
 }
 
-/// The maximum number of iterations of all loops of a call. A nested loop counts for each iteration
-/// of the outer loop.
+/// The maximum number of iterations of all loops of a call. The iterations of an inner loop count
+/// once for each iteration of its outer loop.
 pub(super) const MOST_TURNS: usize = 1 << 16;
 
-/// The maximum number of tokens, and of characters, of a value in a message.
+/// The maximum number of tokens, and the maximum number of characters, of a value in a message.
 const MOST_SHOWN: usize = 64;
 
 const FORM: &str = "a loop is `for $NAME in VALUE, VALUE { ... }`, or with several names `for $A, \
@@ -38,7 +38,7 @@ pub(super) fn is_loop(item: &[TokenTree]) -> bool {
     matches!(item.first(), Some(TokenTree::Ident(word)) if word == "for")
 }
 
-/// Parses a loop inside outer loops with these values.
+/// Parses a loop. `outer` contains the values of the loops around it.
 pub(super) fn parse(item: &[TokenTree], outer: &Values, diag: &mut Diagnostics) -> Result<Loop> {
     let fault = |at: &TokenTree, what: &str| Error::new(at.span(), format!("{what}\nhelp: {FORM}"));
     let (last, head) = item.split_last().ok_or_else(|| Error::new(Span::call_site(), FORM))?;
@@ -125,7 +125,8 @@ pub(super) fn too_many(span: Span, values: &Values) -> Error {
     values.budget.stop(span, "iterations", MOST_TURNS)
 }
 
-/// Returns the contents of `$(VALUE)`, any tokens or none. Returns any other value unchanged.
+/// Returns the contents of `$(VALUE)`, which may be any tokens or none. Returns any other value
+/// unchanged.
 fn unwrapped(value: Vec<TokenTree>) -> Vec<TokenTree> {
     match &value[..] {
         [mark, TokenTree::Group(group)]

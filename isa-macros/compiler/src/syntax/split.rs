@@ -8,8 +8,8 @@ use syn::parse::{ParseStream, Parser};
 use super::const_expr;
 use crate::diag::place_of;
 
-/// Parses one part to its end. If the part ends too early, the error is at its last token; `syn`
-/// itself would report it at the whole call.
+/// Parses one part to its end. If the part ends too early, the error is at its last token, because
+/// `syn` alone would report it at the whole call.
 pub(crate) fn parse<T>(
     tokens: TokenStream,
     parser: impl FnOnce(ParseStream<'_>) -> Result<T>,
@@ -45,12 +45,12 @@ pub(crate) fn items(input: TokenStream) -> Vec<Vec<TokenTree>> {
     items
 }
 
-/// The maximum nesting depth of groups in an item. Functions that process groups are recursive, on
-/// the stack of the compiler.
+/// The maximum nesting depth of groups in an item. It is limited because recursive functions
+/// process the groups on the stack of the compiler.
 pub(crate) const MOST_NESTED: usize = 64;
 
-/// Returns the position of the first group of an item that is nested too deeply. It is not
-/// recursive.
+/// Returns the position of the first group of an item that is nested too deeply. The function
+/// itself is not recursive.
 pub(crate) fn nested_too_deep(item: &[TokenTree]) -> Option<Span> {
     let mut outer = Vec::new();
     let mut inside = item.iter().cloned().collect::<TokenStream>().into_iter();
@@ -79,7 +79,7 @@ pub(crate) fn by_comma(input: TokenStream) -> Vec<Vec<TokenTree>> {
     parts(input, |tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ','))
 }
 
-/// Returns the parts between marks that are not empty.
+/// Returns all parts between marks, except empty parts.
 fn parts(input: TokenStream, is_mark: fn(&TokenTree) -> bool) -> Vec<Vec<TokenTree>> {
     let mut parts = Vec::new();
     let mut part = Vec::new();

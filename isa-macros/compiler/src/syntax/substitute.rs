@@ -20,8 +20,8 @@ use crate::diag::{Diagnostics, did_you_mean, nearest};
 /// The values of the variables of the loops around an item.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values {
-    /// The pairs of the loops, from the outermost one. If a name occurs several times, the last one
-    /// applies.
+    /// The pairs of all loops, those of the outermost loop first. If a name occurs several times,
+    /// the last pair with this name applies.
     pairs: Vec<(Rc<str>, Rc<[TokenTree]>)>,
     /// The number of tokens that all loops of the call may still produce.
     pub(super) budget: Budget,
@@ -68,8 +68,8 @@ impl Values {
         Some(value)
     }
 
-    /// Returns the value and the position of `$NAME`, `${NAME}` or `${NAME + 1}`, given the tree
-    /// after the `$`.
+    /// Returns the value and the position of `$NAME`, `${NAME}` or `${NAME + 1}`. `tree` is the
+    /// token tree after the `$`.
     fn behind_dollar(&self, tree: &TokenTree) -> Result<Option<(Vec<TokenTree>, Span)>> {
         let name = match tree {
             TokenTree::Ident(name) => name.clone(),
@@ -89,7 +89,7 @@ impl Values {
         Ok(Some((value.to_vec(), name.span())))
     }
 
-    /// Evaluates `N + 1`, if it contains one of these names.
+    /// Evaluates an expression such as `N + 1`, if it contains the name of a loop variable.
     fn sum(&self, tokens: TokenStream, span: Span) -> Result<Option<Literal>> {
         let is_known = |name: &str| self.of(name).is_some();
         if !const_expr::is_sum(tokens.clone(), &is_known) {
@@ -166,10 +166,10 @@ impl Values {
         Ok(filled)
     }
 
-    /// Returns the value, or the part of a name, at the start of these tokens.
+    /// Returns the value, or the part of a name, with which these tokens begin.
     ///
-    /// `filled` are the tokens before it after substitution, and `last` describes the end of
-    /// `filled`.
+    /// `filled` contains the tokens before `trees`, after substitution. `last` describes the last
+    /// token of `filled`.
     fn part(
         &self,
         trees: &[TokenTree],
@@ -214,7 +214,7 @@ impl Values {
         }
     }
 
-    /// Checks that the name after a `$` in the name of an item belongs to a loop.
+    /// Checks that the name after a `$` in the name of an item is the name of a loop variable.
     fn check_known(&self, behind: &[TokenTree]) -> Result<()> {
         let name = match behind.first() {
             Some(TokenTree::Ident(name)) => name.clone(),
@@ -329,12 +329,12 @@ impl Within {
     }
 }
 
-/// The last token, which decides whether a word after it joins it.
+/// The last token. It decides whether a word after it is joined to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Last {
     /// A word of the item.
     Name,
-    /// A word, number or text that is a value or contains one.
+    /// A word, number or text that is the value of a loop variable or contains one.
     Value,
     Other,
 }
@@ -345,14 +345,14 @@ struct Part {
     span: Span,
     /// The number of its tokens in the item.
     length: usize,
-    /// Whether it joins the name before it.
+    /// Whether the part is joined to the name before it.
     joins: bool,
     /// The part as written, for messages: `$NAME`.
     shown: String,
     is_value: bool,
 }
 
-/// Returns a value as part of a text. A text loses its quotes.
+/// Returns a value as part of a text. A value in quotes loses its quotes.
 fn shown(value: &[TokenTree]) -> String {
     match value {
         [tree] => word_of(tree).unwrap_or_else(|| tree.to_string()),
@@ -376,8 +376,8 @@ fn word_of(tree: &TokenTree) -> Option<String> {
 const NAMED: [&str; 8] =
     ["group", "optype", "opcode", "alias", "synonym", "enum", "operand", "format"];
 
-/// Returns the tokens after the keyword of an item, as far as they are known. Returns `None` if the
-/// item has no name.
+/// Returns the tokens after the keyword of an item, as far as they are known. Returns `None` if
+/// items with this keyword have no name.
 fn header(item: &[TokenTree]) -> Option<&[TokenTree]> {
     let is_word = |tree: &TokenTree, words: &[&str]| match tree {
         TokenTree::Ident(found) => words.iter().any(|word| found == word),
@@ -396,14 +396,15 @@ fn header(item: &[TokenTree]) -> Option<&[TokenTree]> {
 /// The words that may follow the name of an item.
 const CLAUSES: [&str; 3] = ["inside", "of", "else"];
 
-/// Returns whether a word is one of these, or is so similar that it cannot be a part of a name.
+/// Returns whether a word is one of [`CLAUSES`], or is so similar to one that it cannot be a part
+/// of a name.
 fn is_clause(word: &str) -> bool {
     let long = || CLAUSES.into_iter().filter(|clause| clause.len() > 3);
     CLAUSES.contains(&word) || word.len() > 2 && nearest(word, long()).is_some()
 }
 
-/// Returns whether these tokens end with the name of an item, and the value after it can only be a
-/// part of the name.
+/// Returns whether `filled` ends with the name of an item, and `value` can only be another part of
+/// the name.
 fn is_behind_name(filled: &[TokenTree], value: &[TokenTree]) -> bool {
     let is_part = match value {
         [TokenTree::Ident(word)] => !is_clause(&word.to_string()),
@@ -413,7 +414,7 @@ fn is_behind_name(filled: &[TokenTree], value: &[TokenTree]) -> bool {
     is_part && matches!(header(filled), Some([TokenTree::Ident(_)]))
 }
 
-/// Returns the error for a value or a word that follows a name without being part of it.
+/// Returns the error for a value or a word that comes after a name but is not a part of it.
 fn apart(part: &Part) -> Error {
     let shown = &part.shown;
     let message = match part.is_value {
@@ -439,7 +440,7 @@ fn nothing_before(name: &TokenTree, span: Span) -> Error {
     Error::new(span, message)
 }
 
-/// Joins a name with a value, or with a word after a value.
+/// Joins a name with the value after it, or a value with the word after it.
 fn joined(before: Option<TokenTree>, part: &Part) -> Result<TokenTree> {
     let span = before.as_ref().map_or(part.span, TokenTree::span);
     let tail = match &part.trees[..] {
@@ -465,7 +466,8 @@ fn joined(before: Option<TokenTree>, part: &Part) -> Result<TokenTree> {
             name.set_span(place);
             Ok(name.into())
         }
-        // The text differs between iterations, but the error is the same.
+        // The text differs between iterations, so the message does not contain it: the error is the
+        // same in all iterations.
         Err(_) => Err(Error::new(
             span,
             "what these parts are joined to is no name\nhelp: a name is letters, digits and `_`, and \
@@ -474,7 +476,7 @@ fn joined(before: Option<TokenTree>, part: &Part) -> Result<TokenTree> {
     }
 }
 
-/// Returns a token with its own name resolution at another position.
+/// Returns a token with unchanged name resolution at another position.
 fn placed(mut tree: TokenTree, span: Span) -> TokenTree {
     tree.set_span(tree.span().located_at(span));
     tree

@@ -1,7 +1,7 @@
 //! Summaries of the opcodes of a call as tokens, for calls that include it.
 //!
-//! They contain only the data that the rules across sets need. The data that all opcodes of a call
-//! share comes first, and the rest of each opcode is one literal, so that a set of thousands of
+//! A summary contains only the data that the rules across sets need. The data that all opcodes of a
+//! call share comes first. The rest of each opcode is one literal, so that a set of thousands of
 //! opcodes needs few tokens:
 //!
 //! ```text
@@ -68,7 +68,7 @@ fn lines(opcode: &Included) -> String {
 }
 
 /// Parses the tokens of [`included_tokens`] for a call with `include` at `place`. `module` is the
-/// module of the included call. Returns `None` if the tokens are different.
+/// module of the included call. Returns `None` if the tokens do not have the form of a summary.
 pub(super) fn read_included(
     tokens: TokenStream,
     module: &TokenStream,
@@ -186,8 +186,8 @@ fn string(tree: TokenTree) -> Option<String> {
     }
 }
 
-/// Returns the value of a literal with the escapes that [`lines`] needs, or `None` if it has
-/// others.
+/// Returns the value of a literal that contains only the escapes that [`lines`] needs, or `None` if
+/// it contains other escapes.
 fn unescaped(literal: &str) -> Option<String> {
     let mut parts = literal.strip_prefix('"')?.strip_suffix('"')?.split('\\');
     let mut text = parts.next()?.to_owned();
@@ -235,7 +235,7 @@ mod tests {
             }
         };
         assert_eq!(included_tokens(&read).to_string(), expected.to_string());
-        // A third call leaves the paths unchanged.
+        // If a third call includes the opcodes, their paths remain unchanged.
         let again = read_included(expected.clone(), &quote!(crate::y), Span::call_site()).unwrap();
         assert_eq!(included_tokens(&again).to_string(), expected.to_string());
     }

@@ -79,7 +79,7 @@ fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> Piece {
     Piece::Text(String::new())
 }
 
-/// Parses `.name`, `$name`, `..`, or a punctuation mark as it is.
+/// Parses `.name`, `$name` or `..`. Any other punctuation mark is kept as it is.
 fn parse_mark(mark: char, trees: &mut Trees) -> Piece {
     if mark == '.'
         && let Some(name) = trees.peek().and_then(literal_name)

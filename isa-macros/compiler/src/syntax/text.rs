@@ -1,4 +1,4 @@
-//! Converts tokens to assembly text and template text, for examples and for people.
+//! Converts tokens to assembly text and template text, for examples and for messages.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -83,7 +83,8 @@ fn write(tokens: TokenStream, text: &mut String) {
     }
 }
 
-/// Inserts a space between a word and a mark that opens something.
+/// Inserts a space before a mark that begins an operand or an attribute, if the text before it ends
+/// with a word or a comma.
 fn space_before_mark(mark: char, text: &mut String) {
     let after_word = text.ends_with(|c: char| c.is_alphanumeric() || c == ',');
     let tag = matches!(mark, '?' | '&') && !text.is_empty();

@@ -23,7 +23,7 @@ mod growing;
 /// The limits of an input in seconds and mebibytes.
 const MOST: (f64, u64) = (2.0, 500);
 
-/// The limit of the factor by which time and output may grow if the input doubles.
+/// The maximum factor by which time and output may grow if the size of the input doubles.
 const MOST_GROWTH: f64 = 2.8;
 
 /// The shortest time in seconds for which growth is shown.
@@ -36,8 +36,8 @@ const GUARD: Duration = Duration::from_secs(60);
 pub(crate) struct Input {
     /// The part of the input that grows.
     pub(crate) name: &'static str,
-    /// The largest size. If it is less than 16, the last four sizes are measured instead of
-    /// fractions.
+    /// The largest size. If it is less than 16, it is measured together with the three sizes below it,
+    /// instead of fractions of it.
     pub(crate) full: usize,
     /// The expected number of messages at any size.
     pub(crate) messages: usize,

@@ -27,7 +27,7 @@ pub(crate) const OURS: &str = "the set";
 pub(crate) const CHIPI: &str = "chipi, newtype";
 pub(crate) const HAND: &str = "hand-written";
 
-/// The number of times that a build is measured; the median is used.
+/// The number of times that a build is measured. The median is used.
 const RUNS: usize = 3;
 /// The smallest set for which a build without incremental state is measured only once.
 const LARGE: usize = 1000;
@@ -81,7 +81,7 @@ const KINDS: [Kind; 3] = [
 ///
 /// # Errors
 ///
-/// If a set does not compile.
+/// Returns an error if a set does not compile.
 pub(crate) fn measure(figures: &mut Figures, folder: &Path) -> Result<(), String> {
     let mut has_chipi = None;
     for kind in KINDS {
@@ -144,7 +144,8 @@ impl Set {
         command
     }
 
-    /// Measures a build of the set alone. Its dependencies are built before, with an empty crate.
+    /// Measures a build of the set alone. The dependencies are built before the measurement, with an
+    /// empty crate.
     fn cold(&self, figures: &mut Figures, table: &str, arguments: &[&str]) -> Result<(), String> {
         let root = self.folder.join("src/lib.rs");
         let text = read(&root)?;
@@ -153,7 +154,7 @@ impl Set {
         run(&mut build)?;
         let runs = if self.size < LARGE { RUNS } else { 1 };
         let seconds = median(runs, |_| {
-            // A file that is written again is considered changed.
+            // Cargo considers a file changed if it was written again.
             write(&root, &text)?;
             timed(&mut build)
         })?;

@@ -36,7 +36,7 @@ impl Figures {
     ///
     /// # Errors
     ///
-    /// If a line is not a measurement.
+    /// Returns an error if a line is not a measurement.
     pub(crate) fn read(&mut self, lines: &str) -> Result<(), String> {
         for line in lines.lines() {
             let parts: Vec<&str> = line.split('\t').collect();
@@ -76,7 +76,7 @@ impl Figures {
     ///
     /// # Errors
     ///
-    /// If the benchmark does not build, or fails.
+    /// Returns an error if the benchmark does not build, or fails.
     pub(crate) fn bench(&mut self, name: &str, features: &[&str]) -> Result<(), String> {
         let path = env::temp_dir().join(format!("isa-figures-{name}-{}", std::process::id()));
         // A file of an earlier run may exist.
@@ -105,7 +105,7 @@ pub(crate) fn cargo() -> Command {
 ///
 /// # Errors
 ///
-/// If the command does not start, or fails.
+/// Returns an error if the command does not start, or fails.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     eprintln!("{command:?}");
     match command.status() {

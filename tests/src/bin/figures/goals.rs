@@ -21,7 +21,7 @@ pub(crate) struct Row {
     pub(crate) met: Option<bool>,
 }
 
-/// The workloads of the benchmark `codec`: their names there, and short names.
+/// The workloads of the benchmark `codec`: the name in the benchmark, and a short name.
 const WORKS: [(&str, &str); 2] =
     [("evenly mixed opcodes, random fields", "mixed"), ("kernel-like code", "kernel")];
 
@@ -39,7 +39,7 @@ pub(crate) fn rows(figures: &Figures) -> Vec<Row> {
     rows
 }
 
-/// Creates a row for a ratio, our time divided by theirs, which must be at most `most`.
+/// Creates a row for the ratio of our time to their time, which must be at most `most`.
 fn ratio(work: String, ours: Option<f64>, name: &str, theirs: Option<f64>, most: f64) -> Row {
     let value = ours.zip(theirs).map(|(ours, theirs)| ours / theirs);
     Row {
@@ -52,7 +52,8 @@ fn ratio(work: String, ours: Option<f64>, name: &str, theirs: Option<f64>, most:
     }
 }
 
-/// Creates a row for a speedup, their time divided by ours, which must be at least `least`.
+/// Creates a row for a speedup, the ratio of their time to our time, which must be at least
+/// `least`.
 fn faster(work: String, ours: Option<f64>, name: &str, theirs: Option<f64>, least: f64) -> Row {
     let value = ours.zip(theirs).map(|(ours, theirs)| theirs / ours);
     Row {

@@ -31,7 +31,7 @@ const PACKAGES: [&str; 4] = ["isa-macros", "isa-macros/compiler", "isa-core", "i
 ///
 /// # Errors
 ///
-/// If a file cannot be read or written.
+/// Returns an error if a file cannot be read or written.
 pub(crate) fn copy(folder: &Path) -> Result<PathBuf, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let copy = folder.join("halu");

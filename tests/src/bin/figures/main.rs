@@ -7,10 +7,10 @@
 //! ```
 //!
 //! The parts are `codec`, `half`, `video`, `peers`, `tools` and `compile`. If you name no part, all
-//! are run. An existing page keeps the figures of the parts that are not run. If you name parts,
-//! the page must exist, which is checked before any measurement. If a program is not installed, its
-//! measurements are missing, and the table states that. A complete run takes about half an hour,
-//! most of it for the largest synthetic set.
+//! parts are run. An existing page keeps the figures of the parts that are not run. If you name
+//! parts, the page must already exist. This is checked before any measurement. If a program is not
+//! installed, the table states that its measurements are missing. A complete run takes about half
+//! an hour, most of it for the largest synthetic set.
 
 mod compile;
 mod figure;
@@ -71,7 +71,8 @@ fn show(parts: &[String], page: Option<PathBuf>) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// If the page cannot be written, or if its figures must be kept and it cannot be read.
+/// Returns an error if the page cannot be written, or if its figures must be kept and it cannot be
+/// read.
 fn old_page(path: &Path, stays: bool) -> Result<Option<String>, String> {
     let old = match stays {
         true => Some(fs::read_to_string(path).map_err(|error| {

@@ -68,7 +68,7 @@ pub(crate) fn keep(page: &str, figures: &mut Figures) {
             table = name;
             continue;
         }
-        // A separator between cells has spaces around it. A `|` in a text has none.
+        // A separator between cells has spaces around it. A `|` in a text has no spaces around it.
         let Some(line) = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |")) else {
             continue;
         };

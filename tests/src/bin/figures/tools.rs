@@ -1,5 +1,5 @@
-//! Compares the tool with LLVM's tools, each on its own language, by the run time of a process per
-//! line.
+//! Compares the tool with LLVM's tools by the run time of a process per line of text. Each tool
+//! processes its own assembly language.
 
 use std::fmt::Write;
 use std::fs;
@@ -16,14 +16,14 @@ use isa_verify::random::Random;
 /// The number of lines in the texts, large enough that the start of a process is negligible.
 const LINES: usize = 200_000;
 
-/// The number of runs of each command; the fastest is used.
+/// The number of runs of each command. The fastest run is used.
 const RUNS: usize = 5;
 
 /// Measures assembling and disassembling.
 ///
 /// # Errors
 ///
-/// If a command fails.
+/// Returns an error if a command fails.
 pub(crate) fn measure(figures: &mut Figures, folder: &Path) -> Result<(), String> {
     run(cargo().args(["build", "--release", "-p", "isa-defs", "--bin", "isa"]))?;
     let file = |name: &str| folder.join(name);

@@ -9,10 +9,10 @@ use super::{Rules, each, patterns};
 use crate::half_support::{Pair, reference_bits};
 use crate::verify::{Campaign, Tally, special_engines};
 
-/// The number of second operands of a unit: the first operand itself, and the half of all patterns
-/// that follows it, with wrap-around. Any two operands therefore meet in one unit, which compares
-/// both orders. If their distance is exactly half of all patterns, they meet in two units, each
-/// with one order.
+/// The number of second operands of a unit: the first operand itself, and the half of all patterns that
+/// follows it, with wrap-around. Any two operands therefore meet in one unit, which compares both
+/// orders. Two operands whose distance is exactly half of the number of patterns meet in two units, and
+/// each unit compares one order.
 const PARTNERS: usize = (1 << 15) + 1;
 
 /// The tested function on slices.
@@ -22,8 +22,8 @@ pub type Slices = fn(Engine, Settings, &[u16], &[u16], &mut [u16]);
 pub type ReferenceBinary<H> =
     fn(<H as Pair>::Reference, <H as Pair>::Reference, Round) -> <H as Pair>::Reference;
 
-/// Creates the campaign of an arithmetic function in one rounding mode: plain, and with `.FTZ`,
-/// `.SAT` and both if the format supports them. A case is a pair in one order and one form. It is
+/// Creates the campaign of an arithmetic function in one rounding mode: plain, and with `.FTZ`, `.SAT`
+/// and both if the format supports them. A case is a pair in one order and one form. Each case is
 /// computed lane by lane, and on slices by each engine.
 pub fn arithmetic<H: Pair>(
     name: String,
@@ -59,7 +59,7 @@ type Row = Vec<u16>;
 
 /// The source of the expected results.
 struct Reference<H: Pair> {
-    /// All patterns as numbers of the reference.
+    /// All patterns, converted to numbers of the reference.
     operands: Vec<H::Reference>,
     /// The results of +0 and -0 with each pattern, used for flushed operands.
     of_zeros: [Row; 2],
@@ -112,8 +112,8 @@ impl<H: Pair> Reference<H> {
     }
 }
 
-/// Returns the tested results before saturation, flushing of results and the NaN rule. The first
-/// row has `first` as the first operand, and the second row has it as the second operand.
+/// Returns the tested results before saturation, flushing of results and the NaN rule. `first` is the
+/// first operand in the first row, and the second operand in the second row.
 fn in_both_orders<H: Pair>(
     first: u16,
     row: &[u16],

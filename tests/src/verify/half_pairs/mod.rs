@@ -27,8 +27,8 @@ fn each<H: Pair>(row: &[u16], function: impl Fn(H) -> H) -> Vec<u16> {
     results
 }
 
-/// The results of the rules that are not arithmetic, computed from values, for each pattern of a
-/// format.
+/// The value of each pattern of a format, and the results of the rules that are not arithmetic: flushing
+/// and saturation. All of them are indexed by the pattern.
 struct Rules {
     value: Vec<f64>,
     flushed: Vec<u16>,

@@ -15,7 +15,7 @@ const SECOND: u64 = 1 << 16;
 
 /// All patterns as operands of the tested function.
 struct Operands<H> {
-    /// Whether they were flushed.
+    /// Whether the operands were flushed.
     ftz: bool,
     all: Vec<H>,
 }
@@ -28,7 +28,7 @@ impl<H: Pair> Operands<H> {
         })
     }
 
-    /// Returns the results of an operand with all others.
+    /// Returns the results of an operand with all other operands.
     #[inline(always)]
     fn results(&self, first: u16, ours: impl Fn(H, H) -> u16) -> Vec<u16> {
         let first = self.all[usize::from(first)];
@@ -37,8 +37,8 @@ impl<H: Pair> Operands<H> {
 }
 
 impl Rules {
-    /// Returns the expected results of an operand with all others, plain and with both operands
-    /// flushed. `results` computes them for an operand without flushing.
+    /// Returns the expected results of an operand with all other operands: plain, and with both operands
+    /// flushed. `results` returns the expected results of an operand without flushing.
     fn plain_and_flushed(&self, first: u16, results: impl Fn(u16) -> Vec<u16>) -> [Vec<u16>; 2] {
         let plain = results(first);
         let zero = self.flush(first);
@@ -83,8 +83,8 @@ fn chosen_of_all(form: [bool; 2], first: u16, rules: &Rules) -> Vec<u16> {
     patterns().zip(&rules.value).map(choose).collect()
 }
 
-/// Returns the choice of HMNMX2, computed from values: -0 is less than +0, and a NaN loses or, with
-/// `.NAN`, wins.
+/// Returns the choice of HMNMX2, computed from values. -0 is less than +0. A NaN loses against a number,
+/// but wins with `.NAN`.
 fn chosen([minimum, propagate]: [bool; 2], bits: [u16; 2], values: [f64; 2]) -> u16 {
     let [x, y] = values;
     let both = x.is_nan() && y.is_nan();
@@ -123,7 +123,7 @@ pub fn compares<H: Pair>(
     })
 }
 
-/// Returns which relations hold between two values.
+/// Returns for each relation whether it holds between two values.
 fn expected_relations(x: f64, y: f64) -> [bool; 14] {
     let ordered = !x.is_nan() & !y.is_nan();
     let plain = [x < y, x == y, x <= y, x > y, ordered & (x != y), x >= y];
@@ -141,7 +141,8 @@ fn number(holding: [bool; 14]) -> u16 {
     holding.into_iter().rev().fold(0, |bits, holds| bits << 1 | u16::from(holds))
 }
 
-/// Compares the found relations of an operand and all others with the expected ones.
+/// Compares the relations that were found between an operand and all other operands with the expected
+/// relations.
 fn compare_relations(first: u16, ftz: bool, [found, expected]: [&[u16]; 2], tally: &mut Tally) {
     if found == expected {
         return tally.add_equal(RELATIONS.len() as u64 * SECOND);

@@ -1,10 +1,10 @@
 //! A program in an editor: after an edit, only statements that the edit can change are parsed
 //! again.
 //!
-//! The text is divided into *stretches*. Each stretch ends after a statement, so it can be parsed
-//! on its own. An edit divides the text again from the stretch in which it begins to the first
-//! position after it at which an old stretch ended. Statements that ask for their address or
-//! contain labels are parsed again if an address changed. The result equals the result of
+//! The text is divided into *stretches*. Each stretch ends after a statement, so it can be parsed on
+//! its own. After an edit, the text is divided again, from the stretch in which the edit begins to the
+//! first position after the edit at which an old stretch ended. Statements that ask for their address
+//! or contain labels are parsed again if an address changed. The result equals the result of
 //! [`Assembler::assemble`](super::super::Assembler::assemble) for the whole text, and the same code
 //! computes it.
 
@@ -63,18 +63,18 @@ pub struct Draft {
     text: String,
     /// The address of the first byte.
     origin: u64,
-    /// The index of the stretch with the `.org` that determines the address of the program. If
-    /// there is one, each edit parses the whole text again.
+    /// The index of the stretch with the `.org` that determines the address of the program. If there is
+    /// such a stretch, each edit parses the whole text again.
     org: Option<usize>,
     /// The text with a `;` at the end of each statement, if statements end with their lines.
     ended: Option<String>,
     stretches: Vec<Stretch>,
     labels: LabelMap,
-    /// Whether the lengths of all statements were right at the first attempt. If not, the next edit
-    /// parses the whole text again.
+    /// Whether the presumed lengths of all statements were right at the first attempt. If not, the next
+    /// edit parses the whole text again.
     is_plain: bool,
     is_settled: bool,
-    /// Whether the text contains constants or contained some before.
+    /// Whether the text contains or ever contained a constant.
     has_constants: bool,
     /// The number of sections. If there are several, each edit parses the whole text again.
     sections: usize,
@@ -91,20 +91,20 @@ struct Stretch {
     end: usize,
     /// The address of the statement.
     address: u64,
-    /// Whether the statement is terminated, and does not just end with the text.
+    /// Whether the statement ends with a terminator, and not only because the text ends.
     is_terminated: bool,
     /// The start of an unclosed comment.
     opened: Option<usize>,
     /// The labels with their positions in the stretch.
     labels: Vec<(usize, String)>,
-    // Boxed, because few statements define a constant or name a section and a text has thousands of
-    // stretches.
+    // Boxed, because a text has thousands of stretches, but few statements define a constant or name a
+    // section.
     constant: Option<Box<Constant>>,
     /// The section of the statement and its labels.
     section: usize,
     turn: Option<Box<Turn>>,
     piece: Option<Piece>,
-    /// The length and its certainty before labels were known.
+    /// The length of the statement before labels were known, and whether this length was certain.
     first: (usize, bool),
     /// Possible labels in text that could not be parsed.
     lost: Vec<String>,
@@ -128,7 +128,7 @@ struct Constant {
 struct Turn {
     /// The position of the name in the stretch.
     at: Range<usize>,
-    /// The error that the section has other flags.
+    /// The error if an earlier directive declared other flags for the section.
     error: Option<AssembleErrorKind>,
 }
 
@@ -137,7 +137,7 @@ impl Stretch {
         self.piece.as_ref().map_or(0, |piece| piece.length as u64)
     }
 
-    /// Restores the results of the first parse and discards those of later ones.
+    /// Restores the results of the first parse and discards the results of later parses.
     fn restore(&mut self) {
         if let Some(piece) = &mut self.piece {
             (piece.length, piece.is_sure) = self.first;
@@ -289,7 +289,8 @@ impl Draft {
         self.settle();
     }
 
-    /// Removes the stretches of a range and parses new ones with these ends from the current text.
+    /// Removes the stretches of a range, and parses new stretches with these ends from the current
+    /// text.
     fn replace(
         &mut self,
         range: Range<usize>,
@@ -414,7 +415,7 @@ impl Draft {
         }
     }
 
-    /// Parses a statement that has neither labels nor an address.
+    /// Parses a statement in a draft that is not a program, without labels and without an address.
     fn statement(&self, text: &str, start: usize) -> Piece {
         let mut cursor = Cursor::new(text).moved_to(start);
         let reading = match self.assembler.set.parse_next(&mut cursor) {

@@ -34,9 +34,9 @@ impl Work<'_> {
         }
     }
 
-    /// Assigns addresses to all statements, and thereby to labels and constants. It takes two
-    /// passes if the address of the program is a constant, because its value is known only after
-    /// the first.
+    /// Assigns addresses to all statements, and thereby to labels and constants. If the address of the
+    /// program is a constant, two passes are necessary, because the value of the constant is known only
+    /// after the first pass.
     pub(super) fn place(&mut self, labels: &mut LabelMap) {
         for is_last in [false, true] {
             self.place_from_origin(labels);
@@ -62,7 +62,7 @@ impl Work<'_> {
         }
         let end = (places.take(self.last_section, 0), self.last_section);
         let pieces = &self.pieces;
-        // Sections matter only in objects.
+        // Sections are relevant only in objects.
         let place_of = |number: usize| {
             let place = pieces.get(number).map(|piece| (piece.address, piece.section));
             let (address, section) = place.unwrap_or(end);
@@ -90,16 +90,15 @@ impl Work<'_> {
         data.map(|piece| self.align_of(piece, labels)).max().unwrap_or(1)
     }
 
-    /// Returns the alignment of the address after a statement, whatever the address of the program
-    /// is.
+    /// Returns the alignment of the address after a statement, or 1 if the statement does not align it.
     pub(super) fn align_of(&self, piece: &Piece, labels: &LabelMap) -> u64 {
         let site = Site::new(piece.address, labels);
         let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
         space::align(&mut cursor, self.dialect)
     }
 
-    /// Appends padding whose bytes the text does not specify: bytes that are 0, and between
-    /// instructions the instructions that do nothing.
+    /// Appends padding whose bytes the text does not specify. The padding consists of bytes that are 0,
+    /// or, between instructions, of instructions that do nothing.
     fn fill(&self, piece: &Piece, labels: &LabelMap, bytes: &mut Vec<u8>) {
         let is_between = self.sections.is_code(piece.section) && self.align_of(piece, labels) > 1;
         let padding = if is_between { self.dialect.padding } else { &[] };
@@ -111,14 +110,14 @@ impl Work<'_> {
         });
         let counts: Vec<_> = counts.collect();
         bytes.resize(bytes.len() + rest, 0);
-        // The longest instructions are emitted as often as they fit, after the bytes and shorter
-        // instructions that fill the rest.
+        // The padding uses the longest instruction as often as it fits. Shorter instructions, and
+        // bytes, fill the rest and are emitted first.
         for (unit, count) in counts.into_iter().rev() {
             (0..count).for_each(|_| bytes.extend_from_slice(unit));
         }
     }
 
-    /// Returns the bytes of all statements, none of which has an error. For an object, `sections`
+    /// Returns the bytes of all statements. No statement may have an error. For an object, `sections`
     /// contains its sections; sections without contents, such as `.bss`, emit no bytes.
     pub(in crate::asm::assemble) fn finish(
         mut self,

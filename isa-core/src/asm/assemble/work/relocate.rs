@@ -20,7 +20,7 @@ use crate::table::Opcode;
 
 mod part;
 
-/// A label map in which one label has another address, or none. It records the names that are
+/// A label map in which one label has a different address or is hidden. It records the names that are
 /// looked up.
 struct Other<'l> {
     labels: &'l LabelMap,
@@ -53,7 +53,8 @@ impl Labels for Other<'_> {
         self.labels.constant(name)
     }
 
-    /// A hidden label still exists: its text is not parsed as another label with a modifier.
+    /// Returns true for a hidden label too, so that its text is not parsed as a shorter label with a
+    /// modifier.
     fn has(&self, name: &str) -> bool {
         self.labels.has(name) || name == self.name && self.address.is_some()
     }
@@ -177,7 +178,7 @@ impl Work<'_> {
         let directive = self.dialect.at(self.text, piece.span.start);
         let Some((Directive::Data(data), cursor)) = directive else { return false };
         let (size, behind) = (data.size(), cursor.position());
-        // An address in the middle of the range, so an addend of either sign fits.
+        // An address in the middle of the range, so both positive and negative addends fit.
         let middle = 1u64 << (size * 8 - 1);
         let alike = Alike { address: middle, labels };
         let site = Site::new(middle, &alike);
@@ -229,11 +230,10 @@ impl Work<'_> {
         self.refuse_without(Missing::Relocation, piece, (name, bytes));
     }
 
-    /// Reports a reference for which `missing` does not exist, as [`Work::refuse`] does for a
-    /// relocation.
+    /// Reports a reference like [`Work::refuse`], with the reason `missing`.
     fn refuse_without(&mut self, missing: Missing, piece: &Piece, (name, bytes): (&str, usize)) {
         let text = self.text.get(..piece.span.end).unwrap_or_default();
-        // The last occurrence, because the first may be the mnemonic.
+        // Uses the last occurrence, because the first may be the mnemonic.
         let place = occurrences(text, piece.span.start, name).last();
         let (name, section) = (name.into(), None);
         let kind = AssembleErrorKind::NoRelocation { name, bytes, section, missing };
@@ -292,7 +292,7 @@ impl Work<'_> {
         };
         let further = asked.whole(&name);
         let opcode = *self.set.opcodes.get(reading.0)?;
-        // A linker fills in one position of an instruction.
+        // A linker can fill in only one position of an instruction.
         let target = target_field(opcode).filter(|_| asked.parts().is_empty());
         let reference = target.map(|target| Reference::target(opcode, target));
         let addend = reference.map_or(0, self.filling.addend_of);
@@ -307,7 +307,7 @@ impl Work<'_> {
                 1 => Missing::Relocation,
                 _ => Missing::OneTarget,
             };
-            // If something else is missing, report that instead of the unknown label.
+            // If there is another reason, it is reported instead of the unknown label.
             if piece.reading.is_ok() || missing == Missing::Target {
                 self.refuse_without(missing, piece, (&name, 0));
                 piece.reading = Ok(None);
@@ -319,8 +319,8 @@ impl Work<'_> {
         Some(Relocation { address: place, symbol: Some(name.into()), addend, kind, is_in_place })
     }
 
-    /// Returns the instruction with the bits that a linker fills in: 0, or the addend. `reading` is
-    /// the instruction with its own address as the target, `place` the address of the relocation.
+    /// Returns the instruction with the bits that a linker fills in: 0, or the addend. `reading` is the
+    /// instruction with its own address as the target, and `place` is the address of the relocation.
     /// The result is `None` if the addend cannot be encoded.
     fn open_reading(
         &self,
@@ -347,7 +347,7 @@ impl Work<'_> {
         let site = Site::new(piece.address, &all).noting(&asks);
         let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
         self.read(&mut cursor).ok()?;
-        // A name may also be the name of a register. A name is the label if the statement cannot be
+        // A name that was looked up may be a register. It is the label if the statement cannot be
         // parsed without it.
         let asked = all.asked.take();
         let label = asked.into_iter().find(|name| {
@@ -358,9 +358,10 @@ impl Work<'_> {
         (label.is_some() || asks.get()).then_some(label)
     }
 
-    /// Returns whether the instruction is parsed as the same word after a move of the whole program
-    /// by a large distance. This finds parts of addresses in operands that are not targets.
-    /// Distances of pages may be equal by chance, and only [`is_relative`] detects that.
+    /// Returns whether the instruction is parsed as the same word after a move of the whole program by
+    /// a large distance. This detects parts of addresses in operands that are not targets. The distance
+    /// between two pages may be the same after the move by chance; only [`is_relative`] detects such a
+    /// target.
     fn stays(&self, piece: &Piece, reading: (usize, u128), labels: &LabelMap) -> bool {
         let (place, moved) = (piece.address.wrapping_add(FAR), Moved { by: FAR, labels });
         !piece.asks || self.read_with(piece, place, &moved) == Some(reading)
@@ -371,7 +372,7 @@ impl Work<'_> {
         self.read_at(piece, &Site::new(address, labels))
     }
 
-    /// Parses as [`Work::read_with`] does, while a linker fills in parts of addresses.
+    /// Parses like [`Work::read_with`], while a linker fills in parts of addresses.
     fn read_linked(
         &self,
         piece: &Piece,
@@ -382,8 +383,8 @@ impl Work<'_> {
         self.read_at(piece, &Site::new(address, labels).linked(asked))
     }
 
-    /// Parses as [`Work::read_linked`] does, with the first address for the label that the
-    /// instruction accepts.
+    /// Parses like [`Work::read_linked`], with the first address for the label that the instruction
+    /// accepts.
     fn read_anywhere(
         &self,
         piece: &Piece,
@@ -403,8 +404,8 @@ impl Work<'_> {
         reading.instruction.filter(|_| reading.length == piece.length)
     }
 
-    /// Returns the first error that the statement has apart from its unknown label; `None` if the
-    /// label is the only error.
+    /// Returns the first error of the statement other than its unknown label, or `None` if the label is
+    /// the only error.
     fn other_mistake(&self, piece: &Piece, name: &str, labels: &LabelMap) -> Option<ParseError> {
         let (other, asked) = (Other::new(labels, name, Some(piece.address)), Asked::new(0));
         let site = Site::new(piece.address, &other).linked(&asked);
@@ -417,7 +418,8 @@ impl Work<'_> {
     }
 }
 
-/// A distance in which every other bit is set, so it changes every part of an address.
+/// A distance in which alternate bits are set (0x5555...), so adding it changes every part of an
+/// address.
 const FAR: u64 = u64::MAX / 3;
 
 /// Returns whether the distances to all targets of a word are independent of its address.

@@ -1,6 +1,6 @@
-//! Implements the kernels for AVX2 with F16C, sixteen lanes at a time. Results are stored in
-//! vectors of the same size as they are loaded later, because the processor stalls if it loads a
-//! vector whose halves were stored separately just before.
+//! Implements the kernels for AVX2 with F16C, sixteen lanes at a time. Results are stored as vectors of
+//! the size with which they are loaded later, because the processor stalls if it loads a whole vector
+//! just after its halves were stored separately.
 
 use core::arch::x86_64::*;
 
@@ -61,8 +61,8 @@ fn by_sixteens<const N: usize>(
     }
 }
 
-/// Inverts all signs if the mode rounds towards negative, because this is rounding towards positive
-/// of the negated value.
+/// Inverts all signs if the mode rounds towards negative. A value is then rounded towards negative by
+/// rounding the negated value towards positive.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) fn flip<const MODE: i32>(bits: __m256i) -> __m256i {
@@ -124,7 +124,7 @@ pub(super) fn sum_to_odd(x: __m256, y: __m256) -> __m256 {
     let of_y = _mm256_sub_ps(sum, x);
     let of_x = _mm256_sub_ps(sum, of_y);
     let error = _mm256_add_ps(_mm256_sub_ps(x, of_x), _mm256_sub_ps(y, of_y));
-    // The comparison is false for the error of infinities and NaNs, which is a NaN.
+    // For infinities and NaNs the error is a NaN, so the comparison is false.
     to_odd(sum, error, _mm256_cmp_ps::<_CMP_NEQ_OQ>(error, _mm256_setzero_ps()))
 }
 

@@ -9,16 +9,16 @@
 //! exponents. No step uses a subnormal, because many processors handle subnormals slowly:
 //!
 //! - A value is `s * 2^(e - 134)`. `s` is its significand as an 8-bit whole number, and `e` is its
-//!   exponent field, or 1 for a subnormal. A product is therefore `s * 2^(e - 268)`, where `s` is
-//!   the product of both significands, with 16 bits, and `e` is the sum of both fields. This is
-//!   exact.
-//! - [`place`] multiplies by the power of two again. Below 2^-126, the smallest normal value, it
-//!   drops the last places of binary32, and sets the last remaining bit if the dropped bits are not
-//!   zero. This rounds to odd: see [`exact`](crate::half2::exact). 16 bits remain after the bits of
-//!   bf16.
+//!   exponent field, or 1 for a subnormal. A product is therefore `s * 2^(e - 268)`. Here `s` is the
+//!   product of both significands, which has at most 16 bits, and `e` is the sum of both fields. This
+//!   is exact.
+//! - [`place`] multiplies by the power of two again. Below 2^-126, the smallest normal value, it drops
+//!   the last places of binary32, and sets the last remaining bit if the dropped bits are not zero.
+//!   This rounds to odd: see [`exact`](crate::half2::exact). After the bits of bf16, 16 more bits
+//!   remain.
 //! - The final rounding to bf16 is the same as in [`binary64`](crate::half2::binary64).
-//! - Infinities and NaNs are multiplied with the significands as factors, so zero times infinity
-//!   gives a NaN.
+//! - If a factor is infinite or a NaN, it replaces its significand in the multiplication, so zero times
+//!   infinity gives a NaN.
 //!
 //! Fused sums use binary64, as in [`binary64`](crate::half2::binary64). In binary32, both parts
 //! would have to be scaled by powers of two that differ from lane to lane, which takes longer.
@@ -35,13 +35,13 @@ const INFINITY: i16 = 0x7f80;
 /// registers, the second element the last four.
 type Pair<T> = [T; 2];
 
-/// The number that is added to the exponents of values to get those of [`Number`].
+/// The number that is added to the exponents of values to get the exponents in a [`Number`].
 const BIAS: i16 = 268;
 
 /// Adds sixteen lanes. Every step of TwoSum is a multiple of 2^-133, so no step underflows. A step
-/// overflows only if the sum overflows, because each step is within a rounding of an operand or of
-/// the sum, and the largest bf16 is 2^128 - 2^120. The sum is then infinite, and [`lower`] corrects
-/// it.
+/// overflows only if the sum overflows. The reason is that the result of each step differs from an
+/// operand or from the sum at most by a rounding error, and the largest bf16 is 2^128 - 2^120. The sum
+/// is then infinite, and [`lower`] corrects it.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) fn add_bf16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
@@ -82,8 +82,8 @@ fn fused(a: __m256, b: __m256, c: __m256) -> __m256 {
     let lacks = (_mm256_castpd_ps(first.1), _mm256_castpd_ps(last.1));
     let lacks = _mm256_castps_pd(_mm256_shuffle_ps::<0b11_01_11_01>(lacks.0, lacks.1));
     let lacks = _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(lacks));
-    // After adding the quiet bit, zero is not larger than this bit, and a NaN is not larger because
-    // it becomes negative.
+    // After the addition of the quiet bit, a zero is equal to this bit, and a NaN is negative, so
+    // neither is larger than the bit.
     let size = _mm256_and_si256(_mm256_castps_si256(lacks), _mm256_set1_epi32(i32::MAX));
     let quiet = _mm256_set1_epi32(1 << 19);
     let inexact = _mm256_cmpgt_epi32(_mm256_add_epi32(size, quiet), quiet);
@@ -154,7 +154,7 @@ fn product(a: __m256i, b: __m256i) -> Number {
     }
 }
 
-/// Splits bf16 values. The exponents contain half of [`BIAS`].
+/// Splits bf16 values. The exponents contain half of [`BIAS`], because a product adds two of them.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn number(bits: __m256i) -> Number {
@@ -187,8 +187,8 @@ fn widened(numbers: __m256i) -> Pair<__m256i> {
     [_mm256_unpacklo_epi16(numbers, zero), _mm256_unpackhi_epi16(numbers, zero)]
 }
 
-/// Multiplies values that are rounded to odd by the power of two of their exponents, which contain
-/// [`BIAS`], and rounds to bf16.
+/// Multiplies values that were rounded to odd by two to the power of their exponents, and rounds the
+/// products to bf16. The exponents contain [`BIAS`].
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn finish<const MODE: i32>(values: Pair<__m256>, exponents: __m256i) -> __m256i {
@@ -216,19 +216,19 @@ fn place(value: __m256, exponent: __m256i) -> __m256 {
     let cut = _mm256_srlv_epi32(significand, places);
     let is_exact = _mm256_cmpeq_epi32(_mm256_sllv_epi32(cut, places), significand);
     let odd = _mm256_or_si256(cut, _mm256_andnot_si256(is_exact, _mm256_set1_epi32(1)));
-    // A number that is too large becomes the largest value, which is odd. The field is below 2^9,
-    // so the sum fits 32 bits without a sign.
+    // A number that is too large becomes the largest value, which is odd. The field is below 2^9, so
+    // the sum fits an unsigned number of 32 bits.
     let placed = _mm256_add_epi32(odd, _mm256_slli_epi32::<23>(normal));
     let placed = _mm256_min_epu32(placed, _mm256_set1_epi32(0x7f7f_ffff));
-    // Negative if the value is infinite or a NaN; otherwise smallest if the value is zero.
+    // Negative if the value is infinite or a NaN. Of the other values, zero has the smallest order.
     let order = _mm256_add_epi32(size, hidden);
     let stays = _mm256_cmpgt_epi32(_mm256_set1_epi32((1 << 23) + 1), order);
     let placed = _mm256_blendv_epi8(placed, size, stays);
     _mm256_castsi256_ps(_mm256_or_si256(placed, _mm256_xor_si256(bits, size)))
 }
 
-/// Rounds values that are rounded to odd to bf16, except for making NaNs canonical. The lower half
-/// of a NaN is zero, so it produces no carry.
+/// Rounds values that were rounded to odd to bf16. It does not replace NaNs by the canonical NaN. The
+/// lower half of a NaN is zero, so it produces no carry.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn upper_halves<const MODE: i32>(odd: Pair<__m256>) -> __m256i {

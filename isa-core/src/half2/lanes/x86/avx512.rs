@@ -1,5 +1,5 @@
-//! Implements the kernels for AVX-512, sixteen lanes at a time, with the rounding mode in each
-//! instruction.
+//! Implements the kernels for AVX-512, sixteen lanes at a time. Each instruction contains its rounding
+//! mode.
 
 use core::arch::x86_64::*;
 
@@ -109,8 +109,9 @@ fn fma_f16<const MODE: i32>(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
     round_f16::<MODE>(sum)
 }
 
-/// Returns the odd one of two neighbours. If both are equal, returns this value. An exact zero may
-/// have two signs, which are both even; the function then returns the second, +0.
+/// Returns the odd value of two neighbouring values. If both values are equal, it returns this value.
+/// For an exact zero, the values can be -0 and +0, which are both even; the function then returns the
+/// second value, +0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn odd_of(down: __m512, up: __m512) -> __m512 {
@@ -188,8 +189,8 @@ fn round_bf16<const MODE: i32>(value: Sixteen) -> __m256i {
     upper_halves(_mm512_add_epi32(bits, increment))
 }
 
-/// Rounds a value to nearest, given as its binary64 values rounded down and up. Both are rounded to
-/// binary32 in the same direction, and the odd result is used.
+/// Rounds a value to nearest. The value is passed as two binary64 values, one rounded down and one
+/// rounded up. Both are rounded to binary32 in the same directions, and the odd result is used.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
 fn nearest_bf16(down: Sixteen, up: Sixteen) -> __m256i {

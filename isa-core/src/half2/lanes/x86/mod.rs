@@ -1,21 +1,21 @@
 //! Implements the arithmetic with vector instructions of x86-64 processors.
 //!
 //! `fearless_simd` proves that the processor supports the instructions, so this code contains no
-//! `unsafe`. Rounding modes are constants, because they are part of the instructions.
+//! `unsafe`. Rounding modes are compile-time constants, because they are encoded in the instructions.
 //!
 //! The algorithms are those of [`binary32`](crate::half2::binary32) and
 //! [`binary64`](crate::half2::binary64), whose proofs also apply here, with these differences:
 //!
 //! - Conversion between f16 and binary32 is an instruction. It supports every rounding mode, and
 //!   handles infinities, NaNs and overflow according to IEEE 754.
-//! - A sum of two values that is rounded to nearest does not need rounding to odd. Rounding twice
-//!   to nearest gives the same result as rounding once if the wider format has at least 2 p + 2
-//!   bits, which are 24 for f16 and 18 for bf16 (S. A. Figueroa, "When is double rounding
-//!   innocuous?", SIGNUM Newsletter 30(3), 1995). A sum below the normal values is exact, because
-//!   all values are multiples of the smallest value.
+//! - A sum of two values that is rounded to nearest does not need rounding to odd. Rounding twice to
+//!   nearest gives the same result as rounding once if the wider format has at least 2 p + 2 bits,
+//!   which are 24 for f16 and 18 for bf16 (S. A. Figueroa, "When is double rounding innocuous?", SIGNUM
+//!   Newsletter 30(3), 1995). A sum below the smallest normal value is exact, because all values are
+//!   multiples of the smallest subnormal.
 //! - AVX-512 instructions contain the rounding mode. Rounding twice in the same direction equals
-//!   rounding once, so no error term is needed. The sums rounded down and up are neighbours unless
-//!   the sum is exact, so the odd one of the two is the sum rounded to odd.
+//!   rounding once, so no error term is needed. Unless the sum is exact, the sum rounded down and the
+//!   sum rounded up are neighbours, so the odd one of these two values is the sum rounded to odd.
 //! - AVX2 computes sums and products of bf16 in binary32, because a vector then contains twice as
 //!   many lanes: see [`avx2_bf16`].
 

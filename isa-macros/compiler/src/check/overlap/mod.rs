@@ -22,7 +22,7 @@ struct Overlap<'p, 'm> {
     a: &'p EncodingCandidate<'m>,
     b: &'p EncodingCandidate<'m>,
     word: u128,
-    /// Whether the opcodes have different widths, and the words are equal only as numbers.
+    /// True if the opcodes have different widths and their words are equal only as numbers.
     is_number: bool,
 }
 
@@ -83,9 +83,9 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) -> Overlappin
     overlapping
 }
 
-/// Finds opcodes of different widths with words that are equal as numbers, because a number can be
-/// decoded without its width. Pairs in `known` are left out. If the lowest bits come first in memory
-/// there are no such pairs, because no word is the start of another one.
+/// Finds opcodes of different widths that have words with the same number. Such words are ambiguous,
+/// because a number can be decoded without its width. Pairs in `known` are left out. If the lowest bits
+/// come first in memory, there are no such pairs, because no word is the start of another word.
 fn same_numbers<'p, 'm>(
     parties: &[&'p EncodingCandidate<'m>],
     known: &[Overlap<'p, 'm>],
@@ -108,7 +108,7 @@ fn same_numbers<'p, 'm>(
     same
 }
 
-/// The opcodes of this call that overlap, by their inheritance nodes.
+/// Records the opcodes of this call that overlap. An opcode is identified by its inheritance node.
 pub(crate) struct Overlapping {
     /// For each node, the first node with an identical encoding.
     alike: BTreeMap<usize, usize>,
@@ -118,7 +118,8 @@ pub(crate) struct Overlapping {
     pub(crate) apart: Vec<Disjoint>,
 }
 
-/// An assertion that functions of the same bits do not return these results for any one value.
+/// An assertion about functions of the same bits: for no value of the bits do all functions return the
+/// given results.
 #[derive(Debug)]
 pub(crate) struct Disjoint {
     /// The functions, as indexes into [`Model::predicates`], each with its result.
@@ -135,7 +136,7 @@ fn told_apart(model: &Model, overlap: &Overlap<'_, '_>) -> Option<Disjoint> {
         return None;
     }
     let pieces = |(predicate, _): &(usize, bool)| &model.predicates[*predicate].pieces;
-    // The first fields that are arguments of functions of both opcodes.
+    // The first function of `a` whose arguments are also the arguments of a function of `b`.
     let first = a.needed.iter().find(|one| b.needed.iter().any(|it| pieces(it) == pieces(one)))?;
     let same = |it: &&(usize, bool)| pieces(it) == pieces(first);
     let said: Vec<(usize, bool)> = a.needed.iter().chain(&b.needed).filter(same).copied().collect();
@@ -175,7 +176,8 @@ impl Overlapping {
     }
 }
 
-/// Reports opcodes with identical encodings, at the last one of this call.
+/// Reports opcodes with identical encodings. The error is at the last of these opcodes that this call
+/// declares.
 fn check_class(class: &[&EncodingCandidate<'_>], diag: &mut Diagnostics) {
     let Some(party) = class.iter().rev().find(|party| party.own).or(class.last()) else { return };
     let is_other =
@@ -191,7 +193,8 @@ fn check_class(class: &[&EncodingCandidate<'_>], diag: &mut Diagnostics) {
     }
 }
 
-/// The maximum number of opcodes that are tested for covering one opcode together.
+/// The maximum number of opcodes that are tested together when the check searches for opcodes that
+/// cover another one.
 const MOST_TOGETHER: usize = 32;
 
 fn find_overlaps<'p, 'm>(parties: &[&'p EncodingCandidate<'m>]) -> Vec<Overlap<'p, 'm>> {

@@ -8,8 +8,8 @@ use crate::model::cube::{self, Cube};
 use crate::model::search::{Found, Search, SearchLimitExceeded};
 use crate::model::{Field, Init, Legal, Model, Opcode, describe, needed};
 
-/// The number of masked patterns above which the search for several opcodes that together cover one
-/// stops.
+/// The search for several opcodes that together cover another one stops if it needs more masked
+/// patterns than this.
 const MOST_CUBES: usize = 4096;
 
 /// The encoding of an opcode of this call or of an included set.
@@ -28,17 +28,17 @@ pub(super) struct EncodingCandidate<'m> {
     /// The bits that no field covers.
     pub(super) unused: u128,
     pub(super) illegal: Vec<Cube>,
-    /// The words that are invalid only if functions in conditions return a certain result.
+    /// The words that are invalid only if functions in conditions return certain results.
     unsure: Vec<Cube>,
-    /// The exceptions with functions.
+    /// The exceptions that contain functions.
     cases: Vec<usize>,
     /// The results of functions that every valid encoding requires.
     pub(super) needed: Vec<(usize, bool)>,
     pub(super) fixes: String,
-    /// A fix that would distinguish the opcode from others, for example `op == ADD`, if no field of it
-    /// does.
+    /// A field and a value, for example `op == ADD`, that would distinguish the opcode from others if
+    /// the field were fixed to the value.
     pub(super) lacks: Option<String>,
-    /// The opcodes that this one is declared to be inside of.
+    /// The general opcodes that this one is declared `inside`.
     pub(super) inside: Vec<&'m Ident>,
     pub(super) own: bool,
     /// The included set that the opcode belongs to.
@@ -51,7 +51,7 @@ impl<'m> EncodingCandidate<'m> {
         self.name.span()
     }
 
-    /// Returns the candidate with its bits shifted left by `lift` relative to the words.
+    /// Returns the candidate with all masked patterns shifted left by `lift` relative to the words.
     fn lifted_to(self, lift: u8) -> Self {
         let old = self.lift;
         let cube = |cube: Cube| cube.lowered(old).lifted(lift);
@@ -61,19 +61,19 @@ impl<'m> EncodingCandidate<'m> {
         EncodingCandidate { lift, identity, unused, illegal, unsure, ..self }
     }
 
-    /// Returns the candidate with its bits at their position in the words and 0 above them: the words as
-    /// numbers.
+    /// Returns the candidate with its bits at their positions in the words and with 0 in all higher
+    /// bits. The patterns then match the words as numbers.
     pub(super) fn as_numbers(&self) -> Self {
         let numbers = self.clone().lifted_to(0);
         EncodingCandidate { identity: numbers.identity.as_numbers(self.bits), ..numbers }
     }
 
-    /// Returns the bits of a shifted word that are a word of this opcode.
+    /// Extracts the word of this opcode from a shifted word.
     pub(super) fn own(&self, word: u128) -> u128 {
         word >> self.lift & !u128::MAX.unbounded_shl(self.bits.into())
     }
 
-    /// Returns whether both have the same fixed and unused bits.
+    /// Returns whether both candidates have the same fixed and unused bits.
     pub(super) fn is_alike(&self, other: &EncodingCandidate<'_>) -> bool {
         self.bits == other.bits && self.identity == other.identity
     }
@@ -86,23 +86,24 @@ impl<'m> EncodingCandidate<'m> {
             && general.identity != self.identity
     }
 
-    /// Returns whether both belong to one included set, which its own call has checked.
+    /// Returns whether both opcodes belong to the same included set. The call that defines this set has
+    /// already compared them.
     pub(super) fn is_of_set_of(&self, other: &EncodingCandidate<'_>) -> bool {
         self.set.is_some() && self.set == other.set
     }
 
-    /// Returns whether one of the two is declared to be inside the other. Another rule reports a
-    /// declaration that is not true.
+    /// Returns whether one of the two is declared `inside` the other. Another rule reports such a
+    /// declaration if it is wrong.
     pub(super) fn is_said_of(&self, other: &EncodingCandidate<'_>) -> bool {
         self.inside.contains(&other.name) || other.inside.contains(&self.name)
     }
 
-    /// Returns the key that is equal for opcodes with identical masked patterns.
+    /// Returns a key. Two opcodes have equal keys if their masked patterns are identical.
     pub(super) fn key(&self) -> (u8, Cube, &[Cube], &[usize]) {
         (self.bits, self.identity, &self.illegal, &self.cases)
     }
 
-    /// Returns whether functions determine which encodings are valid.
+    /// Returns whether results of functions determine which encodings are valid.
     pub(super) fn has_cases(&self) -> bool {
         !self.cases.is_empty()
     }
@@ -127,7 +128,7 @@ impl<'m> EncodingCandidate<'m> {
         self.bits == other.bits && lacks() == Ok(None)
     }
 
-    /// Returns the words in some masked patterns that are not valid encodings of this opcode.
+    /// Returns those words of the given masked patterns that are not valid encodings of this opcode.
     fn leave(&self, words: &[Cube]) -> Result<Vec<Cube>, SearchLimitExceeded> {
         let mut outside = self.identity.complement();
         outside.extend(self.illegal.iter().chain(&self.unsure));
@@ -135,8 +136,8 @@ impl<'m> EncodingCandidate<'m> {
         Ok(cube::intersect(words, &outside))
     }
 
-    /// Returns whether every valid encoding is also a valid encoding of one of the others. Returns false
-    /// if a limit is exceeded.
+    /// Returns whether every valid encoding is also a valid encoding of at least one opcode in
+    /// `others`. Returns false if a limit is exceeded.
     pub(super) fn is_covered_by(&self, others: &[&EncodingCandidate<'_>]) -> bool {
         let mut rest = vec![self.identity];
         for other in others {
@@ -225,8 +226,8 @@ pub(super) fn classes<'p, 'm>(
     classes
 }
 
-/// Returns a field that an opcode does not fix and that most likely distinguishes it from others, with
-/// the value.
+/// Returns a field and a value that would most likely distinguish an opcode from others, if the opcode
+/// fixed the field to the value.
 fn lacking(model: &Model, opcode: &Opcode) -> Option<String> {
     let mut fields = opcode.fields.iter().map(|&id| &model.fields[id]);
     fields.find_map(|field| {

@@ -4,8 +4,8 @@ use super::Overlap;
 use super::party::{EncodingCandidate, show_bits};
 use crate::diag::{Code, Diagnostics, quoted_first, quoted_or};
 
-/// Reports an opcode that shares words with many others. `some` is true if some of those share words
-/// with each other as well.
+/// Reports an opcode that shares words with many others. `some` is true if some of the others also
+/// share words with each other.
 pub(super) fn report_many(
     party: &EncodingCandidate<'_>,
     others: &[&EncodingCandidate<'_>],
@@ -47,7 +47,8 @@ pub(super) fn report_many(
         );
         (Code::OpcodeOverlap, message)
     };
-    // The encodings of an included set are assumed to be correct.
+    // The encodings of an included set are assumed to be correct, so the error is at an opcode of this
+    // call if possible.
     let place = [party].into_iter().chain(others.iter().copied()).find(|party| party.own);
     let place = place.unwrap_or(party);
     let second = if place.place == party.place { others.first() } else { Some(&party) };
@@ -60,8 +61,8 @@ pub(super) fn report_many(
 }
 
 impl Overlap<'_, '_> {
-    /// Reports two opcodes with identical words, with one inside the other, or with some words in
-    /// common.
+    /// Reports two opcodes. Either both have the same words, or one is inside the other, or they have
+    /// some words in common.
     pub(super) fn report(&self, diag: &mut Diagnostics) {
         let (a, b) = (self.a, self.b);
         if self.is_number {
@@ -188,7 +189,7 @@ fn shown(word: u128, bits: u8) -> String {
     format!("0x{word:0digits$x}", digits = usize::from(bits / 4))
 }
 
-/// Suggests to declare the opcode that fixes more as a special case.
+/// Suggests to declare the opcode that fixes more bits as a special case.
 fn say_inside(inner: &EncodingCandidate<'_>, outer: &EncodingCandidate<'_>) -> String {
     let free = match inner.unused & outer.unused {
         0 => String::new(),
@@ -220,7 +221,7 @@ fn tell_apart(a: &EncodingCandidate<'_>, b: &EncodingCandidate<'_>) -> String {
     }
 }
 
-/// Reports an opcode if the given others together decode all its words.
+/// Reports an opcode if the opcodes in `others` together decode all its words.
 pub(super) fn report_covered(
     party: &EncodingCandidate<'_>,
     others: &[&EncodingCandidate<'_>],

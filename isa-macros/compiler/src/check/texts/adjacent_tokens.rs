@@ -10,7 +10,7 @@ use crate::diag::{Code, Diagnostics};
 use crate::model::text::{self, Behind, Mark, Modifier, Part, Slot};
 use crate::model::{Init, Model, Opcode, is_word};
 
-/// The token patterns of text that continues a word: it begins with a letter or `_`, or with a digit.
+/// The token patterns of text that continues a word: text that begins with a letter, `_` or a digit.
 const WORDS: [&str; 2] = ["_", "0*"];
 
 /// A token that may be printed directly before a part and be parsed together with it.
@@ -24,12 +24,12 @@ enum End {
     Slash,
 }
 
-/// All ends that may come before a part; of several words, only the first.
+/// All ends that may come before a part. If several of them are words, only the first word is kept.
 type Before = Vec<End>;
 
-/// Finds text that is printed directly after a word or a `/`. Names and fixed text that continue it are
-/// errors. For operand types and formats, the expansion asserts that their text does not end in a word
-/// there, or does not begin with text that continues it.
+/// Finds text that is printed directly after a word or a `/`. Names and fixed text that continue the
+/// word or begin a comment are errors. For operand types and formats, the expansion contains
+/// assertions: the text before must not end in a word, or the text after must not continue the word.
 pub(super) struct Glue<'c> {
     pub(super) model: &'c Model,
     pub(super) lexicon: &'c Lexicon<'c>,
@@ -102,8 +102,8 @@ impl Glue<'_> {
         })
     }
 
-    /// Checks the text of a prefix or suffix operator, which is printed if its field has the operator's
-    /// value.
+    /// Checks the text of a prefix or suffix operator. This text is printed if the field of the
+    /// operator has the operator's value.
     fn mark(&mut self, mark: &Mark, text: &str, before: Before) -> Before {
         let field = self.model.at(self.opcode, mark.shown.place);
         match field.init {
@@ -201,8 +201,8 @@ impl Glue<'_> {
         self.claims.push(DisjointnessClaim { span, steps: vec![pairs], fold: false, message });
     }
 
-    /// Returns the ends after modifiers: the ends before them, because each modifier may be omitted, and
-    /// the values of the modifiers.
+    /// Returns the ends after some modifiers: the values of the modifiers, and the ends before them,
+    /// because every modifier may be omitted.
     fn behind_modifiers(&self, modifiers: &[Modifier], before: Before) -> Before {
         let ends = modifiers.iter().filter_map(|modifier| {
             match self.lexicon.any(self.opcode, modifier.shown.place) {
@@ -225,7 +225,7 @@ impl End {
     }
 }
 
-/// Combines two lists of ends; of several words, only the first is kept.
+/// Combines two lists of ends. If both contain a word, only the first word is kept.
 fn both(mut first: Before, second: Before) -> Before {
     for end in second {
         let is_new = match end {
@@ -239,13 +239,14 @@ fn both(mut first: Before, second: Before) -> Before {
     first
 }
 
-/// Returns the pattern of all text that, directly after a word, is parsed as a part of the word.
+/// Returns the pattern of all text that becomes a part of a word if it is printed directly after the
+/// word.
 fn words() -> Side {
     Side::begins(Forms::Given(WORDS.map(str::to_owned).to_vec()))
 }
 
-/// Returns the pattern of all text that, directly after an operand, is parsed as a part of its last
-/// word.
+/// Returns the pattern of all text that becomes a part of an operand's last word if it is printed
+/// directly after the operand.
 fn going_on(reader: &Rc<Reader>) -> Side {
     Side::begins(Forms::GoingOn(Rc::clone(reader)))
 }

@@ -12,7 +12,7 @@ use crate::check::overlap::Overlapping;
 use crate::diag::{Code, Diagnostics, quoted_first};
 use crate::model::{Model, NO_ORDER};
 
-/// The opcodes with one mnemonic, by their shapes.
+/// The opcodes with the same mnemonic, grouped by shape.
 type Classes = BTreeMap<usize, Vec<usize>>;
 
 /// The common text of two shapes, if their mnemonics are equal.
@@ -79,14 +79,15 @@ struct Check<'c, 'm> {
     overlapping: &'c Overlapping,
     spellings: &'c [Spelling<'m>],
     shapes: &'c Shapes,
-    /// By the shapes of the first and of the second opcode.
+    /// The results of comparisons, by the shapes of the first and of the second opcode.
     meetings: BTreeMap<(usize, usize), Meeting>,
 }
 
 impl Check<'_, '_> {
-    /// Returns whether this call must check that two spellings differ. It need not if both belong to one
-    /// included set, or if one is declared `else` the other. It also need not if both share a template
-    /// and an overlap of their encodings was reported: their text cannot differ then.
+    /// Returns whether this call must check that two spellings differ. Returns false if both belong to
+    /// the same included set, or if one is declared `else` the other. Also returns false if both share
+    /// a template and an overlap of their encodings was reported, because their text cannot differ in
+    /// this case.
     fn counts(&self, a: usize, b: usize) -> bool {
         match (&self.spellings[a].text, &self.spellings[b].text) {
             (SpellingText::Own(a), SpellingText::Own(b)) => {
@@ -106,15 +107,16 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Returns two opcodes, one of each class, that must differ, the lower index first.
+    /// Returns one opcode of each class such that the two must differ, the lower index first.
     fn counting(&self, one: &[usize], other: &[usize]) -> Option<(usize, usize)> {
         let (&a, &b) = (one.first()?, other.first()?);
         let with = |a: usize| other.iter().copied().find(|&b| self.counts(a, b)).map(|b| (a, b));
-        // If the first opcode need not differ from any of the other class, the test is repeated with the
-        // classes exchanged. The reason may be that this opcode belongs to the same included set, or
-        // that its encodings overlap.
+        // If the first opcode need not differ from any opcode of the other class, the classes are
+        // exchanged and tested again. For example, this opcode may belong to the same included set, or
+        // its encodings may overlap.
         let turned = || one.iter().copied().find(|&a| self.counts(a, b)).map(|a| (a, b));
-        // With `else`, any combination may be the one that must differ.
+        // If a spelling is declared with `else`, perhaps only one pair of opcodes must differ, so every
+        // pair is tested.
         let any = || one.iter().chain(other).any(|&one| self.is_after(one));
         let all = || any().then(|| one.iter().find_map(|&a| with(a))).flatten();
         with(a).or_else(turned).or_else(all).map(|(a, b)| (a.min(b), a.max(b)))
@@ -144,7 +146,8 @@ impl Check<'_, '_> {
         None
     }
 
-    /// Reports opcodes with the same mnemonic and the same shape, at the last one of this call.
+    /// Reports opcodes with the same mnemonic and the same shape. The error is at the last of these
+    /// opcodes that this call declares.
     fn class(&mut self, class: &[usize], diag: &mut Diagnostics) {
         let is_own = |&&one: &&usize| self.spellings[one].module().is_none();
         let Some(&last) = class.iter().rev().find(is_own).or(class.last()) else { return };
@@ -153,7 +156,7 @@ impl Check<'_, '_> {
             others.filter(|&other| other != one && self.counts(one, other)).collect()
         };
         let (mut one, mut others) = (last, others_of(last));
-        // With `else`, any combination may be the one that must differ.
+        // If a spelling is declared with `else`, perhaps only one pair of opcodes must differ.
         if others.is_empty() && class.iter().any(|&one| self.is_after(one)) {
             let all = class.iter().map(|&one| (one, others_of(one)));
             (one, others) = all.rev().find(|all| !all.1.is_empty()).unwrap_or_default();
@@ -169,7 +172,8 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Finds the overlaps between classes with one mnemonic, each as one opcode of either class.
+    /// Finds the overlaps between classes with the same mnemonic. Each overlap names one opcode of each
+    /// class.
     fn pairs(&mut self, classes: &Classes, overlaps: &mut Vec<Overlap>) {
         let texts: Vec<&[Part]> =
             classes.keys().map(|&shape| &self.shapes.all[shape].parts[..]).collect();
@@ -188,9 +192,9 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Finds the overlaps of texts without a mnemonic with texts that have one; the mnemonic is treated
-    /// as fixed text. Returns the assertions on which the absence of further overlaps depends, each with
-    /// the second opcode.
+    /// Finds the overlaps between texts without a mnemonic and texts with one. The mnemonic is treated
+    /// as fixed text. Returns assertions, each with the second opcode. If all assertions hold, there
+    /// are no other overlaps.
     fn nameless(
         &self,
         mnemonics: &BTreeMap<&str, Classes>,
@@ -224,7 +228,8 @@ impl Check<'_, '_> {
         claims
     }
 
-    /// Reports opcodes with a common text. If one opcode has many overlaps, they are one error.
+    /// Reports opcodes with a common text. If one opcode has many overlaps, they are reported as one
+    /// error.
     fn report(&self, overlaps: &[Overlap], diag: &mut Diagnostics) {
         let pairs = overlaps.iter().map(|overlap| (overlap.first, overlap.second)).collect();
         let mut hubs = ConflictGroups::new(pairs, self.spellings.len());
@@ -264,8 +269,8 @@ impl Check<'_, '_> {
         diag.error_with(Code::SameText, second.name.span(), message, other, note);
     }
 
-    /// Reports an opcode that accepts texts of many others. `alike` is true if all of them accept the
-    /// same texts.
+    /// Reports an opcode that shares texts with many other opcodes. `alike` is true if all of them
+    /// accept the same texts.
     fn report_many(
         &self,
         one: usize,
@@ -291,8 +296,8 @@ impl Check<'_, '_> {
         diag.error_with(Code::SameText, spelling.name.span(), message, other.name.span(), note);
     }
 
-    /// Reports a mnemonic with dots that equals another mnemonic with modifiers, because the parser
-    /// takes the longest mnemonic.
+    /// Reports a mnemonic with dots if another mnemonic followed by modifiers has the same text. The
+    /// parser would take the longer mnemonic.
     fn mnemonics(&self, shorts: &Classes, longs: &Classes, diag: &mut Diagnostics) {
         let name = |classes: &Classes| classes.values().next()?.first().copied();
         let (Some(short), Some(long)) = (name(shorts), name(longs)) else { return };
@@ -353,8 +358,8 @@ fn field_twice<'m>(model: &'m Model, spelling: &Spelling<'_>) -> Option<&'m str>
 /// The maximum number of pairs of opcodes that a message names.
 const NAMED: usize = 4;
 
-/// Creates the assertion that opcodes with one mnemonic do not accept the same text. All pairs have the
-/// same shapes, so one message covers all of them.
+/// Creates the assertion that opcodes with the same mnemonic do not accept the same text. All pairs
+/// have the same shapes, so one message covers all of them.
 fn claim(
     model: &Model,
     spellings: &[Spelling<'_>],

@@ -1,4 +1,5 @@
-//! Handles letter case: if a set is parsed in any case, text that differs only in case is equal.
+//! Handles letter case: if the parser of a set ignores letter case, text that differs only in case is
+//! equal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -8,8 +9,8 @@ use super::{Spelling, SpellingText};
 use crate::diag::{Code, Diagnostics};
 use crate::model::{Model, Value};
 
-/// Converts all parts of a text that are parsed in any letter case to lower case. The text of Rust types
-/// is compared by token patterns, which have no case.
+/// Converts all parts of a text that are parsed in any letter case to lower case. The text of Rust
+/// types remains unchanged, because it is compared by token patterns, which ignore case.
 pub(super) fn folded(parts: Vec<Part>) -> Vec<Part> {
     let part = |part| match part {
         Part::Text(text) => Part::Text(text.to_ascii_lowercase()),

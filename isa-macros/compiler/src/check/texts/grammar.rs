@@ -42,13 +42,13 @@ pub(crate) struct Dot {
 pub(crate) enum Filler {
     /// One of these names.
     Names(Rc<Vec<String>>),
-    /// Text that a Rust type parses, which the macro cannot see. If bits of the value are fixed, only
-    /// the text of those values.
+    /// Text that a Rust type parses. The macro does not know this text. If some bits of the value are
+    /// fixed, only values with these bits are possible.
     Read(Rc<Reader>, Option<Fixed>),
 }
 
-/// Bits of a value that are equal in all encodings of an opcode: all bits of a fixed field, or some bits
-/// of a composite operand.
+/// Bits of a value that are the same in all encodings of an opcode. In a fixed field these are all
+/// bits; in a composite operand they may be some bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Fixed {
     pub(crate) mask: u64,
@@ -61,16 +61,18 @@ impl Fixed {
         Fixed { mask: u64::MAX, value }
     }
 
-    /// Returns whether no value has both sets of fixed bits.
+    /// Returns whether the two sets of fixed bits contradict each other, so that no value can have
+    /// both.
     pub(crate) fn differ(a: Option<Fixed>, b: Option<Fixed>) -> bool {
         a.zip(b).is_some_and(|(a, b)| (a.value ^ b.value) & a.mask & b.mask != 0)
     }
 }
 
-/// The text functions of an operand type or a format, as an expression.
+/// The text functions of an operand type or a format, as a Rust expression.
 #[derive(Debug)]
 pub(crate) struct Reader {
-    /// The name for messages: the name in the specification, or in an included set the name of the type.
+    /// The name for messages: the name in the specification, or the name of the type if the operand
+    /// type belongs to an included set.
     pub(crate) name: String,
     pub(crate) path: Spelled,
     /// The text by which two readers are compared.
@@ -83,8 +85,8 @@ impl Reader {
         Reader { name: name.to_string(), ..Reader::new(path) }
     }
 
-    /// Creates the text functions that an expression gives: those of a type of `isa_core`, or functions
-    /// written in the declaration of an operand type or format.
+    /// Creates text functions from a Rust expression: those of an `isa_core` type, or functions that
+    /// the declaration of an operand type or format contains.
     pub(crate) fn new(path: TokenStream) -> Self {
         let names: Vec<String> = path
             .clone()
@@ -109,8 +111,9 @@ impl Reader {
     }
 }
 
-/// The words in an expression for the text functions of an `isa_core` type that do not affect the text.
-/// They are parts of paths, and formats that print exactly as the operand type inside them.
+/// Words that do not affect the text if they occur in an expression for the text functions of an
+/// `isa_core` type. They are parts of paths, and formats that print exactly as the operand type inside
+/// them.
 const CORE_WORDS: [&str; 7] =
     ["isa_core", "$crate", "operand", "text_of", "format_of", "Shown", "Twice"];
 
@@ -156,7 +159,7 @@ impl<'m> Lexicon<'m> {
         Lowering { lexicon: self, opcode }.parts(&opcode.text.parts)
     }
 
-    /// Returns the text for all values of the field with an index.
+    /// Returns the text for all values of the field at index `place`.
     pub(super) fn any(&self, opcode: &Opcode, place: usize) -> Filler {
         let Lexicon { model, kinds, formats } = self;
         match Writer::of(model, opcode, place) {
@@ -277,9 +280,9 @@ impl Lowering<'_, '_> {
         Part::Dots(text::places(modifiers).iter().map(dot).collect())
     }
 
-    /// Returns the parts of a slot with and without each of its prefix and suffix operators, unless a
-    /// fixed field decides. `open` contains the operators that are still to be closed, the innermost
-    /// first.
+    /// Returns the parts of a slot, once with and once without each of its prefix and suffix operators.
+    /// If the field of an operator is fixed, only one of the two is possible. `open` contains the
+    /// operators that still have to be closed, the innermost first.
     fn slot(&self, slot: &text::Slot, marks: &[Mark], open: &[Part]) -> Vec<Part> {
         let Some((mark, inner)) = marks.split_first() else {
             let Part::Dots(dots) = self.dots(&slot.modifiers) else { return Vec::new() };
@@ -305,8 +308,8 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// The maximum number of modifiers for which their position relative to the closing operators is
-/// distinguished.
+/// If an operand has more modifiers than this, their positions relative to the closing operators are
+/// not distinguished.
 const MOST_APART: usize = 4;
 
 /// Returns the parts after an operand: its modifiers and closing operators. A modifier is accepted
@@ -323,13 +326,14 @@ fn behind(dots: &[Dot], closes: &[Part]) -> Vec<Part> {
         return after(&[]);
     }
     if dots.len() > MOST_APART {
-        // This accepts more text than the parser does, which is safe for the proof.
+        // These parts accept more text than the parser does. This is safe: it can only cause a false
+        // error, but never hide an ambiguity.
         let free: Vec<Dot> =
             dots.iter().map(|dot| Dot { mandatory: false, ..dot.clone() }).collect();
         return [vec![Part::Dots(free.clone())], after(&free)].concat();
     }
-    // The first alternative has no modifier before the operator. Each other alternative begins with
-    // mandatory modifiers, so the parser needs no token to decide between them.
+    // The first alternative has no modifier before the operator. Every other alternative begins with
+    // mandatory modifiers, so the next token always decides between the alternatives.
     let alternatives = (0..1usize << dots.len()).map(|set| {
         let is_before = |(place, _): &(usize, &Dot)| set >> place & 1 != 0;
         let (before, rest): (Vec<_>, Vec<_>) = dots.iter().enumerate().partition(is_before);

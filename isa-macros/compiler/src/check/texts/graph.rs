@@ -21,9 +21,10 @@ pub(super) struct Graph {
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) steps: Vec<(Step, usize)>,
-    /// Whether a word may have ended here, so that a letter must be preceded by a space.
+    /// Whether a word may end here. A letter after it must then be preceded by a space.
     pub(super) word_end: bool,
-    /// Whether fixed text contains a space here. The parser does not need it, but people write it.
+    /// Whether fixed text contains a space here. The parser does not need the space, but people write
+    /// it.
     pub(super) blank: bool,
 }
 
@@ -160,7 +161,7 @@ impl Graph {
             let end = self.sequence(parts, start);
             self.join(end, to);
         }
-        // The parser takes the first alternative if it does not see the start of another one.
+        // The parser takes the first alternative if the next token does not begin another one.
         for parts in &choices[1..] {
             let mut tokens = Vec::new();
             first_tokens(parts, &mut tokens);

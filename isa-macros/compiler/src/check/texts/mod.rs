@@ -1,8 +1,9 @@
 //! Checks assembly text: each text must belong to one instruction only.
 //!
 //! The text of an opcode is an automaton. Two opcodes accept the same text if the product of their
-//! automata has a path to its end (`product.rs`). The macro cannot see which text a Rust type parses. If
-//! the answer depends on that, the expansion asserts that the token patterns of the types are disjoint.
+//! automata has a path to its end (`product.rs`). The macro does not know which text a Rust type
+//! parses. If the answer depends on that, the expansion asserts that the token patterns of the types
+//! are disjoint.
 //!
 //! Many opcodes differ only in their mnemonic. Such opcodes share one shape, and each shape and each
 //! pair of shapes is checked once.
@@ -41,13 +42,13 @@ use shapes::Shapes;
 
 pub(crate) use product::{Forms, Pairs, Side};
 
-/// An assertion about types that the macro cannot see into: at least one of the steps distinguishes the
-/// two texts.
+/// An assertion about types whose text the macro does not know: at least one of the steps distinguishes
+/// the two texts.
 #[derive(Debug)]
 pub(crate) struct DisjointnessClaim {
     pub(crate) span: Span,
     pub(crate) steps: Vec<Pairs>,
-    /// Whether letter case is ignored, as it is if the parser only looks ahead at the text.
+    /// Whether letter case is ignored. The parser ignores it when it only looks ahead at the text.
     pub(crate) fold: bool,
     pub(crate) message: String,
 }
@@ -69,7 +70,7 @@ struct Spelling<'m> {
     name: &'m Ident,
     /// The mnemonic as written.
     written: &'m str,
-    /// The mnemonic for comparisons: in lower case if the set is parsed in any case.
+    /// The mnemonic for comparisons. It is in lower case if the parser of the set ignores letter case.
     mnemonic: Cow<'m, str>,
     text: SpellingText<'m>,
 }
@@ -116,12 +117,12 @@ fn spellings(model: &Model) -> Vec<Spelling<'_>> {
     spellings
 }
 
-/// Returns whether each spelling must be compared with one of this call or of another included set. It
-/// must if the mnemonics are equal, or if one is the other followed by a dot and more text. A text
-/// without a mnemonic is compared with all others.
+/// Returns, for each spelling, whether it must be compared with a spelling of this call or of another
+/// included set. It must be compared if the mnemonics are equal, or if one is the other followed by a
+/// dot and more text. A text without a mnemonic is compared with all others.
 fn met(spellings: &[Spelling<'_>]) -> Vec<bool> {
-    // By mnemonic, and by each prefix of a mnemonic before a dot: the module of the first spelling, and
-    // whether there is another module.
+    // For each mnemonic, and for each prefix of a mnemonic before a dot: the module of the first
+    // spelling, and whether a spelling has a different module.
     let mut modules: BTreeMap<&str, (Option<&str>, bool)> = BTreeMap::new();
     let of = |mnemonic: &'_ str| -> Vec<usize> {
         mnemonic.match_indices('.').map(|(dot, _)| dot).chain([mnemonic.len()]).collect()
@@ -141,8 +142,8 @@ fn met(spellings: &[Spelling<'_>]) -> Vec<bool> {
     spellings.iter().map(is_met).collect()
 }
 
-/// Applies every rule for assembly text. Returns the summaries of the texts, and the assertions about
-/// operand types and formats that the result depends on, each once.
+/// Applies every rule for assembly text. Returns the summaries of the texts. Also returns the
+/// assertions about operand types and formats that the result depends on, without duplicates.
 pub(crate) fn check_texts(
     model: &Model,
     overlapping: &Overlapping,
@@ -172,7 +173,7 @@ pub(crate) fn check_texts(
     let mut own = shapes.own.into_iter();
     let summaries = model.spellings().map(|opcode| match opcode.sound {
         true => own.next().unwrap_or_default(),
-        // This equals no other text, so that the error causes no further errors.
+        // This text equals no other text, so the error of the opcode does not cause further errors.
         false => format!("!{:?}", format!("\u{1}{}", opcode.name)),
     });
     Checked {
@@ -223,7 +224,7 @@ fn show_side(side: &Side) -> String {
     }
 }
 
-/// Joins the pieces of a text to the text that a user would write.
+/// Joins the pieces of a text in the form in which a user would write the text.
 fn show(pieces: &[String], mnemonic: &str) -> String {
     let (mut text, mut at_mnemonic) = (String::new(), false);
     for piece in pieces.iter().filter(|piece| !piece.is_empty()) {

@@ -1,4 +1,4 @@
-//! Compares the modifiers of two opcodes: whether one text can supply all mandatory modifiers of both.
+//! Checks whether one text can contain all mandatory modifiers of two opcodes.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -17,10 +17,10 @@ pub(super) enum Common {
     Unsure(Pairs),
 }
 
-/// Searches for modifiers that match both lists. Each modifier of a text fills the first free position
-/// that accepts it, on either side. So a common text is a path from no filled positions to all mandatory
-/// ones, and a modifier matters only by the set of positions that accept it. Positions that no common
-/// modifier connects are searched separately.
+/// Searches for modifiers that match both lists. On each side, a modifier fills the first free position
+/// that accepts it. So a common text is a path from no filled positions to all mandatory positions, and
+/// a modifier matters only by the positions that accept it. Groups of positions that share no modifier
+/// are searched separately.
 pub(super) fn common(a: &[Dot], b: &[Dot]) -> Common {
     let mut text = Vec::new();
     for part in Parts::of(a, b) {
@@ -32,7 +32,8 @@ pub(super) fn common(a: &[Dot], b: &[Dot]) -> Common {
     Common::Some(text)
 }
 
-/// Returns whether positions accept all of the modifiers in this order, each position at most one.
+/// Returns whether the positions accept all of the modifiers in this order. Each position accepts at
+/// most one modifier.
 pub(super) fn takes_all(places: &[Dot], names: &[&str]) -> bool {
     let mut filled = vec![false; places.len()];
     names.iter().all(|name| {
@@ -45,8 +46,8 @@ pub(super) fn takes_all(places: &[Dot], names: &[&str]) -> bool {
     })
 }
 
-/// Returns the token patterns that must be disjoint for no text to match both. It is called if no text
-/// certainly matches both.
+/// Returns the token patterns that must be disjoint, because otherwise a text could match both lists.
+/// It is called only if no text certainly matches both.
 fn unsure_or_none(a: &[Dot], b: &[Dot]) -> Common {
     let likely = |x: &Dot, y: &Dot| {
         common_value(&x.filler, &y.filler).is_some() || unsure(&x.filler, &y.filler).is_some()
@@ -114,8 +115,8 @@ impl Parts {
         all
     }
 
-    /// Returns modifiers that fill all mandatory positions. Modifiers that a Rust type cannot accept by
-    /// mistake are preferred.
+    /// Returns modifiers that fill all mandatory positions. Prefers modifiers that no Rust type could
+    /// accept by mistake.
     fn way(&self) -> Option<Vec<String>> {
         let lures = self.labels.iter().any(|label| label.lures != [0; 2]);
         self.search(true).or_else(|| if lures { self.search(false) } else { None })
@@ -158,7 +159,7 @@ impl Parts {
 }
 
 impl Label {
-    /// Returns the positions of each side that affect which position the modifier fills.
+    /// Returns the positions of each side that determine which position the modifier fills.
     fn tied(&self) -> [Places; 2] {
         [self.takes[0] | self.lures[0], self.takes[1] | self.lures[1]]
     }
@@ -188,8 +189,8 @@ fn set(dots: &[Dot], holds: impl Fn(&Dot) -> bool) -> Places {
     places.filter(|(_, dot)| holds(dot)).fold(0, |set, (place, _)| set | 1 << place)
 }
 
-/// Returns the modifiers that both sides certainly accept; modifiers with the same positions are one
-/// label. If one side has many names, only those that the other side has are examined.
+/// Returns the modifiers that both sides certainly accept. Modifiers that the same positions accept
+/// become one label. If one side has many names, only those that the other side also has are examined.
 fn labels(a: &[Dot], b: &[Dot]) -> Vec<Label> {
     if names(a) > MANY_NAMES && names(b) < names(a) {
         let turned = |label: Label| {
@@ -202,7 +203,8 @@ fn labels(a: &[Dot], b: &[Dot]) -> Vec<Label> {
     labels_of(a, b)
 }
 
-/// The number of names on a side above which the side with fewer names is iterated.
+/// If `a` has more names than this and `b` has fewer names than `a`, the names of `b` are examined
+/// instead.
 const MANY_NAMES: usize = 64;
 
 fn names(dots: &[Dot]) -> usize {
@@ -219,7 +221,8 @@ fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
     let mut add = |label: Label| {
         let known = |known: &&mut Label| (known.takes, known.wrong) == (label.takes, label.wrong);
         match labels.iter_mut().find(known) {
-            // A number is avoided as the example, because most Rust types accept numbers.
+            // Prefers an example that does not begin with a digit, because most Rust types parse
+            // numbers.
             Some(known) if begins_as_number(&known.text) => known.text = label.text,
             Some(_) => {}
             None if label.takes.contains(&0) => {}
@@ -294,8 +297,8 @@ fn matching(
 ) -> Option<Vec<(usize, usize)>> {
     let edges: Vec<Vec<bool>> = a.iter().map(|x| b.iter().map(|y| edge(x, y)).collect()).collect();
     let mut state = Matching { of_a: vec![None; a.len()], of_b: vec![None; b.len()] };
-    // A matching that covers one side can be changed to cover the other side too. Slots that are already
-    // covered remain covered, because only optional slots lose their partner.
+    // If a matching covers one side, it can be changed to cover the other side too. A covered mandatory
+    // slot remains covered, because only optional slots lose their partner.
     for i in (0..a.len()).filter(|&i| a[i].mandatory) {
         let free = |i: usize| !a[i].mandatory;
         let near = |i: usize, j: usize| edges[i][j];
@@ -325,8 +328,8 @@ impl Matching {
         Matching { of_a: self.of_b, of_b: self.of_a }
     }
 
-    /// Finds a partner for `i`. It may reassign other slots, or take the partner of a slot that is
-    /// `free` to lose it.
+    /// Finds a partner for `i`. Other slots may get a different partner, and a slot that is `free` may
+    /// lose its partner.
     fn cover_a(
         &mut self,
         i: usize,

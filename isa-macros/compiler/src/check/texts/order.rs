@@ -24,14 +24,15 @@ struct Slot<'m> {
 
 /// A conflict between two slots of one list.
 enum Conflict {
-    /// This text is printed for the later slot and parsed as the earlier one.
+    /// The text is printed for the later slot, but the parser assigns it to the earlier slot.
     Text(String),
-    /// Some text may be parsed as the wrong slot unless the token patterns of types are disjoint.
+    /// Some text may be assigned to the wrong slot, unless the token patterns of the types are
+    /// disjoint.
     Doubt(DisjointnessClaim),
 }
 
-/// Checks that each modifier is parsed as the slot that it was printed for. Returns the assertions about
-/// types that the result depends on.
+/// Checks that the parser assigns each printed modifier to the slot for which it was printed. Returns
+/// the assertions about types that the result depends on.
 pub(super) fn check_modifiers(
     model: &Model,
     lexicon: &Lexicon<'_>,
@@ -141,7 +142,7 @@ fn conflict(
     }
     let taken = &earlier.filler;
     let left_out = earlier.field.default_number().map(|raw| earlier.field.equals(raw));
-    // Valid encodings with the earlier slot at its default and a value of the later slot that is
+    // Valid encodings in which the earlier slot has its default and the later slot has a value that is
     // printed.
     let printed = lexicon.compared(lexicon.some(opcode, later.place, |raw| {
         let named = later.only.as_ref().is_none_or(|only| only.contains(&raw));

@@ -1,17 +1,18 @@
 //! Finds pairs of texts that may be equal, without comparing every pair.
 //!
-//! Texts with the same first parts reach the same position: after the mnemonic, a set of modifiers, an
-//! operand of one type, or one of some names. If both have modifiers or names at that position, and one
-//! requires a name that the other cannot have, they have no text in common. This excludes most pairs of
-//! opcodes with one template, because they differ by a fixed field. An index from names to texts finds
-//! the remaining pairs.
+//! Texts with the same first parts reach the same position: for example, after the mnemonic, after a
+//! set of modifiers, or after an operand of one type. If one text requires a name at such a position
+//! that the other text cannot have there, the two texts have nothing in common. This excludes most
+//! pairs of opcodes with one template, because they differ by a fixed field. An index from names to
+//! texts finds the remaining pairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::grammar::{Filler, Part};
 use super::summary::Summarizer;
 
-/// The names that a text can have at a position that all texts with the same beginning reach.
+/// The names that a text can contain at a position. All texts with the same beginning reach this
+/// position.
 struct Place<'p> {
     /// The beginning of the text, without names.
     beginning: String,
@@ -61,7 +62,7 @@ fn places(parts: &[Part]) -> Vec<Place<'_>> {
     places
 }
 
-/// The texts with one beginning, indexed by the names that may follow it.
+/// The texts with the same beginning, indexed by the names that may follow it.
 #[derive(Default)]
 struct Beginning<'p> {
     all: BTreeSet<usize>,
@@ -96,7 +97,7 @@ pub(super) fn pairs(texts: &[&[Part]]) -> Vec<(usize, usize)> {
             }
         }
     }
-    // By beginning, the texts with a different beginning.
+    // For each beginning, the texts that begin differently.
     let mut others: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     let (mut pairs, mut vague) = (BTreeSet::new(), Vec::new());
     for (text, places) in places.iter().enumerate() {
@@ -194,8 +195,8 @@ mod tests {
                 for first in 0..second {
                     let (a, b) = (&graphs[first], &graphs[second]);
                     let product = Product { a, b, from: (a.start, b.start), either: true };
-                    // A step without pairs cannot match on both sides, so the texts differ whatever the
-                    // other steps are.
+                    // If a step has no pairs, it cannot match on both sides. The texts then differ,
+                    // whatever the other steps contain.
                     let doubts = product.doubts();
                     let is_unsure =
                         !doubts.is_empty() && doubts.iter().all(|step| !step.is_empty());
@@ -224,7 +225,8 @@ mod tests {
             let texts: Vec<Vec<Part>> = (0..2_000).map(text).collect();
             let mut all: Vec<&[Part]> = texts.iter().map(Vec::as_slice).collect();
             assert_eq!(pairs(&all), []);
-            // A text with another form may equal any other, and a text with the same name equals one.
+            // A text with a different form may equal any other text, and the last text has the same
+            // name as one of the others.
             let other = [Part::Mnemonic, Part::Text("+".to_owned())];
             all.extend([&other[..], &texts[7]]);
             assert_eq!(pairs(&all).len(), 2_002);

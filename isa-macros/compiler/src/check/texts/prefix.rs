@@ -1,8 +1,10 @@
-//! Checks prefixes: the part of a text before its mnemonic, such as a guard or the word `lock`.
+//! Checks prefixes. A prefix is the part of a text before its mnemonic, such as a guard or the word
+//! `lock`.
 //!
-//! The parser takes as the mnemonic the first word that is a mnemonic and with which the statement can
-//! be parsed. Therefore no word of a prefix may be a mnemonic. A mnemonic must also not follow a
-//! punctuation character that comes before an operand in some prefix.
+//! To find the mnemonic of a statement, the parser tries every word that is a mnemonic, from left to
+//! right, and takes the first with which it can parse the statement. Therefore no word of a prefix may
+//! be a mnemonic. A mnemonic must also not follow a punctuation character that comes before an operand
+//! in some prefix.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -37,8 +39,8 @@ impl Prefix {
         prefix
     }
 
-    /// Adds some parts. `last` contains the characters that may come before them, and `None` for the
-    /// start of the text or the end of an operand.
+    /// Adds some parts. `last` contains the characters that may come directly before the parts. It
+    /// contains `None` if the parts may be at the start of the text or after an operand.
     fn sequence(&mut self, parts: &[Part], last: &mut BTreeSet<Option<char>>) {
         for part in parts {
             match part {
@@ -76,7 +78,7 @@ impl Prefix {
     }
 }
 
-/// Returns the prefixes of all spellings. Of the summaries of an included set, only the prefix is
+/// Returns the prefixes of all spellings. For an included set, only the prefix of each summary is
 /// parsed.
 fn prefixes(spellings: &[Spelling<'_>], shapes: &Shapes) -> Vec<Rc<Prefix>> {
     let own: Vec<_> = shapes.all.iter().map(|shape| Rc::new(Prefix::of(&shape.parts))).collect();

@@ -19,7 +19,8 @@ use super::modifiers::{Common, common};
 use crate::model::is_word;
 use isa_bdd::{HashMap, HashSet};
 
-/// Text that begins with fixed text, followed by an operand or by one of some token patterns.
+/// Text that begins with fixed text. After that comes an operand, or text that matches one of several
+/// token patterns.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Side {
     pub(crate) prefix: String,
@@ -29,7 +30,7 @@ pub(crate) struct Side {
 /// The token patterns that a text begins with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Forms {
-    /// The token patterns of a Rust type, its constant `FORMS`.
+    /// The constant `FORMS` of a Rust type: its token patterns.
     Of(Rc<Reader>),
     /// Text that continues the last word that a Rust type prints.
     GoingOn(Rc<Reader>),
@@ -56,7 +57,7 @@ impl Side {
     }
 }
 
-/// Pairs of texts that the macro cannot distinguish, and all of which must be disjoint.
+/// Pairs of texts that the macro cannot distinguish. The texts of every pair must be disjoint.
 pub(crate) type Pairs = Vec<(Side, Side)>;
 
 /// A state of each automaton, and whether a letter needs a space before it.
@@ -94,10 +95,10 @@ impl Product<'_> {
         None
     }
 
-    /// Returns the token patterns that must be disjoint for no common text to exist. The result is empty
-    /// if there is certainly none. The first step contains the pairs that come first on every path. The
-    /// next step contains the pairs that follow them, which decide if a pair of the first step matches
-    /// text with the same end.
+    /// Returns the token patterns that must be disjoint so that no common text exists, as a list of
+    /// steps. The texts differ if all pairs of at least one step are disjoint. The first step contains
+    /// the first pairs of all paths. Each further step contains the pairs that follow those of the step
+    /// before. Returns an empty list if there is certainly no common text.
     pub(super) fn doubts(&self) -> Vec<Pairs> {
         let mut steps: Vec<Pairs> = Vec::new();
         let mut nodes = vec![self.enter(self.from.0, self.from.1, false)];
@@ -175,8 +176,8 @@ impl Product<'_> {
         next
     }
 
-    /// Returns the steps that both can take unless token patterns are disjoint. The node is `None` if it
-    /// is unknown how much text they match.
+    /// Returns the steps that both can take unless token patterns are disjoint. The node is `None` if
+    /// the length of the text that the patterns match is unknown.
     fn unsure(&self, (p, q, _): Node) -> Vec<(Pairs, Option<Node>)> {
         let mut next = Vec::new();
         let turn = |alike: Pairs| alike.into_iter().map(|(x, y)| (y, x)).collect::<Pairs>();
@@ -214,8 +215,8 @@ fn reading(reader: &Rc<Reader>) -> Side {
     Side::begins(Forms::Of(Rc::clone(reader)))
 }
 
-/// Returns whether a step matches empty text. If both sides have modifiers, these are compared together
-/// instead.
+/// Returns whether a step matches empty text. If both sides have modifiers, the result is false,
+/// because the modifiers are compared together.
 fn can_skip(step: &Step, others: &[(Step, usize)]) -> bool {
     match step {
         Step::Skip => true,
@@ -247,8 +248,8 @@ impl Piece {
     }
 }
 
-/// Returns the text of a step that both sides take. It follows a `gap` between words, or fixed text has
-/// a `blank` before it.
+/// Returns the text of a step if both sides can take it together. `gap` is true if a letter needs a
+/// space before it, and `blank` if fixed text has a space here.
 fn joint(a: &Step, b: &Step, gap: bool, blank: bool) -> Option<Piece> {
     match (a, b) {
         (Step::Char { byte, glued: x }, Step::Char { byte: other, glued: y }) => {

@@ -1,8 +1,8 @@
 //! Checks that printed text is parsed as the instruction that it was printed from.
 //!
 //! The parser decides by the next token whether an optional part, an operator, a trailing attribute or
-//! another modifier follows. Therefore each such part must begin with other text than the text that can
-//! follow without it.
+//! another modifier follows. Therefore each such part must begin differently from all text that can
+//! follow if the part is missing.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -41,8 +41,8 @@ impl<'m> Reading<'m> {
         }
     }
 
-    /// Reports the errors of an opcode with this shape. Returns the assertions with the first opcode of
-    /// the shape.
+    /// Reports the errors of an opcode with this shape. Returns the assertions only for the first
+    /// opcode of each shape.
     pub(super) fn check(
         &mut self,
         opcode: &Opcode,
@@ -109,8 +109,8 @@ fn against<'g>(taken: &'g Graph, graph: &'g Graph, otherwise: usize) -> Product<
     Product { a: taken, b: graph, from: (taken.start, otherwise), either: false }
 }
 
-/// Reports a part that the parser would take although the text without it can continue with the same
-/// text.
+/// Reports a part that the parser would take by mistake: the text without the part can continue with
+/// the same token.
 fn check_decisions(
     syntax: &Syntax,
     opcode: &Opcode,
@@ -154,8 +154,8 @@ fn show_token(token: &Part) -> String {
     }
 }
 
-/// Reports a dot after an operand or the mnemonic, because the parser takes it as the start of a
-/// modifier.
+/// Reports a dot after an operand or the mnemonic, because the parser would take the dot as the start
+/// of a modifier.
 fn check_dots(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     let dot = Graph::new(&[Part::Text(".".to_owned())]);
     for &state in &graph.behind_dots {
@@ -170,8 +170,8 @@ fn check_dots(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     }
 }
 
-/// Reports text that can begin with a dot, which is a directive, or that can be empty, which is no
-/// statement.
+/// Reports text that can begin with a dot, because it would be a directive, and text that can be empty,
+/// because it would not be a statement.
 fn check_start(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     let begins_with = |text: &str| {
         let text = Graph::new(&[Part::Text(text.to_owned())]);
@@ -185,16 +185,16 @@ fn check_start(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     refuse(format!("this syntax cannot be read back: {what}\nhelp: begin with other text"));
 }
 
-/// Returns the words that a text may begin with if `:` follows, as it does after a label; the word may
-/// contain dots. `None` is a word that the macro knows, and the others are operands.
+/// Returns the words with which a text may begin and that `:` may follow, as in a label. A word may
+/// contain dots. `None` represents words that the macro knows; the others are operands.
 fn label_words(graph: &Graph) -> Vec<Option<Rc<Reader>>> {
     // The words that texts begin with, and the indexes of those that are followed by `:`.
     let (mut words, mut labels): (Vec<Option<Rc<Reader>>>, BTreeSet<usize>) = Default::default();
-    // The state, the index of the word if one has begun, and whether that word has ended.
+    // The state, the index of the word if a word has begun, and whether this word has ended.
     let (mut seen, mut next) = (HashSet::default(), vec![(graph.start, None, false)]);
     while let Some((state, word, has_ended)) = next.pop() {
         let here = &graph.states[state];
-        // After the end of a word, another word begins.
+        // If the word has ended, the next letter would begin another word.
         let has_ended = has_ended || word.is_some() && here.word_end;
         if !seen.insert((state, word, has_ended)) {
             continue;
@@ -229,7 +229,7 @@ fn label_words(graph: &Graph) -> Vec<Option<Rc<Reader>>> {
     labels.into_iter().map(|place| words[place].clone()).collect()
 }
 
-/// Checks that an operand at the start of a text and before a `:` is not parsed as a label.
+/// Checks that the parser does not take an operand at the start of a text and before a `:` as a label.
 fn check_labels(
     syntax: &Syntax,
     opcode: &Opcode,
@@ -257,8 +257,8 @@ fn check_labels(
     words.into_iter().flatten().map(claim).collect()
 }
 
-/// Reports fixed text that the parser would skip. Also reports text that would end the statement, except
-/// for `end` after the last item.
+/// Reports fixed text that the parser would skip. Also reports text that would end the statement. Only
+/// the last item may end with `end`.
 fn check_fixed(items: &[Item], end: &str, refuse: &mut dyn FnMut(String)) {
     for (place, item) in items.iter().enumerate() {
         let end = if place + 1 == items.len() { end } else { "" };

@@ -91,7 +91,7 @@ impl Summarizer {
     }
 }
 
-/// Parses a summary to the parts of its text. Of an invalid summary, it returns the parts before the
+/// Parses a summary to the parts of its text. If the summary is invalid, returns the parts before the
 /// error.
 pub(super) fn read(summary: &str, readers: &[TokenStream]) -> Vec<Part> {
     let readers = readers.iter().map(|path| Rc::new(Reader::new(path.clone()))).collect();

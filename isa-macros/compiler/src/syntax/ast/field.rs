@@ -10,8 +10,8 @@ use super::{Docs, Number};
 #[derive(Debug, Clone)]
 pub(crate) struct FieldDecl {
     pub(crate) docs: Docs,
-    /// The position and width of each piece, the most significant first. Empty if they could not be
-    /// parsed.
+    /// The position and width of each piece, the most significant first. The list is empty if the
+    /// pieces could not be parsed.
     pub(crate) pieces: Vec<(Number, Number)>,
     /// `field<>`: the field has no bits.
     pub(crate) bitless: bool,
@@ -26,7 +26,7 @@ pub(crate) struct FieldDecl {
     pub(crate) ignored: bool,
 }
 
-/// `pg` or `pg.not`.
+/// The name of a field, `pg`, or of a sub-field, `pg.not`.
 #[derive(Debug, Clone)]
 pub(crate) struct FieldName {
     pub(crate) base: Ident,
@@ -34,7 +34,7 @@ pub(crate) struct FieldName {
 }
 
 impl FieldName {
-    /// Returns the name with its dot.
+    /// Returns the whole name as text, for example `pg.not`.
     pub(crate) fn dotted(&self) -> String {
         match &self.sub {
             Some(sub) => format!("{}.{sub}", self.base),
@@ -42,12 +42,12 @@ impl FieldName {
         }
     }
 
-    /// Returns the last part.
+    /// Returns the last part of the name.
     pub(crate) fn last(&self) -> &Ident {
         self.sub.as_ref().unwrap_or(&self.base)
     }
 
-    /// Returns the position of the last part.
+    /// Returns the position of the last part of the name.
     pub(crate) fn span(&self) -> Span {
         self.last().span()
     }

@@ -12,25 +12,26 @@ use crate::asm::quoted_len;
 pub(super) struct Cut {
     /// The end in the text.
     pub(super) end: usize,
-    /// Whether a statement is terminated there, and does not just end with the text.
+    /// Whether a statement ends there with a terminator, and not only because the text ends.
     pub(super) is_terminated: bool,
     /// The start of an unclosed comment.
     pub(super) opened: Option<usize>,
 }
 
-/// The new division of a part of the text.
+/// The new stretches of a part of the text.
 #[derive(Debug)]
 pub(super) struct Cuts {
     pub(super) ends: Vec<Cut>,
-    /// The index of the first old stretch that begins at the end of the last new one.
+    /// The index of the old stretch that begins at the end of the last new stretch.
     pub(super) behind: usize,
-    /// The index of a stretch that an unclosed comment had replaced, and that begins at the end of
-    /// the last new one. `behind` is then the number of all stretches.
+    /// The index of a stored stretch that an unclosed comment had replaced, if it begins at the end of
+    /// the last new stretch. `behind` is then the number of all stretches.
     pub(super) resumed: Option<usize>,
 }
 
 impl Draft {
-    /// Divides the text again from the start of a stretch on, after `range` became `new` bytes.
+    /// Divides the text again from the start of stretch `first`, after `range` was replaced by `new`
+    /// bytes.
     pub(super) fn cut(&self, first: usize, range: &Range<usize>, new: usize) -> Cuts {
         let mut at = self.end_before(first);
         let (mut behind, mut ends) = (first, Vec::new());

@@ -13,7 +13,7 @@ use crate::error::{AssembleError, AssembleErrorKind, AssembleErrors, ParseError,
 type Faults = Vec<(Range<usize>, AssembleErrorKind)>;
 
 impl Draft {
-    /// Returns all errors of the text in its order, the same as
+    /// Returns all errors in the order of the text. They are the errors that
     /// [`Assembler::assemble`](crate::asm::Assembler::assemble) reports.
     #[must_use]
     pub fn errors(&self) -> Vec<AssembleError> {
@@ -92,7 +92,7 @@ impl Draft {
         }
     }
 
-    /// Reports errors in statements, except for those that may only follow from others.
+    /// Reports errors in statements, except for errors that may only be consequences of other errors.
     fn of_statements_alone(&self, faults: &mut Faults) {
         let pieces = self.stretches.iter().filter_map(|stretch| stretch.piece.as_ref());
         let has_lengths = have_lengths(pieces);
@@ -131,8 +131,8 @@ impl Draft {
         }
     }
 
-    /// Returns the label that the program defines and that comes first by name, with its position.
-    /// Labels from outside, and labels after a constant of the same name, are excluded.
+    /// Returns the alphabetically first label that the program itself defines, and its position. It
+    /// ignores labels from outside, and labels that are defined after a constant of the same name.
     fn first_own_label(&self) -> Option<(&str, usize)> {
         let (mut constants, mut first) = (BTreeSet::new(), None);
         for (start, stretch) in self.with_starts() {

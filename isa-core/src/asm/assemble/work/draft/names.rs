@@ -47,7 +47,8 @@ impl Labels for Asked<'_> {
         number
     }
 
-    /// A hidden label still exists: its text is not parsed as another label with a modifier.
+    /// Returns true for a hidden label too, so that its text is not parsed as a shorter label with a
+    /// modifier.
     fn has(&self, name: &str) -> bool {
         self.labels.has(name) || name == OTHER
     }
@@ -65,9 +66,9 @@ impl Statement<'_> {
         };
         let at = piece.span.start;
         let mut places: Vec<Range<usize>> = Vec::new();
-        // If the statement can be parsed without a name, the name is a register, and only another
-        // form of the statement has a label. But `.globl` and `.type` name labels that other
-        // objects may define.
+        // If the statement can be parsed without the label of a name, the name is a register, and only
+        // another form of the statement contains a label. An exception are `.globl` and `.type`, which
+        // accept labels that the program does not define.
         let all = matches!(
             self.draft.assembler.dialect.at(text, at),
             Some((Directive::Globals | Directive::Type, _))
@@ -78,9 +79,9 @@ impl Statement<'_> {
             let number = self.draft.labels.constant(name);
             let named: Vec<_> = occurrences(text, at, name).collect();
             let is_only = named.len() == 1;
-            // An occurrence of the name may be a register. Therefore it is replaced by another name: if
-            // it is a label, the other name is looked up; if it is a constant, the statement is also
-            // valid.
+            // An occurrence of the name may be a register. Each occurrence is therefore replaced by
+            // another name as a test. If the occurrence is a label, the other name is looked up. If it
+            // is a constant, the statement is also still valid.
             places.extend(named.into_iter().filter(|place| {
                 is_only || {
                     let (before, behind) = (text.get(..place.start), text.get(place.end..));
@@ -91,15 +92,15 @@ impl Statement<'_> {
                 }
             }));
         }
-        // If a name is unknown, its part before a dot is looked up too.
+        // If a name is unknown, the part before a dot in it is also looked up.
         places.sort_by_key(|place| (place.start, Reverse(place.end)));
         places.dedup_by_key(|place| place.start);
         let start = self.start;
         places.into_iter().map(|place| place.start + start..place.end + start).collect()
     }
 
-    /// Parses the text from a position on with all names except one. Returns the names that are
-    /// looked up, and whether the text is valid.
+    /// Parses the text from a position on, with one name hidden. Returns the names that are looked up,
+    /// and whether the text is valid.
     fn read_asking(
         &self,
         text: &str,
@@ -133,11 +134,12 @@ pub(in crate::asm::assemble) fn occurrences<'t>(
             }
             let whole = cursor.clone().whole_name();
             match cursor.name() {
-                // A number, or another character: a name does not begin in the middle of a word.
+                // A number or another character is skipped as a whole, because a name does not begin in
+                // the middle of a word.
                 "" if cursor.word().is_empty() => cursor.seek(cursor.next_boundary(at)),
                 "" => {}
                 found if found == name => return Some(at..at + name.len()),
-                // The text after a dot may be a name too.
+                // The text after a dot may also be a name.
                 found if found.starts_with('.') => cursor.seek(at + 1),
                 _ if beginnings(whole).any(|found| found == name) => {
                     return Some(at..at + name.len());

@@ -7,7 +7,8 @@ use crate::asm::{Cursor, LabelMap, Labels, Parsed, Site};
 use crate::error::ParseError;
 use crate::table::Opcode;
 
-/// A statement of a [`Draft`] with the labels before it, or only labels, or blank text.
+/// A statement of a [`Draft`] with the labels before it. At the end of the text it may be only labels,
+/// or only white space and comments.
 #[derive(Debug, Clone, Copy)]
 pub struct Statement<'d> {
     pub(super) draft: &'d Draft,
@@ -49,8 +50,8 @@ impl<'d> Statement<'d> {
         self.start..self.stretch.end
     }
 
-    /// Returns the range of the statement without labels, from the first token to the `;` or line
-    /// end; `None` if there are only labels, or nothing.
+    /// Returns the range of the statement without labels, from the first token to the `;` or line end.
+    /// Returns `None` if there are only labels or blank text.
     #[must_use]
     pub fn code(&self) -> Option<Range<usize>> {
         let span = &self.stretch.piece.as_ref()?.span;
@@ -58,8 +59,8 @@ impl<'d> Statement<'d> {
         Some(self.start + span.start..end)
     }
 
-    /// Returns whether the statement is terminated, and does not just end with the text of the
-    /// draft.
+    /// Returns whether the statement ends with a terminator, and not only because the text of the draft
+    /// ends.
     #[must_use]
     pub const fn is_terminated(&self) -> bool {
         self.stretch.is_terminated
@@ -132,8 +133,8 @@ impl<'d> Statement<'d> {
         &self.draft.labels
     }
 
-    /// Returns the word of another text that replaces the statement at its address; `None` if the
-    /// text is not an instruction, or is more than one.
+    /// Returns the word that `text` would have at the address of the statement. Returns `None` if the
+    /// text is not exactly one instruction.
     #[must_use]
     pub fn word_of(&self, text: &str, labels: &dyn Labels) -> Option<u128> {
         let site = Site::new(self.stretch.address, labels);

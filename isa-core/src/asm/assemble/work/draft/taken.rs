@@ -1,5 +1,5 @@
-//! The stretches that an unclosed comment replaces, kept so that they need no new parse when it is
-//! closed.
+//! Stores the stretches that an unclosed comment replaces, so that they need no new parse when the
+//! comment is closed.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,11 +11,12 @@ use super::{Draft, Stretch};
 /// The stretches that an edit made part of a comment up to the end of the text.
 #[derive(Debug, Clone)]
 pub(super) struct Taken {
-    /// The stretches; their ends are positions in the text at that time.
+    /// The stretches. Their ends are positions in the text at the time when they were stored.
     stretches: Vec<Stretch>,
-    /// The start of the first stretch at that time.
+    /// The start of the first stretch at the time when it was stored.
     start: usize,
-    /// The number of bytes by which the text before the stretches has grown since then, modulo 2⁶⁴.
+    /// The number of bytes by which the text before the stretches has grown since they were stored,
+    /// modulo 2⁶⁴.
     moved: usize,
     /// The first stretch that begins after all edits.
     first: usize,
@@ -36,7 +37,7 @@ impl Taken {
         before.map_or(self.start, |stretch| stretch.end).wrapping_add(self.moved)
     }
 
-    /// Returns the first stretch from `first` on that does not begin before a position.
+    /// Returns the first stretch, starting the search at `first`, that begins at or after a position.
     fn first_behind(&self, first: usize, place: usize) -> usize {
         let behind = self.stretches.get(first..).unwrap_or_default();
         match self.start_of(first) {
@@ -60,8 +61,8 @@ impl Taken {
         (number < self.stretches.len() && self.start_of(number) == place).then_some(number)
     }
 
-    /// Returns the stretches from `number` on, with their ends in the current text, and their text
-    /// with a `;` at the end of each statement.
+    /// Returns stretch `number` and all later stretches, with their ends in the current text, and their
+    /// text with a `;` at the end of each statement.
     pub(super) fn behind(mut self, number: usize) -> (Vec<Stretch>, String) {
         let start = self.start_of(number).wrapping_sub(self.moved);
         let mut stretches = self.stretches.split_off(number.min(self.stretches.len()));
@@ -73,9 +74,9 @@ impl Taken {
 }
 
 impl Draft {
-    /// If an edit makes all stretches from `first` on part of an unclosed comment, returns their
-    /// text with a `;` at the end of each statement. The text is empty if statements do not end
-    /// with their lines. Must be called before [`Draft::replace`].
+    /// If an edit turns stretch `first` and all later stretches into a part of an unclosed comment,
+    /// returns their text with a `;` at the end of each statement. The text is empty if statements do
+    /// not end with their lines. Must be called before [`Draft::replace`].
     pub(super) fn taken_text(&self, first: usize, cuts: &Cuts) -> Option<String> {
         let is_open = cuts.ends.last().is_some_and(|cut| cut.opened.is_some());
         let is_last = cuts.behind == self.stretches.len();
@@ -87,8 +88,8 @@ impl Draft {
         })
     }
 
-    /// Returns the stretches from `number` on that a comment had replaced, after the comment was
-    /// closed; none if `number` is `None`.
+    /// After a comment was closed, returns the stretches that the comment had replaced, starting at
+    /// `number`. Returns an empty list if `number` is `None`.
     pub(super) fn resume(&mut self, number: Option<usize>) -> Vec<Stretch> {
         let Some(number) = number else { return Vec::new() };
         let Some(taken) = self.taken.take() else { return Vec::new() };

@@ -12,7 +12,8 @@ use crate::operand::AddressPart;
 
 /// The references that a parse leaves to a linker.
 pub(super) struct Asked {
-    /// The number that each part of an address is parsed as; `None` for that part of its addend.
+    /// The number that replaces each part of an address. If it is `None`, the part is computed from the
+    /// addend instead.
     number: Option<i128>,
     references: RefCell<Vec<Named>>,
 }
@@ -32,12 +33,12 @@ impl Asked {
         Asked { number: Some(number), references: RefCell::new(Vec::new()) }
     }
 
-    /// Creates a linker that uses the addend's own part for each part of an address.
+    /// Creates a linker that computes each part of an address from the addend.
     const fn of_addends() -> Self {
         Asked { number: None, references: RefCell::new(Vec::new()) }
     }
 
-    /// Returns the references that use a part of the address.
+    /// Returns the references that use only a part of an address.
     pub(super) fn parts(&self) -> Vec<Named> {
         self.references.borrow().iter().filter(|it| it.part.is_some()).cloned().collect()
     }
@@ -61,9 +62,9 @@ impl Linker for Asked {
 }
 
 impl Work<'_> {
-    /// Returns the relocation of an instruction with a part of an address. The outer `None` means
-    /// that the instruction has no such part, or another error. The inner `None` means that it gets
-    /// no relocation; any error is then already recorded.
+    /// Returns the relocation of an instruction with a part of an address. The outer `None` means that
+    /// the instruction contains no such part, or has another error. The inner `None` means that the
+    /// instruction gets no relocation; in this case any error is already recorded.
     pub(super) fn relocate_part(
         &mut self,
         piece: &mut Piece,
@@ -78,7 +79,7 @@ impl Work<'_> {
         let parts = asked.parts();
         let Named { label, addend, part } = parts.first()?;
         let (part, opcode) = ((*part)?, *self.set.opcodes.get(reading.0)?);
-        // A linker fills in one position of an instruction.
+        // A linker can fill in only one position of an instruction.
         let is_one = parts.len() == 1 && label != "." && {
             let (place, moved) = (address.wrapping_add(FAR), Moved { by: FAR, labels });
             let there = self.read_linked(piece, place, &moved, &Asked::new(0));
