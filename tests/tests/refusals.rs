@@ -395,8 +395,8 @@ const NUMBERS: &[(&str, &str)] = &[
     ("HADD2.BF16_V2 R0, R1, 3.4e38, 0;", "too large for bf16"),
     ("HADD2 R0, R1, 0x10000, 0;", "the bits of a lane are four hex digits"),
     ("HADD2 R0, R1, 1;", "the low lane is missing"),
-    ("vadd2.u32.u32.u32 r255, r1, r2, r3;", "no such name: `r0` to `r254`, or `rz`"),
-    ("@p7 vadd2.u32.u32.u32 r0, r1, r2, r3;", "no such name: `p0` to `p6`, or `pt`"),
+    ("vadd2.u32.u32.u32 r255, r1, r2, r3;", "no such name: expected `r0` to `r254`, or `rz`"),
+    ("@p7 vadd2.u32.u32.u32 r0, r1, r2, r3;", "no such name: expected `p0` to `p6`, or `pt`"),
     (".word 0x100000000000000000000000000000000;", "the number has more than 128 bits"),
 ];
 
