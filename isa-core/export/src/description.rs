@@ -29,7 +29,7 @@ pub(crate) use text::{Bits, Number, Part, Says, Text, float};
 /// assert!(tiny.decode(0x0207, 16).is_none());
 ///
 /// let error = text.replace("0xff00", "xff00").parse::<Description>().unwrap_err();
-/// assert!(error.to_string().starts_with("`opcodes[0].fixed[0]`: a text of at most 16 bits"));
+/// assert!(error.to_string().starts_with("`opcodes[0].fixed[0]`: expected a text of at most 16 bits"));
 /// # Ok::<(), isa_export::description::BadDescription>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
