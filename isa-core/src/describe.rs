@@ -307,9 +307,9 @@ fn lanes_of(row: &LaneRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Resul
     f.write_char('}')
 }
 
-/// Writes a function of some bits, with the pieces of these bits (the most significant first) and the
-/// values for which it is true. The values are hexadecimal bytes with one bit for each value; value 0
-/// is the lowest bit of the first byte.
+/// Writes a Rust function that depends on some bits of the word: the pieces of these bits (the most
+/// significant first), and the values for which the function is true. The values are hexadecimal bytes
+/// with one bit for each value; value 0 is the lowest bit of the first byte.
 fn said_of(Said { text, map, said }: &Said, f: &mut Formatter<'_>) -> fmt::Result {
     let pieces =
         list(map.pieces(), |Piece { position, width }, f| write!(f, "[{position},{width}]"));

@@ -106,8 +106,8 @@ impl FieldPart {
         operand.map(|operand| operand.access)
     }
 
-    /// Returns the lanes of the operand in the field that the instruction reads or writes, if the
-    /// specification declares them: [`Operand::lanes`](crate::Operand::lanes).
+    /// Returns the lanes that the instruction reads or writes, if this field is an operand and the
+    /// specification declares its lanes: [`Operand::lanes`](crate::Operand::lanes).
     #[must_use]
     pub fn lanes(&self) -> Option<Lanes> {
         let mut operands = Operands::new(self.opcode, self.word);

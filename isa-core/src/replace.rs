@@ -59,8 +59,8 @@ impl Operand {
         })
     }
 
-    /// Returns the word of the instruction with another operand instead of this one. The other
-    /// operand may belong to another instruction, but must have the same type.
+    /// Returns the word of the instruction with the operand `other` instead of this operand.
+    /// `other` may belong to another instruction, but must have the same type.
     ///
     /// ```
     /// # isa_core::define_isa! {
@@ -102,7 +102,7 @@ impl Operand {
         self.with_bits(other.bits())
     }
 
-    /// Returns the word of the instruction with other bits in this operand.
+    /// Returns the word of the instruction with `bits` as the bits of this operand.
     ///
     /// # Errors
     ///

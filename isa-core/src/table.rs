@@ -132,7 +132,7 @@ pub struct Operand {
 }
 
 impl Operand {
-    /// Creates the operand for the field with this index.
+    /// Creates the operand for the field with the index `field`.
     #[must_use]
     pub const fn new(field: u8, access: Access, bits: u16) -> Self {
         Operand { field, access, bits }
@@ -152,7 +152,7 @@ pub struct Format {
     pub args: &'static [u8],
 }
 
-/// The value in [`Opcode::bind`] if the opcode has no field for a symbol of the syntax.
+/// The value in [`Opcode::bind`] if the opcode has no field for a placeholder of the syntax.
 pub const ABSENT: u8 = u8::MAX;
 
 /// An opcode: a row of the instruction set.
@@ -181,8 +181,8 @@ pub struct Opcode {
     pub exceptions: &'static [&'static Exception],
     /// The assembly syntax, shared by all opcodes of an optype.
     pub syntax: &'static Syntax,
-    /// For each symbol of the syntax, the index of its field in `fields`, or [`ABSENT`]. Indexes of
-    /// composite operands continue after the last field.
+    /// For each placeholder of the syntax, the index of its field in `fields`, or [`ABSENT`].
+    /// Indexes of composite operands continue after the last field.
     pub bind: &'static [u8],
     /// The operands in the order of the syntax.
     pub operands: &'static [Operand],
@@ -330,13 +330,15 @@ impl Opcode {
 
 /// The assembly syntax of an optype: its template in a form that can be printed and parsed.
 ///
-/// The names in a template are called *symbols*: `hfmt_v2`, `Rd`, `SrcB`, `SrcB.neg`. Each opcode
-/// binds them to its own fields, by name or, for operands, by its `Order` line.
+/// Each position in a template that represents a field is a *placeholder*. The names of the
+/// placeholders are in [`Syntax::symbols`], for example `hfmt_v2`, `Rd`, `SrcB` and `SrcB.neg`; the
+/// rest of the template refers to a placeholder by its index in this list. Each opcode binds the
+/// placeholders to its own fields, by name or, for operands, by its `Order` line.
 #[derive(Debug, Clone, Copy)]
 pub struct Syntax {
     /// The mnemonic, for example `HADD2`.
     pub mnemonic: &'static str,
-    /// The names of the symbols. The rest of the template contains indexes into this list.
+    /// The names of the placeholders: operands, modifiers, operators and trailing attributes.
     pub symbols: &'static [&'static str],
     /// The items before the mnemonic: the guard.
     pub before: &'static [Item],
@@ -366,7 +368,7 @@ impl Syntax {
 /// A modifier of the mnemonic, for example `.hfmt_v2` or `.FTZ`.
 #[derive(Debug)]
 pub struct Modifier {
-    /// The symbol of the field.
+    /// The placeholder of the field, as an index into [`Syntax::symbols`].
     pub symbol: u8,
     /// Whether the modifier is optional. If an optional modifier is missing, its field has the default.
     pub optional: bool,
@@ -392,18 +394,18 @@ pub enum Item {
 /// An operand placeholder in a template: `{-}{|}SrcB{.hsel2}{|}`.
 #[derive(Debug)]
 pub struct Slot {
-    /// The symbol of the operand.
+    /// The placeholder of the operand, as an index into [`Syntax::symbols`].
     pub symbol: u8,
     /// The prefix and suffix operators of the operand, the outermost first.
     pub affixes: &'static [Affix],
-    /// The symbols of the modifiers after the operand, each with a dot.
+    /// The placeholders of the modifiers after the operand. Each modifier is printed after a dot.
     pub suffixes: &'static [u8],
 }
 
 /// A prefix or suffix operator for a one-bit field of an operand: `-`, `!`, or a pair of bars.
 #[derive(Debug)]
 pub struct Affix {
-    /// The symbol of the field.
+    /// The placeholder of the field, as an index into [`Syntax::symbols`].
     pub symbol: u8,
     /// The value of the field if the operator is present. Otherwise the field has its other value.
     pub present: u64,
@@ -418,7 +420,7 @@ pub struct Affix {
 /// A part of the text after an operand.
 #[derive(Debug, Clone, Copy)]
 pub enum Behind {
-    /// The symbol of a modifier.
+    /// The placeholder of a modifier, as an index into [`Syntax::symbols`].
     Suffix(u8),
     /// The closing text of an operator that encloses the operand, such as the second bar of `|R1|`.
     Close(&'static Affix),

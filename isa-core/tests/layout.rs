@@ -93,8 +93,8 @@ fn every_word_is_read_as_it_is_printed() {
         assert_eq!(word(&text), bits.into(), "{text}");
         let walked = Bars::SET.parse_next_by_template(&mut Cursor::new(&text)).unwrap().unwrap();
         assert_eq!(walked.word(), bits.into(), "{text}");
-        // The fast parser accepts operands with one pair of marks and modifiers inside or outside
-        // of it.
+        // The fast parser accepts an operand that has one pair of affixes. The modifiers may be
+        // inside or outside of the pair.
         if text.starts_with("INS") || text.starts_with("OUTS") {
             let quick = Bars::SET.parse_next_as_printed(&mut Cursor::new(&text));
             assert_eq!(quick.map(|quick| quick.word()), Some(bits.into()), "{text}");

@@ -124,7 +124,8 @@ fn comparison_bf16() {
     check_comparison::<bf16>();
 }
 
-/// Returns the result of HMNMX2, case by case, according to its prose and the decisions.
+/// Returns the expected result of HMNMX2 for each case, as the source and `isa-defs/DECISIONS.md`
+/// define it.
 fn expected_choice(minimum: bool, propagate_nan: bool, bits: [u16; 2], values: [f64; 2]) -> u16 {
     let [a, b] = bits;
     let [x, y] = values;

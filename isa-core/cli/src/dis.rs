@@ -60,7 +60,7 @@ pub(super) fn styles(has_targets: bool) -> (&'static str, Arg) {
     (styles, style.value_delimiter(',').action(ArgAction::Append))
 }
 
-/// Returns the style with these names.
+/// Returns the style that consists of the options in `names`.
 pub(super) fn style(names: &[String]) -> Style {
     names.iter().fold(Style::new(), |style, name| match name.as_str() {
         "targets" => style.addresses(),

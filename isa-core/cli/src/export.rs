@@ -41,7 +41,7 @@ pub(super) fn command(name: &str) -> Parser {
         ))
 }
 
-/// Returns FORMAT, an argument that accepts the names of these formats.
+/// Returns the argument FORMAT, which accepts the names of `formats`.
 pub(super) fn format_arg(formats: impl Iterator<Item = (&'static str, &'static str)>) -> Arg {
     Arg::new("format")
         .value_name("FORMAT")

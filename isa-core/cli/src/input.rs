@@ -47,7 +47,8 @@ impl<'a> Input<'a> {
         Input { name: name.into(), reader: Box::new(reader), size: None, done: 0 }
     }
 
-    /// Returns whether the input begins with these bytes. They will be read again.
+    /// Returns whether the input begins with the bytes `start`. The bytes remain in the input and
+    /// are read again later.
     pub(super) fn begins_with(
         &mut self,
         start: &[u8],
@@ -63,7 +64,8 @@ impl<'a> Input<'a> {
         Ok(is_start)
     }
 
-    /// Reads some bytes. Returns 0 at the end.
+    /// Reads some bytes into `bytes`, and returns their number, which is 0 only at the end of the
+    /// input.
     pub(super) fn read(
         &mut self,
         bytes: &mut [u8],

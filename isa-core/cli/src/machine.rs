@@ -29,8 +29,8 @@ pub(crate) struct Simulator {
 }
 
 impl Simulator {
-    /// Calls `body` with a machine that has these initial values, and whose programs end at the
-    /// traps that `ends` accepts.
+    /// Calls `body` with a machine that has the initial values in `settings`. Its programs end at
+    /// the traps that `ends` accepts.
     pub(crate) fn start(
         &self,
         settings: &[Setting],

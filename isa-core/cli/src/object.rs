@@ -57,7 +57,8 @@ pub struct ObjectFormat {
 }
 
 impl ObjectFormat {
-    /// Creates a format with 64-bit addresses for the machine with this number, `e_machine`.
+    /// Creates a format with 64-bit addresses. `machine` is the machine number in the file header
+    /// (`e_machine`).
     #[must_use]
     pub const fn elf64(machine: u16) -> Self {
         ObjectFormat {
@@ -77,7 +78,8 @@ impl ObjectFormat {
         }
     }
 
-    /// Creates a format with 32-bit addresses for the machine with this number, `e_machine`.
+    /// Creates a format with 32-bit addresses. `machine` is the machine number in the file header
+    /// (`e_machine`).
     #[must_use]
     pub const fn elf32(machine: u16) -> Self {
         ObjectFormat { is_64: false, ..ObjectFormat::elf64(machine) }
@@ -106,7 +108,7 @@ impl ObjectFormat {
         ObjectFormat { other_flags: mask, ..self }
     }
 
-    /// Also accepts files with one of these machine numbers, `e_machine`: for example 10,
+    /// Also accepts files whose machine number (`e_machine`) is in `machines`: for example 10,
     /// `EM_MIPS_RS3_LE`, in addition to 8. Files for any other machine are rejected.
     #[must_use]
     pub const fn other_machines(self, machines: &'static [u16]) -> Self {
@@ -120,9 +122,9 @@ impl ObjectFormat {
         self.mapping_symbols_named("$x", "$d")
     }
 
-    /// Adds mapping symbols with these names, which mark the start of instructions and the start of
-    /// data: `$t` and `$d` in objects for Thumb. The bytes after a mapping symbol with another
-    /// letter, such as `$a`, are data in this set.
+    /// Adds mapping symbols. `code` is the name of the symbol at the start of instructions, and
+    /// `data` the name of the symbol at the start of data: `$t` and `$d` in objects for Thumb. The
+    /// bytes after a mapping symbol with another letter, such as `$a`, are data in this set.
     #[must_use]
     pub const fn mapping_symbols_named(self, code: &'static str, data: &'static str) -> Self {
         ObjectFormat { marks: Some((code, data)), ..self }
@@ -163,7 +165,7 @@ impl ObjectFormat {
         ObjectFormat { relocate: kind_of, ..self }
     }
 
-    /// Sets an addend for each reference, which the linker adds to the address of the label. A number in
+    /// Sets the addend of each reference. The linker adds it to the address of the label. A number in
     /// the program, as in `table + 8`, is added too. The default is 0.
     ///
     /// The linker knows only the type of a relocation. Most relocations for branches are computed

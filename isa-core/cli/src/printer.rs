@@ -21,7 +21,7 @@ const BLOCK: usize = 32 << 10;
 pub(super) enum Addresses {
     /// No comment.
     None,
-    /// The address, counted from this one, and the word.
+    /// The address and the word. The first address is the number in the variant.
     From(u64),
     /// The address that is part of the record, and the word.
     Each,

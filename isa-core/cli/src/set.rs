@@ -23,7 +23,7 @@ impl Set {
         Set(self.0, self.1, names)
     }
 
-    /// Returns a disassembler whose text assembles with these directive names.
+    /// Returns a disassembler whose text assembles with the directive names of this set.
     pub(crate) fn disassembler(self) -> Disassembler {
         Disassembler::new(self.0).directives(self.2)
     }
@@ -49,7 +49,7 @@ impl Set {
         self.0.byte_order.bytes(word, bits)
     }
 
-    /// Returns the word with these bytes in a file.
+    /// Returns the word that is stored as `bytes` in a file.
     #[inline]
     pub(crate) fn word_of(self, bytes: &[u8]) -> Word {
         let bits = (bytes.len() * 8) as u8;
@@ -80,13 +80,13 @@ impl Set {
         self.0.widths.iter().rev().map(|width| width.bits)
     }
 
-    /// Returns the width of a word with this number of hexadecimal digits.
+    /// Returns the width of a word with `digits` hexadecimal digits.
     pub(crate) fn width_of(self, digits: usize) -> u8 {
         let mut widths = self.widths();
         widths.find(|&bits| hex_digits(bits) >= digits).unwrap_or(self.0.bits)
     }
 
-    /// Returns the smallest width of the wider instructions that begin with this word.
+    /// Returns the smallest width of the wider instructions that begin with `word`.
     #[cold]
     pub(crate) fn begun_by(self, Word { word, bits }: Word) -> Option<u8> {
         let begins = |opcode: &&&Opcode| {
@@ -139,7 +139,7 @@ impl Set {
     }
 }
 
-/// Returns the number of hexadecimal digits for this number of bits.
+/// Returns the number of hexadecimal digits for `bits` bits.
 pub(crate) const fn hex_digits(bits: u8) -> usize {
     (bits as usize).div_ceil(4)
 }

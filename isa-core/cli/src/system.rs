@@ -56,8 +56,8 @@ pub(super) fn reserve(_: &File, _: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns a second handle of the open file with this descriptor. Both handles share the position in the
-/// file.
+/// Returns a second handle of the open file with the descriptor `number`. Both handles share the
+/// position in the file.
 #[cfg(target_os = "linux")]
 pub(super) fn descriptor(number: i32) -> io::Result<File> {
     use rustix::process::{PidfdFlags, PidfdGetfdFlags, getpid, pidfd_getfd, pidfd_open};
@@ -65,8 +65,8 @@ pub(super) fn descriptor(number: i32) -> io::Result<File> {
     Ok(pidfd_getfd(own, number, PidfdGetfdFlags::empty())?.into())
 }
 
-/// Returns a second handle of the open file with this descriptor. On these systems, both handles share
-/// the position in the file if the second is opened by the descriptor's name.
+/// Returns a second handle of the open file with the descriptor `number`. On these systems, both
+/// handles share the position in the file if the second is opened by the descriptor's name.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn descriptor(number: i32) -> io::Result<File> {
     File::options().write(true).open(format!("/dev/fd/{number}"))

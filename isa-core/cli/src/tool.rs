@@ -136,7 +136,7 @@ impl Profile {
 }
 
 impl<I: Isa> Tool<I> {
-    /// Creates a tool with this name and all commands except `exec`, which needs a machine.
+    /// Creates a tool called `name` with all commands except `exec`, which needs a machine.
     #[must_use]
     pub fn new(name: &'static str) -> Self {
         let profile = Profile {
@@ -255,8 +255,8 @@ impl<I: Isa> Tool<I> {
         self
     }
 
-    /// Adds `exec --warp` with `N` lanes. `one` and `all` are `execute` and `execute_warp` of the
-    /// set's enum.
+    /// Adds `exec --warp` with `N` lanes. Pass the methods of the set's enum: `execute` as `one`,
+    /// and `execute_warp` as `all`.
     #[must_use]
     pub fn warp<const N: usize>(
         mut self,

@@ -178,7 +178,8 @@ pub(super) fn run(
     }
 }
 
-/// Returns the campaigns with these names. Each name must match at least one.
+/// Returns the campaigns whose names match `names`. Each name must match at least one campaign. If
+/// there are no names, returns all campaigns.
 fn chosen(
     profile: &Profile,
     campaigns: Vec<Campaign>,

@@ -338,9 +338,10 @@ pub(super) struct BadWord {
 
 /// Parses a hexadecimal word, with or without `0x`.
 ///
-/// In a set with several widths, a word with exactly the digits of a width has this width. Any other
-/// word has the width of its instruction. If its digits need more bits than that, or the word is not a
-/// valid instruction, its width is that of its digits.
+/// In a set with several widths, a word that has exactly as many digits as some width requires has this
+/// width. Any other word has the width of the instruction that it encodes. If the digits need more bits
+/// than this instruction, or if the word is not a valid instruction, the number of digits determines
+/// the width.
 fn parse_word(set: Set, token: &str) -> Result<Word, BadWord> {
     parse_token(set, token).map(|token| token.word)
 }

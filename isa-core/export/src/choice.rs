@@ -16,7 +16,7 @@ pub(crate) enum Choice {
 const WIDEST: u8 = 10;
 
 impl Choice {
-    /// Returns the tree for opcodes that have these fixed bits.
+    /// Returns the tree for opcodes that have the fixed bits in `plain`.
     pub(crate) fn of(plain: &[Cube]) -> Self {
         let all: Vec<usize> = (0..plain.len()).collect();
         Choice::among(&all, plain)

@@ -300,7 +300,7 @@ impl Description {
         &self.name
     }
 
-    /// Returns the opcode with this name.
+    /// Returns the opcode called `name`.
     #[must_use]
     pub fn opcode(&self, name: &str) -> Option<&Row> {
         self.opcodes.iter().find(|row| row.name == name)

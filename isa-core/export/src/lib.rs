@@ -34,7 +34,7 @@ pub const FORMATS: &[Format] = &[
     tree_sitter::FORMAT,
 ];
 
-/// Returns the format with this name.
+/// Returns the format called `name`.
 #[must_use]
 pub fn format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
@@ -66,8 +66,8 @@ impl Format {
         self.files_with(set, None)
     }
 
-    /// Does the same as [`Format::files`]. With `lines`, statements also end at the end of a line, and
-    /// this sign begins a comment in addition to `//`, unless it is empty.
+    /// Does the same as [`Format::files`]. If `lines` is `Some`, statements also end at the end of a
+    /// line. The text in `lines` begins a comment in addition to `//`, unless it is empty.
     pub fn files_with(
         &self,
         set: &'static InstructionSet,

@@ -157,7 +157,7 @@ impl Definitions {
     }
 }
 
-/// Returns an expression for some bits of a vector.
+/// Returns an expression for `width` bits of the vector `of`, starting at bit `position`.
 fn extract(Piece { position, width }: Piece, of: &str) -> String {
     format!("((_ extract {} {position}) {of})", position + width - 1)
 }

@@ -163,7 +163,7 @@ fn escaped(c: char) -> String {
     if r"\.+*?()|[]{}^$-/".contains(c) { format!("\\{c}") } else { c.to_string() }
 }
 
-/// Returns a regular expression that matches only this text.
+/// Returns a regular expression that matches only `text`.
 #[must_use]
 pub fn literal(text: &str) -> String {
     text.chars().map(escaped).collect()

@@ -39,7 +39,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// Returns the source code of one `define_isa!` call for some files, which form one sequence.
+    /// Returns the source code of one `define_isa!` call for `files`, which form one sequence.
     ///
     /// # Errors
     ///

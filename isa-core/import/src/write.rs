@@ -52,7 +52,7 @@ fn comment(sign: &str, text: &str) -> String {
     format!("{sign} {}", plain::line(text)).trim_end().to_owned()
 }
 
-/// Returns a comment that follows a line. The blanks after its `//` are those of the source.
+/// Returns a comment that follows a line. The blanks after `//` are copied from the source.
 fn behind(text: &str) -> String {
     // `///` and `//!` would be documentation.
     let text = plain::line(text);

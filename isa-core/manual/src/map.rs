@@ -1,5 +1,5 @@
-//! The map of all words, which shows the owner of each area and the free space for new
-//! instructions.
+//! The map of all words, which shows the opcode that each area belongs to, and the free space for
+//! new instructions.
 
 use isa_core::table::Opcode;
 
@@ -36,7 +36,8 @@ pub(crate) fn page(site: &Site<'_>) -> String {
     page.finish(site)
 }
 
-/// Adds the words of an area to the sums by owner: opcodes, invalid, free, and other widths.
+/// Adds the words of an area to four sums: words of opcodes, invalid words, free words, and words
+/// of other widths.
 fn add(area: &Area, sums: &mut [Size; 4]) {
     match &area.content {
         Content::Split { parts, .. } => parts.iter().for_each(|part| add(part, sums)),

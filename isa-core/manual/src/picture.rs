@@ -194,7 +194,7 @@ fn label(name: &str, (x, top): (usize, usize), (width, height): (usize, usize), 
     html.text(&text).close("text");
 }
 
-/// Returns the tooltip of some bits.
+/// Returns the tooltip of the bits in `cell`.
 fn title(layout: &Layout, cell: &Cell) -> String {
     let bits = match cell.high == cell.low {
         true => format!("bit {}", cell.low),

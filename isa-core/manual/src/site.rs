@@ -19,7 +19,7 @@ pub(crate) struct Site<'p> {
     pub(crate) groups: Vec<Entry<Group>>,
     /// The value sets and operand types, each included once.
     pub(crate) kinds: Vec<Entry<Kind>>,
-    /// The owners of all words.
+    /// For each instruction word, the opcode that it belongs to.
     pub(crate) space: Space,
     /// The address of each subject's page, by the subject's address in memory and by its name.
     by_place: HashMap<usize, String>,

@@ -69,7 +69,8 @@ pub(crate) fn show(site: &Site<'_>, opcode: &'static Opcode, html: &mut Html) {
     }
 }
 
-/// Returns the field or composite operand of a symbol and its index.
+/// Returns the field or composite operand that `opcode` binds to the placeholder `symbol`, and its
+/// index.
 fn bound(opcode: &'static Opcode, symbol: u8) -> Option<(usize, &'static Field)> {
     let place = *opcode.bind.get(usize::from(symbol))?;
     (place != ABSENT).then(|| Some((place.into(), opcode.at(place.into())?)))?

@@ -162,7 +162,7 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// Returns the error of a statement with this text; `None` if it is valid.
+    /// Returns the error of the statement `text`; `None` if the statement is valid.
     fn fault(&self, text: &str) -> Option<ParseError> {
         let mut cursor = match self.site {
             Some(site) => Cursor::at_site(text, site),

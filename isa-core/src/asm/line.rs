@@ -67,7 +67,7 @@ impl Line {
         self.bytes.first_chunk().unwrap_or(&[0; N])
     }
 
-    /// Sets the length of the text, after the caller wrote all bytes up to this position.
+    /// Sets the length of the text to `len`, after the caller wrote all bytes up to that position.
     #[inline]
     pub(crate) fn set_len(&mut self, len: usize) {
         self.len = len.min(Self::CAPACITY);

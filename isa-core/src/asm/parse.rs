@@ -10,7 +10,7 @@ use super::walk::Statement;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::table::{Finder, IS_SMALL, InstructionSet, Mnemonic, Opcode};
 
-/// The maximum number of symbols in one syntax.
+/// The maximum number of placeholders in one syntax.
 pub const MAX_SYMBOLS: usize = 64;
 
 /// A statement of assembly text.
@@ -201,7 +201,7 @@ impl InstructionSet {
         Err(furthest.or(misplaced).unwrap_or_else(|| self.no_mnemonic(cursor, start)))
     }
 
-    /// Parses a statement with this mnemonic.
+    /// Parses a statement with the mnemonic `mnemonic`.
     fn instruction_of(
         &self,
         cursor: &mut Cursor<'_>,
@@ -236,7 +236,7 @@ impl InstructionSet {
         self.mnemonics.first().filter(|mnemonic| mnemonic.text.is_empty())
     }
 
-    /// Returns the index of a row in the spellings, if it has this mnemonic.
+    /// Returns the index of `row` in the spellings, if the row has the mnemonic `mnemonic`.
     #[cold]
     fn place_of(&self, row: &'static Opcode, mnemonic: &Mnemonic) -> Option<usize> {
         let mut numbers = mnemonic.opcodes.iter().map(|&number| usize::from(number));
@@ -399,7 +399,8 @@ fn is_whole(text: &str, name: &str, any_case: bool) -> bool {
     behind(text, name, any_case).is_some_and(|behind| !behind.starts_with(is_word))
 }
 
-/// Returns the rest of a text after a prefix, which is compared without letter case if `any_case`.
+/// Returns the rest of `text` after the prefix `beginning`. The comparison ignores letter case if
+/// `any_case` is true.
 fn behind<'t>(text: &'t str, beginning: &str, any_case: bool) -> Option<&'t str> {
     let (head, rest) = text.split_at_checked(beginning.len())?;
     (head == beginning || any_case && head.eq_ignore_ascii_case(beginning)).then_some(rest)

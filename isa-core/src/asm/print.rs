@@ -192,7 +192,7 @@ impl Opcode {
         self.print_items(self.syntax.after, word, site, line);
     }
 
-    /// Returns the field of a symbol of the syntax, with its index.
+    /// Returns the field that is bound to the placeholder `symbol`, with the index of the field.
     #[inline]
     pub(crate) fn bound(&self, symbol: u8) -> Option<(usize, &'static Field)> {
         let index = *self.bind.get(usize::from(symbol))?;

@@ -73,7 +73,7 @@ pub enum Reference {
 }
 
 impl Reference {
-    /// Creates the reference for the target of an instruction in a field.
+    /// Creates the reference for the target of an instruction; `field` contains the target.
     pub(super) const fn target(opcode: &Opcode, field: &Field) -> Self {
         Reference::Operand { opcode: opcode.name, kind: field.kind.name }
     }

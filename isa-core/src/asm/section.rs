@@ -324,8 +324,9 @@ pub(super) fn order(count: usize, sections: impl Iterator<Item = usize> + Clone)
 pub(super) struct Places(Vec<u64>);
 
 impl Places {
-    /// Creates the addresses for statements with these sections and lengths. If `is_apart` is true, all
-    /// sections begin at the same address. Otherwise they follow one another.
+    /// Creates the addresses for `statements`, which contains the section and the length of each
+    /// statement. If `is_apart` is true, all sections begin at the same address. Otherwise they follow
+    /// one another.
     pub(super) fn new(
         origin: u64,
         count: usize,

@@ -38,7 +38,7 @@ pub trait Labels {
         None
     }
 
-    /// Returns whether a label or a constant with this name exists. This decides whether the dot in
+    /// Returns whether a label or a constant called `name` exists. This decides whether the dot in
     /// `loop.Z` is part of the name or begins a modifier.
     fn has(&self, name: &str) -> bool {
         self.address(name).is_some() || self.constant(name).is_some()

@@ -1,10 +1,10 @@
 //! The template interpreter: parses a statement by a syntax template and narrows down the opcodes.
 //!
 //! Each opcode accepts the text that its own template matches; `language.md` describes this. Opcodes
-//! with the same syntax are parsed together while they take the same steps. If their steps differ, the
-//! parse continues with the opcodes that take the same step as the first opcode, and the other opcodes
-//! are *deferred*. If the parse fails, the deferred opcodes are tried. Therefore other opcodes do not
-//! affect the text that an opcode accepts.
+//! with the same syntax are parsed together as long as their templates match in the same way. If the
+//! opcodes differ, the parse continues with the opcodes that match in the same way as the first opcode,
+//! and the other opcodes are *deferred*. If the parse fails, the deferred opcodes are tried. Therefore
+//! other opcodes do not affect the text that an opcode accepts.
 
 use core::ops::Range;
 
@@ -38,10 +38,12 @@ pub(super) struct Walk<'w, 't> {
     live: Candidates,
     /// The opcodes to try if this parse fails.
     deferred: Candidates,
-    /// The values of the fields by symbol; valid if the symbol's bit in `filled` is set.
+    /// The values of the fields, by placeholder. A value is valid if the bit of its placeholder in
+    /// `filled` is set.
     values: [u64; MAX_SYMBOLS],
     filled: u64,
-    /// The symbols that had no value yet when a format needed one, so the format used their default.
+    /// The placeholders that had no value when a format needed one, so that the format used their
+    /// default.
     presumed: u64,
 }
 
@@ -128,7 +130,7 @@ impl<'w, 't> Walk<'w, 't> {
         !enter.is_empty()
     }
 
-    /// Defers all live opcodes except these.
+    /// Defers all live opcodes except those in `some`.
     #[inline]
     fn go_on_with(&mut self, some: Candidates) {
         self.deferred = self.deferred.with(self.live.without(some));
@@ -453,15 +455,15 @@ fn first_token(text: &'static str) -> (&'static str, &'static str) {
     text.split_at_checked(blank + word.max(1)).unwrap_or((text, ""))
 }
 
-/// Returns whether an opcode has the field of a prefix or suffix operator and the field can have the
-/// value that the operator stands for.
+/// Returns whether `opcode` has the field of the prefix or suffix operator `affix`, and the field can
+/// have the value that the operator represents.
 #[inline]
 fn may_be_marked(opcode: &Opcode, affix: &Affix) -> bool {
     opcode.bound(affix.symbol).is_some_and(|(_, field)| field.can_be(affix.present))
 }
 
-/// Returns whether an opcode fixes the field of one of the slot's operators to the value that the
-/// operator stands for.
+/// Returns whether `opcode` fixes the field of an operator of `slot` to the value that the operator
+/// represents.
 #[inline]
 fn must_be_marked(opcode: &Opcode, slot: &Slot) -> bool {
     slot.affixes.iter().any(|affix| {
@@ -495,8 +497,8 @@ enum Dots {
 }
 
 impl Dots {
-    /// Returns a symbol, and the only value that may be written for it. The value is `None` if any
-    /// value may be written.
+    /// Returns the placeholder at index `place`, and the only value that may be written for it. The
+    /// value is `None` if any value may be written.
     #[inline]
     fn get(self, place: usize) -> Option<(u8, Option<u64>)> {
         match self {

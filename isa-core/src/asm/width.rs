@@ -76,8 +76,8 @@ impl InstructionSet {
         self.print_bytes_in(names, bytes.get(..usize::from(bits / 8)).unwrap_or(&bytes), line);
     }
 
-    /// Appends the same directive as [`print_data_in`](Self::print_data_in) for the word in some
-    /// bytes, which may be the beginning of a word.
+    /// Appends the same directive as [`print_data_in`](Self::print_data_in) for the word in
+    /// `bytes`, which may be only the beginning of a word.
     pub(super) fn print_bytes_in(
         &self,
         names: &'static [(&'static str, &'static str)],

@@ -99,7 +99,7 @@ fn names(row: &Opcode, place: u8, field: &Field) -> Option<Unit> {
     Some(Unit { classes, mask: field.mask() })
 }
 
-/// Returns whether a condition of the row depends on these bits.
+/// Returns whether a condition of `row` depends on bits in `mask`.
 fn asks(row: &Opcode, mask: u128) -> bool {
     row.exceptions.iter().any(|exception| {
         let mut cubes = exception.cubes.iter();

@@ -130,8 +130,8 @@ impl Template<'_> {
         }
     }
 
-    /// Adds a part that is left out if all these fields have their defaults. If a field has no
-    /// default, the part is always printed.
+    /// Adds the part `own`, which is left out if all `fields` have their defaults. If a field has
+    /// no default, the part is always printed.
     fn unless_default(&mut self, name: &'static str, fields: &[(usize, &Field)], own: Self) {
         let defaults = fields.iter().map(|(place, field)| match field.init {
             Init::Default(raw) => Some((*place, raw)),

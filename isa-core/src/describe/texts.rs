@@ -116,8 +116,8 @@ impl Display for OneText<'_> {
     }
 }
 
-/// Returns the text of a value with some arguments. `number` contains the bits of the value, followed
-/// by the lower bits of the arguments. Returns an empty text for a reserved value.
+/// Returns the text of a value and its arguments. `number` contains the bits of the value, followed by
+/// the lower bits of the arguments. Returns an empty text for a reserved value.
 fn one_of(text: &Text, widths: &[u32], reserved: &[Cube], number: u64) -> impl Display {
     let mut rest: u32 = widths.iter().sum();
     let mut values = widths.iter().map(|width| {

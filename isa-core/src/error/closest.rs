@@ -70,7 +70,7 @@ impl Counts {
         counts
     }
 
-    /// Adds 1 to a digit of the counters of these bits.
+    /// Adds 1 to the digit `digit` of the counters of the bits in `carry`.
     fn add(&mut self, mut carry: u128, digit: usize) {
         for (digit, place) in self.digits.iter_mut().zip(1..).skip(digit) {
             if carry == 0 {
@@ -81,8 +81,8 @@ impl Counts {
         }
     }
 
-    /// Returns the smallest counter of some bits. For an empty mask it returns a number above all
-    /// counters.
+    /// Returns the smallest counter of the bits in `bits`. If `bits` is 0, returns a number above
+    /// all counters.
     fn least(&self, mut bits: u128) -> u32 {
         if bits == 0 {
             return u32::MAX;
@@ -181,7 +181,8 @@ fn is_fixed(field: &Field) -> bool {
     matches!(field.init, Init::Fixed(_))
 }
 
-/// Returns whether a field is fixed to another value than the word contains.
+/// Returns whether the opcode fixes `field` to a value that differs from the field's value in
+/// `word`.
 pub(super) fn differs(field: &Field, word: u128) -> bool {
     !field.can_be(field.get(word))
 }

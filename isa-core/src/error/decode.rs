@@ -127,7 +127,7 @@ impl DecodeError {
         DecodeError::new(word, Cause::Refused { tried, proposed })
     }
 
-    /// Adds the known width of the word, so that only opcodes of this width are used as an
+    /// Adds the known width of the word, so that only opcodes of `bits` bits are used as an
     /// explanation.
     pub(crate) const fn of_width(mut self, bits: u8) -> Self {
         if let Cause::Refused { tried, .. } = &mut self.cause {

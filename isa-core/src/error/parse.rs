@@ -291,7 +291,7 @@ impl ParseError {
         }
     }
 
-    /// Converts the error to an error that lists the forms of some opcodes. It is used if the opcodes
+    /// Converts the error to an error that lists the forms of `opcodes`. It is used if the opcodes
     /// reject the text for different reasons.
     #[cold]
     pub(crate) fn of_forms(self, opcodes: Candidates) -> Self {

@@ -30,14 +30,14 @@ pub fn syntax(opcode: &Opcode) -> String {
     text
 }
 
-/// Returns the field of a symbol.
+/// Returns the field that `opcode` binds to the placeholder `symbol`.
 fn field(opcode: &Opcode, symbol: u8) -> Option<&'static Field> {
     let index = *opcode.bind.get(usize::from(symbol))?;
     let field = opcode.fields.get(usize::from(index));
     field.copied().filter(|_| index != ABSENT)
 }
 
-/// Returns the name of a symbol in the template.
+/// Returns the name of the placeholder `symbol`.
 fn name(opcode: &Opcode, symbol: u8) -> &'static str {
     let names = opcode.syntax.symbols;
     names.get(usize::from(symbol)).copied().unwrap_or_default()

@@ -34,8 +34,9 @@ macro_rules! __mnemonics {
     };
 }
 
-/// Builds rows of modifiers. Each has its symbol, whether it is optional, and the only value that
-/// it accepts, if there is one.
+/// Builds rows of modifiers. `symbol` is the index of the modifier's placeholder, `optional` is
+/// whether the modifier may be left out, and `only` is the only value that it accepts, if there is
+/// one.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __modifiers {
@@ -44,9 +45,9 @@ macro_rules! __modifiers {
     };
 }
 
-/// Builds rows of prefix and suffix operators. Each has its symbol and the value of the field if
-/// the operator is present. The texts before and after the operand follow, and the number of
-/// modifiers before the closing text.
+/// Builds rows of prefix and suffix operators. The values of each operator are the index of its
+/// placeholder, the value of the field if the operator is present, the texts before and after the
+/// operand, and the number of modifiers before the closing text.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __affixes {

@@ -47,7 +47,8 @@ impl Decimal {
         Some(Self::new(integer, fraction, exponent))
     }
 
-    /// Returns the number with these digits before and after the point.
+    /// Returns the number with the digits `integer` before the point and the digits `fraction`
+    /// after it.
     fn new(integer: &[u8], fraction: &[u8], exponent: i64) -> Self {
         let mut digits = [b'0'; KEPT + 1];
         let leading = integer.iter().chain(fraction).take_while(|&&d| d == b'0');

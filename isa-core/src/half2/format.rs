@@ -168,7 +168,7 @@ pub trait Half: sealed::Arithmetic + Copy + fmt::Debug + Send + Sync + 'static {
     /// The format of this type.
     const FORMAT: Format;
 
-    /// Returns the value with these 16 bits. Every bit pattern is a value.
+    /// Returns the value that is encoded as `bits`. Every bit pattern is a value.
     #[must_use]
     fn from_bits(bits: u16) -> Self;
 

@@ -73,8 +73,8 @@ fn cut<H: Half>(magnitude: u64) -> Cut {
     }
 }
 
-/// Rounds a binary64 with these bits to the nearest value of `H`, ties to even; infinity if it is
-/// too large. The binary64 must not be a NaN or negative.
+/// Rounds the binary64 that is encoded as `bits` to the nearest value of `H`, ties to even. The
+/// result is infinity if the binary64 is too large. The binary64 must not be a NaN or negative.
 #[inline]
 pub(super) fn round_binary64<H: Half>(bits: u64) -> H {
     let format = H::FORMAT;

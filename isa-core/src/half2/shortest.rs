@@ -18,7 +18,8 @@ pub(super) struct Shortest {
 }
 
 impl Shortest {
-    /// Computes the digits of the magnitude with these bits, which must be finite and not 0.
+    /// Computes the digits of the value that is encoded as `magnitude`, which must be finite and
+    /// not 0.
     pub(super) fn of(format: Format, magnitude: u16) -> Self {
         let field = i32::from(magnitude >> format.fraction_bits);
         let hidden = u16::from(field != 0) << format.fraction_bits;

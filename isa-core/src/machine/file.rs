@@ -92,8 +92,8 @@ impl File {
         File { example, ..self }
     }
 
-    /// Adds alternative names for some register numbers. They are accepted, but not printed: for
-    /// example `fp` for register 8.
+    /// Adds alternative names for the register numbers in `others`. They are accepted, but not
+    /// printed: for example `fp` for register 8.
     #[must_use]
     pub const fn or(self, others: &'static [(&'static str, u64)]) -> Self {
         File { others, ..self }
@@ -293,7 +293,7 @@ impl File {
         }
     }
 
-    /// Returns the number of a register with this alternative name.
+    /// Returns the number of the register with the alternative name `name`.
     fn other(&self, name: &str) -> Option<u64> {
         let named = self.others.iter().find(|(other, _)| *other == name);
         let rest = name.strip_prefix(self.prefix).filter(|_| !self.prefix.is_empty());
@@ -301,14 +301,14 @@ impl File {
         named.map(|(_, number)| *number).or_else(numbered)
     }
 
-    /// Returns whether this is the name of the register that is always 0, or always true.
+    /// Returns whether `name` is the name of the register that is always 0, or always true.
     #[must_use]
     pub fn is_constant(&self, name: &str) -> bool {
         let is_named = || self.other(name).is_some_and(|n| self.name(n, 1) == self.constant);
         !self.constant.is_empty() && (name == self.constant || is_named())
     }
 
-    /// Returns the start and the length of the place with this name, or `None` if the name does not
+    /// Returns the start and the length of the place called `name`, or `None` if the name does not
     /// have the form of this file's names.
     pub(super) fn find(&self, name: &str) -> Option<Result<(u64, u64), NameError>> {
         if self.is_constant(name) {

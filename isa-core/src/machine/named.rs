@@ -113,7 +113,7 @@ pub type Places = Vec<Place>;
 pub struct Files(pub &'static [File]);
 
 impl Files {
-    /// Returns the place with this name.
+    /// Returns the place called `name`.
     ///
     /// # Errors
     ///

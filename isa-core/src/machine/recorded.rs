@@ -136,7 +136,7 @@ pub trait Content: Copy {
     /// The width in bits.
     const BITS: u8;
 
-    /// Returns the value with these bits.
+    /// Returns the value that is encoded as `bits`.
     fn from_bits(bits: u128) -> Self;
 
     /// Returns the bits of the value.

@@ -257,8 +257,8 @@ pub fn vectorize<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Returns the result of `work`, in a separate function. If it were inlined, the function that contains
-/// the other calls would also reserve its stack space for them.
+/// Returns the result of `work`, in a separate function. If `work` were inlined, the caller would
+/// reserve the stack space of `work` even when it uses the AVX code instead.
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 #[inline(never)]
 fn apart<T>(work: impl FnOnce() -> T) -> T {

@@ -49,7 +49,7 @@ impl CMem {
     }
 }
 
-/// Returns the text part that prints some bits as a hexadecimal number.
+/// Returns the text part that prints `width` bits, starting at bit `low`, as a hexadecimal number.
 const fn hex(low: u32, width: u32) -> TextPart {
     let bits = Bits { arg: None, low: low as u8, width: width as u8 };
     TextPart::Number(Numeral { hex: 1, ..Numeral::of(bits) })

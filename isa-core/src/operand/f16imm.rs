@@ -22,7 +22,7 @@ mod lane;
 pub struct F16ImmX2(u32);
 
 impl F16ImmX2 {
-    /// Returns the immediate with these lanes, lane 0 first.
+    /// Returns the immediate with the lanes `lanes`, lane 0 first.
     #[must_use]
     pub const fn new(lanes: [u16; 2]) -> Self {
         F16ImmX2((lanes[1] as u32) << 16 | lanes[0] as u32)

@@ -82,7 +82,7 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
 pub struct Twice<K, const N: u32 = 2>(PhantomData<K>);
 
 impl<K: OperandKind, const N: u32> Twice<K, N> {
-    /// Returns the combined bits of all fields, each of which contains this operand.
+    /// Returns the combined bits of all fields, if each field contains `operand`.
     fn of(operand: K) -> u64 {
         let bits = operand.to_bits();
         (1..N).fold(bits, |all, _| all.unbounded_shl(K::WIDTH.into()) | bits)

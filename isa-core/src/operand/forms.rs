@@ -112,8 +112,8 @@ impl<'f> Starts<'f> {
         Self { forms, first }
     }
 
-    /// Returns the bytes that a text can begin with if it consists of a fixed text followed by
-    /// these forms.
+    /// Returns the bytes that a text can begin with if it consists of the fixed text `prefix`,
+    /// followed by one of the forms.
     const fn behind(self, prefix: &str) -> u128 {
         match prefix.as_bytes() {
             [] => self.first,

@@ -76,8 +76,8 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Creates the names of some lists from their lookup table. The messages are for a name that
-    /// does not exist and for a name in the wrong letter case.
+    /// Creates the names of `lists` from their lookup table `keys`. `unknown` is the message for a
+    /// name that does not exist, and `letter_case` the message for a name in the wrong letter case.
     #[doc(hidden)]
     #[must_use]
     pub const fn new<const SLOTS: usize>(
@@ -90,15 +90,15 @@ impl Listed {
         Listed { lists, counts, slots, signs, unknown, letter_case }
     }
 
-    /// Returns the number of the name with these bits. For bits without a name it returns an
-    /// arbitrary number.
+    /// Returns the number of the name that is encoded as `bits`. If `bits` encodes no name, returns
+    /// an arbitrary number.
     #[inline]
     #[must_use]
     pub const fn number(&self, bits: u8) -> u8 {
         (self.counts.first as u8).wrapping_add((self.counts.step as u8).wrapping_mul(bits))
     }
 
-    /// Returns the bits of the name with this number; `None` if there is no such name.
+    /// Returns the bits of the name with the number `number`; `None` if there is no such name.
     #[inline]
     #[must_use]
     pub const fn bits(&self, number: u8) -> Option<u8> {
@@ -187,7 +187,7 @@ impl Listed {
         Err(cursor.fault(cursor.position() - word.len(), message))
     }
 
-    /// Prints the name with these bits; nothing if there is no such name.
+    /// Prints the name that is encoded as `bits`, or nothing if there is no such name.
     pub fn write(&self, bits: u8, line: &mut Line) {
         let mut place = u16::from(bits);
         for item in self.lists.first().copied().unwrap_or_default() {

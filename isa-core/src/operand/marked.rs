@@ -6,7 +6,7 @@ use crate::asm::{Cursor, Fault, Line, begins_name};
 use crate::machine::Source;
 use crate::table::Cube;
 
-/// A number of another operand type with a `#` before it, or a label without one: `#8`, `#-4`,
+/// A number of another operand type with a `#` before it, or a label without a `#`: `#8`, `#-4`,
 /// `loop`.
 ///
 /// If labels are not possible, you can write the `#` in the template instead: `"#" imm`. A target

@@ -54,7 +54,8 @@ pub(super) const fn with_range(message: Message, min: i128, max: i128, shift: u8
     message.text(" from ").number(min).text(" to ").number(max)
 }
 
-/// Parses a number with an optional sign, within these bounds and in the unit of `shift`.
+/// Parses a number with an optional sign. The number must be within `bounds` and a multiple of 2 to
+/// the power of `shift`.
 pub(super) fn read(
     cursor: &mut Cursor<'_>,
     bounds: (i128, i128),

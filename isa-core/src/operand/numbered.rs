@@ -57,15 +57,16 @@ impl Numbered {
         is_number || self.is_special(rest)
     }
 
-    /// Returns the number of the name with these bits. The number of the special name is the number
-    /// that would follow the last number. For bits without a name it returns an arbitrary number.
+    /// Returns the number of the name that is encoded as `bits`. The number of the special name is
+    /// the number that would follow the last number. If `bits` encodes no name, returns an
+    /// arbitrary number.
     #[inline]
     #[must_use]
     pub const fn number(&self, bits: u8) -> u8 {
         self.first.wrapping_add(self.step.wrapping_mul(bits))
     }
 
-    /// Returns the bits of the name with this number; `None` if there is no such name.
+    /// Returns the bits of the name with the number `number`; `None` if there is no such name.
     ///
     /// ```
     /// use isa_core::operand::Numbered;
@@ -88,8 +89,8 @@ impl Numbered {
         if bits < self.count { Some(bits) } else { None }
     }
 
-    /// Returns whether the forms are exactly the prefix with a number and, if there is a special name,
-    /// this name.
+    /// Returns whether `forms` are exactly the prefix with a number and, if there is a special name,
+    /// the special name.
     pub(crate) const fn has_forms(&self, forms: &[&str]) -> bool {
         let (first, special) = match forms {
             [first] => (first.as_bytes(), ""),
@@ -228,7 +229,7 @@ impl Numbered {
         texts
     }
 
-    /// Prints the name with these bits.
+    /// Prints the name that is encoded as `bits`.
     #[inline]
     pub fn write(&self, bits: u8, line: &mut Line) {
         if bits < self.count {

@@ -77,7 +77,7 @@ pub struct Numeral {
 }
 
 impl Numeral {
-    /// Returns the unsigned decimal number in some bits.
+    /// Returns a number that is printed in unsigned decimal and read from `bits`.
     #[must_use]
     pub const fn of(bits: Bits) -> Numeral {
         Numeral { bits, signed: false, scale: 1, add: 0, wrap: 0, hex: 0 }

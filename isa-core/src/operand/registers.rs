@@ -184,7 +184,8 @@ macro_rules! registers {
 impl Numbered {
     /// Returns the names from `first` to `last` and the special name, which may be empty. `width`
     /// is the width of their field in bits, and `step` the difference between consecutive numbers.
-    /// The messages are for a name that does not exist and for a name in the wrong letter case.
+    /// `unknown` is the message for a name that does not exist, and `letter_case` the message for a
+    /// name in the wrong letter case.
     ///
     /// # Panics
     ///

@@ -93,8 +93,7 @@ impl Field {
         mask
     }
 
-    /// Returns whether the field can have this value, because the opcode does not fix it to another
-    /// one.
+    /// Returns false if the opcode fixes the field to a different value.
     #[inline]
     pub(crate) const fn can_be(&self, value: u64) -> bool {
         !matches!(self.init, Init::Fixed(fixed) if fixed != value)
@@ -178,7 +177,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Returns the named value with these bits.
+    /// Returns the named value that is encoded as `raw`.
     #[must_use]
     pub fn value(&self, raw: u64) -> Option<&'static Value> {
         self.values.iter().find(|value| value.raw == raw)
@@ -190,8 +189,8 @@ impl Kind {
         self.values.iter().find(|value| value.is_read_as(name))
     }
 
-    /// Returns the value that is accepted under this name. If `any_case` is true and no name matches
-    /// exactly, it ignores the letter case.
+    /// Returns the value that is accepted under the name `name`. If `any_case` is true and no name
+    /// matches exactly, it ignores the letter case.
     pub(crate) fn value_read(&self, name: &str, any_case: bool) -> Option<&'static Value> {
         let folded = || self.values.iter().find(|value| value.is_read_in_any_case_as(name));
         self.value_named(name).or_else(|| if any_case { folded() } else { None })
@@ -235,7 +234,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// Returns whether this name is parsed as the value.
+    /// Returns whether `name` is parsed as the value.
     #[inline]
     #[must_use]
     pub fn is_read_as(&self, name: &str) -> bool {

@@ -93,9 +93,9 @@ impl Display for Mask<'_> {
 }
 
 impl Opcode {
-    /// Returns the lanes of the operand with this field index: the width of a lane, and the text of the
-    /// mask in the specification, for example `half_lanes(ra.hsel2)`. The mask is `None` if all lanes
-    /// are used.
+    /// Returns the lanes of the operand whose field has the index `field`: the width of a lane, and the
+    /// text of the mask in the specification, for example `half_lanes(ra.hsel2)`. The mask is `None` if
+    /// all lanes are used.
     #[must_use]
     pub fn lanes_text(&self, field: u8) -> Option<(u16, Option<impl Display>)> {
         let row = self.lanes.iter().find(|row| row.field == field)?;

@@ -65,8 +65,8 @@ impl Lineage {
         Lineage { groups: described(groups), bodies, own: &[] }
     }
 
-    /// Returns the lineage of one opcode, which has the semantic function and the groups with these
-    /// indexes.
+    /// Returns the lineage of one opcode. `own` contains the indexes of its semantic function and
+    /// of its groups.
     #[doc(hidden)]
     #[must_use]
     pub const fn with(self, own: &'static [u8]) -> Self {

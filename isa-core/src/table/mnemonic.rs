@@ -54,7 +54,7 @@ impl Finder {
         first ^ (last as u64) << 13 ^ (len as u64) << 58
     }
 
-    /// Returns the index of the only mnemonic that can have this key.
+    /// Returns the index of the only mnemonic that can have the key `key`.
     #[inline]
     pub(crate) fn find(&self, key: u64) -> Option<usize> {
         let place = key.wrapping_mul(self.magic) >> (self.shift & 63);

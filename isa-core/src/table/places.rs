@@ -62,7 +62,8 @@ pub const fn places<const N: usize>(bytes: &[u8]) -> [Place; N] {
     places
 }
 
-/// Returns the symbols whose fields are split, as a bit set.
+/// Returns the placeholders whose fields are split, as a bit set. `places` has an entry for each
+/// placeholder of a syntax.
 pub(super) const fn split(places: &[Place]) -> u64 {
     let (mut symbols, mut i) = (0, 0);
     while i < places.len() && i < 64 {
@@ -72,20 +73,20 @@ pub(super) const fn split(places: &[Place]) -> u64 {
     symbols
 }
 
-/// The bits in which the fast parser stores the values of symbols. It contains only symbols whose bits
-/// are the same in all opcodes of a syntax.
+/// The bits in which the fast parser stores the values of placeholders (called `symbols` in the code).
+/// It contains only placeholders whose bits are the same in all opcodes of a syntax.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadPlaces {
-    /// The symbols that have such bits, as a bit set.
+    /// The placeholders that have such bits, as a bit set.
     pub(crate) symbols: u64,
     places: &'static [ReadPlace],
 }
 
 impl ReadPlaces {
-    /// No symbol has such bits.
+    /// No placeholder has such bits.
     pub const NONE: ReadPlaces = ReadPlaces { symbols: 0, places: &[] };
 
-    /// Creates the list of places, in the order of the symbols.
+    /// Creates the list from `places`, which is in the order of the placeholders.
     #[must_use]
     pub const fn new(places: &'static [ReadPlace]) -> Self {
         let (mut symbols, mut i) = (0, 0);
@@ -96,8 +97,8 @@ impl ReadPlaces {
         ReadPlaces { symbols, places }
     }
 
-    /// Stores the value of a symbol, if it has such bits. A value that is equal to the default
-    /// changes nothing.
+    /// Stores `value` for the placeholder `symbol`, if the placeholder has such bits. A value that
+    /// is equal to the default changes nothing.
     #[inline(always)]
     pub(crate) fn put(self, symbol: u8, value: u64, changes: &mut Changes) {
         if let Some(ReadPlace { place, default, outside }) = self.places.get(usize::from(symbol)) {
@@ -109,7 +110,7 @@ impl ReadPlaces {
     }
 }
 
-/// The bits in which the value of a symbol is stored.
+/// The bits in which the value of a placeholder is stored.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadPlace {
     place: Place,

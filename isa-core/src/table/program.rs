@@ -17,9 +17,10 @@ pub struct Program {
     pub texts: &'static Texts,
     /// The steps.
     pub steps: &'static [Step],
-    /// The place of the field of each symbol of the syntax.
+    /// For each placeholder of the syntax, the position of its field in the word.
     pub places: &'static [Place],
-    /// The symbols whose fields occupy several runs, or appear in the template twice, as a bit set.
+    /// The placeholders whose fields occupy several runs of bits, or appear in the template twice,
+    /// as a bit set.
     pub(crate) split: u64,
 }
 
@@ -361,8 +362,8 @@ mod tests {
         }
     }
 
-    /// Tests that no value of a field without texts is an index in the pool, because a text would be
-    /// printed instead of the field.
+    /// Tests that a step without texts selects no text of the pool, whatever the value of its
+    /// field. Otherwise that text would be printed instead of the field.
     #[test]
     fn no_number_leads_from_a_step_without_texts_into_a_pool() {
         let of_field = Step::new(&TEXTS, &[0xfe, 7, 0, 0, 2, 0, 2, 0]);

@@ -36,7 +36,8 @@ pub enum Read {
     /// Trailing attributes, each after a space, in any order.
     Tags(&'static [(u8, ReadKind)]),
     /// Renumbers the opcodes: in the following steps, bit i of a set is the opcode whose index is
-    /// element i of this list. The indexes count the opcodes of the mnemonic in its call.
+    /// element i of this list. The indexes refer to the list of the mnemonic's opcodes in one call
+    /// of the macro.
     Among(&'static [u16]),
     /// The alternatives at the position where templates of one mnemonic differ. It is the last
     /// step.
@@ -46,8 +47,9 @@ pub enum Read {
 /// The parse steps of a syntax.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader {
-    /// The steps; empty if no step exists for some part of the template. If a mnemonic has several
-    /// syntaxes in a call, or more than 64 opcodes, each syntax contains the steps of all.
+    /// The steps; empty if the fast parser has no step for some part of the template. If a mnemonic
+    /// has several syntaxes in a call, or more than 64 opcodes, each syntax contains the steps of
+    /// all.
     pub steps: &'static [Read],
     /// The number of steps that can be skipped if the text begins with the mnemonic: the steps for the
     /// mnemonic and for the optional text before it. It is 0 if the optional text can begin like a
@@ -77,7 +79,7 @@ impl Reader {
     }
 }
 
-/// Returns the value of [`Reader::behind`] for these steps.
+/// Returns the value of [`Reader::behind`] for `steps`.
 const fn behind(steps: &[Read]) -> u8 {
     let mut i = 0;
     while i < steps.len() && i < u8::MAX as usize {
@@ -119,7 +121,7 @@ impl Way {
 /// The modifiers that are possible at one position, each after a dot.
 #[derive(Debug)]
 pub struct ReadNames {
-    /// The symbols that must have a value after this position, as a bit set.
+    /// The placeholders of the template that must have a value after this position, as a bit set.
     pub(crate) required: u64,
     magic: u64,
     shift: u8,
@@ -158,10 +160,10 @@ impl ReadNames {
         first
     }
 
-    /// Looks up a modifier by the bytes of its name, for the set `opcode`, if the symbols in `filled`
-    /// already have values. Returns the first entry that an opcode in the set accepts, and the opcodes
-    /// of the entries before it. If there is no such entry, the error contains the opcodes that accept
-    /// the name.
+    /// Looks up a modifier by the bytes of its name, for the set of opcodes `opcode`. `filled` contains
+    /// the placeholders that already have values; names for these placeholders are skipped. Returns the
+    /// first entry that an opcode in the set accepts, and the opcodes of the entries before it. If
+    /// there is no such entry, the error contains the opcodes that accept the name.
     #[inline(always)]
     pub(crate) fn taken(
         &self,
@@ -184,13 +186,14 @@ impl ReadNames {
         Err(elsewhere)
     }
 
-    /// Returns whether all symbols that must have a value after this position are in `filled`.
+    /// Returns whether `filled` contains all placeholders that must have a value after this
+    /// position.
     #[inline(always)]
     pub(crate) const fn all_there(&self, filled: u64) -> bool {
         filled & self.required == self.required
     }
 
-    /// Returns the index of the first name with these bytes, or an index without a name.
+    /// Returns the index of the first name with the bytes `key`, or an index without a name.
     #[inline(always)]
     fn place(&self, key: u64) -> usize {
         let place = key.wrapping_mul(self.magic) >> (self.shift & 63);
@@ -204,9 +207,9 @@ pub struct ReadName {
     /// The bytes of the name, the first in the lowest bits.
     pub key: u64,
     /// The opcodes that have a field for this value. Names with the same bytes are in the order of
-    /// the template, so the first one whose symbol has no value yet applies.
+    /// the template, so the first name whose placeholder has no value yet applies.
     pub takes: u64,
-    /// The symbol of the value.
+    /// The placeholder that gets the value.
     pub symbol: u8,
     /// The value.
     pub raw: u64,
@@ -246,7 +249,7 @@ pub struct ReadSlot {
 }
 
 impl ReadSlot {
-    /// Creates an operand that follows the text `before`, from its symbol, its operators, its
+    /// Creates an operand that follows the text `before`, from its placeholder, its operators, its
     /// operand types and its modifiers.
     #[must_use]
     pub const fn new(
@@ -317,8 +320,8 @@ impl Plain {
     /// Matches no text.
     const NONE: Plain = Plain { text: Chunk::NEVER, count: 0, takes: 0, others: 0 };
 
-    /// Returns the most common form of an operand with these operand types, after the fixed text
-    /// `before`.
+    /// Returns the most common form of an operand that has one of the operand types `kinds` and
+    /// follows the fixed text `before`.
     const fn of(before: Chunk, kinds: &'static [ReadKind]) -> Self {
         let [ReadKind { takes, names: Some(names), .. }, ..] = kinds else { return Self::NONE };
         match before.then(names.prefix) {
@@ -358,7 +361,7 @@ impl ReadSlot {
         first
     }
 
-    /// Returns whether an operator begins with this byte.
+    /// Returns whether an operator begins with `byte`.
     #[inline(always)]
     pub(crate) fn may_be_marked(&self, byte: u8) -> bool {
         (byte == self.marks[0].open) | (byte == self.marks[1].open)
@@ -389,7 +392,7 @@ impl ReadSuffix {
     }
 }
 
-/// Returns the opcodes that have one of these operand types.
+/// Returns the opcodes that have one of the operand types `kinds`.
 const fn takes(kinds: &[ReadKind]) -> u64 {
     let (mut all, mut i) = (0, 0);
     while i < kinds.len() {
@@ -406,7 +409,7 @@ pub struct ReadMark {
     pub(crate) open: u8,
     /// The byte after the operand; 0 for a prefix.
     pub(crate) close: u8,
-    /// The symbol of its field.
+    /// The placeholder of its field.
     pub(crate) symbol: u8,
     /// 1 if the field gets a value other than its default when the operator is missing.
     pub(crate) always: u8,
@@ -417,7 +420,8 @@ pub struct ReadMark {
 }
 
 impl ReadMark {
-    /// No operator. No opcode has it, and no syntax with parse steps has a symbol with this index.
+    /// No operator. No opcode has it, and no syntax with parse steps has a placeholder with index
+    /// 31.
     pub const NONE: ReadMark = ReadMark::new(0xff, 0, 31, false, 0, 0);
 
     /// Creates an operator from its fields.
@@ -437,12 +441,12 @@ impl ReadMark {
 /// An argument of a format.
 #[derive(Debug, Clone, Copy)]
 pub enum ReadArg {
-    /// A field that is parsed before the format: `width` bits of a symbol's value, starting at bit
-    /// `shift`.
+    /// A field that is parsed before the format: `width` bits of the value of a placeholder,
+    /// starting at bit `shift`.
     Shown {
         /// The symbol.
         symbol: u8,
-        /// The position of the field in the value of the symbol.
+        /// The position of the field in the value of the placeholder.
         shift: u8,
         /// The width of the field in bits.
         width: u8,
@@ -452,7 +456,7 @@ pub enum ReadArg {
 }
 
 impl ReadArg {
-    /// Returns `width` bits of the symbol's value, starting at bit `shift`.
+    /// Returns `width` bits of `value`, starting at bit `shift`.
     #[inline]
     pub(crate) fn of(shift: u8, width: u8, value: u64) -> u64 {
         value >> (shift & 63) & (u64::MAX >> (64u8.wrapping_sub(width) & 63))
@@ -470,7 +474,8 @@ pub struct ReadKind {
     pub(crate) args: &'static [ReadArg],
     /// The bytes with which the text can begin.
     pub(crate) first: ByteSet,
-    /// The first bytes that alone show that a text begins with one of the type's forms.
+    /// The bytes that are sufficient to recognize the type: a text that begins with one of them
+    /// always begins with one of the type's forms.
     pub(crate) told: ByteSet,
     /// The names, if the type has numbered names.
     pub(crate) names: Option<NumberedKey>,
@@ -479,7 +484,8 @@ pub struct ReadKind {
 }
 
 impl ReadKind {
-    /// Creates an operand type with these parse functions, for the opcodes in `takes`.
+    /// Creates an operand type with the parse functions `text` for the opcodes in `takes`. `args`
+    /// are the arguments of its format.
     #[must_use]
     pub const fn new(takes: u64, text: &'static Text, args: &'static [ReadArg]) -> Self {
         let TextKeys { first, told, mut names, mut listed } = text.keys;

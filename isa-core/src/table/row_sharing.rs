@@ -221,8 +221,8 @@ impl Piece {
     }
 }
 
-/// Returns the fields with these indexes in a table. A row lists its fields by index, which rustc
-/// compiles much faster than the same number of references.
+/// Returns the fields with the indexes `places` in `table`. A row lists its fields by index, which
+/// rustc compiles much faster than the same number of references.
 ///
 /// # Panics
 ///

@@ -36,8 +36,8 @@ pub struct TruthTable {
 }
 
 impl TruthTable {
-    /// Creates a table for some bits, the most significant piece first, with one bit for each of
-    /// their values.
+    /// Creates a table for the bits in `pieces`, the most significant piece first. `values`
+    /// contains one bit for each value of these bits.
     #[must_use]
     pub const fn new(pieces: &'static [Piece], values: &'static [u8]) -> Self {
         TruthTable { pieces, values }

@@ -148,7 +148,7 @@ pub const fn sizes<const N: usize>(tables: &[&[ShortText]; N]) -> [usize; N] {
     sizes
 }
 
-/// Returns the sum of some numbers.
+/// Returns the sum of `sizes`.
 #[doc(hidden)]
 #[must_use]
 pub const fn sum(sizes: &[usize]) -> usize {
@@ -206,7 +206,8 @@ impl Gather {
     }
 }
 
-/// A part of an optional group whose text is prepared as a whole.
+/// One part of an optional group. The texts of the whole group are prepared from the texts of its
+/// parts.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
@@ -317,7 +318,8 @@ pub const fn short_texts<const N: usize>(bytes: &[u8]) -> [ShortText; N] {
     texts
 }
 
-/// Returns the masked pattern of the words in which all these fields have their defaults.
+/// Returns the masked pattern of the words in which the fields with the indexes `places` in `table`
+/// have their defaults.
 #[doc(hidden)]
 #[must_use]
 pub const fn defaults<const N: usize>(table: &'static [Field], places: [u16; N]) -> Cube {

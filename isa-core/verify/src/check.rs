@@ -91,8 +91,8 @@ impl<I: Isa> Check<I> {
         Check { cases, ..self }
     }
 
-    /// Restricts the check to this property. You can call it several times to select several
-    /// properties. [`properties`] returns the names.
+    /// Restricts the check to the property `property`. You can call this method several times to
+    /// select several properties. [`properties`] returns the names.
     ///
     /// [`properties`]: crate::properties
     #[must_use]

@@ -102,8 +102,8 @@ fn values(row: &Row, index: usize, cube: Cube) -> Option<u128> {
     Some((fitting as u128) << (last(field) & !known & !decided).count_ones())
 }
 
-/// Returns the number of combinations of values of these fields that match a pattern and that no
-/// exception forbids.
+/// Returns the number of combinations of values of the fields `entangled` that match the pattern
+/// `cube` and that no exception forbids.
 fn combinations(row: &Row, entangled: &[usize], cube: Cube) -> Option<u128> {
     let mut words = vec![row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw))];
     for &index in entangled {
@@ -136,7 +136,7 @@ fn within(field: &Field, cube: Cube) -> (u64, u64) {
     (value(field, cube.mask), value(field, cube.value))
 }
 
-/// Returns all numbers whose bits are 0 outside of these positions.
+/// Returns all numbers whose bits are 0 except at the positions `places`.
 fn spreads(places: &[u32]) -> impl Iterator<Item = u64> + '_ {
     (0..1_u64 << places.len()).map(|number| {
         let bits = places.iter().enumerate();

@@ -216,7 +216,8 @@ impl Subject {
     }
 
     /// Decodes all words that differ from `word` only in the bits of `tried`. The decoded words
-    /// must be valid, and their number for each opcode must be the one that arithmetic returns.
+    /// must be valid. For each opcode, their number must equal the number that is computed from the
+    /// fields.
     fn enumerate(&self, word: u128, tried: u128, tally: &mut Tally) {
         let rows = &self.model.rows;
         let mut counts = vec![0_u128; rows.len()];

@@ -29,7 +29,8 @@ mod starts;
 
 use starts::Starts;
 
-/// Returns the word whose bytes are in this order in memory, computed byte by byte.
+/// Returns the word that is stored in memory as `bytes` with the byte order `order`, computed byte
+/// by byte.
 fn in_order(order: ByteOrder, bytes: &[u8]) -> u128 {
     let number = |bytes: &mut dyn Iterator<Item = &u8>| {
         bytes.fold(0, |word, byte| word << 8 | u128::from(*byte))
@@ -298,7 +299,7 @@ impl Row {
         known.is_none_or(|(_, values)| values.contains(self.opcode.fields[field], raw))
     }
 
-    /// Returns whether an error contains this reason.
+    /// Returns whether the error type `kind` contains the reason `wrong`.
     #[must_use]
     pub fn is_said(&self, wrong: Wrong, kind: &DecodeErrorKind, word: u128) -> bool {
         let same = |opcode: &Opcode| core::ptr::eq(opcode, self.opcode);

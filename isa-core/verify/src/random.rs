@@ -6,7 +6,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// Creates a generator with this seed.
+    /// Creates a generator with the seed `seed`.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Random(seed)

@@ -127,8 +127,8 @@ impl Space {
                 return raw;
             }
         }
-        // Few of many values exist: picks a named one, or changes bits until no pattern of reserved
-        // values matches.
+        // Only few of the field's values exist: returns a named value, or changes bits until no
+        // pattern of reserved values matches.
         if !field.kind.values.is_empty() {
             return self.random.pick(field.kind.values).raw;
         }
@@ -189,11 +189,12 @@ impl Space {
                 return word;
             }
         }
-        // So few words are valid that random numbers do not find one.
+        // Random values found no valid word, because only few words are valid.
         self.legal(opcode)
     }
 
-    /// Returns a random valid word of an opcode in which some fields, by index, have given values.
+    /// Returns a random valid word of `opcode`. `given` contains pairs of a field's index and the
+    /// value that the field must have.
     ///
     /// # Panics
     ///
@@ -273,8 +274,8 @@ impl Space {
         with(field, word, raw)
     }
 
-    /// Returns a word of an opcode in which some fields have given values, and all other fields
-    /// have random existing values. An exception may reject it.
+    /// Returns a word of `opcode`. `given` contains pairs of a field's index and its value; all
+    /// other fields have random existing values. An exception may reject it.
     #[must_use]
     pub fn filled(&mut self, opcode: usize, given: &[(usize, u64)]) -> u128 {
         let fixed = self.row(opcode).fixed().iter();

@@ -171,8 +171,8 @@ impl Speller<'_> {
         self.dotted(parts);
     }
 
-    /// Writes the mandatory parts and some of the optional parts, in a random order that does not
-    /// confuse parts with each other.
+    /// Writes the mandatory parts and some of the optional parts, in a random order in which the
+    /// parser does not confuse parts with each other.
     fn dotted(&mut self, parts: Vec<Part>) {
         let mut written = Vec::new();
         let mut keep = vec![false; parts.len()];
@@ -232,7 +232,8 @@ impl Speller<'_> {
         items
     }
 
-    /// Returns the index of the field or composite operand that is bound to a symbol.
+    /// Returns the index of the field or composite operand that is bound to the placeholder
+    /// `symbol`.
     fn bound(&self, symbol: u8) -> Option<usize> {
         let place = usize::from(*self.opcode.bind.get(usize::from(symbol))?);
         self.opcode.at(place).map(|_| place)

@@ -33,7 +33,7 @@ impl Count {
         Count { all: self.all + other.all + u128::from(carry), rest }
     }
 
-    /// Returns this count minus `part`. `part` must not be larger than this count.
+    /// Returns this count minus `part`, which must not be larger.
     #[must_use]
     pub fn minus(self, part: Count) -> Count {
         let (rest, borrow) = self.rest.overflowing_sub(part.rest);

@@ -264,8 +264,8 @@ impl Diagrams {
         self.not(differ)
     }
 
-    /// Returns the words for which a function of some bits is true. The function is called once for
-    /// each value of these bits, with a word in which all other bits are 0.
+    /// Returns the words for which `says` is true. `says` depends only on the bits in `bits`. It is
+    /// called once for each value of these bits, with a word in which all other bits are 0.
     pub fn told(&mut self, bits: &[u8], says: &mut dyn FnMut(u128) -> bool) -> Words {
         let mut levels: Vec<u8> = bits.iter().map(|bit| self.level(*bit)).collect();
         levels.sort_unstable();
@@ -294,7 +294,7 @@ impl Diagrams {
         self.below(set, &levels, &mut HashMap::default())
     }
 
-    /// Returns the number of words in the set. Only the bits at these levels are counted.
+    /// Returns the number of combinations of the bits at `levels` that are in `set`.
     fn below(&self, set: Words, levels: &[u8], known: &mut HashMap<Words, Count>) -> Count {
         let Node { level, next } = self.node(set);
         let skipped = match set {

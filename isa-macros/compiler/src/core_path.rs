@@ -19,7 +19,8 @@ pub(crate) struct Core(Option<Span>);
 pub(crate) const CORE: Core = Core(None);
 
 impl Core {
-    /// Returns the path for tokens that diagnostics show at this position of the specification.
+    /// Returns the path for tokens that diagnostics show at the position `place` of the
+    /// specification.
     pub(crate) fn at(place: Span) -> Self {
         Core(Some(place))
     }

@@ -25,7 +25,7 @@ pub(super) const LEFT_OUT: &str = "(a name that is left out)";
 ///
 /// Many symbols may share a long name, or have overlapping names that end at the same byte of the
 /// file. All names together could then be far longer than the file. Their total length is therefore
-/// limited to about that of the file, and names beyond this limit are left out.
+/// limited to about the length of the file, and names beyond this limit are left out.
 pub(super) struct Names {
     /// The number of bytes that remain for further names.
     left: usize,
@@ -34,7 +34,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Creates the limit for a file with this length in bytes.
+    /// Creates the limit for a file of `length` bytes.
     pub(super) const fn of(length: usize) -> Self {
         // Small files may share names without a limit.
         Names { left: length.saturating_add(64 << 10), left_out: 0 }

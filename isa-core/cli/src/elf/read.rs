@@ -322,8 +322,8 @@ fn strings<'d, H: FileHeader<Endian = Endianness>>(
     }
 }
 
-/// Returns the relocation sections that use this symbol table, by the section to which they apply.
-/// Other section types use `sh_link` and `sh_info` for other purposes.
+/// Returns the relocation sections that use the symbol table `symbols`, by the section to which
+/// they apply. Other section types use `sh_link` and `sh_info` for other purposes.
 fn relocating<H: FileHeader<Endian = Endianness>>(
     endian: Endianness,
     sections: &SectionTable<'_, H>,

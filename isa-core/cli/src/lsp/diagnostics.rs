@@ -54,7 +54,7 @@ pub(super) fn of(
 fn words(error: &AssembleError, is_program: bool) -> (String, String, Option<String>) {
     match &error.kind {
         AssembleErrorKind::Statement { error, .. } if !is_program => match error.kind() {
-            // The same message as for a text that is read in pieces.
+            // This message is the same as the message for a text that is read in several pieces.
             ParseErrorKind::UnfinishedComment => (
                 "this comment is never closed".into(),
                 String::new(),

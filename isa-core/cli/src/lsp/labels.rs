@@ -169,7 +169,7 @@ pub(super) fn rename(
     Ok(json!({ "changes": { uri: edits } }))
 }
 
-/// Returns the text of a statement without its labels, with another name at some positions.
+/// Returns the text of `statement` without its labels, with `name` instead of the text at `places`.
 fn text_with(statement: &Statement<'_>, places: &[Range<usize>], name: &str) -> Option<String> {
     let (start, text) = (statement.span().start, statement.read_as());
     let mut at = statement.code()?.start - start;

@@ -42,7 +42,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the length of a text in this unit.
+    /// Returns the length of `text` in units of this encoding.
     pub(super) fn len(self, text: &str) -> usize {
         match self {
             Encoding::Utf8 => text.len(),

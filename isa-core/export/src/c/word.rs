@@ -82,7 +82,7 @@ impl Word {
         }
     }
 
-    /// Returns a row of this table.
+    /// Returns the row of the table for the pattern with the given mask and value.
     pub(super) fn table_row(&self, Cube { mask, value }: Cube) -> String {
         let halves = self.halves(mask).into_iter().zip(self.halves(value));
         let numbers = halves.flat_map(|((_, mask), (_, value))| [mask, value]);
@@ -115,8 +115,8 @@ impl Word {
         }
     }
 
-    /// Returns an expression for the value that some pieces of the word `w` form, the most significant
-    /// first.
+    /// Returns an expression for the value that the bits in `pieces` form. The expression reads them
+    /// from the word `w`. The most significant piece comes first.
     pub(super) fn extract(&self, pieces: &[Piece]) -> String {
         let pieces = self.split(pieces);
         let mut above: u32 = pieces.iter().map(|piece| u32::from(piece.width)).sum();

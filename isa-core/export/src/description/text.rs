@@ -108,7 +108,7 @@ impl Number {
         text
     }
 
-    /// Returns the number that is represented by some bits.
+    /// Returns the number that `bits` represent.
     pub(crate) fn value(&self, bits: u64) -> i128 {
         let signed = |value: i128, width: u32| {
             let unused = 128 - width;

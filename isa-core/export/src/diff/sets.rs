@@ -72,12 +72,12 @@ impl Sets {
         self.0.cube(mask, value)
     }
 
-    /// Returns the words that match any of some patterns.
+    /// Returns the words that match at least one pattern in `cubes`.
     pub(super) fn cubes(&mut self, cubes: &[Cube]) -> Words {
         self.0.cubes(cubes.iter().map(|cube| (cube.mask, cube.value)))
     }
 
-    /// Returns the words in which some bits, the least significant first, have one of the values.
+    /// Returns the words in which `bits`, the least significant first, form one of `values`.
     pub(super) fn values(&mut self, bits: &[Bit], values: &[u64]) -> Words {
         let mut order: Vec<u8> = bits.iter().filter_map(|bit| word_bit(*bit)).collect();
         order.sort_unstable();

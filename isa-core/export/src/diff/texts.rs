@@ -115,7 +115,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Continues if one side is ahead by `text` and the other side prints `own`.
+    /// Continues if `side` is ahead by `text` and the other side prints `own`.
     fn meet(&mut self, at: [usize; 2], side: usize, text: &str, own: &str, words: Words) {
         if let Some(rest) = text.strip_prefix(own) {
             self.add(at, side, rest.to_owned(), words);
@@ -124,7 +124,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Lets the side that is ahead print further, although the other side has not printed `text` yet.
+    /// Lets `side` print its next step, although it is ahead: the other side has not printed `text`
+    /// yet.
     fn lead(&mut self, at: [usize; 2], side: usize, text: &str, words: Words) {
         let on = moved(at, side, at[side] + 1);
         match self.next(side, at) {

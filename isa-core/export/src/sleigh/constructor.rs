@@ -81,8 +81,8 @@ impl Constructor {
         }
     }
 
-    /// Returns the output in the syntax of SLEIGH. SLEIGH drops spaces at the end of the output. In this
-    /// case the table `nothing` is appended.
+    /// Returns the output in the syntax of SLEIGH. SLEIGH drops spaces at the end of the output. If the
+    /// output ends with spaces, this function therefore appends the table `nothing`.
     fn display(&self, nothing: &str) -> String {
         let mut all: Vec<String> = self.shown.iter().map(Shown::quoted).collect();
         if self.ends_blank() {

@@ -138,7 +138,8 @@ pub(super) fn numbers(is_in: &impl Fn(usize) -> bool, width: u32) -> Vec<Cube> {
     of_numbers(is_in, 0, width)
 }
 
-/// Returns the numbers with these high bits, and any `width` low bits, that are in a set.
+/// Returns the numbers for which `is_in` is true, and which have the high bits `high` and any
+/// `width` low bits.
 fn of_numbers(is_in: &impl Fn(usize) -> bool, high: usize, width: u32) -> Vec<Cube> {
     let Some(rest) = width.checked_sub(1) else {
         return if is_in(high) { vec![Cube::new(0, 0)] } else { Vec::new() };

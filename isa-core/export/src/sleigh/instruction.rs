@@ -31,8 +31,8 @@ impl Row<'_> {
         Ok(())
     }
 
-    /// Writes an alias for the words that match some patterns. The constructor prints the text of the
-    /// alias and has the semantics of the row.
+    /// Writes an alias for the words that match a pattern in `cubes`. The constructor prints the text
+    /// of the alias and has the semantics of the row.
     fn alias(
         &mut self,
         alias: &'static Opcode,
@@ -234,7 +234,7 @@ impl Row<'_> {
         Some(self.number(field.name, field.pieces, all))
     }
 
-    /// Returns the value of some bits, the most significant first.
+    /// Returns the value of the bits in `pieces`, the most significant first.
     fn number(&mut self, hint: &str, pieces: &[Piece], all: &mut Constructor) -> String {
         let width: u32 = pieces.iter().map(|piece| u32::from(piece.width)).sum();
         let size = width.div_ceil(8);

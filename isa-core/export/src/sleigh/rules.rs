@@ -28,8 +28,8 @@ impl Rules {
         }
     }
 
-    /// Returns the rule of a format, or of the text functions of an operand type, with these
-    /// arguments.
+    /// Returns the rule of `text`, the text functions of a format or of the operand type `kind`,
+    /// with the arguments `args`.
     pub(super) fn of_text(
         &mut self,
         text: &'static Text,

@@ -67,7 +67,8 @@ impl<'s> Row<'s> {
         if symbols.count() > 1 { self.table(hint, &[part]) } else { part }
     }
 
-    /// Returns the field that is bound to a symbol of the syntax, with its index.
+    /// Returns the field that is bound to the placeholder `symbol` of the syntax, with the index of
+    /// the field.
     fn bound(&self, symbol: u8) -> Option<(usize, &'static Field)> {
         let index = *self.row.bind.get(usize::from(symbol))?;
         let field = self.row.at(index.into()).filter(|_| index != ABSENT)?;
@@ -79,7 +80,8 @@ impl<'s> Row<'s> {
         self.are(field.name, field.pieces, raw)
     }
 
-    /// Returns comparisons of some bits, the most significant first, with a value.
+    /// Returns comparisons of the bits in `pieces`, the most significant first, with the value
+    /// `raw`.
     pub(super) fn are(&mut self, hint: &str, pieces: &[Piece], raw: u64) -> Vec<String> {
         let mut rest = raw;
         let mut all: Vec<String> = Vec::new();
@@ -258,7 +260,7 @@ impl<'s> Row<'s> {
         }
     }
 
-    /// Returns the condition that all these fields have their defaults.
+    /// Returns the condition that all `fields` have their defaults.
     fn absence(&mut self, fields: &[&'static Field]) -> Absence {
         let mut all = Vec::new();
         for field in fields {

@@ -76,7 +76,7 @@ impl Spec {
         name
     }
 
-    /// Returns the name of some bits of a word.
+    /// Returns the name of the bits of `piece` in a word of `bits` bits.
     pub(super) fn field(&mut self, bits: u8, hint: &str, piece: Piece, is_signed: bool) -> String {
         let place =
             Place { low: piece.position, high: piece.position + piece.width - 1, is_signed };
@@ -114,7 +114,7 @@ impl Spec {
         self.tokens = widths.map(|bits| (bits, BTreeMap::new())).collect();
     }
 
-    /// Returns the name of some context bits.
+    /// Returns the name of `width` context bits, starting at bit `low`.
     pub(super) fn context(&mut self, low: u8, width: u8) -> String {
         let place = Place { low, high: low + width - 1, is_signed: false };
         let name = self.name_of(format!("x_{}_{}", place.low, place.high));
@@ -149,7 +149,7 @@ impl Spec {
         }
     }
 
-    /// Returns the name of a table with these constructors.
+    /// Returns the name of a table that consists of `constructors`.
     pub(super) fn table(&mut self, bits: u8, hint: &str, constructors: &[Constructor]) -> String {
         let constructors: Vec<Constructor> =
             constructors.iter().map(|one| self.without_repetitions(bits, one)).collect();

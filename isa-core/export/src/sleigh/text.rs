@@ -211,8 +211,8 @@ impl Writer<'_> {
     }
 }
 
-/// Returns the rule for some of the bits. Punctuation that precedes or follows all values becomes a
-/// separate part.
+/// Returns the rule for `width` bits, starting at bit `low`. Punctuation that precedes or follows
+/// all values becomes a separate part.
 fn part(low: u8, width: u8, text: &dyn Fn(u64) -> String) -> Option<Vec<Part>> {
     let zero = text(0);
     let is_sign = |c: char| !c.is_ascii_alphanumeric();
@@ -238,8 +238,8 @@ fn part(low: u8, width: u8, text: &dyn Fn(u64) -> String) -> Option<Vec<Part>> {
     Some([sign(&zero[..head]), Some(bits), sign(&zero[tail..])].into_iter().flatten().collect())
 }
 
-/// Returns all values of up to 16 bits. For a wider field, returns the lowest and highest values, values
-/// with one bit, and random values.
+/// Returns all values of up to 16 bits. For a wider field, returns the lowest and highest values,
+/// values with one bit set or cleared, and random values.
 fn tried(width: u8) -> Box<dyn Iterator<Item = u64>> {
     if width <= TABLE {
         return Box::new(0..1 << width);
@@ -249,7 +249,8 @@ fn tried(width: u8) -> Box<dyn Iterator<Item = u64>> {
     Box::new(few(TABLE).chain(edges).chain(random(last, 8192)).chain([0, last]))
 }
 
-/// Returns some values.
+/// Returns some values of a field of `width` bits: the lowest 65, those with one bit set, and 256
+/// random values.
 fn few(width: u8) -> impl Iterator<Item = u64> {
     let last = u64::MAX >> (64 - width);
     (0..=last.min(64)).chain((0..width).map(|bit| 1 << bit)).chain(random(last, 256))

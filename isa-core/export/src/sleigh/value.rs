@@ -98,7 +98,7 @@ impl Row<'_> {
         one
     }
 
-    /// Returns the name of a number that is computed from some bits.
+    /// Returns the name of a number that is computed from the bits in `pieces`.
     pub(super) fn computed(&mut self, hint: &str, pieces: &[Piece]) -> String {
         let places: Vec<String> = pieces.iter().map(|piece| piece.position.to_string()).collect();
         self.spec.name_of(format!("{hint}_at_{}", places.join("_")))
@@ -183,8 +183,8 @@ impl Row<'_> {
         self.spec.context(low, width)
     }
 
-    /// Returns the value of some bits, the most significant first, as an expression, and the fields
-    /// that it uses.
+    /// Returns the value of the bits in `pieces`, the most significant first, as an expression.
+    /// Also returns the fields that the expression uses.
     pub(super) fn expression(
         &mut self,
         hint: &str,
@@ -225,7 +225,7 @@ fn thousands(value: &str, places: &[String]) -> Vec<String> {
     all.collect()
 }
 
-/// Returns `width` bits of some pieces, beginning with the bit `low`.
+/// Returns `width` bits of the value that `pieces` form, beginning with the bit `low`.
 fn cut(pieces: &[Piece], low: u8, width: u8) -> Vec<Piece> {
     let (mut behind, mut all) = (0, Vec::new());
     for piece in pieces.iter().rev() {

@@ -78,7 +78,7 @@ pub(super) fn heading(text: &str) -> Option<Result<Heading<'_>, String>> {
     }
 }
 
-/// Returns whether a word is one of these names in another letter case, or with a small difference.
+/// Returns whether `word` is one of `names` in another letter case, or with a small difference.
 fn is_near(word: &str, names: [&'static str; 3]) -> bool {
     let start = word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("def"));
     start && similar(word, names).is_some()

@@ -68,7 +68,7 @@ fn is_fence(place: &Place<'_>) -> bool {
     place.line.trim_start().starts_with("```")
 }
 
-/// Returns the statements and comments in some lines, without the lines that begin or end blocks. A
+/// Returns the statements and comments in `lines`, without the lines that begin or end blocks. A
 /// statement ends with `;`, possibly in a later line. Each result contains its first line.
 fn statements<'s>(
     lines: &[Place<'s>],

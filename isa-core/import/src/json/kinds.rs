@@ -66,7 +66,7 @@ fn pattern(cube: &Value, width: u32) -> Read<String> {
     Ok((0..=highest).rev().map(bit).collect())
 }
 
-/// Returns the type in `isa_core::operand` that prints these texts.
+/// Returns the type in `isa_core::operand` that prints the texts of `kind`.
 fn ready(kind: &Value, said: Option<&Value>, width: u32) -> Option<Code> {
     let name = kind["name"].as_str()?;
     if let Some(known) = KNOWN.into_iter().find(|known| (known.0, known.1) == (name, width)) {
@@ -188,7 +188,7 @@ fn listed(before: &mut Vec<Code>, word: &'static str, head: &Code, said: &Value)
     Ok(())
 }
 
-/// Inserts the macros and functions of these types before the types.
+/// Inserts the macros and functions that the types in `before` use at the start of `before`.
 pub(super) fn close(before: &mut Vec<Code>) {
     let uses = |word: &str| before.iter().any(|line| line.starts_with(word));
     let mut head: Vec<Code> = Vec::new();

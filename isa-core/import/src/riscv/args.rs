@@ -137,7 +137,7 @@ impl Kind {
         Ok(Item::line("Two that are equal, as one.", text))
     }
 
-    /// Returns the item of the type.
+    /// Returns the item (`operand` or `enum`) that declares this type with the given width.
     pub(super) fn item(&self, width: u32) -> Result<Item, String> {
         let name = Code::type_name(self.name())?;
         Ok(match self {
@@ -213,8 +213,8 @@ impl Table {
         given.or_else(|| known().map(|&(high, low, _)| (high, low)))
     }
 
-    /// Returns the operands that some arguments form. The two halves of a number are one operand,
-    /// at the position of the second half.
+    /// Returns the operands that the arguments `names` form. The two halves of a number are one
+    /// operand, at the position of the second half.
     pub(super) fn operands(&self, names: &[Place<'_>]) -> Result<Vec<Arg>, Vec<Fault>> {
         let mut args: Vec<Arg> = Vec::new();
         let mut faults = Vec::new();

@@ -214,7 +214,7 @@ fn equality<'s>(place: Place<'s>, table: &Table) -> Option<(Place<'s>, Place<'s>
     both.then(|| (place.part(one), place.part(other)))
 }
 
-/// Parses the value of some bits: `14..12=0`, `25=1`, `rd=0`.
+/// Parses `word`, which fixes some bits to a value: `14..12=0`, `25=1`, `rd=0`.
 fn bits(word: &str, table: &Table) -> Result<Fixed, String> {
     let meant = || {
         "bits are `high..low=value`, `bit=value`, `argument=value` or `argument=argument`"

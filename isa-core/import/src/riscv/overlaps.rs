@@ -161,8 +161,8 @@ fn never(arg: &Arg, other: &Instruction<'_>) -> bool {
     other.mask & bits == bits && (value == 0 || value == 2) && is(value)
 }
 
-/// Returns whether the first instruction is a proper special case of the second. It must have all fixed
-/// bits and equal arguments of the second instruction, and additional ones.
+/// Returns whether `a` is a proper special case of `b`. `a` must have all fixed bits and all pairs of
+/// equal arguments of `b`, and at least one more fixed bit or pair.
 fn within(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
     a.mask & b.mask == b.mask
         && (a.mask, &a.equal) != (b.mask, &b.equal)

@@ -84,7 +84,7 @@ fn sums(set: &'static InstructionSet) -> Vec<BTreeMap<Owner, Size>> {
     maps.collect()
 }
 
-/// Counts the words of each owner with the decoder.
+/// Counts the words of each `Owner` with the decoder.
 fn counted(set: &'static InstructionSet) -> BTreeMap<Owner, usize> {
     let mut counts = BTreeMap::new();
     for word in 0..1u128 << 16 {

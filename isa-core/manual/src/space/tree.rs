@@ -33,11 +33,12 @@ pub(crate) enum Content {
         bits: String,
         parts: Vec<Area>,
     },
-    /// Words that the fixed bits do not divide further, with the number of words for each owner.
+    /// Words that the fixed bits do not divide further, with the number of words for each
+    /// [`Owner`].
     Shares(Vec<(Owner, Size)>),
 }
 
-/// The owner of words.
+/// The opcode that some words belong to, or the reason why they belong to none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Owner {
     /// The valid words of an opcode, as an index into the opcodes of the set.
@@ -111,8 +112,8 @@ pub(crate) fn map(set: &'static InstructionSet, width: &Width) -> WidthMap {
         let apart = |fixed: Cube| (fixed.value ^ cube.value) & fixed.mask & cube.mask != 0;
         own.iter().any(|&index| !apart(set.opcodes[index].fixed))
     };
-    // Words that begin like a word of another width do not belong to this map, if the fixed bits
-    // show this.
+    // Words that start with a prefix of a wider width do not belong to this map, unless the prefix
+    // is compatible with the fixed bits of an opcode of this width.
     let all = u128::MAX.unbounded_shl(bits.into());
     let wider = set.widths.iter().filter(|other| other.bits > bits && other.common.mask & all == 0);
     let starts = wider.flat_map(Width::telling);
@@ -238,7 +239,7 @@ impl Maker {
         Content::Split { name: self.names(mask, opcodes), bits: ranges(mask), parts }
     }
 
-    /// Returns the owners of a region's words with the number of words for each.
+    /// Returns each [`Owner`] of words in a region, with the number of its words in the region.
     fn shares(&self, region: &Region, size: Size, opcodes: &[usize]) -> Vec<(Owner, Size)> {
         let mut sets = Diagrams::new();
         let words = region.words(&mut sets);

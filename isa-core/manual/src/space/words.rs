@@ -25,7 +25,7 @@ pub(crate) fn case(sets: &mut Diagrams, case: &Case) -> Words {
     })
 }
 
-/// Returns the words for which a truth table over some bits is true.
+/// Returns the words for which the truth table `map` is true.
 fn map(sets: &mut Diagrams, map: &TruthTable) -> Words {
     let pieces = map.pieces().iter();
     let bits: Vec<u8> = pieces.flat_map(|it| it.position..it.position + it.width).collect();

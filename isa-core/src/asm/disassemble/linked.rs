@@ -165,8 +165,7 @@ impl Disassembler {
         Some(most.min(label).min(end) as usize).filter(|&length| length > 0)
     }
 
-    /// Returns whether a relocation at the start of these bytes is for the target of the
-    /// instruction that they begin with.
+    /// Returns whether `relocation` is for the target of the instruction at the start of `bytes`.
     fn is_target(&self, relocation: &Relocation, bytes: &[u8]) -> bool {
         let opcode = self.set.first(bytes).ok().and_then(|first| self.set.opcodes.get(first.0));
         let target = opcode.and_then(|opcode| target_of(opcode));
@@ -201,7 +200,7 @@ impl fmt::Display for Further {
     }
 }
 
-/// Labels in which only one symbol has an address. `labels` decides whether another name is a label.
+/// Labels of which only `symbol` has an address. `labels` decides whether another name is a label.
 struct Elsewhere<'l> {
     symbol: (&'l str, u64),
     labels: &'l dyn Labels,
@@ -221,7 +220,8 @@ impl Labels for Elsewhere<'_> {
     }
 }
 
-/// Labels in which the target of an instruction has the name of its relocation's symbol.
+/// Labels that name the address `target` after the symbol of the relocation, and all other
+/// addresses as `labels` does.
 struct Linked<'l> {
     labels: &'l dyn Labels,
     /// The target of the instruction before linking.

@@ -109,10 +109,11 @@ impl Output for Within<'_> {
     }
 }
 
-/// Prints a field through a line to a position of a buffer, and returns the position after it.
+/// Prints a field into the line `scratch`, copies its text to position `at` of the buffer `room`,
+/// and returns the position after the text.
 // This is a separate function, so that all values in the loop over steps stay in registers. This saves
-// 8 % of the time for a line of a kernel. Output to a line does not use it, because it would not be
-// faster there.
+// 8 % of the time for a line of a kernel. Printing into a `Line` does not use this function, because it
+// would not save time.
 #[inline(never)]
 fn print_value_through(
     scratch: &mut Option<Line>,

@@ -11,7 +11,8 @@ use crate::table::{
     Reader, Way, halves,
 };
 
-/// The maximum number of symbols in a syntax for the fast parser, plus one that no syntax has.
+/// The maximum number of placeholders in a syntax for the fast parser, plus one index that no
+/// syntax uses. The code calls a placeholder a `symbol`.
 pub(super) const SYMBOLS: usize = 32;
 
 /// Opcodes and aliases of a mnemonic that share a syntax.
@@ -45,7 +46,7 @@ pub(super) struct State {
     /// The opcodes of the mnemonic that match the text, as bits. If none is left, the parse ends.
     pub(super) live: NonZeroU64,
     /// The lower half is the number of parsed bytes of the window. The upper half is the bit set of
-    /// symbols that have a value.
+    /// placeholders that have a value.
     done: u64,
 }
 
@@ -60,7 +61,7 @@ impl State {
         self.done as u32 as usize
     }
 
-    /// Returns the bit set of symbols that have a value.
+    /// Returns the bit set of placeholders that have a value.
     #[inline(always)]
     pub(super) const fn filled(self) -> u64 {
         self.done >> 32
@@ -92,11 +93,11 @@ impl State {
 pub(super) struct Quick<'w, 't> {
     window: Window<'w>,
     pub(super) values: [u64; SYMBOLS],
-    /// The symbols whose default a format used.
+    /// The placeholders whose default a format used, as a bit set.
     pub(super) presumed: u64,
     pub(super) choice: Choice<'w>,
-    /// The bit positions of symbols whose positions do not depend on the opcode. `changes` contains the
-    /// bits that were stored there.
+    /// The bit positions of the placeholders whose positions are the same for all opcodes. `changes`
+    /// contains the bits that were stored there.
     pub(super) places: ReadPlaces,
     pub(super) changes: Changes,
     /// The position of the window in the text.
@@ -240,14 +241,15 @@ impl<'w, 't> Quick<'w, 't> {
         Some(&[])
     }
 
-    /// Sets the value of a symbol.
+    /// Sets the value of the placeholder `symbol`.
     #[inline(always)]
     fn fill(&mut self, symbol: u8, value: u64, state: State) -> State {
         self.fill_if(symbol, value, 1, state)
     }
 
-    /// Sets a value like [`Quick::fill`]. If `there` is 0, the symbol does not count as set. `value`
-    /// must then be the default if the symbol's bit position does not depend on the opcode.
+    /// Sets a value like [`Quick::fill`]. If `there` is 0, the placeholder does not count as set.
+    /// `value` must then be the default if the bit position of the placeholder is the same for all
+    /// opcodes.
     #[inline(always)]
     fn fill_if(&mut self, symbol: u8, value: u64, there: u64, state: State) -> State {
         self.values[usize::from(symbol) % SYMBOLS] = value;
@@ -374,8 +376,8 @@ impl<'w, 't> Quick<'w, 't> {
         Some(self.fill(name.symbol, name.raw, state))
     }
 
-    /// Parses an operand that has one of several operand types; `takes` contains the opcodes with
-    /// these types.
+    /// Parses an operand that has one of the operand types `kinds`; `takes` contains the opcodes
+    /// with these types.
     #[inline(always)]
     fn operand(
         &mut self,
@@ -474,7 +476,7 @@ fn all_of(count: usize) -> u64 {
     u64::MAX.unbounded_shr(64u32.saturating_sub(count as u32))
 }
 
-/// Returns the default of an opcode's field for a symbol.
+/// Returns the default of the field that `opcode` binds to the placeholder `symbol`.
 fn default(opcode: &'static Opcode, symbol: u8) -> Option<u64> {
     let place = opcode.program.places.get(usize::from(symbol))?;
     place.is_there().then(|| place.get(halves(opcode.start)))

@@ -58,8 +58,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Returns the way in which an opcode parses the field of a symbol. Returns `None` if the text at
-    /// the cursor does not look like a value of the field.
+    /// Returns the way in which `opcode` parses the field of the placeholder `symbol`. Returns `None`
+    /// if the text at the cursor does not look like a value of the field.
     #[inline]
     pub(super) fn operand(&self, opcode: &'static Opcode, symbol: u8) -> Option<Reading> {
         let (index, field) = opcode.bound(symbol)?;
@@ -78,7 +78,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Returns the first of some opcodes for which the text at the cursor looks like its operand.
+    /// Returns the first opcode in `among` whose operand `symbol` can begin with the text at the cursor.
     #[inline]
     pub(super) fn leader(
         &self,
@@ -387,7 +387,7 @@ impl Walk<'_, '_> {
         Err(ParseError::here(self.cursor, kind))
     }
 
-    /// Returns the first of some opcodes for which the text at the cursor looks like its operand.
+    /// Returns the first opcode in `among` whose operand at `slot` can begin with the text at the cursor.
     fn looks_like(&self, slot: &'static Slot, among: Candidates) -> Option<&'static Opcode> {
         among.opcodes().find(|opcode| {
             let text =

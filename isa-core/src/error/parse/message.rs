@@ -251,7 +251,7 @@ fn operands(f: &mut dyn fmt::Write, opcodes: Candidates, slot: &'static Slot) ->
     list::alternatives(f, kinds)
 }
 
-/// Writes the forms of some opcodes without duplicates. If all forms reject an operand with the text
+/// Writes the forms of `opcodes` without duplicates. If all forms reject an operand with the text
 /// `refused`, it writes the forms that expect different operands at this position, each with a
 /// description of the operand.
 fn forms(f: &mut dyn fmt::Write, opcodes: Candidates, refused: Option<&str>) -> fmt::Result {

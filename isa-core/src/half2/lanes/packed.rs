@@ -104,7 +104,7 @@ fn copy_halves<const L: usize>(row: &[u32; L], lanes: &mut [u16]) {
     }
 }
 
-/// Returns the registers that contain these lanes, two lanes in each.
+/// Returns the registers that contain `lanes`, two lanes in each register.
 #[inline(always)]
 pub(super) fn row_of<const L: usize>(lanes: &[u16]) -> [u32; L] {
     let mut bytes = [[0; 4]; L];
@@ -119,7 +119,7 @@ pub(super) fn row_of<const L: usize>(lanes: &[u16]) -> [u32; L] {
     row
 }
 
-/// Returns the registers that contain these lanes, with lane 0 in the low half.
+/// Returns the registers that contain `lanes`, with lane 0 in the low half of each register.
 ///
 /// ```
 /// assert_eq!(isa_core::half2::lanes::pack(&[[0x3c00, 0x4000]]), [0x4000_3c00]);

@@ -29,7 +29,7 @@ pub struct ListSizes {
 }
 
 impl ListSizes {
-    /// Returns the sizes of the tables for the names of these lists.
+    /// Returns the sizes of the tables for the names in `lists`.
     #[must_use]
     pub const fn of(lists: &[&[ListItem]]) -> Self {
         let mut sizes = ListSizes { names: 0, written: 0, alone: 0, bytes: 0, slots: 0 };
@@ -67,7 +67,7 @@ pub struct ListForms<const ITEMS: usize> {
 }
 
 impl<const ITEMS: usize> ListForms<ITEMS> {
-    /// Returns the forms of the names of these lists.
+    /// Returns the forms of the names in `lists`.
     #[must_use]
     pub const fn of(lists: &[&[ListItem]]) -> Self {
         let mut all = ListForms { forms: [""; ITEMS], keys: [0; ITEMS], count: 0 };
@@ -112,7 +112,7 @@ impl<const ITEMS: usize> ListForms<ITEMS> {
     }
 }
 
-/// Returns the number of items in some lists.
+/// Returns the number of items in all `lists`.
 #[doc(hidden)]
 #[must_use]
 pub const fn items_of(lists: &[&[ListItem]]) -> usize {
@@ -199,7 +199,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Returns the mapping for the first of some lists, for a field of a given width.
+    /// Returns the mapping for the first list in `lists`, for a field of `width` bits.
     ///
     /// # Panics
     ///
@@ -234,7 +234,7 @@ impl Counts {
         Counts { first, step, count }
     }
 
-    /// Returns the bits of the register with this number.
+    /// Returns the bits of the register with the number `number`.
     #[inline]
     pub(super) const fn bits(self, number: u16) -> Option<u8> {
         let Counts { first, step, count } = self;

@@ -32,8 +32,8 @@ pub struct NameKeys<const SLOTS: usize> {
 }
 
 impl<const SLOTS: usize> NameKeys<SLOTS> {
-    /// Creates the table of the names in some lists that have at most eight bytes. If no multiplier
-    /// works, which is rare, all slots are empty.
+    /// Creates the table of the names in `lists`. It contains only names of at most eight bytes. If
+    /// no multiplier works, which is rare, all slots are empty.
     ///
     /// # Panics
     ///
@@ -63,7 +63,7 @@ impl<const SLOTS: usize> NameKeys<SLOTS> {
         NameKeys { keys: [0; SLOTS], bits: [0; SLOTS], magic: 0, counts, signs: names.signs }
     }
 
-    /// Inserts all names. Returns whether this was possible.
+    /// Inserts all `names` into the table. Returns whether this was possible.
     const fn put_all<const NAMES: usize>(
         &mut self,
         names: &Words<NAMES>,
@@ -116,7 +116,7 @@ struct Words<const NAMES: usize> {
 }
 
 impl<const NAMES: usize> Words<NAMES> {
-    /// Returns the names of some lists.
+    /// Returns the names in `lists`.
     const fn of(lists: &[&[ListItem]], counts: Counts) -> Self {
         let mut all = Words { keys: [0; NAMES], bits: [0; NAMES], signs: 0, has_long: false };
         let (mut names, mut l) = (0, 0);
@@ -192,7 +192,7 @@ const fn assert_differ(lists: &[&[ListItem]], least: usize) {
     }
 }
 
-/// Returns whether a text is among the first `names` names of some lists.
+/// Returns whether `text` is among the first `names` names of `lists`.
 const fn stands_before(lists: &[&[ListItem]], names: usize, text: ShortText) -> bool {
     let (mut l, mut seen) = (0, 0);
     while l < lists.len() {
@@ -239,7 +239,7 @@ impl Slots {
         self.keys.is_empty()
     }
 
-    /// Returns the bits of the name with these bytes.
+    /// Returns the bits of the name whose bytes are `key`.
     #[inline(always)]
     pub(super) fn find(&self, key: u64) -> Option<u8> {
         let [first, second] = self.places(key);
@@ -250,7 +250,7 @@ impl Slots {
         None
     }
 
-    /// Returns the bits of a name that has these bytes in any letter case.
+    /// Returns the bits of a name whose bytes are equal to `key` if letter case is ignored.
     pub(super) fn find_in_any_case(&self, key: u64) -> Option<u8> {
         // A word has the same slots in both letter cases.
         let mut places = self.places(key).into_iter();
@@ -287,7 +287,7 @@ pub(super) const fn key(word: &[u8]) -> u64 {
     key
 }
 
-/// Returns the two slots of a name with these bytes in a table with `slots` slots.
+/// Returns the two slots of the name with the bytes `key` in a table with `slots` slots.
 const fn places(key: u64, magic: u64, slots: usize) -> [usize; 2] {
     by_product(product(key, magic), shift(slots), slots)
 }

@@ -17,8 +17,8 @@ pub(crate) struct TextKeys {
 }
 
 impl TextKeys {
-    /// Computes the keys of texts with these forms, and of their names if they are numbered or
-    /// listed. The keys are empty if there is no fast parser.
+    /// Computes the keys of texts that have one of `forms`, and of the names in `numbered` or
+    /// `listed`. The keys are empty if there is no fast parser.
     pub(crate) const fn of(
         forms: &[&str],
         numbered: Option<&'static Numbered>,

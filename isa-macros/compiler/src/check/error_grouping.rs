@@ -3,11 +3,12 @@
 //! The conflicts form an undirected graph: an item is a vertex, and two items that conflict are joined
 //! by an edge. The graph is stored as a list of edges. For each vertex, it also contains the indexes of
 //! its edges and the number of its unreported edges (its degree). While the highest degree is at least
-//! `MANY`, the caller reports one error at that vertex (the hub), and closes its edges. It then closes
-//! the edges between neighbours of the hub that conflict with most of the other neighbours (the crowd),
-//! because such a cluster most likely has one cause. Each remaining edge becomes a separate error.
-//! Conflicts are grouped because an opcode that lacks a fixed field conflicts with hundreds of others,
-//! and an error for each pair would hide the cause.
+//! `MANY`, the caller reports one error at the vertex with this degree (the hub), and marks its edges
+//! as reported. Some neighbours of the hub conflict with most of its other neighbours (the crowd). The
+//! caller also marks the edges between them as reported, because such a cluster most likely has one
+//! cause. Each remaining edge becomes a separate error. Conflicts are grouped because an opcode that
+//! lacks a fixed field conflicts with hundreds of others, and an error for each pair would hide the
+//! cause.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +31,7 @@ pub(super) struct ConflictGroups {
 }
 
 impl ConflictGroups {
-    /// Creates the graph of these conflicts between `things` items.
+    /// Creates the graph of the conflicts `pairs` between `things` items.
     pub(super) fn new(pairs: Vec<(usize, usize)>, things: usize) -> Self {
         let mut of = vec![Vec::new(); things];
         for (place, &(a, b)) in pairs.iter().enumerate() {
@@ -66,7 +67,7 @@ impl ConflictGroups {
         }
     }
 
-    /// Marks two kinds of conflicts of an item as reported: the conflict with the hub, and the
+    /// Marks some conflicts of the item `one` as reported: the conflict with `hub`, and the
     /// conflicts with the items in `others`.
     pub(super) fn drop_within(&mut self, one: usize, hub: usize, others: &[usize]) {
         let within: BTreeSet<usize> = others.iter().copied().chain([hub]).collect();
@@ -86,8 +87,8 @@ impl ConflictGroups {
     }
 
     /// Returns the items among `others` that most likely share the cause of the hub's conflicts. Each
-    /// conflicts with more than half of the group. In a large group, more than [`CROWDED`] / 2 conflicts
-    /// are sufficient, because not all of its pairs are compared.
+    /// of these items conflicts with more than half of `others`. In a large group, more than
+    /// [`CROWDED`] / 2 conflicts are sufficient, because not all of its pairs are compared.
     pub(super) fn crowd(&self, hub: usize, others: &[usize]) -> Vec<usize> {
         let within: BTreeSet<usize> = others.iter().copied().chain([hub]).collect();
         let enough = (others.len() / 2).clamp(MANY - 1, CROWDED / 2);

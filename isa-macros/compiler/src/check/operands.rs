@@ -40,7 +40,7 @@ fn is_operand(model: &Model, opcode: &Opcode, name: &FieldName) -> bool {
     place.is_some_and(|place| opcode.operands.iter().any(|operand| operand.field == place))
 }
 
-/// Returns whether the template of an opcode shows the field or composite operand with this name.
+/// Returns whether the template of `opcode` shows the field or composite operand `name`.
 fn is_shown(model: &Model, opcode: &Opcode, name: &FieldName) -> bool {
     let name = name.dotted();
     opcode.text.shown.iter().any(|shown| model.at(opcode, shown.place).text == name)

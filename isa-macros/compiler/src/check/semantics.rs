@@ -28,7 +28,7 @@ pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
 }
 
 /// Checks that the operand lists of an opcode with semantics contain no field whose type is a value
-/// set. Such a field is a setting of the instruction and is not stored by the machine.
+/// set. Such a field is a constant of the instruction, which the machine does not store.
 pub(crate) fn check_sets(model: &Model, diag: &mut Diagnostics) {
     let mut reported = BTreeSet::new();
     for opcode in model.sound_opcodes().filter(|opcode| opcode.semantics.is_some()) {
@@ -81,7 +81,8 @@ pub(crate) fn check_untouched(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Checks that the name of the machine is not also the name of an operand or a setting.
+/// Checks that the name of the machine is not also the name of an operand, or of another field that
+/// the semantics use.
 pub(crate) fn check_handle(model: &Model, diag: &mut Diagnostics) {
     for opcode in model.sound_opcodes() {
         let handle = opcode.semantics.and_then(|node| model.nodes[node].handle.as_ref());

@@ -58,7 +58,8 @@ pub(super) fn emit_trait(
     }
 }
 
-/// Emits the implementation of an accessor trait for an opcode type with these generics.
+/// Emits the implementation of an accessor trait for the type `opcode` with the generics
+/// `generics`.
 pub(crate) fn emit_impl(
     model: &Model,
     names: &Names,

@@ -96,8 +96,8 @@ impl FieldDoc {
     }
 }
 
-/// Returns the documentation of the nearest documented optype, and links to the general forms of a
-/// special case.
+/// Returns the documentation of the nearest optype that has documentation. If the opcode is a
+/// special case, also returns links to its general forms.
 fn inherited_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     let mut lines = Vec::new();
     if model.nodes[opcode.node].docs.text.trim().is_empty() {
@@ -230,8 +230,8 @@ fn illegal_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     ["".into(), "# Illegal combinations".into(), "".into()].into_iter().chain(rows).collect()
 }
 
-/// Returns the examples, each list with the name of the node that declares it. The examples of an optype
-/// are listed for all its opcodes.
+/// Returns the examples of `opcode` as one list for each node that declares examples. The heading of a
+/// list contains the name of the node. The examples of an optype are listed for all its opcodes.
 fn examples_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     let nodes = model.lineage[opcode.node].iter().map(|&node| &model.nodes[node]);
     let mut lines = Vec::new();

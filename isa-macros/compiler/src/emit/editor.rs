@@ -13,7 +13,7 @@
 //! }
 //! ```
 //!
-//! rustc drops the call before it expands the macro, so it costs only a few tokens.
+//! rustc drops the call of `uses!` without an expansion, so the call costs only a few tokens.
 
 use std::collections::BTreeMap;
 
@@ -134,8 +134,9 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// Adds the variables of a semantic function that are settings: they refer to the field with that
-    /// name. An identifier after a dot or before a colon refers to something else.
+    /// Adds the variables of a semantic function that are settings (fields that are not operands). Each
+    /// refers to the field with its name. An identifier after a dot or before a colon refers to
+    /// something else.
     fn body(&mut self, body: TokenStream) {
         let mut trees = body.into_iter().peekable();
         let mut is_member = false;
@@ -322,7 +323,8 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// Returns the fields of a node and of its descendants whose value set has a value with this name.
+    /// Returns the fields of `node` and of its descendants. Only fields whose value set has a value
+    /// called `name` are included.
     fn having<'t>(
         &self,
         node: usize,

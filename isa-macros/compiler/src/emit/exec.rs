@@ -236,7 +236,7 @@ impl Semantics<'_> {
     }
 
     /// Returns the names and types of the arguments that each opcode passes to the shared functions:
-    /// operands with their sub-fields, and settings.
+    /// operands with their sub-fields, and settings (fields that are not operands).
     pub(super) fn own_types(&self) -> Vec<(Ident, TokenStream)> {
         let operands = self.passed_slots().map(|slot| (slot.ident(), slot.parts()));
         let settings = self.passed_settings();

@@ -1,4 +1,4 @@
-//! Emits values and settings for semantic functions.
+//! Emits values for semantic functions, and settings: fields that are not operands.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};

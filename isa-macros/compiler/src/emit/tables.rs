@@ -291,7 +291,7 @@ fn emit_syntax(model: &Model, names: &Names, syntaxes: &Syntaxes) -> TokenStream
     })
 }
 
-/// Emits the positions of the values of a syntax's symbols.
+/// Emits the positions of the values of a syntax's placeholders.
 fn emit_places(names: &Names, places: &[Option<ReadPlace>]) -> TokenStream {
     if places.iter().all(Option::is_none) {
         return quote!(#CORE::table::ReadPlaces::NONE);

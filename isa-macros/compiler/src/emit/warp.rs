@@ -36,11 +36,12 @@ use crate::plan::{Semantics, Setting, Slot};
 impl Semantics<'_> {
     /// Emits the function that computes all lanes of a warp: a loop around the semantic function, in
     /// which only the values of the lanes change. It is compiled once for an optype, because it is
-    /// large. If the opcodes pass settings that they fix, it is compiled for each of them, with these
-    /// settings as constants.
+    /// large. If the opcodes pass settings (fields that are not operands) that they fix, the function
+    /// is compiled for each opcode, with these settings as constants.
     ///
-    /// If it is compiled separately from its callers, it reads all operands that the opcodes share from
-    /// the word again, because passing them as arguments would take as long as the computation.
+    /// If the function is compiled separately from its callers, it extracts all operands that the
+    /// opcodes share from the word again. To pass these operands as arguments would take as long as the
+    /// computation.
     pub(super) fn emit_lanes(&self) -> TokenStream {
         let (name, body) = (self.name("lanes"), self.name("body"));
         let apart = self.is_apart();

@@ -115,8 +115,8 @@ fn in_order(aliases: Vec<Alias>) -> Vec<Alias> {
     let mut ready: BTreeSet<usize> =
         left.iter().copied().filter(|&place| !rest[place].as_ref().is_some_and(waiting)).collect();
     let mut sorted = Vec::new();
-    // If all remaining aliases wait for each other, the first one is taken. A rule reports the
-    // cycle.
+    // If all remaining aliases wait for each other, the loop continues with the first of them.
+    // Another check reports the cycle.
     while let Some(place) = ready.first().or(left.first()).copied() {
         ready.remove(&place);
         left.remove(&place);

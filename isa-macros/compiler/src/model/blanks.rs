@@ -110,8 +110,9 @@ impl Draft {
 }
 
 impl Drafts {
-    /// Returns the items before and after the mnemonic with their blanks. Also returns a message if
-    /// no text can contain one of the blanks.
+    /// Returns the items before and after the mnemonic with their blanks. Also returns an error
+    /// message if a blank depends on several optional parts, so that the text of no single part can
+    /// contain it.
     pub(super) fn placed(&mut self) -> ([Vec<Item>; 2], Option<String>) {
         share_texts(&mut self.before);
         share_texts(&mut self.after);
@@ -270,8 +271,8 @@ impl Placing {
     }
 
     /// Decides on all blanks. Whether a blank before a sign must be printed may depend on several
-    /// optional parts, so that no text can contain the blank. Such a blank is not printed. Returns
-    /// a message if no text can contain one of the other blanks.
+    /// optional parts, so that no text can contain the blank. Such a blank is not printed. For any
+    /// other blank that depends on several optional parts, returns an error message.
     fn solve(&mut self) -> Option<String> {
         let given: Vec<[Option<bool>; 2]> = self.nodes.iter().map(|node| node.blank).collect();
         loop {
@@ -320,7 +321,8 @@ impl Placing {
     }
 
     /// Searches for a node that must follow some of its possible predecessors with a blank, and
-    /// others without. Returns the last predecessor without a blank, and the node.
+    /// other predecessors without a blank. Returns the last predecessor without a blank, and the
+    /// node.
     fn mixed(&self, is_meant: impl Fn(&Node) -> bool) -> Option<(usize, usize)> {
         let meant = self.nodes.iter().enumerate().rev().filter(|(_, node)| is_meant(node));
         meant.into_iter().find_map(|(node, after)| {
@@ -381,7 +383,7 @@ struct Writer<'n> {
 }
 
 impl Writer<'_> {
-    /// Appends the items of some parts.
+    /// Appends the items of `drafts` to `items`.
     fn items(&mut self, drafts: &[Draft], mut items: Vec<Item>) -> Vec<Item> {
         for draft in drafts {
             if let Draft::Optional(inner) = draft {

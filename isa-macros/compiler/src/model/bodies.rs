@@ -205,8 +205,8 @@ fn is_calculated_with(trees: &[TokenTree], at: usize) -> bool {
         || compares(before(2), before(1))
 }
 
-/// Returns whether the semantics declare a variable with this name. The name counts as declared if
-/// it occurs anywhere that may be a pattern.
+/// Returns whether the semantics declare a variable called `name`. The name counts as declared if
+/// it occurs at any position that may be a pattern.
 fn binds(tokens: &TokenStream, name: &str) -> bool {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let (mut in_pattern, mut in_parameters) = (false, false);

@@ -44,12 +44,12 @@ impl Cube {
         Cube { mask: self.mask | above, value: self.value }
     }
 
-    /// Moves each bit up by this number of positions. The bits below are free.
+    /// Moves each bit up by `by` positions. The lowest `by` bits of the result are free.
     pub(crate) const fn lifted(self, by: u8) -> Cube {
         Cube { mask: self.mask << by, value: self.value << by }
     }
 
-    /// Moves each bit down by this number of positions, and drops the bits below position 0.
+    /// Moves each bit down by `by` positions, and drops the lowest `by` bits.
     pub(crate) const fn lowered(self, by: u8) -> Cube {
         Cube { mask: self.mask >> by, value: self.value >> by }
     }

@@ -263,7 +263,7 @@ fn lower_default(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Optio
     }
 }
 
-/// Returns the bits of a value of this type.
+/// Returns the bits of `value`, which has the type `kind`.
 pub(crate) fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Option<u64> {
     match value {
         _ if matches!(kind.shape, Shape::Unknown) => None,

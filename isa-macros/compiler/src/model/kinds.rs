@@ -107,7 +107,7 @@ impl Values {
 }
 
 impl Kind {
-    /// Returns an unknown type with this name.
+    /// Returns an unknown type called `name`.
     pub(crate) fn unknown(name: &Ident) -> Kind {
         Kind {
             docs: Docs::default(),
@@ -123,7 +123,7 @@ impl Kind {
         }
     }
 
-    /// Returns the type of composite operands of this width.
+    /// Returns the type of composite operands of `width` bits.
     pub(super) fn bits(width: u8) -> Kind {
         let name = Ident::new(&format!("__isa_bits_{width}"), Span::call_site());
         let unknown = Kind::unknown(&name);
@@ -138,12 +138,12 @@ impl Kind {
         }
     }
 
-    /// Returns whether this is a set of named values.
+    /// Returns whether the type is a set of named values.
     pub(crate) fn is_set(&self) -> bool {
         matches!(self.shape, Shape::Set(_))
     }
 
-    /// Returns whether there is a type of this name.
+    /// Returns whether the type was declared or imported.
     pub(crate) fn is_known(&self) -> bool {
         !matches!(self.shape, Shape::Bits | Shape::Unknown)
     }
@@ -153,7 +153,7 @@ impl Kind {
         self.width == 1 && self.values().len() == 2
     }
 
-    /// Returns the value with this number.
+    /// Returns the value with the number `raw`.
     pub(crate) fn value(&self, raw: u64) -> Option<&Value> {
         match &self.shape {
             Shape::Set(values) => values.numbered(raw),
@@ -166,7 +166,7 @@ impl Kind {
         self.value(raw).map_or_else(|| raw.to_string(), |value| value.text.clone())
     }
 
-    /// Returns the value with this name.
+    /// Returns the value called `name`.
     pub(crate) fn value_named(&self, name: &str) -> Option<&Value> {
         match &self.shape {
             Shape::Set(values) => values.named(name),
@@ -237,13 +237,13 @@ impl Field {
         Cube { mask: self.spread(cube.mask), value: self.spread(cube.value) }
     }
 
-    /// Returns the words in which the field has this value.
+    /// Returns the words in which the field has the value `raw`.
     pub(crate) fn equals(&self, raw: u64) -> Cube {
         Cube { mask: self.mask(), value: self.spread(raw.into()) }
     }
 
-    /// Returns the words in which the field has this value, or `None` if there are none. A field
-    /// without bits has its value in every word.
+    /// Returns the words in which the field has the value `raw`, or `None` if there are none. A
+    /// field without bits has its value in every word.
     pub(crate) fn having(&self, raw: u64) -> Option<Cube> {
         let never = self.pieces.is_empty() && self.init != Init::Fixed(raw);
         (!never).then(|| self.equals(raw))

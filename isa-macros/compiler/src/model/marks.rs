@@ -16,8 +16,8 @@ enum Known {
 }
 
 /// Returns the values of the operators for each of the opcodes that share a template. Each opcode
-/// comes with the indexes of its symbols. If an opcode does not determine a value, it uses the
-/// value of the other opcodes.
+/// is paired with the index of its field for each placeholder. If an opcode does not determine a
+/// value, it uses the value of the other opcodes.
 pub(super) fn mark_values(
     syntax: &Syntax,
     opcodes: &[(&Opcode, &[Option<usize>])],
@@ -57,7 +57,7 @@ fn known(affix: &Affix, opcode: &Opcode, bind: &[Option<usize>], model: &Model) 
     }
 }
 
-/// Returns the template with these values for its operators.
+/// Returns the template with `values` as the values of its operators.
 pub(super) fn with_mark_values(mut syntax: Syntax, values: &[u64]) -> Syntax {
     let mut values = values.iter();
     for items in [&mut syntax.before, &mut syntax.after] {

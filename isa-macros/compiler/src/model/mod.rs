@@ -145,7 +145,8 @@ impl Model {
         aliases
     }
 
-    /// Returns the opcodes whose fields have no errors, to which the rules about encodings apply.
+    /// Returns the opcodes whose fields have no errors. The checks of encodings apply only to these
+    /// opcodes.
     pub(crate) fn encoding_opcodes(&self) -> impl Iterator<Item = &Opcode> {
         self.opcodes.iter().filter(|opcode| opcode.encodes)
     }
@@ -174,7 +175,7 @@ impl Model {
     }
 }
 
-/// A template with its symbols.
+/// A template with its placeholders.
 #[derive(Debug, Clone)]
 pub(crate) struct Syntax {
     pub(crate) mnemonic: String,
@@ -188,13 +189,13 @@ pub(crate) struct Syntax {
 }
 
 impl Syntax {
-    /// Returns the symbols that are operands, in the order of the template.
+    /// Returns the placeholders of operands, in the order of the template.
     pub(crate) fn slots(&self) -> impl Iterator<Item = &Symbol> {
         self.symbols.iter().filter(|symbol| matches!(symbol.role, Role::Slot(_)))
     }
 }
 
-/// A name that a template refers to.
+/// A placeholder of a template: an operand, modifier, operator or trailing attribute.
 #[derive(Debug, Clone)]
 pub(crate) struct Symbol {
     pub(crate) name: String,
@@ -202,7 +203,7 @@ pub(crate) struct Symbol {
     pub(crate) role: Role,
 }
 
-/// The rule by which an opcode binds a symbol to a field.
+/// The rule by which an opcode binds a placeholder to a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The operand with this index in `Order`.
@@ -276,7 +277,7 @@ pub(crate) struct Opcode {
     pub(crate) inside: Vec<General>,
     /// The syntax, an index into [`Model::syntaxes`].
     pub(crate) syntax: usize,
-    /// For each symbol of the syntax, the index of a field or of a composite operand.
+    /// For each placeholder of the syntax, the index of a field or of a composite operand.
     pub(crate) bind: Vec<Option<usize>>,
     /// The template of the syntax, without the parts for fields that this opcode does not have.
     pub(crate) text: OwnText,
@@ -347,8 +348,8 @@ impl Opcode {
         lifted.collect()
     }
 
-    /// Returns whether a valid word matches all of these masked patterns. Also returns false if the
-    /// search exceeds its limit.
+    /// Returns whether a valid word matches all masked patterns in `cubes`. Also returns false if
+    /// the search exceeds its limit.
     pub(crate) fn has_legal_word(&self, mut cubes: impl Iterator<Item = Cube>) -> bool {
         let words = cubes.try_fold(self.identity(), |words, cube| words.and(cube));
         words.is_some_and(|words| matches!(self.word_of(words, &self.illegal), Ok(Some(_))))
@@ -396,7 +397,8 @@ impl Opcode {
         self.bind.iter().flatten().any(|bound| self.covered(bound).contains(&place))
     }
 
-    /// Returns the index of the field or composite operand that a symbol of the syntax is bound to.
+    /// Returns the index of the field or composite operand that is bound to the placeholder
+    /// `symbol`.
     pub(crate) fn bound(&self, symbol: usize) -> Option<usize> {
         self.bind.get(symbol).copied().flatten()
     }
@@ -406,13 +408,13 @@ impl Opcode {
         self.formats.iter().find(|format| format.field == place)
     }
 
-    /// Returns the index in `fields` of the field of this name.
+    /// Returns the index of the field `name` in `fields`.
     pub(crate) fn field(&self, model: &Model, name: &str) -> Option<usize> {
         self.fields.iter().position(|&field| model.fields[field].text == name)
     }
 
     /// Returns the index of the sub-field `sub` of the operand at `place`. If there is no such
-    /// sub-field, returns the index of the field with this name.
+    /// sub-field, returns the index of the field called `sub`.
     pub(crate) fn sub_field(&self, place: usize, sub: &str, model: &Model) -> Option<usize> {
         let base = &model.at(self, place).text;
         self.field(model, &format!("{base}.{sub}")).or_else(|| self.field(model, sub))
@@ -426,7 +428,7 @@ impl Opcode {
         view.or_else(|| self.field(model, name)).or_else(|| self.field(model, &lower))
     }
 
-    /// Returns the index of the composite operand of this name.
+    /// Returns the index of the composite operand `name`.
     pub(super) fn view_named(&self, name: &str) -> Option<usize> {
         let at = self.views.iter().position(|view| view.name == name)?;
         Some(self.fields.len() + at)

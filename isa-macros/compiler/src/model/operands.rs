@@ -12,8 +12,8 @@ use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{FieldName, FormatRef, OperandLists};
 
 impl Opcode {
-    /// Returns the operands, each with the first symbol that has the name of the operand in the
-    /// semantics.
+    /// Returns the operands, each with the first placeholder that has the name of the operand in
+    /// the semantics.
     pub(crate) fn named_operands<'m>(
         &'m self,
         model: &'m Model,

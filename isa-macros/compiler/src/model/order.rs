@@ -7,7 +7,7 @@ use super::{Model, Opcode, describe, format_template, template};
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::syntax::ast::{FieldName, Piece};
 
-/// Checks the `Order` of each opcode of a template with these pieces.
+/// Checks the `Order` of each opcode in `members`. `pieces` is the template of these opcodes.
 pub(crate) fn check_orders(
     owners: &[usize],
     pieces: &[Piece],
@@ -115,8 +115,8 @@ fn check_order(
     }
 }
 
-/// Returns the index that `Order` may name for a placeholder: that of the field with the
-/// placeholder's name, or else that of the composite operand with this name.
+/// Returns the index that `Order` may name for the placeholder `slot`: the index of the field with
+/// the placeholder's name, or else the index of the composite operand with that name.
 fn operand_by_name(opcode: &Opcode, slot: &Ident, model: &Model) -> Option<usize> {
     let place = opcode.slot_by_name(&slot.to_string(), model)?;
     Some(opcode.operand_at(place, model).unwrap_or(place))

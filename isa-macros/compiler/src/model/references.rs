@@ -123,8 +123,8 @@ impl Known {
         Known { names, sets }
     }
 
-    /// Resolves the references of some documentation, and rewrites them so that rustdoc finds the
-    /// items. In text that is not for rustdoc, such as tables, the references become plain code.
+    /// Resolves the references in `docs`, and rewrites them so that rustdoc finds the items. In
+    /// text that is not for rustdoc, such as tables, the references become plain code.
     fn resolve(&self, docs: &mut Docs, own: bool, diag: &mut Diagnostics) {
         let (mut text, mut fenced) = (String::new(), false);
         docs.attrs = map_docs(docs.attrs.clone(), &mut |line, span| {

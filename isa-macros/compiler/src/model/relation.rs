@@ -35,8 +35,8 @@ impl Relation {
         self.below(weights, self.by, &mut HashMap::new(), diagrams)
     }
 
-    /// Returns the words in which `by` has this relation to `right - left`. Only the lowest
-    /// `weights` bits of both numbers are considered.
+    /// Returns the words in which the relation holds between `by` and `right - left`. Only the
+    /// lowest `weights` bits of both numbers are considered.
     fn below(
         &self,
         weights: usize,

@@ -264,7 +264,7 @@ mod tests {
         assert!(some > 300 && none > 300, "{some} {none}");
     }
 
-    /// Returns the words in which some bits do not have this parity, as cubes.
+    /// Returns the words in which the bits at `places` do not have the parity `odd`, as cubes.
     fn parity(places: &[u32], odd: bool) -> Vec<Cube> {
         let mask = places.iter().fold(0, |mask, place| mask | 1 << place);
         let spread = |number: u32| {

@@ -70,8 +70,8 @@ fn resolve(
     found
 }
 
-/// Makes the words of a special case invalid for the general opcode. If the opcode is not a special
-/// case, nothing changes, because a rule reports this.
+/// Makes the words of a special case invalid for the general opcode. If `special` is not a special
+/// case of `general`, nothing changes, because another check reports this error.
 fn exclude(model: &mut Model, special: usize, general: usize) {
     let (own, wider) = (&model.opcodes[special], &model.opcodes[general]);
     if !own.encodes || !wider.encodes || !own.is_special_case_of(wider) {

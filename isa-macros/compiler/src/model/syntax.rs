@@ -17,7 +17,7 @@ use super::{Field, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
 
-/// Gives every opcode and alias its syntax and its operands, and binds the symbols to fields.
+/// Gives every opcode and alias its syntax and its operands, and binds the placeholders to fields.
 pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mut Diagnostics) {
     let mut own = std::mem::take(&mut model.opcodes);
     let mut aliases = std::mem::take(&mut model.aliases);
@@ -181,8 +181,9 @@ pub(super) fn owners(opcode: &Opcode, model: &Model) -> Option<Vec<usize>> {
     Some(owners)
 }
 
-/// Returns the template of the last owner inside the templates of the other owners. If it ends with
-/// `;`, the text ends there, and the pieces after it in the other templates are left out.
+/// Returns the template of the last item of `owners` inside the templates of the other items, which
+/// contain `..`. If the inner template ends with `;`, the text ends there, and the pieces after it
+/// in the other templates are left out.
 pub(super) fn wrapped_pieces(owners: &[usize], model: &Model) -> Vec<Piece> {
     let pieces = |node: usize| model.nodes[node].template.as_ref().map_or(&[][..], |t| &t.pieces);
     let Some((&owner, wrappers)) = owners.split_last() else {
@@ -326,8 +327,8 @@ fn show_default(field: &Field, kind: &Kind) -> String {
     kind.value(raw).map_or_else(|| raw.to_string(), |value| format!("`{}`", value.text))
 }
 
-/// Returns the opcode's field for each symbol. Placeholders are bound by `Order`, or by name
-/// without it.
+/// Returns, for each placeholder of `syntax`, the field of `opcode`. Operand placeholders are bound
+/// by `Order`, or by name without it.
 fn bind(
     syntax: &Syntax,
     opcode: &Opcode,

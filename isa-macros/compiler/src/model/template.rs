@@ -7,7 +7,7 @@ use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
 
-/// A resolved template without its symbols.
+/// A resolved template without the list of its placeholders.
 pub(crate) struct Parts {
     pub(crate) mnemonic: String,
     pub(crate) before: Vec<Item>,
@@ -130,8 +130,8 @@ impl<'m> Resolver<'m> {
         all
     }
 
-    /// Resolves `.name` to the field with this name, or else to the field with a value of this
-    /// name.
+    /// Resolves `.name` to the field called `name`, or else to the field that has a value called
+    /// `name`.
     fn modifier(&mut self, name: &Ident, optional: bool) -> Option<Modifier> {
         let text = name.to_string();
         let (field, only) = if self.field_exists(&text) {

@@ -43,7 +43,7 @@ pub(crate) struct Slot {
 /// A field that the text shows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shown {
-    /// The symbol, an index into the symbols of the syntax.
+    /// The placeholder, as an index into [`super::Syntax::symbols`].
     pub(crate) symbol: usize,
     /// The index of a field of the opcode, or of a composite operand.
     pub(crate) place: usize,
@@ -175,7 +175,7 @@ impl OwnText {
     }
 }
 
-/// Returns the fields that some parts show, in the order in which they are parsed.
+/// Returns the fields that `parts` show, in the order in which they are parsed.
 pub(crate) fn shown(parts: &[Part]) -> Vec<Shown> {
     let mut all = Vec::new();
     for part in parts {

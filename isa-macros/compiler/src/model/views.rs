@@ -11,8 +11,8 @@ use crate::syntax::ast::{Docs, FieldName};
 /// The maximum number of bits of a composite operand, which is the maximum for a format.
 const WIDEST: u32 = 64;
 
-/// Adds a composite operand of some fields of an opcode, declared by `node`, and returns its index.
-/// It replaces an inherited composite operand with the same name.
+/// Adds the composite operand `name` of the fields `of` to `opcode`, and returns its index. `node`
+/// declares the operand. It replaces an inherited composite operand with the same name.
 pub(super) fn add_view(
     opcode: &mut Opcode,
     model: &mut Model,
@@ -104,7 +104,7 @@ fn joint_init(fields: &[&Field]) -> Init {
     }
 }
 
-/// Returns the index of the type for composite operands of this width.
+/// Returns the index of the type for composite operands of `width` bits.
 fn bits_kind(model: &mut Model, width: u8) -> usize {
     let is_it = |kind: &Kind| matches!(kind.shape, Shape::Bits) && kind.width == width;
     model.kinds.iter().position(is_it).unwrap_or_else(|| {

@@ -100,7 +100,7 @@ fn condition<'m>(model: &'m Model, field: &'m Field, opcodes: &[usize]) -> Condi
     }
 }
 
-/// Returns the opcode's field with this name.
+/// Returns the opcode's field called `name`.
 fn own_field(model: &Model, opcode: &Opcode, name: &str) -> Option<usize> {
     opcode.field(model, name).map(|place| opcode.fields[place])
 }

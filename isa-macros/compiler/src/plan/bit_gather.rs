@@ -16,7 +16,7 @@ pub(crate) struct Gather {
 }
 
 impl Gather {
-    /// Searches for a function that maps the values of some runs of bits to different table indexes.
+    /// Searches for a function that maps the values of the bits in `runs` to different table indexes.
     /// The table has at most twice as many entries as there are values. If there is only one run, its
     /// value is the index. Returns `None` if the search fails.
     pub(super) fn new(runs: &[Run]) -> Option<Gather> {
@@ -79,7 +79,7 @@ impl Gather {
     }
 }
 
-/// Returns the number of values of some runs.
+/// Returns the number of values that the bits in `runs` can have.
 fn count(runs: &[Run]) -> usize {
     runs.iter().map(|run| 1 << run.1).product()
 }
@@ -96,8 +96,8 @@ fn spread(runs: &[Run], number: usize) -> [u64; 2] {
     halves
 }
 
-/// Returns pseudo-random multipliers. Each moves every run to some position in the top bits of the
-/// product.
+/// Returns pseudo-random multipliers. Each multiplier moves every run of bits to a position in the
+/// top bits of the product.
 fn multipliers(runs: &[Run], shift: u32) -> impl Iterator<Item = u64> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut random = move |below: u32| {

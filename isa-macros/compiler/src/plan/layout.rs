@@ -240,7 +240,8 @@ pub(super) fn merged(mut runs: Vec<Run>) -> Vec<Run> {
     merged
 }
 
-/// Returns the position that a bit of the word has in the number that some runs form.
+/// Returns the position of a bit in the number that `runs` form. `position` is the position of the
+/// bit in the word.
 pub(super) fn number_of(runs: &[Run], position: u8) -> Option<u8> {
     let mut below = 0;
     for &(start, width) in runs {

@@ -158,8 +158,8 @@ mod tests {
     use crate::diag::Diagnostics;
     use crate::{check, model, syntax};
 
-    /// Returns the number of known bytes, the number of operands that Rust types print, and the text,
-    /// all for the longest line of an opcode with these fields and this template.
+    /// Describes the longest line of an opcode with the fields `fields` and the sections `rest`.
+    /// Returns the number of known bytes, the number of operands that Rust types print, and the text.
     fn line(fields: &str, rest: &str) -> (usize, usize, String) {
         let spec = format!(
             "isa Toy: u64; operand Reg: 8 = isa_core::operand::Reg; enum Sign: 1 {{ PLUS = 0, MINUS = 1 }} \

@@ -45,8 +45,8 @@ pub(crate) const MOST_HEIRS: usize = 64;
 /// The maximum number of templates with one mnemonic that are merged for the fast parser.
 pub(crate) const MOST_FORMS: usize = 1024;
 
-/// The maximum number of symbols of a syntax that the fast parser accepts. The index after the last
-/// symbol represents a missing operator.
+/// The maximum number of placeholders in a syntax that the fast parser accepts. The index after the
+/// last placeholder represents a missing operator.
 pub(crate) const MOST_SYMBOLS: usize = 31;
 
 /// The maximum number of bytes of text that the fast parser compares at once.

@@ -26,8 +26,8 @@ pub(super) fn by_mnemonic(model: &Model) -> BTreeMap<&str, Spellings<'_>> {
     mnemonics
 }
 
-/// Returns whether nothing must be merged, because a mnemonic has only one template and few enough
-/// opcodes.
+/// Returns whether the steps of a mnemonic need no merge, because it has only one template and few
+/// enough opcodes. `spellings` are the opcodes and aliases of the mnemonic.
 pub(super) fn is_alone(spellings: &[&Opcode]) -> bool {
     let is_first = |row: &&Opcode| row.syntax == spellings[0].syntax;
     spellings.len() <= MOST_HEIRS && spellings.iter().all(is_first)
@@ -99,7 +99,7 @@ impl Unit {
     }
 }
 
-/// Converts the steps of a template with this number of opcodes to units.
+/// Converts parse steps to units. `heirs` is the number of opcodes that share the template.
 fn units(steps: Vec<Read>, heirs: usize) -> Vec<Unit> {
     let all = u64::MAX >> (MOST_HEIRS - heirs);
     let mut units = Vec::new();
@@ -151,8 +151,8 @@ fn widen(step: &mut Read, all: u64) {
     }
 }
 
-/// Returns the steps of some templates, starting at the unit with index `from`: the common steps,
-/// followed by the branches.
+/// Returns the merged steps of the templates `lines`, starting at the unit with index `from`: the
+/// common steps, followed by the branches.
 fn join(lines: &[&Line], from: usize) -> Vec<Read> {
     if let [only] = lines {
         let mut steps = vec![Read::Among(only.places.clone())];

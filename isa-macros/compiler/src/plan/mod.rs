@@ -1,12 +1,12 @@
 //! Decides how a specification is laid out, as plain data that `emit` prints.
 //!
-//! Each table contains equal data only once ([`tables`], [`rows`]). A tree maps a word to its row, and a
-//! validity check confirms the row ([`tree`], [`window`], [`validity_table`], [`truth_table`]). A
+//! Each table contains equal data only once ([`tables`], [`rows`]). A tree maps a word to its row, and
+//! a validity check confirms the row ([`tree`], [`window`], [`validity_table`], [`truth_table`]). A
 //! template is compiled to a print program and to steps of the fast parser ([`program`], [`reader`]).
 //! Opcodes with the same methods share a type ([`method_group`]), and accessors that many opcodes have
 //! are traits ([`accessor_trait`]). Opcodes also share semantic functions ([`semantics`]), whose
-//! parameters are operands and settings ([`slot`], [`setting`]). [`limits`] defines the numbers that
-//! `isa-core` must agree with.
+//! parameters are operands ([`slot`]) and settings, which are fields that are not operands
+//! ([`setting`]). [`limits`] defines the numbers that `isa-core` must agree with.
 
 mod accessor_trait;
 mod bit_gather;

@@ -5,7 +5,7 @@ use super::limits::ABSENT;
 use super::reader::Read;
 use crate::model::{DefaultValue, Init, Model, Opcode};
 
-/// The position of a symbol's value, if it is the same in all opcodes of a syntax.
+/// The position of a placeholder's value, if it is the same in all opcodes of a syntax.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReadPlace {
     pub(crate) run: Run,
@@ -20,8 +20,8 @@ pub(crate) enum ReadDefault {
     Field(usize),
 }
 
-/// Returns, for each symbol of a syntax, the position of its value, if it is the same in all opcodes
-/// that are parsed by these steps.
+/// Returns, for each placeholder of a syntax, the position of its value, if it is the same in all
+/// opcodes of `heirs`. `steps` parses these opcodes.
 pub(super) fn read_places(
     model: &Model,
     heirs: &[&Opcode],
@@ -60,9 +60,9 @@ pub(super) fn read_places(
     (0..first.bind.len()).map(place).collect()
 }
 
-/// Returns, for each symbol of the syntax, the position and width of the opcode's field. The width is
-/// [`ABSENT`] if the field is not a single run of bits in one half of the word, or if another symbol
-/// shares some of its bits.
+/// Returns, for each placeholder of the syntax, the position and width of the opcode's field. The width
+/// is [`ABSENT`] if the field is not a single run of bits in one half of the word, or if another
+/// placeholder shares some of its bits.
 pub(super) fn places(model: &Model, opcode: &Opcode) -> Vec<Run> {
     let mask = |own: &Option<usize>| own.map_or(0, |place| model.at(opcode, place).mask());
     let masks: Vec<u128> = opcode.bind.iter().map(mask).collect();

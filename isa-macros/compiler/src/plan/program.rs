@@ -90,7 +90,7 @@ impl Programs {
         programs
     }
 
-    /// Adds the steps for some pieces. Returns `None` if a number does not fit into a step.
+    /// Adds the steps for `pieces` to `steps`. Returns `None` if a number does not fit into a step.
     fn write(
         &mut self,
         layout: &Layout<'_>,
@@ -227,8 +227,8 @@ fn part(layout: &Layout<'_>, piece: &Piece, runs: &[Run]) -> Option<Part> {
 #[derive(PartialEq, Eq, Hash)]
 struct Shown {
     syntax: usize,
-    /// For each symbol of the syntax, the index of its field in the opcode and the identity of the
-    /// field.
+    /// For each placeholder of the syntax, the index of its field in the opcode and the identity of
+    /// the field.
     bind: Vec<Option<(usize, usize)>>,
     /// The indexes of fields with a format, and their formats.
     formats: Vec<(usize, usize)>,

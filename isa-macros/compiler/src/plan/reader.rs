@@ -31,7 +31,7 @@ pub(crate) enum Read {
     /// An operand that is one of these names.
     Name(ReadNames),
     Operand(ReadSlot),
-    /// Trailing attributes, each with its symbol.
+    /// Trailing attributes, each with the index of its placeholder.
     Tags(Vec<(usize, ReadKind)>),
     /// From here on, only these opcodes are candidates. They are given as indexes into the opcodes of
     /// the mnemonic.
@@ -88,7 +88,8 @@ pub(crate) struct ReadKind {
 /// An argument of a format.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum ReadArg {
-    /// A field that a symbol shows, by its position and width in the value of the symbol.
+    /// A field that is the value of the placeholder `symbol`, or a part of it: `width` bits,
+    /// starting at bit `shift`.
     Shown { symbol: usize, shift: u8, width: u8 },
     /// A field that is fixed to this value.
     Always(u64),
@@ -117,7 +118,8 @@ pub(crate) struct ReadName {
     pub(crate) raw: u64,
 }
 
-/// Returns the steps of a syntax with these opcodes, or none if the syntax does not fit the form.
+/// Returns the parse steps of the syntax at `index`. `heirs` are the opcodes that share the syntax.
+/// Returns no steps if the fast parser cannot parse the syntax.
 pub(super) fn reader(model: &Model, index: usize, heirs: &[&Opcode]) -> Vec<Read> {
     let syntax = &model.syntaxes[index];
     let fits = syntax.symbols.len() <= MOST_SYMBOLS && (1..=MOST_HEIRS).contains(&heirs.len());
@@ -148,8 +150,8 @@ impl Layout<'_> {
         Some(steps)
     }
 
-    /// Adds the steps of some items. `end` contains the bytes that the text after the items may begin
-    /// with.
+    /// Adds the steps of `items` to `steps`. `end` contains the bytes that the text after the items may
+    /// begin with.
     fn items(&self, items: &[Item], end: &Follow, steps: &mut Vec<Read>) -> Option<()> {
         for (place, item) in items.iter().enumerate() {
             match item {
@@ -261,8 +263,8 @@ impl Layout<'_> {
         Some(())
     }
 
-    /// Returns the names of the values of some symbols. If a name occurs several times, its entries are
-    /// in the order of the symbols.
+    /// Returns the names of the values of the placeholders in `symbols`. If a name occurs several
+    /// times, its entries are in the order of `symbols`.
     fn names(&self, symbols: &[(usize, Option<u64>)], required: u64) -> Option<ReadNames> {
         let mut names: BTreeMap<u64, Vec<ReadName>> = BTreeMap::new();
         for &(symbol, only) in symbols {
@@ -308,8 +310,8 @@ impl Layout<'_> {
         Some(ReadNames::Hashed { required, magic, shift: 64 - bits, places, names })
     }
 
-    /// Adds the names of a symbol, for the opcodes that have the symbol with this operand type. Returns
-    /// `None` if there are more names than a table can index.
+    /// Adds the names of the placeholder `symbol`, for the opcodes in which it has the operand type
+    /// `kind`. Returns `None` if there are more names than a table can index.
     fn values(
         &self,
         symbol: usize,
@@ -350,13 +352,15 @@ impl Layout<'_> {
         })
     }
 
-    /// Returns, as a bit mask, the symbols for which some opcode has a field that satisfies `holds`.
+    /// Returns, as a bit mask, the placeholders for which some opcode has a field that satisfies
+    /// `holds`.
     fn having(&self, symbols: impl Iterator<Item = usize>, holds: impl Fn(&Field) -> bool) -> u64 {
         let has = |symbol: &usize| self.bound(*symbol).any(|(_, _, field, _)| holds(field));
         symbols.filter(has).fold(0, |all, symbol| all | 1 << symbol)
     }
 
-    /// Returns whether a symbol shows a value with a name in each opcode that has the symbol.
+    /// Returns whether the placeholder `symbol` shows a named value in each opcode that has this
+    /// placeholder.
     fn is_named(&self, symbol: usize) -> bool {
         self.bound(symbol).all(|(_, _, _, text)| text == Writer::Names)
     }
@@ -365,8 +369,8 @@ impl Layout<'_> {
         self.bound(symbol).all(|(_, _, _, text)| text != Writer::Names)
     }
 
-    /// Returns, for a symbol, the field of each opcode: the opcode's bit, the opcode, the field, and
-    /// the functions or names that print the field.
+    /// Returns, for each opcode that has the placeholder `symbol`: the opcode's bit, the opcode, its
+    /// field, and the functions or names that print the field.
     fn bound(&self, symbol: usize) -> impl Iterator<Item = (usize, &Opcode, &Field, Writer)> {
         self.heirs.iter().enumerate().filter_map(move |(bit, opcode)| {
             let place = (*opcode.bind.get(symbol)?)?;
@@ -375,7 +379,8 @@ impl Layout<'_> {
         })
     }
 
-    /// Returns the ways to parse a symbol. The ways that earlier opcodes use come first.
+    /// Returns the ways to parse the placeholder `symbol`. The ways that earlier opcodes use come
+    /// first.
     fn kinds(&self, symbol: usize) -> Option<Vec<ReadKind>> {
         let mut kinds: Vec<ReadKind> = Vec::new();
         for (bit, opcode, _, text) in self.bound(symbol) {
@@ -393,8 +398,8 @@ impl Layout<'_> {
 /// The bytes that some text may begin with. `None` if these are unknown.
 type Follow = Option<Vec<u8>>;
 
-/// Returns the bytes that the text of some items may begin with. If the items can be empty, these
-/// include the bytes of the text after them.
+/// Returns the bytes that the text of `items` may begin with. If the text of all items can be
+/// empty, the result includes `end`, the bytes that the text after them may begin with.
 fn follow(items: &[Item], end: &Follow) -> Follow {
     match items {
         [] => end.clone(),
@@ -424,7 +429,8 @@ fn first_text<'t>(text: &'t str, behind: &Follow) -> Option<&'t str> {
     (first.is_ascii() && (is_short || is_told())).then(|| &first[..first.len().min(CHUNK)])
 }
 
-/// Returns the arguments of a symbol's format, or `None` if the text does not show all of them.
+/// Returns the arguments of the format of the placeholder `symbol`, or `None` if the text does not
+/// show all of them.
 fn args(model: &Model, opcode: &Opcode, symbol: usize) -> Option<Vec<ReadArg>> {
     let place = opcode.bind[symbol]?;
     let Some(format) = opcode.format_of(place) else {
@@ -439,7 +445,7 @@ fn args(model: &Model, opcode: &Opcode, symbol: usize) -> Option<Vec<ReadArg>> {
         if let Init::Fixed(raw) = model.fields[opcode.fields[arg]].init {
             return Some(ReadArg::Always(raw));
         }
-        // The first symbol that shows the argument together with other fields.
+        // The first placeholder whose composite operand contains the argument.
         let mut views = opcode.bind.iter().enumerate().filter_map(|(symbol, bound)| {
             let of = &opcode.view((*bound)?)?.of;
             Some((symbol, of, of.iter().position(|&shown| shown == arg)?))

@@ -35,7 +35,7 @@ pub(crate) struct Row<'m> {
     pub(crate) screen: Screen,
     /// The steps of its print program.
     pub(crate) steps: Vec<Step>,
-    /// For each symbol of its syntax, the position and width of its field.
+    /// For each placeholder of its syntax, the position and width of its field.
     pub(crate) places: Vec<Run>,
     /// The word with all field values that the macro knows.
     pub(crate) start: u128,
@@ -160,7 +160,8 @@ impl<'m> Row<'m> {
 }
 
 impl<'m> Rows<'m> {
-    /// Creates the rows of some opcodes, given with their print programs and their aliases.
+    /// Creates the rows of `opcodes`. Each opcode is paired with its print program and the indexes
+    /// of its aliases.
     pub(super) fn of(
         model: &'m Model,
         (screens, lineages): (&mut Screens, &Lineages),

@@ -150,7 +150,7 @@ impl<'m> Semantics<'m> {
         self.slots.iter().filter(|slot| slot.alike.is_none())
     }
 
-    /// Returns the settings that each opcode passes.
+    /// Returns the settings that each opcode passes to the function as arguments.
     pub(crate) fn passed_settings(&self) -> impl Iterator<Item = &Setting<'m>> {
         self.settings.iter().filter(|setting| setting.alike.is_none())
     }
@@ -162,7 +162,8 @@ impl<'m> Semantics<'m> {
     }
 
     /// Returns whether the lanes of a warp are computed in a separate function. This is the case if no
-    /// opcode passes a setting.
+    /// opcode passes a [`Setting`] (a field that is not an operand) as an argument, because every
+    /// setting has the same position in all opcodes that share the function.
     pub(crate) fn is_apart(&self) -> bool {
         self.passed_settings().next().is_none()
     }

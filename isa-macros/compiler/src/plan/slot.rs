@@ -48,7 +48,7 @@ pub(crate) struct OwnOperand<'m> {
     pub(crate) subs: Vec<Given<'m>>,
 }
 
-/// Returns the operands of the semantics that some opcodes share.
+/// Returns the operands of `semantics`, which the opcodes in `members` share.
 pub(super) fn slots_of<'m>(semantics: &Semantics<'m>, members: &[&'m Opcode]) -> Vec<Slot<'m>> {
     let Semantics { model, body, guard, lanes, .. } = *semantics;
     let Some(&first) = members.first() else { return Vec::new() };
@@ -96,7 +96,7 @@ fn operand_field<'m>(model: &'m Model, opcode: &Opcode, name: &str) -> Option<&'
     Some(&model.fields[opcode.fields[operand.field]])
 }
 
-/// Returns the opcode's operand `name`, with these sub-fields.
+/// Returns the opcode's operand `name`, with the sub-fields `subs`.
 fn own_operand<'m>(
     model: &'m Model,
     opcode: &Opcode,
@@ -129,7 +129,8 @@ fn subs<'m>(model: &'m Model, members: &[&Opcode], name: &str) -> Vec<(&'m Ident
     found
 }
 
-/// Returns the spans of other slots with the name of `symbol` in the templates of some opcodes.
+/// Returns the spans of other operand placeholders with the name of `symbol` in the templates of
+/// `members`.
 fn elsewhere(model: &Model, members: &[&Opcode], symbol: &Symbol, in_body: Span) -> Vec<Span> {
     let mut syntaxes: Vec<usize> = members.iter().map(|opcode| opcode.syntax).collect();
     syntaxes.dedup();

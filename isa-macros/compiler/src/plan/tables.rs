@@ -42,8 +42,8 @@ pub(crate) struct Syntaxes {
 /// The steps by which the fast parser parses a syntax.
 #[derive(Debug)]
 pub(crate) enum Reader {
-    /// For a mnemonic with only one syntax: the steps, and for each symbol the position of its value,
-    /// if that is the same in all opcodes.
+    /// For a mnemonic with only one syntax: the steps, and for each placeholder the position of its
+    /// value, if that is the same in all opcodes.
     Alone(Vec<Read>, Vec<Option<ReadPlace>>),
     /// For a mnemonic with several syntaxes: the merged steps of all of them, as an index into
     /// [`Tables::joints`].
@@ -135,7 +135,7 @@ fn joints(model: &Model) -> (Vec<Option<usize>>, Vec<Vec<Read>>) {
 }
 
 /// Returns everything that the steps of the fast parser depend on, as numbers: for each opcode of a
-/// syntax, the fields to which its symbols are bound.
+/// syntax, the fields that are bound to the placeholders.
 fn read_alike(model: &Model, heirs: &[&Opcode]) -> Vec<u64> {
     let mut key = vec![heirs.len() as u64];
     for opcode in heirs {

@@ -61,7 +61,7 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<(Gather, u32)>,
     pub(crate) entries: Vec<u16>,
     /// For each opcode, 1 plus the opcode to try next if its own check fails, or 0 if there is none.
-    /// The list is empty if no opcode has a next one.
+    /// The list is empty if all its elements would be 0.
     pub(crate) general: Vec<u16>,
 }
 
@@ -81,7 +81,7 @@ impl Tree {
     }
 }
 
-/// Builds the tree that separates these opcodes.
+/// Builds the tree that separates `opcodes`.
 pub(crate) fn build(opcodes: &[Cube]) -> Tree {
     let all: Vec<usize> = (0..opcodes.len()).collect();
     let (mut tree, mut unsplit) = (Tree::default(), Vec::new());
@@ -107,8 +107,9 @@ pub(crate) fn build(opcodes: &[Cube]) -> Tree {
     tree
 }
 
-/// Fills a tree in which the decoder follows two nodes for each word that may be an opcode, and more if
-/// these two leave several opcodes. Returns `None` if no bits separate the opcodes.
+/// Fills a tree in which the decoder follows two nodes for each word that may be an opcode. If several
+/// opcodes remain after these nodes, further nodes follow. Returns `None` if no bits separate the
+/// opcodes.
 fn plant_evenly(
     tree: &mut Tree,
     all: &[usize],
@@ -160,8 +161,8 @@ fn step_below(
     INNER | node as u16
 }
 
-/// Adds a node over some bits, with empty entries. Returns each entry that some opcodes belong to, with
-/// these opcodes.
+/// Adds a node over `bits`, with empty entries. Returns each entry that opcodes of `subset` belong to,
+/// with these opcodes.
 fn spread(
     tree: &mut Tree,
     (bits, gather): (u128, Gather),
@@ -255,7 +256,7 @@ struct Unseen {
 }
 
 impl Unseen {
-    /// Returns the limits before the first node, for this number of opcodes.
+    /// Returns the limits before the first node of a tree. `opcodes` is the number of opcodes.
     fn all(opcodes: usize) -> Self {
         Unseen { bits: u128::MAX, special: MAX_SPECIAL.1, room: room(opcodes) }
     }

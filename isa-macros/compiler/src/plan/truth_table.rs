@@ -38,7 +38,8 @@ pub(super) fn take_maps(left: &[Cube], cubes: &mut Vec<Cube>) -> Vec<TruthTable>
     worth.map(|(mask, _)| take_map(mask, cubes)).collect()
 }
 
-/// Creates the table over some bits from all patterns that depend on no other bits.
+/// Creates the truth table over the bits in `mask` from the patterns that depend on no other bits,
+/// and removes these patterns from `cubes`.
 fn take_map(mask: u128, cubes: &mut Vec<Cube>) -> TruthTable {
     let (own, rest) = cubes.iter().partition::<Vec<Cube>, _>(|cube| cube.mask & !mask == 0);
     *cubes = rest;

@@ -1,10 +1,10 @@
 //! Lays out the validity check of a word: an `isa_core::table::Screen` for each opcode.
 //!
-//! To check a few scattered bits, one multiplication is sufficient: the product with a suitable number
-//! gathers the bits in its top bits. These multipliers are found by a deterministic search, which is
-//! also used for the root of the decode tree (`isa_core::table::Root`). Fixed and unused bits are
-//! checked by one comparison. Reserved values and exceptions over up to six bits become a table of 64
-//! bits, from which the gathered bits select one. Wider conditions remain a list of masked patterns.
+//! To check a few scattered bits, one multiplication by a suitable number is sufficient: it moves all
+//! these bits to the top of the product. A deterministic search finds such multipliers. The root of the
+//! decode tree (`isa_core::table::Root`) uses the same search. One comparison checks the fixed and
+//! unused bits. Reserved values and exceptions over up to six bits become a table of 64 bits, and the
+//! gathered bits select one of its bits. Wider conditions remain a list of masked patterns.
 
 use super::limits::SIEVE_BITS;
 use super::truth_table::{TruthTable, take_maps};
@@ -58,7 +58,8 @@ impl Screens {
         Screen { plain, validity_tables, maps, rest }
     }
 
-    /// Returns the validity tables for some invalid patterns, and the patterns that fit into no table.
+    /// Returns the validity tables for the invalid patterns `illegal`, and the patterns that fit into
+    /// no table.
     fn validity_tables(&mut self, illegal: &[Cube]) -> (Vec<ValidityTable>, Vec<Cube>) {
         let mut groups: Vec<(u8, u64, Vec<Cube>)> = Vec::new();
         let mut rest = illegal.to_vec();
@@ -149,9 +150,9 @@ fn find_validity_table(mask: u64, illegal: &[Pair]) -> Option<Pair> {
     })
 }
 
-/// Searches for a perfect hash of distinct values with these bits: a multiplier whose products with the
-/// values differ in their top bits. Returns the number of top bits, as small as possible, and the
-/// multiplier.
+/// Searches for a perfect hash of `values`, which are distinct and have only bits in `mask`: a
+/// multiplier whose products with the values differ in their top bits. Returns the number of top bits,
+/// as small as possible, and the multiplier.
 pub(super) fn find_hash(values: &[u64], mask: u64) -> Option<(u32, u64)> {
     let fewest = values.len().next_power_of_two().ilog2().max(1);
     // For 250 values in 4096 entries, about one try in a thousand has no collision.
@@ -186,7 +187,7 @@ fn candidates(mask: u64, bits: u32) -> impl Iterator<Item = u64> {
         .take(TRIES)
 }
 
-/// Returns all values of some bits.
+/// Returns all values of the bits in `mask`.
 fn subsets(mask: u64) -> Vec<u64> {
     let mut all = vec![0];
     for bit in (0..64).filter(|bit| mask >> bit & 1 == 1) {
@@ -210,7 +211,7 @@ mod tests {
             && !screen.rest.iter().any(|cube| word & cube.mask == cube.value)
     }
 
-    /// Returns all words over some bits, and some of them with one other bit changed.
+    /// Returns all words over the bits `bits`, and some of these words with one other bit changed.
     fn words(bits: &[u32]) -> Vec<u128> {
         let mut all = vec![0u128];
         for bit in bits {

@@ -22,7 +22,8 @@ pub(crate) struct Width {
 /// The maximum number of steps in the search for the fewest bits. If it needs more, all bits are used.
 const STEPS: usize = 20_000;
 
-/// Returns the widths of opcodes with these fixed bits, the widest first.
+/// Returns the widths of `opcodes`, the widest first. Each opcode is given as its width and its
+/// fixed bits.
 pub(super) fn widths(opcodes: impl Iterator<Item = (u8, Cube)>, order: ByteOrder) -> Vec<Width> {
     let mut widths: BTreeMap<u8, BTreeSet<Cube>> = BTreeMap::new();
     for (bits, fixed) in opcodes {
@@ -127,7 +128,7 @@ struct Search {
 struct Endless;
 
 impl Search {
-    /// Returns the chosen bits with up to `more` additional bits, if these are sufficient.
+    /// Returns the bits in `chosen` with up to `more` additional bits, if these are sufficient.
     fn bits(&mut self, chosen: u128, more: u32) -> Result<Option<u128>, Endless> {
         self.steps = self.steps.checked_sub(1).ok_or(Endless)?;
         let open = self.differences.iter().copied().find(|bits| bits & chosen == 0);
@@ -166,7 +167,8 @@ mod tests {
     use crate::model::cube::Cube;
     use crate::syntax::byte_order::ByteOrder;
 
-    /// Creates a pattern of words with this width that begin with these bits, the highest first.
+    /// Creates the pattern of all words of `bits` bits that begin with `start`, the highest bit
+    /// first.
     fn cube(bits: u8, start: &str) -> (u8, Cube) {
         let digit = |cube: Cube, digit| Cube {
             mask: cube.mask << 1 | u128::from(digit != 'x'),
@@ -176,7 +178,7 @@ mod tests {
         (bits, start.chars().fold(Cube::ALL, digit))
     }
 
-    /// Returns the width that is recognized for a word that begins with these bits.
+    /// Returns the width that is recognized for a word that begins with the bits in `first`.
     fn taken(widths: &[Width], order: ByteOrder, first: u128) -> u8 {
         let narrowest = widths.last().unwrap().bits;
         let is_in = |width: &Width, cube: &Cube| {

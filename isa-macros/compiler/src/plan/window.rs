@@ -17,8 +17,8 @@ const WEIGHT: u64 = 1 << 24;
 /// Opcodes that the chosen bits do not separate, each with its weight.
 type Group = Vec<(usize, u64)>;
 
-/// Returns at most `most_bits` bits that separate these opcodes best, and the multiplier for the index.
-/// Returns `None` if no bit separates them.
+/// Returns at most `most_bits` bits that separate the opcodes in `subset` best, and the multiplier for
+/// the index. Returns `None` if no bit separates them.
 pub(super) fn choose(subset: &[usize], opcodes: &[Cube], most_bits: u32) -> Option<(u128, Gather)> {
     (1..=RUNS).rev().find_map(|most_runs| {
         let choice = |half: u8| Choice::of(half, subset, opcodes, (most_bits, most_runs));

@@ -337,8 +337,8 @@ pub(crate) struct FormatRef {
     /// format is for a single field.
     pub(crate) shows: Vec<FieldName>,
     pub(crate) format: Ident,
-    /// The arguments. The format of a single field has that field and the fields that its text
-    /// depends on.
+    /// The arguments. If the format is for a single field, these are the field itself and the
+    /// fields that its text depends on.
     pub(crate) args: Vec<FieldName>,
 }
 

@@ -58,7 +58,7 @@ impl Body {
         (body, item.into_iter().collect())
     }
 
-    /// Returns the body of an item that begins with this word, if it is regular.
+    /// Returns the body of an item that begins with `word`, if the body is regular.
     fn of(word: &str, tokens: TokenStream) -> Option<Body> {
         match word {
             "enum" => values(tokens).map(Body::Values),

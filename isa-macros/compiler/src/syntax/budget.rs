@@ -35,7 +35,7 @@ impl Budget {
         self.is_spent.get()
     }
 
-    /// Counts this number of tokens.
+    /// Adds `tokens` to the number of counted tokens.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl Budget {
         }
     }
 
-    /// Counts a text of this length. The token that contains the text is not included.
+    /// Counts a text of `bytes` bytes. The token that contains the text is not included.
     ///
     /// # Errors
     ///

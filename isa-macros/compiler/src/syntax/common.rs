@@ -85,8 +85,8 @@ pub(super) fn plain_value_name(ident: Ident) -> ValueName {
     ValueName { text: ident.to_string(), ident }
 }
 
-/// Returns the name in Rust of a value with this spelling. It is the spelling itself. If that
-/// cannot be a name in Rust, it is the spelling with a `_` before it.
+/// Returns the name in Rust of a value with the spelling `text`. It is the spelling itself or, if
+/// the spelling is not a valid name in Rust, the spelling with a `_` before it.
 pub(crate) fn rust_name(text: &str, span: Span) -> Ident {
     let is_name = !text.starts_with(|c: char| c.is_ascii_digit()) && !is_never_a_name(text);
     if is_name { Ident::new(text, span) } else { Ident::new(&format!("_{text}"), span) }

@@ -44,7 +44,7 @@ pub enum Fragment {
 }
 
 impl Fragment {
-    /// Checks that a text is exactly one fragment of this sort: all brackets are balanced, all
+    /// Checks that `text` is exactly one fragment of this sort: all brackets are balanced, all
     /// quotes are closed, and the parser of the language accepts it. Such a text cannot end the
     /// construct around it.
     ///
@@ -100,7 +100,7 @@ pub fn similar<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
     nearest(name, known)
 }
 
-/// Checks the body of a section. A `syntax` section must have this number of parts.
+/// Checks the body of the section `word`. A `syntax` section must have `parts` parts.
 fn section(word: &str, body: TokenStream, parts: usize) -> Result<(), String> {
     let mut diag = Diagnostics::default();
     let word = Ident::new(word, Span::call_site());

@@ -47,8 +47,8 @@ pub(super) fn parse_imported(
     Ok(())
 }
 
-/// Reports names that two imports declare. The error is at the later import, and its declarations
-/// with these names are removed.
+/// Reports names that two imports declare. The error is at the later import, `brought`, and its
+/// declarations with these names are removed.
 fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnostics) {
     let mut clashes: Vec<(String, Origin, Origin)> = Vec::new();
     let mut is_new = |name: &Ident, origin: &Origin, known: Vec<(&Ident, &Origin)>| {

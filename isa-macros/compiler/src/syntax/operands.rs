@@ -179,7 +179,8 @@ fn report_twice(names: &[FieldName], list: &str, diag: &mut Diagnostics) {
     }
 }
 
-/// Returns whether this is the first such statement for the field. Any later statement is reported.
+/// Returns whether `known` does not contain `field`, so that `statement` is the first such
+/// statement for the field. Any later statement is reported.
 fn is_new<'f>(
     mut known: impl Iterator<Item = &'f FieldName>,
     field: &FieldName,

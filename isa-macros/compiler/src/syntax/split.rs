@@ -79,7 +79,8 @@ pub(crate) fn by_comma(input: TokenStream) -> Vec<Vec<TokenTree>> {
     parts(input, |tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ','))
 }
 
-/// Returns all parts between marks, except empty parts.
+/// Returns all parts of `input` between the tokens for which `is_mark` returns true, except empty
+/// parts.
 fn parts(input: TokenStream, is_mark: fn(&TokenTree) -> bool) -> Vec<Vec<TokenTree>> {
     let mut parts = Vec::new();
     let mut part = Vec::new();
@@ -104,7 +105,7 @@ pub(super) fn is_dollar(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Punct(mark) if mark.as_char() == '$')
 }
 
-/// Returns whether a group after these tokens may be part of `${NAME}` or `${NAME + 1}`.
+/// Returns whether `group` may be part of `${NAME}` or `${NAME + 1}`, given the tokens before it.
 fn is_value(before: &[TokenTree], group: &TokenTree) -> bool {
     match group {
         TokenTree::Group(group) => {

@@ -28,7 +28,8 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Returns the values inside a loop that is nested in these loops.
+    /// Returns the values inside an inner loop: the values of the outer loops, and those in
+    /// `inner`.
     pub(super) fn and(&self, inner: impl IntoIterator<Item = (String, Vec<TokenTree>)>) -> Self {
         let inner = inner.into_iter().map(|(name, value)| (name.into(), value.into()));
         let pairs = self.pairs.iter().cloned().chain(inner).collect();
@@ -166,7 +167,7 @@ impl Values {
         Ok(filled)
     }
 
-    /// Returns the value, or the part of a name, with which these tokens begin.
+    /// Returns the value, or the part of a name, with which `trees` begin.
     ///
     /// `filled` contains the tokens before `trees`, after substitution. `last` describes the last
     /// token of `filled`.
@@ -376,8 +377,8 @@ fn word_of(tree: &TokenTree) -> Option<String> {
 const NAMED: [&str; 8] =
     ["group", "optype", "opcode", "alias", "synonym", "enum", "operand", "format"];
 
-/// Returns the tokens after the keyword of an item, as far as they are known. Returns `None` if
-/// items with this keyword have no name.
+/// Returns the tokens after the keyword of `item`, as far as they are known. Returns `None` if
+/// items with that keyword have no name.
 fn header(item: &[TokenTree]) -> Option<&[TokenTree]> {
     let is_word = |tree: &TokenTree, words: &[&str]| match tree {
         TokenTree::Ident(found) => words.iter().any(|word| found == word),

@@ -23,7 +23,7 @@ pub(crate) fn lexemes(tokens: TokenStream) -> Vec<Lexeme> {
     found
 }
 
-/// Returns whether this character can be part of a word in a specification.
+/// Returns whether `c` can be part of a word in a specification.
 pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
@@ -83,8 +83,8 @@ fn write(tokens: TokenStream, text: &mut String) {
     }
 }
 
-/// Inserts a space before a mark that begins an operand or an attribute, if the text before it ends
-/// with a word or a comma.
+/// Appends a space to `text` if the punctuation character `mark` begins an operand or an attribute,
+/// and `text` ends with a word or a comma.
 fn space_before_mark(mark: char, text: &mut String) {
     let after_word = text.ends_with(|c: char| c.is_alphanumeric() || c == ',');
     let tag = matches!(mark, '?' | '&') && !text.is_empty();

@@ -1,9 +1,10 @@
 //! Tests that the compile time of an input is in proportion to its size, or that the input is
 //! rejected with a message.
 //!
-//! Each input runs in a thread with the stack size of test threads, a quarter of the compiler's.
-//! The timeout only guards against work that never ends; every input takes far less time. `cargo
-//! run --release -p isa-tests --bin bounds` measures the inputs of `growing.rs`.
+//! Each input runs in a thread with the usual stack of a test thread, which has a quarter of the
+//! size of the compiler's stack. The timeout only guards against work that never ends; every input
+//! takes far less time. `cargo run --release -p isa-tests --bin bounds` measures the inputs of
+//! `growing.rs`.
 
 use std::env;
 use std::fmt::Write as _;

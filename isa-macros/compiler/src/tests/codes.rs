@@ -1,5 +1,5 @@
 //! Tests that every error code has a section in the documentation. The wrong example of the section
-//! must cause that error and the right example none.
+//! must cause the error with this code, and the right example must cause no error.
 
 use std::collections::BTreeMap;
 

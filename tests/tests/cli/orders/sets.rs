@@ -1,5 +1,5 @@
-//! Small sets with the same instructions in different words: big-endian, of half-words, and of 8,
-//! 24 and 48 bits.
+//! Small sets with the same instructions in different encodings: big-endian, little-endian
+//! half-words, and words of 8, 24 and 48 bits.
 
 /// Defines a set with its machine and its tool, given its byte order, its memory, and the encodings
 /// of its opcodes.

@@ -289,8 +289,8 @@ impl Draft {
         self.settle();
     }
 
-    /// Removes the stretches of a range, and parses new stretches with these ends from the current
-    /// text.
+    /// Removes the stretches in `range`, and parses new stretches from the current text, which end
+    /// at `cuts`.
     fn replace(
         &mut self,
         range: Range<usize>,

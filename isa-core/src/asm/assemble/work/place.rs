@@ -13,8 +13,8 @@ impl Work<'_> {
         section::order(self.sections.len(), self.pieces.iter().map(|piece| piece.section))
     }
 
-    /// Places the sections one after the other, and parses the statements that ask for their
-    /// address again.
+    /// Places the sections one after the other. If the encoding of a statement depends on its own
+    /// address, parses the statement again.
     pub(super) fn follow(&mut self) {
         let mut address = self.origin;
         for number in self.order() {
@@ -83,8 +83,8 @@ impl Work<'_> {
         }
     }
 
-    /// Returns the alignment of the program: if its address is a multiple of this number, all
-    /// alignments in it are right.
+    /// Returns the alignment of the program: if the address of the program is a multiple of the
+    /// result, all alignments in the program are right.
     pub(in crate::asm::assemble) fn align(&self, labels: &LabelMap) -> u64 {
         let data = self.pieces.iter().filter(|piece| matches!(piece.reading, Ok(None)));
         data.map(|piece| self.align_of(piece, labels)).max().unwrap_or(1)

@@ -62,7 +62,7 @@ impl<'m> EncodingCandidate<'m> {
     }
 
     /// Returns the candidate with its bits at their positions in the words and with 0 in all higher
-    /// bits. The patterns then match the words as numbers.
+    /// bits. The patterns then match a word that is zero-extended to 128 bits.
     pub(super) fn as_numbers(&self) -> Self {
         let numbers = self.clone().lifted_to(0);
         EncodingCandidate { identity: numbers.identity.as_numbers(self.bits), ..numbers }
@@ -128,7 +128,7 @@ impl<'m> EncodingCandidate<'m> {
         self.bits == other.bits && lacks() == Ok(None)
     }
 
-    /// Returns those words of the given masked patterns that are not valid encodings of this opcode.
+    /// Returns the words of the masked patterns `words` that are not valid encodings of this opcode.
     fn leave(&self, words: &[Cube]) -> Result<Vec<Cube>, SearchLimitExceeded> {
         let mut outside = self.identity.complement();
         outside.extend(self.illegal.iter().chain(&self.unsure));

@@ -201,8 +201,8 @@ impl Glue<'_> {
         self.claims.push(DisjointnessClaim { span, steps: vec![pairs], fold: false, message });
     }
 
-    /// Returns the ends after some modifiers: the values of the modifiers, and the ends before them,
-    /// because every modifier may be omitted.
+    /// Returns the possible ends of the text after `modifiers`: the values of the modifiers, and the
+    /// ends in `before`, because every modifier may be omitted.
     fn behind_modifiers(&self, modifiers: &[Modifier], before: Before) -> Before {
         let ends = modifiers.iter().filter_map(|modifier| {
             match self.lexicon.any(self.opcode, modifier.shown.place) {

@@ -197,7 +197,7 @@ impl<'m> Lexicon<'m> {
     }
 }
 
-/// Returns a filler with all names of some values.
+/// Returns a filler with all names of `values`.
 fn names_of<'v>(values: impl Iterator<Item = &'v Value>) -> Filler {
     Filler::Names(Rc::new(values.flat_map(Value::spellings).cloned().collect()))
 }
@@ -212,7 +212,8 @@ impl Lowering<'_, '_> {
         &self.lexicon.model.at(self.opcode, place).init
     }
 
-    /// Returns the text of a field in this opcode. With `only`, the text is limited to these values.
+    /// Returns the text of the field at index `place` in this opcode. With `only`, the text is limited
+    /// to the values in `only`.
     fn filler(&self, place: usize, only: Option<&[u64]>) -> Filler {
         let fixed = match self.init(place) {
             Init::Fixed(raw) => Some(*raw),

@@ -14,7 +14,8 @@ pub(super) struct Graph {
     pub(super) end: usize,
     /// The points at which the parser decides by the next token.
     pub(super) decisions: Vec<Decision>,
-    /// The states after modifiers, at which the parser takes a dot as the start of another modifier.
+    /// The states after modifiers. In these states, the parser treats a dot as the start of another
+    /// modifier.
     pub(super) behind_dots: Vec<usize>,
 }
 

@@ -32,8 +32,8 @@ pub(super) fn common(a: &[Dot], b: &[Dot]) -> Common {
     Common::Some(text)
 }
 
-/// Returns whether the positions accept all of the modifiers in this order. Each position accepts at
-/// most one modifier.
+/// Returns whether the positions in `places` accept the modifiers `names` in the order of `names`. Each
+/// position accepts at most one modifier.
 pub(super) fn takes_all(places: &[Dot], names: &[&str]) -> bool {
     let mut filled = vec![false; places.len()];
     names.iter().all(|name| {
@@ -377,7 +377,8 @@ mod tests {
         slots.split_whitespace().map(dot).collect()
     }
 
-    /// Returns whether some text matches both, by trying all texts up to a number of modifiers.
+    /// Returns whether some text matches both `a` and `b`, by trying all texts up to a number of
+    /// modifiers.
     fn by_trial(a: &[Dot], b: &[Dot], text: &mut Vec<&'static str>) -> bool {
         let full = |dots: &[Dot]| {
             let mut filled = vec![false; dots.len()];

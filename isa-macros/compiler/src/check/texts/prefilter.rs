@@ -1,10 +1,10 @@
 //! Finds pairs of texts that may be equal, without comparing every pair.
 //!
 //! Texts with the same first parts reach the same position: for example, after the mnemonic, after a
-//! set of modifiers, or after an operand of one type. If one text requires a name at such a position
-//! that the other text cannot have there, the two texts have nothing in common. This excludes most
-//! pairs of opcodes with one template, because they differ by a fixed field. An index from names to
-//! texts finds the remaining pairs.
+//! set of modifiers, or after an operand of one type. If one text requires a name at such a position,
+//! and the other text cannot contain this name at the same position, the two texts cannot be equal.
+//! This excludes most pairs of opcodes with one template, because they differ by a fixed field. An
+//! index from names to texts finds the remaining pairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,9 +2,9 @@
 //! `lock`.
 //!
 //! To find the mnemonic of a statement, the parser tries every word that is a mnemonic, from left to
-//! right, and takes the first with which it can parse the statement. Therefore no word of a prefix may
-//! be a mnemonic. A mnemonic must also not follow a punctuation character that comes before an operand
-//! in some prefix.
+//! right. It uses the first mnemonic with which it can parse the whole statement. Therefore no word of
+//! a prefix may be a mnemonic. A mnemonic must also not follow a punctuation character that comes
+//! before an operand in some prefix.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -39,7 +39,7 @@ impl Prefix {
         prefix
     }
 
-    /// Adds some parts. `last` contains the characters that may come directly before the parts. It
+    /// Adds `parts`. `last` contains the characters that may come directly before the parts. It
     /// contains `None` if the parts may be at the start of the text or after an operand.
     fn sequence(&mut self, parts: &[Part], last: &mut BTreeSet<Option<char>>) {
         for part in parts {

@@ -1,11 +1,11 @@
 //! Searches for a text that two opcodes both accept, in the product of their automata.
 //!
-//! A node of the product is a pair of states, one of each automaton, and a flag whether a letter needs a
-//! space before it. An edge is a step that both automata can take with the same text: an equal
-//! character, an operand of the same type, or modifiers that match both. An optional step can also be
-//! taken on one side alone. A breadth-first search from the pair of start states finds a path to the end
-//! with the fewest edges. Its labels are the ambiguous text that the error shows. Nodes are created on
-//! demand, because few of the possible pairs are reachable.
+//! A node of the product is a pair of states, one of each automaton, and a flag whether a letter needs
+//! a space before it. An edge is a step that both automata can take with the same text: an equal
+//! character, an operand of the same type, or modifiers that match both. If a step is optional, an edge
+//! can also advance only one of the automata. A breadth-first search from the pair of start states
+//! finds the path to the end that has the fewest edges. Its labels are the ambiguous text that the
+//! error shows. Nodes are created on demand, because few of the possible pairs are reachable.
 //!
 //! The macro cannot decide an edge that depends on the text of Rust types. [`Product::doubts`] then
 //! returns pairs of token patterns, and the expansion asserts at compile time that they are disjoint.

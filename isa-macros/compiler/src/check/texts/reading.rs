@@ -41,8 +41,8 @@ impl<'m> Reading<'m> {
         }
     }
 
-    /// Reports the errors of an opcode with this shape. Returns the assertions only for the first
-    /// opcode of each shape.
+    /// Reports the errors of `opcode`, whose shape has the index `shape`. Returns the assertions
+    /// only for the first opcode of each shape.
     pub(super) fn check(
         &mut self,
         opcode: &Opcode,

@@ -25,8 +25,8 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// Stores these stretches, the first of which begins at `start`, and their text with a `;` at
-    /// the end of each statement.
+    /// Stores `stretches`, the first of which begins at `start`. `ended` is their text with a `;`
+    /// at the end of each statement.
     pub(super) const fn new(stretches: Vec<Stretch>, start: usize, ended: String) -> Self {
         Taken { stretches, start, moved: 0, first: 0, ended }
     }

@@ -28,7 +28,7 @@ pub(super) struct Named {
 }
 
 impl Asked {
-    /// Creates a linker that uses this number for each part of an address.
+    /// Creates a linker that uses `number` for each part of an address.
     pub(super) const fn new(number: i128) -> Self {
         Asked { number: Some(number), references: RefCell::new(Vec::new()) }
     }
