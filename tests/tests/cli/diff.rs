@@ -108,7 +108,10 @@ fn what_cannot_be_read_is_status_2() {
             text.replacen(r#""float":[0,16,16]"#, r#""float":[0,17,16]"#, 1),
             ".float`: expected 16 bits of a value, found 16 from bit 17 on of 32",
         ),
-        (text.replacen(r#""widths":[128]"#, r#""widths":[0]"#, 1), "`widths[0]`: expected a number from 1"),
+        (
+            text.replacen(r#""widths":[128]"#, r#""widths":[0]"#, 1),
+            "`widths[0]`: expected a number from 1",
+        ),
         (
             text.replacen(r#""widths":[128]"#, r#""widths":[129]"#, 1),
             "`widths[0]`: expected a number from 1 to 128",
