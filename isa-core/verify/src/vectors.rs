@@ -10,7 +10,7 @@ use isa_core::error::{DecodeError, DecodeErrorKind};
 use isa_core::table::InstructionSet;
 
 use crate::garble::garble;
-use crate::space::{Space, boundaries, with};
+use crate::space::{Space, boundaries, last, with};
 use crate::spelling::spell;
 use crate::text::{plain_reads_back, printed};
 
@@ -158,6 +158,7 @@ fn add_words(space: &mut Space, opcode: usize, count: u64, words: &mut BTreeSet<
             words.insert(with(field, legal, raw));
         }
     }
+    add_edges(space, opcode, words);
     for alias in 0..space.row(opcode).opcode.aliases.len() {
         words.extend((0..count.div_ceil(4)).filter_map(|_| space.aliased(opcode, alias)));
     }
@@ -166,6 +167,53 @@ fn add_words(space: &mut Space, opcode: usize, count: u64, words: &mut BTreeSet<
         words.insert(space.plausible(opcode) & u128::MAX >> (128 - u32::from(bits)));
     }
 }
+
+/// Adds words at the edges of the exceptions of an opcode. An edge is a pair of values of the fields of a
+/// condition that differ by 1 in one field, and that the condition does not both accept.
+fn add_edges(space: &mut Space, opcode: usize, words: &mut BTreeSet<u128>) {
+    let row = space.row(opcode);
+    let mut all = Vec::new();
+    for condition in &row.conditions {
+        let fields = condition.fields();
+        let values = fields.iter().map(|&field| boundaries(row.opcode.fields[field]));
+        let values: Vec<Vec<u64>> = values.collect();
+        if values.iter().map(Vec::len).product::<usize>() > MOST_COMBINATIONS {
+            continue;
+        }
+        let combinations = values.iter().fold(vec![Vec::new()], |all, values| {
+            let with = |combination: &Vec<u64>| {
+                let longer = |&value| [&combination[..], &[value]].concat();
+                values.iter().map(longer).collect::<Vec<_>>()
+            };
+            all.iter().flat_map(with).collect()
+        });
+        let holds = |values: &[u64]| {
+            let value = |field| fields.iter().position(|&known| known == field);
+            condition.holds(&|field| value(field).map_or(0, |place| values[place]))
+        };
+        for place in 0..fields.len() {
+            let mut edges = Vec::new();
+            for below in &combinations {
+                let mut above = below.clone();
+                above[place] += 1;
+                let fits = above[place] <= last(row.opcode.fields[fields[place]]);
+                if fits && holds(below) != holds(&above) {
+                    edges.extend([below.clone(), above]);
+                }
+            }
+            let step = edges.len().div_ceil(EDGES) | 1;
+            let given = |values: Vec<u64>| fields.iter().copied().zip(values).collect::<Vec<_>>();
+            all.extend(edges.into_iter().step_by(step).map(given));
+        }
+    }
+    for given in all {
+        // Other exceptions may reject a word before this one.
+        words.extend((0..4).map(|_| space.filled(opcode, &given)));
+    }
+}
+
+/// The maximum number of combinations of field values that are tried for an exception.
+const MOST_COMBINATIONS: usize = 1 << 14;
 
 /// The maximum number of values of a field that are recorded.
 const EDGES: usize = 32;
