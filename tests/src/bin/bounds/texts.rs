@@ -1,8 +1,9 @@
 //! Texts of growing size: RISC-V assembly for the tool and its language server, and sources for
 //! importers and `diff`.
 
+use std::collections::VecDeque;
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use isa_cli::Io;
 use isa_export::description::Description;
@@ -99,12 +100,30 @@ pub(crate) fn run(arguments: &[&str], mut input: &[u8]) -> Outcome {
     Outcome { messages: errors.errors, output: output.bytes + errors.bytes }
 }
 
-/// Opens a text in the language server and types ten letters at its end.
+/// Messages of a client that sends each of them when the server has handled the one before.
+struct Client(VecDeque<Vec<u8>>);
+
+impl Read for Client {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let Some(message) = self.0.front_mut() else { return Ok(0) };
+        let length = room.len().min(message.len());
+        room[..length].copy_from_slice(&message[..length]);
+        message.drain(..length);
+        if message.is_empty() {
+            self.0.pop_front();
+        }
+        Ok(length)
+    }
+}
+
+/// Opens a text in the language server and types ten letters at its end. The messages are the publications of
+/// diagnostics.
 fn lsp(text: &str) -> Outcome {
-    let mut session = Vec::new();
+    let mut session = Client(VecDeque::new());
     let mut send = |message: Value| {
         let body = message.to_string();
-        write!(session, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("memory");
+        let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        session.0.push_back(message.into_bytes());
     };
     let notice = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "method": method, "params": params });
     let uri = "file:///grown.s";
@@ -124,7 +143,11 @@ fn lsp(text: &str) -> Outcome {
     }
     send(json!({ "jsonrpc": "2.0", "id": 2, "method": "shutdown" }));
     send(notice("exit", json!({})));
-    run(&["lsp"], &session)
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let io = Io::of(&mut session, &mut output, &mut errors);
+    let _status = isa_riscv::tool().run(["lsp"], io);
+    let output = String::from_utf8_lossy(&output);
+    Outcome { messages: output.matches("publishDiagnostics").count(), output: output.len() }
 }
 
 /// Imports definitions in a vendor's format.
