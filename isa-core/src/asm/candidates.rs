@@ -178,7 +178,6 @@ impl Furthest {
     #[cold]
     fn add(&mut self, error: ParseError, opcodes: Candidates) {
         let order = match &self.error {
-            Some(known) if IS_SMALL => known.reach.cmp(&error.reach),
             Some(known) => known.reach.cmp(&error.reach).then_with(|| known.compared(&error)),
             None => Ordering::Less,
         };

@@ -99,15 +99,16 @@ fn number(bits: Bits, (raw, args): (u64, &[u64])) -> u64 {
 
 /// Returns whether a text ends with an address in hexadecimal or decimal digits.
 fn shows(text: &[u8], address: u64) -> bool {
-    let digits = text.iter().rev().map_while(|&byte| char::from(byte).to_digit(16));
-    [16, 10].into_iter().any(|radix| {
-        let (mut number, mut unit) = (0u64, 1u64);
-        for digit in digits.clone() {
-            number = number.wrapping_add(unit.wrapping_mul(digit.into()));
-            unit = unit.wrapping_mul(radix);
-        }
-        number == address && digits.clone().all(|digit| u64::from(digit) < radix)
-    })
+    let count = text.iter().rev().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let digits = text.get(text.len() - count..).unwrap_or_default();
+    let is_number = |radix: u32| {
+        let number = digits.iter().try_fold(0u64, |number, &digit| {
+            let digit = char::from(digit).to_digit(radix)?;
+            number.checked_mul(radix.into())?.checked_add(digit.into())
+        });
+        count > 0 && number == Some(address)
+    };
+    is_number(16) || is_number(10)
 }
 
 /// Returns the prefix of hexadecimal numbers in some parts, without a sign.
@@ -168,5 +169,23 @@ fn write_number(numeral: &Numeral, value: (u64, &[u64]), line: &mut Line) {
         line.push_hex(sum.unsigned_abs(), 1);
     } else {
         line.push_hex(sum.unsigned_abs(), hex.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shows;
+
+    #[test]
+    fn an_address_is_shown_by_the_digits_at_the_end() {
+        for (text, address) in
+            [("0x1f", 0x1f), ("$ff", 0xff), ("#10", 10), ("10", 0x10), ("0x0", 0)]
+        {
+            assert!(shows(text.as_bytes(), address), "{text}");
+        }
+        let beyond = "10000000000000000";
+        for (text, address) in [("zero", 0), ("", 0), ("0xc10", 10), (beyond, 0), ("0x1f", 0x1e)] {
+            assert!(!shows(text.as_bytes(), address), "{text}");
+        }
     }
 }

@@ -108,7 +108,7 @@ fn own_field(model: &Model, opcode: &Opcode, name: &str) -> Option<usize> {
 impl AccessorTrait<'_> {
     /// Returns the way in which an opcode implements the accessor trait, or `None` if it does not
     /// implement it.
-    pub(super) fn pass(&self, model: &Model, index: usize) -> Option<Access> {
+    pub(super) fn access(&self, model: &Model, index: usize) -> Option<Access> {
         self.opcodes.binary_search(&index).ok()?;
         match self.condition {
             Condition::Differs(field) => {

@@ -34,7 +34,7 @@ pub(crate) const SHORT_TEXT: usize = 32;
 pub(crate) const ABSENT: u8 = 255;
 
 /// The maximum number of bits that a validity table checks: they select one bit of 64.
-pub(crate) const SIEVE_BITS: u32 = 6;
+pub(crate) const INDEX_BITS: u32 = 6;
 
 /// The bit that marks an entry of the decode tree as the index of another node.
 pub(crate) const INNER: u16 = 0x8000;
@@ -61,7 +61,7 @@ pub(crate) fn layout() -> [u64; 15] {
         SKIP.into(),
         SHORT_TEXT as u64,
         ABSENT.into(),
-        SIEVE_BITS.into(),
+        INDEX_BITS.into(),
         INNER.into(),
         MOST_HEIRS as u64,
         MOST_SYMBOLS as u64,

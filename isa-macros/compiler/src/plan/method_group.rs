@@ -33,7 +33,7 @@ pub(super) fn method_groups(
     let accesses = |index: usize| -> Vec<(usize, Access)> {
         let accessor_traits = accessor_traits.iter().enumerate();
         accessor_traits
-            .filter_map(|(accessor, behind)| Some((accessor, behind.pass(model, index)?)))
+            .filter_map(|(number, accessor)| Some((number, accessor.access(model, index)?)))
             .collect()
     };
     let keys = model.opcodes.iter().enumerate().map(|(index, opcode)| {

@@ -6,7 +6,7 @@
 //! unused bits. Reserved values and exceptions over up to six bits become a table of 64 bits, and the
 //! gathered bits select one of its bits. Wider conditions remain a list of masked patterns.
 
-use super::limits::SIEVE_BITS;
+use super::limits::INDEX_BITS;
 use super::truth_table::{TruthTable, take_maps};
 use crate::model::cube::Cube;
 use isa_bdd::HashMap;
@@ -113,7 +113,7 @@ fn settle(mut plain: Cube, illegal: &[Cube]) -> (Cube, Vec<Cube>) {
 fn join(groups: &mut Vec<(u8, u64, Vec<Cube>)>, cube: Cube) -> bool {
     let half = u8::from(cube.mask as u64 == 0);
     let mask = part(cube.mask, half);
-    let fits = |all: u64| all.count_ones() <= SIEVE_BITS;
+    let fits = |all: u64| all.count_ones() <= INDEX_BITS;
     // A pattern without a bit matches every word. It is not part of a table.
     if cube.mask == 0 || part(cube.mask, 1 - half) != 0 || !fits(mask) {
         return false;
@@ -140,10 +140,10 @@ fn part(word: u128, half: u8) -> u64 {
 fn find_validity_table(mask: u64, illegal: &[Pair]) -> Option<Pair> {
     let values = subsets(mask);
     let is_legal = |bits: u64| !illegal.iter().any(|&(mask, value)| bits & mask == value);
-    candidates(mask, SIEVE_BITS).find_map(|magic| {
+    candidates(mask, INDEX_BITS).find_map(|magic| {
         let (mut legal, mut forbidden) = (0u64, 0u64);
         for &bits in &values {
-            let number = 1 << (bits.wrapping_mul(magic) >> (64 - SIEVE_BITS));
+            let number = 1 << (bits.wrapping_mul(magic) >> (64 - INDEX_BITS));
             *if is_legal(bits) { &mut legal } else { &mut forbidden } |= number;
         }
         (legal & forbidden == 0).then_some((magic, legal))
@@ -200,13 +200,13 @@ fn subsets(mask: u64) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    fn accesses(screen: &Screen, word: u128) -> bool {
-        let sieved = |validity_table: &ValidityTable| {
+    fn passes(screen: &Screen, word: u128) -> bool {
+        let passes_table = |validity_table: &ValidityTable| {
             let bits = part(word, validity_table.half) & validity_table.mask;
             validity_table.legal >> (bits.wrapping_mul(validity_table.magic) >> 58) & 1 == 1
         };
         word & screen.plain.mask == screen.plain.value
-            && screen.validity_tables.iter().all(sieved)
+            && screen.validity_tables.iter().all(passes_table)
             && !screen.maps.iter().any(|map| map.has(word))
             && !screen.rest.iter().any(|cube| word & cube.mask == cube.value)
     }
@@ -227,7 +227,7 @@ mod tests {
         for word in words(bits) {
             let expected = word & plain.mask == plain.value
                 && !illegal.iter().any(|cube| word & cube.mask == cube.value);
-            assert_eq!(accesses(&screen, word), expected, "{word:#x}: {screen:?}");
+            assert_eq!(passes(&screen, word), expected, "{word:#x}: {screen:?}");
         }
     }
 

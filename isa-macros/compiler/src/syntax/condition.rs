@@ -246,11 +246,19 @@ const FORM: &str = "a condition is `rd != 0`, `imms + 1 == immr` or `op in {ADD,
 
 /// Parses a condition up to the end of the input.
 pub(crate) fn parse_condition(input: ParseStream<'_>) -> Result<Condition> {
-    let parse = || {
-        let condition = parse_or(input)?;
-        if input.is_empty() { Ok(condition) } else { Err(input.error(behind(input, "`;`"))) }
-    };
-    parse().map_err(with_form)
+    parse_condition_until(input, |_| false)
+}
+
+/// Parses a condition up to the end of the input, or to a place where `is_end` returns true.
+pub(super) fn parse_condition_until(
+    input: ParseStream<'_>,
+    is_end: impl Fn(ParseStream<'_>) -> bool,
+) -> Result<Condition> {
+    let condition = parse_or(input).map_err(with_form)?;
+    match input.is_empty() || is_end(input) {
+        true => Ok(condition),
+        false => Err(with_form(input.error(behind(input, "`;`")))),
+    }
 }
 
 /// Adds the form of conditions to an error of the parser.

@@ -7,7 +7,7 @@ use syn::{LitInt, LitStr, Result, Token, token};
 
 use super::ast::{Docs, FieldDecl, FieldName, InitDecl, NodeDecl, Number, ValueRef, WhereDecl};
 use super::common::{help, parse_docs, parse_name, parse_number};
-use super::condition::{Condition, behind, parse_or, with_form};
+use super::condition::{Condition, parse_condition_until, with_form};
 use super::split;
 use crate::diag::{Diagnostics, did_you_mean};
 
@@ -79,17 +79,10 @@ fn parse_statement(
 
 /// Parses the condition after `where`, up to the end of the statement or the start of another one.
 fn parse_where(keyword: Span, input: ParseStream<'_>) -> Result<Condition> {
-    let parse = || {
-        if input.is_empty() {
-            return Err(syn::Error::new(keyword, "expected a condition after this"));
-        }
-        let condition = parse_or(input)?;
-        if input.is_empty() || input.peek(Token![,]) || starts_statement(input) {
-            return Ok(condition);
-        }
-        Err(input.error(behind(input, "`;`")))
-    };
-    parse().map_err(with_form)
+    if input.is_empty() {
+        return Err(with_form(syn::Error::new(keyword, "expected a condition after this")));
+    }
+    parse_condition_until(input, |rest| rest.peek(Token![,]) || starts_statement(rest))
 }
 
 /// Returns whether another statement starts here.
