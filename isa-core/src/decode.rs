@@ -1,7 +1,8 @@
 //! Finds the opcode of a word.
 
+use crate::bits::halves;
 use crate::error::{DecodeError, DecodeErrorKind};
-use crate::table::{DecodeTree, InstructionSet, Opcode, Root, halves};
+use crate::table::{DecodeTree, InstructionSet, Opcode, Root};
 
 // Entries are handled as 32-bit numbers. A 16-bit load would change only a part of a register, so the
 // processor would have to wait for the other part, which depends on the previous word.

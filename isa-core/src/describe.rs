@@ -100,9 +100,11 @@ use alloc::vec::Vec;
 use core::fmt::{self, Display, Formatter, Write};
 
 use self::texts::Texts;
+use crate::bits::Cube;
+use crate::operand::{Kind, Value};
 use crate::table::{
-    Case, Cube, Exception, Field, FlowRow, Format, Group, Init, InstructionSet, Kind, LaneRow,
-    Opcode, Operand, Piece, Said, Value,
+    Case, Exception, Field, FlowRow, Format, Group, Init, InstructionSet, LaneRow, Opcode, Operand,
+    Piece, Said,
 };
 
 /// Returns a set as one JSON object, without spaces or line breaks between its parts.

@@ -22,9 +22,9 @@ pub use spelling::{alias_condition, value_text};
 #[cfg(feature = "alloc")]
 pub use template::syntax;
 
-use crate::asm::Line;
 use crate::inst::Operands;
 use crate::table::{Access, Exception, Field, Init, Lanes, Opcode, Piece};
+use crate::text::Line;
 
 /// A run of bits of a word, or a field without bits, and its meaning. See [`Opcode::explain`].
 #[derive(Debug, Clone, Copy)]
@@ -212,4 +212,11 @@ impl Opcode {
         let exceptions = self.exceptions.iter().copied();
         exceptions.filter(move |exception| exception.excludes(word))
     }
+}
+
+/// Returns all digits of a word after `0x`.
+#[cfg(feature = "alloc")]
+fn digits(word: u128, bits: u8) -> alloc::string::String {
+    let digits = usize::from(bits).div_ceil(4);
+    alloc::format!("0x{word:0digits$x}")
 }

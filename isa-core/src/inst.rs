@@ -2,10 +2,12 @@
 
 use core::fmt;
 
-use crate::asm::{Cursor, Line, Parsed, Site};
+use crate::bits::low_bits;
 use crate::error::{EncodeError, ParseError};
 use crate::operand::FieldValue;
-use crate::table::{Access, Field, InstructionSet, Opcode, Operand as Row, low_bits};
+use crate::parse::Parsed;
+use crate::table::{Access, Field, InstructionSet, Lanes, Opcode, Operand as Row};
+use crate::text::{Cursor, Line, Site};
 
 /// Checks that the values in a word of `opcode` exist and can be combined.
 ///
@@ -197,6 +199,46 @@ impl Operand {
     #[must_use]
     pub fn target(&self, address: u64) -> Option<u64> {
         self.opcode.target(self.field(), self.word, address)
+    }
+
+    /// Returns the lanes of the operand's value that the instruction reads or writes, from a `Lanes`
+    /// line of the specification. Without such a line it returns `None`, and the instruction may use
+    /// any bit of the value.
+    ///
+    /// Lanes of an input operand that are not in the mask do not influence the instruction. Lanes of an
+    /// output operand that are not in the mask keep their values. Lanes that are not in the mask of an
+    /// operand that is both read and written keep their values and do not influence anything else. If a
+    /// guard is false, nothing is read or written.
+    ///
+    /// ```
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Tiny: u32;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     enum Op: 4 { WIDEN = 1 }
+    /// #     enum Half: 1 { H0 = 0, H1 = 1 }
+    /// #     opcode WIDEN {
+    /// #         encoding {
+    /// #             field<0, 4> Op op == WIDEN; field<8, 8> Reg rd; field<16, 8> Reg ra; field<24, 1> Half ra.half;
+    /// #         }
+    /// #         syntax { WIDEN Rd, Ra.half; }
+    /// #         operands { InList<ra>; OutList<rd>; Order<rd, ra>; Lanes<ra> = 16 * half(ra.half); }
+    /// #     }
+    /// # }
+    /// # const fn half(number: u64) -> u64 { 1 << number }
+    /// let widen: Tiny = "WIDEN R1, R2.H1;".parse()?;
+    /// let [rd, ra] = [0, 1].map(|place| widen.operands().nth(place).unwrap());
+    /// assert_eq!(rd.lanes(), None);
+    /// let lanes = ra.lanes().expect("a line of the specification");
+    /// assert_eq!((lanes.bits, lanes.mask), (16, 0b10));
+    /// assert!(lanes.ranges().eq([16..32]));
+    /// # Ok::<(), isa_core::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn lanes(&self) -> Option<Lanes> {
+        let (opcode, operand) = (self.opcode(), self.row());
+        let row = opcode.lanes.iter().find(|row| row.field == operand.field)?;
+        Some(row.of_width(opcode, operand.bits, self.word()))
     }
 
     /// Returns the index of its field in the opcode.

@@ -38,7 +38,9 @@
 //! | [`operand`] | operand types: registers, predicates, immediates and others, and the traits for your own |
 //! | [`machine`] | the traits through which `execute` accesses a machine, and a complete machine state |
 //! | [`table`] | the tables that `define_isa!` generates from a specification |
-//! | [`asm`] | the parser and printer of instructions, the assembler and disassembler of programs |
+//! | [`text`] | positions in assembly text, printed lines, labels |
+//! | [`parse`], [`print`](mod@print) | the parser and the printer of single instructions |
+//! | [`asm`] | the assembler and the disassembler of programs |
 //! | [`error`] | the errors for words and texts that are not valid instructions |
 //! | [`describe`] | a whole set as JSON, for other programs |
 //! | [`explain`] | an explanation of each bit of a word, as text, JSON and HTML |
@@ -50,7 +52,7 @@
 //! | [`corners`] | special cases of real architectures, each with an example |
 //!
 //! The crate is `no_std` and has no unsafe code. Decoding, encoding, printing into a
-//! [`Line`](asm::Line) and executing do not allocate. The feature `alloc`, which is on by default, adds
+//! [`Line`](text::Line) and executing do not allocate. The feature `alloc`, which is on by default, adds
 //! the assembler and the disassembler of whole programs. The feature `describe`, which is also on by
 //! default, adds [`describe`] and, in the tables, the groups and examples that it shows. Programs
 //! without it are smaller. With the feature `simd`, which needs `std`, warps and slices of lanes use
@@ -79,12 +81,13 @@ pub use isa_macros::define_isa as __define_isa;
 #[doc(hidden)]
 #[path = "glue/mod.rs"]
 pub mod __private;
+#[cfg(feature = "alloc")]
 pub mod asm;
+mod bits;
 pub mod codes;
 mod decode;
 #[cfg(feature = "describe")]
 pub mod describe;
-mod digits;
 pub mod error;
 pub mod explain;
 pub mod half2;
@@ -95,10 +98,13 @@ pub mod json;
 pub mod machine;
 mod modifiers;
 pub mod operand;
+pub mod parse;
+pub mod print;
 mod replace;
 pub mod shown;
 mod stream;
 pub mod table;
+pub mod text;
 
 #[doc = include_str!("tutorial.md")]
 pub mod tutorial {}
@@ -111,3 +117,8 @@ pub use inst::{Operand, Operands};
 pub use isa::{AtIndex, Isa, Stream};
 pub use modifiers::Lost;
 pub use replace::ReplaceError;
+
+/// Whether tables leave out data that only makes printing and parsing faster. It is true for
+/// WebAssembly, because a web page has to load the code and a small size is more important. The
+/// template interpreter then prints and parses without this data.
+pub(crate) const IS_SMALL: bool = cfg!(target_family = "wasm");

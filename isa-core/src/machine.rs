@@ -19,6 +19,7 @@
 //! assert!(state.pred(0));
 //! ```
 
+mod access;
 #[cfg(feature = "alloc")]
 mod file;
 #[cfg(feature = "alloc")]
@@ -33,6 +34,8 @@ mod recorded;
 mod recorder;
 #[cfg(feature = "alloc")]
 mod run;
+#[cfg(feature = "alloc")]
+mod values;
 mod warp;
 
 #[cfg(feature = "alloc")]
@@ -40,7 +43,7 @@ pub use file::File;
 #[cfg(feature = "alloc")]
 pub use lanes::{NamedWarp, NotedLane};
 #[cfg(feature = "alloc")]
-pub use named::{Files, Held, NameError, Named, Place, Places, Trace, number};
+pub use named::{Files, Held, Named, Place, Places, Trace};
 #[cfg(feature = "alloc")]
 pub use recorded::{Content, Counter, Memory, NamedState, Registers};
 #[cfg(feature = "alloc")]
@@ -49,11 +52,14 @@ pub use recorder::Recorder;
 pub use run::{
     AfterEach, Ended, Executor, Fault, Halt, Outcome, Simulation, fetch, run, run_parts,
 };
+#[cfg(feature = "alloc")]
+pub use values::{NameError, number};
 pub use warp::{Lane, Warp};
 #[doc(hidden)]
 pub use warp::{for_each_lane, keep_lanes, vectorize};
 
-use crate::operand::OperandKind;
+#[doc(inline)]
+pub use crate::operand::{Sink, Source};
 
 /// A file of 32-bit general registers.
 pub trait GeneralRegs {
@@ -120,47 +126,6 @@ pub trait ConstMemory {
 pub trait Machine: GeneralRegs + UniformRegs + Predicates + ConstMemory {}
 
 impl<M: GeneralRegs + UniformRegs + Predicates + ConstMemory + ?Sized> Machine for M {}
-
-/// An operand type that can be read on machines of type `M`.
-#[diagnostic::on_unimplemented(
-    message = "the operand kind `{Self}` cannot be read on this machine: it is no `Source`",
-    label = "semantics read an operand of this kind",
-    note = "if `{Self}` is of `registers!`, add to its line how a machine has it: \
-            `in Machine {{ reg, set_reg }}`, a trait and its two methods",
-    note = "else write `impl<M: Machine + ?Sized> isa_core::machine::Source<M> for {Self}`, with \
-            the trait of the machine in place of `Machine`"
-)]
-pub trait Source<M: ?Sized>: OperandKind {
-    /// Returns the value of the operand.
-    fn fetch(self, machine: &M) -> Self::Value;
-
-    /// Copies the operand's value in every lane of the warp into `row`. Returns false if `machine` is
-    /// not a lane of a warp, if the values are not stored as a row, or if `row` does not have one
-    /// element for each lane. This method exists because the compiler does not reliably convert a loop
-    /// over the lanes to a copy.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn fetch_row(self, _machine: &M, _row: &mut [Self::Value]) -> bool {
-        false
-    }
-}
-
-/// An operand type that can be written on machines of type `M`.
-///
-/// The type of its values implements `Default`, because a [`Warp`] initializes its results with the
-/// default.
-#[diagnostic::on_unimplemented(
-    message = "the operand kind `{Self}` cannot be written on this machine: it is no `Sink`",
-    label = "semantics write an operand of this kind",
-    note = "if `{Self}` is of `registers!`, add to its line how a machine has it: \
-            `in Machine {{ reg, set_reg }}`, a trait and its two methods",
-    note = "else write `impl<M: Machine + ?Sized> isa_core::machine::Sink<M> for {Self}`, with the \
-            trait of the machine in place of `Machine`"
-)]
-pub trait Sink<M: ?Sized>: OperandKind<Value: Default> {
-    /// Sets the value of the operand.
-    fn store(self, machine: &mut M, value: Self::Value);
-}
 
 /// A complete machine: 255 general registers, 63 uniform registers, 7 predicates, and constant
 /// banks that are borrowed as little-endian bytes.

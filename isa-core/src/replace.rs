@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use crate::asm::Line;
 use crate::error::DecodeError;
 use crate::inst::Operand;
-use crate::table::{Init, Item, Kind, Slot};
+use crate::operand::Kind;
+use crate::table::{Init, Item, Slot};
+use crate::text::Line;
 
 impl Operand {
     /// Returns the text of the operand as its type prints it, without operators and modifiers. It

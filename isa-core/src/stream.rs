@@ -3,8 +3,9 @@
 //! The decoder tries each width that the first bits of the stream allow, the widest first. No valid
 //! word is the beginning of a longer valid word.
 
+use crate::bits::Cube;
 use crate::error::DecodeError;
-use crate::table::{Cube, InstructionSet, Width};
+use crate::table::{InstructionSet, Width};
 
 impl Width {
     /// Returns the length of a word in bytes.

@@ -9,7 +9,12 @@
 //! All words are stored in a `u128`, a narrower word in its low bits. Field values have at most 64
 //! bits.
 
+pub use crate::bits::Cube;
+pub use crate::operand::{Chunk, Kind, Text, Value};
+pub use crate::text::{ShortText, short_texts};
+
 mod bytes;
+mod candidates;
 mod case;
 mod field;
 mod flow;
@@ -26,15 +31,16 @@ mod texts;
 mod tree;
 
 pub use bytes::ByteOrder;
-pub use case::{Case, Said, are_disjoint};
-pub(crate) use field::low_bits;
+pub use candidates::Candidates;
+pub use case::{Case, Said, TruthTable, are_disjoint};
 #[doc(hidden)]
-pub use field::{Cube, Field, Init, Kind, Piece, Text, Value, extract, insert};
+pub use field::{Field, Init, Piece, extract, insert};
 pub use flow::{Flow, FlowKind, FlowRow, FlowTarget};
 #[doc(hidden)]
 pub use lanes::lanes_fit;
 pub use lanes::{LaneMask, LaneRow, Lanes};
-pub use layout::assert_layout;
+pub(crate) use layout::AT_ONCE;
+pub use layout::{MAX_ARGS, MAX_SYMBOLS, assert_layout};
 pub use lineage::{Group, Lineage, described, described_doc};
 pub use mnemonic::{Finder, Mnemonic};
 pub(crate) use places::Changes;
@@ -44,31 +50,23 @@ pub use places::{places, read_places};
 #[doc(hidden)]
 pub use program::steps;
 pub use program::{Program, Step};
+pub(crate) use reader::Plain;
 pub use reader::{
-    Chunk, Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix, Reader,
-    Way,
+    Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix, Reader, Way,
 };
-pub(crate) use reader::{Plain, TextKeys};
 #[doc(hidden)]
 pub use row_sharing::{
     both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes,
 };
-pub(crate) use screen::halves;
-pub use screen::{Screen, TruthTable, ValidityTable};
-pub use texts::{Gather, ShortText, Texts};
+pub use screen::{Screen, ValidityTable};
+pub use texts::{Gather, Texts};
 #[doc(hidden)]
-pub use texts::{Part, defaults, pool, short_texts, sizes, sum, texts_of, whole};
+pub use texts::{Part, defaults, pool, sizes, sum, texts_of, whole};
 #[doc(hidden)]
 pub use tree::nodes;
 pub use tree::{DecodeTree, Node, Root};
 
-use crate::asm::Line;
-use crate::operand::message::Message;
-
-/// Whether tables leave out data that only makes printing and parsing faster. It is true for
-/// WebAssembly, because a web page has to load the code and a small size is more important. The
-/// template interpreter then prints and parses without this data.
-pub(crate) const IS_SMALL: bool = cfg!(target_family = "wasm");
+use crate::text::{Line, Message};
 
 /// An invalid combination of field values, from an `exception` section.
 #[derive(Debug)]
@@ -289,6 +287,16 @@ impl Opcode {
     pub fn at(&self, place: usize) -> Option<&'static Field> {
         let view = || self.views.get(place.checked_sub(self.fields.len())?);
         self.fields.get(place).or_else(view).copied()
+    }
+
+    /// Returns the field that is bound to the placeholder `symbol`, with the index of the field.
+    #[inline]
+    pub(crate) fn bound(&self, symbol: u8) -> Option<(usize, &'static Field)> {
+        let index = *self.bind.get(usize::from(symbol))?;
+        if index == ABSENT {
+            return None;
+        }
+        Some((index.into(), self.at(index.into())?))
     }
 
     /// Returns whether all texts of the opcode and of its aliases are certainly parsed as the words
@@ -526,7 +534,8 @@ mod tests {
     use std::panic::catch_unwind;
     use std::string::String;
 
-    use super::{Text, assert_line};
+    use super::assert_line;
+    use crate::operand::Text;
     use crate::operand::{Reg, text_of};
 
     #[test]

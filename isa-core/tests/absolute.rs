@@ -4,8 +4,8 @@
 use isa_core::asm::{Assembler, Disassembler, Draft, Program, Reference};
 
 mod own {
-    use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::{NAME, OperandKind};
+    use isa_core::text::{Cursor, Fault, Line};
 
     /// An operand type of the set itself: an address, which must fit into 16 bits.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 //! width.
 #![cfg(feature = "alloc")]
 
-use isa_core::asm::{Assembler, Disassembler, LabelMap, Style};
+use isa_core::asm::{Assembler, Disassembler, LabelMap};
 use isa_core::machine::{Counter, File, Named, Registers};
 use isa_core::table::FlowTarget;
+use isa_core::text::Style;
 
 isa_core::define_isa! {
     /// Branches of a machine of 16 bits.
@@ -45,8 +46,8 @@ fn targets_go_around() {
     );
     let ahead: Small = "br 2046;".parse().unwrap();
     assert_eq!(ahead.flow(0xfffe).target, FlowTarget::Address(0x7fe));
-    let styled = isa_core::asm::Site::new(0, &()).style(Style::new().addresses());
-    let shown = isa_core::asm::At::new(back.opcode(), back.encode().unwrap().into(), styled);
+    let styled = isa_core::text::Site::new(0, &()).style(Style::new().addresses());
+    let shown = isa_core::print::At::new(back.opcode(), back.encode().unwrap().into(), styled);
     assert_eq!(shown.to_string(), "br 0xf802;");
 }
 

@@ -2,7 +2,7 @@
 //! operands, optional groups that begin with several tokens, and mnemonics with dots next to
 //! others.
 
-use isa_core::asm::Cursor;
+use isa_core::text::Cursor;
 
 isa_core::define_isa! {
     /// Such texts.
@@ -34,7 +34,7 @@ isa_core::define_isa! {
 }
 
 fn words(text: &str) -> [Option<u128>; 3] {
-    let by = |read: &dyn Fn(&mut Cursor<'_>) -> Option<isa_core::asm::Parsed>| {
+    let by = |read: &dyn Fn(&mut Cursor<'_>) -> Option<isa_core::parse::Parsed>| {
         read(&mut Cursor::new(text)).map(|parsed| parsed.word())
     };
     [

@@ -2,9 +2,9 @@
 
 mod toy;
 
-use isa_core::asm::Line;
 use isa_core::error::{DecodeErrorKind, EncodeError};
 use isa_core::table::Access;
+use isa_core::text::Line;
 use toy::small::SMALL;
 use toy::{HADD2_RR, Random, TOY};
 

@@ -1,8 +1,8 @@
 //! Tests the explanation of a word, which gives the meaning of each part of its bits.
 
-use isa_core::asm::Line;
 use isa_core::error::DecodeErrorKind;
 use isa_core::table::{Access, Opcode};
+use isa_core::text::Line;
 
 use wide::Wide;
 

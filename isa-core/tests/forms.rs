@@ -1,7 +1,7 @@
 //! Tests mnemonics with several templates: the fast parser accepts each template as if it were
 //! alone.
 
-use isa_core::asm::Cursor;
+use isa_core::text::Cursor;
 
 isa_core::define_isa! {
     /// Additions of several forms.

@@ -3,8 +3,8 @@
 //! that differ in their first byte.
 #![cfg(feature = "alloc")]
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::{Bits, Numeral, OperandKind, TextPart, Unsigned};
+use isa_core::text::{Cursor, Fault, Line};
 
 /// A number in brackets, `[5]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Tests the layout of printed text: closing marks and modifiers are in the order of the template,
 //! and spaces follow one rule whichever optional groups are present.
 
-use isa_core::asm::Cursor;
+use isa_core::text::Cursor;
 
 isa_core::define_isa! {
     /// Operands between bars, with the halves that they select inside, outside, or on both sides.

@@ -3,12 +3,12 @@
 //! operands, marks, and names of values. Some opcodes share a template although others are declared
 //! between them, and some calls share a mnemonic.
 
-use isa_core::asm::Cursor;
+use isa_core::text::Cursor;
 use isa_core::{Isa, table::InstructionSet};
 
 /// Parses a text with the fast parser, with both parsers, and with the template interpreter only.
 fn words(set: &InstructionSet, text: &str) -> [Option<u128>; 3] {
-    let by = |read: &dyn Fn(&mut Cursor<'_>) -> Option<isa_core::asm::Parsed>| {
+    let by = |read: &dyn Fn(&mut Cursor<'_>) -> Option<isa_core::parse::Parsed>| {
         read(&mut Cursor::new(text)).map(|parsed| parsed.word())
     };
     [
@@ -23,7 +23,7 @@ fn all_read_as_printed<I: Isa<Word = u16>>() -> usize {
     let mut count = 0;
     for word in 0..=u16::MAX {
         let Ok(opcode) = I::SET.decode(word.into()) else { continue };
-        let mut line = isa_core::asm::Line::new();
+        let mut line = isa_core::text::Line::new();
         opcode.print(word.into(), &mut line);
         let text = line.as_str();
         assert_eq!(words(I::SET, text), [Some(word.into()); 3], "{text}");

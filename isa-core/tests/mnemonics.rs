@@ -1,7 +1,8 @@
 //! Tests mnemonics that end with a dot, and operands whose names begin like a mnemonic.
 #![cfg(feature = "alloc")]
 
-use isa_core::asm::{Assembler, Cursor};
+use isa_core::asm::Assembler;
+use isa_core::text::Cursor;
 
 mod dots {
     isa_core::define_isa! {

@@ -1,7 +1,8 @@
 //! Tests texts without a mnemonic, and texts without the usual spaces.
 #![cfg(feature = "alloc")]
 
-use isa_core::asm::{Assembler, Cursor};
+use isa_core::asm::Assembler;
+use isa_core::text::Cursor;
 
 mod bpf {
     //! A part of eBPF, in the syntax of its tools.

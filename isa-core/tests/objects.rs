@@ -6,8 +6,8 @@ use isa_core::asm::{
 };
 
 mod set {
-    use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::{NAME, OperandKind};
+    use isa_core::text::{Cursor, Fault, Line};
 
     /// An operand that is the address itself.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]

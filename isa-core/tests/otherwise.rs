@@ -1,8 +1,8 @@
 //! Tests spellings that are parsed only if others do not match: `alias NAME of OPCODE else FORM`.
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
 use isa_core::table::Cube;
+use isa_core::text::{Cursor, Fault, Line};
 
 /// Eight bits at one of two positions: a number below 256, or a multiple of 256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 #![allow(unreachable_pub, dead_code, reason = "a set is public, and tests call little of it")]
 
-use isa_core::asm::Cursor;
+use isa_core::text::Cursor;
 
 /// Defines a set of 16-bit words with registers in `field<0, 8>` and an opcode number in the high
 /// bits.

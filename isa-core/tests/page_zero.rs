@@ -2,9 +2,10 @@
 //! of their operands and in `else`.
 #![cfg(feature = "alloc")]
 
-use isa_core::asm::{Assembler, Cursor, Draft, Fault, Line, Style};
+use isa_core::asm::{Assembler, Draft};
 use isa_core::operand::{Bits, NAME, Numeral, OperandKind, TextPart};
 use isa_core::table::FlowTarget;
+use isa_core::text::{Cursor, Fault, Line, Style};
 
 /// Parses a number or a label.
 fn number(cursor: &mut Cursor<'_>) -> Result<u64, Fault> {

@@ -5,10 +5,10 @@
 use isa_core::asm::{Assembler, Draft, Program, Reference};
 
 mod set {
-    use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::{
         AddressPart, AddressParts, NAME, OperandKind, PartOf, Signed, Unsigned,
     };
+    use isa_core::text::{Cursor, Fault, Line};
 
     /// The parts of an address: two halves, the second signed, and values that only a linker knows.
     pub(crate) struct Halves;

@@ -3,8 +3,8 @@
 mod base {
     //! The declarations that the sets share.
 
-    use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
+    use isa_core::text::{Cursor, Fault, Line};
 
     /// A number after `#`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]

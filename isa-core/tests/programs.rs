@@ -1,9 +1,9 @@
 //! Tests whole programs: labels, data, and errors.
 #![cfg(feature = "alloc")]
 
-use isa_core::asm::{Assembler, Disassembler, LabelMap, Labels};
-use isa_core::error::{AssembleErrorKind, AssembleErrors};
+use isa_core::asm::{AssembleErrorKind, AssembleErrors, Assembler, Disassembler, LabelMap};
 use isa_core::table::InstructionSet;
+use isa_core::text::Labels;
 
 mod mixed {
     use isa_core::operand::Relative;
@@ -43,8 +43,8 @@ mod plain {
 }
 
 mod restless {
-    use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
+    use isa_core::text::{Cursor, Fault, Line};
 
     /// An operand that accepts only one distance.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]

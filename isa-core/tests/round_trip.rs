@@ -2,8 +2,9 @@
 
 mod toy;
 
-use isa_core::asm::{Cursor, Parsed};
+use isa_core::parse::Parsed;
 use isa_core::table::InstructionSet;
+use isa_core::text::Cursor;
 use toy::small::SMALL;
 use toy::{Random, TOY, text};
 

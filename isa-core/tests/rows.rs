@@ -120,7 +120,7 @@ fn opcodes_fix_bits_of_their_own() {
     assert_eq!((add.fields[1].name, sub.fields[1].name), ("wide", "split"));
     assert_eq!((add.bits, sub.unused), (128, 0), "the rest is shared");
     let printed = |row: &Opcode, word| {
-        let mut line = isa_core::asm::Line::new();
+        let mut line = isa_core::text::Line::new();
         row.print(word, &mut line);
         line.to_string()
     };

@@ -1,6 +1,6 @@
 //! Tests opcodes that share a syntax and differ only after a position at which both match.
 
-use isa_core::asm::Cursor;
+use isa_core::text::Cursor;
 
 use lanes::Lanes;
 use shared::Shared;
@@ -121,8 +121,8 @@ mod lanes {
 /// Numbers after different signs. The value of a modifier that both opcodes have is added to the
 /// number.
 mod signed {
-    use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::AsmFormat;
+    use isa_core::text::{Cursor, Fault, Line};
 
     pub(crate) struct Signed<const SIGN: u8>;
     pub(crate) type At = Signed<b'@'>;

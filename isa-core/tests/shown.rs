@@ -4,10 +4,12 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use isa_core::asm::{Assembler, Cursor, Fault, Labels, Line, Listing, Site};
+use isa_core::asm::Assembler;
 use isa_core::half2::LANE_TEXT_MAX;
 use isa_core::machine::{Sink, State, UniformRegs};
 use isa_core::operand::{AsmFormat, CMem, CvtFImm, F16ImmX2, UReg, format_of, text_of};
+use isa_core::print::Listing;
+use isa_core::text::{Cursor, Fault, Labels, Line, Site};
 
 use tiny::{Neg, Tiny};
 

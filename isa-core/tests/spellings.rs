@@ -1,8 +1,8 @@
 //! Tests names of values that are not identifiers in Rust, and additional names that are accepted.
 #![cfg(feature = "alloc")]
 
-use isa_core::asm::Cursor;
 use isa_core::describe;
+use isa_core::text::Cursor;
 
 isa_core::define_isa! {
     /// Each place that a value can stand in.

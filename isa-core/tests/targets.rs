@@ -1,8 +1,8 @@
 //! Tests targets: distances, labels, and their text.
 
 use isa_core::ParseError;
-use isa_core::asm::{Cause, Cursor, Fault, Labels, Line, Site};
 use isa_core::operand::{OperandKind, Relative, parse};
+use isa_core::text::{Cause, Cursor, Fault, Labels, Line, Site};
 
 /// A distance in half-words, relative to the instruction.
 type Near = Relative<4, 1>;

@@ -1,9 +1,9 @@
 //! Tests composite operands, which show several fields together: `AsmFormat<amount: immr, imms> =
 //! Shift();`.
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::machine::{Sink, Source};
 use isa_core::operand::{AsmFormat, OperandKind};
+use isa_core::text::{Cursor, Fault, Line};
 
 /// A register of either width: the bit above the five bits of the number is the width.
 pub struct AnyReg;

@@ -14,7 +14,7 @@ mod timer;
 use std::hint::black_box;
 
 use isa_a64::A64;
-use isa_core::asm::Line;
+use isa_core::text::Line;
 use timer::{Case, table};
 
 /// Returns the words of the file.

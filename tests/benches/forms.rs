@@ -82,7 +82,7 @@ fn lines(set: &InstructionSet) -> Vec<String> {
     });
     let opcodes = words.filter_map(|word| set.decode(word).ok().map(|opcode| (word, opcode)));
     let texts = opcodes.map(|(word, opcode)| {
-        let mut line = isa_core::asm::Line::new();
+        let mut line = isa_core::text::Line::new();
         opcode.print(word, &mut line);
         let text = line.as_str().to_owned();
         assert_eq!(set.parse(&text).map(|parsed| parsed.word()).ok(), Some(word), "{text}");

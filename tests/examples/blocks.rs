@@ -8,8 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use isa_core::asm::{Assembler, Line};
+use isa_core::asm::Assembler;
 use isa_core::table::{Flow, FlowKind, FlowTarget, InstructionSet};
+use isa_core::text::Line;
 
 /// A sequence of instructions that is executed from the first to the last.
 #[derive(Debug, Default)]
@@ -83,7 +84,7 @@ pub(crate) fn graph(blocks: &BTreeMap<u64, Block>) -> String {
     dot + "}\n"
 }
 
-fn main() -> Result<(), isa_core::error::AssembleErrors> {
+fn main() -> Result<(), isa_core::asm::AssembleErrors> {
     let riscv =
         "loop: addi a0, a0, -1; beqz a0, done; jal ra, step; j loop; done: ret; step: c.jr ra;";
     let a64 = "again: sub x0, x0, #1; cbz x0, done; bl step; b again; done: ret; step: br x1;";

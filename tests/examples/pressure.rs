@@ -8,9 +8,10 @@
 use std::collections::BTreeMap;
 
 use isa_core::Operands;
-use isa_core::asm::{Assembler, Line};
+use isa_core::asm::Assembler;
 use isa_core::machine::{Files, Held, Named, Place};
 use isa_core::table::{Access, InstructionSet, Opcode};
+use isa_core::text::Line;
 
 /// An instruction of the code.
 #[derive(Debug)]
@@ -61,7 +62,7 @@ pub(crate) fn chains(
     set: &'static InstructionSet,
     files: Files,
     text: &str,
-) -> Result<Vec<Step>, isa_core::error::AssembleErrors> {
+) -> Result<Vec<Step>, isa_core::asm::AssembleErrors> {
     let program = Assembler::new(set).assemble(text)?;
     // For each register, the writer of each of its bits. Initially the bits have no writer.
     let mut written: BTreeMap<Place, Vec<(u128, Option<usize>)>> = BTreeMap::new();
@@ -95,7 +96,7 @@ pub(crate) fn chains(
     Ok(steps)
 }
 
-fn main() -> Result<(), isa_core::error::AssembleErrors> {
+fn main() -> Result<(), isa_core::asm::AssembleErrors> {
     let gpu = "HMUL2 R1, R2, R3; @P0 HADD2 R1, R1, c[0x0][0x160]; HFMA2 R4, R1, R1, RZ;";
     let riscv = "addi a0, a1, 1; add a2, a0, a0; sd a2, 8(sp); sub a0, a2, zero;";
     let recorder = isa_core::machine::Recorder::default();

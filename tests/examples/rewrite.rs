@@ -108,7 +108,7 @@ pub(crate) fn rewrite<I: Isa, M: Named + Default>(
     left.into_iter().rev().collect()
 }
 
-fn main() -> Result<(), isa_core::error::AssembleErrors> {
+fn main() -> Result<(), isa_core::asm::AssembleErrors> {
     let text = "addi a5, a1, 0; add a6, a5, a2; mul a7, a5, a5; sub a0, a6, a5;";
     let code = Assembler::new(isa_riscv::Rv64imac::SET).assemble(text)?.bytes;
     let files = isa_riscv::cpu::Cpu::default().files();

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use isa_core::asm::{Assembler, Line};
+use isa_core::asm::Assembler;
 use isa_core::table::{InstructionSet, Opcode};
+use isa_core::text::Line;
 use isa_verify::random::Random;
 
 use crate::share::share;

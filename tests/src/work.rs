@@ -25,7 +25,7 @@ impl Work {
         let mut text = String::new();
         for &word in &words {
             let row = set.decode(word).expect("the words are legal");
-            let mut line = isa_core::asm::Line::new();
+            let mut line = isa_core::text::Line::new();
             row.print(word, &mut line);
             text.push_str(line.as_str());
             text.push('\n');

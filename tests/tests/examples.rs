@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use isa_core::asm::{Cursor, Parsed};
+use isa_core::parse::Parsed;
+use isa_core::text::Cursor;
 use isa_defs::cli::{self, Io, Status};
 use isa_defs::gpu::Gpu;
 use isa_tests::machine::{Recorder, parse_state};

@@ -1,7 +1,7 @@
 //! Compares both families with the independent model in `tests/oracle`: encodings, spellings,
 //! errors, results.
 
-use isa_core::asm::Line;
+use isa_core::text::Line;
 use isa_defs::gpu::Gpu;
 use isa_tests::machine::{Recorder, parse_state};
 use isa_tests::vectors::{read, report, unescape, word};

@@ -2,8 +2,8 @@
 //! memory.
 
 use allocation_counter::measure;
-use isa_core::asm::{Cursor, Line};
 use isa_core::machine::{GeneralRegs, State};
+use isa_core::text::{Cursor, Line};
 use isa_defs::gpu::Gpu;
 use isa_verify::space::Space;
 use isa_verify::text::disassemble;

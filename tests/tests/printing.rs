@@ -1,7 +1,7 @@
 //! Checks that the print programs of opcodes agree with the templates.
 
-use isa_core::asm::{Line, Site, Style};
 use isa_core::table::InstructionSet;
+use isa_core::text::{Line, Site, Style};
 use isa_verify::Generator;
 use isa_verify::space::Space;
 

@@ -1,9 +1,10 @@
 //! Checks that every type of invalid word is rejected with its reason: by the decoder, by the check
 //! of typed encoding, and by the assembler.
 
-use isa_core::asm::{Line, print_word};
 use isa_core::error::{DecodeErrorKind, ParseErrorKind};
+use isa_core::print::print_word;
 use isa_core::table::InstructionSet;
+use isa_core::text::Line;
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
 use isa_verify::model::{Row, Wrong, value};

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
-use isa_core::asm::Line;
+use isa_core::text::Line;
 
 use super::Stop;
 use super::console::Console;

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use clap::{Arg, ArgAction};
-use isa_core::asm::Style;
+use isa_core::text::Style;
 
 use super::Stop;
 use super::chunks::Chunk;

@@ -6,8 +6,9 @@
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
-use isa_core::asm::{Line, Parsed};
 use isa_core::machine::{self, Ended, Executor, Fault, Files, Halt, Named, Place};
+use isa_core::parse::Parsed;
+use isa_core::text::Line;
 
 use super::Stop;
 use super::chunks::Chunk;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{Read, Write};
 
-use isa_core::asm::Parsed;
+use isa_core::parse::Parsed;
 
 use super::Stop;
 use super::chunks::Chunk;

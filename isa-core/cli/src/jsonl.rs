@@ -6,9 +6,9 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{Read, Write};
 
-use isa_core::asm::Cursor;
 use isa_core::json::quoted;
 use isa_core::machine::{self, Executor, Halt};
+use isa_core::text::Cursor;
 
 use super::Stop;
 use super::chunks::Chunk;

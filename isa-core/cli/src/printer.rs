@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use isa_core::asm::{At, Line, Listing, Site, Style};
+use isa_core::print::{At, Listing};
+use isa_core::text::{Line, Site, Style};
 
 use super::set::{Set, Word};
 

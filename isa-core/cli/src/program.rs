@@ -1,7 +1,6 @@
 //! Assembles whole programs: text with labels and data to bytes.
 
-use isa_core::asm::{Assembler, Placed, Program};
-use isa_core::error::{AssembleError, AssembleErrorKind};
+use isa_core::asm::{AssembleError, AssembleErrorKind, Assembler, Placed, Program};
 
 use super::Stop;
 use super::chunks::{Chunk, Chunks};
@@ -91,7 +90,7 @@ pub(crate) fn assemble(
     profile: &Profile,
     text: &str,
     origin: u64,
-) -> Result<Program, isa_core::error::AssembleErrors> {
+) -> Result<Program, isa_core::asm::AssembleErrors> {
     assembler(profile, Some(origin)).assemble(text)
 }
 

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 
 use clap::{Arg, ArgAction, ArgMatches, Command as Parser};
-use isa_core::asm::Line;
 use isa_core::table::Opcode;
+use isa_core::text::Line;
 use isa_verify::Generator;
 use isa_verify::generate::Instruction;
 

@@ -1,9 +1,10 @@
 //! The instruction set of a tool, and the format of its words. The tool takes all information from
 //! the tables of the set.
 
-use isa_core::asm::{Disassembler, Line};
+use isa_core::asm::Disassembler;
 use isa_core::error::NoInstruction;
 use isa_core::table::{ByteOrder, InstructionSet, Opcode};
+use isa_core::text::Line;
 
 /// A set, whether every instruction round-trips through its text, and other names of directives.
 #[derive(Debug, Clone, Copy)]

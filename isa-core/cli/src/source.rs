@@ -2,8 +2,9 @@
 
 use core::ops::Range;
 
-use isa_core::asm::{Cursor, Parsed};
 use isa_core::error::{ParseError, ParseErrorKind};
+use isa_core::parse::Parsed;
+use isa_core::text::Cursor;
 
 use super::Stop;
 use super::chunks::{Chunk, Chunks};

@@ -7,8 +7,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use isa_core::Isa;
-use isa_core::asm::{Assembler, Line, Parsed};
+use isa_core::asm::Assembler;
 use isa_core::machine::{Files, Machine, Named, Outcome, Place, Warp};
+use isa_core::parse::Parsed;
+use isa_core::text::Line;
 use isa_verify::Subject;
 
 use super::machine::{Ends, Simulator};

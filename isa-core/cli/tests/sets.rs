@@ -377,8 +377,8 @@ fn binary_files_of_several_widths_are_streams() {
 
 /// The set `twice`, which has two words for each text.
 mod twice {
-    use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
+    use isa_core::text::{Cursor, Fault, Line};
 
     /// A number of three bits in a field of four bits; the highest bit has no meaning.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]

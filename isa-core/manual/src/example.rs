@@ -1,8 +1,9 @@
 //! Examples of opcodes, with their words explained bit by bit.
 
-use isa_core::asm::{Line, Parsed};
 use isa_core::explain::Explanation;
+use isa_core::parse::Parsed;
 use isa_core::table::Opcode;
+use isa_core::text::Line;
 
 use super::html::Html;
 use super::live;

@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 
-use isa_core::asm::{Line, Parsed};
 use isa_core::json::quoted;
+use isa_core::parse::Parsed;
 use isa_core::table::Opcode;
+use isa_core::text::Line;
 
 use super::frame::Page;
 use super::html::Html;

@@ -1,9 +1,8 @@
 //! The bytes of quoted text: `.ascii "one; two\n"`.
 
-use super::cursor::{Cursor, Fault};
 use super::data::goes_on;
-use super::quoted::quoted;
 use crate::error::ParseError;
+use crate::text::{Cursor, Fault, quoted};
 
 /// Parses quoted texts separated by commas, and the `;` after them. Calls `each` with the bytes of
 /// every text. If `ends` is true, a byte 0 follows each text.
@@ -81,7 +80,7 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::read;
-    use crate::asm::Cursor;
+    use crate::text::Cursor;
 
     #[test]
     fn bytes_are_those_between_the_quotes() {

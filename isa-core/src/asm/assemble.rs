@@ -11,16 +11,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::directive::{self, Dialect};
+use super::dialect::Dialect;
 use super::relocation::{Filling, Relocate};
-use super::{LabelMap, Reference, Relocation, Section, SymbolType, lines};
-use crate::error::AssembleErrors;
+use super::{LabelMap, Reference, Relocation, Section, SymbolType, dialect, lines};
+use crate::asm::error::AssembleErrors;
 use crate::table::InstructionSet;
 
 mod work;
 
 use work::Work;
-pub(super) use work::label;
 pub use work::{Draft, Statement};
 
 /// An assembler of programs for a set.
@@ -68,7 +67,7 @@ pub use work::{Draft, Statement};
 /// let program = assembler.assemble("loop: DEC R3; BNZ loop;")?;
 /// assert_eq!(program.bytes, [0x03, 0x01, 0xff, 0x02]);
 /// assert_eq!(program.statements[1].address, 0x1002);
-/// # Ok::<(), isa_core::error::AssembleErrors>(())
+/// # Ok::<(), isa_core::asm::AssembleErrors>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Assembler {
@@ -179,7 +178,7 @@ impl Assembler {
     /// assert_eq!((program.origin, program.bytes), (0x200, vec![2, 1]));
     /// let program = Assembler::new(Tiny::SET).origin(0x1fe).assemble(text)?;
     /// assert_eq!((program.origin, program.bytes), (0x1fe, vec![0, 0, 2, 1]));
-    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// # Ok::<(), isa_core::asm::AssembleErrors>(())
     /// ```
     #[must_use]
     pub fn origin(self, origin: u64) -> Self {
@@ -215,7 +214,7 @@ impl Assembler {
     ///      DEC R2; DEC R3",
     /// )?;
     /// assert_eq!(program.bytes, [1, 1, 2, 1, 3, 1]);
-    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// # Ok::<(), isa_core::asm::AssembleErrors>(())
     /// ```
     #[must_use]
     pub const fn lines(mut self, comment: &'static str) -> Self {
@@ -245,7 +244,7 @@ impl Assembler {
     /// let assembler = Assembler::new(Tiny::SET).directives(&[(".align", ".p2align"), (".option", "")]);
     /// let program = assembler.assemble(".option fast; DEC R1; .align 2; DEC R2;")?;
     /// assert_eq!(program.bytes, [1, 1, 0, 0, 2, 1]);
-    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// # Ok::<(), isa_core::asm::AssembleErrors>(())
     /// ```
     ///
     /// # Panics
@@ -257,11 +256,11 @@ impl Assembler {
     #[must_use]
     pub const fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
         debug_assert!(
-            directive::are_names(names),
+            dialect::are_names(names),
             "the name of a directive is a dot with letters, digits, `_`, `.` or `$` behind it"
         );
         debug_assert!(
-            directive::are_free(names),
+            dialect::are_free(names),
             "a directive that disassemblers write, such as `.byte`, means the same in all programs"
         );
         self.dialect.names = names;
@@ -285,7 +284,7 @@ impl Assembler {
     /// let assembler = Assembler::new(Tiny::SET).padding(&[&[9, 1]]);
     /// let program = assembler.assemble("DEC R1; .balign 4; DEC R2; .byte 1; .balign 4;")?;
     /// assert_eq!(program.bytes, [1, 1, 9, 1, 2, 1, 1, 0]);
-    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// # Ok::<(), isa_core::asm::AssembleErrors>(())
     /// ```
     #[must_use]
     pub const fn padding(mut self, padding: &'static [&'static [u8]]) -> Self {
@@ -324,7 +323,7 @@ impl Assembler {
     /// assert_eq!(program.globals, ["main"]);
     /// let filled = program.relocations.iter().map(|it| (it.address, it.symbol.as_deref(), it.addend));
     /// assert_eq!(filled.collect::<Vec<_>>(), [(0, Some("puts"), 0), (4, Some("main"), 4)]);
-    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// # Ok::<(), isa_core::asm::AssembleErrors>(())
     /// ```
     #[must_use]
     pub const fn relocations(mut self, kind_of: fn(Reference) -> Option<u32>) -> Self {
@@ -363,7 +362,7 @@ impl Assembler {
     /// assert_eq!((program.relocations[0].addend, program.bytes[0]), (-2, 0));
     /// let program = assembler.addends_in_place().assemble("CALL puts;")?;
     /// assert_eq!((program.relocations[0].addend, program.bytes[0]), (-2, 0xff), "half of -2");
-    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// # Ok::<(), isa_core::asm::AssembleErrors>(())
     /// ```
     #[must_use]
     pub const fn addends(mut self, addend_of: fn(Reference) -> i64) -> Self {
@@ -399,7 +398,7 @@ impl Assembler {
     /// let program = assembler.assemble("CALL puts; CALL puts;")?;
     /// let places = program.relocations.iter().map(|it| (it.address, it.addend));
     /// assert_eq!(places.collect::<Vec<_>>(), [(1, 1), (4, 1)]);
-    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// # Ok::<(), isa_core::asm::AssembleErrors>(())
     /// ```
     #[must_use]
     pub const fn places(mut self, place_of: fn(Reference) -> u64) -> Self {

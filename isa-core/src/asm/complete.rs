@@ -11,12 +11,11 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::Range;
 
-use super::cursor::{is_name, word_len};
-use super::directive::{DIRECTIVES, Dialect, Directive};
-use super::print::MAX_ARGS;
-use super::{Cursor, Labels, Line, Site};
+use super::dialect::{DIRECTIVES, Dialect, Directive};
 use crate::error::{ParseError, ParseErrorKind};
-use crate::table::{Field, InstructionSet, Item, Mnemonic, Opcode, Syntax, Value};
+use crate::operand::Value;
+use crate::table::{Field, InstructionSet, Item, MAX_ARGS, Mnemonic, Opcode, Syntax};
+use crate::text::{Cursor, Labels, Line, Site, is_name, word_len};
 
 /// The maximum width, in bits, of operand types whose names are found by printing each value.
 const LISTED: u8 = 12;
@@ -88,7 +87,7 @@ impl InstructionSet {
         labels: impl IntoIterator<Item = &'l str>,
     ) -> Vec<Completion> {
         let mut search = Search { set: self, text, site, found: Vec::new(), seen: BTreeSet::new() };
-        let word = search.start_of(|byte| super::cursor::WORD[usize::from(byte)]);
+        let word = search.start_of(|byte| crate::text::WORD[usize::from(byte)]);
         let mut cursor = Cursor::new(text.get(..word).unwrap_or_default());
         let mnemonic = self.mnemonic(&mut cursor);
         search.mnemonics();
@@ -180,7 +179,7 @@ impl<'t> Search<'_, 't> {
     }
 
     fn mnemonics(&mut self) {
-        let start = self.start_of(|byte| byte == b'.' || super::cursor::WORD[usize::from(byte)]);
+        let start = self.start_of(|byte| byte == b'.' || crate::text::WORD[usize::from(byte)]);
         let before = self.before(start);
         for mnemonic in self.set.mnemonics {
             if mnemonic.text.is_empty() || !self.goes_on(mnemonic.text, start) {
@@ -326,7 +325,7 @@ impl<'t> Search<'_, 't> {
     }
 
     fn directives(&mut self) {
-        let start = self.start_of(|byte| byte == b'.' || super::cursor::WORD[usize::from(byte)]);
+        let start = self.start_of(|byte| byte == b'.' || crate::text::WORD[usize::from(byte)]);
         if !self.before(start).trim().is_empty() {
             return;
         }

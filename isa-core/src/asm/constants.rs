@@ -14,10 +14,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::cursor::{Fault, begins_name};
-use super::{Cause, Cursor, LabelMap, Labels, Line, Parsed, Site};
-use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
+use super::LabelMap;
+use crate::asm::error::AssembleErrorKind;
+use crate::error::{ParseError, ParseErrorKind};
+use crate::parse::Parsed;
 use crate::table::InstructionSet;
+use crate::text::{Cause, Cursor, Fault, Labels, Line, Site, begins_name};
 
 /// The range of constants: the numbers that fit in eight bytes.
 const RANGE: core::ops::RangeInclusive<i128> = i64::MIN as i128..=u64::MAX as i128;

@@ -1,7 +1,7 @@
 //! Data in programs: `.byte`, `.2byte`, `.4byte`, `.8byte`.
 
-use super::cursor::{Cursor, Fault, begins_name};
 use crate::error::ParseError;
+use crate::text::{Cursor, Fault, begins_name};
 
 /// The values of a directive for data.
 #[derive(Debug)]

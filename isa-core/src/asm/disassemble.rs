@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 use core::ops::Range;
 
-use super::cursor::is_label;
 use super::relocation::{Filling, Relocate};
-use super::{LabelMap, Labels, Line, Reference, Relocation, Site, Style};
+use super::{LabelMap, Reference, Relocation};
 use crate::table::{InstructionSet, Opcode};
+use crate::text::{Labels, Line, Site, Style, is_label};
 
 mod linked;
 
@@ -41,7 +41,7 @@ mod linked;
 ///
 /// let program = Assembler::new(Tiny::SET).origin(0x1000).assemble(&text)?;
 /// assert_eq!(program.bytes, code);
-/// # Ok::<(), isa_core::error::AssembleErrors>(())
+/// # Ok::<(), isa_core::asm::AssembleErrors>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Disassembler {

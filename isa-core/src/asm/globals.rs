@@ -1,8 +1,8 @@
 //! The directive `.globl`, also written `.global`: labels that other objects may use.
 
-use super::cursor::{Cursor, begins_name};
 use super::data;
 use crate::error::ParseError;
+use crate::text::{Cursor, begins_name};
 
 /// Parses the labels after the directive, and calls `each` for every label. A label that the program
 /// does not define is not an error, because another object may define it.

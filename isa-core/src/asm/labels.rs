@@ -4,13 +4,14 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use core::ops::Bound;
 
-use super::Labels;
+use crate::text::Labels;
 
 /// Labels by name and by address. A [`Program`](super::Program) contains its labels in this form,
 /// and an [`Assembler`](super::Assembler) accepts them.
 ///
 /// ```
-/// use isa_core::asm::{LabelMap, Labels};
+/// use isa_core::asm::LabelMap;
+/// use isa_core::text::Labels;
 ///
 /// let mut labels = LabelMap::new();
 /// labels.insert("puts", 0x8000);
@@ -274,7 +275,8 @@ mod tests {
     use alloc::string::String;
     use alloc::vec::Vec;
 
-    use super::{LabelMap, Labels};
+    use super::LabelMap;
+    use crate::text::Labels;
 
     #[test]
     fn an_empty_map() {

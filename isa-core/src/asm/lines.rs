@@ -1,14 +1,7 @@
 //! Text in which a statement ends with its line.
 
+use crate::text::{Cursor, OPEN_QUOTE, quoted};
 use alloc::string::String;
-
-use super::Cursor;
-use super::assemble::label;
-use super::quoted::quoted;
-
-/// The character that replaces an opening quote if its line contains no closing quote. Messages show
-/// the original quote.
-pub(crate) const OPEN: char = '\u{1}';
 
 /// Returns the text with a `;` at the end of each line that contains a statement, and with spaces
 /// instead of comments. Each byte keeps its position.
@@ -49,7 +42,7 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
             '"' => {
                 // The unmatched quote extends to the end of its line, so the rest of the line is
                 // replaced by spaces.
-                output.push(OPEN);
+                output.push(OPEN_QUOTE);
                 output.extend(taken.bytes().skip(1).map(|_| ' '));
             }
             next => output.push(next),
@@ -71,6 +64,17 @@ pub(super) fn comment_len(text: &str, sign: &str) -> usize {
     }
     let inner = text.strip_prefix("/*").unwrap_or_default();
     inner.as_bytes().windows(2).position(|pair| pair == b"*/").map_or(0, |end| end + 4)
+}
+
+/// Moves the cursor past a label and its `:`, if there is one, and returns its name.
+pub(super) fn label<'t>(cursor: &mut Cursor<'t>) -> Option<&'t str> {
+    let mut ahead = cursor.clone();
+    let name = ahead.whole_name();
+    if name.is_empty() || name == "." || !ahead.eat(b':') {
+        return None;
+    }
+    *cursor = ahead;
+    Some(name)
 }
 
 /// Returns whether anything follows the labels of a line.

@@ -10,9 +10,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::cursor::{Cursor, Fault};
-use super::quoted::quoted;
-use crate::error::{AssembleErrorKind, ParseError};
+use crate::asm::error::AssembleErrorKind;
+use crate::error::ParseError;
+use crate::text::{Cursor, Fault, quoted};
 
 /// A section of an object.
 ///
@@ -32,7 +32,7 @@ use crate::error::{AssembleErrorKind, ParseError};
 /// let [text, data] = &program.sections[..] else { panic!("two sections") };
 /// assert_eq!((text.name.as_str(), text.is_code, text.bytes.clone()), (".text", true, 0..2));
 /// assert_eq!((data.name.as_str(), data.is_writable, data.bytes.clone()), (".data", true, 2..4));
-/// # Ok::<(), isa_core::error::AssembleErrors>(())
+/// # Ok::<(), isa_core::asm::AssembleErrors>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

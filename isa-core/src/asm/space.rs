@@ -1,8 +1,8 @@
 //! Directives that reserve bytes or set the address: `.zero`, `.balign`, `.p2align` and `.org`.
 
-use super::cursor::{Cursor, Fault, begins_name};
-use super::directive::{Dialect, Directive};
+use super::dialect::{Dialect, Directive, Until};
 use crate::error::ParseError;
+use crate::text::{Cursor, Fault, begins_name};
 
 /// The maximum number of bytes that one directive reserves.
 const MOST: u64 = 1 << 24;
@@ -13,19 +13,6 @@ pub(super) const MOST_OF_ALL: usize = 1 << 26;
 
 /// The largest exponent of a power of two that is an alignment.
 const MOST_POWER: u64 = 16;
-
-/// The meaning of the number after a directive.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Until {
-    /// The number of bytes.
-    Bytes,
-    /// The alignment: the next address must be a multiple of this number.
-    Multiple,
-    /// An exponent: the next address must be a multiple of two to this power.
-    Power,
-    /// The next address.
-    Address,
-}
 
 /// A sequence of equal bytes.
 pub(super) struct Space {

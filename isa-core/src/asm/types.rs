@@ -1,7 +1,7 @@
 //! The directive `.type`: the type of a label for a linker.
 
-use super::cursor::{Cursor, begins_name};
 use crate::error::ParseError;
+use crate::text::{Cursor, begins_name};
 
 /// The type of a label for a linker: `.type main, %function;`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

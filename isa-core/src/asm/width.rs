@@ -3,10 +3,12 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::directive::{self, Dialect, Directive};
-use super::{Line, print_word};
+use super::dialect;
+use super::dialect::{Dialect, Directive};
 use crate::error::NoInstruction;
+use crate::print::print_word;
 use crate::table::{ByteOrder, InstructionSet, Opcode};
+use crate::text::Line;
 
 impl InstructionSet {
     /// Returns the opcode of a word of the given width in bits.
@@ -92,7 +94,7 @@ impl InstructionSet {
                 return print_word(self.byte_order.word(bytes, bits), bits, line);
             }
             Some(Directive::Data(data)) if data.size() == size => Some(".word"),
-            _ => directive::of_size(size),
+            _ => dialect::of_size(size),
         };
         match directive {
             Some(directive) => {

@@ -5,7 +5,9 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use crate::table::{Cube, Field, Opcode, Text, insert};
+use crate::bits::Cube;
+use crate::operand::Text;
+use crate::table::{Field, Opcode, insert};
 
 /// The maximum number of combinations of values that are tried.
 const MOST: u64 = 1 << 20;

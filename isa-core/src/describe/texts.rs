@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 use core::fmt::{self, Display, Formatter, Write};
 
 use super::{Text as Quoted, list};
-use crate::asm::Line;
-use crate::operand::{Bits, Numeral, TextPart};
-use crate::table::{Cube, Field, InstructionSet, Kind, Opcode, Text};
+use crate::bits::Cube;
+use crate::operand::{Bits, Kind, Numeral, Text, TextPart};
+use crate::table::{Field, InstructionSet, Opcode};
+use crate::text::Line;
 
 /// The texts of a value are listed if the value and its arguments have at most this number of bits in
 /// total.

@@ -10,7 +10,8 @@
 use core::cell::Cell;
 use core::cmp::Reverse;
 
-use crate::table::{Field, IS_SMALL, Init, Opcode};
+use crate::IS_SMALL;
+use crate::table::{Field, Init, Opcode};
 
 /// The opcodes that can explain a word: all opcodes of a set, or only those of one width.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,9 @@ use core::fmt::{self, Display};
 
 use super::closest::{Decisions, Tried, differs, has_any, wrong_fields};
 use super::list;
-use crate::table::{Exception, Field, IS_SMALL, Init, Kind, Opcode, Value};
+use crate::IS_SMALL;
+use crate::operand::{Kind, Value};
+use crate::table::{Exception, Field, Init, Opcode};
 
 /// The error for a word that is not a valid instruction.
 ///

@@ -1,5 +1,6 @@
 //! Lists in messages: "`.RN`, `.RM` or `.RZ`", "bits 31:25 and 7".
 
+use crate::IS_SMALL;
 use core::fmt::{self, Display};
 
 use crate::table::{Field, Piece};
@@ -34,7 +35,7 @@ pub(super) fn some_alternatives<T: Display>(
 }
 
 /// Writes the items with commas and a word before the last.
-pub(super) fn joined<T: Display>(
+pub(crate) fn joined<T: Display>(
     f: &mut dyn fmt::Write,
     items: impl Iterator<Item = T>,
     last: &str,
@@ -101,6 +102,21 @@ impl Iterator for Runs {
         self.0 &= !(u128::MAX.unbounded_shl(position));
         Some(Piece { position: position as u8, width: width as u8 })
     }
+}
+
+/// Sorts items by a key. The sort is stable.
+#[cfg(feature = "alloc")]
+pub(crate) fn sort_by_key<T, K: Ord>(items: &mut alloc::vec::Vec<T>, key: impl Fn(&T) -> K) {
+    if !IS_SMALL {
+        return items.sort_by_key(key);
+    }
+    // Insertion needs much less code than a sort, and it is as fast for few items.
+    let mut sorted = alloc::vec::Vec::new();
+    for item in items.drain(..) {
+        let before = sorted.partition_point(|other| key(other) <= key(&item));
+        sorted.insert(before, item);
+    }
+    *items = sorted;
 }
 
 #[cfg(test)]

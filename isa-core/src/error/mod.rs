@@ -1,22 +1,18 @@
-//! Errors: invalid words, fields that cannot be encoded, invalid assembly, and errors in programs.
+//! Errors: invalid words, fields that cannot be encoded, and invalid assembly.
 //!
 //! An error contains references to the tables instead of text, so it is created without allocation.
 //! Messages, suggestions and alternatives are computed only when the error is printed.
 
-#[cfg(feature = "alloc")]
-mod assemble;
 mod closest;
 mod decode;
-mod list;
-mod near;
+pub(crate) mod list;
+pub(crate) mod near;
 mod none;
 mod parse;
 
-#[cfg(feature = "alloc")]
-pub(crate) use assemble::sort_by_key;
-#[cfg(feature = "alloc")]
-pub use assemble::{AssembleError, AssembleErrorKind, AssembleErrors, Missing};
 pub use decode::{DecodeError, DecodeErrorKind, EncodeError};
+#[cfg(feature = "alloc")]
+pub(crate) use list::sort_by_key;
 #[cfg(feature = "alloc")]
 pub(crate) use near::nearest;
 pub use none::NoInstruction;
@@ -30,8 +26,6 @@ const _: () = {
     promise::<EncodeError>();
     promise::<NoInstruction>();
     promise::<ParseError>();
-    #[cfg(feature = "alloc")]
-    promise::<AssembleErrors>();
-    promise::<crate::asm::Fault>();
+    promise::<crate::text::Fault>();
     promise::<crate::operand::OutOfRange>();
 };

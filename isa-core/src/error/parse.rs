@@ -8,8 +8,8 @@ use core::ops::Range;
 
 use super::DecodeError;
 use super::near::LONGEST;
-use crate::asm::{Candidates, Cause, Cursor, Fault};
-use crate::table::{Affix, Field, Mnemonic, Opcode, Slot, Syntax};
+use crate::table::{Affix, Candidates, Field, Mnemonic, Opcode, Slot, Syntax};
+use crate::text::{Cause, Cursor, Fault};
 use message::{Help, Title};
 
 /// The error for a text that is not a valid instruction, with the position in the text.
@@ -301,7 +301,7 @@ impl ParseError {
 
     /// Returns the offending text, or its beginning.
     #[cfg(feature = "alloc")]
-    pub(super) fn found(&self) -> &str {
+    pub(crate) fn found(&self) -> &str {
         self.found.as_str()
     }
 
@@ -316,7 +316,7 @@ impl ParseError {
         if self.found.as_str() == ";" && written.as_bytes().get(at) != Some(&b';') {
             self.found.extent = Extent::Line;
         }
-        if self.found.as_str().starts_with(crate::asm::OPEN_QUOTE) {
+        if self.found.as_str().starts_with(crate::text::OPEN_QUOTE) {
             self.found = Found::new("\"");
         }
     }

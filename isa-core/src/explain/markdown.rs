@@ -4,9 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-use super::objects::digits;
 use super::page::TITLES;
-use super::{Explanation, syntax};
+use super::{Explanation, digits, syntax};
 use crate::table::Opcode;
 
 impl Explanation {

@@ -4,10 +4,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Explanation, FieldPart, Part, alias_condition, syntax};
-use crate::asm::Line;
+use super::{Explanation, FieldPart, Part, alias_condition, digits, syntax};
 use crate::json::{Object, quoted};
 use crate::table::{Access, Alias, Field, Init, Opcode};
+use crate::text::Line;
 
 /// Returns an opcode as a JSON object on one line: name, mnemonic, syntax, doc, the width of the
 /// word, mask and value of its fixed bits, and its fields. The `bits` of a field are the highest
@@ -66,36 +66,33 @@ fn field(field: &Field, access: Option<Access>) -> String {
     object.finish()
 }
 
-/// Returns all digits of a word after `0x`.
-pub(super) fn digits(word: u128, bits: u8) -> String {
-    let digits = usize::from(bits).div_ceil(4);
-    format!("0x{word:0digits$x}")
-}
-
-/// Returns an explanation as a JSON object.
-pub(super) fn word(explanation: &Explanation) -> String {
-    let Explanation { word, bits, text, reason, opcode } = explanation;
-    let mut object = Object::new();
-    object.text("word", &digits(*word, *bits)).text("text", text);
-    object.raw("legal", reason.is_none()).text_or_null("reason", reason.as_deref());
-    object.text_or_null("opcode", opcode.map(|opcode| opcode.name));
-    object.text_or_null("mnemonic", opcode.map(|opcode| opcode.syntax.mnemonic));
-    object.text_or_null("syntax", opcode.map(syntax).as_deref());
-    object.text_or_null("doc", opcode.map(doc).as_deref());
-    if let Some(flow) = explanation.flow() {
-        object.text("flow", &flow);
-    }
-    let mut parts: Vec<Part> = opcode.iter().flat_map(|opcode| opcode.explain(*word)).collect();
-    parts.reverse();
-    object.list("parts", parts.iter().map(part));
-    let broken = opcode.iter().flat_map(|opcode| opcode.broken(*word)).map(|exception| {
+impl Explanation {
+    /// Returns a JSON object on one line, without a line break at the end.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let Explanation { word, bits, text, reason, opcode } = self;
         let mut object = Object::new();
-        object.text("class", exception.class).text("condition", exception.condition);
-        object.text("declared_in", exception.declared_in).text("reason", exception.reason);
+        object.text("word", &digits(*word, *bits)).text("text", text);
+        object.raw("legal", reason.is_none()).text_or_null("reason", reason.as_deref());
+        object.text_or_null("opcode", opcode.map(|opcode| opcode.name));
+        object.text_or_null("mnemonic", opcode.map(|opcode| opcode.syntax.mnemonic));
+        object.text_or_null("syntax", opcode.map(syntax).as_deref());
+        object.text_or_null("doc", opcode.map(doc).as_deref());
+        if let Some(flow) = self.flow() {
+            object.text("flow", &flow);
+        }
+        let mut parts: Vec<Part> = opcode.iter().flat_map(|opcode| opcode.explain(*word)).collect();
+        parts.reverse();
+        object.list("parts", parts.iter().map(part));
+        let broken = opcode.iter().flat_map(|opcode| opcode.broken(*word)).map(|exception| {
+            let mut object = Object::new();
+            object.text("class", exception.class).text("condition", exception.condition);
+            object.text("declared_in", exception.declared_in).text("reason", exception.reason);
+            object.finish()
+        });
+        object.list("exceptions", broken);
         object.finish()
-    });
-    object.list("exceptions", broken);
-    object.finish()
+    }
 }
 
 fn part(part: &Part) -> String {

@@ -7,10 +7,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Display, Write as _};
 
-use super::objects::{self, digits};
-use super::{FieldPart, Part, syntax};
-use crate::asm::Line;
+use super::{FieldPart, Part, digits, syntax};
 use crate::table::{Access, Init, InstructionSet, Opcode};
+use crate::text::Line;
 
 /// The explanation of a word for people and for programs. The command `explain` of a tool prints
 /// it.
@@ -106,12 +105,6 @@ impl Explanation {
             let _ = writeln!(text, "\nillegal {broken}");
         }
         text
-    }
-
-    /// Returns a JSON object on one line, without a line break at the end.
-    #[must_use]
-    pub fn json(&self) -> String {
-        objects::word(self)
     }
 
     /// Returns a fragment of HTML without styles: the instruction, its documentation, and the

@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Part;
-use crate::asm::Line;
 use crate::table::{Alias, Init, Opcode};
+use crate::text::Line;
 
 /// Returns the condition under which a word of an opcode can be spelled as an alias or a synonym. The
 /// condition consists of required values of fields and excluded combinations, separated by `; `.

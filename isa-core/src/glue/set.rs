@@ -102,9 +102,9 @@ macro_rules! __set {
             $vis fn parse_at(
                 text: &str,
                 address: u64,
-                labels: &dyn $crate::asm::Labels,
+                labels: &dyn $crate::text::Labels,
             ) -> ::core::result::Result<Self, $crate::ParseError> {
-                let site = $crate::asm::Site::new(address, labels);
+                let site = $crate::text::Site::new(address, labels);
                 let (index, word) = $crate::__private::parse_one_at(&$table, text, site)?;
                 ::core::result::Result::Ok(Self::__from_valid(index, word))
             }
@@ -115,10 +115,10 @@ macro_rules! __set {
             $vis fn at<'l>(
                 self,
                 address: u64,
-                labels: &'l dyn $crate::asm::Labels,
-            ) -> $crate::asm::At<'l> {
+                labels: &'l dyn $crate::text::Labels,
+            ) -> $crate::print::At<'l> {
                 let (opcode, word) = self.__parts();
-                $crate::asm::At::new(opcode, word, $crate::asm::Site::new(address, labels))
+                $crate::print::At::new(opcode, word, $crate::text::Site::new(address, labels))
             }
 
             #[doc(hidden)]

@@ -5,7 +5,7 @@ use core::fmt::{self, Write};
 use super::decimal::{Decimal, round_short};
 use super::format::{Format, Half, NAN, SIGN, is_nan, magnitude};
 use super::shortest::Shortest;
-use crate::digits::{decimal, without_zeros};
+use crate::text::digits::{decimal, without_zeros};
 
 /// The maximum number of bytes that [`write_lane`] writes.
 pub const LANE_TEXT_MAX: usize = 23;

@@ -5,7 +5,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::named::{NameError, number};
+use super::values::{NameError, number};
 
 /// A file of registers or flags, or a memory, and the names of its places.
 #[derive(Debug, Clone, Copy)]

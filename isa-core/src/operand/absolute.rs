@@ -1,17 +1,16 @@
 //! Operand type for targets, such as branch targets, that are stored in the word as absolute addresses.
 //! They can be written as labels.
 
-use super::message::Message;
 use super::{Bits, NAME, Numeral, OperandKind, TextPart, hex};
-use crate::asm::{Cursor, Fault, Line, begins_name};
-use crate::machine::Source;
+use crate::operand::Source;
+use crate::text::{Cursor, Fault, Line, Message, begins_name};
 
 /// The address of a target: `BITS` bits, times 2 to the power of `SHIFT`, independent of the
 /// instruction's own address. For targets relative to the instruction use
 /// [`Relative`](super::Relative).
 ///
 /// It is printed in hexadecimal, like [`Hex`](super::Hex), and parsed in any base that the assembler
-/// accepts. If the position in the program is known ([`asm::Site`](crate::asm::Site)), it can be parsed
+/// accepts. If the position in the program is known ([`text::Site`](crate::text::Site)), it can be parsed
 /// from a label, and it is printed as a label if the address has one. A number may follow the label, as
 /// in `table + 8`. If the rest of the template matches the number, it is another operand instead: in
 /// the template `to " + " by`, the number is `by`. On a machine the value of the operand is the
@@ -52,7 +51,7 @@ use crate::machine::Source;
 /// assert_eq!(Slot::to(0x40).map(|slot| slot.to_string()).as_deref(), Some("0x40"));
 /// assert_eq!(Slot::to(0x42), None, "no multiple of 4");
 /// assert_eq!(parse::<Slot>("64"), parse("0x40"));
-/// # Ok::<(), isa_core::error::AssembleErrors>(())
+/// # Ok::<(), isa_core::asm::AssembleErrors>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Absolute<const BITS: u8, const SHIFT: u8 = 0>(u64);

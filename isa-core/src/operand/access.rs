@@ -1,96 +1,44 @@
-//! Implementations of [`Source`] and [`Sink`] for the operand types of this crate.
+//! The traits by which semantics read and write an operand on a machine.
 
-use super::{CMem, F16ImmX2, OperandKind, Pred, Reg, UReg};
-use crate::machine::{ConstMemory, GeneralRegs, Predicates, Sink, Source, UniformRegs};
+use super::OperandKind;
 
-/// RZ reads as 0.
-impl<M: GeneralRegs + ?Sized> Source<M> for Reg {
-    #[inline]
-    fn fetch(self, machine: &M) -> u32 {
-        self.number().map_or(0, |number| machine.reg(number))
-    }
+/// An operand type that can be read on machines of type `M`.
+#[diagnostic::on_unimplemented(
+    message = "the operand kind `{Self}` cannot be read on this machine: it is no `Source`",
+    label = "semantics read an operand of this kind",
+    note = "if `{Self}` is of `registers!`, add to its line how a machine has it: \
+            `in Machine {{ reg, set_reg }}`, a trait and its two methods",
+    note = "else write `impl<M: Machine + ?Sized> isa_core::machine::Source<M> for {Self}`, with \
+            the trait of the machine in place of `Machine`"
+)]
+pub trait Source<M: ?Sized>: OperandKind {
+    /// Returns the value of the operand.
+    fn fetch(self, machine: &M) -> Self::Value;
 
+    /// Copies the operand's value in every lane of the warp into `row`. Returns false if `machine` is
+    /// not a lane of a warp, if the values are not stored as a row, or if `row` does not have one
+    /// element for each lane. This method exists because the compiler does not reliably convert a loop
+    /// over the lanes to a copy.
+    #[doc(hidden)]
     #[inline(always)]
-    fn fetch_row(self, machine: &M, row: &mut [u32]) -> bool {
-        match self.number() {
-            Some(number) => machine.reg_row(number, row),
-            None => {
-                row.fill(0);
-                true
-            }
-        }
+    fn fetch_row(self, _machine: &M, _row: &mut [Self::Value]) -> bool {
+        false
     }
 }
 
-/// A write to RZ has no effect.
-impl<M: GeneralRegs + ?Sized> Sink<M> for Reg {
-    #[inline]
-    fn store(self, machine: &mut M, value: u32) {
-        if let Some(number) = self.number() {
-            machine.set_reg(number, value);
-        }
-    }
-}
-
-/// URZ reads as 0.
-impl<M: UniformRegs + ?Sized> Source<M> for UReg {
-    #[inline]
-    fn fetch(self, machine: &M) -> u32 {
-        self.number().map_or(0, |number| machine.uniform_reg(number))
-    }
-}
-
-/// A write to URZ has no effect.
-impl<M: UniformRegs + ?Sized> Sink<M> for UReg {
-    #[inline]
-    fn store(self, machine: &mut M, value: u32) {
-        if let Some(number) = self.number() {
-            machine.set_uniform_reg(number, value);
-        }
-    }
-}
-
-/// PT reads as true.
-impl<M: Predicates + ?Sized> Source<M> for Pred {
-    #[inline]
-    fn fetch(self, machine: &M) -> bool {
-        self.number().is_none_or(|number| machine.pred(number))
-    }
-
-    #[inline(always)]
-    fn fetch_row(self, machine: &M, row: &mut [bool]) -> bool {
-        match self.number() {
-            Some(number) => machine.pred_row(number, row),
-            None => {
-                row.fill(true);
-                true
-            }
-        }
-    }
-}
-
-/// A write to PT has no effect.
-impl<M: Predicates + ?Sized> Sink<M> for Pred {
-    #[inline]
-    fn store(self, machine: &mut M, value: bool) {
-        if let Some(number) = self.number() {
-            machine.set_pred(number, value);
-        }
-    }
-}
-
-/// The value is the word of constant memory at the address.
-impl<M: ConstMemory + ?Sized> Source<M> for CMem {
-    #[inline]
-    fn fetch(self, machine: &M) -> u32 {
-        machine.const_word(self.bank(), self.offset())
-    }
-}
-
-/// The value is the bits of the immediate, on any machine.
-impl<M: ?Sized> Source<M> for F16ImmX2 {
-    #[inline]
-    fn fetch(self, _: &M) -> u32 {
-        self.to_bits() as u32
-    }
+/// An operand type that can be written on machines of type `M`.
+///
+/// The type of its values implements `Default`, because a [`Warp`](crate::machine::Warp) initializes its results with the
+/// default.
+#[diagnostic::on_unimplemented(
+    message = "the operand kind `{Self}` cannot be written on this machine: it is no `Sink`",
+    label = "semantics write an operand of this kind",
+    note = "if `{Self}` is of `registers!`, add to its line how a machine has it: \
+            `in Machine {{ reg, set_reg }}`, a trait and its two methods",
+    note = "else write `impl<M: Machine + ?Sized> isa_core::machine::Sink<M> for {Self}`, with the \
+            trait of the machine in place of `Machine`"
+)]
+pub trait Sink<M: ?Sized>: OperandKind<Value: Default> {
+    /// Sets the value of the operand.
+    fn store(self, machine: &mut M, value: Self::Value);
 }

@@ -3,8 +3,8 @@
 //! own messages.
 
 use super::OperandKind;
-use super::message::Message;
-use crate::table::Cube;
+use crate::bits::Cube;
+use crate::text::Message;
 
 /// Returns the bits of the operand with the given name, for the tables that the macro emits. `kind` is
 /// the name of the operand type in the specification.
@@ -105,7 +105,8 @@ const fn has_all(all: &[Cube], some: &[Cube]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::{CMem, F16ImmX2, Reg};
-    use super::{Cube, assert_agrees, bits_of, equal, other_reserved, other_width, unknown_name};
+    use super::{assert_agrees, bits_of, equal, other_reserved, other_width, unknown_name};
+    use crate::bits::Cube;
 
     #[test]
     fn what_agrees_passes() {

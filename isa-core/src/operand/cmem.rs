@@ -3,8 +3,8 @@
 use core::ops::Range;
 
 use super::{Bits, Numeral, OperandKind, TextPart, standard_traits};
-use crate::asm::{Cursor, Fault, Line};
-use crate::table::Cube;
+use crate::bits::Cube;
+use crate::text::{Cursor, Fault, Line};
 
 /// A word of constant memory: a bank, and a byte offset in the bank that is a multiple of 4.
 ///

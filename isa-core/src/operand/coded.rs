@@ -3,11 +3,10 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::message::Message;
 use super::{AsmFormat, OperandKind, TextPart, hex};
-use crate::asm::{Cursor, Fault, Line};
-use crate::machine::Source;
-use crate::table::Cube;
+use crate::bits::Cube;
+use crate::operand::Source;
+use crate::text::{Cursor, Fault, Line, Message};
 
 /// A mapping between bits and numbers; see [`Coded`].
 pub trait Coding: 'static {
@@ -252,8 +251,8 @@ mod tests {
     use std::string::ToString;
 
     use super::{Coded, Coding};
-    use crate::asm::{Cursor, Line};
     use crate::operand::{AsmFormat, OperandKind, kind_of, parse, text_of};
+    use crate::text::{Cursor, Line};
 
     /// Numbers from -4 to 3 with two encodings each, minus an argument.
     struct Twice;

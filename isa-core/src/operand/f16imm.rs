@@ -1,7 +1,7 @@
 //! Operand type for immediates with two half-precision lanes.
 
 use super::{AsmFormat, Bits, Numeral, OperandKind, TextPart, standard_traits};
-use crate::asm::{Cursor, Fault, Line};
+use crate::text::{Cursor, Fault, Line};
 
 mod lane;
 
@@ -80,7 +80,7 @@ standard_traits!(F16ImmX2);
 /// The argument selects the lane format: 0 for IEEE 754 half precision, 1 for bfloat16.
 ///
 /// ```
-/// use isa_core::asm::{Cursor, Line};
+/// use isa_core::text::{Cursor, Line};
 /// use isa_core::operand::{AsmFormat, CvtFImm};
 ///
 /// assert_eq!(CvtFImm::read(&mut Cursor::new("1, -1"), &[0]), Ok(0x3c00_bc00));

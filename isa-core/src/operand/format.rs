@@ -3,10 +3,8 @@
 use core::marker::PhantomData;
 
 use super::forms::Joined;
-use super::message::Message;
 use super::{AsmFormat, Listed, Numbered, OperandKind, TextPart, begins_like};
-use crate::asm::{Cursor, Fault, Line};
-use crate::table::ShortText;
+use crate::text::{Cursor, Fault, Line, Message, ShortText};
 
 /// One or several fields, printed as an operand of another type.
 ///

@@ -5,7 +5,7 @@
 //! in any notation. A `_` at the end, alone or after a sign, matches any name. A `*` at the end matches
 //! any further text; without the `*`, the word must end at the end of the form.
 
-use crate::asm::{Cursor, begins_name};
+use crate::text::{Cursor, begins_name};
 
 mod names;
 
@@ -23,7 +23,7 @@ pub const NAME: &str = "_";
 /// Returns whether the text at the cursor begins like one of the forms, in either letter case.
 ///
 /// ```
-/// use isa_core::asm::Cursor;
+/// use isa_core::text::Cursor;
 /// use isa_core::operand::begins_like;
 ///
 /// let forms = &["R0", "RZ", "c[*"];

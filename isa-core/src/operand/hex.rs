@@ -1,10 +1,9 @@
 //! Operand types for numbers that are printed in hexadecimal.
 
-use super::message::Message;
 use super::number::{read, with_range};
 use super::{Bits, Numeral, OperandKind, TextPart};
-use crate::asm::{Cursor, Fault, Line};
-use crate::machine::Source;
+use crate::operand::Source;
+use crate::text::{Cursor, Fault, Line, Message};
 
 /// Defines an operand type for numbers that a function prints in hexadecimal.
 macro_rules! hexadecimal {

@@ -1,8 +1,8 @@
 //! Operand names from a list, such as the names of a calling convention: `zero`, `ra`, `sp`.
 
 use super::forms::{are_forms_of, is_word};
-use crate::asm::{Cursor, Fault, Line, Window};
-use crate::table::{IS_SMALL, ShortText};
+use crate::IS_SMALL;
+use crate::text::{Cursor, Fault, Line, ShortText, Window};
 
 mod build;
 mod item;
@@ -23,7 +23,7 @@ use keys::Slots;
 /// the same names can use that constant.
 ///
 /// ```
-/// use isa_core::asm::{Cursor, Fault, Line};
+/// use isa_core::text::{Cursor, Fault, Line};
 /// use isa_core::operand::{Listed, OperandKind, parse};
 /// use isa_core::table::ShortText;
 ///

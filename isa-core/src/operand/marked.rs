@@ -1,10 +1,9 @@
 //! Operand type for numbers with a `#` before them.
 
-use super::message::Message;
 use super::{Bits, NAME, OperandKind, TextPart};
-use crate::asm::{Cursor, Fault, Line, begins_name};
-use crate::machine::Source;
-use crate::table::Cube;
+use crate::bits::Cube;
+use crate::operand::Source;
+use crate::text::{Cursor, Fault, Line, Message, begins_name};
 
 /// A number of another operand type with a `#` before it, or a label without a `#`: `#8`, `#-4`,
 /// `loop`.
@@ -24,7 +23,7 @@ use crate::table::Cube;
 /// assert!(parse::<Branch>("-8").is_err());
 /// assert!(parse::<Branch>("loop").is_err(), "no such label here");
 /// assert!(parse::<Marked<Signed<8>>>("#loop").is_err());
-/// # Ok::<(), isa_core::asm::Fault>(())
+/// # Ok::<(), isa_core::text::Fault>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Marked<K>(K);
@@ -126,8 +125,8 @@ mod tests {
     use std::string::ToString;
 
     use super::Marked;
-    use crate::asm::{Cursor, Site};
     use crate::operand::{Hex, OperandKind, Relative, Signed, parse};
+    use crate::text::{Cursor, Site};
 
     #[test]
     fn numbers_have_the_mark_and_labels_none() {

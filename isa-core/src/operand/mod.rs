@@ -6,17 +6,18 @@
 
 mod absolute;
 mod access;
-mod address;
 mod agree;
 mod cmem;
 mod coded;
 mod f16imm;
+mod first_bytes;
 mod format;
 mod forms;
 mod hex;
+mod kind;
 mod listed;
 mod marked;
-pub(crate) mod message;
+mod name_range;
 mod named;
 mod number;
 mod numbered;
@@ -26,15 +27,19 @@ mod pred;
 mod reg;
 mod registers;
 mod relative;
+mod text_keys;
 mod ureg;
 
+pub use crate::text::{AddressPart, AddressParts};
 pub use absolute::Absolute;
-pub use address::{AddressPart, AddressParts};
+pub use access::{Sink, Source};
 #[doc(hidden)]
 pub use agree::{assert_agrees, bits_of};
 pub use cmem::CMem;
 pub use coded::{Coded, Coding};
 pub use f16imm::{CvtFImm, F16ImmX2};
+pub(crate) use first_bytes::ByteSet;
+pub use first_bytes::Chunk;
 pub use format::{Either, Shown, Twice};
 pub(crate) use forms::begins;
 pub use forms::{ANYTHING, NAME, begins_like};
@@ -42,6 +47,7 @@ pub use forms::{ANYTHING, NAME, begins_like};
 pub use forms::{Meeting, Starts, are_apart, meetings};
 pub(crate) use forms::{is_any_name, is_notation};
 pub use hex::{Hex, UpperHex};
+pub use kind::{Kind, Text, Value};
 pub use listed::Listed;
 pub(crate) use listed::ListedKey;
 #[doc(hidden)]
@@ -58,10 +64,12 @@ pub use parts::{Bits, Numeral, TextPart};
 pub use pred::Pred;
 pub use reg::Reg;
 pub use relative::{Relative, RelativeUnit};
+pub(crate) use text_keys::TextKeys;
 pub use ureg::UReg;
 
-use crate::asm::{Cursor, Fault, Line};
-use crate::table::{Cube, IS_SMALL, Kind, ShortText, Text, TextKeys};
+use crate::IS_SMALL;
+use crate::bits::Cube;
+use crate::text::{Cursor, Fault, Line, ShortText};
 
 /// An operand type, for example a register, a predicate, an immediate or an address.
 ///
@@ -105,7 +113,7 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// choose between operand types.
     ///
     /// ```
-    /// use isa_core::asm::Cursor;
+    /// use isa_core::text::Cursor;
     /// use isa_core::operand::{NAME, OperandKind, Signed, begins_like};
     ///
     /// let target = |text| begins_like(&["0~", NAME, ".*"], &Cursor::new(text));
@@ -162,7 +170,8 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// same bytes.
     ///
     /// ```
-    /// use isa_core::asm::{Cursor, Disassembler, Fault, Line};
+    /// use isa_core::text::{Cursor, Fault, Line};
+    /// use isa_core::asm::Disassembler;
     /// use isa_core::operand::OperandKind;
     ///
     /// /// A number of three bits; the fourth says nothing.
@@ -449,14 +458,14 @@ macro_rules! __standard_traits {
     ($kind:ident) => {
         impl ::core::fmt::Display for $kind {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                let mut line = $crate::asm::Line::new();
+                let mut line = $crate::text::Line::new();
                 $crate::operand::OperandKind::write(*self, &mut line);
                 f.pad(line.as_str())
             }
         }
 
         impl ::core::str::FromStr for $kind {
-            type Err = $crate::asm::Fault;
+            type Err = $crate::text::Fault;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 $crate::operand::parse(text)

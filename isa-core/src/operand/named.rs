@@ -3,10 +3,9 @@
 use core::marker::PhantomData;
 
 use super::forms::Joined;
-use super::message::Message;
 use super::{ANYTHING, AsmFormat, NAME, OperandKind};
-use crate::asm::{Cursor, Fault, Line, begins_name};
-use crate::table::Kind;
+use crate::operand::Kind;
+use crate::text::{Cursor, Fault, Line, Message, begins_name};
 
 /// A set of named values. Each `enum` item of a specification implements it.
 pub trait ValueSet {

@@ -1,11 +1,8 @@
 //! Operand types for signed and unsigned numbers in units of a power of two.
 
-use super::message::Message;
 use super::{Bits, Numeral, OperandKind, TextPart};
-use crate::asm::{Cursor, Fault, Line};
-use crate::digits;
-use crate::machine::Source;
-use crate::table::ShortText;
+use crate::operand::Source;
+use crate::text::{Cursor, Fault, Line, Message, ShortText, digits};
 
 /// A signed number: `BITS` bits in two's complement, times 2 to the power of `SHIFT`.
 ///

@@ -1,15 +1,16 @@
 //! Operand names that consist of a prefix and a number, like the registers of most instruction
 //! sets.
 
-use crate::asm::{Cursor, Fault, Line, Window};
-use crate::table::{Chunk, ShortText};
+use super::name_range::{decimal, is_same};
+use crate::operand::Chunk;
+use crate::text::{Cursor, Fault, Line, ShortText, Window};
 
 /// The names of a register file: names that consist of a prefix and a number, and one special name.
 ///
 /// An operand type can use its methods to parse and print the names.
 ///
 /// ```
-/// use isa_core::asm::Cursor;
+/// use isa_core::text::Cursor;
 /// use isa_core::operand::Numbered;
 ///
 /// const BARRIERS: Numbered = Numbered {
@@ -353,7 +354,7 @@ macro_rules! numbered_kind {
                 &READY
             };
 
-            $crate::operand::registers::numbered_functions!($kind, $width, NAMES);
+            $crate::__numbered_functions!($kind, $width, NAMES);
         }
 
         $crate::operand::standard_traits!($kind);
@@ -371,31 +372,31 @@ const fn is_beginning(form: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// Returns whether two texts are identical.
-pub(super) const fn is_same(a: &[u8], b: &[u8]) -> bool {
-    let mut i = 0;
-    while i < a.len() && i < b.len() && a[i] == b[i] {
-        i += 1;
-    }
-    i == a.len() && i == b.len()
-}
-
-/// Parses a number of at most three digits without leading zeros.
-#[inline]
-pub(super) fn decimal(digits: &str) -> Option<u8> {
-    let digits = digits.as_bytes();
-    if digits.is_empty() || digits.len() > 3 || (digits.len() > 1 && digits[0] == b'0') {
-        return None;
-    }
-    let mut number = 0u16;
-    for digit in digits {
-        let digit = digit.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
+/// Implements the functions of an operand type that is an index of a width into these names.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __numbered_functions {
+    ($kind:ident, $width:literal, $names:expr) => {
+        #[inline]
+        fn from_bits(raw: u64) -> Self {
+            $kind(raw as u8 & ((1u16 << $width) - 1) as u8)
         }
-        number = number * 10 + u16::from(digit);
-    }
-    u8::try_from(number).ok()
+
+        #[inline]
+        fn to_bits(self) -> u64 {
+            self.0.into()
+        }
+
+        #[inline]
+        fn read(cursor: &mut $crate::text::Cursor<'_>) -> Result<Self, $crate::text::Fault> {
+            $names.read(cursor).map($kind)
+        }
+
+        #[inline]
+        fn write(self, line: &mut $crate::text::Line) {
+            $names.write(self.0, line);
+        }
+    };
 }
 
 #[cfg(test)]

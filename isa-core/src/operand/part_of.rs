@@ -3,11 +3,10 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::message::Message;
-use super::{AddressPart, AddressParts, OperandKind, TextPart};
-use crate::asm::{Cause, Cursor, Fault, Line};
-use crate::machine::Source;
-use crate::table::{Cube, ShortText};
+use super::{OperandKind, TextPart};
+use crate::bits::Cube;
+use crate::operand::Source;
+use crate::text::{AddressPart, AddressParts, Cause, Cursor, Fault, Line, Message, ShortText};
 
 /// A number of another operand type, or a part of an address instead: `-8`, `%lo(table + 8)`.
 ///
@@ -54,7 +53,7 @@ use crate::table::{Cube, ShortText};
 ///     errors.to_string(),
 ///     "1:12: `hi8(0x12345)` is 291, out of range: expected a number from 0 to 255",
 /// );
-/// # Ok::<(), isa_core::error::AssembleErrors>(())
+/// # Ok::<(), isa_core::asm::AssembleErrors>(())
 /// ```
 pub struct PartOf<P, K>(K, PhantomData<P>);
 

@@ -2,7 +2,7 @@
 
 use super::NAME;
 use super::forms::is_word;
-use crate::table::Text;
+use crate::operand::Text;
 
 /// A part of an operand's text, for operand types and formats with too many values to list their
 /// texts: [`OperandKind::PARTS`](super::OperandKind::PARTS). The description of a set

@@ -1,11 +1,9 @@
 //! The macro `registers!`, which defines operand types for register files.
 
 use super::Numbered;
-use super::numbered::is_same;
+use super::name_range::NameRange;
 
 mod kind;
-
-pub(super) use kind::numbered_functions;
 
 /// Defines operand types for registers. The text of such an operand is usually a prefix and a
 /// number. One special name can follow the last number.
@@ -57,7 +55,7 @@ pub(super) use kind::numbered_functions;
 ///     "x31".parse::<X>().unwrap_err().to_string(),
 ///     "no such name: expected `x0` to `x30`, or `zero`",
 /// );
-/// # Ok::<(), isa_core::asm::Fault>(())
+/// # Ok::<(), isa_core::text::Fault>(())
 /// ```
 ///
 /// # Names that are listed
@@ -91,7 +89,7 @@ pub(super) use kind::numbered_functions;
 ///     "a6".parse::<Short>().unwrap_err().to_string(),
 ///     "no such name: expected `s0`, `s1`, `a0` to `a5`, or `x8` to `x15`, or `fp`",
 /// );
-/// # Ok::<(), isa_core::asm::Fault>(())
+/// # Ok::<(), isa_core::text::Fault>(())
 /// ```
 ///
 /// The printed names must have consecutive numbers, and the bits of a field are relative to the
@@ -199,7 +197,7 @@ impl Numbered {
         [width, step]: [u8; 2],
         [unknown, letter_case]: [&'static str; 2],
     ) -> Self {
-        let Run { prefix, first, count } = Run::of(first, last, step);
+        let NameRange { prefix, first, count } = NameRange::of(first, last, step);
         let names = count + !special.is_empty() as u16;
         assert!(names <= 1 << width, "the field has room for all names");
         assert!(
@@ -229,54 +227,4 @@ impl Numbered {
         let numbered = self.prefix.len() + digits;
         if self.last.len() > numbered { self.last.len() } else { numbered }
     }
-}
-
-/// The names from a first to a last name, which differ only in their numbers.
-pub(super) struct Run {
-    /// The text before the number in each name.
-    pub(super) prefix: &'static str,
-    /// The number of the first name.
-    pub(super) first: u16,
-    /// The number of names.
-    pub(super) count: u16,
-}
-
-impl Run {
-    /// Returns the names from `first` to `last`, with `step` between consecutive numbers.
-    ///
-    /// # Panics
-    ///
-    /// Panics at compile time if a name does not end with a number, if `last` has another prefix or a
-    /// lower number, or if its number is not a whole number of steps after the first.
-    pub(super) const fn of(first: &'static str, last: &'static str, step: u8) -> Self {
-        let (prefix, first) = numbered(first);
-        let (other, last) = numbered(last);
-        assert!(
-            is_same(prefix.as_bytes(), other.as_bytes()),
-            "the last name has the prefix of the first"
-        );
-        assert!(first <= last, "the last name has a higher number than the first");
-        assert!(step > 0, "a step is at least 1");
-        let (distance, step) = (last - first, step as u16);
-        assert!(distance % step == 0, "the last name is some steps behind the first");
-        Run { prefix, first, count: distance / step + 1 }
-    }
-}
-
-/// Splits a name into its prefix and its number.
-const fn numbered(name: &'static str) -> (&'static str, u16) {
-    let bytes = name.as_bytes();
-    let mut len = bytes.len();
-    while len > 0 && bytes[len - 1].is_ascii_digit() {
-        len -= 1;
-    }
-    assert!(len < bytes.len(), "a name ends in its number");
-    assert!(bytes[len] != b'0' || len + 1 == bytes.len(), "a number has no zeros in front");
-    let (mut number, mut at) = (0u16, len);
-    while at < bytes.len() {
-        number = number * 10 + (bytes[at] - b'0') as u16;
-        assert!(number < 255, "the numbers of names are at most 254");
-        at += 1;
-    }
-    (name.split_at(len).0, number)
 }

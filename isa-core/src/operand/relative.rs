@@ -1,10 +1,9 @@
 //! Operand type for targets relative to the instruction, with labels.
 
-use super::message::Message;
 use super::number::{read, with_range};
 use super::{NAME, OperandKind, Signed, TextPart};
-use crate::asm::{Cursor, Fault, Line, begins_name};
-use crate::machine::Source;
+use crate::operand::Source;
+use crate::text::{Cursor, Fault, Line, Message, begins_name};
 
 /// The distance to a target: `BITS` bits in two's complement, times 2 to the power of `SHIFT`, in
 /// bytes from the instruction.
@@ -20,7 +19,7 @@ use crate::machine::Source;
 /// [`Absolute`](super::Absolute).
 ///
 /// The distance is printed in decimal. If the position in the program is known
-/// ([`asm::Site`](crate::asm::Site)), it can be parsed from a label, and it is printed as a label if
+/// ([`text::Site`](crate::text::Site)), it can be parsed from a label, and it is printed as a label if
 /// the target has one. A number may follow the label, as in `loop + 8`. If the rest of the template
 /// matches the number, it is another operand instead: in the template `to " + " by`, the number is
 /// `by`. On a machine the value of the operand is the distance.

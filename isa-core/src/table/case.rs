@@ -1,6 +1,7 @@
 //! Describes sets of words that depend on the results of the author's Rust functions.
 
-use super::{Cube, TruthTable};
+use super::Piece;
+use crate::bits::Cube;
 
 /// The words that match one of the masked patterns and for which all functions in `when` return the
 /// required results.
@@ -47,6 +48,48 @@ impl Case {
     pub fn contains(&self, word: u128) -> bool {
         self.when.iter().all(|when| when.holds(word))
             && self.cubes.iter().any(|cube| cube.contains(word))
+    }
+}
+
+/// A set of values of some bits of a word, for example the invalid values of two fields that must
+/// be equal.
+#[derive(Debug, Clone, Copy)]
+pub struct TruthTable {
+    /// The bits, the most significant piece first.
+    pieces: &'static [Piece],
+    /// One bit for each value. Value 0 is the lowest bit of the first byte.
+    values: &'static [u8],
+}
+
+impl TruthTable {
+    /// Creates a table for the bits in `pieces`, the most significant piece first. `values`
+    /// contains one bit for each value of these bits.
+    #[must_use]
+    pub const fn new(pieces: &'static [Piece], values: &'static [u8]) -> Self {
+        TruthTable { pieces, values }
+    }
+
+    /// Returns the bits, the most significant piece first.
+    #[must_use]
+    pub const fn pieces(&self) -> &'static [Piece] {
+        self.pieces
+    }
+
+    /// Returns one bit for each value. Value 0 is the lowest bit of the first byte.
+    #[must_use]
+    pub const fn values(&self) -> &'static [u8] {
+        self.values
+    }
+
+    /// Returns whether the bits of the word have one of the values.
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, word: u128) -> bool {
+        let number = self.pieces.iter().fold(0, |number: usize, piece| {
+            let bits = (word >> (piece.position & 127)) as usize;
+            number << (piece.width & 31) | bits & ((1 << (piece.width & 31)) - 1)
+        });
+        self.values.get(number / 8).is_some_and(|byte| byte >> (number % 8) & 1 == 1)
     }
 }
 

@@ -6,7 +6,8 @@
 
 use core::fmt::{self, Display, Formatter};
 
-use super::{Case, Cube, Opcode};
+use super::{Case, Opcode};
+use crate::bits::Cube;
 
 /// The effect of an instruction on control flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

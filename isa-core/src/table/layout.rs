@@ -1,8 +1,18 @@
 //! Asserts that the macro and this crate agree on the layout of tables, such as the number of bytes of
 //! a step.
 
-use super::{ABSENT, Chunk, DecodeTree, Finder, ReadMark, ShortText, Step, ValidityTable};
-use crate::asm::{AT_ONCE, MAX_ARGS, MAX_SYMBOLS};
+use super::{ABSENT, DecodeTree, Finder, ReadMark, Step, ValidityTable};
+use crate::operand::Chunk;
+use crate::text::ShortText;
+
+/// The maximum number of fields that one text format may depend on.
+pub const MAX_ARGS: usize = 8;
+
+/// The maximum number of placeholders in one syntax.
+pub const MAX_SYMBOLS: usize = 64;
+
+/// The maximum number of opcodes in a set of candidates.
+pub(crate) const AT_ONCE: usize = 64;
 
 /// The numbers, in the order in which the macro passes them.
 const LAYOUT: [u64; 15] = [

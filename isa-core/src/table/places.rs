@@ -164,8 +164,9 @@ mod tests {
     extern crate std;
     use std::vec;
 
-    use super::super::{Kind, halves};
     use super::*;
+    use crate::bits::halves;
+    use crate::operand::Kind;
 
     #[test]
     fn places_of_fields() {

@@ -7,8 +7,10 @@
 //! takes about as many steps as it has operands and modifiers.
 
 use super::places::{Place, split};
-use super::texts::{Gather, ShortText, Texts};
-use super::{Cube, IS_SMALL};
+use super::texts::{Gather, Texts};
+use crate::IS_SMALL;
+use crate::bits::Cube;
+use crate::text::ShortText;
 
 /// The print program of an opcode. If it has no steps, the template interpreter prints the opcode.
 #[derive(Debug, Clone, Copy)]
@@ -253,8 +255,8 @@ mod tests {
     extern crate std;
     use std::vec::Vec;
 
-    use super::super::halves;
     use super::*;
+    use crate::bits::halves;
 
     const fn text(text: &str) -> ShortText {
         ShortText::EMPTY.with_str(text)

@@ -3,15 +3,8 @@
 //!
 //! Sets of opcodes are bit sets: bit i is the i-th opcode of the mnemonic.
 
-use super::{ReadPlaces, Text};
-use crate::operand::{ListedKey, NumberedKey};
-
-mod bytes;
-mod keys;
-
-pub(crate) use bytes::ByteSet;
-pub use bytes::Chunk;
-pub(crate) use keys::TextKeys;
+use super::ReadPlaces;
+use crate::operand::{ByteSet, Chunk, ListedKey, NumberedKey, Text, TextKeys};
 
 /// A step of the fast parser.
 // Without `repr`, the compiler would store the discriminant in a field of one variant, where it

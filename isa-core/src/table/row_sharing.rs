@@ -7,7 +7,9 @@
 
 use super::program::{count, taken};
 use super::texts::Texts;
-use super::{Cube, Field, IS_SMALL, Init, Opcode, Piece, Program, Reader, Step, Syntax};
+use super::{Field, Init, Opcode, Piece, Program, Reader, Step, Syntax};
+use crate::IS_SMALL;
+use crate::bits::Cube;
 
 impl Opcode {
     /// Sets the initial word of the row: `word` contains the values that the macro knows, and

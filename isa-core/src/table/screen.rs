@@ -1,6 +1,7 @@
 //! Checks whether a word is valid for an opcode, without a branch for each possible error.
 
-use super::{Case, Cube, Piece, Said};
+use super::{Case, Said, TruthTable};
+use crate::bits::{Cube, halves};
 
 /// The validity check of an opcode: the set of its valid words.
 ///
@@ -23,48 +24,6 @@ pub struct Screen {
     rest: &'static [Cube],
     told: &'static [Said],
     cases: &'static [&'static [Case]],
-}
-
-/// A set of values of some bits of a word, for example the invalid values of two fields that must
-/// be equal.
-#[derive(Debug, Clone, Copy)]
-pub struct TruthTable {
-    /// The bits, the most significant piece first.
-    pieces: &'static [Piece],
-    /// One bit for each value. Value 0 is the lowest bit of the first byte.
-    values: &'static [u8],
-}
-
-impl TruthTable {
-    /// Creates a table for the bits in `pieces`, the most significant piece first. `values`
-    /// contains one bit for each value of these bits.
-    #[must_use]
-    pub const fn new(pieces: &'static [Piece], values: &'static [u8]) -> Self {
-        TruthTable { pieces, values }
-    }
-
-    /// Returns the bits, the most significant piece first.
-    #[must_use]
-    pub const fn pieces(&self) -> &'static [Piece] {
-        self.pieces
-    }
-
-    /// Returns one bit for each value. Value 0 is the lowest bit of the first byte.
-    #[must_use]
-    pub const fn values(&self) -> &'static [u8] {
-        self.values
-    }
-
-    /// Returns whether the bits of the word have one of the values.
-    #[inline]
-    #[must_use]
-    pub fn contains(&self, word: u128) -> bool {
-        let number = self.pieces.iter().fold(0, |number: usize, piece| {
-            let bits = (word >> (piece.position & 127)) as usize;
-            number << (piece.width & 31) | bits & ((1 << (piece.width & 31)) - 1)
-        });
-        self.values.get(number / 8).is_some_and(|byte| byte >> (number % 8) & 1 == 1)
-    }
 }
 
 /// A lookup table of the valid values of up to six bits of a word. The two halves of the word are
@@ -172,10 +131,4 @@ impl Screen {
             && !self.rest.iter().any(|cube| cube.contains(word))
             && !self.cases.iter().copied().flatten().any(|case| case.contains(word))
     }
-}
-
-/// Returns the halves of a word, the low half first.
-#[inline]
-pub(crate) const fn halves(word: u128) -> [u64; 2] {
-    [word as u64, (word >> 64) as u64]
 }

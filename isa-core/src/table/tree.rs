@@ -106,8 +106,8 @@ mod tests {
     extern crate std;
     use std::vec::Vec;
 
-    use super::super::halves;
     use super::*;
+    use crate::bits::halves;
 
     #[test]
     fn bits_of_the_word_number_an_entry() {

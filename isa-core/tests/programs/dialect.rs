@@ -1,7 +1,8 @@
 //! Tests the additional syntax of compilers and the GNU assembler: quoted strings, other names of
 //! directives, directives that only debuggers use, and padding that a processor executes.
 
-use isa_core::asm::{Assembler, Disassembler, Line};
+use isa_core::asm::{Assembler, Disassembler};
+use isa_core::text::Line;
 
 use super::mixed::Mixed;
 use super::{bytes, says};

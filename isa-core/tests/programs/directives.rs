@@ -1,7 +1,8 @@
 //! Tests that the assembler, completions and messages use the same list of directives.
 
-use isa_core::asm::{Assembler, DIRECTIVES, Site};
-use isa_core::error::{AssembleErrorKind, ParseErrorKind};
+use isa_core::asm::{AssembleErrorKind, Assembler, DIRECTIVES};
+use isa_core::error::ParseErrorKind;
+use isa_core::text::Site;
 
 use super::Mixed;
 

@@ -1,6 +1,7 @@
 //! Tests names that contain dots, as compilers emit them, together with modifiers after targets.
 
-use isa_core::asm::{Assembler, Disassembler, Draft, Labels, Program, Reference};
+use isa_core::asm::{Assembler, Disassembler, Draft, Program, Reference};
+use isa_core::text::Labels;
 
 mod set {
     isa_core::define_isa! {

@@ -2,10 +2,10 @@
 
 use core::ops::Range;
 
-use isa_core::asm::{Assembler, Cursor, Draft, Fault, LabelMap, Line};
-use isa_core::error::AssembleError;
+use isa_core::asm::{AssembleError, Assembler, Draft, LabelMap};
 use isa_core::operand::OperandKind;
 use isa_core::table::InstructionSet;
+use isa_core::text::{Cursor, Fault, Line};
 
 use super::constants::COUNTS;
 use super::{Mixed, Plain, Restless};
@@ -270,7 +270,7 @@ fn statements_alone_are_those_that_are_read_one_after_the_other() {
         for _ in 0..4 {
             let (range, new) = numbers.edit(draft.text());
             draft.edit(range, &new);
-            let mut cursor = isa_core::asm::Cursor::new(draft.text());
+            let mut cursor = isa_core::text::Cursor::new(draft.text());
             let mut errors = Vec::new();
             loop {
                 match Mixed::SET.parse_next(&mut cursor) {

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use isa_core::asm::{Assembler, Draft};
-use isa_core::error::{AssembleError, AssembleErrorKind};
+use isa_core::asm::{AssembleError, AssembleErrorKind, Assembler, Draft};
 use isa_core::table::InstructionSet;
 
 use super::{Mixed, Plain};

@@ -1,7 +1,7 @@
 //! The operand types of the toy set, each a number after a word.
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
+use isa_core::text::{Cursor, Fault, Line};
 
 /// Defines an operand type of the given width. Its text is a mark, a word and a number.
 macro_rules! marked {

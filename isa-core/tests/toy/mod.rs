@@ -4,8 +4,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-use isa_core::asm::Line;
 use isa_core::table::{InstructionSet, Opcode};
+use isa_core::text::Line;
 
 mod kinds;
 pub(crate) mod small;
@@ -138,7 +138,7 @@ pub(crate) fn text(set: &InstructionSet, word: u128) -> String {
     let mut line = Line::new();
     match set.decode(word) {
         Ok(opcode) => opcode.print(word, &mut line),
-        Err(_) => isa_core::asm::print_word(word, set.bits, &mut line),
+        Err(_) => isa_core::print::print_word(word, set.bits, &mut line),
     }
     line.to_string()
 }

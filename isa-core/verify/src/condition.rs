@@ -5,8 +5,8 @@
 
 use std::ops::RangeInclusive;
 
-use isa_core::asm::Cursor;
 use isa_core::table::{Exception, Field, Opcode, Said};
+use isa_core::text::Cursor;
 
 use crate::space::with;
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use isa_core::asm::{Disassembler, Line};
+use isa_core::asm::Disassembler;
 use isa_core::table::{InstructionSet, Opcode};
+use isa_core::text::Line;
 
 use crate::model::Model;
 use crate::space::{Space, with};

@@ -1,8 +1,9 @@
 //! Defines the properties of every set. Each is a function that tests one case.
 
 use isa_core::Operands;
-use isa_core::asm::{Assembler, Disassembler, Line};
+use isa_core::asm::{Assembler, Disassembler};
 use isa_core::table::{FlowKind, FlowTarget, Opcode};
+use isa_core::text::Line;
 
 use crate::case::Case;
 use crate::garble::garble;

@@ -1,8 +1,9 @@
 //! Parses text that may be invalid, and checks the results.
 
-use isa_core::asm::{Cursor, Parsed};
 use isa_core::error::{DecodeError, DecodeErrorKind, ParseError, ParseErrorKind};
+use isa_core::parse::Parsed;
 use isa_core::table::InstructionSet;
+use isa_core::text::Cursor;
 
 use crate::text::round_trip;
 

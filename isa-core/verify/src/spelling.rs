@@ -4,8 +4,8 @@
 //! defaults written or left out, half-selects inside or after the bars, and white space and
 //! comments wherever the language allows them.
 
-use isa_core::asm::{Cursor, Line};
 use isa_core::table::{Init, Item, Kind, Modifier, Opcode, Slot, Text};
+use isa_core::text::{Cursor, Line};
 
 use crate::model::value;
 use crate::random::Random;

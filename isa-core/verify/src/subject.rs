@@ -5,9 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
 use isa_core::Isa;
-use isa_core::asm::Line;
 use isa_core::machine::{Named, Place};
 use isa_core::table::{InstructionSet, Opcode};
+use isa_core::text::Line;
 
 use crate::campaign::Campaign;
 use crate::case::{Case, Failure};

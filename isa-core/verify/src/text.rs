@@ -1,7 +1,9 @@
 //! Checks the assembly text of words.
 
-use isa_core::asm::{Cursor, Line, Parsed, print_word};
+use isa_core::parse::Parsed;
+use isa_core::print::print_word;
 use isa_core::table::{InstructionSet, Opcode};
+use isa_core::text::{Cursor, Line};
 
 use crate::model::value;
 

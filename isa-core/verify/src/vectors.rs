@@ -5,9 +5,9 @@ use core::fmt;
 use core::str::FromStr;
 use std::collections::BTreeSet;
 
-use isa_core::asm::Line;
 use isa_core::error::{DecodeError, DecodeErrorKind};
 use isa_core::table::InstructionSet;
+use isa_core::text::Line;
 
 use crate::garble::garble;
 use crate::space::{Space, boundaries, last, with};

@@ -1,7 +1,6 @@
 //! JSON answers about programs: their statements, or their errors.
 
-use isa_core::asm::{Placed, Program};
-use isa_core::error::AssembleErrors;
+use isa_core::asm::{AssembleErrors, Placed, Program};
 use isa_core::json::{Object, array, quoted};
 
 use crate::Engine;

@@ -1,7 +1,7 @@
 //! Parsing and disassembly of words in hexadecimal.
 
-use isa_core::asm::Line;
 use isa_core::table::InstructionSet;
+use isa_core::text::Line;
 
 /// Parses a word. It must have all its digits, because their number determines its width.
 pub(crate) fn read(set: &InstructionSet, text: &str) -> Result<(u128, u8), String> {

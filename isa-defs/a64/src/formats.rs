@@ -1,7 +1,7 @@
 //! The text format of a register that is added to an address.
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::{AsmFormat, Either};
+use isa_core::text::{Cursor, Fault, Line};
 
 use super::{W, X};
 

@@ -1,8 +1,8 @@
 //! Control and status registers: 12-bit numbers. The defined registers have names.
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::machine::{Sink, Source};
 use isa_core::operand::{NAME, OperandKind};
+use isa_core::text::{Cursor, Fault, Line};
 
 /// A control and status register.
 ///

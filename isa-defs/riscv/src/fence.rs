@@ -1,7 +1,7 @@
 //! The accesses that a fence orders: `iorw`.
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
+use isa_core::text::{Cursor, Fault, Line};
 
 /// A set of access types: device input, device output, memory reads and memory writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,9 +1,9 @@
 //! Registers, by the names of the calling convention.
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::machine::Source;
 use isa_core::operand::{Listed, OperandKind};
 use isa_core::table::ShortText;
+use isa_core::text::{Cursor, Fault, Line};
 
 use super::machine::Registers;
 

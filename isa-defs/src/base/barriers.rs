@@ -1,8 +1,8 @@
 //! `&req={0,2}`: the barriers to wait for.
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
 use isa_core::table::ShortText;
+use isa_core::text::{Cursor, Fault, Line};
 
 /// A set of the barriers 0 to 5. Bit i of the field is barrier i.
 ///

@@ -1,8 +1,8 @@
 //! `?WAIT4`: the wait count.
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::{Numbered, OperandKind};
 use isa_core::table::ShortText;
+use isa_core::text::{Cursor, Fault, Line};
 
 /// The number of cycles to wait before the next instruction is issued, 0 to 15.
 ///

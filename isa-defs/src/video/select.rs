@@ -1,8 +1,8 @@
 //! Lane selectors: `h32`, `b7654`.
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
 use isa_core::table::ShortText;
+use isa_core::text::{Cursor, Fault, Line};
 
 /// The properties of a selector that the arithmetic uses.
 pub(super) trait Selector<const N: usize>: Copy {

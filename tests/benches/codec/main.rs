@@ -17,7 +17,8 @@ mod timer;
 
 use std::hint::black_box;
 
-use isa_core::asm::{Cursor, Line, Listing};
+use isa_core::print::Listing;
+use isa_core::text::{Cursor, Line};
 use isa_defs::gpu::Gpu;
 use isa_tests::work::{self, Work};
 use timer::{Case, table};

@@ -6,7 +6,7 @@
 
 #![no_std]
 
-use isa_core::asm::Line;
+use isa_core::text::Line;
 use isa_core::machine::{GeneralRegs, State};
 use isa_defs::gpu::Gpu;
 

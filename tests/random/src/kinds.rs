@@ -1,8 +1,8 @@
 //! Operand types as authors write them, for random specifications. This file is also a module of
 //! the compiled programs.
 
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::{Bits, Numeral, OperandKind, TextPart, Unsigned};
+use isa_core::text::{Cursor, Fault, Line};
 
 isa_core::registers! {
     /// Registers with names that others have too: those of values, and words of templates.

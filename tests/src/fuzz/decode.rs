@@ -2,9 +2,9 @@
 
 use core::mem::discriminant;
 
-use isa_core::asm::Line;
 use isa_core::machine::State;
 use isa_core::table::InstructionSet;
+use isa_core::text::Line;
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
 

@@ -93,7 +93,7 @@ fn ours(file: &Path) -> Vec<(u64, String)> {
         }
         let mut labels = labels.clone();
         let name = text.trim_end_matches(';').rsplit(' ').next().unwrap_or_default();
-        if isa_core::asm::Labels::address(&labels, name).is_none() {
+        if isa_core::text::Labels::address(&labels, name).is_none() {
             labels.insert(name, *address);
         }
         let instruction = A64::parse_at(text, *address, &labels);

@@ -4,9 +4,9 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use isa_core::asm::Line;
 use isa_core::describe;
 use isa_core::table::InstructionSet;
+use isa_core::text::Line;
 use isa_defs::gpu::Gpu;
 use isa_export::description::Description;
 use isa_riscv::Rv64imac;

@@ -1,7 +1,7 @@
 //! Aliases: other spellings of some words of an opcode.
 
-use isa_core::asm::Line;
 use isa_core::operand::Signed;
+use isa_core::text::Line;
 
 isa_core::define_isa! {
     /// Sums and branches, with the spellings that people use.

@@ -96,10 +96,10 @@ impl isa_core::operand::OperandKind for Reg4 {
     fn to_bits(self) -> u64 {
         self.0.to_bits()
     }
-    fn read(cursor: &mut isa_core::asm::Cursor<'_>) -> Result<Self, isa_core::asm::Fault> {
+    fn read(cursor: &mut isa_core::text::Cursor<'_>) -> Result<Self, isa_core::text::Fault> {
         Reg::read(cursor).map(Reg4)
     }
-    fn write(self, line: &mut isa_core::asm::Line) {
+    fn write(self, line: &mut isa_core::text::Line) {
         self.0.write(line);
     }
 }

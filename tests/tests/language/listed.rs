@@ -1,9 +1,9 @@
 //! Operand types whose names a line of `registers!` lists: parsing and printing, in each letter
 //! case if the set accepts any, and the numbers that a machine gets.
 
-use isa_core::asm::Cursor;
 use isa_core::operand::OperandKind;
 use isa_core::table::InstructionSet;
+use isa_core::text::Cursor;
 use isa_verify::check;
 
 /// A machine: its registers by number, and the program counter.
@@ -89,7 +89,7 @@ fn sets_with_listed_names_keep_their_promises() {
 /// Parses a text with the fast parser, with the complete parser, and with only the template
 /// interpreter.
 fn words(set: &InstructionSet, text: &str) -> [Option<u128>; 3] {
-    let by = |read: &dyn Fn(&mut Cursor<'_>) -> Option<isa_core::asm::Parsed>| {
+    let by = |read: &dyn Fn(&mut Cursor<'_>) -> Option<isa_core::parse::Parsed>| {
         read(&mut Cursor::new(text)).map(|parsed| parsed.word())
     };
     [
@@ -105,7 +105,7 @@ fn all_words_are_read_back_as_they_are_printed() {
         let mut count = 0;
         for word in 0..=u16::MAX {
             let Ok(opcode) = set.decode(word.into()) else { continue };
-            let mut line = isa_core::asm::Line::new();
+            let mut line = isa_core::text::Line::new();
             opcode.print(word.into(), &mut line);
             assert_eq!(words(set, line.as_str()), [Some(word.into()); 3], "{}", line.as_str());
             count += 1;

@@ -107,8 +107,8 @@ fn parts_that_may_be_left_out() {
 }
 
 mod kinds {
-    use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
+    use isa_core::text::{Cursor, Fault, Line};
 
     /// Defines a 4-bit operand type whose text is a mark and a number.
     macro_rules! marked {

@@ -1,8 +1,8 @@
 //! Operands that accept a part of an address on input and are printed as a number.
 
 use isa_cli::Tool;
-use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
+use isa_core::text::{Cursor, Fault, Line};
 use serde_json::json;
 
 use super::client::edited;

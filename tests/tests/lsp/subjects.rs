@@ -6,8 +6,8 @@ use std::thread;
 
 use isa_cli::{Io, Tool};
 use isa_core::Isa;
-use isa_core::asm::Line;
 use isa_core::table::InstructionSet;
+use isa_core::text::Line;
 
 use super::client::Client;
 
@@ -112,10 +112,10 @@ impl Subject {
         let text = self.statement(numbers);
         let opcode = self.set.parse(&text).ok();
         let has_target = opcode.is_some_and(|parsed| match parsed {
-            isa_core::asm::Parsed::Instruction { opcode, .. } => {
+            isa_core::parse::Parsed::Instruction { opcode, .. } => {
                 self.set.opcodes[opcode].fields.iter().any(|field| field.kind.is_target())
             }
-            isa_core::asm::Parsed::Word { .. } => false,
+            isa_core::parse::Parsed::Word { .. } => false,
         });
         match text.rsplit_once([' ', ',']) {
             Some((before, _)) if has_target => {

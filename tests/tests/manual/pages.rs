@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use isa_core::asm::Parsed;
+use isa_core::parse::Parsed;
 
 use super::*;
 

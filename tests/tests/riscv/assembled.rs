@@ -1,6 +1,6 @@
 //! Compares the bytes that the GNU assembler and we assemble from our texts.
 
-use isa_core::asm::Line;
+use isa_core::text::Line;
 use isa_riscv::Rv64imac;
 use isa_verify::random::Random;
 

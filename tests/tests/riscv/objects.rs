@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use isa_cli::{Io, Status};
-use isa_core::asm::{Assembler, LabelMap, Labels};
+use isa_core::asm::{Assembler, LabelMap};
+use isa_core::text::Labels;
 use isa_riscv::Rv64imac;
 
 use crate::code::{PROGRAMS, compile, compile_object, section};

@@ -44,8 +44,8 @@ mod wide {
 
 /// A text with a quotation mark.
 mod quoted {
-    use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
+    use isa_core::text::{Cursor, Fault, Line};
 
     /// A number in quotation marks.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! Test words, and the results of a set for them.
 
-use isa_core::asm::Line;
 use isa_core::table::{FlowKind, FlowTarget, InstructionSet, Opcode};
+use isa_core::text::Line;
 use isa_verify::Generator;
 use isa_verify::random::Random;
 use isa_verify::text::bytes_of;

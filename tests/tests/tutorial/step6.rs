@@ -1,6 +1,6 @@
 use std::borrow::BorrowMut;
 
-use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Fault, Line};
 use isa_core::machine::{Sink, Source};
 use isa_core::operand::OperandKind;
 

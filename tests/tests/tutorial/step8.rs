@@ -1,7 +1,7 @@
 use std::borrow::BorrowMut;
 use std::collections::HashMap;
 
-use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Fault, Line};
 use isa_core::machine::{Sink, Source};
 use isa_core::operand::{OperandKind, Signed};
 

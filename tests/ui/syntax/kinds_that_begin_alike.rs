@@ -1,4 +1,4 @@
-use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
 
 /// Text that nothing is said of.

@@ -1,4 +1,4 @@
-use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
 
 isa_core::define_isa! {

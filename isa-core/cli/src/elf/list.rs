@@ -5,8 +5,9 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-use isa_core::asm::{Cursor, LabelMap, Line, Listed, Relocation};
+use isa_core::asm::{LabelMap, Listed, Relocation};
 use isa_core::shown::Shown;
+use isa_core::text::{Cursor, Line};
 
 use super::read::{Meaning, Object, Section, Symbol, shortened};
 use super::read_all;

@@ -1,8 +1,9 @@
 //! Completions at a position.
 
-use isa_core::asm::{Completion, Meaning, Site};
+use isa_core::asm::{Completion, Meaning};
 use isa_core::explain::{opcode_markdown, syntax};
 use isa_core::table::{InstructionSet, Mnemonic, Opcode};
+use isa_core::text::Site;
 use serde_json::{Value, json};
 
 use super::document::Document;

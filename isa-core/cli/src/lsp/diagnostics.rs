@@ -2,7 +2,8 @@
 
 use core::ops::Range;
 
-use isa_core::error::{AssembleError, AssembleErrorKind, ParseErrorKind};
+use isa_core::asm::{AssembleError, AssembleErrorKind};
+use isa_core::error::ParseErrorKind;
 use isa_core::shown::Shown;
 use serde_json::{Value, json};
 

@@ -2,7 +2,8 @@
 
 use core::ops::Range;
 
-use isa_core::asm::{LabelMap, Labels, Line, Site, Statement};
+use isa_core::asm::{LabelMap, Statement};
+use isa_core::text::{Labels, Line, Site};
 use serde_json::{Value, json};
 
 use super::document::Document;

@@ -2,8 +2,9 @@
 
 use core::ops::Range;
 
-use isa_core::asm::{Labels as _, Statement};
+use isa_core::asm::Statement;
 use isa_core::explain::opcode_markdown;
+use isa_core::text::Labels as _;
 use serde_json::{Value, json};
 
 use super::document::Document;

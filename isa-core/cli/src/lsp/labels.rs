@@ -2,7 +2,8 @@
 
 use core::ops::Range;
 
-use isa_core::asm::{Cursor, Labels, Statement};
+use isa_core::asm::Statement;
+use isa_core::text::{Cursor, Labels};
 use serde_json::{Value, json};
 
 use super::document::Document;

@@ -46,7 +46,7 @@ fn first(text: &str, sign: &str) -> Option<(usize, TokenKind)> {
         let len = inner.find("*/").map_or(text.len(), |end| end + 4);
         return Some((len, TokenKind::Comment));
     }
-    if let quoted @ 1.. = isa_core::asm::quoted_len(text.as_bytes()) {
+    if let quoted @ 1.. = isa_core::text::quoted_len(text.as_bytes()) {
         return Some((quoted, TokenKind::Text));
     }
     Some(match word_len(text) {

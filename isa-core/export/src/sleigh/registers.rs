@@ -79,7 +79,7 @@ fn names(kind: &'static Kind, rules: &mut Rules) -> Option<Vec<Option<String>>> 
 }
 
 fn written(kind: &Kind, raw: u64) -> String {
-    let mut line = isa_core::asm::Line::new();
+    let mut line = isa_core::text::Line::new();
     if let Some(text) = kind.text {
         (text.write)(raw, &[], &mut line);
     }

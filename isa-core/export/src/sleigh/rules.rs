@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use isa_core::asm::Line;
 use isa_core::table::{Kind, Text};
+use isa_core::text::Line;
 
 use super::show::named;
 use super::text::{Rule, Writer};

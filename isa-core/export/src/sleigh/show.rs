@@ -1,9 +1,9 @@
 //! Converts the template of a row to the output of constructors. Conditions become tables.
 
-use isa_core::asm::Line;
 use isa_core::table::{
     ABSENT, Affix, Behind, Field, Format, Init, Item, Kind, Modifier, Opcode, Piece, Slot,
 };
+use isa_core::text::Line;
 
 use super::constructor::{Constructor, Shown};
 use super::cubes::known;

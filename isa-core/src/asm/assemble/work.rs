@@ -9,16 +9,17 @@ use core::ops::Range;
 
 use super::Assembler;
 use crate::asm::constants::{Definition, Wrong};
-use crate::asm::directive::{self, Dialect, Directive, Effect};
-use crate::asm::parse::finished;
+use crate::asm::dialect::{Dialect, Directive};
+use crate::asm::directive::{self, Effect};
+use crate::asm::error::AssembleErrorKind;
+use crate::asm::lines::label;
 use crate::asm::relocation::Filling;
 use crate::asm::section::{self, Sections};
-use crate::asm::{
-    Cause, Cursor, LabelMap, Labels, Linker, Parsed, Site, SymbolType, globals, space, types,
-};
-use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
-use crate::operand::AddressPart;
+use crate::asm::{LabelMap, SymbolType, globals, space, types};
+use crate::error::{ParseError, ParseErrorKind};
+use crate::parse::{Parsed, finished};
 use crate::table::InstructionSet;
+use crate::text::{AddressPart, Cause, Cursor, Labels, Linker, Site};
 
 mod draft;
 mod place;
@@ -505,15 +506,4 @@ impl<'t> Work<'t> {
 /// Returns possible labels at the starts of lines.
 fn lost_labels(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| label(&mut Cursor::new(line)))
-}
-
-/// Moves the cursor past a label and its `:`, if there is one, and returns its name.
-pub(in crate::asm) fn label<'t>(cursor: &mut Cursor<'t>) -> Option<&'t str> {
-    let mut ahead = cursor.clone();
-    let name = ahead.whole_name();
-    if name.is_empty() || name == "." || !ahead.eat(b':') {
-        return None;
-    }
-    *cursor = ahead;
-    Some(name)
 }

@@ -3,10 +3,11 @@
 use core::fmt::{self, Write};
 
 use super::{Disassembler, Named, Piece};
-use crate::asm::cursor::is_label;
 use crate::asm::relocation::{target_fields, target_in_place};
-use crate::asm::{Cursor, Labels, Line, Parsed, Reference, Relocation, Site, directive};
+use crate::asm::{Reference, Relocation, dialect};
+use crate::parse::Parsed;
 use crate::table::Opcode;
+use crate::text::{Cursor, Labels, Line, Site, is_label};
 
 impl Disassembler {
     /// Prints a piece with the label of its relocation. Returns whether the text completely represents
@@ -29,7 +30,7 @@ impl Disassembler {
             return false;
         }
         let Some((opcode, word)) = piece.instruction else {
-            let Some(directive) = directive::of_size(piece.bytes.len()) else { return false };
+            let Some(directive) = dialect::of_size(piece.bytes.len()) else { return false };
             let _ = write!(line, "{directive} {symbol}{};", Further(distance));
             // If a name is too long for the line, it is omitted.
             let is_written = line.as_str().contains(symbol) && line.as_str().ends_with(';');

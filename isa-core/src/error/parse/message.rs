@@ -4,9 +4,11 @@
 use core::fmt::{self, Display};
 
 use super::{ParseError, ParseErrorKind};
-use crate::asm::{Candidates, Cause, Cursor, Line};
+use crate::IS_SMALL;
 use crate::error::{list, near};
-use crate::table::{IS_SMALL, Item, Kind, Opcode, Slot, Text};
+use crate::operand::{Kind, Text};
+use crate::table::{Candidates, Item, Opcode, Slot};
+use crate::text::{Cause, Cursor, Line};
 
 /// The formatter of [`ParseError::title`].
 pub(super) struct Title<'e>(pub(super) &'e ParseError);

@@ -1,7 +1,7 @@
 //! The parser and the printer of one lane, for a given lane format.
 
-use crate::asm::{Cursor, Fault, Line};
 use crate::half2::{self, LANE_ROOM, LANE_TEXT_MAX, LaneError, bf16, f16};
+use crate::text::{Cursor, Fault, Line};
 
 /// The length of the longest text of a lane in bytes.
 pub(super) const MAX_LEN: usize = LANE_TEXT_MAX;

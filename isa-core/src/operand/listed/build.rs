@@ -5,9 +5,9 @@
 //! line. Therefore work that is identical for all names of a run is done once, and messages are
 //! built only if they are needed.
 
-use super::ListItem;
+use super::{ListItem, item::index_of};
 use crate::operand::forms::{is_alike, is_word};
-use crate::operand::message::Message;
+use crate::text::Message;
 
 /// The maximum length of a name in bytes, which is the capacity of a `ShortText`.
 const MOST: usize = 31;
@@ -237,16 +237,7 @@ impl Counts {
     /// Returns the bits of the register with the number `number`.
     #[inline]
     pub(super) const fn bits(self, number: u16) -> Option<u8> {
-        let Counts { first, step, count } = self;
-        if number < first {
-            return None;
-        }
-        let bits = match step {
-            0 | 1 => number - first,
-            step if (number - first).is_multiple_of(step) => (number - first) / step,
-            _ => return None,
-        };
-        if bits < count { Some(bits as u8) } else { None }
+        index_of(number, self.first, self.step, self.count)
     }
 
     /// Returns the bits of a name whose list assigns it a number.

@@ -1,10 +1,7 @@
 //! The items of a list of names in a line of `registers!`.
 
-use super::build::Counts;
-use crate::asm::Line;
-use crate::operand::numbered::decimal;
-use crate::operand::registers::Run;
-use crate::table::ShortText;
+use crate::operand::name_range::{NameRange, decimal};
+use crate::text::{Line, ShortText};
 
 /// An item of a list: one name, or a run of numbered names.
 #[doc(hidden)]
@@ -47,7 +44,7 @@ impl ListItem {
     /// a whole number of steps after the first.
     #[must_use]
     pub const fn to(self, last: &'static str, step: u8) -> Self {
-        let Run { prefix, first, count } = Run::of(self.name, last, step);
+        let NameRange { prefix, first, count } = NameRange::of(self.name, last, step);
         assert!(
             self.number.is_none(),
             "a number is said of one name: write the first name of the run by itself"
@@ -101,7 +98,7 @@ impl ListItem {
         }
         let Some(first) = self.first else { return tail.is_empty().then_some(0) };
         let number = u16::from(decimal(tail)?);
-        Counts { first, step: self.step, count: self.count }.bits(number).map(u16::from)
+        index_of(number, first, self.step, self.count).map(u16::from)
     }
 
     /// Prints a name.
@@ -111,4 +108,18 @@ impl ListItem {
             line.push_decimal(number.into());
         }
     }
+}
+
+/// Returns the index of `number` among `count` numbers from `first` on, with `step` between them.
+#[inline]
+pub(super) const fn index_of(number: u16, first: u16, step: u16, count: u16) -> Option<u8> {
+    if number < first {
+        return None;
+    }
+    let index = match step {
+        0 | 1 => number - first,
+        step if (number - first).is_multiple_of(step) => (number - first) / step,
+        _ => return None,
+    };
+    if index < count { Some(index as u8) } else { None }
 }

@@ -6,9 +6,8 @@
 
 use super::ListItem;
 use super::build::Counts;
-use crate::operand::message::Message;
-use crate::operand::numbered::is_same;
-use crate::table::ShortText;
+use crate::operand::name_range::is_same;
+use crate::text::{Message, ShortText};
 
 /// The maximum length of a name in the table, in bytes.
 pub(super) const MOST_BYTES: usize = 8;

@@ -5,9 +5,8 @@ use std::string::{String, ToString};
 use std::{format, vec, vec::Vec};
 
 use super::{ListForms, ListItem, ListSizes, Listed, NameKeys};
-use crate::asm::{Cursor, Line, Window};
-use crate::operand::{OperandKind, begins_like};
-use crate::table::Text;
+use crate::operand::{OperandKind, Text, begins_like};
+use crate::text::{Cursor, Line, Window};
 
 /// The operand types under test, defined by lines of `registers!`.
 #[allow(dead_code, reason = "each test needs a part of what a line makes")]
@@ -290,7 +289,7 @@ fn forms_of_another_kind_say_nothing() {
         fn to_bits(self) -> u64 {
             self.0.to_bits()
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, crate::asm::Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, crate::text::Fault> {
             kinds::Few::read(cursor).map(Other)
         }
         fn write(self, line: &mut Line) {

@@ -4,8 +4,9 @@ extern crate std;
 use std::string::{String, ToString};
 use std::{format, vec, vec::Vec};
 
-use super::{Numbered, decimal};
-use crate::asm::{Cursor, Line, Window};
+use super::Numbered;
+use crate::operand::name_range::decimal;
+use crate::text::{Cursor, Line, Window};
 
 const REGISTERS: Numbered = Numbered {
     prefix: "R",

@@ -87,7 +87,7 @@ macro_rules! __register_kind {
                 0
             }
 
-            fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
+            fn read(cursor: &mut $crate::text::Cursor<'_>) -> Result<Self, $crate::text::Fault> {
                 cursor.skip_trivia();
                 let (start, word) = (cursor.position(), cursor.word());
                 let named = word == $name || cursor.any_case() && word.eq_ignore_ascii_case($name);
@@ -95,7 +95,7 @@ macro_rules! __register_kind {
                 if named { Ok($kind) } else { Err(cursor.fault(start, message)) }
             }
 
-            fn write(self, line: &mut $crate::asm::Line) {
+            fn write(self, line: &mut $crate::text::Line) {
                 line.push_str($name);
             }
         }
@@ -123,11 +123,11 @@ macro_rules! __register_kind {
                     0
                 }
 
-                fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
+                fn read(cursor: &mut $crate::text::Cursor<'_>) -> Result<Self, $crate::text::Fault> {
                     LIST.read(cursor).map(|_| $kind)
                 }
 
-                fn write(self, line: &mut $crate::asm::Line) {
+                fn write(self, line: &mut $crate::text::Line) {
                     line.push_str($name);
                 }
             }
@@ -293,34 +293,6 @@ macro_rules! __register_access {
         }
     };
 }
-
-/// Implements the functions of an operand type that is an index of a width into these names.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __numbered_functions {
-    ($kind:ident, $width:literal, $names:expr) => {
-        #[inline]
-        fn from_bits(raw: u64) -> Self {
-            $kind(raw as u8 & ((1u16 << $width) - 1) as u8)
-        }
-
-        #[inline]
-        fn to_bits(self) -> u64 {
-            self.0.into()
-        }
-
-        #[inline]
-        fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
-            $names.read(cursor).map($kind)
-        }
-
-        #[inline]
-        fn write(self, line: &mut $crate::asm::Line) {
-            $names.write(self.0, line);
-        }
-    };
-}
-pub(in super::super) use __numbered_functions as numbered_functions;
 
 /// Defines the type for several registers. It contains the bits of one register, and `Debug` prints
 /// its number.

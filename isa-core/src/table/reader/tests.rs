@@ -3,9 +3,10 @@
 extern crate std;
 use std::{vec, vec::Vec};
 
-use super::{ByteSet, Chunk, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
-use crate::operand::{CMem, CvtFImm, NAME, Pred, Reg, Signed, format_of, text_of};
-use crate::table::{Text, TextKeys};
+use super::{ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
+use crate::operand::{
+    ByteSet, CMem, Chunk, CvtFImm, NAME, Pred, Reg, Signed, Text, TextKeys, format_of, text_of,
+};
 
 static REG: Text = text_of::<Reg>();
 static PRED: Text = text_of::<Pred>();

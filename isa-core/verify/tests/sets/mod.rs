@@ -159,8 +159,8 @@ pub(crate) mod orders {
 /// An operand type with several values of one text, and errors that authors can make in operand
 /// types.
 pub(crate) mod kinds {
-    use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
+    use isa_core::text::{Cursor, Fault, Line};
 
     /// Defines a number whose text shows only the low seven bits, is equal for two values, or
     /// panics.
@@ -238,8 +238,8 @@ pub(crate) mod kinds {
 
 /// Operands whose text begins with a dot, like targets in the GNU syntax of AVR.
 pub(crate) mod dotted {
-    use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::OperandKind;
+    use isa_core::text::{Cursor, Fault, Line};
 
     /// A distance ahead, `.+4`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

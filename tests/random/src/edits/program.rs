@@ -21,7 +21,7 @@ fn meanings(set: &'static InstructionSet) -> Vec<Option<Meaning>> {
             let value = named.map_or_else(|| raw.to_string(), |value| value.name.to_owned());
             (field.name.to_owned(), value)
         });
-        let mut line = isa_core::asm::Line::new();
+        let mut line = isa_core::text::Line::new();
         opcode.print(word, &mut line);
         let text = line.as_str().to_owned();
         Some(Meaning { opcode: opcode.name.to_owned(), fields: fields.collect(), text })

@@ -3,10 +3,11 @@
 /// Big-endian MIPS32.
 pub(crate) mod mips {
     use isa_cli::{ObjectFormat, Tool};
-    use isa_core::asm::{Cursor, Fault, Line, Reference};
+    use isa_core::asm::Reference;
     use isa_core::operand::{
         AddressPart, AddressParts, NAME, OperandKind, PartOf, Signed, Unsigned,
     };
+    use isa_core::text::{Cursor, Fault, Line};
 
     isa_core::registers! {
         /// A register.
@@ -112,9 +113,10 @@ pub(crate) mod mips {
 /// Thumb with little-endian half-words.
 pub(crate) mod thumb {
     use isa_cli::{ObjectFormat, Tool};
-    use isa_core::asm::{Cursor, Fault, Line, Reference};
+    use isa_core::asm::Reference;
     use isa_core::machine::{Counter, File, Memory, Registers, Source};
     use isa_core::operand::{NAME, OperandKind};
+    use isa_core::text::{Cursor, Fault, Line};
 
     isa_core::registers! {
         /// A register.

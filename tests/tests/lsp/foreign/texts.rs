@@ -1,6 +1,7 @@
 //! Texts with one statement on each line, and the items of each statement.
 
-use isa_core::asm::{Line, Parsed};
+use isa_core::parse::Parsed;
+use isa_core::text::Line;
 use isa_verify::generate::Generator;
 
 use super::super::subjects::{Numbers, Subject};

@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 use super::{Piece, Work};
 use crate::asm::assemble::Placed;
 use crate::asm::section::{self, Places};
-use crate::asm::{Cursor, LabelMap, Parsed, Section, Site, constants, directive, space};
+use crate::asm::{LabelMap, Section, constants, directive, space};
+use crate::parse::Parsed;
+use crate::text::{Cursor, Site};
 
 impl Work<'_> {
     /// Returns the indexes of the statements in the order of their addresses.

@@ -10,13 +10,15 @@ use self::part::Asked;
 use super::draft::occurrences;
 use super::{Piece, Work, name_in, presumable};
 use crate::asm::assemble::Linked;
-use crate::asm::directive::Directive;
+use crate::asm::dialect::Directive;
+use crate::asm::error::{AssembleErrorKind, Missing};
 use crate::asm::relocation::{
     Relocate, target_field, target_fields, target_in_place, without_target,
 };
-use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Section, Site, space};
-use crate::error::{AssembleErrorKind, Missing, ParseError, ParseErrorKind};
+use crate::asm::{LabelMap, Reference, Relocation, Section, space};
+use crate::error::{ParseError, ParseErrorKind};
 use crate::table::Opcode;
+use crate::text::{Cause, Cursor, Labels, Site};
 
 mod part;
 

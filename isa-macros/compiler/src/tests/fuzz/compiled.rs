@@ -36,11 +36,11 @@ impl isa_core::operand::OperandKind for Odd {
         &[isa_core::table::Cube::new(1, 0), isa_core::table::Cube::new(7, 7)];
     fn from_bits(raw: u64) -> Self { Odd(raw) }
     fn to_bits(self) -> u64 { self.0 }
-    fn read(cursor: &mut isa_core::asm::Cursor<'_>) -> Result<Self, isa_core::asm::Fault> {
+    fn read(cursor: &mut isa_core::text::Cursor<'_>) -> Result<Self, isa_core::text::Fault> {
         cursor.eat(b'#');
         cursor.number().map(|number| Odd(number as u64))
     }
-    fn write(self, line: &mut isa_core::asm::Line) { line.push_str(\"#\"); line.push_decimal(self.0.into()); }
+    fn write(self, line: &mut isa_core::text::Line) { line.push_str(\"#\"); line.push_decimal(self.0.into()); }
 }
 ";
 

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::Draft;
 use crate::asm::lines::comment_len;
-use crate::asm::quoted_len;
+use crate::text::quoted_len;
 
 /// The end of a stretch.
 #[derive(Debug, Clone, Copy)]

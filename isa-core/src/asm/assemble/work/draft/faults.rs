@@ -6,8 +6,9 @@ use core::ops::Range;
 
 use super::super::{Piece, TOO_MUCH, beyond, have_lengths, name_in};
 use super::{Constant, Draft, Stretch, Turn, lost_in};
-use crate::asm::{Cursor, Labels};
-use crate::error::{AssembleError, AssembleErrorKind, AssembleErrors, ParseError, ParseErrorKind};
+use crate::asm::error::{AssembleError, AssembleErrorKind, AssembleErrors};
+use crate::error::{ParseError, ParseErrorKind};
+use crate::text::{Cursor, Labels};
 
 /// Errors with their positions.
 type Faults = Vec<(Range<usize>, AssembleErrorKind)>;

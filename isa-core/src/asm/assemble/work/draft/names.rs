@@ -8,10 +8,8 @@ use core::cmp::Reverse;
 use core::ops::Range;
 
 use super::{Statement, Work};
-use crate::asm::directive::Directive;
-use crate::asm::name::beginnings;
-use crate::asm::quoted_len;
-use crate::asm::{Cursor, Labels, Site};
+use crate::asm::dialect::Directive;
+use crate::text::{Cursor, Labels, Site, beginnings, quoted_len};
 
 /// A name that no label is expected to have, although it is a valid label.
 const OTHER: &str = "__other_label_0__";

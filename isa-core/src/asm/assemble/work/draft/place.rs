@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use super::{Draft, Stretch, Work};
 use crate::asm::directive::{self, Effect};
 use crate::asm::section::{self, Places, Sections};
-use crate::asm::{LabelMap, Labels as _, constants};
+use crate::asm::{LabelMap, constants};
+use crate::text::Labels as _;
 
 impl Draft {
     /// Finds the section of each statement.
@@ -54,7 +55,7 @@ impl Draft {
         found.is_some()
     }
 
-    /// Returns [`Dialect::org`](crate::asm::directive::Dialect::org) for the statement in a
+    /// Returns [`Dialect::org`](crate::asm::dialect::Dialect::org) for the statement in a
     /// stretch.
     fn org_in(&self, start: usize, stretch: &Stretch, labels: &LabelMap) -> Option<Option<u64>> {
         let piece = stretch.piece.as_ref()?;

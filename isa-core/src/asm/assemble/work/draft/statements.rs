@@ -3,9 +3,11 @@
 use core::ops::Range;
 
 use super::{Draft, Stretch};
-use crate::asm::{Cursor, LabelMap, Labels, Parsed, Site};
+use crate::asm::LabelMap;
 use crate::error::ParseError;
+use crate::parse::Parsed;
 use crate::table::Opcode;
+use crate::text::{Cursor, Labels, Site};
 
 /// A statement of a [`Draft`] with the labels before it. At the end of the text it may be only labels,
 /// or only white space and comments.

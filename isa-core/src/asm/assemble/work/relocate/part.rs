@@ -7,8 +7,8 @@ use core::cell::RefCell;
 use super::{FAR, Moved, is_relative};
 use crate::asm::assemble::work::{Piece, Work};
 use crate::asm::relocation::Relocate;
-use crate::asm::{LabelMap, Linker, Reference, Relocation};
-use crate::operand::AddressPart;
+use crate::asm::{LabelMap, Reference, Relocation};
+use crate::text::{AddressPart, Linker};
 
 /// The references that a parse leaves to a linker.
 pub(super) struct Asked {

@@ -1,0 +1,34 @@
+//! The position in assembly text that parsers share, the line into which printers print, and the labels
+//! of a program.
+
+mod address;
+mod address_part;
+mod cursor;
+pub(crate) mod digits;
+mod line;
+mod message;
+mod name;
+mod quoted;
+mod short_text;
+mod site;
+mod style;
+mod window;
+
+pub use address_part::{AddressPart, AddressParts};
+pub use cursor::{Cause, Cursor, Fault};
+pub(crate) use cursor::{WORD, word_len};
+pub use line::Line;
+pub(crate) use line::{COPY, ROOM};
+pub(crate) use message::Message;
+#[cfg(feature = "alloc")]
+pub(crate) use name::beginnings;
+pub(crate) use name::{begins_name, is_label, is_name};
+pub(crate) use quoted::OPEN_QUOTE;
+#[cfg(feature = "alloc")]
+pub(crate) use quoted::quoted;
+pub use quoted::quoted_len;
+pub use short_text::{ShortText, short_texts};
+pub(crate) use site::Linker;
+pub use site::{Labels, Site};
+pub use style::Style;
+pub(crate) use window::Window;

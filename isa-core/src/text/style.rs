@@ -1,0 +1,57 @@
+//! Print options for numbers and targets.
+
+/// How instructions are printed at an address: in the default style, or with other numbers and
+/// targets.
+///
+/// ```
+/// use isa_core::text::Style;
+/// # isa_core::define_isa! {
+/// #     /// Adds and branches.
+/// #     pub isa Toy: u32;
+/// #     operand Int: 8 = isa_core::operand::Signed<8>;
+/// #     operand Target: 8 = isa_core::operand::Relative<8, 1>;
+/// #     operand Reg: 8 = isa_core::operand::Reg;
+/// #     enum Op: 4 { ADD = 1, BRA = 2 }
+/// #     opcode ADD { encoding { field<0, 4> Op op == ADD; field<8, 8> Reg rd; field<16, 8> Int by; } syntax { ADD rd, by; } }
+/// #     opcode BRA { encoding { field<0, 4> Op op == BRA; field<8, 8> Target to; } syntax { BRA to; } }
+/// # }
+///
+/// let style = Style::new().hexadecimal().addresses();
+/// let show = |text: &str| text.parse::<Toy>().unwrap().at(0x1000, &[("main", 0x1010)]).style(style).to_string();
+/// assert_eq!(show("ADD R12, -12;"), "ADD R12, -0xc;");
+/// assert_eq!(show("BRA -16;"), "BRA 0xff0;");
+/// assert_eq!(show("BRA 16;"), "BRA main;");
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Style {
+    pub(crate) hexadecimal: bool,
+    pub(crate) addresses: bool,
+}
+
+impl Style {
+    /// Creates the default style.
+    #[must_use]
+    pub const fn new() -> Self {
+        Style { hexadecimal: false, addresses: false }
+    }
+
+    /// Prints numbers in hexadecimal that are decimal by default. This applies to operand types and
+    /// formats that declare their parts ([`PARTS`](crate::operand::OperandKind::PARTS)). Operand
+    /// types for numbers accept both.
+    #[must_use]
+    pub const fn hexadecimal(self) -> Self {
+        Style { hexadecimal: true, ..self }
+    }
+
+    /// Prints the addresses of targets without a label instead of their distances. Such text is for
+    /// people: an assembler parses such a number as the distance.
+    #[must_use]
+    pub const fn addresses(self) -> Self {
+        Style { addresses: true, ..self }
+    }
+
+    /// Returns whether this is not the default style.
+    pub(crate) const fn is_unusual(self) -> bool {
+        self.hexadecimal || self.addresses
+    }
+}
