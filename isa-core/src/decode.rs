@@ -2,7 +2,7 @@
 
 use crate::bits::halves;
 use crate::error::{DecodeError, DecodeErrorKind};
-use crate::table::{DecodeTree, InstructionSet, Opcode, Root};
+use crate::table::{DecodeRoot, DecodeTree, InstructionSet, Opcode};
 
 // Entries are handled as 32-bit numbers. A 16-bit load would change only a part of a register, so the
 // processor would have to wait for the other part, which depends on the previous word.
@@ -20,7 +20,7 @@ impl DecodeTree {
 
     #[inline(always)]
     fn first(&self, word: u128) -> u32 {
-        let Root { half, mask, magic, shift } = self.root;
+        let DecodeRoot { half, mask, magic, shift } = self.root;
         if mask == 0 {
             return Self::NODE;
         }

@@ -99,17 +99,17 @@ mod texts;
 use alloc::vec::Vec;
 use core::fmt::{self, Display, Formatter, Write};
 
-use self::texts::Texts;
+use self::texts::DescribedTexts;
 use crate::bits::Cube;
 use crate::operand::{Kind, Value};
 use crate::table::{
-    Case, Exception, Field, FlowRow, Format, Group, Init, InstructionSet, LaneRow, Opcode, Operand,
-    Piece, Said,
+    ConditionCase, Exception, Field, FlowRow, Format, FunctionResult, Group, Init, InstructionSet,
+    LaneRow, Opcode, OperandRow, Piece,
 };
 
 /// Returns a set as one JSON object, without spaces or line breaks between its parts.
 pub fn json(set: &InstructionSet) -> impl Display + '_ {
-    Set(set)
+    SetDescription(set)
 }
 
 impl InstructionSet {
@@ -134,37 +134,37 @@ fn once<T>(all: impl Iterator<Item = &'static T>) -> Vec<&'static T> {
     all.filter(|one| known.insert(core::ptr::from_ref::<T>(one))).collect()
 }
 
-struct Set<'s>(&'s InstructionSet);
+struct SetDescription<'s>(&'s InstructionSet);
 
-impl Display for Set<'_> {
+impl Display for SetDescription<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Set(set) = self;
+        let SetDescription(set) = self;
         let kinds = set.kinds();
         f.write_str(r#"{"format":"define-isa","version":2,"#)?;
-        write!(f, r#""name":{},"doc":{},"#, Text(set.name), Text(set.doc))?;
+        write!(f, r#""name":{},"doc":{},"#, QuotedText(set.name), QuotedText(set.doc))?;
         write!(f, r#""widths":{},"#, list(set.widths, |width, f| width.bits.fmt(f)))?;
         write!(f, r#""any_case":{},"byte_order":"{}","#, set.any_case, set.byte_order.name())?;
         write!(f, r#""address_bits":{},"#, set.address_bits)?;
-        let texts = Texts::of(set, &kinds);
+        let texts = DescribedTexts::of(set, &kinds);
         write!(f, r#""kinds":{},"#, list(&kinds, |kind, f| kind_of(kind, &texts, f)))?;
         write!(f, r#""texts":{texts},"#)?;
         write!(f, r#""groups":{},"#, list(&set.groups(), |group, f| group_of(group, f)))?;
         let opcodes = list(set.opcodes, |opcode, f| {
-            Row { opcode, after: opcode.after, kinds: &kinds, texts: &texts }.fmt(f)
+            TextRow { opcode, after: opcode.after, kinds: &kinds, texts: &texts }.fmt(f)
         });
         write!(f, r#""opcodes":{opcodes}}}"#)
     }
 }
 
-fn kind_of(kind: &Kind, texts: &Texts, f: &mut Formatter<'_>) -> fmt::Result {
+fn kind_of(kind: &Kind, texts: &DescribedTexts, f: &mut Formatter<'_>) -> fmt::Result {
     let Kind { name, doc, width, values, reserved, text } = kind;
-    write!(f, r#"{{"name":{},"doc":{},"width":{width},"#, Text(name), Text(doc))?;
+    write!(f, r#"{{"name":{},"doc":{},"width":{width},"#, QuotedText(name), QuotedText(doc))?;
     let values = list(values, |Value { name, also, raw, doc }, f| {
-        write!(f, r#"{{"name":{},"#, Text(name))?;
+        write!(f, r#"{{"name":{},"#, QuotedText(name))?;
         if !also.is_empty() {
-            write!(f, r#""also":{},"#, list(also, |name, f| Text(name).fmt(f)))?;
+            write!(f, r#""also":{},"#, list(also, |name, f| QuotedText(name).fmt(f)))?;
         }
-        write!(f, r#""raw":"{raw:#x}","doc":{}}}"#, Text(doc))
+        write!(f, r#""raw":"{raw:#x}","doc":{}}}"#, QuotedText(doc))
     });
     let reserved = list(reserved, |cube, f| words(cube, *width, f));
     write!(f, r#""values":{values},"reserved":{reserved}"#)?;
@@ -178,36 +178,37 @@ fn kind_of(kind: &Kind, texts: &Texts, f: &mut Formatter<'_>) -> fmt::Result {
 }
 
 fn group_of(Group { name, doc, is_optype, parents }: &Group, f: &mut Formatter<'_>) -> fmt::Result {
-    let parents = list(parents, |name, f| Text(name).fmt(f));
-    let (name, doc) = (Text(name), Text(doc));
+    let parents = list(parents, |name, f| QuotedText(name).fmt(f));
+    let (name, doc) = (QuotedText(name), QuotedText(doc));
     write!(f, r#"{{"name":{name},"doc":{doc},"optype":{is_optype},"parents":{parents}}}"#)
 }
 
 /// An opcode or an alias.
-struct Row<'k> {
+struct TextRow<'k> {
     opcode: &'static Opcode,
     /// The rows that the parser tries before this row.
     after: &'static [&'static Opcode],
     kinds: &'k [&'static Kind],
-    texts: &'k Texts,
+    texts: &'k DescribedTexts,
 }
 
-impl Display for Row<'_> {
+impl Display for TextRow<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Row { opcode, after, kinds, texts } = *self;
+        let TextRow { opcode, after, kinds, texts } = *self;
         let Opcode { name, doc, bits, fixed, unused, fields, exceptions, operands, .. } = *opcode;
-        write!(f, r#"{{"name":{},"doc":{},"bits":{bits},"#, Text(name), Text(doc))?;
+        write!(f, r#"{{"name":{},"doc":{},"bits":{bits},"#, QuotedText(name), QuotedText(doc))?;
         f.write_str(r#""fixed":"#)?;
         words(&fixed, bits, f)?;
         write!(f, r#","unused":"{unused:#0digits$x}","#, digits = digits(bits))?;
         let groups: Vec<&Group> = opcode.lineage.groups().collect();
-        write!(f, r#""groups":{},"#, list(&groups, |group, f| Text(group.name).fmt(f)))?;
+        write!(f, r#""groups":{},"#, list(&groups, |group, f| QuotedText(group.name).fmt(f)))?;
         write!(f, r#""fields":{},"#, list(fields, |field, f| field_of(field, opcode, kinds, f)))?;
         let exceptions = list(exceptions, |exception, f| exception_of(exception, bits, f));
-        let (mnemonic, syntax) = (Text(opcode.syntax.mnemonic), Text(opcode.syntax.source));
+        let (mnemonic, syntax) =
+            (QuotedText(opcode.syntax.mnemonic), QuotedText(opcode.syntax.source));
         write!(f, r#""illegal":{exceptions},"mnemonic":{mnemonic},"syntax":{syntax},"#)?;
         let operands = list(operands, |operand, f| operand_of(operand, opcode, f));
-        let examples = list(opcode.examples, |example, f| Text(example).fmt(f));
+        let examples = list(opcode.examples, |example, f| QuotedText(example).fmt(f));
         let views = list(opcode.views, |view, f| view_of(view, opcode, f));
         write!(f, r#""operands":{operands},"views":{views},"#)?;
         if !opcode.flow.is_empty() {
@@ -222,10 +223,10 @@ impl Display for Row<'_> {
         template::write(opcode, texts, f)?;
         write!(f, r#","examples":{examples},"#)?;
         if let Some(semantics) = opcode.lineage.semantics() {
-            write!(f, r#""semantics":{},"#, Text(semantics))?;
+            write!(f, r#""semantics":{},"#, QuotedText(semantics))?;
         }
         let aliases = list(opcode.aliases, |alias, f| {
-            let row = Row { opcode: alias.row, after: &[], kinds, texts };
+            let row = TextRow { opcode: alias.row, after: &[], kinds, texts };
             write!(f, r#"{{"printed":{},"unless":"#, alias.printed)?;
             match aliases::unprinted(alias.row).filter(|_| alias.printed) {
                 Some(cubes) => list(&cubes, |cube, f| words(cube, bits, f)).fmt(f)?,
@@ -239,7 +240,7 @@ impl Display for Row<'_> {
 }
 
 fn names(rows: &'static [&'static Opcode]) -> impl Display {
-    list(rows, |row, f| Text(row.name).fmt(f))
+    list(rows, |row, f| QuotedText(row.name).fmt(f))
 }
 
 fn field_of(
@@ -251,7 +252,7 @@ fn field_of(
     let Field { name, doc, declared_in, pieces, kind, init } = field;
     let kind = kinds.iter().position(|known| core::ptr::eq(*known, *kind)).unwrap_or_default();
     let pieces = list(pieces, |Piece { position, width }, f| write!(f, "[{position},{width}]"));
-    let (name, doc, declared_in) = (Text(name), Text(doc), Text(declared_in));
+    let (name, doc, declared_in) = (QuotedText(name), QuotedText(doc), QuotedText(declared_in));
     write!(f, r#"{{"name":{name},"doc":{doc},"declared_in":{declared_in},"#)?;
     write!(f, r#""kind":{kind},"pieces":{pieces}"#)?;
     if opcode.ignored & field.mask() != 0 {
@@ -266,18 +267,18 @@ fn field_of(
 
 fn exception_of(exception: &Exception, bits: u8, f: &mut Formatter<'_>) -> fmt::Result {
     let Exception { class, reason, condition, declared_in, cubes, cases } = exception;
-    let (class, reason, condition) = (Text(class), Text(reason), Text(condition));
+    let (class, reason, condition) = (QuotedText(class), QuotedText(reason), QuotedText(condition));
     write!(f, r#"{{"class":{class},"reason":{reason},"condition":{condition},"#)?;
-    write!(f, r#""declared_in":{},"#, Text(declared_in))?;
+    write!(f, r#""declared_in":{},"#, QuotedText(declared_in))?;
     met(cubes, cases, bits, f)?;
     f.write_char('}')
 }
 
 /// Writes the words that satisfy a condition.
-fn met(cubes: &[Cube], cases: &[Case], bits: u8, f: &mut Formatter<'_>) -> fmt::Result {
+fn met(cubes: &[Cube], cases: &[ConditionCase], bits: u8, f: &mut Formatter<'_>) -> fmt::Result {
     write!(f, r#""words":{}"#, list(cubes, |cube, f| words(cube, bits, f)))?;
     if !cases.is_empty() {
-        let cases = list(cases, |Case { when, cubes }, f| {
+        let cases = list(cases, |ConditionCase { when, cubes }, f| {
             let when = list(when, said_of);
             let cubes = list(cubes, |cube, f| words(cube, bits, f));
             write!(f, r#"{{"when":{when},"words":{cubes}}}"#)
@@ -291,17 +292,17 @@ fn flow_of(row: &FlowRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result
     let FlowRow { kind, or_next, target, is_indirect, condition, cubes, cases } = row;
     write!(f, r#"{{"kind":"{}","or_next":{or_next},"#, kind.name())?;
     if let Some(field) = opcode.fields.get(usize::from(*target)) {
-        write!(f, r#""target":{},"#, Text(field.name))?;
+        write!(f, r#""target":{},"#, QuotedText(field.name))?;
         f.write_str(if *is_indirect { r#""indirect":true,"# } else { "" })?;
     }
-    write!(f, r#""condition":{},"#, Text(condition))?;
+    write!(f, r#""condition":{},"#, QuotedText(condition))?;
     met(cubes, cases, opcode.bits, f)?;
     f.write_char('}')
 }
 
 fn lanes_of(row: &LaneRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {
     let name = opcode.fields.get(usize::from(row.field)).map_or("", |field| field.name);
-    write!(f, r#"{{"field":{},"bits":{}"#, Text(name), row.bits)?;
+    write!(f, r#"{{"field":{},"bits":{}"#, QuotedText(name), row.bits)?;
     // Paths, numbers and names of fields contain nothing that JSON escapes.
     if let Some((_, Some(mask))) = opcode.lanes_text(row.field) {
         write!(f, r#","mask":"{mask}""#)?;
@@ -312,22 +313,25 @@ fn lanes_of(row: &LaneRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Resul
 /// Writes a Rust function that depends on some bits of the word: the pieces of these bits (the most
 /// significant first), and the values for which the function is true. The values are hexadecimal bytes
 /// with one bit for each value; value 0 is the lowest bit of the first byte.
-fn said_of(Said { text, map, said }: &Said, f: &mut Formatter<'_>) -> fmt::Result {
+fn said_of(
+    FunctionResult { text, map, said }: &FunctionResult,
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
     let pieces =
         list(map.pieces(), |Piece { position, width }, f| write!(f, "[{position},{width}]"));
-    write!(f, r#"{{"function":{},"pieces":{pieces},"values":""#, Text(text))?;
+    write!(f, r#"{{"function":{},"pieces":{pieces},"values":""#, QuotedText(text))?;
     map.values().iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
     write!(f, r#"","is":{said}}}"#)
 }
 
-fn operand_of(operand: &Operand, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {
-    let Operand { field, access, bits } = operand;
+fn operand_of(operand: &OperandRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {
+    let OperandRow { field, access, bits } = operand;
     let name = opcode.fields.get(usize::from(*field)).map_or("", |field| field.name);
-    let (name, access) = (Text(name), access.name());
+    let (name, access) = (QuotedText(name), access.name());
     write!(f, r#"{{"field":{name},"access":"{access}","bits":{bits}"#)?;
     let mut formats = opcode.formats.iter();
     if let Some(format) = formats.find(|format| format.field == *field) {
-        write!(f, r#","format":{}"#, Text(format.name))?;
+        write!(f, r#","format":{}"#, QuotedText(format.name))?;
     }
     f.write_char('}')
 }
@@ -340,7 +344,8 @@ fn view_of(view: &'static Field, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt:
     let format = opcode.formats.iter().find(is_it);
     let pieces =
         list(view.pieces, |Piece { position, width }, f| write!(f, "[{position},{width}]"));
-    let (name, format) = (Text(view.name), Text(format.map_or("", |format| format.name)));
+    let (name, format) =
+        (QuotedText(view.name), QuotedText(format.map_or("", |format| format.name)));
     write!(f, r#"{{"slot":{name},"pieces":{pieces},"format":{format}}}"#)
 }
 
@@ -376,9 +381,9 @@ impl<T, F: Fn(&T, &mut Formatter<'_>) -> fmt::Result> Display for List<'_, T, F>
 }
 
 /// Text in quotes.
-struct Text<'t>(&'t str);
+struct QuotedText<'t>(&'t str);
 
-impl Display for Text<'_> {
+impl Display for QuotedText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
         for c in self.0.chars() {

@@ -28,7 +28,7 @@ use crate::text::Line;
 
 /// A run of bits of a word, or a field without bits, and its meaning. See [`Opcode::explain`].
 #[derive(Debug, Clone, Copy)]
-pub struct Part {
+pub struct WordPart {
     /// The position of the bits; the width is 0 for a field without bits.
     pub piece: Piece,
     /// The bits.
@@ -37,7 +37,7 @@ pub struct Part {
     pub field: Option<FieldPart>,
 }
 
-impl Part {
+impl WordPart {
     /// Returns the highest bit.
     #[must_use]
     pub const fn high(&self) -> u8 {
@@ -61,7 +61,7 @@ impl Part {
     }
 }
 
-/// The field to which a [`Part`] of a word belongs.
+/// The field to which a [`WordPart`] of a word belongs.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldPart {
     opcode: &'static Opcode,
@@ -128,7 +128,7 @@ impl FieldPart {
 
 /// The parts of a word, from bit 0 up. See [`Opcode::explain`].
 #[derive(Debug, Clone)]
-pub struct Parts {
+pub struct WordParts {
     opcode: &'static Opcode,
     word: u128,
     at: u32,
@@ -137,7 +137,7 @@ pub struct Parts {
     bitless: usize,
 }
 
-impl Parts {
+impl WordParts {
     /// Returns the field with a piece that starts at the next bit, and the index of the piece.
     fn starting(&self) -> Option<(usize, usize, Piece)> {
         let fields = self.opcode.fields.iter().enumerate();
@@ -160,12 +160,12 @@ impl Parts {
     }
 
     /// Returns the next field without bits.
-    fn bitless(&mut self) -> Option<Part> {
+    fn bitless(&mut self) -> Option<WordPart> {
         let mut rest = self.opcode.fields.iter().enumerate().skip(self.bitless);
         let (index, _) = rest.find(|(_, field)| field.pieces.is_empty())?;
         self.bitless = index + 1;
         let piece = Piece { position: 0, width: 0 };
-        Some(Part { piece, bits: 0, field: self.field_part(index, 0) })
+        Some(WordPart { piece, bits: 0, field: self.field_part(index, 0) })
     }
 
     fn field_part(&self, index: usize, piece: usize) -> Option<FieldPart> {
@@ -181,10 +181,10 @@ impl Parts {
     }
 }
 
-impl Iterator for Parts {
-    type Item = Part;
+impl Iterator for WordParts {
+    type Item = WordPart;
 
-    fn next(&mut self) -> Option<Part> {
+    fn next(&mut self) -> Option<WordPart> {
         if self.at >= self.opcode.bits.into() {
             return self.bitless();
         }
@@ -194,7 +194,7 @@ impl Iterator for Parts {
         };
         let width = u32::from(piece.width);
         let mask = u128::MAX.unbounded_shr(128u32.saturating_sub(width));
-        let part = Part { piece, bits: self.word.unbounded_shr(self.at) & mask, field };
+        let part = WordPart { piece, bits: self.word.unbounded_shr(self.at) & mask, field };
         self.at += width;
         Some(part)
     }
@@ -203,8 +203,8 @@ impl Iterator for Parts {
 impl Opcode {
     /// Explains every bit of a valid or invalid word, from bit 0 up, followed by the fields without
     /// bits.
-    pub fn explain(&'static self, word: u128) -> Parts {
-        Parts { opcode: self, word, at: 0, bitless: 0 }
+    pub fn explain(&'static self, word: u128) -> WordParts {
+        WordParts { opcode: self, word, at: 0, bitless: 0 }
     }
 
     /// Returns the exceptions that reject a word, inherited ones first.

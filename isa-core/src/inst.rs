@@ -6,8 +6,8 @@ use crate::bits::low_bits;
 use crate::error::{EncodeError, ParseError};
 use crate::operand::FieldValue;
 use crate::parse::Parsed;
-use crate::table::{Access, Field, InstructionSet, Lanes, Opcode, Operand as Row};
-use crate::text::{Cursor, Line, Site};
+use crate::table::{Access, Field, InstructionSet, Lanes, Opcode, OperandRow as Row};
+use crate::text::{Cursor, InstructionContext, Line};
 
 /// Checks that the values in a word of `opcode` exist and can be combined.
 ///
@@ -64,9 +64,9 @@ pub fn parse_one(set: &'static InstructionSet, text: &str) -> Result<(usize, u12
 pub fn parse_one_at(
     set: &'static InstructionSet,
     text: &str,
-    site: Site<'_>,
+    site: InstructionContext<'_>,
 ) -> Result<(usize, u128), ParseError> {
-    one_of(set, text, set.parse_whole(Cursor::at_site(text, &site))?)
+    one_of(set, text, set.parse_whole(Cursor::in_context(text, &site))?)
 }
 
 fn one_of(

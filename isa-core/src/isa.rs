@@ -98,7 +98,10 @@ pub trait Isa:
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    fn decode_slice(words: &[Self::Word], out: &mut [Self]) -> Result<usize, AtIndex<DecodeError>> {
+    fn decode_slice(
+        words: &[Self::Word],
+        out: &mut [Self],
+    ) -> Result<usize, IndexedError<DecodeError>> {
         each(words, out, |word| Self::try_from(word))
     }
 
@@ -113,7 +116,7 @@ pub trait Isa:
     fn encode_slice(
         instructions: &[Self],
         words: &mut [Self::Word],
-    ) -> Result<usize, AtIndex<EncodeError>> {
+    ) -> Result<usize, IndexedError<EncodeError>> {
         each(instructions, words, Self::encode)
     }
 
@@ -149,10 +152,10 @@ fn each<T: Copy, U, E>(
     items: &[T],
     out: &mut [U],
     convert: impl Fn(T) -> Result<U, E>,
-) -> Result<usize, AtIndex<E>> {
+) -> Result<usize, IndexedError<E>> {
     let mut count = 0;
     for (&item, place) in items.iter().zip(out) {
-        *place = convert(item).map_err(|error| AtIndex { index: count, error })?;
+        *place = convert(item).map_err(|error| IndexedError { index: count, error })?;
         count += 1;
     }
     Ok(count)
@@ -160,20 +163,20 @@ fn each<T: Copy, U, E>(
 
 /// An error, and the index of the item that caused it.
 #[derive(Debug, Clone, Copy)]
-pub struct AtIndex<E> {
+pub struct IndexedError<E> {
     /// The index of the item, from 0.
     pub index: usize,
     /// The error.
     pub error: E,
 }
 
-impl<E: Display> Display for AtIndex<E> {
+impl<E: Display> Display for IndexedError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "at index {}: {}", self.index, self.error)
     }
 }
 
-impl<E: Debug + Display> core::error::Error for AtIndex<E> {}
+impl<E: Debug + Display> core::error::Error for IndexedError<E> {}
 
 /// The instructions of a stream of bytes, each with its offset, or the reason if a word is invalid.
 /// Returned by [`Isa::stream`].

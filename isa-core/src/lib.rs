@@ -114,8 +114,8 @@ pub mod corners {}
 
 pub use error::{DecodeError, EncodeError, ParseError};
 pub use inst::{Operand, Operands};
-pub use isa::{AtIndex, Isa, Stream};
-pub use modifiers::Lost;
+pub use isa::{IndexedError, Isa, Stream};
+pub use modifiers::DroppedModifiers;
 pub use replace::ReplaceError;
 
 /// Whether tables leave out data that only makes printing and parsing faster. It is true for

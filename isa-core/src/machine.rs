@@ -21,8 +21,6 @@
 
 mod access;
 #[cfg(feature = "alloc")]
-mod file;
-#[cfg(feature = "alloc")]
 mod lanes;
 #[cfg(feature = "alloc")]
 mod named;
@@ -33,24 +31,28 @@ mod recorded;
 #[cfg(feature = "alloc")]
 mod recorder;
 #[cfg(feature = "alloc")]
+mod register_file;
+#[cfg(feature = "alloc")]
 mod run;
 #[cfg(feature = "alloc")]
 mod values;
 mod warp;
 
 #[cfg(feature = "alloc")]
-pub use file::File;
-#[cfg(feature = "alloc")]
 pub use lanes::{NamedWarp, NotedLane};
 #[cfg(feature = "alloc")]
-pub use named::{Files, Held, Named, Place, Places, Trace};
+pub use named::{
+    NamedMachine, OperandStorage, RegisterFiles, StateLocation, StateLocations, Trace,
+};
 #[cfg(feature = "alloc")]
-pub use recorded::{Content, Counter, Memory, NamedState, Registers};
+pub use recorded::{Counter, NamedState, RecordedContent, RecordedMemory, RecordedRegisters};
 #[cfg(feature = "alloc")]
 pub use recorder::Recorder;
 #[cfg(feature = "alloc")]
+pub use register_file::RegisterFile;
+#[cfg(feature = "alloc")]
 pub use run::{
-    AfterEach, Ended, Executor, Fault, Halt, Outcome, Simulation, fetch, run, run_parts,
+    AfterEach, Ended, ExecuteError, Executor, Halt, Outcome, Simulation, fetch, run, run_parts,
 };
 #[cfg(feature = "alloc")]
 pub use values::{NameError, number};

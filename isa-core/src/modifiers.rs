@@ -45,8 +45,9 @@ impl Opcode {
         mut word: u128,
         other: &'static Opcode,
         other_word: u128,
-    ) -> (u128, Lost) {
-        let lost = |word| Lost { own: (self, word), other: (other, other_word), place: 0 };
+    ) -> (u128, DroppedModifiers) {
+        let lost =
+            |word| DroppedModifiers { own: (self, word), other: (other, other_word), place: 0 };
         // A modifier that is invalid at first may be valid after another one is copied.
         loop {
             let before = word;
@@ -82,14 +83,14 @@ impl Opcode {
 /// The fields of the modifiers and trailing attributes that an instruction does not support.
 /// Returned by [`Opcode::with_modifiers_of`].
 #[derive(Debug, Clone)]
-pub struct Lost {
+pub struct DroppedModifiers {
     own: (&'static Opcode, u128),
     other: (&'static Opcode, u128),
     /// The index of the next field of the other opcode.
     place: usize,
 }
 
-impl Iterator for Lost {
+impl Iterator for DroppedModifiers {
     type Item = &'static Field;
 
     fn next(&mut self) -> Option<&'static Field> {
@@ -113,4 +114,4 @@ impl Iterator for Lost {
     }
 }
 
-impl core::iter::FusedIterator for Lost {}
+impl core::iter::FusedIterator for DroppedModifiers {}

@@ -15,26 +15,33 @@ pub use crate::text::{ShortText, short_texts};
 
 mod bytes;
 mod candidates;
-mod case;
+mod conditions;
+mod decode_tree;
 mod field;
+mod field_bits;
 mod flow;
 mod lanes;
 mod layout;
 mod lineage;
 mod mnemonic;
-mod places;
-mod program;
-mod reader;
+mod parse_program;
+mod print_program;
 mod row_sharing;
-mod screen;
-mod texts;
-mod tree;
+mod text_pool;
+mod validity_check;
 
 pub use bytes::ByteOrder;
 pub use candidates::Candidates;
-pub use case::{Case, Said, TruthTable, are_disjoint};
+pub use conditions::{ConditionCase, FunctionResult, TruthTable, are_disjoint};
+#[doc(hidden)]
+pub use decode_tree::nodes;
+pub use decode_tree::{DecodeNode, DecodeRoot, DecodeTree};
 #[doc(hidden)]
 pub use field::{Field, Init, Piece, extract, insert};
+pub(crate) use field_bits::Changes;
+pub use field_bits::{FieldBits, ValueBits, ValueLayout};
+#[doc(hidden)]
+pub use field_bits::{places, read_places};
 pub use flow::{Flow, FlowKind, FlowRow, FlowTarget};
 #[doc(hidden)]
 pub use lanes::lanes_fit;
@@ -43,28 +50,22 @@ pub(crate) use layout::AT_ONCE;
 pub use layout::{MAX_ARGS, MAX_SYMBOLS, assert_layout};
 pub use lineage::{Group, Lineage, described, described_doc};
 pub use mnemonic::{Finder, Mnemonic};
-pub(crate) use places::Changes;
-pub use places::{Place, ReadPlace, ReadPlaces};
-#[doc(hidden)]
-pub use places::{places, read_places};
-#[doc(hidden)]
-pub use program::steps;
-pub use program::{Program, Step};
-pub(crate) use reader::Plain;
-pub use reader::{
-    Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix, Reader, Way,
+pub(crate) use parse_program::Plain;
+pub use parse_program::{
+    ParseAffix, ParseArg, ParseBranch, ParseKind, ParseName, ParseNames, ParseProgram, ParseSlot,
+    ParseStep, ParseSuffix,
 };
+#[doc(hidden)]
+pub use print_program::steps;
+pub use print_program::{PrintProgram, PrintStep};
 #[doc(hidden)]
 pub use row_sharing::{
     both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes,
 };
-pub use screen::{Screen, ValidityTable};
-pub use texts::{Gather, Texts};
+pub use text_pool::{BitGather, TextPool};
 #[doc(hidden)]
-pub use texts::{Part, defaults, pool, sizes, sum, texts_of, whole};
-#[doc(hidden)]
-pub use tree::nodes;
-pub use tree::{DecodeTree, Node, Root};
+pub use text_pool::{GroupPart, defaults, pool, sizes, sum, texts_of, whole};
+pub use validity_check::{ValidityCheck, ValidityTable};
 
 use crate::text::{Line, Message};
 
@@ -82,7 +83,7 @@ pub struct Exception {
     /// The condition as masked patterns: a word that matches any of them is invalid.
     pub cubes: &'static [Cube],
     /// If the condition calls functions: a word in any of these cases is also invalid.
-    pub cases: &'static [Case],
+    pub cases: &'static [ConditionCase],
 }
 
 impl Exception {
@@ -119,7 +120,7 @@ impl Access {
 
 /// An operand of an opcode.
 #[derive(Debug)]
-pub struct Operand {
+pub struct OperandRow {
     /// The field, as an index into [`Opcode::fields`].
     pub field: u8,
     /// Whether it is read, written, or both.
@@ -129,11 +130,11 @@ pub struct Operand {
     pub bits: u16,
 }
 
-impl Operand {
+impl OperandRow {
     /// Creates the operand for the field with the index `field`.
     #[must_use]
     pub const fn new(field: u8, access: Access, bits: u16) -> Self {
-        Operand { field, access, bits }
+        OperandRow { field, access, bits }
     }
 }
 
@@ -168,7 +169,7 @@ pub struct Opcode {
     pub unused: u128,
     /// The check for valid words. It includes fixed and unused bits, reserved values and
     /// exceptions.
-    pub screen: Screen,
+    pub screen: ValidityCheck,
     /// All fields, inherited ones first.
     pub fields: &'static [&'static Field],
     /// The composite operands, each as a field with the bits of all its fields: for example the
@@ -183,7 +184,7 @@ pub struct Opcode {
     /// Indexes of composite operands continue after the last field.
     pub bind: &'static [u8],
     /// The operands in the order of the syntax.
-    pub operands: &'static [Operand],
+    pub operands: &'static [OperandRow],
     /// The text formats of fields that have one.
     pub formats: &'static [Format],
     /// Example lines from the specification. Without the crate's feature `describe` there are none.
@@ -191,7 +192,7 @@ pub struct Opcode {
     /// The groups that the opcode inherits from, and the source text of its semantics.
     pub lineage: Lineage,
     /// The opcode's print program.
-    pub program: Program,
+    pub program: PrintProgram,
     /// The result of [`Opcode::initial`], computed in advance.
     pub start: u128,
     /// Other spellings of some of the opcode's words. A word is printed as the first alias that has
@@ -232,7 +233,7 @@ impl Opcode {
         bits: 0,
         fixed: Cube { mask: 0, value: 0 },
         unused: 0,
-        screen: Screen::of(128, Cube { mask: 0, value: 0 }, 0, &[]),
+        screen: ValidityCheck::of(128, Cube { mask: 0, value: 0 }, 0, &[]),
         fields: &[],
         views: &[],
         exceptions: &[],
@@ -242,7 +243,7 @@ impl Opcode {
         formats: &[],
         examples: &[],
         lineage: Lineage::NONE,
-        program: Program::NONE,
+        program: PrintProgram::NONE,
         start: 0,
         aliases: &[],
         after: &[],
@@ -357,7 +358,7 @@ pub struct Syntax {
     /// The source text of the template, for people.
     pub source: &'static str,
     /// The steps of the fast parser.
-    pub reader: Reader,
+    pub reader: ParseProgram,
 }
 
 impl Syntax {
@@ -369,7 +370,7 @@ impl Syntax {
         modifiers: &[],
         after: &[],
         source: "",
-        reader: Reader::NONE,
+        reader: ParseProgram::NONE,
     };
 }
 

@@ -5,7 +5,7 @@ use isa_core::asm::{Assembler, Disassembler, Draft, Program, Reference};
 
 mod own {
     use isa_core::operand::{NAME, OperandKind};
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     /// An operand type of the set itself: an address, which must fit into 16 bits.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ mod own {
         fn to_bits(self) -> u64 {
             self.0.into()
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             let start = cursor.position();
             match cursor.peek() {
                 Some(b'0'..=b'9') => Ok(Word(cursor.number()? as u16)),
@@ -57,7 +57,7 @@ mod own {
         fn to_bits(self) -> u64 {
             self.0.to_bits()
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             let start = cursor.position();
             match Word::read(cursor)? {
                 Word(address) if address < 0x4000 => {
@@ -87,7 +87,7 @@ mod own {
         fn to_bits(self) -> u64 {
             self.0.to_bits()
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             Word::read(cursor).map(Port)
         }
         fn write(self, line: &mut Line) {

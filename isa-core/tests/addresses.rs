@@ -3,7 +3,7 @@
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Disassembler, LabelMap};
-use isa_core::machine::{Counter, File, Named, Registers};
+use isa_core::machine::{Counter, NamedMachine, RecordedRegisters, RegisterFile};
 use isa_core::table::FlowTarget;
 use isa_core::text::Style;
 
@@ -29,8 +29,8 @@ isa_core::define_isa! {
 isa_core::named_state! {
     /// A machine with a program counter.
     pub struct Cpu {
-        const X: Registers<u16> = File::numbered("x", 2);
-        const PC: Counter = File::listed(&["pc"]).address_bits(16);
+        const X: RecordedRegisters<u16> = RegisterFile::numbered("x", 2);
+        const PC: Counter = RegisterFile::listed(&["pc"]).address_bits(16);
     }
 }
 
@@ -46,8 +46,9 @@ fn targets_go_around() {
     );
     let ahead: Small = "br 2046;".parse().unwrap();
     assert_eq!(ahead.flow(0xfffe).target, FlowTarget::Address(0x7fe));
-    let styled = isa_core::text::Site::new(0, &()).style(Style::new().addresses());
-    let shown = isa_core::print::At::new(back.opcode(), back.encode().unwrap().into(), styled);
+    let styled = isa_core::text::InstructionContext::new(0, &()).style(Style::new().addresses());
+    let shown =
+        isa_core::print::DisplayAt::new(back.opcode(), back.encode().unwrap().into(), styled);
     assert_eq!(shown.to_string(), "br 0xf802;");
 }
 

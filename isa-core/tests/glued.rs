@@ -3,8 +3,8 @@
 //! that differ in their first byte.
 #![cfg(feature = "alloc")]
 
-use isa_core::operand::{Bits, Numeral, OperandKind, TextPart, Unsigned};
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::operand::{Numeral, NumeralBits, OperandKind, TextPart, Unsigned};
+use isa_core::text::{Cursor, Line, OperandError};
 
 /// A number in brackets, `[5]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,8 +17,11 @@ impl OperandKind for Place {
     const EXPECTS: &'static str = "a place in brackets";
     const MAX_LEN: usize = 5;
     const FORMS: &'static [&'static str] = &["[0]"];
-    const PARTS: &'static [TextPart] =
-        &[TextPart::Text("["), TextPart::Number(Numeral::of(Bits::low(8))), TextPart::Text("]")];
+    const PARTS: &'static [TextPart] = &[
+        TextPart::Text("["),
+        TextPart::Number(Numeral::of(NumeralBits::low(8))),
+        TextPart::Text("]"),
+    ];
 
     fn from_bits(bits: u64) -> Self {
         Place(Unsigned::from_bits(bits))
@@ -26,7 +29,7 @@ impl OperandKind for Place {
     fn to_bits(self) -> u64 {
         self.0.to_bits()
     }
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         cursor.eat(b'[');
         let place = Unsigned::read(cursor)?;
         cursor.eat(b']');
@@ -68,7 +71,7 @@ mod told {
     isa_core::define_isa! {
         pub isa Told: u16;
         operand Number: 4 = isa_core::operand::Unsigned<4>;
-        operand Hash: 4 = isa_core::operand::Marked<isa_core::operand::Unsigned<4>>;
+        operand Hash: 4 = isa_core::operand::HashPrefixed<isa_core::operand::Unsigned<4>>;
         enum Unit: 1 { "8b" = 0, "16b" = 1 }
         enum Op: 4 { PLAIN = 0, MARKED = 1, PAIR = 2, NAMED = 3 }
         opcode PLAIN { encoding { field<0, 4> Op op == PLAIN; field<4, 4> Number n; } syntax { MOV n; } }

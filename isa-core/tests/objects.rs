@@ -2,12 +2,12 @@
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{
-    Assembler, Disassembler, Draft, LabelMap, Listed, Program, Reference, Relocation,
+    Assembler, Disassembler, Draft, LabelMap, ListedBytes, Program, Reference, Relocation,
 };
 
 mod set {
     use isa_core::operand::{NAME, OperandKind};
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     /// An operand that is the address itself.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ mod set {
         fn to_bits(self) -> u64 {
             self.0
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             let start = cursor.position();
             if cursor.eat(b'#') {
                 return Ok(Absolute(cursor.number()?.try_into().unwrap_or_default()));
@@ -56,7 +56,7 @@ mod set {
         fn to_bits(self) -> u64 {
             self.0
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             if cursor.eat(b'#') {
                 return Ok(LowBits(u64::try_from(cursor.number()?).unwrap_or_default() & 0xf));
             }
@@ -288,8 +288,8 @@ fn a_relocation_stands_where_the_format_says() {
 fn list(disassembler: &Disassembler, code: &[u8]) -> String {
     let mut text = String::new();
     disassembler.for_each(code, |listed| match listed {
-        Listed::Label { name, .. } => text += &format!("{name}: "),
-        Listed::Statement { text: statement, relocations, .. } => {
+        ListedBytes::Label { name, .. } => text += &format!("{name}: "),
+        ListedBytes::Statement { text: statement, relocations, .. } => {
             text += statement;
             relocations.iter().for_each(|it| text += &format!(" /* {} */", it.kind));
             text.push('\n');

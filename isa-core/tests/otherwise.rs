@@ -2,7 +2,7 @@
 
 use isa_core::operand::OperandKind;
 use isa_core::table::Cube;
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 
 /// Eight bits at one of two positions: a number below 256, or a multiple of 256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl OperandKind for Shifted {
         u64::from(self.high) << 8 | u64::from(self.byte)
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
         match cursor.number()? {
@@ -64,7 +64,7 @@ impl OperandKind for Inverted {
         self.0.into()
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
         match cursor.number()? {

@@ -3,12 +3,12 @@
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Draft};
-use isa_core::operand::{Bits, NAME, Numeral, OperandKind, TextPart};
+use isa_core::operand::{NAME, Numeral, NumeralBits, OperandKind, TextPart};
 use isa_core::table::FlowTarget;
-use isa_core::text::{Cursor, Fault, Line, Style};
+use isa_core::text::{Cursor, Line, OperandError, Style};
 
 /// Parses a number or a label.
-fn number(cursor: &mut Cursor<'_>) -> Result<u64, Fault> {
+fn number(cursor: &mut Cursor<'_>) -> Result<u64, OperandError> {
     match cursor.peek() {
         Some(b'0'..=b'9') => Ok(cursor.number()? as u64),
         _ => cursor.address_further(),
@@ -34,7 +34,7 @@ macro_rules! kind {
             fn to_bits(self) -> u64 {
                 self.0.into()
             }
-            fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+            fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
                 let start = cursor.position();
                 let number = number(cursor)?;
                 <$number>::try_from(number).map(Self).map_err(|_| cursor.fault(start, $wrong))
@@ -55,7 +55,7 @@ isa_core::define_isa! {
     isa Mos: u8 | u16 | u24;
     addresses 16;
 
-    operand Byte: 8 = isa_core::operand::Marked<isa_core::operand::Unsigned<8>>;
+    operand Byte: 8 = isa_core::operand::HashPrefixed<isa_core::operand::Unsigned<8>>;
     operand Zero: 8;
     operand Full: 16;
     enum Op: 8 {
@@ -228,7 +228,7 @@ mod notations {
             Some(|it, at| if RELATIVE { at.wrapping_add(it.0.into()) } else { it.0.into() });
         const PARTS: &'static [TextPart] = &[
             TextPart::Text("$"),
-            TextPart::Number(Numeral { hex: 2, ..Numeral::of(Bits::low(8)) }),
+            TextPart::Number(Numeral { hex: 2, ..Numeral::of(NumeralBits::low(8)) }),
         ];
 
         fn from_bits(raw: u64) -> Self {
@@ -237,7 +237,7 @@ mod notations {
         fn to_bits(self) -> u64 {
             self.0.into()
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             let start = cursor.position();
             cursor.eat(b'$');
             let number = u8::from_str_radix(cursor.word(), 16);

@@ -6,9 +6,9 @@ use isa_core::asm::{Assembler, Draft, Program, Reference};
 
 mod set {
     use isa_core::operand::{
-        AddressPart, AddressParts, NAME, OperandKind, PartOf, Signed, Unsigned,
+        AddressPart, AddressPartOr, AddressParts, NAME, OperandKind, Signed, Unsigned,
     };
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     /// The parts of an address: two halves, the second signed, and values that only a linker knows.
     pub(crate) struct Halves;
@@ -23,9 +23,9 @@ mod set {
         ];
     }
 
-    pub(crate) type High = PartOf<Halves, Unsigned<8>>;
-    pub(crate) type Low = PartOf<Halves, Signed<8>>;
-    pub(crate) type By4 = PartOf<Halves, Signed<8, 2>>;
+    pub(crate) type High = AddressPartOr<Halves, Unsigned<8>>;
+    pub(crate) type Low = AddressPartOr<Halves, Signed<8>>;
+    pub(crate) type By4 = AddressPartOr<Halves, Signed<8, 2>>;
 
     /// An operand type written by hand: a target that may be `label + 8`, in units of 2 bytes.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ mod set {
         fn to_bits(self) -> u64 {
             self.0
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             let start = cursor.position();
             if cursor.eat(b'#') {
                 return Ok(Place(u64::try_from(cursor.number()?).unwrap_or_default() & 0xff));
@@ -80,7 +80,7 @@ mod set {
         fn to_bits(self) -> u64 {
             self.0
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             if let Some(bank) = cursor.address_part(BANK)? {
                 return Ok(Bank((bank * 2) as u64));
             }

@@ -4,7 +4,7 @@ mod base {
     //! The declarations that the sets share.
 
     use isa_core::operand::OperandKind;
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     /// A number after `#`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ mod base {
         fn to_bits(self) -> u64 {
             self.0.into()
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             cursor.eat(b'#');
             Ok(Hash(cursor.number()? as u8))
         }

@@ -44,7 +44,7 @@ mod plain {
 
 mod restless {
     use isa_core::operand::OperandKind;
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     /// An operand that accepts only one distance.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,10 +67,10 @@ mod restless {
         fn to_bits(self) -> u64 {
             0
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             let start = cursor.position();
             let target = cursor.address()?;
-            let address = cursor.site().map_or(0, |site| site.address);
+            let address = cursor.context().map_or(0, |site| site.address);
             let fits = target.wrapping_sub(address) as i64 == DISTANCE;
             fits.then_some(Exactly).ok_or_else(|| cursor.fault(start, "another distance"))
         }

@@ -29,7 +29,7 @@ static SYNTAX: Syntax = Syntax {
     modifiers: &[],
     after: &[Item::Text(";")],
     source: "OLD;",
-    reader: Reader::NONE,
+    reader: ParseProgram::NONE,
 };
 
 static FIXED: Cube = Cube { mask: 1 << 100 | 0xf0_0000, value: 0 };
@@ -41,7 +41,7 @@ const fn row(name: &'static str) -> Opcode {
         bits: 128,
         fixed: FIXED,
         unused: 0,
-        screen: Screen::of(128, FIXED, 0, &[]),
+        screen: ValidityCheck::of(128, FIXED, 0, &[]),
         syntax: &SYNTAX,
         start: 0x100,
         ..Opcode::NONE
@@ -91,7 +91,7 @@ fn opcodes_fix_bits_of_their_own() {
     let syntaxes = leak(syntaxes(&SYNTAX, [("ADD", "ADD;"), ("SUB", "SUB;")]));
     let texts = leak(texts());
     let shared_steps = leak(steps::<2>(texts, &[0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]));
-    let shared = Opcode { program: Program::new(texts, shared_steps, &[]), ..row("shared") };
+    let shared = Opcode { program: PrintProgram::new(texts, shared_steps, &[]), ..row("shared") };
     let other = step_lists(
         shared_steps,
         texts,
@@ -146,12 +146,12 @@ fn text(text: &str) -> ShortText {
 
 /// Returns three tables: `a`, `b`, `c0` and `c1`; `d` and `e`; and one of whole optional groups,
 /// `f` and `g`.
-fn texts() -> Texts {
+fn texts() -> TextPool {
     let [plain, kind, whole] = [&["a", "b", "c0", "c1"][..], &["d", "e"], &["f", "g"]];
     let pool: Vec<ShortText> = [plain, kind, whole].concat().into_iter().map(text).collect();
     // The second number selects the lowest bit.
-    let gathers = leak([Gather::NONE, Gather::new([1, 0], 1 << 63, 63)]);
-    Texts { pool: pool.leak(), plain: 2, sizes: &[4, 2, 2], defaults: &[], gathers }
+    let gathers = leak([BitGather::NONE, BitGather::new([1, 0], 1 << 63, 63)]);
+    TextPool { pool: pool.leak(), plain: 2, sizes: &[4, 2, 2], defaults: &[], gathers }
 }
 
 #[test]
@@ -189,27 +189,27 @@ fn an_optional_part_is_put_together() {
     let first = ["p", "qq", "", "s"].map(text).to_vec().leak();
     let second = ["/", "::"].map(text).to_vec().leak();
     // Bits 0, 1 and 73, which become bits 0 to 2 of an index in this order.
-    let gather = Gather::new([3, 1 << 9], 1 << 61 | 1 << 54, 61);
+    let gather = BitGather::new([3, 1 << 9], 1 << 61 | 1 << 54, 61);
     let runs = [(0, 2), (73, 1)];
     let parts = [
-        Part { texts: first, runs: leak([(0, 1), (1, 1)]) },
-        Part { texts: second, runs: leak([(2, 1)]) },
+        GroupPart { texts: first, runs: leak([(0, 1), (1, 1)]) },
+        GroupPart { texts: second, runs: leak([(2, 1)]) },
     ];
     let defaults = Cube { mask: 3 | 1 << 73, value: 1 | 1 << 73 };
     let all = ["p/;", "qq/;", "/;", "s/;", "p::;", ";", "::;", "s::;"].map(text);
     assert_eq!(whole::<8>(gather, defaults, &runs, &parts, ";"), Some(all));
 
-    let few = Part { texts: &first[..3], ..parts[0] };
+    let few = GroupPart { texts: &first[..3], ..parts[0] };
     assert_eq!(whole::<8>(gather, defaults, &runs, &[few, parts[1]], ";"), None);
     // The length of a part, the text after it, and whether 31 bytes are enough for both.
     for (len, behind, fits) in [(30, ";", true), (31, "", true), (31, ";", false)] {
         let long = [text(&"x".repeat(len)), text("y")].to_vec().leak();
-        let part = Part { texts: long, runs: leak([(0, 1)]) };
+        let part = GroupPart { texts: long, runs: leak([(0, 1)]) };
         let never = Cube { mask: 2, value: 2 };
-        let gather = Gather::new([1, 0], 1 << 63, 63);
+        let gather = BitGather::new([1, 0], 1 << 63, 63);
         let texts = whole::<2>(gather, never, &[(0, 1)], &[part], behind);
         assert_eq!(texts.is_some(), fits, "{len} {behind:?}");
-        let behind = Part { texts: leak([text(behind)]), runs: &[] };
+        let behind = GroupPart { texts: leak([text(behind)]), runs: &[] };
         let texts = whole::<2>(gather, never, &[(0, 1)], &[part, behind], "");
         assert_eq!(texts.is_some(), fits, "{len} in two parts");
     }
@@ -270,7 +270,7 @@ static LOAD: Syntax = Syntax {
 };
 
 static ROW: Opcode = Opcode {
-    screen: Screen::of(128, Cube { mask: 0, value: 0 }, 0, &[]),
+    screen: ValidityCheck::of(128, Cube { mask: 0, value: 0 }, 0, &[]),
     fixed: Cube { mask: 0, value: 0 },
     fields: &[&IMM, &FMT],
     syntax: &LOAD,
@@ -290,7 +290,7 @@ fn set(mnemonics: &'static [Mnemonic]) -> InstructionSet {
         opcodes: &ROWS,
         spellings: &ROWS,
         aliased: &[],
-        tree: DecodeTree { root: Root::NONE, nodes: &[], entries: &[], general: &[] },
+        tree: DecodeTree { root: DecodeRoot::NONE, nodes: &[], entries: &[], general: &[] },
         any_case: false,
         address_bits: 64,
         byte_order: ByteOrder::LittleEndian,
@@ -328,7 +328,7 @@ fn a_list_of_40_mnemonics_helps_and_a_longer_one_does_not() {
 #[test]
 fn a_screen_lets_the_legal_words_through() {
     let fixed = Cube { mask: 1 << 70 | 0xf, value: 1 << 70 | 5 };
-    let screen = Screen::of(80, fixed, 0xf0, &[Cube { mask: 0x300, value: 0x300 }]);
+    let screen = ValidityCheck::of(80, fixed, 0xf0, &[Cube { mask: 0x300, value: 0x300 }]);
     let legal = 1 << 70 | 0x205;
     assert!(screen.passes(legal) && screen.passes(legal | 0x400 | 1 << 79));
     for wrong in [1, 4, 0x10, 0x80, 0x100, 1 << 70, 1 << 80, 1 << 127] {
@@ -338,7 +338,7 @@ fn a_screen_lets_the_legal_words_through() {
     for wrong in [1 << 6 | 1 << 70, 1 << 16 | 1 << 80] {
         assert!(!screen.passes(legal ^ wrong), "{wrong:#x}");
     }
-    let both = Screen::of(128, Cube { mask: 1 << 65 | 2, value: 2 }, 0, &[]);
+    let both = ValidityCheck::of(128, Cube { mask: 1 << 65 | 2, value: 2 }, 0, &[]);
     assert!(
         both.passes(2) && !both.passes(1 << 65) && !both.passes(0) && !both.passes(1 << 65 | 2)
     );

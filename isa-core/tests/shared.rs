@@ -122,7 +122,7 @@ mod lanes {
 /// number.
 mod signed {
     use isa_core::operand::AsmFormat;
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     pub(crate) struct Signed<const SIGN: u8>;
     pub(crate) type At = Signed<b'@'>;
@@ -136,7 +136,7 @@ mod signed {
             _ => &["#0"],
         };
 
-        fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault> {
+        fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, OperandError> {
             let start = cursor.position();
             if !cursor.eat(SIGN) {
                 return Err(cursor.fault(start, "another sign"));

@@ -9,7 +9,7 @@ use isa_core::half2::LANE_TEXT_MAX;
 use isa_core::machine::{Sink, State, UniformRegs};
 use isa_core::operand::{AsmFormat, CMem, CvtFImm, F16ImmX2, UReg, format_of, text_of};
 use isa_core::print::Listing;
-use isa_core::text::{Cursor, Fault, Labels, Line, Site};
+use isa_core::text::{Cursor, InstructionContext, Labels, Line, OperandError};
 
 use tiny::{Neg, Tiny};
 
@@ -142,7 +142,7 @@ fn lines_and_sites() {
     let mut line = Line::new();
     write!(line, "{}-{:?}", 1, true).unwrap();
     assert_eq!((line.as_str(), format!("{line:?}")), ("1-true", "\"1-true\"".to_owned()));
-    assert_eq!(format!("{:?}", Site::new(8, &())), "Site { address: 8, .. }");
+    assert_eq!(format!("{:?}", InstructionContext::new(8, &())), "Site { address: 8, .. }");
     assert_eq!((().name(8), ().address("x")), (None, None));
 }
 
@@ -203,7 +203,7 @@ impl AsmFormat for Percent {
     const MAX_LEN: usize = 4;
     const FORMS: &'static [&'static str] = &["%*"];
 
-    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, OperandError> {
         cursor.eat(b'%');
         cursor.number().map(|number| number as u64)
     }

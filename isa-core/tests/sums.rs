@@ -10,7 +10,7 @@ isa_core::define_isa! {
 
     operand Near: 8 = isa_core::operand::Relative<8, 1>;
     operand Paged: 8 = isa_core::operand::RelativeUnit<8, 4>;
-    operand Sharp: 8 = isa_core::operand::Marked<isa_core::operand::Relative<8, 1>>;
+    operand Sharp: 8 = isa_core::operand::HashPrefixed<isa_core::operand::Relative<8, 1>>;
     operand Count: 8 = isa_core::operand::Unsigned<8>;
     operand Signed: 8 = isa_core::operand::Signed<8>;
     enum Op: 8 { J = 1, TWO = 2, PLUS = 3, MINUS = 4, BESIDE = 5, PAGE = 6, MARKED = 7, B = 8, BY = 9 }

@@ -2,7 +2,7 @@
 
 use isa_core::ParseError;
 use isa_core::operand::{OperandKind, Relative, parse};
-use isa_core::text::{Cause, Cursor, Fault, Labels, Line, Site};
+use isa_core::text::{Cause, Cursor, InstructionContext, Labels, Line, OperandError};
 
 /// A distance in half-words, relative to the instruction.
 type Near = Relative<4, 1>;
@@ -48,7 +48,7 @@ impl OperandKind for Page {
     fn to_bits(self) -> u64 {
         self.0.into()
     }
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         let start = cursor.position();
         let address = match cursor.eat(b'%') {
             true => cursor.number()? << 12,
@@ -180,7 +180,7 @@ fn what_is_wrong_with_a_target() {
         "labels have addresses only within a program: write the number here"
     );
     assert_eq!(error.span, 2..7);
-    let fault = Cursor::at_site("x", &Site::new(0, &())).address().unwrap_err();
+    let fault = Cursor::in_context("x", &InstructionContext::new(0, &())).address().unwrap_err();
     assert_eq!((fault.cause, fault.span), (Cause::UnknownLabel, 0..1));
 }
 

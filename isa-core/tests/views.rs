@@ -3,7 +3,7 @@
 
 use isa_core::machine::{Sink, Source};
 use isa_core::operand::{AsmFormat, OperandKind};
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 
 /// A register of either width: the bit above the five bits of the number is the width.
 pub struct AnyReg;
@@ -13,7 +13,7 @@ impl AsmFormat for AnyReg {
     const MAX_LEN: usize = 3;
     const FORMS: &'static [&'static str] = &["w0", "x0"];
 
-    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
         let word = cursor.word();
@@ -42,7 +42,7 @@ impl AsmFormat for Range {
     const MAX_LEN: usize = 5;
     const FORMS: &'static [&'static str] = &["#*"];
 
-    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
         if !cursor.eat(b'#') {
@@ -71,7 +71,7 @@ impl AsmFormat for Left {
     const READS_BACK: Option<fn(u64, &[u64]) -> bool> =
         Some(|raw, _| raw & 63 != 63 && raw >> 6 == (raw & 63) + 1);
 
-    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
         match cursor.number()? as u64 {
@@ -93,7 +93,7 @@ impl AsmFormat for Tail {
     const MAX_LEN: usize = 7;
     const FORMS: &'static [&'static str] = &["lsl", "lsr", "asr", "ror"];
 
-    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
         let word = cursor.word();
@@ -136,7 +136,7 @@ impl OperandKind for Number {
         self.0.into()
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         Ok(Number(cursor.number()? as u8 & 31))
     }
 

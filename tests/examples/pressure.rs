@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use isa_core::Operands;
 use isa_core::asm::Assembler;
-use isa_core::machine::{Files, Held, Named, Place};
+use isa_core::machine::{NamedMachine, OperandStorage, RegisterFiles, StateLocation};
 use isa_core::table::{Access, InstructionSet, Opcode};
 use isa_core::text::Line;
 
@@ -26,14 +26,14 @@ pub(crate) struct Step {
 }
 
 /// A bit mask for each register.
-type Bits = BTreeMap<Place, u128>;
+type Bits = BTreeMap<StateLocation, u128>;
 
 /// Returns the bits of registers that a word reads and writes, by lanes if the specification
 /// declares them. If a guard may leave a register unchanged, the register is also read.
-fn registers(files: Files, opcode: &'static Opcode, word: u128) -> [Bits; 2] {
+fn registers(files: RegisterFiles, opcode: &'static Opcode, word: u128) -> [Bits; 2] {
     let (mut reads, mut writes) = (Bits::new(), Bits::new());
     for operand in Operands::new(opcode, word) {
-        let Some(Held::Place(place)) = files.held(&operand) else { continue };
+        let Some(OperandStorage::Location(place)) = files.held(&operand) else { continue };
         if files.file(place).is_none_or(|file| file.count() == 0) {
             continue;
         }
@@ -60,12 +60,12 @@ fn registers(files: Files, opcode: &'static Opcode, word: u128) -> [Bits; 2] {
 /// If the text does not assemble.
 pub(crate) fn chains(
     set: &'static InstructionSet,
-    files: Files,
+    files: RegisterFiles,
     text: &str,
 ) -> Result<Vec<Step>, isa_core::asm::AssembleErrors> {
     let program = Assembler::new(set).assemble(text)?;
     // For each register, the writer of each of its bits. Initially the bits have no writer.
-    let mut written: BTreeMap<Place, Vec<(u128, Option<usize>)>> = BTreeMap::new();
+    let mut written: BTreeMap<StateLocation, Vec<(u128, Option<usize>)>> = BTreeMap::new();
     let (mut steps, mut accesses) = (Vec::new(), Vec::new());
     for (index, word) in program.statements.iter().filter_map(|statement| statement.instruction) {
         let opcode: &'static Opcode = set.opcodes[index];

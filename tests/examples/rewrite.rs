@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use isa_core::asm::Assembler;
-use isa_core::machine::{Held, Named, Place};
+use isa_core::machine::{NamedMachine, OperandStorage, StateLocation};
 use isa_core::table::Access;
 use isa_core::{Isa, Operand, Operands};
 use isa_verify::random_state;
@@ -13,18 +13,18 @@ use isa_verify::random_state;
 /// An instruction, its register operands, and whether it has a guard.
 struct One<I> {
     instruction: I,
-    operands: Vec<(Operand, Place)>,
+    operands: Vec<(Operand, StateLocation)>,
     guarded: bool,
 }
 
 impl<I: Isa> One<I> {
     /// Returns the first instruction in `bytes` and its length.
-    fn first<M: Named + Default>(bytes: &[u8]) -> Option<(Self, usize)> {
+    fn first<M: NamedMachine + Default>(bytes: &[u8]) -> Option<(Self, usize)> {
         let ((index, word, length), files) = (I::SET.first(bytes).ok()?, M::default().files());
         let (mut operands, opcode) = (Vec::new(), I::SET.opcodes[index]);
         let guarded = opcode.is_guarded(word);
         for operand in Operands::new(opcode, word) {
-            let Some(Held::Place(place)) = files.held(&operand) else { continue };
+            let Some(OperandStorage::Location(place)) = files.held(&operand) else { continue };
             // An operand without active lanes is neither read nor written.
             if operand.lanes().is_some_and(|lanes| lanes.mask == 0) {
                 continue;
@@ -37,17 +37,17 @@ impl<I: Isa> One<I> {
     }
 
     /// Returns the registers, except those with only this access.
-    fn places(&self, but: Access) -> BTreeSet<Place> {
+    fn places(&self, but: Access) -> BTreeSet<StateLocation> {
         let operands = self.operands.iter().filter(|(operand, _)| operand.access() != but);
         operands.map(|(_, place)| *place).collect()
     }
 
     /// Returns the written and the read register if the instruction copies one register to another
     /// in every tested state.
-    fn copy<M: Named + Default>(
+    fn copy<M: NamedMachine + Default>(
         &self,
         execute: &impl Fn(I, &mut M),
-    ) -> Option<[(Operand, Place); 2]> {
+    ) -> Option<[(Operand, StateLocation); 2]> {
         let [to, from] = self.operands[..] else { return None };
         let is_copy = (0..8).all(|seed| {
             let value = random_state::<M>(seed).get(from.1, 0);
@@ -58,11 +58,11 @@ impl<I: Isa> One<I> {
 }
 
 /// Returns the values that instructions write in a random state, without a program counter.
-pub(crate) fn results<I, M: Named + Default>(
+pub(crate) fn results<I, M: NamedMachine + Default>(
     code: impl IntoIterator<Item = I>,
     execute: &impl Fn(I, &mut M),
     seed: u64,
-) -> BTreeMap<Place, u128> {
+) -> BTreeMap<StateLocation, u128> {
     let mut machine = random_state::<M>(seed);
     code.into_iter().for_each(|instruction| execute(instruction, &mut machine));
     let files = machine.files();
@@ -74,12 +74,13 @@ pub(crate) fn results<I, M: Named + Default>(
 /// Returns shorter code with the same effect: it reads the source of a copy instead of the copy,
 /// and omits instructions with unused results. The registers in `live`, and memory, are read after
 /// the code.
-pub(crate) fn rewrite<I: Isa, M: Named + Default>(
+pub(crate) fn rewrite<I: Isa, M: NamedMachine + Default>(
     mut bytes: &[u8],
     execute: &impl Fn(I, &mut M),
-    mut live: BTreeSet<Place>,
+    mut live: BTreeSet<StateLocation>,
 ) -> Vec<I> {
-    let (mut code, mut copies) = (Vec::new(), BTreeMap::<Place, (Operand, Place)>::new());
+    let (mut code, mut copies) =
+        (Vec::new(), BTreeMap::<StateLocation, (Operand, StateLocation)>::new());
     while let Some((mut next, length)) = One::<I>::first::<M>(bytes) {
         bytes = &bytes[length..];
         for number in 0..next.operands.len() {

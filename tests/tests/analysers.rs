@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use isa_core::asm::Assembler;
-use isa_core::machine::{Named, Place, Recorder};
+use isa_core::machine::{NamedMachine, Recorder, StateLocation};
 use isa_core::table::FlowKind::{self, Branch, Call, Next, Return, Stop, Trap};
 use isa_core::table::{Field, FlowTarget, Init, Opcode};
 use isa_core::{Isa, Operands};
@@ -24,7 +24,7 @@ mod pressure;
 mod rewrite;
 
 /// Returns lines `TEXT: live N, PLACE from NUMBER ...`.
-fn chains<I: Isa, M: Named + Default>(text: &str) -> Vec<String> {
+fn chains<I: Isa, M: NamedMachine + Default>(text: &str) -> Vec<String> {
     let steps = pressure::chains(I::SET, M::default().files(), text).unwrap();
     let line = |step: &pressure::Step| {
         let uses = step.uses.iter().map(|(name, by)| match by {
@@ -105,12 +105,12 @@ fn lanes_are_those_of_the_manuals() {
 }
 
 /// Returns the state locations with these names.
-fn places<M: Named + Default>(names: &[&str]) -> BTreeSet<Place> {
+fn places<M: NamedMachine + Default>(names: &[&str]) -> BTreeSet<StateLocation> {
     let files = M::default().files();
     names.iter().map(|name| files.place(name).unwrap()).collect()
 }
 
-fn rewritten<I: Isa, M: Named + Default>(
+fn rewritten<I: Isa, M: NamedMachine + Default>(
     text: &str,
     execute: impl Fn(I, &mut M),
     kept: &[&str],
@@ -142,14 +142,14 @@ fn copies_and_dead_code_go() {
 
 /// Checks that a rewritten random program has the same effect as the original, in the registers
 /// that are kept and in memory.
-fn same<I: Isa, M: Named + Default>(
+fn same<I: Isa, M: NamedMachine + Default>(
     execute: impl Fn(I, &mut M),
     weight: impl Fn(&'static Opcode) -> u32,
     kept: &[&str],
 ) {
     let mut generator = Generator::new(I::SET, 1).weigh(weight);
     let (kept, files) = (places::<M>(kept), M::default().files());
-    let is_kept = |place: &Place| {
+    let is_kept = |place: &StateLocation| {
         kept.contains(place) || files.file(*place).is_some_and(|file| file.count() == 0)
     };
     let (mut before, mut behind) = (0, 0);

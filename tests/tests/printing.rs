@@ -1,7 +1,7 @@
 //! Checks that the print programs of opcodes agree with the templates.
 
 use isa_core::table::InstructionSet;
-use isa_core::text::{Line, Site, Style};
+use isa_core::text::{InstructionContext, Line, Style};
 use isa_verify::Generator;
 use isa_verify::space::Space;
 
@@ -40,7 +40,7 @@ fn numbers_and_targets_are_printed_as_a_style_says() {
         for [text, expected] in all {
             let (mut line, parsed) = (Line::new(), set.parse(text).unwrap());
             let (opcode, labels) = (set.decode(parsed.word()).unwrap(), [("main", 0x2000)]);
-            let site = Site::new(0x1000, &labels);
+            let site = InstructionContext::new(0x1000, &labels);
             opcode.print(parsed.word(), &mut line);
             assert_eq!(line.as_str(), *text);
             line.clear();
@@ -82,7 +82,7 @@ fn hexadecimal_texts_read_back() {
         for one in generator.by_ref().take(20_000).filter(|one| one.opcode.reads_back(one.word)) {
             let (mut usual, mut line) = (Line::new(), Line::new());
             one.opcode.print(one.word, &mut usual);
-            let site = Site::new(0, &());
+            let site = InstructionContext::new(0, &());
             one.opcode.print_at(one.word, site.style(Style::new().hexadecimal()), &mut line);
             others += u32::from(line.as_str() != usual.as_str());
             let read = set.parse(line.as_str()).map(|parsed| parsed.word());

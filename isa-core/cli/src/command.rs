@@ -3,7 +3,7 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
-use isa_core::machine::File;
+use isa_core::machine::RegisterFile;
 use std::ffi::OsString;
 
 #[cfg(feature = "import")]
@@ -385,7 +385,7 @@ fn exec(profile: &Profile, machine: &Simulator) -> Command {
                 ),
             );
     }
-    let order = titles(machine.files, File::is_written).join(", ");
+    let order = titles(machine.files, RegisterFile::is_written).join(", ");
     let command = command
         .arg(flag("jsonl", "One request a line in, one answer a line out, in the same order"))
         .after_help(format!(
@@ -413,7 +413,7 @@ fn exec(profile: &Profile, machine: &Simulator) -> Command {
 /// Returns the help text of `--set`.
 fn set_help(machine: &Simulator) -> String {
     let files = machine.files.0;
-    let names = files.iter().map(File::all).collect::<Vec<_>>().join(", ");
+    let names = files.iter().map(RegisterFile::all).collect::<Vec<_>>().join(", ");
     let names = list_of(names.split(", ").map(str::to_owned).collect(), "or");
     let flags = files.iter().find(|file| file.is_flags());
     let (zero, truths) = match flags {
@@ -432,7 +432,8 @@ fn warp_help(warp: &Simulator) -> String {
     let (files, lanes) = (warp.files.0, warp.lanes);
     let own = files.iter().filter(|file| !file.is_common());
     let own = own.map(|file| format!("{}s", file.one().rsplit(' ').next().unwrap_or_default()));
-    let (own, common) = (list_of(own.collect(), "and"), titles(warp.files, File::is_common));
+    let (own, common) =
+        (list_of(own.collect(), "and"), titles(warp.files, RegisterFile::is_common));
     let common = list_of(common, "and");
     let flag = files.iter().find(|file| file.is_flags());
     let masks = flag.map_or(String::new(), |file| {
@@ -456,7 +457,7 @@ fn output_help(warp: Option<&Simulator>, written: &str) -> String {
     let number = warp.lanes.div_ceil(8);
     let number = NUMBERS.get(number).map_or_else(|| number.to_string(), ToString::to_string);
     let mut own = warp.files.0.iter().filter(|file| !file.is_common());
-    let rows = own.clone().find(|file| !file.is_flags()).map_or("", File::one);
+    let rows = own.clone().find(|file| !file.is_flags()).map_or("", RegisterFile::one);
     let masks = own.find(|file| file.is_flags()).map_or(String::new(), |file| {
         let sample = mask(warp.lanes, sample_mask(warp.lanes));
         format!(", a {} is a mask: `{}0 = {sample}`", file.one(), file.title())

@@ -6,7 +6,9 @@
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
-use isa_core::machine::{self, Ended, Executor, Fault, Files, Halt, Named, Place};
+use isa_core::machine::{
+    self, Ended, ExecuteError, Executor, Halt, NamedMachine, RegisterFiles, StateLocation,
+};
 use isa_core::parse::Parsed;
 use isa_core::text::Line;
 
@@ -118,9 +120,9 @@ impl Visitor for Run<'_> {
 }
 
 /// Returns the code, title and label of the error for a trap or an invalid instruction.
-pub(super) fn described(fault: &Fault) -> (&'static str, String, &'static str) {
+pub(super) fn described(fault: &ExecuteError) -> (&'static str, String, &'static str) {
     match fault {
-        Fault::NoInstruction(error) => {
+        ExecuteError::NoInstruction(error) => {
             ("no-instruction", format!("this cannot be executed: {error}"), "no instruction")
         }
         fault => ("trap", format!("this stops the machine: {fault}"), ""),
@@ -135,7 +137,7 @@ pub(super) fn endless(steps: u64) -> (String, Vec<String>) {
 
 /// Reports a trap or an invalid instruction.
 fn refuse(
-    fault: &Fault,
+    fault: &ExecuteError,
     span: core::ops::Range<usize>,
     chunk: &mut Chunk<'_>,
     console: &mut Console<'_>,
@@ -160,7 +162,7 @@ impl Run<'_> {
             let span = whole.statement(address).map_or(0..0, |statement| statement.span.clone());
             let mut chunk = whole.chunk();
             match fault {
-                Halt::Fault(fault) => refuse(&fault, span, &mut chunk, console),
+                Halt::Error(fault) => refuse(&fault, span, &mut chunk, console),
                 Halt::Endless => {
                     let (title, help) = endless(steps);
                     console.report(&chunk.diagnostic("endless", span, title, String::new(), help));
@@ -212,7 +214,7 @@ fn trace_text(set: Set, address: u64, word: Word, machine: &mut dyn Executor) ->
     let state = machine.state();
     let (files, trace) = (state.files(), state.take_trace());
     if state.lanes() > 1 {
-        let places: Vec<Place> = trace.writes.into_iter().map(|(place, _)| place).collect();
+        let places: Vec<StateLocation> = trace.writes.into_iter().map(|(place, _)| place).collect();
         return match show_places(state, &places, "    ").as_str() {
             "" => format!("{line}\n    writes nothing\n"),
             text => format!("{line}\n{text}"),
@@ -222,7 +224,7 @@ fn trace_text(set: Set, address: u64, word: Word, machine: &mut dyn Executor) ->
     format!("{line}\n    reads   {reads}\n    writes  {writes}\n")
 }
 
-fn list(files: Files, entries: &[(Place, u128)]) -> String {
+fn list(files: RegisterFiles, entries: &[(StateLocation, u128)]) -> String {
     if entries.is_empty() {
         return "nothing".into();
     }
@@ -234,7 +236,7 @@ fn list(files: Files, entries: &[(Place, u128)]) -> String {
 
 /// Formats registers and memory with their values, on lines that begin with `indent`. If there are
 /// several lanes, a register is printed as a table, and a flag as a mask.
-fn show_places(state: &dyn Named, places: &[Place], indent: &str) -> String {
+fn show_places(state: &dyn NamedMachine, places: &[StateLocation], indent: &str) -> String {
     let (files, lanes) = (state.files(), state.lanes());
     let mut text = String::new();
     for &place in places {

@@ -5,7 +5,7 @@ use core::fmt;
 use serde_core::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value as Json;
 
-use isa_core::machine::{Files, Place};
+use isa_core::machine::{RegisterFiles, StateLocation};
 
 use super::settings::{Setting, parse_value};
 use super::suggest;
@@ -21,7 +21,11 @@ pub(super) struct Request {
 
 impl Request {
     /// Parses a line.
-    pub(super) fn parse(files: Files, example: &str, line: &str) -> Result<Request, String> {
+    pub(super) fn parse(
+        files: RegisterFiles,
+        example: &str,
+        line: &str,
+    ) -> Result<Request, String> {
         let Object(entries) = serde_json::from_str(line).map_err(|error| reword(&error))?;
         let (mut asm, mut state) = (None, None);
         for (key, value) in entries {
@@ -61,7 +65,7 @@ fn reword(error: &serde_json::Error) -> String {
 
 /// Returns the registers and values of a state object.
 fn settings(
-    files: Files,
+    files: RegisterFiles,
     example: &str,
     entries: Vec<(String, Json)>,
 ) -> Result<Vec<Setting>, String> {
@@ -76,7 +80,12 @@ fn settings(
 }
 
 /// Returns a value: text as on the command line, a number, or a boolean.
-fn value(files: Files, place: Place, example: &str, json: &Json) -> Result<u128, String> {
+fn value(
+    files: RegisterFiles,
+    place: StateLocation,
+    example: &str,
+    json: &Json,
+) -> Result<u128, String> {
     let (name, is_flag) = (files.name(place), files.is_flag(place));
     match json {
         Json::Bool(truth) if is_flag => Ok((*truth).into()),
@@ -202,7 +211,7 @@ impl<'de> Visitor<'de> for FieldVisitor {
 mod tests {
     use super::*;
 
-    const FILES: Files = isa_core::machine::Recorder::FILES;
+    const FILES: RegisterFiles = isa_core::machine::Recorder::FILES;
 
     fn parse(line: &str) -> Result<Request, String> {
         Request::parse(FILES, "0x10", line)

@@ -238,7 +238,7 @@ impl Server<'_> {
             let statement = statements.find(|statement| statement.address <= address);
             let at = statement.map_or(0, |statement| statement.span.start);
             match halt {
-                Halt::Fault(fault) => (at, fault.to_string()),
+                Halt::Error(fault) => (at, fault.to_string()),
                 Halt::Endless => (at, format!("the program goes on behind {STEPS} instructions")),
             }
         }))

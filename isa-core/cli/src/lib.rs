@@ -45,7 +45,7 @@
 //! [`product`] describes all steps, including your own machine, tests and editor support.
 //!
 //! Without [`Tool::machine`] there is no command `exec`, and the help text mentions this. A machine
-//! is any type that implements [`Named`](isa_core::machine::Named). The macro
+//! is any type that implements [`Named`](isa_core::machine::NamedMachine). The macro
 //! [`named_state!`](isa_core::named_state) implements it from one line for each register file.
 //!
 //! The tool processes its input as a stream. Only a program with labels is read completely before it is

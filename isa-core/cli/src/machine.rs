@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use isa_core::Isa;
 use isa_core::machine::{
-    Executor, Fault, Files, Machine, Named, NamedWarp, Outcome, Place, Simulation, State, Warp,
-    fetch,
+    ExecuteError, Executor, Machine, NamedMachine, NamedWarp, Outcome, RegisterFiles, Simulation,
+    State, StateLocation, Warp, fetch,
 };
 
 use super::Stop;
@@ -23,7 +23,7 @@ pub(crate) type Ends = fn(&str) -> bool;
 
 /// Creates a machine of one type.
 pub(crate) struct Simulator {
-    pub(crate) files: Files,
+    pub(crate) files: RegisterFiles,
     pub(crate) lanes: usize,
     start: Box<Start>,
 }
@@ -42,7 +42,7 @@ impl Simulator {
 
     /// Returns whether the machine has a program counter.
     pub(crate) fn has_counter(&self) -> bool {
-        self.files.0.iter().any(isa_core::machine::File::is_counter)
+        self.files.0.iter().any(isa_core::machine::RegisterFile::is_counter)
     }
 
     /// Returns the help about the address of a program in text form, or an empty text if the
@@ -58,7 +58,7 @@ impl Simulator {
     }
 
     /// Creates a simulator whose machines execute instructions with `execute`.
-    pub(crate) fn of<I: Isa, M: Named + Default + 'static, O: Outcome>(
+    pub(crate) fn of<I: Isa, M: NamedMachine + Default + 'static, O: Outcome>(
         execute: impl Fn(I, &mut M) -> O + 'static,
     ) -> Self {
         let start = move |settings: &[Setting], ends: Ends, body: Body<'_>| {
@@ -97,7 +97,7 @@ impl core::fmt::Debug for Simulator {
 }
 
 /// Sets the initial values of a machine.
-fn give(settings: &[Setting], machine: &mut dyn Named) {
+fn give(settings: &[Setting], machine: &mut dyn NamedMachine) {
     for setting in settings {
         for lane in 0..machine.lanes() {
             machine.set(setting.place, lane, setting.value(lane));
@@ -106,10 +106,10 @@ fn give(settings: &[Setting], machine: &mut dyn Named) {
 }
 
 /// Returns the bytes of constant memory, up to the last byte that is set in each bank.
-fn banks(files: Files, settings: &[Setting]) -> [Vec<u8>; State::BANKS] {
+fn banks(files: RegisterFiles, settings: &[Setting]) -> [Vec<u8>; State::BANKS] {
     let mut banks = [const { Vec::new() }; State::BANKS];
     for setting in settings {
-        let Place { start, length, .. } = setting.place;
+        let StateLocation { start, length, .. } = setting.place;
         let Some((_, size)) = files.file(setting.place).and_then(|file| file.bank_sizes()) else {
             continue;
         };
@@ -136,11 +136,11 @@ where
     One: Fn(I, &mut dyn Machine),
     All: Fn(I, &mut Warp<'_, N>),
 {
-    fn state(&mut self) -> &mut dyn Named {
+    fn state(&mut self) -> &mut dyn NamedMachine {
         &mut self.state
     }
 
-    fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    fn execute(&mut self, bytes: &[u8]) -> Result<(), ExecuteError> {
         let instruction = fetch(bytes)?;
         self.state.take_noted();
         for lane in 0..N {
@@ -158,8 +158,8 @@ where
 
 /// Returns the names of the register files that `choose` selects, for a sentence: `R, UR, P`.
 pub(crate) fn titles(
-    files: Files,
-    choose: impl Fn(&isa_core::machine::File) -> bool,
+    files: RegisterFiles,
+    choose: impl Fn(&isa_core::machine::RegisterFile) -> bool,
 ) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let titles = files.0.iter().filter(|file| choose(file)).map(|file| file.title());

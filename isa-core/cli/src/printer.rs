@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use isa_core::print::{At, Listing};
-use isa_core::text::{Line, Site, Style};
+use isa_core::print::{DisplayAt, Listing};
+use isa_core::text::{InstructionContext, Line, Style};
 
 use super::set::{Set, Word};
 
@@ -257,8 +257,8 @@ impl Block {
             }
             let text = match set.decode(word) {
                 Ok(opcode) if set.reads_back(opcode, word) => {
-                    let site = Site::new(address, &()).style(style);
-                    At::new(opcode, word.word, site).to_string()
+                    let site = InstructionContext::new(address, &()).style(style);
+                    DisplayAt::new(opcode, word.word, site).to_string()
                 }
                 _ => set.data_line(word),
             };

@@ -1,20 +1,20 @@
 //! Values of registers and memory as text: in `--set`, in requests, and in output.
 
-use isa_core::machine::{Files, Place, number};
+use isa_core::machine::{RegisterFiles, StateLocation, number};
 
 use super::machine::Simulator;
 
 /// The initial value of a register or memory location.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Setting {
-    pub(crate) place: Place,
+    pub(crate) place: StateLocation,
     /// One value for all lanes, or one value for each lane.
     values: Vec<u128>,
 }
 
 impl Setting {
     /// Creates a setting with the same value for all lanes.
-    pub(crate) fn new(place: Place, value: u128) -> Self {
+    pub(crate) fn new(place: StateLocation, value: u128) -> Self {
         Setting { place, values: vec![value] }
     }
 
@@ -42,13 +42,17 @@ impl Setting {
 }
 
 /// Parses the value of a register or memory location.
-pub(crate) fn parse_value(files: Files, place: Place, text: &str) -> Result<u128, String> {
+pub(crate) fn parse_value(
+    files: RegisterFiles,
+    place: StateLocation,
+    text: &str,
+) -> Result<u128, String> {
     files.value(place, text).map_err(|reason| format!("{}: {reason}", files.name(place)))
 }
 
 /// Parses one value for all lanes, a list with one value for each lane, the word `lane`, or the mask of
 /// a flag.
-fn lanes(machine: &Simulator, place: Place, text: &str) -> Result<Vec<u128>, String> {
+fn lanes(machine: &Simulator, place: StateLocation, text: &str) -> Result<Vec<u128>, String> {
     let Simulator { files, lanes, .. } = *machine;
     let name = files.name(place);
     let wrong = |reason: String| format!("{name}: {reason}");
@@ -77,7 +81,7 @@ fn lanes(machine: &Simulator, place: Place, text: &str) -> Result<Vec<u128>, Str
 }
 
 /// Parses a list with one value for each lane.
-fn list(machine: &Simulator, place: Place, text: &str) -> Result<Vec<u128>, String> {
+fn list(machine: &Simulator, place: StateLocation, text: &str) -> Result<Vec<u128>, String> {
     let Simulator { files, lanes, .. } = *machine;
     let name = files.name(place);
     let texts = text.split(',').map(str::trim).enumerate();

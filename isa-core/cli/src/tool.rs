@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use isa_core::Isa;
 use isa_core::asm::Assembler;
-use isa_core::machine::{Files, Machine, Named, Outcome, Place, Warp};
+use isa_core::machine::{Machine, NamedMachine, Outcome, RegisterFiles, StateLocation, Warp};
 use isa_core::parse::Parsed;
 use isa_core::text::Line;
 use isa_verify::Subject;
@@ -108,9 +108,9 @@ impl Profile {
     /// Returns examples made from the first register that can be set, and from the first example
     /// instruction in the specification.
     fn made_samples(&self) -> Samples {
-        let files = self.machine.as_ref().map_or(Files(&[]), |machine| machine.files);
-        let place = |start| Place { file: 0, start, length: 1 };
-        let settable = |&place: &Place| files.place(&files.name(place)) == Ok(place);
+        let files = self.machine.as_ref().map_or(RegisterFiles(&[]), |machine| machine.files);
+        let place = |start| StateLocation { file: 0, start, length: 1 };
+        let settable = |&place: &StateLocation| files.place(&files.name(place)) == Ok(place);
         let place = [1, 0].map(place).into_iter().find(settable).unwrap_or(place(0));
         let (name, value) = (files.name(place), files.show(place, 1));
         let quote = if files.is_flag(place) { "" } else { "\"" };
@@ -224,7 +224,7 @@ impl<I: Isa> Tool<I> {
     /// If the machine has a program counter, `exec` follows jumps. Otherwise it executes the
     /// statements one after the other.
     #[must_use]
-    pub fn machine<M: Named + Default + 'static, O: Outcome>(
+    pub fn machine<M: NamedMachine + Default + 'static, O: Outcome>(
         mut self,
         execute: impl Fn(I, &mut M) -> O + Send + Sync + 'static,
     ) -> Self {

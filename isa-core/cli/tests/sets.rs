@@ -2,15 +2,17 @@
 //! machine, one for a set without semantics, and one for a set with words of several widths.
 
 use isa_cli::{Io, Status, Tool};
-use isa_core::machine::{Counter, File, GeneralRegs, Memory, Recorder, Registers};
+use isa_core::machine::{
+    Counter, GeneralRegs, RecordedMemory, RecordedRegisters, Recorder, RegisterFile,
+};
 
 isa_core::named_state! {
     /// Four registers, a flag, a program counter, and memory.
     struct Cpu {
-        const R: Registers<u32> = File::numbered("R", 4);
-        const ODD: Registers<bool> = File::listed(&["odd"]).noun("flag");
-        const PC: Counter = File::listed(&["pc"]);
-        const MEM: Memory = File::memory("mem");
+        const R: RecordedRegisters<u32> = RegisterFile::numbered("R", 4);
+        const ODD: RecordedRegisters<bool> = RegisterFile::listed(&["odd"]).noun("flag");
+        const PC: Counter = RegisterFile::listed(&["pc"]);
+        const MEM: RecordedMemory = RegisterFile::memory("mem");
     }
 }
 
@@ -378,7 +380,7 @@ fn binary_files_of_several_widths_are_streams() {
 /// The set `twice`, which has two words for each text.
 mod twice {
     use isa_core::operand::OperandKind;
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     /// A number of three bits in a field of four bits; the highest bit has no meaning.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -396,7 +398,7 @@ mod twice {
         fn to_bits(self) -> u64 {
             self.0.into()
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             Ok(Loose(cursor.number()? as u8 & 7))
         }
         fn write(self, line: &mut Line) {

@@ -1,7 +1,7 @@
 //! Describes the valid words for the exports. The description consists of the bits that every valid word
 //! has, and of sets of invalid words with their reasons.
 
-use isa_core::table::{Case, Cube, InstructionSet, Opcode, Piece, TruthTable, insert};
+use isa_core::table::{ConditionCase, Cube, InstructionSet, Opcode, Piece, TruthTable, insert};
 
 /// The valid words of an opcode.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ fn within(plain: Cube, cubes: impl Iterator<Item = Cube>) -> Vec<Cube> {
     own
 }
 
-fn told(plain: Cube, case: &'static Case) -> Option<Told> {
+fn told(plain: Cube, case: &'static ConditionCase) -> Option<Told> {
     let cubes = within(plain, case.cubes.iter().copied());
     let when = case.when.iter().map(|said| (said.text, said.map, said.said)).collect();
     (!cubes.is_empty()).then_some(Told { when, cubes })

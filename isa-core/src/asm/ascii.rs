@@ -2,7 +2,7 @@
 
 use super::data::goes_on;
 use crate::error::ParseError;
-use crate::text::{Cursor, Fault, quoted};
+use crate::text::{Cursor, OperandError, quoted};
 
 /// Parses quoted texts separated by commas, and the `;` after them. Calls `each` with the bytes of
 /// every text. If `ends` is true, a byte 0 follows each text.
@@ -22,7 +22,7 @@ pub(super) fn read(
     }
 }
 
-fn text(cursor: &mut Cursor<'_>, each: &mut impl FnMut(&[u8])) -> Result<(), Fault> {
+fn text(cursor: &mut Cursor<'_>, each: &mut impl FnMut(&[u8])) -> Result<(), OperandError> {
     cursor.skip_trivia();
     let start = cursor.position();
     let (len, true) = quoted(cursor.rest()) else {

@@ -15,7 +15,7 @@ use super::dialect::{DIRECTIVES, Dialect, Directive};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::operand::Value;
 use crate::table::{Field, InstructionSet, Item, MAX_ARGS, Mnemonic, Opcode, Syntax};
-use crate::text::{Cursor, Labels, Line, Site, is_name, word_len};
+use crate::text::{Cursor, InstructionContext, Labels, Line, is_name, word_len};
 
 /// The maximum width, in bits, of operand types whose names are found by printing each value.
 const LISTED: u8 = 12;
@@ -83,10 +83,11 @@ impl InstructionSet {
     pub fn completions<'l>(
         &self,
         text: &str,
-        site: Option<&Site<'_>>,
+        site: Option<&InstructionContext<'_>>,
         labels: impl IntoIterator<Item = &'l str>,
     ) -> Vec<Completion> {
-        let mut search = Search { set: self, text, site, found: Vec::new(), seen: BTreeSet::new() };
+        let mut search =
+            CompletionSearch { set: self, text, site, found: Vec::new(), seen: BTreeSet::new() };
         let word = search.start_of(|byte| crate::text::WORD[usize::from(byte)]);
         let mut cursor = Cursor::new(text.get(..word).unwrap_or_default());
         let mnemonic = self.mnemonic(&mut cursor);
@@ -129,15 +130,15 @@ impl Opcode {
 }
 
 /// A search for completions at the end of a text.
-struct Search<'s, 't> {
+struct CompletionSearch<'s, 't> {
     set: &'s InstructionSet,
     text: &'t str,
-    site: Option<&'s Site<'s>>,
+    site: Option<&'s InstructionContext<'s>>,
     found: Vec<Completion>,
     seen: BTreeSet<(usize, String)>,
 }
 
-impl<'t> Search<'_, 't> {
+impl<'t> CompletionSearch<'_, 't> {
     /// Returns the start of the last run of bytes for which `belongs` is true.
     fn start_of(&self, belongs: impl Fn(u8) -> bool) -> usize {
         let run = self.text.bytes().rev().take_while(|&byte| belongs(byte)).count();
@@ -164,7 +165,7 @@ impl<'t> Search<'_, 't> {
     /// Returns the error of the statement `text`; `None` if the statement is valid.
     fn fault(&self, text: &str) -> Option<ParseError> {
         let mut cursor = match self.site {
-            Some(site) => Cursor::at_site(text, site),
+            Some(site) => Cursor::in_context(text, site),
             None => Cursor::new(text),
         };
         self.set.parse_with_numbers(&mut cursor).err()
@@ -374,8 +375,8 @@ impl<'t> Search<'_, 't> {
         }
         let asked = AnyAsked(Cell::new(false));
         let probe = format!("{before}__label");
-        let at = Site::new(site.address, &asked);
-        let _ = self.set.parse_whole(Cursor::at_site(&probe, &at));
+        let at = InstructionContext::new(site.address, &asked);
+        let _ = self.set.parse_whole(Cursor::in_context(&probe, &at));
         for name in labels {
             if let Some(number) = site.labels.constant(name) {
                 self.operand(name, start, Meaning::Constant(number));

@@ -19,7 +19,7 @@ use crate::asm::error::AssembleErrorKind;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::parse::Parsed;
 use crate::table::InstructionSet;
-use crate::text::{Cause, Cursor, Fault, Labels, Line, Site, begins_name};
+use crate::text::{Cause, Cursor, InstructionContext, Labels, Line, OperandError, begins_name};
 
 /// The range of constants: the numbers that fit in eight bytes.
 const RANGE: core::ops::RangeInclusive<i128> = i64::MIN as i128..=u64::MAX as i128;
@@ -57,7 +57,7 @@ const MIXED: u32 = u32::MAX;
 
 /// The reason why a name has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wrong<'t> {
+pub(super) enum ConstantError<'t> {
     /// Its value depends on itself. The names form the cycle.
     Circle(Vec<&'t str>),
     /// It is the sum of several addresses, or an address is subtracted.
@@ -76,7 +76,7 @@ pub(super) fn read<'t>(cursor: &mut Cursor<'t>) -> Result<Definition<'t>, ParseE
     definition(cursor).map_err(|fault| ParseError::fault(cursor, fault))
 }
 
-fn definition<'t>(cursor: &mut Cursor<'t>) -> Result<Definition<'t>, Fault> {
+fn definition<'t>(cursor: &mut Cursor<'t>) -> Result<Definition<'t>, OperandError> {
     let name = name(cursor).ok_or_else(|| {
         let start = cursor.position();
         cursor.fault(start, "expected the name of a constant")
@@ -115,7 +115,7 @@ pub(super) fn name<'t>(cursor: &mut Cursor<'t>) -> Option<&'t str> {
     Some(name)
 }
 
-fn term<'t>(cursor: &mut Cursor<'t>) -> Result<Term<'t>, Fault> {
+fn term<'t>(cursor: &mut Cursor<'t>) -> Result<Term<'t>, OperandError> {
     cursor.skip_trivia();
     let start = cursor.position();
     if !begins_name(cursor.rest()) {
@@ -125,7 +125,7 @@ fn term<'t>(cursor: &mut Cursor<'t>) -> Result<Term<'t>, Fault> {
             .map_err(|_| cursor.fault(start, "the number has more than 64 bits"));
     }
     let name = cursor.clone().name();
-    if cursor.site_unasked().is_none() {
+    if cursor.context_unasked().is_none() {
         cursor.name();
     } else if cursor.constant().is_none() {
         cursor.place()?;
@@ -138,19 +138,19 @@ impl Definition<'_> {
     /// reason. `start` is the position at which the text begins.
     pub(super) fn error(
         &self,
-        wrong: &Wrong<'_>,
+        wrong: &ConstantError<'_>,
         from: usize,
     ) -> Option<(Range<usize>, AssembleErrorKind)> {
         let name = String::from(self.name);
         let kind = match wrong {
-            Wrong::Circle(names) => {
+            ConstantError::Circle(names) => {
                 let names = names.iter().map(|name| (*name).into()).collect();
                 AssembleErrorKind::Circular { names }
             }
-            Wrong::Addresses => AssembleErrorKind::NoConstant { name, is_too_large: false },
-            Wrong::Sections => AssembleErrorKind::Sections { name },
-            Wrong::Range => AssembleErrorKind::NoConstant { name, is_too_large: true },
-            Wrong::Follows => return None,
+            ConstantError::Addresses => AssembleErrorKind::NoConstant { name, is_too_large: false },
+            ConstantError::Sections => AssembleErrorKind::Sections { name },
+            ConstantError::Range => AssembleErrorKind::NoConstant { name, is_too_large: true },
+            ConstantError::Follows => return None,
         };
         let start = from + self.start;
         Some((start..start + self.name.len(), kind))
@@ -166,9 +166,9 @@ pub(super) type Defined<'t> = (Definition<'t>, u64, u32);
 fn values<'t>(
     all: &[Defined<'t>],
     labels: &LabelMap,
-) -> (Vec<Option<Value>>, Vec<(usize, Wrong<'t>)>) {
+) -> (Vec<Option<Value>>, Vec<(usize, ConstantError<'t>)>) {
     #[derive(Clone, Copy)]
-    enum State {
+    enum Resolution {
         New,
         Open,
         Done(Option<Value>),
@@ -179,21 +179,21 @@ fn values<'t>(
     for (place, (definition, ..)) in all.iter().enumerate() {
         places.insert(definition.name, (None, place));
     }
-    let (mut states, mut wrong) = (alloc::vec![State::New; all.len()], Vec::new());
+    let (mut states, mut wrong) = (alloc::vec![Resolution::New; all.len()], Vec::new());
     for root in 0..all.len() {
         // The chain of names that depend on each other, each with its next term and the sum so far.
         let mut way = alloc::vec![(root, 0, ZERO)];
         while let Some(&(place, next, sum)) = way.last() {
             let Some((definition, address, section)) = all.get(place) else { break };
-            if let State::Done(_) = states[place] {
+            if let Resolution::Done(_) = states[place] {
                 way.pop();
                 continue;
             }
-            states[place] = State::Open;
+            states[place] = Resolution::Open;
             let Some(&(is_taken, term)) = definition.terms.get(next) else {
                 let value = checked(sum);
                 wrong.extend(value.clone().err().map(|why| (place, why)));
-                states[place] = State::Done(value.ok());
+                states[place] = Resolution::Done(value.ok());
                 way.pop();
                 continue;
             };
@@ -205,17 +205,17 @@ fn values<'t>(
                 Term::Name(name) => {
                     match places.get(name).map(|&(_, place)| (place, states[place])) {
                         None => of_label(name, labels),
-                        Some((_, State::Done(value))) => value,
-                        Some((other, State::New)) => {
+                        Some((_, Resolution::Done(value))) => value,
+                        Some((other, Resolution::New)) => {
                             way.push((other, 0, ZERO));
                             continue;
                         }
-                        Some((other, State::Open)) => {
+                        Some((other, Resolution::Open)) => {
                             let from = way.iter().position(|&(place, ..)| place == other);
                             let circle = way.iter().skip(from.unwrap_or_default());
                             let names =
                                 circle.filter_map(|&(place, ..)| Some(all.get(place)?.0.name));
-                            wrong.push((other, Wrong::Circle(names.collect())));
+                            wrong.push((other, ConstantError::Circle(names.collect())));
                             None
                         }
                     }
@@ -225,13 +225,14 @@ fn values<'t>(
                 (Some(value), Some(last)) => *last = (place, next + 1, sum.with(is_taken, value)),
                 _ => {
                     // The error is reported at the term that has no value.
-                    wrong.push((place, Wrong::Follows));
-                    states[place] = State::Done(None);
+                    wrong.push((place, ConstantError::Follows));
+                    states[place] = Resolution::Done(None);
                 }
             }
         }
     }
-    let value = |state: &State| if let State::Done(value) = state { *value } else { None };
+    let value =
+        |state: &Resolution| if let Resolution::Done(value) = state { *value } else { None };
     (states.iter().map(value).collect(), wrong)
 }
 
@@ -253,14 +254,14 @@ impl Value {
     }
 }
 
-fn checked(sum: Value) -> Result<Value, Wrong<'static>> {
+fn checked(sum: Value) -> Result<Value, ConstantError<'static>> {
     match sum.labels {
-        _ if sum.section == MIXED => Err(Wrong::Sections),
+        _ if sum.section == MIXED => Err(ConstantError::Sections),
         0 if RANGE.contains(&sum.number) => Ok(sum),
-        0 => Err(Wrong::Range),
+        0 => Err(ConstantError::Range),
         // Addresses wrap around.
         1 => Ok(Value { number: (sum.number as u64).into(), ..sum }),
-        _ => Err(Wrong::Addresses),
+        _ => Err(ConstantError::Addresses),
     }
 }
 
@@ -277,7 +278,10 @@ fn of_label(name: &str, labels: &LabelMap) -> Option<Value> {
 
 /// Stores the values of a program's constants in `labels`. A constant whose value is an address is
 /// stored as a label. Returns the constants that have no value, with the reasons.
-pub(super) fn settle<'t>(all: &[Defined<'t>], labels: &mut LabelMap) -> Vec<(usize, Wrong<'t>)> {
+pub(super) fn settle<'t>(
+    all: &[Defined<'t>],
+    labels: &mut LabelMap,
+) -> Vec<(usize, ConstantError<'t>)> {
     let (values, wrong) = values(all, labels);
     for ((definition, ..), value) in all.iter().zip(values) {
         match value {
@@ -304,7 +308,7 @@ fn with_numbers<T>(
         Ok(parsed) => return Ok((parsed, false)),
         Err(error) => error,
     };
-    let Some(site) = cursor.site_unasked() else { return Err(shown) };
+    let Some(site) = cursor.context_unasked() else { return Err(shown) };
     let found = constant_at(cursor.text(), &shown, site);
     let mut found = found.and_then(|(place, number)| {
         Some((place.start.checked_sub(start)?..place.end.checked_sub(start)?, number))
@@ -321,7 +325,7 @@ fn with_numbers<T>(
         }
         digits.push_decimal(number.unsigned_abs() as u64);
         text.replace(place, digits.as_str());
-        match parse(&mut Cursor::at_site(&text.text, site)) {
+        match parse(&mut Cursor::in_context(&text.text, site)) {
             Ok(parsed) => return Ok((parsed, true)),
             // The error means that no name is allowed at this position, so another number does not
             // help.
@@ -372,11 +376,15 @@ fn is_refused(error: &ParseError) -> bool {
 
 /// Returns the first constant in the text of an error, with its number. Returns `None` for an error
 /// about a target, because a target also accepts an address.
-fn constant_at(text: &str, error: &ParseError, site: &Site<'_>) -> Option<(Range<usize>, i128)> {
+fn constant_at(
+    text: &str,
+    error: &ParseError,
+    site: &InstructionContext<'_>,
+) -> Option<(Range<usize>, i128)> {
     if matches!(error.kind(), ParseErrorKind::Operand(_)) && !is_refused(error) {
         return None;
     }
-    let mut cursor = Cursor::at_site(text, site).moved_to(error.span.start);
+    let mut cursor = Cursor::in_context(text, site).moved_to(error.span.start);
     // If the error is only about a sign, the constant is after the sign. The same applies to a sign
     // that was found instead of another token, as in `label + SIZE`.
     let mut is_sign = !error.span.is_empty() || matches!(cursor.peek(), Some(b'+' | b'-'));

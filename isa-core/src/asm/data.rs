@@ -1,7 +1,7 @@
 //! Data in programs: `.byte`, `.2byte`, `.4byte`, `.8byte`.
 
 use crate::error::ParseError;
-use crate::text::{Cursor, Fault, begins_name};
+use crate::text::{Cursor, OperandError, begins_name};
 
 /// The values of a directive for data.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Data {
 
     /// Parses a number that fits in a value, a constant, or a label. The value of a label is its
     /// address.
-    fn value<'t>(&self, cursor: &mut Cursor<'t>) -> Result<(u64, Option<&'t str>), Fault> {
+    fn value<'t>(&self, cursor: &mut Cursor<'t>) -> Result<(u64, Option<&'t str>), OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
         if begins_name(cursor.rest()) && cursor.clone().constant().is_none() {

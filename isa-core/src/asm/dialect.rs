@@ -12,7 +12,7 @@ pub(super) enum Directive {
     /// Values with a fixed number of bytes each.
     Data(&'static Data),
     /// Bytes that are 0.
-    Room(Until),
+    Room(PaddingTarget),
     /// Labels that other objects may use.
     Globals,
     /// The type of a label for a linker.
@@ -36,10 +36,10 @@ const ALL: [(&str, Directive); 20] = [
     (".8byte", Directive::Data(&data::EIGHT)),
     (".ascii", Directive::Text { ends: false }),
     (".asciz", Directive::Text { ends: true }),
-    (".zero", Directive::Room(Until::Bytes)),
-    (".balign", Directive::Room(Until::Multiple)),
-    (".p2align", Directive::Room(Until::Power)),
-    (".org", Directive::Room(Until::Address)),
+    (".zero", Directive::Room(PaddingTarget::Bytes)),
+    (".balign", Directive::Room(PaddingTarget::Multiple)),
+    (".p2align", Directive::Room(PaddingTarget::Power)),
+    (".org", Directive::Room(PaddingTarget::Address)),
     (".globl", Directive::Globals),
     (".global", Directive::Globals),
     (".type", Directive::Type),
@@ -107,7 +107,7 @@ pub(crate) fn main_directives() -> impl Iterator<Item = &'static str> {
 
 /// The meaning of the number after a directive.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Until {
+pub(super) enum PaddingTarget {
     /// The number of bytes.
     Bytes,
     /// The alignment: the next address must be a multiple of this number.

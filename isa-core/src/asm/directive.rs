@@ -3,22 +3,22 @@
 use alloc::vec::Vec;
 
 use super::constants::Definition;
-use super::dialect::{Dialect, Directive, Until};
-use super::section::{self, Header};
-use super::{ascii, constants, globals, space, types};
+use super::dialect::{Dialect, Directive, PaddingTarget};
+use super::section::{self, SectionHeader};
+use super::{ascii, constants, globals, padding, symbol_types};
 use crate::error::ParseError;
 use crate::parse::{or_skip, skip_statement};
 use crate::table::ByteOrder;
-use crate::text::{Cursor, Labels, Site};
+use crate::text::{Cursor, InstructionContext, Labels};
 
 impl Dialect {
     /// Returns the address in the directive `.org` at a position. The outer `None` means that the
     /// statement is not an `.org`. The inner `None` means that the address is unknown.
     pub(super) fn org(self, text: &str, start: usize, labels: &dyn Labels) -> Option<Option<u64>> {
-        let site = Site::new(0, labels);
-        let mut cursor = Cursor::at_site(text, &site).moved_to(start);
+        let site = InstructionContext::new(0, labels);
+        let mut cursor = Cursor::in_context(text, &site).moved_to(start);
         match self.take(&mut cursor)? {
-            Directive::Room(Until::Address) => Some(space::number(&mut cursor).ok()),
+            Directive::Room(PaddingTarget::Address) => Some(padding::number(&mut cursor).ok()),
             _ => None,
         }
     }
@@ -52,14 +52,14 @@ pub(super) fn read(
             Ok(Some(length))
         }
         Directive::Room(until) => {
-            let space = space::read(cursor, until)?;
+            let space = padding::read(cursor, until)?;
             if let (Some(fill), Some(bytes)) = (space.fill, &mut bytes) {
                 bytes.resize(bytes.len() + space.length, fill);
             }
             Ok(Some(space.length))
         }
         Directive::Globals => globals::read(cursor, |_| {}).map(|()| Some(0)),
-        Directive::Type => types::read(cursor).map(|_| Some(0)),
+        Directive::Type => symbol_types::read(cursor).map(|_| Some(0)),
         Directive::Constant => constants::read(cursor).map(|_| Some(0)),
         Directive::Section(name) => section::read(cursor, name).map(|()| Some(0)),
         Directive::Text { ends } => {
@@ -84,7 +84,7 @@ pub(super) enum Effect<'t> {
     /// It defines a constant. If the definition is invalid, the error contains only the name.
     Constant(Result<Definition<'t>, &'t str>),
     /// It selects the section of the statements after it.
-    Section(Header<'t>),
+    Section(SectionHeader<'t>),
 }
 
 /// Returns the effect of the statement at a position on other statements; `None` if there is none.

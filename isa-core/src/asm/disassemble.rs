@@ -11,7 +11,7 @@ use core::ops::Range;
 use super::relocation::{Filling, Relocate};
 use super::{LabelMap, Reference, Relocation};
 use crate::table::{InstructionSet, Opcode};
-use crate::text::{Labels, Line, Site, Style, is_label};
+use crate::text::{InstructionContext, Labels, Line, Style, is_label};
 
 mod linked;
 
@@ -70,7 +70,7 @@ pub struct Disassembler {
 /// A line of a disassembled program.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub enum Listed<'l> {
+pub enum ListedBytes<'l> {
     /// A label before a statement, or at the end.
     #[non_exhaustive]
     Label {
@@ -97,7 +97,7 @@ pub enum Listed<'l> {
 }
 
 /// An instruction or data.
-struct Piece<'c> {
+struct PrintedBytes<'c> {
     address: u64,
     bytes: &'c [u8],
     instruction: Option<(&'static Opcode, u128)>,
@@ -105,7 +105,7 @@ struct Piece<'c> {
     is_data: bool,
 }
 
-impl Piece<'_> {
+impl PrintedBytes<'_> {
     /// Returns the first address after the piece.
     const fn end(&self) -> u64 {
         self.address.wrapping_add(self.bytes.len() as u64)
@@ -234,8 +234,8 @@ impl Disassembler {
         let mut text = String::new();
         self.for_each(code, |listed| {
             let _ = match listed {
-                Listed::Label { name, .. } => writeln!(text, "{name}:"),
-                Listed::Statement { text: statement, .. } => writeln!(text, "    {statement}"),
+                ListedBytes::Label { name, .. } => writeln!(text, "{name}:"),
+                ListedBytes::Statement { text: statement, .. } => writeln!(text, "    {statement}"),
             };
         });
         text
@@ -244,7 +244,7 @@ impl Disassembler {
     /// Calls `each` for every line of the program.
     ///
     /// ```
-    /// use isa_core::asm::{Disassembler, Listed};
+    /// use isa_core::asm::{Disassembler, ListedBytes};
     /// # isa_core::define_isa! {
     /// #     /// One instruction.
     /// #     isa Tiny: u16;
@@ -255,21 +255,21 @@ impl Disassembler {
     ///
     /// let mut lines = Vec::new();
     /// Disassembler::new(Tiny::SET).for_each(&[3, 1, 4, 1], |listed| {
-    ///     if let Listed::Statement { address, text, .. } = listed {
+    ///     if let ListedBytes::Statement { address, text, .. } = listed {
     ///         lines.push(format!("{address}: {text}"));
     ///     }
     /// });
     /// assert_eq!(lines, ["0: DEC R3;", "2: DEC R4;"]);
     /// ```
-    pub fn for_each(&self, code: &[u8], mut each: impl FnMut(Listed<'_>)) {
+    pub fn for_each(&self, code: &[u8], mut each: impl FnMut(ListedBytes<'_>)) {
         let pieces = self.pieces(code);
         let inside = self.find_labels(&pieces, code.len() as u64);
-        let labels = &Named { inside: &inside, disassembler: self, len: code.len() as u64 };
+        let labels = &NamedLabels { inside: &inside, disassembler: self, len: code.len() as u64 };
         let end = self.origin.wrapping_add(code.len() as u64);
         let mut relocations = self.relocations.as_slice();
         for piece in &pieces {
             let address = piece.address;
-            inside.names(address).for_each(|name| each(Listed::Label { address, name }));
+            inside.names(address).for_each(|name| each(ListedBytes::Label { address, name }));
             relocations = behind(relocations, piece.address);
             let here = relocations.len() - behind(relocations, piece.end()).len();
             let (mut open, mut line) = (relocations.get(..here).unwrap_or_default(), Line::new());
@@ -279,14 +279,14 @@ impl Disassembler {
             } else {
                 open = &[];
             }
-            let Piece { address, bytes, is_data, .. } = *piece;
+            let PrintedBytes { address, bytes, is_data, .. } = *piece;
             let text = line.as_str();
-            each(Listed::Statement { address, bytes, text, is_data, relocations: open });
+            each(ListedBytes::Statement { address, bytes, text, is_data, relocations: open });
         }
-        inside.names(end).for_each(|name| each(Listed::Label { address: end, name }));
+        inside.names(end).for_each(|name| each(ListedBytes::Label { address: end, name }));
     }
 
-    fn pieces<'c>(&self, code: &'c [u8]) -> Vec<Piece<'c>> {
+    fn pieces<'c>(&self, code: &'c [u8]) -> Vec<PrintedBytes<'c>> {
         let (mut pieces, mut rest, mut address) = (Vec::new(), code, self.origin);
         let always = self.set.always_reads_back();
         while !rest.is_empty() {
@@ -303,7 +303,7 @@ impl Disassembler {
                 Err(_) => (self.set.length_of_none(rest), None),
             };
             let (bytes, behind) = rest.split_at(length.clamp(1, rest.len()));
-            pieces.push(Piece { address, bytes, instruction, is_data: data.is_some() });
+            pieces.push(PrintedBytes { address, bytes, instruction, is_data: data.is_some() });
             (rest, address) = (behind, address.wrapping_add(bytes.len() as u64));
         }
         pieces
@@ -315,7 +315,7 @@ impl Disassembler {
     }
 
     /// Returns the labels that the text defines.
-    fn find_labels(&self, pieces: &[Piece<'_>], len: u64) -> LabelMap {
+    fn find_labels(&self, pieces: &[PrintedBytes<'_>], len: u64) -> LabelMap {
         let place = |address: u64| self.distance_of(address);
         let is_start = |address: u64| {
             let piece = pieces.binary_search_by_key(&place(address), |piece| place(piece.address));
@@ -335,7 +335,7 @@ impl Disassembler {
         }
         let mut relocations = self.relocations.as_slice();
         for piece in pieces {
-            let Piece { address, instruction, .. } = piece;
+            let PrintedBytes { address, instruction, .. } = piece;
             relocations = behind(relocations, *address);
             let is_open = relocations.first().is_some_and(|it| it.address < piece.end());
             let Some((opcode, word)) = *instruction else { continue };
@@ -373,10 +373,10 @@ impl Disassembler {
         name
     }
 
-    fn write_piece(&self, piece: &Piece<'_>, labels: &Named<'_>, line: &mut Line) {
+    fn write_piece(&self, piece: &PrintedBytes<'_>, labels: &NamedLabels<'_>, line: &mut Line) {
         match (piece.instruction, piece.bytes) {
             (Some((opcode, word)), _) => {
-                let site = Site::new(piece.address, labels).style(self.style);
+                let site = InstructionContext::new(piece.address, labels).style(self.style);
                 opcode.print_at(word, site, line);
             }
             (None, bytes) => self.set.print_bytes_in(self.directives, bytes, line),
@@ -386,14 +386,14 @@ impl Disassembler {
 
 /// The labels that the text may use: the labels that it defines, and the known labels outside the
 /// program.
-struct Named<'d> {
+struct NamedLabels<'d> {
     inside: &'d LabelMap,
     disassembler: &'d Disassembler,
     /// The length of the program in bytes.
     len: u64,
 }
 
-impl Named<'_> {
+impl NamedLabels<'_> {
     /// Returns whether a known label is outside the program. A label in the middle of an
     /// instruction cannot be printed.
     fn is_outside(&self, address: u64) -> bool {
@@ -401,7 +401,7 @@ impl Named<'_> {
     }
 }
 
-impl Labels for Named<'_> {
+impl Labels for NamedLabels<'_> {
     fn address(&self, name: &str) -> Option<u64> {
         let known = &self.disassembler.known;
         // A constant is not a label.

@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use super::dialect::main_directives;
 use crate::asm::LabelMap;
-use crate::error::{ParseError, ParseErrorKind, list, near, sort_by_key};
+use crate::error::{ParseError, ParseErrorKind, list, sort_by_key, suggestions};
 use crate::text::{Cause, Cursor, Labels};
 
 /// An error in a program, with its position in the text.
@@ -155,7 +155,7 @@ fn suggest(text: &str, kinds: &mut [(Range<usize>, AssembleErrorKind)], labels: 
         }
         left = left.saturating_sub(count);
         let names = labels.names_of_all(is_label);
-        *near = near::nearest(name.as_bytes(), names).map(ToOwned::to_owned);
+        *near = suggestions::nearest(name.as_bytes(), names).map(ToOwned::to_owned);
     }
 }
 
@@ -362,7 +362,7 @@ impl AssembleErrors {
     ) -> Self {
         sort_by_key(&mut kinds, |(span, _)| span.start);
         suggest(text, &mut kinds, labels);
-        let mut lines = Lines::of(text);
+        let mut lines = LinePositions::of(text);
         let errors = kinds.into_iter().map(|(span, mut kind)| {
             if let AssembleErrorKind::Statement { error, .. } = &mut kind {
                 error.see_line_end(text);
@@ -415,7 +415,7 @@ impl Display for AssembleErrors {
 impl core::error::Error for AssembleErrors {}
 
 /// The lines of a text, for the conversion of offsets to lines and columns.
-struct Lines<'t> {
+struct LinePositions<'t> {
     text: &'t str,
     /// The offsets of all line breaks.
     breaks: Vec<usize>,
@@ -423,10 +423,10 @@ struct Lines<'t> {
     last: (usize, usize),
 }
 
-impl<'t> Lines<'t> {
+impl<'t> LinePositions<'t> {
     fn of(text: &'t str) -> Self {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Lines { text, breaks: breaks.map(|(at, _)| at).collect(), last: (0, 0) }
+        LinePositions { text, breaks: breaks.map(|(at, _)| at).collect(), last: (0, 0) }
     }
 
     /// Returns the number of lines that end before an offset.

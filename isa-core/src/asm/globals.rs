@@ -19,7 +19,7 @@ pub(super) fn read<'t>(
             let fault = cursor.fault(start, "expected the name of a label");
             return Err(ParseError::fault(cursor, fault));
         }
-        if let Some(site) = cursor.site() {
+        if let Some(site) = cursor.context() {
             // This lookup records for editors that the label is used here.
             let _ = site.labels.address(name);
         }

@@ -1,29 +1,29 @@
 //! The assembler and disassembler of programs: labels, directives, sections and relocations.
 
 mod ascii;
-mod assemble;
+mod assembler;
 mod complete;
 mod constants;
 mod data;
+mod data_words;
 mod dialect;
 mod directive;
 mod disassemble;
 mod error;
 mod globals;
 mod labels;
-mod lines;
+mod line_mode;
+mod padding;
 mod relocation;
 mod section;
-mod space;
-mod types;
-mod width;
+mod symbol_types;
 
-pub use assemble::{Assembler, Draft, Placed, Program, Statement};
+pub use assembler::{Assembler, Draft, Placed, Program, Statement};
 pub use complete::{Completion, Meaning};
 pub use dialect::DIRECTIVES;
-pub use disassemble::{Disassembler, Listed};
+pub use disassemble::{Disassembler, ListedBytes};
 pub use error::{AssembleError, AssembleErrorKind, AssembleErrors, Missing};
 pub use labels::LabelMap;
 pub use relocation::{Reference, Relocation};
 pub use section::Section;
-pub use types::SymbolType;
+pub use symbol_types::SymbolType;

@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use crate::asm::error::AssembleErrorKind;
 use crate::error::ParseError;
-use crate::text::{Cursor, Fault, quoted};
+use crate::text::{Cursor, OperandError, quoted};
 
 /// A section of an object.
 ///
@@ -72,7 +72,7 @@ const ROOM: u8 = 8;
 
 /// A directive that names a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Header<'t> {
+pub(super) struct SectionHeader<'t> {
     pub(super) name: &'t str,
     /// The position of the name.
     start: usize,
@@ -80,7 +80,7 @@ pub(super) struct Header<'t> {
     flags: Option<Flags>,
 }
 
-impl Header<'_> {
+impl SectionHeader<'_> {
     /// Returns the position of the name.
     pub(super) const fn span(&self) -> Range<usize> {
         self.start..self.start + self.name.len()
@@ -123,8 +123,8 @@ fn name<'t>(cursor: &mut Cursor<'t>) -> (&'t str, usize) {
 fn statement<'t>(
     cursor: &mut Cursor<'t>,
     known: Option<&'static str>,
-    line: &mut Option<Header<'t>>,
-) -> Result<(), Fault> {
+    line: &mut Option<SectionHeader<'t>>,
+) -> Result<(), OperandError> {
     let place = cursor.position();
     let (name, start) = known.map_or_else(|| name(cursor), |name| (name, place - name.len()));
     let end = cursor.position();
@@ -132,7 +132,7 @@ fn statement<'t>(
         return Err(cursor.fault(start, "expected the name of a section, such as `.rodata`"));
     }
     let (mut message, mut behind) = ("expected `;` behind the section", end);
-    let header = line.insert(Header { name, start, flags: None });
+    let header = line.insert(SectionHeader { name, start, flags: None });
     if known.is_none() {
         if cursor.eat(b',') {
             header.flags = Some(flags(cursor, name)?);
@@ -149,7 +149,7 @@ fn statement<'t>(
 }
 
 /// Parses flags in quotes, and a type after them.
-fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, Fault> {
+fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, OperandError> {
     cursor.skip_trivia();
     let start = cursor.position();
     let (is_open, mut flags) = (cursor.eat(b'"'), Flags::of(name).0 & ROOM);
@@ -205,7 +205,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, known: Option<&'static str>) -> Resu
 pub(super) fn named<'t>(
     cursor: &mut Cursor<'t>,
     known: Option<&'static str>,
-) -> Option<Header<'t>> {
+) -> Option<SectionHeader<'t>> {
     let mut line = None;
     // Errors are reported when the statement is parsed.
     let _ = statement(cursor, known, &mut line);
@@ -257,8 +257,8 @@ impl<'t> Sections<'t> {
 
     /// Returns the index of the section that a directive names, and an error if an earlier directive
     /// declared other flags for the section.
-    pub(super) fn enter(&mut self, line: &Header<'t>) -> (usize, Option<AssembleErrorKind>) {
-        let Header { name, flags, .. } = *line;
+    pub(super) fn enter(&mut self, line: &SectionHeader<'t>) -> (usize, Option<AssembleErrorKind>) {
+        let SectionHeader { name, flags, .. } = *line;
         let number = match self.numbers.get(name) {
             Some(&(_, number)) => number,
             None if name == TEXT => 0,
@@ -310,7 +310,8 @@ pub(super) fn first(statements: impl Iterator<Item = (usize, bool)>) -> Option<u
 /// Returns the indexes of statements in the order of placement. `sections` contains the section of
 /// each statement in the order of the text.
 pub(super) fn order(count: usize, sections: impl Iterator<Item = usize> + Clone) -> Vec<usize> {
-    let mut places = Places::new(0, count, false, sections.clone().map(|section| (section, 1)));
+    let mut places =
+        SectionAddresses::new(0, count, false, sections.clone().map(|section| (section, 1)));
     let mut order: Vec<usize> = sections.clone().collect();
     for (number, section) in sections.enumerate() {
         if let Some(place) = order.get_mut(places.take(section, 1) as usize) {
@@ -321,9 +322,9 @@ pub(super) fn order(count: usize, sections: impl Iterator<Item = usize> + Clone)
 }
 
 /// The addresses of statements that are placed section by section.
-pub(super) struct Places(Vec<u64>);
+pub(super) struct SectionAddresses(Vec<u64>);
 
-impl Places {
+impl SectionAddresses {
     /// Creates the addresses for `statements`, which contains the section and the length of each
     /// statement. If `is_apart` is true, all sections begin at the same address. Otherwise they follow
     /// one another.
@@ -346,11 +347,11 @@ impl Places {
                 *first = origin.wrapping_add(lengths);
             }
         }
-        Places(next)
+        SectionAddresses(next)
     }
 
     /// Returns the start of each section. The result is valid only before the first call of
-    /// [`Places::take`].
+    /// [`SectionAddresses::take`].
     pub(super) fn starts(&self) -> impl Iterator<Item = u64> {
         self.0.iter().copied()
     }

@@ -14,7 +14,7 @@ const MOST: u64 = 1 << 20;
 
 /// A group of bits whose values are tried together. Values that behave in the same way form a class,
 /// which consists of one representative value and the patterns of all its values.
-struct Unit {
+struct AliasUnit {
     classes: Vec<(u128, Vec<Cube>)>,
     mask: u128,
 }
@@ -35,7 +35,7 @@ pub(super) fn unprinted(row: &Opcode) -> Option<Vec<Cube>> {
     if places.is_empty() {
         return Some(Vec::new());
     }
-    let mut units: Vec<Unit> = Vec::new();
+    let mut units: Vec<AliasUnit> = Vec::new();
     let mut taken = row.fixed.mask;
     for place in places {
         let Some(field) = row.at(place.into()) else { continue };
@@ -46,7 +46,7 @@ pub(super) fn unprinted(row: &Opcode) -> Option<Vec<Cube>> {
         for bit in bits(field).filter(|bit| taken & bit == 0).collect::<Vec<u128>>() {
             taken |= bit;
             let class = |value| (value, alloc::vec![Cube { mask: bit, value }]);
-            units.push(Unit { classes: alloc::vec![class(0), class(bit)], mask: bit });
+            units.push(AliasUnit { classes: alloc::vec![class(0), class(bit)], mask: bit });
         }
     }
     let count = units.iter().try_fold(1u64, |all, unit| {
@@ -54,7 +54,7 @@ pub(super) fn unprinted(row: &Opcode) -> Option<Vec<Cube>> {
     });
     count?;
     let all = units.iter().fold(0, |all, unit| all | unit.mask);
-    let mut search = Search { row, units, screened: is_apart(row, all) };
+    let mut search = AliasSearch { row, units, screened: is_apart(row, all) };
     Some(search.cubes(0, row.initial()).unwrap_or_default())
 }
 
@@ -68,7 +68,7 @@ fn bits(field: &Field) -> impl Iterator<Item = u128> {
 /// Returns one unit for a field whose names consist of a prefix and a number. All rows parse such names
 /// in the same way, except for names that only some rows accept; these names are in separate classes.
 /// Returns `None` if a row has a condition on the field, or numbers the names differently.
-fn names(row: &Opcode, place: u8, field: &Field) -> Option<Unit> {
+fn names(row: &Opcode, place: u8, field: &Field) -> Option<AliasUnit> {
     let names = text_of(row, place, field)?.numbered?;
     let mut counts = Vec::new();
     // Visits each row once, because several rows can have the same row in `after`.
@@ -98,7 +98,7 @@ fn names(row: &Opcode, place: u8, field: &Field) -> Option<Unit> {
         }
     }
     let classes = classes.into_iter().map(|(_, class)| class).collect();
-    Some(Unit { classes, mask: field.mask() })
+    Some(AliasUnit { classes, mask: field.mask() })
 }
 
 /// Returns whether a condition of `row` depends on bits in `mask`.
@@ -125,15 +125,15 @@ fn is_apart(row: &Opcode, mask: u128) -> bool {
     })
 }
 
-struct Search<'r> {
+struct AliasSearch<'r> {
     row: &'r Opcode,
-    units: Vec<Unit>,
+    units: Vec<AliasUnit>,
     /// Whether words that the row does not contain are skipped, so that the result for them can be
     /// arbitrary.
     screened: bool,
 }
 
-impl Search<'_> {
+impl AliasSearch<'_> {
     /// Returns the words that are not printed as the alias. All bits of the units before `place`
     /// have the values in `word`. Returns `None` if the row contains none of these words.
     fn cubes(&mut self, place: usize, word: u128) -> Option<Vec<Cube>> {

@@ -5,18 +5,18 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Display, Formatter};
 
-use super::texts::Texts;
-use super::{Text, list};
+use super::texts::DescribedTexts;
+use super::{QuotedText, list};
 use crate::table::{Behind, Field, Init, Item, Opcode, Slot};
 
 /// A part of a printed template.
-enum Part {
+enum TemplateItem {
     /// Fixed text.
     Text(String),
     /// A field or a composite operand, as an index.
     Field(usize),
     /// Parts that are printed only for some words: the type of the group, the condition, and the parts.
-    Some { name: &'static str, when: When, parts: Vec<Part> },
+    Some { name: &'static str, when: When, parts: Vec<TemplateItem> },
 }
 
 /// The condition for printing a part: the indexes of fields and their values.
@@ -28,20 +28,20 @@ enum When {
 }
 
 /// Writes the template of a row and the formats of its fields as keys of a JSON object.
-pub(super) fn write(row: &Opcode, texts: &Texts, f: &mut Formatter<'_>) -> fmt::Result {
+pub(super) fn write(row: &Opcode, texts: &DescribedTexts, f: &mut Formatter<'_>) -> fmt::Result {
     let formats = list(row.formats, |format, f| {
-        write!(f, r#"{{"place":{},"name":{},"#, format.field, Text(format.name))?;
+        write!(f, r#"{{"place":{},"name":{},"#, format.field, QuotedText(format.name))?;
         let args = list(format.args, Display::fmt);
         write!(f, r#""text":{},"args":{args}}}"#, texts.of_format(row, format).unwrap_or_default())
     });
     write!(f, r#""formats":{formats},"prints":{}"#, list(&parts_of(row), part))
 }
 
-fn part(one: &Part, f: &mut Formatter<'_>) -> fmt::Result {
+fn part(one: &TemplateItem, f: &mut Formatter<'_>) -> fmt::Result {
     match one {
-        Part::Text(text) => Text(text).fmt(f),
-        Part::Field(place) => place.fmt(f),
-        Part::Some { name, when, parts } => {
+        TemplateItem::Text(text) => QuotedText(text).fmt(f),
+        TemplateItem::Field(place) => place.fmt(f),
+        TemplateItem::Some { name, when, parts } => {
             let (key, values) = match when {
                 When::All(values) => ("when", values),
                 When::Unless(values) => ("unless", values),
@@ -56,10 +56,10 @@ fn part(one: &Part, f: &mut Formatter<'_>) -> fmt::Result {
 /// Collects the parts. Adjacent fixed texts are combined.
 struct Template<'r> {
     row: &'r Opcode,
-    parts: Vec<Part>,
+    parts: Vec<TemplateItem>,
 }
 
-fn parts_of(row: &Opcode) -> Vec<Part> {
+fn parts_of(row: &Opcode) -> Vec<TemplateItem> {
     let mut all = Template { row, parts: Vec::new() };
     all.items(row.syntax.before);
     all.text(row.syntax.mnemonic);
@@ -91,23 +91,23 @@ impl Template<'_> {
 
     fn text(&mut self, text: &str) {
         match self.parts.last_mut() {
-            Some(Part::Text(last)) => last.push_str(text),
-            _ => self.parts.push(Part::Text(text.into())),
+            Some(TemplateItem::Text(last)) => last.push_str(text),
+            _ => self.parts.push(TemplateItem::Text(text.into())),
         }
     }
 
     fn field(&mut self, place: usize) {
-        self.parts.push(Part::Field(place));
+        self.parts.push(TemplateItem::Field(place));
     }
 
     fn some(&mut self, name: &'static str, when: When, Template { parts, .. }: Self) {
-        self.parts.push(Part::Some { name, when, parts });
+        self.parts.push(TemplateItem::Some { name, when, parts });
     }
 
     fn join(&mut self, other: Self) {
         for part in other.parts {
             match part {
-                Part::Text(text) => self.text(&text),
+                TemplateItem::Text(text) => self.text(&text),
                 part => self.parts.push(part),
             }
         }

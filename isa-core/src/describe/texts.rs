@@ -5,9 +5,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{self, Display, Formatter, Write};
 
-use super::{Text as Quoted, list};
+use super::{QuotedText as Quoted, list};
 use crate::bits::Cube;
-use crate::operand::{Bits, Kind, Numeral, Text, TextPart};
+use crate::operand::{Kind, Numeral, NumeralBits, Text, TextPart};
 use crate::table::{Field, InstructionSet, Opcode};
 use crate::text::Line;
 
@@ -17,18 +17,18 @@ const MOST_LISTED: u32 = 13;
 
 /// The texts of a set, each once.
 #[derive(Default)]
-pub(super) struct Texts {
+pub(super) struct DescribedTexts {
     json: Vec<String>,
-    known: Vec<(Key, usize)>,
+    known: Vec<(TextKey, usize)>,
 }
 
 /// The text functions, the widths of the value and of its arguments, and the reserved values.
-type Key = (*const Text, Vec<u32>, *const Cube);
+type TextKey = (*const Text, Vec<u32>, *const Cube);
 
-impl Texts {
+impl DescribedTexts {
     /// Collects the texts of all operand types and formats of a set.
-    pub(super) fn of(set: &InstructionSet, kinds: &[&'static Kind]) -> Texts {
-        let mut texts = Texts::default();
+    pub(super) fn of(set: &InstructionSet, kinds: &[&'static Kind]) -> DescribedTexts {
+        let mut texts = DescribedTexts::default();
         for kind in kinds {
             if let Some(text) = kind.text {
                 texts.add(text, &[kind.width.into()], kind.reserved);
@@ -72,13 +72,13 @@ impl Texts {
     }
 }
 
-impl Display for Texts {
+impl Display for DescribedTexts {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         list(&self.json, |text, f| f.write_str(text)).fmt(f)
     }
 }
 
-fn key(text: &Text, widths: &[u32], reserved: &[Cube]) -> Key {
+fn key(text: &Text, widths: &[u32], reserved: &[Cube]) -> TextKey {
     (core::ptr::from_ref(text), widths.to_vec(), reserved.as_ptr())
 }
 
@@ -151,13 +151,13 @@ fn part(part: &TextPart, f: &mut Formatter<'_>) -> fmt::Result {
     }
 }
 
-struct Show(Bits);
+struct Show(NumeralBits);
 
 /// Prints the index of the value (0 for the field, from 1 on for the arguments), the lowest bit,
 /// and the width.
 impl Display for Show {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Bits { arg, low, width } = self.0;
+        let NumeralBits { arg, low, width } = self.0;
         write!(f, "[{},{low},{width}]", arg.map_or(0, |arg| u32::from(arg) + 1))
     }
 }

@@ -256,15 +256,15 @@ fn existing(f: &mut fmt::Formatter<'_>, kind: &'static Kind) -> fmt::Result {
         Some(text) => write!(f, "holds {}", text.expects),
         None => {
             f.write_str("can be ")?;
-            list::alternatives(f, kind.values.iter().map(Named))
+            list::alternatives(f, kind.values.iter().map(NearName))
         }
     }
 }
 
 /// A value with its bits: "H0_H0 (0x2)".
-struct Named(&'static Value);
+struct NearName(&'static Value);
 
-impl Display for Named {
+impl Display for NearName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({:#x})", self.0.name, self.0.raw)
     }
@@ -278,17 +278,17 @@ fn no_such_opcode(f: &mut fmt::Formatter<'_>, tried: Tried, word: u128) -> fmt::
     };
     f.write_str(": ")?;
     list::field(f, field)?;
-    write!(f, " is {}", Fixed(field.kind, field.get(word)))?;
+    write!(f, " is {}", FixedBits(field.kind, field.get(word)))?;
     if wrong_fields(closest, word) == 1 && has_any(closest, word) {
         f.write_str("; with the other fixed bits, there is only ")?;
-        let rivals = rivals(tried, field, word).map(|raw| Fixed(field.kind, raw));
+        let rivals = rivals(tried, field, word).map(|raw| FixedBits(field.kind, raw));
         return list::some_alternatives(f, rivals);
     }
     let has = |opcode: &&Opcode| fixed_as(opcode, field).is_some_and(|own| !differs(own, word));
     match tried.iter().find(has) {
         None => f.write_str(", which no opcode has"),
         Some(_) => {
-            let own = Fixed(field.kind, field.get(closest.fixed.value));
+            let own = FixedBits(field.kind, field.get(closest.fixed.value));
             write!(f, "; the closest opcode, {}, has {own}", closest.name)
         }
     }
@@ -339,7 +339,7 @@ fn other_opcode(f: &mut fmt::Formatter<'_>, opcode: &Opcode, word: u128) -> fmt:
         Some(field) => {
             list::field(f, field)?;
             let raw = field.get(word);
-            let fixed = Fixed(field.kind, field.get(opcode.fixed.value));
+            let fixed = FixedBits(field.kind, field.get(opcode.fixed.value));
             write!(f, " is {raw:#x} instead of {fixed}")
         }
         None => f.write_str("the word is of no legal form"),
@@ -347,12 +347,12 @@ fn other_opcode(f: &mut fmt::Formatter<'_>, opcode: &Opcode, word: u128) -> fmt:
 }
 
 /// A fixed value, printed by its name if it has one.
-struct Fixed(&'static Kind, u64);
+struct FixedBits(&'static Kind, u64);
 
-impl Display for Fixed {
+impl Display for FixedBits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.value(self.1) {
-            Some(value) => Named(value).fmt(f),
+            Some(value) => NearName(value).fmt(f),
             None => write!(f, "{:#x}", self.1),
         }
     }

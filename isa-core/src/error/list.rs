@@ -54,9 +54,9 @@ pub(crate) fn joined<T: Display>(
 }
 
 /// One run of bits: `81:80`, or `76`.
-struct Run(Piece);
+struct PieceRun(Piece);
 
-impl Display for Run {
+impl Display for PieceRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Piece { position, width } = self.0;
         let low = u32::from(position);
@@ -75,7 +75,7 @@ pub(super) fn bits(
     let mut all = pieces.clone();
     let single = all.next().is_some_and(|piece| piece.width <= 1) && all.next().is_none();
     f.write_str(if single { "bit " } else { "bits " })?;
-    joined(f, pieces.map(Run), "and")
+    joined(f, pieces.map(PieceRun), "and")
 }
 
 /// Writes a field with its position: "`ra.hsel2` (bits 81:80)".

@@ -6,17 +6,17 @@
 mod closest;
 mod decode;
 pub(crate) mod list;
-pub(crate) mod near;
-mod none;
+mod no_match;
 mod parse;
+pub(crate) mod suggestions;
 
 pub use decode::{DecodeError, DecodeErrorKind, EncodeError};
 #[cfg(feature = "alloc")]
 pub(crate) use list::sort_by_key;
-#[cfg(feature = "alloc")]
-pub(crate) use near::nearest;
-pub use none::NoInstruction;
+pub use no_match::NoInstruction;
 pub use parse::{ParseError, ParseErrorKind};
+#[cfg(feature = "alloc")]
+pub(crate) use suggestions::nearest;
 
 #[allow(dead_code, reason = "called at compile time alone, which Rust 1.88 does not count")]
 const fn promise<T: core::error::Error + Send + Sync + 'static>() {}
@@ -26,6 +26,6 @@ const _: () = {
     promise::<EncodeError>();
     promise::<NoInstruction>();
     promise::<ParseError>();
-    promise::<crate::text::Fault>();
+    promise::<crate::text::OperandError>();
     promise::<crate::operand::OutOfRange>();
 };

@@ -7,9 +7,9 @@ use core::fmt::{self, Display};
 use core::ops::Range;
 
 use super::DecodeError;
-use super::near::LONGEST;
+use super::suggestions::LONGEST;
 use crate::table::{Affix, Candidates, Field, Mnemonic, Opcode, Slot, Syntax};
-use crate::text::{Cause, Cursor, Fault};
+use crate::text::{Cause, Cursor, OperandError};
 use message::{Help, Title};
 
 /// The error for a text that is not a valid instruction, with the position in the text.
@@ -21,7 +21,7 @@ pub struct ParseError {
     /// The offending bytes of the text.
     pub span: Range<usize>,
     kind: ParseErrorKind,
-    found: Found,
+    found: FoundToken,
     /// The position up to which the text was parsed. If several ways to parse the text fail, the error
     /// with the highest position is reported.
     pub(crate) reach: u32,
@@ -73,7 +73,7 @@ pub enum ParseErrorKind {
         field: &'static Field,
     },
     /// The text of an operand or of a trailing attribute is invalid.
-    Operand(Fault),
+    Operand(OperandError),
     /// An operand is missing.
     #[non_exhaustive]
     NoOperand {
@@ -177,7 +177,7 @@ impl ParseErrorKind {
     const fn is_of_token(&self) -> bool {
         matches!(
             self,
-            ParseErrorKind::Operand(Fault { cause: Cause::Text, .. })
+            ParseErrorKind::Operand(OperandError { cause: Cause::Text, .. })
                 | ParseErrorKind::NoOperand { .. }
                 | ParseErrorKind::Expected { .. }
         )
@@ -186,7 +186,7 @@ impl ParseErrorKind {
 
 /// Returns whether an error is about the text of an operand, independent of the instruction's
 /// position.
-fn is_text(fault: &Fault) -> bool {
+fn is_text(fault: &OperandError) -> bool {
     fault.cause == Cause::Text
 }
 
@@ -195,7 +195,7 @@ impl ParseError {
     #[cold]
     pub(crate) fn new(cursor: &Cursor<'_>, span: Range<usize>, kind: ParseErrorKind) -> Self {
         ParseError {
-            found: Found::new(cursor.text().get(span.clone()).unwrap_or_default()),
+            found: FoundToken::new(cursor.text().get(span.clone()).unwrap_or_default()),
             reach: u32::try_from(span.start.max(cursor.position())).unwrap_or(u32::MAX),
             span,
             kind,
@@ -239,7 +239,7 @@ impl ParseError {
 
     /// Creates an error about an operand.
     #[cold]
-    pub(crate) fn fault(cursor: &Cursor<'_>, fault: Fault) -> Self {
+    pub(crate) fn fault(cursor: &Cursor<'_>, fault: OperandError) -> Self {
         let span = fault.span.clone();
         ParseError::new(cursor, span, ParseErrorKind::Operand(fault))
     }
@@ -259,7 +259,7 @@ impl ParseError {
     #[cold]
     pub(crate) fn compared(&self, other: &Self) -> Ordering {
         let rank = |error: &Self| match &error.kind {
-            ParseErrorKind::Operand(Fault {
+            ParseErrorKind::Operand(OperandError {
                 cause: Cause::UnknownLabel | Cause::UnknownConstant,
                 ..
             }) => 2,
@@ -317,7 +317,7 @@ impl ParseError {
             self.found.extent = Extent::Line;
         }
         if self.found.as_str().starts_with(crate::text::OPEN_QUOTE) {
-            self.found = Found::new("\"");
+            self.found = FoundToken::new("\"");
         }
     }
 
@@ -344,7 +344,9 @@ impl ParseError {
             ParseErrorKind::UnknownModifier { .. } => "no such modifier here",
             ParseErrorKind::RepeatedModifier { .. } => "given before",
             ParseErrorKind::MissingModifier { .. } => "incomplete",
-            ParseErrorKind::Operand(Fault { cause: Cause::UnknownLabel, .. }) => "no such label",
+            ParseErrorKind::Operand(OperandError { cause: Cause::UnknownLabel, .. }) => {
+                "no such label"
+            }
             ParseErrorKind::Operand(_) => "here",
             ParseErrorKind::NoOperand { .. } => "no operand of the right kind",
             ParseErrorKind::Combination { .. } => "not beside the other operands",
@@ -413,13 +415,13 @@ impl fmt::Write for AnyText {
 
 /// The beginning of the offending text.
 #[derive(Debug, Clone, Copy)]
-struct Found {
+struct FoundToken {
     bytes: [u8; LONGEST],
     len: u8,
     extent: Extent,
 }
 
-/// The extent of the bytes in [`Found`].
+/// The extent of the bytes in [`FoundToken`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Extent {
     /// The complete offending text.
@@ -431,7 +433,7 @@ enum Extent {
     Line,
 }
 
-impl Found {
+impl FoundToken {
     fn new(text: &str) -> Self {
         // A replacement for `str::floor_char_boundary`, which is stable only since Rust 1.91.
         let longest = text.len().min(LONGEST);
@@ -439,7 +441,7 @@ impl Found {
         let mut bytes = [0; LONGEST];
         bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
         let extent = if len == text.len() { Extent::Whole } else { Extent::Beginning };
-        Found { bytes, len: len as u8, extent }
+        FoundToken { bytes, len: len as u8, extent }
     }
 
     fn as_str(&self) -> &str {
@@ -453,7 +455,7 @@ impl Found {
     }
 }
 
-impl Display for Found {
+impl Display for FoundToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.as_str(), self.extent) {
             ("", _) => f.write_str("the end of the text"),

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Explanation, FieldPart, Part, alias_condition, digits, syntax};
+use super::{Explanation, FieldPart, WordPart, alias_condition, digits, syntax};
 use crate::json::{Object, quoted};
 use crate::table::{Access, Alias, Field, Init, Opcode};
 use crate::text::Line;
@@ -81,7 +81,8 @@ impl Explanation {
         if let Some(flow) = self.flow() {
             object.text("flow", &flow);
         }
-        let mut parts: Vec<Part> = opcode.iter().flat_map(|opcode| opcode.explain(*word)).collect();
+        let mut parts: Vec<WordPart> =
+            opcode.iter().flat_map(|opcode| opcode.explain(*word)).collect();
         parts.reverse();
         object.list("parts", parts.iter().map(part));
         let broken = opcode.iter().flat_map(|opcode| opcode.broken(*word)).map(|exception| {
@@ -95,7 +96,7 @@ impl Explanation {
     }
 }
 
-fn part(part: &Part) -> String {
+fn part(part: &WordPart) -> String {
     let mut object = Object::new();
     let has_bits = part.piece.width > 0;
     object.raw_or_null("high", has_bits.then(|| part.high()));

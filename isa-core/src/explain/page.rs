@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Display, Write as _};
 
-use super::{FieldPart, Part, digits, syntax};
+use super::{FieldPart, WordPart, digits, syntax};
 use crate::table::{Access, Init, InstructionSet, Opcode};
 use crate::text::Line;
 
@@ -163,7 +163,7 @@ impl Explanation {
 }
 
 /// Returns the cells of a row: bits, field, raw value, meaning.
-fn row(part: &Part) -> [String; 4] {
+fn row(part: &WordPart) -> [String; 4] {
     let bits = match (part.high(), part.low()) {
         _ if part.piece.width == 0 => "none".into(),
         (high, low) if high == low => low.to_string(),

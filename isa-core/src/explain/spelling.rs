@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Part;
+use super::WordPart;
 use crate::table::{Alias, Init, Opcode};
 use crate::text::Line;
 
@@ -75,7 +75,7 @@ pub fn value_text(opcode: &'static Opcode, index: usize, raw: u64) -> String {
     }
     let word = field.set(opcode.initial(), raw);
     let mut line = Line::new();
-    let part: Option<Part> = opcode
+    let part: Option<WordPart> = opcode
         .explain(word)
         .find(|part| part.field.is_some_and(|own| core::ptr::eq(own.field, *field)));
     if let Some(own) = part.and_then(|part| part.field).filter(|own| own.is_legal()) {

@@ -81,7 +81,7 @@ macro_rules! __family {
             $vis fn with_modifiers_of<P: $opcode>(
                 self,
                 other: $instruction<P>,
-            ) -> (Self, $crate::Lost) {
+            ) -> (Self, $crate::DroppedModifiers) {
                 let (other, other_word) = other.__parts();
                 let (word, lost) =
                     Self::OPCODE.with_modifiers_of(self.0 as u128, other, other_word);

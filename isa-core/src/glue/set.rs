@@ -86,7 +86,7 @@ macro_rules! __set {
             /// Returns the instruction with the modifiers and trailing attributes of another
             /// instruction, and the modifiers that its opcode does not support.
             #[must_use]
-            $vis fn with_modifiers_of(self, other: Self) -> (Self, $crate::Lost) {
+            $vis fn with_modifiers_of(self, other: Self) -> (Self, $crate::DroppedModifiers) {
                 let ((index, word), opcodes) = (self.__key(), Self::__constants::<()>().1);
                 let (other, other_word) = other.__parts();
                 let (word, lost) = opcodes[index].with_modifiers_of(word, other, other_word);
@@ -104,7 +104,7 @@ macro_rules! __set {
                 address: u64,
                 labels: &dyn $crate::text::Labels,
             ) -> ::core::result::Result<Self, $crate::ParseError> {
-                let site = $crate::text::Site::new(address, labels);
+                let site = $crate::text::InstructionContext::new(address, labels);
                 let (index, word) = $crate::__private::parse_one_at(&$table, text, site)?;
                 ::core::result::Result::Ok(Self::__from_valid(index, word))
             }
@@ -116,9 +116,9 @@ macro_rules! __set {
                 self,
                 address: u64,
                 labels: &'l dyn $crate::text::Labels,
-            ) -> $crate::print::At<'l> {
+            ) -> $crate::print::DisplayAt<'l> {
                 let (opcode, word) = self.__parts();
-                $crate::print::At::new(opcode, word, $crate::text::Site::new(address, labels))
+                $crate::print::DisplayAt::new(opcode, word, $crate::text::InstructionContext::new(address, labels))
             }
 
             #[doc(hidden)]

@@ -68,7 +68,7 @@ macro_rules! __affixes {
 #[macro_export]
 macro_rules! __operands {
     ($($field:literal $access:ident $(($bits:literal))? $([$kind:ty])?)*) => {
-        &[$($crate::table::Operand::new(
+        &[$($crate::table::OperandRow::new(
             $field,
             $crate::table::Access::$access,
             $($bits)? $(<$kind as $crate::operand::OperandKind>::VALUE_BITS)?,

@@ -3,14 +3,14 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use super::named::{Files, Named, Place, Places, Trace};
+use super::named::{NamedMachine, RegisterFiles, StateLocation, StateLocations, Trace};
 use super::{ConstMemory, GeneralRegs, Lane, Predicates, Recorder, UniformRegs, Warp};
 
 /// A [`Warp`] whose places have the names of [`Recorder`]. It uses the constant memory of the warp,
 /// which cannot be set by name.
 ///
 /// ```
-/// use isa_core::machine::{GeneralRegs, Named, NamedWarp};
+/// use isa_core::machine::{GeneralRegs, NamedMachine, NamedWarp};
 ///
 /// let mut warp = NamedWarp::<4>::default();
 /// warp.note(0).set_reg(5, 7);
@@ -21,9 +21,9 @@ use super::{ConstMemory, GeneralRegs, Lane, Predicates, Recorder, UniformRegs, W
 pub struct NamedWarp<'c, const N: usize> {
     /// The warp.
     pub warp: Warp<'c, N>,
-    written: BTreeSet<Place>,
+    written: BTreeSet<StateLocation>,
     /// The places that were written since the last trace was taken.
-    last: BTreeSet<Place>,
+    last: BTreeSet<StateLocation>,
 }
 
 /// The indexes of the files of a [`Recorder`].
@@ -40,8 +40,8 @@ impl<const N: usize> NamedWarp<'_, N> {
 
     /// Returns the places that were recorded since the last call, and adds them to the written
     /// places.
-    pub fn take_noted(&mut self) -> Places {
-        let places: Vec<Place> = core::mem::take(&mut self.last).into_iter().collect();
+    pub fn take_noted(&mut self) -> StateLocations {
+        let places: Vec<StateLocation> = core::mem::take(&mut self.last).into_iter().collect();
         self.written.extend(&places);
         places
     }
@@ -53,8 +53,8 @@ impl<const N: usize> NamedWarp<'_, N> {
     }
 }
 
-impl<const N: usize> Named for NamedWarp<'_, N> {
-    fn files(&self) -> Files {
+impl<const N: usize> NamedMachine for NamedWarp<'_, N> {
+    fn files(&self) -> RegisterFiles {
         Recorder::FILES
     }
 
@@ -62,7 +62,7 @@ impl<const N: usize> Named for NamedWarp<'_, N> {
         N
     }
 
-    fn get(&self, place: Place, lane: usize) -> u128 {
+    fn get(&self, place: StateLocation, lane: usize) -> u128 {
         let number = place.start as u8;
         match place.file {
             REGS => self.warp.row(number).get(lane).copied().unwrap_or_default().into(),
@@ -72,7 +72,7 @@ impl<const N: usize> Named for NamedWarp<'_, N> {
         }
     }
 
-    fn set(&mut self, place: Place, lane: usize, value: u128) {
+    fn set(&mut self, place: StateLocation, lane: usize, value: u128) {
         let (mut lane, number) = (self.warp.lane(lane), place.start as u8);
         match place.file {
             REGS => lane.set_reg(number, value as u32),
@@ -82,7 +82,7 @@ impl<const N: usize> Named for NamedWarp<'_, N> {
         }
     }
 
-    fn written(&self) -> Places {
+    fn written(&self) -> StateLocations {
         self.written.union(&self.last).copied().collect()
     }
 
@@ -98,12 +98,12 @@ impl<const N: usize> Named for NamedWarp<'_, N> {
 #[derive(Debug)]
 pub struct NotedLane<'w, const N: usize> {
     lane: Lane<'w, N>,
-    written: &'w mut BTreeSet<Place>,
+    written: &'w mut BTreeSet<StateLocation>,
 }
 
 impl<const N: usize> NotedLane<'_, N> {
     fn note(&mut self, file: u8, number: u8) {
-        self.written.insert(Place { file, start: number.into(), length: 1 });
+        self.written.insert(StateLocation { file, start: number.into(), length: 1 });
     }
 }
 

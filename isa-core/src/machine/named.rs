@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::file::File;
+use super::register_file::RegisterFile;
 use super::values::{NameError, number, truth};
 use crate::error::sort_by_key;
 use crate::inst::Operand;
@@ -18,7 +18,7 @@ use crate::inst::Operand;
 /// trace.
 ///
 /// ```
-/// use isa_core::machine::{GeneralRegs, Named, Recorder};
+/// use isa_core::machine::{GeneralRegs, NamedMachine, Recorder};
 ///
 /// let mut machine = Recorder::default();
 /// let place = machine.files().place("R1")?;
@@ -32,9 +32,9 @@ use crate::inst::Operand;
 ///     "there is no `R255`: R0 to R254 can be set");
 /// # Ok::<(), isa_core::machine::NameError>(())
 /// ```
-pub trait Named {
+pub trait NamedMachine {
     /// Returns the files of the machine.
-    fn files(&self) -> Files;
+    fn files(&self) -> RegisterFiles;
 
     /// Returns the number of lanes that execute each instruction.
     fn lanes(&self) -> usize {
@@ -42,14 +42,14 @@ pub trait Named {
     }
 
     /// Returns the value of a place in a lane; 0 if the place does not exist.
-    fn get(&self, place: Place, lane: usize) -> u128;
+    fn get(&self, place: StateLocation, lane: usize) -> u128;
 
     /// Sets the value of a place in a lane, or in all lanes if they share it.
-    fn set(&mut self, place: Place, lane: usize, value: u128);
+    fn set(&mut self, place: StateLocation, lane: usize, value: u128);
 
     /// Returns the places that instructions have written so far, in the order of the files and
     /// ascending within each file.
-    fn written(&self) -> Places;
+    fn written(&self) -> StateLocations;
 
     /// Starts to record the reads and writes of each instruction.
     fn start_trace(&mut self);
@@ -79,14 +79,14 @@ pub trait Named {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The places that were read and their values, each place once.
-    pub reads: Vec<(Place, u128)>,
+    pub reads: Vec<(StateLocation, u128)>,
     /// The places that were written and the values that were written to them.
-    pub writes: Vec<(Place, u128)>,
+    pub writes: Vec<(StateLocation, u128)>,
 }
 
 /// A place in a machine: a register, a flag, or some bytes of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct StateLocation {
     /// The index of the file.
     pub file: u8,
     /// The number of the register, or the address of the first byte.
@@ -97,35 +97,35 @@ pub struct Place {
 
 /// The location of an operand in a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Held {
+pub enum OperandStorage {
     /// A register, a flag, or memory at an address that the operand contains.
-    Place(Place),
+    Location(StateLocation),
     /// The register that is always 0, or always true, in the file with this index. Writes to it
     /// have no effect.
     Constant(u8),
 }
 
 /// A list of places in order.
-pub type Places = Vec<Place>;
+pub type StateLocations = Vec<StateLocation>;
 
 /// All files of a machine.
 #[derive(Debug, Clone, Copy)]
-pub struct Files(pub &'static [File]);
+pub struct RegisterFiles(pub &'static [RegisterFile]);
 
-impl Files {
+impl RegisterFiles {
     /// Returns the place called `name`.
     ///
     /// # Errors
     ///
     /// Returns an error if the name does not exist, with a suggestion, or if the place cannot be
     /// set.
-    pub fn place(self, name: &str) -> Result<Place, NameError> {
+    pub fn place(self, name: &str) -> Result<StateLocation, NameError> {
         self.find(name).unwrap_or_else(|| {
             let [upper, lower] = [name.to_ascii_uppercase(), name.to_ascii_lowercase()];
             let meant =
                 [upper, lower].into_iter().find(|other| matches!(self.find(other), Some(Ok(_))));
             let hint = meant.map(|other| format!("; did you mean `{other}`?")).unwrap_or_default();
-            let places: Vec<String> = self.0.iter().map(File::some).collect();
+            let places: Vec<String> = self.0.iter().map(RegisterFile::some).collect();
             let places = places.join(", ");
             Err(NameError::new(format!(
                 "`{name}` is no place in the machine{hint} (places are {places})"
@@ -137,7 +137,7 @@ impl Files {
     /// named it.
     ///
     /// ```
-    /// use isa_core::machine::{Named, Recorder};
+    /// use isa_core::machine::{NamedMachine, Recorder};
     ///
     /// let files = Recorder::default().files();
     /// let places = ["c[0][4]", "R1", "c[0x0][0x4]"].map(|name| (files.place(name).unwrap(), name));
@@ -150,9 +150,9 @@ impl Files {
     /// Returns an error if two texts name the same place, or places that overlap.
     pub fn distinct<'t>(
         self,
-        places: impl IntoIterator<Item = (Place, &'t str)>,
+        places: impl IntoIterator<Item = (StateLocation, &'t str)>,
     ) -> Result<(), NameError> {
-        let mut places: Vec<(Place, usize, &str)> =
+        let mut places: Vec<(StateLocation, usize, &str)> =
             (0..).zip(places).map(|(at, (place, text))| (place, at, text)).collect();
         sort_by_key(&mut places, |(place, at, _)| (*place, *at));
         let behind = places.iter().skip(1);
@@ -163,16 +163,16 @@ impl Files {
                 continue;
             }
             let (one, other) = if first < second { (one, other) } else { (other, one) };
-            let name = self.name(Place { length: shared, ..*b });
+            let name = self.name(StateLocation { length: shared, ..*b });
             return Err(NameError::new(format!("`{one}` and `{other}` both set {name}")));
         }
         Ok(())
     }
 
-    fn find(self, name: &str) -> Option<Result<Place, NameError>> {
+    fn find(self, name: &str) -> Option<Result<StateLocation, NameError>> {
         (0..).zip(self.0).find_map(|(number, file)| {
             let found = file.find(name)?;
-            Some(found.map(|(start, length)| Place { file: number, start, length }))
+            Some(found.map(|(start, length)| StateLocation { file: number, start, length }))
         })
     }
 
@@ -182,7 +182,7 @@ impl Files {
     ///
     /// ```
     /// use isa_core::Operands;
-    /// use isa_core::machine::{Held, Named, Recorder};
+    /// use isa_core::machine::{OperandStorage, NamedMachine, Recorder};
     /// # isa_core::define_isa! {
     /// #     /// One instruction.
     /// #     pub isa Tiny: u32;
@@ -199,38 +199,38 @@ impl Files {
     /// let files = Recorder::default().files();
     /// let add: Tiny = "ADD R7, RZ, 7;".parse()?;
     /// let held: Vec<_> = add.operands().map(|operand| files.held(&operand)).collect();
-    /// let Some(Held::Place(r7)) = held[0] else { panic!("a register") };
+    /// let Some(OperandStorage::Location(r7)) = held[0] else { panic!("a register") };
     /// assert_eq!((files.name(r7).as_str(), files.bits(r7)), ("R7", 32));
-    /// assert_eq!(held[1..], [Some(Held::Constant(0)), None]);
+    /// assert_eq!(held[1..], [Some(OperandStorage::Constant(0)), None]);
     /// # Ok::<(), isa_core::ParseError>(())
     /// ```
     #[must_use]
-    pub fn held(self, operand: &Operand) -> Option<Held> {
+    pub fn held(self, operand: &Operand) -> Option<OperandStorage> {
         let text = operand.text();
         (0..).zip(self.0).find_map(|(number, file)| {
             if file.is_constant(text.as_str()) {
-                return Some(Held::Constant(number));
+                return Some(OperandStorage::Constant(number));
             }
             let (start, length) = file.find(text.as_str())?.ok()?;
-            Some(Held::Place(Place { file: number, start, length }))
+            Some(OperandStorage::Location(StateLocation { file: number, start, length }))
         })
     }
 
     /// Returns the name of a place.
     #[must_use]
-    pub fn name(self, place: Place) -> String {
+    pub fn name(self, place: StateLocation) -> String {
         self.file(place).map(|file| file.name(place.start, place.length)).unwrap_or_default()
     }
 
     /// Returns the file of a place.
     #[must_use]
-    pub fn file(self, place: Place) -> Option<&'static File> {
+    pub fn file(self, place: StateLocation) -> Option<&'static RegisterFile> {
         self.0.get(usize::from(place.file))
     }
 
     /// Returns whether a place contains true or false.
     #[must_use]
-    pub fn is_flag(self, place: Place) -> bool {
+    pub fn is_flag(self, place: StateLocation) -> bool {
         self.bits(place) == 1
     }
 
@@ -247,7 +247,7 @@ impl Files {
     ///     "`f` is no number; did you mean `0xf`?");
     /// ```
     #[must_use]
-    pub fn show(self, place: Place, value: u128) -> String {
+    pub fn show(self, place: StateLocation, value: u128) -> String {
         let bits = self.bits(place);
         match bits {
             1 => format!("{}", value == 1),
@@ -261,7 +261,7 @@ impl Files {
     ///
     /// Returns an error if the text is not a number, or if the number does not fit. For a flag, returns
     /// an error if the text is not a truth value. The message does not name the place.
-    pub fn value(self, place: Place, text: &str) -> Result<u128, NameError> {
+    pub fn value(self, place: StateLocation, text: &str) -> Result<u128, NameError> {
         match self.is_flag(place) {
             true => truth(text).map(u128::from),
             false => number(text, self.bits(place)),
@@ -270,7 +270,7 @@ impl Files {
 
     /// Returns the number of bits of a place.
     #[must_use]
-    pub fn bits(self, place: Place) -> u32 {
+    pub fn bits(self, place: StateLocation) -> u32 {
         match self.file(place) {
             Some(file) => u32::from(file.bits()) * place.length.min(16) as u32,
             None => 0,
@@ -285,13 +285,13 @@ mod tests {
     use alloc::borrow::ToOwned;
     use alloc::string::ToString;
 
-    const HART: Files = Files(&[
-        File::listed(&["zero", "ra", "sp", "gp"])
+    const HART: RegisterFiles = RegisterFiles(&[
+        RegisterFile::listed(&["zero", "ra", "sp", "gp"])
             .constant("zero")
             .or(&[("fp", 3)])
             .or_numbered("x"),
-        File::listed(&["pc"]).with_bits(64).counting(),
-        File::memory("mem"),
+        RegisterFile::listed(&["pc"]).with_bits(64).counting(),
+        RegisterFile::memory("mem"),
     ]);
 
     #[test]
@@ -312,7 +312,8 @@ mod tests {
             let place = files.place(name);
             assert_eq!(place.map(|place| files.name(place)), Ok(name.to_owned()));
         }
-        let other = |files: Files, name| files.place(name).map(|place| files.name(place)).unwrap();
+        let other =
+            |files: RegisterFiles, name| files.place(name).map(|place| files.name(place)).unwrap();
         assert_eq!(other(Recorder::FILES, "c[3][352]"), "c[0x3][0x160]");
         assert_eq!((other(HART, "x2"), other(HART, "fp")), ("sp".to_owned(), "gp".to_owned()));
         assert_eq!(other(HART, "mem[16..17]"), "mem[0x10]");

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::named::Place;
+use super::named::StateLocation;
 
 /// The number of bytes in a page. With the usual 4096 bytes per page, a file that contains many
 /// segments of one byte each would need memory of 80 times its own size.
@@ -23,7 +23,7 @@ struct Page {
 
 impl Pages {
     /// Returns the bytes of a place, at most 16. Bytes in missing pages are 0.
-    pub(super) fn bytes(&self, Place { file, start, length }: Place) -> [u8; 16] {
+    pub(super) fn bytes(&self, StateLocation { file, start, length }: StateLocation) -> [u8; 16] {
         let mut bytes = [0; 16];
         for (at, byte) in (0..length).zip(&mut bytes) {
             let address = start.wrapping_add(at);
@@ -45,7 +45,7 @@ impl Pages {
     }
 
     /// Marks up to 16 bytes of a place as written.
-    pub(super) fn mark(&mut self, Place { file, start, length }: Place) {
+    pub(super) fn mark(&mut self, StateLocation { file, start, length }: StateLocation) {
         for address in (0..length.min(16)).map(|at| start.wrapping_add(at)) {
             let at = address as usize % SIZE;
             self.page(file, address).written[at / 64] |= 1 << (at % 64);
@@ -53,7 +53,7 @@ impl Pages {
     }
 
     /// Appends the places in a memory that were written.
-    pub(super) fn add_written(&self, file: u8, places: &mut Vec<Place>) {
+    pub(super) fn add_written(&self, file: u8, places: &mut Vec<StateLocation>) {
         for (&(_, page), memory) in self.0.range((file, 0)..=(file, u64::MAX)) {
             for at in set_bits(&memory.written) {
                 add_byte(places, file, page * SIZE as u64 + at);
@@ -79,7 +79,7 @@ pub(super) fn set_bits(bits: &[u64]) -> impl Iterator<Item = u64> {
 const SHOWN: u64 = 8;
 
 /// Appends a byte of memory to the places, or extends the last place if the byte follows it.
-fn add_byte(places: &mut Vec<Place>, file: u8, address: u64) {
+fn add_byte(places: &mut Vec<StateLocation>, file: u8, address: u64) {
     match places.last_mut() {
         Some(last)
             if last.file == file
@@ -88,6 +88,6 @@ fn add_byte(places: &mut Vec<Place>, file: u8, address: u64) {
         {
             last.length += 1;
         }
-        _ => places.push(Place { file, start: address, length: 1 }),
+        _ => places.push(StateLocation { file, start: address, length: 1 }),
     }
 }

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::marker::PhantomData;
 
-use super::file::File;
-use super::named::{Files, Place, Places, Trace};
+use super::named::{RegisterFiles, StateLocation, StateLocations, Trace};
 use super::pages::{Pages, set_bits};
+use super::register_file::RegisterFile;
 use crate::table::ByteOrder;
 
 /// Defines a machine whose state has names, with one line for each file of registers and each
@@ -17,11 +17,11 @@ use crate::table::ByteOrder;
 /// The struct has a field `state` of type [`NamedState`], and a constant for each file. Your
 /// implementations of the machine traits use these constants to read and write the files. `let` fields
 /// follow the constants. Tools cannot access them by name, and their initial values are the defaults of
-/// their types. Programs are loaded into the first [`File::memory`](crate::machine::File::memory), at
+/// their types. Programs are loaded into the first [`RegisterFile::memory`](crate::machine::RegisterFile::memory), at
 /// the address in the program counter, both by [`run`](crate::machine::run) and by the command `exec`.
 ///
 /// ```
-/// use isa_core::machine::{Counter, File, Memory, Named, Registers};
+/// use isa_core::machine::{Counter, RegisterFile, RecordedMemory, NamedMachine, RecordedRegisters};
 ///
 /// /// What the instructions of some set ask of a machine.
 /// trait Registry {
@@ -32,10 +32,10 @@ use crate::table::ByteOrder;
 /// isa_core::named_state! {
 ///     /// Eight registers, a flag, a program counter, and memory.
 ///     pub struct Cpu {
-///         const X: Registers<u16> = File::numbered("x", 8);
-///         const CARRY: Registers<bool> = File::listed(&["carry"]).noun("flag");
-///         const PC: Counter = File::listed(&["pc"]);
-///         const MEM: Memory = File::memory("mem");
+///         const X: RecordedRegisters<u16> = RegisterFile::numbered("x", 8);
+///         const CARRY: RecordedRegisters<bool> = RegisterFile::listed(&["carry"]).noun("flag");
+///         const PC: Counter = RegisterFile::listed(&["pc"]);
+///         const MEM: RecordedMemory = RegisterFile::memory("mem");
 ///         let stores: usize;
 ///     }
 /// }
@@ -75,18 +75,18 @@ macro_rules! named_state {
         const _: () = {
             /// The files in order. The discriminant is the index of a file.
             #[allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants")]
-            enum Number { $($file),* }
+            enum RegisterWidth { $($file),* }
 
             impl $name {
                 $(
                     $(#[doc = $doc])*
                     #[allow(dead_code, reason = "a program counter is moved without its name")]
-                    const $file: $kind = <$kind>::at(Number::$file as u8);
+                    const $file: $kind = <$kind>::at(RegisterWidth::$file as u8);
                 )*
 
                 /// The files, in the order in which they are printed.
-                $vis const FILES: $crate::machine::Files =
-                    $crate::machine::Files(&[$(<$kind>::file($value)),*]);
+                $vis const FILES: $crate::machine::RegisterFiles =
+                    $crate::machine::RegisterFiles(&[$(<$kind>::file($value)),*]);
             }
         };
 
@@ -99,17 +99,17 @@ macro_rules! named_state {
             }
         }
 
-        impl $crate::machine::Named for $name {
-            fn files(&self) -> $crate::machine::Files {
+        impl $crate::machine::NamedMachine for $name {
+            fn files(&self) -> $crate::machine::RegisterFiles {
                 Self::FILES
             }
-            fn get(&self, place: $crate::machine::Place, _: usize) -> u128 {
+            fn get(&self, place: $crate::machine::StateLocation, _: usize) -> u128 {
                 self.state.get(place)
             }
-            fn set(&mut self, place: $crate::machine::Place, _: usize, value: u128) {
+            fn set(&mut self, place: $crate::machine::StateLocation, _: usize, value: u128) {
                 self.state.set(place, value);
             }
-            fn written(&self) -> $crate::machine::Places {
+            fn written(&self) -> $crate::machine::StateLocations {
                 self.state.written()
             }
             fn start_trace(&mut self) {
@@ -132,7 +132,7 @@ macro_rules! named_state {
 }
 
 /// A value that a register can contain: an unsigned number or a truth value.
-pub trait Content: Copy {
+pub trait RecordedContent: Copy {
     /// The width in bits.
     const BITS: u8;
 
@@ -146,7 +146,7 @@ pub trait Content: Copy {
 macro_rules! contents {
     ($($number:ty)*) => {
         $(
-            impl Content for $number {
+            impl RecordedContent for $number {
                 const BITS: u8 = <$number>::BITS as u8;
 
                 #[inline]
@@ -165,7 +165,7 @@ macro_rules! contents {
 
 contents!(u8 u16 u32 u64 u128);
 
-impl Content for bool {
+impl RecordedContent for bool {
     const BITS: u8 = 1;
 
     #[inline]
@@ -181,45 +181,45 @@ impl Content for bool {
 
 /// A register file of a [`NamedState`] with values of type `T`; `bool` for flags.
 #[derive(Debug, Clone, Copy)]
-pub struct Registers<T> {
+pub struct RecordedRegisters<T> {
     file: u8,
     content: PhantomData<fn() -> T>,
 }
 
-impl<T: Content> Registers<T> {
+impl<T: RecordedContent> RecordedRegisters<T> {
     #[doc(hidden)]
     #[must_use]
     pub const fn at(file: u8) -> Self {
-        Registers { file, content: PhantomData }
+        RecordedRegisters { file, content: PhantomData }
     }
 
     #[doc(hidden)]
     #[must_use]
-    pub const fn file(file: File) -> File {
+    pub const fn file(file: RegisterFile) -> RegisterFile {
         file.with_bits(T::BITS)
     }
 }
 
 /// A memory of a [`NamedState`]. All its bytes are initially 0.
 #[derive(Debug, Clone, Copy)]
-pub struct Memory(u8);
+pub struct RecordedMemory(u8);
 
-impl Memory {
+impl RecordedMemory {
     #[doc(hidden)]
     #[must_use]
     pub const fn at(file: u8) -> Self {
-        Memory(file)
+        RecordedMemory(file)
     }
 
     #[doc(hidden)]
     #[must_use]
-    pub const fn file(file: File) -> File {
+    pub const fn file(file: RegisterFile) -> RegisterFile {
         file.with_bits(8)
     }
 }
 
 /// The program counter of a [`NamedState`]. It has 64 bits, or the number set by
-/// [`File::address_bits`].
+/// [`RegisterFile::address_bits`].
 #[derive(Debug, Clone, Copy)]
 pub struct Counter(());
 
@@ -232,7 +232,7 @@ impl Counter {
 
     #[doc(hidden)]
     #[must_use]
-    pub const fn file(file: File) -> File {
+    pub const fn file(file: RegisterFile) -> RegisterFile {
         file.counting()
     }
 }
@@ -243,7 +243,7 @@ impl Counter {
 /// Registers that do not exist are read as 0, and writes to them have no effect. It never panics.
 #[derive(Debug, Clone)]
 pub struct NamedState {
-    files: Files,
+    files: RegisterFiles,
     values: Vec<Box<[u128]>>,
     /// One bit for each register that was written.
     written: Vec<Box<[u64]>>,
@@ -257,14 +257,14 @@ pub struct NamedState {
 impl NamedState {
     /// Creates a state in which everything is 0 or false.
     #[must_use]
-    pub fn new(files: Files) -> Self {
+    pub fn new(files: RegisterFiles) -> Self {
         let counts = || files.0.iter().map(|file| file.count() as usize);
         NamedState {
             files,
             values: counts().map(|count| vec![0; count].into()).collect(),
             written: counts().map(|count| vec![0; count.div_ceil(64)].into()).collect(),
             memory: Pages::default(),
-            counter: files.0.iter().position(File::is_counter).map(|number| number as u8),
+            counter: files.0.iter().position(RegisterFile::is_counter).map(|number| number as u8),
             next: 0,
             trace: None,
         }
@@ -278,7 +278,7 @@ impl NamedState {
     /// Sets a register and returns whether it exists. Bits beyond the width of the register are
     /// dropped.
     fn put(&mut self, file: u8, number: u64, value: u128) -> bool {
-        let bits = self.files.0.get(usize::from(file)).map_or(128, File::bits);
+        let bits = self.files.0.get(usize::from(file)).map_or(128, RegisterFile::bits);
         let value = value & u128::MAX >> 128u8.saturating_sub(bits).min(127);
         let file = self.values.get_mut(usize::from(file));
         let place = file.and_then(|file| file.get_mut(number as usize));
@@ -292,7 +292,7 @@ impl NamedState {
         }
     }
 
-    fn note_read(&self, place: Place, value: u128) {
+    fn note_read(&self, place: StateLocation, value: u128) {
         if let Some(trace) = &self.trace {
             let mut trace = trace.borrow_mut();
             if !trace.reads.contains(&(place, value)) {
@@ -301,7 +301,7 @@ impl NamedState {
         }
     }
 
-    fn note_write(&mut self, place: Place, value: u128) {
+    fn note_write(&mut self, place: StateLocation, value: u128) {
         if let Some(trace) = &mut self.trace {
             trace.get_mut().writes.push((place, value));
         }
@@ -309,36 +309,45 @@ impl NamedState {
 
     /// Reads a register, and records the read if a trace was started.
     #[inline]
-    pub fn read<T: Content>(&self, file: Registers<T>, number: impl Into<u64>) -> T {
+    pub fn read<T: RecordedContent>(
+        &self,
+        file: RecordedRegisters<T>,
+        number: impl Into<u64>,
+    ) -> T {
         let (file, start) = (file.file, number.into());
         let value = self.value(file, start);
-        self.note_read(Place { file, start, length: 1 }, value);
+        self.note_read(StateLocation { file, start, length: 1 }, value);
         T::from_bits(value)
     }
 
     /// Writes a register, and records the write.
     #[inline]
-    pub fn write<T: Content>(&mut self, file: Registers<T>, number: impl Into<u64>, value: T) {
+    pub fn write<T: RecordedContent>(
+        &mut self,
+        file: RecordedRegisters<T>,
+        number: impl Into<u64>,
+        value: T,
+    ) {
         let (file, start, value) = (file.file, number.into(), value.to_bits());
         if self.put(file, start, value) {
             self.mark(file, start);
-            self.note_write(Place { file, start, length: 1 }, value);
+            self.note_write(StateLocation { file, start, length: 1 }, value);
         }
     }
 
     /// Reads `length` bytes of memory, at most 16, as a number, and records the read if a trace was
     /// started.
     #[must_use]
-    pub fn load(&self, memory: Memory, address: u64, length: u64) -> u128 {
-        let place = Place { file: memory.0, start: address, length };
+    pub fn load(&self, memory: RecordedMemory, address: u64, length: u64) -> u128 {
+        let place = StateLocation { file: memory.0, start: address, length };
         let value = self.get(place);
         self.note_read(place, value);
         value
     }
 
     /// Writes `length` bytes of memory, at most 16, and records the write.
-    pub fn store(&mut self, memory: Memory, address: u64, length: u64, value: u128) {
-        let place = Place { file: memory.0, start: address, length };
+    pub fn store(&mut self, memory: RecordedMemory, address: u64, length: u64, value: u128) {
+        let place = StateLocation { file: memory.0, start: address, length };
         self.set(place, value);
         self.memory.mark(place);
         self.note_write(place, value);
@@ -347,8 +356,8 @@ impl NamedState {
     /// Reads `length` bytes at an offset of a bank, and records the read if a trace was started.
     /// Returns 0 if the offset does not exist.
     #[must_use]
-    pub fn load_bank(&self, memory: Memory, bank: u64, offset: u64, length: u64) -> u128 {
-        let sizes = self.files.0.get(usize::from(memory.0)).and_then(File::bank_sizes);
+    pub fn load_bank(&self, memory: RecordedMemory, bank: u64, offset: u64, length: u64) -> u128 {
+        let sizes = self.files.0.get(usize::from(memory.0)).and_then(RegisterFile::bank_sizes);
         match sizes {
             Some((banks, size)) if bank < banks && offset < size => {
                 self.load(memory, bank * size + offset, length)
@@ -378,7 +387,7 @@ impl NamedState {
         self.next = target;
         if let Some(file) = self.counter {
             self.mark(file, 0);
-            self.note_write(Place { file, start: 0, length: 1 }, target.into());
+            self.note_write(StateLocation { file, start: 0, length: 1 }, target.into());
         }
     }
 
@@ -387,7 +396,7 @@ impl NamedState {
         let bits = self
             .counter
             .and_then(|file| self.files.0.get(usize::from(file)))
-            .map_or(64, File::bits);
+            .map_or(64, RegisterFile::bits);
         address & !u64::MAX.unbounded_shl(bits.into())
     }
 
@@ -407,7 +416,7 @@ impl NamedState {
 
     #[doc(hidden)]
     pub fn load_program(&mut self, address: u64, bytes: &[u8]) {
-        let is_memory = |file: &File| file.count() == 0 && file.bank_sizes().is_none();
+        let is_memory = |file: &RegisterFile| file.count() == 0 && file.bank_sizes().is_none();
         if let Some(file) = self.files.0.iter().position(is_memory) {
             self.memory.put(file as u8, address, bytes.iter().copied());
         }
@@ -415,8 +424,8 @@ impl NamedState {
 
     #[doc(hidden)]
     #[must_use]
-    pub fn get(&self, place: Place) -> u128 {
-        let Place { file, start, length } = place;
+    pub fn get(&self, place: StateLocation) -> u128 {
+        let StateLocation { file, start, length } = place;
         if self.values.get(usize::from(file)).is_some_and(|file| !file.is_empty()) {
             return self.value(file, start);
         }
@@ -432,8 +441,8 @@ impl NamedState {
     }
 
     #[doc(hidden)]
-    pub fn set(&mut self, place: Place, value: u128) {
-        let Place { file, start, length } = place;
+    pub fn set(&mut self, place: StateLocation, value: u128) {
+        let StateLocation { file, start, length } = place;
         if self.values.get(usize::from(file)).is_none_or(|file| !file.is_empty()) {
             if self.put(file, start, value) && Some(file) == self.counter {
                 self.next = self.within(value as u64);
@@ -446,10 +455,10 @@ impl NamedState {
 
     #[doc(hidden)]
     #[must_use]
-    pub fn written(&self) -> Places {
+    pub fn written(&self) -> StateLocations {
         let mut places = Vec::new();
         for (file, bits) in (0..).zip(&self.written) {
-            places.extend(set_bits(bits).map(|start| Place { file, start, length: 1 }));
+            places.extend(set_bits(bits).map(|start| StateLocation { file, start, length: 1 }));
             self.memory.add_written(file, &mut places);
         }
         places

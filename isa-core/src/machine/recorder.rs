@@ -1,6 +1,9 @@
 //! Provides a machine whose places have the names that the operand types of this crate use.
 
-use super::{ConstMemory, File, GeneralRegs, Memory, Predicates, Registers, State, UniformRegs};
+use super::{
+    ConstMemory, GeneralRegs, Predicates, RecordedMemory, RecordedRegisters, RegisterFile, State,
+    UniformRegs,
+};
 use crate::named_state;
 
 named_state! {
@@ -9,7 +12,7 @@ named_state! {
     /// initially 0 or false.
     ///
     /// ```
-    /// use isa_core::machine::{ConstMemory, Named, Recorder};
+    /// use isa_core::machine::{ConstMemory, NamedMachine, Recorder};
     ///
     /// let mut machine = Recorder::default();
     /// machine.set(Recorder::FILES.place("c[0x0][0x160]")?, 0, 7);
@@ -17,13 +20,13 @@ named_state! {
     /// # Ok::<(), isa_core::machine::NameError>(())
     /// ```
     pub struct Recorder {
-        const R: Registers<u32> =
-            File::numbered("R", State::REGS as u64).noun("general register").constant("RZ");
-        const UR: Registers<u32> =
-            File::numbered("UR", State::UNIFORM_REGS as u64).constant("URZ").common();
-        const P: Registers<bool> =
-            File::numbered("P", State::PREDS as u64).noun("predicate").constant("PT");
-        const C: Memory = File::banks("c", State::BANKS as u64, 1 << 17, 4)
+        const R: RecordedRegisters<u32> =
+            RegisterFile::numbered("R", State::REGS as u64).noun("general register").constant("RZ");
+        const UR: RecordedRegisters<u32> =
+            RegisterFile::numbered("UR", State::UNIFORM_REGS as u64).constant("URZ").common();
+        const P: RecordedRegisters<bool> =
+            RegisterFile::numbered("P", State::PREDS as u64).noun("predicate").constant("PT");
+        const C: RecordedMemory = RegisterFile::banks("c", State::BANKS as u64, 1 << 17, 4)
             .noun("constant memory").example("c[0x0][0x160]").common().read_only();
     }
 }
@@ -67,12 +70,12 @@ impl ConstMemory for Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Counter, Named, Trace};
+    use crate::machine::{Counter, NamedMachine, Trace};
     use alloc::format;
     use alloc::string::String;
     use alloc::vec::Vec;
 
-    fn shown(machine: &impl Named) -> Vec<String> {
+    fn shown(machine: &impl NamedMachine) -> Vec<String> {
         let files = machine.files();
         let show = |place| format!("{} = {:#x}", files.name(place), machine.get(place, 0));
         machine.written().into_iter().map(show).collect()
@@ -107,8 +110,8 @@ mod tests {
     named_state! {
         /// Memory and a program counter.
         struct Small {
-            const PC: Counter = File::listed(&["pc"]);
-            const MEM: Memory = File::memory("mem");
+            const PC: Counter = RegisterFile::listed(&["pc"]);
+            const MEM: RecordedMemory = RegisterFile::memory("mem");
         }
     }
 

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use core::fmt::{self, Display};
 use core::marker::PhantomData;
 
-use super::named::Named;
+use super::named::NamedMachine;
 use crate::Isa;
 use crate::error::NoInstruction;
 use crate::table::InstructionSet;
@@ -33,7 +33,7 @@ impl<T: Display> Outcome for Result<(), T> {
 
 /// The reason why an instruction was not executed. It prints only the reason.
 #[derive(Debug, Clone)]
-pub enum Fault {
+pub enum ExecuteError {
     /// The bytes are not a valid instruction.
     NoInstruction(NoInstruction),
     /// The instruction raised a trap.
@@ -48,12 +48,12 @@ pub enum Fault {
     },
 }
 
-impl Display for Fault {
+impl Display for ExecuteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::NoInstruction(error) => error.fmt(f),
-            Fault::Trap(trap) => f.write_str(trap),
-            Fault::Misaligned { address, alignment } => {
+            ExecuteError::NoInstruction(error) => error.fmt(f),
+            ExecuteError::Trap(trap) => f.write_str(trap),
+            ExecuteError::Misaligned { address, alignment } => {
                 write!(f, "the instruction address {address:#x} is not a multiple of {alignment}")
             }
         }
@@ -63,7 +63,7 @@ impl Display for Fault {
 /// A machine that executes a program, independent of the types of the machine and of the set.
 pub trait Executor {
     /// Returns the state of the machine, with the names of its registers, flags and memories.
-    fn state(&mut self) -> &mut dyn Named;
+    fn state(&mut self) -> &mut dyn NamedMachine;
 
     /// Executes the first instruction in `bytes`.
     ///
@@ -71,10 +71,10 @@ pub trait Executor {
     ///
     /// Returns an error if the bytes are not a valid instruction, or if the instruction raises a
     /// trap.
-    fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault>;
+    fn execute(&mut self, bytes: &[u8]) -> Result<(), ExecuteError>;
 
     /// Returns whether a fault is the regular end of the program instead of an error.
-    fn is_end(&self, fault: &Fault) -> bool {
+    fn is_end(&self, fault: &ExecuteError) -> bool {
         let _ = fault;
         false
     }
@@ -85,10 +85,10 @@ pub trait Executor {
 /// # Errors
 ///
 /// Returns an error if the bytes are not a valid instruction.
-pub fn fetch<I: Isa>(bytes: &[u8]) -> Result<I, Fault> {
+pub fn fetch<I: Isa>(bytes: &[u8]) -> Result<I, ExecuteError> {
     match I::decode_first(bytes) {
         Ok((instruction, _)) => Ok(instruction),
-        Err(error) => Err(Fault::NoInstruction(error.into())),
+        Err(error) => Err(ExecuteError::NoInstruction(error.into())),
     }
 }
 
@@ -102,7 +102,7 @@ pub struct Simulation<I, M, E> {
     isa: PhantomData<fn() -> I>,
 }
 
-impl<I: Isa, M: Named, O: Outcome, E: Fn(I, &mut M) -> O> Simulation<I, M, E> {
+impl<I: Isa, M: NamedMachine, O: Outcome, E: Fn(I, &mut M) -> O> Simulation<I, M, E> {
     /// Combines a machine, with its current state, and the function that executes instructions on
     /// it.
     pub fn new(machine: M, execute: E) -> Self {
@@ -116,18 +116,18 @@ impl<I: Isa, M: Named, O: Outcome, E: Fn(I, &mut M) -> O> Simulation<I, M, E> {
     }
 }
 
-impl<I: Isa, M: Named, O: Outcome, E: Fn(I, &mut M) -> O> Executor for Simulation<I, M, E> {
-    fn state(&mut self) -> &mut dyn Named {
+impl<I: Isa, M: NamedMachine, O: Outcome, E: Fn(I, &mut M) -> O> Executor for Simulation<I, M, E> {
+    fn state(&mut self) -> &mut dyn NamedMachine {
         &mut self.machine
     }
 
-    fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    fn execute(&mut self, bytes: &[u8]) -> Result<(), ExecuteError> {
         let instruction = fetch(bytes)?;
-        (self.execute)(instruction, &mut self.machine).into_result().map_err(Fault::Trap)
+        (self.execute)(instruction, &mut self.machine).into_result().map_err(ExecuteError::Trap)
     }
 
-    fn is_end(&self, fault: &Fault) -> bool {
-        matches!(fault, Fault::Trap(trap) if (self.ends)(trap))
+    fn is_end(&self, fault: &ExecuteError) -> bool {
+        matches!(fault, ExecuteError::Trap(trap) if (self.ends)(trap))
     }
 }
 
@@ -135,7 +135,7 @@ impl<I: Isa, M: Named, O: Outcome, E: Fn(I, &mut M) -> O> Executor for Simulatio
 #[derive(Debug, Clone)]
 pub enum Halt {
     /// An instruction cannot be executed.
-    Fault(Fault),
+    Error(ExecuteError),
     /// The maximum number of instructions was executed.
     Endless,
 }
@@ -153,7 +153,7 @@ pub type Ended = Result<(), (u64, Halt)>;
 /// counter remains at the instruction that raised the trap.
 ///
 /// ```
-/// use isa_core::machine::{Named, Recorder, Simulation, run};
+/// use isa_core::machine::{NamedMachine, Recorder, Simulation, run};
 /// # isa_core::define_isa! {
 /// #     /// One instruction.
 /// #     pub isa Tiny: u16;
@@ -209,8 +209,8 @@ pub fn run_parts<E>(
     let (mut address, mut last, alignment) = (entry, entry, set.alignment());
     for step in 0.. {
         if address & (alignment - 1) != 0 {
-            let fault = Fault::Misaligned { address, alignment };
-            return Ok(Err((last, Halt::Fault(fault))));
+            let fault = ExecuteError::Misaligned { address, alignment };
+            return Ok(Err((last, Halt::Error(fault))));
         }
         let rest = code.iter().find_map(|(start, part)| {
             part.get(usize::try_from(address.wrapping_sub(*start)).ok()?..)
@@ -226,7 +226,7 @@ pub fn run_parts<E>(
         let executed = machine.execute(bytes);
         match executed {
             Err(fault) if !machine.is_end(&fault) => {
-                return Ok(Err((address, Halt::Fault(fault))));
+                return Ok(Err((address, Halt::Error(fault))));
             }
             _ => each(machine, address, bytes)?,
         }

@@ -34,14 +34,14 @@ use crate::operand::OperandKind;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Warp<'c, const N: usize> {
-    files: Files<N>,
+    files: RegisterFiles<N>,
     active: [bool; N],
     banks: [&'c [u8]; State::<'static>::BANKS],
 }
 
 /// The state that lanes can write.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Files<const N: usize> {
+struct RegisterFiles<const N: usize> {
     regs: [[u32; N]; State::<'static>::REGS],
     uniform_regs: [u32; State::<'static>::UNIFORM_REGS],
     preds: [[bool; N]; State::<'static>::PREDS],
@@ -54,7 +54,7 @@ impl<'c, const N: usize> Warp<'c, N> {
     pub const fn new() -> Self {
         const { assert!(N > 0, "a warp has at least one lane") };
         Warp {
-            files: Files {
+            files: RegisterFiles {
                 regs: [[0; N]; State::REGS],
                 uniform_regs: [0; State::UNIFORM_REGS],
                 preds: [[false; N]; State::PREDS],
@@ -159,7 +159,7 @@ impl<const N: usize> Default for Warp<'_, N> {
 /// One lane of a [`Warp`] as a machine, which operand types read and write.
 #[derive(Debug)]
 pub struct Lane<'w, const N: usize> {
-    files: &'w mut Files<N>,
+    files: &'w mut RegisterFiles<N>,
     banks: &'w [&'w [u8]; State::<'static>::BANKS],
     /// The index of the lane, below `N`.
     lane: usize,

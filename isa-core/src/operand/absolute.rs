@@ -1,16 +1,16 @@
 //! Operand type for targets, such as branch targets, that are stored in the word as absolute addresses.
 //! They can be written as labels.
 
-use super::{Bits, NAME, Numeral, OperandKind, TextPart, hex};
+use super::{NAME, Numeral, NumeralBits, OperandKind, TextPart, hex};
 use crate::operand::Source;
-use crate::text::{Cursor, Fault, Line, Message, begins_name};
+use crate::text::{Cursor, Line, Message, OperandError, begins_name};
 
 /// The address of a target: `BITS` bits, times 2 to the power of `SHIFT`, independent of the
 /// instruction's own address. For targets relative to the instruction use
 /// [`Relative`](super::Relative).
 ///
 /// It is printed in hexadecimal, like [`Hex`](super::Hex), and parsed in any base that the assembler
-/// accepts. If the position in the program is known ([`text::Site`](crate::text::Site)), it can be parsed
+/// accepts. If the position in the program is known ([`text::InstructionContext`](crate::text::InstructionContext)), it can be parsed
 /// from a label, and it is printed as a label if the address has one. A number may follow the label, as
 /// in `table + 8`. If the rest of the template matches the number, it is another operand instead: in
 /// the template `to " + " by`, the number is `by`. On a machine the value of the operand is the
@@ -121,7 +121,7 @@ impl<const BITS: u8, const SHIFT: u8> OperandKind for Absolute<BITS, SHIFT> {
     const FORMS: &'static [&'static str] = &["0~", ".*", NAME];
     const TARGET: Option<fn(Self, u64) -> u64> = Some(|absolute, _| absolute.0);
     const PARTS: &'static [TextPart] = &[TextPart::Choice {
-        bits: Bits::low(BITS),
+        bits: NumeralBits::low(BITS),
         of: &[
             &[TextPart::Text("0")],
             &[
@@ -129,7 +129,7 @@ impl<const BITS: u8, const SHIFT: u8> OperandKind for Absolute<BITS, SHIFT> {
                 TextPart::Number(Numeral {
                     scale: 1 << SHIFT,
                     hex: 1,
-                    ..Numeral::of(Bits::low(BITS))
+                    ..Numeral::of(NumeralBits::low(BITS))
                 }),
             ],
         ],
@@ -145,7 +145,7 @@ impl<const BITS: u8, const SHIFT: u8> OperandKind for Absolute<BITS, SHIFT> {
         self.0 >> SHIFT
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         let start = cursor.position();
         if begins_name(cursor.rest()) {
             let target = cursor.target()?;
@@ -176,7 +176,7 @@ impl<const BITS: u8, const SHIFT: u8> core::fmt::Display for Absolute<BITS, SHIF
 }
 
 impl<const BITS: u8, const SHIFT: u8> core::str::FromStr for Absolute<BITS, SHIFT> {
-    type Err = Fault;
+    type Err = OperandError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         super::parse(text)

@@ -2,9 +2,9 @@
 
 use core::ops::Range;
 
-use super::{Bits, Numeral, OperandKind, TextPart, standard_traits};
+use super::{Numeral, NumeralBits, OperandKind, TextPart, standard_traits};
 use crate::bits::Cube;
-use crate::text::{Cursor, Fault, Line};
+use crate::text::{Cursor, Line, OperandError};
 
 /// A word of constant memory: a bank, and a byte offset in the bank that is a multiple of 4.
 ///
@@ -51,7 +51,7 @@ impl CMem {
 
 /// Returns the text part that prints `width` bits, starting at bit `low`, as a hexadecimal number.
 const fn hex(low: u32, width: u32) -> TextPart {
-    let bits = Bits { arg: None, low: low as u8, width: width as u8 };
+    let bits = NumeralBits { arg: None, low: low as u8, width: width as u8 };
     TextPart::Number(Numeral { hex: 1, ..Numeral::of(bits) })
 }
 
@@ -83,7 +83,7 @@ impl OperandKind for CMem {
         self.0.into()
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         if let Some((operand, len)) = plain(cursor.rest()) {
             cursor.seek(cursor.position() + len);
             return Ok(operand);
@@ -95,7 +95,7 @@ impl OperandKind for CMem {
         let (bank, span) = bracketed(cursor)?;
         let bank = u8::try_from(bank).ok().filter(|bank| *bank >> BANK_BITS == 0);
         let message = "banks are 0x0 to 0x1f";
-        let bank = bank.ok_or(Fault::new(span, message))?;
+        let bank = bank.ok_or(OperandError::new(span, message))?;
         let (offset, span) = bracketed(cursor)?;
         let message = match offset >> OFFSET_BITS {
             0 => "offsets are multiples of 4",
@@ -103,7 +103,7 @@ impl OperandKind for CMem {
         };
         let offset = u32::try_from(offset).ok();
         let operand = offset.and_then(|offset| CMem::new(bank, offset));
-        operand.ok_or(Fault::new(span, message))
+        operand.ok_or(OperandError::new(span, message))
     }
 
     fn write(self, line: &mut Line) {
@@ -147,7 +147,7 @@ fn plain_hex(text: &[u8]) -> Option<(u32, &[u8])> {
 }
 
 /// Parses `[number]`. Returns the number and its position.
-fn bracketed(cursor: &mut Cursor<'_>) -> Result<(u128, Range<usize>), Fault> {
+fn bracketed(cursor: &mut Cursor<'_>) -> Result<(u128, Range<usize>), OperandError> {
     let expected = |cursor: &Cursor<'_>, message| cursor.fault(cursor.position(), message);
     if !cursor.eat(b'[') {
         return Err(expected(

@@ -1,7 +1,7 @@
 //! Operand type for immediates with two half-precision lanes.
 
-use super::{AsmFormat, Bits, Numeral, OperandKind, TextPart, standard_traits};
-use crate::text::{Cursor, Fault, Line};
+use super::{AsmFormat, Numeral, NumeralBits, OperandKind, TextPart, standard_traits};
+use crate::text::{Cursor, Line, OperandError};
 
 mod lane;
 
@@ -44,8 +44,10 @@ impl OperandKind for F16ImmX2 {
     const EXPECTS: &'static str = "two packed half-precision lanes (`0x3c00bc00`)";
     const MAX_LEN: usize = "0x3c00bc00".len();
     const FORMS: &'static [&'static str] = &["0~"];
-    const PARTS: &'static [TextPart] =
-        &[TextPart::Text("0x"), TextPart::Number(Numeral { hex: 8, ..Numeral::of(Bits::low(32)) })];
+    const PARTS: &'static [TextPart] = &[
+        TextPart::Text("0x"),
+        TextPart::Number(Numeral { hex: 8, ..Numeral::of(NumeralBits::low(32)) }),
+    ];
 
     #[inline]
     fn from_bits(raw: u64) -> Self {
@@ -57,7 +59,7 @@ impl OperandKind for F16ImmX2 {
         self.0.into()
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
         let number = u32::try_from(cursor.number()?);
@@ -95,9 +97,9 @@ pub struct CvtFImm;
 /// Returns the text parts that print both lanes as numbers in a lane format.
 const fn lanes(format: &'static str) -> [TextPart; 3] {
     [
-        TextPart::Float { bits: Bits { arg: None, low: 16, width: 16 }, format },
+        TextPart::Float { bits: NumeralBits { arg: None, low: 16, width: 16 }, format },
         TextPart::Text(", "),
-        TextPart::Float { bits: Bits { arg: None, low: 0, width: 16 }, format },
+        TextPart::Float { bits: NumeralBits { arg: None, low: 0, width: 16 }, format },
     ]
 }
 
@@ -112,11 +114,11 @@ impl AsmFormat for CvtFImm {
         "-INF*", "-QNA*", "-NAN*",
     ];
     const PARTS: &'static [TextPart] = &[TextPart::Choice {
-        bits: Bits { arg: Some(0), low: 0, width: 64 },
+        bits: NumeralBits { arg: Some(0), low: 0, width: 64 },
         of: &[BINARY16, BFLOAT16, BINARY16],
     }];
 
-    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, OperandError> {
         let format = args.first().copied().unwrap_or(0);
         let high = lane::read(cursor, format)?;
         if !cursor.eat(b',') {

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::forms::Joined;
 use super::{AsmFormat, Listed, Numbered, OperandKind, TextPart, begins_like};
-use crate::text::{Cursor, Fault, Line, Message, ShortText};
+use crate::text::{Cursor, Line, Message, OperandError, ShortText};
 
 /// One or several fields, printed as an operand of another type.
 ///
@@ -14,7 +14,7 @@ use crate::text::{Cursor, Fault, Line, Message, ShortText};
 ///     pub isa Shifts: u32;
 ///     operand Reg: 8 = isa_core::operand::Reg;
 ///     operand Count: 4 = isa_core::operand::Unsigned<4>;
-///     format Whole = isa_core::operand::Shown<isa_core::operand::Unsigned<8>>;
+///     format Whole = isa_core::operand::FixedText<isa_core::operand::Unsigned<8>>;
 ///     opcode ROTATE {
 ///         encoding { field<0, 8> Reg rd; field<8, 4> Count low; field<20, 4> Count high; }
 ///         syntax { ROTATE rd, by; }
@@ -26,9 +26,9 @@ use crate::text::{Cursor, Fault, Line, Message, ShortText};
 /// assert_eq!(inst.encode().unwrap(), 0x20_0101);
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Shown<K>(PhantomData<K>);
+pub struct FixedText<K>(PhantomData<K>);
 
-impl<K: OperandKind> AsmFormat for Shown<K> {
+impl<K: OperandKind> AsmFormat for FixedText<K> {
     const EXPECTS: &'static str = K::EXPECTS;
     const MAX_LEN: usize = K::MAX_LEN;
     const READY: &'static [ShortText] = K::READY;
@@ -42,7 +42,7 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
     };
 
     #[inline]
-    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, OperandError> {
         K::read(cursor).map(K::to_bits)
     }
     #[inline]
@@ -60,7 +60,7 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
 ///     /// A sum, and twice a number.
 ///     pub isa Sums: u32;
 ///     operand Reg: 8 = isa_core::operand::Reg;
-///     format Twice = isa_core::operand::Twice<isa_core::operand::Reg>;
+///     format Duplicated = isa_core::operand::Duplicated<isa_core::operand::Reg>;
 ///     opcode ADD {
 ///         encoding { field<0, 8> Reg rd; field<8, 8> Reg ra; field<16, 8> Reg rb; }
 ///         syntax { ADD rd, ra, rb; }
@@ -68,7 +68,7 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
 ///     alias DOUBLE of ADD {
 ///         encoding { where ra == rb; }
 ///         syntax { DOUBLE rd, source; }
-///         operands { AsmFormat<source: ra, rb> = Twice(); }
+///         operands { AsmFormat<source: ra, rb> = Duplicated(); }
 ///     }
 /// }
 ///
@@ -77,9 +77,9 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
 /// assert_eq!(double.to_string(), "DOUBLE R1, R2;");
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Twice<K, const N: u32 = 2>(PhantomData<K>);
+pub struct Duplicated<K, const N: u32 = 2>(PhantomData<K>);
 
-impl<K: OperandKind, const N: u32> Twice<K, N> {
+impl<K: OperandKind, const N: u32> Duplicated<K, N> {
     /// Returns the combined bits of all fields, if each field contains `operand`.
     fn of(operand: K) -> u64 {
         let bits = operand.to_bits();
@@ -87,7 +87,7 @@ impl<K: OperandKind, const N: u32> Twice<K, N> {
     }
 }
 
-impl<K: OperandKind, const N: u32> AsmFormat for Twice<K, N> {
+impl<K: OperandKind, const N: u32> AsmFormat for Duplicated<K, N> {
     const EXPECTS: &'static str = K::EXPECTS;
     const MAX_LEN: usize = K::MAX_LEN;
     const FORMS: &'static [&'static str] = K::FORMS;
@@ -98,7 +98,7 @@ impl<K: OperandKind, const N: u32> AsmFormat for Twice<K, N> {
     });
 
     #[inline]
-    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, OperandError> {
         K::read(cursor).map(Self::of)
     }
     #[inline]
@@ -126,7 +126,7 @@ impl<K: OperandKind, const N: u32> AsmFormat for Twice<K, N> {
 ///     operand Bit1: 1 = isa_core::operand::Unsigned<1>;
 ///     operand Bits5: 5 = isa_core::operand::Unsigned<5>;
 ///     format Half = isa_core::operand::Either<W, R>;
-///     format Place = isa_core::operand::Shown<isa_core::operand::Unsigned<6>>;
+///     format Place = isa_core::operand::FixedText<isa_core::operand::Unsigned<6>>;
 ///     opcode TEST {
 ///         encoding { field<0, 5> R rt; field<8, 5> Bits5 low; field<31, 1> Bit1 high; }
 ///         syntax { TEST rt, bit; }
@@ -166,7 +166,7 @@ impl<A: OperandKind, B: OperandKind> AsmFormat for Either<A, B> {
         }),
     };
 
-    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, OperandError> {
         match begins_like(A::FORMS, cursor) {
             true => A::read(cursor).map(A::to_bits),
             false => B::read(cursor).map(|operand| operand.to_bits() | Self::SECOND),

@@ -139,12 +139,15 @@ const fn in_either_case(bytes: u128) -> u128 {
 
 /// Two texts that are possible at the same position. Each consists of a fixed text and the index of the
 /// forms that follow it. The last element is true if letter case is ignored.
-type Pair<'p> = (&'p str, u16, &'p str, u16, bool);
+type FormPair<'p> = (&'p str, u16, &'p str, u16, bool);
 
 /// Compares the beginnings of both texts of each pair, for assertions that the macro emits.
 #[doc(hidden)]
 #[must_use]
-pub const fn meetings<const N: usize>(all: &[Starts<'_>], pairs: &[Pair<'_>; N]) -> [Meeting; N] {
+pub const fn meetings<const N: usize>(
+    all: &[Starts<'_>],
+    pairs: &[FormPair<'_>; N],
+) -> [Meeting; N] {
     let (mut result, mut i) = ([Meeting::Never; N], 0);
     while i < N {
         let (a, a_forms, b, b_forms, fold) = pairs[i];
@@ -236,15 +239,15 @@ const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
     let (mut i, mut j) = (0, 0);
     loop {
         match (at(a, i), at(b, j)) {
-            (Some(Unit::Rest), _) | (_, Some(Unit::Rest)) => return Meeting::Open,
+            (Some(FormUnit::Rest), _) | (_, Some(FormUnit::Rest)) => return Meeting::Open,
             (None, None) => return Meeting::Together,
-            (Some(Unit::Name), Some(Unit::Name)) => (i, j) = (i + 1, j + 1),
-            (Some(Unit::Name), _) => return meet_name(b, j, fold),
-            (_, Some(Unit::Name)) => return meet_name(a, i, fold),
-            (Some(Unit::Number), other) | (other, Some(Unit::Number)) => {
+            (Some(FormUnit::Name), Some(FormUnit::Name)) => (i, j) = (i + 1, j + 1),
+            (Some(FormUnit::Name), _) => return meet_name(b, j, fold),
+            (_, Some(FormUnit::Name)) => return meet_name(a, i, fold),
+            (Some(FormUnit::Number), other) | (other, Some(FormUnit::Number)) => {
                 // Both texts are a word that begins with a digit.
                 match other {
-                    Some(Unit::Number | Unit::Digits) => {}
+                    Some(FormUnit::Number | FormUnit::Digits) => {}
                     None if !ends_in_word(a, i) => return Meeting::Open,
                     _ => return Meeting::Never,
                 }
@@ -253,15 +256,15 @@ const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
             (None, _) if fold && ends_in_number(a) => return Meeting::Open,
             (_, None) if fold && ends_in_number(b) => return Meeting::Open,
             // The word ends here, so punctuation after it may be the next token.
-            (None, Some(Unit::Byte(byte))) | (Some(Unit::Byte(byte)), None) => {
+            (None, Some(FormUnit::Byte(byte))) | (Some(FormUnit::Byte(byte)), None) => {
                 let goes_on = is_word(byte) && ends_in_word(a, i);
                 return if goes_on { Meeting::Never } else { Meeting::Open };
             }
-            (None, Some(Unit::Digits)) | (Some(Unit::Digits), None) => {
+            (None, Some(FormUnit::Digits)) | (Some(FormUnit::Digits), None) => {
                 return if ends_in_word(a, i) { Meeting::Never } else { Meeting::Open };
             }
-            (Some(Unit::Digits), Some(Unit::Digits)) => (i, j) = (skip(a, i), skip(b, j)),
-            (Some(Unit::Byte(x)), Some(Unit::Byte(y))) if same(x, y, fold) => {
+            (Some(FormUnit::Digits), Some(FormUnit::Digits)) => (i, j) = (skip(a, i), skip(b, j)),
+            (Some(FormUnit::Byte(x)), Some(FormUnit::Byte(y))) if same(x, y, fold) => {
                 (i, j) = (i + 1, j + 1);
             }
             _ => return Meeting::Never,
@@ -272,13 +275,13 @@ const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
 /// Compares any name with the rest of a form.
 const fn meet_name(form: (&str, &str), mut i: usize, fold: bool) -> Meeting {
     match at(form, i) {
-        Some(Unit::Byte(b'a'..=b'z' | b'A'..=b'Z' | b'_')) => {}
+        Some(FormUnit::Byte(b'a'..=b'z' | b'A'..=b'Z' | b'_')) => {}
         _ => return Meeting::Never,
     }
     loop {
         match at(form, i) {
-            Some(Unit::Byte(byte)) if is_word(byte) => i += 1,
-            Some(Unit::Digits | Unit::Number) => i = skip(form, i),
+            Some(FormUnit::Byte(byte)) if is_word(byte) => i += 1,
+            Some(FormUnit::Digits | FormUnit::Number) => i = skip(form, i),
             None if !(fold && ends_in_number(form)) => return Meeting::Together,
             _ => return Meeting::Open,
         }
@@ -287,7 +290,7 @@ const fn meet_name(form: (&str, &str), mut i: usize, fold: bool) -> Meeting {
 
 /// A unit of a form.
 #[derive(Clone, Copy)]
-enum Unit {
+enum FormUnit {
     Byte(u8),
     Digits,
     /// A number in any notation: a word that begins with a digit.
@@ -296,10 +299,10 @@ enum Unit {
     Rest,
 }
 
-const fn at((prefix, form): (&str, &str), i: usize) -> Option<Unit> {
+const fn at((prefix, form): (&str, &str), i: usize) -> Option<FormUnit> {
     let (prefix, form) = (prefix.as_bytes(), form.as_bytes());
     if i >= prefix.len() && is_any_name(form, i - prefix.len()) {
-        return Some(Unit::Name);
+        return Some(FormUnit::Name);
     }
     let byte = if i < prefix.len() {
         prefix[i]
@@ -309,15 +312,19 @@ const fn at((prefix, form): (&str, &str), i: usize) -> Option<Unit> {
         return None;
     };
     Some(match byte {
-        b'*' if i + 1 == prefix.len() + form.len() && i >= prefix.len() => Unit::Rest,
+        b'*' if i + 1 == prefix.len() + form.len() && i >= prefix.len() => FormUnit::Rest,
         b'0'..=b'9' => {
             let mut end = i.saturating_sub(prefix.len());
             while end < form.len() && form[end].is_ascii_digit() {
                 end += 1;
             }
-            if i >= prefix.len() && is_notation(form, end) { Unit::Number } else { Unit::Digits }
+            if i >= prefix.len() && is_notation(form, end) {
+                FormUnit::Number
+            } else {
+                FormUnit::Digits
+            }
         }
-        byte => Unit::Byte(byte),
+        byte => FormUnit::Byte(byte),
     })
 }
 
@@ -371,7 +378,7 @@ const fn fault_of(form: &[u8]) -> Option<&'static str> {
 /// Returns the position after a number.
 const fn skip(form: (&str, &str), mut i: usize) -> usize {
     let (prefix, text) = (form.0.len(), form.1.as_bytes());
-    while let Some(Unit::Digits | Unit::Number) = at(form, i) {
+    while let Some(FormUnit::Digits | FormUnit::Number) = at(form, i) {
         i += 1;
     }
     if i > prefix && is_notation(text, i - prefix) { i + 1 } else { i }
@@ -381,8 +388,8 @@ const fn skip(form: (&str, &str), mut i: usize) -> usize {
 const fn behind_word(form: (&str, &str), mut i: usize) -> usize {
     loop {
         i = match at(form, i) {
-            Some(Unit::Digits | Unit::Number) => skip(form, i),
-            Some(Unit::Byte(byte)) if is_word(byte) => i + 1,
+            Some(FormUnit::Digits | FormUnit::Number) => skip(form, i),
+            Some(FormUnit::Byte(byte)) if is_word(byte) => i + 1,
             _ => return i,
         }
     }

@@ -1,9 +1,9 @@
 //! Operand types for numbers that are printed in hexadecimal.
 
 use super::number::{read, with_range};
-use super::{Bits, Numeral, OperandKind, TextPart};
+use super::{Numeral, NumeralBits, OperandKind, TextPart};
 use crate::operand::Source;
-use crate::text::{Cursor, Fault, Line, Message};
+use crate::text::{Cursor, Line, Message, OperandError};
 
 /// Defines an operand type for numbers that a function prints in hexadecimal.
 macro_rules! hexadecimal {
@@ -54,7 +54,7 @@ macro_rules! hexadecimal {
                 self.0
             }
 
-            fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+            fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
                 let number = read(cursor, (0, Self::MAX.into()), 0, Self::OUT_OF_RANGE.as_str());
                 number.map(|number| $kind(number as u64))
             }
@@ -73,7 +73,7 @@ macro_rules! hexadecimal {
         }
 
         impl<const BITS: u8> core::str::FromStr for $kind<BITS> {
-            type Err = Fault;
+            type Err = OperandError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 super::parse(text)
@@ -102,12 +102,12 @@ hexadecimal! {
     /// assert_eq!(Hex::<16>::new(0x10000), None);
     /// ```
     Hex, write, &[TextPart::Choice {
-        bits: Bits::low(BITS),
+        bits: NumeralBits::low(BITS),
         of: &[
             &[TextPart::Text("0")],
             &[
                 TextPart::Text("0x"),
-                TextPart::Number(Numeral { hex: 1, ..Numeral::of(Bits::low(BITS)) }),
+                TextPart::Number(Numeral { hex: 1, ..Numeral::of(NumeralBits::low(BITS)) }),
             ],
         ],
     }]

@@ -3,7 +3,7 @@
 
 use crate::bits::Cube;
 use crate::operand::{Listed, Numbered, TextKeys, TextPart, begins, begins_like};
-use crate::text::{Cursor, Fault, Line, ShortText};
+use crate::text::{Cursor, Line, OperandError, ShortText};
 /// The type of a field: a set of named values, or an operand type.
 #[derive(Debug)]
 pub struct Kind {
@@ -114,7 +114,7 @@ pub struct Text {
     /// [`OperandKind::FORMS`](crate::operand::OperandKind::FORMS).
     pub forms: &'static [&'static str],
     /// Parses one operand.
-    pub read: fn(&mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault>,
+    pub read: fn(&mut Cursor<'_>, args: &[u64]) -> Result<u64, OperandError>,
     /// Prints one operand.
     pub write: fn(u64, args: &[u64], &mut Line),
     /// The output of `write` for each value, starting with the value 0. Empty if the output is not

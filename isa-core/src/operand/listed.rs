@@ -2,7 +2,7 @@
 
 use super::forms::{are_forms_of, is_word};
 use crate::IS_SMALL;
-use crate::text::{Cursor, Fault, Line, ShortText, Window};
+use crate::text::{Cursor, Line, OperandError, ShortText, Window};
 
 mod build;
 mod item;
@@ -23,7 +23,7 @@ use keys::Slots;
 /// the same names can use that constant.
 ///
 /// ```
-/// use isa_core::text::{Cursor, Fault, Line};
+/// use isa_core::text::{Cursor, OperandError, Line};
 /// use isa_core::operand::{Listed, OperandKind, parse};
 /// use isa_core::table::ShortText;
 ///
@@ -50,7 +50,7 @@ use keys::Slots;
 ///     fn to_bits(self) -> u64 {
 ///         self.0.to_bits()
 ///     }
-///     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+///     fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
 ///         Reg::read(cursor).map(Number)
 ///     }
 ///     fn write(self, line: &mut Line) {
@@ -111,7 +111,7 @@ impl Listed {
     ///
     /// Returns an error for a word that is not one of the names.
     #[inline]
-    pub fn read(&self, cursor: &mut Cursor<'_>) -> Result<u8, Fault> {
+    pub fn read(&self, cursor: &mut Cursor<'_>) -> Result<u8, OperandError> {
         let word = self.word(cursor);
         match self.find(word) {
             Some(bits) => Ok(bits),
@@ -174,7 +174,7 @@ impl Listed {
     /// Parses a word that is not a name in its exact spelling: if the set ignores letter case, it
     /// may be a name in another letter case.
     #[cold]
-    fn read_otherwise(&self, cursor: &Cursor<'_>, word: &str) -> Result<u8, Fault> {
+    fn read_otherwise(&self, cursor: &Cursor<'_>, word: &str) -> Result<u8, OperandError> {
         let bits = match self.key_of(word) {
             Some(key) => self.slots.find_in_any_case(key),
             None => self.search(word, true),

@@ -6,70 +6,70 @@
 
 mod absolute;
 mod access;
-mod agree;
+mod address_part_or;
 mod cmem;
-mod coded;
+mod computed;
 mod f16imm;
 mod first_bytes;
 mod format;
 mod forms;
+mod hash_prefixed;
 mod hex;
 mod kind;
 mod listed;
-mod marked;
 mod name_range;
 mod named;
 mod number;
 mod numbered;
-mod part_of;
 mod parts;
 mod pred;
 mod reg;
 mod registers;
 mod relative;
+mod spec_assertions;
 mod text_keys;
 mod ureg;
 
 pub use crate::text::{AddressPart, AddressParts};
 pub use absolute::Absolute;
 pub use access::{Sink, Source};
-#[doc(hidden)]
-pub use agree::{assert_agrees, bits_of};
+pub use address_part_or::AddressPartOr;
 pub use cmem::CMem;
-pub use coded::{Coded, Coding};
+pub use computed::{ComputedImmediate, ImmediateCoding};
 pub use f16imm::{CvtFImm, F16ImmX2};
 pub(crate) use first_bytes::ByteSet;
 pub use first_bytes::Chunk;
-pub use format::{Either, Shown, Twice};
+pub use format::{Duplicated, Either, FixedText};
 pub(crate) use forms::begins;
 pub use forms::{ANYTHING, NAME, begins_like};
 #[doc(hidden)]
 pub use forms::{Meeting, Starts, are_apart, meetings};
 pub(crate) use forms::{is_any_name, is_notation};
+pub use hash_prefixed::HashPrefixed;
 pub use hex::{Hex, UpperHex};
 pub use kind::{Kind, Text, Value};
 pub use listed::Listed;
 pub(crate) use listed::ListedKey;
 #[doc(hidden)]
 pub use listed::{ListForms, ListItem, ListNames, ListSizes, NameKeys, Spelled, items_of};
-pub use marked::Marked;
 pub use named::{Named, NamedOr, ValueSet};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
 pub(crate) use numbered::NumberedKey;
-pub use part_of::PartOf;
 #[doc(hidden)]
 pub use parts::going_on;
-pub use parts::{Bits, Numeral, TextPart};
+pub use parts::{Numeral, NumeralBits, TextPart};
 pub use pred::Pred;
 pub use reg::Reg;
 pub use relative::{Relative, RelativeUnit};
+#[doc(hidden)]
+pub use spec_assertions::{assert_agrees, bits_of};
 pub(crate) use text_keys::TextKeys;
 pub use ureg::UReg;
 
 use crate::IS_SMALL;
 use crate::bits::Cube;
-use crate::text::{Cursor, Fault, Line, ShortText};
+use crate::text::{Cursor, Line, OperandError, ShortText};
 
 /// An operand type, for example a register, a predicate, an immediate or an address.
 ///
@@ -170,7 +170,7 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// same bytes.
     ///
     /// ```
-    /// use isa_core::text::{Cursor, Fault, Line};
+    /// use isa_core::text::{Cursor, OperandError, Line};
     /// use isa_core::asm::Disassembler;
     /// use isa_core::operand::OperandKind;
     ///
@@ -190,7 +190,7 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     ///     fn to_bits(self) -> u64 {
     ///         self.0.into()
     ///     }
-    ///     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    ///     fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
     ///         Ok(Loose(cursor.number()? as u8 & 7))
     ///     }
     ///     fn write(self, line: &mut Line) {
@@ -223,7 +223,7 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     ///
     /// Returns an error for text that is not a valid operand of this type. The error contains the
     /// offending part of the text.
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault>;
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError>;
 
     /// Prints the operand so that [`Self::read`] returns it.
     fn write(self, line: &mut Line);
@@ -290,7 +290,7 @@ pub trait AsmFormat {
     ///
     /// Returns an error for text that does not match the format. The error contains the offending part
     /// of the text.
-    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault>;
+    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, OperandError>;
 
     /// Prints the field's bits so that [`Self::read`] returns them.
     fn write(raw: u64, args: &[u64], line: &mut Line);
@@ -441,7 +441,7 @@ pub fn checked<K: OperandKind>(raw: u64) -> Result<K, OutOfRange> {
 /// # Errors
 ///
 /// Returns an error if the text is not a valid operand, or if other text follows the operand.
-pub fn parse<K: OperandKind>(text: &str) -> Result<K, Fault> {
+pub fn parse<K: OperandKind>(text: &str) -> Result<K, OperandError> {
     let mut cursor = Cursor::new(text);
     cursor.skip_trivia();
     let operand = K::read(&mut cursor)?;
@@ -465,7 +465,7 @@ macro_rules! __standard_traits {
         }
 
         impl ::core::str::FromStr for $kind {
-            type Err = $crate::text::Fault;
+            type Err = $crate::text::OperandError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 $crate::operand::parse(text)

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::forms::Joined;
 use super::{ANYTHING, AsmFormat, NAME, OperandKind};
 use crate::operand::Kind;
-use crate::text::{Cursor, Fault, Line, Message, begins_name};
+use crate::text::{Cursor, Line, Message, OperandError, begins_name};
 
 /// A set of named values. Each `enum` item of a specification implements it.
 pub trait ValueSet {
@@ -47,14 +47,14 @@ pub struct Named<E>(PhantomData<E>);
 /// operand of another type, whose text must not begin like a name.
 ///
 /// ```
-/// use isa_core::operand::{Hex, Marked, NamedOr};
+/// use isa_core::operand::{Hex, HashPrefixed, NamedOr};
 ///
 /// isa_core::define_isa! {
 ///     /// Orders accesses to memory.
 ///     pub isa Orders: u16;
 ///     operand Bits4: 4 = isa_core::operand::Unsigned<4>;
 ///     enum Kind: 4 { load = 1, store = 2, all = 15 }
-///     format KindOr = NamedOr<Kind, Marked<Hex<4>>>;
+///     format KindOr = NamedOr<Kind, HashPrefixed<Hex<4>>>;
 ///     opcode ORDER {
 ///         encoding { field<0, 4> Bits4 kind; }
 ///         syntax { ORDER kind; }
@@ -107,7 +107,7 @@ impl<E: ValueSet> AsmFormat for Named<E> {
     const MAX_LEN: usize = Self::NAMES.0;
     const FORMS: &'static [&'static str] = if Self::NAMES.1 { &[NAME] } else { ANYTHING };
 
-    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, OperandError> {
         cursor.skip_trivia();
         let (start, word) = (cursor.position(), cursor.word());
         let value = E::KIND.value_read(word, cursor.any_case());
@@ -133,7 +133,7 @@ impl<E: ValueSet, K: OperandKind> AsmFormat for NamedOr<E, K> {
         if K::MAX_LEN > Named::<E>::MAX_LEN { K::MAX_LEN } else { Named::<E>::MAX_LEN };
     const FORMS: &'static [&'static str] = Self::BEGIN.forms();
 
-    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, OperandError> {
         cursor.skip_trivia();
         match begins_name(cursor.rest()) {
             true => Named::<E>::read(cursor, args),

@@ -1,8 +1,8 @@
 //! Operand types for signed and unsigned numbers in units of a power of two.
 
-use super::{Bits, Numeral, OperandKind, TextPart};
+use super::{Numeral, NumeralBits, OperandKind, TextPart};
 use crate::operand::Source;
-use crate::text::{Cursor, Fault, Line, Message, ShortText, digits};
+use crate::text::{Cursor, Line, Message, OperandError, ShortText, digits};
 
 /// A signed number: `BITS` bits in two's complement, times 2 to the power of `SHIFT`.
 ///
@@ -58,7 +58,7 @@ pub(super) fn read(
     bounds: (i128, i128),
     shift: u8,
     message: &'static str,
-) -> Result<i128, Fault> {
+) -> Result<i128, OperandError> {
     let start = cursor.position();
     let negative = cursor.eat(b'-');
     if !negative {
@@ -160,7 +160,7 @@ macro_rules! number_kind {
             const PARTS: &'static [TextPart] = &[TextPart::Number(Numeral {
                 signed: $signed,
                 scale: 1 << SHIFT,
-                ..Numeral::of(Bits::low(BITS))
+                ..Numeral::of(NumeralBits::low(BITS))
             })];
 
             #[inline]
@@ -174,7 +174,7 @@ macro_rules! number_kind {
                 (self.0 >> SHIFT) as u64 & u64::MAX >> (64 - BITS)
             }
 
-            fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+            fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
                 let bounds = (Self::MIN as i128, Self::MAX as i128);
                 read(cursor, bounds, SHIFT, Self::OUT_OF_RANGE.as_str())
                     .map(|number| $kind(number as $value))
@@ -195,7 +195,7 @@ macro_rules! number_kind {
         }
 
         impl<const BITS: u8, const SHIFT: u8> core::str::FromStr for $kind<BITS, SHIFT> {
-            type Err = Fault;
+            type Err = OperandError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 super::parse(text)

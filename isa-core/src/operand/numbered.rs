@@ -3,7 +3,7 @@
 
 use super::name_range::{decimal, is_same};
 use crate::operand::Chunk;
-use crate::text::{Cursor, Fault, Line, ShortText, Window};
+use crate::text::{Cursor, Line, OperandError, ShortText, Window};
 
 /// The names of a register file: names that consist of a prefix and a number, and one special name.
 ///
@@ -139,7 +139,7 @@ impl Numbered {
     ///
     /// Returns an error for a word that is not one of the names.
     #[inline]
-    pub fn read(&self, cursor: &mut Cursor<'_>) -> Result<u8, Fault> {
+    pub fn read(&self, cursor: &mut Cursor<'_>) -> Result<u8, OperandError> {
         let word = self.word(cursor);
         if !self.last.is_empty() && word == self.last {
             return Ok(self.count);
@@ -194,7 +194,7 @@ impl Numbered {
     /// Parses a word that is not a name in its exact spelling: if the set ignores letter case, it
     /// may be a name in another letter case.
     #[cold]
-    fn read_otherwise(&self, cursor: &Cursor<'_>, word: &str) -> Result<u8, Fault> {
+    fn read_otherwise(&self, cursor: &Cursor<'_>, word: &str) -> Result<u8, OperandError> {
         let (head, tail) = word.split_at_checked(self.prefix.len()).unwrap_or((word, ""));
         let bits = decimal(tail).and_then(|number| self.bits(number));
         let bits = bits.filter(|_| head.eq_ignore_ascii_case(self.prefix));
@@ -329,14 +329,14 @@ macro_rules! numbered_kind {
 
         /// The constants in order, which determines their numbers.
         #[derive(Clone, Copy)]
-        enum Number { $first, $($constant),* }
+        enum RegisterNumber { $first, $($constant),* }
 
         impl $kind {
             #[doc = concat!($constant_doc, stringify!($first), "`.")]
-            pub const $first: $kind = $kind(Number::$first as u8);
+            pub const $first: $kind = $kind(RegisterNumber::$first as u8);
             $(
                 #[doc = concat!($constant_doc, stringify!($constant), "`.")]
-                pub const $constant: $kind = $kind(Number::$constant as u8);
+                pub const $constant: $kind = $kind(RegisterNumber::$constant as u8);
             )*
         }
 
@@ -388,7 +388,7 @@ macro_rules! __numbered_functions {
         }
 
         #[inline]
-        fn read(cursor: &mut $crate::text::Cursor<'_>) -> Result<Self, $crate::text::Fault> {
+        fn read(cursor: &mut $crate::text::Cursor<'_>) -> Result<Self, $crate::text::OperandError> {
             $names.read(cursor).map($kind)
         }
 

@@ -9,10 +9,10 @@ use crate::operand::Text;
 /// ([`describe`](crate::describe)) contains the parts as JSON; this crate does not print with them.
 ///
 /// ```
-/// use isa_core::operand::{Bits, Numeral, OperandKind, Signed, TextPart};
+/// use isa_core::operand::{NumeralBits, Numeral, OperandKind, Signed, TextPart};
 ///
 /// let [TextPart::Number(number)] = Signed::<12, 1>::PARTS else { panic!() };
-/// assert_eq!(*number, Numeral { signed: true, scale: 2, ..Numeral::of(Bits::low(12)) });
+/// assert_eq!(*number, Numeral { signed: true, scale: 2, ..Numeral::of(NumeralBits::low(12)) });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextPart {
@@ -24,7 +24,7 @@ pub enum TextPart {
     /// [`half2::write_lane`](crate::half2::write_lane) prints it.
     Float {
         /// The bits of the number.
-        bits: Bits,
+        bits: NumeralBits,
         /// The floating-point format: `binary16` or `bfloat16`.
         format: &'static str,
     },
@@ -32,7 +32,7 @@ pub enum TextPart {
     /// all higher numbers.
     Choice {
         /// The bits of the number.
-        bits: Bits,
+        bits: NumeralBits,
         /// The texts.
         of: &'static [&'static [TextPart]],
     },
@@ -40,7 +40,7 @@ pub enum TextPart {
 
 /// Some bits of the printed value, or of an argument of its format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bits {
+pub struct NumeralBits {
     /// The index of the argument; `None` for the value itself.
     pub arg: Option<u8>,
     /// The lowest bit.
@@ -49,11 +49,11 @@ pub struct Bits {
     pub width: u8,
 }
 
-impl Bits {
+impl NumeralBits {
     /// Returns the lowest bits of the value.
     #[must_use]
-    pub const fn low(width: u8) -> Bits {
-        Bits { arg: None, low: 0, width }
+    pub const fn low(width: u8) -> NumeralBits {
+        NumeralBits { arg: None, low: 0, width }
     }
 }
 
@@ -62,7 +62,7 @@ impl Bits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Numeral {
     /// The bits of the number.
-    pub bits: Bits,
+    pub bits: NumeralBits,
     /// Whether the bits are two's complement.
     pub signed: bool,
     /// The factor of the number in the bits.
@@ -79,7 +79,7 @@ pub struct Numeral {
 impl Numeral {
     /// Returns a number that is printed in unsigned decimal and read from `bits`.
     #[must_use]
-    pub const fn of(bits: Bits) -> Numeral {
+    pub const fn of(bits: NumeralBits) -> Numeral {
         Numeral { bits, signed: false, scale: 1, add: 0, wrap: 0, hex: 0 }
     }
 }

@@ -13,7 +13,7 @@ numbered_kind! {
     /// assert_eq!(operand.number(), Some(4));
     /// assert_eq!(Pred::PT.to_string(), "PT");
     /// assert_eq!(Pred::new(7), None);
-    /// # Ok::<(), isa_core::text::Fault>(())
+    /// # Ok::<(), isa_core::text::OperandError>(())
     /// ```
     Pred: 1 bits of bool, 3 bits, at most 2 characters, "a predicate (`P0` to `P6`, or `PT`)";
 

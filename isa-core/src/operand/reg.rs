@@ -13,7 +13,7 @@ numbered_kind! {
     /// assert_eq!(operand.number(), Some(4));
     /// assert_eq!(Reg::RZ.to_string(), "RZ");
     /// assert_eq!(Reg::new(255), None);
-    /// # Ok::<(), isa_core::text::Fault>(())
+    /// # Ok::<(), isa_core::text::OperandError>(())
     /// ```
     Reg: 32 bits of u32, 8 bits, at most 4 characters, "a general register (`R0` to `R254`, or `RZ`)";
 

@@ -55,7 +55,7 @@ mod kind;
 ///     "x31".parse::<X>().unwrap_err().to_string(),
 ///     "no such name: expected `x0` to `x30`, or `zero`",
 /// );
-/// # Ok::<(), isa_core::text::Fault>(())
+/// # Ok::<(), isa_core::text::OperandError>(())
 /// ```
 ///
 /// # Names that are listed
@@ -89,12 +89,12 @@ mod kind;
 ///     "a6".parse::<Short>().unwrap_err().to_string(),
 ///     "no such name: expected `s0`, `s1`, `a0` to `a5`, or `x8` to `x15`, or `fp`",
 /// );
-/// # Ok::<(), isa_core::text::Fault>(())
+/// # Ok::<(), isa_core::text::OperandError>(())
 /// ```
 ///
 /// The printed names must have consecutive numbers, and the bits of a field are relative to the
 /// first one. The type also has a method `names`, which returns the printed names in the form that
-/// [`File::listed`](crate::machine::File::listed) accepts. The compiler rejects a name that occurs
+/// [`File::listed`](crate::machine::RegisterFile::listed) accepts. The compiler rejects a name that occurs
 /// twice, another name for a register that the first list does not contain, and a field that is too
 /// narrow:
 ///

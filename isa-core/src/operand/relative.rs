@@ -3,7 +3,7 @@
 use super::number::{read, with_range};
 use super::{NAME, OperandKind, Signed, TextPart};
 use crate::operand::Source;
-use crate::text::{Cursor, Fault, Line, Message, begins_name};
+use crate::text::{Cursor, Line, Message, OperandError, begins_name};
 
 /// The distance to a target: `BITS` bits in two's complement, times 2 to the power of `SHIFT`, in
 /// bytes from the instruction.
@@ -19,7 +19,7 @@ use crate::text::{Cursor, Fault, Line, Message, begins_name};
 /// [`Absolute`](super::Absolute).
 ///
 /// The distance is printed in decimal. If the position in the program is known
-/// ([`text::Site`](crate::text::Site)), it can be parsed from a label, and it is printed as a label if
+/// ([`text::InstructionContext`](crate::text::InstructionContext)), it can be parsed from a label, and it is printed as a label if
 /// the target has one. A number may follow the label, as in `loop + 8`. If the rest of the template
 /// matches the number, it is another operand instead: in the template `to " + " by`, the number is
 /// `by`. On a machine the value of the operand is the distance.
@@ -154,7 +154,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> Operan
         (self.0 >> SHIFT) as u64 & u64::MAX >> (64 - BITS)
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         let start = cursor.position();
         if !begins_name(cursor.rest()) {
             let bounds = (Self::MIN.into(), Self::MAX.into());
@@ -162,7 +162,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> Operan
                 .map(|distance| Relative(distance as i64));
         }
         let target = cursor.target()?;
-        let address = cursor.site().map_or(0, |site| site.address);
+        let address = cursor.context().map_or(0, |site| site.address);
         let distance = cursor.distance(Self::from(address), Self::counted(target));
         let message = match Self::is_aligned(distance) {
             true => Self::OUT_OF_REACH.as_str(),
@@ -190,7 +190,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> core::
 impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> core::str::FromStr
     for Relative<BITS, SHIFT, FROM, ROUND>
 {
-    type Err = Fault;
+    type Err = OperandError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         super::parse(text)

@@ -4,7 +4,7 @@
 use crate::IS_SMALL;
 use crate::operand::{ByteSet, Listed, ListedKey, Numbered, NumberedKey};
 
-/// The beginnings of the texts of an operand type or a format, as [`ReadKind`](super::ReadKind)
+/// The beginnings of the texts of an operand type or a format, as [`ParseKind`](super::ParseKind)
 /// stores them. They are computed once for each type, because each step of a `const fn` costs
 /// compile time in every crate that contains a set.
 #[derive(Debug, Clone, Copy)]

@@ -13,7 +13,7 @@ numbered_kind! {
     /// assert_eq!(operand.number(), Some(4));
     /// assert_eq!(UReg::URZ.to_string(), "URZ");
     /// assert_eq!(UReg::new(63), None);
-    /// # Ok::<(), isa_core::text::Fault>(())
+    /// # Ok::<(), isa_core::text::OperandError>(())
     /// ```
     UReg: 32 bits of u32, 6 bits, at most 4 characters, "a uniform register (`UR0` to `UR62`, or `URZ`)";
 

@@ -3,7 +3,7 @@
 use crate::table::{AT_ONCE, Candidates, Opcode};
 use core::cmp::Ordering;
 
-use super::template::{Statement, Walk};
+use super::template::{Statement, TemplateParser};
 use crate::IS_SMALL;
 use crate::error::ParseError;
 use crate::text::Cursor;
@@ -24,7 +24,7 @@ impl Candidates {
             rest = rest.without(all);
             let mut live = all;
             while !live.is_empty() {
-                let mut walk = Walk::new(cursor, statement, first.syntax, all, live);
+                let mut walk = TemplateParser::new(cursor, statement, first.syntax, all, live);
                 match walk.run() {
                     Ok(read) => return Some(read),
                     Err(error) => {

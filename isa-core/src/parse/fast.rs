@@ -9,13 +9,12 @@
 
 use core::ops::Range;
 
-use crate::table::{Finder, InstructionSet, Mnemonic, ReadPlaces};
+use crate::table::{Finder, InstructionSet, Mnemonic, ValueLayout};
 use crate::text::{Cursor, Window};
 
-mod reading;
-mod word;
+mod steps;
 
-use reading::{Choice, Quick};
+use steps::{FastParser, OpcodeChoice};
 
 impl InstructionSet {
     /// Parses the statement at the cursor if it is spelled as it is printed. Returns the index of
@@ -46,8 +45,8 @@ impl InstructionSet {
             return self.quick_of_several(cursor, window, mnemonic, &span);
         }
         let (spellings, numbers) = (self.spellings, mnemonic.opcodes);
-        let choice = Choice { spellings, numbers, places: &[] };
-        let mut quick = Quick::new(window, choice, reader.places, cursor);
+        let choice = OpcodeChoice { spellings, numbers, places: &[] };
+        let mut quick = FastParser::new(window, choice, reader.places, cursor);
         let (number, word) = quick.run(reader, &span)?;
         // If other rows take precedence, the template interpreter decides.
         self.spellings.get(number)?.after.is_empty().then_some((number, word))
@@ -72,8 +71,8 @@ impl InstructionSet {
         for &numbers in calls {
             let reader = &spellings.get(usize::from(*numbers.first()?))?.syntax.reader;
             // The part that all opcodes of the mnemonic share is parsed before the syntax is known.
-            let choice = Choice { spellings, numbers, places: &[] };
-            let mut quick = Quick::new(window, choice, ReadPlaces::NONE, cursor);
+            let choice = OpcodeChoice { spellings, numbers, places: &[] };
+            let mut quick = FastParser::new(window, choice, ValueLayout::NONE, cursor);
             if let Some((number, word)) = quick.run_joint(reader, span) {
                 // If other rows take precedence, the template interpreter decides.
                 return spellings.get(number)?.after.is_empty().then_some((number, word));

@@ -158,7 +158,7 @@ impl InstructionSet {
         let outcome = self.instruction(cursor, start);
         let Err(error) = outcome else { return outcome };
         cursor.seek(start);
-        if cursor.site_unasked().is_none() || !has_sign(cursor.clone()) {
+        if cursor.context_unasked().is_none() || !has_sign(cursor.clone()) {
             return Err(error);
         }
         cursor.set_takes_sums(true);

@@ -17,8 +17,8 @@ use crate::table::{
 };
 use crate::text::{Cursor, word_len};
 
-mod narrow;
-mod refuse;
+mod candidate_filter;
+mod early_reject;
 
 /// The position of a statement in the text.
 pub(crate) struct Statement {
@@ -29,7 +29,7 @@ pub(crate) struct Statement {
 }
 
 /// One parse of a statement.
-pub(crate) struct Walk<'w, 't> {
+pub(crate) struct TemplateParser<'w, 't> {
     cursor: &'w mut Cursor<'t>,
     statement: &'w Statement,
     syntax: &'static Syntax,
@@ -50,7 +50,7 @@ pub(crate) struct Walk<'w, 't> {
 
 type Outcome = Result<(), ParseError>;
 
-impl<'w, 't> Walk<'w, 't> {
+impl<'w, 't> TemplateParser<'w, 't> {
     pub(crate) fn new(
         cursor: &'w mut Cursor<'t>,
         statement: &'w Statement,
@@ -58,7 +58,7 @@ impl<'w, 't> Walk<'w, 't> {
         all: Candidates,
         live: Candidates,
     ) -> Self {
-        Walk {
+        TemplateParser {
             cursor,
             statement,
             syntax,

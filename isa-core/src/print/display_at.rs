@@ -3,32 +3,32 @@
 use core::fmt;
 
 use crate::table::Opcode;
-use crate::text::{Line, Site, Style};
+use crate::text::{InstructionContext, Line, Style};
 
 /// An instruction, displayed at an address. A target that has a label is printed as this label. With
 /// the flag `#` the instruction is printed without aliases.
 #[derive(Debug, Clone, Copy)]
-pub struct At<'l> {
+pub struct DisplayAt<'l> {
     opcode: &'static Opcode,
     word: u128,
-    site: Site<'l>,
+    site: InstructionContext<'l>,
 }
 
-impl<'l> At<'l> {
+impl<'l> DisplayAt<'l> {
     /// Creates the display of a word of an opcode.
     #[must_use]
-    pub const fn new(opcode: &'static Opcode, word: u128, site: Site<'l>) -> Self {
-        At { opcode, word, site }
+    pub const fn new(opcode: &'static Opcode, word: u128, site: InstructionContext<'l>) -> Self {
+        DisplayAt { opcode, word, site }
     }
 
     /// Sets how numbers and targets are printed.
     #[must_use]
     pub const fn style(self, style: Style) -> Self {
-        At { site: self.site.style(style), ..self }
+        DisplayAt { site: self.site.style(style), ..self }
     }
 }
 
-impl fmt::Display for At<'_> {
+impl fmt::Display for DisplayAt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = Line::new();
         match f.alternate() {

@@ -6,6 +6,6 @@ mod steps;
 mod style;
 mod template;
 
-pub use display_at::At;
+pub use display_at::DisplayAt;
 pub use listing::Listing;
 pub use template::print_word;

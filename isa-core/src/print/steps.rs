@@ -1,16 +1,16 @@
 //! Prints instructions with the steps of their print programs.
 
 use crate::bits::halves;
-use crate::table::{Field, Format, Opcode, Step};
+use crate::table::{Field, Format, Opcode, PrintStep};
 use crate::text::{COPY, Line, ROOM, ShortText};
 
 impl Opcode {
     /// Prints by steps from the start of the output, and returns the length of the text.
     pub(super) fn print_steps(
         &self,
-        steps: &'static [Step],
+        steps: &'static [PrintStep],
         word: u128,
-        output: &mut impl Output,
+        output: &mut impl StepOutput,
     ) -> usize {
         let (halves, pool) = (halves(word), self.program.texts.pool);
         let (mut at, mut rest) = (0, steps.iter());
@@ -37,7 +37,7 @@ impl Opcode {
     #[inline(always)]
     fn field_of(
         &self,
-        (step, number): (&Step, u64),
+        (step, number): (&PrintStep, u64),
         word: u128,
     ) -> Option<((&'static Field, u64), Option<&'static Format>)> {
         let field = self.at(step.operand.into())?;
@@ -48,7 +48,7 @@ impl Opcode {
 
 /// The output of steps. It consists of a buffer to which texts are copied, and a line for text that a
 /// function prints.
-pub(super) trait Output {
+pub(super) trait StepOutput {
     fn room(&mut self) -> &mut [u8; ROOM];
 
     /// Prints the field that a step of an opcode refers to at a position of the buffer, and returns
@@ -57,13 +57,13 @@ pub(super) trait Output {
         &mut self,
         at: u16,
         opcode: &Opcode,
-        step: (&'static Step, u64),
+        step: (&'static PrintStep, u64),
         word: u128,
     ) -> u16;
 }
 
 /// A line serves both as the buffer and as the line.
-impl Output for Line {
+impl StepOutput for Line {
     #[inline]
     fn room(&mut self) -> &mut [u8; ROOM] {
         self.room()
@@ -74,7 +74,7 @@ impl Output for Line {
         &mut self,
         at: u16,
         opcode: &Opcode,
-        step: (&'static Step, u64),
+        step: (&'static PrintStep, u64),
         word: u128,
     ) -> u16 {
         self.set_len(at.into());
@@ -91,7 +91,7 @@ pub(super) struct Within<'r> {
     pub(super) scratch: &'r mut Option<Line>,
 }
 
-impl Output for Within<'_> {
+impl StepOutput for Within<'_> {
     #[inline]
     fn room(&mut self) -> &mut [u8; ROOM] {
         self.room
@@ -102,7 +102,7 @@ impl Output for Within<'_> {
         &mut self,
         at: u16,
         opcode: &Opcode,
-        step: (&'static Step, u64),
+        step: (&'static PrintStep, u64),
         word: u128,
     ) -> u16 {
         print_value_through(self.scratch, (self.room, at), opcode, step, word)
@@ -119,7 +119,7 @@ fn print_value_through(
     scratch: &mut Option<Line>,
     (room, at): (&mut [u8; ROOM], u16),
     opcode: &Opcode,
-    step: (&'static Step, u64),
+    step: (&'static PrintStep, u64),
     word: u128,
 ) -> u16 {
     let scratch = cleared(scratch);
@@ -154,7 +154,7 @@ fn append(room: &mut [u8; ROOM], at: u16, text: &ShortText) -> u16 {
 
 /// Copies the fixed text before a step like [`append`].
 #[inline(always)]
-fn append_before(room: &mut [u8; ROOM], at: u16, step: &Step) -> u16 {
+fn append_before(room: &mut [u8; ROOM], at: u16, step: &PrintStep) -> u16 {
     let (bytes, len) = step.before();
     let place = within(at);
     room[place..place + bytes.len()].copy_from_slice(&bytes);

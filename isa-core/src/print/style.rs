@@ -1,6 +1,6 @@
 //! Prints values in a style that is not the default.
 
-use crate::operand::{Bits, Numeral, Text, TextPart};
+use crate::operand::{Numeral, NumeralBits, Text, TextPart};
 use crate::table::Opcode;
 use crate::text::{Line, Style};
 
@@ -38,7 +38,7 @@ impl Style {
 }
 
 /// Returns the number in some bits.
-fn number(bits: Bits, (raw, args): (u64, &[u64])) -> u64 {
+fn number(bits: NumeralBits, (raw, args): (u64, &[u64])) -> u64 {
     let from = bits.arg.map_or(raw, |arg| args.get(usize::from(arg)).copied().unwrap_or_default());
     from.unbounded_shr(bits.low.into()) & !u64::MAX.unbounded_shl(bits.width.into())
 }

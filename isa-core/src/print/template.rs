@@ -4,7 +4,7 @@ use crate::IS_SMALL;
 use crate::operand::{Kind, Text};
 use crate::parse::Statement;
 use crate::table::{Affix, Behind, Field, Format, Init, Item, MAX_ARGS, Opcode, Slot};
-use crate::text::{Cursor, Line, ROOM, Site, is_label};
+use crate::text::{Cursor, InstructionContext, Line, ROOM, is_label};
 
 use super::steps::{Within, cleared, put};
 
@@ -151,7 +151,7 @@ impl Opcode {
 
     /// Prints like [`Opcode::print`], but for an instruction in a program. A target is printed as a
     /// label if it has a label that is not too long.
-    pub fn print_at(&self, word: u128, site: Site<'_>, line: &mut Line) {
+    pub fn print_at(&self, word: u128, site: InstructionContext<'_>, line: &mut Line) {
         let is_target = |field: &&Field| field.kind.is_target();
         match site.style.is_unusual() || self.fields.iter().any(is_target) {
             true => self.spelling(word).walk_template(word, Some(site), line),
@@ -160,11 +160,11 @@ impl Opcode {
     }
 
     /// Prints like [`Opcode::print_at`], but without aliases.
-    pub fn print_plain_at(&self, word: u128, site: Site<'_>, line: &mut Line) {
+    pub fn print_plain_at(&self, word: u128, site: InstructionContext<'_>, line: &mut Line) {
         self.walk_template(word, Some(site), line);
     }
 
-    fn walk_template(&self, word: u128, site: Option<Site<'_>>, line: &mut Line) {
+    fn walk_template(&self, word: u128, site: Option<InstructionContext<'_>>, line: &mut Line) {
         self.print_items(self.syntax.before, word, site, line);
         line.push_str(self.syntax.mnemonic);
         for modifier in self.syntax.modifiers {
@@ -183,7 +183,7 @@ impl Opcode {
         &self,
         items: &'static [Item],
         word: u128,
-        site: Option<Site<'_>>,
+        site: Option<InstructionContext<'_>>,
         line: &mut Line,
     ) {
         for item in items {
@@ -212,7 +212,13 @@ impl Opcode {
         }
     }
 
-    fn print_slot(&self, slot: &'static Slot, word: u128, site: Option<Site<'_>>, line: &mut Line) {
+    fn print_slot(
+        &self,
+        slot: &'static Slot,
+        word: u128,
+        site: Option<InstructionContext<'_>>,
+        line: &mut Line,
+    ) {
         let Some((index, _)) = self.bound(slot.symbol) else {
             return;
         };
@@ -234,12 +240,12 @@ impl Opcode {
         }
         if let Some(site) = site.filter(|_| line.as_str().len() > end) {
             // If there is a label `loop.Z` too, the text must not be parsed as `loop` with a modifier.
-            let mut cursor = Cursor::at_site(line.as_str(), &site);
+            let mut cursor = Cursor::in_context(line.as_str(), &site);
             cursor.seek(start);
             cursor.name();
             if cursor.position() > end {
                 line.set_len(before);
-                let site = Site::new(site.address, &()).style(site.style);
+                let site = InstructionContext::new(site.address, &()).style(site.style);
                 self.print_slot(slot, word, Some(site), line);
             }
         }
@@ -256,7 +262,7 @@ impl Opcode {
         &self,
         index: usize,
         word: u128,
-        site: Option<Site<'_>>,
+        site: Option<InstructionContext<'_>>,
         line: &mut Line,
     ) {
         let Some(field) = self.at(index) else {
@@ -276,7 +282,7 @@ impl Opcode {
         value: (&'static Field, u64),
         format: Option<&'static Format>,
         word: u128,
-        site: Option<Site<'_>>,
+        site: Option<InstructionContext<'_>>,
         line: &mut Line,
     ) {
         self.write_value(value, format, word, site, line);
@@ -289,7 +295,7 @@ impl Opcode {
         (field, raw): (&'static Field, u64),
         format: Option<&'static Format>,
         word: u128,
-        site: Option<Site<'_>>,
+        site: Option<InstructionContext<'_>>,
         line: &mut Line,
     ) {
         let write = |text: &'static Text, raw, args: &[u64], line: &mut Line| {
@@ -350,7 +356,7 @@ impl Opcode {
 
 impl Opcode {
     /// Returns the label that is printed for a value.
-    fn label<'l>(&self, kind: &Kind, raw: u64, site: Site<'l>) -> Option<&'l str> {
+    fn label<'l>(&self, kind: &Kind, raw: u64, site: InstructionContext<'l>) -> Option<&'l str> {
         let text = kind.text?;
         let name = site.labels.name(self.within(kind.target(raw, site.address)?))?;
         (name.len() <= text.max_len && is_label(name)).then_some(name)

@@ -6,7 +6,7 @@
 
 use core::fmt::{self, Display, Formatter};
 
-use super::{Case, Opcode};
+use super::{ConditionCase, Opcode};
 use crate::bits::Cube;
 
 /// The effect of an instruction on control flow.
@@ -59,7 +59,7 @@ pub struct FlowRow {
     /// The condition as masked patterns: the row applies to a word that matches any of them.
     pub cubes: &'static [Cube],
     /// If the condition calls functions: the row also applies to a word in any of these cases.
-    pub cases: &'static [Case],
+    pub cases: &'static [ConditionCase],
 }
 
 impl FlowRow {
@@ -72,7 +72,7 @@ impl FlowRow {
         target: u8,
         condition: &'static str,
         cubes: &'static [Cube],
-        cases: &'static [Case],
+        cases: &'static [ConditionCase],
     ) -> Self {
         FlowRow { kind, or_next, target, is_indirect: false, condition, cubes, cases }
     }
@@ -93,11 +93,11 @@ impl FlowRow {
 }
 
 /// Prints a row as in a specification.
-struct Shown<'r>(&'r Opcode, &'r FlowRow);
+struct ShownTarget<'r>(&'r Opcode, &'r FlowRow);
 
-impl Display for Shown<'_> {
+impl Display for ShownTarget<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Shown(opcode, row) = *self;
+        let ShownTarget(opcode, row) = *self;
         f.write_str(row.kind.name())?;
         if let Some(field) = opcode.fields.get(usize::from(row.target)) {
             write!(f, " {}{}", if row.is_indirect { "*" } else { "" }, field.name)?;
@@ -218,7 +218,7 @@ impl Opcode {
     /// Returns the rows of `flow` as in the specification, for example `branch to or next if
     /// cond == EQ`.
     pub fn flow_text(&self) -> impl Iterator<Item = impl Display> {
-        self.flow.iter().map(|row| Shown(self, row))
+        self.flow.iter().map(|row| ShownTarget(self, row))
     }
 
     /// Returns the text of the row that applies to a word, in the syntax of the specification, with a
@@ -227,7 +227,7 @@ impl Opcode {
     pub(crate) fn flow_of(&self, word: u128) -> Option<alloc::string::String> {
         let row = self.flow_row(word)?;
         let guard = if self.is_guarded(word) { "; next where its guard is false" } else { "" };
-        Some(alloc::format!("{}{guard}", Shown(self, row)))
+        Some(alloc::format!("{}{guard}", ShownTarget(self, row)))
     }
 
     /// Returns whether the word has a guard that decides if it has an effect: the text before the

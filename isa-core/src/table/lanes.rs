@@ -104,7 +104,7 @@ impl Opcode {
 }
 
 /// The parts of an operand's value that an instruction reads or writes. Returned by
-/// [`Operand::lanes`].
+/// [`Operand::lanes`](crate::Operand::lanes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lanes {
     /// The width of a lane in bits.

@@ -1,7 +1,7 @@
 //! Asserts that the macro and this crate agree on the layout of tables, such as the number of bytes of
 //! a step.
 
-use super::{ABSENT, DecodeTree, Finder, ReadMark, Step, ValidityTable};
+use super::{ABSENT, DecodeTree, Finder, ParseAffix, PrintStep, ValidityTable};
 use crate::operand::Chunk;
 use crate::text::ShortText;
 
@@ -16,15 +16,15 @@ pub(crate) const AT_ONCE: usize = 64;
 
 /// The numbers, in the order in which the macro passes them.
 const LAYOUT: [u64; 15] = [
-    Step::BYTES as u64,
-    Step::WHOLE as u64,
-    Step::SKIP as u64,
+    PrintStep::BYTES as u64,
+    PrintStep::WHOLE as u64,
+    PrintStep::SKIP as u64,
     ShortText::SIZE as u64,
     ABSENT as u64,
     ValidityTable::BITS as u64,
     DecodeTree::INNER as u64,
     AT_ONCE as u64,
-    ReadMark::NONE.symbol as u64,
+    ParseAffix::NONE.symbol as u64,
     Chunk::MOST as u64,
     MAX_ARGS as u64,
     ABSENT as u64 - 1,

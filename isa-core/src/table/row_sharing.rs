@@ -5,9 +5,9 @@
 //! `const fn`. These functions therefore copy a whole row or list and replace a few of its entries.
 //! None of them iterates over all parts of a row.
 
-use super::program::{count, taken};
-use super::texts::Texts;
-use super::{Field, Init, Opcode, Piece, Program, Reader, Step, Syntax};
+use super::print_program::{count, taken};
+use super::text_pool::TextPool;
+use super::{Field, Init, Opcode, ParseProgram, Piece, PrintProgram, PrintStep, Syntax};
 use crate::IS_SMALL;
 use crate::bits::Cube;
 
@@ -51,7 +51,7 @@ pub const fn syntaxes<const N: usize>(
     while i < N {
         (rows[i].mnemonic, rows[i].source) = own[i];
         if IS_SMALL {
-            rows[i].reader = Reader::NONE;
+            rows[i].reader = ParseProgram::NONE;
         }
         i += 1;
     }
@@ -93,12 +93,12 @@ pub const fn field_lists<const F: usize, const P: usize, const N: usize>(
 #[doc(hidden)]
 #[must_use]
 pub const fn step_lists<const S: usize, const P: usize, const N: usize>(
-    shared: &[Step; S],
-    texts: &'static Texts,
+    shared: &[PrintStep; S],
+    texts: &'static TextPool,
     bytes: &[u8],
     places: [u8; P],
-    own: [[&[u8; Step::BYTES]; P]; N],
-) -> [[Step; S]; N] {
+    own: [[&[u8; PrintStep::BYTES]; P]; N],
+) -> [[PrintStep; S]; N] {
     let taken = taken::<S>(texts, bytes.as_chunks().0);
     let (mut lists, mut p) = ([*shared; N], 0);
     while p < P {
@@ -106,7 +106,7 @@ pub const fn step_lists<const S: usize, const P: usize, const N: usize>(
         if taken[place] {
             let (place, mut i) = (count(&taken, 0, place) as usize, 0);
             while i < N {
-                lists[i][place] = Step::new(texts, own[i][p]);
+                lists[i][place] = PrintStep::new(texts, own[i][p]);
                 i += 1;
             }
         }
@@ -127,7 +127,7 @@ pub const fn step_lists<const S: usize, const P: usize, const N: usize>(
 pub const fn opcodes<const F: usize, const S: usize, const N: usize>(
     shared: &Opcode,
     fields: &'static [[&'static Field; F]; N],
-    steps: &'static [[Step; S]; N],
+    steps: &'static [[PrintStep; S]; N],
     syntaxes: &'static [Syntax],
     own: [(&'static str, &'static str, u128, u16, &'static [u8]); N],
 ) -> [Opcode; N] {
@@ -144,7 +144,7 @@ pub const fn opcodes<const F: usize, const S: usize, const N: usize>(
             lineage: shared.lineage.with(lineage),
             program: match len {
                 0 => shared.program,
-                _ => Program { steps: steps[i].split_at(len).0, ..shared.program },
+                _ => PrintProgram { steps: steps[i].split_at(len).0, ..shared.program },
             },
             start: shared.start | ones,
             ..*shared

@@ -4,7 +4,7 @@
 /// A part of an address as an operand: `%hi(table + 8)`.
 ///
 /// Its text consists of a fixed text, an address and a fixed closing text, which may be empty. The
-/// operand is equivalent to the number that the operator computes. [`PartOf`](super::PartOf) has an
+/// operand is equivalent to the number that the operator computes. [`AddressPartOr`](crate::operand::AddressPartOr) has an
 /// example.
 #[derive(Debug, Clone, Copy)]
 pub struct AddressPart {
@@ -34,7 +34,7 @@ impl AddressPart {
     ///
     /// Panics at compile time if `open` is empty, ends with a letter, a digit or `_`, or contains white
     /// space, `*` or `~`. The characters `*` and `~` have a special meaning in
-    /// [`FORMS`](super::OperandKind::FORMS).
+    /// [`FORMS`](crate::operand::OperandKind::FORMS).
     #[must_use]
     pub const fn new(
         open: &'static str,
@@ -112,7 +112,7 @@ impl AddressPart {
     }
 }
 
-/// The list of address operators of a [`PartOf`](super::PartOf).
+/// The list of address operators of a [`AddressPartOr`](crate::operand::AddressPartOr).
 pub trait AddressParts: 'static {
     /// The operators. The `open` text of an operator must not begin with the `open` text of another.
     const PARTS: &'static [AddressPart];

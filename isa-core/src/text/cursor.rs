@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::text::{Site, digits};
+use crate::text::{InstructionContext, digits};
 
 /// A position in assembly text, with methods for the parsers of operand types.
 ///
@@ -13,7 +13,7 @@ use crate::text::{Site, digits};
 pub struct Cursor<'t> {
     text: &'t str,
     at: usize,
-    site: Option<&'t Site<'t>>,
+    site: Option<&'t InstructionContext<'t>>,
     any_case: bool,
     address_bits: u8,
     takes_sums: bool,
@@ -39,19 +39,19 @@ impl<'t> Cursor<'t> {
     /// Creates a cursor like [`Cursor::new`], but for a text in a program, in which labels and `.` have
     /// addresses.
     #[must_use]
-    pub const fn at_site(text: &'t str, site: &'t Site<'t>) -> Self {
+    pub const fn in_context(text: &'t str, site: &'t InstructionContext<'t>) -> Self {
         Cursor { site: Some(site), ..Cursor::new(text) }
     }
 
     /// Returns the address and labels of the instruction that is parsed, if they are known.
     #[must_use]
-    pub fn site(&self) -> Option<&'t Site<'t>> {
+    pub fn context(&self) -> Option<&'t InstructionContext<'t>> {
         self.site.inspect(|site| site.ask())
     }
 
-    /// Returns the same as [`Cursor::site`], but does not record that the parser asked for the site.
+    /// Returns the same as [`Cursor::context`], but does not record that the parser asked for the site.
     /// Use it if the result does not depend on the address.
-    pub(crate) const fn site_unasked(&self) -> Option<&'t Site<'t>> {
+    pub(crate) const fn context_unasked(&self) -> Option<&'t InstructionContext<'t>> {
         self.site
     }
 
@@ -220,7 +220,7 @@ impl<'t> Cursor<'t> {
     /// # Errors
     ///
     /// Returns an error if the text is not a number, or if the number has more than 128 bits.
-    pub fn number(&mut self) -> Result<u128, Fault> {
+    pub fn number(&mut self) -> Result<u128, OperandError> {
         let word = self.word();
         match digits::short_number(word.as_bytes()) {
             Some(number) => Ok(number.into()),
@@ -230,7 +230,7 @@ impl<'t> Cursor<'t> {
 
     /// Parses the number in `word`, which is the word before the cursor, for [`Cursor::number`].
     #[cold]
-    fn long_number(&self, word: &str) -> Result<u128, Fault> {
+    fn long_number(&self, word: &str) -> Result<u128, OperandError> {
         let start = self.at - word.len();
         let (digits, radix) = match word.as_bytes() {
             [b'0', b'x', ..] => (2, 16),
@@ -305,25 +305,25 @@ impl<'t> Cursor<'t> {
     /// Creates an error for the text from `start` to the cursor. The error covers at least one
     /// character.
     #[must_use]
-    pub fn fault(&self, start: usize, message: &'static str) -> Fault {
+    pub fn fault(&self, start: usize, message: &'static str) -> OperandError {
         let span = start..self.at.max(self.next_boundary(start));
-        Fault::new(span, message)
+        OperandError::new(span, message)
     }
 
     /// Creates an error for a target at an invalid distance, in bytes. The text from `start` to the
     /// cursor is the address or label of the target. If the text is the distance itself, such as
     /// `.+4`, use [`Cursor::fault`].
     #[must_use]
-    pub fn too_far(&self, start: usize, distance: i64, message: &'static str) -> Fault {
-        Fault { cause: Cause::Target { distance }, ..self.fault(start, message) }
+    pub fn too_far(&self, start: usize, distance: i64, message: &'static str) -> OperandError {
+        OperandError { cause: Cause::Target { distance }, ..self.fault(start, message) }
     }
 
     /// Creates an error for a target at an address that the operand cannot have. The text from
     /// `start` to the cursor is the label of the target. If the text is the address itself, such as
     /// `0x40`, use [`Cursor::fault`].
     #[must_use]
-    pub fn wrong_address(&self, start: usize, address: u64, message: &'static str) -> Fault {
-        Fault { cause: Cause::Address { address }, ..self.fault(start, message) }
+    pub fn wrong_address(&self, start: usize, address: u64, message: &'static str) -> OperandError {
+        OperandError { cause: Cause::Address { address }, ..self.fault(start, message) }
     }
 }
 
@@ -346,7 +346,7 @@ pub(crate) fn word_len(text: &[u8]) -> usize {
 /// An error in the text of one operand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Fault {
+pub struct OperandError {
     /// The position of the invalid text in bytes.
     pub span: Range<usize>,
     /// The error and the expected text, in lower case and without a full stop.
@@ -355,7 +355,7 @@ pub struct Fault {
     pub cause: Cause,
 }
 
-/// The subject of a [`Fault`].
+/// The subject of a [`OperandError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
@@ -394,13 +394,13 @@ impl Cause {
     }
 }
 
-impl Fault {
+impl OperandError {
     pub(crate) const fn new(span: Range<usize>, message: &'static str) -> Self {
-        Fault { span, message, cause: Cause::Text }
+        OperandError { span, message, cause: Cause::Text }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for OperandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Cause::Target { distance } = self.cause {
             let way = if distance < 0 { "back" } else { "ahead" };
@@ -420,7 +420,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl core::error::Error for Fault {}
+impl core::error::Error for OperandError {}
 
 #[cfg(test)]
 mod tests {

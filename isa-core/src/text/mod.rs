@@ -3,6 +3,7 @@
 
 mod address;
 mod address_part;
+mod context;
 mod cursor;
 pub(crate) mod digits;
 mod line;
@@ -10,12 +11,13 @@ mod message;
 mod name;
 mod quoted;
 mod short_text;
-mod site;
 mod style;
 mod window;
 
 pub use address_part::{AddressPart, AddressParts};
-pub use cursor::{Cause, Cursor, Fault};
+pub(crate) use context::Linker;
+pub use context::{InstructionContext, Labels};
+pub use cursor::{Cause, Cursor, OperandError};
 pub(crate) use cursor::{WORD, word_len};
 pub use line::Line;
 pub(crate) use line::{COPY, ROOM};
@@ -28,7 +30,5 @@ pub(crate) use quoted::OPEN_QUOTE;
 pub(crate) use quoted::quoted;
 pub use quoted::quoted_len;
 pub use short_text::{ShortText, short_texts};
-pub(crate) use site::Linker;
-pub use site::{Labels, Site};
 pub use style::Style;
 pub(crate) use window::Window;

@@ -16,12 +16,12 @@ impl<'t> Cursor<'t> {
     /// constant whose name includes the dot. If there are several such names, the longest name is used.
     ///
     /// ```
-    /// use isa_core::text::{Cursor, Site};
+    /// use isa_core::text::{Cursor, InstructionContext};
     ///
     /// let labels = [("mul.part.0", 0x1000)];
-    /// let site = Site::new(0, &labels);
-    /// assert_eq!(Cursor::at_site("mul.part.0.Z", &site).name(), "mul.part.0");
-    /// assert_eq!(Cursor::at_site("div.part.0.Z", &site).name(), "div");
+    /// let site = InstructionContext::new(0, &labels);
+    /// assert_eq!(Cursor::in_context("mul.part.0.Z", &site).name(), "mul.part.0");
+    /// assert_eq!(Cursor::in_context("div.part.0.Z", &site).name(), "div");
     /// ```
     #[inline(never)]
     pub fn name(&mut self) -> &'t str {
@@ -52,7 +52,7 @@ impl<'t> Cursor<'t> {
     #[cold]
     #[inline(never)]
     fn is_whole(&self, name: &str) -> bool {
-        self.takes_dots() || self.site_unasked().is_some_and(|site| site.labels.has(name))
+        self.takes_dots() || self.context_unasked().is_some_and(|site| site.labels.has(name))
     }
 }
 

@@ -196,7 +196,7 @@ fn an_editor_finds_constants() {
     let labels = LabelMap::from_iter([("a", 4)]);
     let program = Assembler::new(Counts::SET).labels(labels).assemble(".equ N, 4; .equ BIG, 400;");
     let labels = program.unwrap().labels;
-    let site = isa_core::text::Site::new(0, &labels);
+    let site = isa_core::text::InstructionContext::new(0, &labels);
     let offered = |text: &str| {
         let found = Counts::SET.completions(text, Some(&site), ["a", "N", "BIG"]);
         let names = found

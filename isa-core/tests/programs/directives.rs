@@ -2,7 +2,7 @@
 
 use isa_core::asm::{AssembleErrorKind, Assembler, DIRECTIVES};
 use isa_core::error::ParseErrorKind;
-use isa_core::text::Site;
+use isa_core::text::InstructionContext;
 
 use super::Mixed;
 
@@ -18,7 +18,7 @@ fn is_unknown(text: &str) -> bool {
 #[test]
 fn every_directive_of_the_list_is_read_offered_and_named_in_messages() {
     let help = Assembler::new(Mixed::SET).assemble(".fill 4;").unwrap_err().to_string();
-    let site = Site::new(0, &());
+    let site = InstructionContext::new(0, &());
     let offered = Mixed::SET.completions(".", Some(&site), []);
     let offered: Vec<_> = offered.into_iter().map(|one| one.text).collect();
     assert_eq!(offered, DIRECTIVES);

@@ -5,7 +5,7 @@ use core::ops::Range;
 use isa_core::asm::{AssembleError, Assembler, Draft, LabelMap};
 use isa_core::operand::OperandKind;
 use isa_core::table::InstructionSet;
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 
 use super::constants::COUNTS;
 use super::{Mixed, Plain, Restless};
@@ -27,10 +27,10 @@ impl OperandKind for Ahead {
     fn to_bits(self) -> u64 {
         self.0.into()
     }
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         let start = cursor.position();
         let target = cursor.number()? as u64;
-        let distance = target.wrapping_sub(cursor.site().map_or(0, |site| site.address));
+        let distance = target.wrapping_sub(cursor.context().map_or(0, |site| site.address));
         match distance {
             0..16 => Ok(Ahead(distance as u8)),
             _ => Err(cursor.fault(start, "too far")),

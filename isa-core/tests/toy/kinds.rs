@@ -1,7 +1,7 @@
 //! The operand types of the toy set, each a number after a word.
 
 use isa_core::operand::OperandKind;
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 
 /// Defines an operand type of the given width. Its text is a mark, a word and a number.
 macro_rules! marked {
@@ -25,7 +25,7 @@ macro_rules! marked {
                 self.0.into()
             }
 
-            fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+            fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
                 cursor.skip_trivia();
                 let start = cursor.position();
                 let text = concat!($mark, $word);

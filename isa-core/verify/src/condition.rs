@@ -5,7 +5,7 @@
 
 use std::ops::RangeInclusive;
 
-use isa_core::table::{Exception, Field, Opcode, Said};
+use isa_core::table::{Exception, Field, FunctionResult, Opcode};
 use isa_core::text::Cursor;
 
 use crate::space::with;
@@ -136,7 +136,7 @@ fn tokens(text: &str) -> Vec<&str> {
 struct Reader<'t> {
     tokens: Vec<&'t str>,
     /// The functions of the condition.
-    calls: Vec<&'static Said>,
+    calls: Vec<&'static FunctionResult>,
     opcode: &'static Opcode,
 }
 

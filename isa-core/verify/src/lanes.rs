@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use isa_core::Operands;
-use isa_core::machine::{File, Files, Held, Named, Place};
+use isa_core::machine::{NamedMachine, OperandStorage, RegisterFile, RegisterFiles, StateLocation};
 use isa_core::table::{Access, LaneRow, Opcode};
 
 use crate::case::Case;
@@ -58,14 +58,14 @@ pub(crate) fn lanes(case: &mut Case<'_>) -> Result<(), String> {
 }
 
 /// Values of places in each thread of the machine.
-type Values = BTreeMap<(Place, usize), u128>;
+type Values = BTreeMap<(StateLocation, usize), u128>;
 
 /// Two executions of a word.
 #[derive(Default)]
 struct Trial {
-    files: &'static [File],
+    files: &'static [RegisterFile],
     /// The places of the operands.
-    places: BTreeMap<Place, Bits>,
+    places: BTreeMap<StateLocation, Bits>,
     /// The values of these places before each of the two executions.
     before: [Values; 2],
 }
@@ -86,10 +86,14 @@ fn are_there(opcode: &'static Opcode, word: u128) -> Result<(), String> {
 }
 
 /// Returns the places of all operands.
-fn places(machine: &dyn Named, opcode: &'static Opcode, word: u128) -> BTreeMap<Place, Bits> {
+fn places(
+    machine: &dyn NamedMachine,
+    opcode: &'static Opcode,
+    word: u128,
+) -> BTreeMap<StateLocation, Bits> {
     let (files, mut places) = (machine.files(), BTreeMap::new());
     for operand in Operands::new(opcode, word) {
-        let Some(Held::Place(place)) = files.held(&operand) else { continue };
+        let Some(OperandStorage::Location(place)) = files.held(&operand) else { continue };
         let all = low(files.bits(place));
         let (held, said) = match operand.lanes() {
             None => (all, all),
@@ -102,15 +106,15 @@ fn places(machine: &dyn Named, opcode: &'static Opcode, word: u128) -> BTreeMap<
         bits.read |= if operand.access() == Access::Write { 0 } else { said };
         bits.written |= if operand.access() == Access::Read { 0 } else { said };
     }
-    let all: Vec<Place> = places.keys().copied().collect();
+    let all: Vec<StateLocation> = places.keys().copied().collect();
     // Bytes of memory that belong to two overlapping operands are not checked.
     places.retain(|place, _| !all.iter().any(|other| other != place && overlap(*place, *other)));
     places
 }
 
 /// Returns whether two places share a byte of memory.
-fn overlap(a: Place, b: Place) -> bool {
-    let behind = |place: Place| place.start.saturating_add(place.length);
+fn overlap(a: StateLocation, b: StateLocation) -> bool {
+    let behind = |place: StateLocation| place.start.saturating_add(place.length);
     a.file == b.file && a.start < behind(b) && b.start < behind(a)
 }
 
@@ -120,7 +124,7 @@ fn low(bits: u32) -> u128 {
 }
 
 impl Trial {
-    fn values(&self, machine: &dyn Named) -> Values {
+    fn values(&self, machine: &dyn NamedMachine) -> Values {
         let threads = 0..machine.lanes();
         let all = self.places.keys().flat_map(|&place| threads.clone().map(move |at| (place, at)));
         all.map(|(place, at)| ((place, at), machine.get(place, at))).collect()
@@ -155,8 +159,8 @@ impl Trial {
 
     /// Describes an execution, for example `from R1 = 0x00000001 it writes R2 = 0x00000002`.
     fn show(&self, after: &After, at: usize) -> String {
-        let files = Files(self.files);
-        let one = |(place, value): (Place, u128)| {
+        let files = RegisterFiles(self.files);
+        let one = |(place, value): (StateLocation, u128)| {
             format!("{} = {}", files.name(place), files.show(place, value))
         };
         let before = self.before[at].iter().map(|((place, _), value)| one((*place, *value)));

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
 use isa_core::Isa;
-use isa_core::machine::{Named, Place};
+use isa_core::machine::{NamedMachine, StateLocation};
 use isa_core::table::{InstructionSet, Opcode};
 use isa_core::text::Line;
 
@@ -23,15 +23,16 @@ use crate::text::{bytes_of, printed};
 type Typed = fn(&'static Opcode, u128, reads_back: bool) -> Result<(), String>;
 
 /// Executes a word at [`ADDRESS`] in a random state, which a function may change first.
-type Execute =
-    dyn Fn(&[u8], u64, &mut dyn FnMut(&mut dyn Named)) -> Result<After, String> + Send + Sync;
+type Execute = dyn Fn(&[u8], u64, &mut dyn FnMut(&mut dyn NamedMachine)) -> Result<After, String>
+    + Send
+    + Sync;
 
 /// The effects of an instruction.
 pub(crate) struct After {
     /// The address of the next instruction, if the machine has a program counter.
     pub(crate) next: Option<u64>,
     /// The places that were written, and their values.
-    pub(crate) written: Vec<(Place, u128)>,
+    pub(crate) written: Vec<(StateLocation, u128)>,
 }
 
 /// The address at which instructions are executed.
@@ -94,11 +95,11 @@ impl Subject {
     /// for the type of the machine. The initial state is the default of this type with random
     /// values.
     #[must_use]
-    pub fn machine<I: Isa, M: Named + Default, O>(
+    pub fn machine<I: Isa, M: NamedMachine + Default, O>(
         mut self,
         execute: impl Fn(I, &mut M) -> O + Send + Sync + 'static,
     ) -> Self {
-        let run = move |bytes: &[u8], seed: u64, prepare: &mut dyn FnMut(&mut dyn Named)| {
+        let run = move |bytes: &[u8], seed: u64, prepare: &mut dyn FnMut(&mut dyn NamedMachine)| {
             let (instruction, _) = I::decode_first(bytes).map_err(|error| error.to_string())?;
             let mut machine = random_state::<M>(seed);
             prepare(&mut machine);
@@ -162,7 +163,7 @@ impl Subject {
         &self,
         bytes: &[u8],
         seed: u64,
-        prepare: &mut dyn FnMut(&mut dyn Named),
+        prepare: &mut dyn FnMut(&mut dyn NamedMachine),
     ) -> Result<Option<After>, String> {
         self.execute.as_ref().map(|execute| execute(bytes, seed, prepare)).transpose()
     }
@@ -252,7 +253,7 @@ fn check_typed<I: Isa>(
 /// the same values. A program counter keeps its initial value.
 ///
 /// ```
-/// use isa_core::machine::{Named, Recorder};
+/// use isa_core::machine::{NamedMachine, Recorder};
 ///
 /// let [one, same]: [Recorder; 2] = [5, 5].map(isa_verify::random_state);
 /// let r7 = one.files().place("R7")?;
@@ -260,13 +261,13 @@ fn check_typed<I: Isa>(
 /// # Ok::<(), isa_core::machine::NameError>(())
 /// ```
 #[must_use]
-pub fn random_state<M: Named + Default>(seed: u64) -> M {
+pub fn random_state<M: NamedMachine + Default>(seed: u64) -> M {
     let (mut machine, mut random) = (M::default(), Random::new(seed));
     for (file, number) in machine.files().0.iter().zip(0..).filter(|(file, _)| !file.is_counter()) {
         // Only the first bytes of memory are filled.
         let count = if file.count() == 0 { 64 } else { file.count().min(REGISTERS) };
         for start in 0..count {
-            let place = Place { file: number, start, length: 1 };
+            let place = StateLocation { file: number, start, length: 1 };
             let value = match random.below(4) {
                 0 => random.below(4).into(),
                 1 => u128::MAX - u128::from(random.below(4)),
@@ -285,8 +286,9 @@ pub fn random_state<M: Named + Default>(seed: u64) -> M {
 const REGISTERS: u64 = 1024;
 
 /// Returns the places in a machine that were written, and their values.
-fn state_of(machine: &dyn Named) -> Vec<(Place, u128)> {
+fn state_of(machine: &dyn NamedMachine) -> Vec<(StateLocation, u128)> {
     let lanes = 0..machine.lanes();
-    let of = |place: Place| lanes.clone().map(move |lane| (place, machine.get(place, lane)));
+    let of =
+        |place: StateLocation| lanes.clone().map(move |lane| (place, machine.get(place, lane)));
     machine.written().into_iter().flat_map(of).collect()
 }

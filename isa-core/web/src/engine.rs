@@ -5,7 +5,7 @@ use std::fmt;
 use isa_core::Isa;
 use isa_core::asm::Assembler;
 use isa_core::json::{Object, quoted};
-use isa_core::machine::{Executor, Files, Named, Outcome, Simulation};
+use isa_core::machine::{Executor, NamedMachine, Outcome, RegisterFiles, Simulation};
 use isa_core::table::InstructionSet;
 
 use crate::{answer, execute, words};
@@ -47,7 +47,7 @@ pub struct Engine {
 
 /// The machine that the engine executes programs on.
 pub(crate) struct Machine {
-    pub(crate) files: Files,
+    pub(crate) files: RegisterFiles,
     pub(crate) make: Box<dyn Fn() -> Box<dyn Executor>>,
 }
 
@@ -89,7 +89,7 @@ impl Engine {
     /// Sets the function that executes an instruction, `MySet::execute::<MyMachine>`. The machine
     /// starts with its default value.
     #[must_use]
-    pub fn machine<I: Isa, M: Named + Default + 'static, O: Outcome + 'static>(
+    pub fn machine<I: Isa, M: NamedMachine + Default + 'static, O: Outcome + 'static>(
         self,
         execute: impl Fn(I, &mut M) -> O + Copy + 'static,
     ) -> Engine {

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use isa_core::json::{Object, array, quoted};
-use isa_core::machine::{Executor, Files, Halt, Place, run};
+use isa_core::machine::{Executor, Halt, RegisterFiles, StateLocation, run};
 
 use crate::Engine;
 use crate::answer::{Places, address, digits, list};
@@ -70,7 +70,7 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
         let found = statements.find(|statement| statement.address <= address);
         let start = found.map_or(0, |found| Places::new(text).units(found.span.start));
         let reason = match halt {
-            Halt::Fault(fault) => fault.to_string(),
+            Halt::Error(fault) => fault.to_string(),
             Halt::Endless => format!("the program goes on behind {} instructions", steps.min(MOST)),
         };
         let mut object = Object::new();
@@ -82,7 +82,11 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
 }
 
 /// Sets a register or other location of the machine as in `NAME=VALUE`, and returns the location.
-fn give(machine: &Machine, setting: &str, executor: &mut dyn Executor) -> Result<Place, String> {
+fn give(
+    machine: &Machine,
+    setting: &str,
+    executor: &mut dyn Executor,
+) -> Result<StateLocation, String> {
     let (name, value) = setting.split_once('=').ok_or("a value is written NAME=VALUE")?;
     let place = machine.files.place(name).map_err(|error| error.to_string())?;
     let value = machine.files.value(place, value);
@@ -92,7 +96,7 @@ fn give(machine: &Machine, setting: &str, executor: &mut dyn Executor) -> Result
 }
 
 /// Returns locations with their values, as a JSON list of pairs.
-fn pairs(files: Files, places: &[(Place, u128)]) -> String {
+fn pairs(files: RegisterFiles, places: &[(StateLocation, u128)]) -> String {
     let mut pairs = places.iter().map(|&(place, value)| {
         format!("[{}, {}]", quoted(&files.name(place)), quoted(&files.show(place, value)))
     });

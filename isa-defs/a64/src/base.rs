@@ -28,7 +28,7 @@ isa_core::define_isa! {
     }
     for $N in 14, 19, 26 {
         /// How far to jump, in bytes.
-        operand To$$N: $N = isa_core::operand::Marked<isa_core::operand::Relative<$N, 2>>;
+        operand To$$N: $N = isa_core::operand::HashPrefixed<isa_core::operand::Relative<$N, 2>>;
     }
 
     /// Whether the registers have 64 bits.

@@ -15,9 +15,9 @@ isa_core::define_isa! {
         oshld = 1, oshst = 2, osh = 3, nshld = 5, nshst = 6, nsh = 7, ishld = 9, ishst = 10, ish = 11,
         ld = 13, st = 14, sy = 15,
     }
-    format Barrier = isa_core::operand::NamedOr<Ordered, isa_core::operand::Marked<crate::base::Bits4>>;
+    format Barrier = isa_core::operand::NamedOr<Ordered, isa_core::operand::HashPrefixed<crate::base::Bits4>>;
     format Either = isa_core::operand::Either<crate::base::W, crate::base::X>;
-    format BitNumber = isa_core::operand::Shown<isa_core::operand::Unsigned<6>>;
+    format BitNumber = isa_core::operand::FixedText<isa_core::operand::Unsigned<6>>;
 
     // ---- branches -----------------------------------------------------------------------------
 

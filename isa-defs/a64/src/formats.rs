@@ -1,7 +1,7 @@
 //! The text format of a register that is added to an address.
 
 use isa_core::operand::{AsmFormat, Either};
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 
 use super::{W, X};
 
@@ -19,7 +19,7 @@ impl<const LOG: u8> AsmFormat for IndexBy<LOG> {
     const MAX_LEN: usize = "x30, sxtx #3".len();
     const FORMS: &'static [&'static str] = Register::FORMS;
 
-    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault> {
+    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, OperandError> {
         cursor.skip_trivia();
         let (start, register) = (cursor.position(), Register::read(cursor, args)?);
         let (mut option, mut shift) = (3, None);

@@ -15,19 +15,19 @@ isa_core::define_isa! {
     /// How far a number is shifted.
     enum Lsl12: 1 { "0" = 0, "12" = 1 }
     /// A pattern of bits in 32 bits.
-    operand BitmaskW: 13 = isa_core::operand::Coded<crate::number::Bitmask<5, false>>,
+    operand BitmaskW: 13 = isa_core::operand::ComputedImmediate<crate::number::Bitmask<5, false>>,
         reserved("1xxxxxxxxxxxx", "0xxxxxx011111", "0xxxxxx101111", "0xxxxxx110111",
                  "0xxxxxx111011", "0xxxxxx111101", "0xxxxxx11111x");
     /// A pattern of bits in 64 bits.
-    operand BitmaskX: 13 = isa_core::operand::Coded<crate::number::Bitmask<6, false>>,
+    operand BitmaskX: 13 = isa_core::operand::ComputedImmediate<crate::number::Bitmask<6, false>>,
         reserved("1xxxxxx111111", "0xxxxxx011111", "0xxxxxx101111", "0xxxxxx110111",
                  "0xxxxxx111011", "0xxxxxx111101", "0xxxxxx11111x");
     /// A number to add, or the place of an address in its page.
     operand Imm12: 12 = crate::number::InPage<12>;
     /// How far away an address is.
-    operand Near: 21 = isa_core::operand::Marked<isa_core::operand::Relative<21>>;
+    operand Near: 21 = isa_core::operand::HashPrefixed<isa_core::operand::Relative<21>>;
     /// How far away a page of 4096 bytes is.
-    operand Far: 21 = isa_core::operand::Marked<isa_core::operand::RelativeUnit<21, 12>>;
+    operand Far: 21 = isa_core::operand::HashPrefixed<isa_core::operand::RelativeUnit<21, 12>>;
 
     // ---- addresses ----------------------------------------------------------------------------
 
@@ -44,18 +44,18 @@ isa_core::define_isa! {
     opcode ADRP : [ADDRESS] { encoding { op == 1; field<5, 19 : 29, 2> Far to; } syntax { adrp }
         semantics(cpu: Control) { rd = (cpu.pc() & !0xfff).wrapping_add_signed(to.value); } }
 
-    format Negated = isa_core::operand::Coded<crate::number::Summand<0, true>>;
-    format Pages = isa_core::operand::Coded<crate::number::Summand<12, false>>;
-    format NegatedPages = isa_core::operand::Coded<crate::number::Summand<12, true>>;
-    format FieldWidth = isa_core::operand::Coded<crate::number::Width>;
+    format Negated = isa_core::operand::ComputedImmediate<crate::number::Summand<0, true>>;
+    format Pages = isa_core::operand::ComputedImmediate<crate::number::Summand<12, false>>;
+    format NegatedPages = isa_core::operand::ComputedImmediate<crate::number::Summand<12, true>>;
+    format FieldWidth = isa_core::operand::ComputedImmediate<crate::number::Width>;
     for $R, $N, $LOG in (W, 32, 5), (X, 64, 6) {
-        format As$$R = isa_core::operand::Shown<crate::base::$R>;
-        format Twice$$R = isa_core::operand::Twice<crate::base::$R>;
-        format Up$$R = isa_core::operand::Coded<crate::number::UpBy<$N>>;
-        format Left$$R = isa_core::operand::Coded<crate::number::LeftBy<$N>>;
-        format Wide$$R = isa_core::operand::Coded<crate::number::Halves<$N, false>>;
-        format WideNot$$R = isa_core::operand::Coded<crate::number::Halves<$N, true>>;
-        format Mask$$R = isa_core::operand::Coded<crate::number::Bitmask<$LOG, true>>;
+        format As$$R = isa_core::operand::FixedText<crate::base::$R>;
+        format Twice$$R = isa_core::operand::Duplicated<crate::base::$R>;
+        format Up$$R = isa_core::operand::ComputedImmediate<crate::number::UpBy<$N>>;
+        format Left$$R = isa_core::operand::ComputedImmediate<crate::number::LeftBy<$N>>;
+        format Wide$$R = isa_core::operand::ComputedImmediate<crate::number::Halves<$N, false>>;
+        format WideNot$$R = isa_core::operand::ComputedImmediate<crate::number::Halves<$N, true>>;
+        format Mask$$R = isa_core::operand::ComputedImmediate<crate::number::Bitmask<$LOG, true>>;
     }
 
     for $R, $S, $SP, $T, $N, $H, $LAST in

@@ -18,7 +18,7 @@ isa_core::define_isa! {
         plil1keep = 8, plil1strm = 9, plil2keep = 10, plil2strm = 11, plil3keep = 12, plil3strm = 13,
         pstl1keep = 16, pstl1strm = 17, pstl2keep = 18, pstl2strm = 19, pstl3keep = 20, pstl3strm = 21,
     }
-    format Prefetch = isa_core::operand::NamedOr<Fetched, isa_core::operand::Marked<crate::base::Bits5>>;
+    format Prefetch = isa_core::operand::NamedOr<Fetched, isa_core::operand::HashPrefixed<crate::base::Bits5>>;
     for $N, $SHIFT in (1, 0), (2, 1), (4, 2), (8, 3) {
         format Index$$N = crate::formats::IndexBy<$SHIFT>;
     }

@@ -1,7 +1,8 @@
 //! Immediates whose value differs from the number in their bits.
 
 use isa_core::operand::{
-    AddressPart, AddressParts, Bits, Coding, Numeral, PartOf, TextPart, Unsigned,
+    AddressPart, AddressPartOr, AddressParts, ImmediateCoding, Numeral, NumeralBits, TextPart,
+    Unsigned,
 };
 
 /// The offset of an address in its page of 4096 bytes.
@@ -13,7 +14,7 @@ impl AddressParts for Lo12 {
 }
 
 /// A number, or the offset of an address in its page, in units of 2^`SHIFT`.
-pub type InPage<const BITS: u8, const SHIFT: u8 = 0> = PartOf<Lo12, Unsigned<BITS, SHIFT>>;
+pub type InPage<const BITS: u8, const SHIFT: u8 = 0> = AddressPartOr<Lo12, Unsigned<BITS, SHIFT>>;
 
 /// A bitmask immediate of 2^`LOG` bits. An element of 2 to 64 bits contains a rotated run of ones, and
 /// the element is repeated to fill the number. All zeros and all ones are not bitmask immediates. The
@@ -58,7 +59,7 @@ fn pattern(number: u64) -> Option<u64> {
     is_run.then_some((n << 12 | ((size - turn) & (size - 1)) << 6 | imms).into())
 }
 
-impl<const LOG: u8, const SIGNED: bool> Coding for Bitmask<LOG, SIGNED> {
+impl<const LOG: u8, const SIGNED: bool> ImmediateCoding for Bitmask<LOG, SIGNED> {
     const BITS: u8 = 13;
     const EXPECTS: &'static str = "a repeated run of ones (`0xff`, `0x5555555555555555`)";
     const HEX: bool = !SIGNED;
@@ -112,15 +113,15 @@ impl<const BITS: u32, const NOT: bool> Halves<BITS, NOT> {
     /// Describes the text of a number whose 16-bit part has the index `place`. The complement of a
     /// number is `-number - 1`.
     const fn at(place: u8) -> [TextPart; 1] {
-        let (scale, number) = (1 << (16 * place), Numeral::of(Bits::low(16)));
+        let (scale, number) = (1 << (16 * place), Numeral::of(NumeralBits::low(16)));
         let (scale, add) = if NOT { (-scale, -1) } else { (scale, 0) };
         [TextPart::Number(Numeral { scale, add, wrap: BITS as u8, ..number })]
     }
 }
 
-impl<const BITS: u32, const NOT: bool> Coding for Halves<BITS, NOT> {
+impl<const BITS: u32, const NOT: bool> ImmediateCoding for Halves<BITS, NOT> {
     const PARTS: &'static [TextPart] = &[TextPart::Choice {
-        bits: Bits { arg: None, low: 16, width: if BITS == 64 { 2 } else { 1 } },
+        bits: NumeralBits { arg: None, low: 16, width: if BITS == 64 { 2 } else { 1 } },
         of: &[&Self::at(0), &Self::at(1), &Self::at(2), &Self::at(3)],
     }];
     const EXPECTS: &'static str = "a number with at most 16 bits other than the rest";
@@ -141,7 +142,7 @@ impl<const BITS: u32, const NOT: bool> Coding for Halves<BITS, NOT> {
 /// distance.
 pub struct UpBy<const BITS: u64>;
 
-impl<const BITS: u64> Coding for UpBy<BITS> {
+impl<const BITS: u64> ImmediateCoding for UpBy<BITS> {
     const EXPECTS: &'static str = "how many bits to the left, fewer than the register has";
 
     fn number(bits: u64, _: &[u64]) -> i128 {
@@ -157,7 +158,7 @@ impl<const BITS: u64> Coding for UpBy<BITS> {
 /// contains the negative of the encoded number.
 pub struct Summand<const SHIFT: u32, const NEGATIVE: bool>;
 
-impl<const SHIFT: u32, const NEGATIVE: bool> Coding for Summand<SHIFT, NEGATIVE> {
+impl<const SHIFT: u32, const NEGATIVE: bool> ImmediateCoding for Summand<SHIFT, NEGATIVE> {
     const EXPECTS: &'static str =
         "a number of 12 bits, with a sign or without, or 4096 times such a number";
 
@@ -176,7 +177,7 @@ impl<const SHIFT: u32, const NEGATIVE: bool> Coding for Summand<SHIFT, NEGATIVE>
 /// the index of its first bit, by default 0.
 pub struct Width;
 
-impl Coding for Width {
+impl ImmediateCoding for Width {
     const EXPECTS: &'static str = "how many bits a part has, at least 1";
 
     fn number(bits: u64, args: &[u64]) -> i128 {
@@ -192,7 +193,7 @@ impl Coding for Width {
 /// remains.
 pub struct LeftBy<const BITS: u64>;
 
-impl<const BITS: u64> Coding for LeftBy<BITS> {
+impl<const BITS: u64> ImmediateCoding for LeftBy<BITS> {
     const EXPECTS: &'static str = "how many bits to the left, fewer than the register has";
 
     fn number(bits: u64, _: &[u64]) -> i128 {

@@ -22,7 +22,7 @@ isa_core::define_isa! {
     }
     format Inverted = isa_core::operand::Named<crate::register::Opposite>;
     for $R in W, X {
-        format Twice$$R = isa_core::operand::Twice<crate::base::$R>;
+        format Twice$$R = isa_core::operand::Duplicated<crate::base::$R>;
     }
 
     for $R, $S, $T, $I, $N in (W, Wsp, u32, i32, 5), (X, Xsp, u64, i64, 6) {

@@ -14,7 +14,7 @@ isa_core::define_isa! {
     enum Lanes: 3 { "8b" = 0, "16b" = 1, "4h" = 2, "8h" = 3, "2s" = 4, "4s" = 5, "2d" = 7 }
     /// How many lanes of bytes.
     enum Bytes: 1 { "8b" = 0, "16b" = 1 }
-    format TwiceV = isa_core::operand::Twice<crate::base::V>;
+    format TwiceV = isa_core::operand::Duplicated<crate::base::V>;
 
     /// Two vectors to a third.
     group VECTOR {

@@ -1,6 +1,8 @@
 //! A processor with named state for the command line of the set.
 
-use isa_core::machine::{Counter, File, Memory as Bytes, Registers as Regs};
+use isa_core::machine::{
+    Counter, RecordedMemory as Bytes, RecordedRegisters as Regs, RegisterFile,
+};
 
 use super::Trap;
 use super::machine::{Control, Memory, Nzcv, Registers, System, Vectors};
@@ -10,7 +12,7 @@ isa_core::named_state! {
     ///
     /// ```
     /// use isa_a64::{A64, simulator::Simulator};
-    /// use isa_core::machine::Named;
+    /// use isa_core::machine::NamedMachine;
     ///
     /// let mut machine = Simulator::default();
     /// machine.set(Simulator::FILES.place("sp")?, 0, 0x1000);
@@ -19,12 +21,12 @@ isa_core::named_state! {
     /// # Ok::<(), isa_core::machine::NameError>(())
     /// ```
     pub struct Simulator {
-        const X: Regs<u64> = File::numbered("x", 31);
-        const SP: Regs<u64> = File::listed(&["sp"]).noun("stack pointer");
-        const NZCV: Regs<u8> = File::listed(&["nzcv"]).noun("flags");
-        const V: Regs<u128> = File::numbered("v", 32);
-        const PC: Counter = File::listed(&["pc"]).noun("program counter");
-        const MEM: Bytes = File::memory("mem");
+        const X: Regs<u64> = RegisterFile::numbered("x", 31);
+        const SP: Regs<u64> = RegisterFile::listed(&["sp"]).noun("stack pointer");
+        const NZCV: Regs<u8> = RegisterFile::listed(&["nzcv"]).noun("flags");
+        const V: Regs<u128> = RegisterFile::numbered("v", 32);
+        const PC: Counter = RegisterFile::listed(&["pc"]).noun("program counter");
+        const MEM: Bytes = RegisterFile::memory("mem");
         let monitor: Option<(u64, u8)>;
     }
 }

@@ -22,7 +22,7 @@ isa_core::define_isa! {
     /// Which kinds of accesses a fence orders.
     operand Accesses: 4;
     /// The upper part of a number, as a 16-bit word has it.
-    operand CUpper: 6 = isa_core::operand::Coded<crate::upper::Upper6>;
+    operand CUpper: 6 = isa_core::operand::ComputedImmediate<crate::upper::Upper6>;
 
     for $N in 1, 2, 3, 4, 6, 7, 12 {
         /// A small part of a word, of $N bits, that only tells instructions apart.
@@ -33,9 +33,9 @@ isa_core::define_isa! {
     enum Size: 3 { B = 0, H = 1, W = 2, D = 3, BU = 4, HU = 5, WU = 6 }
 
     /// A number to calculate with, or an offset in bytes.
-    operand Imm12: 12 = isa_core::operand::PartOf<crate::parts::Low, isa_core::operand::Signed<12>>;
+    operand Imm12: 12 = isa_core::operand::AddressPartOr<crate::parts::Low, isa_core::operand::Signed<12>>;
     /// The upper 20 of 32 bits.
-    operand Upper: 20 = isa_core::operand::PartOf<crate::parts::High, isa_core::operand::Unsigned<20>>;
+    operand Upper: 20 = isa_core::operand::AddressPartOr<crate::parts::High, isa_core::operand::Unsigned<20>>;
     /// A number that replaces a register.
     operand Uimm5: 5 = isa_core::operand::Unsigned<5>;
     /// How far to shift 64 bits.

@@ -1,6 +1,8 @@
 //! A processor with named state for the command-line tools: `a0`, `pc`, `mem[0x1000..0x1008]`.
 
-use isa_core::machine::{Counter, File, Memory as Bytes, Registers as Regs};
+use isa_core::machine::{
+    Counter, RecordedMemory as Bytes, RecordedRegisters as Regs, RegisterFile,
+};
 
 use super::machine::{Control, Csrs, Memory, Registers};
 use super::{Csr, Reg, Size, Trap};
@@ -9,7 +11,7 @@ isa_core::named_state! {
     /// A processor with memory at all addresses. Its only control and status register is `fcsr`.
     ///
     /// ```
-    /// use isa_core::machine::Named;
+    /// use isa_core::machine::NamedMachine;
     /// use isa_riscv::{Rv64imac, cpu::Cpu};
     ///
     /// let mut cpu = Cpu::default();
@@ -19,10 +21,10 @@ isa_core::named_state! {
     /// # Ok::<(), isa_core::machine::NameError>(())
     /// ```
     pub struct Cpu {
-        const X: Regs<u64> = File::listed(Reg::names()).constant("zero").or(&[("fp", 8)]).or_numbered("x");
-        const PC: Counter = File::listed(&["pc"]).noun("program counter");
-        const FCSR: Regs<u64> = File::listed(&["fcsr"]);
-        const MEM: Bytes = File::memory("mem");
+        const X: Regs<u64> = RegisterFile::listed(Reg::names()).constant("zero").or(&[("fp", 8)]).or_numbered("x");
+        const PC: Counter = RegisterFile::listed(&["pc"]).noun("program counter");
+        const FCSR: Regs<u64> = RegisterFile::listed(&["fcsr"]);
+        const MEM: Bytes = RegisterFile::memory("mem");
         let reservation: Option<(u64, Size)>;
     }
 }

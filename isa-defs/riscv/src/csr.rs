@@ -2,7 +2,7 @@
 
 use isa_core::machine::{Sink, Source};
 use isa_core::operand::{NAME, OperandKind};
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 
 /// A control and status register.
 ///
@@ -180,7 +180,7 @@ impl OperandKind for Csr {
         self.0.into()
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
         let message = "no such register: write its name, or a number to 4095";

@@ -1,7 +1,7 @@
 //! The accesses that a fence orders: `iorw`.
 
 use isa_core::operand::OperandKind;
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 
 /// A set of access types: device input, device output, memory reads and memory writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,7 +27,7 @@ impl OperandKind for Accesses {
         self.0.into()
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         let word = cursor.word();
         let start = cursor.position() - word.len();
         let mut rest = word.as_bytes();

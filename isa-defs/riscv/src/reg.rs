@@ -3,7 +3,7 @@
 use isa_core::machine::Source;
 use isa_core::operand::{Listed, OperandKind};
 use isa_core::table::ShortText;
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 
 use super::machine::Registers;
 
@@ -67,7 +67,7 @@ impl OperandKind for Mask {
         self.0.to_bits()
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         Reg::read(cursor).map(Mask)
     }
 

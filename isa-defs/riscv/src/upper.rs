@@ -1,11 +1,11 @@
 //! The immediate of `c.lui`: six signed bits, printed as the 20 bits that they are extended to.
 
-use isa_core::operand::Coding;
+use isa_core::operand::ImmediateCoding;
 
 /// The upper 20 bits of a number: 1 to 31, or 0xfffe0 to 0xfffff for negative numbers.
 pub struct Upper6;
 
-impl Coding for Upper6 {
+impl ImmediateCoding for Upper6 {
     const BITS: u8 = 6;
     const EXPECTS: &'static str = "a number from 1 to 31 or from 0xfffe0 to 0xfffff";
 

@@ -2,7 +2,7 @@
 
 use isa_core::operand::OperandKind;
 use isa_core::table::ShortText;
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 
 /// A set of the barriers 0 to 5. Bit i of the field is barrier i.
 ///
@@ -68,7 +68,7 @@ impl OperandKind for Barriers {
         self.0.into()
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         if let Some((set, len)) = plain(cursor.rest()) {
             cursor.seek(cursor.position() + len);
             return Ok(set);
@@ -129,7 +129,7 @@ fn plain(text: &[u8]) -> Option<(Barriers, usize)> {
 }
 
 /// Parses the barrier at the cursor and adds it to `set`, which must not contain it yet.
-fn read_barrier(cursor: &mut Cursor<'_>, set: Barriers) -> Result<Barriers, Fault> {
+fn read_barrier(cursor: &mut Cursor<'_>, set: Barriers) -> Result<Barriers, OperandError> {
     cursor.skip_trivia();
     let start = cursor.position();
     let barrier = match cursor.word().as_bytes() {

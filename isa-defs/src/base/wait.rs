@@ -2,7 +2,7 @@
 
 use isa_core::operand::{Numbered, OperandKind};
 use isa_core::table::ShortText;
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 
 /// The number of cycles to wait before the next instruction is issued, 0 to 15.
 ///
@@ -60,7 +60,7 @@ impl OperandKind for Wait {
         self.0.into()
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
         cursor.eat(b'?');

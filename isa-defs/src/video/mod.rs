@@ -22,10 +22,10 @@ isa_core::define_isa! {
     // ---- operand types and enums --------------------------------------------------------------
 
     /// `r7`: a general register as PTX writes it.
-    format LowerReg = isa_core::operand::Shown<crate::video::LowerReg>;
+    format LowerReg = isa_core::operand::FixedText<crate::video::LowerReg>;
 
     /// `p3`: a predicate as PTX writes it.
-    format LowerPred = isa_core::operand::Shown<crate::video::LowerPred>;
+    format LowerPred = isa_core::operand::FixedText<crate::video::LowerPred>;
 
     /// Which half-words of both sources feed the lanes: `h10`, the highest lane first.
     operand LaneSel2: 4;

@@ -2,7 +2,7 @@
 
 use isa_core::operand::OperandKind;
 use isa_core::table::ShortText;
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 
 /// The properties of a selector that the arithmetic uses.
 pub(super) trait Selector<const N: usize>: Copy {
@@ -83,7 +83,7 @@ macro_rules! selector {
                 self.0.into()
             }
 
-            fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+            fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
                 cursor.skip_trivia();
                 let start = cursor.position();
                 let read = |word: &str| {

@@ -2,7 +2,7 @@
 //! would.
 
 use isa_core::operand::{
-    Absolute, Hex, Marked, Meeting, Pred, Reg, Relative, Signed, Starts, Unsigned, are_apart,
+    Absolute, HashPrefixed, Hex, Meeting, Pred, Reg, Relative, Signed, Starts, Unsigned, are_apart,
     going_on, meetings, text_of,
 };
 use isa_core::table::Text;
@@ -92,7 +92,7 @@ fn forms_of(trees: &[TokenTree]) -> Option<&'static [&'static str]> {
     let known: [(&str, Text); 11] = [
         ("Reg", text_of::<Reg>()),
         ("Pred", text_of::<Pred>()),
-        ("Marked", text_of::<Marked<Unsigned<2>>>()),
+        ("Marked", text_of::<HashPrefixed<Unsigned<2>>>()),
         ("Hex", text_of::<Hex<5>>()),
         ("Signed", text_of::<Signed<3>>()),
         ("Unsigned", text_of::<Unsigned<2>>()),

@@ -1,8 +1,8 @@
 //! Operand types as authors write them, for random specifications. This file is also a module of
 //! the compiled programs.
 
-use isa_core::operand::{Bits, Numeral, OperandKind, TextPart, Unsigned};
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::operand::{Numeral, NumeralBits, OperandKind, TextPart, Unsigned};
+use isa_core::text::{Cursor, Line, OperandError};
 
 isa_core::registers! {
     /// Registers with names that others have too: those of values, and words of templates.
@@ -22,8 +22,11 @@ impl OperandKind for Place {
     const EXPECTS: &'static str = "a number from 0 to 7 in brackets";
     const MAX_LEN: usize = 3;
     const FORMS: &'static [&'static str] = &["[0*"];
-    const PARTS: &'static [TextPart] =
-        &[TextPart::Text("["), TextPart::Number(Numeral::of(Bits::low(3))), TextPart::Text("]")];
+    const PARTS: &'static [TextPart] = &[
+        TextPart::Text("["),
+        TextPart::Number(Numeral::of(NumeralBits::low(3))),
+        TextPart::Text("]"),
+    ];
 
     fn from_bits(bits: u64) -> Self {
         Place(Unsigned::from_bits(bits))
@@ -33,7 +36,7 @@ impl OperandKind for Place {
         self.0.to_bits()
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         let start = cursor.position();
         if !cursor.eat(b'[') {
             return Err(cursor.fault(start, "`[` is missing"));

@@ -1,7 +1,7 @@
 //! Programs of a machine that has instructions in flash and variables in another memory.
 
 use isa_cli::{ObjectFormat, Tool as AnyTool};
-use isa_core::machine::{Counter, File, Memory, Registers};
+use isa_core::machine::{Counter, RecordedMemory, RecordedRegisters, RegisterFile};
 
 use super::*;
 
@@ -63,9 +63,9 @@ isa_core::define_isa! {
 isa_core::named_state! {
     /// Registers, flash and a program counter.
     struct Board {
-        const R: Registers<u8> = File::numbered("r", 16);
-        const PC: Counter = File::listed(&["pc"]);
-        const FLASH: Memory = File::memory("flash");
+        const R: RecordedRegisters<u8> = RegisterFile::numbered("r", 16);
+        const PC: Counter = RegisterFile::listed(&["pc"]);
+        const FLASH: RecordedMemory = RegisterFile::memory("flash");
     }
 }
 
@@ -211,7 +211,7 @@ mod straight {
     isa_core::named_state! {
         /// Registers alone.
         struct Registers8 {
-            const R: Registers<u8> = File::numbered("r", 16);
+            const R: RecordedRegisters<u8> = RegisterFile::numbered("r", 16);
         }
     }
 

@@ -96,7 +96,7 @@ impl isa_core::operand::OperandKind for Reg4 {
     fn to_bits(self) -> u64 {
         self.0.to_bits()
     }
-    fn read(cursor: &mut isa_core::text::Cursor<'_>) -> Result<Self, isa_core::text::Fault> {
+    fn read(cursor: &mut isa_core::text::Cursor<'_>) -> Result<Self, isa_core::text::OperandError> {
         Reg::read(cursor).map(Reg4)
     }
     fn write(self, line: &mut isa_core::text::Line) {

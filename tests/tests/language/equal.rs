@@ -121,7 +121,7 @@ mod family {
         use super::base::Base;
         enum Op: 6 { add = 9 }
         /// The name that the macro would take first.
-        format TwiceRegister = isa_core::operand::Shown<isa_core::operand::Unsigned<5>>;
+        format TwiceRegister = isa_core::operand::FixedText<isa_core::operand::Unsigned<5>>;
         opcode ADD {
             encoding { field<10, 6> Op op == add; field<4, 5> Register rd; field<16, 5> Register rr; }
             syntax { add rd, rr; }

@@ -108,7 +108,7 @@ fn parts_that_may_be_left_out() {
 
 mod kinds {
     use isa_core::operand::OperandKind;
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     /// Defines a 4-bit operand type whose text is a mark and a number.
     macro_rules! marked {
@@ -129,7 +129,7 @@ mod kinds {
                 fn to_bits(self) -> u64 {
                     self.0.into()
                 }
-                fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+                fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
                     let start = cursor.position();
                     $mark.bytes().all(|byte| cursor.eat(byte));
                     match cursor.number() {

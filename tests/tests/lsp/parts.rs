@@ -2,7 +2,7 @@
 
 use isa_cli::Tool;
 use isa_core::operand::OperandKind;
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, Line, OperandError};
 use serde_json::json;
 
 use super::client::edited;
@@ -27,7 +27,7 @@ impl OperandKind for LowByte {
         self.0
     }
 
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         if cursor.peek() != Some(b'l') {
             return Ok(LowByte(cursor.number()? as u64 & 0xff));
         }

@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use isa_core::machine::Named;
+use isa_core::machine::NamedMachine;
 use isa_riscv::machine::{Control, Registers};
 use isa_riscv::{Rv64imac, Trap, cpu::Cpu};
 use isa_verify::random::Random;

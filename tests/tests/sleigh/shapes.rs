@@ -45,7 +45,7 @@ mod wide {
 /// A text with a quotation mark.
 mod quoted {
     use isa_core::operand::OperandKind;
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     /// A number in quotation marks.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,7 +66,7 @@ mod quoted {
             self.0.into()
         }
 
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             let start = cursor.position();
             let fits = cursor.eat(b'"');
             let number = cursor.number()?;

@@ -1,4 +1,4 @@
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, OperandError, Line};
 use isa_core::operand::OperandKind;
 
 isa_core::define_isa! {
@@ -72,7 +72,7 @@ impl OperandKind for Reg {
 
     fn from_bits(raw: u64) -> Self { Reg(raw as u8 & 7) }
     fn to_bits(self) -> u64 { self.0.into() }
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         let start = cursor.position();
         match cursor.word().as_bytes() {
             [b'R', digit @ b'0'..=b'7'] => Ok(Reg(digit - b'0')),

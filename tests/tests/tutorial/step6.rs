@@ -1,6 +1,6 @@
 use std::borrow::BorrowMut;
 
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, OperandError, Line};
 use isa_core::machine::{Sink, Source};
 use isa_core::operand::OperandKind;
 
@@ -95,7 +95,7 @@ impl OperandKind for Reg {
 
     fn from_bits(raw: u64) -> Self { Reg(raw as u8 & 7) }
     fn to_bits(self) -> u64 { self.0.into() }
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         let start = cursor.position();
         match cursor.word().as_bytes() {
             [b'R', digit @ b'0'..=b'7'] => Ok(Reg(digit - b'0')),

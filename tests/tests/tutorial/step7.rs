@@ -1,6 +1,6 @@
 use std::borrow::BorrowMut;
 
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, OperandError, Line};
 use isa_core::machine::{Sink, Source};
 use isa_core::operand::{OperandKind, Signed};
 
@@ -139,7 +139,7 @@ impl OperandKind for Reg {
 
     fn from_bits(raw: u64) -> Self { Reg(raw as u8 & 7) }
     fn to_bits(self) -> u64 { self.0.into() }
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         let start = cursor.position();
         match cursor.word().as_bytes() {
             [b'R', digit @ b'0'..=b'7'] => Ok(Reg(digit - b'0')),
@@ -165,7 +165,7 @@ impl OperandKind for Mem {
 
     fn from_bits(raw: u64) -> Self { Mem(Reg::from_bits(raw)) }
     fn to_bits(self) -> u64 { self.0.to_bits() }
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> { Reg::read(cursor).map(Mem) }
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> { Reg::read(cursor).map(Mem) }
     fn write(self, line: &mut Line) { self.0.write(line); }
 }
 
@@ -196,7 +196,7 @@ impl OperandKind for Target {
 
     fn from_bits(raw: u64) -> Self { Target(Signed::from_bits(raw)) }
     fn to_bits(self) -> u64 { self.0.to_bits() }
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> { Signed::read(cursor).map(Target) }
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> { Signed::read(cursor).map(Target) }
     fn write(self, line: &mut Line) { self.0.write(line); }
 }
 

@@ -1,4 +1,4 @@
-use isa_core::text::{Cursor, Fault, Line};
+use isa_core::text::{Cursor, OperandError, Line};
 use isa_core::operand::OperandKind;
 
 /// Text that nothing is said of.
@@ -17,7 +17,7 @@ impl OperandKind for Silent {
     fn to_bits(self) -> u64 {
         self.0.into()
     }
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         cursor.number().map(|number| Silent(number as u8))
     }
     fn write(self, line: &mut Line) {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-use isa_core::asm::{LabelMap, Listed, Relocation};
+use isa_core::asm::{LabelMap, ListedBytes, Relocation};
 use isa_core::shown::Shown;
 use isa_core::text::{Cursor, Line};
 
@@ -355,7 +355,7 @@ impl<'o> Listing<'o> {
             .style(options.style);
         let mut body = String::new();
         disassembler.for_each(part.bytes, |listed| match listed {
-            Listed::Label { address, name, .. } => {
+            ListedBytes::Label { address, name, .. } => {
                 strange.write(address, &mut body);
                 let is_linked = !self.object.is_relocatable;
                 if is_linked && !taken.labels.insert(name.to_owned()) {
@@ -365,7 +365,14 @@ impl<'o> Listing<'o> {
                 body.push_str(name);
                 body.push_str(":\n");
             }
-            Listed::Statement { address, bytes, text: statement, is_data, relocations, .. } => {
+            ListedBytes::Statement {
+                address,
+                bytes,
+                text: statement,
+                is_data,
+                relocations,
+                ..
+            } => {
                 strange.write(address, &mut body);
                 if !is_data {
                     let distance = address.wrapping_sub(part.address);

@@ -33,7 +33,7 @@ pub(crate) fn execute(
     let code: Vec<_> = code.map(|part| (part.address, part.bytes)).collect();
     let Err((address, halt)) = run.run(image.entry, &code, steps)? else { return Ok(()) };
     let (code, title, help) = match halt {
-        Halt::Fault(fault) => {
+        Halt::Error(fault) => {
             let (code, title, _) = described(&fault);
             (code, title, vec![])
         }

@@ -3,7 +3,7 @@
 use isa_core::asm::{Completion, Meaning};
 use isa_core::explain::{opcode_markdown, syntax};
 use isa_core::table::{InstructionSet, Mnemonic, Opcode};
-use isa_core::text::Site;
+use isa_core::text::InstructionContext;
 use serde_json::{Value, json};
 
 use super::document::Document;
@@ -45,7 +45,7 @@ fn find(document: &Document, at: usize) -> Option<Vec<(usize, Completion)>> {
     let statement = document.draft.statement_at(at);
     let Some(statement) = statement.filter(|it| !it.is_terminated() || at < it.span().end) else {
         let labels = document.draft.labels();
-        let site = Site::new(0, labels);
+        let site = InstructionContext::new(0, labels);
         let found = set.completions("", Some(&site).filter(|_| is_program), []);
         return Some(found.into_iter().map(|found| (at, found)).collect());
     };
@@ -64,7 +64,7 @@ fn find(document: &Document, at: usize) -> Option<Vec<(usize, Completion)>> {
     let start = statement.code().map_or(at, |code| code.start).min(at);
     let offset = statement.span().start;
     let text = statement.read_as().get(start - offset..at - offset)?;
-    let site = statement.site();
+    let site = statement.context();
     let labels = statement.all_labels();
     let constants = labels.constants().map(|(name, _)| name);
     let names = labels.iter().map(|(name, _)| name).chain(constants);

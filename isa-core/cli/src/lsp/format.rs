@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use isa_core::asm::{LabelMap, Statement};
-use isa_core::text::{Labels, Line, Site};
+use isa_core::text::{InstructionContext, Labels, Line};
 use serde_json::{Value, json};
 
 use super::document::Document;
@@ -54,7 +54,7 @@ fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>,
     let names: LabelMap =
         written().filter_map(|name| Some((name, labels.address(name)?))).collect();
     let mut line = Line::new();
-    opcode.print_at(word, Site::new(statement.address(), &names), &mut line);
+    opcode.print_at(word, InstructionContext::new(statement.address(), &names), &mut line);
     let printed = line.as_str();
     // The printer would also replace a part of an address.
     let is_printed = |name: &str| printed.split(|c| !is_name(c)).any(|word| word == name);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use isa_core::table::{Case, Cube, Field, Opcode, Piece, Said, TruthTable};
+use isa_core::table::{ConditionCase, Cube, Field, FunctionResult, Opcode, Piece, TruthTable};
 
 /// The maximum number of patterns for one condition.
 pub(super) const MOST: usize = 4096;
@@ -110,9 +110,9 @@ fn spread(pieces: &[Piece], cube: Cube) -> Cube {
 }
 
 /// Returns the words of a case.
-pub(super) fn of_case(case: &Case) -> Option<Vec<Cube>> {
+pub(super) fn of_case(case: &ConditionCase) -> Option<Vec<Cube>> {
     let mut all = case.cubes.to_vec();
-    for Said { map, said, .. } in case.when {
+    for FunctionResult { map, said, .. } in case.when {
         let said = of_map(map, *said);
         let pairs = all.iter().flat_map(|a| said.iter().map(move |b| (*a, *b)));
         all = pairs.filter(|(a, b)| meet(*a, *b)).map(|(a, b)| both(a, b)).collect();

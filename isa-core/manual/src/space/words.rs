@@ -1,7 +1,7 @@
 //! Converts patterns and conditions in tables to sets of words.
 
 use isa_bdd::{Diagrams, Words};
-use isa_core::table::{Case, Cube, Piece, TruthTable, extract, insert};
+use isa_core::table::{ConditionCase, Cube, Piece, TruthTable, extract, insert};
 
 /// Returns the words that match any of the masked patterns.
 pub(crate) fn cubes(sets: &mut Diagrams, cubes: &[Cube]) -> Words {
@@ -14,7 +14,7 @@ pub(crate) fn cube(sets: &mut Diagrams, cube: Cube) -> Words {
 }
 
 /// Returns the words of a case.
-pub(crate) fn case(sets: &mut Diagrams, case: &Case) -> Words {
+pub(crate) fn case(sets: &mut Diagrams, case: &ConditionCase) -> Words {
     let words = cubes(sets, case.cubes);
     case.when.iter().fold(words, |words, when| {
         let table = map(sets, &when.map);

@@ -2,21 +2,21 @@
 
 use core::fmt::{self, Write};
 
-use super::{Disassembler, Named, Piece};
+use super::{Disassembler, NamedLabels, PrintedBytes};
 use crate::asm::relocation::{target_fields, target_in_place};
 use crate::asm::{Reference, Relocation, dialect};
 use crate::parse::Parsed;
 use crate::table::Opcode;
-use crate::text::{Cursor, Labels, Line, Site, is_label};
+use crate::text::{Cursor, InstructionContext, Labels, Line, is_label};
 
 impl Disassembler {
     /// Prints a piece with the label of its relocation. Returns whether the text completely represents
     /// the relocation.
     pub(super) fn write_linked(
         &self,
-        piece: &Piece<'_>,
+        piece: &PrintedBytes<'_>,
         open: &[Relocation],
-        labels: &Named<'_>,
+        labels: &NamedLabels<'_>,
         line: &mut Line,
     ) -> bool {
         let [relocation] = open else { return false };
@@ -39,7 +39,11 @@ impl Disassembler {
         };
         let Some(target) = opcode.targets(word, piece.address).next() else { return false };
         let named = Linked { labels, target, symbol };
-        opcode.print_at(word, Site::new(piece.address, &named).style(self.style), line);
+        opcode.print_at(
+            word,
+            InstructionContext::new(piece.address, &named).style(self.style),
+            line,
+        );
         match distance {
             // A dot may begin a modifier, unless the text defines a label of that name.
             0 if symbol.contains('.') && !symbol.starts_with('.') && !labels.has(symbol) => {
@@ -54,9 +58,9 @@ impl Disassembler {
     /// instruction: a custom operand type may not accept `label + 8`.
     fn go_further(
         &self,
-        piece: &Piece<'_>,
+        piece: &PrintedBytes<'_>,
         named: (&str, u64, i64),
-        labels: &Named<'_>,
+        labels: &NamedLabels<'_>,
         line: &mut Line,
     ) -> bool {
         let plain = *line;
@@ -75,13 +79,16 @@ impl Disassembler {
     fn is_read_as(
         &self,
         text: &str,
-        piece: &Piece<'_>,
+        piece: &PrintedBytes<'_>,
         (symbol, target, distance): (&str, u64, i64),
-        labels: &Named<'_>,
+        labels: &NamedLabels<'_>,
     ) -> bool {
         let place = target.wrapping_sub(distance.cast_unsigned());
         let labels = Elsewhere { symbol: (symbol, place), labels };
-        let read = self.set.parse_whole(Cursor::at_site(text, &Site::new(piece.address, &labels)));
+        let read = self.set.parse_whole(Cursor::in_context(
+            text,
+            &InstructionContext::new(piece.address, &labels),
+        ));
         let Ok(Parsed::Instruction { opcode, word, .. }) = read else { return false };
         let read = self.set.opcodes.get(opcode).map(|opcode| (*opcode, word));
         matches!((read, piece.instruction), (Some((read, word)), Some((opcode, own)))
@@ -91,7 +98,11 @@ impl Disassembler {
     /// Returns the distance from the symbol to the address that a piece refers to. The distance is the
     /// addend minus the number that the linker adds for each such reference. Returns `None` if the
     /// relocation does not belong to the piece.
-    pub(super) fn distance(&self, piece: &Piece<'_>, relocation: &Relocation) -> Option<i64> {
+    pub(super) fn distance(
+        &self,
+        piece: &PrintedBytes<'_>,
+        relocation: &Relocation,
+    ) -> Option<i64> {
         let bytes = piece.bytes.len();
         let (reference, place) = match piece.instruction {
             Some((opcode, _)) => {
@@ -127,7 +138,7 @@ impl Disassembler {
         &'l self,
         symbol: &'l str,
         distance: i64,
-        labels: &'l Named<'_>,
+        labels: &'l NamedLabels<'_>,
     ) -> (&'l str, i64) {
         let (labels, start) = match self.others.get(symbol) {
             _ if symbol.is_empty() => return (symbol, distance),

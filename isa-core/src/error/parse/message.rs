@@ -5,7 +5,7 @@ use core::fmt::{self, Display};
 
 use super::{ParseError, ParseErrorKind};
 use crate::IS_SMALL;
-use crate::error::{list, near};
+use crate::error::{list, suggestions};
 use crate::operand::{Kind, Text};
 use crate::table::{Candidates, Item, Opcode, Slot};
 use crate::text::{Cause, Cursor, Line};
@@ -113,7 +113,7 @@ impl Help<'_> {
         match self.0.kind {
             ParseErrorKind::UnknownMnemonic { mnemonics } => {
                 let names = mnemonics.iter().map(|mnemonic| mnemonic.text);
-                match near::nearest(written, names.clone()) {
+                match suggestions::nearest(written, names.clone()) {
                     Some(name) => write!(f, "did you mean `{name}`?"),
                     None if names.len() > MANY => Ok(()),
                     None => list(f, "there is ", names.map(|name| Quoted("", name))),
@@ -186,7 +186,7 @@ fn modifiers(
     slot: Option<&'static Slot>,
 ) -> fmt::Result {
     let names = names(opcodes, slot);
-    let near = near::nearest(written, names.clone());
+    let near = suggestions::nearest(written, names.clone());
     if let Some(name) = near {
         write!(f, "did you mean `.{name}`?")?;
     }

@@ -1,7 +1,7 @@
 //! The parser and the printer of one lane, for a given lane format.
 
 use crate::half2::{self, LANE_ROOM, LANE_TEXT_MAX, LaneError, bf16, f16};
-use crate::text::{Cursor, Fault, Line};
+use crate::text::{Cursor, Line, OperandError};
 
 /// The length of the longest text of a lane in bytes.
 pub(super) const MAX_LEN: usize = LANE_TEXT_MAX;
@@ -9,7 +9,7 @@ pub(super) const MAX_LEN: usize = LANE_TEXT_MAX;
 /// The value that selects bfloat16. Any other value selects half precision.
 const BF16: u64 = 1;
 
-pub(super) fn read(cursor: &mut Cursor<'_>, format: u64) -> Result<u16, Fault> {
+pub(super) fn read(cursor: &mut Cursor<'_>, format: u64) -> Result<u16, OperandError> {
     cursor.skip_trivia();
     let start = cursor.position();
     let text = token(cursor.rest());

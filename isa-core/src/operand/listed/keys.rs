@@ -42,7 +42,7 @@ impl<const SLOTS: usize> NameKeys<SLOTS> {
     #[must_use]
     pub const fn new<const NAMES: usize>(lists: &[&[ListItem]], width: u8) -> Self {
         let counts = Counts::of(lists, width);
-        let names = Words::<NAMES>::of(lists, counts);
+        let names = NameWords::<NAMES>::of(lists, counts);
         let (mut trial, mut magic) = (0, 0x9e37_79b9_7f4a_7c15u64);
         while trial < TRIALS {
             let mut table =
@@ -65,7 +65,7 @@ impl<const SLOTS: usize> NameKeys<SLOTS> {
     /// Inserts all `names` into the table. Returns whether this was possible.
     const fn put_all<const NAMES: usize>(
         &mut self,
-        names: &Words<NAMES>,
+        names: &NameWords<NAMES>,
         lists: &[&[ListItem]],
     ) -> bool {
         let mut i = 0;
@@ -106,7 +106,7 @@ impl<const SLOTS: usize> NameKeys<SLOTS> {
 }
 
 /// `NAMES` names as bytes, with the bits that they encode.
-struct Words<const NAMES: usize> {
+struct NameWords<const NAMES: usize> {
     /// The bytes of each name, 0 if it has more than eight.
     keys: [u64; NAMES],
     bits: [u8; NAMES],
@@ -114,10 +114,10 @@ struct Words<const NAMES: usize> {
     has_long: bool,
 }
 
-impl<const NAMES: usize> Words<NAMES> {
+impl<const NAMES: usize> NameWords<NAMES> {
     /// Returns the names in `lists`.
     const fn of(lists: &[&[ListItem]], counts: Counts) -> Self {
-        let mut all = Words { keys: [0; NAMES], bits: [0; NAMES], signs: 0, has_long: false };
+        let mut all = NameWords { keys: [0; NAMES], bits: [0; NAMES], signs: 0, has_long: false };
         let (mut names, mut l) = (0, 0);
         while l < lists.len() {
             let (list, mut i) = (lists[l], 0);

@@ -289,7 +289,7 @@ fn forms_of_another_kind_say_nothing() {
         fn to_bits(self) -> u64 {
             self.0.to_bits()
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, crate::text::Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, crate::text::OperandError> {
             kinds::Few::read(cursor).map(Other)
         }
         fn write(self, line: &mut Line) {

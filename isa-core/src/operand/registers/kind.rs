@@ -87,7 +87,7 @@ macro_rules! __register_kind {
                 0
             }
 
-            fn read(cursor: &mut $crate::text::Cursor<'_>) -> Result<Self, $crate::text::Fault> {
+            fn read(cursor: &mut $crate::text::Cursor<'_>) -> Result<Self, $crate::text::OperandError> {
                 cursor.skip_trivia();
                 let (start, word) = (cursor.position(), cursor.word());
                 let named = word == $name || cursor.any_case() && word.eq_ignore_ascii_case($name);
@@ -123,7 +123,7 @@ macro_rules! __register_kind {
                     0
                 }
 
-                fn read(cursor: &mut $crate::text::Cursor<'_>) -> Result<Self, $crate::text::Fault> {
+                fn read(cursor: &mut $crate::text::Cursor<'_>) -> Result<Self, $crate::text::OperandError> {
                     LIST.read(cursor).map(|_| $kind)
                 }
 

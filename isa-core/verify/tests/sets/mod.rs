@@ -160,7 +160,7 @@ pub(crate) mod orders {
 /// types.
 pub(crate) mod kinds {
     use isa_core::operand::OperandKind;
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     /// Defines a number whose text shows only the low seven bits, is equal for two values, or
     /// panics.
@@ -183,7 +183,7 @@ pub(crate) mod kinds {
                 fn to_bits(self) -> u64 {
                     self.0.into()
                 }
-                fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+                fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
                     let (start, number) = (cursor.position(), cursor.number()?);
                     let number = u8::try_from(number).ok().map($name);
                     number.ok_or_else(|| cursor.fault(start, "no number up to 255"))
@@ -239,7 +239,7 @@ pub(crate) mod kinds {
 /// Operands whose text begins with a dot, like targets in the GNU syntax of AVR.
 pub(crate) mod dotted {
     use isa_core::operand::OperandKind;
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     /// A distance ahead, `.+4`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -258,7 +258,7 @@ pub(crate) mod dotted {
         fn to_bits(self) -> u64 {
             self.0.into()
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             cursor.skip_trivia();
             let start = cursor.position();
             let is_here = cursor.eat(b'.') && cursor.eat(b'+');

@@ -81,12 +81,12 @@ pub(super) fn emit_cases(model: &Model, names: &Names, cases: &[Case]) -> TokenS
             let pieces = pieces
                 .iter()
                 .map(|&(position, width)| quote!(#CORE::table::Piece::new(#position, #width)));
-            quote!(#CORE::table::Said::new(
+            quote!(#CORE::table::FunctionResult::new(
                 #text, #CORE::table::TruthTable::new(&[#(#pieces),*], &#table), #said,
             ))
         });
         let cubes = emit_cubes(cubes);
-        quote!(#CORE::table::Case { when: &[#(#when),*], cubes: #cubes })
+        quote!(#CORE::table::ConditionCase { when: &[#(#when),*], cubes: #cubes })
     });
     quote!(&[#(#cases),*])
 }
@@ -98,7 +98,7 @@ fn emit_said(model: &Model, names: &Names, (place, said): (usize, bool)) -> Toke
     let table = table(model, names, place);
     let pieces =
         pieces.iter().map(|&(position, width)| quote!(#CORE::table::Piece::new(#position, #width)));
-    quote!(#CORE::table::Said::new(
+    quote!(#CORE::table::FunctionResult::new(
         #text, #CORE::table::TruthTable::new(&[#(#pieces),*], &#table), #said,
     ))
 }

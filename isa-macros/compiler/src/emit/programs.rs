@@ -24,14 +24,14 @@ pub(crate) fn emit_texts(model: &Model, names: &Names, programs: &Programs) -> T
     });
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #name: #CORE::table::Texts = {
+        static #name: #CORE::table::TextPool = {
             static DEFAULTS: [#CORE::table::Cube; #len] = [#(#defaults),*];
             static TABLES: [&[#CORE::table::ShortText]; #tables] = [
                 &#CORE::table::short_texts::<#count>(#short), #(#ready.ready,)* #(#wholes),*
             ];
             static SIZES: [usize; #tables] = #CORE::table::sizes(&TABLES);
             const ALL: usize = #CORE::table::sum(&SIZES);
-            #CORE::table::Texts {
+            #CORE::table::TextPool {
                 pool: &#CORE::table::pool::<ALL>(&TABLES),
                 plain: #plain,
                 sizes: &SIZES,
@@ -46,7 +46,7 @@ fn emit_gather(gather: &Gather) -> TokenStream {
     let Gather { masks: [low, high], magic, shift } = *gather;
     let (low, high, magic) = (hex(low.into()), hex(high.into()), hex(magic.into()));
     let shift = Literal::u32_unsuffixed(shift);
-    quote!(#CORE::table::Gather::new([#low, #high], #magic, #shift))
+    quote!(#CORE::table::BitGather::new([#low, #high], #magic, #shift))
 }
 
 fn emit_whole(model: &Model, whole: &Whole) -> TokenStream {
@@ -75,7 +75,7 @@ fn emit_part(model: &Model, Part { texts, runs }: &Part) -> TokenStream {
             }
         },
     );
-    quote!(#CORE::table::Part { texts: #texts, runs: #runs })
+    quote!(#CORE::table::GroupPart { texts: #texts, runs: #runs })
 }
 
 fn emit_runs(runs: &[Run]) -> TokenStream {

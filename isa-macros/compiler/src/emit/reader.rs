@@ -8,12 +8,14 @@ use super::sets::hex;
 use super::tables::byte;
 use crate::core_path::CORE;
 use crate::model::Model;
-use crate::plan::{Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
+use crate::plan::{
+    ParseAffix, ParseArg, ParseKind, ParseName, ParseNames, ParseSlot, ParseSuffix, Read,
+};
 
 pub(crate) fn emit_reader(model: &Model, steps: &[Read]) -> TokenStream {
     let steps = steps.iter().map(|step| emit_step(model, step));
     let core = CORE;
-    quote!(&[#(#core::table::Read::#steps),*])
+    quote!(&[#(#core::table::ParseStep::#steps),*])
 }
 
 fn emit_step(model: &Model, step: &Read) -> TokenStream {
@@ -47,36 +49,36 @@ fn emit_step(model: &Model, step: &Read) -> TokenStream {
         Read::Fork(ways) => {
             let ways = ways.iter().map(|steps| {
                 let steps = emit_reader(model, steps);
-                quote!(#CORE::table::Way::new(#steps))
+                quote!(#CORE::table::ParseBranch::new(#steps))
             });
             quote!(Fork(&[#(#ways),*]))
         }
     }
 }
 
-fn emit_slot(model: &Model, slot: &ReadSlot) -> TokenStream {
-    let ReadSlot { before, symbol, marks, kinds, suffix, closes_first } = slot;
+fn emit_slot(model: &Model, slot: &ParseSlot) -> TokenStream {
+    let ParseSlot { before, symbol, marks, kinds, suffix, closes_first } = slot;
     let (symbol, kinds) = (byte(*symbol), emit_kinds(model, kinds));
-    let none = std::iter::repeat_with(|| quote!(#CORE::table::ReadMark::NONE));
+    let none = std::iter::repeat_with(|| quote!(#CORE::table::ParseAffix::NONE));
     let marks = marks.iter().map(emit_mark).chain(none).take(2);
     let suffix = match suffix {
-        ReadSuffix::Operand(symbol, kinds) => {
+        ParseSuffix::Operand(symbol, kinds) => {
             let (symbol, kinds) = (byte(*symbol), emit_kinds(model, kinds));
-            quote!(#CORE::table::ReadSuffix::operand(#symbol, #kinds))
+            quote!(#CORE::table::ParseSuffix::operand(#symbol, #kinds))
         }
-        ReadSuffix::Names(names) => {
+        ParseSuffix::Names(names) => {
             let names = emit_names(names);
-            quote!(#CORE::table::ReadSuffix::Names(#names))
+            quote!(#CORE::table::ParseSuffix::Names(#names))
         }
     };
     let order = closes_first.then(|| quote!(.closing_first()));
-    quote!(Operand(#CORE::table::ReadSlot::new(
+    quote!(Operand(#CORE::table::ParseSlot::new(
         #before, #symbol, [#(#marks),*], #kinds, #suffix
     ) #order))
 }
 
-fn emit_mark(mark: &ReadMark) -> TokenStream {
-    let &ReadMark { open, close, symbol, always, present, bound } = mark;
+fn emit_mark(mark: &ParseAffix) -> TokenStream {
+    let &ParseAffix { open, close, symbol, always, present, bound } = mark;
     let open = Literal::byte_character(open);
     let close = match close {
         0 => Literal::u8_unsuffixed(0),
@@ -84,45 +86,45 @@ fn emit_mark(mark: &ReadMark) -> TokenStream {
     };
     let (symbol, present) = (byte(symbol), Literal::u64_unsuffixed(present));
     let bound = bits(bound);
-    quote!(#CORE::table::ReadMark::new(#open, #close, #symbol, #always, #present, #bound))
+    quote!(#CORE::table::ParseAffix::new(#open, #close, #symbol, #always, #present, #bound))
 }
 
-fn emit_kinds(model: &Model, kinds: &[ReadKind]) -> TokenStream {
+fn emit_kinds(model: &Model, kinds: &[ParseKind]) -> TokenStream {
     let kinds = kinds.iter().map(|kind| emit_kind(model, kind));
     quote!(&[#(#kinds),*])
 }
 
-fn emit_kind(model: &Model, ReadKind { text, args, takes }: &ReadKind) -> TokenStream {
+fn emit_kind(model: &Model, ParseKind { text, args, takes }: &ParseKind) -> TokenStream {
     let (text, args) = (text_fns(model, *text), args.iter().map(emit_arg));
     let takes = bits(*takes);
-    quote!(#CORE::table::ReadKind::new(#takes, &#text, &[#(#args),*]))
+    quote!(#CORE::table::ParseKind::new(#takes, &#text, &[#(#args),*]))
 }
 
-fn emit_arg(arg: &ReadArg) -> TokenStream {
+fn emit_arg(arg: &ParseArg) -> TokenStream {
     match *arg {
-        ReadArg::Shown { symbol, shift, width } => {
+        ParseArg::Shown { symbol, shift, width } => {
             let symbol = byte(symbol);
-            quote!(#CORE::table::ReadArg::Shown { symbol: #symbol, shift: #shift, width: #width })
+            quote!(#CORE::table::ParseArg::Shown { symbol: #symbol, shift: #shift, width: #width })
         }
-        ReadArg::Always(raw) => quote!(#CORE::table::ReadArg::Always(#raw)),
+        ParseArg::Always(raw) => quote!(#CORE::table::ParseArg::Always(#raw)),
     }
 }
 
-fn emit_names(names: &ReadNames) -> TokenStream {
-    let ReadNames::Hashed { required, magic, shift, places, names } = names else {
-        return quote!(#CORE::table::ReadNames::NONE);
+fn emit_names(names: &ParseNames) -> TokenStream {
+    let ParseNames::Hashed { required, magic, shift, places, names } = names else {
+        return quote!(#CORE::table::ParseNames::NONE);
     };
     let (required, magic, shift) = (bits(*required), bits(*magic), Literal::u32_unsuffixed(*shift));
     let (places, names) = (Literal::byte_string(places), names.iter().map(emit_name));
-    quote!(#CORE::table::ReadNames::new(
+    quote!(#CORE::table::ParseNames::new(
         #required, #magic, #shift, #places, &[#(#names),*]
     ))
 }
 
-fn emit_name(&ReadName { key, takes, symbol, raw }: &ReadName) -> TokenStream {
+fn emit_name(&ParseName { key, takes, symbol, raw }: &ParseName) -> TokenStream {
     let (key, takes, symbol) = (bits(key), bits(takes), byte(symbol));
     let raw = Literal::u64_unsuffixed(raw);
-    quote!(#CORE::table::ReadName::new(#key, #takes, #symbol, #raw))
+    quote!(#CORE::table::ParseName::new(#key, #takes, #symbol, #raw))
 }
 
 /// Returns a 64-bit number, such as a set of opcodes.

@@ -85,7 +85,7 @@ impl<'m> RowEmitter<'m> {
         let (list, len) = (self.emit_steps(first), first.steps.len());
         let bytes = Literal::byte_string(first.steps.as_flattened());
         items.extend(quote! {
-            static #steps: [[#CORE::table::Step; #len]; #count] = #CORE::table::step_lists(
+            static #steps: [[#CORE::table::PrintStep; #len]; #count] = #CORE::table::step_lists(
                 &#list, &#texts, #bytes, [#(#places),*], [#(#lists),*],
             );
         });
@@ -125,13 +125,13 @@ impl<'m> RowEmitter<'m> {
         let screen = emit_screen(&row.screen, less(row.screen.plain));
         let functions = emit_functions(model, self.names, opcode);
         let program = match row.steps.is_empty() {
-            true => quote!(#CORE::table::Program::NONE),
+            true => quote!(#CORE::table::PrintProgram::NONE),
             false => {
                 let places = row.places.iter().flat_map(|&(position, width)| [position, width]);
                 let places = Literal::byte_string(&places.collect::<Vec<u8>>());
                 let len = row.places.len();
                 let places = quote!(&#CORE::table::places::<#len>(#places));
-                quote!(#CORE::table::Program::new(&#texts, &#steps, #places))
+                quote!(#CORE::table::PrintProgram::new(&#texts, &#steps, #places))
             }
         };
         let view_table = &self.names.views;
@@ -304,7 +304,7 @@ fn emit_screen(screen: &Screen, plain: Cube) -> TokenStream {
         None => quote!(#CORE::table::ValidityTable::ALL),
     };
     let (first, second) = (validity_table(0), validity_table(1));
-    let screen = quote!(#CORE::table::Screen::new(#plain, [#first, #second], #rest));
+    let screen = quote!(#CORE::table::ValidityCheck::new(#plain, [#first, #second], #rest));
     if maps.is_empty() {
         return screen;
     }

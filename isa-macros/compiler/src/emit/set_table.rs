@@ -95,9 +95,9 @@ fn emit_tree(Tree { root, nodes, entries, general }: &Tree) -> TokenStream {
             let half = Literal::u8_unsuffixed(*half);
             let (mask, magic) = (hex((*mask).into()), hex((*magic).into()));
             let shift = Literal::u32_unsuffixed(64 - bits);
-            quote!(#CORE::table::Root::new(#half, #mask, #magic, #shift))
+            quote!(#CORE::table::DecodeRoot::new(#half, #mask, #magic, #shift))
         }
-        None => quote!(#CORE::table::Root::NONE),
+        None => quote!(#CORE::table::DecodeRoot::NONE),
     };
     quote! {
         #CORE::table::DecodeTree {

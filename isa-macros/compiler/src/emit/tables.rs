@@ -14,7 +14,7 @@ use crate::core_path::{CORE, Core};
 use crate::model::paths::{kind_static, kind_type};
 use crate::model::{Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Shape, Syntax};
 use crate::plan::{
-    Lineages, Longest, Plan, Read, ReadDefault, ReadPlace, Reader, Syntaxes, Tables,
+    Lineages, Longest, Plan, Read, ReadDefault, Reader, Syntaxes, Tables, ValueBits,
 };
 use crate::syntax::ast::{Level, NodeDecl};
 
@@ -258,7 +258,7 @@ fn emit_joints(model: &Model, names: &Names, joints: &[Vec<Read>]) -> TokenStrea
     let joints = joints.iter().map(|steps| emit_reader(model, steps));
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #table: [&[#CORE::table::Read]; #count] = [#(#joints),*];
+        static #table: [&[#CORE::table::ParseStep]; #count] = [#(#joints),*];
     }
 }
 
@@ -270,11 +270,11 @@ fn emit_syntax(model: &Model, names: &Names, syntaxes: &Syntaxes) -> TokenStream
     let reader = match reader {
         Reader::Alone(steps, places) => {
             let (steps, places) = (emit_reader(model, steps), emit_places(names, places));
-            quote!(#CORE::table::Reader::alone(#steps, #places))
+            quote!(#CORE::table::ParseProgram::alone(#steps, #places))
         }
         Reader::Joint(number) => {
             let (table, number) = (&names.joints, Literal::usize_unsuffixed(*number));
-            quote!(#CORE::table::Reader::joint(#table[#number]))
+            quote!(#CORE::table::ParseProgram::joint(#table[#number]))
         }
     };
     let symbols = symbols.iter().map(|symbol| &symbol.name);
@@ -292,14 +292,14 @@ fn emit_syntax(model: &Model, names: &Names, syntaxes: &Syntaxes) -> TokenStream
 }
 
 /// Emits the positions of the values of a syntax's placeholders.
-fn emit_places(names: &Names, places: &[Option<ReadPlace>]) -> TokenStream {
+fn emit_places(names: &Names, places: &[Option<ValueBits>]) -> TokenStream {
     if places.iter().all(Option::is_none) {
-        return quote!(#CORE::table::ReadPlaces::NONE);
+        return quote!(#CORE::table::ValueLayout::NONE);
     }
     let (fields, len) = (&names.fields, places.len());
     let mut named = Vec::new();
     let numbers = places.iter().enumerate().flat_map(|(symbol, place)| {
-        let Some(ReadPlace { run: (position, width), default }) = *place else { return [0; 3] };
+        let Some(ValueBits { run: (position, width), default }) = *place else { return [0; 3] };
         let default = match default {
             ReadDefault::Number(raw) => raw,
             ReadDefault::Field(field) => {
@@ -311,7 +311,7 @@ fn emit_places(names: &Names, places: &[Option<ReadPlace>]) -> TokenStream {
         [position, width, default]
     });
     let numbers = Literal::byte_string(&numbers.collect::<Vec<u8>>());
-    quote!(#CORE::table::ReadPlaces::new(
+    quote!(#CORE::table::ValueLayout::new(
         &#CORE::table::read_places::<#len>(#numbers, &[#(#named),*])
     ))
 }

@@ -88,7 +88,7 @@ fn same_format(kind: usize, count: usize, model: &mut Model) -> usize {
     }
     let kind = &model.kinds[kind];
     let (ty, count) = (kind_type(kind), count as u32);
-    let path = Some(quote!(#CORE::operand::Twice<#ty, #count>));
+    let path = Some(quote!(#CORE::operand::Duplicated<#ty, #count>));
     let mut name = match count {
         2 => format_ident!("Twice{}", kind.name),
         _ => format_ident!("Twice{}{count}", kind.name),

@@ -130,7 +130,7 @@ fn show_both(field: &Field, hidden: &[&Field], opcode: &Opcode, model: &Model) -
     }
     Some(format!(
         "`{first}` and `{second}` have one value, so show both in one slot: `format Twice = \
-         isa_core::operand::Twice<{kind}>;`, `operands {{ AsmFormat<source: {first}, {second}> = \
+         isa_core::operand::Duplicated<{kind}>;`, `operands {{ AsmFormat<source: {first}, {second}> = \
          Twice(); }}`, and `source` in the template"
     ))
 }

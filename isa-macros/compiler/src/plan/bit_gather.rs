@@ -6,7 +6,7 @@ use super::short::ShortText;
 /// The number of multipliers that are tried for each table size.
 const TRIES: usize = 300;
 
-/// The data of `isa_core::table::Gather`. The masks select bits of the two halves of the word. The two
+/// The data of `isa_core::table::BitGather`. The masks select bits of the two halves of the word. The two
 /// halves are combined, multiplied by `magic` and shifted right.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Gather {

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::limits::{CHUNK, MOST_FORMS, MOST_HEIRS};
-use super::reader::{Read, ReadArg, ReadKind, ReadNames, ReadSlot, ReadSuffix, reader};
+use super::reader::{ParseArg, ParseKind, ParseNames, ParseSlot, ParseSuffix, Read, reader};
 use crate::model::{Model, Opcode};
 
 /// The opcodes and aliases of this call with one mnemonic, in the order of the set's table.
@@ -81,15 +81,15 @@ impl Unit {
     /// Returns whether the unit is parsed in the same way for all remaining opcodes.
     fn is_common(&self) -> bool {
         let Unit::Steps(steps) = self else { return true };
-        let is_plain = |kinds: &[ReadKind]| {
-            let shown = |arg: &ReadArg| matches!(arg, ReadArg::Shown { .. });
+        let is_plain = |kinds: &[ParseKind]| {
+            let shown = |arg: &ParseArg| matches!(arg, ParseArg::Shown { .. });
             !kinds.iter().any(|kind| kind.args.iter().any(shown))
         };
         steps.iter().all(|step| match step {
-            Read::Operand(ReadSlot { kinds, suffix, .. }) => {
+            Read::Operand(ParseSlot { kinds, suffix, .. }) => {
                 let behind = match suffix {
-                    ReadSuffix::Operand(_, kinds) => is_plain(kinds),
-                    ReadSuffix::Names(_) => true,
+                    ParseSuffix::Operand(_, kinds) => is_plain(kinds),
+                    ParseSuffix::Names(_) => true,
                 };
                 behind && is_plain(kinds)
             }
@@ -129,9 +129,9 @@ fn units(steps: Vec<Read>, heirs: usize) -> Vec<Unit> {
 /// The step is then equal in templates with more or fewer opcodes.
 fn widen(step: &mut Read, all: u64) {
     let any = |takes: &mut u64| *takes = if *takes == all { u64::MAX } else { *takes };
-    let kinds = |kinds: &mut [ReadKind]| kinds.iter_mut().for_each(|kind| any(&mut kind.takes));
-    let names = |names: &mut ReadNames| {
-        if let ReadNames::Hashed { names, .. } = names {
+    let kinds = |kinds: &mut [ParseKind]| kinds.iter_mut().for_each(|kind| any(&mut kind.takes));
+    let names = |names: &mut ParseNames| {
+        if let ParseNames::Hashed { names, .. } = names {
             names.iter_mut().for_each(|name| any(&mut name.takes));
         }
     };
@@ -142,8 +142,8 @@ fn widen(step: &mut Read, all: u64) {
             slot.marks.iter_mut().for_each(|mark| any(&mut mark.bound));
             kinds(&mut slot.kinds);
             match &mut slot.suffix {
-                ReadSuffix::Operand(_, of) => kinds(of),
-                ReadSuffix::Names(of) => names(of),
+                ParseSuffix::Operand(_, of) => kinds(of),
+                ParseSuffix::Names(of) => names(of),
             }
         }
         Read::Tags(tags) => tags.iter_mut().for_each(|(_, kind)| any(&mut kind.takes)),

@@ -46,10 +46,10 @@ pub(crate) use layout::Run;
 pub(crate) use length::Longest;
 pub(crate) use lineage::Lineages;
 pub(crate) use method_group::MethodGroup;
-pub(crate) use places::{ReadDefault, ReadPlace};
+pub(crate) use places::{ReadDefault, ValueBits};
 pub(crate) use program::{Part, Programs, Texts, Whole};
 pub(crate) use reader::{
-    Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix,
+    ParseAffix, ParseArg, ParseKind, ParseName, ParseNames, ParseSlot, ParseSuffix, Read,
 };
 pub(crate) use row_sharing::Differing;
 pub(crate) use rows::{Own, Row, Rows};

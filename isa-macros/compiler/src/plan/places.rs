@@ -7,7 +7,7 @@ use crate::model::{DefaultValue, Init, Model, Opcode};
 
 /// The position of a placeholder's value, if it is the same in all opcodes of a syntax.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ReadPlace {
+pub(crate) struct ValueBits {
     pub(crate) run: Run,
     pub(crate) default: ReadDefault,
 }
@@ -26,7 +26,7 @@ pub(super) fn read_places(
     model: &Model,
     heirs: &[&Opcode],
     steps: &[Read],
-) -> Vec<Option<ReadPlace>> {
+) -> Vec<Option<ValueBits>> {
     let (Some(first), false) = (heirs.first(), steps.is_empty()) else { return Vec::new() };
     let runs: Vec<Vec<Run>> = heirs.iter().map(|opcode| places(model, opcode)).collect();
     // A missing prefix or suffix operator may also set a value. This applies even to opcodes without
@@ -55,7 +55,7 @@ pub(super) fn read_places(
             }
             Init::Default(DefaultValue::Named(..)) => ReadDefault::Field(id),
         };
-        Some(ReadPlace { run, default })
+        Some(ValueBits { run, default })
     };
     (0..first.bind.len()).map(place).collect()
 }

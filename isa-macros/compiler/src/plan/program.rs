@@ -1,6 +1,6 @@
 //! Compiles the template of each opcode to a print program: steps over tables of short texts.
 //!
-//! `isa_core::table::Program` documents the steps. Fixed text, operators and the names of small fields
+//! `isa_core::table::PrintProgram` documents the steps. Fixed text, operators and the names of small fields
 //! become a [`Piece::Table`]. Adjacent tables are merged as long as the texts stay short, so `, -|` or
 //! `.FTZ.SAT` is one step.
 //!

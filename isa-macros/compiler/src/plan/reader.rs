@@ -1,6 +1,6 @@
 //! Compiles each syntax to steps of the fast parser, for all its opcodes at once.
 //!
-//! `isa_core::table::Read` documents the steps. If a syntax does not fit this form, the template
+//! `isa_core::table::ParseStep` documents the steps. If a syntax does not fit this form, the template
 //! interpreter parses it. An example is a modifier that has names in one opcode and is a number in
 //! another. The names of modifiers are found by a perfect hash; each name has the set of its opcodes.
 //! If the names of an operand type are a prefix and a number, the type declares this
@@ -27,12 +27,12 @@ pub(crate) enum Read {
         takes: u64,
     },
     Mnemonic,
-    Names(ReadNames),
+    Names(ParseNames),
     /// An operand that is one of these names.
-    Name(ReadNames),
-    Operand(ReadSlot),
+    Name(ParseNames),
+    Operand(ParseSlot),
     /// Trailing attributes, each with the index of its placeholder.
-    Tags(Vec<(usize, ReadKind)>),
+    Tags(Vec<(usize, ParseKind)>),
     /// From here on, only these opcodes are candidates. They are given as indexes into the opcodes of
     /// the mnemonic.
     Among(Vec<usize>),
@@ -42,13 +42,13 @@ pub(crate) enum Read {
 
 /// An operand with the fixed text before it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct ReadSlot {
+pub(crate) struct ParseSlot {
     pub(crate) before: String,
     pub(crate) symbol: usize,
     /// The prefix operators: at most two, the outer one first.
-    pub(crate) marks: Vec<ReadMark>,
-    pub(crate) kinds: Vec<ReadKind>,
-    pub(crate) suffix: ReadSuffix,
+    pub(crate) marks: Vec<ParseAffix>,
+    pub(crate) kinds: Vec<ParseKind>,
+    pub(crate) suffix: ParseSuffix,
     /// Whether the operators are closed before the modifiers. Otherwise they are closed after the
     /// modifiers.
     pub(crate) closes_first: bool,
@@ -57,7 +57,7 @@ pub(crate) struct ReadSlot {
 /// A prefix operator of one character. It also contains the character that closes the operator after
 /// the operand, or 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct ReadMark {
+pub(crate) struct ParseAffix {
     pub(crate) open: u8,
     pub(crate) close: u8,
     pub(crate) symbol: usize,
@@ -70,24 +70,24 @@ pub(crate) struct ReadMark {
 
 /// The modifiers after an operand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum ReadSuffix {
+pub(crate) enum ParseSuffix {
     /// Another operand, parsed by its text functions.
-    Operand(usize, Vec<ReadKind>),
-    Names(ReadNames),
+    Operand(usize, Vec<ParseKind>),
+    Names(ParseNames),
 }
 
 /// One way to parse an operand: its text functions, the arguments of a format, and the opcodes that use
 /// this way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct ReadKind {
+pub(crate) struct ParseKind {
     pub(crate) text: TextFns,
-    pub(crate) args: Vec<ReadArg>,
+    pub(crate) args: Vec<ParseArg>,
     pub(crate) takes: u64,
 }
 
 /// An argument of a format.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum ReadArg {
+pub(crate) enum ParseArg {
     /// A field that is the value of the placeholder `symbol`, or a part of it: `width` bits,
     /// starting at bit `shift`.
     Shown { symbol: usize, shift: u8, width: u8 },
@@ -97,7 +97,7 @@ pub(crate) enum ReadArg {
 
 /// The modifiers at one position.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum ReadNames {
+pub(crate) enum ParseNames {
     None,
     /// Names in a hash table: the index is the bytes of a name times `magic`, shifted right.
     Hashed {
@@ -105,13 +105,13 @@ pub(crate) enum ReadNames {
         magic: u64,
         shift: u32,
         places: Vec<u8>,
-        names: Vec<ReadName>,
+        names: Vec<ParseName>,
     },
 }
 
 /// The name of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct ReadName {
+pub(crate) struct ParseName {
     pub(crate) key: u64,
     pub(crate) takes: u64,
     pub(crate) symbol: usize,
@@ -216,24 +216,24 @@ impl Layout<'_> {
             return None;
         }
         let suffix = self.suffix(suffixes)?;
-        steps.push(Read::Operand(ReadSlot { before, symbol, marks, kinds, suffix, closes_first }));
+        steps.push(Read::Operand(ParseSlot { before, symbol, marks, kinds, suffix, closes_first }));
         Some(())
     }
 
-    fn suffix(&self, suffixes: &[usize]) -> Option<ReadSuffix> {
+    fn suffix(&self, suffixes: &[usize]) -> Option<ParseSuffix> {
         let symbols: Vec<_> = suffixes.iter().map(|&symbol| (symbol, None)).collect();
         let needed = |field: &Field| field.init == Init::Required;
         let required = self.having(suffixes.iter().copied(), needed);
         Some(match suffixes {
             [only] if required == 0 && self.is_operand(*only) => {
-                ReadSuffix::Operand(*only, self.kinds(*only)?)
+                ParseSuffix::Operand(*only, self.kinds(*only)?)
             }
-            _ => ReadSuffix::Names(self.names(&symbols, required)?),
+            _ => ParseSuffix::Names(self.names(&symbols, required)?),
         })
     }
 
     /// Returns a prefix or suffix operator, or `None` if it is longer than one character.
-    fn mark(&self, affix: &Affix) -> Option<ReadMark> {
+    fn mark(&self, affix: &Affix) -> Option<ParseAffix> {
         let &Affix { symbol, present, ref open, ref close, .. } = affix;
         let character = |text: &str| match text.as_bytes() {
             [] => Some(0),
@@ -244,7 +244,7 @@ impl Layout<'_> {
         let default = Init::Default(DefaultValue::Number(present ^ 1));
         let always = self.bound(symbol).any(|(_, _, field, _)| field.init != default);
         let bound = set(self.bound(symbol).map(|(bit, ..)| bit));
-        Some(ReadMark { open, close, symbol, always, present, bound })
+        Some(ParseAffix { open, close, symbol, always, present, bound })
     }
 
     fn tags(&self, symbols: &[usize], steps: &mut Vec<Read>) -> Option<()> {
@@ -265,8 +265,8 @@ impl Layout<'_> {
 
     /// Returns the names of the values of the placeholders in `symbols`. If a name occurs several
     /// times, its entries are in the order of `symbols`.
-    fn names(&self, symbols: &[(usize, Option<u64>)], required: u64) -> Option<ReadNames> {
-        let mut names: BTreeMap<u64, Vec<ReadName>> = BTreeMap::new();
+    fn names(&self, symbols: &[(usize, Option<u64>)], required: u64) -> Option<ParseNames> {
+        let mut names: BTreeMap<u64, Vec<ParseName>> = BTreeMap::new();
         for &(symbol, only) in symbols {
             let mut kinds: Vec<usize> = Vec::new();
             for (_, _, field, text) in self.bound(symbol) {
@@ -282,7 +282,7 @@ impl Layout<'_> {
             }
         }
         if names.is_empty() && required == 0 {
-            return Some(ReadNames::None);
+            return Some(ParseNames::None);
         }
         // If the parser ignores letter case, names that differ only in case are equal. The template
         // interpreter handles such names.
@@ -307,7 +307,7 @@ impl Layout<'_> {
             places[(key.wrapping_mul(magic) >> (64 - bits)) as usize] = first;
         }
         let names = names.into_values().flatten().collect();
-        Some(ReadNames::Hashed { required, magic, shift: 64 - bits, places, names })
+        Some(ParseNames::Hashed { required, magic, shift: 64 - bits, places, names })
     }
 
     /// Adds the names of the placeholder `symbol`, for the opcodes in which it has the operand type
@@ -317,7 +317,7 @@ impl Layout<'_> {
         symbol: usize,
         kind: usize,
         only: Option<u64>,
-        names: &mut BTreeMap<u64, Vec<ReadName>>,
+        names: &mut BTreeMap<u64, Vec<ParseName>>,
     ) -> Option<()> {
         let alike = || self.bound(symbol).filter(move |(_, _, field, _)| field.kind == kind);
         for value in self.model.kinds[kind].values() {
@@ -329,7 +329,7 @@ impl Layout<'_> {
             let is_meant = only.is_none_or(|only| only == value.raw);
             for name in value.spellings().filter(|name| is_meant && name.len() <= CHUNK) {
                 let (key, raw) = (chunk_key(name), value.raw);
-                names.entry(key).or_default().push(ReadName { key, takes, symbol, raw });
+                names.entry(key).or_default().push(ParseName { key, takes, symbol, raw });
             }
             if names.len() > usize::from(u8::MAX) {
                 return None;
@@ -381,14 +381,14 @@ impl Layout<'_> {
 
     /// Returns the ways to parse the placeholder `symbol`. The ways that earlier opcodes use come
     /// first.
-    fn kinds(&self, symbol: usize) -> Option<Vec<ReadKind>> {
-        let mut kinds: Vec<ReadKind> = Vec::new();
+    fn kinds(&self, symbol: usize) -> Option<Vec<ParseKind>> {
+        let mut kinds: Vec<ParseKind> = Vec::new();
         for (bit, opcode, _, text) in self.bound(symbol) {
             let (args, text) = (args(self.model, opcode, symbol)?, TextFns::of(text)?);
             match kinds.iter_mut().find(|kind| kind.text == text) {
                 Some(kind) if kind.args == args => kind.takes |= 1 << bit,
                 Some(_) => return None,
-                None => kinds.push(ReadKind { text, args, takes: 1 << bit }),
+                None => kinds.push(ParseKind { text, args, takes: 1 << bit }),
             }
         }
         Some(kinds)
@@ -431,7 +431,7 @@ fn first_text<'t>(text: &'t str, behind: &Follow) -> Option<&'t str> {
 
 /// Returns the arguments of the format of the placeholder `symbol`, or `None` if the text does not
 /// show all of them.
-fn args(model: &Model, opcode: &Opcode, symbol: usize) -> Option<Vec<ReadArg>> {
+fn args(model: &Model, opcode: &Opcode, symbol: usize) -> Option<Vec<ParseArg>> {
     let place = opcode.bind[symbol]?;
     let Some(format) = opcode.format_of(place) else {
         return Some(Vec::new());
@@ -440,10 +440,10 @@ fn args(model: &Model, opcode: &Opcode, symbol: usize) -> Option<Vec<ReadArg>> {
     let arg = |&arg: &usize| {
         let by_itself = opcode.bind.iter().position(|bound| *bound == Some(arg));
         if let Some(symbol) = by_itself {
-            return Some(ReadArg::Shown { symbol, shift: 0, width: width_of(arg) });
+            return Some(ParseArg::Shown { symbol, shift: 0, width: width_of(arg) });
         }
         if let Init::Fixed(raw) = model.fields[opcode.fields[arg]].init {
-            return Some(ReadArg::Always(raw));
+            return Some(ParseArg::Always(raw));
         }
         // The first placeholder whose composite operand contains the argument.
         let mut views = opcode.bind.iter().enumerate().filter_map(|(symbol, bound)| {
@@ -452,7 +452,7 @@ fn args(model: &Model, opcode: &Opcode, symbol: usize) -> Option<Vec<ReadArg>> {
         });
         let (symbol, of, at) = views.next()?;
         let shift = of[at + 1..].iter().map(|&below| width_of(below)).sum();
-        Some(ReadArg::Shown { symbol, shift, width: width_of(arg) })
+        Some(ParseArg::Shown { symbol, shift, width: width_of(arg) })
     };
     format.args.iter().map(arg).collect()
 }

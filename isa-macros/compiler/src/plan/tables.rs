@@ -5,7 +5,7 @@ use isa_bdd::HashMap;
 use super::length::{Longest, longest};
 use super::lineage::Lineages;
 use super::merged_parser::{by_mnemonic, is_alone, joint};
-use super::places::{ReadPlace, places, read_places};
+use super::places::{ValueBits, places, read_places};
 use super::program::Programs;
 use super::reader::{Read, reader};
 use super::row_sharing::Groups;
@@ -44,7 +44,7 @@ pub(crate) struct Syntaxes {
 pub(crate) enum Reader {
     /// For a mnemonic with only one syntax: the steps, and for each placeholder the position of its
     /// value, if that is the same in all opcodes.
-    Alone(Vec<Read>, Vec<Option<ReadPlace>>),
+    Alone(Vec<Read>, Vec<Option<ValueBits>>),
     /// For a mnemonic with several syntaxes: the merged steps of all of them, as an index into
     /// [`Tables::joints`].
     Joint(usize),

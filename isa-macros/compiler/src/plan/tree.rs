@@ -37,7 +37,7 @@ const MAX_SPECIAL: (u32, u8) = (6, 2);
 /// The maximum number of different keys of the root.
 const MAX_KEYS: usize = 256;
 
-/// The root, with the data of `isa_core::table::Root`.
+/// The root, with the data of `isa_core::table::DecodeRoot`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Root {
     pub(crate) half: u8,

@@ -1,8 +1,8 @@
-//! Lays out the validity check of a word: an `isa_core::table::Screen` for each opcode.
+//! Lays out the validity check of a word: an `isa_core::table::ValidityCheck` for each opcode.
 //!
 //! To check a few scattered bits, one multiplication by a suitable number is sufficient: it moves all
 //! these bits to the top of the product. A deterministic search finds such multipliers. The root of the
-//! decode tree (`isa_core::table::Root`) uses the same search. One comparison checks the fixed and
+//! decode tree (`isa_core::table::DecodeRoot`) uses the same search. One comparison checks the fixed and
 //! unused bits. Reserved values and exceptions over up to six bits become a table of 64 bits, and the
 //! gathered bits select one of its bits. Wider conditions remain a list of masked patterns.
 

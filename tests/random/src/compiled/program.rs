@@ -77,8 +77,8 @@ impl isa_core::text::Labels for AllHere {
 
 fn check_text(set: &'static isa_core::table::InstructionSet, place: usize, word: &str, text: &str) {
     let expected = (word != "-").then(|| u128::from_str_radix(word, 16).expect("a word"));
-    let site = isa_core::text::Site::new(0, &AllHere);
-    let mut cursor = isa_core::text::Cursor::at_site(text, &site);
+    let site = isa_core::text::InstructionContext::new(0, &AllHere);
+    let mut cursor = isa_core::text::Cursor::in_context(text, &site);
     let mut found = set.parse_next(&mut cursor);
     if cursor.peek().is_some() {
         found = Ok(None);
@@ -93,7 +93,7 @@ fn check_text(set: &'static isa_core::table::InstructionSet, place: usize, word:
         let error = found.err().map_or(String::new(), |error| error.to_string().replace('\n', " "));
         println!("{place}\t{class}\t{text:?} is {read:x?}, not {expected:x?} {error}");
     }
-    let mut cursor = isa_core::text::Cursor::at_site(text, &site);
+    let mut cursor = isa_core::text::Cursor::in_context(text, &site);
     let slow = set.parse_next_by_template(&mut cursor).ok().flatten().map(|parsed| parsed.word());
     if cursor.peek().is_none() && slow != read {
         println!("{place}\ttwo readers disagree\t{text:?} is {read:x?} and {slow:x?}");

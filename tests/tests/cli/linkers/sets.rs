@@ -5,9 +5,9 @@ pub(crate) mod mips {
     use isa_cli::{ObjectFormat, Tool};
     use isa_core::asm::Reference;
     use isa_core::operand::{
-        AddressPart, AddressParts, NAME, OperandKind, PartOf, Signed, Unsigned,
+        AddressPart, AddressPartOr, AddressParts, NAME, OperandKind, Signed, Unsigned,
     };
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     isa_core::registers! {
         /// A register.
@@ -32,7 +32,7 @@ pub(crate) mod mips {
         fn to_bits(self) -> u64 {
             self.0.into()
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             let start = cursor.position();
             let target =
                 if cursor.eat(b'#') { cursor.number()? as u64 } else { cursor.address()? };
@@ -66,8 +66,8 @@ pub(crate) mod mips {
         pub(crate) isa Mips: u32;
         bytes big_endian;
         operand Gpr: 5;
-        operand Simm: 16 = self::PartOf<self::Lower, self::Signed<16>>;
-        operand Uimm: 16 = self::PartOf<self::Upper, self::Unsigned<16>>;
+        operand Simm: 16 = self::AddressPartOr<self::Lower, self::Signed<16>>;
+        operand Uimm: 16 = self::AddressPartOr<self::Upper, self::Unsigned<16>>;
         operand Branch: 16 = isa_core::operand::Relative<16, 2, 4>;
         operand Jump: 26 = self::Region;
         enum Op: 6 { J = 2, JAL = 3, BEQ = 4, ADDIU = 9, LUI = 15 }
@@ -114,9 +114,9 @@ pub(crate) mod mips {
 pub(crate) mod thumb {
     use isa_cli::{ObjectFormat, Tool};
     use isa_core::asm::Reference;
-    use isa_core::machine::{Counter, File, Memory, Registers, Source};
+    use isa_core::machine::{Counter, RecordedMemory, RecordedRegisters, RegisterFile, Source};
     use isa_core::operand::{NAME, OperandKind};
-    use isa_core::text::{Cursor, Fault, Line};
+    use isa_core::text::{Cursor, Line, OperandError};
 
     isa_core::registers! {
         /// A register.
@@ -144,12 +144,12 @@ pub(crate) mod thumb {
             let raw = (self.0 >> 1).cast_unsigned() & 0xff_ffff;
             if raw >> 23 == 0 { raw ^ 3 << 21 } else { raw }
         }
-        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
             let start = cursor.position();
             let distance = if cursor.eat(b'#') {
                 ((cursor.number()? as u64) << 39).cast_signed() >> 39
             } else {
-                let place = cursor.site().map_or(0, |site| site.address);
+                let place = cursor.context().map_or(0, |site| site.address);
                 cursor.address()?.wrapping_sub(place).cast_signed() - 4
             };
             match distance % 2 == 0 && (-1 << 24..1 << 24).contains(&distance) {
@@ -211,9 +211,9 @@ pub(crate) mod thumb {
     isa_core::named_state! {
         /// Registers and a program counter.
         pub(crate) struct Cpu {
-            const LOW: Registers<u32> = File::numbered("r", 8);
-            const PC: Counter = File::listed(&["pc"]);
-            const MEM: Memory = File::memory("mem");
+            const LOW: RecordedRegisters<u32> = RegisterFile::numbered("r", 8);
+            const PC: Counter = RegisterFile::listed(&["pc"]);
+            const MEM: RecordedMemory = RegisterFile::memory("mem");
         }
     }
 

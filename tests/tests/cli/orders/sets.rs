@@ -11,7 +11,7 @@ macro_rules! set {
         #[allow(dead_code, reason = "not everything that is generated is called")]
         pub(crate) mod $module {
             use isa_core::asm::Reference;
-            use isa_core::machine::{Counter, File, Memory, Registers};
+            use isa_core::machine::{Counter, RegisterFile, RecordedMemory, RecordedRegisters};
 
             isa_core::registers! {
                 /// A register.
@@ -69,9 +69,9 @@ macro_rules! set {
             isa_core::named_state! {
                 /// Registers, a program counter and memory.
                 pub(crate) struct Cpu {
-                    const X: Registers<u32> = File::numbered("x", 8);
-                    const PC: Counter = File::listed(&["pc"]);
-                    const MEM: Memory = $memory;
+                    const X: RecordedRegisters<u32> = RegisterFile::numbered("x", 8);
+                    const PC: Counter = RegisterFile::listed(&["pc"]);
+                    const MEM: RecordedMemory = $memory;
                 }
             }
 
@@ -117,10 +117,10 @@ macro_rules! high {
     };
 }
 
-high!(big, "be", big_endian, File::memory("mem").big_endian());
-high!(halves, "hw", little_endian_halfwords, File::memory("mem"));
+high!(big, "be", big_endian, RegisterFile::memory("mem").big_endian());
+high!(halves, "hw", little_endian_halfwords, RegisterFile::memory("mem"));
 set! {
-    bytes, "b8", little_endian, File::memory("mem"), [u8 | u24 | u48];
+    bytes, "b8", little_endian, RegisterFile::memory("mem"), [u8 | u24 | u48];
     inc { word<8>; field<0, 4> Op op == INC; field<4, 3> X rd; }
     add { word<24>; field<0, 4> Op op == ADD; field<4, 3> X rd; field<8, 3> X ra; field<12, 12> Imm12 imm; }
     sw { word<48>; field<0, 4> Op op == SW; field<4, 3> X rd; field<8, 3> X ra; field<16, 16> Imm imm; }

@@ -87,7 +87,7 @@ isa_core::define_isa! {
     operand Bits13: 13 = isa_core::operand::Unsigned<13>;
 
     /// Two that are equal, as one.
-    format TwiceReg = isa_core::operand::Twice<Reg>;
+    format TwiceReg = isa_core::operand::Duplicated<Reg>;
 
     // A sample of the form of riscv-opcodes: some of the base, compressed words, names for parts.
 

@@ -36,7 +36,7 @@ impl isa_core::operand::OperandKind for Odd {
         &[isa_core::table::Cube::new(1, 0), isa_core::table::Cube::new(7, 7)];
     fn from_bits(raw: u64) -> Self { Odd(raw) }
     fn to_bits(self) -> u64 { self.0 }
-    fn read(cursor: &mut isa_core::text::Cursor<'_>) -> Result<Self, isa_core::text::Fault> {
+    fn read(cursor: &mut isa_core::text::Cursor<'_>) -> Result<Self, isa_core::text::OperandError> {
         cursor.eat(b'#');
         cursor.number().map(|number| Odd(number as u64))
     }
