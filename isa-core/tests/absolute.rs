@@ -96,7 +96,7 @@ mod own {
     }
 
     isa_core::define_isa! {
-        /// A machine of 16 bits of address.
+        /// A machine with 16-bit addresses.
         pub(crate) isa Own: u8 | u24;
         addresses 16;
         operand Word: 16;
@@ -130,7 +130,7 @@ mod ready {
 
 mod plain {
     isa_core::define_isa! {
-        /// A number that is no target, and two targets.
+        /// A number that is not a target, and two targets.
         pub(crate) isa Plain: u32;
         operand Near: 8 = isa_core::operand::Absolute<8>;
         operand Op: 8 = isa_core::operand::Unsigned<8>;

@@ -8,7 +8,7 @@ use isa_core::table::FlowTarget;
 use isa_core::text::Style;
 
 isa_core::define_isa! {
-    /// Branches of a machine of 16 bits.
+    /// Branches of a 16-bit machine.
     isa Small: u16;
     addresses 16;
     operand Near: 12 = isa_core::operand::Relative<12, 1, 2>;

@@ -5,7 +5,7 @@
 use isa_core::text::Cursor;
 
 isa_core::define_isa! {
-    /// Such texts.
+    /// Texts that the fast parser accepts.
     isa Set: u16;
 
     operand Num: 3 = isa_core::operand::Unsigned<3>;

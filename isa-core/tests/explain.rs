@@ -8,17 +8,17 @@ use wide::Wide;
 
 mod wide {
     isa_core::define_isa! {
-        /// One opcode, of which nearly all bits are 0.
+        /// One opcode whose bits are almost all 0.
         pub isa Wide: u128;
 
         operand Reg: 8 = isa_core::operand::Reg;
         operand Offset: 4 = isa_core::operand::Unsigned<4>;
         enum Op: 4 { ZERO = 0 }
         enum Mode: 2 {
-            /// The first.
+            /// The first value.
             A = 0,
             B = 1,
-            /// The last.
+            /// The last value.
             C = 3
         }
 
@@ -105,9 +105,9 @@ fn fields_say_what_they_are() {
             ("ra", text("R14"), true, false, Some(Access::Read)),
         ]
     );
-    assert_eq!((fields[1].doc(), fields[2].doc()), ("The last.", ""));
+    assert_eq!((fields[1].doc(), fields[2].doc()), ("The last value.", ""));
     let first = zero().explain(0).filter_map(|part| part.field).nth(1).unwrap();
-    assert_eq!((first.doc(), first.is_default()), ("The first.", true));
+    assert_eq!((first.doc(), first.is_default()), ("The first value.", true));
 }
 
 #[test]

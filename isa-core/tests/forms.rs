@@ -4,7 +4,7 @@
 use isa_core::text::Cursor;
 
 isa_core::define_isa! {
-    /// Additions of several forms.
+    /// Additions with several operand types.
     isa Forms: u32;
 
     operand Reg: 8 = isa_core::operand::Reg;

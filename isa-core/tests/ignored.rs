@@ -9,25 +9,25 @@ use isa_core::operand::{OperandKind, Unsigned};
 type Num = Unsigned<4>;
 
 isa_core::define_isa! {
-    /// Instructions with bits that the machine does not look at.
+    /// Instructions with bits that the machine ignores.
     isa Loose: u16;
     operand Num: 4;
     enum Op: 4 { ADD = 1, NOP = 2, GET = 3, PUT = 4, RET = 5 }
 
     group ALL { encoding { field<0, 4> Op op; field<12, 4> Num rest = 0, ignored; } }
     group ONE : [ALL] { encoding { field<4, 4> Num n; } }
-    /// Four bits are ignored, and written as 0.
+    /// Four bits are ignored, and encoded as 0.
     opcode ADD : [ONE] { encoding { op == ADD; field<8, 4> Num m; } syntax { ADD n, m; } }
     alias INC of ADD { encoding { m == 1; } syntax { INC n; } }
-    /// Written as ones.
+    /// The ignored bits are encoded as ones.
     opcode NOP : [ALL] { encoding { op == NOP; rest = 15; field<4, 8> Bits s = 0xf0, ignored; } syntax { NOP; } }
-    /// All other words are illegal.
+    /// All other words are invalid.
     opcode GET : [ONE] { encoding { op == GET; rest == 0; } syntax { GET n; } }
-    /// A value that the machine ignores may be forbidden by a condition.
+    /// A condition may reject a value that the machine ignores.
     opcode PUT : [ONE] { encoding { op == PUT; where rest != 9; } syntax { PUT n; } }
     operand Bits: 8 = isa_core::operand::Hex<8>;
     operand Pred: 3 = isa_core::operand::Pred;
-    /// The default has a name that the Rust type alone knows.
+    /// The default has a name that only the Rust type declares.
     opcode RET : [ALL] { encoding { op == RET; field<4, 3> Pred p = PT, ignored; } syntax { RET; } }
 }
 

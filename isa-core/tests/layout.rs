@@ -4,7 +4,7 @@
 use isa_core::text::Cursor;
 
 isa_core::define_isa! {
-    /// Operands between bars, with the halves that they select inside, outside, or on both sides.
+    /// Operands between bars. Their half-select is inside, outside, or on both sides.
     isa Bars: u32;
 
     operand Reg: 8 = isa_core::operand::Reg;
@@ -106,7 +106,7 @@ fn every_word_is_read_as_it_is_printed() {
 
 mod blanks {
     isa_core::define_isa! {
-        /// Parts in braces and quoted blanks.
+        /// Parts in braces, and quoted blanks.
         pub isa Blanks: u32;
 
         operand Reg: 8 = isa_core::operand::Reg;

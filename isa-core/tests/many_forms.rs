@@ -43,7 +43,7 @@ mod operands {
 
 mod words {
     isa_core::define_isa! {
-        /// Forms that fixed text, kinds and the number of operands tell apart.
+        /// Opcodes that differ by fixed text, operand types or the number of operands.
         pub isa Words: u16;
         operand Code: 8 = isa_core::operand::Unsigned<8>;
         operand Reg: 2 = super::operands::Register;
@@ -89,7 +89,8 @@ mod words {
 
 mod names {
     isa_core::define_isa! {
-        /// More opcodes on one template than are read at once, and two templates in turn.
+        /// More opcodes with one template than the parser tries at once, and two alternating
+        /// templates.
         pub isa Names: u16;
         operand Reg: 2 = super::operands::Register;
         operand Num: 2 = super::operands::Number;
@@ -132,7 +133,7 @@ mod names {
 
 mod up {
     isa_core::define_isa! {
-        /// Some forms.
+        /// Some opcodes of the mnemonics.
         pub isa Up: u16;
         operand Reg: 2 = super::operands::Register;
         enum Op: 3 { MOV = 0, AT = 1, ADD = 2 }
@@ -148,7 +149,7 @@ mod up {
 }
 mod down {
     isa_core::define_isa! {
-        /// Forms of a mnemonic that another call has.
+        /// Opcodes with a mnemonic that another call also has.
         pub isa Down: u16;
         operand Reg: 2 = super::operands::Register;
         operand Num: 2 = super::operands::Number;
@@ -161,7 +162,7 @@ mod down {
     }
 }
 isa_core::define_isa! {
-    /// Both.
+    /// Both calls.
     pub isa Both: u16;
     include crate::up::Up;
     include crate::down::Down;

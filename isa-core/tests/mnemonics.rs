@@ -6,7 +6,7 @@ use isa_core::text::Cursor;
 
 mod dots {
     isa_core::define_isa! {
-        /// Sums, some of which set flags, in the spelling of PowerPC.
+        /// Additions in the spelling of PowerPC. Some of them set flags.
         pub isa Sums: u16;
         operand Reg: 8 = isa_core::operand::Reg;
         operand Number: 4 = isa_core::operand::Unsigned<4>;
@@ -71,7 +71,7 @@ mod names {
     }
 
     isa_core::define_isa! {
-        /// Branches: one has a mnemonic with which the names of others begin.
+        /// Branches. One mnemonic is the beginning of other mnemonics.
         pub isa Branches: u16;
         operand Cond: 1;
         operand Reg: 8 = isa_core::operand::Reg;

@@ -8,7 +8,7 @@ mod bpf {
     //! A part of eBPF, in the syntax of its tools.
 
     isa_core::define_isa! {
-        /// Sums, jumps and accesses to memory.
+        /// Additions, jumps and accesses to memory.
         pub isa Bpf: u64;
 
         operand Imm: 8 = isa_core::operand::Signed<8>;
@@ -85,7 +85,7 @@ mod more {
     //! Another set, which is included together with the first.
 
     isa_core::define_isa! {
-        /// Differences.
+        /// Subtractions.
         pub isa More: u64;
         operand Reg: 8 = isa_core::operand::Reg;
         opcode SUB {

@@ -223,7 +223,8 @@ fn numbers_behind_labels_are_addends() {
 
 mod x86 {
     isa_core::define_isa! {
-        /// Two instructions of x86, of one byte and of five, of which four are a distance from behind it.
+        /// Two instructions of x86: one has one byte, and the other has five bytes, four of which
+        /// are a distance from its end.
         pub(crate) isa X86: u8 | u40;
         operand All: 8 = isa_core::operand::Unsigned<8>;
         operand Rel: 32 = isa_core::operand::Relative<32, 0, 5>;

@@ -79,7 +79,7 @@ impl OperandKind for Inverted {
 }
 
 isa_core::define_isa! {
-    /// Two ways to load a number.
+    /// Three ways to load a number.
     isa Loads: u32;
 
     operand Reg: 8 = isa_core::operand::Reg;
@@ -88,13 +88,13 @@ isa_core::define_isa! {
     operand Number: 16 = isa_core::operand::Unsigned<16>;
     enum Op: 4 { MOVZ = 1, MOVN = 2, MOVE = 3 }
 
-    /// A register.
+    /// A move to a register.
     group TO { encoding { field<0, 4> Op op; field<4, 8> Reg rd; } }
-    /// A byte at one of two places.
+    /// Moves a byte to one of two positions.
     opcode MOVZ : [TO] { encoding { op == MOVZ; field<12, 9> Shifted imm; } syntax { movz rd, imm; } }
-    /// The complement of a number.
+    /// Moves the complement of a number.
     opcode MOVN : [TO] { encoding { op == MOVN; field<12, 16> Inverted imm; } syntax { movn rd, imm; } }
-    /// A number that is read as such alone.
+    /// Moves a number.
     opcode MOVE : [TO] { encoding { op == MOVE; field<12, 16> Number imm; } syntax { move rd, imm; } }
     alias MOV_Z of MOVZ { encoding { rd != 7; } syntax { mov rd, imm; } }
     alias MOV_N of MOVN else MOV_Z { encoding { rd != 5; } syntax { mov rd, imm; } }
@@ -150,7 +150,7 @@ fn all_words_of_two_registers_read_back() {
 
 mod chain {
     isa_core::define_isa! {
-        /// Three instructions with one text, of which the last says so first.
+        /// Three instructions with one text. The last instruction is declared first.
         pub(super) isa Chain: u16;
         operand Num: 4 = isa_core::operand::Unsigned<4>;
         enum Op: 4 { A = 1, B = 2, C = 3 }
@@ -175,7 +175,7 @@ fn a_form_that_is_read_first_may_stand_behind_another() {
 
 mod halves {
     isa_core::define_isa! {
-        /// Two instructions with one text, whose operand has a modifier.
+        /// Two instructions with one text and a modifier of the operand.
         pub(super) isa Halves: u16;
         operand Num: 4 = isa_core::operand::Unsigned<4>;
         enum Op: 4 { A = 1, B = 2 }
@@ -197,14 +197,14 @@ fn a_form_that_is_read_first_may_have_modifiers() {
 
 mod twins {
     isa_core::define_isa! {
-        /// Instructions with two words each, of which an assembler writes one.
+        /// Instructions with two encodings each. The assembler writes one of them.
         pub(super) isa Twins: u16;
         operand Reg: 4 = isa_core::operand::Unsigned<4>;
         operand Num: 4 = isa_core::operand::Unsigned<4>;
         enum Op: 4 { COPY = 1, COPY_BACK = 2, PUT = 3, PUT_WIDE = 4, BARE = 5 }
         group ALL { encoding { field<0, 4> Op op; } }
         group RR : [ALL] { syntax { MOV rd, rn; } }
-        /// A copy whose word has the source first.
+        /// A copy whose source is encoded first.
         opcode COPY_BACK : [RR] else COPY { encoding { op == COPY_BACK; field<4, 4> Reg rn; field<8, 4> Reg rd; } }
         /// A copy.
         opcode COPY : [RR] { encoding { op == COPY; field<4, 4> Reg rd; field<8, 4> Reg rn; } }
@@ -213,7 +213,7 @@ mod twins {
         /// Any number.
         opcode PUT_WIDE : [ALL] else PUT { encoding { op == PUT_WIDE; field<8, 4> Num n; } syntax { PUT n; } }
         alias NOP of PUT_WIDE { encoding { n == 0; } syntax { NOP; } }
-        /// Without a mnemonic.
+        /// An opcode without a mnemonic.
         opcode BARE else SHOUT { encoding { field<0, 4> Op op == BARE; field<4, 4> Num n; field<8, 1> Num1 m = 1; } syntax { _ n{, m}; } }
         alias SHOUT of BARE { encoding { m == 0; } syntax { SHOUT n; } }
         operand Num1: 1 = isa_core::operand::Unsigned<1>;
@@ -252,7 +252,7 @@ mod groups {
     }
 
     isa_core::define_isa! {
-        /// Copies, from registers and from places with names.
+        /// Copies from registers and from labels.
         pub isa Moves: u16;
 
         operand D: 3;
@@ -270,7 +270,7 @@ mod groups {
         opcode DL : [MOVE] else MOVE { encoding { op == DL; field<0, 3> D d; field<4, 8> Label s; } syntax { move s, d; } }
         opcode AL : [MOVE] else MOVE { encoding { op == AL; field<0, 3> A d; field<4, 8> Label s; } syntax { move s, d; } }
         opcode CLR_L else CLEARS { encoding { field<12, 4> Op op == CLR_L; field<0, 8> Label d; } syntax { clr d; } }
-        /// Only one.
+        /// A group with one opcode.
         optype CLEARS { encoding { field<12, 4> Op op; } }
         opcode CLR : [CLEARS] { encoding { op == CLR; field<0, 3> D d; } syntax { clr d; } }
     }

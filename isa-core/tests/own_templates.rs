@@ -11,7 +11,7 @@ macro_rules! set {
     ($module:ident: $($items:tt)*) => {
         mod $module {
             isa_core::define_isa! {
-                /// Opcodes of one template.
+                /// Opcodes with the same template.
                 pub isa Set: u16;
                 operand Reg: 8 = isa_core::operand::Reg;
                 enum Op: 3 { N0 = 0, N1 = 1, N2 = 2, N3 = 3, N4 = 4 }

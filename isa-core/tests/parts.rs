@@ -94,7 +94,7 @@ mod set {
     }
 
     isa_core::define_isa! {
-        /// Numbers that may be parts of addresses.
+        /// Numbers that can be parts of addresses.
         pub(crate) isa Parts: u16 | u32;
         text any_case;
         operand Reg: 8 = isa_core::operand::Reg;

@@ -46,7 +46,7 @@ mod sums {
     //! A set that refers to its base by `super`.
 
     isa_core::define_isa! {
-        /// Sums.
+        /// Additions.
         pub isa Sums: u32;
         use super::base::Base;
         opcode ADD : [ALL] { encoding { op == ADD; field<16, 8> Hash imm; } syntax { ADD Rd, imm; } }
@@ -60,7 +60,7 @@ mod differences {
         //! The set.
 
         isa_core::define_isa! {
-            /// Differences.
+            /// Subtractions.
             pub isa Differences: u32;
             use super::super::base::Base;
             opcode SUB : [ALL] {
@@ -74,7 +74,7 @@ mod all {
     //! A set that includes both, from a module next to them.
 
     isa_core::define_isa! {
-        /// All.
+        /// All sets.
         pub isa All: u32;
         include super::sums::Sums;
         include super::differences::inner::Differences;
@@ -82,7 +82,7 @@ mod all {
 }
 
 isa_core::define_isa! {
-    /// All, from above.
+    /// All sets, included from a parent module.
     pub isa Above: u32;
     include self::sums::Sums;
     include differences::inner::Differences;

@@ -9,7 +9,7 @@ mod mixed {
     use isa_core::operand::Relative;
 
     isa_core::define_isa! {
-        /// Words of 16 and of 32 bits.
+        /// Words of 16 and 32 bits.
         pub isa Mixed: u16 | u32;
 
         operand Reg: 8 = isa_core::operand::Reg;
@@ -35,7 +35,7 @@ mod mixed {
 
 mod plain {
     isa_core::define_isa! {
-        /// Nothing that jumps.
+        /// A set without jumps.
         pub isa Plain: u16;
         operand Reg: 8 = isa_core::operand::Reg;
         opcode INC2 { encoding { field<0, 8> Reg rd; } syntax { INC Rd; } }
@@ -80,7 +80,7 @@ mod restless {
     }
 
     isa_core::define_isa! {
-        /// A jump over itself that is long where the way is short.
+        /// A jump that is long if its distance is short.
         pub(crate) isa Restless: u16 | u32;
         operand Two: 1 = Exactly<2>;
         operand Four: 1 = Exactly<4>;

@@ -5,14 +5,14 @@ use isa_core::machine::{GeneralRegs, State};
 use isa_core::operand::Unsigned;
 
 isa_core::define_isa! {
-    /// Selects by a condition, which is a value set among the operands.
+    /// Selects by a condition, which is an operand with a value set as its type.
     isa Selects: u32;
 
     operand Reg: 8 = isa_core::operand::Reg;
     operand Even: 4 = isa_core::operand::Unsigned<4>, reserved("1", "000x");
     enum Cond: 2 { eq = 0, ne = 1 }
 
-    /// Adds a number, or does not.
+    /// Adds a number if the condition is `eq`.
     opcode SELECT {
         encoding {
             field<0, 8> Reg rd; field<8, 8> Reg ra; field<16, 2> Cond cond; field<20, 4> Even by;

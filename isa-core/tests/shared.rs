@@ -7,7 +7,7 @@ use shared::Shared;
 
 mod shared {
     isa_core::define_isa! {
-        /// Sets of modifiers with a name in common, and operands of several kinds.
+        /// Sets of modifiers that share a name, and operands of several types.
         pub isa Shared: u32;
 
         operand Reg: 8 = isa_core::operand::Reg;
@@ -71,7 +71,7 @@ mod shared {
             semantics { Rd = SrcB.value ^ SrcC.value; }
         }
 
-        /// Neither the mark's field nor the modifier has a default.
+        /// Neither the field of the prefix operator nor the modifier has a default.
         opcode NOT : [ALL] {
             encoding {
                 op == NOT; field<16, 8> Reg ra; field<24, 1> Neg ra.inv; field<25, 1> Half ra.half;
@@ -84,13 +84,13 @@ mod shared {
             syntax { PART Rd, Ra.half; }
         }
 
-        /// A field in two runs of bits, which has a default.
+        /// A field in two runs of bits, with a default.
         opcode OFF : [ALL] {
             encoding { op == OFF; field<28, 2 : 20, 2> Imm4 off = 5; }
             syntax { OFF Rd{, off}; }
         }
 
-        /// An optional part that begins with an optional mark.
+        /// An optional group that begins with an optional prefix operator.
         opcode OPT : [ALL] {
             encoding { op == OPT; field<16, 8> Reg ra = RZ; field<24, 1> Neg ra.neg = False; }
             syntax { OPT Rd { {-}Ra}; }
@@ -100,7 +100,7 @@ mod shared {
 
 mod lanes {
     isa_core::define_isa! {
-        /// An operand that may begin with a dot, as modifiers do.
+        /// An operand that can begin with a dot, as modifiers do.
         pub isa Lanes: u64;
 
         operand F16ImmX2: 32 = isa_core::operand::F16ImmX2;
@@ -152,7 +152,7 @@ mod signed {
     }
 
     isa_core::define_isa! {
-        /// Opcodes whose operand is of one kind and written in two ways.
+        /// Opcodes whose operands have one type and two text formats.
         pub isa Formats: u32;
 
         operand Imm: 4 = isa_core::operand::Unsigned<4>;

@@ -80,7 +80,7 @@ fn only_what_goes_with_the_other_fixed_bits_is_said() {
 
 mod moves {
     isa_core::define_isa! {
-        /// A class of moves, and an addition that has other bits.
+        /// A class of moves, and an addition with other bits.
         pub isa Moves: u32;
         enum Kind: 8 { PLAIN = 0 }
         operand Three: 3 = isa_core::operand::Unsigned<3>;
@@ -158,7 +158,7 @@ fn a_line_has_room_where_there_is_said_to_be() {
 
 mod numbers {
     isa_core::define_isa! {
-        /// A number of so many bits that its texts are not ready.
+        /// A number with too many bits for a table of its texts.
         pub(super) isa Numbers: u16;
         operand Num: 12 = isa_core::operand::Signed<12>;
         enum Op: 4 { SET = 1 }

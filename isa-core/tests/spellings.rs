@@ -5,7 +5,7 @@ use isa_core::describe;
 use isa_core::text::Cursor;
 
 isa_core::define_isa! {
-    /// Each place that a value can stand in.
+    /// A value at each possible position.
     pub isa Places: u32;
 
     operand Reg: 8 = isa_core::operand::Reg;
@@ -76,7 +76,7 @@ fn a_description_has_all_names() {
 
 mod any_case {
     isa_core::define_isa! {
-        /// A set with dots in its mnemonics, read in any letter case.
+        /// A set with dots in its mnemonics, which are accepted in any letter case.
         pub isa Dots: u16;
         text any_case;
 
@@ -129,7 +129,7 @@ fn any_letter_case_is_read_where_the_set_says_so() {
 
 mod loud {
     isa_core::define_isa! {
-        /// A set that reads any letter case.
+        /// A set that accepts any letter case.
         pub isa Loud: u16;
         text any_case;
         operand Byte: 8 = isa_core::operand::Hex<8>;

@@ -5,7 +5,7 @@
 use isa_core::asm::Assembler;
 
 isa_core::define_isa! {
-    /// Jumps, and jumps with a number behind the target.
+    /// Jumps, and jumps with a number after the target.
     isa Sums: u32;
 
     operand Near: 8 = isa_core::operand::Relative<8, 1>;
@@ -34,7 +34,7 @@ isa_core::define_isa! {
         encoding { field<0, 8> Op op == BESIDE; field<8, 8> Near to; field<16, 8> Signed by; }
         syntax   { BESIDE to " " by; }
     }
-    /// One mnemonic, with a number and without.
+    /// One mnemonic, with and without a number.
     opcode B  { encoding { field<0, 8> Op op == B; field<8, 8> Near to; } syntax { B to; } }
     opcode BY {
         encoding { field<0, 8> Op op == BY; field<8, 8> Near to; field<16, 8> Count by; }

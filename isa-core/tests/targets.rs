@@ -10,7 +10,7 @@ type Near = Relative<4, 1>;
 type Next = Relative<8, 2, 4>;
 
 isa_core::define_isa! {
-    /// Jumps, near and to an address.
+    /// Jumps to a near target and to an address.
     pub isa Jumps: u16;
 
     operand Near: 4;
@@ -27,7 +27,7 @@ isa_core::define_isa! {
         syntax   { LOOP to {, out}; }
         operands { InList<to, out>; OutList<>; Order<to, out>; }
     }
-    /// A way back without a way out.
+    /// A loop without a target for its end.
     alias AGAIN of LOOP { encoding { out == 0; } syntax { AGAIN to; } }
 }
 

@@ -229,11 +229,11 @@ isa_core::define_isa! {
         syntax { ubfm rd, rn, immr, imms; }
     }
     optype NEG : [REGS] { syntax { neg rd, rn; } }
-    /// The other sign of a narrow register.
+    /// Negates a narrow register.
     opcode NEG_W : [NEG] { encoding { op == NEG_W; sf == W; } }
-    /// The other sign of a wide register. Only what `sf` is fixed to tells the two apart.
+    /// Negates a wide register. The two opcodes differ only by the value of `sf`.
     opcode NEG_X : [NEG] { encoding { op == NEG_X; sf == X; } }
-    /// Clears a register, which stands twice in the text.
+    /// Clears a register, which appears twice in the text.
     opcode CLEAR {
         encoding {
             field<28, 4> Op op == CLEAR;
@@ -243,13 +243,13 @@ isa_core::define_isa! {
         syntax { eor rd, from; }
         operands { AsmFormat<rd: sf, rd> = AnyReg(); AsmFormat<from: sf, rd> = AnyReg(); }
     }
-    /// A shift to the left, where the bits that are moved are one.
+    /// A shift to the left. One operand represents both fields of the moved bits.
     alias LSL of UBFM before MOVE {
         encoding { sf == X; }
         syntax { lsl rd, rn, amount; }
         operands { AsmFormat<amount: immr, imms> = Left(); }
     }
-    /// The bits that are moved as one number.
+    /// A move whose operand represents the moved bits as one number.
     alias MOVE of UBFM {
         encoding { imms != 63; }
         syntax { move rd, rn, by; }
@@ -416,7 +416,7 @@ mod wide {
 }
 
 isa_core::define_isa! {
-    /// Both, told apart by what each fixes of its registers.
+    /// Both sets, which differ by the fixed bits of their registers.
     isa Both: u32;
     include crate::narrow::Narrow;
     include crate::wide::Wide;

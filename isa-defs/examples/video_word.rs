@@ -1,13 +1,13 @@
-//! The video instructions as one function of numbers, which a test compiles to WebAssembly and holds
-//! against the manual for all inputs at once.
+//! The video instructions as one function of numbers. A test compiles it to WebAssembly and proves
+//! for all inputs that it agrees with the manual.
 
 use core::hint::black_box;
 
 use isa_core::machine::{GeneralRegs, State};
 use isa_defs::video::VideoSimd;
 
-/// Executes a word with these values in registers 1, 2 and 3. What is then in register 4, or all ones if
-/// the word is no instruction.
+/// Executes a word with these values in registers 1, 2 and 3. Returns register 4, or all ones if
+/// the word is not a valid instruction.
 #[inline(never)]
 extern "C" fn execute(low: u64, high: u64, a: u32, b: u32, c: u32) -> u64 {
     let word = u128::from(high) << 64 | u128::from(low);

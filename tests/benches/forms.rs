@@ -22,7 +22,7 @@ isa_core::registers! {
 
 mod base {
     isa_core::define_isa! {
-        /// What both sets have alike.
+        /// Declarations that both sets share.
         pub isa Base: u32;
         operand Reg: 5 = super::Register;
         operand Imm: 5 = isa_core::operand::Signed<5>;
@@ -35,7 +35,7 @@ mod base {
 
 mod one {
     isa_core::define_isa! {
-        /// A hundred templates of one mnemonic.
+        /// A hundred templates with the same mnemonic.
         pub isa One: u32;
         use crate::base::Base;
         for $N in 0..25 {
@@ -55,7 +55,7 @@ mod one {
 
 mod each {
     isa_core::define_isa! {
-        /// The same templates, each with a mnemonic of its own.
+        /// The same templates, each with its own mnemonic.
         pub isa Each: u32;
         use crate::base::Base;
         for $N in 0..25 {

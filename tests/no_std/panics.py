@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Shows that no panic is reachable from the entry points of the library, in its machine code.
 
-Calls are followed through the relocations of the object files. A call through a pointer cannot be,
-and is an error, but where POINTERS says why one is there.
+The script follows calls through the relocations of the object files. It cannot follow a call
+through a pointer, so such a call is an error unless POINTERS lists the function that contains it.
 """
 
 import re
@@ -11,12 +11,14 @@ import sys
 
 ENTRIES = ["isa_decode", "isa_encode", "isa_execute", "isa_parse", "isa_print"]
 
-# By a part of a function's name. Printing an operand goes through the row of its kind, as does the
-# question whether its text is read back, and what a target is called is said by the caller.
+# Parts of the names of functions that may call through a pointer. Two of them call functions in the
+# table row of an operand type, which print the operand or check whether its text round-trips. The
+# third calls a function of the caller that returns the name of a target.
 POINTERS = ["print_value", "5style", "formats_read_back"]
 
-# Parsing too goes through the rows of the kinds: in functions with these names, by a pointer at the
-# place in a row that functions with that name have. These are entries of their own.
+# The parser also calls functions in the table rows of operand types. WALKS contains parts of the
+# names of functions with such calls. OF_ROWS contains the names of the called functions, whose
+# offset in a row identifies the call. These functions are checked as separate entry points.
 WALKS = ["isa_core3asm4walk", "isa_core3asm5quick"]
 OF_ROWS = ["read"]
 
@@ -24,17 +26,17 @@ PANIC = re.compile(r"panicking|rust_begin_unwind|_fail\b|unwrap_failed")
 
 
 def objdump(*args):
-    """The lines that objdump prints."""
+    """Returns the lines that objdump prints."""
     command = ["objdump", *args]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def functions(library):
-    """By function: the names that its code refers to, and its calls through pointers."""
+    """Returns the names to which each function refers, and its calls through pointers."""
     refers, pointers, name, call = {}, {}, None, None
     for line in objdump("-dr", "--no-show-raw-insn", library):
         if start := re.match(r"[0-9a-f]+ <(.*)>:$", line):
-            # Labels inside of a function belong to it.
+            # Labels inside a function belong to the function.
             name = name if start[1].startswith(".L") and name else start[1]
             refers.setdefault(name, set())
             pointers.setdefault(name, [])
@@ -42,11 +44,11 @@ def functions(library):
         elif place := re.match(r"\s+[0-9a-f]+: R_X86_64_\S+\s+(\S+?)([+-]0x[0-9a-f]+)?$", line):
             refers[name].add(re.sub(r"^\.text\.(unlikely\.|hot\.)?", "", place[1]))
             if call is not None:
-                # `call *memcpy@GOTPCREL(%rip)`: a name, not a pointer.
+                # `call *memcpy@GOTPCREL(%rip)` calls a name, not a pointer.
                 pointers[name].remove(call)
                 call = None
         elif name:
-            # Jumps to a register are those of a `match`; to memory, calls at the end.
+            # A jump to a register belongs to a `match`. A jump to memory is a tail call.
             call = None
             if re.search(r"\bcall\s+\*|\bjmp\s+\*-?(0x)?[0-9a-f]*\(", line):
                 call = line.strip()
@@ -55,7 +57,7 @@ def functions(library):
 
 
 def rows(library):
-    """By operand kind or format: the functions that its row points to, by their offsets in it."""
+    """Returns for each operand type or format the functions in its row, by their offset."""
     found, kind = {}, None
     for line in objdump("-r", library):
         if start := re.match(r"RELOCATION RECORDS FOR \[(.*)\]", line):
@@ -67,16 +69,19 @@ def rows(library):
 
 
 def place_in_rows(found, name):
-    """The offset of the functions with a name: where the compiler kept the names of some."""
+    """Returns the offset in a row of the functions with this name.
+
+    The offset is known if the compiler kept the name of at least one such function.
+    """
     function = re.compile(rf"\d{name}17h[0-9a-f]{{16}}E$")
     places = {at for row in found.values() for at, other in row.items() if function.search(other)}
     if len(places) != 1:
-        sys.exit(f"error: the rows of operand kinds have no one place for `{name}`: {places}")
+        sys.exit(f"error: expected one offset of `{name}` in rows, found {places}")
     return places.pop()
 
 
 def reachable(refers, root):
-    """The functions that code of `root` leads to, each with the one before it."""
+    """Returns the functions that `root` can reach, each with the function that refers to it."""
     before, left = {root: None}, [root]
     while left:
         name = left.pop()
@@ -89,7 +94,7 @@ def reachable(refers, root):
 
 
 def way(before, name):
-    """How a function is reached."""
+    """Returns the path by which a function is reached."""
     names = []
     while name:
         names.append(name)
@@ -98,16 +103,16 @@ def way(before, name):
 
 
 def is_of_row(name, call, places):
-    """Whether a call by pointer in a function that parses is one through a row of a kind."""
+    """Returns whether a call through a pointer is a call of the parser through a row."""
     if not any(part in name for part in WALKS):
         return False
-    # What was loaded into a register before has no offset here.
+    # If the pointer was loaded into a register before, the call contains no offset.
     offset = re.search(r"\*(0x[0-9a-f]+)?\(", call)
     return offset is None or int(offset[1] or "0", 16) in places
 
 
 def check(root, refers, pointers, places=(), label=None):
-    """Prints what is reachable from a function; whether that is wrong."""
+    """Prints the panics and calls that a function can reach. Returns whether there are any."""
     if root not in refers:
         sys.exit(f"error: the library has no {root}")
     before = reachable(refers, root)

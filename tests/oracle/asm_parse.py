@@ -1,6 +1,6 @@
-"""Assembly text to structured instructions, with a category for every refusal.
+"""Parses assembly text to structured instructions, and assigns a category to each error.
 
-Only as clever as the oracle needs: the first fault of the text is raised as an `AsmError`.
+The first error of the text is raised as an `AsmError`.
 """
 
 import re
@@ -59,7 +59,7 @@ class Cursor:
 
 
 def numbered(name, prefix, last, special):
-    """The number of a register name such as R12, or None if it is no such name."""
+    """Returns the number of a register name such as R12, or None for any other name."""
     if name == special[0]:
         return special[1]
     found = re.fullmatch(prefix + r"(\d+)", name)
@@ -71,7 +71,7 @@ def numbered(name, prefix, last, special):
 
 
 def register(name):
-    """(kind, number) of any register name."""
+    """Returns (kind, number) of any register name."""
     for kind, prefix, last, special in (
         ("Reg", "R", 254, ("RZ", 255)), ("UReg", "UR", 62, ("URZ", 63)),
         ("Pred", "P", 6, ("PT", 7)), ("VReg", "r", 254, ("rz", 255)),
@@ -86,7 +86,7 @@ def register(name):
 def number(cursor, limit, what):
     found = cursor.match(NUMBER)
     if not found:
-        raise AsmError("syntax", f"{what} is no number")
+        raise AsmError("syntax", f"{what} is not a number")
     value = int(found[0], 0)
     if value >= limit:
         raise AsmError("out-of-range", found[0])
@@ -106,7 +106,7 @@ def parse_cmem(cursor):
 
 
 def lane_bits(text, fmt):
-    """The bits of one immediate lane, rounded once from the decimal text."""
+    """Returns the bits of one immediate lane, rounded once from the decimal text."""
     if text.startswith("0x"):
         if len(text) != 6:
             raise AsmError("bad-immediate", text)
@@ -123,7 +123,7 @@ def lane_bits(text, fmt):
 
 
 class Operand:
-    """What was written for one operand, before it is matched with a form."""
+    """The text of one operand in its parts, before it is matched with an opcode."""
 
     def __init__(self, kind, value):
         self.kind = kind
@@ -165,7 +165,7 @@ def parse_operand(cursor):
 
 
 def parse_guard(cursor, values):
-    """Reads a guard if there is one; yields whether it is spelled in lower case, or None."""
+    """Parses an optional guard. Returns whether it is in lower case, or None if it is missing."""
     if not cursor.take("@"):
         return None
     values["pg.not"] = int(cursor.take("!"))
@@ -177,7 +177,7 @@ def parse_guard(cursor, values):
 
 
 def mod_slots(optype):
-    """[(field, kind, mandatory)] in syntax order; the same for all forms of an optype."""
+    """Returns [(field, kind, mandatory)] in syntax order, which all opcodes of an optype share."""
     op = next(op for op in OPCODES.values() if op.optype == optype)
     return [(n, op.fields[n].kind, op.fields[n].default is None) for n in op.mods]
 
@@ -241,7 +241,7 @@ def plain(operand):
 
 
 def match_form(op, operands, mods):
-    """Field values if the operands are of this opcode's kinds, else None."""
+    """Returns field values if the operands have the kinds of this opcode, otherwise None."""
     rest = list(operands)
     values = {}
     for name in op.operands:
@@ -263,7 +263,7 @@ def match_form(op, operands, mods):
 
 
 def bind(op, matched, mods):
-    """Raw field values of matched operands."""
+    """Returns the raw field values of matched operands."""
     values = dict(mods)
     fmt = half.FORMATS[mods.get("hfmt_v2", 0)]
     for name, operand in matched.items():
@@ -324,7 +324,7 @@ def parse_body(cursor, optype, values):
             if faults:
                 raise AsmError("illegal-combination", faults[0])
             return inst
-    raise AsmError("wrong-operand", "no form of " + optype + " takes these operands")
+    raise AsmError("wrong-operand", "no opcode of " + optype + " accepts these operands")
 
 
 def parse_inst(cursor):

@@ -1,4 +1,4 @@
-"""The canonical printer."""
+"""Prints instructions in their canonical spelling."""
 
 import math
 from decimal import ROUND_HALF_UP, Decimal, localcontext
@@ -9,21 +9,25 @@ from tables import PT, RZ, SETS, URZ, default_selectors, value_name
 
 
 def lane_text(bits, fmt):
-    """A finite lane in shortest round-trip form of its double, infinities by name, NaN in hex."""
+    """Returns a lane as the shortest decimal that round-trips as a double, a name or hex.
+
+    Infinities have names, and NaN is printed in hexadecimal.
+    """
     kind, sign, magnitude = decode_lane(bits, fmt)
     if kind == "nan":
         return f"0x{bits:04x}"
     if kind == "inf":
         return "-INF" if sign else "+INF"
-    # Every lane of either format is exactly a double.
+    # A double represents every lane of both formats exactly.
     return ("-" if sign else "") + _shortest(float(magnitude))
 
 
 def _shortest(value):
-    """Shortest decimal that reads back as the double; exponent form below 1e-4 and from 1e16.
+    """Returns the shortest decimal that round-trips as the double.
 
-    Where two shortest decimals are equally near, Rust's formatter takes the larger and Python's the
-    even one, so only the number of digits comes from Python.
+    Numbers below 1e-4 and from 1e16 have an exponent. If two shortest decimals are equally near,
+    the formatter of Rust chooses the larger one and the formatter of Python the even one.
+    Therefore only the number of digits comes from Python.
     """
     assert value >= 0 and math.isfinite(value)
     if value == 0:
@@ -35,7 +39,7 @@ def _shortest(value):
         context.prec = 1000
         near = exact.quantize(step, rounding=ROUND_HALF_UP).normalize()
     if float(near) != value:
-        # A power of two: doubles lie closer together below it, too close for the nearest decimal.
+        # The doubles below a power of two are closer together, too close for the nearest decimal.
         near = Decimal(repr(value)).normalize()
     digits = "".join(str(digit) for digit in near.as_tuple().digits)
     if 1e-4 <= value < 1e16:
@@ -45,7 +49,7 @@ def _shortest(value):
 
 
 def exact_value(bits, fmt):
-    """The signed value of a finite lane."""
+    """Returns the signed value of a finite lane."""
     kind, sign, magnitude = decode_lane(bits, fmt)
     assert kind == "num"
     return -magnitude if sign else Fraction(magnitude)
@@ -72,7 +76,7 @@ def cmem_text(raw):
 
 
 def imm_lanes(inst, name):
-    """(high, low) texts of an immediate."""
+    """Returns the (high, low) texts of an immediate."""
     fmt = BF16 if inst["hfmt_v2"] else F16
     value = inst[name]
     return lane_text(value >> 16, fmt), lane_text(value & 0xFFFF, fmt)
@@ -90,7 +94,7 @@ def selector_text(raw, lanes):
 
 
 def base_text(inst, name):
-    """An operand without sign, bars and half-select."""
+    """Returns the text of an operand without sign, bars and half-select."""
     field = inst.op.fields[name]
     printers = {"Reg": reg, "UReg": ureg, "Pred": pred, "CMem": cmem_text, "VReg": vreg}
     return printers[field.kind](inst[name])
@@ -109,7 +113,7 @@ def _video_operand(inst, name):
 
 
 def operand_text(inst, name):
-    """The canonical text of an operand, or None where it is left out."""
+    """Returns the canonical text of an operand, or None if the operand is omitted."""
     field = inst.op.fields[name]
     if inst.op.video:
         return _video_operand(inst, name)
@@ -130,7 +134,7 @@ def operand_text(inst, name):
 
 
 def modifier_texts(inst):
-    """(field name, text, printed) of every modifier that has a spelling, in syntax order."""
+    """Yields (field name, text, printed) of each modifier that has a spelling, in syntax order."""
     for name in inst.op.mods:
         field = inst.op.fields[name]
         text = value_name(field.kind, inst[name])
@@ -155,7 +159,7 @@ def tag_texts(inst):
 
 
 def to_text(inst):
-    """The one canonical spelling of a legal instruction."""
+    """Returns the canonical spelling of a valid instruction."""
     head = inst.op.optype + "".join("." + text for _, text, _, on in modifier_texts(inst) if on)
     operands = [operand_text(inst, name) for name in inst.op.operands]
     body = ", ".join(text for text in operands if text is not None)

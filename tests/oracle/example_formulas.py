@@ -1,8 +1,8 @@
-"""What the example programs compute, said directly: formulas on numbers, no instructions.
+"""Computes the results of the example programs with direct formulas, without instructions.
 
-Nothing here comes from the model. Rounding looks a value up among all finite numbers of the format;
-halves and singles are read and written by `struct`; pixels are integers. Each program has its
-cases, (title, state before), and a function from a state to the outputs its file promises.
+This file uses nothing from the model. Rounding searches a value among all finite numbers of the
+format, `struct` converts half and single floats, and pixels are integers. Each program has test
+cases (title, state before), and a function that computes the outputs in its file from a state.
 """
 
 import math
@@ -15,12 +15,12 @@ NAN = 0x7FFF
 
 
 def half(bits):
-    """A half as a float, which is exact."""
+    """Returns a half float as a Python float, which is exact."""
     return struct.unpack("<e", struct.pack("<H", bits))[0]
 
 
 def half_bits(value):
-    """The half nearest to a float, ties to even; a NaN as the instruction set writes it."""
+    """Returns the bits of the nearest half float, ties to even, or the canonical NaN."""
     return NAN if math.isnan(value) else struct.unpack("<H", struct.pack("<e", value))[0]
 
 
@@ -37,7 +37,7 @@ FINITE_BFLOATS = tuple(Fraction(single(bits << 16)) for bits in range(0x7F80))
 
 
 def nearest_bits(value, finite=FINITE_HALVES):
-    """The finite number nearest to a fraction, of two the one with even bits; no overflow."""
+    """Returns the bits of the nearest finite number, ties to even. Overflow is an error."""
     magnitude = abs(value)
     above = bisect_left(finite, magnitude)
     assert above < len(finite), "the examples stay finite"
@@ -51,12 +51,12 @@ def nearest_bits(value, finite=FINITE_HALVES):
 
 
 def rounded(value):
-    """The half nearest to a fraction, as a fraction."""
+    """Returns the nearest half float as a fraction."""
     return Fraction(half(nearest_bits(value)))
 
 
 def lanes(word):
-    """Low half, high half."""
+    """Returns the low and the high half of a word."""
     return word & 0xFFFF, word >> 16
 
 
@@ -69,7 +69,7 @@ def fractions(word):
 
 
 def pixels(*words):
-    """The bytes of words, the lowest first."""
+    """Returns the bytes of words, the lowest first."""
     return list(struct.pack(f"<{len(words)}I", *words))
 
 
@@ -82,7 +82,7 @@ def registers(state, *numbers):
 
 
 def given(**state):
-    """A state with inputs of its own: P6 is set."""
+    """Returns a state that specifies inputs, so P6 is set."""
     return {"P6": 1, **state}
 
 
@@ -91,12 +91,12 @@ def random_words(rng, numbers, draw):
 
 
 def packed_halves(*values):
-    """Registers' worth of values, each pair written (high, low) as immediates are."""
+    """Returns registers that contain pairs of values, in the order (high, low) of immediates."""
     return [half_bits(high) << 16 | half_bits(low) for high, low in values]
 
 
 def small_word(rng):
-    """Two halves between -8 and 8 that are no round numbers."""
+    """Returns two random half floats between -8 and 8."""
     return pack(*(half_bits(rng.uniform(-8, 8)) for _ in range(2)))
 
 
@@ -108,7 +108,7 @@ DOT_SAMPLE = packed_halves((2, 1), (4, 3), (6, 5), (8, 7), (0.25, 0.5), (2, -1),
 
 def dot_cases():
     rng = random.Random("dot product")
-    # 2048 + 1 is 2049, which no half is: the even sum stays at 2048, the ones are lost.
+    # No half float represents 2048 + 1 = 2049. The even sum stays at 2048, and the ones are lost.
     lost = packed_halves((0, 2048), (0, 1), (0, 1), (0, 1), *[(1, 1)] * 4)
     yield "the sample: the sum is 35.125", {}
     yield "2048 + 1 + 1 + 1 in f16: each sum rounds back to 2048", given(
@@ -137,7 +137,7 @@ POLY_PLACES = ["UR4", *(f"c[0x0][0x{offset:x}]" for offset in range(0x170, 0x15C
 
 
 def coefficients(high, low):
-    """A state that holds c0..c5 for the high and for the low half."""
+    """Returns a state that contains c0..c5 for the high and for the low half."""
     return dict(zip(POLY_PLACES, packed_halves(*zip(high, low))))
 
 
@@ -149,7 +149,7 @@ def poly_cases():
     yield "e^1 and e^0", given(R0=0x3C000000)
     for number in range(4):
         word = pack(*(half_bits(rng.uniform(-1, 1)) for _ in range(2)))
-        yield f"e^x at random places, {number}", given(R0=word)
+        yield f"e^x of random values, {number}", given(R0=word)
     for angle in (0.5, 1.0, -0.25):
         word = packed_halves((angle, angle))[0]
         title = f"coefficients given: cosine and sine of {angle}"
@@ -183,14 +183,14 @@ def clamp_cases():
     rng = random.Random("clamp")
     yield "the sample: 7.5, -2, a NaN, 0.625", {}
     yield "infinities, zeros", given(R0=0x7C00FC00, R1=0x80000000)
-    yield "the bounds, and what lies next to them", given(R0=0x46004601, R1=0x3C003C01)
+    yield "the bounds and values next to them", given(R0=0x46004601, R1=0x3C003C01)
     yield "NaNs of both signs with payloads, subnormals", given(R0=0x7C01FE37, R1=0x00018001)
     for number in range(4):
         yield f"random bits, {number}", random_words(rng, (0, 1), lambda r: r.getrandbits(32))
 
 
 def bounded(value, upper, of_nan):
-    """The bits of a value brought into [0, upper]; a zero is +0."""
+    """Returns the bits of a value clamped to [0, upper]. Zeros become +0."""
     if math.isnan(value):
         return half_bits(of_nan)
     if value <= 0:
@@ -217,8 +217,8 @@ def select_cases():
     rng = random.Random("select")
     yield "the sample: -3 and 2.5", {}
     yield "zeros of both signs", given(R0=0x80000000)
-    yield "infinities: the factors make a NaN of 0 * INF", given(R0=0xFC007C00)
-    yield "a NaN is not positive, beside the largest half", given(R0=0x7E017BFF)
+    yield "infinities: the factors produce the NaN of 0 * INF", given(R0=0xFC007C00)
+    yield "a NaN, which is not positive, and the largest half", given(R0=0x7E017BFF)
     yield "subnormals", given(R0=0x03FF800F)
     for number in range(4):
         yield f"random values, {number}", random_words(rng, (0,), small_word)
@@ -228,11 +228,11 @@ def select(state):
     by_choice, by_factor, positive = [], [], []
     for bits in lanes(state.get("R0", SELECT_SAMPLE)):
         x = half(bits)
-        # An eighth is exact as a float, so that half_bits rounds once.
+        # x / 8 is exact as a float, so half_bits rounds once.
         result = half_bits(x if x > 0 else x / 8)
         positive.append(x > 0)
         by_choice.append(result)
-        # Either x or x/8 is dropped as a product with 0, and 0 * INF is NaN.
+        # The program multiplies either x or x/8 by 0, and 0 * INF is NaN.
         by_factor.append(NAN if math.isinf(x) else result)
     masks = pack(*by_choice)
     return {
@@ -250,10 +250,10 @@ SAD_REFERENCE = bytes.fromhex("121a2533 44586e78 71604d3c 2e231b16 13000000")
 def sad_cases():
     rng = random.Random("sad")
     black = given(**{f"R{i}": 0 for i in range(9)})
-    yield "the sample: one pixel further on is the better place", {}
-    yield "white on black: the largest sum, 4080, in both places", {
+    yield "the sample: the position one pixel further matches better", {}
+    yield "white on black: the largest sum, 4080, at both positions", {
         **black, **{f"R{i}": 0xFFFFFFFF for i in range(4)}}
-    yield "the same row twice: where it stands is the better place", given(
+    yield "the same row twice: the original position matches better", given(
         **{f"R{i}": word_of(range(16 * (i % 4), 16 * (i % 4) + 16, 4)) for i in range(9)})
     for number in range(4):
         yield f"random pixels, {number}", random_words(

@@ -1,8 +1,8 @@
-"""Writes what the example programs give: `python3 tests/oracle/examples.py [--check]`.
+"""Writes the results of the example programs: `python3 tests/oracle/examples.py [--check]`.
 
-Each program of isa-defs/examples runs on the model, instruction by instruction, and its outputs
-must be what the formulas of example_formulas.py give, which know nothing of instructions. With
---check nothing is written, and the exit status tells whether the files are as they would be.
+Runs each program of isa-defs/examples on the model, instruction by instruction, and compares its
+outputs with the formulas of example_formulas.py, which are independent of instructions. With
+--check, writes nothing and returns exit status 1 if a file is not up to date.
 """
 
 import sys
@@ -18,11 +18,11 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "isa-defs" / "examples"
 
 def header(name, outputs):
     return [
-        f"# What {name}.isa writes.",
-        "# Form of a line: <state before> | <all that is written>; `-` is a state of zeros.",
+        f"# The results of {name}.isa.",
+        "# Format of a line: <state before> | <written locations>. `-` is a state of zeros.",
         f"# Outputs, also computed by a formula: {' '.join(outputs)}",
-        "# Computed by the exact model in tests/oracle and compared there with a direct formula",
-        "# (example_formulas.py); neither shares code with the crates.",
+        "# The exact model in tests/oracle computes the results and compares them with a formula",
+        "# in example_formulas.py. Neither shares code with the crates.",
         "# Regenerate: python3 tests/oracle/examples.py",
     ]
 
@@ -32,7 +32,7 @@ def case_lines(name, text, title, state, formula):
     expected = formula(state)
     found = {place: written.get(place) for place in expected}
     assert found == expected, (
-        f"{name}, {title}: the model gives {state_text(found)}, "
+        f"{name}, {title}: the model computes {state_text(found)}, "
         f"the formula {state_text(expected)}"
     )
     return [f"# {title}", f"{state_text(state)} | {state_text(written)}"]

@@ -1,4 +1,4 @@
-"""What all vector generators share: random fields, interesting lanes, file writing."""
+"""Functions that all vector generators share: random fields, lanes at boundaries, file output."""
 
 import random
 from pathlib import Path
@@ -13,18 +13,17 @@ SEED = 20240611
 
 
 def rng_for(name):
-    """A generator of its own for every file, so that one can grow without moving the others."""
+    """Returns a separate random generator for each file, so files can change independently."""
     return random.Random(f"{SEED}:{name}")
 
 
 def header(title, form):
     return [
         f"# {title}",
-        f"# Form of a line: {form}",
-        "# Fields are separated by ` | `, with both spaces. A line that starts with `#` is a "
-        "comment.",
-        "# Computed by the model in tests/oracle, which is written from the HALU specification and",
-        "# the PTX manual (SIMD video instructions) alone and shares no code with the crates.",
+        f"# Format of a line: {form}",
+        "# ` | ` with both spaces separates fields. A line that starts with `#` is a comment.",
+        "# Computed by the model in tests/oracle, which follows the HALU specification and the PTX",
+        "# manual (SIMD video instructions), and shares no code with the crates.",
         "# Regenerate: python3 tests/oracle/gen_vectors.py",
     ]
 
@@ -39,7 +38,7 @@ def unique(lines):
     return list(dict.fromkeys(lines))
 
 
-# Constant memory at the ends of the range, and where a bank or an offset bit stands alone.
+# Constant memory at the ends of the range, and with single bits of the bank or the offset.
 CMEM_EDGES = [
     cmem(bank, offset) for bank, offset in (
         (0, 0), (31, 0), (0, 4), (0, 0x1FFFC), (31, 0x1FFFC), (0, 0x160), (1, 0x10000),
@@ -53,7 +52,7 @@ def with_signs(lanes):
 
 
 def boundary_lanes(fmt):
-    """Both signs of the values where the rules change."""
+    """Returns the values at which the rules change, with both signs."""
     tiny = 1 << fmt.man_bits
     one, inf = fmt.one, fmt.inf
     return with_signs([
@@ -64,13 +63,13 @@ def boundary_lanes(fmt):
 
 
 def imm_edges(fmt):
-    """Immediates: each boundary lane once high and once low, some beside another."""
+    """Returns immediates that contain each boundary lane once as high and once as low lane."""
     lanes = boundary_lanes(fmt) + [0x7E01, 0x3555, 0x3DCD, 0x0101, 0x0010, 0x7800]
     return [lane << 16 | lanes[(5 * i + 3) % len(lanes)] for i, lane in enumerate(lanes)]
 
 
 def edge_values(field, op, fmt=FORMATS[0]):
-    """The values of a field that are worth a line of their own."""
+    """Returns the values of a field that are tested in separate lines."""
     if field.kind in SETS:
         return list(SETS[field.kind].values())
     if field.kind == "VMask":
@@ -97,7 +96,7 @@ def random_value(field, op, rng, fmt):
 
 
 def random_inst(op, rng, quiet=0.0):
-    """A legal instruction; fields with a default keep it with probability `quiet`."""
+    """Returns a random valid instruction. `quiet` is the probability of the default of a field."""
     while True:
         values = {}
         fmt = FORMATS[0]
@@ -116,7 +115,7 @@ def random_inst(op, rng, quiet=0.0):
 
 
 def random_lane(fmt, rng):
-    """Boundary values half of the time, else any bits or a value near one."""
+    """Returns a boundary value with probability 1/2, otherwise any bits or a value near 1."""
     dice = rng.random()
     if dice < 0.5:
         return rng.choice(boundary_lanes(fmt))
@@ -134,7 +133,7 @@ BASE = {
 
 
 def base_inst(op):
-    """A plain instruction of this opcode, every operand different from all others."""
+    """Returns a plain instruction of this opcode whose operands are all different."""
     values = {name: BASE[name] for name in op.fields if name in BASE and name != "pp"}
     if op.optype == "HMNMX2":
         values["pp"] = BASE["pp"]
@@ -146,7 +145,7 @@ def base_inst(op):
 
 
 def write_or_check(path, label, text, note, check):
-    """Write a generated file, or with `check` only say whether it is up to date.
+    """Writes a generated file, or with `check` only prints whether it is up to date.
 
     Returns whether the file is stale.
     """

@@ -1,4 +1,4 @@
-"""Legal words with their canonical text."""
+"""Generates valid encodings with their canonical text."""
 
 from gen_common import base_inst, edge_values, header, random_inst, rng_for, unique, word_line
 from half_model import FORMATS
@@ -9,7 +9,7 @@ RANDOM_PER_OPCODE = 30
 
 
 def edges(op):
-    """One field at a time moved to each of its edges."""
+    """Yields instructions in which one field has one of its edge values."""
     base = base_inst(op)
     yield base
     for field in op.fields.values():
@@ -29,7 +29,7 @@ def guards_and_conditions(op):
 
 
 def source_modifiers(op):
-    """All sign, bar and half-select combinations of each source."""
+    """Yields all combinations of sign, bars and half-select of each source."""
     base = base_inst(op)
     for name in op.operands:
         if name + ".hsel2" in op.fields:
@@ -39,7 +39,7 @@ def source_modifiers(op):
 
 
 def modifier_pairs(op):
-    """Every legal pair of modifier values, the mandatory ones at their base."""
+    """Yields every valid pair of modifier values. Mandatory modifiers keep their base value."""
     base = base_inst(op)
     optional = [n for n in op.mods if op.fields[n].default is not None]
     for i, first in enumerate(optional):
@@ -69,7 +69,8 @@ def cases(op, rng):
 
 def generate(family):
     rng = rng_for(f"encode-{family}")
-    lines = header("Legal words and their canonical text.", "<32 hex digits> | <canonical text>")
+    lines = header(
+        "Valid encodings and their canonical text.", "<32 hex digits> | <canonical text>")
     for op in HALU if family == "halu" else VIDEO:
         lines += [f"# {op.name}"] + unique(word_line(inst) for inst in cases(op, rng))
     return lines

@@ -1,7 +1,7 @@
-"""The examples of the HALU specification, with words and executions.
+"""Generates the examples of the HALU specification, with their words and executions.
 
-Where an example's comment gives a formula, the same formula is evaluated here in doubles, on
-operands for which doubles are exact, and must agree with the model.
+If the comment of an example contains a formula, this script evaluates the same formula with
+doubles, on operands for which doubles are exact, and compares the result with the model.
 """
 
 import struct
@@ -12,7 +12,7 @@ from gen_common import header
 from machine import execute, state_text
 from word import encode, hex_word
 
-# Operand pairs (high, low); sums and products of them are halves again.
+# Operand pairs (high, low) whose sums and products are exact half floats.
 VALUES = [(1.5, -2.0), (0.25, 3.0), (-7.0, 0.5), (0.0, -1.0), (12.0, 0.125), (-0.75, 100.0)]
 
 
@@ -26,7 +26,7 @@ def pack(pair):
 
 
 def unit(value):
-    """Into [0, 1]."""
+    """Clamps a value to [0, 1]."""
     return max(0.0, min(1.0, value))
 
 
@@ -83,7 +83,7 @@ SETS = (
 
 
 def state_for(index, registers):
-    """Values of the registers, and the state that holds them; the predicates differ by case."""
+    """Returns the values of the registers, and a state with these values and varying predicates."""
     values = {n: VALUES[(index + 2 * i) % len(VALUES)] for i, n in enumerate(registers)}
     state = {f"R{n}": pack(pair) for n, pair in values.items()}
     return values, state
@@ -125,7 +125,7 @@ def generate(_family):
         "The examples of the HALU specification.",
         "example | <text> | <canonical text> | <word>, then its cases:",
     )
-    lines.insert(2, "#     case | <state before> | <what is written>")
+    lines.insert(2, "#     case | <state before> | <written locations>")
     for text, registers, destination, formula in ARITH:
         inst = parse_one(text)
         lines.append(example_line(text, inst))

@@ -1,4 +1,4 @@
-"""What single instructions write, over operands chosen where the rules change."""
+"""Generates executions of single instructions, with operands at which the rules change."""
 
 from itertools import product
 
@@ -19,13 +19,13 @@ VIDEO_CASES = 260
 # Lane tuples -------------------------------------------------------------------------------------
 
 def power_of_two(fmt, exponent, sign=0):
-    """A power of two, held to the finite range; subnormal ones too."""
+    """Returns a power of two in the finite range, which includes subnormal numbers."""
     exponent = max(1 - fmt.bias - fmt.man_bits, min(fmt.bias, exponent))
     return half.round_magnitude(sign, half.power(exponent), fmt, half.RN)
 
 
 def near_tie_sum(fmt, rng):
-    """A number and about half of its last place: a tie, or one step beside it."""
+    """Returns a number and about half a unit in its last place: the sum is a tie or almost one."""
     exponent = rng.randint(fmt.man_bits + 2, fmt.exp_max - 1)
     a = rng.randrange(2) << 15 | exponent << fmt.man_bits | rng.randrange(1 << fmt.man_bits)
     b = power_of_two(fmt, exponent - fmt.bias - fmt.man_bits - 1, rng.randrange(2))
@@ -33,7 +33,7 @@ def near_tie_sum(fmt, rng):
 
 
 def tie_product(fmt, rng):
-    """An odd significand times three: half of the products end in a tie."""
+    """Returns an odd significand and three: half of their products are ties."""
     exponent = rng.randint(1, fmt.exp_max - 2)
     a = rng.randrange(2) << 15 | exponent << fmt.man_bits | rng.randrange(1 << fmt.man_bits) | 1
     three_halves = 1 << (fmt.man_bits - 1)
@@ -42,7 +42,7 @@ def tie_product(fmt, rng):
 
 
 def underflow_product(fmt, rng):
-    """A product around the least normal or the least subnormal number."""
+    """Returns factors with a product near the smallest normal or subnormal number."""
     low = 1 - fmt.bias - rng.choice((0, 0, fmt.man_bits, fmt.man_bits + 1))
     first = rng.randint(max(1 - fmt.bias, low), 0)
     second = max(1 - fmt.bias, min(fmt.bias, low - first + rng.randint(-1, 0)))
@@ -77,7 +77,7 @@ def mul_lanes(fmt, rng):
 
 
 def fma_lanes(fmt, rng):
-    """A product, and an addend that cancels it, nudges it or ties with it."""
+    """Returns factors, and an addend that cancels, slightly changes or ties with the product."""
     a, b = mul_lanes(fmt, rng)
     dice = rng.random()
     rounded = half.mul_lane(a, b, fmt, half.RN)
@@ -93,7 +93,7 @@ def fma_lanes(fmt, rng):
 
 
 def compare_lanes(fmt, rng):
-    """Equal, opposite, neighbouring or any two lanes."""
+    """Returns two lanes that are equal, opposite, adjacent or arbitrary."""
     a = rng.choice(boundary_lanes(fmt)) if rng.random() < 0.7 else random_lane(fmt, rng)
     dice = rng.random()
     if dice < 0.15:
@@ -106,7 +106,7 @@ def compare_lanes(fmt, rng):
 
 
 def exact_tie(fmt, rng):
-    """Two normal lanes whose exact product lies half-way between two results."""
+    """Returns two normal lanes whose exact product is halfway between two results."""
     while True:
         a, b = tie_product(fmt, rng)
         results = [half.mul_lane(a, b, fmt, mode) & 0x7FFF for mode in (half.RM, half.RP)]
@@ -118,7 +118,7 @@ def exact_tie(fmt, rng):
 
 
 def tied_addend(fmt, rng):
-    """An addend c and a product of half its last place, exactly or a little beside it."""
+    """Returns an addend c and factors whose product is about half a unit in the last place of c."""
     exponent = rng.randint(fmt.man_bits + 2, fmt.exp_max - 2)
     c = rng.randrange(2) << 15 | exponent << fmt.man_bits | rng.randrange(1 << fmt.man_bits)
     place = exponent - fmt.bias - fmt.man_bits - 1
@@ -130,7 +130,7 @@ def tied_addend(fmt, rng):
 
 
 def sharp_lanes(optype, fmt, rng):
-    """Lanes where one rounding too many, or a lost low bit, shows."""
+    """Returns lanes that reveal an additional rounding or a lost low bit."""
     tiny = rng.choice((0, 1, 0x8001, 1 << fmt.man_bits, 0x8000 | 1 << fmt.man_bits))
     if optype == "HADD2":
         if rng.random() < 0.7:
@@ -147,7 +147,7 @@ LANES = {"HADD2": add_lanes, "HMUL2": mul_lanes, "HFMA2": fma_lanes}
 # HALU --------------------------------------------------------------------------------------------
 
 def modifier_settings(op):
-    """All legal settings of the modifiers that matter to the result."""
+    """Yields all valid combinations of the modifiers that affect the result."""
     kinds = [sorted(SETS[op.fields[name].kind].values()) for name in op.mods]
     for values in product(*kinds):
         setting = dict(zip(op.mods, values))
@@ -162,7 +162,7 @@ def source_names(op):
 
 
 def choose_registers(op, rng):
-    """Numbers for all operands but immediates; some alike, some at the ends."""
+    """Returns register numbers for all operands, sometimes equal or at the ends of the range."""
     values = {}
     numbers = rng.sample(range(1, 30), 6)
     for name in op.operands:
@@ -204,7 +204,7 @@ def choose_guard(rng):
 
 
 def location(inst, name):
-    """The state's name of an operand, or None for what holds no state."""
+    """Returns the name of an operand in the state, or None if the operand has no state."""
     kind, raw = inst.op.fields[name].kind, inst[name]
     if kind in ("Reg", "VReg"):
         return None if raw == RZ else f"R{raw}"
@@ -216,7 +216,7 @@ def location(inst, name):
 
 
 def predicates(inst, rng):
-    """Random values of the predicates an instruction reads."""
+    """Returns random values of the predicates that an instruction reads."""
     names = [name for name in ("pg", "pp") if name in inst.op.fields]
     places = [location(inst, name) for name in names]
     return {place: rng.randrange(2) for place in places if place}
@@ -244,7 +244,7 @@ def halu_case(op, setting, rng):
 
 
 def sharp_case(op, number, rng):
-    """Plain operands, and no modifier but format and rounding: half of these to nearest."""
+    """Returns a case without modifiers other than format and rounding, half of them to nearest."""
     values = {"hfmt_v2": number & 1, "rnd": (number >> 2 & 3) if number & 2 else half.RN}
     fmt = FORMATS[values["hfmt_v2"]]
     pairs = (sharp_lanes(op.optype, fmt, rng), sharp_lanes(op.optype, fmt, rng))
@@ -316,9 +316,10 @@ def line(inst, state):
 def generate(family):
     rng = rng_for(f"exec-{family}")
     lines = header(
-        "What single instructions write.", "<canonical text> | <state before> | <what is written>")
-    lines.append("# A location the state does not name is zero; `-` stands for no location at all.")
-    lines.append("# Written locations are listed even where their value stays the same.")
+        "Executions of single instructions.",
+        "<canonical text> | <state before> | <written locations>")
+    lines.append("# A location that the state does not contain is 0. `-` means no location.")
+    lines.append("# Written locations are listed even if their value does not change.")
     for op in HALU if family == "halu" else VIDEO:
         lines.append(f"# {op.name}")
         if family == "halu":

@@ -1,4 +1,4 @@
-"""Text that must not assemble, with the reason and what the message should mention."""
+"""Generates text that must not assemble, with the error category and a part of the message."""
 
 from asm_parse import AsmError, parse_program
 from asm_print import to_text
@@ -24,7 +24,7 @@ def line(text, category, mention):
     return f"{text} | {category} | {mention}"
 
 
-# Modifiers an optype does not have.
+# Modifiers that an optype does not have.
 FOREIGN_MODS = {
     "HADD2": ("RELU", "NAN", "BF", "LT"), "HMUL2": ("RELU", "F32", "AND", "NAN"),
     "HFMA2": ("F32", "NAN", "BM"), "HMNMX2": ("SAT", "RN", "RELU", "F32", "NUM"),
@@ -51,7 +51,7 @@ def halu_lines(op):
 
 
 def swap(base, old, new):
-    """Replaces a whole token, so that R12 is not found in UR12."""
+    """Replaces a whole token. For example, R12 does not match in UR12."""
     at = base.find(old)
     while at > 0 and base[at - 1].isalnum():
         at = base.find(old, at + 1)
@@ -73,9 +73,9 @@ def video_lines(op):
 
 
 def generate(family):
-    form = "<text> | <category> | <what the message should mention>"
+    form = "<text> | <category> | <part of the message>"
     lines = header("Text that must not assemble.", form)
-    lines.append("# In the first field `\\n` stands for a line break.")
+    lines.append("# In the first field, `\\n` is a line break.")
     fixed = HALU_LINES if family == "halu" else VIDEO_LINES
     lines += ["# By hand"] + unique(line(*entry) for entry in rows(fixed))
     for op in HALU if family == "halu" else VIDEO:

@@ -1,4 +1,4 @@
-"""Words that are no instruction, each for one reason only."""
+"""Generates invalid encodings, each with exactly one reason."""
 
 from gen_common import base_inst, header, rng_for, unique
 from tables import HALU, OPCODES, OPTYPES, SETS, STYPES, VIDEO
@@ -19,7 +19,7 @@ def with_field(word, field, value):
 
 
 def unknown_optypes():
-    """Each number that names no optype, under two source types; and the plainest words."""
+    """Yields each number without an optype, with two source types, and a few simple words."""
     for word in (0, 1, 1 << 127, (1 << 128) - 1, 0x7000, 0x7130 ^ 0x100):
         yield line(word, "unknown-opcode")
     known = set(OPTYPES.values())
@@ -31,7 +31,7 @@ def unknown_optypes():
 
 
 def unknown_forms(ops):
-    """Each source type that an optype does not have."""
+    """Yields each source type that an optype does not support."""
     for optype in dict.fromkeys(op.optype for op in ops):
         taken = {op.fields["stype"].fixed for op in ops if op.optype == optype}
         op = next(op for op in ops if op.optype == optype)
@@ -41,7 +41,7 @@ def unknown_forms(ops):
 
 
 def unused_bits(op, rng):
-    """Each bit that no field covers, then some at once."""
+    """Yields words with each unused bit set, then with several unused bits set."""
     word = encode(base_inst(op))
     free = [bit for bit in range(128) if not op.covered() >> bit & 1]
     for bit in free:
@@ -80,7 +80,7 @@ COMBINATIONS = {
 
 
 def combinations(op):
-    """Each pair that is excluded, alone and with other modifiers around it."""
+    """Yields each invalid pair of values, alone and together with other modifiers."""
     base = base_inst(op)
     for names in [("sat", "add")] if op.video else COMBINATIONS.get(op.optype, []):
         inst = base.replace(**{name: 1 for name in names})
@@ -93,7 +93,7 @@ def combinations(op):
 def generate(family):
     rng = rng_for(f"illegal-words-{family}")
     ops = HALU if family == "halu" else VIDEO
-    lines = header("Words that are no instruction.", "<32 hex digits> | <category>")
+    lines = header("Invalid encodings.", "<32 hex digits> | <category>")
     if family == "halu":
         lines += ["# No such optype"] + unique(unknown_optypes())
     lines += ["# No such source type for the optype"] + unique(unknown_forms(ops))

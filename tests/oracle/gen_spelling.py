@@ -1,4 +1,4 @@
-"""Spellings that are accepted but not printed, with the canonical text of each."""
+"""Generates spellings that are accepted but not printed, each with its canonical text."""
 
 from asm_parse import parse_one
 from asm_print import (
@@ -18,7 +18,7 @@ GAPS = (" ", "  ", "\\t", "\\n", " /* x */ ", " // x, y;\\n", "/**/", "\\n\\n  "
 
 
 def exact_decimal(value):
-    """All digits of a dyadic fraction."""
+    """Returns all digits of a dyadic fraction."""
     negative, value = value < 0, abs(value)
     places = value.denominator.bit_length() - 1
     digits = str(value.numerator * 5 ** places).rjust(places + 1, "0")
@@ -79,14 +79,15 @@ def spell_operand(inst, name, styles, rng):
 
 
 def spell_mods(inst, styles, rng):
-    """Modifiers with all defaults written out, or in another order."""
+    """Returns the modifiers with all defaults spelled out, or in another order."""
     shown = [
         (name, text) for name, text, spelled, on in modifier_texts(inst)
         if on or spelled and "defaults" in styles
     ]
     if "order" not in styles:
         return [text for _, text in shown]
-    # The three types of a video instruction fill their slots in order, so they keep theirs.
+    # The position of each of the three types of a video instruction determines its meaning, so the
+    # types keep their order.
     types = [text for name, text in shown if name.endswith("type")]
     names = [name if not name.endswith("type") else "type" for name, _ in shown]
     texts = dict(shown)
@@ -95,7 +96,7 @@ def spell_mods(inst, styles, rng):
 
 
 def spell(inst, styles, rng):
-    """The text of an instruction in the given styles; raw line breaks appear as \\n."""
+    """Returns the text of an instruction in the given styles. Line breaks are written as \\n."""
     guard = guard_text(inst).strip()
     if not guard and "guard" in styles:
         guard = "@pt" if inst.op.video else "@PT"
@@ -122,7 +123,7 @@ def line(text, canonical):
 
 
 def styled_lines(op, rng):
-    """Each style alone on fitting instructions, then random mixtures."""
+    """Yields each style alone on instructions that it affects, then random combinations."""
     for styles in [(style,) for style in STYLES] + [None] * 8:
         made = 0
         for _ in range(60):
@@ -158,7 +159,7 @@ SPECIAL_LANES = (
 
 
 def decimal_lines():
-    """Every lane text once high and once low, in both formats and several forms."""
+    """Yields every lane text once as high and once as low lane, in both formats."""
     for suffix, texts in (("", F16_DECIMALS), (".BF16_V2", BF16_DECIMALS)):
         texts = texts + SPECIAL_LANES
         for i, high in enumerate(texts):
@@ -185,7 +186,7 @@ SYNTAX_LINES = (
     "HADD2 R0, R1, /* HMUL2 R0,\\n R1, R2; */ R2;", "HADD2 R0, R1, R2; /* end */",
     "HMNMX2 R0,    R1,     1,-4,  P0 ;", "HSETP2.FTZ.GTU.OR P0, P1, -|R5|,  -1, 0, !PT;",
 )
-# White space inside an operand or a tag: the tokens are the same.
+# White space inside an operand or a trailing attribute does not change the tokens.
 INNER_SPACE_LINES = (
     "HADD2 R0, - R1, -|R2 |;", "HADD2 R0, |R1 |, R2;", "HADD2 R0, R1, c[0x0] [0x160];",
     "HADD2 R0, R1, c [ 0x1 ][ 0x160 ];", "@! P0 HADD2 R0, R1, R2;", "@ P0 HADD2 R0, R1, R2;",
@@ -213,11 +214,14 @@ def fixed_lines(texts):
 
 def generate(family):
     rng = rng_for(f"spelling-{family}")
-    lines = header("Spellings taken on input, and how each prints.", "<text> | <canonical text>")
-    lines.append("# In the first field `\\n` stands for a line break and `\\t` for a tab.")
+    lines = header(
+        "Spellings that are accepted on input, with their canonical text.",
+        "<text> | <canonical text>")
+    lines.append("# In the first field, `\\n` is a line break and `\\t` is a tab.")
     if family == "halu":
         lines += ["# By hand"] + unique(fixed_lines(SYNTAX_LINES))
-        lines += ["# White space inside operands and tags"] + unique(fixed_lines(INNER_SPACE_LINES))
+        lines.append("# White space inside operands and trailing attributes")
+        lines += unique(fixed_lines(INNER_SPACE_LINES))
         lines += ["# Immediate lanes, rounded once"] + unique(fixed_lines(decimal_lines()))
     else:
         lines += ["# By hand"] + unique(fixed_lines(VIDEO_LINES))

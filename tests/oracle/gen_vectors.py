@@ -1,7 +1,7 @@
 """Writes all test vectors: `python3 tests/oracle/gen_vectors.py [--check]`.
 
-The output depends on nothing but these scripts. With --check nothing is written, and the exit
-status tells whether the files are as they would be.
+The output depends only on these scripts. With --check, writes nothing and returns exit status 1 if
+a file is not up to date.
 """
 
 import sys

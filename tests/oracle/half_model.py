@@ -1,7 +1,7 @@
-"""Half-precision lane arithmetic, exact: values are fractions, and each result is rounded once.
+"""Exact half-precision lane arithmetic: values are fractions, and each result is rounded once.
 
-A lane is a 16-bit pattern with a format.  A decoded lane is (kind, sign, magnitude) with kind
-"nan", "inf" or "num"; the sign is kept apart so that zeros have one.
+A lane is a 16-bit pattern with a format. A decoded lane is (kind, sign, magnitude) with kind
+"nan", "inf" or "num". The sign is separate because zeros also have a sign.
 """
 
 from fractions import Fraction
@@ -77,7 +77,7 @@ def floor_log2(value):
 
 
 def round_magnitude(sign, magnitude, fmt, mode):
-    """Bits of the rounded value; underflow is gradual, overflow goes by the mode."""
+    """Returns the bits of the rounded value. Underflow is gradual; the mode determines overflow."""
     if magnitude == 0:
         return sign << 15
     exponent = max(floor_log2(magnitude), 1 - fmt.bias)
@@ -100,7 +100,7 @@ def round_magnitude(sign, magnitude, fmt, mode):
 
 
 def encode_magnitude(value, fmt):
-    """Bits of a value that the format holds exactly."""
+    """Returns the bits of a value that the format represents exactly."""
     if value == 0:
         return 0
     exponent = max(floor_log2(value), 1 - fmt.bias)
@@ -113,7 +113,7 @@ def encode_magnitude(value, fmt):
 
 
 def product(x, y):
-    """Exact product of decoded lanes."""
+    """Returns the exact product of decoded lanes."""
     (kx, sx, mx), (ky, sy, my) = x, y
     sign = sx ^ sy
     if "nan" in (kx, ky):
@@ -126,7 +126,7 @@ def product(x, y):
 
 
 def total(x, y, mode):
-    """Exact sum of decoded lanes; the mode only signs a zero that comes from opposite signs."""
+    """Returns the exact sum of decoded lanes. The mode only affects the sign of x - x."""
     (kx, sx, mx), (ky, sy, my) = x, y
     if "nan" in (kx, ky):
         return "nan", 0, None
@@ -150,13 +150,13 @@ def saturate(bits, fmt):
 
 
 def rectify(bits, fmt):
-    """Negative values become +0, but -0 and NaN stay."""
+    """Replaces negative values with +0, but keeps -0 and NaN."""
     negative = bits & 0x8000 and not is_nan(bits, fmt) and bits != 0x8000
     return 0 if negative else bits
 
 
 def finish(value, fmt, mode, ftz, sat, relu):
-    """From the exact value to the result bits."""
+    """Converts the exact value to the bits of the result."""
     kind, sign, magnitude = value
     if kind == "nan":
         bits = NAN_BITS
@@ -188,7 +188,7 @@ def fma_lane(a, b, c, fmt, mode, ftz=0, sat=0, relu=0):
 
 
 def widen(bits, fmt):
-    """The f32 bits of a lane; every lane fits exactly."""
+    """Returns the f32 bits of a lane, which are exact."""
     kind, sign, magnitude = decode_lane(bits, fmt)
     if kind == "nan":
         return 0x7FFFFFFF
@@ -218,12 +218,12 @@ def minmax_lane(a, b, fmt, minimum, nan_wins):
 
 
 def order_key(bits):
-    """An integer that orders all non-NaN lanes as their values do, -0 just below +0."""
+    """Returns an integer that orders lanes other than NaN by value, with -0 just below +0."""
     return -1 - (bits & 0x7FFF) if bits & 0x8000 else bits
 
 
 def compare_lane(a, b, fmt, name):
-    """One of the fourteen comparisons, by name."""
+    """Evaluates the comparison with this name."""
     unordered = is_nan(a, fmt) or is_nan(b, fmt)
     if name == "NUM":
         return not unordered

@@ -1,13 +1,13 @@
 """An independent model of the HALU and SIMD video instructions.
 
-Written from the HALU specification and the PTX manual (SIMD video instructions) alone, to be
-compared with the Rust implementation.  Plain Python 3.11, standard library only.
+It was written only from the HALU specification and the PTX manual (SIMD video instructions), for
+comparison with the Rust implementation. It needs Python 3.11 and only the standard library.
 
-    make(opcode, field=value, ...)   a structured instruction; `ra__neg` stands for `ra.neg`
-    encode(inst), decode(word)       its 128-bit word, and back (None for an illegal word)
-    classify(word), reasons(word)    the opcode name, or the categories of what is wrong
-    to_text(inst), parse_one(text)   canonical assembly, and any accepted spelling
-    execute(inst, state)             the locations written
+    make(opcode, field=value, ...)   creates a structured instruction; `ra__neg` means `ra.neg`
+    encode(inst), decode(word)       converts to the 128-bit word and back; None if it is invalid
+    classify(word), reasons(word)    returns the opcode name, or the categories of the errors
+    to_text(inst), parse_one(text)   prints canonical assembly, and parses any accepted spelling
+    execute(inst, state)             returns the written locations
 
 From the command line:
 

@@ -1,6 +1,6 @@
-"""Faulty text, as data: one fault a line, then its category and what a message should mention.
+"""Invalid text as data: each line has one error, its category and a part of the expected message.
 
-The swaps are tried on the plain instruction of every opcode that contains their left side.
+A swap `old => new` is applied to the plain instruction of every opcode whose text contains `old`.
 """
 
 HALU_SWAPS = """
@@ -89,7 +89,8 @@ R12 => [R12] | syntax | [
 R11 => X11 | wrong-operand | X11
 """
 
-# {x} is the letter of the family's selectors, {y} that of the other, {name} the mnemonic.
+# {x} is the letter of the selectors of the family, {y} the letter of the other family, and {name}
+# the mnemonic.
 VIDEO_SWAPS = """
 r10 => r255 | out-of-range | r255
 r11 => r256 | out-of-range | r256
@@ -143,7 +144,7 @@ r11,  => r11  | syntax | r12
 ; =>  &req={6}; | out-of-range | 6
 """
 
-# Modifiers put behind the mnemonic of the plain instruction.
+# Modifiers that are inserted after the mnemonic of the plain instruction.
 ADDED_MODS = """
 HADD2 => .RN.RM | duplicate-modifier | RM
 HADD2 => .F32.F32 | duplicate-modifier | F32
@@ -275,10 +276,10 @@ vadd2.s32.s32.s32 -r1, r2, r3, r1; | wrong-operand | -
 
 
 def rows(block):
-    """(text, category, mention) of each line."""
+    """Returns (text, category, mention) of each line."""
     return [tuple(line.rsplit(" | ", 2)) for line in block.strip("\n").split("\n")]
 
 
 def swaps(block):
-    """(old, new, category, mention) of each line."""
+    """Returns (old, new, category, mention) of each line."""
     return [(*text.split(" => "), category, mention) for text, category, mention in rows(block)]

@@ -1,7 +1,7 @@
-"""Execution of one instruction over a machine state.
+"""Executes one instruction on a machine state.
 
-A state maps location names to numbers: `R1`, `UR4`, `P0`, `c[0x0][0x160]`.  What a state does not
-name reads as zero.  Nothing is changed in place: an instruction yields what it writes.
+A state maps location names such as `R1`, `UR4`, `P0` and `c[0x0][0x160]` to numbers. A missing
+location reads as 0. The state is not changed: an execution returns the written locations.
 """
 
 import half_model as half
@@ -19,7 +19,7 @@ def read_pred(state, number, inverted=0):
 
 
 def read_base(inst, state, name):
-    """The 32 bits an operand names, before any modifier."""
+    """Returns the 32 bits of an operand, before any modifier."""
     raw = inst[name]
     kind = inst.op.fields[name].kind
     if kind in ("Reg", "VReg"):
@@ -33,7 +33,7 @@ def read_base(inst, state, name):
 
 
 def source_lanes(inst, state, name, fmt):
-    """(low, high) lane of a source after half-select, absolute value, sign and flush."""
+    """Returns the (low, high) lanes of a source after its modifiers and the flush."""
     value = read_base(inst, state, name)
     low, high = value & 0xFFFF, value >> 16
     select = value_name("HSel2", inst.get(name + ".hsel2"))
@@ -60,13 +60,13 @@ def _arith(inst, lanes, fmt):
 
 
 def _sources(inst, state, fmt):
-    """The lanes of all float sources: one tuple for the low results, one for the high."""
+    """Returns the lanes of all float sources, in one tuple for each result."""
     names = [n for n in inst.op.operands if n[0] in "ruv" and n != "rd"]
     return list(zip(*(source_lanes(inst, state, name, fmt) for name in names)))
 
 
 def _half_results(inst, state):
-    """The (low, high) results of any HALU instruction: lanes, or truth values for the sets."""
+    """Returns the (low, high) results of a HALU instruction: lanes or truth values."""
     fmt = half.FORMATS[inst["hfmt_v2"]]
     pairs = _sources(inst, state, fmt)
     optype = inst.op.optype
@@ -80,7 +80,7 @@ def _half_results(inst, state):
 
 
 def execute(inst, state):
-    """What the instruction writes, by location name."""
+    """Returns the values that the instruction writes, by location name."""
     if not read_pred(state, inst["pg"], inst["pg.not"]):
         return {}
     if inst.op.video:
@@ -89,7 +89,7 @@ def execute(inst, state):
     low, high = _half_results(inst, state)
     optype = inst.op.optype
     if optype == "HSETP2":
-        # The high lane's predicate is written last and stays where both name one register.
+        # If both names are the same register, it contains the predicate of the high lane.
         pairs = ((inst["pu"], low), (inst["pv"], high))
         return {f"P{number}": value for number, value in pairs if number != PT}
     fmt = half.FORMATS[inst["hfmt_v2"]]
@@ -106,7 +106,7 @@ def _write_reg(number, value):
 
 
 def location_key(name):
-    """Sort order of locations: by kind, then by number."""
+    """Returns a sort key of a location: its kind, then its number."""
     digits = "".join(ch if ch.isalnum() else " " for ch in name)
     letters = name.rstrip("0123456789")
     if name[0] == "c":
@@ -116,7 +116,7 @@ def location_key(name):
 
 
 def state_text(state):
-    """`P0=1 R1=0x00000000`, sorted; `-` for nothing."""
+    """Returns the sorted text of a state, `P0=1 R1=0x00000000`, or `-` if it is empty."""
     parts = []
     for name in sorted(state, key=location_key):
         value = state[name]

@@ -1,10 +1,10 @@
-"""Runs straight-line programs on the model, to obtain exact expected values.
+"""Runs straight-line programs on the model to compute exact expected values.
 
     programs.py FILE [--set R1=0x3c003c00 ...] [--trace]
-    programs.py --jsonl [FILE]       one request object a line in, one answer a line out
+    programs.py --jsonl [FILE]       reads one request and prints one answer on each line
 
-A JSON request is {"asm": "...", "state": {"R1": "0x3c003c00", "P0": true}}, the answer
-{"state": {...}} with what was written, or {"error": "..."}.
+A JSON request is {"asm": "...", "state": {"R1": "0x3c003c00", "P0": true}}. The answer is
+{"state": {...}} with the written locations, or {"error": "..."}.
 """
 
 import json
@@ -16,7 +16,7 @@ from machine import execute, location_key, state_text
 
 
 def run_program(program, state, trace=None):
-    """Locations written by a list of instructions, with their last values; `state` is kept."""
+    """Returns the last values of the locations that a program writes. `state` is not changed."""
     memory = dict(state)
     written = {}
     for inst in program:
@@ -33,7 +33,7 @@ def run_text(text, state, trace=None):
 
 
 def normal_location(name):
-    """`c[0][352]` and `c[0x0][0x160]` are one place."""
+    """Returns the canonical name of a location: `c[0][352]` is `c[0x0][0x160]`."""
     if not name.startswith("c["):
         return name
     bank, offset = (int(part.strip(" ]"), 0) for part in name[2:].split("["))

@@ -1,7 +1,7 @@
-"""Checks of the model against other sources of truth: `python3 tests/oracle/selftest.py`.
+"""Compares the model with other references: `python3 tests/oracle/selftest.py`.
 
-The struct module's half floats, bit tricks on single floats, bracketing of the exact value, and
-values worked out by hand.
+The references are the half floats of the struct module, bit operations on single floats, bounds of
+the exact value, and values computed by hand.
 """
 
 import random
@@ -112,7 +112,7 @@ class Rounding(unittest.TestCase):
 
 class Lanes(unittest.TestCase):
     def test_add_and_multiply_agree_with_doubles(self):
-        # Sums and products of two halves are exact doubles, so one conversion rounds once.
+        # Sums and products of two half floats are exact as doubles, so only the conversion rounds.
         rng = random.Random(4)
         finite = [b for b in boundary_lanes(F16) if half.decode_lane(b, F16)[0] == "num"]
         for i in range(20000):
@@ -129,7 +129,7 @@ class Lanes(unittest.TestCase):
                 self.assertEqual(function(a, b, F16, RN), expected, (hex(a), hex(b)))
 
     def test_bf16_multiply_agrees_with_singles(self):
-        # The product of two BF16 lanes has 16 bits: exact in a double, and in a single if normal.
+        # The product of two BF16 lanes has 16 bits, so it is exact as a double or a normal single.
         rng = random.Random(5)
         for _ in range(20000):
             a, b = (rng.randrange(2) << 15 | rng.randint(64, 190) << 7 | rng.randrange(128)
@@ -142,7 +142,7 @@ class Lanes(unittest.TestCase):
             self.assertEqual(half.mul_lane(a, b, BF16, RN), expected)
 
     def test_fma_rounds_once(self):
-        # (1 + 2^-10)^2 - (1 + 2^-9) leaves exactly 2^-20, which two roundings would lose.
+        # (1 + 2^-10)^2 - (1 + 2^-9) is exactly 2^-20, which two roundings would lose.
         self.assertEqual(half.fma_lane(0x3C01, 0x3C01, 0xBC02, F16, RN), 0x0010)
         # A tie that a tiny addend breaks in either direction.
         self.assertEqual(half.fma_lane(0x3C01, 0x3E00, 0x0000, F16, RN), 0x3E02)
@@ -180,7 +180,7 @@ class Lanes(unittest.TestCase):
         self.assertEqual(half.fma_lane(nan, 0x3C00, 0, F16, RN, relu=1), nan)
 
     def test_flush_of_results_is_after_rounding(self):
-        # The exact product lies below the least normal number and rounds up to it.
+        # The exact product is below the smallest normal number and rounds up to it.
         self.assertEqual(half.mul_lane(0x03FF, 0x3C01, F16, RP, ftz=1), 0x0400)
         self.assertEqual(half.mul_lane(0x0400, 0x3BFF, F16, RN, ftz=1), 0x0400)
         self.assertEqual(half.mul_lane(0x0400, 0x3BFF, F16, RZ_MODE, ftz=1), 0)
@@ -227,7 +227,7 @@ class Words(unittest.TestCase):
         self.assertEqual((len(HALU), len(VIDEO)), (27, 12))
 
     def test_words_by_hand(self):
-        # optype 30, stype 1, guard PT 7<<12; rd, ra and rb in bytes 2, 3 and 4.
+        # The optype is 0x30, stype is 1, PT is 7<<12, and rd, ra and rb are bytes 2, 3 and 4.
         inst = make("HADD2_RR", rd=0, ra=1, rb=2)
         self.assertEqual(encode(inst), 0x02_01_00_7_1_30)
         self.assertEqual(encode(make("HADD2_RR", rd=0, ra=1, rb=2, rb__neg=1, sat=1)),
@@ -280,7 +280,7 @@ class Text(unittest.TestCase):
         self.assertEqual(lane_text(0x7F7F, BF16), "3.3895313892515355e38")
         self.assertEqual(lane_text(0x5A0E, BF16), "9992361673228288")
         self.assertEqual(lane_text(0x5A0F, BF16), "1.0062730417405952e16")
-        # 5.9604644775390625e-7 lies half-way between two decimals of sixteen digits.
+        # 5.9604644775390625e-7 is halfway between two decimals of sixteen digits.
         self.assertEqual(lane_text(0x000A, F16), "5.960464477539063e-7")
 
     def test_lane_text_reads_back(self):

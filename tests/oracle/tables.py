@@ -1,13 +1,13 @@
 """Value sets, fields and opcodes of the HALU and video SIMD encodings, as data.
 
-Every bit position and number of the instruction set stands here once.  `HALU` refers to the HALU
-specification, `video` to the PTX manual, SIMD video instructions, for which the project chose an
-encoding of its own.
+This file contains every bit position and number of the instruction set exactly once. `HALU` is the
+HALU specification, and `video` is the chapter on SIMD video instructions of the PTX manual, for
+which this project chose its own encoding.
 """
 
 from typing import NamedTuple, Optional
 
-# Named values.  A raw value that a set does not list is reserved.
+# Named values. A raw value that a set does not contain is reserved.
 SETS = {
     "PModi": {"False": 0, "True": 1},
     "SignModi": {"False": 0, "True": 1},
@@ -45,7 +45,7 @@ RZ, URZ, PT = 255, 63, 7
 
 
 class Field(NamedTuple):
-    """One named range of bits; `fixed` fields identify the opcode, others may have a default."""
+    """A named range of bits. `fixed` fields identify the opcode; others may have a default."""
 
     name: str
     pos: int
@@ -60,7 +60,7 @@ class Field(NamedTuple):
 
 
 class Opcode(NamedTuple):
-    """One encoding: its fields, its modifiers in syntax order, its operands in print order."""
+    """An encoding: its fields, its modifiers in syntax order, its operands in print order."""
 
     name: str
     optype: str
@@ -93,7 +93,7 @@ def _all():
 
 
 def _source(name, sign, select):
-    """The three modifiers of a float source: sign bit, absolute value beside it, half-select."""
+    """Returns the modifiers of a float source: sign bit, absolute value next to it, half-select."""
     return [
         Field(name + ".neg", sign, 1, "SignModi", 0),
         Field(name + ".abs", sign + 1, 1, "SignModi", 0),
@@ -117,7 +117,8 @@ SET_COMMON = [
     Field("pp", 98, 3, "Pred", PT), Field("pp.not", 101, 1, "PModi", 0),
 ]
 
-# Per optype: own fields, modifiers in syntax order, operands before and after the sources b and c.
+# For each optype: its fields, its modifiers in syntax order, its operands before and after the
+# sources b and c.
 SHAPES = {
     "HADD2": (
         _dest_and_ra() + H_ARITH + [Field("f32", 91, 1, "HF32", 0)],
@@ -147,7 +148,7 @@ SHAPES = {
     ),
 }
 
-# Per source type: (operand names, their fields).
+# For each source type: (operand names, their fields).
 TWO_SOURCE = {
     "RR": (("rb",), [Field("rb", 32, 8, "Reg")] + _source("rb", 96, 82)),
     "RU": (("urb",), [Field("urb", 32, 6, "UReg")] + _source("urb", 96, 82)),
@@ -155,9 +156,9 @@ TWO_SOURCE = {
     "RC": (("vb",), [Field("vb", 32, 22, "CMem")] + _source("vb", 96, 82)),
 }
 
-# The operand that can be something else than a register always takes bits 32 and up; the other
-# register then moves to bit 64 and takes the sign bits 74 and 75, while the half-selects stay with
-# the role of the operand (82 for b, 84 for c).
+# An operand that is not a register always starts at bit 32. The other register is then at bit 64
+# and uses the sign bits 74 and 75. The position of a half-select depends on the role of its
+# operand: 82 for b, 84 for c.
 THREE_SOURCE = {
     "RRR": (("rb", "rc"), [Field("rb", 32, 8, "Reg"), Field("rc", 64, 8, "Reg")]
             + _source("rb", 96, 82) + _source("rc", 74, 84)),
@@ -202,7 +203,7 @@ def _halu_opcodes():
 
 
 def default_selectors(lanes):
-    """The default (asel, bsel): lane i of a, lane i of b; lanes are 2 or 3 bits wide."""
+    """Returns the default (asel, bsel): lane i of a and of b. Each lane index has 2 or 3 bits."""
     bits = 2 if lanes == 2 else 3
     asel = sum(i << (bits * i) for i in range(lanes))
     bsel = sum((i + lanes) << (bits * i) for i in range(lanes))
@@ -233,7 +234,7 @@ VIDEO = [op for op in OPCODES.values() if op.video]
 
 
 def value_name(kind, raw):
-    """The name of a raw value in a set, or None if it is reserved."""
+    """Returns the name of a raw value in a set, or None if the value is reserved."""
     for name, value in SETS[kind].items():
         if value == raw:
             return name

@@ -1,15 +1,15 @@
-"""SIMD video instructions, lane by lane, after the PTX manual, SIMD video instructions."""
+"""Computes the SIMD video instructions lane by lane, as the PTX manual describes them."""
 
 
 def extend(lane, bits, signed):
-    """A lane of the given width as an integer."""
+    """Returns a lane of this width as an integer."""
     if signed and lane >> (bits - 1) & 1:
         return lane - (1 << bits)
     return lane
 
 
 def pool(a, b, lanes):
-    """All lanes a selector can name: those of a, lowest first, then those of b."""
+    """Returns all lanes that a selector can choose: the lanes of a, lowest first, then of b."""
     bits = 32 // lanes
     mask = (1 << bits) - 1
     return [word >> (bits * i) & mask for word in (a, b) for i in range(lanes)]
@@ -26,13 +26,13 @@ def select(a, b, lanes, selector, signed):
 
 
 def combine(op, x, y):
-    """The exact integer result of one lane."""
+    """Returns the exact integer result of one lane."""
     if op == "vadd":
         return x + y
     if op == "vsub":
         return x - y
     if op == "vavrg":
-        # Halves go up when the sum is not negative, and down (towards minus infinity) otherwise.
+        # Halves are rounded up if the sum is not negative, and down (toward -infinity) otherwise.
         return (x + y + 1) >> 1 if x + y >= 0 else (x + y) >> 1
     if op == "vabsdiff":
         return abs(x - y)
@@ -48,7 +48,7 @@ def clamp(value, bits, signed):
 
 
 def simd(mnemonic, a, b, c, v):
-    """The 32-bit result; v maps dtype, atype, btype, sat, add, mask, asel, bsel to raw values."""
+    """Returns the 32-bit result. `v` maps the names of the other fields to raw values."""
     lanes = int(mnemonic[-1])
     bits = 32 // lanes
     xs = select(a, b, lanes, v["asel"], v["atype"])

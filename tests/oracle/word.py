@@ -1,10 +1,10 @@
-"""Structured instructions, and their 128-bit words both ways."""
+"""Converts structured instructions to 128-bit words and back."""
 
 from tables import OPCODES, SETS, value_name
 
 
 class Inst:
-    """An opcode and a raw value for each of its fields (fixed ones left out)."""
+    """An opcode and a raw value for each field that is not fixed."""
 
     def __init__(self, opcode, values):
         self.op = OPCODES[opcode]
@@ -27,14 +27,14 @@ class Inst:
 
 
 def dotted(values):
-    """Keyword spelling of field names: `ra__neg` means `ra.neg`."""
+    """Returns the field name of a keyword argument: `ra__neg` means `ra.neg`."""
     return {name.replace("__", "."): value for name, value in values.items()}
 
 
 def make(opcode, **values):
-    """An instruction from field values, raw or by name; absent fields take their defaults.
+    """Creates an instruction from raw or named field values. Missing fields have their defaults.
 
-    No legality is checked here: `reasons(encode(inst))` tells what is wrong with it.
+    The instruction may be invalid: `reasons(encode(inst))` returns its errors.
     """
     op = OPCODES[opcode]
     given = dotted(values)
@@ -68,13 +68,13 @@ def hex_word(word):
 
 
 def cmem(bank, offset):
-    """The raw 22 bits of a constant memory operand."""
+    """Returns the raw 22 bits of a constant memory operand."""
     assert 0 <= bank < 32 and 0 <= offset < 1 << 17
     return bank << 17 | offset
 
 
 def identify(word):
-    """The opcode whose fixed bits the word shows, or None."""
+    """Returns the opcode whose fixed bits match the word, or None."""
     for op in OPCODES.values():
         fixed = (f for f in op.fields.values() if f.fixed is not None)
         if all((word & f.mask) >> f.pos == f.fixed for f in fixed):
@@ -89,7 +89,7 @@ def _raw(op, word):
 
 
 def combination_faults(op, raw):
-    """Fields legal each by itself but not together."""
+    """Returns the invalid combinations of fields that are valid separately."""
     faults = []
     if op.optype in ("HADD2", "HMUL2", "HFMA2"):
         if raw["hfmt_v2"] and (raw["ftz"] or raw["sat"]):
@@ -102,7 +102,7 @@ def combination_faults(op, raw):
 
 
 def reasons(word):
-    """All categories of what is wrong with a word; empty for an instruction."""
+    """Returns the categories of all errors of a word, or an empty list for a valid encoding."""
     op = identify(word)
     if op is None:
         return ["unknown-opcode"]
@@ -125,7 +125,7 @@ def reasons(word):
 
 
 def decode(word):
-    """The instruction of a legal word, None for any other."""
+    """Returns the instruction of a valid encoding, or None."""
     if reasons(word):
         return None
     op = identify(word)
@@ -133,6 +133,6 @@ def decode(word):
 
 
 def classify(word):
-    """(opcode name, None) for an instruction, else (None, first category)."""
+    """Returns (opcode name, None) for a valid encoding, otherwise (None, first category)."""
     found = reasons(word)
     return (None, found[0]) if found else (identify(word).name, None)

@@ -33,7 +33,7 @@ fn riscv() {
 }
 
 isa_core::define_isa! {
-    /// Words whose text is that of other words, and bits that no text shows.
+    /// Encodings that share a text, and bits that no text contains.
     isa Loose: u16;
     text any_case;
     operand Num: 4 = isa_core::operand::Unsigned<4>;

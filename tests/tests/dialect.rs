@@ -4,8 +4,8 @@ use isa_verify::random::Random;
 
 mod pasted {
     isa_core::define_isa! {
-            /// An invented optype as a vendor's file would have it: blanks at odd places, comments
-            /// between statements, values in quotes, empty sections, lists of values.
+            /// An invented optype in the style of a vendor's file: unusual blanks, comments between
+            /// statements, quoted values, empty sections, lists of values.
             pub isa Pasted: u128;
 
             use isa_defs::base::Base;
@@ -88,12 +88,12 @@ mod pasted {
 
 mod tidy {
     isa_core::define_isa! {
-        /// The same, written anew.
+        /// The same optype, written in the usual style.
         pub isa Tidy: u128;
 
         use isa_defs::base::Base;
 
-        /// All of it.
+        /// All declarations.
         optype SCALE2 : [ALL] {
             encoding {
                 field<  4, 3> Pred     pq       = PT;
@@ -120,7 +120,7 @@ mod tidy {
             }
         }
 
-        /// By a register.
+        /// The distance is in a register.
         opcode SCALE2_R : [SCALE2] {
             encoding {
                 field<108, 4> SType    form == RR;
@@ -132,7 +132,7 @@ mod tidy {
             operands { InList<pq, dst2, fa>; Order<pq, dst, dst2, fa>; }
         }
 
-        /// By an immediate.
+        /// The distance is an immediate.
         opcode SCALE2_I : [SCALE2] {
             encoding {
                 field<108,  4> SType    form == RI;
@@ -197,7 +197,7 @@ fn a_pasted_text_reads_as_it_looks() {
 
 mod immediate_alone {
     isa_core::define_isa! {
-        /// One form of an optype whose template is written for all of them.
+        /// One opcode of an optype whose template is declared for all opcodes.
         pub isa Started: u128;
 
         use isa_defs::base::Base;
@@ -212,7 +212,7 @@ mod immediate_alone {
             syntax { HADD2{.hfmt_v2} Rd, {-}{|}SrcB{.hsel2}{|} $sched $req; }
         }
 
-        /// The immediate form.
+        /// The second source is an immediate.
         opcode HADD2_RI : [HADD2] {
             encoding { field<8, 4> SType stype == RI; field<32, 32> F16ImmX2 vb; }
             operands {

@@ -5,12 +5,12 @@ use isa_defs::halu::Hadd2Rr;
 use isa_tests::machine::Recorder;
 
 isa_core::define_isa! {
-    /// Integer instructions beside the others.
+    /// Integer instructions in addition to the other families.
     pub isa Integer: u128;
 
     use isa_defs::base::Base;
 
-    /// The number of the operation.
+    /// The operation.
     enum IntOp: 8 { IADD = 0x50, ISUB = 0x51 }
 
     /// Adds or subtracts two registers.
@@ -40,7 +40,7 @@ isa_core::define_isa! {
 }
 
 isa_core::define_isa! {
-    /// Everything.
+    /// All families.
     pub isa Extended: u128;
 
     include isa_defs::gpu::Gpu;

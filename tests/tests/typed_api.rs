@@ -205,7 +205,7 @@ fn operands_say_what_they_are() {
 fn metadata_is_all_there() {
     let opcode = Hadd2Rr::OPCODE;
     assert_eq!((opcode.name, opcode.bits), ("HADD2_RR", 128));
-    assert_eq!(opcode.doc.trim(), "Both sources in registers.");
+    assert_eq!(opcode.doc.trim(), "Both sources are registers.");
     assert_eq!(opcode.syntax.mnemonic, "HADD2");
     assert!(opcode.syntax.source.contains("HADD2{.hfmt_v2}{.FTZ}{.SAT}{.rnd}{.F32} Rd,"));
     assert_eq!((opcode.fixed.mask, opcode.fixed.value), (0xfff, 0x130));

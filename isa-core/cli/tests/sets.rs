@@ -81,7 +81,7 @@ isa_core::define_isa! {
         operands  { InList<ra, rb>; Order<ra, rb>; }
         semantics(cpu: crate::Rest) { cpu.store(Ra.value, Rb.value)?; }
     }
-    /// Branches where a register is not 0.
+    /// Branches if a register is not 0.
     opcode BNZ {
         encoding  { field<0, 8> Op op == BNZ; field<8, 8> Reg ra; field<16, 16> Target to; }
         syntax    { BNZ Ra, to; }
@@ -97,7 +97,7 @@ fn counting() -> Tool<Counting> {
 /// The set `bare`, which has no semantics.
 mod bare {
     isa_core::define_isa! {
-        /// No semantics.
+        /// An opcode without semantics.
         pub(super) isa Bare: u64;
         operand Reg: 8 = isa_core::operand::Reg;
         operand Op: 8 = isa_core::operand::Unsigned<8>;
@@ -407,7 +407,7 @@ mod twice {
     }
 
     isa_core::define_isa! {
-        /// An instruction with two words for each text.
+        /// An instruction with two encodings for each text.
         pub(super) isa Twice: u16;
         operand Loose: 4;
         opcode ADD { encoding { field<0, 4> Loose n; } syntax { ADD n; } }

@@ -98,7 +98,7 @@ fn rules(vocabulary: &Vocabulary) -> [String; 3] {
     [
         rule(
             !guards.is_empty(),
-            format!("    // What stands before the mnemonic.\n    guard: $ => {guard},\n"),
+            format!("    // The guard before the mnemonic.\n    guard: $ => {guard},\n"),
         ),
         rule(!settings.is_empty(), format!("    setting: $ => {},\n", signs(settings))),
         rule(
@@ -135,7 +135,7 @@ fn grammar(
     format!(
         r##"// {title}: {about}
 //
-// The structure is that of any set; the words are those of this one.
+// The structure is the same for every set. Only the words are specific to this set.
 module.exports = grammar({{
   name: '{name}',
   extras: $ => [{blank}, $.comment],
@@ -153,13 +153,13 @@ module.exports = grammar({{
     operand: $ => prec.right(repeat1($._token)),
     _token: $ => prec.right(seq(
       choice({in_operands}$.number, $.text, $.identifier, $.group, $.operator), repeat($.modifier))),
-    // What is open where the statement ends is closed there, so that nothing is wrong in the next one.
+    // The end of a statement closes open brackets, so the next statement is parsed without errors.
     group: $ => prec.right(choice(seq('(', optional($._operands), optional(')')),
       seq('[', optional($._operands), optional(']')), seq('{{', optional($._operands), optional('}}')))),
 {setting}{tokens}    number: _ => /0x[0-9A-Fa-f]+|0b[01]+|[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/,
     text: _ => /"([^"\\\n]|\\[^\n])*"/,
     identifier: _ => /[A-Za-z_]{word}*|\.[A-Za-z0-9_.$]+/,
-    // Only where no space is before the dot: what stands behind a space is the name of a label.
+    // A modifier has no space before its dot. After a space, the word is the name of a label.
     modifier: _ => token.immediate(prec(1, /\.{word}+/)),
     comment: _ => token(choice(/\/\/[^\n]*/,{sign} /\/\*([^*]|\*+[^*\/])*\*+\//)),
     operator: _ => /[!"#$%&'*+\-.\/:<=>?@\\^`|~]/,

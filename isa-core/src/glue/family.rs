@@ -29,7 +29,7 @@ macro_rules! __family {
         }
 
         #[automatically_derived]
-        #[allow(dead_code, reason = "a private set need not be used whole")]
+        #[allow(dead_code, reason = "a private set may be used only in part")]
         impl<O: $opcode> $instruction<O> {
             /// The table row of the opcode: its fields, operands, syntax and exceptions.
             $vis const OPCODE: &'static $crate::table::Opcode = &$rows[O::INDEX];
@@ -164,7 +164,7 @@ macro_rules! __execute {
         }
 
         #[automatically_derived]
-        #[allow(dead_code, reason = "a private set need not be used whole")]
+        #[allow(dead_code, reason = "a private set may be used only in part")]
         impl<O: $execute> $instruction<O> {
             /// Executes the instruction on a machine: fetches its input operands, computes the results,
             /// and stores them. If the guard of the instruction is false, nothing happens.

@@ -13,7 +13,7 @@ macro_rules! __value_set {
         [$($off:ident $on:ident)?] $($other:ident $same:ident)*
     ) => {
         #[doc(hidden)]
-        #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+        #[allow(non_upper_case_globals, reason = "the names come from the specification")]
         $vis static $entry: $crate::table::Kind = $crate::table::Kind {
             name: $shown,
             doc: $crate::table::described_doc($doc),
@@ -33,7 +33,7 @@ macro_rules! __value_set {
             $vis const KIND: &'static $crate::table::Kind = &$entry;
             $(
                 #[doc = ::core::concat!("Another name of [`", ::core::stringify!($same), "`](Self::", ::core::stringify!($same), ").")]
-                #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+                #[allow(non_upper_case_globals, reason = "the names come from the specification")]
                 $vis const $other: Self = Self::$same;
             )*
             /// Returns the value with these bits, or `None` if the bits are reserved.
@@ -110,10 +110,10 @@ macro_rules! __operand {
         $shown:literal $doc:literal $width:literal [$($reserved:tt)*]
     ) => {
         #[doc(hidden)]
-        #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+        #[allow(non_upper_case_globals, reason = "the names come from the specification")]
         $vis static $text: $crate::table::Text = $crate::operand::text_of::<$name>();
         #[doc(hidden)]
-        #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+        #[allow(non_upper_case_globals, reason = "the names come from the specification")]
         $vis static $entry: $crate::table::Kind = $crate::table::Kind {
             name: $shown,
             doc: $crate::table::described_doc($doc),

@@ -51,11 +51,11 @@ macro_rules! __accessors {
         #[allow(
             dead_code,
             clippy::should_implement_trait,
-            reason = "a private set need not be used whole; fields may be called `not`"
+            reason = "a private set may be used only in part; a field may be called `not`"
         )]
         #[cfg_attr(doc, doc = ::core::concat!(
-            "For opcodes that are [`", ::core::stringify!($gate), "`]: others have none of these \
-             methods, though rustdoc lists them on all pages of opcodes."
+            "Methods of the opcodes that implement [`", ::core::stringify!($gate), "`]. Other opcodes do \
+             not have these methods, although rustdoc lists them on the pages of all opcodes."
         ))]
         impl<__O: $gate> $instruction<__O> {
             $(
@@ -118,14 +118,14 @@ macro_rules! __new {
         ($($param:ident $([$ty:ty] $index:literal)? $(? $any:ident)?),*)
     ) => {
         #[automatically_derived]
-        #[allow(dead_code, reason = "a private set need not be used whole")]
+        #[allow(dead_code, reason = "a private set may be used only in part")]
         impl $($generics)* $instruction {
             #[doc = $doc]
             #[must_use]
             #[allow(
                 clippy::too_many_arguments,
                 clippy::new_without_default,
-                reason = "as the syntax has it"
+                reason = "the syntax determines the parameters"
             )]
             $vis fn $new(
                 $($param: impl $(::core::convert::Into<$ty>)? $(::core::marker::$any)?),*

@@ -5,7 +5,7 @@ use isa_core::asm::{Assembler, DIRECTIVES, Draft, LabelMap, Meaning, Reference};
 use isa_core::text::Labels;
 
 isa_core::define_isa! {
-    /// Numbers of several kinds beside registers.
+    /// Numbers of several types next to registers.
     isa Counts: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Int: 8 = isa_core::operand::Signed<8>;

@@ -99,7 +99,7 @@ mod odd {
 
 mod halves {
     isa_core::define_isa! {
-        /// Words of four bytes, the half of which with the highest bits comes first in memory.
+        /// Words of four bytes. The half with the highest bits is first in memory.
         pub isa Halves: u32;
         bytes little_endian_halfwords;
         operand Bits: 8 = isa_core::operand::Unsigned<8>;

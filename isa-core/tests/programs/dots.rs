@@ -5,7 +5,7 @@ use isa_core::text::Labels;
 
 mod set {
     isa_core::define_isa! {
-        /// Jumps with a modifier behind the target, and without.
+        /// Jumps with and without a modifier after the target.
         pub(super) isa Dotted: u16;
 
         operand Near: 6 = isa_core::operand::Relative<6, 1>;

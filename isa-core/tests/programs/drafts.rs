@@ -42,7 +42,7 @@ impl OperandKind for Ahead {
 }
 
 isa_core::define_isa! {
-    /// What depends on addresses without labels.
+    /// Operands that depend on addresses without labels.
     isa Placed: u16 | u32;
     operand Ahead: 4;
     operand Near: 8 = isa_core::operand::Relative<8, 1>;

@@ -15,7 +15,7 @@ isa_core::define_isa! {
         syntax { li imm; }
     }
 
-    /// The form with the immediate 0 has a name of its own.
+    /// The opcode has its own name if the immediate is 0.
     opcode CLEAR inside LI {
         encoding { field<0, 4> Op op == LI; field<15, 1 : 4, 5> Imm6 imm == 0; }
         syntax { clear; }

@@ -3,14 +3,14 @@
 use super::machine::{Control, System, Trap};
 
 isa_core::define_isa! {
-    /// Branches, calls of the system, barriers and registers of the system.
+    /// Branches, system calls, barriers and accesses to system registers.
     pub isa Branch: u32;
 
     use crate::base::Base;
 
-    /// A number that goes with a call.
+    /// The number of an exception, for example of a system call or a breakpoint.
     operand Code: 16 = isa_core::operand::Hex<16>;
-    /// What a barrier orders.
+    /// The accesses that a barrier orders, and the part of the system in which it orders them.
     enum Ordered: 4 {
         oshld = 1, oshst = 2, osh = 3, nshld = 5, nshst = 6, nsh = 7, ishld = 9, ishst = 10, ish = 11,
         ld = 13, st = 14, sy = 15,
@@ -21,7 +21,7 @@ isa_core::define_isa! {
 
     // ---- branches -----------------------------------------------------------------------------
 
-    /// Goes on elsewhere.
+    /// Branches.
     opcode b {
         encoding  { field<26, 6> Bits6 class == 0b000101; field<0, 26> To26 to; }
         syntax    { b to; }
@@ -29,7 +29,7 @@ isa_core::define_isa! {
         semantics(cpu: Control) { cpu.branch(true, to.value); }
         flow      { branch to; }
     }
-    /// Goes on elsewhere; the address behind the instruction goes to register 30.
+    /// Branches and writes the address of the next instruction to register 30.
     opcode bl {
         encoding  { field<26, 6> Bits6 class == 0b100101; field<0, 26> To26 to; field<> X lr == 30; }
         syntax    { bl to; }
@@ -37,7 +37,7 @@ isa_core::define_isa! {
         semantics(cpu: Control) { lr = cpu.next(); cpu.branch(true, to.value); }
         flow      { call to; }
     }
-    /// Goes on elsewhere where a condition holds.
+    /// Branches if a condition is true.
     opcode b_cond {
         encoding {
             field<24, 8> Bits8 class == 0b01010100; field<4, 1> Bits1 o0 == 0;
@@ -50,7 +50,7 @@ isa_core::define_isa! {
     }
     for $OP, $BIT, $ZERO in (cbz, 0, ==), (cbnz, 1, !=) {
         for $R in W, X {
-            /// Goes on elsewhere where a register is 0, or is not.
+            /// Branches if a register is 0 (`cbz`) or not 0 (`cbnz`).
             opcode ${OP}_$R {
                 encoding {
                     field<31, 1> Size sf == $R; field<25, 6> Bits6 class == 0b011010; field<24, 1> Bits1 op == $BIT;
@@ -64,7 +64,7 @@ isa_core::define_isa! {
         }
     }
     for $OP, $BIT, $ZERO in (tbz, 0, ==), (tbnz, 1, !=) {
-        /// Goes on elsewhere where a bit of a register is 0, or is not.
+        /// Branches if a bit of a register is 0 (`tbz`) or 1 (`tbnz`).
         opcode $OP {
             encoding {
                 field<31, 1> Bits1 b5; field<25, 6> Bits6 class == 0b011011; field<24, 1> Bits1 op == $BIT;
@@ -82,7 +82,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Goes on at the address in a register.
+    /// Branches to the address in a register.
     group TO_REGISTER {
         encoding { field<10, 22> Bits22 class; field<5, 5> X rn; }
         syntax   { .. rn; }
@@ -91,7 +91,7 @@ isa_core::define_isa! {
     for $OP, $OPC, $FLOW in (br, 0b11_0101_1000_0111_1100_0000, branch),
         (ret, 0b11_0101_1001_0111_1100_0000, return)
     {
-        /// Goes on at the address in a register.
+        /// Branches to the address in a register.
         opcode $OP : [TO_REGISTER] {
             encoding  { class == $OPC; }
             syntax    { $OP }
@@ -100,7 +100,8 @@ isa_core::define_isa! {
         }
     }
     alias ret_from_call of ret { encoding { rn == 30; } syntax { ret; } }
-    /// Goes on at the address in a register; the one behind the instruction goes to register 30.
+    /// Branches to the address in a register and writes the address of the next instruction to
+    /// register 30.
     opcode blr : [TO_REGISTER] {
         encoding  { class == 0b11_0101_1000_1111_1100_0000; field<> X lr == 30; }
         syntax    { blr }
@@ -109,7 +110,7 @@ isa_core::define_isa! {
         flow      { call rn; }
     }
     for $OP, $WORD in (eret, 0xd69f03e0), (drps, 0xd6bf03e0) {
-        /// Returns from an exception, or from a debugger.
+        /// Returns from an exception (`eret`) or from debug state (`drps`).
         opcode $OP {
             encoding  { field<0, 32> Bits32 word == $WORD; }
             syntax    { $OP; }
@@ -126,7 +127,7 @@ isa_core::define_isa! {
         (brk, 1, 0, Trap::Breakpoint(imm.value as u16)), (hlt, 2, 0, Trap::Breakpoint(imm.value as u16)),
         (dcps1, 5, 1, Trap::Privileged), (dcps2, 5, 2, Trap::Privileged), (dcps3, 5, 3, Trap::Privileged)
     {
-        /// Stops, with a number.
+        /// Causes an exception with a number.
         opcode $OP {
             encoding {
                 field<24, 8> Bits8 class == 0b11010100; field<21, 3> Bits3 op == $OPC;
@@ -144,7 +145,7 @@ isa_core::define_isa! {
 
     // ---- hints and barriers -------------------------------------------------------------------
 
-    /// What a processor may make use of.
+    /// A hint, which a processor may ignore.
     opcode hint {
         encoding  { field<12, 20> Bits20 class == 0xd5032; field<5, 7> Bits7 imm; field<0, 5> Bits5 rt == 31; }
         syntax    { hint "#" imm; }
@@ -155,14 +156,14 @@ isa_core::define_isa! {
         alias hint_$OP of hint { encoding { imm == $IMM; } syntax { "$OP"; } }
     }
 
-    /// Orders what happens before and behind.
+    /// A barrier between earlier and later instructions.
     group BARRIER {
         encoding { field<12, 20> Bits20 class == 0xd5033; field<5, 3> Bits3 op; field<0, 5> Bits5 rt == 31; }
         operands { InList<>; OutList<>; }
         semantics {}
     }
     for $OP, $OPC in (dsb, 4), (dmb, 5) {
-        /// Accesses to memory of a kind, in a part of the system.
+        /// Orders memory accesses of a type in a part of the system.
         opcode $OP : [BARRIER] {
             encoding { op == $OPC; field<8, 4> Bits4 kind; }
             syntax   { $OP kind; }
@@ -172,25 +173,25 @@ isa_core::define_isa! {
     alias ssbb of dsb { encoding { kind == 0; } syntax { ssbb; } }
     alias pssbb of dsb { encoding { kind == 4; } syntax { pssbb; } }
     for $OP, $OPC in (clrex, 2), (isb, 6) {
-        /// What was fetched, or reserved, before is forgotten.
+        /// Discards a reservation (`clrex`) or instructions that were already fetched (`isb`).
         opcode $OP : [BARRIER] { encoding { op == $OPC; field<8, 4> Bits4 kind = 15; } syntax { $OP{ "#" kind}; } }
     }
 
     // ---- system registers ---------------------------------------------------------------------
 
-    /// Registers that user programs have.
+    /// System registers that user programs can access.
     enum Register: 15 {
         NZCV = 0x5a10, FPCR = 0x5a20, FPSR = 0x5a21, TPIDR_EL0 = 0x5e82, TPIDRRO_EL0 = 0x5e83,
         CTR_EL0 = 0x5801, DCZID_EL0 = 0x5807, CNTFRQ_EL0 = 0x5f00, CNTVCT_EL0 = 0x5f02,
     }
-    /// Reads a register of the system.
+    /// Reads a system register.
     opcode mrs {
         encoding  { field<20, 12> Bits12 class == 0xd53; field<5, 15> Register register; field<0, 5> X rt; }
         syntax    { mrs rt, register; }
         operands  { InList<>; OutList<rt>; }
         semantics(cpu: System) { rt = cpu.system(register.to_bits())?; }
     }
-    /// Writes a register of the system.
+    /// Writes a system register.
     opcode msr {
         encoding  { field<20, 12> Bits12 class == 0xd51; field<5, 15> Register register; field<0, 5> X rt; }
         syntax    { msr register, rt; }

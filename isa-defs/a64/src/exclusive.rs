@@ -8,7 +8,7 @@ isa_core::define_isa! {
 
     use crate::base::Base;
 
-    /// At the address in a register.
+    /// An access to the address in a register.
     group ORDERED {
         encoding {
             field<30, 2> Bits2 size; field<24, 6> Bits6 class == 0b001000; field<21, 3> Bits3 op;
@@ -25,14 +25,14 @@ isa_core::define_isa! {
         group ORDERED_$BYTES : [ORDERED] { encoding { size == $SIZE; field<10, 5> Bits5 rt2 == 31; field<0, 5> $R rt; } }
 
         for $ORDER, $LOAD, $STORE in (0, $LDXR, $STXR), (1, $LDAXR, $STLXR) {
-            /// Loads, and reserves the address.
+            /// Loads and reserves the address.
             opcode ${LOAD}_$BYTES : [ORDERED_$BYTES] {
                 encoding  { op == 2; ordered == $ORDER; field<16, 5> Bits5 rs == 31; }
                 syntax    { $LOAD rt, "[" rn "]"; }
                 operands  { InList<rn>; OutList<rt>; Order<rt, rn>; }
                 semantics(cpu: Memory) { rt = cpu.load_reserved(rn.value, $BYTES, $BYTES)?.0 as $T; }
             }
-            /// Stores where the address is still reserved; 0 says that it was.
+            /// Stores if the address is still reserved. Writes 0 if it stored, otherwise 1.
             opcode ${STORE}_$BYTES : [ORDERED_$BYTES] {
                 encoding  { op == 0; ordered == $ORDER; field<16, 5> W rs; where rs != rt and (rs != rn or rn == 31); }
                 syntax    { $STORE rs, rt, "[" rn "]"; }
@@ -40,14 +40,14 @@ isa_core::define_isa! {
                 semantics(cpu: Memory) { rs = cpu.store_reserved(rn.value, $BYTES, &[rt.value.into()])?; }
             }
         }
-        /// Loads before all later accesses.
+        /// Loads, and orders the load before all later accesses.
         opcode ldar_$BYTES : [ORDERED_$BYTES] {
             encoding  { op == 6; ordered == 1; field<16, 5> Bits5 rs == 31; }
             syntax    { $LDAR rt, "[" rn "]"; }
             operands  { InList<rn>; OutList<rt>; Order<rt, rn>; }
             semantics(cpu: Memory) { rt = cpu.load(cpu.aligned(rn.value, $BYTES)?, $BYTES)? as $T; }
         }
-        /// Stores behind all earlier accesses.
+        /// Stores, and orders the store after all earlier accesses.
         opcode stlr_$BYTES : [ORDERED_$BYTES] {
             encoding  { op == 4; ordered == 1; field<16, 5> Bits5 rs == 31; }
             syntax    { $STLR rt, "[" rn "]"; }
@@ -63,11 +63,11 @@ isa_core::define_isa! {
         }
     }
     for $R, $SIZE, $BYTES, $T in (W, 2, 4, u32), (X, 3, 8, u64) {
-        /// Two registers of $BYTES bytes.
+        /// An access to memory for two registers of $BYTES bytes.
         group TWO_ORDERED_$R : [ORDERED] { encoding { size == $SIZE; field<10, 5> $R rt2; field<0, 5> $R rt; } }
 
         for $ORDER, $LOAD, $STORE in (0, ldxp, stxp), (1, ldaxp, stlxp) {
-            /// Loads two registers, and reserves the address.
+            /// Loads two registers and reserves the address.
             opcode ${LOAD}_$R : [TWO_ORDERED_$R] {
                 encoding  { op == 3; ordered == $ORDER; field<16, 5> Bits5 rs == 31; where rt != rt2; }
                 syntax    { $LOAD rt, rt2, "[" rn "]"; }
@@ -77,7 +77,8 @@ isa_core::define_isa! {
                     (rt, rt2) = (low as $T, high as $T);
                 }
             }
-            /// Stores two registers where the address is still reserved; 0 says that it was.
+            /// Stores two registers if the address is still reserved. Writes 0 if it stored,
+            /// otherwise 1.
             opcode ${STORE}_$R : [TWO_ORDERED_$R] {
                 encoding  {
                     op == 1; ordered == $ORDER; field<16, 5> W rs;

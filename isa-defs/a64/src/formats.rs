@@ -15,7 +15,7 @@ pub struct IndexBy<const LOG: u8>;
 const EXTENDS: [(&str, u64); 4] = [("uxtw", 2), ("lsl", 3), ("sxtw", 6), ("sxtx", 7)];
 
 impl<const LOG: u8> AsmFormat for IndexBy<LOG> {
-    const EXPECTS: &'static str = "a register, perhaps extended and shifted (`x1, lsl #3`)";
+    const EXPECTS: &'static str = "a register, optionally extended and shifted (`x1, lsl #3`)";
     const MAX_LEN: usize = "x30, sxtx #3".len();
     const FORMS: &'static [&'static str] = Register::FORMS;
 

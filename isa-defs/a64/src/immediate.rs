@@ -3,44 +3,44 @@
 use super::machine::{Control, add, bitfield, logic, sub};
 
 isa_core::define_isa! {
-    /// Data processing with a number in the word.
+    /// Data processing with an immediate.
     pub isa Immediate: u32;
 
     use crate::base::Base;
 
-    /// How far a 16-bit number is shifted in 32 bits.
+    /// The left shift of a 16-bit number in a 32-bit register.
     operand HwW: 1 = isa_core::operand::Unsigned<1, 4>;
-    /// How far a 16-bit number is shifted in 64 bits.
+    /// The left shift of a 16-bit number in a 64-bit register.
     operand HwX: 2 = isa_core::operand::Unsigned<2, 4>;
-    /// How far a number is shifted.
+    /// The left shift of an immediate in bits.
     enum Lsl12: 1 { "0" = 0, "12" = 1 }
-    /// A pattern of bits in 32 bits.
+    /// A 32-bit bitmask immediate: a rotated run of ones, repeated to fill the number.
     operand BitmaskW: 13 = isa_core::operand::ComputedImmediate<crate::number::Bitmask<5, false>>,
         reserved("1xxxxxxxxxxxx", "0xxxxxx011111", "0xxxxxx101111", "0xxxxxx110111",
                  "0xxxxxx111011", "0xxxxxx111101", "0xxxxxx11111x");
-    /// A pattern of bits in 64 bits.
+    /// A 64-bit bitmask immediate: a rotated run of ones, repeated to fill the number.
     operand BitmaskX: 13 = isa_core::operand::ComputedImmediate<crate::number::Bitmask<6, false>>,
         reserved("1xxxxxx111111", "0xxxxxx011111", "0xxxxxx101111", "0xxxxxx110111",
                  "0xxxxxx111011", "0xxxxxx111101", "0xxxxxx11111x");
-    /// A number to add, or the place of an address in its page.
+    /// A number to add, or the offset of an address in its page.
     operand Imm12: 12 = crate::number::InPage<12>;
-    /// How far away an address is.
+    /// The distance to an address.
     operand Near: 21 = isa_core::operand::HashPrefixed<isa_core::operand::Relative<21>>;
-    /// How far away a page of 4096 bytes is.
+    /// The distance to a page of 4096 bytes.
     operand Far: 21 = isa_core::operand::HashPrefixed<isa_core::operand::RelativeUnit<21, 12>>;
 
     // ---- addresses ----------------------------------------------------------------------------
 
-    /// Beside the instruction.
+    /// An address relative to the instruction.
     group ADDRESS {
         encoding { field<31, 1> Bits1 op; field<24, 5> Bits5 class == 0b10000; field<0, 5> X rd; }
         syntax   { .. rd, to; }
         operands { InList<to>; OutList<rd>; Order<rd, to>; }
     }
-    /// The address at a distance from the instruction.
+    /// Computes the address at a distance from the instruction.
     opcode ADR : [ADDRESS] { encoding { op == 0; field<5, 19 : 29, 2> Near to; } syntax { adr }
         semantics(cpu: Control) { rd = cpu.pc().wrapping_add_signed(to.value); } }
-    /// The page at a distance from that of the instruction.
+    /// Computes the address of the page at a distance from the page of the instruction.
     opcode ADRP : [ADDRESS] { encoding { op == 1; field<5, 19 : 29, 2> Far to; } syntax { adrp }
         semantics(cpu: Control) { rd = (cpu.pc() & !0xfff).wrapping_add_signed(to.value); } }
 
@@ -63,7 +63,7 @@ isa_core::define_isa! {
     {
         // ---- addition and subtraction ---------------------------------------------------------
 
-        /// Addition and subtraction of a number.
+        /// Addition and subtraction of an immediate.
         group ADD_SUB_IMM_$R {
             encoding {
                 field<31, 1> Size sf == $R; field<29, 2> Bits2 op; field<23, 6> Bits6 class == 0b100010;
@@ -73,7 +73,7 @@ isa_core::define_isa! {
             operands { InList<rn, imm>; Order<rd, rn, imm, sh>; }
         }
         for $OP, $OPC in (add, 0), (sub, 2) {
-            /// `$OP` of a register and a number.
+            /// Computes `$OP` of a register and an immediate.
             opcode ${OP}_imm_$R : [ADD_SUB_IMM_$R] {
                 encoding  { op == $OPC; field<0, 5> $S rd; }
                 syntax    { $OP }
@@ -83,7 +83,7 @@ isa_core::define_isa! {
         }
         synonym add_in_page_$R of add_imm_$R { encoding { sh == "0"; } syntax { add rd, rn, imm; } }
         for $OP, $FN, $CMP, $OPC in (adds, add, cmn, 1), (subs, sub, cmp, 3) {
-            /// `$FN` of a register and a number, with the flags.
+            /// Computes `$FN` of a register and an immediate, and sets the flags.
             opcode ${OP}_imm_$R : [ADD_SUB_IMM_$R] {
                 encoding  { op == $OPC; field<0, 5> $R rd; field<> Flags nzcv == 0; }
                 syntax    { $OP }
@@ -148,7 +148,7 @@ isa_core::define_isa! {
 
         // ---- logic ----------------------------------------------------------------------------
 
-        /// Logic of a register and a pattern of bits.
+        /// Bitwise logic with a bitmask immediate.
         group LOGIC_IMM_$R {
             encoding {
                 field<31, 1> Size sf == $R; field<29, 2> Bits2 op; field<23, 6> Bits6 class == 0b100100;
@@ -160,7 +160,7 @@ isa_core::define_isa! {
         for $OP, $OPC, $RESULT in (and, 0, rn.value & imm.value as $T),
             (orr, 1, rn.value | imm.value as $T), (eor, 2, rn.value ^ imm.value as $T)
         {
-            /// `$OP` of a register and a pattern.
+            /// Computes `$OP` of a register and a bitmask immediate.
             opcode ${OP}_imm_$R : [LOGIC_IMM_$R] {
                 encoding  { op == $OPC; field<0, 5> $S rd; }
                 syntax    { $OP }
@@ -168,7 +168,7 @@ isa_core::define_isa! {
                 semantics { rd = $RESULT; }
             }
         }
-        /// `and` of a register and a pattern, with the flags.
+        /// Computes `and` of a register and a bitmask immediate, and sets the flags.
         opcode ands_imm_$R : [LOGIC_IMM_$R] {
             encoding  { op == 3; field<0, 5> $R rd; field<> Flags nzcv == 0; }
             syntax    { ands }
@@ -179,7 +179,7 @@ isa_core::define_isa! {
 
         // ---- move wide immediate --------------------------------------------------------------
 
-        /// A number of 16 bits somewhere in a register.
+        /// A move of a shifted 16-bit number to a register.
         group WIDE_$R {
             encoding {
                 field<31, 1> Size sf == $R; field<29, 2> Bits2 op; field<23, 6> Bits6 class == 0b100101;
@@ -188,13 +188,13 @@ isa_core::define_isa! {
             syntax   { .. rd, "#" imm{, "lsl #" hw}; }
             operands { InList<imm, hw>; OutList<rd>; Order<rd, imm, hw>; }
         }
-        /// The number, and ones elsewhere.
+        /// Moves the complement of the shifted number.
         opcode movn_$R : [WIDE_$R] { encoding { op == 0; } syntax { movn }
             semantics { rd = !(imm.value << hw.value) as $T; } }
-        /// The number, and zeros elsewhere.
+        /// Moves the shifted number.
         opcode movz_$R : [WIDE_$R] { encoding { op == 2; } syntax { movz }
             semantics { rd = (imm.value << hw.value) as $T; } }
-        /// The number; what is elsewhere stays.
+        /// Moves the number into 16 bits of the register and keeps the other bits.
         opcode movk_$R : [WIDE_$R] { encoding { op == 3; } syntax { movk }
             operands  { InList<rd, imm, hw>; }
             semantics { rd = rd & !(0xffff << hw.value) | (imm.value << hw.value) as $T; } }
@@ -227,7 +227,7 @@ isa_core::define_isa! {
 
         // ---- bitfields ------------------------------------------------------------------------
 
-        /// A part of a register to a part of another.
+        /// A move of a bitfield to another register.
         group BITFIELD_$R {
             encoding {
                 field<31, 1> Size sf == $R; field<29, 2> Bits2 op; field<23, 6> Bits6 class == 0b100110;
@@ -237,14 +237,14 @@ isa_core::define_isa! {
             syntax   { .. rd, rn, "#" immr, "#" imms; }
             operands { InList<rn, immr, imms>; OutList<rd>; Order<rd, rn, immr, imms>; }
         }
-        /// Moves a part; copies of its highest bit above, zeros below.
+        /// Moves a bitfield and sign-extends it. The bits below the bitfield become 0.
         opcode sbfm_$R : [BITFIELD_$R] { encoding { op == 0; } syntax { sbfm }
             semantics { rd = bitfield(rn.value, immr.value, imms.value).signed(); } }
-        /// Moves a part into another register.
+        /// Moves a bitfield and keeps the other bits of the destination.
         opcode bfm_$R : [BITFIELD_$R] { encoding { op == 1; } syntax { bfm }
             operands  { InList<rd, rn, immr, imms>; }
             semantics { rd = bitfield(rn.value, immr.value, imms.value).within(rd); } }
-        /// Moves a part; zeros elsewhere.
+        /// Moves a bitfield. The other bits become 0.
         opcode ubfm_$R : [BITFIELD_$R] { encoding { op == 2; } syntax { ubfm }
             semantics { rd = bitfield(rn.value, immr.value, imms.value).within(0); } }
 
@@ -298,7 +298,8 @@ isa_core::define_isa! {
             }
         }
 
-        /// The low bits of one register above the high bits of another.
+        /// Extracts a register from the concatenation of two registers, starting at bit `lsb`. The
+        /// first register is the upper half.
         opcode extr_$R : [RRR_$R] {
             encoding  { field<23, 8> Bits8 class == 0b00100111; field<22, 1> Size n == $R; field<10, $N> Bits$$N lsb; }
             syntax    { extr rd, rn, rm, "#" lsb; }

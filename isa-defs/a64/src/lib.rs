@@ -39,7 +39,7 @@ pub use base::*;
 pub use machine::{Machine, Trap};
 
 isa_core::define_isa! {
-    /// The base integer instructions of AArch64, and one group of SIMD.
+    /// The base integer instructions of AArch64, and one group of SIMD instructions.
     pub isa A64: u32;
 
     machine crate::machine::Machine;

@@ -10,9 +10,10 @@ isa_core::define_isa! {
 
     /// An offset in bytes.
     operand Offset: 9 = isa_core::operand::Signed<9>;
-    /// How a register is extended that is added to an address.
+    /// The extension of a register that is added to an address.
     enum IndexExtend: 3 { uxtw = 2, lsl = 3, sxtw = 6, sxtx = 7 }
-    /// What is fetched soon, how near to the processor, and for how long.
+    /// A prefetch for loads (`pld`), instructions (`pli`) or stores (`pst`), with the level of the
+    /// cache, and with `strm` for data that is used only once.
     enum Fetched: 5 {
         pldl1keep = 0, pldl1strm = 1, pldl2keep = 2, pldl2strm = 3, pldl3keep = 4, pldl3strm = 5,
         plil1keep = 8, plil1strm = 9, plil2keep = 10, plil2strm = 11, plil3keep = 12, plil3strm = 13,
@@ -23,21 +24,21 @@ isa_core::define_isa! {
         format Index$$N = crate::formats::IndexBy<$SHIFT>;
     }
 
-    /// An access beside a register.
+    /// An access to an address that a register specifies.
     group ACCESS {
         encoding { field<30, 2> Bits2 size; field<24, 6> Bits6 class; field<22, 2> Bits2 opc; field<5, 5> Xsp rn; }
     }
     for $N, $SHIFT in (1, 0), (2, 1), (4, 2), (8, 3) {
         /// An offset in units of $N bytes.
         operand By$$N: 12 = crate::number::InPage<12, $SHIFT>;
-        /// Beside a register, in units of $N bytes.
+        /// An access at a register plus an offset in units of $N bytes.
         group SCALED_$N : [ACCESS] {
             encoding { class == 0b111001; field<10, 12> By$$N imm = 0; }
             syntax   { .. rt, "[" rn{, "#" imm} "]"; }
         }
     }
     for $N in 0, 2 {
-        /// Beside a register, in bytes.
+        /// An access at a register plus an offset in bytes.
         group UNSCALED_$N : [ACCESS] {
             encoding {
                 class == 0b111000; field<21, 1> Bits1 o21 == 0; field<12, 9> Offset imm = 0; field<10, 2> Bits2 mode == $N;
@@ -45,19 +46,19 @@ isa_core::define_isa! {
             syntax   { .. rt, "[" rn{, "#" imm} "]"; }
         }
     }
-    /// Beside a register, which is the address then.
+    /// An access at a register plus an offset. The register is then set to the address.
     group BEFORE : [ACCESS] {
         encoding {
             class == 0b111000; field<21, 1> Bits1 o21 == 0; field<12, 9> Offset imm; field<10, 2> Bits2 mode == 3;
         }
         syntax   { .. rt, "[" rn, "#" imm "]" "!"; }
     }
-    /// At a register, to which something is added then.
+    /// An access at a register. The offset is then added to the register.
     group BEHIND : [ACCESS] {
         encoding { class == 0b111000; field<21, 1> Bits1 o21 == 0; field<12, 9> Offset imm; field<10, 2> Bits2 mode == 1; }
         syntax   { .. rt, "[" rn "]", "#" imm; }
     }
-    /// At the sum of two registers.
+    /// An access at the sum of two registers.
     group INDEXED : [ACCESS] {
         encoding {
             class == 0b111000; field<21, 1> Bits1 o21 == 1; field<10, 2> Bits2 mode == 2;
@@ -65,7 +66,7 @@ isa_core::define_isa! {
         }
         syntax { .. rt, "[" rn, index "]"; }
     }
-    /// Beside the instruction.
+    /// An access to an address relative to the instruction.
     group LITERAL {
         encoding { field<30, 2> Bits2 opc; field<24, 6> Bits6 class == 0b011000; field<5, 19> To19 to; }
         syntax   { .. rt, to; }
@@ -86,7 +87,7 @@ isa_core::define_isa! {
             }
         }
         for $NAME, $GROUP in ($OP, SCALED_$BYTES), ($UNSCALED, UNSCALED_0), ($USER, UNSCALED_2) {
-            /// Stores the low $BYTES bytes, beside a register.
+            /// Stores the low $BYTES bytes at a register plus an offset.
             opcode ${NAME}_$R : [$GROUP, STORE_$BYTES] {
                 syntax    { $NAME }
                 operands  { OutList<>; }
@@ -94,7 +95,8 @@ isa_core::define_isa! {
             }
         }
         for $MODE, $GROUP, $FIRST, $THEN in (before, BEFORE, imm.value, 0), (behind, BEHIND, 0, imm.value) {
-            /// Stores the low $BYTES bytes, and adds to the address before or behind that.
+            /// Stores the low $BYTES bytes, and adds the offset to the address register before or
+            /// after the store.
             opcode ${OP}_${MODE}_$R : [$GROUP, STORE_$BYTES] {
                 encoding  { where rn != rt or rn == 31; }
                 syntax    { $OP }
@@ -129,7 +131,7 @@ isa_core::define_isa! {
             }
         }
         for $NAME, $GROUP in ($OP, SCALED_$BYTES), ($UNSCALED, UNSCALED_0), ($USER, UNSCALED_2) {
-            /// Loads $BYTES bytes, beside a register.
+            /// Loads $BYTES bytes at a register plus an offset.
             opcode ${NAME}_$R : [$GROUP, LOAD_${OP}_$R] {
                 syntax    { $NAME }
                 operands  { OutList<rt>; }
@@ -137,7 +139,8 @@ isa_core::define_isa! {
             }
         }
         for $MODE, $GROUP, $FIRST, $THEN in (before, BEFORE, imm.value, 0), (behind, BEHIND, 0, imm.value) {
-            /// Loads $BYTES bytes, and adds to the address before or behind that.
+            /// Loads $BYTES bytes, and adds the offset to the address register before or after the
+            /// load.
             opcode ${OP}_${MODE}_$R : [$GROUP, LOAD_${OP}_$R] {
                 encoding  { where rn != rt or rn == 31; }
                 syntax    { $OP }
@@ -153,7 +156,7 @@ isa_core::define_isa! {
         synonym ${OP}_in_page_$R of ${OP}_$R { syntax { $OP rt, "[" rn, imm "]"; } }
     }
     for $OP, $R, $OPC, $BYTES, $AS, $T in (ldr, W, 0, 4, u32, u32), (ldr, X, 1, 8, u64, u64), (ldrsw, X, 2, 4, i32, u64) {
-        /// Loads $BYTES bytes beside the instruction.
+        /// Loads $BYTES bytes at an address relative to the instruction.
         opcode ${OP}_literal_$R : [LITERAL] {
             encoding  { opc == $OPC; field<0, 5> $R rt; }
             syntax    { $OP }
@@ -164,13 +167,13 @@ isa_core::define_isa! {
         }
     }
 
-    /// What is needed soon.
+    /// A prefetch of memory that is needed soon.
     group PREFETCH {
         encoding { field<0, 5> Bits5 rt; }
         operands { OutList<>; AsmFormat<rt> = Prefetch(rt); }
     }
     for $OP, $GROUP in (prfm, SCALED_8), (prfum, UNSCALED_0) {
-        /// Says that memory beside a register is needed soon.
+        /// Prefetches memory at a register plus an offset.
         opcode $OP : [$GROUP, PREFETCH] {
             encoding  { size == 3; opc == 2; }
             syntax    { $OP }
@@ -178,14 +181,14 @@ isa_core::define_isa! {
             semantics { let _ = (rn, imm); }
         }
     }
-    /// The same, at the sum of two registers.
+    /// Prefetches memory at the sum of two registers.
     opcode prfm_index : [INDEXED, PREFETCH] {
         encoding  { size == 3; opc == 2; }
         syntax    { prfm }
         operands  { InList<rn, rm, s>; AsmFormat<index: rm, option, s> = Index8(); }
         semantics { let _ = (rn, rm, s, option); }
     }
-    /// The same, beside the instruction.
+    /// Prefetches memory at an address relative to the instruction.
     opcode prfm_literal : [LITERAL, PREFETCH] {
         encoding  { opc == 3; }
         syntax    { prfm }

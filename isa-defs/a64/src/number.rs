@@ -124,7 +124,11 @@ impl<const BITS: u32, const NOT: bool> ImmediateCoding for Halves<BITS, NOT> {
         bits: NumeralBits { arg: None, low: 16, width: if BITS == 64 { 2 } else { 1 } },
         of: &[&Self::at(0), &Self::at(1), &Self::at(2), &Self::at(3)],
     }];
-    const EXPECTS: &'static str = "a number with at most 16 bits other than the rest";
+    const EXPECTS: &'static str = if NOT {
+        "the complement of a 16-bit number that is shifted by a multiple of 16 bits"
+    } else {
+        "a 16-bit number that is shifted by a multiple of 16 bits"
+    };
 
     fn number(bits: u64, _: &[u64]) -> i128 {
         let number = (bits & 0xffff) << (bits >> 16 << 4);
@@ -143,7 +147,7 @@ impl<const BITS: u32, const NOT: bool> ImmediateCoding for Halves<BITS, NOT> {
 pub struct UpBy<const BITS: u64>;
 
 impl<const BITS: u64> ImmediateCoding for UpBy<BITS> {
-    const EXPECTS: &'static str = "how many bits to the left, fewer than the register has";
+    const EXPECTS: &'static str = "a shift distance less than the register width";
 
     fn number(bits: u64, _: &[u64]) -> i128 {
         i128::from(BITS - bits) % i128::from(BITS)
@@ -159,8 +163,7 @@ impl<const BITS: u64> ImmediateCoding for UpBy<BITS> {
 pub struct Summand<const SHIFT: u32, const NEGATIVE: bool>;
 
 impl<const SHIFT: u32, const NEGATIVE: bool> ImmediateCoding for Summand<SHIFT, NEGATIVE> {
-    const EXPECTS: &'static str =
-        "a number of 12 bits, with a sign or without, or 4096 times such a number";
+    const EXPECTS: &'static str = "a signed or unsigned 12-bit number, or 4096 times such a number";
 
     fn number(bits: u64, _: &[u64]) -> i128 {
         let number = i128::from(bits) << SHIFT;
@@ -178,7 +181,7 @@ impl<const SHIFT: u32, const NEGATIVE: bool> ImmediateCoding for Summand<SHIFT, 
 pub struct Width;
 
 impl ImmediateCoding for Width {
-    const EXPECTS: &'static str = "how many bits a part has, at least 1";
+    const EXPECTS: &'static str = "a bitfield width of at least 1";
 
     fn number(bits: u64, args: &[u64]) -> i128 {
         i128::from(bits) + 1 - i128::from(args.first().copied().unwrap_or(0))
@@ -194,7 +197,7 @@ impl ImmediateCoding for Width {
 pub struct LeftBy<const BITS: u64>;
 
 impl<const BITS: u64> ImmediateCoding for LeftBy<BITS> {
-    const EXPECTS: &'static str = "how many bits to the left, fewer than the register has";
+    const EXPECTS: &'static str = "a shift distance less than the register width";
 
     fn number(bits: u64, _: &[u64]) -> i128 {
         i128::from(BITS - 1 - bits % BITS)

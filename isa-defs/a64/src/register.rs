@@ -8,14 +8,14 @@ isa_core::define_isa! {
 
     use crate::base::Base;
 
-    /// How a register is shifted in sums.
+    /// The type of a shift in additions and subtractions.
     enum SumShift: 2 { lsl = 0, lsr = 1, asr = 2 }
 
-    /// How 32 bits are extended.
+    /// The extension of a 32-bit register.
     enum ExtendW: 3 { uxtb = 0, uxth = 1, uxtw = 2, sxtb = 4, sxth = 5, sxtw = 6 }
-    /// How 64 bits are extended, which they are already.
+    /// The extension of a 64-bit register, which changes no bits.
     enum ExtendX: 3 { uxtx = 3, sxtx = 7 }
-    /// What the flags say, each by the name of its opposite.
+    /// A condition on the flags, named after the opposite condition.
     enum Opposite: 4 {
         ne = 0, eq = 1, lo | cc = 2, hs | cs = 3, pl = 4, mi = 5, vc = 6, vs = 7,
         ls = 8, hi = 9, lt = 10, ge = 11, le = 12, gt = 13,
@@ -28,13 +28,13 @@ isa_core::define_isa! {
     for $R, $S, $T, $I, $N in (W, Wsp, u32, i32, 5), (X, Xsp, u64, i64, 6) {
         // ---- shifted registers ----------------------------------------------------------------
 
-        /// The second register shifted by a number.
+        /// An operation whose second source register is shifted by an immediate.
         group SHIFTED_$R : [RRR_$R] {
             encoding { field<10, $N> Bits$$N amount = 0; }
             syntax   { .. rd, rn, rm{, shift " #" amount}; }
             operands { InList<rn, rm, amount>; }
         }
-        /// Logic.
+        /// Bitwise logic.
         group LOGIC_$R : [SHIFTED_$R] {
             encoding {
                 field<29, 2> Bits2 op; field<24, 5> Bits5 class == 0b01010; field<21, 1> Bits1 n;
@@ -45,7 +45,7 @@ isa_core::define_isa! {
             (orr, 1, 0, rn.value | b), (orn, 1, 1, rn.value | !b),
             (eor, 2, 0, rn.value ^ b), (eon, 2, 1, rn.value ^ !b)
         {
-            /// `$OP`, bit by bit.
+            /// Computes bitwise `$OP`.
             opcode ${OP}_$R : [LOGIC_$R] {
                 encoding  { op == $OPC; n == $NOT; }
                 syntax    { $OP }
@@ -53,7 +53,7 @@ isa_core::define_isa! {
             }
         }
         for $OP, $NOT, $RESULT in (ands, 0, rn.value & b), (bics, 1, rn.value & !b) {
-            /// `$OP`, bit by bit, with the flags.
+            /// Computes bitwise `$OP` and sets the flags.
             opcode ${OP}_$R : [LOGIC_$R] {
                 encoding  { op == 3; n == $NOT; field<> Flags nzcv == 0; }
                 syntax    { $OP }
@@ -76,7 +76,7 @@ isa_core::define_isa! {
             }
         }
         for $OP, $OPC in (add, 0), (sub, 2) {
-            /// `$OP` of two registers.
+            /// Computes `$OP` of two registers.
             opcode ${OP}_$R : [SUM_$R] {
                 encoding  { op == $OPC; }
                 syntax    { $OP }
@@ -84,7 +84,7 @@ isa_core::define_isa! {
             }
         }
         for $OP, $FN, $CMP, $OPC in (adds, add, cmn, 1), (subs, sub, cmp, 3) {
-            /// `$FN` of two registers, with the flags.
+            /// Computes `$FN` of two registers and sets the flags.
             opcode ${OP}_$R : [SUM_$R] {
                 encoding  { op == $OPC; field<> Flags nzcv == 0; }
                 syntax    { $OP }
@@ -131,10 +131,10 @@ isa_core::define_isa! {
             operands { InList<rn, rm, nzcv>; Order<rd, rn, rm>; }
         }
         for $OP, $OPS, $OPC, $OPCS, $B in (adc, adcs, 0, 1, rm.value), (sbc, sbcs, 2, 3, !rm.value) {
-            /// The sum, or difference, and the carry.
+            /// Computes the sum (`adc`) or difference (`sbc`) with the carry.
             opcode ${OP}_$R : [CARRY_$R] { encoding { op == $OPC; } syntax { $OP }
                 semantics { rd = adc(rn.value, $B, nzcv.value.c()).0; } }
-            /// The same, with the flags.
+            /// Computes the sum (`adcs`) or difference (`sbcs`) with the carry, and sets the flags.
             opcode ${OPS}_$R : [CARRY_$R] { encoding { op == $OPCS; } syntax { $OPS }
                 operands  { OutList<rd, nzcv>; }
                 semantics { (rd, nzcv) = adc(rn.value, $B, nzcv.c()); } }
@@ -145,7 +145,7 @@ isa_core::define_isa! {
 
         // ---- conditional compare and select ---------------------------------------------------
 
-        /// A comparison where a condition holds; else the flags that the word has.
+        /// A conditional comparison. If the condition is false, the flags are set to an immediate.
         group CONDITIONAL_$R {
             encoding {
                 field<31, 1> Size sf == $R; field<30, 1> Bits1 op; field<21, 9> Bits9 class == 0b111010010;
@@ -155,7 +155,7 @@ isa_core::define_isa! {
         }
         for $OP, $FN, $OPC in (ccmn, add, 0), (ccmp, sub, 1) {
             for $FORM, $TYPE, $HASH, $NUMBER in (reg, $R, "", 0), (imm, Bits5, "#", 2) {
-                /// Compares where the condition holds.
+                /// Compares if the condition is true, and otherwise sets the flags to an immediate.
                 opcode ${OP}_${FORM}_$R : [CONDITIONAL_$R] {
                     encoding  { op == $OPC; form == $NUMBER; field<16, 5> $TYPE m; }
                     syntax    { $OP rn, $HASH m, "#" flags, cond; }
@@ -168,7 +168,7 @@ isa_core::define_isa! {
             }
         }
 
-        /// One register or something made of another.
+        /// A choice between one register and the result of an operation on another.
         group SELECT_$R : [RRR_$R] {
             encoding {
                 field<29, 2> Bits2 op; field<21, 8> Bits8 class == 0b11010100;
@@ -180,7 +180,9 @@ isa_core::define_isa! {
         for $OP, $OPC, $FORM, $ELSE in (csel, 0, 0, rm.value), (csinc, 0, 1, rm.value.wrapping_add(1)),
             (csinv, 2, 0, !rm.value), (csneg, 2, 1, rm.value.wrapping_neg())
         {
-            /// The first register where the condition holds, else what `$OP` makes of the second.
+            /// Copies the first register if the condition is true. Otherwise copies the second
+            /// register, which is changed by `csinc` (plus 1), `csinv` (complement) and `csneg`
+            /// (negation).
             opcode ${OP}_$R : [SELECT_$R] {
                 encoding  { op == $OPC; form == $FORM; }
                 syntax    { $OP }
@@ -200,11 +202,11 @@ isa_core::define_isa! {
         for $OP, $OPC, $RESULT in (udiv, 2, rn.value.checked_div(rm.value).unwrap_or(0)),
             (sdiv, 3, if rm.value == 0 { 0 } else { (rn.value as $I).wrapping_div(rm.value as $I) as $T })
         {
-            /// The quotient, toward zero; of 0 it is 0.
+            /// Divides and rounds toward zero. If the divisor is 0, the result is 0.
             opcode ${OP}_$R : [TWO_$R] { encoding { op == $OPC; } syntax { $OP } semantics { rd = $RESULT; } }
         }
         for $OP, $OPC in (lsl, 8), (lsr, 9), (asr, 10), (ror, 11) {
-            /// Shifts by the low bits of the second register.
+            /// Shifts or rotates by the low bits of the second register.
             opcode ${OP}_v_$R : [TWO_$R] { encoding { op == $OPC; } syntax { $OP }
                 semantics { rd = Shift::$OP.apply(rn.value, rm.value as u32 % <$T>::BITS); } }
             synonym ${OP}_v_too_$R of ${OP}_v_$R { syntax { "${OP}v" rd, rn, rm; } }
@@ -212,7 +214,7 @@ isa_core::define_isa! {
 
         // ---- operations on one register -------------------------------------------------------
 
-        /// Something made of one register.
+        /// An operation on one register.
         group ONE_$R : [RR_$R] {
             encoding {
                 field<30, 1> Bits1 one == 1; field<29, 1> Bits1 s == 0;
@@ -224,13 +226,13 @@ isa_core::define_isa! {
             (clz, 4, rn.value.leading_zeros() as $T),
             (cls, 5, (rn.value ^ (rn.value as $I >> 1) as $T).leading_zeros() as $T - 1)
         {
-            /// `$OP` of a register.
+            /// Computes `$OP` of a register.
             opcode ${OP}_$R : [ONE_$R] { encoding { op == $OPC; } syntax { $OP } semantics { rd = $RESULT; } }
         }
 
         // ---- operations on three registers ----------------------------------------------------
 
-        /// A product and a third register.
+        /// The sum or difference of a third register and a product.
         group MULTIPLY_$R : [RRR_$R] {
             encoding {
                 field<29, 2> Bits2 zero == 0; field<21, 8> Bits8 class == 0b11011000;
@@ -240,7 +242,7 @@ isa_core::define_isa! {
             operands { InList<rn, rm, ra>; Order<rd, rn, rm, ra>; }
         }
         for $OP, $ALIAS, $OPC, $FN in (madd, mul, 0, wrapping_add), (msub, mneg, 1, wrapping_sub) {
-            /// The product added to a third register, or subtracted from it.
+            /// Adds the product to a third register (`madd`) or subtracts it (`msub`).
             opcode ${OP}_$R : [MULTIPLY_$R] { encoding { op == $OPC; } syntax { $OP }
                 semantics { rd = ra.value.$FN(rn.value.wrapping_mul(rm.value)); } }
             alias ${ALIAS}_$R of ${OP}_$R { encoding { ra == 31; } syntax { $ALIAS rd, rn, rm; } }
@@ -261,7 +263,7 @@ isa_core::define_isa! {
             operands { InList<rn, rm, amount>; }
         }
         for $OP, $OPC in (add, 0), (sub, 2) {
-            /// `$OP` of a register and an extended one.
+            /// Computes `$OP` of a register and an extended register.
             opcode ${OP}_${R}_$NAME : [EXTENDED_${R}_$NAME] {
                 encoding  { op == $OPC; field<0, 5> $S rd; }
                 syntax    { $OP }
@@ -270,7 +272,7 @@ isa_core::define_isa! {
             }
         }
         for $OP, $FN, $CMP, $OPC in (adds, add, cmn, 1), (subs, sub, cmp, 3) {
-            /// `$FN` of a register and an extended one, with the flags.
+            /// Computes `$FN` of a register and an extended register, and sets the flags.
             opcode ${OP}_${R}_$NAME : [EXTENDED_${R}_$NAME] {
                 encoding  { op == $OPC; field<0, 5> $R rd; field<> Flags nzcv == 0; }
                 syntax    { $OP }
@@ -304,17 +306,17 @@ isa_core::define_isa! {
     }
 
     // Byte reversal.
-    /// All bytes.
+    /// Reverses the order of all bytes.
     opcode rev_W : [ONE_W] { encoding { op == 2; } syntax { rev } semantics { rd = rn.value.swap_bytes(); } }
-    /// All bytes.
+    /// Reverses the order of all bytes.
     opcode rev_X : [ONE_X] { encoding { op == 3; } syntax { rev } semantics { rd = rn.value.swap_bytes(); } }
-    /// The bytes of each half.
+    /// Reverses the order of the bytes in each half.
     opcode rev32_X : [ONE_X] { encoding { op == 2; } syntax { rev32 }
         semantics { rd = rn.value.swap_bytes().rotate_left(32); } }
 
     for $SIZE, $OP, $R, $SF, $BYTES in (b, 0, W, 0, 1), (h, 1, W, 0, 2), (w, 2, W, 0, 4), (x, 3, X, 1, 8) {
         for $CRC, $C in (crc32, 4), (crc32c, 5) {
-            /// A checksum continued by $BYTES bytes.
+            /// Continues a checksum with $BYTES bytes.
             opcode ${CRC}_$SIZE {
                 encoding {
                     field<31, 1> Bits1 sf == $SF; field<21, 10> Bits10 class == 0b0011010110;
@@ -329,7 +331,7 @@ isa_core::define_isa! {
     }
 
     for $U, $I, $TO, $SIGN in (0, i32, i64, s), (1, u32, u64, u) {
-        /// The product of two registers of 32 bits, and a register of 64.
+        /// The sum or difference of a 64-bit register and the product of two 32-bit registers.
         group WIDE_MULTIPLY_$SIGN {
             encoding {
                 field<24, 8> Bits8 class == 0b10011011; field<23, 1> Bits1 u == $U; field<21, 2> Bits2 long == 1;
@@ -339,7 +341,7 @@ isa_core::define_isa! {
             operands { InList<rn, rm, ra>; OutList<rd>; Order<rd, rn, rm, ra>; }
         }
         for $OP, $ALIAS, $OPC, $FN in (maddl, mull, 0, wrapping_add), (msubl, mnegl, 1, wrapping_sub) {
-            /// The product added to a register, or subtracted from it.
+            /// Adds the product to a 64-bit register, or subtracts it.
             opcode ${SIGN}_$OP : [WIDE_MULTIPLY_$SIGN] {
                 encoding { op == $OPC; }
                 syntax { "${SIGN}${OP}" }
@@ -350,7 +352,7 @@ isa_core::define_isa! {
             }
             alias ${SIGN}_$ALIAS of ${SIGN}_$OP { encoding { ra == 31; } syntax { "${SIGN}${ALIAS}" rd, rn, rm; } }
         }
-        /// The high half of a product of two registers.
+        /// Computes the high half of the product of two registers.
         opcode ${SIGN}_mulh : [RRR_X] {
             encoding {
                 field<24, 7> Bits7 class == 0b0011011; field<23, 1> Bits1 u == $U; field<21, 2> Bits2 high == 2;

@@ -3,20 +3,21 @@
 use super::machine::{each_lane, pairs, shift};
 
 isa_core::define_isa! {
-    /// Vectors of integers: two of them to a third, lane by lane.
+    /// Operations on two vectors of integers, lane by lane.
     pub isa Simd: u32;
 
     use crate::base::Base;
 
-    /// A register of 128 bits.
+    /// A 128-bit register.
     operand V: 5 = crate::reg::V;
-    /// How many lanes of how many bits: the number of bits above the number of lanes.
+    /// The number and size of the lanes. The upper bits encode the size, and the lowest bit is 1
+    /// for all 128 bits of the register.
     enum Lanes: 3 { "8b" = 0, "16b" = 1, "4h" = 2, "8h" = 3, "2s" = 4, "4s" = 5, "2d" = 7 }
-    /// How many lanes of bytes.
+    /// The number of byte lanes.
     enum Bytes: 1 { "8b" = 0, "16b" = 1 }
     format TwiceV = isa_core::operand::Duplicated<crate::base::V>;
 
-    /// Two vectors to a third.
+    /// An operation on two vectors, with the result in a third.
     group VECTOR {
         encoding {
             field<31, 1> Bits1 top == 0; field<29, 1> Bits1 u; field<24, 5> Bits5 class == 0b01110;
@@ -24,7 +25,7 @@ isa_core::define_isa! {
             field<5, 5> V vn; field<0, 5> V vd;
         }
     }
-    /// Of lanes of any size.
+    /// An operation on lanes of any size.
     group SIZED : [VECTOR] {
         encoding { field<22, 2 : 30, 1> Lanes lanes; }
         syntax   { .. vd.lanes, vn.lanes, vm.lanes; }
@@ -36,7 +37,7 @@ isa_core::define_isa! {
         (cmtst, 0, 17, -i64::from(a & b != 0)), (cmeq, 1, 17, -i64::from(a == b)),
         (sshl, 0, 8, shift(a, b, false)), (ushl, 1, 8, shift(a, b, true))
     {
-        /// `$OP` of each lane.
+        /// Computes `$OP` of each lane.
         opcode $OP : [SIZED] {
             encoding  { u == $U; op == $OPC; }
             syntax    { $OP }
@@ -49,7 +50,7 @@ isa_core::define_isa! {
         (smax, 0, 12, a.max(b)), (umax, 1, 12, a.max(b)), (smin, 0, 13, a.min(b)), (umin, 1, 13, a.min(b)),
         (sabd, 0, 14, (a - b).abs()), (uabd, 1, 14, (a - b).abs()), (mul, 0, 19, a.wrapping_mul(b))
     {
-        /// `$OP` of each lane of at most 32 bits.
+        /// Computes `$OP` of each lane of at most 32 bits.
         opcode $OP : [SIZED] {
             encoding  { u == $U; op == $OPC; where lanes != "2d"; }
             syntax    { $OP }
@@ -59,7 +60,7 @@ isa_core::define_isa! {
     for $OP, $U, $OPC, $RESULT in (saba, 0, 15, d + (a - b).abs()), (uaba, 1, 15, d + (a - b).abs()),
         (mla, 0, 18, d.wrapping_add(a.wrapping_mul(b))), (mls, 1, 18, d.wrapping_sub(a.wrapping_mul(b)))
     {
-        /// What `$OP` makes of each lane, with what is there.
+        /// Computes `$OP` of each lane, with the destination as the accumulator.
         opcode $OP : [SIZED] {
             encoding  { u == $U; op == $OPC; where lanes != "2d"; }
             syntax    { $OP }
@@ -67,14 +68,14 @@ isa_core::define_isa! {
             semantics { vd = each_lane(lanes.to_bits(), u.get() == 0, [vn.value, vm.value, vd], |a, b, d| $RESULT); }
         }
     }
-    /// The sum of each pair of lanes that lie side by side.
+    /// Computes the sum of each pair of adjacent lanes.
     opcode addp : [SIZED] {
         encoding  { u == 0; op == 23; }
         syntax    { addp }
         semantics { vd = pairs(lanes.to_bits(), true, vn.value, vm.value, i64::wrapping_add); }
     }
     for $OP, $U, $OPC, $FN in (smaxp, 0, 20, max), (umaxp, 1, 20, max), (sminp, 0, 21, min), (uminp, 1, 21, min) {
-        /// One of each pair of lanes that lie side by side.
+        /// Computes the maximum or minimum of each pair of adjacent lanes.
         opcode $OP : [SIZED] {
             encoding  { u == $U; op == $OPC; where lanes != "2d"; }
             syntax    { $OP }
@@ -82,7 +83,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Bit by bit.
+    /// A bitwise operation.
     group LOGIC : [VECTOR] {
         encoding { op == 3; field<30, 1> Bytes lanes; field<22, 2> Bits2 size; }
         syntax   { .. vd.lanes, vn.lanes, vm.lanes; }
@@ -91,7 +92,7 @@ isa_core::define_isa! {
     for $OP, $U, $SIZE, $RESULT in (and, 0, 0, vn.value & vm.value), (bic, 0, 1, vn.value & !vm.value),
         (orr, 0, 2, vn.value | vm.value), (orn, 0, 3, vn.value | !vm.value), (eor, 1, 0, vn.value ^ vm.value)
     {
-        /// `$OP` of each bit.
+        /// Computes bitwise `$OP`.
         opcode ${OP}_V : [LOGIC] {
             encoding  { u == $U; size == $SIZE; }
             syntax    { $OP }
@@ -101,7 +102,7 @@ isa_core::define_isa! {
     for $OP, $SIZE, $RESULT in (bsl, 1, vd & vn.value | !vd & vm.value),
         (bit, 2, vn.value & vm.value | vd & !vm.value), (bif, 3, vn.value & !vm.value | vd & vm.value)
     {
-        /// Each bit of one vector or of another, by a third.
+        /// Selects each bit from one of two vectors, as a third vector specifies.
         opcode ${OP}_V : [LOGIC] {
             encoding  { u == 1; size == $SIZE; }
             syntax    { $OP }

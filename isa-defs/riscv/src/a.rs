@@ -4,19 +4,20 @@ use super::Size;
 use super::machine::{Memory, Trap, aligned};
 
 isa_core::define_isa! {
-    /// Atomic operations, each for four and for eight bytes.
+    /// Atomic operations on four or eight bytes.
     pub isa Rv64a: u32;
 
     use super::base::Base;
     use super::formats::Formats;
 
-    /// How many bytes.
+    /// The size of the access: four or eight bytes.
     enum Width: 3 { w = 2, d = 3 }
 
-    /// What other accesses may not pass the operation: later ones (`aq`), earlier ones (`rl`).
+    /// The other accesses that must not be reordered with the operation: later accesses (`aq`) or
+    /// earlier accesses (`rl`).
     enum Ordering: 2 { relaxed = 0, rl = 1, aq = 2, aqrl = 3 }
 
-    /// At the address in a register.
+    /// An atomic access to the address in a register.
     group ATOMIC : [WORD] {
         encoding {
             opcode == AMO;
@@ -28,7 +29,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Loads, and reserves the address.
+    /// Loads and reserves the address.
     opcode LR : [ATOMIC] {
         encoding { funct5 == 0x02; }
         syntax   { lr.width{.order} rd, "(" rs1 ")"; }
@@ -39,15 +40,16 @@ isa_core::define_isa! {
         }
     }
 
-    /// Exchanges memory with something made of memory and a register; memory was what goes to
-    /// the destination.
+    /// An atomic access with a second source register. Except for `sc`, it replaces the value in
+    /// memory with the result of an operation on that value and the register, and writes the old
+    /// value to the destination.
     group AMO : [ATOMIC] {
         encoding { field<20, 5> Reg rs2; }
         syntax   { .. .width{.order} rd, rs2, "(" rs1 ")"; }
         operands { InList<rs2, rs1>; OutList<rd>; Order<rd, rs2, rs1>; }
     }
 
-    /// Stores where the address is still reserved; 0 says that it was.
+    /// Stores if the address is still reserved. Writes 0 if it stored, otherwise 1.
     opcode SC      : [AMO] { encoding { funct5 == 0x03; } syntax { sc }
         semantics(m: Memory) {
             let address = aligned(rs1.value, width.size())?;
@@ -58,31 +60,31 @@ isa_core::define_isa! {
             rd = (!reserved).into();
         }
     }
-    /// The register alone.
+    /// Replaces the value with the register.
     opcode AMOSWAP : [AMO] { encoding { funct5 == 0x01; } syntax { amoswap }
         semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, |_, new| new)?; } }
-    /// The sum.
+    /// Adds the register to the value.
     opcode AMOADD  : [AMO] { encoding { funct5 == 0x00; } syntax { amoadd }
         semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, u64::wrapping_add)?; } }
-    /// Bits in which the two differ.
+    /// Computes the bitwise exclusive or.
     opcode AMOXOR  : [AMO] { encoding { funct5 == 0x04; } syntax { amoxor }
         semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, |a, b| a ^ b)?; } }
-    /// Bits that both have.
+    /// Computes the bitwise and.
     opcode AMOAND  : [AMO] { encoding { funct5 == 0x0c; } syntax { amoand }
         semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, |a, b| a & b)?; } }
-    /// Bits that either has.
+    /// Computes the bitwise or.
     opcode AMOOR   : [AMO] { encoding { funct5 == 0x08; } syntax { amoor }
         semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, |a, b| a | b)?; } }
-    /// The less of signed numbers.
+    /// Computes the minimum of signed numbers.
     opcode AMOMIN  : [AMO] { encoding { funct5 == 0x10; } syntax { amomin }
         semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, signed(i64::min))?; } }
-    /// The greater of signed numbers.
+    /// Computes the maximum of signed numbers.
     opcode AMOMAX  : [AMO] { encoding { funct5 == 0x14; } syntax { amomax }
         semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, signed(i64::max))?; } }
-    /// The less of unsigned numbers.
+    /// Computes the minimum of unsigned numbers.
     opcode AMOMINU : [AMO] { encoding { funct5 == 0x18; } syntax { amominu }
         semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, u64::min)?; } }
-    /// The greater of unsigned numbers.
+    /// Computes the maximum of unsigned numbers.
     opcode AMOMAXU : [AMO] { encoding { funct5 == 0x1c; } syntax { amomaxu }
         semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, u64::max)?; } }
 

@@ -13,37 +13,37 @@ isa_core::define_isa! {
 
     /// A register.
     operand Reg: 5;
-    /// One of the eight registers that three bits can name.
+    /// One of the eight registers that 16-bit instructions encode in three bits.
     operand CReg: 3;
-    /// A register with the bits to set or to clear.
+    /// A register that contains the bits to set or to clear.
     operand Mask: 5;
     /// A control and status register.
     operand Csr: 12;
-    /// Which kinds of accesses a fence orders.
+    /// The types of accesses that a fence orders.
     operand Accesses: 4;
-    /// The upper part of a number, as a 16-bit word has it.
+    /// The upper part of a number, as 16-bit instructions encode it.
     operand CUpper: 6 = isa_core::operand::ComputedImmediate<crate::upper::Upper6>;
 
     for $N in 1, 2, 3, 4, 6, 7, 12 {
-        /// A small part of a word, of $N bits, that only tells instructions apart.
+        /// A field of $N bits that is not an operand, for example a part of the opcode.
         operand Bits$$N: $N = isa_core::operand::Unsigned<$N>;
     }
 
-    /// The size of a number in memory, and how it is extended to 64 bits.
+    /// The size of a number in memory, and its extension to 64 bits.
     enum Size: 3 { B = 0, H = 1, W = 2, D = 3, BU = 4, HU = 5, WU = 6 }
 
-    /// A number to calculate with, or an offset in bytes.
+    /// A signed number, or an offset in bytes.
     operand Imm12: 12 = isa_core::operand::AddressPartOr<crate::parts::Low, isa_core::operand::Signed<12>>;
-    /// The upper 20 of 32 bits.
+    /// The upper 20 bits of a 32-bit number.
     operand Upper: 20 = isa_core::operand::AddressPartOr<crate::parts::High, isa_core::operand::Unsigned<20>>;
-    /// A number that replaces a register.
+    /// An unsigned number.
     operand Uimm5: 5 = isa_core::operand::Unsigned<5>;
-    /// How far to shift 64 bits.
+    /// The distance of a shift of 64 bits.
     operand Shamt: 6 = isa_core::operand::Unsigned<6>;
-    /// How far to shift 32 bits.
+    /// The distance of a shift of 32 bits.
     operand ShamtW: 5 = isa_core::operand::Unsigned<5>;
-    /// How far to branch, in bytes.
+    /// The distance of a branch in bytes.
     operand Branch: 12 = isa_core::operand::Relative<12, 1>;
-    /// How far to jump, in bytes.
+    /// The distance of a jump in bytes.
     operand Jump: 20 = isa_core::operand::Relative<20, 1>;
 }

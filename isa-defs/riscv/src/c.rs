@@ -3,53 +3,53 @@
 use super::machine::{Control, Memory, Trap, sext_w};
 
 isa_core::define_isa! {
-    /// Short forms of common instructions.
+    /// The most common instructions, encoded in 16 bits.
     pub isa Rv64c: u16;
 
     use super::base::Base;
 
-    /// A small number to calculate with.
+    /// A signed number.
     operand Imm6: 6 = isa_core::operand::Signed<6>;
-    /// A distance of the stack pointer in units of 16 bytes.
+    /// A number to add to the stack pointer, in units of 16 bytes.
     operand StackStep: 6 = isa_core::operand::Signed<6, 4>;
     /// An offset from the stack pointer, in units of four bytes.
     operand StackOffset: 8 = isa_core::operand::Unsigned<8, 2>;
-    /// An offset of four bytes from a register.
+    /// An offset from a register, in units of four bytes.
     operand Offset4: 5 = isa_core::operand::Unsigned<5, 2>;
-    /// An offset of eight bytes from a register.
+    /// An offset from a register, in units of eight bytes.
     operand Offset8: 5 = isa_core::operand::Unsigned<5, 3>;
-    /// An offset of four bytes from the stack pointer.
+    /// An offset from the stack pointer, in units of four bytes.
     operand StackOffset4: 6 = isa_core::operand::Unsigned<6, 2>;
-    /// An offset of eight bytes from the stack pointer.
+    /// An offset from the stack pointer, in units of eight bytes.
     operand StackOffset8: 6 = isa_core::operand::Unsigned<6, 3>;
-    /// How far to jump, in bytes.
+    /// The distance of a jump in bytes.
     operand CJump: 11 = isa_core::operand::Relative<11, 1>;
-    /// How far to branch, in bytes.
+    /// The distance of a branch in bytes.
     operand CBranch: 8 = isa_core::operand::Relative<8, 1>;
 
     // ---- formats ------------------------------------------------------------------------------
 
-    /// Every 16-bit word.
+    /// Every 16-bit instruction.
     group CWORD { encoding { field<0, 2> Bits2 op; field<13, 3> Bits3 funct3; } }
 
-    /// A register that is also a source, and a number.
+    /// An operation on a register and an immediate. The register is a source and the destination.
     group CI : [CWORD] {
         encoding { field<7, 5> Reg rd; field<12, 1 : 2, 5> Imm6 imm; }
         syntax   { .. rd, imm; }
         operands { InList<rd, imm>; OutList<rd>; Order<rd, imm>; }
     }
 
-    /// Arithmetic on a register that is also a source.
+    /// Arithmetic on a register that is a source and the destination.
     group CALU : [CWORD] { encoding { op == 1; funct3 == 4; field<7, 3> CReg rd; } }
 
-    /// How far to shift it.
+    /// A shift by an immediate.
     group CSHIFT : [CALU] {
         encoding { field<10, 2> Bits2 funct2; field<12, 1 : 2, 5> Shamt shamt; }
         syntax   { .. rd, shamt; }
         operands { InList<rd, shamt>; OutList<rd>; Order<rd, shamt>; }
     }
 
-    /// A shift by no bits.
+    /// A shift with the encoded distance 0, which does nothing.
     group CSHIFT64 : [CALU] {
         encoding  { field<10, 2> Bits2 funct2; }
         syntax    { .. rd; }
@@ -57,17 +57,17 @@ isa_core::define_isa! {
         semantics { let _ = rd; }
     }
 
-    /// Another register.
+    /// Arithmetic with a second register.
     group CA : [CALU] {
         encoding { field<10, 3> Bits3 funct; field<5, 2> Bits2 funct2; field<2, 3> CReg rs2; }
         syntax   { .. rd, rs2; }
         operands { InList<rd, rs2>; OutList<rd>; Order<rd, rs2>; }
     }
 
-    /// What has any registers.
+    /// An instruction that can use all 32 registers.
     group CANY : [CWORD] { encoding { op == 2; funct3 == 4; field<12, 1> Bits1 funct1; } }
 
-    /// A register, and another that is not `zero`.
+    /// An operation on a register and a second register other than `zero`.
     group CR : [CANY] {
         encoding { field<7, 5> Reg rd; field<2, 5> Reg rs2 != 0; }
         syntax   { .. rd, rs2; }
@@ -80,11 +80,11 @@ isa_core::define_isa! {
         operands { InList<rs1>; OutList<>; Order<rs1>; }
     }
 
-    /// A load or store at a register and an offset of four bytes.
+    /// A load or store at a register plus an offset in units of four bytes.
     group C_WORD_AT : [CWORD] {
         encoding { op == 0; field<7, 3> CReg rs1; field<5, 1 : 10, 3 : 6, 1> Offset4 imm; }
     }
-    /// A load or store at a register and an offset of eight bytes.
+    /// A load or store at a register plus an offset in units of eight bytes.
     group C_DOUBLE_AT : [CWORD] {
         encoding { op == 0; field<7, 3> CReg rs1; field<5, 2 : 10, 3> Offset8 imm; }
     }
@@ -115,13 +115,13 @@ isa_core::define_isa! {
 
     // ---- op 0 ---------------------------------------------------------------------------------
 
-    /// No instruction, and never one: memory full of zeros does not run.
+    /// An illegal instruction by definition, so memory that is filled with zeros does not execute.
     opcode C_UNIMP : [CWORD] { encoding { op == 0; funct3 == 0; } syntax { "c.unimp"; }
         operands { InList<>; OutList<>; }
         semantics { return Err(Trap::IllegalInstruction); }
         flow { stop; } }
 
-    /// An address on the stack.
+    /// Computes an address on the stack.
     opcode C_ADDI4SPN : [CWORD] {
         encoding {
             op == 0; funct3 == 0; field<2, 3> CReg rd;
@@ -146,10 +146,10 @@ isa_core::define_isa! {
 
     // ---- op 1 ---------------------------------------------------------------------------------
 
-    /// Adds a number.
+    /// Adds an immediate.
     opcode C_ADDI : [CI] { encoding { op == 1; funct3 == 0; } syntax { "c.addi" }
         semantics { rd = rd.wrapping_add_signed(imm.value); } }
-    /// Nothing; a number other than 0 is a hint.
+    /// Does nothing. An immediate other than 0 is a hint.
     opcode C_NOP : [CWORD] inside C_ADDI {
         encoding {
             op == 1; funct3 == 0; field<7, 5> Reg rd == 0; field<12, 1 : 2, 5> Imm6 imm = 0;
@@ -158,10 +158,10 @@ isa_core::define_isa! {
         operands  { InList<imm>; OutList<>; Order<imm>; }
         semantics { let _ = imm; }
     }
-    /// Adds a number to the low 32 bits.
+    /// Adds an immediate to the low 32 bits and sign-extends the sum.
     opcode C_ADDIW : [CI] { encoding { op == 1; funct3 == 1; rd != 0; } syntax { "c.addiw" }
         semantics { rd = sext_w(rd.wrapping_add_signed(imm.value)); } }
-    /// A number.
+    /// Loads an immediate.
     opcode C_LI : [CI] {
         encoding { op == 1; funct3 == 2; }
         syntax    { "c.li" }
@@ -178,7 +178,7 @@ isa_core::define_isa! {
         operands  { InList<rd, imm>; OutList<rd>; Order<rd, imm>; }
         semantics { rd = rd.wrapping_add_signed(imm.value); }
     }
-    /// The upper part of a number.
+    /// Loads the upper part of a number.
     opcode C_LUI : [CWORD] {
         encoding {
             op == 1; funct3 == 3; field<7, 5> Reg rd != 2; field<12, 1 : 2, 5> CUpper imm != 0;
@@ -187,17 +187,17 @@ isa_core::define_isa! {
         operands  { InList<imm>; OutList<rd>; Order<rd, imm>; }
         semantics { rd = sext_w((imm.value as u64) << 12); }
     }
-    /// Shifts right, zeros from the left.
+    /// Shifts right and fills with zeros.
     opcode C_SRLI : [CSHIFT] { encoding { funct2 == 0; } syntax { "c.srli" }
         semantics { rd >>= shamt.value; } }
-    /// Shifts right, copies of the sign from the left.
+    /// Shifts right and fills with copies of the sign bit.
     opcode C_SRAI : [CSHIFT] { encoding { funct2 == 1; } syntax { "c.srai" }
         semantics { rd = (rd as i64 >> shamt.value) as u64; } }
-    /// A shift by 64 in 128 bits; here a hint.
+    /// A shift by 64 bits on 128-bit processors. On 64-bit processors it is a hint.
     opcode C_SRLI64 : [CSHIFT64] inside C_SRLI { encoding { funct2 == 0; } syntax { "c.srli64" } }
-    /// A shift by 64 in 128 bits; here a hint.
+    /// A shift by 64 bits on 128-bit processors. On 64-bit processors it is a hint.
     opcode C_SRAI64 : [CSHIFT64] inside C_SRAI { encoding { funct2 == 1; } syntax { "c.srai64" } }
-    /// Bits that both have.
+    /// Computes the bitwise and with an immediate.
     opcode C_ANDI : [CALU] {
         encoding { field<10, 2> Bits2 funct2 == 2; field<12, 1 : 2, 5> Imm6 imm; }
         syntax    { "c.andi" rd, imm; }
@@ -207,19 +207,19 @@ isa_core::define_isa! {
     /// Subtracts.
     opcode C_SUB  : [CA] { encoding { funct == 3; funct2 == 0; } syntax { "c.sub" }
         semantics { rd = rd.wrapping_sub(rs2.value); } }
-    /// Bits in which the two differ.
+    /// Computes the bitwise exclusive or.
     opcode C_XOR  : [CA] { encoding { funct == 3; funct2 == 1; } syntax { "c.xor" }
         semantics { rd ^= rs2.value; } }
-    /// Bits that either has.
+    /// Computes the bitwise or.
     opcode C_OR   : [CA] { encoding { funct == 3; funct2 == 2; } syntax { "c.or" }
         semantics { rd |= rs2.value; } }
-    /// Bits that both have.
+    /// Computes the bitwise and.
     opcode C_AND  : [CA] { encoding { funct == 3; funct2 == 3; } syntax { "c.and" }
         semantics { rd &= rs2.value; } }
-    /// Subtracts the low 32 bits.
+    /// Subtracts the low 32 bits and sign-extends the difference.
     opcode C_SUBW : [CA] { encoding { funct == 7; funct2 == 0; } syntax { "c.subw" }
         semantics { rd = sext_w(rd.wrapping_sub(rs2.value)); } }
-    /// Adds the low 32 bits.
+    /// Adds the low 32 bits and sign-extends the sum.
     opcode C_ADDW : [CA] { encoding { funct == 7; funct2 == 1; } syntax { "c.addw" }
         semantics { rd = sext_w(rd.wrapping_add(rs2.value)); } }
     /// Jumps.
@@ -233,7 +233,7 @@ isa_core::define_isa! {
         semantics(hart: Control) { hart.branch(true, offset.value); }
         flow     { branch offset; }
     }
-    /// Branches by comparing a register with 0.
+    /// Compares a register with 0 and branches.
     group CB : [CWORD] {
         encoding {
             op == 1; field<7, 3> CReg rs1;
@@ -243,10 +243,10 @@ isa_core::define_isa! {
         operands { InList<rs1, offset>; OutList<>; Order<rs1, offset>; }
         flow     { branch offset or next; }
     }
-    /// Equal.
+    /// Branches if the register is 0.
     opcode C_BEQZ : [CB] { encoding { funct3 == 6; } syntax { "c.beqz" }
         semantics(hart: Control) { hart.branch(rs1.value == 0, offset.value); } }
-    /// Not equal.
+    /// Branches if the register is not 0.
     opcode C_BNEZ : [CB] { encoding { funct3 == 7; } syntax { "c.bnez" }
         semantics(hart: Control) { hart.branch(rs1.value != 0, offset.value); } }
 
@@ -259,7 +259,7 @@ isa_core::define_isa! {
         operands  { InList<rd, shamt>; OutList<rd>; Order<rd, shamt>; }
         semantics { rd <<= shamt.value; }
     }
-    /// A shift by 64 in 128 bits; here a hint.
+    /// A shift by 64 bits on 128-bit processors. On 64-bit processors it is a hint.
     opcode C_SLLI64 : [CWORD] inside C_SLLI {
         encoding { op == 2; funct3 == 0; field<7, 5> Reg rd; }
         syntax    { "c.slli64" rd; }
@@ -291,7 +291,7 @@ isa_core::define_isa! {
         semantics(m: Memory) { m.store(rs1.value.wrapping_add(imm.value), Size::D, rs2.value)?; }
     }
 
-    /// Copies.
+    /// Copies a register.
     opcode C_MV : [CR] {
         encoding { funct1 == 0; }
         syntax    { "c.mv" }
@@ -305,11 +305,11 @@ isa_core::define_isa! {
         operands  { InList<rd, rs2>; OutList<rd>; Order<rd, rs2>; }
         semantics { rd = rd.wrapping_add(rs2.value); }
     }
-    /// Jumps.
+    /// Jumps to the address in a register.
     opcode C_JR   : [CJR] { encoding { funct1 == 0; } syntax { "c.jr" }
         semantics(hart: Control) { hart.jump(rs1.value & !1); }
         flow { return rs1 if rs1 in {1, 5}; branch rs1; } }
-    /// Jumps; the address behind the instruction goes to `ra`.
+    /// Jumps to the address in a register and writes the address of the next instruction to `ra`.
     opcode C_JALR : [CJR] {
         encoding { funct1 == 1; field<> Reg rd == 1; }
         syntax   { "c.jalr" }
@@ -317,7 +317,7 @@ isa_core::define_isa! {
         semantics(hart: Control) { rd = hart.next(); hart.jump(rs1.value & !1); }
         flow     { call rs1; }
     }
-    /// Asks for a debugger.
+    /// Transfers control to a debugger.
     opcode C_EBREAK : [CANY] { encoding { funct1 == 1; } syntax { "c.ebreak"; }
         operands { InList<>; OutList<>; }
         semantics { return Err(Trap::Breakpoint); }

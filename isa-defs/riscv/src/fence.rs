@@ -15,7 +15,7 @@ const EMPTY: &str = "unknown";
 impl OperandKind for Accesses {
     type Value = Accesses;
     const WIDTH: u8 = 4;
-    const EXPECTS: &'static str = "kinds of accesses (letters of `iorw`, in this order)";
+    const EXPECTS: &'static str = "types of accesses (letters of `iorw`, in this order)";
     const MAX_LEN: usize = EMPTY.len();
     const FORMS: &'static [&'static str] = &["i*", "o*", "r*", "w*", EMPTY];
 

@@ -11,10 +11,10 @@ isa_core::define_isa! {
 
     // ---- arithmetic with two registers --------------------------------------------------------
 
-    /// Arithmetic on 64 bits.
+    /// Arithmetic on two 64-bit registers.
     group OP : [R] { encoding { opcode == OP; } }
 
-    /// Adds; what does not fit is dropped.
+    /// Adds and ignores overflow.
     opcode ADD  : [OP] { encoding { funct3 == 0; funct7 == 0x00; } syntax { add }
         semantics { rd = rs1.value.wrapping_add(rs2.value); } }
     /// Subtracts.
@@ -23,29 +23,29 @@ isa_core::define_isa! {
     /// Shifts left by the low six bits of the second register.
     opcode SLL  : [OP] { encoding { funct3 == 1; funct7 == 0x00; } syntax { sll }
         semantics { rd = rs1.value << (rs2.value & 63); } }
-    /// 1 where the first is less as a signed number, else 0.
+    /// Writes 1 if the first register is less than the second as a signed number, otherwise 0.
     opcode SLT  : [OP] { encoding { funct3 == 2; funct7 == 0x00; } syntax { slt }
         semantics { rd = lt(rs1.value, rs2.value).into(); } }
-    /// 1 where the first is less as an unsigned number, else 0.
+    /// Writes 1 if the first register is less than the second as an unsigned number, otherwise 0.
     opcode SLTU : [OP] { encoding { funct3 == 3; funct7 == 0x00; } syntax { sltu }
         semantics { rd = (rs1.value < rs2.value).into(); } }
-    /// Bits in which the two differ.
+    /// Computes the bitwise exclusive or.
     opcode XOR  : [OP] { encoding { funct3 == 4; funct7 == 0x00; } syntax { xor }
         semantics { rd = rs1.value ^ rs2.value; } }
-    /// Shifts right, zeros from the left.
+    /// Shifts right by the low six bits of the second register, and fills with zeros.
     opcode SRL  : [OP] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srl }
         semantics { rd = rs1.value >> (rs2.value & 63); } }
-    /// Shifts right, copies of the sign from the left.
+    /// Shifts right by the low six bits of the second register, and fills with copies of the sign bit.
     opcode SRA  : [OP] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sra }
         semantics { rd = (rs1.value as i64 >> (rs2.value & 63)) as u64; } }
-    /// Bits that either has.
+    /// Computes the bitwise or.
     opcode OR   : [OP] { encoding { funct3 == 6; funct7 == 0x00; } syntax { or }
         semantics { rd = rs1.value | rs2.value; } }
-    /// Bits that both have.
+    /// Computes the bitwise and.
     opcode AND  : [OP] { encoding { funct3 == 7; funct7 == 0x00; } syntax { and }
         semantics { rd = rs1.value & rs2.value; } }
 
-    /// Arithmetic on the low 32 bits; the result is extended by its sign.
+    /// Arithmetic on the low 32 bits of two registers. The result is sign-extended.
     group OP_32 : [R] { encoding { opcode == OP_32; } }
 
     /// Adds.
@@ -57,42 +57,43 @@ isa_core::define_isa! {
     /// Shifts left by the low five bits of the second register.
     opcode SLLW : [OP_32] { encoding { funct3 == 1; funct7 == 0x00; } syntax { sllw }
         semantics { rd = sext_w(rs1.value << (rs2.value & 31)); } }
-    /// Shifts right, zeros from the left.
+    /// Shifts right by the low five bits of the second register, and fills with zeros.
     opcode SRLW : [OP_32] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srlw }
         semantics { rd = sext_w(zext_w(rs1.value) >> (rs2.value & 31)); } }
-    /// Shifts right, copies of bit 31 from the left.
+    /// Shifts right by the low five bits of the second register, and fills with copies of bit 31.
     opcode SRAW : [OP_32] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sraw }
         semantics { rd = (rs1.value as i32 >> (rs2.value & 31)) as u64; } }
 
     // ---- arithmetic with a number -------------------------------------------------------------
 
-    /// Arithmetic on 64 bits with a number.
+    /// Arithmetic on a 64-bit register and an immediate.
     group OP_IMM : [I] {
         encoding { opcode == OP_IMM; field<12, 3> Bits3 funct3; }
         syntax   { .. rd, rs1, imm; }
         operands { Order<rd, rs1, imm>; }
     }
 
-    /// Adds.
+    /// Adds an immediate.
     opcode ADDI  : [OP_IMM] { encoding { funct3 == 0; } syntax { addi }
         semantics { rd = rs1.value.wrapping_add_signed(imm.value); } }
-    /// 1 where the register is less as a signed number, else 0.
+    /// Writes 1 if the register is less than the immediate as a signed number, otherwise 0.
     opcode SLTI  : [OP_IMM] { encoding { funct3 == 2; } syntax { slti }
         semantics { rd = lt(rs1.value, imm.value as u64).into(); } }
-    /// 1 where the register is less as an unsigned number, else 0. The sign extends first.
+    /// Writes 1 if the register is less than the sign-extended immediate as an unsigned number,
+    /// otherwise 0.
     opcode SLTIU : [OP_IMM] { encoding { funct3 == 3; } syntax { sltiu }
         semantics { rd = (rs1.value < imm.value as u64).into(); } }
-    /// Bits in which the two differ.
+    /// Computes the bitwise exclusive or with an immediate.
     opcode XORI  : [OP_IMM] { encoding { funct3 == 4; } syntax { xori }
         semantics { rd = rs1.value ^ imm.value as u64; } }
-    /// Bits that either has.
+    /// Computes the bitwise or with an immediate.
     opcode ORI   : [OP_IMM] { encoding { funct3 == 6; } syntax { ori }
         semantics { rd = rs1.value | imm.value as u64; } }
-    /// Bits that both have.
+    /// Computes the bitwise and with an immediate.
     opcode ANDI  : [OP_IMM] { encoding { funct3 == 7; } syntax { andi }
         semantics { rd = rs1.value & imm.value as u64; } }
 
-    /// Adds to the low 32 bits and extends the sum by its sign.
+    /// Adds an immediate to the low 32 bits and sign-extends the sum.
     opcode ADDIW : [I] {
         encoding  { opcode == OP_IMM_32; field<12, 3> Bits3 funct3 == 0; }
         syntax    { addiw rd, rs1, imm; }
@@ -100,7 +101,7 @@ isa_core::define_isa! {
         semantics { rd = sext_w(rs1.value.wrapping_add_signed(imm.value)); }
     }
 
-    /// Shifts 64 bits by a number.
+    /// Shifts a 64-bit register by an immediate.
     group SHIFT : [WORD] {
         encoding {
             opcode == OP_IMM;
@@ -117,14 +118,14 @@ isa_core::define_isa! {
     /// Shifts left.
     opcode SLLI : [SHIFT] { encoding { funct3 == 1; funct6 == 0x00; } syntax { slli }
         semantics { rd = rs1.value << shamt.value; } }
-    /// Shifts right, zeros from the left.
+    /// Shifts right and fills with zeros.
     opcode SRLI : [SHIFT] { encoding { funct3 == 5; funct6 == 0x00; } syntax { srli }
         semantics { rd = rs1.value >> shamt.value; } }
-    /// Shifts right, copies of the sign from the left.
+    /// Shifts right and fills with copies of the sign bit.
     opcode SRAI : [SHIFT] { encoding { funct3 == 5; funct6 == 0x10; } syntax { srai }
         semantics { rd = (rs1.value as i64 >> shamt.value) as u64; } }
 
-    /// Shifts the low 32 bits by a number and extends the result by its sign.
+    /// Shifts the low 32 bits by an immediate and sign-extends the result.
     group SHIFT_32 : [WORD] {
         encoding {
             opcode == OP_IMM_32;
@@ -141,23 +142,24 @@ isa_core::define_isa! {
     /// Shifts left.
     opcode SLLIW : [SHIFT_32] { encoding { funct3 == 1; funct7 == 0x00; } syntax { slliw }
         semantics { rd = sext_w(rs1.value << shamt.value); } }
-    /// Shifts right, zeros from the left.
+    /// Shifts right and fills with zeros.
     opcode SRLIW : [SHIFT_32] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srliw }
         semantics { rd = sext_w(zext_w(rs1.value) >> shamt.value); } }
-    /// Shifts right, copies of bit 31 from the left.
+    /// Shifts right and fills with copies of bit 31.
     opcode SRAIW : [SHIFT_32] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sraiw }
         semantics { rd = (rs1.value as i32 >> shamt.value) as u64; } }
 
-    /// A number of 32 bits with zeros in its low 12, extended by its sign.
+    /// Loads a sign-extended 32-bit number whose low 12 bits are 0.
     opcode LUI   : [U] { encoding { opcode == LUI; } syntax { lui }
         semantics { rd = sext_w(imm.value << 12); } }
-    /// The same, added to the address of the instruction.
+    /// Adds a sign-extended 32-bit number whose low 12 bits are 0 to the address of the
+    /// instruction.
     opcode AUIPC : [U] { encoding { opcode == AUIPC; } syntax { auipc }
         semantics(hart: Control) { rd = hart.pc().wrapping_add(sext_w(imm.value << 12)); } }
 
     // ---- memory -------------------------------------------------------------------------------
 
-    /// Loads from the address that a register and an offset make.
+    /// Loads from the sum of a register and an offset.
     group LOAD : [I] {
         encoding { opcode == LOAD; field<12, 3> Size funct3; }
         syntax   { .. rd, imm "(" rs1 ")"; }
@@ -167,22 +169,22 @@ isa_core::define_isa! {
         }
     }
 
-    /// A byte, extended by its sign.
+    /// Loads a byte and sign-extends it.
     opcode LB  : [LOAD] { encoding { funct3 == B; } syntax { lb } }
-    /// Two bytes, extended by their sign.
+    /// Loads two bytes and sign-extends them.
     opcode LH  : [LOAD] { encoding { funct3 == H; } syntax { lh } }
-    /// Four bytes, extended by their sign.
+    /// Loads four bytes and sign-extends them.
     opcode LW  : [LOAD] { encoding { funct3 == W; } syntax { lw } }
-    /// Eight bytes.
+    /// Loads eight bytes.
     opcode LD  : [LOAD] { encoding { funct3 == D; } syntax { ld } }
-    /// A byte, extended by zeros.
+    /// Loads a byte and zero-extends it.
     opcode LBU : [LOAD] { encoding { funct3 == BU; } syntax { lbu } }
-    /// Two bytes, extended by zeros.
+    /// Loads two bytes and zero-extends them.
     opcode LHU : [LOAD] { encoding { funct3 == HU; } syntax { lhu } }
-    /// Four bytes, extended by zeros.
+    /// Loads four bytes and zero-extends them.
     opcode LWU : [LOAD] { encoding { funct3 == WU; } syntax { lwu } }
 
-    /// Stores to the address that a register and an offset make.
+    /// Stores to the sum of a register and an offset.
     group STORE : [S] {
         encoding { opcode == STORE; field<12, 3> Size funct3; }
         semantics(hart: Memory) {
@@ -190,45 +192,46 @@ isa_core::define_isa! {
         }
     }
 
-    /// The low byte.
+    /// Stores the low byte.
     opcode SB : [STORE] { encoding { funct3 == B; } syntax { sb } }
-    /// The low two bytes.
+    /// Stores the low two bytes.
     opcode SH : [STORE] { encoding { funct3 == H; } syntax { sh } }
-    /// The low four bytes.
+    /// Stores the low four bytes.
     opcode SW : [STORE] { encoding { funct3 == W; } syntax { sw } }
-    /// All eight bytes.
+    /// Stores all eight bytes.
     opcode SD : [STORE] { encoding { funct3 == D; } syntax { sd } }
 
     // ---- control flow -------------------------------------------------------------------------
 
-    /// Branches where a comparison holds.
+    /// Branches if a comparison is true.
     group BRANCH : [B] { encoding { opcode == BRANCH; } flow { branch offset or next; } }
 
-    /// Equal.
+    /// Branches if the registers are equal.
     opcode BEQ  : [BRANCH] { encoding { funct3 == 0; } syntax { beq }
         semantics(hart: Control) { hart.branch(rs1.value == rs2.value, offset.value); } }
-    /// Not equal.
+    /// Branches if the registers are not equal.
     opcode BNE  : [BRANCH] { encoding { funct3 == 1; } syntax { bne }
         semantics(hart: Control) { hart.branch(rs1.value != rs2.value, offset.value); } }
-    /// Less, as signed numbers.
+    /// Branches if the first register is less than the second as a signed number.
     opcode BLT  : [BRANCH] { encoding { funct3 == 4; } syntax { blt }
         semantics(hart: Control) { hart.branch(lt(rs1.value, rs2.value), offset.value); } }
-    /// Not less, as signed numbers.
+    /// Branches if the first register is not less than the second as a signed number.
     opcode BGE  : [BRANCH] { encoding { funct3 == 5; } syntax { bge }
         semantics(hart: Control) { hart.branch(!lt(rs1.value, rs2.value), offset.value); } }
-    /// Less, as unsigned numbers.
+    /// Branches if the first register is less than the second as an unsigned number.
     opcode BLTU : [BRANCH] { encoding { funct3 == 6; } syntax { bltu }
         semantics(hart: Control) { hart.branch(rs1.value < rs2.value, offset.value); } }
-    /// Not less, as unsigned numbers.
+    /// Branches if the first register is not less than the second as an unsigned number.
     opcode BGEU : [BRANCH] { encoding { funct3 == 7; } syntax { bgeu }
         semantics(hart: Control) { hart.branch(rs1.value >= rs2.value, offset.value); } }
 
-    /// Jumps; the address behind the instruction goes to the register. By convention `ra` and `t0` are
-    /// for calls.
+    /// Jumps and writes the address of the next instruction to a register. By convention, a jump
+    /// that writes `ra` or `t0` is a call.
     opcode JAL  : [J] { encoding { opcode == JAL; } syntax { jal }
         semantics(hart: Control) { rd = hart.next(); hart.branch(true, offset.value); }
         flow { call offset if rd in {1, 5}; branch offset; } }
-    /// Jumps to the even address at or below a register and an offset.
+    /// Jumps to the sum of a register and an offset, with bit 0 cleared. Writes the address of the
+    /// next instruction to a register.
     opcode JALR : [I] {
         encoding { opcode == JALR; field<12, 3> Bits3 funct3 == 0; }
         syntax   { jalr rd, imm "(" rs1 ")"; }
@@ -242,8 +245,8 @@ isa_core::define_isa! {
 
     // ---- fences and the environment -----------------------------------------------------------
 
-    /// A fence. The manual reserves the fields that no fence uses, and tells implementations to ignore
-    /// them.
+    /// A fence. The manual reserves the fields that no fence uses, and requires implementations to
+    /// ignore them.
     group MISC_MEM : [WORD] {
         encoding {
             opcode == MISC_MEM;
@@ -254,8 +257,8 @@ isa_core::define_isa! {
         operands { InList<>; OutList<>; }
     }
 
-    /// Accesses of these kinds keep their order: those before the fence, and those after it. A mode
-    /// that the manual reserves is ignored.
+    /// Orders earlier accesses of the types `pred` before later accesses of the types `succ`. A
+    /// mode that the manual reserves is ignored.
     opcode FENCE : [MISC_MEM] {
         encoding {
             funct3 == 0;
@@ -277,24 +280,24 @@ isa_core::define_isa! {
         syntax    { "fence.tso"; }
         semantics { }
     }
-    /// Later instructions are fetched again.
+    /// Makes earlier stores visible to later instruction fetches.
     opcode FENCE_I : [MISC_MEM] {
         encoding { funct3 == 1; field<20, 12> Bits12 unused = 0, ignored; }
         syntax   { "fence.i"; }
         semantics(hart: Memory) { hart.fence_i(); }
     }
 
-    /// Leaves to the environment.
+    /// Transfers control to the environment.
     group ENVIRONMENT : [WORD] {
         encoding { opcode == SYSTEM; field<20, 12> Bits12 funct12; }
         operands { InList<>; OutList<>; }
         flow     { trap; }
     }
 
-    /// Asks for a service.
+    /// Requests a service from the environment.
     opcode ECALL  : [ENVIRONMENT] { encoding { funct12 == 0; } syntax { ecall; }
         semantics { return Err(Trap::EnvironmentCall); } }
-    /// Asks for a debugger.
+    /// Transfers control to a debugger.
     opcode EBREAK : [ENVIRONMENT] { encoding { funct12 == 1; } syntax { ebreak; }
         semantics { return Err(Trap::Breakpoint); } }
 

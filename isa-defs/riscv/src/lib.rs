@@ -1,7 +1,9 @@
 //! The RISC-V instruction set RV64IMAC with Zicsr and Zifencei, written with only the public
 //! features of `isa-core`.
 //!
-//! The assembly is the syntax of the GNU tools and LLVM without aliases.
+//! The assembly is the syntax of the GNU tools and LLVM. 32-bit instructions are printed as LLVM
+//! prints them, with its aliases, or without aliases by `{:#}`. 16-bit instructions are printed
+//! under their own names, for example `c.lw`.
 //!
 //! ```
 //! use isa_core::operand::Signed;

@@ -9,50 +9,51 @@ isa_core::define_isa! {
     use super::base::Base;
     use super::formats::Formats;
 
-    /// On 64 bits.
+    /// Multiplication and division of 64-bit numbers.
     group MUL_DIV : [R] { encoding { opcode == OP; funct7 == 1; } }
 
-    /// The low half of the product.
+    /// Computes the low half of the product.
     opcode MUL    : [MUL_DIV] { encoding { funct3 == 0; } syntax { mul }
         semantics { rd = rs1.value.wrapping_mul(rs2.value); } }
-    /// The high half of the product of two signed numbers.
+    /// Computes the high half of the product of two signed numbers.
     opcode MULH   : [MUL_DIV] { encoding { funct3 == 1; } syntax { mulh }
         semantics { rd = mulh(rs1.value as i64, rs2.value as i64); } }
-    /// The high half of the product of a signed and an unsigned number.
+    /// Computes the high half of the product of a signed and an unsigned number.
     opcode MULHSU : [MUL_DIV] { encoding { funct3 == 2; } syntax { mulhsu }
         semantics { rd = mulh(rs1.value as i64, rs2.value); } }
-    /// The high half of the product of two unsigned numbers.
+    /// Computes the high half of the product of two unsigned numbers.
     opcode MULHU  : [MUL_DIV] { encoding { funct3 == 3; } syntax { mulhu }
         semantics { rd = mulh(rs1.value, rs2.value); } }
-    /// The quotient of signed numbers, toward zero; of 0 all ones.
+    /// Divides signed numbers and rounds toward zero. If the divisor is 0, the result is all ones.
     opcode DIV    : [MUL_DIV] { encoding { funct3 == 4; } syntax { div }
         semantics { rd = div(rs1.value, rs2.value); } }
-    /// The quotient of unsigned numbers; of 0 all ones.
+    /// Divides unsigned numbers. If the divisor is 0, the result is all ones.
     opcode DIVU   : [MUL_DIV] { encoding { funct3 == 5; } syntax { divu }
         semantics { rd = divu(rs1.value, rs2.value); } }
-    /// What `div` leaves, with the sign of the dividend; of 0 the dividend.
+    /// Computes the remainder of `div`, with the sign of the dividend. If the divisor is 0, the
+    /// result is the dividend.
     opcode REM    : [MUL_DIV] { encoding { funct3 == 6; } syntax { rem }
         semantics { rd = rem(rs1.value, rs2.value); } }
-    /// What `divu` leaves; of 0 the dividend.
+    /// Computes the remainder of `divu`. If the divisor is 0, the result is the dividend.
     opcode REMU   : [MUL_DIV] { encoding { funct3 == 7; } syntax { remu }
         semantics { rd = remu(rs1.value, rs2.value); } }
 
-    /// On the low 32 bits; the result is extended by its sign.
+    /// Multiplication and division of the low 32 bits. The result is sign-extended.
     group MUL_DIV_32 : [R] { encoding { opcode == OP_32; funct7 == 1; } }
 
-    /// The low half of the product.
+    /// Computes the low 32 bits of the product.
     opcode MULW  : [MUL_DIV_32] { encoding { funct3 == 0; } syntax { mulw }
         semantics { rd = sext_w(rs1.value.wrapping_mul(rs2.value)); } }
-    /// As `div`.
+    /// Divides as `div` does.
     opcode DIVW  : [MUL_DIV_32] { encoding { funct3 == 4; } syntax { divw }
         semantics { rd = sext_w(div(sext_w(rs1.value), sext_w(rs2.value))); } }
-    /// As `divu`.
+    /// Divides as `divu` does.
     opcode DIVUW : [MUL_DIV_32] { encoding { funct3 == 5; } syntax { divuw }
         semantics { rd = sext_w(divu(zext_w(rs1.value), zext_w(rs2.value))); } }
-    /// As `rem`.
+    /// Computes the remainder as `rem` does.
     opcode REMW  : [MUL_DIV_32] { encoding { funct3 == 6; } syntax { remw }
         semantics { rd = sext_w(rem(sext_w(rs1.value), sext_w(rs2.value))); } }
-    /// As `remu`.
+    /// Computes the remainder as `remu` does.
     opcode REMUW : [MUL_DIV_32] { encoding { funct3 == 7; } syntax { remuw }
         semantics { rd = sext_w(remu(zext_w(rs1.value), zext_w(rs2.value))); } }
 }

@@ -4,13 +4,13 @@ use super::Csr;
 use super::machine::{Csrs, Trap};
 
 isa_core::define_isa! {
-    /// Control and status registers: each instruction reads one and writes it.
+    /// Instructions that read and write control and status registers.
     pub isa Zicsr: u32;
 
     use super::base::Base;
     use super::formats::Formats;
 
-    /// The old value goes to a register.
+    /// An access to a control and status register. Its old value is written to a register.
     group CSR : [WORD] {
         encoding {
             opcode == SYSTEM;
@@ -20,35 +20,35 @@ isa_core::define_isa! {
         }
     }
 
-    /// The new value is made of a register.
+    /// An access whose new value depends on a register.
     group CSR_R : [CSR] {
         syntax   { .. rd, csr, rs1; }
         operands { InList<csr, rs1>; OutList<rd, csr>; Order<rd, csr, rs1>; }
     }
 
-    /// The new value is made of a number.
+    /// An access whose new value depends on an immediate.
     group CSR_I : [CSR] {
         encoding { field<15, 5> Uimm5 uimm; }
         syntax   { .. rd, csr, uimm; }
         operands { InList<csr, uimm>; OutList<rd, csr>; Order<rd, csr, uimm>; }
     }
 
-    /// Replaces the value.
+    /// Replaces the value with the register.
     opcode CSRRW  : [CSR_R] { encoding { funct3 == 1; field<15, 5> Reg rs1; } syntax { csrrw }
         semantics(hart: Csrs) { rd = update(hart, csr, Some(rs1.value), |_, new| new)?; } }
-    /// Sets bits.
+    /// Sets the bits that are 1 in the register.
     opcode CSRRS  : [CSR_R] { encoding { funct3 == 2; field<15, 5> Mask rs1; } syntax { csrrs }
         semantics(hart: Csrs) { rd = update(hart, csr, rs1.value, |old, m| old | m)?; } }
-    /// Clears bits.
+    /// Clears the bits that are 1 in the register.
     opcode CSRRC  : [CSR_R] { encoding { funct3 == 3; field<15, 5> Mask rs1; } syntax { csrrc }
         semantics(hart: Csrs) { rd = update(hart, csr, rs1.value, |old, m| old & !m)?; } }
-    /// Replaces the value.
+    /// Replaces the value with the immediate.
     opcode CSRRWI : [CSR_I] { encoding { funct3 == 5; } syntax { csrrwi }
         semantics(hart: Csrs) { rd = update(hart, csr, Some(uimm.value), |_, new| new)?; } }
-    /// Sets bits.
+    /// Sets the bits that are 1 in the immediate.
     opcode CSRRSI : [CSR_I] { encoding { funct3 == 6; } syntax { csrrsi }
         semantics(hart: Csrs) { rd = update(hart, csr, mask(uimm.value), |old, m| old | m)?; } }
-    /// Clears bits.
+    /// Clears the bits that are 1 in the immediate.
     opcode CSRRCI : [CSR_I] { encoding { funct3 == 7; } syntax { csrrci }
         semantics(hart: Csrs) { rd = update(hart, csr, mask(uimm.value), |old, m| old & !m)?; } }
 

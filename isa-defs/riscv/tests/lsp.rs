@@ -1,4 +1,5 @@
-//! The process `rv lsp`, by a client over pipes: labels and statements that end with their lines.
+//! Tests the process `rv lsp` with a client over pipes: labels, and statements that end with the
+//! line.
 
 #[path = "../../tests/lsp/client.rs"]
 mod client;
@@ -51,7 +52,8 @@ fn labels_are_found_and_renamed() {
     client.end();
 }
 
-/// Labels and constants in parts of addresses are found as others are, and stay parts.
+/// Checks that the server finds labels and constants in address parts such as `%lo(label)`, and
+/// that a rename keeps the address part.
 #[test]
 fn labels_in_parts_of_addresses_are_found() {
     const TEXT: &str = "\
@@ -107,7 +109,7 @@ fn edits_that_come_together_are_answered_once() {
 #[test]
 #[ignore = "prints times"]
 fn times() {
-    // A label and a branch to one in ten lines each.
+    // Every tenth line is a label, and every tenth line is a branch to a label.
     let mut all = Vec::new();
     for number in 0..10_000 {
         all.push(match number % 10 {

@@ -1,5 +1,5 @@
-//! The tool of a set that is not `isa`, as a process whose standard streams are closed: nothing is lost
-//! without an error.
+//! Tests the tool `rv` as a process whose standard streams are closed: it reports an error if it
+//! cannot read input or write output.
 #![cfg(target_os = "linux")]
 
 use std::process::{Command, Output};
@@ -20,12 +20,12 @@ fn a_closed_output_is_an_error() {
         ("echo '{\"asm\": \"nop\"}' | $RV exec --jsonl >&-", 1),
         ("$RV list >&-", 1),
         ("$RV --help >&-", 1),
-        // Not even the error can be told, but for the status.
+        // Only the exit status can report the error.
         ("echo nop | $RV asm >&- 2>&-", 1),
         ("echo nop | $RV asm 2>&-", 0),
         ("echo nop | $RV asm > /dev/null", 0),
         ("echo nop | $RV asm 1<> /dev/null", 0),
-        // Nothing is written.
+        // The tool writes nothing.
         ("$RV asm >&- < /dev/null", 0),
     ] {
         let output = sh(line);

@@ -17,28 +17,28 @@ isa_core::define_isa! {
 
     // ---- operand types ------------------------------------------------------------------------
 
-    /// A general register: `R0` to `R254`, or `RZ`, which reads 0 and drops what is written.
+    /// A general register: `R0` to `R254`, or `RZ`, which reads as 0 and ignores writes.
     operand Reg: 8 = isa_core::operand::Reg;
 
-    /// A uniform register: `UR0` to `UR62`, or `URZ`, which reads 0.
+    /// A uniform register: `UR0` to `UR62`, or `URZ`, which reads as 0.
     operand UReg: 6 = isa_core::operand::UReg;
 
-    /// A predicate: `P0` to `P6`, or `PT`, which is true and drops what is written.
+    /// A predicate: `P0` to `P6`, or `PT`, which is always true and ignores writes.
     operand Pred: 3 = isa_core::operand::Pred;
 
     /// A word of constant memory, `c[bank][offset]`; the offset is a multiple of 4 bytes.
     operand CMem: 22 = isa_core::operand::CMem, reserved("1x", "x1");
 
-    /// Two 16-bit floats, the low half for lane 0.
+    /// Two 16-bit floats. The low half belongs to lane 0.
     operand F16ImmX2: 32 = isa_core::operand::F16ImmX2;
 
-    /// How many cycles to wait before the next instruction is issued.
+    /// The number of cycles to wait before the next instruction is issued.
     operand Wait: 4;
 
-    /// Which barriers to wait for.
+    /// The barriers to wait for.
     operand Barriers: 6;
 
-    /// Two lanes as floats of the instruction's format, the high lane first.
+    /// Two lanes as floats in the format of the instruction, the high lane first.
     format CvtFImm = isa_core::operand::CvtFImm;
 
     // ---- prefix and suffix operators ----------------------------------------------------------
@@ -57,8 +57,8 @@ isa_core::define_isa! {
         vadd4 = 0x88, vsub4 = 0x89, vavrg4 = 0x8a, vabsdiff4 = 0x8b, vmin4 = 0x8c, vmax4 = 0x8d,
     }
 
-    /// Where the sources come from: R a register, U a uniform register, C constant memory,
-    /// I an immediate.
+    /// The location of each source: `R` is a register, `U` a uniform register, `C` constant memory
+    /// and `I` an immediate.
     enum SType: 4 {
         RR = 1,  RI = 3,  RC = 5,  RU = 7,
         RRR = 2, RRI = 4, RRC = 6, RIR = 8, RCR = 10, RUR = 12, RRU = 14,
@@ -67,23 +67,23 @@ isa_core::define_isa! {
     /// Whether a predicate is inverted.
     enum PModi: 1 { False = 0, True = 1 }
 
-    /// Whether a source has its sign changed, or dropped.
+    /// Whether the sign of a source is changed (`neg`) or removed (`abs`).
     enum SignModi: 1 { False = 0, True = 1 }
 
-    /// Which halves of a packed source feed lanes 1 and 0.
+    /// The halves of a packed source that lanes 1 and 0 read.
     enum HSel2: 2 {
-        /// Each lane its own half.
+        /// Each lane reads its own half.
         H1_H0 = 0,
-        /// The low half for both.
+        /// Both lanes read the low half.
         H0_H0 = 2,
-        /// The high half for both.
+        /// Both lanes read the high half.
         H1_H1 = 3,
     }
 
-    /// Whether subnormal numbers are taken as zeros of the same sign.
+    /// Whether subnormal numbers are replaced by zeros of the same sign.
     enum FPFtz: 1 { NoFTZ = 0, FTZ = 1 }
 
-    /// Whether the result is limited to 0 to 1.
+    /// Whether the result is clamped to the range from 0 to 1.
     enum FPSat: 1 { NoSAT = 0, SAT = 1 }
 
     /// Whether a negative result becomes 0.
@@ -92,10 +92,10 @@ isa_core::define_isa! {
     /// Whether a NaN in either source makes the result NaN.
     enum NAN: 1 { NoNAN = 0, NAN = 1 }
 
-    /// Whether the result is one 32-bit float instead of two 16-bit ones.
+    /// Whether the result is one 32-bit float instead of two 16-bit floats.
     enum HF32: 1 { NoF32 = 0, F32 = 1 }
 
-    /// How the exact result is rounded.
+    /// The rounding of the exact result.
     enum FPRound: 2 {
         /// To nearest, ties to even.
         RN = 0,
@@ -115,7 +115,8 @@ isa_core::define_isa! {
         BF16_V2 = 1,
     }
 
-    /// A comparison. The plain ones are false where a source is NaN, those with `U` true.
+    /// A comparison. If a source is NaN, the comparisons `LT` to `GE` are false, and the
+    /// comparisons `LTU` to `GEU` are true.
     enum FCMPOp: 4 {
         LT = 1,  EQ = 2,   LE = 3,   GT = 4,   NE = 5,   GE = 6,
         /// Neither source is NaN.
@@ -125,10 +126,10 @@ isa_core::define_isa! {
         LTU = 9, EQU = 10, LEU = 11, GTU = 12, NEU = 13, GEU = 14,
     }
 
-    /// How a comparison is combined with a predicate.
+    /// The operation that combines the result of a comparison with a predicate.
     enum LOPOp: 2 { AND = 0, OR = 1, XOR = 2 }
 
-    /// How a truth value is written to a half register.
+    /// The bits that represent a truth value in a lane.
     enum BVal: 1 {
         /// All ones, or 0.
         BM = 0,
@@ -141,7 +142,7 @@ isa_core::define_isa! {
 
     // ---- groups -------------------------------------------------------------------------------
 
-    /// Every instruction: when it may be issued.
+    /// Every instruction. The fields control when it is issued.
     group ALL {
         encoding {
             field<112, 4> Wait     sched = 0;
@@ -149,7 +150,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Every instruction that runs under a predicate, and does nothing where that is false.
+    /// Every instruction with a guard. If the guard is false, the instruction does nothing.
     group GUARDED : [ALL] {
         encoding {
             field<12, 3> Pred  pg     = PT;

@@ -28,7 +28,7 @@ use lanes::{compare_lanes, lanes, narrow_or_widen, settings};
 isa_core::define_isa! {
     /// The half-precision instructions of the 128-bit instruction set.
     ///
-    /// A register holds two 16-bit floats: lane 0 in its low half, lane 1 in its high half.
+    /// A register contains two 16-bit floats: lane 0 in its low half, lane 1 in its high half.
     pub isa Halu: u128;
 
     use crate::base::Base;
@@ -40,7 +40,7 @@ isa_core::define_isa! {
         syntax { {@{!}pg} .. }
     }
 
-    /// Source A, always a register.
+    /// Source A, which is always a register.
     group A_REG : [HALU] {
         encoding {
             field<24, 8> Reg      ra;
@@ -52,7 +52,7 @@ isa_core::define_isa! {
         operands { Bitwidth<ra> = 32; Lanes<ra> = 16 * crate::halu::half_lanes(ra.hsel2); }
     }
 
-    /// A register as the destination.
+    /// The destination, which is a register.
     group D_REG : [HALU] {
         encoding { field<16, 8> Reg rd; }
         operands { OutList<rd>; Bitwidth<rd> = 32; Lanes<rd> = 16; }
@@ -119,7 +119,7 @@ isa_core::define_isa! {
         operands { Bitwidth<vb> = 32; Lanes<vb> = 16 * crate::halu::half_lanes(vb.hsel2); }
     }
 
-    /// Source B in the upper register field, where source C takes the lower one.
+    /// Source B in the upper register field, because source C occupies the lower field.
     group B_REG_UPPER {
         encoding {
             field<64, 8> Reg      rb;
@@ -169,7 +169,7 @@ isa_core::define_isa! {
 
     /// Adds two pairs of 16-bit floats: `Rd = Ra + SrcB`, lane by lane.
     ///
-    /// With `.F32` only lane 0 is added, and its rounded sum is written as a 32-bit float.
+    /// With `.F32`, only lane 0 is added, and its rounded sum is written as a 32-bit float.
     optype HADD2 : [H_ARITH] {
         encoding {
             field< 0, 8> Optype optype == HADD2;
@@ -202,7 +202,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Both sources in registers.
+    /// Both sources are registers.
     opcode HADD2_RR : [HADD2, B_REG] {
         encoding { field<8, 4> SType stype == RR; }
         operands {
@@ -211,7 +211,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Source B in a uniform register.
+    /// Source B is a uniform register.
     opcode HADD2_RU : [HADD2, B_UREG] {
         encoding { field<8, 4> SType stype == RU; }
         operands {
@@ -220,13 +220,13 @@ isa_core::define_isa! {
         }
     }
 
-    /// Source B an immediate.
+    /// Source B is an immediate.
     opcode HADD2_RI : [HADD2, B_IMM] {
         encoding { field<8, 4> SType stype == RI; }
         operands { InList<pg, ra, vb>; Order<pg, rd, ra, vb>; }
     }
 
-    /// Source B in constant memory.
+    /// Source B is in constant memory.
     opcode HADD2_RC : [HADD2, B_CMEM] {
         encoding { field<8, 4> SType stype == RC; }
         operands {
@@ -260,25 +260,25 @@ isa_core::define_isa! {
         }
     }
 
-    /// Both sources in registers.
+    /// Both sources are registers.
     opcode HMUL2_RR : [HMUL2, B_REG] {
         encoding { field<8, 4> SType stype == RR; }
         operands { InList<pg, ra, rb>; Order<pg, rd, ra, rb>; }
     }
 
-    /// Source B in a uniform register.
+    /// Source B is a uniform register.
     opcode HMUL2_RU : [HMUL2, B_UREG] {
         encoding { field<8, 4> SType stype == RU; }
         operands { InList<pg, ra, urb>; Order<pg, rd, ra, urb>; }
     }
 
-    /// Source B an immediate.
+    /// Source B is an immediate.
     opcode HMUL2_RI : [HMUL2, B_IMM] {
         encoding { field<8, 4> SType stype == RI; }
         operands { InList<pg, ra, vb>; Order<pg, rd, ra, vb>; }
     }
 
-    /// Source B in constant memory.
+    /// Source B is in constant memory.
     opcode HMUL2_RC : [HMUL2, B_CMEM] {
         encoding { field<8, 4> SType stype == RC; }
         operands { InList<pg, ra, vb>; Order<pg, rd, ra, vb>; }
@@ -317,43 +317,43 @@ isa_core::define_isa! {
         }
     }
 
-    /// All sources in registers.
+    /// All sources are registers.
     opcode HFMA2_RRR : [HFMA2, B_REG, C_REG] {
         encoding { field<8, 4> SType stype == RRR; }
         operands { InList<pg, ra, rb, rc>; Order<pg, rd, ra, rb, rc>; }
     }
 
-    /// Source C an immediate.
+    /// Source C is an immediate.
     opcode HFMA2_RRI : [HFMA2, B_REG_UPPER, C_IMM] {
         encoding { field<8, 4> SType stype == RRI; }
         operands { InList<pg, ra, rb, vc>; Order<pg, rd, ra, rb, vc>; }
     }
 
-    /// Source B an immediate.
+    /// Source B is an immediate.
     opcode HFMA2_RIR : [HFMA2, B_IMM, C_REG] {
         encoding { field<8, 4> SType stype == RIR; }
         operands { InList<pg, ra, vb, rc>; Order<pg, rd, ra, vb, rc>; }
     }
 
-    /// Source C in a uniform register.
+    /// Source C is a uniform register.
     opcode HFMA2_RRU : [HFMA2, B_REG_UPPER, C_UREG] {
         encoding { field<8, 4> SType stype == RRU; }
         operands { InList<pg, ra, rb, urc>; Order<pg, rd, ra, rb, urc>; }
     }
 
-    /// Source B in a uniform register.
+    /// Source B is a uniform register.
     opcode HFMA2_RUR : [HFMA2, B_UREG, C_REG] {
         encoding { field<8, 4> SType stype == RUR; }
         operands { InList<pg, ra, urb, rc>; Order<pg, rd, ra, urb, rc>; }
     }
 
-    /// Source C in constant memory.
+    /// Source C is in constant memory.
     opcode HFMA2_RRC : [HFMA2, B_REG_UPPER, C_CMEM] {
         encoding { field<8, 4> SType stype == RRC; }
         operands { InList<pg, ra, rb, vc>; Order<pg, rd, ra, rb, vc>; }
     }
 
-    /// Source B in constant memory.
+    /// Source B is in constant memory.
     opcode HFMA2_RCR : [HFMA2, B_CMEM, C_REG] {
         encoding { field<8, 4> SType stype == RCR; }
         operands { InList<pg, ra, vb, rc>; Order<pg, rd, ra, vb, rc>; }
@@ -361,10 +361,11 @@ isa_core::define_isa! {
 
     // ---- HMNMX2 -------------------------------------------------------------------------------
 
-    /// Chooses the smaller or the larger of two 16-bit floats, lane by lane: the smaller where
-    /// `pp` is true.
+    /// Chooses the smaller of two 16-bit floats in each lane if `pp` is true, and the larger
+    /// otherwise.
     ///
-    /// A NaN loses against a number; `.NAN` makes it win. -0 is smaller than +0.
+    /// If one source is NaN, the result is the other source; with `.NAN`, the result is NaN. -0 is
+    /// smaller than +0.
     optype HMNMX2 : [D_REG, A_REG] {
         encoding {
             field<  0, 8> Optype optype == HMNMX2;
@@ -393,25 +394,25 @@ isa_core::define_isa! {
         }
     }
 
-    /// Both sources in registers.
+    /// Both sources are registers.
     opcode HMNMX2_RR : [HMNMX2, B_REG] {
         encoding { field<8, 4> SType stype == RR; }
         operands { InList<pg, ra, rb, pp>; Order<pg, rd, ra, rb, pp>; }
     }
 
-    /// Source B in a uniform register.
+    /// Source B is a uniform register.
     opcode HMNMX2_RU : [HMNMX2, B_UREG] {
         encoding { field<8, 4> SType stype == RU; }
         operands { InList<pg, ra, urb, pp>; Order<pg, rd, ra, urb, pp>; }
     }
 
-    /// Source B an immediate.
+    /// Source B is an immediate.
     opcode HMNMX2_RI : [HMNMX2, B_IMM] {
         encoding { field<8, 4> SType stype == RI; }
         operands { InList<pg, ra, vb, pp>; Order<pg, rd, ra, vb, pp>; }
     }
 
-    /// Source B in constant memory.
+    /// Source B is in constant memory.
     opcode HMNMX2_RC : [HMNMX2, B_CMEM] {
         encoding { field<8, 4> SType stype == RC; }
         operands { InList<pg, ra, vb, pp>; Order<pg, rd, ra, vb, pp>; }
@@ -445,25 +446,25 @@ isa_core::define_isa! {
         }
     }
 
-    /// Both sources in registers.
+    /// Both sources are registers.
     opcode HSETP2_RR : [HSETP2, B_REG] {
         encoding { field<8, 4> SType stype == RR; }
         operands { InList<pg, ra, rb, pp>; Order<pg, pu, pv, ra, rb, pp>; }
     }
 
-    /// Source B in a uniform register.
+    /// Source B is a uniform register.
     opcode HSETP2_RU : [HSETP2, B_UREG] {
         encoding { field<8, 4> SType stype == RU; }
         operands { InList<pg, ra, urb, pp>; Order<pg, pu, pv, ra, urb, pp>; }
     }
 
-    /// Source B an immediate.
+    /// Source B is an immediate.
     opcode HSETP2_RI : [HSETP2, B_IMM] {
         encoding { field<8, 4> SType stype == RI; }
         operands { InList<pg, ra, vb, pp>; Order<pg, pu, pv, ra, vb, pp>; }
     }
 
-    /// Source B in constant memory.
+    /// Source B is in constant memory.
     opcode HSETP2_RC : [HSETP2, B_CMEM] {
         encoding { field<8, 4> SType stype == RC; }
         operands { InList<pg, ra, vb, pp>; Order<pg, pu, pv, ra, vb, pp>; }
@@ -496,25 +497,25 @@ isa_core::define_isa! {
         }
     }
 
-    /// Both sources in registers.
+    /// Both sources are registers.
     opcode HSET2_RR : [HSET2, B_REG] {
         encoding { field<8, 4> SType stype == RR; }
         operands { InList<pg, ra, rb, pp>; Order<pg, rd, ra, rb, pp>; }
     }
 
-    /// Source B in a uniform register.
+    /// Source B is a uniform register.
     opcode HSET2_RU : [HSET2, B_UREG] {
         encoding { field<8, 4> SType stype == RU; }
         operands { InList<pg, ra, urb, pp>; Order<pg, rd, ra, urb, pp>; }
     }
 
-    /// Source B an immediate.
+    /// Source B is an immediate.
     opcode HSET2_RI : [HSET2, B_IMM] {
         encoding { field<8, 4> SType stype == RI; }
         operands { InList<pg, ra, vb, pp>; Order<pg, rd, ra, vb, pp>; }
     }
 
-    /// Source B in constant memory.
+    /// Source B is in constant memory.
     opcode HSET2_RC : [HSET2, B_CMEM] {
         encoding { field<8, 4> SType stype == RC; }
         operands { InList<pg, ra, vb, pp>; Order<pg, rd, ra, vb, pp>; }

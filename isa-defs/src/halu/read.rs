@@ -1,4 +1,4 @@
-//! Functions that return the halves of a source that a HALU instruction reads.
+//! Functions that return the halves that a HALU instruction reads from a source.
 
 use crate::base::{HF32, HSel2};
 

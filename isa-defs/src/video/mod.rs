@@ -13,30 +13,31 @@ pub use text::{LowerPred, LowerReg};
 isa_core::define_isa! {
     /// The video instructions of the 128-bit instruction set.
     ///
-    /// Each works on the two half-words or the four bytes of its sources at once. The lanes of
-    /// both sources form one pool, from which `asel` and `bsel` choose.
+    /// Each instruction operates on the two half-words or the four bytes of its sources. The lanes
+    /// of both sources form one pool, from which `asel` and `bsel` choose lanes.
     pub isa VideoSimd: u128;
 
     use crate::base::Base;
 
     // ---- operand types and enums --------------------------------------------------------------
 
-    /// `r7`: a general register as PTX writes it.
+    /// A general register as PTX writes it, for example `r7`.
     format LowerReg = isa_core::operand::FixedText<crate::video::LowerReg>;
 
-    /// `p3`: a predicate as PTX writes it.
+    /// A predicate as PTX writes it, for example `p3`.
     format LowerPred = isa_core::operand::FixedText<crate::video::LowerPred>;
 
-    /// Which half-words of both sources feed the lanes: `h10`, the highest lane first.
+    /// The half-words of both sources that the lanes read, the highest lane first, for example
+    /// `h10`.
     operand LaneSel2: 4;
 
-    /// Which bytes of both sources feed the lanes: `b3210`, the highest lane first.
+    /// The bytes of both sources that the lanes read, the highest lane first, for example `b3210`.
     operand LaneSel4: 12;
 
-    /// Which half-words of the destination take a result. Bit i is lane i.
+    /// The half-words of the destination that receive a result. Bit i is lane i.
     enum LaneMask2: 2 { h0 = 1, h1 = 2, h10 = 3 }
 
-    /// Which bytes of the destination take a result. Bit i is lane i.
+    /// The bytes of the destination that receive a result. Bit i is lane i.
     enum LaneMask4: 4 {
         b0 = 1,
         b1 = 2, b10 = 3,
@@ -44,7 +45,7 @@ isa_core::define_isa! {
         b3 = 8, b30 = 9, b31 = 10, b310 = 11, b32 = 12, b320 = 13, b321 = 14, b3210 = 15,
     }
 
-    /// Whether lanes are limited to the range of the destination type.
+    /// Whether the results are clamped to the range of the destination type.
     enum VSat: 1 { nosat = 0, sat = 1 }
 
     /// Whether the results are added to source C instead of merged into it.
@@ -92,7 +93,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Two half-words.
+    /// An operation on two half-words.
     group VOP2 : [VIDEO] {
         encoding {
             field<45, 2> LaneMask2 mask = h10;
@@ -116,7 +117,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Four bytes.
+    /// An operation on four bytes.
     group VOP4 : [VIDEO] {
         encoding {
             field<45,  4> LaneMask4 mask = b3210;
@@ -160,7 +161,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Averages half-words; halves round up where the sum is not negative, else down.
+    /// Averages half-words and rounds halves away from zero.
     opcode vavrg2 : [VOP2] {
         encoding { optype == vavrg2; }
         syntax   { vavrg2 }
@@ -169,7 +170,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Takes absolute differences of half-words.
+    /// Computes absolute differences of half-words.
     opcode vabsdiff2 : [VOP2] {
         encoding { optype == vabsdiff2; }
         syntax   { vabsdiff2 }
@@ -178,7 +179,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Takes the smaller of half-words.
+    /// Computes the minimum of half-words.
     opcode vmin2 : [VOP2] {
         encoding { optype == vmin2; }
         syntax   { vmin2 }
@@ -187,7 +188,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Takes the larger of half-words.
+    /// Computes the maximum of half-words.
     opcode vmax2 : [VOP2] {
         encoding { optype == vmax2; }
         syntax   { vmax2 }
@@ -216,7 +217,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Averages bytes; halves round up where the sum is not negative, else down.
+    /// Averages bytes and rounds halves away from zero.
     opcode vavrg4 : [VOP4] {
         encoding { optype == vavrg4; }
         syntax   { vavrg4 }
@@ -225,7 +226,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Takes absolute differences of bytes.
+    /// Computes absolute differences of bytes.
     opcode vabsdiff4 : [VOP4] {
         encoding { optype == vabsdiff4; }
         syntax   { vabsdiff4 }
@@ -234,7 +235,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Takes the smaller of bytes.
+    /// Computes the minimum of bytes.
     opcode vmin4 : [VOP4] {
         encoding { optype == vmin4; }
         syntax   { vmin4 }
@@ -243,7 +244,7 @@ isa_core::define_isa! {
         }
     }
 
-    /// Takes the larger of bytes.
+    /// Computes the maximum of bytes.
     opcode vmax4 : [VOP4] {
         encoding { optype == vmax4; }
         syntax   { vmax4 }

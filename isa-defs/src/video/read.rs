@@ -1,5 +1,5 @@
-//! Functions that return the lanes that a video instruction reads from its sources. Bit i of a number is
-//! lane i.
+//! Functions that return the lanes that a video instruction reads from its sources, as bit sets:
+//! bit i is lane i.
 
 /// Returns the lanes of one source that `asel` or `bsel` choose for a lane in `mask`. Each source
 /// has `count` lanes, and the lanes of this source begin at `first` in the pool. A chosen lane is
@@ -55,7 +55,7 @@ pub const fn a_bytes(asel: u64, bsel: u64, mask: u64) -> u64 {
 /// ```
 /// use isa_defs::video::b_bytes;
 ///
-/// // `.b3210` and `.b7654`, of which the lowest lane alone is kept: byte 0 of `b`.
+/// // With `.b3210` and `.b7654`, lane 0 reads byte 0 of `b`. The mask drops the other lanes.
 /// assert_eq!(b_bytes(0b011_010_001_000, 0b111_110_101_100, 0b0001), 0b0001);
 /// ```
 #[must_use]

@@ -66,7 +66,7 @@ const OPTYPE: &str = "
 
 /// The shared part of all calls, except the numbers of the optypes.
 const BASE: &str = "isa_core::define_isa! {
-    /// What all calls share.
+    /// Declarations that all calls share.
     pub isa Base: u128;
     operand Reg: 8 = isa_core::operand::Reg;
     operand UReg: 6 = isa_core::operand::UReg;

@@ -6,7 +6,7 @@
 /// The declarations that the next set uses.
 pub mod base {
     ::foundation::define_isa! {
-        /// What the family uses.
+        /// Declarations that the family uses.
         pub isa Base: u128;
 
         /// A register.
@@ -31,7 +31,7 @@ pub mod counting {
 
         use crate::base::Base;
 
-        /// Up.
+        /// Counts up.
         opcode INC : [UNARY] {
             encoding  { field<0, 8> Op op == INC; }
             syntax    { INC }
@@ -44,7 +44,7 @@ pub mod counting {
 /// The set united with one of another crate.
 pub mod united {
     ::foundation::define_isa! {
-        /// Both.
+        /// Both sets.
         pub isa United: u128;
 
         include crate::counting::Counting;
@@ -60,7 +60,7 @@ macro_rules! single {
             pub isa $name: u16;
             /// The operation.
             enum Op: 16 { ONLY = $value }
-            /// It.
+            /// The only instruction.
             opcode ONLY { encoding { field<0, 16> Op op == ONLY; } syntax { ONLY; } }
         }
     };

@@ -143,8 +143,9 @@ fn the_file_is_what_llvm_says() {
     if std::env::var("ISA_BLESS").is_ok() {
         let words: Vec<u32> = Sample::new(4).take(IN_THE_FILE).collect();
         let mut text = String::from(
-            "# Words of the classes of the set, random and at edges, and what `llvm-mc --disassemble`\n\
-             # of LLVM 14 says to them; nothing where it refuses a word or warns of it.\n",
+            "# Random words and words at edges of the classes of the set, each with the output of\n\
+             # `llvm-mc --disassemble` of LLVM 14. There is no output if LLVM rejects the word or \
+             prints a warning.\n",
         );
         for (word, theirs) in words.iter().zip(llvm(&words)) {
             let theirs = theirs.map(|text| format!(" {text}"));

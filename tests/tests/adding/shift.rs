@@ -9,7 +9,7 @@ isa_core::define_isa! {
     /// The operation, one number for each optype.
     enum ShiftOp: 8 { SHL = 0x50, SHR = 0x51 }
 
-    /// What a distance of 32 and more means.
+    /// The handling of distances of 32 or more.
     enum Far: 1 {
         /// All bits are moved out.
         ZERO = 0,
@@ -28,13 +28,13 @@ isa_core::define_isa! {
         operands { OutList<rd>; Bitwidth<rd> = 32; Bitwidth<ra> = 32; }
     }
 
-    /// The distance in a register.
+    /// The distance is in a register.
     group BY_REG {
         encoding { field<8, 4> SType stype == RR; field<32, 8> Reg rb; }
         operands { InList<pg, ra, rb>; Order<pg, rd, ra, rb>; Bitwidth<rb> = 32; }
     }
 
-    /// The distance in a uniform register.
+    /// The distance is in a uniform register.
     group BY_UREG {
         encoding { field<8, 4> SType stype == RU; field<32, 6> UReg urb; }
         operands { InList<pg, ra, urb>; Order<pg, rd, ra, urb>; Bitwidth<urb> = 32; }

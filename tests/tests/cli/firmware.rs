@@ -31,7 +31,7 @@ impl core::fmt::Display for Stopped {
 }
 
 isa_core::define_isa! {
-    /// Numbers, and what stands in flash.
+    /// Numbers, and the contents of flash memory.
     isa Firmware: u16;
     machine self::Chip;
     trap self::Stopped;

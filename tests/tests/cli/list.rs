@@ -40,7 +40,7 @@ fn json_has_an_opcode_a_line() {
 }
 
 isa_core::define_isa! {
-    /// An instruction with numbers of 64 bits.
+    /// An instruction with 64-bit numbers.
     isa Wide: u128;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Number: 56 = isa_core::operand::Hex<56>;

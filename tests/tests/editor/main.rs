@@ -144,7 +144,7 @@ fn shows_docs_and_bits(client: &mut Client, module: &Module) {
         ("ra.~neg = Plus", &["`ra.neg`: `Sign`, bit 20"]),
         ("limit(Limit::~SAT)", value),
         ("WRAP = 0, ~SAT", value),
-        ("enum ~Limit", &["What becomes of a result that does not fit."]),
+        ("enum ~Limit", &["The handling of overflow."]),
         ("isa ~Calc", &["Arithmetic on registers."]),
     ];
     for (place, expected) in cases {

@@ -2,7 +2,7 @@
 //! equal there, and sets that a format cannot represent.
 
 isa_core::define_isa! {
-    /// Names that are taken: `*/`, "quotes", `int`, and a \ for good measure.
+    /// Names that are reserved elsewhere: `*/`, "quotes", `int`, and a \ as well.
     pub isa Int: u64;
 
     operand Byte: 8 = isa_core::operand::Unsigned<8>;
@@ -11,12 +11,12 @@ isa_core::define_isa! {
     operand Longer: 40 = isa_core::operand::Unsigned<40>;
     /// The operation.
     enum OP: 4 { add = 1, OP = 2, ADD = 3, sub = 4, cut = 5, wide = 6 }
-    /// What Python has already.
+    /// Names that Python already uses.
     enum Field: 3 { "None" = 0, "8b" = 1, mro = 3, name = 4, real = 5 }
 
     group ALL { encoding { field<0, 4> OP op; } }
 
-    /// The names of fields that are words of C, Python or the export. */ /*
+    /// Names of fields that are words of C, Python or the export. */ /*
     opcode auto : [ALL] {
         encoding {
             op == add;
@@ -25,29 +25,29 @@ isa_core::define_isa! {
         }
         syntax { auto.class default, v, w, lambda; }
     }
-    /// What the pattern of illegal words is called else.
+    /// The usual name of the pattern of invalid words.
     opcode illegal : [ALL] {
         encoding {
             op == OP; field<8, 8> Byte a; field<16, 8> Byte b; where a != b;
         }
         syntax { illegal a, b; }
     }
-    /// Names that become one.
+    /// Names that become equal.
     opcode c_ld : [ALL] {
         encoding { op == ADD; field<8, 32> Long long; field<40, 3> Field short; where short != 3; }
         syntax { "c.ld".short long; }
     }
-    /// Legal by what a function says.
+    /// A function decides whether an encoding is valid.
     opcode fork : [ALL] {
         encoding { op == sub; field<8, 8> Byte a; where crate::names::is_triple(a) and a != 6; }
         syntax { fork a; }
     }
-    /// The rest, with the same fixed bits: neither is inside the other.
+    /// The other words with the same fixed bits, without `inside`.
     opcode rest : [ALL] {
         encoding { op == sub; field<8, 8> Byte a; where not crate::names::is_triple(a); }
         syntax { rest a; }
     }
-    /// A number of more than 32 bits, and bits in no order.
+    /// A number of more than 32 bits, whose bits are not in order.
     opcode wide : [ALL] {
         encoding { op == wide; field<4, 20 : 44, 20> Longer number; }
         syntax { wide number; }
@@ -61,7 +61,7 @@ const fn is_triple(number: u64) -> bool {
 
 mod knot {
     isa_core::define_isa! {
-        /// Two opcodes that only an order of two numbers tells apart.
+        /// Two opcodes that differ only by the order of two numbers.
         pub isa Knot: u16;
         operand Byte: 8 = isa_core::operand::Unsigned<8>;
         opcode LESS { encoding { field<0, 8> Byte a; field<8, 8> Byte b; where a < b; } syntax { LESS a, b; } }

@@ -32,8 +32,8 @@ mod first {
 
 mod second {
     isa_core::define_isa! {
-        /// The second version: a value and an opcode more, an exception more, one less, a field elsewhere,
-        /// an opcode with words of another.
+        /// The second version. It adds a value, an opcode and an exception, removes an exception,
+        /// moves a field, and assigns words of one opcode to another.
         pub isa Toy: u32;
         operand Reg: 8 = isa_core::operand::Reg;
         enum Op: 4 { ADD = 1, SUB = 2, NEG = 3, MOV = 4 }

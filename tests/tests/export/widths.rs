@@ -1,7 +1,7 @@
 //! A set of words whose width no integer type of a language has.
 
 isa_core::define_isa! {
-    /// Words of 24, of 48 and of 96 bits.
+    /// Words of 24, 48 and 96 bits.
     pub isa Odd: u24 | u48 | u96;
 
     operand Byte: 8 = isa_core::operand::Unsigned<8>;

@@ -4,7 +4,7 @@ use isa_core::operand::Signed;
 use isa_core::text::Line;
 
 isa_core::define_isa! {
-    /// Sums and branches, with the spellings that people use.
+    /// Additions and branches with common spellings.
     pub isa Sums: u32;
 
     operand Reg: 8 = isa_core::operand::Reg;
@@ -14,7 +14,7 @@ isa_core::define_isa! {
 
     group WORD { encoding { field<0, 4> Op op; } }
 
-    /// A register and a number to a register.
+    /// Adds a number to a register.
     group NUMBER : [WORD] {
         encoding { field<4, 8> Reg rd; field<12, 8> Reg rs; field<20, 12> Imm imm; }
         syntax { .. rd, rs, imm; }
@@ -24,34 +24,34 @@ isa_core::define_isa! {
     opcode ADD : [NUMBER] { encoding { op == ADD; } syntax { add } examples { li R1, 5; } }
     /// Copies.
     alias MOVE of ADD { encoding { imm == 0; } syntax { mv rd, rs; } }
-    /// A number.
+    /// Loads a number.
     alias LI of ADD before MOVE {
         encoding { rs == 0; }
         syntax { li rd, imm; }
         examples { li R7, -1; }
     }
-    /// Nothing.
+    /// Does nothing.
     alias NOP of ADD { encoding { rd == 0; rs == 0; imm == 0; } syntax { nop; } }
-    /// Adds 1; not the stack pointer, which is written in full.
+    /// Adds 1. An addition to the stack pointer is printed in full.
     alias INC of ADD {
         encoding { rd != 2; imm == 1; rs == 3; }
         syntax { "inc.r3" rd; }
     }
-    /// The number first.
+    /// The number is first.
     synonym ADD_FIRST of ADD { syntax { addi imm, rs, rd; } }
-    /// Reads as the general form, less the number.
+    /// The text of the opcode without the number.
     synonym ADD_NONE of ADD { encoding { imm == 0; } syntax { add rd, rs; } }
 
-    /// Branches where the first is less.
+    /// Branches if the first register is less.
     opcode BLT : [WORD] {
         encoding { op == BLT; field<4, 8> Reg ra; field<12, 8> Reg rb; field<20, 12> Imm to; }
         syntax { blt ra, rb, to; }
     }
-    /// Where the first is greater.
+    /// Branches if the first register is greater.
     synonym BGT of BLT { syntax { bgt rb, ra, to; } }
-    /// Where it is less than 0.
+    /// Branches if the register is less than 0.
     alias BLTZ of BLT { encoding { rb == 0; } syntax { bltz ra, to; } }
-    /// Where it is greater than 0.
+    /// Branches if the register is greater than 0.
     alias BGTZ of BLT before BLTZ { encoding { ra == 0; } syntax { bgtz rb, to; } }
 
     /// Waits.
@@ -59,7 +59,7 @@ isa_core::define_isa! {
         encoding { op == SYNC; field<4, 2> Kind kind = all; }
         syntax { sync{.kind}; }
     }
-    /// For loads.
+    /// Waits for loads.
     alias LFENCE of SYNC { encoding { kind == load; } syntax { lfence; } }
 }
 

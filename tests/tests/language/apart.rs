@@ -23,7 +23,7 @@ isa_core::define_isa! {
 
 mod four {
     isa_core::define_isa! {
-        /// Four patterns of that kind.
+        /// Four such patterns.
         pub(super) isa Four: u16;
 
         enum Bit: 1 { ZERO = 0, ONE = 1 }
@@ -61,7 +61,7 @@ mod four {
 
 mod told {
     isa_core::define_isa! {
-        /// Opcodes whose fixed bits agree, and whose words still differ.
+        /// Opcodes whose fixed bits agree, although their encodings differ.
         pub(super) isa Told: u16;
 
         enum Mode: 2 { A = 0, B = 1, C = 2 }
@@ -74,13 +74,13 @@ mod told {
             exception { EncodingError<Illegal, "A and C do not go together"> = mode == A and other == C; }
         }
 
-        /// Just that value.
+        /// Only that value.
         opcode RESERVED {
             encoding { field<0, 2> Only mode == D; field<2, 2> Mode other; }
             syntax { RESERVED.other; }
         }
 
-        /// Just what the exception of the general one excludes.
+        /// Only the encodings that the exception of the general opcode rejects.
         opcode EXCLUDED {
             encoding { field<0, 2> Mode mode == A; field<2, 2> Mode other == C; }
             syntax { EXCLUDED; }

@@ -15,7 +15,7 @@ mod base {
         enum Step: 2 { S4 = 1, S8 = 2 }
 
         group ALL { encoding { field<0, 4> Op op; } }
-        /// Where the address is, the heirs say.
+        /// The descendants define the address.
         group LOADS : [ALL] {
             syntax   { .. Rd, by "(" Ra ")"; }
             operands { InList<by, ra>; OutList<rd>; Order<rd, by, ra>; }
@@ -37,7 +37,7 @@ mod toy {
             encoding { op == LD; field<8, 4> Reg4 rd; field<12, 4> Reg4 ra; field<4, 4> Offset by; }
             syntax { LD }
         }
-        /// Registers that four bits can name.
+        /// Registers whose numbers have four bits.
         operand Reg4: 4 = crate::bitless::Reg4;
 
         opcode LDS : [STACK] { encoding { op == LDS; } syntax { LDS } }
@@ -45,7 +45,8 @@ mod toy {
             encoding { op == LDF; field<8, 8> Reg rd; field<4, 4> Offset by; field<> Reg ra == 13; }
             syntax { LDF }
         }
-        /// One body for a call that names where it returns, and one that does not.
+        /// One semantic function for a call with an explicit return register and a call without
+        /// one.
         group CALLS : [ALL] {
             semantics { link = target.value.wrapping_add(4); }
         }
@@ -59,14 +60,14 @@ mod toy {
             syntax { CALLR target; }
             operands { InList<target>; OutList<link>; Order<target>; }
         }
-        /// A setting in the text and in the body.
+        /// A field without bits in the text and in the semantic function.
         opcode PUSH : [ALL] {
             encoding { op == PUSH; field<4, 8> Reg rd; field<> Step step == S8; }
             syntax { PUSH.step Rd; }
             operands { InList<rd>; OutList<rd>; Order<rd>; }
             semantics { Rd = Rd.wrapping_sub(step.to_bits() as u32 * 4); }
         }
-        /// What an exception says of a field without bits holds for all words, or for none.
+        /// An exception about a field without bits applies to all words or to none.
         opcode NOP : [ALL] {
             encoding { op == NOP; field<4, 8> Reg ra; field<> Step step == S4; }
             syntax { NOP ra; }

@@ -4,7 +4,7 @@ use isa_verify::count::legal_words;
 use isa_verify::model::Model;
 
 isa_core::define_isa! {
-    /// Words in which fields have to do with each other.
+    /// Words whose fields depend on each other.
     pub isa Related: u16;
 
     operand Six: 6 = isa_core::operand::Unsigned<6>;
@@ -17,20 +17,20 @@ isa_core::define_isa! {
         encoding { field<12, 4> Op op; field<0, 6> Six a; field<6, 6> Six b; }
         syntax { .. a, b; }
     }
-    /// Two that differ.
+    /// Two different numbers.
     opcode PAIR : [SIXES] { encoding { op == PAIR; where a != b; } syntax { PAIR } }
-    /// The first is the smaller.
+    /// The first number is smaller.
     opcode LESS : [SIXES] { encoding { op == LESS; where a < b; } syntax { LESS } }
-    /// Any two, some of which are read and printed in another way.
+    /// Any two numbers. Aliases and a synonym apply to some of them.
     opcode MOVE : [SIXES] { encoding { op == MOVE; } syntax { MOVE } }
     alias RISE of MOVE { encoding { where a + 1 == b; } syntax { RISE a, b; } }
     alias TOP of MOVE { encoding { where a + 1 == b and b != 63; } syntax { TOP a, b; } }
     alias EVEN of MOVE { encoding { where a == b; } syntax { EVEN a, b; } }
     synonym DROP of MOVE { encoding { where a > b + 3; } syntax { DROP a, b; } }
-    /// Two opcodes of one encoding: the second has what the first leaves.
+    /// Two opcodes with the same fields: the second has the words that the first excludes.
     opcode SAME : [SIXES] { encoding { op == SAME; where a == b; } syntax { SAME } }
     opcode OTHER : [SIXES] { encoding { op == SAME; where a != b; } syntax { OTHER } }
-    /// Reasons of an author's own.
+    /// An exception with the author's own reason.
     opcode FAR : [SIXES] {
         encoding { op == FAR; where a in {1, 4..=7, 60..64}; }
         syntax { FAR }
@@ -47,7 +47,7 @@ isa_core::define_isa! {
         }
         syntax { WIDE a, b; }
     }
-    /// Names of one set.
+    /// Names of one value set.
     opcode NAMES {
         encoding {
             field<12, 4> Op op == NAMES; field<0, 2> Size from; field<2, 2> Size to;
@@ -55,7 +55,7 @@ isa_core::define_isa! {
         }
         syntax { NAMES.from.to; }
     }
-    /// Numbers in pieces, beside one that the word does not have.
+    /// Numbers in pieces, and a number without bits.
     opcode SPLIT {
         encoding {
             field<12, 4> Op op == SPLIT; field<8, 2 : 0, 2> Four a; field<4, 4> Four b;

@@ -97,7 +97,7 @@ mod base {
             syntax { .. Rd, Ra; }
             operands { InList<ra>; OutList<rd>; Order<rd, ra>; }
         }
-        /// A load, wherever its destination is.
+        /// A load with any destination.
         group LOADS : [TWO] {
             semantics(hart: crate::effects::Memory) {
                 use crate::effects::Trap;
@@ -130,7 +130,7 @@ mod memory {
                 }
             }
         }
-        /// Two parts of the machine at once, no trap.
+        /// Uses two traits of the machine and cannot trap.
         opcode BNZ : [ALL] {
             encoding { field<0, 4> Op op == BNZ; field<8, 8> Reg ra; field<16, 8> Reg rb; }
             syntax { BNZ Ra, Rb; }
@@ -143,7 +143,7 @@ mod memory {
                 hart.jump(hart.pc() + Rb.value + by);
             }
         }
-        /// A trap and no machine, behind a guard.
+        /// Traps without using the machine, and has a guard.
         opcode DIV : [ALL] {
             encoding {
                 field<0, 4> Op op == DIV;
@@ -161,20 +161,20 @@ mod memory {
                 Rd = Ra.value.checked_div(Rb.value).ok_or(Trap::DivideByZero)?;
             }
         }
-        /// Nothing but a trap.
+        /// Always traps.
         opcode HALT : [ALL] {
             encoding { field<0, 4> Op op == HALT; }
             syntax { HALT; }
             operands { InList<>; OutList<>; }
             semantics { return Err(Trap::Halted); }
         }
-        /// A body that cannot trap.
+        /// A semantic function that cannot trap.
         opcode INC : [TWO] {
             encoding { field<0, 4> Op op == INC; }
             syntax { INC }
             semantics { Rd = Ra.value.wrapping_add(1); }
         }
-        /// The memory cell and the register change places.
+        /// Swaps a memory cell and a register.
         opcode SWAP : [TWO] {
             encoding { field<0, 4> Op op == SWAP; }
             syntax { SWAP }
@@ -290,7 +290,7 @@ impl From<Trap> for Stop {
 }
 
 isa_core::define_isa! {
-    /// A family that traps and one that does not.
+    /// One family can trap, and the other cannot.
     pub(crate) isa Both: u32;
     machine crate::effects::Hart;
     trap crate::effects::Stop;

@@ -14,7 +14,8 @@ isa_core::registers! {
 }
 
 isa_core::define_isa! {
-    /// Some instructions of AVR, whose second register stands in two pieces, and one with three registers.
+    /// Some instructions of AVR, whose second register has two pieces, and one with three
+    /// registers.
     isa Equal: u32;
     machine self::Machine;
     operand R: 5;
@@ -25,27 +26,27 @@ isa_core::define_isa! {
         operands { InList<rd, rr>; OutList<rd>; Order<rd, rr>; }
         syntax { .. Rd, Rr; }
     }
-    /// The difference of bits.
+    /// Computes the bitwise exclusive or.
     opcode EOR : [TWO] { encoding { op == eor; } syntax { eor } semantics { Rd ^= Rr.value; } }
     opcode AND : [TWO] { encoding { op == and; } syntax { and } semantics { Rd &= Rr.value; } }
     /// Clears a register.
     alias CLR of EOR { encoding { where rd == rr; } syntax { clr Rd; } }
-    /// By the other name of the two.
+    /// The condition names the other field of the pair.
     alias TST of AND { encoding { where rr == rd; } syntax { tst rr; } }
 
-    /// A product that is added.
+    /// Adds a product.
     opcode MAC {
         encoding { field<10, 6> Op op == mac; field<4, 5> R rd; field<16, 5> R ra; field<21, 5> R rb; }
         syntax { mac Rd, Ra, Rb; }
         operands { InList<rd, ra, rb>; OutList<rd>; Order<rd, ra, rb>; }
         semantics { Rd = Rd.wrapping_add(Ra.value.wrapping_mul(Rb.value)); }
     }
-    /// Three fields with one value, said of two pairs.
+    /// Three equal fields, declared by two conditions on pairs.
     alias CUBE of MAC { encoding { where rd == ra and rb == ra; } syntax { cube Ra; } }
-    /// Equal by a condition that says more.
+    /// Two equal fields by a condition that also contains other comparisons.
     alias SQUARE of MAC before CUBE { encoding { where (ra == rb and ra >= 16) or (ra == rb and ra == 3); } syntax { square rd, rb; } }
 
-    /// An opcode of its own, all words of which have two equal fields.
+    /// A separate opcode whose words all have two equal fields.
     opcode DBL {
         encoding { field<10, 6> Op op == dbl; field<4, 5> R rd; field<16, 5> R ra; where rd == ra; }
         syntax { dbl Dest; }
@@ -108,7 +109,7 @@ fn semantics_have_both_fields() {
 
 mod base {
     isa_core::define_isa! {
-        /// What a family uses.
+        /// Declarations that a family uses.
         pub(crate) isa Base: u32;
         operand Register: 5 = super::R;
     }
@@ -116,11 +117,11 @@ mod base {
 
 mod family {
     isa_core::define_isa! {
-        /// Sums, with the registers of another call.
+        /// Additions with the registers of another call.
         pub(crate) isa Sums: u32;
         use super::base::Base;
         enum Op: 6 { add = 9 }
-        /// The name that the macro would take first.
+        /// The name that the macro would choose first.
         format TwiceRegister = isa_core::operand::FixedText<isa_core::operand::Unsigned<5>>;
         opcode ADD {
             encoding { field<10, 6> Op op == add; field<4, 5> Register rd; field<16, 5> Register rr; }

@@ -1,7 +1,7 @@
 //! Examples that the compile-time check must accept. The generated test checks their encodings.
 
 isa_core::define_isa! {
-    /// Everything that text of an instruction can have.
+    /// All parts that the text of an instruction can contain.
     pub isa Shown: u64;
 
     operand Reg: 8 = isa_core::operand::Reg;

@@ -19,7 +19,7 @@ pub(crate) const fn is_single(number: u64) -> bool {
 }
 
 isa_core::define_isa! {
-    /// Words of which functions say what they are.
+    /// Words whose opcodes depend on functions.
     pub isa Told: u16;
 
     operand Number: 6 = isa_core::operand::Unsigned<6>;
@@ -29,15 +29,15 @@ isa_core::define_isa! {
         encoding { field<12, 4> Op op; field<0, 6> Number a; field<6, 6> Number b; }
         syntax { .. a, b; }
     }
-    /// Two that have a bit in common.
+    /// Two numbers with a common bit.
     opcode PAIR : [TWO] { encoding { op == PAIR; where crate::functions::share(a, b); } syntax { PAIR } }
-    /// Two opcodes of one encoding, which a function tells apart.
+    /// Two opcodes with the same fields. A function selects one of them.
     opcode HALF : [TWO] { encoding { op == HALF; where crate::functions::is_even(a); } syntax { HALF } }
     opcode REST : [TWO] {
         encoding { op == HALF; where crate::functions::is_single(a) and a != b; }
         syntax { REST }
     }
-    /// Spellings of which functions say when they are printed.
+    /// Spellings that are printed if a function returns true.
     opcode MOVE : [TWO] { encoding { op == MOVE; } syntax { MOVE } }
     alias EVEN of MOVE { encoding { where crate::functions::is_even(a); } syntax { EVEN a, b; } }
     alias BOTH of MOVE before EVEN {
@@ -45,7 +45,7 @@ isa_core::define_isa! {
         syntax { BOTH a, b; }
     }
     alias SAME of MOVE before EVEN, BOTH { encoding { where a == b; } syntax { SAME a, b; } }
-    /// Functions among comparisons.
+    /// Functions combined with comparisons.
     opcode MIX : [TWO] {
         encoding { op == MIX; where a < b or not crate::functions::share(b, a); }
         syntax { MIX }
@@ -59,7 +59,7 @@ isa_core::define_isa! {
 /// A group whose condition calls a function, for calls that use the group.
 mod base {
     isa_core::define_isa! {
-        /// Groups alone.
+        /// Only groups.
         pub isa Base: u16;
         operand Number: 6 = isa_core::operand::Unsigned<6>;
         group ONE {
@@ -71,7 +71,7 @@ mod base {
 
 mod used {
     isa_core::define_isa! {
-        /// A set that uses them, and a function once more.
+        /// A set that uses the groups and another function.
         pub isa Used: u16;
         use crate::functions::base::Base;
         enum Op: 4 { ONE = 1, TWO = 2 }

@@ -53,7 +53,7 @@ mod differences {
 }
 
 isa_core::define_isa! {
-    /// Both, and one more.
+    /// Both sets and another opcode.
     pub(crate) isa All: u32;
 
     use crate::imports::base::Base;

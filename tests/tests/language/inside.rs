@@ -3,7 +3,7 @@
 use isa_core::operand::Reg;
 
 isa_core::define_isa! {
-    /// Additions with an immediate of which some are other instructions.
+    /// Additions with an immediate. Some of their encodings are other instructions.
     pub isa Nested: u16;
 
     operand Reg: 8;
@@ -13,18 +13,18 @@ isa_core::define_isa! {
 
     group WORDS { encoding { field<14, 2> Op op == ADDI; } }
 
-    /// The general form.
+    /// The general opcode.
     opcode ADDI : [WORDS] {
         encoding { field<0, 8> Reg rd; field<8, 3> Imm imm; }
         syntax { ADDI.imm rd; }
     }
-    /// A register's own zero, whatever is added to it.
+    /// The zero register, with any immediate.
     opcode HINT : [WORDS] inside ADDI {
         encoding { field<0, 8> Reg rd == 255; field<8, 3> Imm imm; }
         syntax { HINT.imm; }
         exception { EncodingError<Reserved, "hint 7 is reserved"> = imm == I7; }
     }
-    /// A special case of the special case.
+    /// A special case of a special case.
     opcode NOP : [WORDS] inside HINT {
         encoding { field<0, 8> Reg rd == 255; field<8, 3> Imm imm == I0; }
         syntax { NOP; }

@@ -38,7 +38,7 @@ pub(crate) mod base {
             syntax { {@pg} .. ; }
             guard { pg.value }
         }
-        /// Changes what it reads; the other source is of two kinds.
+        /// Changes its input operand. The other source has two operand types.
         group SUMS : [ALL] {
             encoding { field<8, 8> Reg rd; }
             syntax { .. Rd, {-}SrcB; }
@@ -63,14 +63,14 @@ mod toy {
             syntax { ADDU }
             operands { InList<pg, rd, ub>; OutList<rd>; Order<pg, rd, ub>; }
         }
-        /// How many lanes there are at once.
+        /// Writes the number of lanes that are computed at once.
         opcode COUNT : [ALL] {
             encoding { field<0, 3> Op op == COUNT; field<8, 8> Reg rd; }
             syntax { COUNT Rd; }
             operands { InList<pg>; OutList<rd>; Order<pg, rd>; }
             semantics<MANY> { let _ = pg; Rd = [MANY as u32; MANY]; }
         }
-        /// Two outputs, a setting that the opcode fixes, and an early end.
+        /// Two outputs, a fixed field that is not an operand, and an early return.
         opcode BOTH : [ALL] {
             encoding { field<0, 3> Op op == BOTH; field<8, 8> Reg rd; field<16, 8> Reg re; }
             syntax { BOTH Rd, Re; }
@@ -83,7 +83,7 @@ mod toy {
                 Rd = Rd.map(|value| value * 2);
             }
         }
-        /// With a machine there is one lane after another.
+        /// Uses the machine, so the lanes are computed one after another.
         opcode TICK : [ALL] {
             encoding { field<0, 3> Op op == TICK; field<8, 8> Reg rd; }
             syntax { TICK Rd; }

@@ -10,7 +10,8 @@ mod z {
     }
 
     isa_core::define_isa! {
-        /// As S/390: the highest two bits say how long a word is, and of four bytes are those with 01 and 10.
+        /// As in S/390, the highest two bits determine the length of a word. With 01 and 10 it has
+        /// four bytes.
         pub isa Z: u16 | u32 | u48;
         bytes big_endian;
 
@@ -43,7 +44,7 @@ mod z {
 
 mod united {
     isa_core::define_isa! {
-        /// The same opcodes, of another call.
+        /// The same opcodes in another call.
         pub isa United: u16 | u32 | u48;
         bytes big_endian;
         include super::z::Z;
@@ -52,7 +53,8 @@ mod united {
 
 mod t {
     isa_core::define_isa! {
-        /// As Thumb: words that begin with 11101, 11110 and 11111 are long, and with 11100 short.
+        /// As in Thumb, words that begin with 11101, 11110 or 11111 are long, and words with 11100
+        /// are short.
         pub isa T: u16 | u32;
         bytes little_endian_halfwords;
 
@@ -78,7 +80,7 @@ mod t {
 
 mod r {
     isa_core::define_isa! {
-        /// As RISC-V: the lowest two bits of long words are 11.
+        /// As in RISC-V, the lowest two bits of long words are 11.
         pub isa R: u16 | u32;
 
         operand Imm8: 8 = isa_core::operand::Unsigned<8>;
@@ -102,7 +104,7 @@ mod r {
 
 mod p {
     isa_core::define_isa! {
-        /// As the Z80: a prefix begins words of two, of three and of four bytes.
+        /// As in the Z80, words of two, three and four bytes begin with a prefix.
         pub isa P: u8 | u16 | u24 | u32;
         operand Imm: 8 = isa_core::operand::UpperHex<8>;
         enum Op: 8 { NOP = 0, LD = 0x3e, IX = 0xdd }

@@ -69,7 +69,7 @@ mod strict {
 #[allow(dead_code, unreachable_pub, reason = "a set has more than each test needs")]
 mod free {
     isa_core::define_isa! {
-        /// The same instructions, whose names are read in any case.
+        /// The same instructions with names in any letter case.
         pub isa Free: u16;
         text any_case;
         machine super::Machine;

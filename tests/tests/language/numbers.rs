@@ -8,14 +8,14 @@ mod set {
         pub isa Jumps: u32;
 
         operand Reg: 8 = isa_core::operand::Reg;
-        /// How far, in half-words.
+        /// A distance in half-words.
         operand Far: 8 = isa_core::operand::Signed<8, 1>;
         /// A size.
         operand Size: 6 = isa_core::operand::Unsigned<6>;
         enum Op: 2 { ADD = 1, FILL = 2 }
         enum Mode: 2 { A = 0, B = 1, C = 2 }
 
-        /// Its offset is in two pieces, upside down.
+        /// A branch whose offset has two pieces in reverse order.
         opcode ADD {
             encoding {
                 field<0, 2> Op op == ADD;

@@ -5,7 +5,7 @@ use isa_core::operand::Reg;
 #[test]
 fn in_a_function() {
     isa_core::define_isa! {
-        /// Seen in this function only.
+        /// Visible only in this function.
         isa Local: u16;
 
         operand Reg: 8;
@@ -20,12 +20,12 @@ fn in_a_function() {
 mod outer {
     pub(super) mod inner {
         isa_core::define_isa! {
-            /// Seen in the crate.
+            /// Visible in the crate.
             pub(crate) isa Nested: u16;
 
             operand Reg: 8 = isa_core::operand::Reg;
 
-            /// A set with a visibility of its own.
+            /// A set with its own visibility.
             pub(super) enum Mode: 1 { A = 0, B = 1 }
 
             opcode MOVE {

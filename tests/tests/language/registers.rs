@@ -23,7 +23,7 @@ isa_core::registers! {
 }
 
 isa_core::define_isa! {
-    /// Copies between parts of a file.
+    /// Copies between parts of a register file.
     isa Parts: u16;
     machine self::Machine;
     operand R: 5;
@@ -51,9 +51,9 @@ isa_core::define_isa! {
     opcode CLEAR_PAIR { encoding { field<13, 3> Op op == CLR; field<0, 2> Pair rd; } syntax { clrp Rd; } operands { InList<>; OutList<rd>; Order<rd>; } semantics { Rd = 0; } }
     opcode CLEAR { encoding { field<13, 3> Op op == CLEAR; field<0, 5> R rd; field<8, 1> Bit all = One; } syntax { clrr{.all} Rd; } operands { InList<>; OutList<rd>; Order<rd>; } semantics { Rd = 0; } }
     synonym CLR_PAIR of CLEAR_PAIR { syntax { clr rd; } }
-    /// Registers that are no pair.
+    /// Registers that do not form a pair.
     alias CLR of CLEAR else CLR_PAIR { encoding { all == One; } syntax { clr rd; } }
-    /// What sets all bits.
+    /// Sets all bits.
     alias SER of MOV_HIGH { encoding { rd == 15; } syntax { ser rr; } }
 }
 

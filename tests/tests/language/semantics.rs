@@ -5,7 +5,7 @@ use isa_core::machine::{GeneralRegs, State};
 
 mod early {
     isa_core::define_isa! {
-        /// A body that ends early.
+        /// A semantic function with an early return.
         pub(super) isa Early: u32;
 
         operand Reg: 8 = isa_core::operand::Reg;
@@ -105,7 +105,7 @@ fn types_with_the_names_of_type_parameters() {
 
 mod named_in_texts {
     isa_core::define_isa! {
-        /// An operand that only the text of a macro names, and one that is not used.
+        /// An operand that only a format string names, and an unused operand.
         pub(super) isa Texts: u32;
 
         operand Reg: 8 = isa_core::operand::Reg;
@@ -133,7 +133,7 @@ fn an_operand_is_touched_where_a_text_names_it() {
 
 mod heirs {
     isa_core::define_isa! {
-        /// Opcodes that inherit one body, and have guards and templates of their own.
+        /// Opcodes that inherit one semantic function but have their own guards and templates.
         pub(super) isa Heirs: u32;
 
         operand Reg: 8 = isa_core::operand::Reg;

@@ -14,18 +14,18 @@ mod inheritance {
         group DEST : [ROOT] { encoding { field<8, 8> Reg rd; } }
         group SOURCE : [ROOT] { encoding { field<16, 8> Reg ra = RZ; } }
 
-        /// Both parents have `ROOT`, which counts once.
+        /// Both parents inherit from `ROOT`, which is inherited only once.
         optype MOVES : [DEST, SOURCE] {
             syntax { MOVE{.mode} Rd{, Ra}; }
             operands { InList<ra>; OutList<rd>; Order<rd, ra>; }
         }
 
-        /// Fixes one inherited field and gives another a default of its own.
+        /// Fixes one inherited field and changes the default of another.
         opcode MOVE_1 : [MOVES] {
             encoding { field<2, 2> Kind kind == ONE; field<0, 2> Mode mode = B; }
         }
 
-        /// Fixes both.
+        /// Fixes both fields.
         opcode MOVE_2 : [MOVES] {
             encoding { field<2, 2> Kind kind == TWO; field<0, 2> Mode mode == C; }
             syntax { COPY Rd, Ra; }
@@ -120,7 +120,7 @@ fn names_that_are_words_of_rust() {
 
 mod reserved {
     isa_core::define_isa! {
-        /// Every word that Rust reserves in any edition and that a raw identifier can be.
+        /// Every word that Rust reserves in any edition and that can be a raw identifier.
         pub isa Words: u16;
 
         enum Word: 6 {
@@ -170,7 +170,7 @@ mod own_value {
         enum Keep: 1 { drop_it = 0, keep = 1 }
         enum Mode: 2 { plain = 0, mode = 1, other = 2 }
 
-        /// Fields called like a value of theirs.
+        /// Fields with the name of one of their values.
         opcode ADD {
             encoding {
                 field<0, 8>  Op   op == ADD;
@@ -204,7 +204,7 @@ mod taken_names {
         operand UReg: 6 = isa_core::operand::UReg;
         enum Form: 2 { REGS = 1, MIXED = 2 }
 
-        /// Operands and a setting called as generated code calls its own variables.
+        /// Operands and another field with the names of variables in generated code.
         optype ADD {
             encoding { field<8, 8> Reg rd; }
             syntax { ADD rd, machine, word; }
@@ -241,7 +241,7 @@ mod without_fields {
     isa_core::define_isa! {
         pub isa Single: u16;
 
-        /// The one word of the set is 0.
+        /// The only valid word of the set is 0.
         opcode HALT { syntax { HALT; } }
     }
 }
@@ -274,7 +274,7 @@ mod short {
             syntax { ..{.mode} {-}Rd; }
         }
 
-        /// Says what its fields are; where they are, the group says.
+        /// Declares the values of its fields. The group declares their positions.
         group PLAIN : [WORDS] { encoding { rd.neg == OFF; mode = B; } }
         opcode GET : [PLAIN] { encoding { op == GET; rd != {0, 1}; } syntax { GET } }
         opcode PUT : [WORDS] { encoding { op == PUT; mode == C; } syntax { PUT } }

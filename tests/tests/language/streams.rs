@@ -3,8 +3,8 @@
 use isa_core::operand::Reg;
 
 isa_core::define_isa! {
-    /// Words of 16, 32 and 64 bits. Those of 16 and 32 have no bit that all of them fix, and
-    /// still none is the start of another.
+    /// Words of 16, 32 and 64 bits. No bit is fixed in all words of 16 or 32 bits, but no word is
+    /// the beginning of a longer word.
     pub isa Mixed: u16 | u32 | u64;
 
     operand Reg: 8;

@@ -18,7 +18,7 @@ fn it_works_from_outside() {
 
 mod importing {
     isa_core::define_isa! {
-        /// Built on declarations of another crate.
+        /// A set that uses declarations of another crate.
         pub(super) isa Importing: u32;
 
         use isa_tests::strict::Strict;

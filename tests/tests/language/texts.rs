@@ -19,7 +19,7 @@ macro_rules! round_trips {
 
 mod modifiers {
     isa_core::define_isa! {
-        /// Opcodes of one mnemonic that modifiers alone tell apart.
+        /// Opcodes with one mnemonic that differ only by modifiers.
         pub(super) isa Modifiers: u16;
 
         operand Reg: 8 = isa_core::operand::Reg;
@@ -34,12 +34,12 @@ mod modifiers {
             syntax { SET.cmp{.FAR}{.FURTHER} rd; }
         }
 
-        /// Of two opcodes with one template the modifier fixes which.
+        /// Two opcodes with one template. The modifier determines the opcode.
         optype JUMP : [ALL] { syntax { JUMP.cmp rd; } }
         opcode LESS : [JUMP] { encoding { field<0, 3> Op op == LESS; field<3, 2> Cmp cmp == LT; } }
         opcode MORE : [JUMP] { encoding { field<0, 3> Op op == MORE; field<3, 2> Cmp cmp == GT; } }
 
-        /// The mandatory one of two in front.
+        /// The mandatory modifier precedes the other.
         opcode TWICE : [ALL] {
             encoding { field<0, 3> Op op == TWICE; field<3, 2> Cmp cmp; field<5, 2> Cmp rest = EQ; }
             syntax { TWICE.cmp{.rest} rd; }
@@ -62,7 +62,7 @@ fn modifiers_tell_opcodes_apart() {
 
 mod parts {
     isa_core::define_isa! {
-        /// Parts that may be left out, marks and blanks between them.
+        /// Optional groups, with prefix operators and blanks between them.
         pub(super) isa Parts: u16;
 
         operand Reg: 8 = isa_core::operand::Reg;
@@ -73,7 +73,7 @@ mod parts {
         affix "-" = neg;
         affix "--" = dec;
 
-        /// A mark that is the start of another stands behind it.
+        /// An operator that is the beginning of another operator follows it.
         opcode ONE {
             encoding {
                 field<0, 2> Op op == ONE;
@@ -85,7 +85,7 @@ mod parts {
             syntax { GO {--}{-}rd{.unit}; }
         }
 
-        /// Operands without a mark between them, one of them optional.
+        /// Operands without a separator. One of them is optional.
         opcode TWO {
             encoding { field<0, 2> Op op == TWO; field<2, 3> Pred p = PT; field<8, 8> Reg rd; }
             syntax { TWO{p} rd "up"; }
@@ -150,7 +150,8 @@ mod kinds {
     marked!(Count, "", "0");
 
     isa_core::define_isa! {
-        /// One mnemonic, told apart by how the operands begin, or what stands behind them.
+        /// One mnemonic. The opcodes differ by the beginnings of the operands or by the text after
+        /// them.
         pub(super) isa Kinds: u16;
 
         operand Offset: 4;
@@ -175,7 +176,7 @@ mod kinds {
             encoding { field<0, 3> Op op == BOTH; field<4, 4> Plain a; field<8, 4> Plain b; }
             syntax { JMP a, b; }
         }
-        /// Its operand looks like that of others, and what follows tells.
+        /// The operand can match other opcodes, and the text after it determines the opcode.
         opcode JMP_COUNT {
             encoding { field<0, 3> Op op == COUNT; field<4, 4> Count a; }
             syntax { JMP a "+"; }

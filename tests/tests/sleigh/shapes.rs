@@ -7,13 +7,13 @@ use super::agrees;
 
 mod wide {
     isa_core::define_isa! {
-        /// Numbers that SLEIGH has no format for, and operands that it has.
+        /// Numbers for which SLEIGH has no format, and operands for which it has one.
         pub isa Numbers: u64;
         operand Small: 7 = isa_core::operand::Signed<7, 3>;
         operand Large: 40 = isa_core::operand::Signed<40>;
         operand Code: 8 = isa_core::operand::Unsigned<8>;
         enum Mode: 3 { A = 1, B = 2, C = 6 }
-        /// A number in two parts, of which one is given elsewhere.
+        /// A number in two parts. One part is declared elsewhere.
         opcode LOAD {
             encoding {
                 field<0, 4> Op op == LOAD;
@@ -27,7 +27,7 @@ mod wide {
                 EncodingError<IllegalBitFieldCombination, "B has no step"> = mode == B and step != 0;
             }
         }
-        /// The same, of one number.
+        /// The same with one number.
         opcode ZERO inside LOAD {
             encoding {
                 field<0, 4> Op op == LOAD;

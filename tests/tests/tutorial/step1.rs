@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// A toy of 16 bits.
+    /// A toy set with 16-bit words.
     isa Toy: u16;
     /// The operation.
     enum Op: 4 { HALT = 0 }

@@ -2,7 +2,7 @@ use isa_core::text::{Cursor, OperandError, Line};
 use isa_core::operand::OperandKind;
 
 isa_core::define_isa! {
-    /// A toy of 16 bits.
+    /// A toy set with 16-bit words.
     isa Toy: u16;
     operand Reg: 3;
     /// The operation.

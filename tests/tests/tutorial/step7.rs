@@ -5,7 +5,7 @@ use isa_core::machine::{Sink, Source};
 use isa_core::operand::{OperandKind, Signed};
 
 isa_core::define_isa! {
-    /// A toy of 16 bits.
+    /// A toy set with 16-bit words.
     isa Toy: u16;
     machine Machine;
     operand Reg: 3;
@@ -14,11 +14,11 @@ isa_core::define_isa! {
     operand Target: 7;
     /// The operation.
     enum Op: 4 { HALT = 0, ADD = 1, SUB = 2, LD = 4, ST = 5, B = 8 }
-    /// What becomes of a result that does not fit.
+    /// The handling of overflow.
     enum Limit: 1 { WRAP = 0, SAT = 1 }
-    /// What the second source is.
+    /// The type of the second source.
     enum Form: 1 { REG = 0, INT = 1 }
-    /// How a register compares with 0.
+    /// A comparison of a register with 0.
     enum When: 2 { EQ = 0, NE = 1, LT = 2, GE = 3 }
 
     /// Stops the machine.
@@ -103,7 +103,7 @@ isa_core::define_isa! {
         examples  { ST [R2], R1; }
     }
 
-    /// Branches if a register compares with 0 as `when` says.
+    /// Branches if the comparison of a register with 0 is true.
     opcode B {
         encoding {
             field<12, 4> Op     op == B;

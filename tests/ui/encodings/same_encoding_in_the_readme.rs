@@ -10,7 +10,7 @@ isa_core::define_isa! {
     /// The operation.
     enum Op: 4 { ADD = 1, SUB = 2 }
 
-    /// What becomes of a result that does not fit.
+    /// The handling of overflow.
     enum Limit: 1 { WRAP = 0, SAT = 1 }
 
     /// Two sources and a destination.

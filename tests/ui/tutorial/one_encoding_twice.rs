@@ -2,12 +2,12 @@ use isa_core::text::{Cursor, OperandError, Line};
 use isa_core::operand::OperandKind;
 
 isa_core::define_isa! {
-    /// A toy of 16 bits.
+    /// A toy set with 16-bit words.
     isa Toy: u16;
     operand Reg: 3;
     /// The operation.
     enum Op: 4 { HALT = 0, ADD = 1, SUB = 2 }
-    /// What becomes of a result that does not fit.
+    /// The handling of overflow.
     enum Limit: 1 { WRAP = 0, SAT = 1 }
 
     /// Stops the machine.

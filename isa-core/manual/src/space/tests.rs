@@ -10,7 +10,7 @@ pub(crate) const fn is_odd(wide: u64) -> bool {
 }
 
 isa_core::define_isa! {
-    /// Everything that can make a word legal or not, in 16 bits.
+    /// Everything that can make a 16-bit word valid or invalid.
     isa Odd: u16;
     operand Reg: 3 = isa_core::operand::Unsigned<3>;
     operand Few: 4 = isa_core::operand::Unsigned<4>, reserved("11xx", "x00x");

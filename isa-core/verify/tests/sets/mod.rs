@@ -3,22 +3,22 @@
 /// A general form with special cases inside it, one of which has an exception.
 pub(crate) mod nested {
     isa_core::define_isa! {
-        /// Shifts of which some are other instructions.
+        /// Shifts. Some of their encodings are other instructions.
         pub(crate) isa Nested: u16;
         operand Reg: 6 = isa_core::operand::Unsigned<6>;
         enum Amount: 4 { A1 = 1, A2 = 2, A4 = 4, A8 = 8 }
-        /// By a power of two.
+        /// Shifts by a power of two.
         opcode SHL {
             encoding { field<12, 4> Op op == SHL; field<0, 6> Reg rd; field<6, 4> Amount by; }
             syntax { SHL rd, by; }
         }
-        /// The highest register goes to sleep, but for eight.
+        /// Waits. The encodings are shifts of the highest register, except by eight.
         opcode WAIT inside SHL {
             encoding { field<12, 4> Op op == SHL; field<0, 6> Reg rd == 63; field<6, 4> Amount by; }
             syntax { WAIT by; }
             exception { EncodingError<Reserved, "nobody waits for eight"> = by == A8; }
         }
-        /// For one.
+        /// A wait for one.
         opcode YIELD inside WAIT {
             encoding { field<12, 4> Op op == SHL; field<0, 6> Reg rd == 63; field<6, 4> Amount by == A1; }
             syntax { YIELD; }
@@ -50,9 +50,9 @@ pub(crate) mod related {
             operands { InList<ra, low, high>; OutList<rd>; Order<rd, ra, low, high>; }
             exception { EncodingError<Order, "the low bit lies above the high one"> = low > high; }
         }
-        /// All bits.
+        /// Moves all bits.
         alias COPY of MOVE { encoding { low == 0; high == 31; } syntax { COPY Rd, Ra; } }
-        /// Two registers that are equal, and a third behind them.
+        /// Two equal registers, followed by a third.
         opcode PAIR {
             encoding {
                 field<0, 4> Op op == PAIR; field<4, 5> Reg rd; field<9, 5> Reg ra; field<14, 5> Reg rb;
@@ -273,7 +273,8 @@ pub(crate) mod dotted {
     }
 
     isa_core::define_isa! {
-        /// Branches, with a modifier that may be left out, with none, and behind another operand.
+        /// Branches with an optional modifier, without a modifier, and with a modifier after
+        /// another operand.
         pub(crate) isa Dotted: u16;
         operand Ahead: 6;
         operand Bit: 3 = isa_core::operand::Unsigned<3>;
@@ -300,7 +301,7 @@ pub(crate) mod odd {
     }
 
     isa_core::define_isa! {
-        /// Two mistakes.
+        /// Two errors.
         pub(crate) isa Odd: u32;
         operand Reg: 8 = isa_core::operand::Reg;
         enum Op: 8 { DIV = 1, TICK = 2 }
@@ -383,7 +384,7 @@ pub(crate) mod halves {
                     operand Reg: 8 = isa_core::operand::Reg;
                     enum Op: 4 { PICK = 1 }
                     enum Half: 1 { H0 = 0, H1 = 1 }
-                    /// Puts a half of a register in place of the low half of another.
+                    /// Replaces the low half of a register with a half of another register.
                     opcode PICK {
                         encoding {
                             field<28, 4> Op op == PICK; field<0, 8> Reg rd; field<8, 8> Reg ra;

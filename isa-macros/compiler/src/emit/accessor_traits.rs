@@ -44,13 +44,16 @@ pub(super) fn emit_trait(
             quote!(#[doc = #doc] #vis trait #name: #opcode_trait {})
         }
         Condition::Differs(field) => {
-            let doc = format!("Opcodes with a field `{}`, each with its own.", field.text);
+            let doc = format!(
+                "Opcodes with a field `{}` whose type or bits depend on the opcode.",
+                field.text
+            );
             quote! {
                 #[doc = #doc]
                 #vis trait #name: #opcode_trait {
                     /// The type of the field.
                     type Value: #CORE::operand::FieldValue;
-                    /// The place of the field.
+                    /// The name, type and bits of the field.
                     const FIELD: &'static #CORE::table::Field;
                 }
             }
@@ -110,7 +113,7 @@ fn emit_accessor(
     let (set, get, kind, table) =
         (setter(field), getter(field), &model.kinds[field.kind], &names.fields);
     let (ty, place, text) = if matches!(accessor.condition, Condition::Differs(_)) {
-        let text = format!("`{}`, whose type and place depend on the opcode", field.text);
+        let text = format!("`{}`, whose type and bits depend on the opcode", field.text);
         (quote!(__O::Value), quote!(__O::FIELD), text)
     } else {
         let id = Literal::usize_unsuffixed(id);

@@ -59,7 +59,7 @@ impl<'m> Docs<'m> {
         let unused = if opcode.unused == 0 { "" } else { "\n\nAll other bits are 0." };
         let page = [
             &draw(self, model, opcode),
-            "\n\n| Bits | Field | Type | Value | Sets, gets |\n|---:|---|---|---|---|\n",
+            "\n\n| Bits | Field | Type | Value | Methods |\n|---:|---|---|---|---|\n",
             &rows.join("\n"),
             unused,
             "\n\n",
@@ -113,7 +113,10 @@ fn inherited_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     }
     for general in &opcode.inside {
         let ty = &model.opcodes[general.opcode].type_name;
-        lines.extend(["".into(), format!("A special case of [`{ty}`]: its words are no `{ty}`.")]);
+        lines.extend([
+            "".into(),
+            format!("A special case of [`{ty}`]: its encodings are not encodings of `{ty}`."),
+        ]);
     }
     lines
 }
@@ -125,7 +128,7 @@ fn aliases_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     if rows.is_empty() {
         return Vec::new();
     }
-    let head = ["", "# Aliases", "", "| Text | Stands for | Printed |", "|---|---|---|"];
+    let head = ["", "# Aliases", "", "| Text | Condition | Printed |", "|---|---|---|"];
     head.map(str::to_owned).into_iter().chain(rows).collect()
 }
 
@@ -138,7 +141,7 @@ fn alias_row(model: &Model, opcode: &Opcode, alias: &Alias) -> String {
         narrowed.then(|| format!("`{} == {}`", field.text, kind.shown(raw)))
     });
     let fixed: Vec<String> = fixed.collect();
-    let words = if fixed.is_empty() { "any word".to_owned() } else { fixed.join(", ") };
+    let words = if fixed.is_empty() { "always".to_owned() } else { fixed.join(", ") };
     let printed = if alias.printed { "yes" } else { "no" };
     format!("| `{}` | {words} | {printed} |", text.replace('|', "\\|"))
 }
@@ -155,9 +158,9 @@ fn methods_doc(names: &Names, opcode: &Opcode) -> String {
     let (ty, instruction) = (&opcode.type_name, &names.instruction);
     let execute = if opcode.semantics.is_some() { ", `execute`" } else { "" };
     format!(
-        "`{ty}::new` takes the required fields in the order of the text. All methods are those of \
-         [`{instruction}`], which the opcodes share; `{ty}` has `decode`, `encode`, `operands`\
-         {execute}, and those that the table names."
+        "`{ty}::new` takes the required fields in the order of the assembly text. The methods \
+         `decode`, `encode`, `operands`{execute} and the methods in the table are defined by \
+         [`{instruction}`], the generic type of all opcodes of this call."
     )
 }
 
@@ -187,11 +190,12 @@ fn accessors(names: &Names, field: &Field) -> String {
 /// Describes the effects of the semantics.
 fn effects_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     let Effects { handle, trap } = Effects::of(model, opcode);
-    let uses = handle
-        .map(|handle| format!("It uses the machine as `{}`.", trait_names(handle).join("` and `")));
+    let uses = handle.map(|handle| {
+        format!("The machine must implement `{}`.", trait_names(handle).join("` and `"))
+    });
     let traps = trap.map(|trap| {
         let trap = trap.to_string().replace(' ', "");
-        format!("It can trap, with a `{}`.", trap.rsplit("::").next().unwrap_or(&trap))
+        format!("The instruction can trap with a `{}`.", trap.rsplit("::").next().unwrap_or(&trap))
     });
     let sentences: Vec<String> = uses.into_iter().chain(traps).collect();
     if sentences.is_empty() {

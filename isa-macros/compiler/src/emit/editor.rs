@@ -66,7 +66,7 @@ pub(crate) fn emit_uses(
     let rows = uses.rows.into_iter().filter(|(_, names)| !names.is_empty());
     let rows = rows.map(|(ty, names)| quote!(#ty: #(#names)*;));
     quote! {
-        #[allow(unexpected_cfgs, reason = "an editor sets it")]
+        #[allow(unexpected_cfgs, reason = "only editors set it")]
         const _: () = {
             #[cfg(rust_analyzer)]
             #CORE::__private::uses! { #(#rows)* }

@@ -50,7 +50,7 @@ impl Effects<'_> {
     pub(super) fn last(&self, result: TokenStream, is_unit: bool) -> Option<TokenStream> {
         match self.trap {
             Some(_) => Some(quote! {
-                #[allow(unreachable_code, clippy::needless_return, reason = "as the body is")]
+                #[allow(unreachable_code, clippy::needless_return, reason = "depends on the semantic function")]
                 return #result;
             }),
             None => (!is_unit).then_some(result),
@@ -86,7 +86,7 @@ pub(super) fn errors_doc(model: &Model) -> Option<TokenStream> {
             ///
             /// # Errors
             ///
-            /// What the instruction traps with; no operand is stored then.
+            /// Returns the trap of the instruction. In that case no operand is stored.
         }
     })
 }

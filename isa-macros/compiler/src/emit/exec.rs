@@ -53,7 +53,7 @@ use crate::plan::{Caller, Given, OwnOperand, Plan, Sections, Semantics, Setting,
 /// passes to the functions of its optype.
 pub(crate) fn emit_semantics(plan: &Plan<'_>, names: &Names) -> TokenStream {
     let Sections { all, faulty, modules } = &plan.semantics;
-    let uses = quote!(#(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*);
+    let uses = quote!(#(#[allow(unused_imports, reason = "only some semantic functions use it")] use #modules::*;)*);
     let all = all.iter().map(|semantics| semantics.emit(names, &uses));
     let stubs = faulty.iter().map(|opcode| emit_stub(plan.model, names, opcode));
     all.chain(stubs).collect()
@@ -104,7 +104,7 @@ impl Semantics<'_> {
         let (name, params) = (self.name("guard"), self.inputs().filter_map(Slot::guard_param));
         quote! {
             #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
-                reason = "the names are the specification's")]
+                reason = "the names come from the specification")]
             #[inline]
             fn #name(#(#params),*) -> bool {
                 #uses
@@ -141,7 +141,7 @@ impl Semantics<'_> {
             let (params, types) = (self.params(one.as_ref()), self.output_types(one.as_ref()));
             quote! {
                 #[allow(non_snake_case, bindings_with_variant_name, clippy::too_many_arguments,
-                    reason = "the names are the specification's")]
+                    reason = "the names come from the specification")]
                 #[inline]
                 fn #once(#params) -> #types {
                     #name(#(#inputs,)* #(#settings),*)
@@ -152,7 +152,7 @@ impl Semantics<'_> {
             #[allow(non_snake_case, unused_variables, unused_braces, bindings_with_variant_name,
                 unexpected_cfgs, clippy::too_many_arguments, clippy::needless_late_init,
                 clippy::needless_pass_by_value,
-                reason = "the names and the body are the specification's")]
+                reason = "the names and the code come from the specification")]
             #[inline(always)]
             fn #name #generic (#params) -> #types {
                 #modules
@@ -189,9 +189,9 @@ impl Semantics<'_> {
         let (run, bound) = (self.name("run"), machine_trait(self.model));
         let body = self.name(if self.effects.is_pure() { "once" } else { "body" });
         let (outcome, success) = (outcome(self.model), success(self.model));
-        let wraps = success
-            .as_ref()
-            .map(|_| quote!(#[allow(clippy::unnecessary_wraps, reason = "others can trap")]));
+        let wraps = success.as_ref().map(
+            |_| quote!(#[allow(clippy::unnecessary_wraps, reason = "other opcodes can trap")]),
+        );
         let generics = self.passed_slots().map(Slot::generic);
         let params = self.own_types().into_iter().map(|(name, ty)| quote!(#name: #ty));
         let (early, late): (Vec<_>, Vec<_>) =
@@ -219,7 +219,7 @@ impl Semantics<'_> {
         let (handle, propagate) = (self.effects.argument(), self.effects.propagate());
         quote! {
             #[allow(non_snake_case, non_camel_case_types, clippy::too_many_arguments,
-                reason = "the names are the specification's")]
+                reason = "the names come from the specification")]
             #wraps
             #[inline(always)]
             fn #run<__M: #bound + ?::core::marker::Sized #(, #generics)*>(

@@ -53,7 +53,7 @@ pub(crate) fn emit_export(model: &Model, names: &Names, checked: &Checked) -> To
         #[doc(hidden)]
         macro_rules! #hidden { #(#rules)* }
         #[doc(hidden)]
-        #[allow(unused_imports, reason = "for calls that import this one")]
+        #[allow(unused_imports, reason = "only calls that import this one use it")]
         #vis use #hidden as #name;
     }
 }

@@ -41,7 +41,7 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
     let (machine, trap, errors) = (machine_trait(model), &model.trap, errors_doc(model));
     let lanes = trap.is_none().then(|| quote!(__N: #machine));
     let types = model.opcodes.iter().map(|opcode| opcode.type_name.to_string());
-    let doc = format!("An instruction of one opcode of [`{set}`]: its word. `O` names the opcode.");
+    let doc = format!("An instruction of [`{set}`] with the opcode `O`, stored as its word.");
     let opcode_doc = format!("An opcode of [`{set}`].");
     quote! {
         #CORE::__private::family! {

@@ -39,7 +39,7 @@ fn emit_method_group(
         let doc = method_group_doc(model, group);
         quote! {
             #[doc = #doc]
-            #[allow(dead_code, reason = "a private set need not be used whole")]
+            #[allow(dead_code, reason = "a private set may be used only in part")]
             #vis struct #name<O>(::core::marker::PhantomData<O>);
             impl #generics #opcode_trait for #ty {
                 const INDEX: usize = __O::INDEX;
@@ -77,7 +77,7 @@ fn emit_new(model: &Model, names: &Names, group: &MethodGroup) -> TokenStream {
     let own = quote!(#CORE::__private::new! { #head #(#members)* });
     let Some(group) = &group.name else { return own };
     quote! {
-        #[allow(unexpected_cfgs, reason = "an editor sets it")]
+        #[allow(unexpected_cfgs, reason = "only editors set it")]
         const _: () = {
             // An editor resolves names in a disabled macro call, but not in a disabled constant.
             #[cfg(not(rust_analyzer))]

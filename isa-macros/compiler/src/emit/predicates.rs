@@ -46,7 +46,7 @@ fn emit_table(predicate: &Predicate, table: &Ident) -> TokenStream {
     let call = quote_spanned!(here=> #path(#(#arguments),*));
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        #[allow(long_running_const_eval, reason = "it ends behind as many values as fields have")]
+        #[allow(long_running_const_eval, reason = "the number of values of the fields bounds it")]
         static #table: [u8; #len] = {
             let (mut table, mut value) = ([0; #len], 0u64);
             while value < #values {

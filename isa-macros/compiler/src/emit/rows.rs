@@ -7,7 +7,7 @@
 //!     static FIELDS_0: [[&Field; 28]; 5] =
 //!         field_lists(&pick(..), &__Halu_FIELDS, [4], [[31], [40], ...]);
 //!     static STEPS_0: [[Step; 14]; 5] = step_lists(&steps(..), &__Halu_TEXTS, [1], [[b".."], ..]);
-//!     // Five opcodes that have all else alike, such as those with two registers.
+//!     // Five opcodes that are otherwise equal, for example opcodes with two registers.
 //!     static ROWS_0: [Opcode; 5] = opcodes(
 //!         &Opcode { .. }, &FIELDS_0, &STEPS_0, &__Halu_SYNTAX,
 //!         [("HADD2_RR", "", 0x230, 0, b".."), ("HMUL2_RR", "", 0x232, 1, b".."), ...],

@@ -95,7 +95,7 @@ fn emit_execute(model: &Model, members: &[Member<'_>]) -> TokenStream {
     let traps = model.trap.is_some() || members.iter().any(|member| member.traps);
     let warp = (!traps).then(|| {
         quote! {
-            /// Runs the instruction on all active lanes of a warp, where its guard is true.
+            /// Executes the instruction on all active lanes of a warp for which its guard is true.
             #vis fn execute_warp<const __N: usize>(
                 self, machine: &mut #CORE::machine::Warp<'_, __N>,
             ) where for<'w> #CORE::machine::Lane<'w, __N>: #bound {
@@ -106,8 +106,8 @@ fn emit_execute(model: &Model, members: &[Member<'_>]) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #name {
-            /// Runs the instruction on a machine: fetches what it reads, computes, and stores what
-            /// it writes. Nothing happens where its guard is false.
+            /// Executes the instruction on a machine: fetches its input operands, computes the
+            /// results, and stores them. If the guard of the instruction is false, nothing happens.
             #errors
             #vis fn execute<__M: #bound + ?::core::marker::Sized>(
                 self, machine: &mut __M,

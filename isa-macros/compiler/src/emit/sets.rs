@@ -38,7 +38,7 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
     let raws: Vec<_> = values.iter().map(|value| Literal::u64_unsuffixed(value.raw)).collect();
     let value_docs = values.iter().map(|value| {
         let also: String =
-            value.also.iter().map(|other| format!(", also read as `{}`", other.text)).collect();
+            value.also.iter().map(|other| format!(", also accepted as `{}`", other.text)).collect();
         let bits = format!("`{}`{also}, the bits `{:#b}`.", value.text, value.raw);
         let attrs = &value.docs.attrs;
         if attrs.is_empty() {
@@ -70,7 +70,7 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #repr
         #[allow(non_camel_case_types, clippy::enum_variant_names, clippy::upper_case_acronyms,
-            reason = "the names are the specification's")]
+            reason = "the names come from the specification")]
         #[allow(dead_code, unreachable_pub, reason = "other sets may use it")]
         #head #name #variants
 
@@ -114,14 +114,14 @@ fn emit_operand(kind: &Kind, path: Option<&TokenStream>, vis: &TokenStream) -> T
     let name = &kind.name;
     let import = path.map(|path| {
         let doc = kind.docs.attrs.clone();
-        quote!(#doc #[allow(unused_imports, reason = "other sets may import the kind from here")] #vis use #path as #name;)
+        quote!(#doc #[allow(unused_imports, reason = "other sets may import the operand type from here")] #vis use #path as #name;)
     });
     // An import cannot have generic arguments.
     let import = match path {
         Some(path) if has_arguments(path) => {
             let doc = &kind.docs.attrs;
             Some(
-                quote!(#doc #[allow(dead_code, reason = "other sets may import the kind from here")] #vis type #name = #path;),
+                quote!(#doc #[allow(dead_code, reason = "other sets may import the operand type from here")] #vis type #name = #path;),
             )
         }
         _ => import,
@@ -150,7 +150,7 @@ fn emit_format(format: &Format, vis: &TokenStream) -> TokenStream {
     let path = format.path.clone().unwrap_or_else(|| quote!(#name));
     quote! {
         #[doc(hidden)]
-        #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+        #[allow(non_upper_case_globals, reason = "the names come from the specification")]
         #vis static #text: #CORE::table::Text = #CORE::operand::format_of::<#path>();
     }
 }

@@ -63,7 +63,7 @@ impl Slot<'_> {
         let value = self.values(lanes).into_iter().map(|tree| placed_at(tree, span));
         let value: TokenStream = value.collect();
         if self.read {
-            quote_spanned!(span=> #[allow(unused_mut, reason = "may stay")] let mut #name: #value = #name.value;)
+            quote_spanned!(span=> #[allow(unused_mut, reason = "may not be changed")] let mut #name: #value = #name.value;)
         } else if self.is_named {
             quote_spanned!(span=> let #name: #value;)
         } else {
@@ -96,7 +96,7 @@ impl Slot<'_> {
         parts.set_span(self.symbol.span);
         quote! {
             #[derive(Clone, Copy)]
-            #[allow(non_camel_case_types, dead_code, reason = "the names are the specification's")]
+            #[allow(non_camel_case_types, dead_code, reason = "the names come from the specification")]
             #head #carrier #generic #parts
         }
     }

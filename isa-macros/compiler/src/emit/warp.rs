@@ -82,7 +82,7 @@ impl Semantics<'_> {
         let word = word();
         quote! {
             #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
-                clippy::too_many_arguments, reason = "the names are the specification's")]
+                clippy::too_many_arguments, reason = "the names come from the specification")]
             #[inline(always)]
             fn #name<const __N: usize>(#word: u128, #(#params,)* #(#passed),*) -> #results {
                 #all
@@ -119,7 +119,7 @@ impl Semantics<'_> {
         let own_names: Vec<_> = own_names.collect();
         quote! {
             #[allow(non_snake_case, non_camel_case_types, unused_variables,
-                clippy::too_many_arguments, reason = "the names are the specification's")]
+                clippy::too_many_arguments, reason = "the names come from the specification")]
             #[inline(always)]
             fn #warp<const __N: usize #(, #generics)*>(
                 #word: u128, #machine: &mut #CORE::machine::Warp<'_, __N>, #(#params),*

@@ -23,12 +23,15 @@ fn the_page_of_an_opcode_names_what_it_uses_and_that_it_traps() {
     let says = |section, sentences: &str| assert_eq!(effects(section).as_deref(), Some(sentences));
     says(
         "semantics(hart: crate::vm::Memory<u16> + Jump) { Rd = hart.load(Rd); }",
-        "It uses the machine as `Memory` and `Jump`.",
+        "The machine must implement `Memory` and `Jump`.",
     );
-    says("semantics { Rd = Rd.checked_neg().ok_or(Trap)?; }", "It can trap, with a `Trap`.");
+    says(
+        "semantics { Rd = Rd.checked_neg().ok_or(Trap)?; }",
+        "The instruction can trap with a `Trap`.",
+    );
     says(
         "semantics(hart: Memory) { Rd = hart.load(Rd)?; }",
-        "It uses the machine as `Memory`. It can trap, with a `Trap`.",
+        "The machine must implement `Memory`. The instruction can trap with a `Trap`.",
     );
     assert_eq!(effects("semantics { if Rd == 0 { return; } Rd = 1; }"), None);
 }

@@ -10,12 +10,13 @@ use crate::{Figures, compile};
 const HEAD: &str = "\
 # Figures
 
-What the project takes beside code written by hand, beside peers, and beside the limit: what
-touching the data takes. `cargo run --release -p isa-tests --bin figures -- --page tests/FIGURES.md`
-measures all anew and writes this page; with names of parts it measures those and keeps the other
-figures of the page. `tests/README.md` says more. Ratios are of medians within one run. The peer
-chipi reads descriptions of its own: it is beside the made-up sets, with descriptions of as many
-opcodes in its language. Of the tools `isa` works with all cores, those of LLVM with one.
+Compares this project with code written by hand, with similar projects, and with a lower limit: the
+time that is needed to read and write the data. This command repeats all measurements and writes
+this page: `cargo run --release -p isa-tests --bin figures -- --page tests/FIGURES.md`. If you append
+names of parts, it measures only these parts and keeps the other figures. `tests/README.md` describes
+the measurements. Each ratio compares medians of the same run. chipi has its own description
+language, so it is compared on generated sets, for which equivalent chipi descriptions are generated.
+`isa` uses all cores, and the LLVM tools use one core.
 ";
 
 /// Returns the page.
@@ -23,7 +24,7 @@ opcodes in its language. Of the tools `isa` works with all cores, those of LLVM 
 pub(crate) fn page(figures: &Figures) -> String {
     let mut page = format!("{HEAD}\nMachine: {}.\n", machine());
     page += "\n## Goals\n\n";
-    page += "| work | ours | beside | reached | goal | met |\n|---|---|---|---|---|---|\n";
+    page += "| work | ours | compared with | reached | goal | met |\n|---|---|---|---|---|---|\n";
     for Row { work, ours, against, reached, goal, met } in rows(figures) {
         let met = match met {
             Some(true) => "yes",
@@ -33,13 +34,13 @@ pub(crate) fn page(figures: &Figures) -> String {
         let _ = writeln!(page, "| {work} | {ours} | {against} | {reached} | {goal} | {met} |");
     }
     if !figures.skipped.is_empty() {
-        page += "\nLeft out:\n\n";
+        page += "\nNot measured:\n\n";
         for skipped in &figures.skipped {
             let _ = writeln!(page, "- {skipped}");
         }
     }
-    page += "\n## All measurements\n\nNanoseconds a unit: an instruction, a lane, a line; of a \
-             compilation, seconds.\n";
+    page += "\n## All measurements\n\nTimes are in nanoseconds per instruction, lane or line. Times of \
+             compilations are in seconds.\n";
     for table in figures.all.iter().map(|figure| &figure.table).collect::<BTreeSet<_>>() {
         write_table(&mut page, figures, table);
     }

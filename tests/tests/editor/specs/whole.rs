@@ -7,11 +7,11 @@ isa_core::define_isa! {
     enum Sign: 1 { Plus = 0, Minus = 1 }
     /// The operation.
     enum Op: 3 { ADD = 1, SUB = 2, ABS = 3, NOT = 4 }
-    /// What becomes of a result that does not fit.
+    /// The handling of overflow.
     enum Limit: 1 { WRAP = 0, SAT = 1 }
     affix "-" = neg;
 
-    /// What all have.
+    /// Fields of all instructions.
     group ALU {
         encoding {
             field<0, 3> Op op;
@@ -52,7 +52,7 @@ isa_core::define_isa! {
         syntax { SUB{.SAT} Rd, {-}Ra, {-}Rb; }
     }
 
-    /// Counts back, as far as that goes.
+    /// Counts down to zero.
     alias COUNT of Minus2 {
         encoding { rb == 1; rb.neg == Plus; ra.neg == Plus; limit == SAT; }
         syntax { COUNT rd, ra; }

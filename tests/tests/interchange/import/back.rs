@@ -45,7 +45,7 @@ fn the_macro_finds_no_fault_in_a64_either() {
 }
 
 isa_core::define_isa! {
-    /// Two words for one text, and bits that no text shows.
+    /// Two encodings with one text, and bits that no text contains.
     isa Twins: u16;
     operand Num: 4 = isa_core::operand::Unsigned<4>;
     enum Op: 4 { COPY = 1, BACK = 2 }
