@@ -75,12 +75,12 @@ impl Layout {
 }
 
 fn svg(layout: &Layout, word: Option<u128>, columns: u8, class: &str, name: &str, html: &mut Html) {
-    let fields = layout.fields.iter().map(|field| picture::Field {
+    let fields = layout.fields.iter().map(|field| picture::PictureField {
         name: &field.name,
         is_fixed: field.is_fixed,
         pieces: field.pieces.iter().map(|piece| (piece.position, piece.width)).collect(),
     });
-    let fields: Vec<picture::Field<'_>> = fields.collect();
+    let fields: Vec<picture::PictureField<'_>> = fields.collect();
     let columns = columns.min(layout.bits);
     let (rows, colours) = (
         picture::rows(layout.bits, columns, layout.fixed.mask, &fields),

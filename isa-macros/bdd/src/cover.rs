@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::{Diagrams, HashMap, Node, W, Words};
+use crate::{BddNode, Diagrams, HashMap, W, WordSet};
 
 /// A masked pattern: a mask, and the value of the bits under it.
-type Cube = (u128, u128);
+type MaskedPattern = (u128, u128);
 
 /// The maximum total number of patterns in the intermediate results of one search for a cover.
 const MOST_LISTED: usize = 1 << 18;
@@ -14,7 +14,7 @@ impl Diagrams {
     /// Returns a short list of masked patterns that together match exactly the words of the set. No
     /// pattern of the list is redundant. The algorithm is by Minato and Morreale. Returns `None` if
     /// more than `most` patterns are needed, or if an intermediate result is too large.
-    pub fn cover(&mut self, set: Words, most: usize) -> Option<Vec<Cube>> {
+    pub fn cover(&mut self, set: WordSet, most: usize) -> Option<Vec<MaskedPattern>> {
         let mut covers = Covers { sets: self, known: HashMap::default(), most, room: MOST_LISTED };
         let (cubes, _) = covers.between(set, set)?;
         (!self.is_full()).then(|| cubes.to_vec())
@@ -23,15 +23,15 @@ impl Diagrams {
     /// Returns masked patterns that together match exactly the words of the set. No two patterns
     /// match the same word. Returns `None` if more than `most` patterns are needed.
     #[must_use]
-    pub fn apart(&self, set: Words, most: usize) -> Option<Vec<Cube>> {
+    pub fn apart(&self, set: WordSet, most: usize) -> Option<Vec<MaskedPattern>> {
         (self.leading(set, &mut HashMap::default()) <= most).then_some(())?;
         let mut cubes = Vec::new();
         self.list(set, (0, 0), &mut cubes);
         Some(cubes)
     }
 
-    /// Returns the number of paths from the node to [`Words::ALL`].
-    fn leading(&self, set: Words, counts: &mut HashMap<Words, usize>) -> usize {
+    /// Returns the number of paths from the node to [`WordSet::ALL`].
+    fn leading(&self, set: WordSet, counts: &mut HashMap<WordSet, usize>) -> usize {
         match set {
             W::NONE => return 0,
             W::ALL => return 1,
@@ -46,12 +46,12 @@ impl Diagrams {
         count
     }
 
-    fn list(&self, set: Words, (mask, value): Cube, cubes: &mut Vec<Cube>) {
+    fn list(&self, set: WordSet, (mask, value): MaskedPattern, cubes: &mut Vec<MaskedPattern>) {
         match set {
             W::NONE => {}
             W::ALL => cubes.push((mask, value)),
             _ => {
-                let Node { level, next: [zero, one] } = self.node(set);
+                let BddNode { level, next: [zero, one] } = self.node(set);
                 let bit = self.mask_of(level);
                 self.list(zero, (mask | bit, value), cubes);
                 self.list(one, (mask | bit, value | bit), cubes);
@@ -65,12 +65,12 @@ impl Diagrams {
 }
 
 /// Patterns, and the set of words that they match.
-type Cover = (Rc<[Cube]>, Words);
+type Cover = (Rc<[MaskedPattern]>, WordSet);
 
 /// The state of a search for a small cover.
 struct Covers<'d> {
     sets: &'d mut Diagrams,
-    known: HashMap<(Words, Words), Cover>,
+    known: HashMap<(WordSet, WordSet), Cover>,
     /// The maximum number of patterns of one cover. `room` is the total number of patterns that the
     /// intermediate results may still contain.
     most: usize,
@@ -79,7 +79,7 @@ struct Covers<'d> {
 
 impl Covers<'_> {
     /// Returns patterns that match all words of `least` and no word outside of `largest`.
-    fn between(&mut self, least: Words, largest: Words) -> Option<Cover> {
+    fn between(&mut self, least: WordSet, largest: WordSet) -> Option<Cover> {
         if least == W::NONE {
             return Some((Rc::new([]), W::NONE));
         }
@@ -111,7 +111,7 @@ impl Covers<'_> {
         let bit = self.sets.mask_of(level);
         let zeros = zeros.iter().map(|(mask, value)| (mask | bit, *value));
         let ones = ones.iter().map(|(mask, value)| (mask | bit, value | bit));
-        let cubes: Rc<[Cube]> = zeros.chain(ones).chain(both.iter().copied()).collect();
+        let cubes: Rc<[MaskedPattern]> = zeros.chain(ones).chain(both.iter().copied()).collect();
         let next = [has_low, has_high].map(|has| self.sets.or(has, has_both));
         let has = self.sets.make(level, next);
         self.known.insert((least, largest), (Rc::clone(&cubes), has));

@@ -11,23 +11,23 @@ pub use hash::{HashMap, HashSet, Quick};
 /// A set of words, stored as the index of a BDD node. It is valid only with the [`Diagrams`] that
 /// created it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Words(u32);
+pub struct WordSet(u32);
 
-impl Words {
+impl WordSet {
     /// The empty set.
-    pub const NONE: Words = Words(0);
+    pub const NONE: WordSet = WordSet(0);
     /// The set of all words.
-    pub const ALL: Words = Words(1);
+    pub const ALL: WordSet = WordSet(1);
 }
 
-use Words as W;
+use WordSet as W;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Node {
+struct BddNode {
     /// The position of the bit in the order.
     level: u8,
     /// The words in which the bit is 0, and the words in which it is 1.
-    next: [Words; 2],
+    next: [WordSet; 2],
 }
 
 /// The level of a bit without a position yet, and of the two leaf nodes. This level comes after
@@ -41,10 +41,10 @@ pub struct Diagrams {
     /// in this order.
     order: Vec<u8>,
     levels: [u8; 128],
-    nodes: Vec<Node>,
-    known: HashMap<Node, Words>,
-    joined: HashMap<(Words, Words), Words>,
-    negated: HashMap<Words, Words>,
+    nodes: Vec<BddNode>,
+    known: HashMap<BddNode, WordSet>,
+    joined: HashMap<(WordSet, WordSet), WordSet>,
+    negated: HashMap<WordSet, WordSet>,
     most: usize,
     is_full: bool,
 }
@@ -68,7 +68,7 @@ impl Diagrams {
     /// used. Bits from 128 on are ignored.
     #[must_use]
     pub fn asking(order: impl IntoIterator<Item = u8>) -> Self {
-        let leaf = |set| Node { level: NO_LEVEL, next: [set, set] };
+        let leaf = |set| BddNode { level: NO_LEVEL, next: [set, set] };
         let mut diagrams = Diagrams {
             order: Vec::new(),
             levels: [NO_LEVEL; 128],
@@ -113,16 +113,16 @@ impl Diagrams {
         }
     }
 
-    fn node(&self, set: Words) -> Node {
+    fn node(&self, set: WordSet) -> BddNode {
         self.nodes[set.0 as usize]
     }
 
     /// Returns the set for a node. Equal nodes are stored once.
-    fn make(&mut self, level: u8, next: [Words; 2]) -> Words {
+    fn make(&mut self, level: u8, next: [WordSet; 2]) -> WordSet {
         if next[0] == next[1] {
             return next[0];
         }
-        let node = Node { level, next };
+        let node = BddNode { level, next };
         if let Some(&known) = self.known.get(&node) {
             return known;
         }
@@ -130,7 +130,7 @@ impl Diagrams {
             self.is_full = true;
             return W::NONE;
         }
-        let set = Words(self.nodes.len() as u32);
+        let set = WordSet(self.nodes.len() as u32);
         self.nodes.push(node);
         self.known.insert(node, set);
         set
@@ -143,18 +143,18 @@ impl Diagrams {
 
     /// Returns the words of `zero` in which the bit is 0 and the words of `one` in which it is 1.
     /// The bit must precede all bits of both sets in the order.
-    pub fn choice(&mut self, bit: u8, zero: Words, one: Words) -> Words {
+    pub fn choice(&mut self, bit: u8, zero: WordSet, one: WordSet) -> WordSet {
         let level = self.level(bit);
         self.make(level, [zero, one])
     }
 
     /// Returns the words in which a bit is 1.
-    pub fn bit(&mut self, bit: u8) -> Words {
+    pub fn bit(&mut self, bit: u8) -> WordSet {
         self.choice(bit, W::NONE, W::ALL)
     }
 
     /// Returns the words that match a masked pattern.
-    pub fn cube(&mut self, mask: u128, value: u128) -> Words {
+    pub fn cube(&mut self, mask: u128, value: u128) -> WordSet {
         let own = (0..128).rev().filter(|bit| mask >> bit & 1 == 1);
         let mut levels: Vec<u8> = own.map(|bit| self.level(bit)).collect();
         levels.sort_unstable();
@@ -167,18 +167,18 @@ impl Diagrams {
     }
 
     /// Returns the words that match at least one of the masked patterns.
-    pub fn cubes(&mut self, cubes: impl IntoIterator<Item = (u128, u128)>) -> Words {
+    pub fn cubes(&mut self, cubes: impl IntoIterator<Item = (u128, u128)>) -> WordSet {
         let sets = cubes.into_iter().map(|(mask, value)| self.cube(mask, value)).collect();
         self.any(sets)
     }
 
     /// Returns the union of the sets.
-    pub fn any(&mut self, sets: Vec<Words>) -> Words {
+    pub fn any(&mut self, sets: Vec<WordSet>) -> WordSet {
         self.fold(sets, W::NONE, Diagrams::or)
     }
 
     /// Returns the intersection of the sets.
-    pub fn all(&mut self, sets: Vec<Words>) -> Words {
+    pub fn all(&mut self, sets: Vec<WordSet>) -> WordSet {
         self.fold(sets, W::ALL, Diagrams::and)
     }
 
@@ -186,10 +186,10 @@ impl Diagrams {
     /// are large.
     fn fold(
         &mut self,
-        mut sets: Vec<Words>,
-        of_none: Words,
-        join: fn(&mut Diagrams, Words, Words) -> Words,
-    ) -> Words {
+        mut sets: Vec<WordSet>,
+        of_none: WordSet,
+        join: fn(&mut Diagrams, WordSet, WordSet) -> WordSet,
+    ) -> WordSet {
         while sets.len() > 1 {
             let pairs = sets.chunks(2).map(|pair| match *pair {
                 [a, b] => join(self, a, b),
@@ -201,7 +201,7 @@ impl Diagrams {
     }
 
     /// Returns the intersection of two sets.
-    pub fn and(&mut self, a: Words, b: Words) -> Words {
+    pub fn and(&mut self, a: WordSet, b: WordSet) -> WordSet {
         match (a, b) {
             _ if self.is_full => return W::NONE,
             (W::NONE, _) | (_, W::NONE) => return W::NONE,
@@ -223,20 +223,20 @@ impl Diagrams {
 
     /// Splits a set by the bit at `level`: returns the words in which the bit is 0 and the words in
     /// which it is 1. Neither result depends on the bit any more.
-    fn ways(&self, set: Words, level: u8) -> [Words; 2] {
+    fn ways(&self, set: WordSet, level: u8) -> [WordSet; 2] {
         let node = self.node(set);
         if node.level == level { node.next } else { [set, set] }
     }
 
     /// Returns the complement of a set.
-    pub fn not(&mut self, set: Words) -> Words {
+    pub fn not(&mut self, set: WordSet) -> WordSet {
         if self.is_full {
             return W::NONE;
         }
         if let Some(&known) = self.negated.get(&set) {
             return known;
         }
-        let Node { level, next } = self.node(set);
+        let BddNode { level, next } = self.node(set);
         let next = next.map(|next| self.not(next));
         let outside = self.make(level, next);
         self.negated.insert(set, outside);
@@ -245,20 +245,20 @@ impl Diagrams {
     }
 
     /// Returns the union of two sets.
-    pub fn or(&mut self, a: Words, b: Words) -> Words {
+    pub fn or(&mut self, a: WordSet, b: WordSet) -> WordSet {
         let (a, b) = (self.not(a), self.not(b));
         let neither = self.and(a, b);
         self.not(neither)
     }
 
     /// Returns the words of `a` that are not in `b`.
-    pub fn without(&mut self, a: Words, b: Words) -> Words {
+    pub fn without(&mut self, a: WordSet, b: WordSet) -> WordSet {
         let outside = self.not(b);
         self.and(a, outside)
     }
 
     /// Returns the words that are in both sets or in neither.
-    pub fn same(&mut self, a: Words, b: Words) -> Words {
+    pub fn same(&mut self, a: WordSet, b: WordSet) -> WordSet {
         let (one, other) = (self.without(a, b), self.without(b, a));
         let differ = self.or(one, other);
         self.not(differ)
@@ -266,14 +266,14 @@ impl Diagrams {
 
     /// Returns the words for which `says` is true. `says` depends only on the bits in `bits`. It is
     /// called once for each value of these bits, with a word in which all other bits are 0.
-    pub fn told(&mut self, bits: &[u8], says: &mut dyn FnMut(u128) -> bool) -> Words {
+    pub fn told(&mut self, bits: &[u8], says: &mut dyn FnMut(u128) -> bool) -> WordSet {
         let mut levels: Vec<u8> = bits.iter().map(|bit| self.level(*bit)).collect();
         levels.sort_unstable();
         levels.dedup();
         self.split(&levels, 0, says)
     }
 
-    fn split(&mut self, levels: &[u8], word: u128, says: &mut dyn FnMut(u128) -> bool) -> Words {
+    fn split(&mut self, levels: &[u8], word: u128, says: &mut dyn FnMut(u128) -> bool) -> WordSet {
         match levels.split_first() {
             None if says(word) => W::ALL,
             None => W::NONE,
@@ -288,15 +288,15 @@ impl Diagrams {
     /// Returns the number of words in a set of words of `bits` bits. The set must not depend on a
     /// higher bit.
     #[must_use]
-    pub fn count(&self, set: Words, bits: u8) -> Count {
+    pub fn count(&self, set: WordSet, bits: u8) -> Count {
         let mut levels: Vec<u8> = self.levels.iter().copied().take(bits.into()).collect();
         levels.sort_unstable();
         self.below(set, &levels, &mut HashMap::default())
     }
 
     /// Returns the number of combinations of the bits at `levels` that are in `set`.
-    fn below(&self, set: Words, levels: &[u8], known: &mut HashMap<Words, Count>) -> Count {
-        let Node { level, next } = self.node(set);
+    fn below(&self, set: WordSet, levels: &[u8], known: &mut HashMap<WordSet, Count>) -> Count {
+        let BddNode { level, next } = self.node(set);
         let skipped = match set {
             W::NONE => return Count::ZERO,
             W::ALL => return Count::power(levels.len() as u32),
@@ -317,12 +317,12 @@ impl Diagrams {
     /// begins with the bits chosen so far, followed by the bit of `word`. Returns `None` for the
     /// empty set.
     #[must_use]
-    pub fn nearest(&self, mut set: Words, mut word: u128) -> Option<u128> {
+    pub fn nearest(&self, mut set: WordSet, mut word: u128) -> Option<u128> {
         while set != W::ALL {
             if set == W::NONE {
                 return None;
             }
-            let Node { level, next } = self.node(set);
+            let BddNode { level, next } = self.node(set);
             let bit = self.order[usize::from(level)];
             let wish = (word >> bit & 1) as usize;
             let value = if next[wish] == W::NONE { 1 - wish } else { wish };

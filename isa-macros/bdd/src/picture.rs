@@ -2,7 +2,7 @@
 
 /// A field of a word in a drawing.
 #[derive(Debug, Clone)]
-pub struct Field<'f> {
+pub struct PictureField<'f> {
     /// The name. A name with a dot, such as `ra.neg`, belongs to the field with the name before the
     /// first dot.
     pub name: &'f str,
@@ -32,10 +32,10 @@ pub struct Cell {
 /// field whose `is_fixed` agrees with the bit, or else to the first field.
 ///
 /// ```
-/// use isa_bdd::picture::{Cell, Field, rows};
+/// use isa_bdd::picture::{Cell, PictureField, rows};
 ///
-/// let op = Field { name: "op", is_fixed: true, pieces: vec![(0, 4)] };
-/// let rd = Field { name: "rd", is_fixed: false, pieces: vec![(4, 4), (12, 4)] };
+/// let op = PictureField { name: "op", is_fixed: true, pieces: vec![(0, 4)] };
+/// let rd = PictureField { name: "rd", is_fixed: false, pieces: vec![(4, 4), (12, 4)] };
 /// let rows = rows(16, 8, 0xf, &[op, rd]);
 /// let none = Cell { high: 11, low: 8, field: None, is_fixed: false };
 /// let high = Cell { high: 15, low: 12, field: Some((1, 1)), is_fixed: false };
@@ -43,7 +43,7 @@ pub struct Cell {
 /// assert_eq!(rows[1].len(), 2);
 /// ```
 #[must_use]
-pub fn rows(bits: u8, columns: u8, fixed: u128, fields: &[Field<'_>]) -> Vec<Vec<Cell>> {
+pub fn rows(bits: u8, columns: u8, fixed: u128, fields: &[PictureField<'_>]) -> Vec<Vec<Cell>> {
     let owners = owners(fields);
     let cell = |bit: u8| {
         let is_fixed = fixed >> bit & 1 == 1;
@@ -69,7 +69,7 @@ pub fn rows(bits: u8, columns: u8, fixed: u128, fields: &[Field<'_>]) -> Vec<Vec
 
 /// Returns, for each bit, the field and the piece that contain it. The first entry considers only
 /// fields that are not fixed, the second only fixed fields.
-fn owners(fields: &[Field<'_>]) -> [[Option<(usize, usize)>; 2]; 128] {
+fn owners(fields: &[PictureField<'_>]) -> [[Option<(usize, usize)>; 2]; 128] {
     let mut owners = [[None; 2]; 128];
     for (index, field) in fields.iter().enumerate() {
         for (place, &(low, width)) in field.pieces.iter().enumerate() {
@@ -86,7 +86,7 @@ fn owners(fields: &[Field<'_>]) -> [[Option<(usize, usize)>; 2]; 128] {
 /// belong together share a colour: `ra.neg` has the colour of `ra`. Fixed fields have index 0 and
 /// do not use up an index.
 #[must_use]
-pub fn colours(fields: &[Field<'_>]) -> Vec<usize> {
+pub fn colours(fields: &[PictureField<'_>]) -> Vec<usize> {
     let mut stems: Vec<&str> = Vec::new();
     let colours = fields.iter().map(|field| match field.is_fixed {
         true => 0,

@@ -26,7 +26,7 @@ fn all() -> impl Iterator<Item = u128> {
 }
 
 /// Generates a random set, as a BDD and as the list of its words.
-fn some(numbers: &mut Numbers, sets: &mut Diagrams, depth: u32) -> (Words, Vec<u128>) {
+fn some(numbers: &mut Numbers, sets: &mut Diagrams, depth: u32) -> (WordSet, Vec<u128>) {
     let of = |holds: &dyn Fn(u128) -> bool| all().filter(|word| holds(*word)).collect();
     if depth == 0 {
         let [mask, value] = [0; 2].map(|_| {
@@ -96,7 +96,7 @@ fn random_sets_are_the_words_that_they_mean() {
 fn too_many_nodes_are_noticed_at_once() {
     // Two equal numbers of 20 bits: in an unsuitable bit order, the BDD has a node for each value.
     let mut sets = Diagrams::asking(0..40).at_most(1 << 12);
-    let mut all = Words::ALL;
+    let mut all = WordSet::ALL;
     for bit in 0..20 {
         let [a, b] = [sets.bit(bit), sets.bit(bit + 20)];
         let same = sets.same(a, b);
@@ -118,7 +118,7 @@ fn too_many_nodes_are_noticed_at_once() {
 
 #[test]
 fn rows_of_a_picture_have_every_bit_once_with_the_field_that_has_it() {
-    use crate::picture::{Cell, Field, rows};
+    use crate::picture::{Cell, PictureField, rows};
 
     let numbers = &mut Numbers(0x9e37_79b9_7f4a_7c15);
     for round in 0..400 {
@@ -129,13 +129,13 @@ fn rows_of_a_picture_have_every_bit_once_with_the_field_that_has_it() {
             let is_fixed = numbers.below(2) == 0;
             let pieces =
                 (0..numbers.below(4)).map(|_| (numbers.below(128) as u8, numbers.below(20) as u8));
-            fields.push(Field { name: "", is_fixed, pieces: pieces.collect() });
+            fields.push(PictureField { name: "", is_fixed, pieces: pieces.collect() });
         }
         let has = |&(low, width): &(u8, u8), bit: u8| bit >= low && bit - low < width;
         // The bits of fixed fields, and some more bits.
         let more = u128::from(numbers.below(1 << 32)) << numbers.below(97);
         let fixed = (0..bits).fold(more, |fixed, bit| {
-            let held = |field: &&Field<'_>| field.pieces.iter().any(|piece| has(piece, bit));
+            let held = |field: &&PictureField<'_>| field.pieces.iter().any(|piece| has(piece, bit));
             let held = fields.iter().filter(|field| field.is_fixed).any(|field| held(&field));
             fixed | u128::from(held) << bit
         });
@@ -172,9 +172,9 @@ fn rows_of_a_picture_have_every_bit_once_with_the_field_that_has_it() {
 
 #[test]
 fn what_belongs_together_has_one_colour() {
-    use crate::picture::{Field, colours};
+    use crate::picture::{PictureField, colours};
 
-    let field = |(name, is_fixed)| Field { name, is_fixed, pieces: Vec::new() };
+    let field = |(name, is_fixed)| PictureField { name, is_fixed, pieces: Vec::new() };
     let fields = [("op", true), ("ra", false), ("rb.neg", false), ("ra.neg", false), ("rb", false)];
     assert_eq!(colours(&fields.map(field)), [0, 0, 1, 0, 1]);
 }

@@ -1,13 +1,13 @@
 //! The collector of errors, and the table of their codes.
+//!
+//! Similar errors are folded: the first ones are reported in full, followed by the number of the others.
 
 use std::cell::Cell;
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 
 use isa_bdd::{HashMap, HashSet};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
-
-mod fold;
 
 /// The code of an error, a stable number: `ISA0004` is [`Code::UnknownField`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,6 +125,12 @@ pub(crate) enum Code {
     TooLong = 54,
 }
 
+impl Display for Code {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "[ISA{:04}]", *self as u16)
+    }
+}
+
 /// The errors that can be consequences of a part that could not be parsed.
 const CONSEQUENCES: &[Code] = &[
     Code::UnknownField,
@@ -138,46 +144,46 @@ const CONSEQUENCES: &[Code] = &[
 
 /// An error: its code, the token to change, and a message with the problem and its solution.
 #[derive(Debug)]
-struct Fault {
+struct Diagnostic {
     code: Code,
     span: Span,
     message: String,
     /// The opcodes that have the error, if this is recorded.
-    of: Vec<String>,
+    opcodes: Vec<String>,
     /// The text after the names of the opcodes, if the message lists these names. Otherwise the
     /// message contains the name of the first opcode.
-    behind: Option<String>,
+    after_opcodes: Option<String>,
     /// The iterations of a loop in which the error was found.
-    turns: Vec<String>,
+    iterations: Vec<String>,
     /// The same titles as a set, for fast lookup.
-    known_turns: HashSet<String>,
-    all: usize,
+    known_iterations: HashSet<String>,
+    iteration_count: usize,
     /// The number of similar errors that are left out.
-    alike: usize,
+    similar: usize,
 }
 
-impl Fault {
+impl Diagnostic {
     fn new(code: Code, span: Span, message: String) -> Self {
-        Fault {
+        Diagnostic {
             code,
             span,
             message,
-            of: Vec::new(),
-            behind: None,
-            turns: Vec::new(),
-            known_turns: HashSet::default(),
-            all: 0,
-            alike: 0,
+            opcodes: Vec::new(),
+            after_opcodes: None,
+            iterations: Vec::new(),
+            known_iterations: HashSet::default(),
+            iteration_count: 0,
+            similar: 0,
         }
     }
 
     /// Returns the message with its code.
     fn text(&self) -> String {
-        let Fault { code, message, of, behind, .. } = self;
-        let mut text = format!("[ISA{:04}] {message}", *code as u16);
-        if !self.turns.is_empty() && self.turns.len() < self.all {
-            let more = self.turns.len().saturating_sub(MOST_QUOTED);
-            let named = &self.turns[..self.turns.len() - more];
+        let Diagnostic { code, message, opcodes: of, after_opcodes: behind, .. } = self;
+        let mut text = format!("{code} {message}");
+        if !self.iterations.is_empty() && self.iterations.len() < self.iteration_count {
+            let more = self.iterations.len().saturating_sub(MOST_QUOTED);
+            let named = &self.iterations[..self.iterations.len() - more];
             text += &format!("\nnote: in the iteration in which {}", named.join(", or "));
             if more > 0 {
                 text += &format!(", and in {more} more");
@@ -190,7 +196,7 @@ impl Fault {
                 format!("{text}\nnote: so it is with {}", quoted_first(others.iter()))
             }
         };
-        text + &fold::note(self.alike)
+        text + &similar_note(self.similar)
     }
 }
 
@@ -208,7 +214,7 @@ pub(crate) struct Located {
 /// Collects the errors of one call. It must be [emptied](Diagnostics::finish) before it is dropped.
 #[derive(Debug)]
 pub(crate) struct Diagnostics {
-    faults: Vec<Fault>,
+    diagnostics: Vec<Diagnostic>,
     /// The index of each error, by its position and message.
     known: HashMap<(String, String), usize>,
     /// The index of each error that several opcodes can share. The key is its position and its
@@ -217,12 +223,12 @@ pub(crate) struct Diagnostics {
     /// The opcodes that have each of these errors.
     sharing: HashSet<(usize, String)>,
     /// The number of errors that were found, including errors that are not reported.
-    met: usize,
-    forgiving: bool,
+    found: usize,
+    ignores_consequences: bool,
     /// The current values of the loop variables, each with the number of iterations of its loop.
-    turn: Vec<(String, usize)>,
+    open_loops: Vec<(String, usize)>,
     /// The items that loops produced, by name, each with its iteration.
-    made: HashMap<String, Iteration>,
+    loop_items: HashMap<String, Iteration>,
     /// The current item, if a loop produced it: its name, and its description in messages.
     item: Option<(String, String)>,
 }
@@ -240,14 +246,14 @@ impl Default for Diagnostics {
     fn default() -> Self {
         COMPARED.set(0);
         Diagnostics {
-            faults: Vec::new(),
+            diagnostics: Vec::new(),
             known: HashMap::default(),
             shared: HashMap::default(),
             sharing: HashSet::default(),
-            met: 0,
-            forgiving: false,
-            turn: Vec::new(),
-            made: HashMap::default(),
+            found: 0,
+            ignores_consequences: false,
+            open_loops: Vec::new(),
+            loop_items: HashMap::default(),
             item: None,
         }
     }
@@ -258,7 +264,7 @@ impl Diagnostics {
     /// lower case and has no full stop. A line of help may follow as
     /// `"...\nhelp: ..."`.
     pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
-        self.report(Fault::new(code, span, message.into()));
+        self.report(Diagnostic::new(code, span, message.into()));
     }
 
     /// Reports an error of an opcode. The position belongs to several opcodes, so errors that
@@ -272,7 +278,7 @@ impl Diagnostics {
     ) {
         let (name, message) = (opcode.to_string(), message.into());
         let key = (place_of(span), message.replace(&format!("`{name}`"), "`_`"));
-        self.share(key, Fault { of: vec![name], ..Fault::new(code, span, message) });
+        self.share(key, Diagnostic { opcodes: vec![name], ..Diagnostic::new(code, span, message) });
     }
 
     /// Reports an error that several opcodes may have. It is reported once, at the position of the
@@ -287,21 +293,28 @@ impl Diagnostics {
     ) {
         let key = (String::new(), message.clone());
         let of = vec![opcode.to_string()];
-        self.share(key, Fault { of, behind: Some(behind), ..Fault::new(code, span, message) });
+        self.share(
+            key,
+            Diagnostic {
+                opcodes: of,
+                after_opcodes: Some(behind),
+                ..Diagnostic::new(code, span, message)
+            },
+        );
     }
 
     /// Adds an error, unless it can be a consequence of an earlier error. Returns whether the error
     /// is new.
-    fn report(&mut self, fault: Fault) -> bool {
-        self.met += 1;
-        if self.forgiving && CONSEQUENCES.contains(&fault.code) {
+    fn report(&mut self, fault: Diagnostic) -> bool {
+        self.found += 1;
+        if self.ignores_consequences && CONSEQUENCES.contains(&fault.code) {
             return false;
         }
-        let place = self.faults.len();
+        let place = self.diagnostics.len();
         let iteration = self.iteration_of(&fault.message);
         let known = *self.known.entry((place_of(fault.span), fault.text())).or_insert(place);
         if known == place {
-            self.faults.push(fault);
+            self.diagnostics.push(fault);
         }
         self.add_iteration(known, iteration);
         known == place
@@ -314,10 +327,10 @@ impl Diagnostics {
     fn iteration_of(&self, message: &str) -> Option<Iteration> {
         let Some((name, shown)) = &self.item else {
             let quoted = message.split('`').skip(1).step_by(2);
-            let named = || quoted.into_iter().find_map(|name| self.made.get(name)).cloned();
+            let named = || quoted.into_iter().find_map(|name| self.loop_items.get(name)).cloned();
             return self.iteration().or_else(named);
         };
-        let iteration = self.iteration().or_else(|| self.made.get(name).cloned())?;
+        let iteration = self.iteration().or_else(|| self.loop_items.get(name).cloned())?;
         Some(match message.contains(&format!("`{name}`")) {
             true => iteration,
             false => Iteration { title: format!("{} ({shown})", iteration.title), ..iteration },
@@ -326,19 +339,19 @@ impl Diagnostics {
 
     /// Returns the iteration that is being parsed.
     fn iteration(&self) -> Option<Iteration> {
-        let titles: Vec<&str> = self.turn.iter().map(|(title, _)| title.as_str()).collect();
-        let all = self.turn.iter().map(|(_, count)| count).product();
+        let titles: Vec<&str> = self.open_loops.iter().map(|(title, _)| title.as_str()).collect();
+        let all = self.open_loops.iter().map(|(_, count)| count).product();
         (!titles.is_empty()).then(|| Iteration { title: titles.join(" and "), all })
     }
 
     fn add_iteration(&mut self, fault: usize, iteration: Option<Iteration>) {
         if let (Some(fault), Some(Iteration { title, all })) =
-            (self.faults.get_mut(fault), iteration)
+            (self.diagnostics.get_mut(fault), iteration)
         {
-            if fault.known_turns.insert(title.clone()) {
-                fault.turns.push(title);
+            if fault.known_iterations.insert(title.clone()) {
+                fault.iterations.push(title);
             }
-            fault.all = all;
+            fault.iteration_count = all;
         }
     }
 
@@ -346,7 +359,7 @@ impl Diagnostics {
     /// iteration.
     pub(crate) fn read_item(&mut self, keyword: &str, name: &Ident) {
         if let Some(iteration) = self.iteration() {
-            self.made.insert(name.to_string(), iteration);
+            self.loop_items.insert(name.to_string(), iteration);
             self.at_item(keyword, name);
         }
     }
@@ -354,10 +367,10 @@ impl Diagnostics {
     /// Sets the item that messages are about, until the next call or [`Diagnostics::leave_item`].
     pub(crate) fn at_item(&mut self, keyword: &str, name: &Ident) {
         self.item = None;
-        if !self.made.is_empty() {
+        if !self.loop_items.is_empty() {
             let name = name.to_string();
             let shown = format!("{keyword} `{name}`");
-            self.item = self.made.contains_key(&name).then_some((name, shown));
+            self.item = self.loop_items.contains_key(&name).then_some((name, shown));
         }
     }
 
@@ -368,31 +381,31 @@ impl Diagnostics {
 
     /// Calls `work` as one of `count` iterations of a loop. If an error is found in some iterations
     /// but not in all, its message names these iterations.
-    pub(crate) fn in_turn<T>(
+    pub(crate) fn in_iteration<T>(
         &mut self,
         title: String,
         count: usize,
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        self.turn.push((title, count));
+        self.open_loops.push((title, count));
         let result = work(self);
         self.leave_item();
-        self.turn.pop();
+        self.open_loops.pop();
         result
     }
 
-    fn share(&mut self, key: (String, String), mut fault: Fault) {
+    fn share(&mut self, key: (String, String), mut fault: Diagnostic) {
         if let Some(&known) = self.shared.get(&key) {
-            self.met += 1;
+            self.found += 1;
             let iteration = self.iteration_of(&fault.message);
             self.add_iteration(known, iteration);
-            fault.of.retain(|name| self.sharing.insert((known, name.clone())));
-            self.faults[known].of.extend(fault.of);
+            fault.opcodes.retain(|name| self.sharing.insert((known, name.clone())));
+            self.diagnostics[known].opcodes.extend(fault.opcodes);
             return;
         }
-        let of = fault.of.clone();
+        let of = fault.opcodes.clone();
         if self.report(fault) {
-            let place = self.faults.len() - 1;
+            let place = self.diagnostics.len() - 1;
             self.sharing.extend(of.into_iter().map(|name| (place, name)));
             self.shared.insert(key, place);
         }
@@ -427,7 +440,7 @@ impl Diagnostics {
 
     /// Records an error here that is reported at another position.
     pub(crate) fn reported_elsewhere(&mut self) {
-        self.met += 1;
+        self.found += 1;
     }
 
     /// Calls `work`. Returns its result, and whether no error was found during the call. If
@@ -437,11 +450,11 @@ impl Diagnostics {
         incomplete: bool,
         work: impl FnOnce(&mut Self) -> T,
     ) -> (T, bool) {
-        let (met, before) = (self.met, self.forgiving);
-        self.forgiving |= incomplete;
+        let (met, before) = (self.found, self.ignores_consequences);
+        self.ignores_consequences |= incomplete;
         let result = work(self);
-        self.forgiving = before;
-        (result, self.met == met)
+        self.ignores_consequences = before;
+        (result, self.found == met)
     }
 
     /// Reports an error that the parser found.
@@ -453,7 +466,7 @@ impl Diagnostics {
 
     /// Returns the errors as `compile_error!` items, in the order in which they were found.
     pub(crate) fn finish(&mut self) -> TokenStream {
-        fold::folded(self.faults.drain(..))
+        fold_similar(self.diagnostics.drain(..))
             .into_iter()
             .map(|fault| {
                 let (text, span) = (fault.text(), fault.span);
@@ -464,7 +477,7 @@ impl Diagnostics {
 
     /// Removes all errors and returns the message of the first.
     pub(crate) fn take_first(&mut self) -> Option<String> {
-        std::mem::take(&mut self.faults).first().map(Fault::text)
+        std::mem::take(&mut self.diagnostics).first().map(Diagnostic::text)
     }
 
     /// Returns the messages, for tests.
@@ -476,20 +489,20 @@ impl Diagnostics {
     /// Returns the messages and their positions, for tests.
     #[cfg(test)]
     pub(crate) fn located(&mut self) -> Vec<Located> {
-        let located = |f: Fault| {
+        let located = |f: Diagnostic| {
             let (start, end) = (f.span.start(), f.span.end());
             let message = f.text();
             let end = (end.line, end.column + 1);
             Located { message, line: start.line, column: start.column + 1, end }
         };
-        fold::folded(self.faults.drain(..)).into_iter().map(located).collect()
+        fold_similar(self.diagnostics.drain(..)).into_iter().map(located).collect()
     }
 }
 
 impl Drop for Diagnostics {
     fn drop(&mut self) {
         debug_assert!(
-            self.faults.is_empty() || std::thread::panicking(),
+            self.diagnostics.is_empty() || std::thread::panicking(),
             "faults were collected and not reported"
         );
     }
@@ -587,6 +600,47 @@ fn distance(a: &str, b: &str) -> usize {
     row[row.len() - 1]
 }
 
+/// The maximum number of similar errors that are reported in full.
+pub(crate) const MOST_ALIKE: usize = 20;
+
+/// Folds similar errors: removes errors if there are already [`MOST_ALIKE`] similar ones. The last error that is kept
+/// gets a note with the number of removed errors.
+fn fold_similar(faults: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
+    let mut patterns: HashMap<(u16, String), Vec<usize>> = HashMap::default();
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    let mut left_out: HashMap<usize, usize> = HashMap::default();
+    for fault in faults {
+        let known = patterns.entry((fault.code as u16, pattern_of(&fault.message))).or_default();
+        if known.len() < MOST_ALIKE {
+            known.push(kept.len());
+            kept.push(fault);
+        } else {
+            *left_out.entry(known[MOST_ALIKE - 1]).or_default() += 1;
+        }
+    }
+    for (place, count) in left_out {
+        kept[place].similar = count;
+    }
+    kept
+}
+
+/// Returns a message without quoted names and digits. Similar errors have the same result.
+fn pattern_of(message: &str) -> String {
+    let mut pattern = String::new();
+    for (place, part) in message.split('`').enumerate() {
+        match place % 2 {
+            0 => pattern.extend(part.chars().filter(|c| !c.is_ascii_digit())),
+            _ => pattern.push('`'),
+        }
+    }
+    pattern
+}
+
+/// Returns the note with the number of similar errors that are left out.
+fn similar_note(alike: usize) -> String {
+    if alike == 0 { String::new() } else { format!("\nnote: and {alike} more like it") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{did_you_mean, distance};
@@ -603,5 +657,31 @@ mod tests {
         assert_eq!(did_you_mean("frobnicate", ["Reg", "HSel2"]), "");
         assert_eq!(did_you_mean("D", ["A", "B"]), "", "nothing in common");
         assert_eq!(did_you_mean("a", ["A", "B"]), "; did you mean `A`?");
+    }
+}
+
+#[cfg(test)]
+mod fold_tests {
+    use proc_macro2::Span;
+
+    use super::*;
+
+    #[test]
+    fn faults_of_one_kind_are_folded_and_others_are_not() {
+        let mut diag = Diagnostics::default();
+        for number in 0..500 {
+            let message = format!("no field `F{number}` at bit {number}");
+            diag.error(Code::UnknownField, Span::call_site(), message);
+            if number < 3 {
+                diag.error(Code::UnknownField, Span::call_site(), format!("no value `F{number}`"));
+                diag.error(Code::UnknownValue, Span::call_site(), format!("no field `F{number}`"));
+            }
+        }
+        let messages = diag.messages();
+        assert_eq!(messages.len(), MOST_ALIKE + 6, "{messages:#?}");
+        let folded: Vec<&String> =
+            messages.iter().filter(|message| message.contains("more like it")).collect();
+        let last = "[ISA0004] no field `F19` at bit 19\nnote: and 480 more like it";
+        assert_eq!(folded, [last]);
     }
 }

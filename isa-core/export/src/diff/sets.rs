@@ -8,7 +8,7 @@ use std::ops::{Deref, DerefMut};
 
 pub use isa_bdd::Count;
 use isa_bdd::Diagrams;
-pub(super) use isa_bdd::Words;
+pub(super) use isa_bdd::WordSet as Words;
 use isa_core::table::{Cube, Piece};
 
 pub(super) const NONE: Words = Words::NONE;

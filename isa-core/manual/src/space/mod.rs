@@ -6,7 +6,7 @@ mod tree;
 mod words;
 
 pub(crate) use isa_bdd::Count as Size;
-use isa_bdd::{Diagrams, Words};
+use isa_bdd::{Diagrams, WordSet as Words};
 use isa_core::table::{Cube, InstructionSet, Opcode};
 
 pub(crate) use free::{Pattern, patterns};

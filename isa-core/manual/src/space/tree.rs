@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use isa_bdd::{Diagrams, Words};
+use isa_bdd::{Diagrams, WordSet as Words};
 use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Width};
 
 use super::words::cube;

@@ -1,6 +1,6 @@
 //! Converts patterns and conditions in tables to sets of words.
 
-use isa_bdd::{Diagrams, Words};
+use isa_bdd::{Diagrams, WordSet as Words};
 use isa_core::table::{ConditionCase, Cube, Piece, TruthTable, extract, insert};
 
 /// Returns the words that match any of the masked patterns.

@@ -5,15 +5,15 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted_first};
-use crate::model::index::Index;
-use crate::model::search::{Found, SearchLimitExceeded};
+use crate::model::cube::CubeIndex;
+use crate::model::word_search::{SearchLimitExceeded, SearchResult};
 use crate::model::{Alias, Model, Opcode, lacks};
 use crate::syntax::ast::Level;
 
 /// Checks that an alias matches at least one encoding of its opcode. A printed alias must also not
 /// match all of them.
 pub(crate) fn check_aliases(model: &Model, diag: &mut Diagnostics) {
-    for alias in model.aliases.iter().filter(|alias| alias.row.encodes) {
+    for alias in model.aliases.iter().filter(|alias| alias.row.has_valid_fields) {
         let (row, opcode) = (&alias.row, &model.opcodes[alias.of]);
         if !check_fields(model, row, opcode, diag) {
             continue;
@@ -38,7 +38,7 @@ pub(crate) fn check_aliases(model: &Model, diag: &mut Diagnostics) {
 
 /// Checks that all fields of an alias are fields of its opcode.
 fn check_fields(model: &Model, row: &Opcode, opcode: &Opcode, diag: &mut Diagnostics) -> bool {
-    let fields = row.fields.iter().map(|&id| &model.fields[id]);
+    let fields = row.fields_in(model);
     let mut whole = true;
     for field in fields.filter(|field| opcode.field(model, &field.text).is_none()) {
         let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
@@ -58,7 +58,7 @@ fn check_fields(model: &Model, row: &Opcode, opcode: &Opcode, diag: &mut Diagnos
 /// Checks that the order of any two printed aliases with a common encoding is defined. It is defined if
 /// the encodings of one are a subset of the other's, or if one is declared `before` the other.
 pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
-    let printed = model.aliases.iter().filter(|alias| alias.printed && alias.row.encodes);
+    let printed = model.aliases.iter().filter(|alias| alias.printed && alias.row.has_valid_fields);
     let printed: Vec<&Alias> = printed.collect();
     let met: Vec<bool> = printed
         .iter()
@@ -66,18 +66,20 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
             diag.with_error_scope(false, |diag| check_before(model, alias, &printed, diag)).1
         })
         .collect();
-    let order = Order::new(&printed);
+    let order = DeclaredOrder::new(&printed);
     let check_pairs = |diag: &mut Diagnostics| {
         // The pairs whose order is not declared, by opcode.
-        let mut unsaid: BTreeMap<usize, Vec<Pair<'_>>> = BTreeMap::new();
+        let mut unsaid: BTreeMap<usize, Vec<AliasOverlap<'_>>> = BTreeMap::new();
         let mut alike: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (place, alias) in printed.iter().enumerate() {
             alike.entry(alias.of).or_default().push(place);
         }
         let identity = |place: &usize| printed[*place].row.identity();
-        let indices: BTreeMap<usize, Index> = alike
+        let indices: BTreeMap<usize, CubeIndex> = alike
             .iter()
-            .map(|(of, places)| (*of, Index::new(&places.iter().map(identity).collect::<Vec<_>>())))
+            .map(|(of, places)| {
+                (*of, CubeIndex::new(&places.iter().map(identity).collect::<Vec<_>>()))
+            })
             .collect();
         for (i, second) in printed.iter().enumerate().filter(|&(i, _)| met[i]) {
             let near = indices[&second.of].meeting(second.row.identity());
@@ -89,7 +91,7 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
                     continue;
                 }
                 // `check::unresolved` reports a search that exceeded its limit, once for the call.
-                let Ok(Some(pair)) = Pair::of(model, first, second) else { continue };
+                let Ok(Some(pair)) = AliasOverlap::of(model, first, second) else { continue };
                 if pair.is_unsaid(model) {
                     unsaid.entry(first.of).or_default().push(pair);
                 } else {
@@ -115,20 +117,20 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
 
 /// The declared order of aliases. For each alias, `next` contains the aliases that its `before` list
 /// names.
-struct Order {
+struct DeclaredOrder {
     next: Vec<Vec<usize>>,
     /// For each alias, the aliases that follow it indirectly. They are computed on demand.
     led: RefCell<BTreeMap<usize, Vec<bool>>>,
 }
 
-impl Order {
+impl DeclaredOrder {
     fn new(all: &[&Alias]) -> Self {
         let places: BTreeMap<usize, usize> =
             all.iter().enumerate().map(|(place, alias)| (alias.row.node, place)).collect();
         let next = |first: &&Alias| {
             first.before.iter().filter_map(|node| places.get(node).copied()).collect()
         };
-        Order { next: all.iter().map(next).collect(), led: RefCell::default() }
+        DeclaredOrder { next: all.iter().map(next).collect(), led: RefCell::default() }
     }
 
     /// Returns whether one alias comes before another indirectly, through at least one alias between
@@ -156,7 +158,7 @@ impl Order {
 }
 
 /// Two aliases with a common encoding.
-struct Pair<'m> {
+struct AliasOverlap<'m> {
     first: &'m Alias,
     second: &'m Alias,
     word: u128,
@@ -171,7 +173,7 @@ const MANY: usize = 4;
 
 /// Reports pairs of aliases of an opcode whose order is not declared. Many pairs are reported as one
 /// error.
-fn report_unsaid(model: &Model, pairs: &[Pair<'_>], diag: &mut Diagnostics) {
+fn report_unsaid(model: &Model, pairs: &[AliasOverlap<'_>], diag: &mut Diagnostics) {
     let (Some(pair), MANY..) = (pairs.first(), pairs.len()) else {
         pairs.iter().for_each(|pair| pair.check(model, diag));
         return;
@@ -237,7 +239,7 @@ fn check_before(model: &Model, alias: &Alias, printed: &[&Alias], diag: &mut Dia
 }
 
 /// Searches for an encoding that both aliases match.
-fn common_word(model: &Model, first: &Alias, second: &Alias) -> Found {
+fn common_word(model: &Model, first: &Alias, second: &Alias) -> SearchResult {
     let (a, b) = (&first.row, &second.row);
     let Some(both) = a.identity().and(b.identity()) else {
         return Ok(None);
@@ -246,7 +248,7 @@ fn common_word(model: &Model, first: &Alias, second: &Alias) -> Found {
     model.search.witness(&[&a.name, &b.name], both, &illegal)
 }
 
-impl<'m> Pair<'m> {
+impl<'m> AliasOverlap<'m> {
     fn of(
         model: &Model,
         first: &'m Alias,
@@ -256,7 +258,12 @@ impl<'m> Pair<'m> {
             return Ok(None);
         };
         let has = |one, other| lacks(model, one, other).map(|word| word.is_none());
-        Ok(Some(Pair { first, second, word, has: [has(first, second)?, has(second, first)?] }))
+        Ok(Some(AliasOverlap {
+            first,
+            second,
+            word,
+            has: [has(first, second)?, has(second, first)?],
+        }))
     }
 
     /// Returns two flags: whether the first alias is declared to come before the second, and whether

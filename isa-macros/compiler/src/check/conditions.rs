@@ -1,11 +1,11 @@
-//! Checks exceptions: each must exclude an encoding that would otherwise be valid.
+//! Checks conditions: each exception must exclude an encoding that would otherwise be valid, and each
+//! row of a `flow` section must apply to some encoding.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::{Code, Diagnostics, quoted_or};
-use crate::model::cube::Cube;
-use crate::model::index::Index;
-use crate::model::{Exception, Model, Opcode};
+use crate::model::cube::{Cube, CubeIndex};
+use crate::model::{Exception, Model, Opcode, at_node};
 
 /// Returns the exceptions that this call declares, each with the opcodes that inherit it. For an
 /// exception of an alias, these are the aliases that inherit it. An exception is left out if one of the
@@ -26,10 +26,10 @@ fn own_exceptions(model: &Model) -> impl Iterator<Item = (usize, &Exception, Vec
         // Exceptions with functions are skipped, because the results of the functions are not known
         // here.
         let is_known = exception.special.is_none() && exception.cases.is_empty();
-        is_known && model.nodes[exception.node].origin.is_none()
+        is_known && model.nodes[exception.node].origin.is_this_call()
     });
     own.filter_map(|((id, exception), heirs)| {
-        let sound = heirs.iter().all(|opcode| opcode.encodes);
+        let sound = heirs.iter().all(|opcode| opcode.has_valid_fields);
         (sound && !heirs.is_empty()).then_some((id, exception, heirs))
     })
 }
@@ -71,7 +71,7 @@ pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
 
 /// The exceptions of an opcode, indexed by their masked patterns.
 struct Exceptions {
-    cubes: Index,
+    cubes: CubeIndex,
     /// For each masked pattern, its exception.
     of: Vec<usize>,
 }
@@ -81,7 +81,7 @@ impl Exceptions {
         let ids = opcode.exceptions.iter().copied();
         let all = ids.flat_map(|id| model.exceptions[id].cubes.iter().map(move |cube| (*cube, id)));
         let (cubes, of): (Vec<Cube>, _) = all.unzip();
-        Exceptions { cubes: Index::new(&cubes), of }
+        Exceptions { cubes: CubeIndex::new(&cubes), of }
     }
 
     /// Returns the indexes of the exceptions that exclude a word, in ascending order.
@@ -127,7 +127,7 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
             "this exception excludes nothing that `{said}` does not exclude already\nhelp: leave it out, \
              or correct the condition"
         );
-        if model.nodes[other.node].origin.is_some() {
+        if !model.nodes[other.node].origin.is_this_call() {
             diag.error(Code::ExceptionImplied, exception.span, message);
         } else {
             let what = if other.unmet.is_some() { "condition" } else { "exception" };
@@ -135,4 +135,54 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
             diag.error_with(Code::ExceptionImplied, exception.span, message, other.span, note);
         }
     }
+}
+
+/// Checks that each row applies to a valid encoding of some opcode: the encoding must meet the
+/// condition of the row, and must not meet the condition of an earlier row.
+pub(crate) fn check_flows(model: &Model, diag: &mut Diagnostics) {
+    for (index, row) in model.flows.iter().enumerate() {
+        let same = model.flows[..index].iter().filter(|other| other.node == row.node);
+        let mut before = same.peekable();
+        at_node(&model.nodes[row.node], diag);
+        let is_first = before.peek().is_none();
+        if !model.nodes[row.node].origin.is_this_call() || is_first && row.condition.is_none() {
+            continue;
+        }
+        if let Some(whole) = before.clone().find(|other| other.condition.is_none()) {
+            let message = "this row is never come to: the one before it is for all words\nhelp: put \
+                           the row without `if` last, or give it a condition";
+            let note = "this row has no `if`";
+            diag.error_with(Code::Flow, row.span, message, whole.span, note);
+            continue;
+        }
+        let heirs: Vec<&Opcode> = model
+            .opcodes
+            .iter()
+            .filter(|opcode| opcode.flow.iter().any(|(own, _)| *own == index))
+            .collect();
+        let before: Vec<Cube> = before.flat_map(|other| other.cubes.iter().copied()).collect();
+        let comes = |opcode: &&Opcode| {
+            let without = [&opcode.illegal[..], &before].concat();
+            let words = row.cubes.iter().filter_map(|cube| cube.and(opcode.identity()));
+            words.into_iter().any(|words| opcode.word_of(words, &without) != Ok(None))
+        };
+        // Rows with functions are skipped, because the results of the functions are not known here.
+        let is_known = row.cases.is_empty() && heirs.iter().all(|opcode| opcode.has_valid_fields);
+        if heirs.is_empty() || !is_known || heirs.iter().any(comes) {
+            continue;
+        }
+        let heirs = quoted_or(heirs.iter().map(|opcode| &opcode.name), ", ");
+        let message = match row.condition {
+            Some(_) => format!(
+                "this condition never holds in {heirs} where no row before it does\nhelp: leave the \
+                 row out, put it before those, or correct it"
+            ),
+            None => format!(
+                "no word of {heirs} is left to this row by those before it\nhelp: leave the row out, \
+                 or correct the conditions before it"
+            ),
+        };
+        diag.error(Code::Flow, row.span, message);
+    }
+    diag.leave_item();
 }

@@ -1,18 +1,22 @@
-//! Checks the encoding of each opcode, and of each special case against its general form.
+//! Checks the encoding of each opcode: its size, whether a valid encoding is left, whether it suits its
+//! general form if it is a special case, and the byte order. Reports questions about encodings that no
+//! rule could answer within the search limit.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::overlap::fixed_fields;
-use crate::diag::{Code, Diagnostics, quoted_or};
+use crate::diag::{Code, Diagnostics, quoted_first, quoted_or};
 use crate::model::cube::Cube;
-use crate::model::{Model, Opcode};
+use crate::model::{MOST_FIELDS, MOST_NAMES, Model, Opcode};
+use crate::syntax::ast::ByteOrder;
 
 /// Checks that an opcode declared `inside` another one is a special case of it.
 pub(crate) fn check_inside(model: &Model, diag: &mut Diagnostics) {
-    for opcode in model.encoding_opcodes() {
+    for opcode in model.opcodes_with_valid_fields() {
         for said in &opcode.inside {
             let general = &model.opcodes[said.opcode];
-            if !general.encodes || opcode.is_special_case_of(general) {
+            if !general.has_valid_fields || opcode.is_special_case_of(general) {
                 continue;
             }
             let (name, other) = (&opcode.name, &general.name);
@@ -22,6 +26,8 @@ pub(crate) fn check_inside(model: &Model, diag: &mut Diagnostics) {
         }
     }
 }
+
+const SPECIAL_CASE: &str = "a special case fixes all that its general form fixes, and more";
 
 /// Explains why an opcode is not a special case of another.
 fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
@@ -40,8 +46,7 @@ fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
     let (own, wider) = (opcode.identity(), general.identity());
     if own == wider {
         return format!(
-            "`{name}` is not inside `{other}`, but fixes the same\n{fixes}\nhelp: a special case \
-             fixes all that its general form fixes, and more"
+            "`{name}` is not inside `{other}`, but fixes the same\n{fixes}\nhelp: {SPECIAL_CASE}"
         );
     }
     let outside = wider.complement().into_iter().filter_map(|cube| cube.and(own));
@@ -60,7 +65,7 @@ fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
     } else if own.and(wider).is_none() {
         "the two have no word in common: leave `inside` out".to_owned()
     } else {
-        "a special case fixes all that its general form fixes, and more".to_owned()
+        SPECIAL_CASE.to_owned()
     };
     format!("`{name}` is not inside `{other}`: {why}\n{fixes}\nhelp: {help}")
 }
@@ -69,7 +74,7 @@ fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
 pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
     // The opcodes that each exception leaves without a valid encoding, by exception.
     let mut always: BTreeMap<usize, Vec<&Opcode>> = BTreeMap::new();
-    for opcode in model.encoding_opcodes() {
+    for opcode in model.opcodes_with_valid_fields() {
         if opcode.word_of(opcode.identity(), &opcode.illegal) != Ok(None) {
             continue;
         }
@@ -150,4 +155,78 @@ fn report_filled(
     let Some(other) = special.first() else { return };
     let note = format!("`{}` is inside `{name}`", other.name);
     diag.error_with(code, name.span(), message, other.name.span(), note);
+}
+
+/// Reports opcodes and aliases with too many fields, or with too many names in the template. The
+/// maximum length of a line is checked later by rustc, because only rustc knows the length of operand
+/// text.
+pub(crate) fn check_size(model: &Model, diag: &mut Diagnostics) {
+    for opcode in model.valid_spellings() {
+        let fields = opcode.fields.len() + opcode.composite_operands.len();
+        let symbols = model.syntaxes[opcode.syntax].placeholders.len();
+        let message = if fields > MOST_FIELDS {
+            format!(
+                "`{}` has {fields} fields and composite operands, expected at most {MOST_FIELDS}\nhelp: \
+                 join fields that belong together",
+                opcode.name
+            )
+        } else if symbols > MOST_NAMES {
+            format!(
+                "the template of `{}` has {symbols} names, expected at most {MOST_NAMES}\nhelp: print \
+                 several fields as one operand: `AsmFormat<slot: field, field> = Format();`",
+                opcode.name
+            )
+        } else {
+            continue;
+        };
+        diag.error_of(&opcode.name, Code::TooLarge, opcode.name.span(), message);
+    }
+}
+
+/// Checks that words consist of whole half-words if the byte order is by half-words.
+pub(crate) fn check_halfwords(model: &Model, diag: &mut Diagnostics) {
+    if model.byte_order != ByteOrder::LittleEndianHalfwords {
+        return;
+    }
+    for width in model.header.widths.iter().filter(|width| width.value % 16 != 0) {
+        let message = format!(
+            "words of {} are not made of whole half-words of 16 bits, which `bytes little_endian_halfwords;` puts \
+             one behind the other\nhelp: an order for words of any number of bytes is `bytes \
+             little_endian;` or `bytes big_endian;`",
+            crate::diag::bits(width.value),
+        );
+        diag.error(Code::ByteOrder, width.span, message);
+    }
+}
+
+/// Checks that each included set has the byte order of this set.
+pub(crate) fn check_byte_order(model: &Model, diag: &mut Diagnostics) {
+    let sets = model.included.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set));
+    for included in sets.filter_map(<[_]>::first) {
+        let (own, other) = (model.byte_order, included.set.byte_order);
+        if own != other {
+            let message = format!(
+                "the included set with `{}` has `bytes {};`, and this one `bytes {};`\nhelp: say the same in \
+                 both, or once in a set that both `use`; without a line it is `bytes little_endian;`",
+                included.name,
+                other.name(),
+                own.name(),
+            );
+            diag.error(Code::ByteOrder, included.place, message);
+        }
+    }
+}
+
+/// Reports the opcodes whose valid encodings were too hard to compare. No rule has reported an error
+/// that depends on the answer.
+pub(super) fn report_unresolved(model: &Model, diag: &mut Diagnostics) {
+    let names = model.search.open();
+    let Some(first) = names.first() else { return };
+    let message = format!(
+        "it is too hard to find out which words of {} are legal: their exceptions depend on each \
+         other in too many ways\nhelp: let each exception be about few fields, or make an opcode of \
+         its own of each group of legal values",
+        quoted_first(names.iter())
+    );
+    diag.error(Code::ExceptionSize, first.span(), message);
 }

@@ -1,15 +1,18 @@
-//! Checks the lines `Bitwidth` and `AsmFormat`: each must have an effect on an opcode.
+//! Checks the lines of `operands` sections: `Bitwidth` and `AsmFormat` must have an effect on an opcode,
+//! and `Lanes` must name an operand and describe lanes within its width.
 
-use crate::diag::{Code, Diagnostics};
-use crate::model::{Model, Opcode, describe};
-use crate::syntax::ast::{FieldName, NodeDecl};
+use proc_macro2::Span;
+
+use crate::diag::{Code, Diagnostics, bits};
+use crate::model::{LaneRow, Model, Opcode, describe};
+use crate::syntax::ast::{FieldName, LaneMask, LanesDecl, NodeDecl};
 
 /// Reports a line that has no effect on any opcode or alias of this call that inherits it. A `Bitwidth`
 /// line has no effect if its field is not an operand. An `AsmFormat` line has no effect if no template
 /// shows its field.
 pub(crate) fn check_lines(model: &Model, diag: &mut Diagnostics) {
     let has_lines = |node: &NodeDecl| {
-        node.origin.is_none()
+        node.origin.is_this_call()
             && !(node.operands.widths.is_empty() && node.operands.formats.is_empty())
     };
     let mut heirs: Vec<Vec<&Opcode>> = vec![Vec::new(); model.nodes.len()];
@@ -19,7 +22,7 @@ pub(crate) fn check_lines(model: &Model, diag: &mut Diagnostics) {
         }
     }
     for (node, heirs) in model.nodes.iter().zip(heirs) {
-        if heirs.is_empty() || !heirs.iter().all(|opcode| opcode.sound) {
+        if heirs.is_empty() || !heirs.iter().all(|opcode| opcode.is_valid) {
             continue;
         }
         for (name, _) in &node.operands.widths {
@@ -72,4 +75,86 @@ fn heir(node: &NodeDecl) -> String {
         true => format!("the opcodes of {}", describe(node)),
         false => describe(node),
     }
+}
+
+/// The maximum number of lanes of an operand: a lane mask has one bit for each.
+const MOST_LANES: u64 = 64;
+
+/// The maximum number of fields that a lane function takes.
+const MOST_FIELDS: usize = 4;
+
+/// Checks that each line names an operand, that the width of a lane divides the operand's width, and
+/// that a constant mask selects some of these lanes and no others.
+pub(crate) fn check_lanes(model: &Model, diag: &mut Diagnostics) {
+    for opcode in model.valid_opcodes() {
+        for row in &opcode.lanes {
+            let fault =
+                operand_fault(model, opcode, row).or_else(|| shape_fault(opcode, row, model));
+            if let Some((span, message)) = fault {
+                diag.error_of(&opcode.name, Code::Lanes, span, message);
+            }
+        }
+    }
+}
+
+/// Explains why the field that a line names cannot have lanes.
+fn operand_fault(model: &Model, opcode: &Opcode, row: &LaneRow) -> Option<(Span, String)> {
+    let field = opcode.field_at(model, row.field);
+    let (kind, name, span) = (model.type_of(field), &field.text, row.decl(model).field.span());
+    if kind.is_set() {
+        let message = format!(
+            "`{name}` is a value of `{}` and no register, so that it has no lanes\nhelp: name an \
+             operand that is read or written",
+            kind.name
+        );
+        return Some((span, message));
+    }
+    let is_operand = opcode.operands.iter().any(|operand| operand.field == row.field);
+    let message = format!(
+        "`{name}` is no operand of `{}`, so that it has no lanes\nhelp: add it to `InList` or \
+         `OutList`, or leave the line out",
+        opcode.name
+    );
+    (!is_operand).then_some((span, message))
+}
+
+/// Explains why the declared lanes of an operand are invalid.
+fn shape_fault(opcode: &Opcode, row: &LaneRow, model: &Model) -> Option<(Span, String)> {
+    let LanesDecl { field, bits: lane, mask } = row.decl(model);
+    let name = field.dotted();
+    if let LaneMask::Call(call) = mask
+        && let Some(beyond) = call.fields.get(MOST_FIELDS)
+    {
+        let message = format!(
+            "a function of lanes has at most {MOST_FIELDS} fields\nhelp: leave out those on which \
+             the lanes do not depend"
+        );
+        return Some((beyond.span(), message));
+    }
+    let operand = opcode.operands.iter().find(|operand| operand.field == row.field)?;
+    let width = u64::from(operand.bits);
+    if lane.value == 0 {
+        return Some((lane.span, "a lane has at least one bit".to_owned()));
+    }
+    // Only rustc knows the width that the operand type declares.
+    if width == 0 {
+        return None;
+    }
+    let count = width / lane.value;
+    if count == 0 || !width.is_multiple_of(lane.value) || count > MOST_LANES {
+        let message = format!(
+            "lanes of {} are no parts of `{name}`, which has {}\nhelp: a width of lanes divides that \
+             of the operand, into at most {MOST_LANES}",
+            bits(lane.value),
+            bits(width),
+        );
+        return Some((lane.span, message));
+    }
+    let all = u64::MAX >> (64 - count);
+    let LaneMask::Number(mask) = mask else { return None };
+    let message = format!(
+        "the lanes of `{name}` are {all:#b}, and this number has others, or none\nhelp: bit i stands \
+         for lane i, of which lane 0 has the lowest bits"
+    );
+    (mask.value == 0 || mask.value & !all != 0).then_some((mask.span, message))
 }

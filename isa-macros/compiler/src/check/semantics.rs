@@ -6,12 +6,12 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 
 use crate::diag::{Code, Diagnostics, nearest};
-use crate::model::{Model, Opcode, Operand, describe};
-use crate::syntax::ast::{FieldName, Handle, OperandLists};
+use crate::model::{Model, Opcode, OpcodeOperand, describe};
+use crate::syntax::ast::{FieldName, MachineHandle, OperandLists};
 
 /// Checks that an opcode with semantics has operand lists.
 pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
-    for opcode in model.sound_opcodes() {
+    for opcode in model.valid_opcodes() {
         let Some(node) = opcode.semantics else {
             continue;
         };
@@ -31,10 +31,10 @@ pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
 /// set. Such a field is a constant of the instruction, which the machine does not store.
 pub(crate) fn check_sets(model: &Model, diag: &mut Diagnostics) {
     let mut reported = BTreeSet::new();
-    for opcode in model.sound_opcodes().filter(|opcode| opcode.semantics.is_some()) {
+    for opcode in model.valid_opcodes().filter(|opcode| opcode.semantics.is_some()) {
         for operand in &opcode.operands {
-            let field = &model.fields[opcode.fields[operand.field]];
-            let kind = &model.kinds[field.kind];
+            let field = opcode.field_at(model, operand.field);
+            let kind = model.type_of(field);
             if !kind.is_set() || !reported.insert(opcode.fields[operand.field]) {
                 continue;
             }
@@ -62,7 +62,9 @@ pub(crate) fn check_sets(model: &Model, diag: &mut Diagnostics) {
 /// operand that the semantics do not use is reported only once.
 pub(crate) fn check_untouched(model: &Model, diag: &mut Diagnostics) {
     let mut reported: BTreeMap<(usize, String), ()> = BTreeMap::new();
-    for opcode in model.sound_opcodes().filter(|opcode| opcode.has_lists && opcode.runs) {
+    for opcode in
+        model.valid_opcodes().filter(|opcode| opcode.has_lists && opcode.has_valid_semantics)
+    {
         let Some(node) = opcode.semantics else {
             continue;
         };
@@ -84,7 +86,7 @@ pub(crate) fn check_untouched(model: &Model, diag: &mut Diagnostics) {
 /// Checks that the name of the machine is not also the name of an operand, or of another field that
 /// the semantics use.
 pub(crate) fn check_handle(model: &Model, diag: &mut Diagnostics) {
-    for opcode in model.sound_opcodes() {
+    for opcode in model.valid_opcodes() {
         let handle = opcode.semantics.and_then(|node| model.nodes[node].handle.as_ref());
         if let Some(handle) = handle
             && let Some(other) = namesake(model, opcode, handle)
@@ -103,11 +105,11 @@ pub(crate) fn check_handle(model: &Model, diag: &mut Diagnostics) {
 
 /// Returns the span of the operand placeholder or field that has the same name as the machine, if there
 /// is one.
-pub(crate) fn namesake(model: &Model, opcode: &Opcode, handle: &Handle) -> Option<Span> {
+pub(crate) fn namesake(model: &Model, opcode: &Opcode, handle: &MachineHandle) -> Option<Span> {
     let name = handle.name.unraw().to_string();
     let mut slots = model.syntaxes[opcode.syntax].slots();
     let slot = slots.find(|slot| slot.name == name).map(|slot| slot.span);
-    let field = || opcode.field(model, &name).map(|f| &model.fields[opcode.fields[f]]);
+    let field = || opcode.field(model, &name).map(|f| opcode.field_at(model, f));
     slot.or_else(|| field().map(|field| field.name.span()))
 }
 
@@ -135,10 +137,10 @@ fn report_untouched(
     opcode: &Opcode,
     node: usize,
     slot: &str,
-    operand: &Operand,
+    operand: &OpcodeOperand,
     diag: &mut Diagnostics,
 ) {
-    let field = &model.fields[opcode.fields[operand.field]].text;
+    let field = &opcode.field_at(model, operand.field).text;
     let (list, touch, help) = match operand.read {
         true => {
             let help = format!("; one that is not used on purpose is named by `let _ = {slot};`");
@@ -164,7 +166,7 @@ fn nearest_word(model: &Model, opcode: &Opcode, slot: &str) -> Option<String> {
     let body = model.nodes[opcode.semantics?].semantics.clone()?;
     let mut words = Vec::new();
     collect_words(body, &mut words);
-    let symbols = &model.syntaxes[opcode.syntax].symbols;
+    let symbols = &model.syntaxes[opcode.syntax].placeholders;
     words.retain(|word| {
         opcode.field(model, word).is_none() && symbols.iter().all(|symbol| symbol.name != *word)
     });
@@ -196,7 +198,7 @@ fn listed_at(model: &Model, opcode: &Opcode, field: &str, read: bool) -> Option<
     let body = opcode.semantics.map(|node| &model.nodes[node])?;
     let (here, span) =
         if std::ptr::eq(node, body) { (node, name.span()) } else { (body, body.name.span()) };
-    here.origin.is_none().then_some(span)
+    here.origin.is_this_call().then_some(span)
 }
 
 /// Returns whether a semantic function mentions a variable. A mention in the arguments of a macro or in

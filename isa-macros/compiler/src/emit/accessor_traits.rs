@@ -6,21 +6,21 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::names::{Names, describe_field, getter, setter};
+use super::names::{GeneratedNames, describe_field, getter, setter};
 use crate::core_path::CORE;
-use crate::model::paths::kind_type;
-use crate::model::{Field, Model, camel, derived};
-use crate::plan::{Access, AccessorTrait, Condition};
+use crate::model::names::kind_type;
+use crate::model::{Model, ResolvedField, camel, derived};
+use crate::plan::{Access, AccessorCondition, AccessorTrait};
 
 /// Returns the trait's name: `HaluIsHArith` or `HaluHasRb`.
 pub(crate) fn accessor_trait_name(model: &Model, accessor: &AccessorTrait<'_>) -> Ident {
     let set = &model.header.name;
     match accessor.condition {
-        Condition::Is(node) => {
+        AccessorCondition::Is(node) => {
             let name = &model.nodes[node].name;
             derived(&format!("{set}Is{}", camel(&name.to_string())), name)
         }
-        Condition::Has(field) | Condition::Differs(field) => {
+        AccessorCondition::Has(field) | AccessorCondition::Differs(field) => {
             let text = camel(&field.text.replace('.', "_"));
             derived(&format!("{set}Has{text}"), field.name.last())
         }
@@ -29,21 +29,21 @@ pub(crate) fn accessor_trait_name(model: &Model, accessor: &AccessorTrait<'_>) -
 
 pub(super) fn emit_trait(
     model: &Model,
-    names: &Names,
+    names: &GeneratedNames,
     accessor: &AccessorTrait<'_>,
 ) -> TokenStream {
     let (vis, name, opcode_trait) =
         (&model.header.vis, accessor_trait_name(model, accessor), &names.opcode_trait);
     match accessor.condition {
-        Condition::Is(node) => {
+        AccessorCondition::Is(node) => {
             let doc = format!("Opcodes that are a `{}`.", model.nodes[node].name);
             quote!(#[doc = #doc] #vis trait #name: #opcode_trait {})
         }
-        Condition::Has(field) => {
+        AccessorCondition::Has(field) => {
             let doc = format!("Opcodes with a field `{}`.", field.text);
             quote!(#[doc = #doc] #vis trait #name: #opcode_trait {})
         }
-        Condition::Differs(field) => {
+        AccessorCondition::Differs(field) => {
             let doc = format!(
                 "Opcodes with a field `{}` whose type or bits depend on the opcode.",
                 field.text
@@ -65,13 +65,13 @@ pub(super) fn emit_trait(
 /// `generics`.
 pub(crate) fn emit_impl(
     model: &Model,
-    names: &Names,
+    names: &GeneratedNames,
     (accessor, access): (&AccessorTrait<'_>, Access),
     (generics, opcode): (&TokenStream, &TokenStream),
 ) -> TokenStream {
     let (name, table) = (accessor_trait_name(model, accessor), &names.fields);
     let Access::Own(id) = access else { return quote!(impl #generics #name for #opcode {}) };
-    let ty = kind_type(&model.kinds[model.fields[id].kind]);
+    let ty = kind_type(&model.field_types[model.fields[id].ty]);
     quote! {
         impl #generics #name for #opcode {
             type Value = #ty;
@@ -84,14 +84,14 @@ pub(crate) fn emit_impl(
 /// an error; its accessors accept and return any type.
 pub(super) fn emit_accessors(
     model: &Model,
-    names: &Names,
+    names: &GeneratedNames,
     accessor: &AccessorTrait<'_>,
 ) -> TokenStream {
     let (vis, name, instruction) =
         (&model.header.vis, accessor_trait_name(model, accessor), &names.instruction);
     let fields = accessor.fields.iter().map(|&id| (id, &model.fields[id]));
     let (known, unknown): (Vec<_>, Vec<_>) =
-        fields.partition(|(_, field)| model.kinds[field.kind].is_known());
+        fields.partition(|(_, field)| model.type_of(field).is_known());
     let unknown = unknown
         .iter()
         .map(|(_, field)| (setter(field), getter(field)))
@@ -106,13 +106,13 @@ pub(super) fn emit_accessors(
 /// Emits the documentation, the names, the type and the position of a field's accessors.
 fn emit_accessor(
     model: &Model,
-    names: &Names,
+    names: &GeneratedNames,
     accessor: &AccessorTrait<'_>,
-    (id, field): (usize, &Field),
+    (id, field): (usize, &ResolvedField),
 ) -> TokenStream {
     let (set, get, kind, table) =
-        (setter(field), getter(field), &model.kinds[field.kind], &names.fields);
-    let (ty, place, text) = if matches!(accessor.condition, Condition::Differs(_)) {
+        (setter(field), getter(field), model.type_of(field), &names.fields);
+    let (ty, place, text) = if matches!(accessor.condition, AccessorCondition::Differs(_)) {
         let text = format!("`{}`, whose type and bits depend on the opcode", field.text);
         (quote!(__O::Value), quote!(__O::FIELD), text)
     } else {

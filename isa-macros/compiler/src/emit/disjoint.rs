@@ -3,8 +3,8 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::names::Names;
-use crate::check::{DisjointnessClaim, Forms, Pairs, Side};
+use super::names::GeneratedNames;
+use crate::check::{DisjointnessClaim, Pairs, TextStart, TokenPatterns};
 use crate::core_path::CORE;
 use isa_bdd::HashMap;
 
@@ -22,11 +22,11 @@ use isa_bdd::HashMap;
 ///     );
 /// const _: () = if !__Toy_APART[0] { panic!("{}", "..") };
 /// ```
-pub(crate) fn emit_apart(names: &Names, claims: &[DisjointnessClaim]) -> TokenStream {
+pub(crate) fn emit_apart(names: &GeneratedNames, claims: &[DisjointnessClaim]) -> TokenStream {
     if claims.is_empty() {
         return TokenStream::new();
     }
-    let (table, mut texts) = (&names.apart, Texts::default());
+    let (table, mut texts) = (&names.apart, ClaimTexts::default());
     let (mut known, mut questions) = (HashMap::default(), Vec::new());
     let assertions = claims.iter().map(|claim| {
         let steps = texts.steps(&claim.steps, claim.fold);
@@ -61,19 +61,19 @@ pub(crate) fn emit_apart(names: &Names, claims: &[DisjointnessClaim]) -> TokenSt
 
 /// Two texts at one position. Each text is given by its prefix and the index of its token patterns. The
 /// last element states whether letter case is ignored.
-type Pair = (String, u16, String, u16, bool);
+type TextPair = (String, u16, String, u16, bool);
 
 /// The texts in claims, without duplicates.
 #[derive(Default)]
-struct Texts {
+struct ClaimTexts {
     /// Lists of token patterns, and the index of each list by a key.
     forms: Vec<TokenStream>,
     known: HashMap<String, usize>,
-    pairs: Vec<Pair>,
-    places: HashMap<Pair, u32>,
+    pairs: Vec<TextPair>,
+    places: HashMap<TextPair, u32>,
 }
 
-impl Texts {
+impl ClaimTexts {
     /// Returns the steps of a claim, with pairs replaced by their indexes.
     fn steps(&mut self, steps: &[Pairs], fold: bool) -> Vec<Vec<u32>> {
         let mut step = |pairs: &Pairs| {
@@ -87,8 +87,8 @@ impl Texts {
     }
 
     /// Returns the index of a pair. The order of the two texts does not matter.
-    fn pair(&mut self, a: &Side, b: &Side, fold: bool) -> u32 {
-        let side = |texts: &mut Self, side: &Side| (side.prefix.clone(), texts.number(side));
+    fn pair(&mut self, a: &TextStart, b: &TextStart, fold: bool) -> u32 {
+        let side = |texts: &mut Self, side: &TextStart| (side.prefix.clone(), texts.number(side));
         let (mut a, mut b) = (side(self, a), side(self, b));
         if b < a {
             std::mem::swap(&mut a, &mut b);
@@ -102,17 +102,17 @@ impl Texts {
     }
 
     /// Returns the index of the token patterns of a text.
-    fn number(&mut self, side: &Side) -> u16 {
+    fn number(&mut self, side: &TextStart) -> u16 {
         let (key, emitted) = match &side.forms {
-            Forms::Of(reader) => {
+            TokenPatterns::Of(reader) => {
                 let path = &reader.path;
                 (path.text.clone(), quote!(#path.forms))
             }
-            Forms::GoingOn(reader) => {
+            TokenPatterns::GoingOn(reader) => {
                 let path = &reader.path;
                 (format!("{} ..", path.text), quote!(#CORE::operand::going_on(&#path)))
             }
-            Forms::Given(forms) => (format!("{forms:?}"), quote!(&[#(#forms),*])),
+            TokenPatterns::Given(forms) => (format!("{forms:?}"), quote!(&[#(#forms),*])),
         };
         let number = *self.known.entry(key).or_insert_with(|| {
             self.forms.push(emitted);

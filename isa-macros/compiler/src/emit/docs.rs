@@ -1,11 +1,18 @@
 //! Writes the documentation of generated items: syntax, bit layout, invalid combinations, examples.
+//!
+//! The bits of an opcode are drawn as an HTML table, for the opcode's page in rustdoc. A table uses the
+//! colours of the page, light or dark, and has a quarter of the bytes of an SVG. A picture of characters
+//! would have no room for the names of single bits, which are vertical here, and an editor would show
+//! 16 lines of it for each opcode. A build and an editor drop the attribute with the table unparsed.
 
 use std::cell::OnceCell;
+use std::fmt::Write as _;
 
-use super::effects::trait_names;
-use super::names::{Names, getter, setter};
-use super::picture::draw;
-use crate::model::{Alias, DefaultValue, Field, FlowRow, Init, Model, Opcode};
+use isa_bdd::picture::{Cell, PictureField, colours, rows};
+
+use super::exec::trait_names;
+use super::names::{GeneratedNames, getter, setter};
+use crate::model::{Alias, DefaultValue, FlowRow, Init, Model, Opcode, ResolvedField};
 use crate::plan::{Effects, MethodGroup};
 
 /// The documentation that the macro adds to the author's documentation of an opcode.
@@ -31,12 +38,12 @@ pub(super) struct FieldDoc {
 /// The documentation of a call's opcodes. The text of a field is written once for all of them.
 pub(crate) struct Docs<'m> {
     model: &'m Model,
-    names: &'m Names,
+    names: &'m GeneratedNames,
     fields: Vec<OnceCell<FieldDoc>>,
 }
 
 impl<'m> Docs<'m> {
-    pub(crate) fn new(model: &'m Model, names: &'m Names) -> Self {
+    pub(crate) fn new(model: &'m Model, names: &'m GeneratedNames) -> Self {
         Docs { model, names, fields: model.fields.iter().map(|_| OnceCell::new()).collect() }
     }
 
@@ -77,8 +84,8 @@ impl<'m> Docs<'m> {
 }
 
 impl FieldDoc {
-    fn new(model: &Model, names: &Names, field: &Field) -> Self {
-        let (kind, name, bits) = (&model.kinds[field.kind], &field.text, bits_doc(field));
+    fn new(model: &Model, names: &GeneratedNames, field: &ResolvedField) -> Self {
+        let (kind, name, bits) = (model.type_of(field), &field.text, bits_doc(field));
         let (said, value) = match &field.init {
             Init::Fixed(raw) => ("always", kind.shown(*raw)),
             Init::Default(DefaultValue::Number(raw)) => ("default", kind.shown(*raw)),
@@ -134,10 +141,10 @@ fn aliases_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
 
 fn alias_row(model: &Model, opcode: &Opcode, alias: &Alias) -> String {
     let text = &model.syntaxes[alias.row.syntax].source;
-    let fixed = alias.row.fields.iter().map(|&id| &model.fields[id]).filter_map(|field| {
+    let fixed = alias.row.fields_in(model).filter_map(|field| {
         let Init::Fixed(raw) = field.init else { return None };
         let narrowed = field.mask() & !opcode.fixed.mask != 0;
-        let kind = &model.kinds[field.kind];
+        let kind = model.type_of(field);
         narrowed.then(|| format!("`{} == {}`", field.text, kind.shown(raw)))
     });
     let fixed: Vec<String> = fixed.collect();
@@ -154,7 +161,7 @@ pub(crate) fn method_group_doc(model: &Model, group: &MethodGroup) -> String {
 }
 
 /// Returns the sentence about the methods: a type alias has no methods of its own except `new`.
-fn methods_doc(names: &Names, opcode: &Opcode) -> String {
+fn methods_doc(names: &GeneratedNames, opcode: &Opcode) -> String {
     let (ty, instruction) = (&opcode.type_name, &names.instruction);
     let execute = if opcode.semantics.is_some() { ", `execute`" } else { "" };
     format!(
@@ -165,7 +172,7 @@ fn methods_doc(names: &Names, opcode: &Opcode) -> String {
 }
 
 /// Returns the bits of a field, for example `15:12`, or "none" if it has no bits.
-fn bits_doc(field: &Field) -> String {
+fn bits_doc(field: &ResolvedField) -> String {
     let pieces = field.pieces.iter().map(|&(position, width)| match width {
         1 => position.to_string(),
         _ => format!("{}:{position}", position + width - 1),
@@ -175,7 +182,7 @@ fn bits_doc(field: &Field) -> String {
 }
 
 /// Returns links to the methods of a field, or an empty string if it has none.
-fn accessors(names: &Names, field: &Field) -> String {
+fn accessors(names: &GeneratedNames, field: &ResolvedField) -> String {
     if field.is_fixed() || field.nameless {
         return String::new();
     }
@@ -214,7 +221,7 @@ fn flow_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
         let mut text = kind.keyword().to_owned();
         if let Some(place) = target {
             text += if *is_indirect { " *" } else { " " };
-            text += &model.fields[opcode.fields[place]].text;
+            text += &opcode.field_at(model, place).text;
         }
         text += if *or_next { " or next" } else { "" };
         condition.iter().for_each(|condition| text += &format!(" if {condition}"));
@@ -251,4 +258,87 @@ fn text_block(lines: impl IntoIterator<Item = String>) -> Vec<String> {
     block.extend(lines);
     block.push("```".to_owned());
     block
+}
+
+/// The number of bits in a row.
+const COLUMNS: u8 = 32;
+
+/// The style sheet of a picture. Text has the colour of the page, light or dark, and the background of a
+/// cell is translucent.
+const STYLE: &str = "<style>\
+    table.isa-bits{table-layout:fixed;width:100%;font:11px monospace;text-align:center}\
+    table.isa-bits td{height:36px;padding:1px 0;border:1px solid gray;vertical-align:top;\
+    background:hsl(calc(var(--h)*137) 75% 50%/.22)}\
+    table.isa-bits td.f{background:hsl(0 0% 50%/.18)}\
+    table.isa-bits td.u{background:repeating-linear-gradient(135deg,transparent 0 7px,\
+    hsl(0 0% 50%/.4) 7px 8px)}\
+    table.isa-bits td.n{border:0;background:none}\
+    table.isa-bits small{display:block;font-size:9px}\
+    table.isa-bits i{writing-mode:vertical-rl;font-style:normal;padding:2px 0}\
+    </style>";
+
+/// Draws the picture: rows of 32 bits. Each cell contains its bit numbers, the value of fixed bits, and
+/// the field. Unused bits are hatched. The HTML contains no blank line, because Markdown would end the
+/// HTML there.
+///
+/// ```text
+/// <div ..><style>..</style><table ..><tr>
+/// <td colspan=8 style=--h:2 title="Reg, required"><small>31:24</small>rb</td>..</tr></table></div>
+/// ```
+pub(super) fn draw(docs: &Docs<'_>, model: &Model, opcode: &Opcode) -> String {
+    let fields = opcode.fields_in(model).map(|field| PictureField {
+        name: &field.text,
+        is_fixed: field.is_fixed(),
+        pieces: field.pieces.clone(),
+    });
+    let fields: Vec<PictureField<'_>> = fields.collect();
+    let colours = colours(&fields);
+    let columns = COLUMNS.min(opcode.bits);
+    let mut html = format!(
+        "<div style=overflow-x:auto>{STYLE}<table class=isa-bits style=min-width:{}px \
+         aria-label=\"The bits of {} by fields\">",
+        25 * u32::from(columns),
+        opcode.name
+    );
+    for row in rows(opcode.bits, columns, opcode.fixed.mask, &fields) {
+        html.push_str("<tr>");
+        if let missing @ 1.. = row.first().map_or(0, |cell| columns - 1 - cell.high % columns) {
+            let _ = write!(html, "<td colspan={missing} class=n></td>");
+        }
+        for cell in row {
+            let field = cell.field.map(|(place, _)| {
+                let title = docs.field(opcode.fields[place]).title.as_str();
+                (title, fields[place].name, colours[place])
+            });
+            draw_cell(cell, field, opcode.fixed.value, &mut html);
+        }
+        html.push_str("</tr>");
+    }
+    html + "</table></div>"
+}
+
+/// Draws a cell with the title and the name of its field, the index of the field's colour, and the value
+/// of fixed bits. Titles and names contain no characters that HTML must escape.
+fn draw_cell(cell: Cell, field: Option<(&str, &str, usize)>, fixed: u128, html: &mut String) {
+    let Cell { high, low, is_fixed, .. } = cell;
+    let bits = usize::from(high - low) + 1;
+    let (title, name, colour) = field.unwrap_or(("unused, must be 0", "0", 0));
+    let _ = match (field, is_fixed) {
+        (None, _) => write!(html, "<td colspan={bits} class=u"),
+        (_, true) => write!(html, "<td colspan={bits} class=f"),
+        _ => write!(html, "<td colspan={bits} style=--h:{colour}"),
+    };
+    let _ = match bits {
+        1 => write!(html, " title=\"{title}\"><small>{high}</small>"),
+        _ => write!(html, " title=\"{title}\"><small>{high}:{low}</small>"),
+    };
+    if is_fixed {
+        let value = fixed >> low & (u128::MAX >> (128 - bits));
+        let _ = write!(html, "<b>{value:0bits$b}</b><br>");
+    }
+    // A character is 7 pixels wide, and each bit is at least 25 pixels wide.
+    let _ = match 7 * name.len() <= 25 * bits {
+        true => write!(html, "{name}</td>"),
+        false => write!(html, "<i>{name}</i></td>"),
+    };
 }

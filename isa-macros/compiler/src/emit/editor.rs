@@ -21,30 +21,28 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 use super::accessor_traits::accessor_trait_name;
-use super::names::{Names, getter, setter};
-use super::sets::other_names;
+use super::names::{GeneratedNames, getter, setter};
+use super::operand_types::other_names;
 use crate::core_path::CORE;
-use crate::model::paths::kind_type;
-use crate::model::{Field, Kind, Model};
+use crate::model::names::{at_origin, kind_type};
+use crate::model::{FieldType, Model, ResolvedField};
 use crate::plan::{AccessorTrait, Plan};
 use crate::syntax::ast::{
-    FieldName, InitDecl, Lexeme, NodeDecl, OperandLists, Piece, Template, ValueRef,
+    Comparison, Condition, FieldName, FieldSum, InitDecl, LaneMask, Lexeme, ListedValue, NodeDecl,
+    OperandLists, Template, TemplatePiece, ValueRef,
 };
-
-use crate::syntax::condition::{Comparison, Condition, Listed, Sum};
-use crate::syntax::lanes::LaneMask;
 
 /// Emits the paths of all tokens of the call that name a field, a value or a type.
 pub(crate) fn emit_uses(
     Plan { model, accessor_traits, .. }: &Plan<'_>,
-    names: &Names,
+    names: &GeneratedNames,
 ) -> TokenStream {
-    let mut uses = Uses {
+    let mut uses = EditorUses {
         model,
         names,
         accessors: BTreeMap::new(),
         rows: Vec::new(),
-        kinds: vec![None; model.kinds.len()],
+        kinds: vec![None; model.field_types.len()],
     };
     let mut instructions = BTreeMap::new();
     for accessor in accessor_traits {
@@ -58,7 +56,7 @@ pub(crate) fn emit_uses(
         }
     }
     for (index, node) in model.nodes.iter().enumerate() {
-        if node.origin.is_none() {
+        if node.origin.is_this_call() {
             uses.node(index, node);
         }
     }
@@ -74,9 +72,9 @@ pub(crate) fn emit_uses(
     }
 }
 
-struct Uses<'m> {
+struct EditorUses<'m> {
     model: &'m Model,
-    names: &'m Names,
+    names: &'m GeneratedNames,
     /// For each name of accessors, two indexes: the field in [`Model::fields`] whose span the accessors
     /// have, and the row of an instruction type with these accessors.
     accessors: BTreeMap<&'m str, (usize, usize)>,
@@ -86,7 +84,7 @@ struct Uses<'m> {
     kinds: Vec<Option<usize>>,
 }
 
-impl<'m> Uses<'m> {
+impl<'m> EditorUses<'m> {
     fn node(&mut self, index: usize, node: &NodeDecl) {
         for name in node.inside.iter().chain(&node.of) {
             self.opcode(name);
@@ -95,8 +93,8 @@ impl<'m> Uses<'m> {
         let first = self.model.fields.partition_point(|field| field.node < index);
         for (id, decl) in (first..).zip(&node.fields) {
             self.named(&decl.name, Some(id));
-            let place = self.model.fields[id].kind;
-            let kind = &self.model.kinds[place];
+            let place = self.model.fields[id].ty;
+            let kind = &self.model.field_types[place];
             if kind.name == decl.ty && kind.is_set() {
                 self.kind(kind, &decl.ty);
             }
@@ -183,7 +181,7 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// Adds a value of the value set with index `kind` in [`Model::kinds`].
+    /// Adds a value of the value set with index `kind` in [`Model::field_types`].
     fn value(&mut self, kind: usize, value: &ValueRef) {
         if let ValueRef::Name(name, span) = value {
             self.value_named(kind, name, *span);
@@ -191,8 +189,9 @@ impl<'m> Uses<'m> {
     }
 
     fn value_named(&mut self, kind: usize, name: &str, place: Span) {
-        let Some(value) = self.model.kinds[kind].value_named(name) else { return };
-        let row = self.kinds[kind].unwrap_or_else(|| self.row(kind_type(&self.model.kinds[kind])));
+        let Some(value) = self.model.field_types[kind].value_named(name) else { return };
+        let row =
+            self.kinds[kind].unwrap_or_else(|| self.row(kind_type(&self.model.field_types[kind])));
         self.kinds[kind] = Some(row);
         // If the template contains the assembly text of the value and not its name, a rename in Rust
         // must not change the template.
@@ -205,14 +204,10 @@ impl<'m> Uses<'m> {
     }
 
     /// Adds the type of a field, at the span of the type and not of the field's name.
-    fn kind(&mut self, kind: &Kind, place: &Ident) {
+    fn kind(&mut self, kind: &FieldType, place: &Ident) {
         let mut name = kind.name.clone();
         name.set_span(place.span());
-        let ty = match &kind.origin {
-            Some(module) => quote!(#module::#name),
-            None => quote!(#name),
-        };
-        self.add_type(ty, "KIND");
+        self.add_type(at_origin(&kind.origin, &name), "KIND");
     }
 
     /// Adds a row for a type, without names.
@@ -239,20 +234,23 @@ impl<'m> Uses<'m> {
                 let Some(field) = self.fields_at(node).find(|field| field.text == text) else {
                     return;
                 };
-                let kind = &self.model.kinds[field.kind];
+                let kind = self.model.type_of(field);
                 for value in values {
-                    let Listed::One(value) = value else { continue };
+                    let ListedValue::One(value) = value else { continue };
                     match value.as_field() {
                         Some(name) if kind.value_named(&value.text()).is_none() => {
                             self.field(&name)
                         }
-                        _ => self.value(field.kind, value),
+                        _ => self.value(field.ty, value),
                     }
                 }
             }
             Condition::Call(call) => call.fields.iter().for_each(|name| self.field(name)),
             Condition::Compare(Comparison { left, right, .. }) => {
-                [left, right].into_iter().filter_map(Sum::field).for_each(|name| self.field(name));
+                [left, right]
+                    .into_iter()
+                    .filter_map(FieldSum::field)
+                    .for_each(|name| self.field(name));
             }
         }
     }
@@ -279,21 +277,24 @@ impl<'m> Uses<'m> {
                 let text = line.field.to_string();
                 let field = self.fields_at(node).find(|field| field.text == text);
                 if let Some(field) = field {
-                    self.value_named(field.kind, &value.to_string(), value.span());
+                    self.value_named(field.ty, &value.to_string(), value.span());
                 }
             }
         }
     }
 
-    fn pieces(&mut self, node: usize, pieces: &[Piece]) {
+    fn pieces(&mut self, node: usize, pieces: &[TemplatePiece]) {
         for piece in pieces {
             match piece {
-                Piece::Dot(name) => self.modifier(node, name),
-                Piece::Tag(name) | Piece::Word(name) => {
+                TemplatePiece::Dot(name) => self.modifier(node, name),
+                TemplatePiece::Tag(name) | TemplatePiece::Word(name) => {
                     self.field(&FieldName { base: name.clone(), sub: None });
                 }
-                Piece::Optional(inner, _) => self.pieces(node, inner),
-                Piece::Text(_) | Piece::Comma | Piece::Rest | Piece::Nothing => {}
+                TemplatePiece::Optional(inner, _) => self.pieces(node, inner),
+                TemplatePiece::Text(_)
+                | TemplatePiece::Comma
+                | TemplatePiece::Rest
+                | TemplatePiece::Nothing => {}
             }
         }
     }
@@ -308,7 +309,7 @@ impl<'m> Uses<'m> {
         let first = fields.next();
         let free = first.into_iter().chain(fields).find(|field| !field.is_fixed());
         if let Some(field) = free.or(first) {
-            self.value_named(field.kind, &text, name.span());
+            self.value_named(field.ty, &text, name.span());
         }
     }
 
@@ -318,7 +319,7 @@ impl<'m> Uses<'m> {
             let Lexeme { text, span } = &pair[1];
             let field = self.having(node, text).next();
             if let Some(field) = field {
-                self.value_named(field.kind, text, *span);
+                self.value_named(field.ty, text, *span);
             }
         }
     }
@@ -329,18 +330,18 @@ impl<'m> Uses<'m> {
         &self,
         node: usize,
         name: &'t str,
-    ) -> impl Iterator<Item = &'m Field> + use<'t, 'm> {
+    ) -> impl Iterator<Item = &'m ResolvedField> + use<'t, 'm> {
         let model = self.model;
         // Caches, for each value set, whether it contains the value.
-        let mut known = vec![None; model.kinds.len()];
+        let mut known = vec![None; model.field_types.len()];
         self.fields_at(node).filter(move |field| {
-            let has = || model.kinds[field.kind].value_named(name).is_some();
-            *known[field.kind].get_or_insert_with(has)
+            let has = || model.type_of(field).value_named(name).is_some();
+            *known[field.ty].get_or_insert_with(has)
         })
     }
 
     /// Returns the fields of a node and of its descendants.
-    fn fields_at(&self, node: usize) -> impl Iterator<Item = &'m Field> + use<'m> {
+    fn fields_at(&self, node: usize) -> impl Iterator<Item = &'m ResolvedField> + use<'m> {
         let model = self.model;
         let heirs = model.opcodes.iter().filter(move |o| model.lineage[o.node].contains(&node));
         let own = model.fields.iter().filter(move |f| model.lineage[node].contains(&f.node));
@@ -352,7 +353,7 @@ impl<'m> Uses<'m> {
     fn traits(&mut self, accessor_traits: &[AccessorTrait<'_>]) {
         let Some(opcode) = self.model.opcodes.first() else { return };
         let (opcode, set) = (self.names.opcode_type(opcode), &self.model.header.name);
-        let Names { instruction, opcode_trait, execute_trait, .. } = self.names;
+        let GeneratedNames { instruction, opcode_trait, execute_trait, .. } = self.names;
         let accessor_traits =
             accessor_traits.iter().map(|accessor| accessor_trait_name(self.model, accessor));
         for mut name in accessor_traits.chain([opcode_trait.clone(), execute_trait.clone()]) {

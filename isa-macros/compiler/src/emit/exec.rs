@@ -37,21 +37,23 @@
 //! does not treat tables of another crate as constants. Reading 15 fields by the table took 50 ns. For
 //! the same reason `decode` uses the tree and the list of opcodes as constants.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-use super::effects::{give, outcome, success};
-use super::names::Names;
+use super::names::{GeneratedNames, machine, word};
 use super::return_rewrite::with_outputs;
-use super::variable::{machine, word};
 use crate::core_path::CORE;
-use crate::model::paths::kind_type;
+use crate::model::names::kind_type;
 use crate::model::{Model, Opcode};
-use crate::plan::{Caller, Given, OwnOperand, Plan, Sections, Semantics, Setting, Slot};
+use crate::plan::{
+    ArgumentValue, Caller, Effects, OperandArgument, Plan, Sections, SemanticOperand, Semantics,
+    Setting,
+};
+use crate::syntax::ast::MachineHandle;
 
 /// Emits the semantic functions of the call and, for each opcode with semantics, the arguments that it
 /// passes to the functions of its optype.
-pub(crate) fn emit_semantics(plan: &Plan<'_>, names: &Names) -> TokenStream {
+pub(crate) fn emit_semantics(plan: &Plan<'_>, names: &GeneratedNames) -> TokenStream {
     let Sections { all, faulty, modules } = &plan.semantics;
     let uses = quote!(#(#[allow(unused_imports, reason = "only some semantic functions use it")] use #modules::*;)*);
     let all = all.iter().map(|semantics| semantics.emit(names, &uses));
@@ -60,7 +62,7 @@ pub(crate) fn emit_semantics(plan: &Plan<'_>, names: &Names) -> TokenStream {
 }
 
 /// Emits semantics that panic, for an opcode with an error.
-fn emit_stub(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
+fn emit_stub(model: &Model, names: &GeneratedNames, opcode: &Opcode) -> TokenStream {
     let (marker, bound) = (names.opcode_type(opcode), machine_trait(model));
     let (execute_trait, outcome) = (&names.execute_trait, outcome(model));
     let warp = model.trap.is_none().then(|| {
@@ -90,8 +92,8 @@ pub(crate) fn machine_trait(model: &Model) -> TokenStream {
 }
 
 impl Semantics<'_> {
-    fn emit(&self, names: &Names, uses: &TokenStream) -> TokenStream {
-        let carriers = self.inputs().map(Slot::emit_carrier);
+    fn emit(&self, names: &GeneratedNames, uses: &TokenStream) -> TokenStream {
+        let carriers = self.inputs().map(SemanticOperand::emit_carrier);
         let guard = self.guard.map(|guard| self.emit_guard(guard, uses));
         let (body, shared) = (self.emit_body(uses), self.emit_shared());
         let lanes = self.has_rows().then(|| (self.emit_lanes(), self.emit_warp())).unzip();
@@ -101,7 +103,8 @@ impl Semantics<'_> {
     }
 
     fn emit_guard(&self, guard: &TokenStream, uses: &TokenStream) -> TokenStream {
-        let (name, params) = (self.name("guard"), self.inputs().filter_map(Slot::guard_param));
+        let (name, params) =
+            (self.name("guard"), self.inputs().filter_map(SemanticOperand::guard_param));
         quote! {
             #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
                 reason = "the names come from the specification")]
@@ -119,11 +122,11 @@ impl Semantics<'_> {
         let (name, once) = (self.name("body"), self.name("once"));
         let lanes = self.lanes.map(ToTokens::to_token_stream);
         let params = self.params(lanes.as_ref());
-        let inputs = self.inputs().map(Slot::in_body);
+        let inputs = self.inputs().map(SemanticOperand::in_body);
         let settings = self.settings.iter().map(Setting::in_body);
         let lets = self.outputs().map(|slot| slot.declare(lanes.as_ref()));
-        let outputs: Vec<Ident> = self.outputs().map(Slot::in_body).collect();
-        let uses: Vec<Ident> = self.slots.iter().flat_map(Slot::elsewhere).collect();
+        let outputs: Vec<Ident> = self.outputs().map(SemanticOperand::in_body).collect();
+        let uses: Vec<Ident> = self.slots.iter().flat_map(SemanticOperand::elsewhere).collect();
         // The same slots in the templates of other opcodes, for editors; see `editor`.
         let uses = (!uses.is_empty()).then(|| {
             quote! {
@@ -192,7 +195,7 @@ impl Semantics<'_> {
         let wraps = success.as_ref().map(
             |_| quote!(#[allow(clippy::unnecessary_wraps, reason = "other opcodes can trap")]),
         );
-        let generics = self.passed_slots().map(Slot::generic);
+        let generics = self.passed_slots().map(SemanticOperand::generic);
         let params = self.own_types().into_iter().map(|(name, ty)| quote!(#name: #ty));
         let (early, late): (Vec<_>, Vec<_>) =
             self.inputs().partition(|slot| slot.in_guard.is_some());
@@ -214,7 +217,7 @@ impl Semantics<'_> {
         // The function for one lane already fixes the number of lanes.
         let one = (by_rows && !self.effects.is_pure()).then(|| quote!(::<1>));
         let settings = self.settings.iter().map(Setting::read);
-        let stores = self.outputs().map(Slot::store);
+        let stores = self.outputs().map(SemanticOperand::store);
         let (word, machine) = (word(), machine());
         let (handle, propagate) = (self.effects.argument(), self.effects.propagate());
         quote! {
@@ -244,12 +247,15 @@ impl Semantics<'_> {
     }
 
     /// Emits the calls of the shared functions for one opcode.
-    fn emit_run(&self, names: &Names, caller: &Caller<'_>) -> TokenStream {
+    fn emit_run(&self, names: &GeneratedNames, caller: &Caller<'_>) -> TokenStream {
         let (Semantics { model, .. }, Caller { opcode, operands, settings }) = (self, caller);
         let (marker, execute_trait) = (names.opcode_type(opcode), &names.execute_trait);
         let (run, bound, outcome) = (self.name("run"), machine_trait(model), outcome(model));
-        let kinds: Vec<_> = operands.iter().map(OwnOperand::kind).collect();
-        let passed = operands.iter().map(OwnOperand::parts).chain(settings.iter().map(Given::emit));
+        let kinds: Vec<_> = operands.iter().map(OperandArgument::kind).collect();
+        let passed = operands
+            .iter()
+            .map(OperandArgument::parts)
+            .chain(settings.iter().map(ArgumentValue::emit));
         let (word, machine, passed) = (word(), machine(), passed.collect::<Vec<_>>());
         let warp = model.trap.is_none().then(|| self.emit_run_warp(&kinds, &passed));
         let call = give(model, &quote!(#run::<__M #(, #kinds)*>(#word, #machine #(, #passed)*)));
@@ -265,4 +271,99 @@ impl Semantics<'_> {
             }
         }
     }
+}
+
+impl Effects<'_> {
+    /// Returns the parameter for the machine. The name and the traits are the author's tokens, so that
+    /// the semantic function can use the variable even if it comes from another macro.
+    pub(super) fn param(&self) -> Option<TokenStream> {
+        let MachineHandle { name, bounds } = self.handle?;
+        Some(quote!(#name: &mut (impl #(#bounds +)* ?::core::marker::Sized),))
+    }
+
+    /// Returns the argument for the machine. rustc reports a missing trait at the traits.
+    pub(super) fn argument(&self) -> Option<TokenStream> {
+        let place = last_name(self.handle?.bounds.first()?)?.span();
+        let mut machine = machine();
+        machine.set_span(machine.span().located_at(place));
+        Some(quote!(#machine,))
+    }
+
+    /// Returns the return type of the semantic function.
+    pub(super) fn output(&self, outputs: TokenStream) -> TokenStream {
+        match self.trap {
+            Some(trap) => quote!(::core::result::Result<#outputs, #trap>),
+            None => outputs,
+        }
+    }
+
+    /// Returns the result of a semantic function that does not trap.
+    pub(super) fn result(&self, outputs: TokenStream) -> TokenStream {
+        match self.trap {
+            Some(_) => quote!(::core::result::Result::Ok(#outputs)),
+            None => outputs,
+        }
+    }
+
+    /// Returns the last statement of the generated function. It is unreachable if the semantic function
+    /// always traps.
+    pub(super) fn last(&self, result: TokenStream, is_unit: bool) -> Option<TokenStream> {
+        match self.trap {
+            Some(_) => Some(quote! {
+                #[allow(unreachable_code, clippy::needless_return, reason = "depends on the semantic function")]
+                return #result;
+            }),
+            None => (!is_unit).then_some(result),
+        }
+    }
+
+    /// Returns the `?` after the call of a semantic function that can trap.
+    pub(super) fn propagate(&self) -> Option<TokenStream> {
+        self.trap.map(|_| quote!(?))
+    }
+}
+
+/// Returns the return type of `execute`.
+pub(super) fn outcome(model: &Model) -> Option<TokenStream> {
+    let trap = model.trap.as_ref()?;
+    Some(quote!(-> ::core::result::Result<(), #trap>))
+}
+
+/// Returns the result of `execute` without a trap.
+pub(super) fn success(model: &Model) -> Option<TokenStream> {
+    model.trap.as_ref().map(|_| quote!(::core::result::Result::Ok(())))
+}
+
+/// Returns a call at the end of a function, as an expression if `execute` returns a result.
+pub(super) fn give(model: &Model, call: &TokenStream) -> TokenStream {
+    if model.trap.is_some() { call.clone() } else { quote!(#call;) }
+}
+
+/// Returns the documentation of the errors that `execute` returns.
+pub(super) fn errors_doc(model: &Model) -> Option<TokenStream> {
+    model.trap.as_ref().map(|_| {
+        quote! {
+            ///
+            /// # Errors
+            ///
+            /// Returns the trap of the instruction. In that case no operand is stored.
+        }
+    })
+}
+
+/// Returns the last path segment of each trait, for documentation.
+pub(super) fn trait_names(handle: &MachineHandle) -> Vec<String> {
+    let name = |path: &TokenStream| last_name(path).map(|name| name.to_string());
+    handle.bounds.iter().filter_map(name).collect()
+}
+
+/// Returns the last segment of a path, without generic arguments.
+fn last_name(path: &TokenStream) -> Option<Ident> {
+    let trees = path.clone().into_iter();
+    let trees = trees.take_while(|tree| !matches!(tree, TokenTree::Punct(p) if p.as_char() == '<'));
+    let names = trees.filter_map(|tree| match tree {
+        TokenTree::Ident(name) => Some(name),
+        _ => None,
+    });
+    names.last()
 }

@@ -5,15 +5,19 @@ use std::rc::Rc;
 use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use super::names::Names;
-use crate::check::{Checked, fixed_fields};
+use super::names::GeneratedNames;
+use crate::check::{CheckResult, fixed_fields};
 use crate::core_path::CORE;
 use crate::model::{Alias, Model};
 use crate::syntax::ast::{Imported, Included, IncludedAlias, IncludedSet};
 use crate::syntax::included_tokens;
 
 /// Emits `macro_rules! Halu`, under a hidden name and re-exported under the name of the set.
-pub(crate) fn emit_export(model: &Model, names: &Names, checked: &Checked) -> TokenStream {
+pub(crate) fn emit_export(
+    model: &Model,
+    names: &GeneratedNames,
+    checked: &CheckResult,
+) -> TokenStream {
     let name = &model.header.name;
     let mut opcodes = included_tokens(&model.included);
     opcodes.extend(included_tokens(&summaries(model, names, checked)));
@@ -60,7 +64,7 @@ pub(crate) fn emit_export(model: &Model, names: &Names, checked: &Checked) -> To
 
 /// Returns the properties of this call's opcodes that other calls need. The paths do not contain the
 /// module of this call; the other calls add it.
-fn summaries(model: &Model, names: &Names, checked: &Checked) -> Vec<Included> {
+fn summaries(model: &Model, names: &GeneratedNames, checked: &CheckResult) -> Vec<Included> {
     let (texts, alias_texts) = checked.summaries.split_at(model.opcodes.len());
     let mut aliases = vec![Vec::new(); model.opcodes.len()];
     for (Alias { row, of, .. }, text) in model.aliases.iter().zip(alias_texts) {
@@ -68,7 +72,7 @@ fn summaries(model: &Model, names: &Names, checked: &Checked) -> Vec<Included> {
         let (name, text) = (row.name.clone(), text.clone());
         aliases[*of].push(IncludedAlias { name, mnemonic, text });
     }
-    let Names { instruction, opcode_trait, .. } = names;
+    let GeneratedNames { instruction, opcode_trait, .. } = names;
     let set = Rc::new(IncludedSet {
         module: TokenStream::new(),
         module_text: String::new(),

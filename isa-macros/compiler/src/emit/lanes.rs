@@ -6,12 +6,13 @@ use std::collections::BTreeSet;
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::names::Names;
-use super::tables::{byte, bytes};
+use super::literals::{byte, bytes};
+use super::names::GeneratedNames;
 use crate::core_path::{CORE, Core};
-use crate::model::paths::kind_type;
-use crate::model::{LaneRow, Model, Shape};
-use crate::syntax::lanes::LaneMask;
+use crate::diag::Code;
+use crate::model::names::kind_type;
+use crate::model::{FieldTypeKind, LaneRow, Model};
+use crate::syntax::ast::LaneMask;
 
 /// Emits the table of lane rows. Most calls declare no lanes, so nothing is emitted for them.
 ///
@@ -19,7 +20,11 @@ use crate::syntax::lanes::LaneMask;
 /// static __Halu_LANES: [LaneRow; 24] =
 ///     lanes![4 16 Of1(crate::half_lanes) "crate::half_lanes" b"\x06" ..];
 /// ```
-pub(super) fn emit_lanes(model: &Model, names: &Names, rows: &[&LaneRow]) -> Option<TokenStream> {
+pub(super) fn emit_lanes(
+    model: &Model,
+    names: &GeneratedNames,
+    rows: &[&LaneRow],
+) -> Option<TokenStream> {
     let (name, len) = (&names.lanes, rows.len());
     let rows = rows.iter().map(|row| {
         let decl = row.decl(model);
@@ -65,16 +70,16 @@ fn lane_bits(row: &LaneRow, model: &Model) -> Literal {
 /// ```
 pub(super) fn emit_lanes_fit(model: &Model) -> TokenStream {
     let (mut known, mut assertions) = (BTreeSet::new(), TokenStream::new());
-    for opcode in model.sound_opcodes() {
+    for opcode in model.valid_opcodes() {
         for row in &opcode.lanes {
             let operand = opcode.operands.iter().find(|operand| operand.field == row.field);
-            let kind = model.fields[opcode.fields[row.field]].kind;
+            let kind = opcode.field_at(model, row.field).ty;
             let key = (row.node, row.line, kind);
             if operand.is_none_or(|operand| operand.bits != 0) || !known.insert(key) {
                 continue;
             }
-            let (kind, decl) = (&model.kinds[kind], row.decl(model));
-            if !matches!(kind.shape, Shape::Operand(_)) {
+            let (kind, decl) = (&model.field_types[kind], row.decl(model));
+            if !matches!(kind.shape, FieldTypeKind::Operand(_)) {
                 continue;
             }
             let (name, span) = (decl.field.dotted(), decl.bits.span);
@@ -84,10 +89,11 @@ pub(super) fn emit_lanes_fit(model: &Model) -> TokenStream {
                 LaneMask::All | LaneMask::Call(_) => Literal::u64_unsuffixed(0),
             };
             let message = format!(
-                "[ISA0049] these lanes are no parts of `{name}`: they divide the width of `{}`, which \
+                "{code} these lanes are no parts of `{name}`: they divide the width of `{}`, which \
                  its type says in `VALUE_BITS`, into at most 64\nhelp: `Bitwidth<{name}> = 32;` says \
                  another width",
-                kind.name
+                kind.name,
+                code = Code::Lanes
             );
             assertions.extend(quote_spanned!(span=>
                 const _: () = if !#core::table::lanes_fit(

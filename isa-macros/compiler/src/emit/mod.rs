@@ -18,46 +18,39 @@ mod accessor_traits;
 mod disjoint;
 mod docs;
 mod editor;
-mod effects;
 mod exec;
 mod export;
-mod family;
-mod insts;
+mod instruction_types;
 mod lanes;
+mod literals;
 mod names;
-mod picture;
+mod operand_types;
 mod predicates;
-mod programs;
-mod reader;
 mod return_rewrite;
 mod rows;
-mod set;
-mod set_table;
-mod sets;
-mod setting;
-mod slot;
+mod semantic_operands;
+mod set_items;
 mod tables;
-mod variable;
+mod text_programs;
 mod warp;
 
 use proc_macro2::TokenStream;
 
-use crate::check::Checked;
+use crate::check::CheckResult;
 use crate::plan::Plan;
-use names::Names;
-use variable::placed_at;
+use names::{GeneratedNames, placed_at};
 
 /// Emits all items that a call defines. For an opcode with an error, only the semantics are left out,
 /// because names in them may be undefined.
-pub(crate) fn emit(plan: &Plan<'_>, checked: &Checked) -> TokenStream {
-    let (model, names) = (plan.model, Names::new(plan));
-    let mut output = sets::emit_kinds(model);
+pub(crate) fn emit(plan: &Plan<'_>, checked: &CheckResult) -> TokenStream {
+    let (model, names) = (plan.model, GeneratedNames::new(plan));
+    let mut output = operand_types::emit_kinds(model);
     output.extend(tables::emit_tables(plan, &names));
     output.extend(exec::emit_semantics(plan, &names));
-    output.extend(family::emit_family(plan, &names));
-    output.extend(insts::emit_instructions(plan, &names));
-    output.extend(set_table::emit_table(plan, &names));
-    output.extend(set::emit_set(plan, &names));
+    output.extend(instruction_types::emit_family(plan, &names));
+    output.extend(instruction_types::emit_instructions(plan, &names));
+    output.extend(set_items::emit_table(plan, &names));
+    output.extend(set_items::emit_set(plan, &names));
     output.extend(disjoint::emit_apart(&names, &checked.claims));
     output.extend(predicates::emit_disjoint(model, &names, &checked.disjoint));
     output.extend(lanes::emit_lanes_fit(model));

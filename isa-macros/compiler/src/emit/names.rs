@@ -1,16 +1,18 @@
-//! Defines the names and paths in generated code.
+//! Defines the names and paths in generated code, names that cannot conflict with names of a
+//! specification, and tokens that messages show at another span.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use isa_bdd::HashMap;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use crate::model::paths::{format_static, text_static};
-use crate::model::{Field, Kind, Model, Opcode, derived};
-use crate::plan::{MethodGroup, Plan, TextFns};
+use crate::model::names::{format_static, text_static};
+use crate::model::opcode_template::TextFns;
+use crate::model::{FieldType, Model, Opcode, ResolvedField, derived};
+use crate::plan::{MethodGroup, Plan};
 use crate::syntax::is_reserved;
-use isa_bdd::HashMap;
 
 /// Names of hidden items, derived from the name of the set.
-pub(crate) struct Names {
+pub(crate) struct GeneratedNames {
     pub(crate) fields: Ident,
     pub(crate) views: Ident,
     pub(crate) lanes: Ident,
@@ -38,7 +40,7 @@ pub(crate) struct Names {
     types: HashMap<usize, TokenStream>,
 }
 
-impl Names {
+impl GeneratedNames {
     pub(crate) fn new(Plan { model, method_groups, .. }: &Plan<'_>) -> Self {
         let set = &model.header.name;
         let hidden = |what: &str| format_ident!("__{set}_{what}", span = Span::call_site());
@@ -47,7 +49,7 @@ impl Names {
             let opcodes = group.members.iter().map(|&index| &model.opcodes[index]);
             opcodes.map(|opcode| (opcode.node, opcode_type(group, opcode)))
         });
-        Names {
+        GeneratedNames {
             types: types.collect(),
             fields: hidden("FIELDS"),
             views: hidden("VIEWS"),
@@ -81,7 +83,7 @@ fn opcode_type(group: &MethodGroup, opcode: &Opcode) -> TokenStream {
     }
 }
 
-impl Names {
+impl GeneratedNames {
     /// Returns the type argument of an opcode's instruction type.
     pub(crate) fn opcode_type(&self, opcode: &Opcode) -> &TokenStream {
         &self.types[&opcode.node]
@@ -91,13 +93,13 @@ impl Names {
 /// Returns the path of the text functions of a Rust type.
 pub(crate) fn text_fns(model: &Model, text: TextFns) -> TokenStream {
     match text {
-        TextFns::Kind(kind) => text_static(&model.kinds[kind]),
+        TextFns::Kind(kind) => text_static(&model.field_types[kind]),
         TextFns::Format(format) => format_static(&model.formats[format]),
     }
 }
 
 /// Returns the name of the setter of a field, for example `rb_neg`.
-pub(crate) fn setter(field: &Field) -> Ident {
+pub(crate) fn setter(field: &ResolvedField) -> Ident {
     match &field.name.sub {
         Some(sub) => derived(&format!("{}_{sub}", field.name.base), sub),
         None => escape(&field.name.base),
@@ -105,7 +107,7 @@ pub(crate) fn setter(field: &Field) -> Ident {
 }
 
 /// Returns the name of the getter of a field, for example `get_rb_neg`.
-pub(crate) fn getter(field: &Field) -> Ident {
+pub(crate) fn getter(field: &ResolvedField) -> Ident {
     derived(&format!("get_{}", field.text.replace('.', "_")), field.name.last())
 }
 
@@ -136,7 +138,7 @@ pub(crate) fn visibility(own: &TokenStream, model: &Model) -> TokenStream {
 }
 
 /// Describes a field in a documentation line: its name, its operand type and its bits.
-pub(crate) fn describe_field(field: &Field, kind: &Kind) -> String {
+pub(crate) fn describe_field(field: &ResolvedField, kind: &FieldType) -> String {
     let places: Vec<String> = field
         .pieces
         .iter()
@@ -146,4 +148,22 @@ pub(crate) fn describe_field(field: &Field, kind: &Kind) -> String {
         })
         .collect();
     format!("`{}`: `{}`, {}", field.text, kind.name, places.join(" and "))
+}
+
+/// Returns the name of the executed word in the generated functions. Its hygiene makes it different from
+/// every name of a specification, even with the same spelling.
+pub(super) fn word() -> Ident {
+    Ident::new("word", Span::mixed_site())
+}
+
+/// Returns the name of the machine that executes a word. It cannot conflict with a name of a
+/// specification.
+pub(super) fn machine() -> Ident {
+    Ident::new("machine", Span::mixed_site())
+}
+
+/// Returns the token with unchanged hygiene, reported at `place` in messages.
+pub(super) fn placed_at(mut tree: TokenTree, place: Span) -> TokenTree {
+    tree.set_span(tree.span().located_at(place));
+    tree
 }

@@ -3,11 +3,11 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::names::Names;
-use super::sets::emit_cubes;
+use super::literals::emit_cubes;
+use super::names::GeneratedNames;
 use crate::check::Disjoint;
 use crate::core_path::{CORE, Core};
-use crate::model::{Case, Model, Opcode, Predicate};
+use crate::model::{Model, Opcode, Predicate, PredicateCase};
 
 /// Emits a table for each function. The table contains one bit for each combination of field values;
 /// the first field is in the lowest bits of the index.
@@ -24,7 +24,7 @@ use crate::model::{Case, Model, Opcode, Predicate};
 ///     table
 /// };
 /// ```
-pub(super) fn emit_predicates(model: &Model, names: &Names) -> TokenStream {
+pub(super) fn emit_predicates(model: &Model, names: &GeneratedNames) -> TokenStream {
     let tables =
         model.predicates.iter().enumerate().filter(|&(place, _)| first(model, place) == place);
     tables.map(|(place, predicate)| emit_table(predicate, &table(model, names, place))).collect()
@@ -68,13 +68,17 @@ fn first(model: &Model, place: usize) -> usize {
     model.predicates.iter().position(is_same).unwrap_or(place)
 }
 
-fn table(model: &Model, names: &Names, place: usize) -> Ident {
+fn table(model: &Model, names: &GeneratedNames, place: usize) -> Ident {
     format_ident!("{}_{}", names.predicates, first(model, place))
 }
 
 /// Emits the cases of an exception.
-pub(super) fn emit_cases(model: &Model, names: &Names, cases: &[Case]) -> TokenStream {
-    let cases = cases.iter().map(|Case { when, cubes }| {
+pub(super) fn emit_cases(
+    model: &Model,
+    names: &GeneratedNames,
+    cases: &[PredicateCase],
+) -> TokenStream {
+    let cases = cases.iter().map(|PredicateCase { when, cubes }| {
         let when = when.iter().map(|&(place, said)| {
             let Predicate { text, pieces, .. } = &model.predicates[place];
             let table = table(model, names, place);
@@ -93,7 +97,7 @@ pub(super) fn emit_cases(model: &Model, names: &Names, cases: &[Case]) -> TokenS
 
 /// Emits the required result of a function, for example
 /// `Said::new("crate::is_even(a)", TruthTable::new(&[Piece::new(0, 6)], &__Toy_PREDICATE_0), false)`.
-fn emit_said(model: &Model, names: &Names, (place, said): (usize, bool)) -> TokenStream {
+fn emit_said(model: &Model, names: &GeneratedNames, (place, said): (usize, bool)) -> TokenStream {
     let Predicate { text, pieces, .. } = &model.predicates[place];
     let table = table(model, names, place);
     let pieces =
@@ -109,10 +113,15 @@ fn emit_said(model: &Model, names: &Names, (place, said): (usize, bool)) -> Toke
 /// ```text
 /// .with_functions(&[Said::new(..)], &[__Toy_EXCEPTIONS[4].cases])
 /// ```
-pub(super) fn emit_functions(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
+pub(super) fn emit_functions(
+    model: &Model,
+    names: &GeneratedNames,
+    opcode: &Opcode,
+) -> TokenStream {
     let identity = opcode.identity();
-    let is_alone =
-        |case: &Case| case.when.len() == 1 && case.cubes.iter().any(|cube| cube.covers(identity));
+    let is_alone = |case: &PredicateCase| {
+        case.when.len() == 1 && case.cubes.iter().any(|cube| cube.covers(identity))
+    };
     let with_cases = opcode.exceptions.iter().filter(|&&id| !model.exceptions[id].cases.is_empty());
     let (alone, others): (Vec<usize>, Vec<usize>) = with_cases
         .partition(|&&id| matches!(&model.exceptions[id].cases[..], [it] if is_alone(it)));
@@ -131,7 +140,11 @@ pub(super) fn emit_functions(model: &Model, names: &Names, opcode: &Opcode) -> T
 /// ```text
 /// const _: () = if !are_disjoint(&[(&__Toy_PREDICATE_0, true), ..]) { panic!("{}", "..") };
 /// ```
-pub(super) fn emit_disjoint(model: &Model, names: &Names, all: &[Disjoint]) -> TokenStream {
+pub(super) fn emit_disjoint(
+    model: &Model,
+    names: &GeneratedNames,
+    all: &[Disjoint],
+) -> TokenStream {
     let assertions = all.iter().map(|Disjoint { said, span, message }| {
         let core = Core::at(*span);
         let said = said.iter().map(|&(place, said)| {

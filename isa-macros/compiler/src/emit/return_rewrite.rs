@@ -10,7 +10,7 @@ use crate::plan::find;
 pub(super) fn with_outputs(body: &TokenStream, outputs: &TokenStream) -> TokenStream {
     let mut trees = body.clone().into_iter().peekable();
     let mut output = TokenStream::new();
-    let mut place = Place::Start;
+    let mut place = ReturnContext::Start;
     while let Some(tree) = trees.next() {
         let next = place.behind(&tree);
         let is_return = matches!(&tree, TokenTree::Ident(word) if word == "return");
@@ -40,7 +40,7 @@ fn ends(tree: &TokenTree) -> bool {
 
 /// The context before a token, which determines whether a `return` leaves the semantic function.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum ReturnContext {
     /// No token, or a token that an expression follows. A `|` here begins a closure.
     Start,
     /// An operand. A `|` after it is an operator.
@@ -55,43 +55,55 @@ enum Place {
     Function,
 }
 
-impl Place {
+impl ReturnContext {
     /// Returns whether a `return` here only leaves a closure or function inside the semantic function.
     fn is_inner(self) -> bool {
-        !matches!(self, Place::Start | Place::Operand | Place::Pipe)
+        !matches!(self, ReturnContext::Start | ReturnContext::Operand | ReturnContext::Pipe)
     }
 
-    fn behind(self, tree: &TokenTree) -> Place {
+    fn behind(self, tree: &TokenTree) -> ReturnContext {
         match (self, tree) {
-            (Place::Parameters, TokenTree::Punct(mark)) if mark.as_char() == '|' => Place::Closure,
-            // The tokens were not parameters: the `|` came before the first pattern of a match arm.
-            (Place::Parameters, TokenTree::Punct(mark)) if mark.as_char() == '=' => Place::Start,
-            (Place::Parameters, _) => Place::Parameters,
-            (Place::Closure, TokenTree::Punct(mark)) if matches!(mark.as_char(), ';' | ',') => {
-                Place::Start
+            (ReturnContext::Parameters, TokenTree::Punct(mark)) if mark.as_char() == '|' => {
+                ReturnContext::Closure
             }
-            (Place::Closure, _) => Place::Closure,
-            (Place::Function, TokenTree::Group(group)) => match group.delimiter() {
-                Delimiter::Brace => Place::Start,
-                _ => Place::Function,
+            // The tokens were not parameters: the `|` came before the first pattern of a match arm.
+            (ReturnContext::Parameters, TokenTree::Punct(mark)) if mark.as_char() == '=' => {
+                ReturnContext::Start
+            }
+            (ReturnContext::Parameters, _) => ReturnContext::Parameters,
+            (ReturnContext::Closure, TokenTree::Punct(mark))
+                if matches!(mark.as_char(), ';' | ',') =>
+            {
+                ReturnContext::Start
+            }
+            (ReturnContext::Closure, _) => ReturnContext::Closure,
+            (ReturnContext::Function, TokenTree::Group(group)) => match group.delimiter() {
+                Delimiter::Brace => ReturnContext::Start,
+                _ => ReturnContext::Function,
             },
-            (Place::Function, TokenTree::Punct(mark)) if mark.as_char() == ';' => Place::Start,
-            (Place::Function, _) => Place::Function,
-            (Place::Start, TokenTree::Punct(mark)) if mark.as_char() == '|' => Place::Parameters,
-            (Place::Operand, TokenTree::Punct(mark)) if mark.as_char() == '|' => Place::Pipe,
-            (_, TokenTree::Punct(_)) => Place::Start,
-            (_, TokenTree::Ident(word)) => Place::behind_word(&word.to_string()),
-            (_, TokenTree::Group(_) | TokenTree::Literal(_)) => Place::Operand,
+            (ReturnContext::Function, TokenTree::Punct(mark)) if mark.as_char() == ';' => {
+                ReturnContext::Start
+            }
+            (ReturnContext::Function, _) => ReturnContext::Function,
+            (ReturnContext::Start, TokenTree::Punct(mark)) if mark.as_char() == '|' => {
+                ReturnContext::Parameters
+            }
+            (ReturnContext::Operand, TokenTree::Punct(mark)) if mark.as_char() == '|' => {
+                ReturnContext::Pipe
+            }
+            (_, TokenTree::Punct(_)) => ReturnContext::Start,
+            (_, TokenTree::Ident(word)) => ReturnContext::behind_word(&word.to_string()),
+            (_, TokenTree::Group(_) | TokenTree::Literal(_)) => ReturnContext::Operand,
         }
     }
 
-    fn behind_word(word: &str) -> Place {
+    fn behind_word(word: &str) -> ReturnContext {
         match word {
-            "fn" | "async" => Place::Function,
+            "fn" | "async" => ReturnContext::Function,
             "return" | "break" | "move" | "static" | "in" | "if" | "match" | "while" | "else" => {
-                Place::Start
+                ReturnContext::Start
             }
-            _ => Place::Operand,
+            _ => ReturnContext::Operand,
         }
     }
 }

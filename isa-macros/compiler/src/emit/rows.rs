@@ -20,32 +20,80 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::names::Names;
+use super::literals::{byte, bytes, emit_cube, emit_cubes, hex};
+use super::names::GeneratedNames;
 use super::predicates::{emit_cases, emit_functions};
-use super::sets::{emit_cube, emit_cubes, hex};
-use super::tables::{Table, byte, bytes};
 use crate::core_path::CORE;
 use crate::model::cube::Cube;
-use crate::model::paths::{format_static, kind_type};
-use crate::model::{FlowRow, LaneRow, Model, Opcode, Shape};
+use crate::model::names::{format_static, kind_type};
+use crate::model::{FieldTypeKind, FlowRow, LaneRow, Model, Opcode};
 use crate::plan::limits::ABSENT;
-use crate::plan::{Differing, Own, Row, Rows, Screen, TruthTable, ValidityTable};
+use crate::plan::{
+    Differing, OpcodeRow, OpcodeRows, RowDifferences, Screen, TruthTable, ValidityTable,
+};
 use isa_bdd::HashMap;
+
+/// The rows of a table, as lists of similar rows.
+#[derive(Default)]
+pub(super) struct RowTable {
+    /// The items that the lists refer to.
+    pub(super) items: TokenStream,
+    /// The lists, each with its length.
+    pub(super) lists: Vec<(TokenStream, usize)>,
+    /// For each row, the index of its list.
+    pub(super) order: Vec<usize>,
+}
+
+impl RowTable {
+    /// Adds rows that share no data.
+    pub(super) fn add_single(&mut self, rows: &[TokenStream]) {
+        if !rows.is_empty() {
+            self.lists.push((quote!([#(#rows),*]), rows.len()));
+        }
+    }
+
+    pub(super) fn emit(&self, name: &Ident, row: &TokenStream) -> TokenStream {
+        let RowTable { items, lists, order } = self;
+        let len = order.len();
+        let rows = match &lists[..] {
+            [] => quote!([]),
+            [(only, _)] if items.is_empty() => only.clone(),
+            [(only, _)] => quote!({ #items #only }),
+            _ => {
+                let names: Vec<Ident> =
+                    (0..lists.len()).map(|list| format_ident!("ROWS_{list}")).collect();
+                let lists = lists
+                    .iter()
+                    .zip(&names)
+                    .map(|((list, len), name)| quote!(static #name: [#row; #len] = #list;));
+                let order = order.iter().map(|&list| Literal::usize_unsuffixed(list));
+                quote!({
+                    #items #(#lists)*
+                    #CORE::table::ordered([#(&#names),*], [#(#order),*])
+                })
+            }
+        };
+        quote! {
+            #[allow(non_upper_case_globals, reason = "named after the set")]
+            static #name: [#row; #len] = #rows;
+        }
+    }
+}
 
 /// Emits the rows of a call.
 pub(super) struct RowEmitter<'m> {
     pub(super) model: &'m Model,
-    pub(super) names: &'m Names,
+    pub(super) names: &'m GeneratedNames,
     /// The lanes in the call's table, sorted.
     pub(super) lanes: &'m [&'m LaneRow],
 }
 
 impl<'m> RowEmitter<'m> {
     /// Emits a table of rows.
-    pub(super) fn emit(&self, Rows { rows, groups, differing }: &Rows<'m>) -> Table {
-        let mut table = Table { order: groups.order(), ..Table::default() };
+    pub(super) fn emit(&self, OpcodeRows { rows, groups, differing }: &OpcodeRows<'m>) -> RowTable {
+        let mut table = RowTable { order: groups.order(), ..RowTable::default() };
         for (number, (members, own)) in groups.shared.iter().zip(differing).enumerate() {
-            let members: Vec<&Row> = members.iter().map(|&row| &rows[row]).collect();
+            let members: Vec<&OpcodeRow> = members.iter().map(|&row| &rows[row]).collect();
             let list = self.emit_alike(&members, own, number, &mut table.items);
             table.lists.push((list, members.len()));
         }
@@ -57,13 +105,13 @@ impl<'m> RowEmitter<'m> {
     /// Emits a list of similar rows. The tables that the list refers to are added to `items`.
     fn emit_alike(
         &self,
-        rows: &[&Row<'_>],
-        own: &Own,
+        rows: &[&OpcodeRow<'_>],
+        own: &RowDifferences,
         number: usize,
         items: &mut TokenStream,
     ) -> TokenStream {
         let (first, count) = (rows[0], rows.len());
-        let Names { fields: field_table, syntax: syntax_table, texts, .. } = self.names;
+        let GeneratedNames { fields: field_table, syntax: syntax_table, texts, .. } = self.names;
         let [fields, steps] = ["FIELDS", "STEPS"].map(|list| format_ident!("{list}_{number}"));
         let Differing { places, own: lists } = &own.fields;
         let places = places.iter().map(|&place| byte(place));
@@ -102,16 +150,17 @@ impl<'m> RowEmitter<'m> {
     }
 
     /// Returns the name of an opcode and its documentation.
-    fn name(&self, row: &Row<'_>) -> (String, &'m str) {
+    fn name(&self, row: &OpcodeRow<'_>) -> (String, &'m str) {
         let node = &self.model.nodes[row.opcode.node];
         (row.opcode.name.to_string(), node.docs.text.trim())
     }
 
     /// Emits a complete row. If the row is `shared`, its name and the bits that are fixed to 1 are left
     /// out.
-    fn emit_whole(&self, row: &Row<'_>, shared: Option<(&Ident, &Ident)>) -> TokenStream {
+    fn emit_whole(&self, row: &OpcodeRow<'_>, shared: Option<(&Ident, &Ident)>) -> TokenStream {
         let (model, opcode) = (self.model, row.opcode);
-        let Names { fields: field_table, exceptions: exception_table, texts, .. } = self.names;
+        let GeneratedNames { fields: field_table, exceptions: exception_table, texts, .. } =
+            self.names;
         let syntax_table = &self.names.syntax;
         let (ones, (name, doc), fields, steps) = match shared {
             Some((fields, steps)) => {
@@ -135,7 +184,7 @@ impl<'m> RowEmitter<'m> {
             }
         };
         let view_table = &self.names.views;
-        let views = opcode.views.iter().map(|view| index(&view.index));
+        let views = opcode.composite_operands.iter().map(|view| index(&view.index));
         let exceptions = opcode.exceptions.iter().map(index);
         let syntax = Literal::usize_unsuffixed(opcode.syntax);
         let bind = bytes(opcode.bind.iter().map(|place| place.unwrap_or(ABSENT.into())));
@@ -155,7 +204,7 @@ impl<'m> RowEmitter<'m> {
         let lists = lists.into_iter().chain([self.emit_flow(opcode), self.emit_lanes(opcode)]);
         let ignored = (opcode.ignored != 0).then(|| hex(opcode.ignored));
         let ignored = ignored.map(|bits| quote!(ignored: #bits,));
-        let Names { groups, bodies, .. } = self.names;
+        let GeneratedNames { groups, bodies, .. } = self.names;
         let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
         let addresses = (model.address_bits != 64).then(|| byte(model.address_bits.into()));
         let addresses = addresses.map(|bits| quote!(address_bits: #bits,));
@@ -174,7 +223,7 @@ impl<'m> RowEmitter<'m> {
     }
 
     /// Emits the fields of a row.
-    fn emit_fields(&self, row: &Row<'_>) -> TokenStream {
+    fn emit_fields(&self, row: &OpcodeRow<'_>) -> TokenStream {
         let (table, places) = (&self.names.fields, row.opcode.fields.iter().map(index));
         // In a set without fields the table is empty, and `pick` cannot be called.
         match row.opcode.fields.is_empty() {
@@ -184,7 +233,7 @@ impl<'m> RowEmitter<'m> {
     }
 
     /// Emits the print program of a row.
-    fn emit_steps(&self, row: &Row<'_>) -> TokenStream {
+    fn emit_steps(&self, row: &OpcodeRow<'_>) -> TokenStream {
         let (texts, len) = (&self.names.texts, row.steps.len());
         let steps = Literal::byte_string(row.steps.as_flattened());
         match len {
@@ -197,9 +246,9 @@ impl<'m> RowEmitter<'m> {
         let model = self.model;
         let operands = opcode.operands.iter().map(|operand| {
             let field = byte(operand.field);
-            let kind = &model.kinds[model.fields[opcode.fields[operand.field]].kind];
+            let kind = &model.field_types[opcode.field_at(model, operand.field).ty];
             let bits = match (operand.bits, &kind.shape) {
-                (0, Shape::Operand(_)) => {
+                (0, FieldTypeKind::Operand(_)) => {
                     let ty = kind_type(kind);
                     quote!([#ty])
                 }
@@ -240,7 +289,7 @@ impl<'m> RowEmitter<'m> {
     }
 
     /// Emits references to the rows of an opcode's aliases.
-    fn emit_aliases(&self, row: &Row<'_>) -> TokenStream {
+    fn emit_aliases(&self, row: &OpcodeRow<'_>) -> TokenStream {
         let table = &self.names.aliases;
         let aliases = row.aliases.iter().map(|&place| {
             let printed = self.model.aliases[place].printed;
@@ -252,14 +301,14 @@ impl<'m> RowEmitter<'m> {
 
     /// Emits a reference to the rows that are parsed before an opcode or an alias.
     fn emit_after(&self, opcode: &Opcode) -> TokenStream {
-        let (orders, place) = (&self.names.orders, index(&opcode.after));
-        let has_any = !self.model.orders[opcode.after].first.is_empty();
+        let (orders, place) = (&self.names.orders, index(&opcode.parse_order));
+        let has_any = !self.model.orders[opcode.parse_order].first.is_empty();
         if has_any { quote!(after: #orders[#place],) } else { TokenStream::new() }
     }
 }
 
 /// Emits the lists of rows that are parsed before other rows, without duplicates.
-pub(super) fn emit_orders(model: &Model, names: &Names) -> TokenStream {
+pub(super) fn emit_orders(model: &Model, names: &GeneratedNames) -> TokenStream {
     let (orders, count) = (&names.orders, model.orders.len());
     if count == 1 {
         return TokenStream::new();

@@ -1,25 +1,28 @@
 //! Emits the static tables: fields, exceptions, syntaxes, opcodes.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 
 use super::lanes::emit_lanes;
-use super::names::{Names, text_fns};
+use super::literals::{byte, bytes, emit_cubes, emit_option};
+use super::names::{GeneratedNames, text_fns};
 use super::predicates::{emit_cases, emit_predicates};
-use super::programs::emit_texts;
-use super::reader::emit_reader;
-use super::rows::{RowEmitter, emit_orders};
-use super::sets::emit_cubes;
+use super::rows::{RowEmitter, RowTable, emit_orders};
+use super::text_programs::{emit_parse_steps, emit_texts};
 use crate::core_path::{CORE, Core};
-use crate::model::paths::{kind_static, kind_type};
-use crate::model::{Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Shape, Syntax};
+use crate::model::names::{kind_static, kind_type};
+use crate::model::{
+    Affix, DefaultValue, Exception, FieldType, FieldTypeKind, Init, Model, ResolvedField, Syntax,
+    TemplateItem,
+};
 use crate::plan::{
-    Lineages, Longest, Plan, Read, ReadDefault, Reader, Syntaxes, Tables, ValueBits,
+    Lineages, LongestLine, ParseStep, Plan, ReadDefault, SimilarSyntaxes, SyntaxParser, Tables,
+    ValueBits,
 };
 use crate::syntax::ast::{Level, NodeDecl};
 
 /// Emits all tables of the call, or nothing if it has no opcodes.
-pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
+pub(crate) fn emit_tables(plan: &Plan<'_>, names: &GeneratedNames) -> TokenStream {
     let Plan { model, tables, .. } = plan;
     if model.opcodes.is_empty() {
         return TokenStream::new();
@@ -33,13 +36,14 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #exception_table: [#CORE::table::Exception; #count] = [#(#exceptions),*];
     });
-    let Tables { syntaxes, joints, programs, lineages, opcodes, aliases, lines, lanes, .. } =
-        tables;
+    let Tables {
+        syntaxes, merged_steps, programs, lineages, opcodes, aliases, lines, lanes, ..
+    } = tables;
     output.extend(emit_lineages(model, names, lineages));
     output.extend(emit_fields(plan).emit(&names.fields, &quote!(#CORE::table::Field)));
     output.extend(emit_views(model, names));
     output.extend(emit_lanes(model, names, lanes));
-    output.extend(emit_joints(model, names, joints));
+    output.extend(emit_joints(model, names, merged_steps));
     let syntaxes = emit_syntaxes(model, names, syntaxes);
     output.extend(syntaxes.emit(&names.syntax, &quote!(#CORE::table::Syntax)));
     output.extend(emit_texts(model, names, programs));
@@ -56,7 +60,7 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
 
 /// Emits the groups that opcodes inherit from. Also emits the text of semantic functions, if the
 /// feature for it is enabled.
-fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStream {
+fn emit_lineages(model: &Model, names: &GeneratedNames, lineages: &Lineages) -> TokenStream {
     let Lineages { groups, bodies } = lineages;
     let (group_table, body_table) = (&names.groups, &names.bodies);
     let (group_count, body_count) = (groups.len(), bodies.len());
@@ -83,8 +87,8 @@ fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStre
 
 /// Emits assertions that the assembly of opcodes is short enough. For all opcodes with the same operand
 /// types, one assertion is at the opcode with the longest text.
-fn emit_lengths(model: &Model, lines: &[Longest<'_>]) -> TokenStream {
-    let assertions = lines.iter().map(|Longest { opcode, known, texts, shown }| {
+fn emit_lengths(model: &Model, lines: &[LongestLine<'_>]) -> TokenStream {
+    let assertions = lines.iter().map(|LongestLine { opcode, known, texts, shown }| {
         let span = opcode.name.span();
         let (core, name, known) =
             (Core::at(span), opcode.name.to_string(), Literal::usize_unsuffixed(*known));
@@ -96,56 +100,9 @@ fn emit_lengths(model: &Model, lines: &[Longest<'_>]) -> TokenStream {
     assertions.collect()
 }
 
-/// The rows of a table, as lists of similar rows.
-#[derive(Default)]
-pub(super) struct Table {
-    /// The items that the lists refer to.
-    pub(super) items: TokenStream,
-    /// The lists, each with its length.
-    pub(super) lists: Vec<(TokenStream, usize)>,
-    /// For each row, the index of its list.
-    pub(super) order: Vec<usize>,
-}
-
-impl Table {
-    /// Adds rows that share no data.
-    pub(super) fn add_single(&mut self, rows: &[TokenStream]) {
-        if !rows.is_empty() {
-            self.lists.push((quote!([#(#rows),*]), rows.len()));
-        }
-    }
-
-    fn emit(&self, name: &Ident, row: &TokenStream) -> TokenStream {
-        let Table { items, lists, order } = self;
-        let len = order.len();
-        let rows = match &lists[..] {
-            [] => quote!([]),
-            [(only, _)] if items.is_empty() => only.clone(),
-            [(only, _)] => quote!({ #items #only }),
-            _ => {
-                let names: Vec<Ident> =
-                    (0..lists.len()).map(|list| format_ident!("ROWS_{list}")).collect();
-                let lists = lists
-                    .iter()
-                    .zip(&names)
-                    .map(|((list, len), name)| quote!(static #name: [#row; #len] = #list;));
-                let order = order.iter().map(|&list| Literal::usize_unsuffixed(list));
-                quote!({
-                    #items #(#lists)*
-                    #CORE::table::ordered([#(&#names),*], [#(#order),*])
-                })
-            }
-        };
-        quote! {
-            #[allow(non_upper_case_globals, reason = "named after the set")]
-            static #name: [#row; #len] = #rows;
-        }
-    }
-}
-
-fn emit_fields(plan: &Plan<'_>) -> Table {
+fn emit_fields(plan: &Plan<'_>) -> RowTable {
     let (model, groups) = (plan.model, &plan.tables.fields);
-    let mut table = Table { order: groups.order(), ..Table::default() };
+    let mut table = RowTable { order: groups.order(), ..RowTable::default() };
     for members in &groups.shared {
         let first = emit_field(model, &model.fields[members[0]]);
         let own = members.iter().map(|&index| &model.fields[index]).map(|field| {
@@ -167,20 +124,20 @@ fn emit_fields(plan: &Plan<'_>) -> Table {
 }
 
 /// Emits the composite operands: several fields that the assembly text shows as one operand.
-fn emit_views(model: &Model, names: &Names) -> TokenStream {
-    if model.views.is_empty() {
+fn emit_views(model: &Model, names: &GeneratedNames) -> TokenStream {
+    if model.composite_operands.is_empty() {
         return TokenStream::new();
     }
-    let (name, len) = (&names.views, model.views.len());
-    let views = model.views.iter().map(|view| emit_field(model, view));
+    let (name, len) = (&names.views, model.composite_operands.len());
+    let views = model.composite_operands.iter().map(|view| emit_field(model, view));
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #name: [#CORE::table::Field; #len] = #CORE::__private::fields![#(#views)*];
     }
 }
 
-fn emit_syntaxes(model: &Model, names: &Names, syntaxes: &[Syntaxes]) -> Table {
-    let mut table = Table { order: vec![0; model.syntaxes.len()], ..Table::default() };
+fn emit_syntaxes(model: &Model, names: &GeneratedNames, syntaxes: &[SimilarSyntaxes]) -> RowTable {
+    let mut table = RowTable { order: vec![0; model.syntaxes.len()], ..RowTable::default() };
     for (list, syntaxes) in syntaxes.iter().enumerate() {
         let own = syntaxes.members.iter().map(|&index| {
             table.order[index] = list;
@@ -195,10 +152,20 @@ fn emit_syntaxes(model: &Model, names: &Names, syntaxes: &[Syntaxes]) -> Table {
     table
 }
 
-fn emit_field(model: &Model, field: &Field) -> TokenStream {
-    let Field { docs, name: _, text, node, pieces, kind, init, broken: _, nameless: _, ignored: _ } =
-        field;
-    let kind = &model.kinds[*kind];
+fn emit_field(model: &Model, field: &ResolvedField) -> TokenStream {
+    let ResolvedField {
+        docs,
+        name: _,
+        text,
+        node,
+        pieces,
+        ty: kind,
+        init,
+        broken: _,
+        nameless: _,
+        ignored: _,
+    } = field;
+    let kind = &model.field_types[*kind];
     let doc = docs.text.trim();
     let declared_in = model.nodes[*node].name.to_string();
     let pieces = pieces.iter().map(|&(position, width)| {
@@ -210,13 +177,13 @@ fn emit_field(model: &Model, field: &Field) -> TokenStream {
 }
 
 /// Emits the table entry of an operand type, or a placeholder if the type is unknown.
-fn emit_kind(kind: &Kind) -> TokenStream {
+fn emit_kind(kind: &FieldType) -> TokenStream {
     if kind.is_known() {
         return kind_static(kind);
     }
     let width = Literal::u8_unsuffixed(kind.width);
     let name = match kind.shape {
-        Shape::Bits => crate::diag::bits(u64::from(kind.width)),
+        FieldTypeKind::Bits => crate::diag::bits(u64::from(kind.width)),
         _ => kind.name.to_string(),
     };
     quote!(#CORE::table::Kind {
@@ -225,7 +192,7 @@ fn emit_kind(kind: &Kind) -> TokenStream {
     })
 }
 
-fn emit_init(kind: &Kind, init: &Init) -> TokenStream {
+fn emit_init(kind: &FieldType, init: &Init) -> TokenStream {
     match init {
         Init::Fixed(raw) => quote!(Fixed(#raw)),
         Init::Required => quote!(Required),
@@ -239,7 +206,7 @@ fn emit_init(kind: &Kind, init: &Init) -> TokenStream {
     }
 }
 
-fn emit_exception(model: &Model, names: &Names, exception: &Exception) -> TokenStream {
+fn emit_exception(model: &Model, names: &GeneratedNames, exception: &Exception) -> TokenStream {
     let Exception { node, class, reason, condition, cubes, cases, .. } = exception;
     let declared_in = model.nodes[*node].name.to_string();
     let (cubes, cases) = (emit_cubes(cubes), emit_cases(model, names, cases));
@@ -250,12 +217,12 @@ fn emit_exception(model: &Model, names: &Names, exception: &Exception) -> TokenS
 }
 
 /// Emits the merged steps of mnemonics with several syntaxes.
-fn emit_joints(model: &Model, names: &Names, joints: &[Vec<Read>]) -> TokenStream {
+fn emit_joints(model: &Model, names: &GeneratedNames, joints: &[Vec<ParseStep>]) -> TokenStream {
     if joints.is_empty() {
         return TokenStream::new();
     }
     let (table, count) = (&names.joints, joints.len());
-    let joints = joints.iter().map(|steps| emit_reader(model, steps));
+    let joints = joints.iter().map(|steps| emit_parse_steps(model, steps));
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #table: [&[#CORE::table::ParseStep]; #count] = [#(#joints),*];
@@ -263,16 +230,16 @@ fn emit_joints(model: &Model, names: &Names, joints: &[Vec<Read>]) -> TokenStrea
 }
 
 /// Emits a syntax without its mnemonic.
-fn emit_syntax(model: &Model, names: &Names, syntaxes: &Syntaxes) -> TokenStream {
-    let Syntaxes { members, reader } = syntaxes;
-    let Syntax { mnemonic: _, symbols, before, modifiers, after, source: _, span: _ } =
+fn emit_syntax(model: &Model, names: &GeneratedNames, syntaxes: &SimilarSyntaxes) -> TokenStream {
+    let SimilarSyntaxes { members, parser: reader } = syntaxes;
+    let Syntax { mnemonic: _, placeholders: symbols, before, modifiers, after, source: _, span: _ } =
         &model.syntaxes[members[0]];
     let reader = match reader {
-        Reader::Alone(steps, places) => {
-            let (steps, places) = (emit_reader(model, steps), emit_places(names, places));
+        SyntaxParser::Alone(steps, places) => {
+            let (steps, places) = (emit_parse_steps(model, steps), emit_places(names, places));
             quote!(#CORE::table::ParseProgram::alone(#steps, #places))
         }
-        Reader::Joint(number) => {
+        SyntaxParser::Joint(number) => {
             let (table, number) = (&names.joints, Literal::usize_unsuffixed(*number));
             quote!(#CORE::table::ParseProgram::joint(#table[#number]))
         }
@@ -292,7 +259,7 @@ fn emit_syntax(model: &Model, names: &Names, syntaxes: &Syntaxes) -> TokenStream
 }
 
 /// Emits the positions of the values of a syntax's placeholders.
-fn emit_places(names: &Names, places: &[Option<ValueBits>]) -> TokenStream {
+fn emit_places(names: &GeneratedNames, places: &[Option<ValueBits>]) -> TokenStream {
     if places.iter().all(Option::is_none) {
         return quote!(#CORE::table::ValueLayout::NONE);
     }
@@ -316,18 +283,18 @@ fn emit_places(names: &Names, places: &[Option<ValueBits>]) -> TokenStream {
     ))
 }
 
-fn emit_items(items: &[Item]) -> TokenStream {
+fn emit_items(items: &[TemplateItem]) -> TokenStream {
     let items = items.iter().map(|item| match item {
-        Item::Text(text) => quote!(#CORE::table::Item::Text(#text)),
-        Item::Optional(inner) => {
+        TemplateItem::Text(text) => quote!(#CORE::table::Item::Text(#text)),
+        TemplateItem::Optional(inner) => {
             let inner = emit_items(inner);
             quote!(#CORE::table::Item::Optional(#inner))
         }
-        Item::Tags(tags) => {
+        TemplateItem::Tags(tags) => {
             let tags = bytes(tags.iter().copied());
             quote!(#CORE::table::Item::Tags(#tags))
         }
-        Item::Slot { symbol, affixes, suffixes } => {
+        TemplateItem::Slot { symbol, affixes, suffixes } => {
             let (symbol, affixes) = (byte(*symbol), affixes.iter().map(emit_affix));
             let suffixes = bytes(suffixes.iter().copied());
             let affixes = match affixes.len() {
@@ -346,21 +313,4 @@ fn emit_affix(affix: &Affix) -> TokenStream {
     let Affix { symbol, present, open, close, inside } = affix;
     let (symbol, inside) = (byte(*symbol), byte(*inside));
     quote!(#symbol #present #open #close #inside)
-}
-
-pub(super) fn emit_option(value: Option<TokenStream>) -> TokenStream {
-    match value {
-        Some(value) => quote!(::core::option::Option::Some(#value)),
-        None => quote!(::core::option::Option::None),
-    }
-}
-
-pub(super) fn byte(index: usize) -> Literal {
-    Literal::u8_unsuffixed(u8::try_from(index).unwrap_or(u8::MAX))
-}
-
-/// Returns a list of bytes as one token.
-pub(super) fn bytes(indices: impl Iterator<Item = usize>) -> Literal {
-    let bytes: Vec<u8> = indices.map(|index| u8::try_from(index).unwrap_or(u8::MAX)).collect();
-    Literal::byte_string(&bytes)
 }

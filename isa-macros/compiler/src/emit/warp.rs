@@ -28,10 +28,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::exec::machine_trait;
-use super::variable::{machine, word};
+use super::names::{machine, word};
 use crate::core_path::CORE;
-use crate::model::paths::kind_type;
-use crate::plan::{Semantics, Setting, Slot};
+use crate::model::names::kind_type;
+use crate::plan::{SemanticOperand, Semantics, Setting};
 
 impl Semantics<'_> {
     /// Emits the function that computes all lanes of a warp: a loop around the semantic function, in
@@ -52,7 +52,7 @@ impl Semantics<'_> {
         });
         let names: Vec<_> = self.settings.iter().map(Setting::ident).collect();
         let from_word = apart.then(|| {
-            let inputs = self.inputs().filter_map(Slot::said_by_word);
+            let inputs = self.inputs().filter_map(SemanticOperand::said_by_word);
             let settings = self.settings.iter().map(Setting::read);
             quote!(#(#inputs)* #(let #names = #settings;)*)
         });
@@ -65,7 +65,7 @@ impl Semantics<'_> {
             let types = self.outputs().map(|slot| slot.values(Some(&n)));
             (quote!(#body::<__N>(#(#inputs,)* #(#names),*)), quote!((#(#types,)*)))
         } else {
-            let inputs = self.inputs().map(Slot::in_lane);
+            let inputs = self.inputs().map(SemanticOperand::in_lane);
             let types = self.outputs().map(|slot| slot.values(None));
             let all = quote! {
                 #CORE::machine::for_each_lane(#[inline(always)] |lane| {
@@ -94,7 +94,7 @@ impl Semantics<'_> {
     pub(super) fn emit_warp(&self) -> TokenStream {
         let (warp, lanes, bound) =
             (self.name("warp"), self.name("lanes"), machine_trait(self.model));
-        let generics = self.passed_slots().map(Slot::warp_generic);
+        let generics = self.passed_slots().map(SemanticOperand::warp_generic);
         let own = self.own_types();
         let own_names = own.iter().map(|(name, _)| name);
         let params =

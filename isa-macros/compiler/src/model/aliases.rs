@@ -7,13 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cube::Cube;
-use super::index::Index;
-use super::lower::at_node;
-use super::lower::{exceptions_by_node, lower_opcode};
-use super::search::Found;
+use super::cube::{Cube, CubeIndex};
+use super::opcodes::{exceptions_by_node, lower_opcode};
 use super::special_cases::{illegal, unsure};
-use super::{Alias, Legal, Model};
+use super::word_search::SearchResult;
+use super::{Alias, Model, ValidWords, at_node};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{Level, NodeDecl};
 
@@ -60,8 +58,8 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
         // Exceptions of the opcode are left out: the results of their functions are the same for
         // all aliases of the opcode.
         row.unsure = unsure(model, &row, &opcode.exceptions);
-        row.sound &= opcode.encodes;
-        row.encodes &= opcode.encodes;
+        row.is_valid &= opcode.has_valid_fields;
+        row.has_valid_fields &= opcode.has_valid_fields;
         aliases.push(Alias { row, of, printed: decl.level == Level::Alias, before: Vec::new() });
     }
     diag.leave_item();
@@ -83,7 +81,7 @@ fn set_before(model: &Model, aliases: &mut [Alias]) {
         let named: BTreeMap<String, usize> =
             printed.iter().map(|&place| (aliases[place].row.name.to_string(), place)).collect();
         let cubes: Vec<Cube> = printed.iter().map(|&place| aliases[place].row.identity()).collect();
-        let index = Index::new(&cubes);
+        let index = CubeIndex::new(&cubes);
         for (&place, &cube) in printed.iter().zip(&cubes) {
             let first = &aliases[place];
             let said = &model.nodes[first.row.node].before;
@@ -151,13 +149,13 @@ fn is_inside(model: &Model, inner: &Alias, outer: &Alias) -> bool {
 
 /// Searches for a word of `other` that `alias`, of the same opcode, does not contain. Words that
 /// are invalid for `alias` only for some results of functions are treated as invalid.
-pub(crate) fn lacks(model: &Model, alias: &Alias, other: &Alias) -> Found {
+pub(crate) fn lacks(model: &Model, alias: &Alias, other: &Alias) -> SearchResult {
     // Words that are invalid for the opcode are invalid for all its aliases.
     let aside = &model.opcodes[alias.of].illegal;
     let a = [&alias.row.all_illegal()[..], aside].concat();
     let b = [&other.row.illegal[..], aside].concat();
     let [a, b] = [(&alias.row, &a), (&other.row, &b)]
-        .map(|(row, illegal)| Legal { identity: row.identity(), illegal });
+        .map(|(row, illegal)| ValidWords { identity: row.identity(), illegal });
     a.lacks(&b, |words, without| {
         model.search.witness(&[&alias.row.name, &other.row.name], words, without)
     })

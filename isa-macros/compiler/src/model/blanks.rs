@@ -6,7 +6,7 @@
 //! text before it or the text after it contains the blank. For example, `, {pu, }ra` prints `, R1`
 //! and `, P1, R1`.
 
-use super::Item;
+use super::TemplateItem;
 
 /// A part of a template before its blanks are placed.
 #[derive(Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub(super) enum Draft {
     /// `_`: no blank is printed here.
     Tight,
     Slot {
-        item: Item,
+        item: TemplateItem,
         name: String,
     },
     Tags(Vec<usize>),
@@ -34,7 +34,7 @@ pub(super) struct Drafts {
 
 /// The end of a printed part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
+enum PartEnd {
     /// The start of the line, `_`, or text that ends with a blank.
     Tight,
     /// Other text.
@@ -48,7 +48,7 @@ enum End {
 
 /// The start of a printed part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Start {
+enum PartStart {
     /// The end of the line, `;`, `_`, trailing attributes, which print blanks of their own, or text
     /// that begins with a blank.
     Tight,
@@ -59,12 +59,12 @@ enum Start {
 }
 
 /// Returns true if a blank is printed between two parts.
-fn is_due(end: End, start: Start) -> bool {
+fn is_due(end: PartEnd, start: PartStart) -> bool {
     match (end, start) {
-        (End::Tight, _) | (_, Start::Tight) => false,
-        (End::Due, _) => true,
-        (End::Word, start) => start == Start::Word,
-        (End::Text, _) => false,
+        (PartEnd::Tight, _) | (_, PartStart::Tight) => false,
+        (PartEnd::Due, _) => true,
+        (PartEnd::Word, start) => start == PartStart::Word,
+        (PartEnd::Text, _) => false,
     }
 }
 
@@ -74,23 +74,23 @@ pub(crate) fn is_word(c: char) -> bool {
 }
 
 impl Draft {
-    fn start(&self) -> Start {
+    fn start(&self) -> PartStart {
         match self {
-            Draft::Text(text) if text.starts_with([' ', ';']) => Start::Tight,
-            Draft::Text(text) if text.starts_with(is_word) => Start::Word,
-            Draft::Text(_) | Draft::Comma => Start::Text,
-            Draft::Slot { .. } => Start::Word,
-            Draft::Tight | Draft::Tags(_) | Draft::Optional(_) => Start::Tight,
+            Draft::Text(text) if text.starts_with([' ', ';']) => PartStart::Tight,
+            Draft::Text(text) if text.starts_with(is_word) => PartStart::Word,
+            Draft::Text(_) | Draft::Comma => PartStart::Text,
+            Draft::Slot { .. } => PartStart::Word,
+            Draft::Tight | Draft::Tags(_) | Draft::Optional(_) => PartStart::Tight,
         }
     }
 
-    fn end(&self) -> End {
+    fn end(&self) -> PartEnd {
         match self {
-            Draft::Text(text) if text.ends_with(' ') => End::Tight,
-            Draft::Text(_) => End::Text,
-            Draft::Comma | Draft::Tags(_) => End::Due,
-            Draft::Slot { .. } | Draft::Optional(_) => End::Word,
-            Draft::Tight => End::Tight,
+            Draft::Text(text) if text.ends_with(' ') => PartEnd::Tight,
+            Draft::Text(_) => PartEnd::Text,
+            Draft::Comma | Draft::Tags(_) => PartEnd::Due,
+            Draft::Slot { .. } | Draft::Optional(_) => PartEnd::Word,
+            Draft::Tight => PartEnd::Tight,
         }
     }
 
@@ -113,7 +113,7 @@ impl Drafts {
     /// Returns the items before and after the mnemonic with their blanks. Also returns an error
     /// message if a blank depends on several optional parts, so that the text of no single part can
     /// contain it.
-    pub(super) fn placed(&mut self) -> ([Vec<Item>; 2], Option<String>) {
+    pub(super) fn placed(&mut self) -> ([Vec<TemplateItem>; 2], Option<String>) {
         share_texts(&mut self.before);
         share_texts(&mut self.after);
         let mut placing = Placing::default();
@@ -127,15 +127,15 @@ impl Drafts {
         }
         if !self.mnemonic.is_empty() {
             let mnemonic = placing.node(self.mnemonic.clone(), [false, true]);
-            placing.follow(&lefts, mnemonic, Start::Word);
-            lefts = vec![(mnemonic, End::Due)];
+            placing.follow(&lefts, mnemonic, PartStart::Word);
+            lefts = vec![(mnemonic, PartEnd::Due)];
         }
         let first = placing.nodes.len();
         lefts = placing.drafts(&self.after, lefts);
         let end = placing.node("the end".to_owned(), [false, false]);
-        placing.follow(&lefts, end, Start::Tight);
+        placing.follow(&lefts, end, PartStart::Tight);
         let misfit = placing.solve();
-        let mut writer = Writer { nodes: &placing.nodes, next: 1 };
+        let mut writer = ItemBuilder { nodes: &placing.nodes, next: 1 };
         let before = writer.items(&self.before, Vec::new());
         let blank = match first.checked_sub(1) {
             Some(mnemonic) if !self.mnemonic.is_empty() && placing.nodes[mnemonic].has(AFTER) => {
@@ -178,7 +178,7 @@ const BEFORE: usize = 0;
 const AFTER: usize = 1;
 
 /// A part that may have a blank before or after it.
-struct Node {
+struct SpacedPart {
     label: String,
     /// Whether a blank is printed before and after it; `None` if this is not decided yet.
     blank: [Option<bool>; 2],
@@ -191,19 +191,19 @@ struct Node {
     is_sign: bool,
 }
 
-impl Node {
+impl SpacedPart {
     fn has(&self, side: usize) -> bool {
         self.blank[side] == Some(true)
     }
 }
 
 /// The nodes that can be printed directly before another one.
-type Lefts = Vec<(usize, End)>;
+type Lefts = Vec<(usize, PartEnd)>;
 
 /// Decides which text contains each blank.
 #[derive(Default)]
 struct Placing {
-    nodes: Vec<Node>,
+    nodes: Vec<SpacedPart>,
 }
 
 impl Placing {
@@ -212,17 +212,17 @@ impl Placing {
     fn node(&mut self, label: String, can: [bool; 2]) -> usize {
         let blank = can.map(|can| if can { None } else { Some(false) });
         let neighbours = [Vec::new(), Vec::new()];
-        self.nodes.push(Node { label, blank, neighbours, closes: false, is_sign: false });
+        self.nodes.push(SpacedPart { label, blank, neighbours, closes: false, is_sign: false });
         self.nodes.len() - 1
     }
 
     /// Adds the start of the line.
-    fn open_end(&mut self, label: String) -> (usize, End) {
-        (self.node(label, [false, false]), End::Tight)
+    fn open_end(&mut self, label: String) -> (usize, PartEnd) {
+        (self.node(label, [false, false]), PartEnd::Tight)
     }
 
-    fn follow(&mut self, lefts: &Lefts, node: usize, start: Start) {
-        self.nodes[node].is_sign = start == Start::Text;
+    fn follow(&mut self, lefts: &Lefts, node: usize, start: PartStart) {
+        self.nodes[node].is_sign = start == PartStart::Text;
         for &(left, end) in lefts {
             let due = is_due(end, start);
             self.nodes[left].neighbours[AFTER].push((node, due));
@@ -241,7 +241,7 @@ impl Placing {
             let inner = self.drafts(inner, lefts.clone());
             for (node, end) in inner {
                 if !lefts.iter().any(|(known, _)| *known == node) {
-                    lefts.push((node, if end == End::Text { End::Word } else { end }));
+                    lefts.push((node, if end == PartEnd::Text { PartEnd::Word } else { end }));
                 }
             }
             return lefts;
@@ -252,8 +252,8 @@ impl Placing {
         match draft {
             // All trailing attributes may be left out.
             Draft::Tags(_) => {
-                for (_, end) in lefts.iter_mut().filter(|(_, end)| *end != End::Tight) {
-                    *end = End::Due;
+                for (_, end) in lefts.iter_mut().filter(|(_, end)| *end != PartEnd::Tight) {
+                    *end = PartEnd::Due;
                 }
                 lefts.push((node, draft.end()));
             }
@@ -264,8 +264,8 @@ impl Placing {
 
     /// Marks the end of a part before the mnemonic.
     fn end_guard(&mut self, lefts: &mut Lefts) {
-        for (node, end) in lefts.iter_mut().filter(|(_, end)| *end != End::Tight) {
-            *end = End::Due;
+        for (node, end) in lefts.iter_mut().filter(|(_, end)| *end != PartEnd::Tight) {
+            *end = PartEnd::Due;
             self.nodes[*node].closes = true;
         }
     }
@@ -300,7 +300,7 @@ impl Placing {
     /// Decides on all blanks. If this is impossible, returns two nodes between which the blank is
     /// wrong.
     fn decide(&mut self) -> Option<(usize, usize)> {
-        let decided = |node: &Node, side: usize| node.blank[side].is_some();
+        let decided = |node: &SpacedPart, side: usize| node.blank[side].is_some();
         let given: Vec<(usize, usize)> = (0..self.nodes.len())
             .flat_map(|node| [(node, BEFORE), (node, AFTER)])
             .filter(|&(node, side)| decided(&self.nodes[node], side))
@@ -323,7 +323,7 @@ impl Placing {
     /// Searches for a node that must follow some of its possible predecessors with a blank, and
     /// other predecessors without a blank. Returns the last predecessor without a blank, and the
     /// node.
-    fn mixed(&self, is_meant: impl Fn(&Node) -> bool) -> Option<(usize, usize)> {
+    fn mixed(&self, is_meant: impl Fn(&SpacedPart) -> bool) -> Option<(usize, usize)> {
         let meant = self.nodes.iter().enumerate().rev().filter(|(_, node)| is_meant(node));
         meant.into_iter().find_map(|(node, after)| {
             let lefts = &after.neighbours[BEFORE];
@@ -376,19 +376,19 @@ impl Placing {
 }
 
 /// Converts the parts of a template to items with blanks.
-struct Writer<'n> {
-    nodes: &'n [Node],
+struct ItemBuilder<'n> {
+    nodes: &'n [SpacedPart],
     /// The node of the next part.
     next: usize,
 }
 
-impl Writer<'_> {
+impl ItemBuilder<'_> {
     /// Appends the items of `drafts` to `items`.
-    fn items(&mut self, drafts: &[Draft], mut items: Vec<Item>) -> Vec<Item> {
+    fn items(&mut self, drafts: &[Draft], mut items: Vec<TemplateItem>) -> Vec<TemplateItem> {
         for draft in drafts {
             if let Draft::Optional(inner) = draft {
                 let inner = self.items(inner, Vec::new());
-                items.push(Item::Optional(inner));
+                items.push(TemplateItem::Optional(inner));
                 continue;
             }
             let node = &self.nodes[self.next];
@@ -399,22 +399,22 @@ impl Writer<'_> {
                 Draft::Text(text) => push_text(&mut items, text),
                 Draft::Comma => push_text(&mut items, ","),
                 Draft::Slot { item, .. } => items.push(item.clone()),
-                Draft::Tags(symbols) => items.push(Item::Tags(symbols.clone())),
+                Draft::Tags(symbols) => items.push(TemplateItem::Tags(symbols.clone())),
                 // The texts on both sides of `_` remain separate.
-                Draft::Tight | Draft::Optional(_) => items.push(Item::Text(String::new())),
+                Draft::Tight | Draft::Optional(_) => items.push(TemplateItem::Text(String::new())),
             }
             push_text(&mut items, after);
         }
-        items.retain(|item| !matches!(item, Item::Text(text) if text.is_empty()));
+        items.retain(|item| !matches!(item, TemplateItem::Text(text) if text.is_empty()));
         items
     }
 }
 
 /// Appends text to the last item if that is a text, or else adds a text.
-fn push_text(items: &mut Vec<Item>, text: &str) {
+fn push_text(items: &mut Vec<TemplateItem>, text: &str) {
     match items.last_mut() {
         _ if text.is_empty() => {}
-        Some(Item::Text(last)) => last.push_str(text),
-        _ => items.push(Item::Text(text.to_owned())),
+        Some(TemplateItem::Text(last)) => last.push_str(text),
+        _ => items.push(TemplateItem::Text(text.to_owned())),
     }
 }

@@ -2,15 +2,16 @@
 
 use proc_macro2::Span;
 
+use super::condition_words::{MOST_CUBES, ResolvedCondition};
 use super::fields::{Scope, flatten, lower_number};
-use super::predicates::{Case, Predicate, fields_of, lower_call, number, split};
+use super::predicates::{Predicate, PredicateCase, fields_of, lower_call, number, split};
 use super::relation::{Relation, bits_of, numbers_between};
-use super::words::{MOST_CUBES, Words};
-use super::{Field, Init, Kind, Model, Shape};
+use super::{FieldType, FieldTypeKind, Init, Model, ResolvedField};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::model::cube::{self, Cube};
-use crate::syntax::ast::{FieldName, ValueRef};
-use crate::syntax::condition::{Comparison, Condition, Listed, Sign, Sum};
+use crate::syntax::ast::{
+    Comparison, ComparisonOperator, Condition, FieldName, FieldSum, ListedValue, ValueRef,
+};
 
 /// The conditions of a node. They can use its fields and those of its ancestors.
 pub(super) struct Conditions<'m> {
@@ -43,13 +44,13 @@ impl<'m> Conditions<'m> {
         (what, span): (&str, Span),
         predicates: &mut Vec<Predicate>,
         diag: &mut Diagnostics,
-    ) -> Option<(Vec<Cube>, Vec<Case>)> {
+    ) -> Option<(Vec<Cube>, Vec<PredicateCase>)> {
         let mut calls = Vec::new();
         let lower = |diag: &mut Diagnostics| {
             lower_condition(condition, &self.scope(), self.model, &mut calls, diag)
         };
         let words = diag.with_error_scope(self.model.is_incomplete(self.node), lower).0?;
-        let words = if is_opposite { Words::Not(Box::new(words)) } else { words };
+        let words = if is_opposite { ResolvedCondition::Not(Box::new(words)) } else { words };
         let Some((mut cubes, mut cases)) = split(&words, calls.len()) else {
             report_too_many(what, span, diag);
             return None;
@@ -79,49 +80,55 @@ fn lower_condition(
     model: &Model,
     calls: &mut Vec<Predicate>,
     diag: &mut Diagnostics,
-) -> Option<Words> {
-    let mut all = |terms: &[Condition]| -> Option<Vec<Words>> {
+) -> Option<ResolvedCondition> {
+    let mut all = |terms: &[Condition]| -> Option<Vec<ResolvedCondition>> {
         let lowered = terms.iter().map(|term| lower_condition(term, scope, model, calls, diag));
-        let lowered: Vec<Option<Words>> = lowered.collect();
+        let lowered: Vec<Option<ResolvedCondition>> = lowered.collect();
         lowered.into_iter().collect()
     };
     Some(match condition {
-        Condition::And(terms) => Words::And(all(terms)?),
-        Condition::Or(terms) => Words::Or(all(terms)?),
+        Condition::And(terms) => ResolvedCondition::And(all(terms)?),
+        Condition::Or(terms) => ResolvedCondition::Or(all(terms)?),
         Condition::Not(inner) => {
-            Words::Not(Box::new(lower_condition(inner, scope, model, calls, diag)?))
+            ResolvedCondition::Not(Box::new(lower_condition(inner, scope, model, calls, diag)?))
         }
         Condition::Call(call) => {
             let fields = fields_of(call, scope, find_field, diag)?;
-            Words::Call(lower_call(call, &fields, calls, diag)?)
+            ResolvedCondition::Call(lower_call(call, &fields, calls, diag)?)
         }
         Condition::Compare(comparison) => lower_comparison(comparison, scope, model, diag)?,
         Condition::Is { field, values, negated } => {
             let field = find_field(field, scope, diag)?;
             if let Some((other, span)) = as_field(field, values, scope, model, diag) {
-                let sign = if *negated { Sign::Unequal } else { Sign::Equal };
+                let sign =
+                    if *negated { ComparisonOperator::Unequal } else { ComparisonOperator::Equal };
                 return relation((field, 0), sign, (other?, 0), span, model, diag);
             }
-            let kind = &model.kinds[field.kind];
+            let kind = model.type_of(field);
             let cubes: Vec<Option<Vec<Cube>>> =
                 values.iter().map(|value| listed(field, kind, value, diag)).collect();
             let cubes = cubes.into_iter().collect::<Option<Vec<_>>>()?.concat();
             match negated {
-                true => Words::Not(Box::new(Words::Any(cubes))),
-                false => Words::Any(cubes),
+                true => ResolvedCondition::Not(Box::new(ResolvedCondition::Any(cubes))),
+                false => ResolvedCondition::Any(cubes),
             }
         }
     })
 }
 
 /// Returns the words in which a field has a listed value.
-fn listed(field: &Field, kind: &Kind, value: &Listed, diag: &mut Diagnostics) -> Option<Vec<Cube>> {
+fn listed(
+    field: &ResolvedField,
+    kind: &FieldType,
+    value: &ListedValue,
+    diag: &mut Diagnostics,
+) -> Option<Vec<Cube>> {
     match value {
-        Listed::One(value) => {
+        ListedValue::One(value) => {
             lower_number(value, kind, diag).map(|raw| field.having(raw).into_iter().collect())
         }
-        Listed::Range(first, last) => {
-            if matches!(kind.shape, Shape::Unknown) {
+        ListedValue::Range(first, last) => {
+            if matches!(kind.shape, FieldTypeKind::Unknown) {
                 return None;
             }
             if kind.width < 64 && last.value >> kind.width != 0 {
@@ -134,7 +141,7 @@ fn listed(field: &Field, kind: &Kind, value: &Listed, diag: &mut Diagnostics) ->
 }
 
 /// Returns the words in which a field has a number from `first` to `last`.
-fn between(field: &Field, first: u64, last: u64) -> Vec<Cube> {
+fn between(field: &ResolvedField, first: u64, last: u64) -> Vec<Cube> {
     match field.init {
         Init::Fixed(raw) if field.pieces.is_empty() => {
             if (first..=last).contains(&raw) {
@@ -150,15 +157,15 @@ fn between(field: &Field, first: u64, last: u64) -> Vec<Cube> {
 /// Returns the field that a single name after `==` refers to, if the name is not a value. If there
 /// is no such field, this is reported, and the inner `Option` is `None`.
 fn as_field<'m>(
-    field: &Field,
-    values: &[Listed],
+    field: &ResolvedField,
+    values: &[ListedValue],
     scope: &Scope<'m>,
     model: &Model,
     diag: &mut Diagnostics,
-) -> Option<(Option<&'m Field>, Span)> {
-    let [Listed::One(ValueRef::Name(name, span))] = values else { return None };
-    let kind = &model.kinds[field.kind];
-    if kind.value_named(name).is_some() || matches!(kind.shape, Shape::Unknown) {
+) -> Option<(Option<&'m ResolvedField>, Span)> {
+    let [ListedValue::One(ValueRef::Name(name, span))] = values else { return None };
+    let kind = model.type_of(field);
+    if kind.value_named(name).is_some() || matches!(kind.shape, FieldTypeKind::Unknown) {
         return None;
     }
     if let Some(other) = scope.find(name) {
@@ -182,12 +189,12 @@ fn lower_comparison(
     scope: &Scope<'_>,
     model: &Model,
     diag: &mut Diagnostics,
-) -> Option<Words> {
+) -> Option<ResolvedCondition> {
     let Comparison { left, sign, right, span } = comparison;
-    let mut field = |sum: &Sum| {
+    let mut field = |sum: &FieldSum| {
         let Some(name) = sum.field() else { return Some(None) };
         let field = find_field(name, scope, diag)?;
-        let kind = &model.kinds[field.kind];
+        let kind = model.type_of(field);
         if kind.is_set() && (sign.is_order() || !sum.is_field()) {
             report_order(field, kind, *sign, *span, diag);
             return None;
@@ -207,7 +214,13 @@ fn lower_comparison(
 
 /// Reports that names of an `enum` are compared by order or added to numbers, although they are not
 /// numbers.
-fn report_order(field: &Field, kind: &Kind, sign: Sign, span: Span, diag: &mut Diagnostics) {
+fn report_order(
+    field: &ResolvedField,
+    kind: &FieldType,
+    sign: ComparisonOperator,
+    span: Span,
+    diag: &mut Diagnostics,
+) {
     let (name, set) = (&field.text, &kind.name);
     let why = match sign.is_order() {
         true => format!("`{}` compares numbers", sign.text()),
@@ -223,18 +236,23 @@ fn report_order(field: &Field, kind: &Kind, sign: Sign, span: Span, diag: &mut D
 }
 
 /// Returns the words in which the comparison of a field with a number holds.
-fn numbers(field: &Field, sign: Sign, number: i128, model: &Model) -> Option<Words> {
-    let kind = &model.kinds[field.kind];
-    if matches!(kind.shape, Shape::Unknown) {
+fn numbers(
+    field: &ResolvedField,
+    sign: ComparisonOperator,
+    number: i128,
+    model: &Model,
+) -> Option<ResolvedCondition> {
+    let kind = model.type_of(field);
+    if matches!(kind.shape, FieldTypeKind::Unknown) {
         return None;
     }
     let most = i128::from(u64::MAX >> (64 - kind.width));
     let (first, last) = match sign {
-        Sign::Equal | Sign::Unequal => (number, number),
-        Sign::Less => (0, number - 1),
-        Sign::LessOrEqual => (0, number),
-        Sign::Greater => (number + 1, most),
-        Sign::GreaterOrEqual => (number, most),
+        ComparisonOperator::Equal | ComparisonOperator::Unequal => (number, number),
+        ComparisonOperator::Less => (0, number - 1),
+        ComparisonOperator::LessOrEqual => (0, number),
+        ComparisonOperator::Greater => (number + 1, most),
+        ComparisonOperator::GreaterOrEqual => (number, most),
     };
     let (first, last) = (first.max(0), last.min(most));
     let cubes = match (u64::try_from(first), u64::try_from(last)) {
@@ -242,22 +260,24 @@ fn numbers(field: &Field, sign: Sign, number: i128, model: &Model) -> Option<Wor
         _ => Vec::new(),
     };
     Some(match sign {
-        Sign::Unequal => Words::Not(Box::new(Words::Any(cubes))),
-        _ => Words::Any(cubes),
+        ComparisonOperator::Unequal => {
+            ResolvedCondition::Not(Box::new(ResolvedCondition::Any(cubes)))
+        }
+        _ => ResolvedCondition::Any(cubes),
     })
 }
 
 /// Returns the words in which a comparison of two fields holds. Numbers may be added to the fields.
 fn relation(
-    (left, left_by): (&Field, i128),
-    sign: Sign,
-    (right, right_by): (&Field, i128),
+    (left, left_by): (&ResolvedField, i128),
+    sign: ComparisonOperator,
+    (right, right_by): (&ResolvedField, i128),
     span: Span,
     model: &Model,
     diag: &mut Diagnostics,
-) -> Option<Words> {
-    let [a, b] = [left, right].map(|field| &model.kinds[field.kind]);
-    if [a, b].into_iter().any(|kind| matches!(kind.shape, Shape::Unknown)) {
+) -> Option<ResolvedCondition> {
+    let [a, b] = [left, right].map(|field| model.type_of(field));
+    if [a, b].into_iter().any(|kind| matches!(kind.shape, FieldTypeKind::Unknown)) {
         return None;
     }
     if left.text == right.text {
@@ -265,7 +285,7 @@ fn relation(
         diag.error(Code::Comparison, span, message);
         return None;
     }
-    if left.kind != right.kind && (a.is_set() || b.is_set()) {
+    if left.ty != right.ty && (a.is_set() || b.is_set()) {
         let message = format!(
             "`{}` is of type `{}` and `{}` of type `{}`, whose values cannot be compared\nhelp: \
              names are compared within one set; say which are meant: `{} == VALUE and {} == VALUE`",
@@ -274,14 +294,14 @@ fn relation(
         diag.error(Code::Comparison, span, message);
         return None;
     }
-    let fixed = |field: &Field| match field.init {
+    let fixed = |field: &ResolvedField| match field.init {
         Init::Fixed(raw) if field.pieces.is_empty() => Some(i128::from(raw)),
         _ => None,
     };
     match (fixed(left), fixed(right)) {
         (_, Some(raw)) => numbers(left, sign, raw + right_by - left_by, model),
         (Some(raw), None) => numbers(right, sign.turned(), raw + left_by - right_by, model),
-        (None, None) => Some(Words::Relation(Relation {
+        (None, None) => Some(ResolvedCondition::Relation(Relation {
             left: bits_of(left),
             by: left_by - right_by,
             sign,
@@ -294,7 +314,7 @@ fn find_field<'m>(
     name: &FieldName,
     scope: &Scope<'m>,
     diag: &mut Diagnostics,
-) -> Option<&'m Field> {
+) -> Option<&'m ResolvedField> {
     let dotted = name.dotted();
     let found = scope.find(&dotted);
     if found.is_none() {

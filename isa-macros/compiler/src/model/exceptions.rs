@@ -2,15 +2,13 @@
 
 use proc_macro2::Span;
 
-use super::Model;
 use super::conditions::Conditions;
 use super::cube::{self, Cube};
 use super::fields::{Scope, lower_number};
-use super::lower::at_node;
-use super::predicates::{Case, Predicate};
+use super::predicates::{Predicate, PredicateCase};
+use super::{Model, at_node};
 use crate::diag::{Code, Diagnostics};
-use crate::syntax::ast::{FieldDecl, NodeDecl, ValueRef};
-use crate::syntax::condition::Condition;
+use crate::syntax::ast::{Condition, FieldDecl, NodeDecl, ValueRef};
 
 /// An exception of a node. It applies to some of its opcodes.
 #[derive(Debug)]
@@ -22,7 +20,7 @@ pub(crate) struct Exception {
     /// The words that are certainly invalid.
     pub(crate) cubes: Vec<Cube>,
     /// The words that are invalid for some results of functions.
-    pub(crate) cases: Vec<Case>,
+    pub(crate) cases: Vec<PredicateCase>,
     pub(crate) span: Span,
     /// If the exception comes from a `where`: the condition of the `where`. `condition` is its
     /// negation.
@@ -143,7 +141,7 @@ fn forbidden_values(
 ) -> Option<Exception> {
     let first = decl.forbidden.first()?;
     let field = scope.find(&decl.name.dotted())?;
-    let kind = &model.kinds[field.kind];
+    let kind = model.type_of(field);
     let lowered = decl.forbidden.iter().map(|value| lower_number(value, kind, diag));
     let raws: Vec<Option<u64>> = lowered.collect();
     let raws = raws.into_iter().flatten();

@@ -1,25 +1,25 @@
-//! Fields: checks their positions, types and values.
+//! Fields: checks their positions, types and values, and completes fields that a child mentions only
+//! by name, as in `op == ADD;`, because a parent declares them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::cube::Cube;
-use super::lower::at_node;
-use super::{DefaultValue, Field, Init, Kind, Shape, describe};
+use super::{DefaultValue, FieldType, FieldTypeKind, Init, ResolvedField, at_node, describe};
 use crate::diag::{Code, Diagnostics, bits as bits_text, did_you_mean, nearest};
 use crate::syntax::ast::{FieldDecl, InitDecl, NodeDecl, ValueRef};
 
 /// The fields of one node and its ancestors.
 pub(crate) struct Scope<'m> {
-    pub(crate) fields: &'m [Field],
+    pub(crate) fields: &'m [ResolvedField],
     pub(crate) ids: &'m [usize],
 }
 
 impl<'m> Scope<'m> {
-    pub(crate) fn all(&self) -> impl Iterator<Item = &'m Field> + '_ {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &'m ResolvedField> + '_ {
         self.ids.iter().map(|&id| &self.fields[id])
     }
 
-    pub(crate) fn find(&self, name: &str) -> Option<&'m Field> {
+    pub(crate) fn find(&self, name: &str) -> Option<&'m ResolvedField> {
         self.all().find(|field| field.text == name)
     }
 
@@ -53,14 +53,14 @@ impl<'m> Scope<'m> {
 pub(crate) fn lower_fields(
     nodes: &[NodeDecl],
     lineage: &[Vec<usize>],
-    kinds: &mut Vec<Kind>,
+    kinds: &mut Vec<FieldType>,
     bits: u8,
     diag: &mut Diagnostics,
-) -> Vec<Field> {
+) -> Vec<ResolvedField> {
     let by_name: BTreeMap<String, usize> =
         kinds.iter().enumerate().map(|(i, kind)| (kind.name.to_string(), i)).collect();
     let mut used = vec![false; nodes.len()];
-    for node in (0..nodes.len()).filter(|&node| nodes[node].origin.is_none()) {
+    for node in (0..nodes.len()).filter(|&node| nodes[node].origin.is_this_call()) {
         lineage[node].iter().for_each(|&ancestor| used[ancestor] = true);
     }
     let mut fields = Vec::new();
@@ -77,7 +77,7 @@ pub(crate) fn lower_fields(
                 let meant = nearest(&field.ty.to_string(), by_name.keys().map(String::as_str));
                 meant.map_or_else(
                     || {
-                        kinds.push(Kind::unknown(&field.ty));
+                        kinds.push(FieldType::unknown(&field.ty));
                         kinds.len() - 1
                     },
                     |name| by_name[name],
@@ -110,10 +110,10 @@ fn lower_field(
     decl: &FieldDecl,
     node: usize,
     kind_id: usize,
-    kind: &Kind,
+    kind: &FieldType,
     bits: u8,
     diag: &mut Diagnostics,
-) -> Field {
+) -> ResolvedField {
     let pieces = if decl.bitless {
         lower_no_place(decl, diag)
     } else if decl.inherits {
@@ -141,13 +141,13 @@ fn lower_field(
         ),
     };
     let (docs, name) = (decl.docs.clone(), decl.name.clone());
-    Field {
+    ResolvedField {
         docs,
         text: name.dotted(),
         name,
         node,
         pieces,
-        kind: kind_id,
+        ty: kind_id,
         init,
         ignored: decl.ignored,
         broken: false,
@@ -173,7 +173,7 @@ fn lower_no_place(decl: &FieldDecl, diag: &mut Diagnostics) -> Option<Vec<(u8, u
 
 fn lower_place(
     decl: &FieldDecl,
-    kind: &Kind,
+    kind: &FieldType,
     bits: u8,
     diag: &mut Diagnostics,
 ) -> Option<Vec<(u8, u8)>> {
@@ -181,7 +181,7 @@ fn lower_place(
 }
 
 /// Returns whether the pieces have as many bits as the type.
-fn fits(decl: &FieldDecl, pieces: &[(u8, u8)], kind: &Kind, diag: &mut Diagnostics) -> bool {
+fn fits(decl: &FieldDecl, pieces: &[(u8, u8)], kind: &FieldType, diag: &mut Diagnostics) -> bool {
     let width: u64 = pieces.iter().map(|&(_, width)| u64::from(width)).sum();
     if width == u64::from(kind.width) || kind.broken {
         return width == u64::from(kind.width);
@@ -202,7 +202,7 @@ fn fits(decl: &FieldDecl, pieces: &[(u8, u8)], kind: &Kind, diag: &mut Diagnosti
 /// Returns `None` if the pieces could not be parsed or are invalid.
 fn lower_pieces(
     decl: &FieldDecl,
-    kind: &Kind,
+    kind: &FieldType,
     bits: u8,
     diag: &mut Diagnostics,
 ) -> Option<Vec<(u8, u8)>> {
@@ -254,9 +254,13 @@ fn lower_pieces(
     Some(pieces)
 }
 
-fn lower_default(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Option<DefaultValue> {
+fn lower_default(
+    value: &ValueRef,
+    kind: &FieldType,
+    diag: &mut Diagnostics,
+) -> Option<DefaultValue> {
     match value {
-        ValueRef::Name(name, span) if matches!(kind.shape, Shape::Operand(_)) => {
+        ValueRef::Name(name, span) if matches!(kind.shape, FieldTypeKind::Operand(_)) => {
             Some(DefaultValue::Named(name.clone(), *span))
         }
         _ => lower_number(value, kind, diag).map(DefaultValue::Number),
@@ -264,9 +268,13 @@ fn lower_default(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Optio
 }
 
 /// Returns the bits of `value`, which has the type `kind`.
-pub(crate) fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Option<u64> {
+pub(crate) fn lower_number(
+    value: &ValueRef,
+    kind: &FieldType,
+    diag: &mut Diagnostics,
+) -> Option<u64> {
     match value {
-        _ if matches!(kind.shape, Shape::Unknown) => None,
+        _ if matches!(kind.shape, FieldTypeKind::Unknown) => None,
         ValueRef::Name(name, span) => match kind.value_named(name) {
             Some(value) => Some(value.raw),
             None if kind.is_set() && kind.lacks_values => {
@@ -328,7 +336,7 @@ pub(crate) fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics
 pub(crate) fn flatten(
     nodes: &[NodeDecl],
     lineage: &[usize],
-    fields: &[Field],
+    fields: &[ResolvedField],
     diag: &mut Diagnostics,
 ) -> Vec<usize> {
     let mut flat: Vec<usize> = Vec::new();
@@ -352,14 +360,19 @@ pub(crate) fn flatten(
 
 /// Returns whether a child's field is the parent's field and allows no values that the parent's
 /// field does not allow.
-fn may_replace(parent: &Field, child: &Field) -> bool {
+fn may_replace(parent: &ResolvedField, child: &ResolvedField) -> bool {
     let same = parent.pieces == child.pieces
-        && parent.kind == child.kind
+        && parent.ty == child.ty
         && (!parent.is_fixed() || parent.init == child.init);
     parent.node != child.node && (same || parent.broken || child.broken)
 }
 
-fn report_changed(nodes: &[NodeDecl], parent: &Field, child: &Field, diag: &mut Diagnostics) {
+fn report_changed(
+    nodes: &[NodeDecl],
+    parent: &ResolvedField,
+    child: &ResolvedField,
+    diag: &mut Diagnostics,
+) {
     let name = &child.text;
     if parent.node == child.node {
         diag.error_with(
@@ -389,9 +402,9 @@ fn report_changed(nodes: &[NodeDecl], parent: &Field, child: &Field, diag: &mut 
 
 fn report_overlaps(
     nodes: &[NodeDecl],
-    fields: &[Field],
+    fields: &[ResolvedField],
     flat: &[usize],
-    field: &Field,
+    field: &ResolvedField,
     diag: &mut Diagnostics,
 ) {
     for &other in flat {
@@ -416,4 +429,68 @@ fn report_overlaps(
             format!("`{}` has bit {bit} from here", other.text),
         );
     }
+}
+
+/// Copies the inherited position and type to the fields that do not declare them.
+pub(crate) fn complete_fields(
+    nodes: &mut [NodeDecl],
+    lineage: &[Vec<usize>],
+    diag: &mut Diagnostics,
+) {
+    for node in nodes.iter_mut() {
+        node.incomplete |= declares_twice(node);
+    }
+    for (node, line) in lineage.iter().enumerate() {
+        let incomplete = line.iter().any(|&ancestor| nodes[ancestor].incomplete);
+        at_node(&nodes[node], diag);
+        let mut fields = std::mem::take(&mut nodes[node].fields);
+        let mut unknown = false;
+        // If the node itself declares the field, the field is declared twice, which is reported
+        // elsewhere.
+        let own: Vec<FieldDecl> = fields.iter().filter(|field| !field.inherits).cloned().collect();
+        for field in fields.iter_mut().filter(|field| field.inherits) {
+            let same = |other: &&FieldDecl| other.name.dotted() == field.name.dotted();
+            match declared(nodes, line).chain(&own).find(same) {
+                Some(declared) => {
+                    (field.pieces, field.ty) = (declared.pieces.clone(), declared.ty.clone());
+                    field.bitless = declared.bitless;
+                    // A child may have another default, or fix the field.
+                    let has_default = matches!(field.init, InitDecl::Default(_));
+                    field.ignored |= declared.ignored && has_default;
+                }
+                None => {
+                    diag.with_error_scope(incomplete, |diag| report(field, nodes, line, diag));
+                    // It is unknown which field was intended.
+                    unknown = true;
+                }
+            }
+        }
+        nodes[node].fields = fields;
+        nodes[node].incomplete |= unknown;
+    }
+    diag.leave_item();
+}
+
+/// Returns whether a node declares two fields with the same name. One of the names is then probably
+/// misspelled.
+fn declares_twice(node: &NodeDecl) -> bool {
+    let own = || node.fields.iter().filter(|field| !field.inherits);
+    let names: BTreeSet<String> = own().map(|field| field.name.dotted()).collect();
+    names.len() < own().count()
+}
+
+/// Returns the fields that ancestors declare with a position and a type.
+fn declared<'n>(nodes: &'n [NodeDecl], line: &'n [usize]) -> impl Iterator<Item = &'n FieldDecl> {
+    line.iter().flat_map(|&ancestor| &nodes[ancestor].fields).filter(|field| !field.inherits)
+}
+
+fn report(field: &FieldDecl, nodes: &[NodeDecl], line: &[usize], diag: &mut Diagnostics) {
+    let name = field.name.dotted();
+    let known: Vec<String> = declared(nodes, line).map(|field| field.name.dotted()).collect();
+    let hint = did_you_mean(&name, known.iter().map(String::as_str));
+    let message = format!(
+        "no field `{name}` is inherited here{hint}\nhelp: `field<position, width> Type {name};` \
+         declares one"
+    );
+    diag.error(Code::UnknownField, field.name.span(), message);
 }

@@ -4,12 +4,10 @@ use proc_macro2::Span;
 
 use super::conditions::Conditions;
 use super::cube::Cube;
-use super::lower::at_node;
-use super::predicates::{Case, Predicate};
-use super::{Model, Opcode, Role};
+use super::predicates::{Predicate, PredicateCase};
+use super::{Model, Opcode, at_node};
 use crate::diag::{Code, Diagnostics, did_you_mean};
-use crate::syntax::ast::FieldName;
-use crate::syntax::flow::{FlowDecl, FlowKind};
+use crate::syntax::ast::{FieldName, FlowDecl, FlowKind};
 
 /// A row of a node's `flow` section.
 #[derive(Debug)]
@@ -25,7 +23,7 @@ pub(crate) struct FlowRow {
     /// The words that the row applies to.
     pub(crate) cubes: Vec<Cube>,
     /// The words that the row applies to for some results of functions.
-    pub(crate) cases: Vec<Case>,
+    pub(crate) cases: Vec<PredicateCase>,
     pub(crate) span: Span,
 }
 
@@ -89,9 +87,9 @@ pub(super) fn bind_flows(model: &mut Model, diag: &mut Diagnostics) {
             })
             .collect()
         };
-        let (flow, sound) = diag.with_error_scope(!opcode.sound, bind);
+        let (flow, sound) = diag.with_error_scope(!opcode.is_valid, bind);
         opcode.flow = flow;
-        opcode.sound &= sound;
+        opcode.is_valid &= sound;
     }
     model.opcodes = opcodes;
 }
@@ -104,8 +102,8 @@ fn target_of(
     diag: &mut Diagnostics,
 ) -> Option<usize> {
     let dotted = name.dotted();
-    let symbols = model.syntaxes[opcode.syntax].symbols.iter().zip(&opcode.bind);
-    let slots = symbols.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
+    let symbols = model.syntaxes[opcode.syntax].placeholders.iter().zip(&opcode.bind);
+    let slots = symbols.filter(|(symbol, _)| symbol.is_operand());
     let mut named = slots.filter(|(symbol, _)| symbol.name == dotted);
     let of_slot = named.next().and_then(|(_, place)| opcode.operand_at((*place)?, model));
     let Some(place) = of_slot.or_else(|| opcode.field(model, &dotted)) else {
@@ -120,7 +118,7 @@ fn target_of(
     };
     let is_operand = match opcode.has_lists {
         true => opcode.operands.iter().any(|operand| operand.field == place),
-        false => !model.kinds[model.fields[opcode.fields[place]].kind].is_set(),
+        false => !model.field_types[opcode.field_at(model, place).ty].is_set(),
     };
     if !is_operand {
         let message = format!(

@@ -6,22 +6,22 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Span};
 use quote::quote;
 
-use super::after::{NO_ORDER, Order, lower_else};
 use super::aliases::{lower_aliases, opcode_of};
-use super::bodies::check_bodies;
-use super::declared::{lower_operand, lower_set};
 use super::exceptions::lower_exceptions;
-use super::fields::{Scope, flatten, lower_fields};
+use super::field_types::{lower_operand, lower_set};
+use super::fields::{complete_fields, lower_fields};
 use super::flow::{bind_flows, lower_flows};
-use super::inherited::complete_fields;
-use super::names::{resolve_clashes, type_name};
+use super::names::resolve_clashes;
+use super::opcode_template::lower_texts;
+use super::opcodes::lower_opcodes;
+use super::operand_misuse::check_operand_misuse;
+use super::parse_order::{ParseOrder, lower_parse_order};
 use super::references::resolve_references;
-use super::special_cases::lower_inside;
-use super::syntax::lower_syntaxes;
-use super::text::{OwnText, lower_texts};
-use super::{Format, Kind, Model, Opcode, describe, is_own_opcode};
+use super::special_cases::lower_special_cases;
+use super::syntaxes::lower_syntaxes;
+use super::{FieldType, Model, OperandFormat, at_node, describe, is_own_opcode};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest, quoted};
-use crate::syntax::ast::{Docs, Header, Level, NodeDecl, Spec};
+use crate::syntax::ast::{Docs, Level, NodeDecl, SetHeader, Spec};
 
 /// Resolves a specification. A part with an error is reported and replaced by a valid one with the
 /// same name, so that uses of the name still compile.
@@ -46,34 +46,41 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         included,
         imported,
         exports,
-        turns: _,
+        iterations: _,
         start,
         is_deep: _,
     } = spec;
     let header = header.unwrap_or_else(|| nameless(start.unwrap_or_else(Span::call_site), diag));
     let bits = header.widths.iter().map(|width| width.value).max().unwrap_or(128) as u8;
-    let sound = |(kind, sound): (Kind, bool)| Kind { broken: kind.broken | !sound, ..kind };
-    let mut kinds: Vec<Kind> = sets
+    let sound =
+        |(kind, sound): (FieldType, bool)| FieldType { broken: kind.broken | !sound, ..kind };
+    let mut field_types: Vec<FieldType> = sets
         .into_iter()
         .map(|set| {
             diag.at_item("enum", &set.name);
             sound(diag.with_error_scope(false, |diag| lower_set(set, diag)))
         })
         .collect();
-    kinds.extend(operands.into_iter().map(|operand| {
+    field_types.extend(operands.into_iter().map(|operand| {
         diag.at_item("operand", &operand.name);
         sound(diag.with_error_scope(false, |diag| lower_operand(operand, diag)))
     }));
     diag.leave_item();
     let formats = formats
         .into_iter()
-        .map(|f| Format { vis: f.vis, name: f.name, path: f.path, origin: f.origin, once: None })
+        .map(|f| OperandFormat {
+            vis: f.vis,
+            name: f.name,
+            path: f.path,
+            origin: f.origin,
+            once: None,
+        })
         .collect();
-    drop_duplicates(&mut kinds, |kind| &kind.name, diag);
+    drop_duplicates(&mut field_types, |kind| &kind.name, diag);
     drop_duplicates(&mut nodes, |node| &node.name, diag);
     let lineage = lineages(&mut nodes, diag);
     complete_fields(&mut nodes, &lineage, diag);
-    let fields = lower_fields(&nodes, &lineage, &mut kinds, bits, diag);
+    let fields = lower_fields(&nodes, &lineage, &mut field_types, bits, diag);
     let mut model = Model {
         header,
         fingerprint,
@@ -82,19 +89,19 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         any_case,
         byte_order: byte_order.unwrap_or_default(),
         address_bits: address_bits.unwrap_or(64),
-        kinds,
+        field_types,
         formats,
         nodes,
         lineage,
         fields,
-        views: Vec::new(),
+        composite_operands: Vec::new(),
         exceptions: Vec::new(),
         flows: Vec::new(),
         predicates: Vec::new(),
         syntaxes: Vec::new(),
         opcodes: Vec::new(),
         aliases: Vec::new(),
-        orders: vec![Order::default()],
+        orders: vec![ParseOrder::default()],
         included,
         imported,
         exports,
@@ -103,24 +110,24 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     lower_exceptions(&mut model, diag);
     lower_flows(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
-    lower_inside(&mut model, diag);
+    lower_special_cases(&mut model, diag);
     lower_aliases(&mut model, bits, diag);
     resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);
-    lower_else(&mut model, diag);
+    lower_parse_order(&mut model, diag);
     bind_flows(&mut model, diag);
     lower_texts(&mut model);
-    check_bodies(&mut model, diag);
+    check_operand_misuse(&mut model, diag);
     resolve_references(&mut model, diag);
     model
 }
 
 /// Creates a header to replace a missing one.
-fn nameless(span: Span, diag: &mut Diagnostics) -> Header {
+fn nameless(span: Span, diag: &mut Diagnostics) -> SetHeader {
     let message = "the set has no name; start with `pub isa Name: u128;`";
     diag.error(Code::MissingSection, span, message);
     let name = Ident::new("Nameless", Span::call_site());
-    Header { docs: Docs::default(), vis: quote!(pub(crate)), name, widths: Vec::new() }
+    SetHeader { docs: Docs::default(), vis: quote!(pub(crate)), name, widths: Vec::new() }
 }
 
 /// Reports each name that an earlier item already has, and removes the later item.
@@ -274,140 +281,5 @@ fn report_cycle(nodes: &mut [NodeDecl], cycle: &[usize], diag: &mut Diagnostics)
     diag.error(Code::InheritanceCycle, nodes[first].name.span(), message);
     for &node in cycle {
         nodes[node].incomplete = true;
-    }
-}
-
-fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
-    let exceptions = exceptions_by_node(model);
-    for node in 0..model.nodes.len() {
-        if is_own_opcode(&model.nodes[node]) {
-            at_node(&model.nodes[node], diag);
-            let opcode = lower_opcode(model, node, &exceptions, bits, diag);
-            model.opcodes.push(opcode);
-        }
-    }
-    diag.leave_item();
-}
-
-/// Sets the node as the item that messages are about.
-pub(crate) fn at_node(node: &NodeDecl, diag: &mut Diagnostics) {
-    diag.at_item(node.level.keyword(), &node.name);
-}
-
-/// Returns the exceptions of each node.
-pub(super) fn exceptions_by_node(model: &Model) -> Vec<Vec<usize>> {
-    let mut exceptions = vec![Vec::new(); model.nodes.len()];
-    for (place, exception) in model.exceptions.iter().enumerate() {
-        exceptions[exception.node].push(place);
-    }
-    exceptions
-}
-
-/// Returns the opcode of a node, or an alias as an opcode. `exceptions` are the exceptions of each
-/// node.
-pub(super) fn lower_opcode(
-    model: &Model,
-    node: usize,
-    exceptions: &[Vec<usize>],
-    bits: u8,
-    diag: &mut Diagnostics,
-) -> Opcode {
-    let incomplete = model.is_incomplete(node);
-    let (mut opcode, sound) =
-        diag.with_error_scope(incomplete, |diag| flatten_opcode(model, node, bits, diag));
-    let inherited = model.lineage[node].iter().flat_map(|&node| &exceptions[node]);
-    opcode.exceptions = inherited.copied().collect();
-    opcode.exceptions.sort_unstable();
-    let broken = opcode.fields.iter().any(|&field| model.fields[field].broken);
-    opcode.sound = sound && !incomplete && !broken;
-    opcode.encodes = opcode.sound;
-    opcode
-}
-
-fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) -> Opcode {
-    let lineage = &model.lineage[node];
-    let name = model.nodes[node].name.clone();
-    let word = lineage.iter().rev().find_map(|&n| model.nodes[n].word);
-    let bits = match word {
-        Some(width) if model.header.widths.iter().any(|w| w.value == width.value) => {
-            width.value as u8
-        }
-        Some(width) => {
-            let widths = model.header.widths.iter().map(|w| format!("word<{}>", w.value));
-            let message = format!(
-                "the set has no words of {}\nhelp: write {}, or add the width to the set's: `isa \
-                 {}: u16 | u32;`",
-                crate::diag::bits(width.value),
-                quoted(widths, " or "),
-                model.header.name
-            );
-            diag.error(Code::WordWidth, width.span, message);
-            bits
-        }
-        None => bits,
-    };
-    let fields = flatten(&model.nodes, lineage, &model.fields, diag);
-    let ty = type_name(&model.nodes[node], diag);
-    let scope = Scope { fields: &model.fields, ids: &fields };
-    report_fields_beyond(&name, node, bits, &scope, diag);
-    let last =
-        |has: fn(&NodeDecl) -> bool| lineage.iter().rev().copied().find(|&n| has(&model.nodes[n]));
-    Opcode {
-        node,
-        type_name: ty,
-        name,
-        bits,
-        fixed: scope.fixed(),
-        unused: scope.unused(bits),
-        ignored: scope.ignored(),
-        illegal: Vec::new(),
-        unsure: Vec::new(),
-        exceptions: Vec::new(),
-        after: NO_ORDER,
-        inside: Vec::new(),
-        fields,
-        views: Vec::new(),
-        syntax: usize::MAX,
-        bind: Vec::new(),
-        text: OwnText::default(),
-        operands: Vec::new(),
-        lanes: Vec::new(),
-        hidden: Vec::new(),
-        has_lists: lineage.iter().any(|&n| {
-            let lists = &model.nodes[n].operands;
-            lists.inputs.is_some() || lists.outputs.is_some()
-        }),
-        formats: Vec::new(),
-        semantics: last(|node| node.semantics.is_some()),
-        guard: last(|node| node.guard.is_some()),
-        flow: Vec::new(),
-        sound: true,
-        encodes: true,
-        runs: true,
-        search: Rc::clone(&model.search),
-    }
-}
-
-/// Reports fields outside the opcode's word. If a set has words of several widths, a field may fit
-/// only some of them.
-fn report_fields_beyond(
-    opcode: &Ident,
-    node: usize,
-    bits: u8,
-    scope: &Scope<'_>,
-    diag: &mut Diagnostics,
-) {
-    for field in scope.all().filter(|field| !field.broken && !field.pieces.is_empty()) {
-        let top = 127 - field.mask().leading_zeros();
-        if top >= bits.into() {
-            let span = if field.node == node { field.name.span() } else { opcode.span() };
-            let message = format!(
-                "`{}` ends at bit {top}, but the words of `{opcode}` have bits 0 to {}\nhelp: \
-                 `word<{bits}>;` says how wide they are",
-                field.text,
-                bits - 1
-            );
-            diag.error(Code::FieldOutsideWord, span, message);
-        }
     }
 }

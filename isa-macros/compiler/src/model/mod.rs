@@ -1,61 +1,55 @@
 //! The resolved model: the specification as plain data with every name resolved, for the later
 //! phases.
 
-mod after;
+mod affix_values;
 mod aliases;
 mod blanks;
-mod bodies;
+mod composite_operands;
+mod condition_words;
 mod conditions;
 pub(crate) mod cube;
-mod declared;
-mod duplicated_fields;
 mod exceptions;
+mod field_types;
 mod fields;
 mod flow;
-mod format_template;
-mod hidden;
-pub(crate) mod index;
-mod inherited;
-mod kinds;
-mod lanes;
+mod hidden_fields;
 mod lower;
-mod marks;
-mod names;
+pub(crate) mod names;
+pub(crate) mod opcode_template;
+mod opcodes;
+mod operand_misuse;
 mod operands;
-mod order;
-pub(crate) mod paths;
+mod parse_order;
 mod predicates;
 mod references;
 mod relation;
-pub(crate) mod search;
 mod special_cases;
-mod syntax;
+mod syntaxes;
 mod template;
-pub(crate) mod text;
-mod views;
-mod words;
+pub(crate) mod word_search;
 
 use std::rc::Rc;
 
 use cube::Cube;
 use proc_macro2::{Ident, Span, TokenStream};
 
-use crate::syntax::ast::{Header, Imported, Included, Level, NodeDecl};
-use crate::syntax::byte_order::ByteOrder;
-use search::{Found, Search};
-use text::OwnText;
+use crate::diag::Diagnostics;
+use crate::syntax::ast::{ByteOrder, Imported, Included, Level, NodeDecl, SetHeader};
+use opcode_template::OpcodeTemplate;
+use word_search::{SearchResult, WordSearch};
 
-pub(crate) use after::{NO_ORDER, Order};
 pub(crate) use aliases::lacks;
 pub(crate) use blanks::is_word;
 pub(crate) use exceptions::Exception;
+pub(crate) use field_types::{
+    DefaultValue, FieldType, FieldTypeKind, Init, NamedValue, OperandFormat, ResolvedField,
+};
 pub(crate) use flow::FlowRow;
-pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value, Values};
-pub(crate) use lanes::LaneRow;
-pub(crate) use lower::{at_node, lower};
+pub(crate) use lower::lower;
 pub(crate) use names::{camel, derived};
-pub(crate) use operands::Operand;
-pub(crate) use predicates::{Case, Predicate, needed};
+pub(crate) use operands::{LaneRow, OpcodeOperand};
+pub(crate) use parse_order::{NO_ORDER, ParseOrder};
+pub(crate) use predicates::{Predicate, PredicateCase, needed};
 
 /// The maximum number of fields of an opcode, including its composite operands.
 pub(crate) const MOST_FIELDS: usize = 254;
@@ -66,7 +60,7 @@ pub(crate) const MOST_NAMES: usize = 64;
 /// A call of the macro with all names resolved.
 #[derive(Debug)]
 pub(crate) struct Model {
-    pub(crate) header: Header,
+    pub(crate) header: SetHeader,
     /// A hash of the call's tokens. Different calls rarely share it.
     pub(crate) fingerprint: u64,
     pub(crate) machine: Option<TokenStream>,
@@ -78,14 +72,14 @@ pub(crate) struct Model {
     pub(crate) byte_order: ByteOrder,
     /// The width of addresses in bits.
     pub(crate) address_bits: u8,
-    pub(crate) kinds: Vec<Kind>,
-    pub(crate) formats: Vec<Format>,
+    pub(crate) field_types: Vec<FieldType>,
+    pub(crate) formats: Vec<OperandFormat>,
     pub(crate) nodes: Vec<NodeDecl>,
     /// For each node, its ancestors and the node itself, the most distant ancestor first.
     pub(crate) lineage: Vec<Vec<usize>>,
-    pub(crate) fields: Vec<Field>,
+    pub(crate) fields: Vec<ResolvedField>,
     /// The composite operands: fields that the assembly text shows together.
-    pub(crate) views: Vec<Field>,
+    pub(crate) composite_operands: Vec<ResolvedField>,
     pub(crate) exceptions: Vec<Exception>,
     /// The rows of all `flow` sections.
     pub(crate) flows: Vec<FlowRow>,
@@ -96,32 +90,37 @@ pub(crate) struct Model {
     pub(crate) aliases: Vec<Alias>,
     /// The lists of rows that are parsed before an opcode or alias. Each list is stored once; the
     /// first list is empty.
-    pub(crate) orders: Vec<Order>,
+    pub(crate) orders: Vec<ParseOrder>,
     pub(crate) included: Vec<Included>,
     pub(crate) imported: Vec<Imported>,
     pub(crate) exports: TokenStream,
     /// Answers questions about sets of words.
-    pub(crate) search: Rc<Search>,
+    pub(crate) search: Rc<WordSearch>,
 }
 
 impl Model {
+    /// Returns the type of a field or composite operand.
+    pub(crate) fn type_of(&self, field: &ResolvedField) -> &FieldType {
+        &self.field_types[field.ty]
+    }
+
     /// Returns the field or composite operand of `opcode` at index `place`.
-    pub(crate) fn at(&self, opcode: &Opcode, place: usize) -> &Field {
-        match opcode.view(place) {
-            Some(view) => &self.views[view.index],
+    pub(crate) fn at(&self, opcode: &Opcode, place: usize) -> &ResolvedField {
+        match opcode.composite(place) {
+            Some(view) => &self.composite_operands[view.index],
             None => &self.fields[opcode.fields[place]],
         }
     }
 
     /// Returns whether the parser accepts the text `written` for `word`, a word of the
     /// specification.
-    pub(crate) fn is_read_as(&self, word: &str, written: &str) -> bool {
+    pub(crate) fn is_parsed_as(&self, word: &str, written: &str) -> bool {
         word == written || self.any_case.is_some() && word.eq_ignore_ascii_case(written)
     }
 
     /// Returns the opcodes without errors, to which rules can be applied.
-    pub(crate) fn sound_opcodes(&self) -> impl Iterator<Item = &Opcode> {
-        self.opcodes.iter().filter(|opcode| opcode.sound)
+    pub(crate) fn valid_opcodes(&self) -> impl Iterator<Item = &Opcode> {
+        self.opcodes.iter().filter(|opcode| opcode.is_valid)
     }
 
     /// Returns all rows that an assembly text can match: the opcodes, followed by the aliases as
@@ -131,8 +130,8 @@ impl Model {
     }
 
     /// Returns the opcodes and aliases without errors.
-    pub(crate) fn sound_spellings(&self) -> impl Iterator<Item = &Opcode> {
-        self.spellings().filter(|opcode| opcode.sound)
+    pub(crate) fn valid_spellings(&self) -> impl Iterator<Item = &Opcode> {
+        self.spellings().filter(|opcode| opcode.is_valid)
     }
 
     /// Returns the aliases of each opcode as indexes. They are in the order in which they are
@@ -147,13 +146,13 @@ impl Model {
 
     /// Returns the opcodes whose fields have no errors. The checks of encodings apply only to these
     /// opcodes.
-    pub(crate) fn encoding_opcodes(&self) -> impl Iterator<Item = &Opcode> {
-        self.opcodes.iter().filter(|opcode| opcode.encodes)
+    pub(crate) fn opcodes_with_valid_fields(&self) -> impl Iterator<Item = &Opcode> {
+        self.opcodes.iter().filter(|opcode| opcode.has_valid_fields)
     }
 
     /// Returns, for each node of this call that has examples, those of `opcodes` that inherit from
     /// it.
-    pub(crate) fn heirs_with_examples<'o>(
+    pub(crate) fn descendants_with_examples<'o>(
         &self,
         opcodes: impl Iterator<Item = &'o Opcode>,
     ) -> Vec<Vec<&'o Opcode>> {
@@ -161,7 +160,7 @@ impl Model {
         for opcode in opcodes {
             for &node in &self.lineage[opcode.node] {
                 let decl = &self.nodes[node];
-                if decl.origin.is_none() && !decl.examples.is_empty() {
+                if decl.origin.is_this_call() && !decl.examples.is_empty() {
                     heirs[node].push(opcode);
                 }
             }
@@ -179,10 +178,10 @@ impl Model {
 #[derive(Debug, Clone)]
 pub(crate) struct Syntax {
     pub(crate) mnemonic: String,
-    pub(crate) symbols: Vec<Symbol>,
-    pub(crate) before: Vec<Item>,
-    pub(crate) modifiers: Vec<Modifier>,
-    pub(crate) after: Vec<Item>,
+    pub(crate) placeholders: Vec<Placeholder>,
+    pub(crate) before: Vec<TemplateItem>,
+    pub(crate) modifiers: Vec<TemplateModifier>,
+    pub(crate) after: Vec<TemplateItem>,
     pub(crate) source: String,
     /// The section that contains the innermost template.
     pub(crate) span: Span,
@@ -190,17 +189,24 @@ pub(crate) struct Syntax {
 
 impl Syntax {
     /// Returns the placeholders of operands, in the order of the template.
-    pub(crate) fn slots(&self) -> impl Iterator<Item = &Symbol> {
-        self.symbols.iter().filter(|symbol| matches!(symbol.role, Role::Slot(_)))
+    pub(crate) fn slots(&self) -> impl Iterator<Item = &Placeholder> {
+        self.placeholders.iter().filter(|symbol| symbol.is_operand())
     }
 }
 
 /// A placeholder of a template: an operand, modifier, operator or trailing attribute.
 #[derive(Debug, Clone)]
-pub(crate) struct Symbol {
+pub(crate) struct Placeholder {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) role: Role,
+}
+
+impl Placeholder {
+    /// Returns whether the placeholder is an operand.
+    pub(crate) fn is_operand(&self) -> bool {
+        matches!(self.role, Role::Slot(_))
+    }
 }
 
 /// The rule by which an opcode binds a placeholder to a field.
@@ -221,7 +227,7 @@ pub(crate) enum Role {
 
 /// A modifier of the mnemonic.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Modifier {
+pub(crate) struct TemplateModifier {
     pub(crate) symbol: usize,
     pub(crate) optional: bool,
     pub(crate) only: Option<u64>,
@@ -229,10 +235,10 @@ pub(crate) struct Modifier {
 
 /// An item of a resolved template.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Item {
+pub(crate) enum TemplateItem {
     Text(String),
     Slot { symbol: usize, affixes: Vec<Affix>, suffixes: Vec<usize> },
-    Optional(Vec<Item>),
+    Optional(Vec<TemplateItem>),
     Tags(Vec<usize>),
 }
 
@@ -260,7 +266,7 @@ pub(crate) struct Opcode {
     /// The fields as indexes into [`Model::fields`], inherited ones first.
     pub(crate) fields: Vec<usize>,
     /// The composite operands. Their indexes follow those of the fields.
-    pub(crate) views: Vec<View>,
+    pub(crate) composite_operands: Vec<CompositeOperand>,
     pub(crate) fixed: Cube,
     pub(crate) unused: u128,
     /// The bits that no text shows.
@@ -272,19 +278,19 @@ pub(crate) struct Opcode {
     /// The exceptions, as indexes into [`Model::exceptions`].
     pub(crate) exceptions: Vec<usize>,
     /// The rows that are parsed before this opcode, as an index into [`Model::orders`].
-    pub(crate) after: usize,
+    pub(crate) parse_order: usize,
     /// The opcodes that this one is declared to be a special case of.
-    pub(crate) inside: Vec<General>,
+    pub(crate) inside: Vec<GeneralForm>,
     /// The syntax, an index into [`Model::syntaxes`].
     pub(crate) syntax: usize,
     /// For each placeholder of the syntax, the index of a field or of a composite operand.
     pub(crate) bind: Vec<Option<usize>>,
     /// The template of the syntax, without the parts for fields that this opcode does not have.
-    pub(crate) text: OwnText,
-    pub(crate) operands: Vec<Operand>,
+    pub(crate) text: OpcodeTemplate,
+    pub(crate) operands: Vec<OpcodeOperand>,
     pub(crate) lanes: Vec<LaneRow>,
     /// The operands that the text does not show, by the names of their fields.
-    pub(crate) hidden: Vec<Symbol>,
+    pub(crate) hidden: Vec<Placeholder>,
     /// Whether the specification lists the operands that the opcode reads and writes. A list may be
     /// empty.
     pub(crate) has_lists: bool,
@@ -296,16 +302,29 @@ pub(crate) struct Opcode {
     /// target's field.
     pub(crate) flow: Vec<(usize, Option<usize>)>,
     /// Whether the opcode and its ancestors have no errors.
-    pub(crate) sound: bool,
+    pub(crate) is_valid: bool,
     /// Whether the fields of the opcode have no errors, even if its syntax or operands do.
-    pub(crate) encodes: bool,
+    pub(crate) has_valid_fields: bool,
     /// Whether no error is reported in the opcode's semantics.
-    pub(crate) runs: bool,
+    pub(crate) has_valid_semantics: bool,
     /// The search of the model. Searches for words of this opcode use up its steps.
-    pub(crate) search: Rc<Search>,
+    pub(crate) search: Rc<WordSearch>,
 }
 
 impl Opcode {
+    /// Returns the fields, inherited ones first.
+    pub(crate) fn fields_in<'m>(
+        &self,
+        model: &'m Model,
+    ) -> impl Iterator<Item = &'m ResolvedField> {
+        self.fields.iter().map(|&id| &model.fields[id])
+    }
+
+    /// Returns the field at index `place` of this opcode.
+    pub(crate) fn field_at<'m>(&self, model: &'m Model, place: usize) -> &'m ResolvedField {
+        &model.fields[self.fields[place]]
+    }
+
     /// Returns the words that have the opcode's fixed bits and 0 in all bits outside its fields.
     pub(crate) fn identity(&self) -> Cube {
         Cube { mask: self.fixed.mask | self.unused, value: self.fixed.value }
@@ -320,19 +339,23 @@ impl Opcode {
 
     /// Returns the value that has the same name as the opcode, if the type of an open field has
     /// such a value. This value most likely distinguishes the opcode from others.
-    pub(crate) fn namesake<'m>(&self, field: &Field, model: &'m Model) -> Option<&'m Value> {
+    pub(crate) fn namesake<'m>(
+        &self,
+        field: &ResolvedField,
+        model: &'m Model,
+    ) -> Option<&'m NamedValue> {
         let open = !field.is_fixed() && field.name.sub.is_none();
-        let mut values = model.kinds[field.kind].values().iter();
+        let mut values = model.type_of(field).values().iter();
         values.find(|value| open && value.name == self.name)
     }
 
     /// Returns the value to which the opcode would most likely fix an open field: the value with
     /// the opcode's own name, or a placeholder if another opcode fixes the same field.
-    pub(crate) fn identifying(&self, field: &Field, model: &Model) -> Option<String> {
-        if field.is_fixed() || field.name.sub.is_some() || !model.kinds[field.kind].is_set() {
+    pub(crate) fn identifying(&self, field: &ResolvedField, model: &Model) -> Option<String> {
+        if field.is_fixed() || field.name.sub.is_some() || !model.type_of(field).is_set() {
             return None;
         }
-        let is_same = |other: &&Field| {
+        let is_same = |other: &&ResolvedField| {
             other.is_fixed() && other.text == field.text && other.pieces == field.pieces
         };
         let others = || model.fields.iter().find(is_same).map(|_| "VALUE".to_owned());
@@ -341,23 +364,23 @@ impl Opcode {
 
     /// Returns the words that contain a reserved value.
     pub(crate) fn reserved(&self, model: &Model) -> Vec<Cube> {
-        let fields = self.fields.iter().map(|&id| &model.fields[id]);
-        let lifted = fields.filter(|field| !field.is_fixed()).flat_map(|field| {
-            model.kinds[field.kind].reserved.iter().map(|&cube| field.lift(cube))
-        });
+        let fields = self.fields_in(model);
+        let lifted = fields
+            .filter(|field| !field.is_fixed())
+            .flat_map(|field| model.type_of(field).reserved.iter().map(|&cube| field.lift(cube)));
         lifted.collect()
     }
 
     /// Returns whether a valid word matches all masked patterns in `cubes`. Also returns false if
     /// the search exceeds its limit.
-    pub(crate) fn has_legal_word(&self, mut cubes: impl Iterator<Item = Cube>) -> bool {
+    pub(crate) fn has_valid_word(&self, mut cubes: impl Iterator<Item = Cube>) -> bool {
         let words = cubes.try_fold(self.identity(), |words, cube| words.and(cube));
         words.is_some_and(|words| matches!(self.word_of(words, &self.illegal), Ok(Some(_))))
     }
 
     /// Searches for a word that matches `within` and none of `without`. If the search exceeds its
     /// limit, this opcode is recorded.
-    pub(crate) fn word_of(&self, within: Cube, without: &[Cube]) -> Found {
+    pub(crate) fn word_of(&self, within: Cube, without: &[Cube]) -> SearchResult {
         self.search.witness(&[&self.name], within, without)
     }
 
@@ -368,9 +391,9 @@ impl Opcode {
 
     /// Searches for a word that is valid for `other` and not for this opcode. Words that are
     /// invalid for this opcode only for some results of functions are treated as invalid.
-    pub(crate) fn lacks(&self, other: &Opcode) -> Found {
-        let words = Legal { identity: self.identity(), illegal: &self.all_illegal() };
-        let others = Legal { identity: other.identity(), illegal: &other.illegal };
+    pub(crate) fn lacks(&self, other: &Opcode) -> SearchResult {
+        let words = ValidWords { identity: self.identity(), illegal: &self.all_illegal() };
+        let others = ValidWords { identity: other.identity(), illegal: &other.illegal };
         words.lacks(&others, |words, without| {
             self.search.witness(&[&self.name, &other.name], words, without)
         })
@@ -382,13 +405,13 @@ impl Opcode {
     }
 
     /// Returns the composite operand at index `place`.
-    pub(crate) fn view(&self, place: usize) -> Option<&View> {
-        self.views.get(place.checked_sub(self.fields.len())?)
+    pub(crate) fn composite(&self, place: usize) -> Option<&CompositeOperand> {
+        self.composite_operands.get(place.checked_sub(self.fields.len())?)
     }
 
     /// Returns the indexes of the fields that the text shows for a field or composite operand.
     pub(crate) fn covered<'o>(&'o self, place: &'o usize) -> &'o [usize] {
-        self.view(*place).map_or(std::slice::from_ref(place), |view| &view.of)
+        self.composite(*place).map_or(std::slice::from_ref(place), |view| &view.of)
     }
 
     /// Returns whether the text shows the field at index `place`, alone or as part of a composite
@@ -424,26 +447,26 @@ impl Opcode {
     /// lower case.
     pub(crate) fn slot_by_name(&self, name: &str, model: &Model) -> Option<usize> {
         let lower = name.to_lowercase();
-        let view = self.view_named(name).or_else(|| self.view_named(&lower));
+        let view = self.composite_named(name).or_else(|| self.composite_named(&lower));
         view.or_else(|| self.field(model, name)).or_else(|| self.field(model, &lower))
     }
 
     /// Returns the index of the composite operand `name`.
-    pub(super) fn view_named(&self, name: &str) -> Option<usize> {
-        let at = self.views.iter().position(|view| view.name == name)?;
+    pub(super) fn composite_named(&self, name: &str) -> Option<usize> {
+        let at = self.composite_operands.iter().position(|view| view.name == name)?;
         Some(self.fields.len() + at)
     }
 
     /// Returns the composite operand that has the name of the field at `place` and is shown instead
     /// of it, or else `place`.
-    pub(super) fn view_for(&self, place: usize, model: &Model) -> usize {
-        self.view_named(&model.at(self, place).text).unwrap_or(place)
+    pub(super) fn composite_for(&self, place: usize, model: &Model) -> usize {
+        self.composite_named(&model.at(self, place).text).unwrap_or(place)
     }
 
     /// Returns the index of the field that is the operand at `place`. For a composite operand it is
     /// the field of the same name.
     pub(super) fn operand_at(&self, place: usize, model: &Model) -> Option<usize> {
-        match self.view(place) {
+        match self.composite(place) {
             Some(view) => self.field(model, &view.name),
             None => Some(place),
         }
@@ -451,18 +474,18 @@ impl Opcode {
 }
 
 /// The valid words of an opcode.
-pub(crate) struct Legal<'o> {
+pub(crate) struct ValidWords<'o> {
     pub(crate) identity: Cube,
     pub(crate) illegal: &'o [Cube],
 }
 
-impl Legal<'_> {
+impl ValidWords<'_> {
     /// Searches with `witness` for a word that is valid for `other` and not for this opcode.
     pub(crate) fn lacks(
         &self,
-        other: &Legal<'_>,
-        witness: impl Fn(Cube, &[Cube]) -> Found,
-    ) -> Found {
+        other: &ValidWords<'_>,
+        witness: impl Fn(Cube, &[Cube]) -> SearchResult,
+    ) -> SearchResult {
         let outside = self.identity.complement().into_iter().chain(self.illegal.iter().copied());
         for words in outside.filter_map(|cube| cube.and(other.identity)) {
             if let Some(word) = witness(words, other.illegal)? {
@@ -490,7 +513,7 @@ pub(crate) struct Alias {
 
 /// A general opcode that a special case names after `inside`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct General {
+pub(crate) struct GeneralForm {
     /// The opcode, an index into [`Model::opcodes`].
     pub(crate) opcode: usize,
     /// The position of the declaration.
@@ -499,9 +522,9 @@ pub(crate) struct General {
 
 /// A composite operand: several fields that the text shows in one operand placeholder.
 #[derive(Debug)]
-pub(crate) struct View {
+pub(crate) struct CompositeOperand {
     pub(crate) name: String,
-    /// An index into [`Model::views`].
+    /// An index into [`Model::composite_operands`].
     pub(crate) index: usize,
     /// The indexes of the fields, the most significant first.
     pub(crate) of: Vec<usize>,
@@ -525,5 +548,10 @@ pub(crate) fn describe(node: &NodeDecl) -> String {
 
 /// Returns whether a node is an opcode of this call.
 pub(crate) fn is_own_opcode(node: &NodeDecl) -> bool {
-    node.level == Level::Opcode && node.origin.is_none()
+    node.level == Level::Opcode && node.origin.is_this_call()
+}
+
+/// Sets the node as the item that messages are about.
+pub(crate) fn at_node(node: &NodeDecl, diag: &mut Diagnostics) {
+    diag.at_item(node.level.keyword(), &node.name);
 }

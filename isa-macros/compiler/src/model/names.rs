@@ -1,12 +1,14 @@
-//! Names of generated items, and clashes between them.
+//! Names and paths of generated items, and clashes between them.
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
 
-use super::{Kind, Model, Opcode, describe};
+use super::{FieldType, FieldTypeKind, Model, Opcode, OperandFormat, describe};
+use crate::core_path::CORE;
 use crate::diag::{Code, Diagnostics};
-use crate::syntax::ast::NodeDecl;
+use crate::syntax::ast::{NodeDecl, Origin};
 
 /// The methods of every instruction. Fields must not have these names.
 const METHODS: &[&str] = &["new", "decode", "encode", "operands", "execute"];
@@ -63,7 +65,8 @@ pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
 /// Reports a set that has the same name as a type, and renames the set.
 fn check_set_name(model: &mut Model, diag: &mut Diagnostics) {
     let name = model.header.name.clone();
-    let Some(kind) = model.kinds.iter().find(|kind| kind.origin.is_none() && kind.name == name)
+    let Some(kind) =
+        model.field_types.iter().find(|kind| kind.origin.is_this_call() && kind.name == name)
     else {
         return;
     };
@@ -103,11 +106,11 @@ fn move_opcodes(model: &mut Model, places: &[Option<usize>]) {
 
 /// Returns the types that do not come from opcodes of this call.
 fn type_names(model: &Model) -> BTreeMap<String, (Span, String)> {
-    let own = |kind: &&Kind| kind.origin.is_none();
+    let own = |kind: &&FieldType| kind.origin.is_this_call();
     let entry =
         |name: &Ident, what: &str| (name.to_string(), (name.span(), format!("{what} `{name}`")));
     let mut taken: BTreeMap<_, _> =
-        model.kinds.iter().filter(own).map(|kind| entry(&kind.name, "the type")).collect();
+        model.field_types.iter().filter(own).map(|kind| entry(&kind.name, "the type")).collect();
     taken.extend([entry(&model.header.name, "the set")]);
     taken
 }
@@ -197,4 +200,77 @@ pub(crate) fn camel(name: &str) -> String {
         }
     }
     camel
+}
+
+/// Returns the path of a name in the module that declares it.
+pub(crate) fn at_origin(origin: &Origin, name: &Ident) -> TokenStream {
+    match origin.module() {
+        Some(module) => quote!(#module::#name),
+        None => quote!(#name),
+    }
+}
+
+/// Returns whether a path has generic arguments: `Signed<12>`.
+pub(crate) fn has_arguments(path: &TokenStream) -> bool {
+    path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == '<'))
+}
+
+/// Returns the path of the Rust type of a field type. It is the name under which the type is
+/// imported, so rustc reports an invalid path only once, at the import.
+pub(crate) fn kind_type(kind: &FieldType) -> TokenStream {
+    at_origin(&kind.origin, &kind.name)
+}
+
+/// Returns the path of the table entry of a field type.
+pub(crate) fn kind_static(kind: &FieldType) -> TokenStream {
+    at_origin(&kind.origin, &hidden_kind(&kind.name))
+}
+
+/// Returns the path of the text functions of an operand type.
+pub(crate) fn text_static(kind: &FieldType) -> TokenStream {
+    at_origin(&kind.origin, &hidden_text(&kind.name))
+}
+
+/// Returns the path of the text functions of a format.
+pub(crate) fn format_static(format: &OperandFormat) -> TokenStream {
+    at_origin(&format.origin, &hidden_text(&format.name))
+}
+
+/// Returns the name of the table entry in the module of the field type.
+pub(crate) fn hidden_kind(name: &Ident) -> Ident {
+    format_ident!("__isa_kind_{name}")
+}
+
+/// Returns the name of the text functions in the module of the operand type or format.
+pub(crate) fn hidden_text(name: &Ident) -> Ident {
+    format_ident!("__isa_text_{name}")
+}
+
+/// Returns the text functions of an operand type, for assertions. Types from `isa_core` have the
+/// same path in all sets.
+pub(crate) fn kind_text(kind: &FieldType) -> TokenStream {
+    let path = match &kind.shape {
+        FieldTypeKind::Operand(path) => path.as_ref().and_then(in_core),
+        _ => None,
+    };
+    match path {
+        Some(path) => quote!(#CORE::operand::text_of::<#CORE #path>()),
+        None => text_static(kind),
+    }
+}
+
+/// Returns the text functions of a format, for assertions.
+pub(crate) fn format_text(format: &OperandFormat) -> TokenStream {
+    match format.path.as_ref().and_then(in_core) {
+        Some(path) => quote!(#CORE::operand::format_of::<#CORE #path>()),
+        None => format_static(format),
+    }
+}
+
+/// Returns the rest of a path into `isa_core`, without the name of that crate.
+fn in_core(path: &TokenStream) -> Option<TokenStream> {
+    let mut trees = path.clone().into_iter();
+    let first = trees.next();
+    let is_core = matches!(first, Some(TokenTree::Ident(first)) if first == "isa_core");
+    is_core.then(|| trees.collect())
 }

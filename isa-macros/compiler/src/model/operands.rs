@@ -2,14 +2,14 @@
 //! formats.
 //!
 //! `Order` binds placeholders by position, as in vendors' files; without it they are bound by name.
+//! Each placeholder of a template must have its own operand in `Order`.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 
-use super::lanes::lower_lanes;
-use super::views::add_view;
-use super::{FieldFormat, Model, Opcode, Role, Symbol, describe};
-use crate::diag::{Code, Diagnostics, did_you_mean};
-use crate::syntax::ast::{FieldName, FormatRef, OperandLists};
+use super::composite_operands::add_composite;
+use super::{FieldFormat, Model, Opcode, Placeholder, describe, template};
+use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
+use crate::syntax::ast::{FieldName, FormatRef, LaneMask, LanesDecl, OperandLists, TemplatePiece};
 
 impl Opcode {
     /// Returns the operands, each with the first placeholder that has the name of the operand in
@@ -17,12 +17,12 @@ impl Opcode {
     pub(crate) fn named_operands<'m>(
         &'m self,
         model: &'m Model,
-    ) -> impl Iterator<Item = (&'m Symbol, &'m Operand)> {
-        let bound = model.syntaxes[self.syntax].symbols.iter().zip(self.bind.iter().copied());
-        let slots = bound.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
+    ) -> impl Iterator<Item = (&'m Placeholder, &'m OpcodeOperand)> {
+        let bound = model.syntaxes[self.syntax].placeholders.iter().zip(self.bind.iter().copied());
+        let slots = bound.filter(|(symbol, _)| symbol.is_operand());
         let hidden = self.hidden.iter().map(|symbol| (symbol, self.field(model, &symbol.name)));
-        let symbols = &model.syntaxes[self.syntax].symbols;
-        let is_first = |symbol: &Symbol| {
+        let symbols = &model.syntaxes[self.syntax].placeholders;
+        let is_first = |symbol: &Placeholder| {
             let mut same = symbols.iter().filter(|other| other.name == symbol.name);
             same.next().is_none_or(|first| std::ptr::eq(first, symbol))
         };
@@ -37,7 +37,7 @@ impl Opcode {
 
 /// An operand of an opcode.
 #[derive(Debug)]
-pub(crate) struct Operand {
+pub(crate) struct OpcodeOperand {
     /// The field, an index into [`Opcode::fields`].
     pub(crate) field: usize,
     pub(crate) read: bool,
@@ -69,7 +69,7 @@ pub(crate) fn lower_operands(
     let ((read, written, sequence), known) = diag.with_error_scope(false, |diag| {
         let (read, written) = (places(inputs, diag), places(outputs, diag));
         let order = order.map(|(_, names)| {
-            let place = |name: &FieldName| match opcode.view_named(&name.dotted()) {
+            let place = |name: &FieldName| match opcode.composite_named(&name.dotted()) {
                 Some(view) => Some(view),
                 None => listed_place(opcode, name, names, model, diag),
             };
@@ -93,12 +93,12 @@ pub(crate) fn lower_operands(
     let mut listed: Vec<usize> =
         ordered.filter(|place| *place < opcode.fields.len() && is_listed(place)).collect();
     listed.extend(written.iter().chain(&read).copied());
-    let mut operands: Vec<Operand> = Vec::new();
+    let mut operands: Vec<OpcodeOperand> = Vec::new();
     for field in listed {
         if !operands.iter().any(|operand| operand.field == field) {
             let bits = widths.iter().rev().find(|(f, _)| *f == field).map_or(0, |(_, bits)| *bits);
             let (read, written) = (read.contains(&field), written.contains(&field));
-            operands.push(Operand { field, read, written, bits });
+            operands.push(OpcodeOperand { field, read, written, bits });
         }
     }
     opcode.operands = operands;
@@ -148,11 +148,11 @@ fn check_lists(
     model: &Model,
     diag: &mut Diagnostics,
 ) {
-    let name = |place: usize| &model.fields[opcode.fields[place]].text;
+    let name = |place: usize| &opcode.field_at(model, place).text;
     let ordered: Vec<usize> =
         order.iter().flat_map(|&place| shown_at(opcode, place, model)).collect();
     for &place in read.iter().chain(written) {
-        if !ordered.contains(&place) && !model.fields[opcode.fields[place]].is_fixed() {
+        if !ordered.contains(&place) && !opcode.field_at(model, place).is_fixed() {
             let message = format!(
                 "`{}` is read or written by {}, but `Order` leaves it out\nhelp: add it where \
                  its slot stands in the text",
@@ -164,7 +164,7 @@ fn check_lists(
     }
     // A set of values is only part of the text; a machine does not read it.
     let is_operand = |place: usize| {
-        opcode.view(place).is_none() && !model.kinds[model.at(opcode, place).kind].is_set()
+        opcode.composite(place).is_none() && !model.field_types[model.at(opcode, place).ty].is_set()
     };
     for &place in order.iter().filter(|place| is_operand(**place)) {
         if !read.contains(&place) && !written.contains(&place) {
@@ -200,7 +200,7 @@ pub(crate) fn lower_formats(opcode: &mut Opcode, model: &mut Model, diag: &mut D
 
 /// Returns the indexes of the fields that the text shows for an index in `Order`.
 pub(super) fn shown_at(opcode: &Opcode, place: usize, model: &Model) -> Vec<usize> {
-    let shown = opcode.view_for(place, model);
+    let shown = opcode.composite_for(place, model);
     let own = opcode.covered(&shown).iter().copied();
     own.chain((place != shown).then_some(place)).collect()
 }
@@ -231,7 +231,249 @@ fn lower_format(
         place_of(opcode, field, model, diag)?
     } else {
         let of: Vec<usize> = places(shows, diag).into_iter().collect::<Option<_>>()?;
-        add_view(opcode, model, node, (field, of), diag)?
+        add_composite(opcode, model, node, (field, of), diag)?
     };
     Some(FieldFormat { field: place, format: index, args })
+}
+
+/// A `Lanes` line that applies to an opcode.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct LaneRow {
+    /// The node that contains the line, and the index of the line in the node.
+    pub(crate) node: usize,
+    pub(crate) line: usize,
+    /// The index of the operand's field.
+    pub(crate) field: usize,
+    /// The indexes of the function's arguments.
+    pub(crate) args: Vec<usize>,
+}
+
+impl LaneRow {
+    /// Returns the line as written.
+    pub(crate) fn decl<'m>(&self, model: &'m Model) -> &'m LanesDecl {
+        &model.nodes[self.node].operands.lanes[self.line]
+    }
+}
+
+/// Returns the lines of an opcode. If an operand has two lines, the nearer line applies, and the
+/// other is ignored.
+pub(super) fn lower_lanes(opcode: &Opcode, model: &Model, diag: &mut Diagnostics) -> Vec<LaneRow> {
+    let (mut rows, mut known) = (Vec::new(), Vec::new());
+    for &node in model.lineage[opcode.node].iter().rev() {
+        for (line, decl) in model.nodes[node].operands.lanes.iter().enumerate() {
+            let name = decl.field.dotted();
+            if known.contains(&name) {
+                continue;
+            }
+            known.push(name);
+            let mut place = |name: &FieldName| listed_place(opcode, name, &[], model, diag);
+            let field = place(&decl.field);
+            let args: Option<Vec<usize>> = match &decl.mask {
+                LaneMask::Call(call) => call.fields.iter().map(place).collect(),
+                LaneMask::All | LaneMask::Number(_) => Some(Vec::new()),
+            };
+            rows.extend(field.zip(args).map(|(field, args)| LaneRow { node, line, field, args }));
+        }
+    }
+    rows
+}
+
+/// Checks the `Order` of each opcode in `members`. `pieces` is the template of these opcodes.
+pub(crate) fn check_orders(
+    owners: &[usize],
+    pieces: &[TemplatePiece],
+    members: &[(&Opcode, Option<&[usize]>)],
+    model: &Model,
+    diag: &mut Diagnostics,
+) {
+    let slots = template::slots(pieces);
+    for &(opcode, order) in members {
+        if slots.is_empty() && report_replaced(owners, pieces, opcode, model, diag) {
+            continue;
+        }
+        if let Some(order) = order {
+            check_order(&slots, opcode, order, model, diag);
+        }
+    }
+}
+
+/// Reports an inherited template that the opcode's own template replaces. This is an error if the
+/// own template has the mnemonic and the inherited one has the operands.
+fn report_replaced(
+    owners: &[usize],
+    pieces: &[TemplatePiece],
+    opcode: &Opcode,
+    model: &Model,
+    diag: &mut Diagnostics,
+) -> bool {
+    let Some(owner) = owners.last() else { return false };
+    let replaced = model.lineage[opcode.node].iter().rev().find_map(|&node| {
+        let template = model.nodes[node].template.as_ref()?;
+        let slots = behind_mnemonic(&template.pieces).iter().flat_map(template::words);
+        let slots: Vec<&Ident> = slots.collect();
+        let can_differ = |slot: &&Ident| {
+            let place = opcode.slot_by_name(&slot.to_string(), model);
+            place.is_some_and(|place| {
+                let field = model.at(opcode, place);
+                !field.is_fixed() && !is_modifier(pieces, &field.text)
+            })
+        };
+        let meant = !owners.contains(&node) && slots.iter().any(can_differ);
+        meant.then_some((node, template, slots))
+    });
+    let Some((node, template, replaced)) = replaced else { return false };
+    let message = format!(
+        "`{}` has a template of its own, which replaces that of {} and has none of its slots, \
+         {}\nhelp: `..` stands for the template of what inherits: `syntax {{ ..{} }}`",
+        opcode.name,
+        describe(&model.nodes[node]),
+        quoted(replaced.iter(), ", "),
+        template::format_after_mnemonic(behind_mnemonic(&template.pieces))
+    );
+    let own = model.nodes[*owner].template.as_ref();
+    let here = if model.nodes[node].origin.is_this_call() { Some(template) } else { own };
+    let span = here.map_or_else(|| opcode.name.span(), |template| template.span);
+    diag.error_of(&opcode.name, Code::SlotMismatch, span, message);
+    true
+}
+
+/// Returns whether a template contains a field as a modifier or a trailing attribute.
+pub(super) fn is_modifier(pieces: &[TemplatePiece], field: &str) -> bool {
+    pieces.iter().any(|piece| match piece {
+        TemplatePiece::Dot(name) | TemplatePiece::Tag(name) => name == field,
+        TemplatePiece::Optional(inner, _) => is_modifier(inner, field),
+        TemplatePiece::Word(_)
+        | TemplatePiece::Text(_)
+        | TemplatePiece::Comma
+        | TemplatePiece::Rest
+        | TemplatePiece::Nothing => false,
+    })
+}
+
+/// Returns a template without the mnemonic at its start.
+fn behind_mnemonic(pieces: &[TemplatePiece]) -> &[TemplatePiece] {
+    match pieces {
+        [TemplatePiece::Word(_) | TemplatePiece::Nothing, rest @ ..] => rest,
+        all => all,
+    }
+}
+
+/// Checks that `Order` has one operand for each placeholder, and that no operand is in a
+/// placeholder with the name of another operand.
+fn check_order(
+    slots: &[&Ident],
+    opcode: &Opcode,
+    order: &[usize],
+    model: &Model,
+    diag: &mut Diagnostics,
+) {
+    let lists = model.lineage[opcode.node].iter().rev().map(|&node| &model.nodes[node].operands);
+    let Some((span, names)) = lists.filter_map(|lists| lists.order.as_ref()).next() else { return };
+    let listed = |place: usize| opcode.operands.iter().any(|o| o.field == place);
+    let fixed = |place: usize| opcode.field_at(model, place).is_fixed();
+    let shown: Vec<usize> = order.iter().flat_map(|&at| shown_at(opcode, at, model)).collect();
+    let complete = opcode.operands.iter().all(|o| shown.contains(&o.field) || fixed(o.field));
+    // The lists do not contain sets of values.
+    let is_set = |place: usize| model.field_types[model.at(opcode, place).ty].is_set();
+    let is_shown =
+        |place: usize| listed(place) || opcode.composite(place).is_some() || is_set(place);
+    // A placeholder that shows several fields represents the field with its name.
+    let order: Vec<usize> =
+        order.iter().map(|&at| opcode.operand_at(at, model).unwrap_or(at)).collect();
+    let order = &order[..];
+    if names.len() != order.len() || !complete || !order.iter().all(|&place| is_shown(place)) {
+        // Another rule reports a name that is unknown, or that only some of the lists contain.
+        diag.reported_elsewhere();
+    } else if order.len() != slots.len() {
+        report_lengths(slots, opcode, order, (*span, names), model, diag);
+    } else {
+        report_crossed(slots, opcode, order, names, model, diag);
+    }
+}
+
+/// Returns the index that `Order` may name for the placeholder `slot`: the index of the field with
+/// the placeholder's name, or else the index of the composite operand with that name.
+fn operand_by_name(opcode: &Opcode, slot: &Ident, model: &Model) -> Option<usize> {
+    let place = opcode.slot_by_name(&slot.to_string(), model)?;
+    Some(opcode.operand_at(place, model).unwrap_or(place))
+}
+
+fn report_lengths(
+    slots: &[&Ident],
+    opcode: &Opcode,
+    order: &[usize],
+    (span, names): (Span, &[FieldName]),
+    model: &Model,
+    diag: &mut Diagnostics,
+) {
+    let by_name: Vec<Option<usize>> =
+        slots.iter().map(|slot| operand_by_name(opcode, slot, model)).collect();
+    let slotless = |place: &usize| !by_name.contains(&Some(*place));
+    let without: Vec<usize> = (0..order.len()).filter(|&at| slotless(&order[at])).collect();
+    if without.len() + slots.len() == order.len() {
+        for at in without {
+            let name = names[at].dotted();
+            let place = if at == 0 {
+                format!("; a guard stands before the mnemonic, as `{{@{name}}}`")
+            } else {
+                String::new()
+            };
+            let message = format!(
+                "`{name}` is in `Order`, but the template of `{}` has no slot for it\nhelp: write \
+                 one where the text has it{place}; or take `{name}` out of the lists",
+                opcode.name
+            );
+            diag.error_of(&opcode.name, Code::SlotMismatch, names[at].span(), message);
+        }
+        return;
+    }
+    let slots_shown = match slots {
+        [] => "no slot".to_owned(),
+        [one] => format!("the slot `{one}`"),
+        _ => format!("the slots {}", quoted(slots.iter(), ", ")),
+    };
+    let message = format!(
+        "the syntax of `{}` has {slots_shown}, but its `Order` has {}\nhelp: name one operand for \
+         each slot, in the order of the text",
+        opcode.name,
+        match names {
+            [] => "no operand".to_owned(),
+            _ => quoted(names.iter().map(FieldName::dotted), ", "),
+        }
+    );
+    diag.error_of(&opcode.name, Code::SlotMismatch, span, message);
+}
+
+fn report_crossed(
+    slots: &[&Ident],
+    opcode: &Opcode,
+    order: &[usize],
+    names: &[FieldName],
+    model: &Model,
+    diag: &mut Diagnostics,
+) {
+    let own = |slot: &Ident| operand_by_name(opcode, slot, model);
+    let crossed = (0..order.len()).find(|&at| {
+        let named = opcode.field(model, &slots[at].to_string());
+        let meant = named.or_else(|| own(slots[at]).filter(|place| order.contains(place)));
+        meant.is_some_and(|place| place != order[at])
+    });
+    let Some(at) = crossed else { return };
+    let sorted: Option<Vec<&str>> = slots
+        .iter()
+        .map(|slot| own(slot).filter(|place| order.contains(place)))
+        .map(|place| Some(model.at(opcode, place?).text.as_str()))
+        .collect();
+    let help = match sorted {
+        Some(sorted) => format!("write `Order<{}>`, as", sorted.join(", ")),
+        None => "sort `Order` as".to_owned(),
+    };
+    let message = format!(
+        "the `Order` of `{}` puts `{}` in the slot `{}`, which is another of its fields\nhelp: \
+         {help} the slots stand in the text, or rename the slot",
+        opcode.name,
+        names[at].dotted(),
+        slots[at]
+    );
+    diag.error_of(&opcode.name, Code::SlotMismatch, names[at].span(), message);
 }

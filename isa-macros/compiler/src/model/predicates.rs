@@ -8,12 +8,12 @@
 use proc_macro2::{Span, TokenStream};
 use syn::spanned::Spanned;
 
+use super::condition_words::ResolvedCondition;
 use super::cube::Cube;
 use super::fields::Scope;
-use super::words::Words;
-use super::{Field, Model, Opcode};
+use super::{Model, Opcode, ResolvedField};
 use crate::diag::{Code, Diagnostics, bits as bits_text};
-use crate::syntax::condition::Call;
+use crate::syntax::ast::FunctionCall;
 
 /// The maximum total width in bits of the arguments of one call. The truth table of such a call has
 /// 8 KiB.
@@ -40,7 +40,7 @@ pub(crate) struct Predicate {
 
 /// Words that are invalid for certain results of functions.
 #[derive(Debug, Clone)]
-pub(crate) struct Case {
+pub(crate) struct PredicateCase {
     /// The functions, as indexes into [`Model::predicates`], each with its result.
     pub(crate) when: Vec<(usize, bool)>,
     pub(crate) cubes: Vec<Cube>,
@@ -48,7 +48,7 @@ pub(crate) struct Case {
 
 impl Predicate {
     /// Returns the function of a call, or reports an invalid call.
-    fn new(call: &Call, fields: &[&Field], diag: &mut Diagnostics) -> Option<Self> {
+    fn new(call: &FunctionCall, fields: &[&ResolvedField], diag: &mut Diagnostics) -> Option<Self> {
         let widths: Vec<u8> =
             fields.iter().map(|field| field.pieces.iter().map(|(_, width)| width).sum()).collect();
         let span = call.path.span();
@@ -89,8 +89,8 @@ impl Predicate {
 /// Returns the index in `known` of the called function. `known` contains all functions of the
 /// condition.
 pub(super) fn lower_call(
-    call: &Call,
-    fields: &[&Field],
+    call: &FunctionCall,
+    fields: &[&ResolvedField],
     known: &mut Vec<Predicate>,
     diag: &mut Diagnostics,
 ) -> Option<usize> {
@@ -113,28 +113,32 @@ pub(super) fn lower_call(
 /// Returns the words that satisfy a condition with `count` functions: first the words that satisfy
 /// it for all results, then the other words for each combination of results. Returns `None` if the
 /// words cannot be listed.
-pub(super) fn split(words: &Words, count: usize) -> Option<(Vec<Cube>, Vec<Case>)> {
+pub(super) fn split(
+    words: &ResolvedCondition,
+    count: usize,
+) -> Option<(Vec<Cube>, Vec<PredicateCase>)> {
     if count == 0 {
         return Some((words.cubes()?, Vec::new()));
     }
     let choices: Vec<Vec<bool>> = (0..1usize << count)
         .map(|choice| (0..count).map(|place| choice >> place & 1 == 1).collect())
         .collect();
-    let certain = Words::And(choices.iter().map(|said| words.given(said)).collect());
+    let certain = ResolvedCondition::And(choices.iter().map(|said| words.given(said)).collect());
     let mut cases = Vec::new();
     for said in &choices {
         let cubes = words.given(said).cubes()?;
-        let outside = Words::Not(Box::new(certain.clone()));
-        let more = Words::And(vec![Words::Any(cubes.clone()), outside]).cubes()?;
+        let outside = ResolvedCondition::Not(Box::new(certain.clone()));
+        let more =
+            ResolvedCondition::And(vec![ResolvedCondition::Any(cubes.clone()), outside]).cubes()?;
         if !more.is_empty() {
-            cases.push(Case { when: said.iter().copied().enumerate().collect(), cubes });
+            cases.push(PredicateCase { when: said.iter().copied().enumerate().collect(), cubes });
         }
     }
     Some((certain.cubes()?, cases))
 }
 
 /// Adds the functions of a condition to those of the model, and updates their indexes in the cases.
-pub(super) fn number(cases: &mut [Case], own: Vec<Predicate>, known: &mut Vec<Predicate>) {
+pub(super) fn number(cases: &mut [PredicateCase], own: Vec<Predicate>, known: &mut Vec<Predicate>) {
     let places: Vec<usize> = own
         .into_iter()
         .map(|predicate| {
@@ -173,12 +177,16 @@ pub(crate) fn needed(model: &Model, opcode: &Opcode) -> Vec<(usize, bool)> {
 
 /// Returns the arguments of a call. `find` reports a name that does not exist.
 pub(super) fn fields_of<'m>(
-    call: &Call,
+    call: &FunctionCall,
     scope: &Scope<'m>,
-    find: impl Fn(&crate::syntax::ast::FieldName, &Scope<'m>, &mut Diagnostics) -> Option<&'m Field>,
+    find: impl Fn(
+        &crate::syntax::ast::FieldName,
+        &Scope<'m>,
+        &mut Diagnostics,
+    ) -> Option<&'m ResolvedField>,
     diag: &mut Diagnostics,
-) -> Option<Vec<&'m Field>> {
-    let fields: Vec<Option<&Field>> =
+) -> Option<Vec<&'m ResolvedField>> {
+    let fields: Vec<Option<&ResolvedField>> =
         call.fields.iter().map(|name| find(name, scope, diag)).collect();
     fields.into_iter().collect()
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use syn::LitStr;
 
-use super::{Kind, Model};
+use super::{FieldType, Model};
 use crate::diag::{Code, Diagnostics, nearest};
 use crate::syntax::ast::Docs;
 
@@ -27,7 +27,7 @@ pub(crate) fn resolve_references(model: &mut Model, diag: &mut Diagnostics) {
     if !all_docs(model).any(has_reference) {
         return;
     }
-    let known = Known::of(model);
+    let known = DeclaredNames::of(model);
     let mut resolve = |docs: &mut Docs, own: bool, item: Option<(&str, &Ident)>| {
         if has_reference(docs) {
             if let Some((keyword, name)) = item {
@@ -38,30 +38,30 @@ pub(crate) fn resolve_references(model: &mut Model, diag: &mut Diagnostics) {
         }
     };
     resolve(&mut model.header.docs, true, None);
-    for kind in &mut model.kinds {
-        let own = kind.origin.is_none();
+    for kind in &mut model.field_types {
+        let own = kind.origin.is_this_call();
         let keyword = if kind.is_set() { "enum" } else { "operand" };
         let item = Some((keyword, &kind.name));
         resolve(&mut kind.docs, own, item);
-        if let super::Shape::Set(values) = &mut kind.shape {
+        if let super::FieldTypeKind::Set(values) = &mut kind.shape {
             values.docs_mut().for_each(|docs| resolve(docs, own, item));
         }
     }
     for field in &mut model.fields {
         let node = &model.nodes[field.node];
         let item = Some((node.level.keyword(), &node.name));
-        resolve(&mut field.docs, node.origin.is_none(), item);
+        resolve(&mut field.docs, node.origin.is_this_call(), item);
     }
     for node in &mut model.nodes {
         let item = Some((node.level.keyword(), &node.name));
-        resolve(&mut node.docs, node.origin.is_none(), item);
+        resolve(&mut node.docs, node.origin.is_this_call(), item);
     }
 }
 
 /// Returns all documentation that may contain references.
 fn all_docs(model: &Model) -> impl Iterator<Item = &Docs> {
-    let values = model.kinds.iter().flat_map(Kind::values).map(|value| &value.docs);
-    let kinds = model.kinds.iter().map(|kind| &kind.docs);
+    let values = model.field_types.iter().flat_map(FieldType::values).map(|value| &value.docs);
+    let kinds = model.field_types.iter().map(|kind| &kind.docs);
     let fields = model.fields.iter().map(|field| &field.docs);
     let nodes = model.nodes.iter().map(|node| &node.docs);
     [&model.header.docs].into_iter().chain(kinds).chain(values).chain(fields).chain(nodes)
@@ -72,7 +72,7 @@ fn has_reference(docs: &Docs) -> bool {
 }
 
 /// The target of a reference.
-enum Meaning {
+enum ReferenceTarget {
     /// A name of the specification for which there is no Rust item here.
     Plain,
     /// A Rust item with the spelling of the reference.
@@ -86,41 +86,46 @@ enum Meaning {
 }
 
 /// The names of a specification.
-struct Known {
-    names: BTreeMap<String, Meaning>,
+struct DeclaredNames {
+    names: BTreeMap<String, ReferenceTarget>,
     /// The values of each set, and whether this call declares the set.
     sets: BTreeMap<String, (Vec<String>, bool)>,
 }
 
-impl Known {
+impl DeclaredNames {
     fn of(model: &Model) -> Self {
         let mut names = BTreeMap::new();
-        let plain = |name: &dyn ToString| (name.to_string(), Meaning::Plain);
-        names.extend(model.kinds.iter().flat_map(Kind::values).map(|value| plain(&value.name)));
+        let plain = |name: &dyn ToString| (name.to_string(), ReferenceTarget::Plain);
+        names.extend(
+            model.field_types.iter().flat_map(FieldType::values).map(|value| plain(&value.name)),
+        );
         names.extend(model.fields.iter().map(|field| plain(&field.text)));
         names.extend(model.nodes.iter().map(|node| plain(&node.name)));
         names.extend(model.formats.iter().map(|format| plain(&format.name)));
-        names.extend(model.kinds.iter().map(|kind| {
-            let item = kind.origin.is_none() && kind.is_known();
-            (kind.name.to_string(), if item { Meaning::Item } else { Meaning::Plain })
+        names.extend(model.field_types.iter().map(|kind| {
+            let item = kind.origin.is_this_call() && kind.is_known();
+            (
+                kind.name.to_string(),
+                if item { ReferenceTarget::Item } else { ReferenceTarget::Plain },
+            )
         }));
         for opcode in &model.opcodes {
             let ty = opcode.type_name.to_string();
-            names.insert(opcode.name.to_string(), Meaning::Link(ty.clone()));
-            names.insert(ty, Meaning::Item);
+            names.insert(opcode.name.to_string(), ReferenceTarget::Link(ty.clone()));
+            names.insert(ty, ReferenceTarget::Item);
         }
         let empty = model.opcodes.is_empty() && model.included.is_empty();
-        let set = if empty { Meaning::Plain } else { Meaning::Item };
+        let set = if empty { ReferenceTarget::Plain } else { ReferenceTarget::Item };
         names.insert(model.header.name.to_string(), set);
-        let sets = model.kinds.iter().filter(|kind| kind.is_set()).map(|kind| {
+        let sets = model.field_types.iter().filter(|kind| kind.is_set()).map(|kind| {
             let values = kind.values().iter().flat_map(|value| {
                 let also = value.also.iter().map(|other| other.ident.to_string());
                 std::iter::once(value.name.to_string()).chain(also)
             });
-            (kind.name.to_string(), (values.collect(), kind.origin.is_none()))
+            (kind.name.to_string(), (values.collect(), kind.origin.is_this_call()))
         });
         let sets = sets.collect();
-        Known { names, sets }
+        DeclaredNames { names, sets }
     }
 
     /// Resolves the references in `docs`, and rewrites them so that rustdoc finds the items. In
@@ -153,19 +158,19 @@ impl Known {
             plain.push_str(before);
             let code = format!("`{reference}`");
             let meaning = self.meaning(reference);
-            if let Meaning::Missing(meant) = &meaning
+            if let ReferenceTarget::Missing(meant) = &meaning
                 && own
             {
                 report(reference, meant.as_deref(), span, diag);
             }
             linked.push_str(&match &meaning {
-                Meaning::Link(ty) if own => format!("[{code}]({ty})"),
-                Meaning::Item if own => format!("[{code}]"),
-                Meaning::Foreign => format!("[{code}]"),
+                ReferenceTarget::Link(ty) if own => format!("[{code}]({ty})"),
+                ReferenceTarget::Item if own => format!("[{code}]"),
+                ReferenceTarget::Foreign => format!("[{code}]"),
                 _ => code.clone(),
             });
             plain.push_str(&match &meaning {
-                Meaning::Foreign => format!("[{code}]"),
+                ReferenceTarget::Foreign => format!("[{code}]"),
                 _ => code,
             });
             rest = behind;
@@ -173,25 +178,25 @@ impl Known {
         (linked + rest, plain + rest)
     }
 
-    fn meaning(&self, reference: &str) -> Meaning {
+    fn meaning(&self, reference: &str) -> ReferenceTarget {
         if let Some((set, value)) = reference.split_once("::") {
             return match self.sets.get(set) {
-                None => Meaning::Foreign,
-                Some(_) if OF_SETS.contains(&value) => Meaning::Item,
+                None => ReferenceTarget::Foreign,
+                Some(_) if OF_SETS.contains(&value) => ReferenceTarget::Item,
                 Some((values, own)) if values.iter().any(|known| known == value) => match own {
-                    true if syn::parse_str::<syn::Ident>(value).is_ok() => Meaning::Item,
-                    _ => Meaning::Plain,
+                    true if syn::parse_str::<syn::Ident>(value).is_ok() => ReferenceTarget::Item,
+                    _ => ReferenceTarget::Plain,
                 },
                 Some((values, _)) => {
                     let meant = nearest(value, values.iter().map(String::as_str));
-                    Meaning::Missing(meant.map(|meant| format!("{set}::{meant}")))
+                    ReferenceTarget::Missing(meant.map(|meant| format!("{set}::{meant}")))
                 }
             };
         }
         match self.names.get(reference) {
-            Some(Meaning::Link(ty)) => return Meaning::Link(ty.clone()),
-            Some(Meaning::Item) => return Meaning::Item,
-            Some(_) => return Meaning::Plain,
+            Some(ReferenceTarget::Link(ty)) => return ReferenceTarget::Link(ty.clone()),
+            Some(ReferenceTarget::Item) => return ReferenceTarget::Item,
+            Some(_) => return ReferenceTarget::Plain,
             None => {}
         }
         let capital = |name: &str| name.starts_with(char::is_uppercase);
@@ -200,9 +205,9 @@ impl Known {
         let meant = nearest(reference, alike).or_else(|| nearest(reference, names()));
         let meant = meant.map(str::to_owned);
         match meant {
-            None if !reference.contains('.') => Meaning::Foreign,
-            _ if OF_RUST.contains(&reference) => Meaning::Foreign,
-            meant => Meaning::Missing(meant),
+            None if !reference.contains('.') => ReferenceTarget::Foreign,
+            _ if OF_RUST.contains(&reference) => ReferenceTarget::Foreign,
+            meant => ReferenceTarget::Missing(meant),
         }
     }
 }

@@ -7,10 +7,10 @@
 
 use std::collections::HashMap;
 
-use super::Field;
+use super::ResolvedField;
 use super::cube::Cube;
-use crate::syntax::condition::Sign;
-use isa_bdd::{Diagrams, Words};
+use crate::syntax::ast::ComparisonOperator;
+use isa_bdd::{Diagrams, WordSet};
 
 /// The words in which the comparison of `left + by` with `right` holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) struct Relation {
     /// The bit positions of the number in the word, the lowest first.
     pub(crate) left: Vec<u8>,
     pub(crate) by: i128,
-    pub(crate) sign: Sign,
+    pub(crate) sign: ComparisonOperator,
     pub(crate) right: Vec<u8>,
 }
 
@@ -30,7 +30,7 @@ impl Relation {
 
     /// Returns the words as a BDD. In the order of the BDD, bits of equal weight in both fields
     /// must be next to each other, and bits of more weight must come first.
-    pub(super) fn diagram(&self, diagrams: &mut Diagrams) -> Words {
+    pub(super) fn diagram(&self, diagrams: &mut Diagrams) -> WordSet {
         let weights = self.left.len().max(self.right.len());
         self.below(weights, self.by, &mut HashMap::new(), diagrams)
     }
@@ -41,16 +41,16 @@ impl Relation {
         &self,
         weights: usize,
         by: i128,
-        known: &mut HashMap<(usize, i128), Words>,
+        known: &mut HashMap<(usize, i128), WordSet>,
         diagrams: &mut Diagrams,
-    ) -> Words {
+    ) -> WordSet {
         if let Some(&known) = known.get(&(weights, by)) {
             return known;
         }
         let most = |bits: &[u8]| (1i128 << bits.len().min(weights)) - 1;
         let found = match decided(self.sign, by, -most(&self.left), most(&self.right)) {
-            Some(true) => Words::ALL,
-            Some(false) => Words::NONE,
+            Some(true) => WordSet::ALL,
+            Some(false) => WordSet::NONE,
             None => {
                 // There is at least one bit here: without bits, the result is always decided.
                 let weight = weights.saturating_sub(1);
@@ -89,15 +89,17 @@ impl Relation {
 
 /// Compares `by` with all numbers from `low` to `high`. Returns true if the comparison holds for
 /// all of them, false if it holds for none, and `None` otherwise.
-fn decided(sign: Sign, by: i128, low: i128, high: i128) -> Option<bool> {
+fn decided(sign: ComparisonOperator, by: i128, low: i128, high: i128) -> Option<bool> {
     match sign {
-        Sign::Equal if by < low || by > high => Some(false),
-        Sign::Equal => (low == high).then_some(true),
-        Sign::Less if by < low => Some(true),
-        Sign::Less => (by >= high).then_some(false),
-        Sign::LessOrEqual if by <= low => Some(true),
-        Sign::LessOrEqual => (by > high).then_some(false),
-        Sign::Unequal | Sign::Greater | Sign::GreaterOrEqual => {
+        ComparisonOperator::Equal if by < low || by > high => Some(false),
+        ComparisonOperator::Equal => (low == high).then_some(true),
+        ComparisonOperator::Less if by < low => Some(true),
+        ComparisonOperator::Less => (by >= high).then_some(false),
+        ComparisonOperator::LessOrEqual if by <= low => Some(true),
+        ComparisonOperator::LessOrEqual => (by > high).then_some(false),
+        ComparisonOperator::Unequal
+        | ComparisonOperator::Greater
+        | ComparisonOperator::GreaterOrEqual => {
             decided(sign.negated(), by, low, high).map(|holds| !holds)
         }
     }
@@ -119,7 +121,7 @@ pub(crate) fn numbers_between(first: u64, last: u64) -> Vec<Cube> {
 }
 
 /// Returns the bit positions of a field in the word, the lowest first.
-pub(crate) fn bits_of(field: &Field) -> Vec<u8> {
+pub(crate) fn bits_of(field: &ResolvedField) -> Vec<u8> {
     let pieces = field.pieces.iter().rev();
     pieces.flat_map(|&(position, width)| (0..width).map(move |bit| position + bit)).collect()
 }

@@ -7,15 +7,14 @@
 use std::collections::BTreeMap;
 
 use super::cube::{self, Cube};
-use super::lower::at_node;
-use super::{Exception, General, Init, Model, Opcode};
+use super::{Exception, GeneralForm, Init, Model, Opcode, at_node};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 
 /// The class of the exceptions for special cases.
 const CLASS: &str = "SpecialCase";
 
 /// Resolves `inside` and computes the invalid words of every opcode.
-pub(crate) fn lower_inside(model: &mut Model, diag: &mut Diagnostics) {
+pub(crate) fn lower_special_cases(model: &mut Model, diag: &mut Diagnostics) {
     let named: BTreeMap<String, usize> = model
         .opcodes
         .iter()
@@ -44,12 +43,12 @@ fn resolve(
     named: &BTreeMap<String, usize>,
     index: usize,
     diag: &mut Diagnostics,
-) -> Vec<General> {
+) -> Vec<GeneralForm> {
     let opcode = &model.opcodes[index];
     let mut found = Vec::new();
     for name in &model.nodes[opcode.node].inside {
         if let Some(&general) = named.get(&name.to_string()).filter(|&&other| other != index) {
-            found.push(General { opcode: general, span: name.span() });
+            found.push(GeneralForm { opcode: general, span: name.span() });
             continue;
         }
         let message = if opcode.name == *name {
@@ -74,7 +73,7 @@ fn resolve(
 /// case of `general`, nothing changes, because another check reports this error.
 fn exclude(model: &mut Model, special: usize, general: usize) {
     let (own, wider) = (&model.opcodes[special], &model.opcodes[general]);
-    if !own.encodes || !wider.encodes || !own.is_special_case_of(wider) {
+    if !own.has_valid_fields || !wider.has_valid_fields || !own.is_special_case_of(wider) {
         return;
     }
     let exception = Exception {
@@ -95,19 +94,19 @@ fn exclude(model: &mut Model, special: usize, general: usize) {
 
 /// Returns the fields that only the special case fixes, as text.
 fn condition(model: &Model, own: &Opcode, wider: &Opcode) -> String {
-    let fields = own.fields.iter().map(|&id| &model.fields[id]);
+    let fields = own.fields_in(model);
     let fixed = fields.filter(|field| field.mask() & !wider.fixed.mask != 0);
     let mut terms: Vec<String> = fixed
         .filter_map(|field| match field.init {
             Init::Fixed(raw) => {
-                let value = model.kinds[field.kind].shown(raw);
+                let value = model.type_of(field).shown(raw);
                 Some(format!("{} == {value}", field.text))
             }
             Init::Default(_) | Init::Required => None,
         })
         .collect();
     // A field of the general opcode must be 0 if the special case uses none of its bits.
-    let zeros = wider.fields.iter().map(|&id| &model.fields[id]).filter(|field| {
+    let zeros = wider.fields_in(model).filter(|field| {
         let mask = field.mask();
         mask & own.unused == mask
     });

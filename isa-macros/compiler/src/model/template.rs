@@ -3,44 +3,48 @@
 use proc_macro2::{Ident, Span};
 
 use super::blanks::{Draft, Drafts, is_word};
-use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
+use super::{Affix, Model, Opcode, Placeholder, Role, TemplateItem, TemplateModifier};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
-use crate::syntax::ast::{AffixDecl, Piece};
+use crate::syntax::ast::{AffixDecl, TemplatePiece};
 
 /// A resolved template without the list of its placeholders.
-pub(crate) struct Parts {
+pub(crate) struct ResolvedTemplate {
     pub(crate) mnemonic: String,
-    pub(crate) before: Vec<Item>,
-    pub(crate) modifiers: Vec<Modifier>,
-    pub(crate) after: Vec<Item>,
+    pub(crate) before: Vec<TemplateItem>,
+    pub(crate) modifiers: Vec<TemplateModifier>,
+    pub(crate) after: Vec<TemplateItem>,
 }
 
 /// Resolves a template against the opcodes that share it.
-pub(crate) struct Resolver<'m> {
+pub(crate) struct TemplateResolver<'m> {
     model: &'m Model,
     members: &'m [(&'m Opcode, Option<&'m [usize]>)],
     affixes: &'m [AffixDecl],
     diag: &'m mut Diagnostics,
-    symbols: Vec<Symbol>,
+    symbols: Vec<Placeholder>,
     slots: usize,
 }
 
-impl<'m> Resolver<'m> {
+impl<'m> TemplateResolver<'m> {
     pub(crate) fn new(
         model: &'m Model,
         members: &'m [(&'m Opcode, Option<&'m [usize]>)],
         affixes: &'m [AffixDecl],
         diag: &'m mut Diagnostics,
     ) -> Self {
-        Resolver { model, members, affixes, diag, symbols: Vec::new(), slots: 0 }
+        TemplateResolver { model, members, affixes, diag, symbols: Vec::new(), slots: 0 }
     }
 
-    pub(crate) fn into_symbols(self) -> Vec<Symbol> {
+    pub(crate) fn into_symbols(self) -> Vec<Placeholder> {
         self.symbols
     }
 
     /// Splits the pieces at the mnemonic and at the last modifier.
-    pub(crate) fn template(&mut self, pieces: &[Piece], span: Span) -> Option<Parts> {
+    pub(crate) fn template(
+        &mut self,
+        pieces: &[TemplatePiece],
+        span: Span,
+    ) -> Option<ResolvedTemplate> {
         let Some(at) = pieces.iter().position(|piece| first_word(piece).is_some()) else {
             let message = "the template has no mnemonic; start it with a word: `HADD2{.FTZ} Rd, \
                            Ra;`, or with `_` where the text has none: `_ Rd \" = \" Ra;`";
@@ -48,7 +52,7 @@ impl<'m> Resolver<'m> {
             return None;
         };
         let mnemonic = first_word(&pieces[at])?;
-        if matches!(pieces[at], Piece::Nothing) {
+        if matches!(pieces[at], TemplatePiece::Nothing) {
             return Some(self.nameless(&pieces[..at], &pieces[at + 1..], span));
         }
         let words = mnemonic.strip_suffix('.').unwrap_or(&mnemonic);
@@ -81,35 +85,48 @@ impl<'m> Resolver<'m> {
     }
 
     /// Resolves a template without a mnemonic.
-    fn nameless(&mut self, before: &[Piece], after: &[Piece], span: Span) -> Parts {
+    fn nameless(
+        &mut self,
+        before: &[TemplatePiece],
+        after: &[TemplatePiece],
+        span: Span,
+    ) -> ResolvedTemplate {
         let (before, after) = (self.drafts(before), self.drafts(after));
         self.placed(Drafts { before, mnemonic: String::new(), after }, Vec::new(), span)
     }
 
     /// Returns the template with its blanks.
-    fn placed(&mut self, mut drafts: Drafts, modifiers: Vec<Modifier>, span: Span) -> Parts {
+    fn placed(
+        &mut self,
+        mut drafts: Drafts,
+        modifiers: Vec<TemplateModifier>,
+        span: Span,
+    ) -> ResolvedTemplate {
         let ([before, after], misfit) = drafts.placed();
         if let Some(message) = misfit {
             self.diag.error(Code::Template, span, message);
         }
-        Parts { mnemonic: drafts.mnemonic, before, modifiers, after }
+        ResolvedTemplate { mnemonic: drafts.mnemonic, before, modifiers, after }
     }
 
     fn symbol(&mut self, name: String, span: Span, role: Role) -> usize {
         if let Some(known) = self.symbols.iter().position(|symbol| symbol.role == role) {
             return known;
         }
-        self.symbols.push(Symbol { name, span, role });
+        self.symbols.push(Placeholder { name, span, role });
         self.symbols.len() - 1
     }
 
     /// Returns the modifiers of the mnemonic. Reports two modifiers that represent the same value
     /// of a field.
-    fn modifiers<'p>(&mut self, names: impl Iterator<Item = (&'p Ident, bool)>) -> Vec<Modifier> {
-        let mut all: Vec<Modifier> = Vec::new();
+    fn modifiers<'p>(
+        &mut self,
+        names: impl Iterator<Item = (&'p Ident, bool)>,
+    ) -> Vec<TemplateModifier> {
+        let mut all: Vec<TemplateModifier> = Vec::new();
         for (name, optional) in names {
             let Some(modifier) = self.modifier(name, optional) else { continue };
-            let is_twice = |other: &Modifier| {
+            let is_twice = |other: &TemplateModifier| {
                 other.symbol == modifier.symbol
                     && (other.only.is_none()
                         || modifier.only.is_none()
@@ -132,7 +149,7 @@ impl<'m> Resolver<'m> {
 
     /// Resolves `.name` to the field called `name`, or else to the field that has a value called
     /// `name`.
-    fn modifier(&mut self, name: &Ident, optional: bool) -> Option<Modifier> {
+    fn modifier(&mut self, name: &Ident, optional: bool) -> Option<TemplateModifier> {
         let text = name.to_string();
         let (field, only) = if self.field_exists(&text) {
             let only = if optional { self.own_value(&text) } else { None };
@@ -142,7 +159,7 @@ impl<'m> Resolver<'m> {
             (field, Some(raw))
         };
         let symbol = self.symbol(field.clone(), name.span(), Role::Field(field));
-        Some(Modifier { symbol, optional, only })
+        Some(TemplateModifier { symbol, optional, only })
     }
 
     fn field_exists(&self, name: &str) -> bool {
@@ -154,8 +171,8 @@ impl<'m> Resolver<'m> {
     /// text of `{.sat}` is either this modifier or empty.
     fn own_value(&self, name: &str) -> Option<u64> {
         let raws = self.members.iter().filter_map(|(opcode, _)| {
-            let field = &self.model.fields[opcode.fields[opcode.field(self.model, name)?]];
-            let kind = &self.model.kinds[field.kind];
+            let field = opcode.field_at(self.model, opcode.field(self.model, name)?);
+            let kind = self.model.type_of(field);
             let own = kind.value_named(name)?.raw;
             let off = field.default_number().is_some_and(|default| default != own);
             Some((kind.values().len() == 2 && off).then_some(own))
@@ -170,7 +187,7 @@ impl<'m> Resolver<'m> {
         for fixed in [false, true] {
             let fields = self.members.iter().flat_map(|(opcode, _)| &opcode.fields);
             for field in fields.map(|&id| &self.model.fields[id]) {
-                let value = self.model.kinds[field.kind].value_named(&text);
+                let value = self.model.type_of(field).value_named(&text);
                 let is_new = !found.iter().any(|(known, _)| *known == field.text);
                 if let (Some(value), None, true) = (value, &field.name.sub, is_new)
                     && field.is_fixed() == fixed
@@ -204,7 +221,7 @@ impl<'m> Resolver<'m> {
         for &id in fields {
             let field = &self.model.fields[id];
             known.push(field.text.clone());
-            let values = self.model.kinds[field.kind].values();
+            let values = self.model.type_of(field).values();
             known.extend(values.iter().map(|value| value.text.clone()));
         }
         let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
@@ -216,7 +233,7 @@ impl<'m> Resolver<'m> {
     }
 
     /// Returns all parts except the mnemonic and its modifiers.
-    fn drafts(&mut self, pieces: &[Piece]) -> Vec<Draft> {
+    fn drafts(&mut self, pieces: &[TemplatePiece]) -> Vec<Draft> {
         let mut drafts = Vec::new();
         let mut rest = pieces;
         while let Some((piece, tail)) = rest.split_first() {
@@ -227,17 +244,19 @@ impl<'m> Resolver<'m> {
             }
             rest = tail;
             match piece {
-                Piece::Text(text) if text.is_empty() => {}
-                Piece::Text(text) => drafts.push(Draft::Text(text.clone())),
-                Piece::Comma => drafts.push(Draft::Comma),
-                Piece::Optional(inner, _) => drafts.push(Draft::Optional(self.drafts(inner))),
-                Piece::Tag(name) => self.tag(name, &mut drafts),
-                Piece::Dot(name) => {
+                TemplatePiece::Text(text) if text.is_empty() => {}
+                TemplatePiece::Text(text) => drafts.push(Draft::Text(text.clone())),
+                TemplatePiece::Comma => drafts.push(Draft::Comma),
+                TemplatePiece::Optional(inner, _) => {
+                    drafts.push(Draft::Optional(self.drafts(inner)))
+                }
+                TemplatePiece::Tag(name) => self.tag(name, &mut drafts),
+                TemplatePiece::Dot(name) => {
                     let message = format!("`.{name}` stands behind no mnemonic and no operand");
                     self.diag.error(Code::Template, name.span(), message);
                 }
-                Piece::Nothing => drafts.push(Draft::Tight),
-                Piece::Word(_) | Piece::Rest => {}
+                TemplatePiece::Nothing => drafts.push(Draft::Tight),
+                TemplatePiece::Word(_) | TemplatePiece::Rest => {}
             }
         }
         drafts
@@ -274,9 +293,9 @@ impl<'m> Resolver<'m> {
     }
 
     /// Resolves `{-}{|}Ra{.hsel2}{|}`, or returns `None` if the pieces start with something else.
-    fn slot<'p>(&mut self, pieces: &'p [Piece]) -> Option<(Draft, &'p [Piece])> {
+    fn slot<'p>(&mut self, pieces: &'p [TemplatePiece]) -> Option<(Draft, &'p [TemplatePiece])> {
         let marks = pieces.iter().take_while(|piece| as_mark(piece).is_some()).count();
-        let Some(Piece::Word(name)) = pieces.get(marks) else {
+        let Some(TemplatePiece::Word(name)) = pieces.get(marks) else {
             return None;
         };
         let slot = self.slots;
@@ -289,7 +308,7 @@ impl<'m> Resolver<'m> {
         let (suffixes, inside, rest) = self.suffixes(behind, slot, name, &marks);
         let closed = |(affix, inside): (Option<Affix>, _)| Some(Affix { inside, ..affix? });
         let affixes = affixes.into_iter().zip(inside).filter_map(closed).collect();
-        let item = Item::Slot { symbol, affixes, suffixes };
+        let item = TemplateItem::Slot { symbol, affixes, suffixes };
         Some((Draft::Slot { item, name: name.to_string() }, rest))
     }
 
@@ -297,11 +316,11 @@ impl<'m> Resolver<'m> {
     /// modifiers and, for each operator, the number of modifiers before its closing part.
     fn suffixes<'p>(
         &mut self,
-        pieces: &'p [Piece],
+        pieces: &'p [TemplatePiece],
         slot: usize,
         name: &Ident,
         marks: &[(String, Span)],
-    ) -> (Vec<usize>, Vec<usize>, &'p [Piece]) {
+    ) -> (Vec<usize>, Vec<usize>, &'p [TemplatePiece]) {
         let (mut suffixes, declared) = (Vec::new(), self.affixes);
         let close = |mark: &String| declared.iter().find(|a| a.open == *mark);
         let closes = marks.iter().map(|(mark, _)| close(mark).map_or("", |affix| &affix.close));
@@ -386,7 +405,7 @@ impl<'m> Resolver<'m> {
             self.diag.error(Code::UnknownField, span, message);
             return None;
         }
-        let is_switch = |&id: &usize| self.model.kinds[self.model.fields[id].kind].is_switch();
+        let is_switch = |&id: &usize| self.model.field_types[self.model.fields[id].ty].is_switch();
         if !fields.iter().all(is_switch) {
             let message = format!(
                 "`{{{mark}}}` needs a field of one bit with two values, and `{sub}` has others\n\
@@ -452,29 +471,31 @@ impl<'m> Resolver<'m> {
 
 /// Returns the mnemonic if a piece can be one: a word, or text that starts with a letter. The
 /// mnemonic is empty for `_`.
-pub(super) fn first_word(piece: &Piece) -> Option<String> {
+pub(super) fn first_word(piece: &TemplatePiece) -> Option<String> {
     match piece {
-        Piece::Word(word) => Some(word.to_string()),
-        Piece::Nothing => Some(String::new()),
-        Piece::Text(text) if text.starts_with(|c: char| c.is_alphabetic()) => Some(text.clone()),
+        TemplatePiece::Word(word) => Some(word.to_string()),
+        TemplatePiece::Nothing => Some(String::new()),
+        TemplatePiece::Text(text) if text.starts_with(|c: char| c.is_alphabetic()) => {
+            Some(text.clone())
+        }
         _ => None,
     }
 }
 
 /// Returns text with letters or digits that cannot be a mnemonic.
-fn numbered_text(piece: &Piece) -> Option<&str> {
+fn numbered_text(piece: &TemplatePiece) -> Option<&str> {
     match piece {
-        Piece::Text(text) if text.contains(char::is_alphanumeric) => Some(text),
+        TemplatePiece::Text(text) if text.contains(char::is_alphanumeric) => Some(text),
         _ => None,
     }
 }
 
 /// Returns the name in `.name` or `{.name}`, and whether it is optional.
-pub(super) fn as_modifier(piece: &Piece) -> Option<(&Ident, bool)> {
+pub(super) fn as_modifier(piece: &TemplatePiece) -> Option<(&Ident, bool)> {
     match piece {
-        Piece::Dot(name) => Some((name, false)),
-        Piece::Optional(inner, _) => match &inner[..] {
-            [Piece::Dot(name)] => Some((name, true)),
+        TemplatePiece::Dot(name) => Some((name, false)),
+        TemplatePiece::Optional(inner, _) => match &inner[..] {
+            [TemplatePiece::Dot(name)] => Some((name, true)),
             _ => None,
         },
         _ => None,
@@ -482,15 +503,15 @@ pub(super) fn as_modifier(piece: &Piece) -> Option<(&Ident, bool)> {
 }
 
 /// Returns the text of `{-}`, which is braces around nothing but punctuation.
-fn as_mark(piece: &Piece) -> Option<(String, Span)> {
-    let Piece::Optional(inner, span) = piece else {
+fn as_mark(piece: &TemplatePiece) -> Option<(String, Span)> {
+    let TemplatePiece::Optional(inner, span) = piece else {
         return None;
     };
     let texts: Option<Vec<&str>> = inner
         .iter()
         .map(|piece| match piece {
-            Piece::Text(text) => Some(text.as_str()),
-            Piece::Comma => Some(","),
+            TemplatePiece::Text(text) => Some(text.as_str()),
+            TemplatePiece::Comma => Some(","),
             _ => None,
         })
         .collect();
@@ -498,17 +519,113 @@ fn as_mark(piece: &Piece) -> Option<(String, Span)> {
 }
 
 /// Returns the names of the placeholders, in the order of the text.
-pub(crate) fn slots(pieces: &[Piece]) -> Vec<&Ident> {
+pub(crate) fn slots(pieces: &[TemplatePiece]) -> Vec<&Ident> {
     let mnemonic = pieces.iter().position(|piece| first_word(piece).is_some());
     let others = pieces.iter().enumerate().filter(|(at, _)| Some(*at) != mnemonic);
     others.flat_map(|(_, piece)| words(piece)).collect()
 }
 
 /// Returns the words of a part of a template.
-pub(crate) fn words(piece: &Piece) -> Vec<&Ident> {
+pub(crate) fn words(piece: &TemplatePiece) -> Vec<&Ident> {
     match piece {
-        Piece::Word(word) => vec![word],
-        Piece::Optional(inner, _) => inner.iter().flat_map(words).collect(),
+        TemplatePiece::Word(word) => vec![word],
+        TemplatePiece::Optional(inner, _) => inner.iter().flat_map(words).collect(),
         _ => Vec::new(),
     }
+}
+
+/// Returns the nodes whose templates make up an opcode's syntax, the innermost last, or `None` if
+/// it has no syntax. An alias must have its own template.
+pub(super) fn owners(opcode: &Opcode, model: &Model) -> Option<Vec<usize>> {
+    let with_template = |&&node: &&usize| model.nodes[node].template.is_some();
+    let lineage: Vec<usize> =
+        model.lineage[opcode.node].iter().filter(with_template).copied().collect();
+    let is_wrapper = |node: usize| {
+        let template = model.nodes[node].template.as_ref();
+        template.is_some_and(|t| t.pieces.iter().any(|piece| matches!(piece, TemplatePiece::Rest)))
+    };
+    let owner = *lineage.iter().rev().find(|&&node| !is_wrapper(node))?;
+    let decl = &model.nodes[opcode.node];
+    if decl.level.is_alias() && decl.template.is_none() {
+        return None;
+    }
+    let mut owners: Vec<usize> = lineage.into_iter().filter(|&node| is_wrapper(node)).collect();
+    owners.push(owner);
+    Some(owners)
+}
+
+/// Returns the template of the last item of `owners` inside the templates of the other items, which
+/// contain `..`. If the inner template ends with `;`, the text ends there, and the pieces after it
+/// in the other templates are left out.
+pub(super) fn wrapped_pieces(owners: &[usize], model: &Model) -> Vec<TemplatePiece> {
+    let pieces = |node: usize| model.nodes[node].template.as_ref().map_or(&[][..], |t| &t.pieces);
+    let Some((&owner, wrappers)) = owners.split_last() else {
+        return Vec::new();
+    };
+    wrappers.iter().rev().fold(pieces(owner).to_vec(), |inner, &wrapper| {
+        let mut whole = Vec::new();
+        for piece in pieces(wrapper) {
+            match piece {
+                TemplatePiece::Rest => {
+                    whole.extend(inner.iter().cloned());
+                    if ends_statement(&whole) {
+                        break;
+                    }
+                }
+                other => whole.push(other.clone()),
+            }
+        }
+        whole
+    })
+}
+
+fn ends_statement(pieces: &[TemplatePiece]) -> bool {
+    matches!(pieces.last(), Some(TemplatePiece::Text(text)) if text == ";")
+}
+
+/// Returns the part of a template after the mnemonic, formatted for people.
+pub(crate) fn format_after_mnemonic(pieces: &[TemplatePiece]) -> String {
+    let modifiers = pieces.iter().take_while(|piece| as_modifier(piece).is_some()).count();
+    let (modifiers, operands) = pieces.split_at(modifiers);
+    let text = format!("{} {}", format_pieces(modifiers), format_pieces(operands).trim_start());
+    text.replace(" ;", ";").replace(" {, ", "{, ")
+}
+
+/// Returns a template, formatted for people.
+pub(crate) fn format_template(pieces: &[TemplatePiece]) -> String {
+    let Some(at) = pieces.iter().position(|piece| first_word(piece).is_some()) else {
+        return format_pieces(pieces);
+    };
+    let behind = &pieces[at + 1..];
+    let modifiers = behind.iter().take_while(|piece| as_modifier(piece).is_some()).count();
+    let (before, mnemonic) =
+        (format_pieces(&pieces[..at]), format_pieces(&pieces[at..at + 1 + modifiers]));
+    let after = format_pieces(&behind[modifiers..]);
+    let gap = if before.is_empty() { "" } else { " " };
+    let text = format!("{before}{gap}{mnemonic} {}", after.trim_start());
+    text.trim_start().replace(" ;", ";").replace(" {, ", "{, ")
+}
+
+fn format_pieces(pieces: &[TemplatePiece]) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        match piece {
+            TemplatePiece::Word(word) => {
+                if text.ends_with(char::is_alphanumeric) {
+                    text.push(' ');
+                }
+                text.push_str(&word.to_string());
+            }
+            TemplatePiece::Dot(name) => text.push_str(&format!(".{name}")),
+            TemplatePiece::Optional(inner, _) => {
+                text.push_str(&format!("{{{}}}", format_pieces(inner)))
+            }
+            TemplatePiece::Tag(name) => text.push_str(&format!(" ${name}")),
+            TemplatePiece::Comma => text.push_str(", "),
+            TemplatePiece::Text(mark) => text.push_str(mark),
+            TemplatePiece::Rest => text.push_str(".."),
+            TemplatePiece::Nothing => {}
+        }
+    }
+    text
 }

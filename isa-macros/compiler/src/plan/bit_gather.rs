@@ -1,7 +1,7 @@
 //! Computes multipliers that gather scattered bits of a word into the index of a table.
 
-use super::layout::Run;
-use super::short::ShortText;
+/// A run of bits: its position and its width.
+pub(crate) type BitRun = (u8, u8);
 
 /// The number of multipliers that are tried for each table size.
 const TRIES: usize = 300;
@@ -19,7 +19,7 @@ impl Gather {
     /// Searches for a function that maps the values of the bits in `runs` to different table indexes.
     /// The table has at most twice as many entries as there are values. If there is only one run, its
     /// value is the index. Returns `None` if the search fails.
-    pub(super) fn new(runs: &[Run]) -> Option<Gather> {
+    pub(super) fn new(runs: &[BitRun]) -> Option<Gather> {
         let mut masks = [0; 2];
         for &(position, width) in runs {
             let mask = (u64::MAX >> (64 - width)) << (position % 64);
@@ -43,7 +43,7 @@ impl Gather {
         }
     }
 
-    fn tells_apart(&self, runs: &[Run]) -> bool {
+    fn tells_apart(&self, runs: &[BitRun]) -> bool {
         let mut taken = vec![false; self.places()];
         let places = (0..count(runs)).map(|number| self.place(spread(runs, number)));
         places.into_iter().all(|place| !std::mem::replace(&mut taken[place], true))
@@ -68,25 +68,25 @@ impl Gather {
         (bits.wrapping_mul(self.magic) >> self.shift) as usize
     }
 
-    /// Rearranges texts that are in the order of the runs' values, so that each is at the index of its
-    /// value.
-    pub(super) fn arranged(&self, runs: &[Run], texts: &[ShortText]) -> Vec<ShortText> {
-        let mut arranged = vec![ShortText::EMPTY; self.places()];
-        for (number, text) in texts.iter().enumerate() {
-            arranged[self.place(spread(runs, number))] = *text;
+    /// Rearranges items that are in the order of the runs' values, so that each is at the index of its
+    /// value. The other indexes get the item `empty`.
+    pub(super) fn arranged<T: Copy>(&self, runs: &[BitRun], items: &[T], empty: T) -> Vec<T> {
+        let mut arranged = vec![empty; self.places()];
+        for (number, item) in items.iter().enumerate() {
+            arranged[self.place(spread(runs, number))] = *item;
         }
         arranged
     }
 }
 
 /// Returns the number of values that the bits in `runs` can have.
-fn count(runs: &[Run]) -> usize {
+fn count(runs: &[BitRun]) -> usize {
     runs.iter().map(|run| 1 << run.1).product()
 }
 
 /// Returns a word in which the runs contain `number`. The first run contains the lowest bits of the
 /// number.
-fn spread(runs: &[Run], number: usize) -> [u64; 2] {
+fn spread(runs: &[BitRun], number: usize) -> [u64; 2] {
     let (mut halves, mut rest) = ([0; 2], number as u64);
     for &(position, width) in runs {
         let bits = rest & (u64::MAX >> (64 - width));
@@ -98,7 +98,7 @@ fn spread(runs: &[Run], number: usize) -> [u64; 2] {
 
 /// Returns pseudo-random multipliers. Each multiplier moves every run of bits to a position in the
 /// top bits of the product.
-fn multipliers(runs: &[Run], shift: u32) -> impl Iterator<Item = u64> {
+fn multipliers(runs: &[BitRun], shift: u32) -> impl Iterator<Item = u64> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut random = move |below: u32| {
         state ^= state << 13;
@@ -115,9 +115,21 @@ fn multipliers(runs: &[Run], shift: u32) -> impl Iterator<Item = u64> {
     })
 }
 
+/// Returns the runs of bits of a mask, the lowest first.
+pub(super) fn runs(mut mask: u128) -> Vec<BitRun> {
+    let mut runs = Vec::new();
+    while mask != 0 {
+        let position = mask.trailing_zeros();
+        let width = (mask >> position).trailing_ones();
+        runs.push((position as u8, width as u8));
+        mask &= !((u128::MAX >> (128 - width)) << position);
+    }
+    runs
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Gather, ShortText, count, spread};
+    use super::{Gather, count, spread};
 
     #[test]
     fn values_of_one_run_are_their_numbers() {
@@ -137,11 +149,10 @@ mod tests {
             [&[(76, 4), (91, 1), (94, 1)][..], &[(73, 1), (80, 2), (96, 2)], &[(8, 2), (76, 3)]]
         {
             let gather = Gather::new(runs).unwrap();
-            let text = |number: usize| ShortText::new(&number.to_string()).unwrap();
-            let texts: Vec<ShortText> = (0..count(runs)).map(text).collect();
-            let arranged = gather.arranged(runs, &texts);
-            for (number, text) in texts.iter().enumerate() {
-                assert_eq!(arranged[gather.place(spread(runs, number))], *text);
+            let numbers: Vec<usize> = (0..count(runs)).collect();
+            let arranged = gather.arranged(runs, &numbers, usize::MAX);
+            for number in numbers {
+                assert_eq!(arranged[gather.place(spread(runs, number))], number);
             }
         }
         assert!(Gather::new(&[(3, 2), (68, 1)]).is_none(), "the halves lie over one another");

@@ -1,15 +1,17 @@
 //! Merges the templates of one mnemonic for the fast parser, so that their common beginning is parsed
 //! once.
 //!
-//! The steps of all templates form a tree. At a point where the templates differ, [`Read::Fork`] lists
-//! the branches, each with the text that it may begin with. [`Read::Among`] limits the candidates to the
+//! The steps of all templates form a tree. At a point where the templates differ, [`ParseStep::Fork`] lists
+//! the branches, each with the text that it may begin with. [`ParseStep::Among`] limits the candidates to the
 //! templates of a branch. Fixed text is split byte by byte, so a fork has one branch for each byte of
 //! fixed text.
 
 use std::collections::BTreeMap;
 
 use super::limits::{CHUNK, MOST_FORMS, MOST_HEIRS};
-use super::reader::{ParseArg, ParseKind, ParseNames, ParseSlot, ParseSuffix, Read, reader};
+use super::parse_steps::{
+    ParseArg, ParseKind, ParseNames, ParseSlot, ParseStep, ParseSuffix, parse_steps,
+};
 use crate::model::{Model, Opcode};
 
 /// The opcodes and aliases of this call with one mnemonic, in the order of the set's table.
@@ -35,17 +37,17 @@ pub(super) fn is_alone(spellings: &[&Opcode]) -> bool {
 
 /// Returns the merged steps for all templates of a mnemonic, or no steps if there are too many
 /// templates.
-pub(super) fn joint(model: &Model, spellings: &[&Opcode]) -> Vec<Read> {
-    let lines: Vec<Line> = forms(spellings)
+pub(super) fn joint(model: &Model, spellings: &[&Opcode]) -> Vec<ParseStep> {
+    let lines: Vec<AddedTemplate> = forms(spellings)
         .into_iter()
         .filter_map(|places| {
             let heirs: Vec<&Opcode> = places.iter().map(|&place| spellings[place]).collect();
-            let steps = reader(model, heirs[0].syntax, &heirs);
-            (!steps.is_empty()).then(|| Line { units: units(steps, heirs.len()), places })
+            let steps = parse_steps(model, heirs[0].syntax, &heirs);
+            (!steps.is_empty()).then(|| AddedTemplate { units: units(steps, heirs.len()), places })
         })
         .take(MOST_FORMS + 1)
         .collect();
-    let lines: Vec<&Line> = lines.iter().collect();
+    let lines: Vec<&AddedTemplate> = lines.iter().collect();
     match lines.len() {
         0 => Vec::new(),
         many if many > MOST_FORMS => Vec::new(),
@@ -64,62 +66,64 @@ fn forms(spellings: &[&Opcode]) -> Vec<Vec<usize>> {
 }
 
 /// A template that is to be added to the tree.
-struct Line {
-    units: Vec<Unit>,
+struct AddedTemplate {
+    units: Vec<ParseUnit>,
     places: Vec<usize>,
 }
 
 /// A part of a template that is parsed as a whole.
 #[derive(PartialEq)]
-enum Unit {
+enum ParseUnit {
     Byte(u8),
     /// A step, followed by the steps that it may skip.
-    Steps(Vec<Read>),
+    Steps(Vec<ParseStep>),
 }
 
-impl Unit {
+impl ParseUnit {
     /// Returns whether the unit is parsed in the same way for all remaining opcodes.
     fn is_common(&self) -> bool {
-        let Unit::Steps(steps) = self else { return true };
+        let ParseUnit::Steps(steps) = self else { return true };
         let is_plain = |kinds: &[ParseKind]| {
             let shown = |arg: &ParseArg| matches!(arg, ParseArg::Shown { .. });
             !kinds.iter().any(|kind| kind.args.iter().any(shown))
         };
         steps.iter().all(|step| match step {
-            Read::Operand(ParseSlot { kinds, suffix, .. }) => {
+            ParseStep::Operand(ParseSlot { kinds, suffix, .. }) => {
                 let behind = match suffix {
                     ParseSuffix::Operand(_, kinds) => is_plain(kinds),
                     ParseSuffix::Names(_) => true,
                 };
                 behind && is_plain(kinds)
             }
-            Read::Tags(tags) => tags.iter().all(|(_, kind)| is_plain(std::slice::from_ref(kind))),
+            ParseStep::Tags(tags) => {
+                tags.iter().all(|(_, kind)| is_plain(std::slice::from_ref(kind)))
+            }
             _ => true,
         })
     }
 }
 
 /// Converts parse steps to units. `heirs` is the number of opcodes that share the template.
-fn units(steps: Vec<Read>, heirs: usize) -> Vec<Unit> {
+fn units(steps: Vec<ParseStep>, heirs: usize) -> Vec<ParseUnit> {
     let all = u64::MAX >> (MOST_HEIRS - heirs);
     let mut units = Vec::new();
     let mut rest = steps.into_iter();
     while let Some(mut step) = rest.next() {
         widen(&mut step, all);
         match step {
-            Read::Text(text) => units.extend(text.bytes().map(Unit::Byte)),
-            Read::Operand(mut slot) => {
+            ParseStep::Text(text) => units.extend(text.bytes().map(ParseUnit::Byte)),
+            ParseStep::Operand(mut slot) => {
                 let before = std::mem::take(&mut slot.before);
-                units.extend(before.bytes().map(Unit::Byte));
-                units.push(Unit::Steps(vec![Read::Operand(slot)]));
+                units.extend(before.bytes().map(ParseUnit::Byte));
+                units.push(ParseUnit::Steps(vec![ParseStep::Operand(slot)]));
             }
-            Read::Optional { over, .. } => {
+            ParseStep::Optional { over, .. } => {
                 let mut part = vec![step];
                 part.extend(rest.by_ref().take(over));
                 part.iter_mut().skip(1).for_each(|step| widen(step, all));
-                units.push(Unit::Steps(part));
+                units.push(ParseUnit::Steps(part));
             }
-            step => units.push(Unit::Steps(vec![step])),
+            step => units.push(ParseUnit::Steps(vec![step])),
         }
     }
     units
@@ -127,7 +131,7 @@ fn units(steps: Vec<Read>, heirs: usize) -> Vec<Unit> {
 
 /// If a step contains the set of all opcodes of its template, replaces it by the set of any opcodes.
 /// The step is then equal in templates with more or fewer opcodes.
-fn widen(step: &mut Read, all: u64) {
+fn widen(step: &mut ParseStep, all: u64) {
     let any = |takes: &mut u64| *takes = if *takes == all { u64::MAX } else { *takes };
     let kinds = |kinds: &mut [ParseKind]| kinds.iter_mut().for_each(|kind| any(&mut kind.takes));
     let names = |names: &mut ParseNames| {
@@ -136,9 +140,9 @@ fn widen(step: &mut Read, all: u64) {
         }
     };
     match step {
-        Read::Optional { takes, .. } => any(takes),
-        Read::Names(of) | Read::Name(of) => names(of),
-        Read::Operand(slot) => {
+        ParseStep::Optional { takes, .. } => any(takes),
+        ParseStep::Names(of) | ParseStep::Name(of) => names(of),
+        ParseStep::Operand(slot) => {
             slot.marks.iter_mut().for_each(|mark| any(&mut mark.bound));
             kinds(&mut slot.kinds);
             match &mut slot.suffix {
@@ -146,27 +150,28 @@ fn widen(step: &mut Read, all: u64) {
                 ParseSuffix::Names(of) => names(of),
             }
         }
-        Read::Tags(tags) => tags.iter_mut().for_each(|(_, kind)| any(&mut kind.takes)),
-        Read::Text(_) | Read::Mnemonic | Read::Among(_) | Read::Fork(_) => {}
+        ParseStep::Tags(tags) => tags.iter_mut().for_each(|(_, kind)| any(&mut kind.takes)),
+        ParseStep::Text(_) | ParseStep::Mnemonic | ParseStep::Among(_) | ParseStep::Fork(_) => {}
     }
 }
 
 /// Returns the merged steps of the templates `lines`, starting at the unit with index `from`: the
 /// common steps, followed by the branches.
-fn join(lines: &[&Line], from: usize) -> Vec<Read> {
+fn join(lines: &[&AddedTemplate], from: usize) -> Vec<ParseStep> {
     if let [only] = lines {
-        let mut steps = vec![Read::Among(only.places.clone())];
+        let mut steps = vec![ParseStep::Among(only.places.clone())];
         steps.extend(straight(&only.units[from..]));
         return steps;
     }
     let first = &lines[0].units;
     let alike = |&at: &usize| {
         let unit = first.get(at);
-        unit.is_some_and(Unit::is_common) && lines.iter().all(|line| line.units.get(at) == unit)
+        unit.is_some_and(ParseUnit::is_common)
+            && lines.iter().all(|line| line.units.get(at) == unit)
     };
     let end = (from..).find(|at| !alike(at)).unwrap_or(from);
     let mut steps = straight(&first[from..end]);
-    let mut ways: Vec<Vec<&Line>> = Vec::new();
+    let mut ways: Vec<Vec<&AddedTemplate>> = Vec::new();
     for &line in lines {
         let head = line.units.get(end).filter(|unit| unit.is_common());
         let known = ways.iter_mut().find(|way| head.is_some() && way[0].units.get(end) == head);
@@ -175,35 +180,35 @@ fn join(lines: &[&Line], from: usize) -> Vec<Read> {
             None => ways.push(vec![line]),
         }
     }
-    steps.push(Read::Fork(ways.iter().map(|way| join(way, end)).collect()));
+    steps.push(ParseStep::Fork(ways.iter().map(|way| join(way, end)).collect()));
     steps
 }
 
 /// Converts consecutive units to steps. Bytes are combined to as few texts as possible, and the text
 /// before an operand is part of the operand's step.
-fn straight(units: &[Unit]) -> Vec<Read> {
+fn straight(units: &[ParseUnit]) -> Vec<ParseStep> {
     let (mut steps, mut text) = (Vec::new(), String::new());
     for unit in units {
         match unit {
-            Unit::Byte(byte) => {
+            ParseUnit::Byte(byte) => {
                 if text.len() == CHUNK {
-                    steps.push(Read::Text(std::mem::take(&mut text)));
+                    steps.push(ParseStep::Text(std::mem::take(&mut text)));
                 }
                 text.push((*byte).into());
             }
-            Unit::Steps(part) => {
+            ParseUnit::Steps(part) => {
                 let mut part = part.clone();
                 match part.first_mut() {
-                    Some(Read::Operand(slot)) => slot.before = std::mem::take(&mut text),
+                    Some(ParseStep::Operand(slot)) => slot.before = std::mem::take(&mut text),
                     _ if text.is_empty() => {}
-                    _ => steps.push(Read::Text(std::mem::take(&mut text))),
+                    _ => steps.push(ParseStep::Text(std::mem::take(&mut text))),
                 }
                 steps.extend(part);
             }
         }
     }
     if !text.is_empty() {
-        steps.push(Read::Text(text));
+        steps.push(ParseStep::Text(text));
     }
     steps
 }

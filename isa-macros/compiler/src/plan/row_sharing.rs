@@ -21,16 +21,16 @@ pub(super) fn alike<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<
 
 /// The rows of a table as indexes: lists of rows with equal keys, and single rows.
 #[derive(Debug, Default)]
-pub(crate) struct Groups {
+pub(crate) struct RowGroups {
     pub(crate) shared: Vec<Vec<usize>>,
     pub(crate) single: Vec<usize>,
 }
 
-impl Groups {
+impl RowGroups {
     pub(super) fn of<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Self {
         let (single, shared) = alike(keys).into_iter().partition(|rows: &Vec<_>| rows.len() == 1);
         let single: Vec<Vec<usize>> = single;
-        Groups { shared, single: single.concat() }
+        RowGroups { shared, single: single.concat() }
     }
 
     /// Returns, for each row, the index of its list. All single rows together form the last list.

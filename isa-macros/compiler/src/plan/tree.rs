@@ -16,12 +16,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::bit_gather::Gather;
-use super::limits::INNER;
-use super::validity_table::find_hash;
-use super::window::{choose, runs};
-use crate::model::cube::Cube;
 use isa_bdd::HashMap;
+
+use super::bit_gather::{Gather, runs};
+use super::limits::INNER;
+use super::validity_check::find_hash;
+use crate::model::cube::Cube;
 
 /// The maximum width of a node's index in bits.
 const MAX_WIDTH: u32 = 12;
@@ -55,7 +55,7 @@ fn room(opcodes: usize) -> usize {
 
 /// A decode tree in the form of its tables.
 #[derive(Debug, Default)]
-pub(crate) struct Tree {
+pub(crate) struct DecodeTree {
     pub(crate) root: Option<Root>,
     /// The bits that each node gathers, and the index of its first entry.
     pub(crate) nodes: Vec<(Gather, u32)>,
@@ -66,7 +66,7 @@ pub(crate) struct Tree {
 }
 
 #[cfg(test)]
-impl Tree {
+impl DecodeTree {
     /// Returns the entry for a word.
     pub(crate) fn lookup(&self, word: u128) -> u16 {
         let mut entry = match self.root {
@@ -82,9 +82,9 @@ impl Tree {
 }
 
 /// Builds the tree that separates `opcodes`.
-pub(crate) fn build(opcodes: &[Cube]) -> Tree {
+pub(crate) fn build(opcodes: &[Cube]) -> DecodeTree {
     let all: Vec<usize> = (0..opcodes.len()).collect();
-    let (mut tree, mut unsplit) = (Tree::default(), Vec::new());
+    let (mut tree, mut unsplit) = (DecodeTree::default(), Vec::new());
     if let Some(root) = find_root(opcodes) {
         plant(&mut tree, root, &all, opcodes, &mut unsplit);
         if tree.nodes.is_empty() {
@@ -92,11 +92,11 @@ pub(crate) fn build(opcodes: &[Cube]) -> Tree {
             return tree;
         }
     }
-    let (mut even, mut together) = (Tree::default(), Vec::new());
+    let (mut even, mut together) = (DecodeTree::default(), Vec::new());
     if plant_evenly(&mut even, &all, opcodes, &mut together).is_some() {
         (tree, unsplit) = (even, together);
     } else if tree.root.is_none() {
-        let unseen = Unseen::all(opcodes.len());
+        let unseen = SubtreeLimits::all(opcodes.len());
         let entry = grow(&mut tree, &all, unseen, opcodes, &mut unsplit);
         if tree.nodes.is_empty() {
             tree.nodes.push((Gather::NONE, 0));
@@ -111,7 +111,7 @@ pub(crate) fn build(opcodes: &[Cube]) -> Tree {
 /// opcodes remain after these nodes, further nodes follow. Returns `None` if no bits separate the
 /// opcodes.
 fn plant_evenly(
-    tree: &mut Tree,
+    tree: &mut DecodeTree,
     all: &[usize],
     opcodes: &[Cube],
     unsplit: &mut Vec<Vec<usize>>,
@@ -139,7 +139,7 @@ fn plant_evenly(
 /// Adds the second step for a subset of the opcodes. Even a single opcode gets a second step, so that
 /// all paths have the same length.
 fn step_below(
-    tree: &mut Tree,
+    tree: &mut DecodeTree,
     subset: &[usize],
     opcodes: &[Cube],
     unsplit: &mut Vec<Vec<usize>>,
@@ -152,10 +152,10 @@ fn step_below(
     let (bits, gather) = chosen.unwrap_or((0, Gather::NONE));
     let node = tree.nodes.len();
     if node >= usize::from(INNER - 1) {
-        return grow(tree, subset, Unseen::all(subset.len()), opcodes, unsplit);
+        return grow(tree, subset, SubtreeLimits::all(subset.len()), opcodes, unsplit);
     }
     for (place, part) in spread(tree, (bits, gather), subset, opcodes) {
-        let unseen = Unseen { bits: !bits, ..Unseen::all(part.len()) };
+        let unseen = SubtreeLimits { bits: !bits, ..SubtreeLimits::all(part.len()) };
         tree.entries[place] = grow(tree, &part, unseen, opcodes, unsplit);
     }
     INNER | node as u16
@@ -164,7 +164,7 @@ fn step_below(
 /// Adds a node over `bits`, with empty entries. Returns each entry that opcodes of `subset` belong to,
 /// with these opcodes.
 fn spread(
-    tree: &mut Tree,
+    tree: &mut DecodeTree,
     (bits, gather): (u128, Gather),
     subset: &[usize],
     opcodes: &[Cube],
@@ -225,7 +225,7 @@ fn find_root(opcodes: &[Cube]) -> Option<Root> {
 
 /// Fills the entries of the root, and adds a subtree for opcodes that share a key.
 fn plant(
-    tree: &mut Tree,
+    tree: &mut DecodeTree,
     root: Root,
     all: &[usize],
     opcodes: &[Cube],
@@ -239,14 +239,14 @@ fn plant(
     tree.root = Some(root);
     tree.entries.resize(1 << root.bits, 0);
     for (place, subset) in subsets {
-        let unseen = Unseen { bits: !seen, ..Unseen::all(subset.len()) };
+        let unseen = SubtreeLimits { bits: !seen, ..SubtreeLimits::all(subset.len()) };
         tree.entries[place] = grow(tree, &subset, unseen, opcodes, unsplit);
     }
 }
 
 /// The limits for the nodes below a node.
 #[derive(Clone, Copy)]
-struct Unseen {
+struct SubtreeLimits {
     /// The bits that no node on the path has used.
     bits: u128,
     /// The number of further nodes that may use bits that only special cases fix.
@@ -255,18 +255,18 @@ struct Unseen {
     room: usize,
 }
 
-impl Unseen {
+impl SubtreeLimits {
     /// Returns the limits before the first node of a tree. `opcodes` is the number of opcodes.
     fn all(opcodes: usize) -> Self {
-        Unseen { bits: u128::MAX, special: MAX_SPECIAL.1, room: room(opcodes) }
+        SubtreeLimits { bits: u128::MAX, special: MAX_SPECIAL.1, room: room(opcodes) }
     }
 }
 
 /// Returns the entry for a subset of the opcodes, and adds the nodes that it needs.
 fn grow(
-    tree: &mut Tree,
+    tree: &mut DecodeTree,
     subset: &[usize],
-    mut unseen: Unseen,
+    mut unseen: SubtreeLimits,
     opcodes: &[Cube],
     unsplit: &mut Vec<Vec<usize>>,
 ) -> u16 {
@@ -298,7 +298,7 @@ fn grow(
     let left = unseen.room - gather.places();
     for (place, part) in below {
         let room = left * part.len() / all.max(1);
-        let rest = Unseen { bits: unseen.bits & !bits, room, ..unseen };
+        let rest = SubtreeLimits { bits: unseen.bits & !bits, room, ..unseen };
         let entry = grow(tree, &part, rest, opcodes, unsplit);
         tree.entries[place] = entry;
     }
@@ -381,7 +381,7 @@ fn trial(op: usize, opcodes: &[Cube]) -> (std::cmp::Reverse<u32>, usize) {
 
 /// Links opcodes that no node separates, so that they are tried one after another. An entry leads to the
 /// first of them.
-fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
+fn chain(tree: &mut DecodeTree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
     if unsplit.is_empty() {
         return;
     }
@@ -412,6 +412,128 @@ fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
             tree.general[pair[0]] = pair[1] as u16 + 1;
         }
     }
+}
+
+/// The maximum number of runs of bits that a node uses.
+const RUNS: usize = 3;
+
+/// The weight of an opcode. If the opcode does not fix a bit, its weight is divided evenly between the
+/// values of the bit.
+const WEIGHT: u64 = 1 << 24;
+
+/// Opcodes that the chosen bits do not separate, each with its weight.
+type OpcodeGroup = Vec<(usize, u64)>;
+
+/// Returns at most `most_bits` bits that separate the opcodes in `subset` best, and the multiplier for
+/// the index. Returns `None` if no bit separates them.
+pub(super) fn choose(subset: &[usize], opcodes: &[Cube], most_bits: u32) -> Option<(u128, Gather)> {
+    (1..=RUNS).rev().find_map(|most_runs| {
+        let choice = |half: u8| BitChoice::of(half, subset, opcodes, (most_bits, most_runs));
+        let best = [0, 1].into_iter().filter_map(choice).min_by_key(|choice| choice.cost)?;
+        let mask = u128::from(best.mask) << (64 * u32::from(best.half));
+        Some((mask, Gather::new(&runs(mask))?))
+    })
+}
+
+/// The state of the choice.
+struct BitChoice {
+    half: u8,
+    mask: u64,
+    groups: Vec<OpcodeGroup>,
+    cost: u64,
+}
+
+impl BitChoice {
+    /// Chooses at most the given number of bits in at most the given number of runs.
+    fn of(
+        half: u8,
+        subset: &[usize],
+        opcodes: &[Cube],
+        (most_bits, most_runs): (u32, usize),
+    ) -> Option<Self> {
+        let all: OpcodeGroup = subset.iter().map(|&op| (op, WEIGHT)).collect();
+        let cost = cost(&all);
+        let mut choice = BitChoice { half, mask: 0, groups: vec![all], cost };
+        while choice.cost > 0 && choice.mask.count_ones() < most_bits {
+            let room = 8 * subset.len();
+            let Some((bit, cost)) = choice.next_bit(opcodes, room, most_runs) else { break };
+            // A bit that separates almost nothing would make the table larger but no path shorter.
+            if cost + choice.cost / 64 >= choice.cost {
+                break;
+            }
+            choice.split(bit, opcodes);
+        }
+        (choice.mask != 0).then_some(choice)
+    }
+
+    /// Returns the bit with the lowest remaining cost, and that cost.
+    fn next_bit(&self, opcodes: &[Cube], room: usize, most_runs: usize) -> Option<(u32, u64)> {
+        let (mut costs, mut sizes) = ([0u64; 64], [0usize; 64]);
+        for group in &self.groups {
+            // For each bit and value, the number and the weight of the opcodes that fix the bit to the
+            // value.
+            let mut fixed = [[(0usize, 0u64); 2]; 64];
+            let weight: u64 = group.iter().map(|(_, weight)| weight).sum();
+            for &(op, weight) in group {
+                let (mut mask, value) = self.own(&opcodes[op]);
+                while mask != 0 {
+                    let bit = mask.trailing_zeros();
+                    let (count, sum) = &mut fixed[bit as usize][(value >> bit & 1) as usize];
+                    (*count, *sum) = (*count + 1, *sum + weight);
+                    mask &= mask - 1;
+                }
+            }
+            for (bit, [zeros, ones]) in fixed.iter().enumerate() {
+                let open = (group.len() - zeros.0 - ones.0, (weight - zeros.1 - ones.1) / 2);
+                for side in [zeros, ones] {
+                    let count = side.0 + open.0;
+                    costs[bit] += (side.1 + open.1) * count.saturating_sub(1) as u64;
+                    sizes[bit] += count;
+                }
+            }
+        }
+        let fits = |bit: &u32| {
+            self.mask >> bit & 1 == 0
+                && count_runs(self.mask | 1 << bit) <= most_runs
+                && sizes[*bit as usize] <= room
+        };
+        (0..64).filter(fits).map(|bit| (bit, costs[bit as usize])).min_by_key(|&(_, cost)| cost)
+    }
+
+    fn own(&self, cube: &Cube) -> (u64, u64) {
+        let part = |word: u128| (word >> (64 * u32::from(self.half))) as u64;
+        (part(cube.mask), part(cube.value))
+    }
+
+    fn split(&mut self, bit: u32, opcodes: &[Cube]) {
+        let mut groups = Vec::new();
+        for group in &self.groups {
+            let mut sides = [OpcodeGroup::new(), OpcodeGroup::new()];
+            for &(op, weight) in group {
+                let (mask, value) = self.own(&opcodes[op]);
+                if mask >> bit & 1 == 1 {
+                    sides[(value >> bit & 1) as usize].push((op, weight));
+                } else {
+                    sides.iter_mut().for_each(|side| side.push((op, weight / 2)));
+                }
+            }
+            // A group of one opcode needs no further split.
+            groups.extend(sides.into_iter().filter(|side| side.len() > 1));
+        }
+        self.mask |= 1 << bit;
+        self.cost = groups.iter().map(cost).sum();
+        self.groups = groups;
+    }
+}
+
+/// Returns the cost of the opcodes that are not yet separated.
+fn cost(group: &OpcodeGroup) -> u64 {
+    group.iter().map(|(_, weight)| weight * (group.len() as u64 - 1)).sum()
+}
+
+/// Returns the number of runs of bits in a mask.
+fn count_runs(mask: u64) -> usize {
+    (mask & !(mask << 1)).count_ones() as usize
 }
 
 #[cfg(test)]

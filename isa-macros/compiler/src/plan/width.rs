@@ -6,11 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::cube::{Cube, simplify};
-use crate::syntax::byte_order::ByteOrder;
+use crate::model::word_search::SearchLimitExceeded;
+use crate::syntax::ast::ByteOrder;
 
 /// One of the widths of words.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Width {
+pub(crate) struct WordWidth {
     pub(crate) bits: u8,
     /// The bits that all opcodes of the width fix to the same value, among the bits that come first.
     pub(crate) common: Cube,
@@ -24,7 +25,10 @@ const STEPS: usize = 20_000;
 
 /// Returns the widths of `opcodes`, the widest first. Each opcode is given as its width and its
 /// fixed bits.
-pub(super) fn widths(opcodes: impl Iterator<Item = (u8, Cube)>, order: ByteOrder) -> Vec<Width> {
+pub(super) fn widths(
+    opcodes: impl Iterator<Item = (u8, Cube)>,
+    order: ByteOrder,
+) -> Vec<WordWidth> {
     let mut widths: BTreeMap<u8, BTreeSet<Cube>> = BTreeMap::new();
     for (bits, fixed) in opcodes {
         widths.entry(bits).or_default().insert(fixed);
@@ -52,7 +56,7 @@ pub(super) fn widths(opcodes: impl Iterator<Item = (u8, Cube)>, order: ByteOrder
         let is_said = starts == [common] || widths.is_empty();
         let starts = starts.into_iter().map(|start| start.lifted(by)).collect();
         let starts = if is_said { None } else { Some(starts) };
-        found.push(Width { bits, common: common.lifted(by), starts });
+        found.push(WordWidth { bits, common: common.lifted(by), starts });
     }
     found
 }
@@ -112,25 +116,22 @@ fn telling(own: &BTreeSet<Cube>, rivals: &[Cube], order: ByteOrder) -> Option<u1
             least.push(bits);
         }
     }
-    let mut search = Search { differences: least, order, steps: STEPS };
+    let mut search = BitSearch { differences: least, order, steps: STEPS };
     (0..=128).find_map(|count| search.bits(0, count).transpose())?.ok()
 }
 
 /// The search for a set of bits that contains at least one bit of each difference.
-struct Search {
+struct BitSearch {
     differences: Vec<u128>,
     order: ByteOrder,
     /// The number of remaining steps.
     steps: usize,
 }
 
-/// The search exceeded its number of steps.
-struct Endless;
-
-impl Search {
+impl BitSearch {
     /// Returns the bits in `chosen` with up to `more` additional bits, if these are sufficient.
-    fn bits(&mut self, chosen: u128, more: u32) -> Result<Option<u128>, Endless> {
-        self.steps = self.steps.checked_sub(1).ok_or(Endless)?;
+    fn bits(&mut self, chosen: u128, more: u32) -> Result<Option<u128>, SearchLimitExceeded> {
+        self.steps = self.steps.checked_sub(1).ok_or(SearchLimitExceeded)?;
         let open = self.differences.iter().copied().find(|bits| bits & chosen == 0);
         let Some(mut bits) = open else { return Ok(Some(chosen)) };
         while bits != 0 && more > 0 {
@@ -163,9 +164,9 @@ fn merged(mut cubes: Vec<Cube>) -> Vec<Cube> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Width, widths};
+    use super::{WordWidth, widths};
     use crate::model::cube::Cube;
-    use crate::syntax::byte_order::ByteOrder;
+    use crate::syntax::ast::ByteOrder;
 
     /// Creates the pattern of all words of `bits` bits that begin with `start`, the highest bit
     /// first.
@@ -179,12 +180,12 @@ mod tests {
     }
 
     /// Returns the width that is recognized for a word that begins with the bits in `first`.
-    fn taken(widths: &[Width], order: ByteOrder, first: u128) -> u8 {
+    fn taken(widths: &[WordWidth], order: ByteOrder, first: u128) -> u8 {
         let narrowest = widths.last().unwrap().bits;
-        let is_in = |width: &Width, cube: &Cube| {
+        let is_in = |width: &WordWidth, cube: &Cube| {
             first << order.above(width.bits, narrowest) & cube.mask == cube.value
         };
-        let begins = |width: &&Width| {
+        let begins = |width: &&WordWidth| {
             let starts = width.starts.as_deref().unwrap_or(std::slice::from_ref(&width.common));
             starts.iter().any(|start| is_in(width, start))
         };

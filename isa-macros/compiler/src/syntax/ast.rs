@@ -4,15 +4,14 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::Parser;
 
-use super::byte_order::ByteOrder;
-use super::condition::Condition;
-use super::flow::FlowDecl;
-use super::lanes::LanesDecl;
+mod condition;
 
-mod field;
-
-pub(crate) use field::{FieldDecl, FieldName, InitDecl, ValueRef};
+pub(crate) use condition::{
+    Comparison, ComparisonOperator, Condition, FieldSum, FunctionCall, ListedValue, Term,
+};
 
 /// The doc comments of an item.
 #[derive(Debug, Clone, Default)]
@@ -26,36 +25,56 @@ pub(crate) struct Docs {
 /// Tokens that can be compared. The comparison uses their text, because tokens themselves cannot be
 /// compared.
 #[derive(Debug, Clone)]
-pub(crate) struct Spelled {
+pub(crate) struct ComparableTokens {
     pub(crate) tokens: TokenStream,
     pub(crate) text: String,
 }
 
-impl From<TokenStream> for Spelled {
+impl From<TokenStream> for ComparableTokens {
     fn from(tokens: TokenStream) -> Self {
-        Spelled { text: tokens.to_string(), tokens }
+        ComparableTokens { text: tokens.to_string(), tokens }
     }
 }
 
-impl PartialEq for Spelled {
+impl PartialEq for ComparableTokens {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
     }
 }
 
-impl ToTokens for Spelled {
+impl ToTokens for ComparableTokens {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         self.tokens.to_tokens(tokens);
     }
 }
 
-/// The call that contains a declaration: `None` for this call, or the module path of another.
-pub(crate) type Origin = Option<Rc<Spelled>>;
+/// The call that contains a declaration.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Origin {
+    ThisCall,
+    /// The call in the module with this path.
+    Module(Rc<ComparableTokens>),
+}
+
+impl Origin {
+    /// Returns whether the item is declared in this call and not imported.
+    pub(crate) fn is_this_call(&self) -> bool {
+        matches!(self, Origin::ThisCall)
+    }
+
+    /// Returns the path of the module that contains the other call.
+    pub(crate) fn module(&self) -> Option<&ComparableTokens> {
+        match self {
+            Origin::ThisCall => None,
+            Origin::Module(path) => Some(path),
+        }
+    }
+}
 
 /// One call of the macro.
 #[derive(Debug, Default)]
 pub(crate) struct Spec {
-    pub(crate) header: Option<Header>,
+    pub(crate) header: Option<SetHeader>,
     /// A hash of the call's tokens. Different calls rarely share it.
     pub(crate) fingerprint: u64,
     /// Whether an item may contain groups of tokens that are nested too deeply.
@@ -89,9 +108,42 @@ pub(crate) struct Spec {
     /// The declarations of this call as tokens, for the calls that import it.
     pub(crate) exports: TokenStream,
     /// The total number of iterations of the loops of this call.
-    pub(crate) turns: usize,
+    pub(crate) iterations: usize,
     /// The first token, for errors of the whole call.
     pub(crate) start: Option<Span>,
+}
+
+/// The order of the bytes of a word in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum ByteOrder {
+    #[default]
+    LittleEndian,
+    BigEndian,
+    /// Units of 16 bits, the most significant first. Each unit is little-endian.
+    LittleEndianHalfwords,
+}
+
+impl ByteOrder {
+    pub(crate) const ALL: [Self; 3] =
+        [ByteOrder::LittleEndian, ByteOrder::BigEndian, ByteOrder::LittleEndianHalfwords];
+
+    /// Returns the word for the order in the item `bytes`.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            ByteOrder::LittleEndian => "little_endian",
+            ByteOrder::BigEndian => "big_endian",
+            ByteOrder::LittleEndianHalfwords => "little_endian_halfwords",
+        }
+    }
+
+    /// Returns the number of the lowest of the first `shorter` bits in memory, in a word of `bits`
+    /// bits. It is 0 if the lowest bits come first.
+    pub(crate) const fn above(self, bits: u8, shorter: u8) -> u8 {
+        match self {
+            ByteOrder::LittleEndian => 0,
+            _ => bits - shorter,
+        }
+    }
 }
 
 /// The declarations of another call.
@@ -105,17 +157,17 @@ pub(crate) struct Imported {
 
 /// `pub isa Halu: u128;`
 #[derive(Debug)]
-pub(crate) struct Header {
+pub(crate) struct SetHeader {
     pub(crate) docs: Docs,
     pub(crate) vis: TokenStream,
     pub(crate) name: Ident,
     /// The widths of the words, narrowest first.
-    pub(crate) widths: Vec<Number>,
+    pub(crate) widths: Vec<NumberLiteral>,
 }
 
 /// A number and its position.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Number {
+pub(crate) struct NumberLiteral {
     pub(crate) value: u64,
     pub(crate) span: Span,
 }
@@ -127,7 +179,7 @@ pub(crate) struct SetDecl {
     pub(crate) vis: TokenStream,
     pub(crate) name: Ident,
     /// The width; `None` if it could not be parsed.
-    pub(crate) width: Option<Number>,
+    pub(crate) width: Option<NumberLiteral>,
     pub(crate) values: Vec<ValueDecl>,
     /// Whether the name of a value could not be parsed.
     pub(crate) incomplete: bool,
@@ -142,7 +194,7 @@ pub(crate) struct ValueDecl {
     /// Other names, which are accepted on input and not printed.
     pub(crate) also: Vec<ValueName>,
     /// The number; `None` if it could not be parsed.
-    pub(crate) raw: Option<Number>,
+    pub(crate) raw: Option<NumberLiteral>,
 }
 
 /// `EQ`, `"8b"` or `V4H "4h"`: the name of a value.
@@ -161,7 +213,7 @@ pub(crate) struct OperandDecl {
     pub(crate) vis: TokenStream,
     pub(crate) name: Ident,
     /// The width; `None` if the declaration could not be parsed to its end.
-    pub(crate) width: Option<Number>,
+    pub(crate) width: Option<NumberLiteral>,
     /// The Rust type, if it is not in scope under the same name.
     pub(crate) path: Option<TokenStream>,
     pub(crate) reserved: Vec<(String, Span)>,
@@ -183,6 +235,98 @@ pub(crate) struct AffixDecl {
     pub(crate) open: String,
     pub(crate) close: String,
     pub(crate) sub: Ident,
+}
+
+/// `field<12, 3> Pred pg = PT;`
+#[derive(Debug, Clone)]
+pub(crate) struct FieldDecl {
+    pub(crate) docs: Docs,
+    /// The position and width of each piece, the most significant first. The list is empty if the
+    /// pieces could not be parsed.
+    pub(crate) pieces: Vec<(NumberLiteral, NumberLiteral)>,
+    /// `field<>`: the field has no bits.
+    pub(crate) bitless: bool,
+    pub(crate) ty: Ident,
+    pub(crate) name: FieldName,
+    pub(crate) init: InitDecl,
+    /// `!= value`: the values that the field must not have.
+    pub(crate) forbidden: Vec<ValueRef>,
+    /// `name == value`: the position and type are those of the inherited field.
+    pub(crate) inherits: bool,
+    /// `= value, ignored`: no text shows the value of the field.
+    pub(crate) ignored: bool,
+}
+
+/// The name of a field, `pg`, or of a sub-field, `pg.not`.
+#[derive(Debug, Clone)]
+pub(crate) struct FieldName {
+    pub(crate) base: Ident,
+    pub(crate) sub: Option<Ident>,
+}
+
+impl FieldName {
+    /// Returns the whole name as text, for example `pg.not`.
+    pub(crate) fn dotted(&self) -> String {
+        match &self.sub {
+            Some(sub) => format!("{}.{sub}", self.base),
+            None => self.base.to_string(),
+        }
+    }
+
+    /// Returns the last part of the name.
+    pub(crate) fn last(&self) -> &Ident {
+        self.sub.as_ref().unwrap_or(&self.base)
+    }
+
+    /// Returns the position of the last part of the name.
+    pub(crate) fn span(&self) -> Span {
+        self.last().span()
+    }
+}
+
+/// The fixed value or default of a field.
+#[derive(Debug, Clone)]
+pub(crate) enum InitDecl {
+    /// `== value`
+    Fixed(ValueRef),
+    /// `= value`
+    Default(ValueRef),
+    /// Neither a fixed value nor a default.
+    Required,
+}
+
+/// A value: a name or a number.
+#[derive(Debug, Clone)]
+pub(crate) enum ValueRef {
+    Name(String, Span),
+    Number(NumberLiteral),
+}
+
+impl ValueRef {
+    /// Returns the position of the token.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            ValueRef::Name(_, span) => *span,
+            ValueRef::Number(number) => number.span,
+        }
+    }
+
+    /// Returns the name as the name of a field.
+    pub(crate) fn as_field(&self) -> Option<FieldName> {
+        let ValueRef::Name(name, span) = self else { return None };
+        // The name of a field may be a keyword of Rust.
+        let base =
+            Ident::parse_any.parse_str(name).map(|base| Ident::new(&base.to_string(), *span));
+        Some(FieldName { base: base.ok()?, sub: None })
+    }
+
+    /// Returns the name or the number as text.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            ValueRef::Name(name, _) => name.clone(),
+            ValueRef::Number(number) => number.value.to_string(),
+        }
+    }
 }
 
 /// The keyword of a node.
@@ -241,7 +385,7 @@ pub(crate) struct NodeDecl {
     /// ...`.
     pub(crate) after: Vec<Ident>,
     /// `word<16>;`: the width of the words, if the set has several.
-    pub(crate) word: Option<Number>,
+    pub(crate) word: Option<NumberLiteral>,
     pub(crate) fields: Vec<FieldDecl>,
     /// The conditions that its words fulfil: `where condition;`.
     pub(crate) wheres: Vec<WhereDecl>,
@@ -254,7 +398,7 @@ pub(crate) struct NodeDecl {
     /// `LANES` of `semantics<LANES>`: the number of lanes that the semantics compute at once.
     pub(crate) lanes: Option<Ident>,
     /// The machine, as the semantics can use it.
-    pub(crate) handle: Option<Handle>,
+    pub(crate) handle: Option<MachineHandle>,
     pub(crate) guard: Option<TokenStream>,
     /// The rows of `flow`, in the order in which they are tried.
     pub(crate) flow: Option<Vec<FlowDecl>>,
@@ -275,10 +419,68 @@ impl NodeDecl {
 /// `(hart: Memory + Jump)`: a name for the machine, and the traits through which the semantics use
 /// it.
 #[derive(Debug)]
-pub(crate) struct Handle {
+pub(crate) struct MachineHandle {
     pub(crate) name: Ident,
     /// The traits, at least one.
     pub(crate) bounds: Vec<TokenStream>,
+}
+
+/// `branch to or next if rd == 0;`
+#[derive(Debug)]
+pub(crate) struct FlowDecl {
+    pub(crate) kind: FlowKind,
+    /// The operand that contains the target.
+    pub(crate) target: Option<FieldName>,
+    /// Whether the operand is the address of a memory location, and that location contains the
+    /// target: `*to`.
+    pub(crate) is_indirect: bool,
+    /// Whether execution may continue with the next instruction instead.
+    pub(crate) or_next: bool,
+    /// The condition that selects the words to which the row applies. `None` if the row applies to
+    /// all words.
+    pub(crate) condition: Option<Condition>,
+    /// The position of the keyword.
+    pub(crate) span: Span,
+}
+
+/// The keyword of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FlowKind {
+    Next,
+    Branch,
+    Call,
+    Return,
+    Stop,
+    Trap,
+}
+
+impl FlowKind {
+    pub(in crate::syntax) const ALL: [FlowKind; 6] = [
+        FlowKind::Branch,
+        FlowKind::Call,
+        FlowKind::Return,
+        FlowKind::Trap,
+        FlowKind::Stop,
+        FlowKind::Next,
+    ];
+
+    pub(crate) fn keyword(self) -> &'static str {
+        match self {
+            FlowKind::Next => "next",
+            FlowKind::Branch => "branch",
+            FlowKind::Call => "call",
+            FlowKind::Return => "return",
+            FlowKind::Stop => "stop",
+            FlowKind::Trap => "trap",
+        }
+    }
+
+    /// Returns the name of the variant in the tables.
+    pub(crate) fn variant(self) -> Ident {
+        let mut name = self.keyword().to_owned();
+        name[..1].make_ascii_uppercase();
+        Ident::new(&name, Span::call_site())
+    }
 }
 
 /// A line of an `examples` section.
@@ -323,9 +525,39 @@ pub(crate) struct OperandLists {
     pub(crate) inputs: Option<(Span, Vec<FieldName>)>,
     pub(crate) outputs: Option<(Span, Vec<FieldName>)>,
     pub(crate) order: Option<(Span, Vec<FieldName>)>,
-    pub(crate) widths: Vec<(FieldName, Number)>,
+    pub(crate) widths: Vec<(FieldName, NumberLiteral)>,
     pub(crate) lanes: Vec<LanesDecl>,
     pub(crate) formats: Vec<FormatRef>,
+}
+
+/// A line `Lanes<field> = bits * mask;`.
+#[derive(Debug)]
+pub(crate) struct LanesDecl {
+    pub(crate) field: FieldName,
+    /// The width of a lane in bits.
+    pub(crate) bits: NumberLiteral,
+    pub(crate) mask: LaneMask,
+}
+
+/// The lanes that are used. Bit i of a number is lane i; lane 0 contains the lowest bits.
+#[derive(Debug)]
+pub(crate) enum LaneMask {
+    /// All lanes of the operand.
+    All,
+    /// The same lanes for every word.
+    Number(NumberLiteral),
+    /// The lanes that a Rust function of some fields returns.
+    Call(FunctionCall),
+}
+
+impl LanesDecl {
+    /// Returns the path of the function, or an empty string if there is none.
+    pub(crate) fn function(&self) -> String {
+        match &self.mask {
+            LaneMask::All | LaneMask::Number(_) => String::new(),
+            LaneMask::Call(call) => call.name(),
+        }
+    }
 }
 
 /// `AsmFormat<vb> = CvtFImm(vb, hfmt_v2);` or `AsmFormat<amount: immr, imms> = Shift(sf);`
@@ -345,20 +577,20 @@ pub(crate) struct FormatRef {
 /// A `syntax` section.
 #[derive(Debug)]
 pub(crate) struct Template {
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<TemplatePiece>,
     pub(crate) values: Vec<ValueLine>,
     pub(crate) span: Span,
 }
 
 /// An item of a template, as written.
 #[derive(Debug, Clone)]
-pub(crate) enum Piece {
+pub(crate) enum TemplatePiece {
     /// `HADD2`, `Rd`
     Word(Ident),
     /// `.cmp`
     Dot(Ident),
     /// `{...}`
-    Optional(Vec<Piece>, Span),
+    Optional(Vec<TemplatePiece>, Span),
     /// `$sched`
     Tag(Ident),
     /// A `,` without quotes. A space is printed after it.

@@ -1,14 +1,14 @@
-//! The parts that all statements share: names, numbers, doc comments.
+//! The parts that all statements share: names (which are not reserved words of Rust), numbers, field
+//! names, values, doc comments.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Delimiter, Ident, Span};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Lifetime, Lit, LitFloat, LitInt, LitStr, Result};
+use syn::{Attribute, Lifetime, Lit, LitFloat, LitInt, LitStr, Result, Token, token};
 
-use super::ast::{Docs, Number, ValueName};
-use super::keyword::{is_never_a_name, is_reserved};
-use super::text::is_word;
+use super::assembly_text::is_word;
+use super::ast::{Docs, FieldName, NumberLiteral, ValueName, ValueRef};
 
 /// Parses doc comments and other attributes.
 pub(crate) fn parse_docs(input: ParseStream<'_>) -> Result<Docs> {
@@ -107,7 +107,7 @@ pub(crate) fn parse_type_name(input: ParseStream<'_>) -> Result<Ident> {
 }
 
 /// Parses a number and its position.
-pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
+pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<NumberLiteral> {
     let literal = input.parse::<LitInt>();
     let literal = literal.map_err(|error| syn::Error::new(error.span(), "expected a number"))?;
     let wrong = |message: String| Err(syn::Error::new(literal.span(), message));
@@ -131,9 +131,47 @@ pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
         return wrong(format!("expected a number without a type suffix{hint}"));
     }
     match literal.base10_parse() {
-        Ok(value) => Ok(Number { value, span: literal.span() }),
+        Ok(value) => Ok(NumberLiteral { value, span: literal.span() }),
         Err(_) => wrong("expected a number of at most 64 bits".to_owned()),
     }
+}
+
+/// Parses `pg` or `pg.not`.
+pub(crate) fn parse_field_name(input: ParseStream<'_>) -> Result<FieldName> {
+    let base = parse_name(input)?;
+    let dot = input.parse::<Option<Token![.]>>()?;
+    let sub = dot.map(|_| parse_name(input)).transpose()?;
+    Ok(FieldName { base, sub })
+}
+
+/// Parses a name, a name in quotes, a number, or `{}` for an empty set.
+pub(crate) fn parse_value_ref(input: ParseStream<'_>) -> Result<ValueRef> {
+    if input.peek(LitStr) {
+        let name: LitStr = input.parse()?;
+        return Ok(ValueRef::Name(name.value(), name.span()));
+    }
+    if input.peek(Ident::peek_any) {
+        let name = parse_name(input)?;
+        if input.peek(Token![::]) {
+            let ahead = input.fork();
+            ahead.parse::<Token![::]>()?;
+            let value = ahead.call(Ident::parse_any).unwrap_or_else(|_| name.clone());
+            let message = format!("a value is written without its set: `{value}`");
+            return Err(syn::Error::new(name.span(), message));
+        }
+        return Ok(ValueRef::Name(name.to_string(), name.span()));
+    }
+    if input.peek(token::Brace) {
+        let (braces, span) = input.step(|cursor| match cursor.group(Delimiter::Brace) {
+            Some((inside, span, rest)) => Ok(((inside.eof(), span.join()), rest)),
+            None => Err(cursor.error("a value")),
+        })?;
+        if braces {
+            return Ok(ValueRef::Number(NumberLiteral { value: 0, span }));
+        }
+        return Err(syn::Error::new(span, "only `{}`, the empty set, is a value in braces"));
+    }
+    parse_number(input).map(ValueRef::Number)
 }
 
 /// Adds a line of help with the expected form to an error of the parser, unless it has one.
@@ -144,4 +182,71 @@ pub(crate) fn help(error: syn::Error, form: &str) -> syn::Error {
         return error;
     }
     syn::Error::new(error.span(), format!("{text}\nhelp: {form}"))
+}
+
+/// The words that cannot be an identifier in the edition that reserves the most words: the strict
+/// and the reserved keywords of all editions.
+///
+/// A macro cannot know the edition of its caller, and a raw identifier is valid in every edition.
+#[rustfmt::skip]
+const RESERVED: [&str; 53] = [
+    "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
+    "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if",
+    "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub",
+    "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// The reserved words that cannot be a raw identifier either.
+const NEVER_RAW: [&str; 5] = ["self", "Self", "super", "crate", "_"];
+
+/// Returns whether Rust reserves a word in any edition.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    RESERVED.binary_search(&word).is_ok()
+}
+
+/// Returns whether a word cannot be a name in Rust, not even as `r#word`.
+pub(crate) fn is_never_a_name(word: &str) -> bool {
+    NEVER_RAW.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::Ident;
+
+    use super::*;
+
+    /// The lists of *The Rust Reference*, section Keywords, each named after its first edition.
+    const STRICT: &str = "as break const continue crate else enum extern false fn for if impl in let \
+                          loop match mod move mut pub ref return self Self static struct super trait \
+                          true type unsafe use where while _";
+    const STRICT_2018: &str = "async await dyn";
+    const FOR_LATER: &str =
+        "abstract become box do final macro override priv typeof unsized virtual yield";
+    const FOR_LATER_2018: &str = "try";
+    const FOR_LATER_2024: &str = "gen";
+    const WEAK: &str = "macro_rules raw safe union auto default";
+
+    #[test]
+    fn all_editions_are_covered() {
+        let lists = [STRICT, STRICT_2018, FOR_LATER, FOR_LATER_2018, FOR_LATER_2024];
+        let mut words: Vec<&str> = lists.iter().flat_map(|list| list.split(' ')).collect();
+        words.sort_unstable();
+        assert_eq!(words, RESERVED);
+        for word in WEAK.split(' ') {
+            assert!(!is_reserved(word), "{word}");
+        }
+    }
+
+    /// `syn` reserves the words of the edition 2021, and knows which of them cannot be raw
+    /// identifiers.
+    #[test]
+    fn the_parser_agrees() {
+        for word in RESERVED {
+            let is_name = syn::parse_str::<Ident>(word).is_ok();
+            assert_eq!(is_name, word == "gen", "{word}");
+            let is_raw = syn::parse_str::<Ident>(&format!("r#{word}")).is_ok();
+            assert_eq!(is_raw, !is_never_a_name(word), "{word}");
+        }
+    }
 }

@@ -1,245 +1,15 @@
 //! Conditions over fields: `imms + 1 == immr and not (rn == rm or funct in {1, 4..=7})`.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::{Path, Result, Token, braced, parenthesized, token};
 
-use super::ast::{FieldName, Number, ValueRef};
-use super::common::{help, parse_number};
-use super::encoding::{parse_field_name, parse_value_ref};
-
-/// A condition as written.
-#[derive(Debug)]
-pub(crate) enum Condition {
-    /// The terms of a chain are stored in one list, so the depth of the tree does not grow with the
-    /// length of the chain.
-    And(Vec<Condition>),
-    Or(Vec<Condition>),
-    Not(Box<Condition>),
-    /// `field == value`, `field != value`, `field in {a, 4..=7}`. If a single name after `==` or
-    /// `!=` is not a value, it is the name of a field.
-    Is {
-        field: FieldName,
-        values: Vec<Listed>,
-        negated: bool,
-    },
-    /// `imms + 1 == immr`, `imms < 3`
-    Compare(Comparison),
-    /// `crate::is_move_wide(imm)`
-    Call(Call),
-}
-
-/// A call of a Rust function that decides whether a condition holds. The arguments are fields.
-#[derive(Debug)]
-pub(crate) struct Call {
-    pub(crate) path: TokenStream,
-    /// The arguments, at least one.
-    pub(crate) fields: Vec<FieldName>,
-}
-
-impl Call {
-    /// Returns the path without the arguments.
-    pub(crate) fn name(&self) -> String {
-        // A path from another call begins with `$crate`.
-        self.path.to_string().replace([' ', '$'], "")
-    }
-
-    pub(crate) fn text(&self) -> String {
-        let fields: Vec<String> = self.fields.iter().map(FieldName::dotted).collect();
-        format!("{}({})", self.name(), fields.join(", "))
-    }
-}
-
-/// An element of a list of values.
-#[derive(Debug)]
-pub(crate) enum Listed {
-    One(ValueRef),
-    /// `4..=7`: the first and the last number.
-    Range(Number, Number),
-}
-
-/// A comparison of two sums. At least one of them contains a field.
-#[derive(Debug)]
-pub(crate) struct Comparison {
-    pub(crate) left: Sum,
-    pub(crate) sign: Sign,
-    pub(crate) right: Sum,
-    /// The position of the operator.
-    pub(crate) span: Span,
-}
-
-/// A sum of numbers and at most one field. Numbers may be subtracted.
-#[derive(Debug)]
-pub(crate) struct Sum {
-    terms: Vec<Term>,
-}
-
-#[derive(Debug)]
-enum Term {
-    Field(FieldName),
-    /// A number, and whether it is subtracted.
-    Number(Number, bool),
-}
-
-/// A comparison operator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sign {
-    Equal,
-    Unequal,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-}
-
-impl Sign {
-    pub(crate) const ALL: [Sign; 6] = [
-        Sign::Equal,
-        Sign::Unequal,
-        Sign::Less,
-        Sign::LessOrEqual,
-        Sign::Greater,
-        Sign::GreaterOrEqual,
-    ];
-
-    /// Returns the operator of the negated comparison.
-    pub(crate) fn negated(self) -> Sign {
-        match self {
-            Sign::Equal => Sign::Unequal,
-            Sign::Unequal => Sign::Equal,
-            Sign::Less => Sign::GreaterOrEqual,
-            Sign::LessOrEqual => Sign::Greater,
-            Sign::Greater => Sign::LessOrEqual,
-            Sign::GreaterOrEqual => Sign::Less,
-        }
-    }
-
-    /// Returns the operator for the same comparison with exchanged operands.
-    pub(crate) fn turned(self) -> Sign {
-        match self {
-            Sign::Equal | Sign::Unequal => self,
-            Sign::Less => Sign::Greater,
-            Sign::LessOrEqual => Sign::GreaterOrEqual,
-            Sign::Greater => Sign::Less,
-            Sign::GreaterOrEqual => Sign::LessOrEqual,
-        }
-    }
-
-    /// Returns whether the operator compares by order, not only for equality.
-    pub(crate) fn is_order(self) -> bool {
-        !matches!(self, Sign::Equal | Sign::Unequal)
-    }
-
-    pub(crate) fn text(self) -> &'static str {
-        match self {
-            Sign::Equal => "==",
-            Sign::Unequal => "!=",
-            Sign::Less => "<",
-            Sign::LessOrEqual => "<=",
-            Sign::Greater => ">",
-            Sign::GreaterOrEqual => ">=",
-        }
-    }
-}
-
-impl Sum {
-    /// Returns the field, if there is one.
-    pub(crate) fn field(&self) -> Option<&FieldName> {
-        self.terms.iter().find_map(|term| match term {
-            Term::Field(field) => Some(field),
-            Term::Number(..) => None,
-        })
-    }
-
-    /// Returns the sum of the numbers.
-    pub(crate) fn number(&self) -> i128 {
-        let numbers = self.terms.iter().map(|term| match term {
-            Term::Field(_) => 0,
-            Term::Number(number, false) => i128::from(number.value),
-            Term::Number(number, true) => -i128::from(number.value),
-        });
-        numbers.sum()
-    }
-
-    /// Returns whether the sum is only a field.
-    pub(crate) fn is_field(&self) -> bool {
-        matches!(&self.terms[..], [Term::Field(_)])
-    }
-
-    fn text(&self) -> String {
-        let mut text = String::new();
-        for (place, term) in self.terms.iter().enumerate() {
-            let (minus, shown) = match term {
-                Term::Field(field) => (false, field.dotted()),
-                Term::Number(number, minus) => (*minus, number.value.to_string()),
-            };
-            if place > 0 {
-                text += if minus { " - " } else { " + " };
-            }
-            text += &shown;
-        }
-        text
-    }
-}
-
-impl Condition {
-    /// Returns the condition as text.
-    pub(crate) fn text(&self) -> String {
-        self.shown(false)
-    }
-
-    /// Returns the negated condition as text.
-    pub(crate) fn opposite(&self) -> String {
-        match self {
-            Condition::Not(inner) => inner.text(),
-            Condition::Is { field, values, negated } if values.len() == 1 => {
-                shown_values(field, values, !negated)
-            }
-            Condition::Compare(comparison) => comparison.shown(comparison.sign.negated()),
-            _ => format!("not {}", self.shown(true)),
-        }
-    }
-
-    /// Returns the text, in parentheses if it needs them inside another condition.
-    fn shown(&self, inner: bool) -> String {
-        let joined = |terms: &[Condition], between: &str| {
-            let terms: Vec<String> = terms.iter().map(|term| term.shown(true)).collect();
-            terms.join(between)
-        };
-        let text = match self {
-            Condition::And(terms) => joined(terms, " and "),
-            Condition::Or(terms) => joined(terms, " or "),
-            Condition::Not(a) => return format!("not {}", a.shown(true)),
-            Condition::Is { field, values, negated } => {
-                return shown_values(field, values, *negated);
-            }
-            Condition::Compare(comparison) => return comparison.shown(comparison.sign),
-            Condition::Call(call) => return call.text(),
-        };
-        if inner { format!("({text})") } else { text }
-    }
-}
-
-impl Comparison {
-    fn shown(&self, sign: Sign) -> String {
-        format!("{} {} {}", self.left.text(), sign.text(), self.right.text())
-    }
-}
-
-fn shown_values(field: &FieldName, values: &[Listed], negated: bool) -> String {
-    let field = field.dotted();
-    if let [Listed::One(value)] = values {
-        let sign = if negated { "!=" } else { "==" };
-        return format!("{field} {sign} {}", value.text());
-    }
-    let values = values.iter().map(|value| match value {
-        Listed::One(value) => value.text(),
-        Listed::Range(first, last) => format!("{}..={}", first.value, last.value),
-    });
-    let list = values.collect::<Vec<_>>().join(", ");
-    if negated { format!("not {field} in {{{list}}}") } else { format!("{field} in {{{list}}}") }
-}
+use super::ast::{
+    Comparison, ComparisonOperator, Condition, FieldSum, FunctionCall, ListedValue, NumberLiteral,
+    Term, ValueRef,
+};
+use super::common::{help, parse_field_name, parse_number, parse_value_ref};
 
 const FORM: &str = "a condition is `rd != 0`, `imms + 1 == immr` or `op in {ADD, SUB}`, or several of these \
                     with `and`, `or` and `not`";
@@ -257,7 +27,7 @@ pub(super) fn parse_condition_until(
     let condition = parse_or(input).map_err(with_form)?;
     match input.is_empty() || is_end(input) {
         true => Ok(condition),
-        false => Err(with_form(input.error(behind(input, "`;`")))),
+        false => Err(with_form(input.error(unexpected_after_condition(input, "`;`")))),
     }
 }
 
@@ -268,7 +38,7 @@ pub(super) fn with_form(error: syn::Error) -> syn::Error {
 
 /// Returns the message for unexpected tokens after a complete condition. The message says that
 /// `end` is expected there.
-pub(super) fn behind(input: ParseStream<'_>, end: &str) -> String {
+pub(super) fn unexpected_after_condition(input: ParseStream<'_>, end: &str) -> String {
     if input.peek(Token![<]) || input.peek(Token![>]) || input.peek(Token![==]) {
         return "a comparison has two sides; join two of them with `and`".to_owned();
     }
@@ -313,7 +83,7 @@ fn parse_not(input: ParseStream<'_>) -> Result<Condition> {
         parenthesized!(inside in input);
         let condition = parse_or(&inside)?;
         if !inside.is_empty() {
-            return Err(inside.error(behind(&inside, "`)`")));
+            return Err(inside.error(unexpected_after_condition(&inside, "`)`")));
         }
         condition
     } else if is_call(input) {
@@ -331,11 +101,11 @@ fn is_call(input: ParseStream<'_>) -> bool {
 }
 
 /// Parses `crate::is_move_wide(imm, hw)`.
-fn parse_call(input: ParseStream<'_>) -> Result<Call> {
+fn parse_call(input: ParseStream<'_>) -> Result<FunctionCall> {
     const MEANT: &str =
         "expected the names of the fields that the function takes: `crate::is_even(imm)`";
     let call = parse_function(input, MEANT)?;
-    if parse_sign(&Sum { terms: Vec::new() }, &input.fork()).is_ok() {
+    if parse_sign(&FieldSum { terms: Vec::new() }, &input.fork()).is_ok() {
         let message = "a function says whether the condition holds, and is compared with nothing";
         return Err(input.error(message));
     }
@@ -343,7 +113,7 @@ fn parse_call(input: ParseStream<'_>) -> Result<Call> {
 }
 
 /// Parses a path and the names of fields. If a part is missing, the error is `meant`.
-pub(super) fn parse_function(input: ParseStream<'_>, meant: &str) -> Result<Call> {
+pub(super) fn parse_function(input: ParseStream<'_>, meant: &str) -> Result<FunctionCall> {
     let path = input.call(Path::parse_mod_style)?;
     if !input.peek(token::Paren) {
         return Err(syn::Error::new_spanned(path, meant));
@@ -355,7 +125,7 @@ pub(super) fn parse_function(input: ParseStream<'_>, meant: &str) -> Result<Call
     if fields.is_empty() {
         return Err(syn::Error::new(parentheses.span.join(), meant));
     }
-    Ok(Call { path: path.to_token_stream(), fields: fields.into_iter().collect() })
+    Ok(FunctionCall { path: path.to_token_stream(), fields: fields.into_iter().collect() })
 }
 
 /// Parses `field in {value, ...}`, `field == value`, or two sums and an operator.
@@ -369,8 +139,8 @@ fn parse_comparison(input: ParseStream<'_>) -> Result<Condition> {
         && is_value(input)
     {
         let field = field.clone();
-        let values = vec![Listed::One(parse_value_ref(input)?)];
-        return Ok(Condition::Is { field, values, negated: sign == Sign::Unequal });
+        let values = vec![ListedValue::One(parse_value_ref(input)?)];
+        return Ok(Condition::Is { field, values, negated: sign == ComparisonOperator::Unequal });
     }
     let right = parse_sum(input)?;
     if left.field().or(right.field()).is_none() {
@@ -381,7 +151,7 @@ fn parse_comparison(input: ParseStream<'_>) -> Result<Condition> {
 }
 
 /// Parses the part of `field in {value, 4..=7}` that begins with `in`.
-fn parse_list(left: Sum, input: ParseStream<'_>) -> Result<Condition> {
+fn parse_list(left: FieldSum, input: ParseStream<'_>) -> Result<Condition> {
     let word = input.parse::<Token![in]>()?;
     let Some(field) = left.field().filter(|_| left.is_field()).cloned() else {
         return Err(syn::Error::new(word.span, "a field alone stands before `in`"));
@@ -392,15 +162,15 @@ fn parse_list(left: Sum, input: ParseStream<'_>) -> Result<Condition> {
     Ok(Condition::Is { field, values, negated: false })
 }
 
-fn parse_sign(left: &Sum, input: ParseStream<'_>) -> Result<(Sign, Span)> {
+fn parse_sign(left: &FieldSum, input: ParseStream<'_>) -> Result<(ComparisonOperator, Span)> {
     let span = input.span();
-    let found = Sign::ALL.into_iter().find(|sign| match sign {
-        Sign::Equal => input.peek(Token![==]),
-        Sign::Unequal => input.peek(Token![!=]),
-        Sign::Less => input.peek(Token![<]) && !input.peek(Token![<=]),
-        Sign::LessOrEqual => input.peek(Token![<=]),
-        Sign::Greater => input.peek(Token![>]) && !input.peek(Token![>=]),
-        Sign::GreaterOrEqual => input.peek(Token![>=]),
+    let found = ComparisonOperator::ALL.into_iter().find(|sign| match sign {
+        ComparisonOperator::Equal => input.peek(Token![==]),
+        ComparisonOperator::Unequal => input.peek(Token![!=]),
+        ComparisonOperator::Less => input.peek(Token![<]) && !input.peek(Token![<=]),
+        ComparisonOperator::LessOrEqual => input.peek(Token![<=]),
+        ComparisonOperator::Greater => input.peek(Token![>]) && !input.peek(Token![>=]),
+        ComparisonOperator::GreaterOrEqual => input.peek(Token![>=]),
     });
     let Some(sign) = found else {
         const SIGNS: &str = "`==`, `!=`, `<`, `<=`, `>`, `>=` or `in`";
@@ -413,12 +183,12 @@ fn parse_sign(left: &Sum, input: ParseStream<'_>) -> Result<(Sign, Span)> {
         });
     };
     match sign {
-        Sign::Equal => drop(input.parse::<Token![==]>()?),
-        Sign::Unequal => drop(input.parse::<Token![!=]>()?),
-        Sign::Less => drop(input.parse::<Token![<]>()?),
-        Sign::LessOrEqual => drop(input.parse::<Token![<=]>()?),
-        Sign::Greater => drop(input.parse::<Token![>]>()?),
-        Sign::GreaterOrEqual => drop(input.parse::<Token![>=]>()?),
+        ComparisonOperator::Equal => drop(input.parse::<Token![==]>()?),
+        ComparisonOperator::Unequal => drop(input.parse::<Token![!=]>()?),
+        ComparisonOperator::Less => drop(input.parse::<Token![<]>()?),
+        ComparisonOperator::LessOrEqual => drop(input.parse::<Token![<=]>()?),
+        ComparisonOperator::Greater => drop(input.parse::<Token![>]>()?),
+        ComparisonOperator::GreaterOrEqual => drop(input.parse::<Token![>=]>()?),
     }
     Ok((sign, span))
 }
@@ -437,7 +207,7 @@ fn is_sum(input: ParseStream<'_>) -> bool {
 }
 
 /// Parses `field`, `3`, `field + 1`, `1 + field - 2`.
-fn parse_sum(input: ParseStream<'_>) -> Result<Sum> {
+fn parse_sum(input: ParseStream<'_>) -> Result<FieldSum> {
     let mut terms: Vec<Term> = Vec::new();
     loop {
         let minus = !terms.is_empty() && input.parse::<Option<Token![-]>>()?.is_some();
@@ -457,17 +227,17 @@ fn parse_sum(input: ParseStream<'_>) -> Result<Sum> {
             terms.push(Term::Field(field));
         }
         if !is_sum(input) {
-            return Ok(Sum { terms });
+            return Ok(FieldSum { terms });
         }
     }
 }
 
 /// Parses `4`, `ADD`, `4..=7` or `4..8`.
-fn parse_listed(input: ParseStream<'_>) -> Result<Listed> {
+fn parse_listed(input: ParseStream<'_>) -> Result<ListedValue> {
     let value = parse_value_ref(input)?;
     let open = input.peek(Token![..]) && !input.peek(Token![..=]);
     if !open && !input.peek(Token![..=]) {
-        return Ok(Listed::One(value));
+        return Ok(ListedValue::One(value));
     }
     let dots = input.span();
     if open {
@@ -483,7 +253,7 @@ fn parse_listed(input: ParseStream<'_>) -> Result<Listed> {
     let Some(last) = last else {
         return Err(syn::Error::new(dots, "no number is in this range"));
     };
-    Ok(Listed::Range(first, Number { value: last, span: end.span }))
+    Ok(ListedValue::Range(first, NumberLiteral { value: last, span: end.span }))
 }
 
 pub(super) fn eat_word(input: ParseStream<'_>, word: &str) -> Result<bool> {

@@ -42,7 +42,7 @@ pub(super) fn number<'v>(
     span: Span,
     of: &dyn Fn(&str) -> Option<&'v [TokenTree]>,
 ) -> Result<u64> {
-    let sum = Sum { of, span };
+    let sum = ConstSum { of, span };
     if count(tokens.clone()) > MOST {
         return Err(sum.unread());
     }
@@ -65,12 +65,12 @@ fn count(tokens: TokenStream) -> usize {
     tokens.into_iter().map(size).sum()
 }
 
-struct Sum<'s, 'v> {
+struct ConstSum<'s, 'v> {
     of: &'s dyn Fn(&str) -> Option<&'v [TokenTree]>,
     span: Span,
 }
 
-impl Sum<'_, '_> {
+impl ConstSum<'_, '_> {
     /// Evaluates an expression. Returns `None` if a step has no result.
     fn evaluate(&self, sum: &Expr) -> Result<Option<i128>> {
         Ok(match sum {

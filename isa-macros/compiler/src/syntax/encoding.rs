@@ -3,11 +3,15 @@
 use proc_macro2::{Ident, Literal, Punct, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{LitInt, LitStr, Result, Token, token};
+use syn::{LitInt, Result, Token, token};
 
-use super::ast::{Docs, FieldDecl, FieldName, InitDecl, NodeDecl, Number, ValueRef, WhereDecl};
-use super::common::{help, parse_docs, parse_name, parse_number};
-use super::condition::{Condition, parse_condition_until, with_form};
+use super::ast::{
+    Condition, Docs, FieldDecl, InitDecl, NodeDecl, NumberLiteral, ValueRef, WhereDecl,
+};
+use super::common::{
+    help, parse_docs, parse_field_name, parse_name, parse_number, parse_value_ref,
+};
+use super::condition::{parse_condition_until, with_form};
 use super::split;
 use crate::diag::{Diagnostics, did_you_mean};
 
@@ -193,7 +197,7 @@ fn salvage(statement: TokenStream) -> Option<FieldDecl> {
 
 /// Parses `<12, 3>`, or several pieces with the most significant first: `<31, 1 : 7, 1 : 25, 6>`.
 /// The result of `<>` is empty.
-fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(Number, Number)>> {
+fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(NumberLiteral, NumberLiteral)>> {
     if let Some((inside, _, span, _)) = input.cursor().any_group() {
         let bits = inside.token_stream();
         let bits: Vec<TokenTree> = bits.into_iter().collect();
@@ -233,7 +237,7 @@ fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(Number, Number)>> {
 
 /// Returns the error for `31:24`, `31..24` or `31..=24`. These forms name the highest and the
 /// lowest bit instead of a position and a width.
-fn bit_range(from: Number, input: ParseStream<'_>) -> Option<syn::Error> {
+fn bit_range(from: NumberLiteral, input: ParseStream<'_>) -> Option<syn::Error> {
     if !input.peek(Token![:]) && !input.peek(Token![..]) {
         return None;
     }
@@ -264,14 +268,6 @@ fn bits_between(first: &Literal, mark: &Punct, second: &Literal) -> Option<Strin
     }
 }
 
-/// Parses `pg` or `pg.not`.
-pub(crate) fn parse_field_name(input: ParseStream<'_>) -> Result<FieldName> {
-    let base = parse_name(input)?;
-    let dot = input.parse::<Option<Token![.]>>()?;
-    let sub = dot.map(|_| parse_name(input)).transpose()?;
-    Ok(FieldName { base, sub })
-}
-
 /// Parses `!= value` or `!= {value, value}`.
 fn parse_forbidden(input: ParseStream<'_>) -> Result<Vec<ValueRef>> {
     if input.parse::<Option<Token![!=]>>()?.is_none() {
@@ -298,35 +294,4 @@ fn parse_init(input: ParseStream<'_>) -> Result<InitDecl> {
         return Ok(InitDecl::Default(parse_value_ref(input)?));
     }
     Ok(InitDecl::Required)
-}
-
-/// Parses a name, a name in quotes, a number, or `{}` for an empty set.
-pub(crate) fn parse_value_ref(input: ParseStream<'_>) -> Result<ValueRef> {
-    if input.peek(LitStr) {
-        let name: LitStr = input.parse()?;
-        return Ok(ValueRef::Name(name.value(), name.span()));
-    }
-    if input.peek(Ident::peek_any) {
-        let name = parse_name(input)?;
-        if input.peek(Token![::]) {
-            let ahead = input.fork();
-            ahead.parse::<Token![::]>()?;
-            let value = ahead.call(Ident::parse_any).unwrap_or_else(|_| name.clone());
-            let message = format!("a value is written without its set: `{value}`");
-            return Err(syn::Error::new(name.span(), message));
-        }
-        return Ok(ValueRef::Name(name.to_string(), name.span()));
-    }
-    if input.peek(token::Brace) {
-        let (braces, span) =
-            input.step(|cursor| match cursor.group(proc_macro2::Delimiter::Brace) {
-                Some((inside, span, rest)) => Ok(((inside.eof(), span.join()), rest)),
-                None => Err(cursor.error("a value")),
-            })?;
-        if braces {
-            return Ok(ValueRef::Number(Number { value: 0, span }));
-        }
-        return Err(syn::Error::new(span, "only `{}`, the empty set, is a value in braces"));
-    }
-    parse_number(input).map(ValueRef::Number)
 }

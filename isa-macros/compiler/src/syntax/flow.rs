@@ -1,90 +1,18 @@
 //! `flow` sections: the control flow after an instruction.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Result, Token};
 
-use super::ast::{FieldName, NodeDecl};
-use super::common::help;
-use super::condition::{Condition, eat_word, parse_condition};
-use super::encoding::parse_field_name;
+use super::ast::{FlowDecl, FlowKind, NodeDecl};
+use super::common::{help, parse_field_name};
+use super::condition::{eat_word, parse_condition};
 use super::split;
 use crate::diag::{Diagnostics, did_you_mean};
 
 const FORM: &str = "a row of `flow` is `branch to;`, `branch to or next;`, `branch *to;`, \
                     `call to if rd == 1;`, `return;`, `trap;`, `stop;` or `next;`";
-
-/// `branch to or next if rd == 0;`
-#[derive(Debug)]
-pub(crate) struct FlowDecl {
-    pub(crate) kind: FlowKind,
-    /// The operand that contains the target.
-    pub(crate) target: Option<FieldName>,
-    /// Whether the operand is the address of a memory location, and that location contains the
-    /// target: `*to`.
-    pub(crate) is_indirect: bool,
-    /// Whether execution may continue with the next instruction instead.
-    pub(crate) or_next: bool,
-    /// The condition that selects the words to which the row applies. `None` if the row applies to
-    /// all words.
-    pub(crate) condition: Option<Condition>,
-    /// The position of the keyword.
-    pub(crate) span: Span,
-}
-
-/// The keyword of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FlowKind {
-    Next,
-    Branch,
-    Call,
-    Return,
-    Stop,
-    Trap,
-}
-
-impl FlowKind {
-    const ALL: [FlowKind; 6] = [
-        FlowKind::Branch,
-        FlowKind::Call,
-        FlowKind::Return,
-        FlowKind::Trap,
-        FlowKind::Stop,
-        FlowKind::Next,
-    ];
-
-    pub(crate) fn keyword(self) -> &'static str {
-        match self {
-            FlowKind::Next => "next",
-            FlowKind::Branch => "branch",
-            FlowKind::Call => "call",
-            FlowKind::Return => "return",
-            FlowKind::Stop => "stop",
-            FlowKind::Trap => "trap",
-        }
-    }
-
-    /// Returns the name of the variant in the tables.
-    pub(crate) fn variant(self) -> Ident {
-        let mut name = self.keyword().to_owned();
-        name[..1].make_ascii_uppercase();
-        Ident::new(&name, Span::call_site())
-    }
-
-    /// Returns the error if a row must not have a target, or must have one.
-    fn misfit(self, has_target: bool) -> Option<&'static str> {
-        match (self, has_target) {
-            (FlowKind::Branch | FlowKind::Call, false) => {
-                Some("expected an operand with the target after this: `branch to;`")
-            }
-            (FlowKind::Next | FlowKind::Stop | FlowKind::Trap, true) => {
-                Some("no operand says where this goes: only `branch`, `call` and `return` have one")
-            }
-            _ => None,
-        }
-    }
-}
 
 /// Parses all rows into `node`. If a row has an error, it is reported and left out.
 pub(crate) fn parse_flow(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
@@ -113,7 +41,7 @@ fn parse_row(input: ParseStream<'_>) -> Result<FlowDecl> {
     let is_indirect = is_named && input.parse::<Option<Token![*]>>()?.is_some();
     let target = if is_named { Some(parse_field_name(input)?) } else { None };
     or_next |= eat_next(input)?;
-    if let Some(message) = kind.misfit(target.is_some()) {
+    if let Some(message) = misfit(kind, target.is_some()) {
         return Err(syn::Error::new(keyword.span(), message));
     }
     if or_next && kind == FlowKind::Next {
@@ -135,5 +63,18 @@ fn eat_next(input: ParseStream<'_>) -> Result<bool> {
     match eat_word(input, "next")? {
         true => Ok(true),
         false => Err(input.error("expected `next` after `or`")),
+    }
+}
+
+/// Returns the error if a row must not have a target, or must have one.
+fn misfit(kind: FlowKind, has_target: bool) -> Option<&'static str> {
+    match (kind, has_target) {
+        (FlowKind::Branch | FlowKind::Call, false) => {
+            Some("expected an operand with the target after this: `branch to;`")
+        }
+        (FlowKind::Next | FlowKind::Stop | FlowKind::Trap, true) => {
+            Some("no operand says where this goes: only `branch`, `call` and `return` have one")
+        }
+        _ => None,
     }
 }

@@ -3,8 +3,7 @@
 use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 
-use super::common::{parse_name, parse_type_name, parse_value_name};
-use super::encoding::parse_field_name;
+use super::common::{parse_field_name, parse_name, parse_type_name, parse_value_name};
 use super::{parse_spec, split};
 use crate::diag::{Diagnostics, nearest};
 

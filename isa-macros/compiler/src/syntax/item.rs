@@ -8,17 +8,16 @@ use syn::parse::discouraged::Speculative;
 use syn::{LitStr, Result, Token, Visibility, braced, token};
 
 use super::ast::{
-    AffixDecl, Docs, FormatDecl, Header, Level, Number, OperandDecl, Origin, SetDecl, Spec,
-    ValueDecl,
+    AffixDecl, ByteOrder, Docs, FormatDecl, Level, NumberLiteral, OperandDecl, Origin, SetDecl,
+    SetHeader, Spec, ValueDecl,
 };
-use super::body::Body;
-use super::byte_order::ByteOrder;
 use super::common::{
     help, parse_docs, parse_name, parse_number, parse_type_name, parse_value_name,
 };
-use super::imported::parse_imported;
+use super::import::parse_imported;
 use super::node::parse_node;
 use super::split;
+use super::split::ItemBody;
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
 /// The keywords of items.
@@ -58,8 +57,8 @@ pub(crate) fn parse_item(
         }
         return;
     }
-    let source = origin.is_none().then(|| item.clone());
-    let (body, tokens) = Body::take(item);
+    let source = origin.is_this_call().then(|| item.clone());
+    let (body, tokens) = ItemBody::take(item);
     let mut rest = TokenStream::new();
     let parsed = split::parse(tokens, |input| {
         let docs = parse_docs(input)?;
@@ -162,7 +161,7 @@ fn parse_header(
     docs: Docs,
     vis: TokenStream,
     input: ParseStream<'_>,
-    header: &mut Option<Header>,
+    header: &mut Option<SetHeader>,
     diag: &mut Diagnostics,
 ) -> Result<()> {
     let name = parse_type_name(input)?;
@@ -171,7 +170,7 @@ fn parse_header(
             format!("the set is already called `{}`; one call defines one set", first.name);
         return Err(syn::Error::new(name.span(), message));
     }
-    let header = header.insert(Header { docs, vis, name, widths: Vec::new() });
+    let header = header.insert(SetHeader { docs, vis, name, widths: Vec::new() });
     input.parse::<Token![:]>()?;
     header.widths.push(parse_word_type(input)?);
     while input.parse::<Option<Token![|]>>()?.is_some() {
@@ -183,7 +182,7 @@ fn parse_header(
 }
 
 /// Parses `u` and a number of bits, a multiple of 8 up to 128: `u16`, `u24`, `u48`.
-fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
+fn parse_word_type(input: ParseStream<'_>) -> Result<NumberLiteral> {
     let here = input.cursor().span();
     let meant = "expected a word type: `u` and the number of bits of a word, whole bytes up to 128 \
         bits, such as `u16`, `u24`, `u32`, `u64` or `u128`";
@@ -191,7 +190,7 @@ fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
     let text = name.to_string();
     let digits = text.strip_prefix('u').filter(|digits| !digits.starts_with('0'));
     match digits.and_then(|digits| digits.parse().ok()) {
-        Some(value @ 8..=128) if value % 8 == 0 => Ok(Number { value, span: name.span() }),
+        Some(value @ 8..=128) if value % 8 == 0 => Ok(NumberLiteral { value, span: name.span() }),
         _ => Err(syn::Error::new(name.span(), meant)),
     }
 }
@@ -301,7 +300,7 @@ fn parse_set(
     docs: Docs,
     vis: TokenStream,
     origin: &Origin,
-    body: Body,
+    body: ItemBody,
     input: ParseStream<'_>,
     sets: &mut Vec<SetDecl>,
     diag: &mut Diagnostics,
@@ -316,8 +315,8 @@ fn parse_set(
     let braces;
     braced!(braces in input);
     let mut values = match body {
-        Body::Values(values) => values,
-        Body::Sections(_) | Body::Unread => Vec::new(),
+        ItemBody::Values(values) => values,
+        ItemBody::Sections(_) | ItemBody::Unread => Vec::new(),
     };
     let mut incomplete = false;
     for value in split::by_comma(braces.parse::<TokenStream>()?) {
@@ -336,7 +335,7 @@ fn parse_set(
 
 const SET_FORM: &str = "a set of values is `enum NAME: WIDTH { NAME = NUMBER, ... }`";
 
-fn parse_colon_width(input: ParseStream<'_>) -> Result<Number> {
+fn parse_colon_width(input: ParseStream<'_>) -> Result<NumberLiteral> {
     input.parse::<Token![:]>()?;
     let word = input.fork().parse::<Ident>();
     if let Some(bits) =
@@ -406,7 +405,7 @@ fn parse_operand(
     Ok(())
 }
 
-type OperandRest = (Number, Option<TokenStream>, Vec<(String, Span)>);
+type OperandRest = (NumberLiteral, Option<TokenStream>, Vec<(String, Span)>);
 
 fn parse_operand_rest(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<OperandRest> {
     let width = parse_colon_width(input)?;

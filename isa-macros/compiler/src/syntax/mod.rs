@@ -3,47 +3,40 @@
 //!
 //! It does not look up names; `model` does.
 
+mod assembly_text;
 pub(crate) mod ast;
-mod body;
-mod budget;
-pub(crate) mod byte_order;
 mod common;
-pub(crate) mod condition;
+mod condition;
 mod const_expr;
 mod encoding;
 mod exception;
-pub(crate) mod flow;
+mod flow;
 mod fragment;
 mod import;
-mod imported;
 mod item;
-mod keyword;
-pub(crate) mod lanes;
+mod loops;
 mod node;
 pub(crate) mod operands;
-mod relative;
-mod repeat;
+mod relative_path;
 mod split;
 mod substitute;
 mod summary;
 mod template;
-mod text;
 
 use std::hash::Hasher;
 
 use crate::diag::{Code, Diagnostics};
 use ast::{Origin, Spec};
 use isa_bdd::Quick;
+use loops::{Loop, LoopIteration};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use repeat::{Loop, Turn};
-use substitute::Values;
+use substitute::LoopValues;
 
-pub(crate) use common::rust_name;
+pub(crate) use assembly_text::parts;
+pub(crate) use common::{is_reserved, rust_name};
 pub use fragment::{Fragment, similar};
 pub(crate) use import::{expand_chunks, expand_fragment, find_import};
-pub(crate) use keyword::is_reserved;
 pub(crate) use summary::included_tokens;
-pub(crate) use text::parts;
 
 /// Parses one call. A part that cannot be parsed is reported and left out.
 pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
@@ -51,8 +44,8 @@ pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
     let (fingerprint, depth) = hashed(input.clone());
     let mut spec =
         Spec { start, fingerprint, is_deep: depth > split::MOST_NESTED, ..Spec::default() };
-    let values = Values::default();
-    parse_items(input, &values, &None, &mut spec, diag);
+    let values = LoopValues::default();
+    parse_items(input, &values, &Origin::ThisCall, &mut spec, diag);
     if values.budget.is_spent() {
         // Declarations that the other items refer to may be missing, so only the header can be
         // used.
@@ -101,13 +94,13 @@ fn hashed(tokens: TokenStream) -> (u64, usize) {
 /// `origin` is the call that declares the items.
 fn parse_items(
     input: TokenStream,
-    values: &Values,
+    values: &LoopValues,
     origin: &Origin,
     spec: &mut Spec,
     diag: &mut Diagnostics,
 ) {
     for item in split::items(input) {
-        if values.budget.is_spent() && (values.is_in_loop() || repeat::is_loop(&item)) {
+        if values.budget.is_spent() && (values.is_in_loop() || loops::is_loop(&item)) {
             continue;
         }
         // The nesting of imported declarations is checked item by item.
@@ -122,7 +115,7 @@ fn parse_items(
                 );
                 diag.error(Code::Unreadable, span, message);
             }
-            _ if repeat::is_loop(&item) => parse_loop(&item, values, origin, spec, diag),
+            _ if loops::is_loop(&item) => parse_loop(&item, values, origin, spec, diag),
             _ => match values.item(item, diag) {
                 Ok(item) => {
                     item::parse_item(item, origin, spec, diag);
@@ -135,7 +128,7 @@ fn parse_items(
 }
 
 /// Reports an error of a loop, or of an item inside loops.
-fn report(error: syn::Error, values: &Values, diag: &mut Diagnostics) {
+fn report(error: syn::Error, values: &LoopValues, diag: &mut Diagnostics) {
     match values.budget.is_spent() {
         true => diag.error(Code::TooLong, error.span(), error.to_string()),
         false => diag.syntax(error),
@@ -146,26 +139,26 @@ fn report(error: syn::Error, values: &Values, diag: &mut Diagnostics) {
 /// reported once.
 fn parse_loop(
     item: &[TokenTree],
-    outer: &Values,
+    outer: &LoopValues,
     origin: &Origin,
     spec: &mut Spec,
     diag: &mut Diagnostics,
 ) {
-    let Loop { turns, items } = match repeat::parse(item, outer, diag) {
+    let Loop { turns, items } = match loops::parse(item, outer, diag) {
         Ok(parsed) => parsed,
         Err(error) => return report(error, outer, diag),
     };
-    spec.turns += turns.len();
-    if spec.turns > repeat::MOST_TURNS {
-        return report(repeat::too_many(item[0].span(), outer), outer, diag);
+    spec.iterations += turns.len();
+    if spec.iterations > loops::MAX_ITERATIONS {
+        return report(loops::too_many(item[0].span(), outer), outer, diag);
     }
     let count = turns.len();
-    for Turn { pairs, title } in turns {
+    for LoopIteration { pairs, title } in turns {
         if outer.budget.is_spent() {
             return;
         }
         let values = outer.and(pairs);
         let items = items.clone();
-        diag.in_turn(title, count, |diag| parse_items(items, &values, origin, spec, diag));
+        diag.in_iteration(title, count, |diag| parse_items(items, &values, origin, spec, diag));
     }
 }

@@ -7,10 +7,10 @@ use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Result, Token, braced, bracketed, parenthesized, token};
 
-use super::ast::{Docs, Example, Handle, Level, NodeDecl, OperandLists, Origin};
-use super::body::{Body, Section};
+use super::ast::{Docs, Example, Level, MachineHandle, NodeDecl, OperandLists, Origin};
 use super::common::{help, parse_name};
-use super::{encoding, exception, flow, operands, split, template, text};
+use super::split::{BodySection, ItemBody};
+use super::{assembly_text, encoding, exception, flow, operands, split, template};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
 const SECTIONS: &[&str] =
@@ -22,7 +22,7 @@ pub(crate) fn parse_node(
     level: Level,
     docs: Docs,
     origin: &Origin,
-    body: Body,
+    body: ItemBody,
     input: ParseStream<'_>,
     nodes: &mut Vec<NodeDecl>,
     diag: &mut Diagnostics,
@@ -81,7 +81,7 @@ pub(crate) fn parse_node(
 
 fn parse_body(
     node: &mut NodeDecl,
-    body: Body,
+    body: ItemBody,
     input: ParseStream<'_>,
     diag: &mut Diagnostics,
 ) -> Result<()> {
@@ -95,8 +95,8 @@ fn parse_body(
     let braces;
     braced!(braces in input);
     let mut once = Vec::new();
-    if let Body::Sections(sections) = body {
-        for Section { keyword, handle, body, braces } in sections {
+    if let ItemBody::Sections(sections) = body {
+        for BodySection { keyword, handle, body, braces } in sections {
             let word = known_section(&keyword, diag);
             if word == "semantics" && node.semantics.is_none() {
                 node.source = source_of(braces);
@@ -225,14 +225,14 @@ fn stands_twice(
 
 /// A section: its keyword, the name of the section as which the keyword was parsed, and the lanes,
 /// the handle and the body.
-type Part = (Ident, &'static str, Option<Ident>, Option<Handle>, TokenStream);
+type ParsedSection = (Ident, &'static str, Option<Ident>, Option<MachineHandle>, TokenStream);
 
 /// Parses one section of a body that is not regular.
 fn parse_section(
     node: &mut NodeDecl,
     input: ParseStream<'_>,
     diag: &mut Diagnostics,
-) -> Result<Part> {
+) -> Result<ParsedSection> {
     let keyword = Ident::parse_any(input)?;
     if !SECTIONS.contains(&keyword.to_string().as_str())
         && (input.peek(Token![=]) || input.peek(Token![<]) || input.peek(Token![.]))
@@ -261,7 +261,7 @@ fn parse_section(
 /// only once.
 fn add_section(
     node: &mut NodeDecl,
-    (keyword, word, lanes, handle, body): Part,
+    (keyword, word, lanes, handle, body): ParsedSection,
     once: &mut Vec<(&'static str, Span)>,
     diag: &mut Diagnostics,
 ) {
@@ -333,12 +333,12 @@ fn parse_handle(
     node: &mut NodeDecl,
     inside: TokenStream,
     diag: &mut Diagnostics,
-) -> Option<Handle> {
+) -> Option<MachineHandle> {
     let handle = split::parse(inside, |inside| {
         let name = inside.parse()?;
         inside.parse::<Token![:]>()?;
         let bounds = Punctuated::<syn::Path, Token![+]>::parse_separated_nonempty(inside)?;
-        Ok(Handle { name, bounds: bounds.iter().map(ToTokens::to_token_stream).collect() })
+        Ok(MachineHandle { name, bounds: bounds.iter().map(ToTokens::to_token_stream).collect() })
     });
     let form = "the machine has a name and traits: `semantics(hart: path::Memory + path::Jump)`";
     node.incomplete |= handle.is_err();
@@ -358,11 +358,12 @@ fn parse_examples(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics
                 diag.error(Code::Example, quoted.span(), message);
                 continue;
             }
-            let (text, lexemes) = (text::assembly(line.clone()) + ";", text::lexemes(line));
+            let (text, lexemes) =
+                (assembly_text::assembly(line.clone()) + ";", assembly_text::lexemes(line));
             node.examples.push(Example { text, lexemes, canonical: None });
             continue;
         }
-        let text = text::assembly(trees.collect()) + ";";
+        let text = assembly_text::assembly(trees.collect()) + ";";
         match node.examples.last_mut() {
             Some(example) if example.canonical.is_none() => example.canonical = Some(text),
             _ => {

@@ -2,12 +2,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::parse::ParseStream;
-use syn::{Result, Token, parenthesized};
+use syn::{LitInt, Result, Token, parenthesized};
 
-use super::ast::{FieldName, FormatRef, NodeDecl, Number, OperandLists};
-use super::common::{help, parse_number, parse_type_name};
-use super::encoding::parse_field_name;
-use super::lanes::parse_lanes;
+use super::ast::{
+    FieldName, FormatRef, LaneMask, LanesDecl, NodeDecl, NumberLiteral, OperandLists,
+};
+use super::common::{help, parse_field_name, parse_number, parse_type_name};
+use super::condition::parse_function;
 use super::split;
 use crate::diag::{Code, Diagnostics, nearest};
 
@@ -121,7 +122,7 @@ fn parse_statement(
 }
 
 /// Checks the width of a value, which has 16 bits in the tables.
-fn check_value_width(width: &Number, diag: &mut Diagnostics) {
+fn check_value_width(width: &NumberLiteral, diag: &mut Diagnostics) {
     if !(1..=u64::from(u16::MAX)).contains(&width.value) {
         let message = format!(
             "width of a value out of range: expected 1 to {} bits, found {}",
@@ -217,11 +218,31 @@ fn parse_list(input: ParseStream<'_>) -> Result<Vec<FieldName>> {
     Ok(names)
 }
 
-pub(super) fn parse_single(input: ParseStream<'_>) -> Result<FieldName> {
+fn parse_single(input: ParseStream<'_>) -> Result<FieldName> {
     input.parse::<Token![<]>()?;
     let name = parse_field_name(input)?;
     input.parse::<Token![>]>()?;
     Ok(name)
+}
+
+/// Parses a `Lanes` line after its keyword: `<ra> = 16 * half_lanes(ra.hsel2)`.
+fn parse_lanes(input: ParseStream<'_>) -> Result<LanesDecl> {
+    const MEANT: &str = "expected the fields that the lanes depend on: \
+        `half_lanes(ra.hsel2)`\nhelp: where all words have the same lanes, write them as a number, `16 * 0b01`";
+    let field = parse_single(input)?;
+    input.parse::<Token![=]>()?;
+    if !input.peek(LitInt) {
+        let message = "expected the width of a lane: `Lanes<ra> = 16;`, or with those that count \
+            `Lanes<ra> = 16 * half_lanes(ra.hsel2);`";
+        return Err(input.error(message));
+    }
+    let bits = parse_number(input)?;
+    let mask = match input.parse::<Option<Token![*]>>()? {
+        None => LaneMask::All,
+        Some(_) if input.peek(LitInt) => LaneMask::Number(parse_number(input)?),
+        Some(_) => LaneMask::Call(parse_function(input, MEANT)?),
+    };
+    Ok(LanesDecl { field, bits, mask })
 }
 
 /// Parses `<vb> = CvtFImm(vb, hfmt_v2)`, or `<amount: immr, imms> = Shift(sf)` for a composite

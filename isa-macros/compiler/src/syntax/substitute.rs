@@ -2,7 +2,12 @@
 //!
 //! The variables of all loops around an item are substituted at once, so the nesting order of the
 //! loops makes no difference.
+//!
+//! The number of tokens that the loops of a call produce is limited. Each token is counted before it is
+//! created. So a call that produces too many tokens is rejected before it uses too much memory, and no
+//! further loop of the call is expanded.
 
+use std::cell::Cell;
 use std::ffi::CString;
 use std::rc::Rc;
 
@@ -11,15 +16,14 @@ use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::{Error, Lit, Result};
 
-use super::budget::{Budget, weight};
+use super::assembly_text::is_word;
 use super::const_expr;
 use super::split::is_dollar;
-use super::text::is_word;
 use crate::diag::{Diagnostics, did_you_mean, nearest};
 
 /// The values of the variables of the loops around an item.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Values {
+pub(super) struct LoopValues {
     /// The pairs of all loops, those of the outermost loop first. If a name occurs several times,
     /// the last pair with this name applies.
     pairs: Vec<(Rc<str>, Rc<[TokenTree]>)>,
@@ -27,7 +31,7 @@ pub(super) struct Values {
     pub(super) budget: Budget,
 }
 
-impl Values {
+impl LoopValues {
     /// Returns the values inside an inner loop: the values of the outer loops, and those in
     /// `inner`.
     pub(super) fn and(&self, inner: impl IntoIterator<Item = (String, Vec<TokenTree>)>) -> Self {
@@ -48,7 +52,7 @@ impl Values {
         item: Vec<TokenTree>,
         diag: &mut Diagnostics,
     ) -> Result<Vec<TokenTree>> {
-        if self.pairs.is_empty() { Ok(item) } else { self.fill(&item, Within::Item, diag) }
+        if self.pairs.is_empty() { Ok(item) } else { self.fill(&item, TokenContext::Item, diag) }
     }
 
     /// Substitutes every name in tokens that are not an item.
@@ -60,7 +64,7 @@ impl Values {
         if self.pairs.is_empty() {
             Ok(tokens.to_vec())
         } else {
-            self.fill(tokens, Within::Section, diag)
+            self.fill(tokens, TokenContext::Section, diag)
         }
     }
 
@@ -104,12 +108,12 @@ impl Values {
     fn fill(
         &self,
         trees: &[TokenTree],
-        within: Within,
+        within: TokenContext,
         diag: &mut Diagnostics,
     ) -> Result<Vec<TokenTree>> {
         let mut filled: Vec<TokenTree> = Vec::new();
-        let (mut rest, mut last) = (trees, Last::Other);
-        let is_item = within == Within::Item;
+        let (mut rest, mut last) = (trees, LastToken::Other);
+        let is_item = within == TokenContext::Item;
         while let Some((tree, behind)) = rest.split_first() {
             if let Some(mut part) = self.part(rest, &filled, last, within)? {
                 rest = &rest[part.length..];
@@ -118,7 +122,7 @@ impl Values {
                     part.joins = true;
                 }
                 if part.joins {
-                    let before = filled.pop().filter(|_| last != Last::Other);
+                    let before = filled.pop().filter(|_| last != LastToken::Other);
                     let joined = joined(before, &part)?;
                     self.budget.count_text(joined.to_string().len(), part.span)?;
                     filled.push(joined);
@@ -128,14 +132,16 @@ impl Values {
                 }
                 let is_word = (part.joins || !part.trees.is_empty())
                     && matches!(filled.last(), Some(TokenTree::Ident(_) | TokenTree::Literal(_)));
-                last = if is_word { Last::Value } else { Last::Other };
+                last = if is_word { LastToken::Value } else { LastToken::Other };
                 continue;
             }
             rest = behind;
             self.budget.count(1, tree.span())?;
-            if is_item && last == Last::Value && is_behind_name(&filled, std::slice::from_ref(tree))
+            if is_item
+                && last == LastToken::Value
+                && is_behind_name(&filled, std::slice::from_ref(tree))
             {
-                let part = Part {
+                let part = NamePart {
                     trees: vec![tree.clone()],
                     span: tree.span(),
                     length: 1,
@@ -151,7 +157,11 @@ impl Values {
             if is_item && is_dollar(tree) && header(&filled).is_some() {
                 self.check_known(behind)?;
             }
-            last = if matches!(tree, TokenTree::Ident(_)) { Last::Name } else { Last::Other };
+            last = if matches!(tree, TokenTree::Ident(_)) {
+                LastToken::Name
+            } else {
+                LastToken::Other
+            };
             filled.push(match tree {
                 TokenTree::Group(group) => {
                     let inside: Vec<TokenTree> = group.stream().into_iter().collect();
@@ -175,22 +185,22 @@ impl Values {
         &self,
         trees: &[TokenTree],
         filled: &[TokenTree],
-        last: Last,
-        within: Within,
-    ) -> Result<Option<Part>> {
+        last: LastToken,
+        within: TokenContext,
+    ) -> Result<Option<NamePart>> {
         let part = |trees: Vec<TokenTree>, span, length, joins, behind: &TokenTree| {
             let shown = format!("${}", behind.to_string().replace(' ', ""));
-            Part { trees, span, length, joins, shown, is_value: true }
+            NamePart { trees, span, length, joins, shown, is_value: true }
         };
         match trees {
             [first, second, name, ..] if is_dollar(first) && is_dollar(second) => {
                 if let Some((value, span)) = self.behind_dollar(name)? {
-                    if last == Last::Other {
+                    if last == LastToken::Other {
                         return Err(nothing_before(name, span));
                     }
                     return Ok(Some(part(value, span, 3, true, name)));
                 }
-                let joins = last == Last::Value && word_of(name).is_some();
+                let joins = last == LastToken::Value && word_of(name).is_some();
                 Ok(joins.then(|| part(vec![name.clone()], name.span(), 3, true, name)))
             }
             [first, name, ..] if is_dollar(first) => {
@@ -204,7 +214,7 @@ impl Values {
                 Ok(Some(part(value, span, 2, is_open, name)))
             }
             [TokenTree::Ident(name), ..]
-                if last == Last::Value
+                if last == LastToken::Value
                     && name.to_string().starts_with('_')
                     && !within.is_glue(name) =>
             {
@@ -304,7 +314,7 @@ impl Values {
 
 /// The context of some tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Within {
+enum TokenContext {
     /// Outside all brackets: the tokens are an item.
     Item,
     /// Inside the brackets of a template.
@@ -313,26 +323,26 @@ enum Within {
     Section,
 }
 
-impl Within {
+impl TokenContext {
     /// Returns the context of the tokens of a group, given the tokens before the group.
-    fn group_behind(self, filled: &[TokenTree]) -> Within {
+    fn group_behind(self, filled: &[TokenTree]) -> TokenContext {
         match filled.last() {
-            _ if self == Within::Template => self,
-            Some(TokenTree::Ident(word)) if word == "syntax" => Within::Template,
-            _ => Within::Section,
+            _ if self == TokenContext::Template => self,
+            Some(TokenTree::Ident(word)) if word == "syntax" => TokenContext::Template,
+            _ => TokenContext::Section,
         }
     }
 
     /// Returns whether a word is the `_` of a template, which suppresses a space and is not part of
     /// a name.
     fn is_glue(self, word: &Ident) -> bool {
-        self == Within::Template && word == "_"
+        self == TokenContext::Template && word == "_"
     }
 }
 
 /// The last token. It decides whether a word after it is joined to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Last {
+enum LastToken {
     /// A word of the item.
     Name,
     /// A word, number or text that is the value of a loop variable or contains one.
@@ -341,7 +351,7 @@ enum Last {
 }
 
 /// A value, or a part of a name after a value.
-struct Part {
+struct NamePart {
     trees: Vec<TokenTree>,
     span: Span,
     /// The number of its tokens in the item.
@@ -416,7 +426,7 @@ fn is_behind_name(filled: &[TokenTree], value: &[TokenTree]) -> bool {
 }
 
 /// Returns the error for a value or a word that comes after a name but is not a part of it.
-fn apart(part: &Part) -> Error {
+fn apart(part: &NamePart) -> Error {
     let shown = &part.shown;
     let message = match part.is_value {
         true => format!(
@@ -442,7 +452,7 @@ fn nothing_before(name: &TokenTree, span: Span) -> Error {
 }
 
 /// Joins a name with the value after it, or a value with the word after it.
-fn joined(before: Option<TokenTree>, part: &Part) -> Result<TokenTree> {
+fn joined(before: Option<TokenTree>, part: &NamePart) -> Result<TokenTree> {
     let span = before.as_ref().map_or(part.span, TokenTree::span);
     let tail = match &part.trees[..] {
         [] => Some(String::new()),
@@ -481,4 +491,75 @@ fn joined(before: Option<TokenTree>, part: &Part) -> Result<TokenTree> {
 fn placed(mut tree: TokenTree, span: Span) -> TokenTree {
     tree.set_span(tree.span().located_at(span));
     tree
+}
+
+/// The maximum number of tokens that the loops of a call produce. Long names and texts count as
+/// several tokens.
+pub(super) const MOST_TOKENS: usize = 1 << 20;
+
+/// In a name or text, each multiple of this number of bytes counts as one more token.
+const LONG: usize = 64;
+
+/// The number of tokens that the loops of a call may still produce, shared by all of its loops.
+#[derive(Debug, Clone)]
+pub(super) struct Budget {
+    left: Rc<Cell<usize>>,
+    is_spent: Rc<Cell<bool>>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { left: Rc::new(Cell::new(MOST_TOKENS)), is_spent: Rc::default() }
+    }
+}
+
+impl Budget {
+    /// Returns whether the call has reached a limit, which is reported once.
+    pub(super) fn is_spent(&self) -> bool {
+        self.is_spent.get()
+    }
+
+    /// Adds `tokens` to the number of counted tokens.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the loops of the call produce too many tokens.
+    pub(super) fn count(&self, tokens: usize, span: Span) -> Result<()> {
+        match self.left.get().checked_sub(tokens) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => Err(self.stop(span, "tokens", MOST_TOKENS)),
+        }
+    }
+
+    /// Counts a text of `bytes` bytes. The token that contains the text is not included.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`Budget::count`] does.
+    pub(super) fn count_text(&self, bytes: usize, span: Span) -> Result<()> {
+        self.count(bytes / LONG, span)
+    }
+
+    /// Stops the expansion of all loops, and returns the error.
+    pub(super) fn stop(&self, span: Span, what: &str, most: usize) -> Error {
+        self.is_spent.set(true);
+        let message = format!(
+            "the loops of this call have more than {most} {what}\nhelp: write several sets, and \
+             `include` them in one"
+        );
+        Error::new(span, message)
+    }
+}
+
+/// Returns the number of tokens, including those inside brackets.
+pub(super) fn weight(trees: &[TokenTree]) -> usize {
+    let own = |tree: &TokenTree| match tree {
+        TokenTree::Group(group) => weight(&group.stream().into_iter().collect::<Vec<_>>()),
+        TokenTree::Ident(_) | TokenTree::Literal(_) => tree.to_string().len() / LONG,
+        TokenTree::Punct(_) => 0,
+    };
+    trees.iter().map(|tree| 1 + own(tree)).sum()
 }

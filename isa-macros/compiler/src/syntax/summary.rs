@@ -19,9 +19,8 @@ use std::rc::Rc;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree, token_stream};
 use quote::quote;
 
-use super::ast::{Included, IncludedAlias, IncludedSet};
-use super::byte_order::ByteOrder;
-use super::relative::seen_from;
+use super::ast::{ByteOrder, Included, IncludedAlias, IncludedSet};
+use super::relative_path::seen_from;
 
 /// Returns the tokens of opcodes. The opcodes of one set must be next to each other.
 pub(crate) fn included_tokens(opcodes: &[Included]) -> TokenStream {

@@ -6,10 +6,10 @@ use std::vec::IntoIter;
 
 use syn::ext::IdentExt;
 
-use super::ast::{Piece, Template, ValueLine};
+use super::assembly_text::is_word;
+use super::ast::{Template, TemplatePiece, ValueLine};
 use super::common::{nameable, rust_name};
 use super::split::{by_comma, is_semicolon};
-use super::text::is_word;
 use crate::diag::{Code, Diagnostics};
 
 type Trees = Peekable<IntoIter<TokenTree>>;
@@ -32,20 +32,20 @@ pub(crate) fn parse_template(
     Some(Template { pieces, values, span })
 }
 
-fn parse_pieces(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<Piece> {
+fn parse_pieces(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<TemplatePiece> {
     let mut pieces = Vec::new();
     let mut trees: Trees = trees.into_iter().peekable();
     while let Some(tree) = trees.next() {
         let piece = match tree {
-            TokenTree::Ident(word) if word == "_" => Piece::Nothing,
+            TokenTree::Ident(word) if word == "_" => TemplatePiece::Nothing,
             TokenTree::Ident(word) => match nameable(&word) {
-                Ok(word) => Piece::Word(word),
+                Ok(word) => TemplatePiece::Word(word),
                 Err(error) => {
                     diag.syntax(error);
-                    Piece::Text(String::new())
+                    TemplatePiece::Text(String::new())
                 }
             },
-            TokenTree::Literal(literal) => Piece::Text(unquote(&literal.to_string())),
+            TokenTree::Literal(literal) => TemplatePiece::Text(unquote(&literal.to_string())),
             TokenTree::Group(group) => parse_group(&group, diag),
             TokenTree::Punct(punct) => parse_mark(punct.as_char(), &mut trees),
         };
@@ -54,10 +54,10 @@ fn parse_pieces(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<Piece> {
     pieces
 }
 
-fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> Piece {
+fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> TemplatePiece {
     let inside: Vec<TokenTree> = group.stream().into_iter().collect();
     if group.delimiter() == Delimiter::Brace {
-        return Piece::Optional(parse_pieces(inside, diag), group.span());
+        return TemplatePiece::Optional(parse_pieces(inside, diag), group.span());
     }
     let modifier = match (group.delimiter(), &inside[..]) {
         (Delimiter::Bracket, [TokenTree::Punct(dot), TokenTree::Ident(name)])
@@ -76,34 +76,34 @@ fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> Piece {
          operand{modifier}"
     );
     diag.error(Code::Template, group.span(), message);
-    Piece::Text(String::new())
+    TemplatePiece::Text(String::new())
 }
 
 /// Parses `.name`, `$name` or `..`. Any other punctuation mark is kept as it is.
-fn parse_mark(mark: char, trees: &mut Trees) -> Piece {
+fn parse_mark(mark: char, trees: &mut Trees) -> TemplatePiece {
     if mark == '.'
         && let Some(name) = trees.peek().and_then(literal_name)
     {
         trees.next();
-        return Piece::Dot(name);
+        return TemplatePiece::Dot(name);
     }
     match (mark, trees.peek()) {
         ('.', Some(TokenTree::Punct(next))) if next.as_char() == '.' => {
             trees.next();
-            Piece::Rest
+            TemplatePiece::Rest
         }
         ('.', Some(TokenTree::Ident(name))) => {
             let name = name.unraw();
             trees.next();
-            Piece::Dot(name)
+            TemplatePiece::Dot(name)
         }
         ('$', Some(TokenTree::Ident(name))) => {
             let name = name.unraw();
             trees.next();
-            Piece::Tag(name)
+            TemplatePiece::Tag(name)
         }
-        (',', _) => Piece::Comma,
-        _ => Piece::Text(mark.to_string()),
+        (',', _) => TemplatePiece::Comma,
+        _ => TemplatePiece::Text(mark.to_string()),
     }
 }
 

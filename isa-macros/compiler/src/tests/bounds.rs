@@ -6,11 +6,10 @@
 //! takes far less time. `cargo run --release -p isa-tests --bin bounds` measures the inputs of
 //! `growing.rs`.
 
-use std::env;
 use std::fmt::Write as _;
 use std::sync::mpsc;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, thread};
 
 use super::faults;
 use super::growing::{

@@ -4,7 +4,7 @@
 use isa_core::operand::{Starts, are_apart, meetings};
 
 use super::tokens;
-use crate::check::{self, DisjointnessClaim, Forms, Side};
+use crate::check::{self, DisjointnessClaim, TextStart, TokenPatterns};
 use crate::diag::Diagnostics;
 use crate::{model, syntax};
 
@@ -66,18 +66,18 @@ fn claims(spec: &str, faults: &[&str]) -> Vec<DisjointnessClaim> {
 
 /// Evaluates an assertion as rustc does in the expansion.
 fn holds(claim: &DisjointnessClaim) -> bool {
-    let forms = |side: &Side| -> Vec<&'static str> {
+    let forms = |side: &TextStart| -> Vec<&'static str> {
         match &side.forms {
-            Forms::Of(reader) => {
+            TokenPatterns::Of(reader) => {
                 let known = FORMS.iter().find(|(name, _)| *name == reader.name);
                 known.unwrap_or_else(|| panic!("no forms of {}", reader.name)).1.to_vec()
             }
-            Forms::GoingOn(reader) => match &*reader.name {
+            TokenPatterns::GoingOn(reader) => match &*reader.name {
                 // The text of an `Index` ends with a bracket, so it cannot continue as a word.
                 "Index" => Vec::new(),
                 _ => vec!["_", "0*"],
             },
-            Forms::Given(forms) => forms.iter().map(|form| &*form.clone().leak()).collect(),
+            TokenPatterns::Given(forms) => forms.iter().map(|form| &*form.clone().leak()).collect(),
         }
     };
     let (mut all, mut steps) = (Vec::new(), Vec::new());

@@ -10,12 +10,12 @@ use std::fmt::Write as _;
 use super::faults;
 
 /// A set of words that differ in six bits: one bit for each word.
-type Words = u64;
+type SixBitWords = u64;
 
 /// The SplitMix64 generator of random numbers.
-struct Random(u64);
+struct SplitMix(u64);
 
-impl Random {
+impl SplitMix {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,25 +24,25 @@ impl Random {
     }
 }
 
-fn words(has: impl Fn(u64) -> bool) -> Words {
+fn words(has: impl Fn(u64) -> bool) -> SixBitWords {
     (0..64).filter(|&word| has(word)).fold(0, |words, word| words | 1 << word)
 }
 
 /// A field of an opcode: its lowest bit, its width, and whether the highest value is reserved.
 #[derive(Clone, Copy)]
-struct Field {
+struct DrawnField {
     position: u64,
     width: u64,
     reserved: bool,
     fixed: Option<u64>,
 }
 
-impl Field {
+impl DrawnField {
     fn value(self, word: u64) -> u64 {
         word >> self.position & ((1 << self.width) - 1)
     }
 
-    fn is(self, value: u64) -> Words {
+    fn is(self, value: u64) -> SixBitWords {
         words(|word| self.value(word) == value)
     }
 
@@ -58,39 +58,39 @@ impl Field {
 
 /// A condition and the words that satisfy it.
 #[derive(Clone)]
-struct Condition {
+struct DrawnCondition {
     text: String,
-    words: Words,
+    words: SixBitWords,
 }
 
 /// An opcode or an alias with random properties.
 #[derive(Clone, Default)]
 struct Drawn {
     name: String,
-    fields: Vec<Field>,
-    conditions: Vec<Condition>,
+    fields: Vec<DrawnField>,
+    conditions: Vec<DrawnCondition>,
     inside: Vec<usize>,
     /// The words with its fixed bits and zeros outside its fields.
-    identity: Words,
+    identity: SixBitWords,
     /// The words with a reserved value.
-    reserved: Words,
-    legal: Words,
+    reserved: SixBitWords,
+    legal: SixBitWords,
 }
 
 impl Drawn {
-    fn condition(&self, random: &mut Random, depth: u64) -> Condition {
-        let term = |random: &mut Random| self.condition(random, depth - 1);
+    fn condition(&self, random: &mut SplitMix, depth: u64) -> DrawnCondition {
+        let term = |random: &mut SplitMix| self.condition(random, depth - 1);
         let joint = if depth == 0 { 9 } else { random.below(6) };
         match joint {
             0 | 1 => {
                 let [a, b] = [term(random), term(random)];
                 let (word, words) =
                     if joint == 0 { ("and", a.words & b.words) } else { ("or", a.words | b.words) };
-                Condition { text: format!("({} {word} {})", a.text, b.text), words }
+                DrawnCondition { text: format!("({} {word} {})", a.text, b.text), words }
             }
             2 => {
                 let inner = term(random);
-                Condition { text: format!("not {}", inner.text), words: !inner.words }
+                DrawnCondition { text: format!("not {}", inner.text), words: !inner.words }
             }
             _ => {
                 let place = random.below(self.fields.len() as u64) as usize;
@@ -100,13 +100,15 @@ impl Drawn {
                     0 => ("!=", !field.is(value)),
                     _ => ("==", field.is(value)),
                 };
-                Condition { text: format!("f{place} {sign} {value}"), words }
+                DrawnCondition { text: format!("f{place} {sign} {value}"), words }
             }
         }
     }
 
     fn finish(&mut self) {
-        let all = |is: &dyn Fn(&Field) -> Words| self.fields.iter().fold(!0, |all, f| all & is(f));
+        let all = |is: &dyn Fn(&DrawnField) -> SixBitWords| {
+            self.fields.iter().fold(!0, |all, f| all & is(f))
+        };
         let covered =
             self.fields.iter().fold(0, |bits, f| bits | ((1 << f.width) - 1) << f.position);
         let fixed = all(&|field| field.fixed.map_or(!0, |value| field.is(value)));
@@ -121,7 +123,7 @@ impl Drawn {
     }
 
     fn exceptions(&self) -> String {
-        let each = |c: &Condition| format!("EncodingError<Odd, \"why\"> = {};", c.text);
+        let each = |c: &DrawnCondition| format!("EncodingError<Odd, \"why\"> = {};", c.text);
         let all: String = self.conditions.iter().map(each).collect();
         if all.is_empty() { all } else { format!("exception {{ {all} }}") }
     }
@@ -133,7 +135,7 @@ impl Drawn {
 }
 
 /// Returns opcodes that overlap or nearly overlap.
-fn opcodes(random: &mut Random, count: u64) -> Vec<Drawn> {
+fn opcodes(random: &mut SplitMix, count: u64) -> Vec<Drawn> {
     let mut all: Vec<Drawn> = Vec::new();
     for number in 0..count {
         let mut drawn = Drawn { name: format!("OP{number}"), ..Drawn::default() };
@@ -141,7 +143,7 @@ fn opcodes(random: &mut Random, count: u64) -> Vec<Drawn> {
         while position < 6 {
             let width = (1 + random.below(3)).min(6 - position);
             let reserved = random.below(4) == 0;
-            let mut field = Field { position, width, reserved, fixed: None };
+            let mut field = DrawnField { position, width, reserved, fixed: None };
             field.fixed = (random.below(2) == 0).then(|| random.below(2) % field.values());
             if random.below(8) > 0 {
                 drawn.fields.push(field);
@@ -157,7 +159,7 @@ fn opcodes(random: &mut Random, count: u64) -> Vec<Drawn> {
         }
         if drawn.fields.is_empty() {
             let (position, width) = (0, 1);
-            drawn.fields.push(Field { position, width, reserved: false, fixed: None });
+            drawn.fields.push(DrawnField { position, width, reserved: false, fixed: None });
         }
         for _ in 0..random.below(3) {
             let condition = drawn.condition(random, 2);
@@ -203,14 +205,14 @@ fn spec(opcodes: &[Drawn], offset: u64) -> String {
 }
 
 /// A parsed message: its text with `*` for names and `#` for words, and these names and words.
-struct Said {
+struct ParsedMessage {
     code: String,
     shape: String,
     names: Vec<String>,
     words: Vec<u64>,
 }
 
-fn said(message: &str) -> Said {
+fn said(message: &str) -> ParsedMessage {
     let line = message.lines().next().unwrap();
     let (code, text) = (line[1..8].to_owned(), &line[10..]);
     let (mut shape, mut names, mut numbers) = (String::new(), Vec::new(), Vec::new());
@@ -243,11 +245,11 @@ fn said(message: &str) -> Said {
     while shape.contains("* and of *") {
         shape = shape.replace("* and of *", "*");
     }
-    Said { code, shape, names, words: numbers }
+    ParsedMessage { code, shape, names, words: numbers }
 }
 
 /// Returns whether a message about encodings is true, or `None` for a message of another rule.
-fn is_true(said: &Said, opcodes: &BTreeMap<&str, &Drawn>, offset: u64) -> Option<bool> {
+fn is_true(said: &ParsedMessage, opcodes: &BTreeMap<&str, &Drawn>, offset: u64) -> Option<bool> {
     let of = |at: usize| opcodes[said.names[at].as_str()];
     let rest = || said.names[1..].iter().map(|name| opcodes[name.as_str()]);
     let word = || {
@@ -255,7 +257,7 @@ fn is_true(said: &Said, opcodes: &BTreeMap<&str, &Drawn>, offset: u64) -> Option
         assert_eq!(window << offset, said.words[0], "a word of no opcode");
         1u64.checked_shl(window as u32).unwrap_or(0)
     };
-    let in_all = |from: Words| rest().all(|other| other.legal & !from == 0);
+    let in_all = |from: SixBitWords| rest().all(|other| other.legal & !from == 0);
     Some(match (said.code.as_str(), said.shape.as_str()) {
         ("ISA0030", "* and * have one encoding: both decode #") => {
             of(0).legal == of(1).legal && of(0).legal & word() != 0
@@ -332,7 +334,7 @@ fn rounds() -> u64 {
 
 #[test]
 fn what_is_said_of_opcodes_is_true() {
-    let mut random = Random(11);
+    let mut random = SplitMix(11);
     let mut seen: BTreeMap<String, u64> = BTreeMap::new();
     for _ in 0..rounds() {
         let (count, offset) = (2 + random.below(4), random.below(11));
@@ -382,7 +384,7 @@ fn is_complete(drawn: &[Drawn], told: &[String], spec: &str) {
 }
 
 /// Returns aliases of an opcode with three fields of two bits. None of them has `before`.
-fn aliases(random: &mut Random, of: &Drawn) -> Vec<Drawn> {
+fn aliases(random: &mut SplitMix, of: &Drawn) -> Vec<Drawn> {
     let count = 2 + random.below(3);
     (0..count)
         .map(|number| {
@@ -405,11 +407,12 @@ fn aliases(random: &mut Random, of: &Drawn) -> Vec<Drawn> {
 
 #[test]
 fn what_is_said_of_aliases_is_true() {
-    let mut random = Random(12);
+    let mut random = SplitMix(12);
     let (mut unsaid, mut dead, mut settled) = (0, 0, 0);
     for _ in 0..rounds() {
         let reserved = random.below(2) == 0;
-        let field = |place: u64| Field { position: 2 * place, width: 2, reserved, fixed: None };
+        let field =
+            |place: u64| DrawnField { position: 2 * place, width: 2, reserved, fixed: None };
         let mut opcode = Drawn { name: "OP".to_owned(), ..Drawn::default() };
         opcode.fields = (0..3).map(field).collect();
         opcode.finish();

@@ -30,7 +30,7 @@ const HEAD: &str = "\
 
 /// The size of an expansion that `prettyplease` formatted.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Size {
+struct ExpansionSize {
     opcodes: usize,
     lines: usize,
     tokens: usize,
@@ -48,8 +48,8 @@ struct Expander {
 
 impl Expander {
     /// Expands the calls of a file and returns the size of the expansions.
-    fn size_of(&mut self, source: &str) -> Size {
-        let mut size = Size::default();
+    fn size_of(&mut self, source: &str) -> ExpansionSize {
+        let mut size = ExpansionSize::default();
         for call in calls(source.parse().unwrap()) {
             let opcodes = count_words(&call, "opcode");
             let call = self.sets.import(call).expect("sets that were expanded before");
@@ -134,11 +134,11 @@ fn count_words(tokens: &TokenStream, word: &str) -> usize {
 
 /// Returns the size of a synthetic set, including the shared call and the set that includes all
 /// others.
-fn synthetic_set(opcodes: usize, call_size: usize) -> Size {
+fn synthetic_set(opcodes: usize, call_size: usize) -> ExpansionSize {
     let mut expander = Expander::default();
     let sources = synthetic::sources(opcodes, call_size);
     let sizes = sources.iter().map(|(_, text)| expander.size_of(text));
-    let total = sizes.fold(Size::default(), |total, size| Size {
+    let total = sizes.fold(ExpansionSize::default(), |total, size| ExpansionSize {
         opcodes: total.opcodes + size.opcodes,
         lines: total.lines + size.lines,
         tokens: total.tokens + size.tokens,
@@ -148,7 +148,7 @@ fn synthetic_set(opcodes: usize, call_size: usize) -> Size {
 }
 
 /// Returns the sizes of the sets of `isa-defs`.
-fn families() -> Vec<(String, Size)> {
+fn families() -> Vec<(String, ExpansionSize)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../isa-defs/src");
     let mut expander = Expander::default();
     let files =
@@ -162,9 +162,9 @@ fn families() -> Vec<(String, Size)> {
 }
 
 /// Returns the text of the record.
-fn write(rows: &[(String, Size)]) -> String {
+fn write(rows: &[(String, ExpansionSize)]) -> String {
     let mut text = String::from(HEAD);
-    for (name, Size { opcodes, lines, tokens }) in rows {
+    for (name, ExpansionSize { opcodes, lines, tokens }) in rows {
         let share = lines.checked_div(*opcodes).map_or("-".to_owned(), |share| share.to_string());
         let _ = writeln!(text, "{name:16}  {opcodes:7}  {lines:7}  {tokens:7}  {share:>15}");
     }
@@ -172,20 +172,23 @@ fn write(rows: &[(String, Size)]) -> String {
 }
 
 /// Returns the rows of a record. Lines that are not rows are left out.
-fn read(text: &str) -> Vec<(String, Size)> {
+fn read(text: &str) -> Vec<(String, ExpansionSize)> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let row = |line: &str| {
         let (name, rest) = line.split_at_checked(16)?;
         let mut numbers = rest.split_whitespace().map_while(|number| number.parse().ok());
         let (opcodes, lines, tokens) = (numbers.next()?, numbers.next()?, numbers.next()?);
-        Some((name.trim().to_owned(), Size { opcodes, lines, tokens }))
+        Some((name.trim().to_owned(), ExpansionSize { opcodes, lines, tokens }))
     };
     lines.filter_map(row).collect()
 }
 
 /// Returns a message for each difference of more than a tenth, and for each set that is not
 /// recorded.
-fn differences(record: &[(String, Size)], actual: &[(String, Size)]) -> Vec<String> {
+fn differences(
+    record: &[(String, ExpansionSize)],
+    actual: &[(String, ExpansionSize)],
+) -> Vec<String> {
     let mut told = Vec::new();
     for (name, now) in actual {
         let Some((_, then)) = record.iter().find(|(other, _)| other == name) else {
@@ -233,7 +236,7 @@ fn expansions_grow_no_faster_than_the_number_of_opcodes() {
     // optype shares.
     for (call_size, counts) in [(200, [48, 96, 192]), (synthetic::CALL, [50, 100, 200])] {
         let [small, middle, large] = counts.map(|count| synthetic_set(count, call_size));
-        for size in [|size: Size| size.lines, |size: Size| size.tokens] {
+        for size in [|size: ExpansionSize| size.lines, |size: ExpansionSize| size.tokens] {
             let (first, second) = (size(middle) - size(small), size(large) - size(middle));
             // Adding twice as many opcodes adds at most twice the size. Tables whose size is a
             // power of two add less.
@@ -247,7 +250,7 @@ fn expansions_grow_no_faster_than_the_number_of_opcodes() {
 
 #[test]
 fn a_tenth_is_allowed_and_no_more() {
-    let size = |lines, tokens| vec![("x".to_owned(), Size { opcodes: 1, lines, tokens })];
+    let size = |lines, tokens| vec![("x".to_owned(), ExpansionSize { opcodes: 1, lines, tokens })];
     let record = size(100, 1000);
     assert_eq!(read(&write(&record)), record);
     for (lines, tokens, expected) in [

@@ -1,21 +1,21 @@
 //! Checks the encodings of all opcodes together: no word may decode as two opcodes.
 
-mod party;
+mod encoding_candidate;
 mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Span;
 
-use party::{EncodingCandidate, classes, parties};
+use encoding_candidate::{EncodingCandidate, classes, parties};
 use report::{report_covered, report_many, report_same};
 
 use super::error_grouping::{CROWDED, ConflictGroups};
 use crate::diag::{Code, Diagnostics};
 use crate::model::Model;
-use crate::model::index::Index;
+use crate::model::cube::CubeIndex;
 
-pub(crate) use party::fixed_fields;
+pub(crate) use encoding_candidate::fixed_fields;
 
 /// Two opcodes that both decode a word.
 struct Overlap<'p, 'm> {
@@ -207,7 +207,7 @@ fn find_overlaps<'p, 'm>(parties: &[&'p EncodingCandidate<'m>]) -> Vec<Overlap<'
     let mut overlaps = Vec::new();
     for near in near.values() {
         let mut counts = vec![0; near.len()];
-        let index = Index::new(&near.iter().map(|party| party.identity).collect::<Vec<_>>());
+        let index = CubeIndex::new(&near.iter().map(|party| party.identity).collect::<Vec<_>>());
         for (i, a) in near.iter().enumerate() {
             for j in index.meeting(a.identity).into_iter().take_while(|&j| j < i) {
                 let b = near[j];

@@ -1,7 +1,7 @@
 //! Writes the errors about opcodes that share words. "Words" in a message are valid encodings.
 
 use super::Overlap;
-use super::party::{EncodingCandidate, show_bits};
+use super::encoding_candidate::{EncodingCandidate, show_bits};
 use crate::diag::{Code, Diagnostics, quoted_first, quoted_or};
 
 /// Reports an opcode that shares words with many others. `some` is true if some of the others also

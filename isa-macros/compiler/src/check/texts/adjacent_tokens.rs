@@ -4,10 +4,11 @@
 use std::rc::Rc;
 
 use super::DisjointnessClaim;
-use super::grammar::{Filler, Lexicon, Reader};
-use super::product::{Forms, Pairs, Side};
+use super::grammar::{FieldText, Lexicon, OpaqueText, Pairs, TextStart, TokenPatterns};
 use crate::diag::{Code, Diagnostics};
-use crate::model::text::{self, Behind, Mark, Modifier, Part, Slot};
+use crate::model::opcode_template::{
+    self, AfterOperand, BoundAffix, Modifier, OperandSlot, TemplatePart,
+};
 use crate::model::{Init, Model, Opcode, is_word};
 
 /// The token patterns of text that continues a word: text that begins with a letter, `_` or a digit.
@@ -19,7 +20,7 @@ enum End {
     /// A mnemonic, a modifier, or the name of a value: a word, which is parsed as a whole.
     Word(String),
     /// An operand with a type or format, whose text may end in a word.
-    Operand(Rc<Reader>),
+    Operand(Rc<OpaqueText>),
     /// The `/` at the end of a fixed text.
     Slash,
 }
@@ -30,7 +31,7 @@ type Before = Vec<End>;
 /// Finds text that is printed directly after a word or a `/`. Names and fixed text that continue the
 /// word or begin a comment are errors. For operand types and formats, the expansion contains
 /// assertions: the text before must not end in a word, or the text after must not continue the word.
-pub(super) struct Glue<'c> {
+pub(super) struct AdjacencyCheck<'c> {
     pub(super) model: &'c Model,
     pub(super) lexicon: &'c Lexicon<'c>,
     pub(super) opcode: &'c Opcode,
@@ -38,18 +39,18 @@ pub(super) struct Glue<'c> {
     pub(super) diag: &'c mut Diagnostics,
 }
 
-impl Glue<'_> {
+impl AdjacencyCheck<'_> {
     pub(super) fn check(mut self) {
         self.parts(&self.opcode.text.parts, Vec::new());
     }
 
     /// Checks parts that follow the ends `before`, and returns the ends of these parts.
-    fn parts(&mut self, parts: &[Part], mut before: Before) -> Before {
+    fn parts(&mut self, parts: &[TemplatePart], mut before: Before) -> Before {
         let syntax = &self.model.syntaxes[self.opcode.syntax];
         for part in parts {
             before = match part {
-                Part::Text(text) => self.text(text, before),
-                Part::Mnemonic => {
+                TemplatePart::Text(text) => self.text(text, before),
+                TemplatePart::Mnemonic => {
                     let ends = self.text(&syntax.mnemonic, before);
                     let last = match syntax.mnemonic.ends_with('.') {
                         // A word after the dot would be parsed as a modifier.
@@ -58,53 +59,55 @@ impl Glue<'_> {
                     };
                     both(ends, last.into_iter().collect())
                 }
-                Part::Modifiers(modifiers) => self.behind_modifiers(modifiers, before),
-                Part::Slot(slot) => self.slot(slot, before),
+                TemplatePart::Modifiers(modifiers) => self.behind_modifiers(modifiers, before),
+                TemplatePart::Slot(slot) => self.slot(slot, before),
                 // If the part is omitted, the text before it is followed by the next part.
-                Part::Optional(inner) => {
+                TemplatePart::Optional(inner) => {
                     let ends = self.parts(inner, before.clone());
-                    match text::may_be_left_out(self.model, self.opcode, inner) {
+                    match opcode_template::may_be_left_out(self.model, self.opcode, inner) {
                         true => both(ends, before),
                         false => ends,
                     }
                 }
-                Part::Settings(_) => Vec::new(),
+                TemplatePart::Settings(_) => Vec::new(),
             };
         }
         before
     }
 
-    fn slot(&mut self, slot: &Slot, mut before: Before) -> Before {
-        let Slot { value, marks, .. } = slot;
+    fn slot(&mut self, slot: &OperandSlot, mut before: Before) -> Before {
+        let OperandSlot { value, marks, .. } = slot;
         for mark in marks {
             before = self.mark(mark, &mark.open, before);
         }
         let filler = self.lexicon.any(self.opcode, value.place);
         for end in &before {
             match &filler {
-                Filler::Names(names) => {
+                FieldText::Names(names) => {
                     if let Some(name) = names.iter().find(|name| end.goes_on_with(name)) {
                         self.refuse(end, name);
                     }
                 }
-                Filler::Read(reader, _) => self.claim(end, reader),
+                FieldText::Read(reader, _) => self.claim(end, reader),
             }
         }
         let end = match filler {
-            Filler::Names(names) => {
+            FieldText::Names(names) => {
                 names.iter().find(|name| name.ends_with(is_word)).cloned().map(End::Word)
             }
-            Filler::Read(reader, _) => Some(End::Operand(reader)),
+            FieldText::Read(reader, _) => Some(End::Operand(reader)),
         };
-        slot.behind().into_iter().fold(end.into_iter().collect(), |before, behind| match behind {
-            Behind::Modifier(modifier) => self.behind_modifiers(&[modifier], before),
-            Behind::Close(mark) => self.mark(mark, &mark.close, before),
+        slot.after_operand().into_iter().fold(end.into_iter().collect(), |before, behind| {
+            match behind {
+                AfterOperand::Modifier(modifier) => self.behind_modifiers(&[modifier], before),
+                AfterOperand::Close(mark) => self.mark(mark, &mark.close, before),
+            }
         })
     }
 
     /// Checks the text of a prefix or suffix operator. This text is printed if the field of the
     /// operator has the operator's value.
-    fn mark(&mut self, mark: &Mark, text: &str, before: Before) -> Before {
+    fn mark(&mut self, mark: &BoundAffix, text: &str, before: Before) -> Before {
         let field = self.model.at(self.opcode, mark.shown.place);
         match field.init {
             Init::Fixed(raw) if raw == mark.present => self.text(text, before),
@@ -155,7 +158,7 @@ impl Glue<'_> {
     }
 
     /// Asserts that an operand printed directly after an end does not continue it.
-    fn claim(&mut self, end: &End, next: &Rc<Reader>) {
+    fn claim(&mut self, end: &End, next: &Rc<OpaqueText>) {
         let begins = format!("`{}`, which can begin with a letter or a digit", next.name);
         let behind = |word| format!("{word} prints directly before {begins}");
         let (side, message) = match end {
@@ -171,27 +174,30 @@ impl Glue<'_> {
             }
             End::Slash => return self.claim_no_comment(next),
         };
-        self.assert(vec![(side, Side::begins(Forms::Of(Rc::clone(next))))], message);
+        self.assert(vec![(side, TextStart::begins(TokenPatterns::Of(Rc::clone(next))))], message);
     }
 
     /// Asserts that an operand printed directly after a `/` does not begin a comment.
-    fn claim_no_comment(&mut self, next: &Rc<Reader>) {
+    fn claim_no_comment(&mut self, next: &Rc<OpaqueText>) {
         let message = format!(
-            "[ISA0040] the text of `{}` cannot be read back: `/` prints directly before `{}`, which can begin \
+            "{code} the text of `{}` cannot be read back: `/` prints directly before `{}`, which can begin \
              with `/` or `*`, and `//` and `/*` begin comments\nhelp: put other text between them, or leave out \
              the `_`; or the constant `FORMS` says how the text begins",
-            self.opcode.name, next.name
+            self.opcode.name,
+            next.name,
+            code = Code::Unparsable
         );
-        let operand = || Side::begins(Forms::Of(Rc::clone(next)));
-        let pairs = ["/", "*"].map(|sign| (Side::given(sign, "*"), operand()));
+        let operand = || TextStart::begins(TokenPatterns::Of(Rc::clone(next)));
+        let pairs = ["/", "*"].map(|sign| (TextStart::given(sign, "*"), operand()));
         self.assert(pairs.into(), message);
     }
 
     fn one_word(&self, what: &str, help: &str) -> String {
         format!(
-            "[ISA0040] the text of `{}` cannot be read back: {what}, so that both are read as one \
+            "{code} the text of `{}` cannot be read back: {what}, so that both are read as one \
              word\nhelp: leave out the `_` between them; or {help}",
-            self.opcode.name
+            self.opcode.name,
+            code = Code::Unparsable
         )
     }
 
@@ -206,8 +212,8 @@ impl Glue<'_> {
     fn behind_modifiers(&self, modifiers: &[Modifier], before: Before) -> Before {
         let ends = modifiers.iter().filter_map(|modifier| {
             match self.lexicon.any(self.opcode, modifier.shown.place) {
-                Filler::Names(names) => Some(End::Word(format!(".{}", names.first()?))),
-                Filler::Read(reader, _) => Some(End::Operand(reader)),
+                FieldText::Names(names) => Some(End::Word(format!(".{}", names.first()?))),
+                FieldText::Read(reader, _) => Some(End::Operand(reader)),
             }
         });
         both(before, ends.collect())
@@ -241,14 +247,14 @@ fn both(mut first: Before, second: Before) -> Before {
 
 /// Returns the pattern of all text that becomes a part of a word if it is printed directly after the
 /// word.
-fn words() -> Side {
-    Side::begins(Forms::Given(WORDS.map(str::to_owned).to_vec()))
+fn words() -> TextStart {
+    TextStart::begins(TokenPatterns::Given(WORDS.map(str::to_owned).to_vec()))
 }
 
 /// Returns the pattern of all text that becomes a part of an operand's last word if it is printed
 /// directly after the operand.
-fn going_on(reader: &Rc<Reader>) -> Side {
-    Side::begins(Forms::GoingOn(Rc::clone(reader)))
+fn going_on(reader: &Rc<OpaqueText>) -> TextStart {
+    TextStart::begins(TokenPatterns::GoingOn(Rc::clone(reader)))
 }
 
 /// Returns the word that a text ends with.

@@ -1,22 +1,23 @@
-//! Checks that no two opcodes accept the same assembly text.
+//! Checks that no two opcodes accept the same assembly text, and that no two names differ only in letter
+//! case if the parser ignores letter case.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::grammar::Part;
-use super::graph::Graph;
-use super::product::{Pairs, Product};
-use super::shapes::Shapes;
-use super::{DisjointnessClaim, Spelling, SpellingText, doubt, modifiers, prefilter, show};
+use super::automaton::Automaton;
+use super::grammar::{Pairs, TextPart};
+use super::product::Product;
+use super::shapes::TextShapes;
+use super::{DisjointnessClaim, Spelling, SpellingText, common_modifiers, doubt, prefilter, show};
 use crate::check::error_grouping::{CROWDED, ConflictGroups};
 use crate::check::overlap::Overlapping;
 use crate::diag::{Code, Diagnostics, quoted_first};
-use crate::model::{Model, NO_ORDER};
+use crate::model::{Model, NO_ORDER, NamedValue};
 
 /// The opcodes with the same mnemonic, grouped by shape.
 type Classes = BTreeMap<usize, Vec<usize>>;
 
 /// The common text of two shapes, if their mnemonics are equal.
-enum Meeting {
+enum ShapeOverlap {
     /// The shapes accept this text, given as its pieces.
     Text(Vec<String>),
     /// The shapes have no common text if these token patterns are disjoint: an assertion for all pairs
@@ -26,7 +27,7 @@ enum Meeting {
 }
 
 /// Two opcodes that accept the same text, with the pieces of the text.
-struct Overlap {
+struct SharedText {
     first: usize,
     second: usize,
     pieces: Vec<String>,
@@ -38,7 +39,7 @@ pub(super) fn check_same_text(
     model: &Model,
     overlapping: &Overlapping,
     spellings: &[Spelling<'_>],
-    shapes: &Shapes,
+    shapes: &TextShapes,
     diag: &mut Diagnostics,
 ) -> Vec<DisjointnessClaim> {
     let mut mnemonics: BTreeMap<&str, Classes> = BTreeMap::new();
@@ -48,7 +49,8 @@ pub(super) fn check_same_text(
             classes.entry(shape).or_default().push(index);
         }
     }
-    let mut check = Check { model, overlapping, spellings, shapes, meetings: BTreeMap::new() };
+    let mut check =
+        AmbiguityCheck { model, overlapping, spellings, shapes, meetings: BTreeMap::new() };
     let mut overlaps = Vec::new();
     for classes in mnemonics.values() {
         classes.values().for_each(|class| check.class(class, diag));
@@ -65,7 +67,7 @@ pub(super) fn check_same_text(
         }
     }
     for meeting in check.meetings.into_values() {
-        if let Meeting::Unsure(steps, mut pairs) = meeting {
+        if let ShapeOverlap::Unsure(steps, mut pairs) = meeting {
             pairs.sort_by_key(|&(first, second)| (second, first));
             claims.push((pairs[0].1, claim(model, spellings, &pairs, steps)));
         }
@@ -74,16 +76,16 @@ pub(super) fn check_same_text(
     claims.into_iter().map(|(_, claim)| claim).collect()
 }
 
-struct Check<'c, 'm> {
+struct AmbiguityCheck<'c, 'm> {
     model: &'m Model,
     overlapping: &'c Overlapping,
     spellings: &'c [Spelling<'m>],
-    shapes: &'c Shapes,
+    shapes: &'c TextShapes,
     /// The results of comparisons, by the shapes of the first and of the second opcode.
-    meetings: BTreeMap<(usize, usize), Meeting>,
+    meetings: BTreeMap<(usize, usize), ShapeOverlap>,
 }
 
-impl Check<'_, '_> {
+impl AmbiguityCheck<'_, '_> {
     /// Returns whether this call must check that two spellings differ. Returns false if both belong to
     /// the same included set, or if one is declared `else` the other. Also returns false if both share
     /// a template and an overlap of their encodings was reported, because their text cannot differ in
@@ -91,7 +93,7 @@ impl Check<'_, '_> {
     fn counts(&self, a: usize, b: usize) -> bool {
         match (&self.spellings[a].text, &self.spellings[b].text) {
             (SpellingText::Own(a), SpellingText::Own(b)) => {
-                let is_ordered = self.model.is_after(a, b) || self.model.is_after(b, a);
+                let is_ordered = self.model.yields_to(a, b) || self.model.yields_to(b, a);
                 !is_ordered && (a.syntax != b.syntax || !self.overlapping.has(a.node, b.node))
             }
             _ => self.spellings[a].module() != self.spellings[b].module(),
@@ -102,7 +104,7 @@ impl Check<'_, '_> {
     /// match.
     fn is_after(&self, spelling: usize) -> bool {
         match self.spellings[spelling].text {
-            SpellingText::Own(opcode) => opcode.after != NO_ORDER,
+            SpellingText::Own(opcode) => opcode.parse_order != NO_ORDER,
             SpellingText::Included { .. } => false,
         }
     }
@@ -122,16 +124,20 @@ impl Check<'_, '_> {
         with(a).or_else(turned).or_else(all).map(|(a, b)| (a.min(b), a.max(b)))
     }
 
-    fn meeting(&mut self, first: usize, second: usize) -> Option<&mut Meeting> {
+    fn meeting(&mut self, first: usize, second: usize) -> Option<&mut ShapeOverlap> {
         let (x, y) = (self.shapes.of[first]?, self.shapes.of[second]?);
         Some(self.meetings.entry((x, y)).or_insert_with(|| {
             let (a, b) = (&self.shapes.all[x].graph, &self.shapes.all[y].graph);
             let product = Product { a, b, from: (a.start, b.start), either: true };
             if let Some(pieces) = product.witness() {
-                return Meeting::Text(pieces);
+                return ShapeOverlap::Text(pieces);
             }
             let steps = product.doubts();
-            if steps.is_empty() { Meeting::Nothing } else { Meeting::Unsure(steps, Vec::new()) }
+            if steps.is_empty() {
+                ShapeOverlap::Nothing
+            } else {
+                ShapeOverlap::Unsure(steps, Vec::new())
+            }
         }))
     }
 
@@ -139,9 +145,9 @@ impl Check<'_, '_> {
     /// the pair for the assertion.
     fn common(&mut self, first: usize, second: usize) -> Option<Vec<String>> {
         match self.meeting(first, second)? {
-            Meeting::Text(pieces) => return Some(pieces.clone()),
-            Meeting::Unsure(_, pairs) => pairs.push((first, second)),
-            Meeting::Nothing => {}
+            ShapeOverlap::Text(pieces) => return Some(pieces.clone()),
+            ShapeOverlap::Unsure(_, pairs) => pairs.push((first, second)),
+            ShapeOverlap::Nothing => {}
         }
         None
     }
@@ -166,7 +172,7 @@ impl Check<'_, '_> {
         match others[..] {
             [other] => {
                 let (first, second) = (other.min(one), other.max(one));
-                self.report_pair(&Overlap { first, second, pieces }, diag);
+                self.report_pair(&SharedText { first, second, pieces }, diag);
             }
             _ => self.report_many(one, &others, &pieces, true, diag),
         }
@@ -174,8 +180,8 @@ impl Check<'_, '_> {
 
     /// Finds the overlaps between classes with the same mnemonic. Each overlap names one opcode of each
     /// class.
-    fn pairs(&mut self, classes: &Classes, overlaps: &mut Vec<Overlap>) {
-        let texts: Vec<&[Part]> =
+    fn pairs(&mut self, classes: &Classes, overlaps: &mut Vec<SharedText>) {
+        let texts: Vec<&[TextPart]> =
             classes.keys().map(|&shape| &self.shapes.all[shape].parts[..]).collect();
         let members: Vec<&Vec<usize>> = classes.values().collect();
         let mut counts = vec![0; members.len()];
@@ -187,7 +193,7 @@ impl Check<'_, '_> {
             if let Some(pieces) = self.common(first, second) {
                 counts[x] += 1;
                 counts[y] += 1;
-                overlaps.push(Overlap { first, second, pieces });
+                overlaps.push(SharedText { first, second, pieces });
             }
         }
     }
@@ -198,24 +204,25 @@ impl Check<'_, '_> {
     fn nameless(
         &self,
         mnemonics: &BTreeMap<&str, Classes>,
-        overlaps: &mut Vec<Overlap>,
+        overlaps: &mut Vec<SharedText>,
     ) -> Vec<(usize, DisjointnessClaim)> {
         let mut claims = Vec::new();
         let Some(nameless) = mnemonics.get("") else { return claims };
         for (mnemonic, classes) in mnemonics.iter().filter(|(mnemonic, _)| !mnemonic.is_empty()) {
             for (&shape, named) in classes {
-                let spelled = |part: &Part| match part {
-                    Part::Mnemonic => Part::Text((*mnemonic).to_owned()),
+                let spelled = |part: &TextPart| match part {
+                    TextPart::Mnemonic => TextPart::Text((*mnemonic).to_owned()),
                     other => other.clone(),
                 };
-                let parts: Vec<Part> = self.shapes.all[shape].parts.iter().map(spelled).collect();
-                let b = Graph::new(&parts);
+                let parts: Vec<TextPart> =
+                    self.shapes.all[shape].parts.iter().map(spelled).collect();
+                let b = Automaton::new(&parts);
                 for (&other, members) in nameless {
                     let Some((first, second)) = self.counting(members, named) else { continue };
                     let a = &self.shapes.all[other].graph;
                     let product = Product { a, b: &b, from: (a.start, b.start), either: true };
                     if let Some(pieces) = product.witness() {
-                        overlaps.push(Overlap { first, second, pieces });
+                        overlaps.push(SharedText { first, second, pieces });
                         continue;
                     }
                     let (steps, pair) = (product.doubts(), [(first, second)]);
@@ -230,12 +237,12 @@ impl Check<'_, '_> {
 
     /// Reports opcodes with a common text. If one opcode has many overlaps, they are reported as one
     /// error.
-    fn report(&self, overlaps: &[Overlap], diag: &mut Diagnostics) {
+    fn report(&self, overlaps: &[SharedText], diag: &mut Diagnostics) {
         let pairs = overlaps.iter().map(|overlap| (overlap.first, overlap.second)).collect();
         let mut hubs = ConflictGroups::new(pairs, self.spellings.len());
         while let Some((hub, others)) = hubs.most() {
             let crowd = hubs.crowd(hub, &others);
-            let is_of = |overlap: &&Overlap| {
+            let is_of = |overlap: &&SharedText| {
                 let pair = [overlap.first, overlap.second];
                 pair == [hub, others[0]] || pair == [others[0], hub]
             };
@@ -247,7 +254,7 @@ impl Check<'_, '_> {
         hubs.left().for_each(|place| self.report_pair(&overlaps[place], diag));
     }
 
-    fn report_pair(&self, overlap: &Overlap, diag: &mut Diagnostics) {
+    fn report_pair(&self, overlap: &SharedText, diag: &mut Diagnostics) {
         let (first, second) = (&self.spellings[overlap.first], &self.spellings[overlap.second]);
         let text = show(&overlap.pieces, &first.mnemonic);
         let (names, other) = ((&second.name, &first.name), first.name.span());
@@ -308,8 +315,8 @@ impl Check<'_, '_> {
         let words: Vec<&str> = words.split('.').collect();
         let takes = |shape: &usize| {
             let parts = &self.shapes.all[*shape].parts;
-            let dots = parts.iter().skip_while(|part| **part != Part::Mnemonic).nth(1);
-            matches!(dots, Some(Part::Dots(dots)) if modifiers::takes_all(dots, &words))
+            let dots = parts.iter().skip_while(|part| **part != TextPart::Mnemonic).nth(1);
+            matches!(dots, Some(TextPart::Dots(dots)) if common_modifiers::takes_all(dots, &words))
         };
         let sorted = |mut spellings: Vec<usize>| {
             spellings.sort_unstable();
@@ -374,7 +381,47 @@ fn claim(
         (also, 0) => format!(", as do {}", also.join(", ")),
         (also, more) => format!(", as do {} and {more} more pairs", also.join(", ")),
     };
-    let message = format!("[ISA0025] {} accept the same text{also}: {}", named[0], doubt(&steps));
+    let code = Code::SameText;
+    let message = format!("{code} {} accept the same text{also}: {}", named[0], doubt(&steps));
     let (span, fold) = (spellings[pairs[0].1].name.span(), model.any_case.is_some());
     DisjointnessClaim { span, steps, fold, message }
+}
+
+/// Reports mnemonics, and values of a set, that differ only in letter case, if the set is parsed in any
+/// case.
+pub(super) fn check_case(model: &Model, spellings: &[Spelling<'_>], diag: &mut Diagnostics) {
+    let Some(place) = model.any_case else { return };
+    let mut mnemonics: BTreeMap<String, &Spelling<'_>> = BTreeMap::new();
+    let mut reported = BTreeSet::new();
+    for spelling in spellings {
+        let key = spelling.written.to_ascii_lowercase();
+        let first = *mnemonics.entry(key).or_insert(spelling);
+        if first.written == spelling.written || !reported.insert(spelling.written) {
+            continue;
+        }
+        let message = format!(
+            "`{}` of `{}` and `{}` of `{}` are one mnemonic, since `text any_case` reads any letter \
+             case\nhelp: write both alike",
+            spelling.written, spelling.name, first.written, first.name
+        );
+        let own = if matches!(spelling.text, SpellingText::Own(_)) { spelling } else { first };
+        diag.error(Code::SameText, own.name.span(), message);
+    }
+    for kind in &model.field_types {
+        let mut known: BTreeMap<String, &NamedValue> = BTreeMap::new();
+        let spelled = kind.values().iter().flat_map(|v| v.spellings().map(move |text| (v, text)));
+        for (value, text) in spelled {
+            let first = *known.entry(text.to_ascii_lowercase()).or_insert(value);
+            if first.raw == value.raw {
+                continue;
+            }
+            let message = format!(
+                "`{}` and `{}` of `{}` are one name, since `text any_case` reads any letter \
+                 case\nhelp: give one of the two another name",
+                text, first.text, kind.name
+            );
+            let span = if kind.origin.is_this_call() { value.name.span() } else { place };
+            diag.error(Code::DuplicateName, span, message);
+        }
+    }
 }

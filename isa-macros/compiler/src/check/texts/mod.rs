@@ -10,17 +10,16 @@
 
 mod adjacent_tokens;
 mod ambiguity;
-mod case;
+mod automaton;
+mod common_modifiers;
 mod grammar;
-mod graph;
-mod modifiers;
-mod order;
+mod modifier_order;
 mod prefilter;
 mod prefix;
 mod product;
-mod reading;
+mod round_trip;
 mod shapes;
-mod summary;
+mod text_summary;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -32,15 +31,15 @@ use crate::check::overlap::Overlapping;
 use crate::diag::{Diagnostics, quoted};
 use crate::model::{Model, Opcode, is_word};
 use crate::syntax::ast::IncludedSet;
-use adjacent_tokens::Glue;
+use adjacent_tokens::AdjacencyCheck;
 use ambiguity::check_same_text;
 use grammar::Lexicon;
 use isa_bdd::HashSet;
-use order::check_modifiers;
-use reading::Reading;
-use shapes::Shapes;
+use modifier_order::check_modifiers;
+use round_trip::RoundTripCheck;
+use shapes::TextShapes;
 
-pub(crate) use product::{Forms, Pairs, Side};
+pub(crate) use grammar::{Pairs, TextStart, TokenPatterns};
 
 /// An assertion about types whose text the macro does not know: at least one of the steps distinguishes
 /// the two texts.
@@ -55,7 +54,7 @@ pub(crate) struct DisjointnessClaim {
 
 /// The result of the rules for assembly text.
 #[derive(Debug)]
-pub(crate) struct Checked {
+pub(crate) struct CheckResult {
     pub(crate) claims: Vec<DisjointnessClaim>,
     /// The assertions that functions make encodings disjoint.
     pub(crate) disjoint: Vec<Disjoint>,
@@ -110,7 +109,7 @@ fn spellings(model: &Model) -> Vec<Spelling<'_>> {
             push(&alias.name, &alias.mnemonic, text(&alias.text));
         }
     }
-    for opcode in model.sound_spellings() {
+    for opcode in model.valid_spellings() {
         let written = &model.syntaxes[opcode.syntax].mnemonic;
         push(&opcode.name, written, SpellingText::Own(opcode));
     }
@@ -148,11 +147,11 @@ pub(crate) fn check_texts(
     model: &Model,
     overlapping: &Overlapping,
     diag: &mut Diagnostics,
-) -> Checked {
+) -> CheckResult {
     let lexicon = Lexicon::new(model);
     let spellings = spellings(model);
-    let shapes = Shapes::new(&lexicon, &spellings, &met(&spellings));
-    case::check_case(model, &spellings, diag);
+    let shapes = TextShapes::new(&lexicon, &spellings, &met(&spellings));
+    ambiguity::check_case(model, &spellings, diag);
     prefix::check_prefixes(&spellings, &shapes, diag);
     let mut claims = check_same_text(model, overlapping, &spellings, &shapes, diag);
     let own = || {
@@ -164,19 +163,19 @@ pub(crate) fn check_texts(
     };
     let modifiers: Vec<Vec<DisjointnessClaim>> =
         own().map(|(opcode, _)| check_modifiers(model, &lexicon, opcode, diag)).collect();
-    let mut reading = Reading::new(model, &shapes);
+    let mut reading = RoundTripCheck::new(model, &shapes);
     for ((opcode, shape), modifiers) in own().zip(modifiers) {
         claims.extend(reading.check(opcode, shape, diag));
         claims.extend(modifiers);
-        Glue { model, lexicon: &lexicon, opcode, claims: &mut claims, diag }.check();
+        AdjacencyCheck { model, lexicon: &lexicon, opcode, claims: &mut claims, diag }.check();
     }
     let mut own = shapes.own.into_iter();
-    let summaries = model.spellings().map(|opcode| match opcode.sound {
+    let summaries = model.spellings().map(|opcode| match opcode.is_valid {
         true => own.next().unwrap_or_default(),
         // This text equals no other text, so the error of the opcode does not cause further errors.
         false => format!("!{:?}", format!("\u{1}{}", opcode.name)),
     });
-    Checked {
+    CheckResult {
         claims: without_repetitions(claims),
         disjoint: Vec::new(),
         summaries: summaries.collect(),
@@ -197,7 +196,7 @@ fn without_repetitions(mut claims: Vec<DisjointnessClaim>) -> Vec<DisjointnessCl
 fn doubt(steps: &[Pairs]) -> String {
     let mut types: Vec<&str> = Vec::new();
     for side in steps.iter().flatten().flat_map(|(a, b)| [a, b]) {
-        if let Forms::Of(reader) = &side.forms
+        if let TokenPatterns::Of(reader) = &side.forms
             && !types.contains(&reader.name.as_str())
         {
             types.push(&reader.name);
@@ -214,10 +213,12 @@ fn doubt(steps: &[Pairs]) -> String {
     )
 }
 
-fn show_side(side: &Side) -> String {
+fn show_side(side: &TextStart) -> String {
     match &side.forms {
-        Forms::Of(reader) | Forms::GoingOn(reader) => format!("`{}<{}>`", side.prefix, reader.name),
-        Forms::Given(forms) => match &forms[..] {
+        TokenPatterns::Of(reader) | TokenPatterns::GoingOn(reader) => {
+            format!("`{}<{}>`", side.prefix, reader.name)
+        }
+        TokenPatterns::Given(forms) => match &forms[..] {
             [one] => format!("`{}{}`", side.prefix, one.trim_end_matches('*')),
             many => format!("`{}`", many.join("`, `")),
         },

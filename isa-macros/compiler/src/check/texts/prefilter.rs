@@ -8,12 +8,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::grammar::{Filler, Part};
-use super::summary::Summarizer;
+use super::grammar::{FieldText, TextPart};
+use super::text_summary::Summarizer;
 
 /// The names that a text can contain at a position. All texts with the same beginning reach this
 /// position.
-struct Place<'p> {
+struct TextPosition<'p> {
     /// The beginning of the text, without names.
     beginning: String,
     /// Lists of names; one name of each list must be present.
@@ -25,30 +25,30 @@ struct Place<'p> {
 }
 
 /// Returns the positions of a text up to the first part that may be omitted.
-fn places(parts: &[Part]) -> Vec<Place<'_>> {
-    let mnemonic = parts.iter().position(|part| *part == Part::Mnemonic);
+fn places(parts: &[TextPart]) -> Vec<TextPosition<'_>> {
+    let mnemonic = parts.iter().position(|part| *part == TextPart::Mnemonic);
     let (mut places, mut beginning) = (Vec::new(), String::new());
     for part in &parts[mnemonic.map_or(0, |at| at + 1)..] {
-        let fillers: Vec<(&Filler, bool)> = match part {
-            Part::Dots(dots) => dots.iter().map(|dot| (&dot.filler, dot.mandatory)).collect(),
-            Part::Value(filler @ Filler::Names(_)) => vec![(filler, true)],
-            Part::Text(_) | Part::Value(_) => Vec::new(),
+        let fillers: Vec<(&FieldText, bool)> = match part {
+            TextPart::Dots(dots) => dots.iter().map(|dot| (&dot.filler, dot.mandatory)).collect(),
+            TextPart::Value(filler @ FieldText::Names(_)) => vec![(filler, true)],
+            TextPart::Text(_) | TextPart::Value(_) => Vec::new(),
             // A part that may be omitted, or a second mnemonic.
-            Part::Choice(_) | Part::Tags(_) | Part::Mnemonic => return places,
+            TextPart::Choice(_) | TextPart::Tags(_) | TextPart::Mnemonic => return places,
         };
-        let names = |filler: &&(&'_ Filler, bool)| matches!(filler.0, Filler::Names(_));
+        let names = |filler: &&(&'_ FieldText, bool)| matches!(filler.0, FieldText::Names(_));
         let open = !fillers.iter().all(|filler| names(&filler));
         let (mut must, mut may) = (Vec::new(), BTreeSet::new());
         for (filler, mandatory) in fillers {
-            let Filler::Names(names) = filler else { continue };
+            let FieldText::Names(names) = filler else { continue };
             may.extend(names.iter().map(String::as_str));
             if mandatory {
                 must.push(&names[..]);
             }
         }
         match part {
-            Part::Dots(_) => beginning.push('.'),
-            Part::Value(Filler::Names(_)) => beginning.push('<'),
+            TextPart::Dots(_) => beginning.push('.'),
+            TextPart::Value(FieldText::Names(_)) => beginning.push('<'),
             other => {
                 let mut summarizer = Summarizer::default();
                 beginning.push_str(&summarizer.summary(std::slice::from_ref(other)));
@@ -56,7 +56,7 @@ fn places(parts: &[Part]) -> Vec<Place<'_>> {
             }
         }
         if open || !may.is_empty() {
-            places.push(Place { beginning: beginning.clone(), must, may, open });
+            places.push(TextPosition { beginning: beginning.clone(), must, may, open });
         }
     }
     places
@@ -79,11 +79,11 @@ impl<'p> Beginning<'p> {
 
 /// Returns the pairs of texts that may have a text in common, the lower index first, sorted by the
 /// higher index.
-pub(super) fn pairs(texts: &[&[Part]]) -> Vec<(usize, usize)> {
+pub(super) fn pairs(texts: &[&[TextPart]]) -> Vec<(usize, usize)> {
     if texts.len() < 2 {
         return Vec::new();
     }
-    let places: Vec<Vec<Place<'_>>> = texts.iter().map(|parts| places(parts)).collect();
+    let places: Vec<Vec<TextPosition<'_>>> = texts.iter().map(|parts| places(parts)).collect();
     let mut beginnings: BTreeMap<&str, Beginning<'_>> = BTreeMap::new();
     for (text, places) in places.iter().enumerate() {
         for place in places {
@@ -133,17 +133,17 @@ mod tests {
 
     use proc_macro2::TokenStream;
 
-    use super::super::grammar::{Dot, Reader};
-    use super::super::graph::Graph;
+    use super::super::automaton::Automaton;
+    use super::super::grammar::{DotModifier, OpaqueText};
     use super::super::product::Product;
     use super::*;
 
-    fn names(of: &[String]) -> Filler {
-        Filler::Names(Rc::new(of.to_vec()))
+    fn names(of: &[String]) -> FieldText {
+        FieldText::Names(Rc::new(of.to_vec()))
     }
 
-    fn read(path: &str) -> Filler {
-        Filler::Read(Rc::new(Reader::new(path.parse::<TokenStream>().unwrap())), None)
+    fn read(path: &str) -> FieldText {
+        FieldText::Read(Rc::new(OpaqueText::new(path.parse::<TokenStream>().unwrap())), None)
     }
 
     /// Returns pseudo-random numbers.
@@ -152,26 +152,27 @@ mod tests {
         move |most| numbers() % most
     }
 
-    fn some_names(random: &mut impl FnMut(u64) -> u64) -> Filler {
+    fn some_names(random: &mut impl FnMut(u64) -> u64) -> FieldText {
         let all = ["A", "B", "C", "D"].map(str::to_owned);
         let first = random(4) as usize;
         names(&all[first..(first + 1 + random(2) as usize).min(4)])
     }
 
-    fn part(random: &mut impl FnMut(u64) -> u64) -> Part {
+    fn part(random: &mut impl FnMut(u64) -> u64) -> TextPart {
         match random(8) {
-            0 => Part::Text(["A", "+", ","][random(3) as usize].to_owned()),
-            1 => Part::Value(read("Reg")),
-            2 => Part::Choice(vec![Vec::new(), vec![Part::Text("+".to_owned())]]),
-            3 | 4 => Part::Value(some_names(random)),
+            0 => TextPart::Text(["A", "+", ","][random(3) as usize].to_owned()),
+            1 => TextPart::Value(read("Reg")),
+            2 => TextPart::Choice(vec![Vec::new(), vec![TextPart::Text("+".to_owned())]]),
+            3 | 4 => TextPart::Value(some_names(random)),
             _ => {
-                let dot = |random: &mut _| Dot { filler: some_names(random), mandatory: true };
-                let mut dots: Vec<Dot> = (0..random(3)).map(|_| dot(random)).collect();
+                let dot =
+                    |random: &mut _| DotModifier { filler: some_names(random), mandatory: true };
+                let mut dots: Vec<DotModifier> = (0..random(3)).map(|_| dot(random)).collect();
                 dots.iter_mut().for_each(|dot| dot.mandatory = random(3) > 0);
                 if random(6) == 0 {
-                    dots.push(Dot { filler: read("Flag"), mandatory: false });
+                    dots.push(DotModifier { filler: read("Flag"), mandatory: false });
                 }
-                Part::Dots(dots)
+                TextPart::Dots(dots)
             }
         }
     }
@@ -182,14 +183,14 @@ mod tests {
         let (mut alike, mut left_out) = (0, 0);
         for _ in 0..40 {
             let text = |random: &mut _| {
-                let mut parts = vec![Part::Mnemonic];
+                let mut parts = vec![TextPart::Mnemonic];
                 parts.extend((0..3).map(|_| part(random)));
-                parts.push(Part::Text(";".to_owned()));
+                parts.push(TextPart::Text(";".to_owned()));
                 parts
             };
-            let texts: Vec<Vec<Part>> = (0..16).map(|_| text(&mut random)).collect();
-            let graphs: Vec<Graph> = texts.iter().map(|parts| Graph::new(parts)).collect();
-            let parts: Vec<&[Part]> = texts.iter().map(Vec::as_slice).collect();
+            let texts: Vec<Vec<TextPart>> = (0..16).map(|_| text(&mut random)).collect();
+            let graphs: Vec<Automaton> = texts.iter().map(|parts| Automaton::new(parts)).collect();
+            let parts: Vec<&[TextPart]> = texts.iter().map(Vec::as_slice).collect();
             let pairs: BTreeSet<(usize, usize)> = pairs(&parts).into_iter().collect();
             for second in 0..texts.len() {
                 for first in 0..second {
@@ -217,17 +218,22 @@ mod tests {
             let text = |number: usize| {
                 let own = names(&[format!("V{number}")]);
                 let part = match by_operand {
-                    true => Part::Value(own),
-                    false => Part::Dots(vec![Dot { filler: own, mandatory: true }]),
+                    true => TextPart::Value(own),
+                    false => TextPart::Dots(vec![DotModifier { filler: own, mandatory: true }]),
                 };
-                vec![Part::Mnemonic, part, Part::Value(read("Reg")), Part::Text(";".to_owned())]
+                vec![
+                    TextPart::Mnemonic,
+                    part,
+                    TextPart::Value(read("Reg")),
+                    TextPart::Text(";".to_owned()),
+                ]
             };
-            let texts: Vec<Vec<Part>> = (0..2_000).map(text).collect();
-            let mut all: Vec<&[Part]> = texts.iter().map(Vec::as_slice).collect();
+            let texts: Vec<Vec<TextPart>> = (0..2_000).map(text).collect();
+            let mut all: Vec<&[TextPart]> = texts.iter().map(Vec::as_slice).collect();
             assert_eq!(pairs(&all), []);
             // A text with a different form may equal any other text, and the last text has the same
             // name as one of the others.
-            let other = [Part::Mnemonic, Part::Text("+".to_owned())];
+            let other = [TextPart::Mnemonic, TextPart::Text("+".to_owned())];
             all.extend([&other[..], &texts[7]]);
             assert_eq!(pairs(&all).len(), 2_002);
         }

@@ -9,10 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::case::folded;
-use super::grammar::{Filler, Part};
-use super::shapes::Shapes;
-use super::{Spelling, SpellingText, summary};
+use super::grammar::{FieldText, TextPart, folded};
+use super::shapes::TextShapes;
+use super::{Spelling, SpellingText, text_summary};
 use crate::diag::{Code, Diagnostics};
 use crate::model::is_word;
 
@@ -30,9 +29,9 @@ struct Prefix {
 }
 
 impl Prefix {
-    fn of(parts: &[Part]) -> Self {
+    fn of(parts: &[TextPart]) -> Self {
         let mut prefix = Prefix::default();
-        let before = parts.iter().position(|part| *part == Part::Mnemonic).unwrap_or(0);
+        let before = parts.iter().position(|part| *part == TextPart::Mnemonic).unwrap_or(0);
         let mut last = BTreeSet::from([None]);
         prefix.sequence(&parts[..before], &mut last);
         prefix.before_mnemonic = last.into_iter().flatten().collect();
@@ -41,19 +40,19 @@ impl Prefix {
 
     /// Adds `parts`. `last` contains the characters that may come directly before the parts. It
     /// contains `None` if the parts may be at the start of the text or after an operand.
-    fn sequence(&mut self, parts: &[Part], last: &mut BTreeSet<Option<char>>) {
+    fn sequence(&mut self, parts: &[TextPart], last: &mut BTreeSet<Option<char>>) {
         for part in parts {
             match part {
-                Part::Mnemonic => {}
-                Part::Text(text) => {
+                TextPart::Mnemonic => {}
+                TextPart::Text(text) => {
                     let words = text.split(|c| !is_word(c)).filter(|word| !word.is_empty());
                     self.words.extend(words.map(str::to_owned));
                     *last = BTreeSet::from([text.chars().last()]);
                 }
-                Part::Value(filler) => self.filler(filler, last),
-                Part::Dots(dots) => dots.iter().for_each(|dot| self.filler(&dot.filler, last)),
-                Part::Tags(fillers) => fillers.iter().for_each(|one| self.filler(one, last)),
-                Part::Choice(choices) => {
+                TextPart::Value(filler) => self.filler(filler, last),
+                TextPart::Dots(dots) => dots.iter().for_each(|dot| self.filler(&dot.filler, last)),
+                TextPart::Tags(fillers) => fillers.iter().for_each(|one| self.filler(one, last)),
+                TextPart::Choice(choices) => {
                     let ends = choices.iter().flat_map(|choice| {
                         let mut end = last.clone();
                         self.sequence(choice, &mut end);
@@ -65,10 +64,10 @@ impl Prefix {
         }
     }
 
-    fn filler(&mut self, filler: &Filler, last: &mut BTreeSet<Option<char>>) {
+    fn filler(&mut self, filler: &FieldText, last: &mut BTreeSet<Option<char>>) {
         match filler {
-            Filler::Names(names) => self.words.extend(names.iter().cloned()),
-            Filler::Read(..) => {
+            FieldText::Names(names) => self.words.extend(names.iter().cloned()),
+            FieldText::Read(..) => {
                 self.begins_with_operand |= last.contains(&None);
                 self.before_operands.extend(last.iter().flatten());
             }
@@ -80,7 +79,7 @@ impl Prefix {
 
 /// Returns the prefixes of all spellings. For an included set, only the prefix of each summary is
 /// parsed.
-fn prefixes(spellings: &[Spelling<'_>], shapes: &Shapes) -> Vec<Rc<Prefix>> {
+fn prefixes(spellings: &[Spelling<'_>], shapes: &TextShapes) -> Vec<Rc<Prefix>> {
     let own: Vec<_> = shapes.all.iter().map(|shape| Rc::new(Prefix::of(&shape.parts))).collect();
     let mut included: BTreeMap<&str, Rc<Prefix>> = BTreeMap::new();
     let mut prefixes = Vec::new();
@@ -88,9 +87,9 @@ fn prefixes(spellings: &[Spelling<'_>], shapes: &Shapes) -> Vec<Rc<Prefix>> {
         prefixes.push(match (&spelling.text, shape) {
             (_, Some(shape)) => Rc::clone(&own[*shape]),
             (SpellingText::Included { set, text }, None) => {
-                let before = summary::up_to_mnemonic(text);
+                let before = text_summary::up_to_mnemonic(text);
                 let read = || {
-                    let parts = summary::read(before, &set.readers);
+                    let parts = text_summary::read(before, &set.readers);
                     let parts = if shapes.any_case { folded(parts) } else { parts };
                     Rc::new(Prefix::of(&parts))
                 };
@@ -103,7 +102,11 @@ fn prefixes(spellings: &[Spelling<'_>], shapes: &Shapes) -> Vec<Rc<Prefix>> {
 }
 
 /// Reports prefixes that could be parsed as a mnemonic.
-pub(super) fn check_prefixes(spellings: &[Spelling<'_>], shapes: &Shapes, diag: &mut Diagnostics) {
+pub(super) fn check_prefixes(
+    spellings: &[Spelling<'_>],
+    shapes: &TextShapes,
+    diag: &mut Diagnostics,
+) {
     let prefixes = prefixes(spellings, shapes);
     let mut first_words: BTreeMap<&str, &Spelling<'_>> = BTreeMap::new();
     for spelling in spellings {

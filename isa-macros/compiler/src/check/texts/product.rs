@@ -13,62 +13,21 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::grammar::{Filler, Fixed, Reader};
-use super::graph::{Graph, MNEMONIC, Step};
-use super::modifiers::{Common, common};
+use super::automaton::{Automaton, MNEMONIC, Transition};
+use super::common_modifiers::{CommonModifiers, common};
+use super::grammar::{FixedBits, OpaqueText, Pairs, TextStart, TokenPatterns};
 use crate::model::is_word;
 use isa_bdd::{HashMap, HashSet};
 
-/// Text that begins with fixed text. After that comes an operand, or text that matches one of several
-/// token patterns.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Side {
-    pub(crate) prefix: String,
-    pub(crate) forms: Forms,
-}
-
-/// The token patterns that a text begins with.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Forms {
-    /// The constant `FORMS` of a Rust type: its token patterns.
-    Of(Rc<Reader>),
-    /// Text that continues the last word that a Rust type prints.
-    GoingOn(Rc<Reader>),
-    /// These token patterns.
-    Given(Vec<String>),
-}
-
-impl Side {
-    pub(super) fn of(filler: &Filler) -> Side {
-        Side::begins(match filler {
-            Filler::Names(names) => Forms::Given(names.to_vec()),
-            Filler::Read(reader, _) => Forms::Of(Rc::clone(reader)),
-        })
-    }
-
-    /// Creates a side without fixed text before its token patterns.
-    pub(super) fn begins(forms: Forms) -> Side {
-        Side { prefix: String::new(), forms }
-    }
-
-    /// Creates a side of fixed text followed by one token pattern.
-    pub(super) fn given(prefix: impl Into<String>, form: &str) -> Side {
-        Side { prefix: prefix.into(), forms: Forms::Given(vec![form.to_owned()]) }
-    }
-}
-
-/// Pairs of texts that the macro cannot distinguish. The texts of every pair must be disjoint.
-pub(crate) type Pairs = Vec<(Side, Side)>;
-
 /// A state of each automaton, and whether a letter needs a space before it.
-type Node = (usize, usize, bool);
+type ProductNode = (usize, usize, bool);
 
 /// The maximum number of steps of an assertion.
 const STEPS: usize = 4;
 
 pub(super) struct Product<'g> {
-    pub(super) a: &'g Graph,
-    pub(super) b: &'g Graph,
+    pub(super) a: &'g Automaton,
+    pub(super) b: &'g Automaton,
     /// The states at which the search begins.
     pub(super) from: (usize, usize),
     /// Whether the search also ends at the end of `b`, and not only at the end of `a`.
@@ -79,7 +38,7 @@ impl Product<'_> {
     /// Returns a text that both certainly accept, as its pieces.
     pub(super) fn witness(&self) -> Option<Vec<String>> {
         let start = self.enter(self.from.0, self.from.1, false);
-        let mut origin: HashMap<Node, (Node, Piece)> = HashMap::default();
+        let mut origin: HashMap<ProductNode, (ProductNode, StepText)> = HashMap::default();
         let mut queue = VecDeque::from([start]);
         while let Some(node) = queue.pop_front() {
             if self.is_end(node) {
@@ -110,7 +69,7 @@ impl Product<'_> {
             let mut step: Pairs = Vec::new();
             nodes = Vec::new();
             for (alike, next) in reached.into_iter().flat_map(|node| self.unsure(node)) {
-                let is_new = |pair: &(Side, Side)| !step.contains(pair);
+                let is_new = |pair: &(TextStart, TextStart)| !step.contains(pair);
                 let new: Pairs = alike.into_iter().filter(is_new).collect();
                 step.extend(new);
                 nodes.extend(next);
@@ -127,9 +86,9 @@ impl Product<'_> {
     }
 
     /// Returns the nodes that can certainly be reached from the given ones.
-    fn surely_reached(&self, nodes: Vec<Node>) -> Vec<Node> {
-        let mut seen: HashSet<Node> = nodes.into_iter().collect();
-        let mut nodes: Vec<Node> = seen.iter().copied().collect();
+    fn surely_reached(&self, nodes: Vec<ProductNode>) -> Vec<ProductNode> {
+        let mut seen: HashSet<ProductNode> = nodes.into_iter().collect();
+        let mut nodes: Vec<ProductNode> = seen.iter().copied().collect();
         nodes.sort_unstable();
         let mut reached = Vec::new();
         while let Some(node) = nodes.pop() {
@@ -143,24 +102,24 @@ impl Product<'_> {
         reached
     }
 
-    fn is_end(&self, (p, q, _): Node) -> bool {
+    fn is_end(&self, (p, q, _): ProductNode) -> bool {
         ends(self.a, p) && is_boundary(self.a, p, self.b, q)
             || self.either && ends(self.b, q) && is_boundary(self.b, q, self.a, p)
     }
 
-    fn enter(&self, p: usize, q: usize, gap: bool) -> Node {
+    fn enter(&self, p: usize, q: usize, gap: bool) -> ProductNode {
         (p, q, gap || self.a.states[p].word_end || self.b.states[q].word_end)
     }
 
     /// Returns the steps that both can certainly take, with the text of each.
-    fn sure(&self, node: Node) -> Vec<(Piece, Node)> {
+    fn sure(&self, node: ProductNode) -> Vec<(StepText, ProductNode)> {
         let (p, q, gap) = node;
         let (a, b) = (&self.a.states[p].steps, &self.b.states[q].steps);
         let blank = self.a.states[p].blank || self.b.states[q].blank;
         let mut next = Vec::new();
         for (step, to) in a {
             if can_skip(step, b) {
-                next.push((Piece::Nothing, self.enter(*to, q, gap)));
+                next.push((StepText::Nothing, self.enter(*to, q, gap)));
             }
             for (other, target) in b {
                 if let Some(piece) = joint(step, other, gap, blank) {
@@ -170,7 +129,7 @@ impl Product<'_> {
         }
         for (step, to) in b {
             if can_skip(step, a) {
-                next.push((Piece::Nothing, self.enter(p, *to, gap)));
+                next.push((StepText::Nothing, self.enter(p, *to, gap)));
             }
         }
         next
@@ -178,18 +137,18 @@ impl Product<'_> {
 
     /// Returns the steps that both can take unless token patterns are disjoint. The node is `None` if
     /// the length of the text that the patterns match is unknown.
-    fn unsure(&self, (p, q, _): Node) -> Vec<(Pairs, Option<Node>)> {
+    fn unsure(&self, (p, q, _): ProductNode) -> Vec<(Pairs, Option<ProductNode>)> {
         let mut next = Vec::new();
         let turn = |alike: Pairs| alike.into_iter().map(|(x, y)| (y, x)).collect::<Pairs>();
         for (step, to) in &self.a.states[p].steps {
             for (other, target) in &self.b.states[q].steps {
                 let both = Some(self.enter(*to, *target, true));
                 match (step, other) {
-                    (Step::Read(x, _), Step::Read(y, _)) if x != y => {
+                    (Transition::Read(x, _), Transition::Read(y, _)) if x != y => {
                         next.push((vec![(reading(x), reading(y))], both));
                     }
-                    (Step::Dots(x), Step::Dots(y)) => {
-                        if let Common::Unsure(alike) = common(x, y) {
+                    (Transition::Dots(x), Transition::Dots(y)) => {
+                        if let CommonModifiers::Unsure(alike) = common(x, y) {
                             next.push((alike, both));
                         }
                     }
@@ -211,17 +170,17 @@ impl Product<'_> {
     }
 }
 
-fn reading(reader: &Rc<Reader>) -> Side {
-    Side::begins(Forms::Of(Rc::clone(reader)))
+fn reading(reader: &Rc<OpaqueText>) -> TextStart {
+    TextStart::begins(TokenPatterns::Of(Rc::clone(reader)))
 }
 
 /// Returns whether a step matches empty text. If both sides have modifiers, the result is false,
 /// because the modifiers are compared together.
-fn can_skip(step: &Step, others: &[(Step, usize)]) -> bool {
+fn can_skip(step: &Transition, others: &[(Transition, usize)]) -> bool {
     match step {
-        Step::Skip => true,
-        Step::Dots(dots) => {
-            let joint = others.iter().any(|(other, _)| matches!(other, Step::Dots(_)));
+        Transition::Skip => true,
+        Transition::Dots(dots) => {
+            let joint = others.iter().any(|(other, _)| matches!(other, Transition::Dots(_)));
             !joint && dots.iter().all(|dot| !dot.mandatory)
         }
         _ => false,
@@ -229,7 +188,7 @@ fn can_skip(step: &Step, others: &[(Step, usize)]) -> bool {
 }
 
 /// The text of a step. Most steps never become part of a message.
-enum Piece {
+enum StepText {
     Nothing,
     Byte(u8),
     /// A character with a space before it.
@@ -237,40 +196,40 @@ enum Piece {
     Text(String),
 }
 
-impl Piece {
+impl StepText {
     fn show(&self) -> String {
         match self {
-            Piece::Nothing => String::new(),
-            Piece::Byte(byte) => char::from(*byte).to_string(),
-            Piece::SpacedByte(byte) => format!(" {}", char::from(*byte)),
-            Piece::Text(text) => text.clone(),
+            StepText::Nothing => String::new(),
+            StepText::Byte(byte) => char::from(*byte).to_string(),
+            StepText::SpacedByte(byte) => format!(" {}", char::from(*byte)),
+            StepText::Text(text) => text.clone(),
         }
     }
 }
 
 /// Returns the text of a step if both sides can take it together. `gap` is true if a letter needs a
 /// space before it, and `blank` if fixed text has a space here.
-fn joint(a: &Step, b: &Step, gap: bool, blank: bool) -> Option<Piece> {
+fn joint(a: &Transition, b: &Transition, gap: bool, blank: bool) -> Option<StepText> {
     match (a, b) {
-        (Step::Char { byte, glued: x }, Step::Char { byte: other, glued: y }) => {
+        (Transition::Char { byte, glued: x }, Transition::Char { byte: other, glued: y }) => {
             let apart = gap && is_word(char::from(*byte));
             let same = byte == other && !(apart && (*x || *y));
             same.then_some(if apart || blank {
-                Piece::SpacedByte(*byte)
+                StepText::SpacedByte(*byte)
             } else {
-                Piece::Byte(*byte)
+                StepText::Byte(*byte)
             })
         }
-        (Step::Read(x, fixed), Step::Read(y, other)) => {
+        (Transition::Read(x, fixed), Transition::Read(y, other)) => {
             let before = if blank { " " } else { "" };
-            (x == y && !Fixed::differ(*fixed, *other))
-                .then(|| Piece::Text(format!("{before}<{}>", x.name)))
+            (x == y && !FixedBits::differ(*fixed, *other))
+                .then(|| StepText::Text(format!("{before}<{}>", x.name)))
         }
-        (Step::Dots(x), Step::Dots(y)) => match common(x, y) {
-            Common::Some(values) => {
-                Some(Piece::Text(values.iter().map(|value| format!(".{value}")).collect()))
+        (Transition::Dots(x), Transition::Dots(y)) => match common(x, y) {
+            CommonModifiers::Some(values) => {
+                Some(StepText::Text(values.iter().map(|value| format!(".{value}")).collect()))
             }
-            Common::None | Common::Unsure(_) => None,
+            CommonModifiers::None | CommonModifiers::Unsure(_) => None,
         },
         _ => None,
     }
@@ -278,11 +237,15 @@ fn joint(a: &Step, b: &Step, gap: bool, blank: bool) -> Option<Piece> {
 
 /// Compares an operand with the fixed text at a state. Returns both sides, and the state after the
 /// compared part of the text.
-fn against(step: &Step, graph: &Graph, state: usize) -> Vec<(Side, Side, Option<usize>)> {
+fn against(
+    step: &Transition,
+    graph: &Automaton,
+    state: usize,
+) -> Vec<(TextStart, TextStart, Option<usize>)> {
     let starts = || {
         let mut found = Vec::new();
         for (first, to) in &graph.states[state].steps {
-            if let Step::Char { byte, .. } = first
+            if let Transition::Char { byte, .. } = first
                 && *byte != MNEMONIC
             {
                 spell(graph, *to, char::from(*byte).to_string(), &mut found);
@@ -291,13 +254,13 @@ fn against(step: &Step, graph: &Graph, state: usize) -> Vec<(Side, Side, Option<
         found
     };
     match step {
-        Step::Read(reader, _) => {
+        Transition::Read(reader, _) => {
             starts().into_iter().map(|(side, to)| (reading(reader), side, to)).collect()
         }
         // Fixed text that begins with a dot: the text after the dot is not compared.
-        Step::Dots(dots) if !dots.is_empty() => {
+        Transition::Dots(dots) if !dots.is_empty() => {
             let dot = starts().into_iter().find(|(side, _)| side.prefix.starts_with('.'));
-            let anything = || Side::given("", "*");
+            let anything = || TextStart::given("", "*");
             dot.map(|_| (anything(), anything(), None)).into_iter().collect()
         }
         _ => Vec::new(),
@@ -305,40 +268,45 @@ fn against(step: &Step, graph: &Graph, state: usize) -> Vec<(Side, Side, Option<
 }
 
 /// Collects the fixed texts that follow a state, each up to the next operand or the end of a word.
-fn spell(graph: &Graph, state: usize, prefix: String, found: &mut Vec<(Side, Option<usize>)>) {
+fn spell(
+    graph: &Automaton,
+    state: usize,
+    prefix: String,
+    found: &mut Vec<(TextStart, Option<usize>)>,
+) {
     if prefix.len() > 16 || found.len() > 16 {
-        found.push((Side::given(prefix, "*"), None));
+        found.push((TextStart::given(prefix, "*"), None));
         return;
     }
     if graph.states[state].word_end {
-        found.push((Side::given(prefix, ""), Some(state)));
+        found.push((TextStart::given(prefix, ""), Some(state)));
         return;
     }
     if graph.states[state].steps.is_empty() {
-        found.push((Side::given(prefix.clone(), "*"), None));
+        found.push((TextStart::given(prefix.clone(), "*"), None));
     }
     for (step, to) in &graph.states[state].steps {
         match step {
-            Step::Skip => spell(graph, *to, prefix.clone(), found),
-            Step::Char { byte: MNEMONIC, .. } => {
-                found.push((Side::given(prefix.clone(), "*"), None));
+            Transition::Skip => spell(graph, *to, prefix.clone(), found),
+            Transition::Char { byte: MNEMONIC, .. } => {
+                found.push((TextStart::given(prefix.clone(), "*"), None));
             }
-            Step::Dots(dots) => {
+            Transition::Dots(dots) => {
                 if !dots.is_empty() {
-                    found.push((Side::given(format!("{prefix}."), "*"), None));
+                    found.push((TextStart::given(format!("{prefix}."), "*"), None));
                 }
                 // The word before optional modifiers has ended.
                 if !dots.iter().any(|dot| dot.mandatory) {
                     spell(graph, *to, prefix.clone(), found);
                 }
             }
-            Step::Char { byte, .. } => {
+            Transition::Char { byte, .. } => {
                 let longer = format!("{prefix}{}", char::from(*byte));
                 spell(graph, *to, longer, found);
             }
-            Step::Read(reader, _) => {
-                let forms = Forms::Of(Rc::clone(reader));
-                let side = Side { prefix: prefix.clone(), forms };
+            Transition::Read(reader, _) => {
+                let forms = TokenPatterns::Of(Rc::clone(reader));
+                let side = TextStart { prefix: prefix.clone(), forms };
                 found.push((side, Some(*to)));
             }
         }
@@ -346,18 +314,22 @@ fn spell(graph: &Graph, state: usize, prefix: String, found: &mut Vec<(Side, Opt
 }
 
 /// Returns whether a state is the end.
-fn ends(graph: &Graph, state: usize) -> bool {
+fn ends(graph: &Automaton, state: usize) -> bool {
     state == graph.end
 }
 
 /// Returns whether a word that has ended on one side may also end on the other.
-fn is_boundary(ended: &Graph, state: usize, other: &Graph, at: usize) -> bool {
+fn is_boundary(ended: &Automaton, state: usize, other: &Automaton, at: usize) -> bool {
     let steps = &other.states[at].steps;
-    let glued = |step: &Step| matches!(step, Step::Char { glued: true, .. });
+    let glued = |step: &Transition| matches!(step, Transition::Char { glued: true, .. });
     !ended.states[state].word_end || steps.is_empty() || steps.iter().any(|(step, _)| !glued(step))
 }
 
-fn pieces(start: Node, end: Node, origin: &HashMap<Node, (Node, Piece)>) -> Vec<String> {
+fn pieces(
+    start: ProductNode,
+    end: ProductNode,
+    origin: &HashMap<ProductNode, (ProductNode, StepText)>,
+) -> Vec<String> {
     let (mut pieces, mut at) = (Vec::new(), end);
     while at != start {
         let Some((before, piece)) = origin.get(&at) else { break };

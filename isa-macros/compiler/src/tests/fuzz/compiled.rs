@@ -13,7 +13,7 @@ use std::{env, fs};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::naive::Scan;
-use super::{DENSE, Random, SPEC, damaged, flat, right, words};
+use super::{DENSE, SPEC, SplitMix, damaged, flat, right, words};
 use crate::diag::Diagnostics;
 use crate::model::{DefaultValue, Init, Model};
 use crate::syntax;
@@ -52,7 +52,7 @@ fn rustc_refuses_nothing_that_the_macro_takes() {
         return;
     };
     let rounds = env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(20);
-    let mut random = Random(3);
+    let mut random = SplitMix(3);
     let (mut done, mut cascades) = (0, 0);
     while done < rounds {
         let size = BATCH.min(rounds - done);
@@ -71,7 +71,7 @@ fn workspace() -> Option<PathBuf> {
 }
 
 /// Returns `size` damaged specifications that are right and `size` that are wrong.
-fn batch(size: usize, random: &mut Random) -> (Vec<TokenStream>, Vec<TokenStream>) {
+fn batch(size: usize, random: &mut SplitMix) -> (Vec<TokenStream>, Vec<TokenStream>) {
     // Semantics fix the names of the operands; a specification without semantics may change them.
     let free = SPEC.replace("semantics { let _ = pg; Rd = Ra.value; }", "");
     let seeds = [tokens(SPEC), tokens(DENSE), tokens(&free)];
@@ -148,7 +148,7 @@ fn collect_rust(tokens: TokenStream, parts: &mut Vec<String>) {
 }
 
 /// Compiles decoders of right specifications and compares their results with those of the scan.
-fn run_taken(workspace: &Path, specs: &[TokenStream], random: &mut Random) {
+fn run_taken(workspace: &Path, specs: &[TokenStream], random: &mut SplitMix) {
     let mut main = PREAMBLE.to_owned();
     let mut calls = String::new();
     for (index, spec) in specs.iter().enumerate() {

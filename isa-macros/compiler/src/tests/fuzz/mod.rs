@@ -108,9 +108,9 @@ const INTRUDERS: &str = "self Self _ type r#in crate 0 1 129 1844674407370955161
                          ; : , . .. < > = == # $ @ {} [] () {{}} enum opcode field use é";
 
 /// The SplitMix64 generator of random numbers.
-struct Random(u64);
+struct SplitMix(u64);
 
-impl Random {
+impl SplitMix {
     fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -132,7 +132,7 @@ fn count(stream: &TokenStream) -> usize {
 fn damage(
     stream: TokenStream,
     place: &mut usize,
-    random: &mut Random,
+    random: &mut SplitMix,
     intruders: &[TokenTree],
 ) -> TokenStream {
     let mut trees: Vec<TokenTree> = stream.into_iter().collect();
@@ -168,7 +168,7 @@ fn damage(
 }
 
 /// Returns another token of the same sort: a similar number, or a word of the specification.
-fn alike(tree: &TokenTree, random: &mut Random, words: &[TokenTree]) -> TokenTree {
+fn alike(tree: &TokenTree, random: &mut SplitMix, words: &[TokenTree]) -> TokenTree {
     match tree {
         TokenTree::Literal(literal) => match literal.to_string().parse::<u64>() {
             Ok(number) => {
@@ -232,7 +232,7 @@ fn the_undamaged_specification_is_right() {
 fn damage_never_panics_and_always_gives_rust() {
     let spec = tokens(SPEC);
     let intruders: Vec<TokenTree> = tokens(INTRUDERS).into_iter().collect();
-    let mut random = Random(1);
+    let mut random = SplitMix(1);
     for round in 0..rounds() {
         let mut damaged = spec.clone();
         for _ in 0..1 + random.below(3) {
@@ -251,7 +251,7 @@ fn damage_never_panics_and_always_gives_rust() {
 #[test]
 fn what_is_taken_is_decoded_as_by_a_scan() {
     assert_eq!(super::faults(DENSE), [""; 0]);
-    let mut random = Random(2);
+    let mut random = SplitMix(2);
     let mut taken = 0;
     for spec in [SPEC, DENSE] {
         let spec = tokens(spec);
@@ -265,7 +265,7 @@ fn what_is_taken_is_decoded_as_by_a_scan() {
 }
 
 /// Compares the two decoders if the specification is right. Returns whether it is.
-fn compare(input: &TokenStream, random: &mut Random) -> bool {
+fn compare(input: &TokenStream, random: &mut SplitMix) -> bool {
     let Some(model) = right(input) else {
         return false;
     };
@@ -296,7 +296,7 @@ fn right(input: &TokenStream) -> Option<Model> {
 /// The generated decoder: the tree yields candidates, and masks and masked patterns confirm them.
 struct Decoder<'m> {
     model: &'m Model,
-    tree: tree::Tree,
+    tree: tree::DecodeTree,
 }
 
 impl<'m> Decoder<'m> {
@@ -322,7 +322,7 @@ impl<'m> Decoder<'m> {
 
 /// Returns words for which the two decoders could differ: random words, and words with the fixed
 /// bits of an opcode and few other bits.
-fn words(model: &Model, random: &mut Random) -> Vec<u128> {
+fn words(model: &Model, random: &mut SplitMix) -> Vec<u128> {
     let mut draw = || (random.below(1 << 62) as u128) << 64 | random.below(1 << 62) as u128;
     let mut words = vec![0, u128::MAX];
     for opcode in &model.opcodes {
@@ -336,7 +336,7 @@ fn words(model: &Model, random: &mut Random) -> Vec<u128> {
 }
 
 /// Returns the specification with damage at one to four places.
-fn damaged(spec: &TokenStream, random: &mut Random, words: &[TokenTree]) -> TokenStream {
+fn damaged(spec: &TokenStream, random: &mut SplitMix, words: &[TokenTree]) -> TokenStream {
     let mut damaged = spec.clone();
     for _ in 0..1 + random.below(4) {
         let mut place = random.below(count(&damaged).max(1));

@@ -1,17 +1,19 @@
 //! A decoder without masks, masked patterns or a tree. It compares each opcode bit by bit with the
 //! parsed specification and shares no code with the phases after the parser.
 
-use crate::syntax::ast::{FieldDecl, FieldName, InitDecl, Level, NodeDecl, Spec, ValueRef};
-use crate::syntax::condition::{Condition, Listed, Sum};
+use crate::syntax::ast::{
+    Condition, FieldDecl, FieldName, FieldSum, InitDecl, Level, ListedValue, NodeDecl, Spec,
+    ValueRef,
+};
 
 /// The opcodes of a specification that has no errors.
 pub(super) struct Scan<'s> {
     spec: &'s Spec,
-    pub(super) opcodes: Vec<Row<'s>>,
+    pub(super) opcodes: Vec<NaiveRow<'s>>,
 }
 
 /// One opcode with everything that it inherits.
-pub(super) struct Row<'s> {
+pub(super) struct NaiveRow<'s> {
     pub(super) name: String,
     bits: u64,
     fields: Vec<FieldDecl>,
@@ -29,7 +31,7 @@ impl<'s> Scan<'s> {
         let widths = spec.header.iter().flat_map(|header| &header.widths);
         let widest = widths.map(|width| width.value).max().unwrap_or(128);
         let opcodes = spec.nodes.iter().filter(|node| node.level == Level::Opcode);
-        let opcodes = opcodes.map(|node| Row::new(spec, node, widest)).collect();
+        let opcodes = opcodes.map(|node| NaiveRow::new(spec, node, widest)).collect();
         Scan { spec, opcodes }
     }
 
@@ -41,7 +43,7 @@ impl<'s> Scan<'s> {
     }
 
     /// Returns whether the word has the fixed values and zeros outside the opcode's fields.
-    fn belongs(&self, row: &Row<'_>, word: u128) -> bool {
+    fn belongs(&self, row: &NaiveRow<'_>, word: u128) -> bool {
         let covered = |bit: u64| {
             row.fields.iter().any(|field| {
                 field.pieces.iter().any(|(p, w)| (p.value..p.value + w.value).contains(&bit))
@@ -55,7 +57,7 @@ impl<'s> Scan<'s> {
             })
     }
 
-    fn is_legal(&self, row: &Row<'_>, word: u128) -> bool {
+    fn is_legal(&self, row: &NaiveRow<'_>, word: u128) -> bool {
         let special = self.opcodes.iter().filter(|other| row.special.contains(&other.name));
         self.belongs(row, word)
             && !special.into_iter().any(|other| self.belongs(other, word))
@@ -104,7 +106,7 @@ impl<'s> Scan<'s> {
         }
     }
 
-    fn holds(&self, row: &Row<'_>, condition: &Condition, word: u128) -> bool {
+    fn holds(&self, row: &NaiveRow<'_>, condition: &Condition, word: u128) -> bool {
         match condition {
             Condition::And(terms) => terms.iter().all(|term| self.holds(row, term, word)),
             Condition::Or(terms) => terms.iter().any(|term| self.holds(row, term, word)),
@@ -112,21 +114,21 @@ impl<'s> Scan<'s> {
             Condition::Is { field, values, negated } => {
                 let field = row.field(field).expect("a right specification");
                 let raw = self.value(field, word);
-                let is = |value: &Listed| match value {
-                    Listed::One(value) => match value.as_field().and_then(|n| row.field(&n)) {
+                let is = |value: &ListedValue| match value {
+                    ListedValue::One(value) => match value.as_field().and_then(|n| row.field(&n)) {
                         Some(other) if !self.has_value(field, value) => {
                             self.value(other, word) == raw
                         }
                         _ => self.number(field, value) == raw,
                     },
-                    Listed::Range(first, last) => first.value <= raw && raw <= last.value,
+                    ListedValue::Range(first, last) => first.value <= raw && raw <= last.value,
                 };
                 values.iter().any(is) != *negated
             }
             // The specifications of the fuzz tests do not call functions.
             Condition::Call(_) => false,
             Condition::Compare(comparison) => {
-                let sum = |sum: &Sum| {
+                let sum = |sum: &FieldSum| {
                     let field = sum.field().map(|name| row.field(name).expect("a field"));
                     sum.number() + field.map_or(0, |field| self.value(field, word).into())
                 };
@@ -152,7 +154,7 @@ impl<'s> Scan<'s> {
     }
 }
 
-impl<'s> Row<'s> {
+impl<'s> NaiveRow<'s> {
     fn new(spec: &'s Spec, node: &'s NodeDecl, widest: u64) -> Self {
         let mut line = Vec::new();
         ancestors(spec, node, &mut line);
@@ -168,7 +170,7 @@ impl<'s> Row<'s> {
             fields.push(field);
         }
         let inside = |other: &&NodeDecl| other.inside.contains(&node.name);
-        Row {
+        NaiveRow {
             name: node.name.to_string(),
             bits: line.iter().rev().find_map(|node| node.word).map_or(widest, |word| word.value),
             fields,

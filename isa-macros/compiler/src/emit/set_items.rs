@@ -1,0 +1,277 @@
+//! Emits the items of the set: the enum of all instructions, and the table with its decode tree and its
+//! mnemonics.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+use super::exec::{errors_doc, machine_trait, outcome, success};
+use super::literals::{emit_option, hex};
+use super::names::{GeneratedNames, set_bits, word_type};
+use crate::core_path::CORE;
+use crate::model::Model;
+use crate::model::cube::Cube;
+use crate::plan::limits::layout;
+use crate::plan::{
+    DecodeTree, Example, Member, Mnemonic, MnemonicTable, Plan, Root, Set, WordWidth,
+};
+use crate::syntax::ast::ByteOrder;
+
+/// Emits the enum with its methods, and the test of its examples, or nothing if the set has no opcodes.
+pub(crate) fn emit_set(Plan { model, set, .. }: &Plan<'_>, names: &GeneratedNames) -> TokenStream {
+    if set.members.is_empty() {
+        return TokenStream::new();
+    }
+    let (types, methods) = (emit_enum(model, &set.members), emit_methods(model, names, set));
+    let execute = emit_execute(model, &set.members);
+    let examples = emit_examples(model, &set.examples);
+    quote!(#types #methods #execute #examples)
+}
+
+fn emit_enum(model: &Model, members: &[Member<'_>]) -> TokenStream {
+    let (name, vis, attrs) = (&model.header.name, &model.header.vis, &model.header.docs.attrs);
+    let fallback = attrs.is_empty().then(|| {
+        let text = format!("An instruction of the set `{name}`.");
+        quote!(#[doc = #text])
+    });
+    let variants = members.iter().map(|member| &member.variant);
+    let paths = members.iter().map(|member| &member.path);
+    let docs = members.iter().map(|m| {
+        let path = m.path.to_string().replace(' ', "");
+        match m.mnemonic {
+            "" => format!("The opcode [`{path}`]."),
+            mnemonic => format!("`{mnemonic}`, the opcode [`{path}`]."),
+        }
+    });
+    quote! {
+        #attrs #fallback
+        #[derive(Copy)]
+        #[allow(clippy::enum_variant_names, reason = "named after the opcodes")]
+        #vis enum #name { #(#[doc = #docs] #variants(#paths),)* }
+    }
+}
+
+/// Emits the methods of the enum that depend on the names of its variants.
+fn emit_methods(
+    model: &Model,
+    names: &GeneratedNames,
+    Set { members, families, .. }: &Set<'_>,
+) -> TokenStream {
+    let (name, vis, table) = (&model.header.name, &model.header.vis, &names.set);
+    let word = word_type(set_bits(model));
+    let variants = members.iter().enumerate().map(|(index, Member { variant, path, .. })| {
+        let index = Literal::usize_unsuffixed(index);
+        quote!(#index #variant [#path])
+    });
+    let included = families.iter().map(|(first, [instruction, opcode])| {
+        let first = Literal::usize_unsuffixed(*first);
+        quote!(#first [#instruction] [#opcode])
+    });
+    let own = (!model.opcodes.is_empty()).then(|| {
+        let first = Literal::usize_unsuffixed(model.included.len());
+        let GeneratedNames { instruction, opcode_trait, .. } = names;
+        quote!(#first [#instruction] [#opcode_trait])
+    });
+    quote! {
+        #CORE::__private::set! {
+            #vis #name #word #table { #(#variants)* } { #(#included)* #own }
+        }
+    }
+}
+
+/// Emits `execute` of the set, if all its opcodes have semantics.
+fn emit_execute(model: &Model, members: &[Member<'_>]) -> TokenStream {
+    if !members.iter().all(|member| member.executes) {
+        return TokenStream::new();
+    }
+    let (name, vis, bound) = (&model.header.name, &model.header.vis, machine_trait(model));
+    let variants: Vec<_> = members.iter().map(|member| &member.variant).collect();
+    let calls = members.iter().map(|member| {
+        let place = member.at;
+        match (member.traps, &model.trap) {
+            (true, Some(_)) => quote_spanned!(place=> i.execute(machine)?),
+            // This was already reported as an error.
+            (true, None) => quote_spanned!(place=> { let _ = i.execute(machine); }),
+            (false, _) => quote_spanned!(place=> i.execute(machine)),
+        }
+    });
+    let warp_calls =
+        members.iter().map(|member| quote_spanned!(member.at=> i.execute_warp(machine)));
+    let (outcome, success, errors) = (outcome(model), success(model), errors_doc(model));
+    let traps = model.trap.is_some() || members.iter().any(|member| member.traps);
+    let warp = (!traps).then(|| {
+        quote! {
+            /// Executes the instruction on all active lanes of a warp for which its guard is true.
+            #vis fn execute_warp<const __N: usize>(
+                self, machine: &mut #CORE::machine::Warp<'_, __N>,
+            ) where for<'w> #CORE::machine::Lane<'w, __N>: #bound {
+                match self { #(Self::#variants(i) => #warp_calls,)* }
+            }
+        }
+    });
+    quote! {
+        #[automatically_derived]
+        impl #name {
+            /// Executes the instruction on a machine: fetches its input operands, computes the
+            /// results, and stores them. If the guard of the instruction is false, nothing happens.
+            #errors
+            #vis fn execute<__M: #bound + ?::core::marker::Sized>(
+                self, machine: &mut __M,
+            ) #outcome {
+                match self { #(Self::#variants(i) => #calls,)* }
+                #success
+            }
+
+            #warp
+        }
+    }
+}
+
+/// Emits a test for the examples: each must assemble to an opcode that inherits from the node of the
+/// example, and must be printed as the same text, or as its canonical text if it declares one.
+fn emit_examples(model: &Model, examples: &[Example<'_>]) -> TokenStream {
+    if examples.is_empty() {
+        return TokenStream::new();
+    }
+    let set = &model.header.name;
+    let rows = examples.iter().map(|Example { text, canonical, members }| {
+        let canonical = emit_option(canonical.map(|text| quote!(#text)));
+        quote!((#text, #canonical, &[#(#members),*]))
+    });
+    let name = format_ident!("__{set}_examples");
+    quote!(#CORE::__private::examples! { #name #set [#(#rows),*] })
+}
+
+/// Emits the rows of the set and its table, or nothing if the set has no opcodes.
+pub(crate) fn emit_table(
+    Plan { model, set, .. }: &Plan<'_>,
+    names: &GeneratedNames,
+) -> TokenStream {
+    let Set { members, families, aliases, tree, widths, finder, mnemonics, .. } = set;
+    if members.is_empty() {
+        return TokenStream::new();
+    }
+    let (table, name) = (&names.set, model.header.name.to_string());
+    let (doc, bits) = (model.header.docs.text.trim(), set_bits(model));
+    let (rows, opcodes, count) = (&names.rows, &names.opcodes, members.len());
+    let included = families.iter().map(|&(first, _)| {
+        let path = &members[first].path;
+        quote!(#path::__rows())
+    });
+    let tables = included.chain((!model.opcodes.is_empty()).then(|| quote!(&#opcodes)));
+    let (tree, widths) = (emit_tree(tree), widths.iter().map(emit_width));
+    let spelled = emit_spelled(set, names);
+    let aliased = aliases.iter().map(|alias| Literal::usize_unsuffixed(alias.opcode));
+    let finder = emit_finder(finder);
+    let mnemonics = mnemonics.iter().map(|Mnemonic { text, spellings, calls }| {
+        let spellings = spellings.iter().map(number);
+        let calls = calls.iter().map(|call| {
+            let call = call.iter().map(number);
+            quote!([#(#call)*])
+        });
+        quote!(#text [#(#spellings)*] #(#calls)*)
+    });
+    let any_case = model.any_case.is_some();
+    let address_bits = Literal::u8_unsuffixed(model.address_bits);
+    let byte_order = match model.byte_order {
+        ByteOrder::LittleEndian => quote!(LittleEndian),
+        ByteOrder::BigEndian => quote!(BigEndian),
+        ByteOrder::LittleEndianHalfwords => quote!(LittleEndianHalfwords),
+    };
+    let layout = layout().map(Literal::u64_unsuffixed);
+    quote! {
+        const _: () = #CORE::table::assert_layout(&[#(#layout),*]);
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #rows: [&#CORE::table::Opcode; #count] =
+            #CORE::table::rows([#(#tables),*]);
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #table: #CORE::table::InstructionSet = #CORE::table::InstructionSet {
+            name: #name, doc: #CORE::table::described_doc(#doc), bits: #bits, widths: &[#(#widths),*],
+            opcodes: &#rows, spellings: #spelled,
+            aliased: &[#(#aliased),*],
+            tree: #tree,
+            finder: #finder,
+            mnemonics: #CORE::__private::mnemonics![#(#mnemonics)*],
+            any_case: #any_case, address_bits: #address_bits,
+            byte_order: #CORE::table::ByteOrder::#byte_order,
+        };
+    }
+}
+
+/// Emits the list of all rows that a text can be parsed as: the rows of the set, followed by the rows
+/// of aliases.
+fn emit_spelled(Set { members, aliases, .. }: &Set<'_>, names: &GeneratedNames) -> TokenStream {
+    let (rows, count, more) = (&names.rows, members.len(), aliases.len());
+    if more == 0 {
+        return quote!(&#rows);
+    }
+    let aliases = aliases.iter().map(|alias| {
+        let opcode = Literal::usize_unsuffixed(alias.opcode);
+        let place = Literal::usize_unsuffixed(alias.place);
+        quote!(#rows[#opcode].aliases[#place].row)
+    });
+    let all = count + more;
+    quote!(&#CORE::table::both::<#count, #more, #all>(&#rows, [#(#aliases),*]))
+}
+
+fn emit_tree(DecodeTree { root, nodes, entries, general }: &DecodeTree) -> TokenStream {
+    let count = nodes.len();
+    let bytes = nodes.iter().flat_map(|(gather, base)| {
+        let entry = u64::from(*base) | u64::from(gather.shift) << 32;
+        let [low, high] = gather.masks;
+        [low, high, gather.magic, entry].into_iter().flat_map(u64::to_le_bytes)
+    });
+    let nodes = Literal::byte_string(&bytes.collect::<Vec<u8>>());
+    let entries: Vec<u8> = entries.iter().flat_map(|entry| entry.to_le_bytes()).collect();
+    let (entries, general) = (Literal::byte_string(&entries), general.iter().map(number));
+    let root = match root {
+        Some(Root { half, mask, magic, bits }) => {
+            let half = Literal::u8_unsuffixed(*half);
+            let (mask, magic) = (hex((*mask).into()), hex((*magic).into()));
+            let shift = Literal::u32_unsuffixed(64 - bits);
+            quote!(#CORE::table::DecodeRoot::new(#half, #mask, #magic, #shift))
+        }
+        None => quote!(#CORE::table::DecodeRoot::NONE),
+    };
+    quote! {
+        #CORE::table::DecodeTree {
+            root: #root,
+            nodes: &#CORE::table::nodes::<#count>(#nodes),
+            entries: #entries.as_chunks().0,
+            general: &[#(#general),*],
+        }
+    }
+}
+
+fn emit_finder(MnemonicTable { magic, shift, entries, has_dots }: &MnemonicTable) -> TokenStream {
+    if entries.is_empty() {
+        return quote!(#CORE::table::Finder::NONE);
+    }
+    let (magic, shift) = (hex((*magic).into()), Literal::u32_unsuffixed(*shift));
+    let entries = Literal::byte_string(entries);
+    let dots = has_dots.then(|| quote!(.with_dots()));
+    quote!(#CORE::table::Finder::new(#magic, #shift, #entries) #dots)
+}
+
+fn emit_width(WordWidth { bits, common, starts }: &WordWidth) -> TokenStream {
+    let bits = Literal::u8_unsuffixed(*bits);
+    let common = emit_cube(*common);
+    let starts = match starts {
+        None => quote!(::core::option::Option::None),
+        Some(starts) => {
+            let starts = starts.iter().map(|start| emit_cube(*start));
+            quote!(::core::option::Option::Some(&[#(#starts),*]))
+        }
+    };
+    quote! {
+        #CORE::table::Width { bits: #bits, common: #common, starts: #starts }
+    }
+}
+
+fn emit_cube(Cube { mask, value }: Cube) -> TokenStream {
+    let [mask, value] = [mask, value].map(Literal::u128_unsuffixed);
+    quote!(#CORE::table::Cube { mask: #mask, value: #value })
+}
+
+fn number(number: &u16) -> Literal {
+    Literal::u16_unsuffixed(*number)
+}
