@@ -17,7 +17,7 @@ use std::hint::black_box;
 
 use disarm64::decoder;
 use iced_x86::{Decoder, DecoderOptions, Encoder, FastFormatter, Instruction};
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 use timer::{Case, table};
 use yaxpeax_x86::amd64::InstDecoder;
 
@@ -108,7 +108,7 @@ fn x86() {
 }
 
 fn arm() {
-    let mut random = Random::new(1);
+    let mut random = SplitMix64::new(1);
     let words = std::iter::repeat_with(|| random.bits() as u32);
     let words: Vec<u32> =
         words.filter(|&word| decoder::decode(word).is_some()).take(COUNT).collect();

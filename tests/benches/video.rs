@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 use isa_core::machine::{GeneralRegs, Predicates, State, Warp};
 use isa_defs::gpu::Gpu;
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 use lanes::{Contender, loads_and_a_store, race};
 
 const WARP: usize = 32;
@@ -50,7 +50,7 @@ const PROGRAM: &[&str] = &[
 
 /// Returns a warp with random source operands, and a machine for each of its lanes.
 fn machines() -> (Warp<'static, WARP>, Vec<State<'static>>) {
-    let mut random = Random::new(1);
+    let mut random = SplitMix64::new(1);
     let (mut warp, mut states) = (Warp::new(), vec![State::new(); WARP]);
     for number in 1..4 {
         let row = [(); WARP].map(|()| random.bits() as u32);

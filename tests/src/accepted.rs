@@ -7,7 +7,7 @@ use std::process::Command;
 use isa_core::asm::Assembler;
 use isa_core::table::{InstructionSet, Opcode};
 use isa_core::text::Line;
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 use crate::share::share;
 use crate::tools::{Temporary, run};
@@ -141,7 +141,7 @@ fn reshaped(text: &str) -> Vec<String> {
 
 /// Collects texts of a row: the printed texts of some words, variants with other numbers, and variants
 /// in other forms.
-fn texts_of(row: &Opcode, random: &mut Random, texts: &mut BTreeSet<String>) {
+fn texts_of(row: &Opcode, random: &mut SplitMix64, texts: &mut BTreeSet<String>) {
     let free = !(row.fixed.mask | row.unused | row.ignored) & u128::MAX >> (128 - row.bits);
     let mut words = vec![row.fixed.value];
     words.extend((0..3).map(|_| u128::from(random.bits()) & free | row.fixed.value));
@@ -204,7 +204,7 @@ pub fn compare(
     differences: &[Difference],
 ) -> (usize, BTreeMap<&'static str, usize>) {
     let (mut random, mut distances, mut others) =
-        (Random::new(20), BTreeSet::new(), BTreeSet::new());
+        (SplitMix64::new(20), BTreeSet::new(), BTreeSet::new());
     for row in set.spellings {
         let has_target = row.fields.iter().any(|field| field.kind.is_target());
         texts_of(row, &mut random, if has_target { &mut distances } else { &mut others });

@@ -5,7 +5,7 @@
 use isa_core::machine::{GeneralRegs, State};
 use isa_defs::gpu::Gpu;
 
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 /// The numbers of the six operations, in the order of [`lane_result`].
 const OPS: [u128; 6] = [0, 1, 2, 3, 4, 5];
@@ -162,7 +162,7 @@ pub fn forms(lanes: usize) -> impl Iterator<Item = Case> {
 
 /// Returns a register value whose lanes are often at the limits of their ranges.
 #[must_use]
-pub fn register(random: &mut Random, lanes: usize) -> u32 {
+pub fn register(random: &mut SplitMix64, lanes: usize) -> u32 {
     let bits = 32 / lanes;
     let edges = [0, 1, (1 << (bits - 1)) - 1, 1 << (bits - 1), (1 << bits) - 1, (1 << bits) - 2];
     (0..lanes).fold(0, |word, lane| {

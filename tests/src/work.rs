@@ -2,8 +2,9 @@
 
 use isa_core::table::{Field, Init, InstructionSet};
 
-use isa_verify::random::Random;
-use isa_verify::space::{Space, with};
+use isa_verify::field_values::with_value;
+use isa_verify::random::SplitMix64;
+use isa_verify::word_generator::WordGenerator;
 
 /// The number of instructions: they fit into the second-level cache, but are too many for the
 /// branch predictor to learn.
@@ -44,11 +45,11 @@ impl Work {
 /// immediates.
 #[must_use]
 pub fn mixed(set: &'static InstructionSet) -> Work {
-    let mut space = Space::new(set, 1);
+    let mut generator = WordGenerator::new(set, 1);
     let words = (0..COUNT).map(|_| {
-        let opcode = space.random.below(set.opcodes.len() as u64) as usize;
-        let word = space.legal(opcode);
-        plain_immediates(set, opcode, word, &mut space.random)
+        let opcode = generator.random.below(set.opcodes.len() as u64) as usize;
+        let word = generator.legal(opcode);
+        plain_immediates(set, opcode, word, &mut generator.random)
     });
     Work::new("evenly mixed opcodes, random fields", set, words.collect())
 }
@@ -84,29 +85,29 @@ pub fn kernel(set: &'static InstructionSet) -> Work {
             vec![opcode.expect("the opcode is one of the set"); share]
         })
         .collect();
-    let mut space = Space::new(set, 2);
+    let mut generator = WordGenerator::new(set, 2);
     let words = (0..COUNT).map(|_| {
-        let opcode = *space.random.pick(&pool);
-        let word = usual(&mut space, opcode);
-        plain_immediates(set, opcode, word, &mut space.random)
+        let opcode = *generator.random.pick(&pool);
+        let word = usual(&mut generator, opcode);
+        plain_immediates(set, opcode, word, &mut generator.random)
     });
     Work::new("kernel-like code", set, words.collect())
 }
 
 /// Returns a valid word in which each optional field keeps its default in eleven of twelve cases.
-fn usual(space: &mut Space, opcode: usize) -> u128 {
+fn usual(generator: &mut WordGenerator, opcode: usize) -> u128 {
     loop {
-        let fields = space.row(opcode).opcode.fields;
+        let fields = generator.opcode(opcode).opcode.fields;
         let mut given = Vec::new();
         for (index, field) in fields.iter().enumerate() {
             if let Init::Default(raw) = field.init
-                && space.random.below(12) != 0
+                && generator.random.below(12) != 0
             {
                 given.push((index, raw));
             }
         }
-        let word = space.filled(opcode, &given);
-        if space.row(opcode).wrong(word).is_none() {
+        let word = generator.filled(opcode, &given);
+        if generator.opcode(opcode).invalid_reason(word).is_none() {
             return word;
         }
     }
@@ -117,7 +118,7 @@ fn plain_immediates(
     set: &'static InstructionSet,
     opcode: usize,
     word: u128,
-    random: &mut Random,
+    random: &mut SplitMix64,
 ) -> u128 {
     const HALF: [u64; 8] = [0x0000, 0x3c00, 0xbc00, 0x3800, 0x4000, 0x2e66, 0xc500, 0x4248];
     const BRAIN: [u64; 8] = [0x0000, 0x3f80, 0xbf80, 0x3f00, 0x4000, 0x3dcd, 0xc0a0, 0x4049];
@@ -125,6 +126,7 @@ fn plain_immediates(
     let is_brain = |field: &&&Field| field.name == "hfmt_v2" && field.get(word) == 1;
     let lanes = if fields.iter().any(|field| is_brain(&field)) { &BRAIN } else { &HALF };
     let immediates = fields.iter().filter(|field| field.kind.name == "F16ImmX2");
-    immediates
-        .fold(word, |word, field| with(field, word, random.pick(lanes) << 16 | random.pick(lanes)))
+    immediates.fold(word, |word, field| {
+        with_value(field, word, random.pick(lanes) << 16 | random.pick(lanes))
+    })
 }

@@ -9,8 +9,8 @@ use isa_riscv::Rv64imac;
 use isa_riscv::cpu::Cpu;
 use isa_tests::share::part_of;
 use isa_verify::Check;
-use isa_verify::space::Space;
 use isa_verify::text::is_read_as_printed;
+use isa_verify::word_generator::WordGenerator;
 
 /// Returns a check with this number of cases for each property.
 fn check<I: Isa>(cases: u64) -> Check<I> {
@@ -64,12 +64,12 @@ const PRINTED_WORDS: usize = 200;
 #[test]
 fn what_is_printed_is_read_without_a_walk() {
     for set in [Halu::SET, Gpu::SET, Rv64imac::SET] {
-        let mut space = Space::new(set, 4);
+        let mut generator = WordGenerator::new(set, 4);
         for (opcode, row) in set.opcodes.iter().enumerate() {
             let is_split = row.fields.iter().any(|field| field.pieces.len() > 1);
             let is_left = is_split || ["FENCE", "JALR"].contains(&row.name);
             for _ in 0..PRINTED_WORDS {
-                let word = space.legal(opcode);
+                let word = generator.legal(opcode);
                 let quick = is_read_as_printed(set, word).unwrap();
                 assert!(is_left || quick, "{} {word:#x}", row.name);
             }

@@ -6,14 +6,14 @@ use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
 use isa_riscv::Rv64imac;
 use isa_verify::count::{deciding_bits, legal_words, legal_words_in};
-use isa_verify::model::{bits, value};
-use isa_verify::space::{Space, with};
+use isa_verify::field_values::{bit_positions, field_value, with_value};
+use isa_verify::word_generator::WordGenerator;
 
 /// Tries every value of the bits that decide whether a word is valid. Multiplies the number of
 /// valid words by the number of values of the other bits.
-fn by_decoder(space: &mut Space, opcode: usize) -> u128 {
-    let word = space.legal(opcode);
-    let row = space.row(opcode);
+fn by_decoder(generator: &mut WordGenerator, opcode: usize) -> u128 {
+    let word = generator.legal(opcode);
+    let row = generator.opcode(opcode);
     let tried = deciding_bits(row);
     let covered: u32 = row.free().map(|index| row.opcode.fields[index].width()).sum();
     assert!(tried.len() <= 20, "{} has too many bits to try", row.opcode.name);
@@ -21,16 +21,16 @@ fn by_decoder(space: &mut Space, opcode: usize) -> u128 {
         let word = tried.iter().enumerate().fold(word, |word, (i, &place)| {
             word & !(1 << place) | u128::from(number >> i & 1) << place
         });
-        space.model.set.index(word).ok() == Some(opcode)
+        generator.model.set.index(word).ok() == Some(opcode)
     });
     (legal.count() as u128) << (covered - tried.len() as u32)
 }
 
 fn check_counts(set: &'static InstructionSet) {
-    let mut space = Space::new(set, 1);
-    for opcode in 0..space.opcodes() {
-        let expected = legal_words(space.row(opcode)).unwrap();
-        assert_eq!(by_decoder(&mut space, opcode), expected, "{}", set.opcodes[opcode].name);
+    let mut generator = WordGenerator::new(set, 1);
+    for opcode in 0..generator.opcode_count() {
+        let expected = legal_words(generator.opcode(opcode)).unwrap();
+        assert_eq!(by_decoder(&mut generator, opcode), expected, "{}", set.opcodes[opcode].name);
     }
 }
 
@@ -46,20 +46,21 @@ fn arithmetic_and_decoder_agree() {
 #[test]
 fn parts_add_up() {
     for set in [Gpu::SET, Rv64imac::SET] {
-        let mut space = Space::new(set, 3);
-        for opcode in 0..space.opcodes() {
+        let mut generator = WordGenerator::new(set, 3);
+        for opcode in 0..generator.opcode_count() {
             for _ in 0..20 {
-                let chosen = [0; 6].map(|_| space.random.below(u64::from(set.bits)));
+                let chosen = [0; 6].map(|_| generator.random.below(u64::from(set.bits)));
                 let mask = chosen.iter().fold(0, |mask, bit| mask | 1_u128 << bit);
                 let (mut value, mut sum) = (0_u128, 0);
                 loop {
-                    sum += legal_words_in(space.row(opcode), Cube::new(mask, value)).unwrap();
+                    sum +=
+                        legal_words_in(generator.opcode(opcode), Cube::new(mask, value)).unwrap();
                     value = value.wrapping_sub(mask) & mask;
                     if value == 0 {
                         break;
                     }
                 }
-                assert_eq!(Some(sum), legal_words(space.row(opcode)), "{mask:#x}");
+                assert_eq!(Some(sum), legal_words(generator.opcode(opcode)), "{mask:#x}");
             }
         }
     }
@@ -114,10 +115,10 @@ const BY_HAND: [(&str, u128, u32); 39] = [
 
 #[test]
 fn counts_by_hand() {
-    let space = Space::new(Gpu::SET, 1);
-    assert_eq!(space.opcodes(), BY_HAND.len());
+    let generator = WordGenerator::new(Gpu::SET, 1);
+    assert_eq!(generator.opcode_count(), BY_HAND.len());
     for (name, factor, shift) in BY_HAND {
-        let row = space.model.rows.iter().find(|row| row.opcode.name == name);
+        let row = generator.model.opcodes.iter().find(|row| row.opcode.name == name);
         assert_eq!(legal_words(row.expect(name)), Some(factor << shift), "{name}");
     }
 }
@@ -127,25 +128,33 @@ fn counts_by_hand() {
 #[test]
 fn fields_are_apart() {
     for set in [Gpu::SET, Rv64imac::SET] {
-        check_apart(Space::new(set, 2));
+        check_apart(WordGenerator::new(set, 2));
     }
 }
 
-fn check_apart(mut space: Space) {
-    for opcode in 0..space.opcodes() {
-        let row = space.row(opcode).opcode;
-        let mut all: Vec<u32> = row.fields.iter().flat_map(|field| bits(field)).collect();
+fn check_apart(mut generator: WordGenerator) {
+    for opcode in 0..generator.opcode_count() {
+        let row = generator.opcode(opcode).opcode;
+        let mut all: Vec<u32> = row.fields.iter().flat_map(|field| bit_positions(field)).collect();
         let count = all.len();
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count, "{}", row.name);
         for field in row.fields.iter().filter(|field| !field.pieces.is_empty()) {
-            let (word, raw) = (space.random.word(), space.raw(field));
-            let changed = with(field, word, raw);
-            assert_eq!((value(field, changed), field.get(changed)), (raw, raw), "{}", field.name);
+            let (word, raw) = (generator.random.word(), generator.raw(field));
+            let changed = with_value(field, word, raw);
+            assert_eq!(
+                (field_value(field, changed), field.get(changed)),
+                (raw, raw),
+                "{}",
+                field.name
+            );
             assert_eq!(field.set(word, raw), changed, "{}", field.name);
             assert_eq!(changed & !field.mask(), word & !field.mask(), "{}", field.name);
-            assert_eq!(bits(field).iter().fold(0, |mask, bit| mask | 1 << bit), field.mask());
+            assert_eq!(
+                bit_positions(field).iter().fold(0, |mask, bit| mask | 1 << bit),
+                field.mask()
+            );
         }
     }
 }

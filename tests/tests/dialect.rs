@@ -1,6 +1,6 @@
 //! Sections in the layout of vendors' own files: they can be pasted without changes.
 
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 mod pasted {
     isa_core::define_isa! {
@@ -150,7 +150,7 @@ mod tidy {
 /// Returns words with any values in the fields of one form. A quarter of them have one inverted
 /// bit.
 fn words() -> impl Iterator<Item = u128> {
-    let mut random = Random::new(12);
+    let mut random = SplitMix64::new(12);
     let run = |low: u32, width: u32| ((1u128 << width) - 1) << low;
     let both =
         [run(4, 4), run(20, 8), run(30, 2), run(40, 1), run(48, 8), run(60, 3), run(112, 10)];

@@ -2,12 +2,12 @@
 //! `isa_verify` tests texts with random errors, in the test `check`.
 
 use isa_defs::gpu::Gpu;
-use isa_verify::reading::read;
+use isa_verify::parse_check::parse_all;
 
 /// Returns the number of statements that are parsed from a text.
 fn taken(text: &str) -> usize {
-    let reading = read(Gpu::SET, text);
-    reading.unwrap_or_else(|wrong| panic!("{text:?}: {wrong}")).taken
+    let summary = parse_all(Gpu::SET, text);
+    summary.unwrap_or_else(|wrong| panic!("{text:?}: {wrong}")).accepted
 }
 
 /// Checks texts that repeat one piece many times: time must be linear in the length.

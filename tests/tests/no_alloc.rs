@@ -5,8 +5,8 @@ use allocation_counter::measure;
 use isa_core::machine::{GeneralRegs, State};
 use isa_core::text::{Cursor, Line};
 use isa_defs::gpu::Gpu;
-use isa_verify::space::Space;
 use isa_verify::text::disassemble;
+use isa_verify::word_generator::WordGenerator;
 
 /// Returns the number of allocations of a function.
 fn allocations(work: impl FnOnce()) -> u64 {
@@ -15,9 +15,9 @@ fn allocations(work: impl FnOnce()) -> u64 {
 
 /// Returns valid words with their texts, created before anything is counted.
 fn cases() -> Vec<(u128, String)> {
-    let mut space = Space::new(Gpu::SET, 1);
-    let opcodes = (0..space.opcodes()).cycle().take(4_000);
-    let words: Vec<u128> = opcodes.map(|opcode| space.legal(opcode)).collect();
+    let mut generator = WordGenerator::new(Gpu::SET, 1);
+    let opcodes = (0..generator.opcode_count()).cycle().take(4_000);
+    let words: Vec<u128> = opcodes.map(|opcode| generator.legal(opcode)).collect();
     let text = |word| disassemble(Gpu::SET, word).as_str().to_owned();
     words.into_iter().map(|word| (word, text(word))).collect()
 }
@@ -42,8 +42,8 @@ fn decode_and_encode() {
 
 #[test]
 fn refuse() {
-    let mut space = Space::new(Gpu::SET, 2);
-    let words: Vec<u128> = (0..4_000).map(|i| space.plausible(i % 39)).collect();
+    let mut generator = WordGenerator::new(Gpu::SET, 2);
+    let words: Vec<u128> = (0..4_000).map(|i| generator.plausible(i % 39)).collect();
     let mut refused = 0;
     let count = allocations(|| {
         for word in &words {

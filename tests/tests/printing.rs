@@ -3,7 +3,7 @@
 use isa_core::table::InstructionSet;
 use isa_core::text::{InstructionContext, Line, Style};
 use isa_verify::Generator;
-use isa_verify::space::Space;
+use isa_verify::word_generator::WordGenerator;
 
 fn both(set: &InstructionSet, opcode: usize, word: u128) -> [String; 2] {
     let (mut steps, mut template) = (Line::new(), Line::new());
@@ -13,12 +13,12 @@ fn both(set: &InstructionSet, opcode: usize, word: u128) -> [String; 2] {
 }
 
 fn check(set: &'static InstructionSet) {
-    let mut space = Space::new(set, 7);
+    let mut generator = WordGenerator::new(set, 7);
     for opcode in 0..set.opcodes.len() {
         assert!(!set.opcodes[opcode].program.steps.is_empty(), "{}", set.opcodes[opcode].name);
-        let mut words = space.legal_boundaries(opcode);
-        words.extend((0..2000).map(|_| space.legal(opcode)));
-        words.extend((0..2000).map(|_| space.plausible(opcode)));
+        let mut words = generator.legal_boundaries(opcode);
+        words.extend((0..2000).map(|_| generator.legal(opcode)));
+        words.extend((0..2000).map(|_| generator.plausible(opcode)));
         for word in words {
             let [steps, template] = both(set, opcode, word);
             assert_eq!(steps, template, "{word:#034x}");

@@ -4,7 +4,7 @@ use isa_core::machine::State;
 use isa_defs::gpu::Gpu;
 use isa_tests::share::{part_of, share};
 use isa_tests::video::{Case, forms, register};
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 fn check(case: &Case, machine: &mut State<'_>) {
     let (found, expected) = (case.run(machine), case.expected());
@@ -14,7 +14,7 @@ fn check(case: &Case, machine: &mut State<'_>) {
 /// Runs every form with every mask and random selectors: more than 10^7 cases over both widths, or
 /// a share of them.
 fn every_form_and_mask(lanes: usize, cases_each: u64, seed: u64) -> u64 {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     let mut machine = State::new();
     let mut count = 0;
     for form in forms(lanes) {
@@ -52,7 +52,7 @@ fn bytes_over_every_form_and_mask() {
 /// each form is tried with some values of the first byte, and all forms together cover all values.
 #[test]
 fn bytes_exhaustively() {
-    let mut random = Random::new(16);
+    let mut random = SplitMix64::new(16);
     let mut machine = State::new();
     for (number, form) in forms(4).enumerate() {
         let c = random.bits() as u32;

@@ -2,8 +2,8 @@
 
 use isa_core::machine::{GeneralRegs, Lane, Predicates, State, UniformRegs, Warp};
 use isa_defs::gpu::Gpu;
-use isa_verify::random::Random;
-use isa_verify::space::Space;
+use isa_verify::random::SplitMix64;
+use isa_verify::word_generator::WordGenerator;
 
 /// The number of lanes in tests with a single number: several full vectors and some more lanes.
 const LANES: usize = 37;
@@ -19,7 +19,10 @@ const PROGRAM: usize = 25;
 const REGS: u64 = 8;
 
 /// Returns a warp and one machine for each lane, filled with the same values.
-fn fill<'c, const N: usize>(random: &mut Random, bank: &'c [u8]) -> (Warp<'c, N>, Vec<State<'c>>) {
+fn fill<'c, const N: usize>(
+    random: &mut SplitMix64,
+    bank: &'c [u8],
+) -> (Warp<'c, N>, Vec<State<'c>>) {
     let (mut warp, mut states) = (Warp::new(), vec![State::new(); N]);
     let all = random.below(3) == 0;
     warp.set_active([(); N].map(|()| all || random.below(4) != 0));
@@ -51,7 +54,7 @@ fn fill<'c, const N: usize>(random: &mut Random, bank: &'c [u8]) -> (Warp<'c, N>
 
 /// Returns random bits, or two lanes of few different values, which makes comparisons true and sums
 /// cancel.
-fn value(random: &mut Random) -> u32 {
+fn value(random: &mut SplitMix64) -> u32 {
     let few = [0_u16, 0x8000, 0x3c00, 0xbc00, 0x3f80, 0x7c00, 0x7fff, 0x0001];
     match random.below(2) {
         0 => random.bits() as u32,
@@ -60,19 +63,19 @@ fn value(random: &mut Random) -> u32 {
 }
 
 /// Returns a valid instruction that uses few registers.
-fn instruction(space: &mut Space) -> Gpu {
-    let opcode = space.random.below(space.opcodes() as u64) as usize;
-    let fields = space.row(opcode).opcode.fields;
+fn instruction(generator: &mut WordGenerator) -> Gpu {
+    let opcode = generator.random.below(generator.opcode_count() as u64) as usize;
+    let fields = generator.opcode(opcode).opcode.fields;
     let regs: Vec<usize> =
-        (0..fields.len()).filter(|&i| space.field(opcode, i).kind.name == "Reg").collect();
-    let given: Vec<_> = regs.into_iter().map(|i| (i, space.random.below(REGS))).collect();
-    let word = space.legal_with(opcode, &given);
+        (0..fields.len()).filter(|&i| generator.field(opcode, i).kind.name == "Reg").collect();
+    let given: Vec<_> = regs.into_iter().map(|i| (i, generator.random.below(REGS))).collect();
+    let word = generator.legal_with(opcode, &given);
     Gpu::decode(word).unwrap_or_else(|error| panic!("{word:#034x}: {error}"))
 }
 
 fn check<const N: usize>() {
-    let mut space = Space::new(Gpu::SET, N as u64);
-    let mut random = Random::new(N as u64);
+    let mut generator = WordGenerator::new(Gpu::SET, N as u64);
+    let mut random = SplitMix64::new(N as u64);
     let bank: Vec<u8> = (0..4096).map(|_| random.bits() as u8).collect();
     let (mut warp, mut states) = fill::<N>(&mut random, &bank);
     let mut written = 0;
@@ -80,7 +83,7 @@ fn check<const N: usize>() {
         if step % PROGRAM == 0 {
             (warp, states) = fill(&mut random, &bank);
         }
-        let instruction = instruction(&mut space);
+        let instruction = instruction(&mut generator);
         let (before, active) = (warp.clone(), warp.active());
         instruction.execute_warp(&mut warp);
         written += usize::from(warp != before);

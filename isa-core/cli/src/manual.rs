@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 
 use clap::{Arg, Command as Parser, ValueHint, value_parser};
-use isa_manual::{Error, Manual};
+use isa_manual::{Manual, ManualError};
 
 use super::Stop;
 use super::command::wrapped;
@@ -63,8 +63,8 @@ pub(super) fn run(
         manual = manual.engine(fs::read(path).map_err(|error| Stop::reading(&name, &error))?);
     }
     let index = manual.write(&options.folder).map_err(|error| match error {
-        Error::Name(message) => Stop::Usage(message),
-        Error::Engine => {
+        ManualError::Name(message) => Stop::Usage(message),
+        ManualError::Engine => {
             let name = options.engine.as_deref().unwrap_or_default();
             Stop::System(format!("{}: {error}", name.to_string_lossy()))
         }

@@ -11,7 +11,7 @@ use isa_core::asm::Assembler;
 use isa_core::machine::{Machine, NamedMachine, Outcome, RegisterFiles, StateLocation, Warp};
 use isa_core::parse::Parsed;
 use isa_core::text::Line;
-use isa_verify::Subject;
+use isa_verify::SetUnderTest;
 
 use super::machine::{Ends, Simulator};
 use super::object::ObjectFormat;
@@ -48,10 +48,10 @@ pub(crate) struct Profile {
 }
 
 /// Creates the set as the test campaigns need it, with its machine if there is one.
-pub(crate) struct Tested(Box<dyn Fn() -> Subject>);
+pub(crate) struct Tested(Box<dyn Fn() -> SetUnderTest>);
 
 impl Tested {
-    pub(crate) fn make(&self) -> Subject {
+    pub(crate) fn make(&self) -> SetUnderTest {
         (self.0)()
     }
 }
@@ -154,7 +154,7 @@ impl<I: Isa> Tool<I> {
             object: None,
             directives: &[],
             padding: &[],
-            subject: Tested(Box::new(Subject::of::<I>)),
+            subject: Tested(Box::new(SetUnderTest::of::<I>)),
         };
         Tool { profile, isa: PhantomData }
     }
@@ -233,7 +233,7 @@ impl<I: Isa> Tool<I> {
         self.profile.machine = Some(Simulator::of(move |one, state: &mut M| execute(one, state)));
         self.profile.subject = Tested(Box::new(move || {
             let tested = Arc::clone(&tested);
-            Subject::of::<I>().machine(move |one: I, state: &mut M| tested(one, state))
+            SetUnderTest::of::<I>().machine(move |one: I, state: &mut M| tested(one, state))
         }));
         self
     }

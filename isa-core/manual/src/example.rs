@@ -6,9 +6,9 @@ use isa_core::table::Opcode;
 use isa_core::text::Line;
 
 use super::html::Html;
-use super::live;
 use super::picture;
 use super::site::Site;
+use super::try_page;
 
 /// The maximum number of examples of an opcode that are shown with a drawing of their word, which
 /// needs much space. Further examples are a single line.
@@ -81,7 +81,7 @@ fn one(
         html.raw("</figure>\n");
     }
     let statement = format!("{};", text.trim_end_matches(';'));
-    if let Some(address) = live::address(site, &statement) {
+    if let Some(address) = try_page::address(site, &statement) {
         html.raw("<p class=\"note\">").link(&address, "Try it").raw("</p>\n");
     }
     let text = line.to_string();

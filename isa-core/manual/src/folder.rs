@@ -10,7 +10,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::Error;
+use crate::ManualError;
 
 /// The file that identifies a folder as a manual. It contains the names of the manual's files.
 pub(crate) const LIST: &str = "manual.txt";
@@ -26,16 +26,17 @@ pub(crate) struct Folder {
 
 impl Folder {
     /// Begins a manual. Returns an error if the path exists and is not a manual.
-    pub(crate) fn begin(path: &OsStr) -> Result<Folder, Error> {
+    pub(crate) fn begin(path: &OsStr) -> Result<Folder, ManualError> {
         let name = path.to_string_lossy().into_owned();
         if path.is_empty() || path == "-" {
-            return Err(Error::Name(
+            return Err(ManualError::Name(
                 "a manual needs the name of a folder: it is many files".into(),
             ));
         }
-        let target = std::path::absolute(path).map_err(|error| Error::saving(&name, &error))?;
+        let target =
+            std::path::absolute(path).map_err(|error| ManualError::saving(&name, &error))?;
         let (Some(parent), Some(last)) = (target.parent(), target.file_name()) else {
-            return Err(Error::Name(format!(
+            return Err(ManualError::Name(format!(
                 "{name} is no folder that a manual can take the place of"
             )));
         };
@@ -47,7 +48,7 @@ impl Folder {
         if let Err(error) = folder.clear_part().and_then(|()| fs::create_dir_all(&folder.part)) {
             // The existing file or folder does not belong to this run, so it must not be removed.
             folder.is_done = true;
-            return Err(Error::saving(&folder.part.to_string_lossy(), &error));
+            return Err(ManualError::saving(&folder.part.to_string_lossy(), &error));
         }
         Ok(folder)
     }
@@ -67,17 +68,17 @@ impl Folder {
     }
 
     /// Writes a file and creates its folders.
-    pub(crate) fn put(&mut self, name: &str, text: &str) -> Result<(), Error> {
+    pub(crate) fn put(&mut self, name: &str, text: &str) -> Result<(), ManualError> {
         let path = self.part.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
         let written = made.and_then(|()| fs::write(&path, text));
-        written.map_err(|error| Error::saving(&path.to_string_lossy(), &error))?;
+        written.map_err(|error| ManualError::saving(&path.to_string_lossy(), &error))?;
         self.files.insert(name.to_owned());
         Ok(())
     }
 
     /// Moves the manual to its target path.
-    pub(crate) fn finish(mut self) -> Result<(), Error> {
+    pub(crate) fn finish(mut self) -> Result<(), ManualError> {
         let mut list = String::from(HEAD);
         for file in &self.files {
             list.push_str(file);
@@ -87,7 +88,7 @@ impl Folder {
         // The check is repeated, because writing may have taken minutes.
         check(&self.target, &self.name)?;
         let replaced = self.replace();
-        replaced.map_err(|error| Error::saving(&self.name, &error))?;
+        replaced.map_err(|error| ManualError::saving(&self.name, &error))?;
         self.is_done = true;
         Ok(())
     }
@@ -126,9 +127,9 @@ impl Drop for Folder {
 
 /// Checks that a manual may be written to a path: it does not exist, or it is an empty folder or a
 /// manual without added files.
-fn check(target: &Path, name: &str) -> Result<(), Error> {
-    let refuse = |reason: &str| Err(Error::File(format!("{name} {reason}")));
-    let saving = |error: &io::Error| Error::saving(name, error);
+fn check(target: &Path, name: &str) -> Result<(), ManualError> {
+    let refuse = |reason: &str| Err(ManualError::File(format!("{name} {reason}")));
+    let saving = |error: &io::Error| ManualError::saving(name, error);
     match fs::symlink_metadata(target) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(saving(&error)),

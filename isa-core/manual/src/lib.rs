@@ -7,22 +7,22 @@
 //!
 #![doc = include_str!("../README.md")]
 
+mod declarations;
 mod example;
 mod folder;
 mod frame;
+mod highlight;
 mod html;
-mod live;
 mod map;
 mod markdown;
 mod opcode;
 mod overview;
-mod parts;
 mod picture;
 mod search;
 mod site;
-mod source;
 mod space;
 mod syntax;
+mod try_page;
 mod versions;
 
 use std::path::{Path, PathBuf};
@@ -30,8 +30,8 @@ use std::{fmt, io};
 
 use isa_core::table::InstructionSet;
 
-pub use picture::{Drawn, Layout};
-pub use versions::{Altered, Change, Opcode, Versions};
+pub use picture::{DrawnField, WordLayout};
+pub use versions::{Change, ChangedOpcode, ChangedWords, Versions};
 
 use folder::Folder;
 use site::Site;
@@ -91,24 +91,24 @@ impl Manual {
     /// Returns an error if the name cannot be the name of a folder, if the path contains something
     /// other than a manual or an empty folder, if it cannot be written, or if the engine is not a
     /// WebAssembly module.
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<PathBuf, Error> {
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<PathBuf, ManualError> {
         let path = path.as_ref();
         if self.engine.as_ref().is_some_and(|module| !module.starts_with(MODULE)) {
-            return Err(Error::Engine);
+            return Err(ManualError::Engine);
         }
         let mut folder = Folder::begin(path.as_os_str())?;
         let site = Site::new(self);
         folder.put("assets/manual.css", STYLE)?;
         folder.put("assets/manual.js", SCRIPT)?;
         folder.put("assets/search.js", &search::index(&site))?;
-        folder.put(live::PAGE, &live::page(&site))?;
+        folder.put(try_page::PAGE, &try_page::page(&site))?;
         if let Some(module) = &self.engine {
-            folder.put("assets/engine.js", &live::engine_script(module))?;
-            folder.put("assets/try.js", live::SCRIPT)?;
+            folder.put("assets/engine.js", &try_page::engine_script(module))?;
+            folder.put("assets/try.js", try_page::SCRIPT)?;
         }
         folder.put("index.html", &overview::index(&site))?;
-        folder.put("groups/index.html", &parts::groups(&site))?;
-        folder.put("kinds/index.html", &parts::kinds(&site))?;
+        folder.put("groups/index.html", &declarations::groups(&site))?;
+        folder.put("kinds/index.html", &declarations::kinds(&site))?;
         folder.put("language/index.html", &overview::language(&site))?;
         folder.put("illegal/index.html", &overview::illegal(&site))?;
         folder.put("map/index.html", &map::page(&site))?;
@@ -116,10 +116,10 @@ impl Manual {
             folder.put(&entry.page, &opcode::page(&site, at))?;
         }
         for entry in &site.groups {
-            folder.put(&entry.page, &parts::group(&site, entry))?;
+            folder.put(&entry.page, &declarations::group(&site, entry))?;
         }
         for entry in &site.kinds {
-            folder.put(&entry.page, &parts::kind(&site, entry))?;
+            folder.put(&entry.page, &declarations::kind(&site, entry))?;
         }
         folder.finish()?;
         Ok(path.join("index.html"))
@@ -129,7 +129,7 @@ impl Manual {
 /// The reason why a manual cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ManualError {
     /// The name cannot be the name of a manual.
     Name(String),
     /// The path contains something other than a manual or an empty folder, or it cannot be written.
@@ -138,21 +138,21 @@ pub enum Error {
     Engine,
 }
 
-impl Error {
-    fn saving(name: &str, error: &io::Error) -> Error {
-        Error::File(format!("cannot write {name}: {error}"))
+impl ManualError {
+    fn saving(name: &str, error: &io::Error) -> ManualError {
+        ManualError::File(format!("cannot write {name}: {error}"))
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for ManualError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Name(message) | Error::File(message) => f.write_str(message),
-            Error::Engine => f.write_str(
+            ManualError::Name(message) | ManualError::File(message) => f.write_str(message),
+            ManualError::Engine => f.write_str(
                 "the engine is no module of WebAssembly; build it with --target wasm32-unknown-unknown",
             ),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for ManualError {}

@@ -6,8 +6,8 @@ use isa_core::table::Opcode;
 use super::example;
 use super::frame::Page;
 use super::html::Html;
-use super::site::{Entry, Site, anchor};
-use super::space::{self, Area, Content, Owner, Pattern, Size, WidthMap};
+use super::site::{Site, Topic, anchor};
+use super::space::{self, Area, AreaContent, FreePattern, Owner, Size, WidthMap};
 
 /// Returns the page of the map.
 pub(crate) fn page(site: &Site<'_>) -> String {
@@ -27,7 +27,7 @@ pub(crate) fn page(site: &Site<'_>) -> String {
         html.close("div").raw("\n");
         html.open("div", &[("class", "tree"), ("id", &format!("tree-{bits}"))]).raw("<ul>");
         let mut tree =
-            Tree { site, known: vec![false; site.opcodes.len()], html, all: map.root.size };
+            AreaList { site, known: vec![false; site.opcodes.len()], html, all: map.root.size };
         tree.area(&map.root, map.root.size, "all words", true);
         html.raw("</ul></div>\n");
         free(site, map, html);
@@ -40,8 +40,8 @@ pub(crate) fn page(site: &Site<'_>) -> String {
 /// of other widths.
 fn add(area: &Area, sums: &mut [Size; 4]) {
     match &area.content {
-        Content::Split { parts, .. } => parts.iter().for_each(|part| add(part, sums)),
-        Content::Shares(shares) => {
+        AreaContent::Split { parts, .. } => parts.iter().for_each(|part| add(part, sums)),
+        AreaContent::Shares(shares) => {
             for (owner, size) in shares {
                 let place = match owner {
                     Owner::Opcode(_) => 0,
@@ -87,7 +87,7 @@ fn totals(site: &Site<'_>, map: &WidthMap, html: &mut Html) {
 }
 
 /// The areas as nested lists, from which the script draws a map.
-struct Tree<'t, 'p> {
+struct AreaList<'t, 'p> {
     site: &'t Site<'p>,
     /// Whether each opcode has its anchor already.
     known: Vec<bool>,
@@ -95,11 +95,11 @@ struct Tree<'t, 'p> {
     all: Size,
 }
 
-impl Tree<'_, '_> {
+impl AreaList<'_, '_> {
     /// Appends an area as a list item. `parent` is the size of the surrounding area.
     fn area(&mut self, area: &Area, parent: Size, label: &str, is_open: bool) {
         match &area.content {
-            Content::Split { name, bits, parts } => {
+            AreaContent::Split { name, bits, parts } => {
                 self.item("split", area.size, parent, area.is_start);
                 self.html.raw(if is_open || area.is_start {
                     "<details open><summary>"
@@ -121,7 +121,7 @@ impl Tree<'_, '_> {
                 }
                 self.html.raw("</ul></details></li>\n");
             }
-            Content::Shares(shares) => match shares[..] {
+            AreaContent::Shares(shares) => match shares[..] {
                 [(owner, size)] => self.share(owner, size, parent, label),
                 _ => {
                     self.item("split", area.size, parent, area.is_start);
@@ -170,7 +170,7 @@ impl Tree<'_, '_> {
     }
 
     fn opcode(&mut self, at: usize, label: &str) {
-        let Entry { it, page } = &self.site.opcodes[at];
+        let Topic { it, page } = &self.site.opcodes[at];
         let (id, address) = (anchor("opcode", it.name), format!("../{page}"));
         match std::mem::replace(&mut self.known[at], true) {
             false => self.html.open("a", &[("class", "owner"), ("id", &id), ("href", &address)]),
@@ -217,7 +217,7 @@ fn free(site: &Site<'_>, map: &WidthMap, html: &mut Html) {
     }
 }
 
-fn row(site: &Site<'_>, bits: u8, Pattern { cube, free, like }: &Pattern, html: &mut Html) {
+fn row(site: &Site<'_>, bits: u8, FreePattern { cube, free, like }: &FreePattern, html: &mut Html) {
     html.open("tr", &[("data-free", &free.to_string())]);
     html.cell("number", |html| _ = html.show(free));
     html.cell("", |html| _ = html.element("code", "", &runs(cube.mask, cube.value)));

@@ -5,17 +5,17 @@ use isa_core::table::{Access, Init, Opcode};
 
 use super::frame::Page;
 use super::html::Html;
-use super::site::{Entry, Site, anchor};
+use super::site::{Site, Topic, anchor};
 use super::space::{self, Share, Size};
-use super::{example, markdown, picture, source, syntax};
+use super::{example, highlight, markdown, picture, syntax};
 
 /// A section of the page: its anchor, its title, whether the opcode with an index has this section,
 /// and a function that appends its content.
-type Section =
+type PageSection =
     (&'static str, &'static str, fn(&Site<'_>, usize) -> bool, fn(&Site<'_>, usize, &mut Html));
 
 /// The sections in their order.
-const SECTIONS: [Section; 10] = [
+const SECTIONS: [PageSection; 10] = [
     ("syntax", "Syntax", |_, _| true, syntax_section),
     ("encoding", "Encoding", |_, _| true, encoding),
     ("dataflow", "Reads and writes", |site, at| !site.opcodes[at].it.operands.is_empty(), dataflow),
@@ -40,7 +40,7 @@ const SECTIONS: [Section; 10] = [
 
 /// Returns the page of the opcode with an index.
 pub(crate) fn page(site: &Site<'_>, at: usize) -> String {
-    let Entry { it: opcode, page: here } = &site.opcodes[at];
+    let Topic { it: opcode, page: here } = &site.opcodes[at];
     let mut page = Page::begin(site, here, opcode.name);
     let html = &mut page.html;
     html.raw("<article class=\"opcode\">\n<nav class=\"path\" aria-label=\"Groups\">");
@@ -83,7 +83,7 @@ fn neighbours(site: &Site<'_>, at: usize, html: &mut Html) {
     let before = at.checked_sub(1).and_then(|at| site.opcodes.get(at));
     for (entry, rel, sign) in [(before, "prev", "← "), (site.opcodes.get(at + 1), "next", "→ ")]
     {
-        if let Some(Entry { it, page }) = entry {
+        if let Some(Topic { it, page }) = entry {
             html.open("a", &[("rel", rel), ("href", &format!("../{page}"))]);
             html.text(sign).text(it.name).close("a");
         }
@@ -183,7 +183,7 @@ fn dataflow(site: &Site<'_>, at: usize, html: &mut Html) {
 fn semantics(site: &Site<'_>, at: usize, html: &mut Html) {
     if let Some(text) = site.opcodes[at].it.lineage.semantics() {
         html.raw("<pre class=\"source\" tabindex=\"0\"><code>");
-        source::rust(text, html);
+        highlight::rust(text, html);
         html.raw("</code></pre>\n");
         html.raw("<p class=\"note\">Rust, as the specification has it, over the values of the operands.</p>\n");
     }
@@ -307,7 +307,7 @@ fn list(site: &Site<'_>, title: &str, opcodes: &[usize], html: &mut Html) {
         if place > 0 {
             html.text(", ");
         }
-        let Entry { it, page } = &site.opcodes[at];
+        let Topic { it, page } = &site.opcodes[at];
         html.link(&format!("../{page}"), it.name);
     }
     html.raw("</dd>\n");

@@ -8,7 +8,7 @@ use isa_core::table::{ByteOrder, Exception, Group, Opcode};
 use super::frame::Page;
 use super::html::Html;
 use super::markdown;
-use super::site::{Entry, Site};
+use super::site::{Site, Topic};
 use super::space::{Size, percent};
 
 /// Returns the first page, which describes the set and lists all opcodes.
@@ -54,8 +54,8 @@ pub(crate) fn index(site: &Site<'_>) -> String {
 
 /// Groups the opcodes in the order of the set, by the optype from which they inherit. An opcode without
 /// an optype belongs to its nearest group.
-fn by_group<'s>(site: &'s Site<'_>) -> Vec<(Option<&'static Group>, Vec<&'s Entry<Opcode>>)> {
-    let mut parts: Vec<(Option<&'static Group>, Vec<&Entry<Opcode>>)> = Vec::new();
+fn by_group<'s>(site: &'s Site<'_>) -> Vec<(Option<&'static Group>, Vec<&'s Topic<Opcode>>)> {
+    let mut parts: Vec<(Option<&'static Group>, Vec<&Topic<Opcode>>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for entry in &site.opcodes {
         let groups: Vec<_> = entry.it.lineage.groups().collect();
@@ -75,12 +75,12 @@ fn by_group<'s>(site: &'s Site<'_>) -> Vec<(Option<&'static Group>, Vec<&'s Entr
 pub(crate) fn table(
     site: &Site<'_>,
     of: &str,
-    opcodes: &[&Entry<Opcode>],
+    opcodes: &[&Topic<Opcode>],
     root: &str,
     html: &mut Html,
 ) {
     html.table(&format!("Opcodes{of}"), &["opcode", "syntax", "what it does"]);
-    for Entry { it, page } in opcodes {
+    for Topic { it, page } in opcodes {
         html.raw("<tr>");
         html.cell("", |html| _ = html.link(&format!("{root}{page}"), it.name));
         html.cell("syntax", |html| template(it, html));
@@ -196,7 +196,7 @@ pub(crate) fn illegal(site: &Site<'_>) -> String {
         "Words by opcode",
         &["opcode", "legal", "combinations", "reserved", "unused bits", "legal share"],
     );
-    for (Entry { it, page }, share) in site.opcodes.iter().zip(&site.space.shares) {
+    for (Topic { it, page }, share) in site.opcodes.iter().zip(&site.space.shares) {
         html.raw("<tr>");
         html.cell("", |html| _ = html.link(&format!("../{page}"), it.name));
         for size in [share.legal, share.illegal, share.reserved, share.unused] {
@@ -214,7 +214,7 @@ pub(crate) fn illegal(site: &Site<'_>) -> String {
 }
 
 /// The invalid combinations in their order, each with the opcodes that have it.
-type Combinations<'s> = Vec<(&'static Exception, Vec<&'s Entry<Opcode>>)>;
+type Combinations<'s> = Vec<(&'static Exception, Vec<&'s Topic<Opcode>>)>;
 
 fn combinations(site: &Site<'_>, html: &mut Html) {
     let (mut found, mut places) = (Combinations::new(), BTreeMap::new());
@@ -254,8 +254,8 @@ fn combinations(site: &Site<'_>, html: &mut Html) {
 const NAMED: usize = 12;
 
 /// Appends links to the first few opcodes, and the number of further opcodes.
-pub(crate) fn some(opcodes: &[&Entry<Opcode>], html: &mut Html) {
-    for (place, Entry { it, page }) in opcodes.iter().take(NAMED).enumerate() {
+pub(crate) fn some(opcodes: &[&Topic<Opcode>], html: &mut Html) {
+    for (place, Topic { it, page }) in opcodes.iter().take(NAMED).enumerate() {
         if place > 0 {
             html.text(", ");
         }

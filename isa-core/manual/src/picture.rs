@@ -22,18 +22,18 @@ const COLOURS: usize = 10;
 
 /// The layout of an opcode's words, as it is drawn.
 #[derive(Debug, Clone)]
-pub struct Layout {
+pub struct WordLayout {
     /// The width of the words in bits.
     pub bits: u8,
     /// The bits that fields fix.
     pub fixed: Cube,
     /// All fields.
-    pub fields: Vec<Drawn>,
+    pub fields: Vec<DrawnField>,
 }
 
-/// A field of a [`Layout`].
+/// A field of a [`WordLayout`].
 #[derive(Debug, Clone)]
-pub struct Drawn {
+pub struct DrawnField {
     /// The name.
     pub name: String,
     /// The positions of its bits.
@@ -51,17 +51,17 @@ pub(crate) fn draw(opcode: &'static Opcode, word: Option<u128>, html: &mut Html)
         Some(_) => format!("The bits of this {} word by fields, as in the table", opcode.name),
         None => format!("The bits of {} by fields, as in the table", opcode.name),
     };
-    let fields = opcode.fields.iter().enumerate().map(|(index, field)| Drawn {
+    let fields = opcode.fields.iter().enumerate().map(|(index, field)| DrawnField {
         name: field.name.to_owned(),
         pieces: field.pieces.to_vec(),
         is_fixed: matches!(field.init, Init::Fixed(_)),
         about: about(opcode, word, index),
     });
-    let layout = Layout { bits: opcode.bits, fixed: opcode.fixed, fields: fields.collect() };
+    let layout = WordLayout { bits: opcode.bits, fixed: opcode.fixed, fields: fields.collect() };
     layout.draw(word, &name, html);
 }
 
-impl Layout {
+impl WordLayout {
     /// Appends two pictures, one with rows of 32 bits, and one with rows of 16 bits for narrow
     /// screens. The style sheet shows one of them. If a word is given, its bits are shown.
     pub(crate) fn draw(&self, word: Option<u128>, name: &str, html: &mut Html) {
@@ -74,7 +74,14 @@ impl Layout {
     }
 }
 
-fn svg(layout: &Layout, word: Option<u128>, columns: u8, class: &str, name: &str, html: &mut Html) {
+fn svg(
+    layout: &WordLayout,
+    word: Option<u128>,
+    columns: u8,
+    class: &str,
+    name: &str,
+    html: &mut Html,
+) {
     let fields = layout.fields.iter().map(|field| picture::PictureField {
         name: &field.name,
         is_fixed: field.is_fixed,
@@ -108,7 +115,7 @@ fn svg(layout: &Layout, word: Option<u128>, columns: u8, class: &str, name: &str
 }
 
 fn draw_cell(
-    layout: &Layout,
+    layout: &WordLayout,
     word: Option<u128>,
     cell: &Cell,
     colours: &[usize],
@@ -195,7 +202,7 @@ fn label(name: &str, (x, top): (usize, usize), (width, height): (usize, usize), 
 }
 
 /// Returns the tooltip of the bits in `cell`.
-fn title(layout: &Layout, cell: &Cell) -> String {
+fn title(layout: &WordLayout, cell: &Cell) -> String {
     let bits = match cell.high == cell.low {
         true => format!("bit {}", cell.low),
         false => format!("bits {}..{}", cell.high, cell.low),

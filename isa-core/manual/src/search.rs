@@ -6,15 +6,15 @@ use std::collections::BTreeSet;
 use isa_core::json::quoted;
 
 use super::markdown::first_paragraph;
-use super::site::{Entry, Site, anchor};
+use super::site::{Site, Topic, anchor};
 
 /// The maximum number of characters of documentation in an entry.
 const NOTE: usize = 120;
 
 /// Returns the entries, each with text, category, page, note and mnemonic.
 pub(crate) fn index(site: &Site<'_>) -> String {
-    let mut index = Index { script: String::from("window.isaIndex=["), count: 0 };
-    for Entry { it, page } in &site.opcodes {
+    let mut index = SearchIndex { script: String::from("window.isaIndex=["), count: 0 };
+    for Topic { it, page } in &site.opcodes {
         let note = match it.doc.trim() {
             "" => it.lineage.groups().last().map_or("", |group| group.doc),
             doc => doc,
@@ -26,18 +26,18 @@ pub(crate) fn index(site: &Site<'_>) -> String {
             index.add(row.name, "spelling", &address, row.doc, row.syntax.mnemonic);
         }
     }
-    for Entry { it, page } in &site.groups {
+    for Topic { it, page } in &site.groups {
         index.add(it.name, if it.is_optype { "optype" } else { "group" }, page, it.doc, "");
     }
     let mut fields = BTreeSet::new();
-    for Entry { it, page } in &site.opcodes {
+    for Topic { it, page } in &site.opcodes {
         for field in it.fields.iter().filter(|it| fields.insert((it.name, it.kind.name))) {
             let address = format!("{page}#{}", anchor("field", field.name));
             let doc = if field.doc.is_empty() { field.kind.doc } else { field.doc };
             index.add(field.name, "field", &address, doc, "");
         }
     }
-    for Entry { it, page } in &site.kinds {
+    for Topic { it, page } in &site.kinds {
         index.add(it.name, if it.text.is_some() { "operand" } else { "values" }, page, it.doc, "");
         for value in it.values {
             let address = format!("{page}#{}", anchor("value", value.name));
@@ -48,12 +48,12 @@ pub(crate) fn index(site: &Site<'_>) -> String {
     index.script + "];\n"
 }
 
-struct Index {
+struct SearchIndex {
     script: String,
     count: usize,
 }
 
-impl Index {
+impl SearchIndex {
     fn add(&mut self, text: &str, sort: &str, page: &str, doc: &str, mnemonic: &str) {
         let note: String = first_paragraph(doc).chars().take(NOTE).collect();
         let parts = [text, sort, page, &note, mnemonic].map(quoted);

@@ -6,7 +6,7 @@ use isa_core::table::{Field, Group, InstructionSet, Kind, Opcode};
 
 use super::html::Html;
 use super::markdown;
-use super::space::Space;
+use super::space::EncodingSpace;
 use crate::Manual;
 
 /// A set with the pages of its manual.
@@ -14,20 +14,20 @@ pub(crate) struct Site<'p> {
     pub(crate) manual: &'p Manual,
     pub(crate) set: &'static InstructionSet,
     /// The opcodes, in the order of the set.
-    pub(crate) opcodes: Vec<Entry<Opcode>>,
+    pub(crate) opcodes: Vec<Topic<Opcode>>,
     /// The groups and optypes. A group that several calls import is included once.
-    pub(crate) groups: Vec<Entry<Group>>,
+    pub(crate) groups: Vec<Topic<Group>>,
     /// The value sets and operand types, each included once.
-    pub(crate) kinds: Vec<Entry<Kind>>,
+    pub(crate) kinds: Vec<Topic<Kind>>,
     /// For each instruction word, the opcode that it belongs to.
-    pub(crate) space: Space,
+    pub(crate) space: EncodingSpace,
     /// The address of each subject's page, by the subject's address in memory and by its name.
     by_place: HashMap<usize, String>,
     by_name: HashMap<&'static str, String>,
 }
 
 /// A subject with a page.
-pub(crate) struct Entry<T: 'static> {
+pub(crate) struct Topic<T: 'static> {
     pub(crate) it: &'static T,
     /// The path of the page in the folder of the manual: `opcode/ADD.html`.
     pub(crate) page: String,
@@ -46,7 +46,7 @@ impl<'p> Site<'p> {
             opcodes: Vec::new(),
             groups: Vec::new(),
             kinds: Vec::new(),
-            space: Space::of(set),
+            space: EncodingSpace::of(set),
             by_place: HashMap::new(),
             by_name: HashMap::new(),
         };
@@ -58,7 +58,7 @@ impl<'p> Site<'p> {
                 let address = format!("{page}#{}", anchor("spelling", alias.row.name));
                 site.known(alias.row.name, place(alias.row), &address);
             }
-            site.opcodes.push(Entry { it: opcode, page });
+            site.opcodes.push(Topic { it: opcode, page });
         }
         site.add_groups(&mut names);
         site.add_kinds(&mut names);
@@ -72,14 +72,14 @@ impl<'p> Site<'p> {
 
     /// Adds the groups. A group that several calls import has a row in each call, but only one
     /// page.
-    fn add_groups(&mut self, names: &mut Names) {
+    fn add_groups(&mut self, names: &mut FileNameCounts) {
         let mut pages = HashMap::new();
         for group in self.set.groups() {
             let key = (group.name, group.doc, group.is_optype, group.parents);
             let found = pages.get(&key).cloned();
             let page = found.unwrap_or_else(|| {
                 let page = page("group", group.name, names);
-                self.groups.push(Entry { it: group, page: page.clone() });
+                self.groups.push(Topic { it: group, page: page.clone() });
                 pages.insert(key, page.clone());
                 page
             });
@@ -87,7 +87,7 @@ impl<'p> Site<'p> {
         }
     }
 
-    fn add_kinds(&mut self, names: &mut Names) {
+    fn add_kinds(&mut self, names: &mut FileNameCounts) {
         let mut pages = HashMap::new();
         for kind in self.set.kinds() {
             let values: Vec<_> = kind.values.iter().map(|value| (value.name, value.raw)).collect();
@@ -95,7 +95,7 @@ impl<'p> Site<'p> {
             let found = pages.get(&key).cloned();
             let page = found.unwrap_or_else(|| {
                 let page = page("kind", kind.name, names);
-                self.kinds.push(Entry { it: kind, page: page.clone() });
+                self.kinds.push(Topic { it: kind, page: page.clone() });
                 pages.insert(key, page.clone());
                 page
             });
@@ -143,7 +143,7 @@ impl<'p> Site<'p> {
     pub(crate) fn heirs<'s>(
         &'s self,
         group: &'static Group,
-    ) -> impl Iterator<Item = &'s Entry<Opcode>> {
+    ) -> impl Iterator<Item = &'s Topic<Opcode>> {
         let page = self.by_place.get(&place(group));
         self.opcodes.iter().filter(move |entry| {
             entry.it.lineage.groups().any(|of| self.by_place.get(&place(of)) == page)
@@ -154,7 +154,7 @@ impl<'p> Site<'p> {
     pub(crate) fn uses<'s>(
         &'s self,
         kind: &'static Kind,
-    ) -> impl Iterator<Item = (&'s Entry<Opcode>, &'static Field)> {
+    ) -> impl Iterator<Item = (&'s Topic<Opcode>, &'static Field)> {
         let page = self.by_place.get(&place(kind));
         self.opcodes.iter().flat_map(move |entry| {
             let fields = entry.it.fields.iter().copied();
@@ -166,10 +166,10 @@ impl<'p> Site<'p> {
 
 /// The number of uses of each file name in lower case, because some file systems ignore letter
 /// case.
-type Names = HashMap<String, usize>;
+type FileNameCounts = HashMap<String, usize>;
 
 /// Returns a unique path for a page in a folder.
-fn page(folder: &str, name: &str, names: &mut Names) -> String {
+fn page(folder: &str, name: &str, names: &mut FileNameCounts) -> String {
     let mut file = format!("{folder}/{}", plain(name));
     loop {
         let taken = names.entry(file.to_lowercase()).or_insert(0);
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn each_page_has_a_file_of_its_own() {
-        let mut names = Names::new();
+        let mut names = FileNameCounts::new();
         let mut page = |name| page("opcode", name, &mut names);
         assert_eq!(page("ADD"), "opcode/ADD.html");
         assert_eq!(page("add"), "opcode/add-2.html");

@@ -1,4 +1,4 @@
-//! The syntax of an opcode: its template as a row of pieces, and a table that explains each piece.
+//! The syntax of an opcode: its template as a row of elements, and a table that explains each element.
 
 use isa_core::explain::value_text;
 use isa_core::table::{ABSENT, Affix, Behind, Field, Init, Item, Modifier, Opcode, Slot};
@@ -7,27 +7,28 @@ use super::html::Html;
 use super::markdown;
 use super::site::Site;
 
-/// A piece of a template, in the order of the text.
-struct Piece {
+/// An element of a template, in the order of the text.
+struct SyntaxElement {
     /// The literal text, or the name of the operand.
     text: String,
     /// The style in which it is drawn: `fixed`, `mnemonic`, `operand`, `modifier`, `mark` or `tag`.
     class: &'static str,
     is_optional: bool,
-    /// A row of the table, or `None` for text that is always the same.
-    row: Option<Row>,
+    /// The meaning of the text, or `None` for text that is always the same.
+    meaning: Option<ElementMeaning>,
 }
 
-struct Row {
+/// The field that an element shows.
+struct ElementMeaning {
     /// The index of the field in [`Opcode::fields`]. The indexes of composite operands follow those of
     /// the fields.
     place: usize,
     field: &'static Field,
-    /// The texts that are accepted for the piece.
-    choice: Choice,
+    /// The texts that are accepted for the element.
+    accepted: AcceptedText,
 }
 
-enum Choice {
+enum AcceptedText {
     /// The names of the field's values, each after this prefix.
     Names(&'static str),
     /// A single text, which represents this value.
@@ -39,33 +40,38 @@ enum Choice {
 
 /// Appends the template of an opcode.
 pub(crate) fn show(site: &Site<'_>, opcode: &'static Opcode, html: &mut Html) {
-    let mut pieces = Vec::new();
-    items(opcode, opcode.syntax.before, false, &mut pieces);
+    let mut elements = Vec::new();
+    items(opcode, opcode.syntax.before, false, &mut elements);
     let mnemonic = opcode.syntax.mnemonic.to_owned();
     if !mnemonic.is_empty() {
-        pieces.push(Piece { text: mnemonic, class: "mnemonic", is_optional: false, row: None });
+        elements.push(SyntaxElement {
+            text: mnemonic,
+            class: "mnemonic",
+            is_optional: false,
+            meaning: None,
+        });
     }
-    pieces.extend(opcode.syntax.modifiers.iter().filter_map(|it| modifier(opcode, it)));
-    items(opcode, opcode.syntax.after, false, &mut pieces);
+    elements.extend(opcode.syntax.modifiers.iter().filter_map(|it| modifier(opcode, it)));
+    items(opcode, opcode.syntax.after, false, &mut elements);
     html.raw("<p class=\"rail\">");
-    for piece in &pieces {
-        let class = if piece.is_optional {
-            format!("{} optional", piece.class)
+    for element in &elements {
+        let class = if element.is_optional {
+            format!("{} optional", element.class)
         } else {
-            piece.class.into()
+            element.class.into()
         };
         html.open("code", &[("class", &class)]);
-        if piece.is_optional {
+        if element.is_optional {
             html.raw("<span class=\"aside\">optional </span>");
         }
-        html.text(&piece.text).close("code").raw(" ");
+        html.text(&element.text).close("code").raw(" ");
     }
     html.raw("</p>\n");
-    if pieces.iter().any(|piece| piece.is_optional) {
+    if elements.iter().any(|element| element.is_optional) {
         html.raw("<p class=\"note\">Dashed parts may be left out.</p>\n");
     }
-    if pieces.iter().any(|piece| piece.row.is_some()) {
-        table(site, opcode, &pieces, html);
+    if elements.iter().any(|element| element.meaning.is_some()) {
+        table(site, opcode, &elements, html);
     }
 }
 
@@ -80,66 +86,88 @@ fn items(
     opcode: &'static Opcode,
     all: &'static [Item],
     is_optional: bool,
-    pieces: &mut Vec<Piece>,
+    elements: &mut Vec<SyntaxElement>,
 ) {
     for item in all {
         match item {
             Item::Text(text) if text.trim().is_empty() => {}
             Item::Text(text) => {
                 let text = text.trim().to_owned();
-                pieces.push(Piece { text, class: "fixed", is_optional, row: None });
+                elements.push(SyntaxElement { text, class: "fixed", is_optional, meaning: None });
             }
-            Item::Slot(it) => slot(opcode, it, is_optional, pieces),
-            Item::Optional(inner) => items(opcode, inner, true, pieces),
+            Item::Slot(it) => slot(opcode, it, is_optional, elements),
+            Item::Optional(inner) => items(opcode, inner, true, elements),
             Item::Tags(symbols) => {
                 let fields = symbols.iter().filter_map(|&symbol| bound(opcode, symbol));
-                pieces.extend(fields.map(|(place, field)| Piece {
+                elements.extend(fields.map(|(place, field)| SyntaxElement {
                     text: format!("${}", field.name),
                     class: "tag",
                     is_optional: true,
-                    row: Some(Row { place, field, choice: Choice::Names("") }),
+                    meaning: Some(ElementMeaning {
+                        place,
+                        field,
+                        accepted: AcceptedText::Names(""),
+                    }),
                 }));
             }
         }
     }
 }
 
-fn modifier(opcode: &'static Opcode, modifier: &Modifier) -> Option<Piece> {
+fn modifier(opcode: &'static Opcode, modifier: &Modifier) -> Option<SyntaxElement> {
     let (place, field) = bound(opcode, modifier.symbol)?;
     let name =
         |raw| field.kind.value(raw).map_or_else(|| format!("{raw:#x}"), |it| it.name.to_owned());
-    let (text, choice) = match modifier.only {
-        Some(raw) => (format!(".{}", name(raw)), Choice::Only(format!(".{}", name(raw)), raw)),
-        None => (format!(".{}", field.name), Choice::Names(".")),
+    let (text, accepted) = match modifier.only {
+        Some(raw) => {
+            (format!(".{}", name(raw)), AcceptedText::Only(format!(".{}", name(raw)), raw))
+        }
+        None => (format!(".{}", field.name), AcceptedText::Names(".")),
     };
-    let row = Some(Row { place, field, choice });
-    Some(Piece { text, class: "modifier", is_optional: modifier.optional, row })
+    let meaning = Some(ElementMeaning { place, field, accepted });
+    Some(SyntaxElement { text, class: "modifier", is_optional: modifier.optional, meaning })
 }
 
-fn slot(opcode: &'static Opcode, slot: &'static Slot, is_optional: bool, pieces: &mut Vec<Piece>) {
+fn slot(
+    opcode: &'static Opcode,
+    slot: &'static Slot,
+    is_optional: bool,
+    elements: &mut Vec<SyntaxElement>,
+) {
     let marks: Vec<(&Affix, usize, &'static Field)> = slot
         .affixes
         .iter()
         .filter_map(|affix| bound(opcode, affix.symbol).map(|(place, field)| (affix, place, field)))
         .collect();
-    let mark =
-        |text: &str, row| Piece { text: text.to_owned(), class: "mark", is_optional: true, row };
+    let mark = |text: &str, meaning| SyntaxElement {
+        text: text.to_owned(),
+        class: "mark",
+        is_optional: true,
+        meaning,
+    };
     for &(affix, place, field) in &marks {
         let text = format!("{}…{}", affix.open, affix.close);
-        let row = Row { place, field, choice: Choice::Only(text, affix.present) };
-        pieces.push(mark(affix.open, Some(row)));
+        let meaning =
+            ElementMeaning { place, field, accepted: AcceptedText::Only(text, affix.present) };
+        elements.push(mark(affix.open, Some(meaning)));
     }
     match bound(opcode, slot.symbol) {
         Some((place, field)) => {
             let format =
                 opcode.formats.iter().position(|format| usize::from(format.field) == place);
-            let row = Some(Row { place, field, choice: Choice::Operand(format) });
-            pieces.push(Piece { text: field.name.into(), class: "operand", is_optional, row });
+            let meaning =
+                Some(ElementMeaning { place, field, accepted: AcceptedText::Operand(format) });
+            elements.push(SyntaxElement {
+                text: field.name.into(),
+                class: "operand",
+                is_optional,
+                meaning,
+            });
         }
         None => {
             let name = opcode.syntax.symbols.get(usize::from(slot.symbol)).copied();
             let text = name.unwrap_or_default().to_owned();
-            pieces.push(Piece { text, class: "operand", is_optional, row: None });
+            elements.push(SyntaxElement { text, class: "operand", is_optional, meaning: None });
         }
     }
     for behind in slot.behind() {
@@ -148,27 +176,35 @@ fn slot(opcode: &'static Opcode, slot: &'static Slot, is_optional: bool, pieces:
             Behind::Close(affix) => affix.symbol,
         };
         let Some((place, field)) = bound(opcode, symbol) else { continue };
-        pieces.push(match behind {
+        elements.push(match behind {
             Behind::Suffix(_) => {
                 let name = field.name.rsplit('.').next().unwrap_or_default();
-                let row = Some(Row { place, field, choice: Choice::Names(".") });
-                Piece { text: format!(".{name}"), class: "modifier", is_optional: true, row }
+                let meaning =
+                    Some(ElementMeaning { place, field, accepted: AcceptedText::Names(".") });
+                SyntaxElement {
+                    text: format!(".{name}"),
+                    class: "modifier",
+                    is_optional: true,
+                    meaning,
+                }
             }
             Behind::Close(affix) => mark(affix.close, None),
         });
     }
 }
 
-fn table(site: &Site<'_>, opcode: &'static Opcode, pieces: &[Piece], html: &mut Html) {
+fn table(site: &Site<'_>, opcode: &'static Opcode, elements: &[SyntaxElement], html: &mut Html) {
     html.table("What the parts stand for", &["part", "field", "what may stand there", "left out"]);
-    for (piece, row) in pieces.iter().filter_map(|piece| Some((piece, piece.row.as_ref()?))) {
-        let field = row.field;
+    for (element, meaning) in
+        elements.iter().filter_map(|element| Some((element, element.meaning.as_ref()?)))
+    {
+        let field = meaning.field;
         html.raw("<tr>");
-        html.cell("", |html| _ = html.element("code", "", &piece.text));
+        html.cell("", |html| _ = html.element("code", "", &element.text));
         html.cell("", |html| _ = html.text(field.name));
-        html.cell("", |html| choice(site, opcode, row, html));
-        html.cell("", |html| match (field.init, piece.is_optional) {
-            (Init::Default(raw), true) => value(opcode, row, raw, html),
+        html.cell("", |html| accepted_texts(site, opcode, meaning, html));
+        html.cell("", |html| match (field.init, element.is_optional) {
+            (Init::Default(raw), true) => value(opcode, meaning, raw, html),
             (Init::Fixed(_), _) => _ = html.text("as fixed"),
             (_, true) => _ = html.text("with its part"),
             _ => _ = html.text("never"),
@@ -178,26 +214,31 @@ fn table(site: &Site<'_>, opcode: &'static Opcode, pieces: &[Piece], html: &mut 
     html.end_table();
 }
 
-/// Appends a value of a row's field, as it is written in the text.
-fn value(opcode: &'static Opcode, row: &Row, raw: u64, html: &mut Html) {
-    let text = match row.place < opcode.fields.len() {
-        true => value_text(opcode, row.place, raw),
+/// Appends a value of the field of an element, as it is written in the text.
+fn value(opcode: &'static Opcode, meaning: &ElementMeaning, raw: u64, html: &mut Html) {
+    let text = match meaning.place < opcode.fields.len() {
+        true => value_text(opcode, meaning.place, raw),
         false => format!("{raw:#x}"),
     };
     html.element("code", "", text.rsplit_once(" (").map_or(text.as_str(), |(name, _)| name));
 }
 
-fn choice(site: &Site<'_>, opcode: &'static Opcode, row: &Row, html: &mut Html) {
-    let field = row.field;
+fn accepted_texts(
+    site: &Site<'_>,
+    opcode: &'static Opcode,
+    meaning: &ElementMeaning,
+    html: &mut Html,
+) {
+    let field = meaning.field;
     let kind = |html: &mut Html| site.link(field.kind, field.kind.name, html);
-    match &row.choice {
-        Choice::Only(text, raw) => {
+    match &meaning.accepted {
+        AcceptedText::Only(text, raw) => {
             html.element("code", "", text).text(" for ");
-            value(opcode, row, *raw, html);
+            value(opcode, meaning, *raw, html);
             html.text(" of ");
             kind(html);
         }
-        Choice::Names(before) if !field.kind.values.is_empty() => {
+        AcceptedText::Names(before) if !field.kind.values.is_empty() => {
             let names: Vec<&str> =
                 field.kind.values.iter().take(8).map(|value| value.name).collect();
             for (place, name) in names.iter().enumerate() {
@@ -209,7 +250,7 @@ fn choice(site: &Site<'_>, opcode: &'static Opcode, row: &Row, html: &mut Html) 
             html.text(if field.kind.values.len() > names.len() { ", … of " } else { " of " });
             kind(html);
         }
-        Choice::Operand(Some(format)) => {
+        AcceptedText::Operand(Some(format)) => {
             let format = &opcode.formats[*format];
             markdown::inline(format.text.expects, &|_| None, html);
             let args = format.args.iter().filter_map(|&arg| opcode.at(arg.into()));
@@ -217,7 +258,7 @@ fn choice(site: &Site<'_>, opcode: &'static Opcode, row: &Row, html: &mut Html) 
             html.text(", written by ");
             html.element("code", "", &format!("{}({})", format.name, args.join(", ")));
         }
-        Choice::Operand(None) | Choice::Names(_) => {
+        AcceptedText::Operand(None) | AcceptedText::Names(_) => {
             if let Some(text) = field.kind.text {
                 markdown::inline(text.expects, &|_| None, html);
                 html.text(", ");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::html::Html;
-use crate::picture::Layout;
+use crate::picture::WordLayout;
 
 /// The differences between two versions of a set, as a page.
 #[derive(Debug, Clone)]
@@ -17,7 +17,7 @@ pub struct Versions {
     /// All changes.
     pub changes: Vec<Change>,
     /// The opcodes that have changed.
-    pub opcodes: Vec<Opcode>,
+    pub opcodes: Vec<ChangedOpcode>,
 }
 
 /// A change.
@@ -30,12 +30,12 @@ pub struct Change {
     /// The description of the change.
     pub message: String,
     /// The words whose meaning the change affects.
-    pub words: Option<Altered>,
+    pub words: Option<ChangedWords>,
 }
 
 /// Words whose meaning has changed.
 #[derive(Debug, Clone)]
-pub struct Altered {
+pub struct ChangedWords {
     /// The number of words.
     pub count: String,
     /// One of the words.
@@ -48,13 +48,13 @@ pub struct Altered {
 
 /// An opcode that a change affects.
 #[derive(Debug, Clone)]
-pub struct Opcode {
+pub struct ChangedOpcode {
     /// The name, as in the changes.
     pub name: String,
     /// The layout in the old version, or `None` if the opcode did not exist.
-    pub old: Option<Layout>,
+    pub old: Option<WordLayout>,
     /// The layout in the new version.
-    pub new: Option<Layout>,
+    pub new: Option<WordLayout>,
 }
 
 /// The maximum number of places of a change that are named in the list of changes, and (in
@@ -127,34 +127,34 @@ impl Change {
         html.cell("", |html| message(&self.message, html));
         html.cell("", |html| {
             if let Some(words) = &self.words {
-                words.say(html);
+                words.describe(html);
             }
         });
         html.close("tr").raw("\n");
     }
 }
 
-impl Altered {
+impl ChangedWords {
     /// Appends the number of words, and one of the words with its old and new meaning. The pictures show
     /// all digits of this word.
-    fn say(&self, html: &mut Html) {
+    fn describe(&self, html: &mut Html) {
         html.text(&self.count).raw(if self.count == "1" { " word, " } else { " words, as " });
         html.element("code", "", &format!("{:#x}", self.witness)).raw(": ");
         html.element("code", "", &self.before).raw(", now ").element("code", "", &self.after);
     }
 }
 
-impl Opcode {
+impl ChangedOpcode {
     fn section<'c>(&self, changes: impl Iterator<Item = &'c Change>, html: &mut Html) {
         html.section(&place(&self.name), &self.name);
-        let mut words: Vec<&Altered> = Vec::new();
+        let mut words: Vec<&ChangedWords> = Vec::new();
         html.raw("<ul>");
         for change in changes {
             html.raw("<li>").element("strong", "", &change.what).raw(" ");
             message(&change.message, html);
             if let Some(altered) = &change.words {
                 html.raw(": ");
-                altered.say(html);
+                altered.describe(html);
                 if words.iter().all(|known| known.witness != altered.witness) {
                     words.push(altered);
                 }
@@ -171,7 +171,7 @@ impl Opcode {
     }
 
     /// Appends pictures of the old and new fields, with the bits of a word.
-    fn pictures(&self, word: Option<&Altered>, html: &mut Html) {
+    fn pictures(&self, word: Option<&ChangedWords>, html: &mut Html) {
         for (when, layout, text) in [
             ("Before", &self.old, word.map(|it| &it.before)),
             ("Now", &self.new, word.map(|it| &it.after)),

@@ -21,7 +21,7 @@ use core::fmt;
 const KEPT: usize = 10;
 
 /// Runs the unit with an index.
-type Check = dyn Fn(u64, &mut Tally) + Send + Sync;
+type RunUnit = dyn Fn(u64, &mut Tally) + Send + Sync;
 
 /// A comparison of a part of a set with a reference, over many cases.
 pub struct Campaign {
@@ -33,7 +33,7 @@ pub struct Campaign {
     pub units: u64,
     /// The number of results that are compared in a unit.
     pub cases_each: u64,
-    check: Box<Check>,
+    check: Box<RunUnit>,
 }
 
 impl Campaign {

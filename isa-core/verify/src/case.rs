@@ -4,13 +4,13 @@ use core::fmt;
 
 use isa_core::table::InstructionSet;
 
-use crate::space::Space;
-use crate::subject::Subject;
+use crate::set_under_test::SetUnderTest;
+use crate::word_generator::WordGenerator;
 
 /// A case that is being tested. If it fails, the message contains the last word and the last text.
-pub(crate) struct Case<'s> {
-    pub(crate) subject: &'s Subject,
-    pub(crate) space: Space,
+pub(crate) struct TestCase<'s> {
+    pub(crate) subject: &'s SetUnderTest,
+    pub(crate) generator: WordGenerator,
     /// The index of the case.
     pub(crate) number: u64,
     pub(crate) word: Option<u128>,
@@ -19,14 +19,20 @@ pub(crate) struct Case<'s> {
     seed: u64,
 }
 
-impl<'s> Case<'s> {
-    pub(crate) fn new(subject: &'s Subject, property: &'s str, seed: u64, number: u64) -> Self {
+impl<'s> TestCase<'s> {
+    pub(crate) fn new(
+        subject: &'s SetUnderTest,
+        property: &'s str,
+        seed: u64,
+        number: u64,
+    ) -> Self {
         // Each case has its own random numbers, so that it can be repeated alone.
         let name = property
             .bytes()
             .fold(seed, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-        let space = Space::of(&subject.model, name ^ number.wrapping_mul(0xd129_0d3d_e6f6_55e5));
-        Case { subject, space, number, word: None, text: None, property, seed }
+        let generator =
+            WordGenerator::of(&subject.model, name ^ number.wrapping_mul(0xd129_0d3d_e6f6_55e5));
+        TestCase { subject, generator, number, word: None, text: None, property, seed }
     }
 
     pub(crate) fn set(&self) -> &'static InstructionSet {
@@ -35,25 +41,25 @@ impl<'s> Case<'s> {
 
     /// Returns the opcode of the case. Successive cases use successive opcodes.
     pub(crate) fn opcode(&self) -> usize {
-        (self.number % self.space.opcodes().max(1) as u64) as usize
+        (self.number % self.generator.opcode_count().max(1) as u64) as usize
     }
 
     /// Returns a valid word of the case's opcode. Half of the cases use the boundary values of
     /// fields, one after the other, and a quarter use a word of an alias if there is one.
     pub(crate) fn legal(&mut self) -> Result<(usize, u128), String> {
         let opcode = self.opcode();
-        let turn = self.number / self.space.opcodes().max(1) as u64;
+        let turn = self.number / self.generator.opcode_count().max(1) as u64;
         let aliases = self.set().opcodes[opcode].aliases.len() as u64;
         if aliases > 0 && turn % 4 == 3 {
-            let alias = self.space.random.below(aliases) as usize;
-            if let Some(word) = self.space.aliased(opcode, alias) {
+            let alias = self.generator.random.below(aliases) as usize;
+            if let Some(word) = self.generator.aliased(opcode, alias) {
                 self.word = Some(word);
                 return Ok((opcode, word));
             }
         }
         let edge = turn.is_multiple_of(2).then(|| self.edge(opcode, turn / 2)).flatten();
-        let found = edge.and_then(|edge| self.space.find_legal_with(opcode, &[edge]));
-        let found = found.or_else(|| self.space.find_legal_with(opcode, &[]));
+        let found = edge.and_then(|edge| self.generator.find_legal_with(opcode, &[edge]));
+        let found = found.or_else(|| self.generator.find_legal_with(opcode, &[]));
         let name = self.set().opcodes[opcode].name;
         let word = found.ok_or_else(|| format!("no legal word of {name} is found"))?;
         self.word = Some(word);

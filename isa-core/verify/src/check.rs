@@ -8,7 +8,7 @@ use isa_core::Isa;
 use isa_core::machine::NamedMachine;
 
 use crate::case::Failure;
-use crate::subject::Subject;
+use crate::set_under_test::SetUnderTest;
 use crate::vectors::Vectors;
 
 /// The default number of cases of each property.
@@ -53,7 +53,7 @@ pub fn check<I: Isa>() {
 /// ```
 #[derive(Debug)]
 pub struct Check<I> {
-    subject: Subject,
+    subject: SetUnderTest,
     seed: u64,
     cases: u64,
     only: Vec<String>,
@@ -74,7 +74,7 @@ impl<I: Isa> Check<I> {
     pub fn new() -> Self {
         let isa = core::marker::PhantomData;
         let only = Vec::new();
-        Check { subject: Subject::of::<I>(), seed: 1, cases: CASES, only, vectors: None, isa }
+        Check { subject: SetUnderTest::of::<I>(), seed: 1, cases: CASES, only, vectors: None, isa }
     }
 
     /// Sets the seed of the random numbers.

@@ -8,21 +8,21 @@ use std::ops::RangeInclusive;
 use isa_core::table::{Exception, Field, FunctionResult, Opcode};
 use isa_core::text::Cursor;
 
-use crate::space::with;
+use crate::field_values::with_value;
 
 /// A condition on the fields of one opcode.
 #[derive(Debug)]
-pub enum Condition {
+pub enum FieldCondition {
     /// All conditions are true.
-    And(Vec<Condition>),
+    And(Vec<FieldCondition>),
     /// At least one condition is true.
-    Or(Vec<Condition>),
+    Or(Vec<FieldCondition>),
     /// The condition is false.
-    Not(Box<Condition>),
+    Not(Box<FieldCondition>),
     /// The value of a field, as an index into [`Opcode::fields`], is in one of these ranges.
     Is(usize, Vec<RangeInclusive<u64>>),
     /// The comparison of two sums is true.
-    Compare(Sum, String, Sum),
+    Compare(FieldSum, String, FieldSum),
     /// A function of fields returns true. The first element contains the fields, as indexes into
     /// [`Opcode::fields`], with their widths. The second element contains the results: one bit for each
     /// combination of values, at the index that has the first field in its lowest bits.
@@ -34,14 +34,15 @@ pub enum Condition {
 
 /// The sum of a number and an optional field, which is an index into [`Opcode::fields`].
 #[derive(Debug)]
-pub struct Sum(Option<usize>, i128);
+pub struct FieldSum(Option<usize>, i128);
 
-impl Condition {
+impl FieldCondition {
     /// Returns the condition of an exception. The results of Rust functions come from the table
     /// that rustc computed. If the text cannot be parsed, the patterns of the tables are used.
     #[must_use]
     pub fn of(exception: &'static Exception, opcode: &'static Opcode) -> Self {
-        Condition::parse(exception, opcode).unwrap_or(Condition::Table(exception, opcode.fields))
+        FieldCondition::parse(exception, opcode)
+            .unwrap_or(FieldCondition::Table(exception, opcode.fields))
     }
 
     /// Parses a condition such as `(hfmt_v2 == BF16_V2) and (ftz == FTZ or sat == SAT)`. Returns
@@ -49,19 +50,21 @@ impl Condition {
     #[must_use]
     pub fn parse(exception: &'static Exception, opcode: &'static Opcode) -> Option<Self> {
         let calls = exception.cases.iter().flat_map(|case| case.when).collect();
-        let mut reader = Reader { tokens: tokens(exception.condition), calls, opcode };
-        let condition = reader.either()?;
-        reader.tokens.is_empty().then_some(condition)
+        let mut parser = ConditionParser { tokens: tokens(exception.condition), calls, opcode };
+        let condition = parser.either()?;
+        parser.tokens.is_empty().then_some(condition)
     }
 
     /// Returns whether the condition is true for the field values that `get` returns.
     pub fn holds(&self, get: &impl Fn(usize) -> u64) -> bool {
         match self {
-            Condition::And(all) => all.iter().all(|one| one.holds(get)),
-            Condition::Or(any) => any.iter().any(|one| one.holds(get)),
-            Condition::Not(inner) => !inner.holds(get),
-            Condition::Is(field, values) => values.iter().any(|all| all.contains(&get(*field))),
-            Condition::Call(fields, values) => {
+            FieldCondition::And(all) => all.iter().all(|one| one.holds(get)),
+            FieldCondition::Or(any) => any.iter().any(|one| one.holds(get)),
+            FieldCondition::Not(inner) => !inner.holds(get),
+            FieldCondition::Is(field, values) => {
+                values.iter().any(|all| all.contains(&get(*field)))
+            }
+            FieldCondition::Call(fields, values) => {
                 let mut fields = fields.iter().rev();
                 let number = fields.try_fold(0, |number: usize, (field, width)| {
                     Some(number << width | usize::try_from(get(*field)).ok()?)
@@ -69,12 +72,13 @@ impl Condition {
                 let byte = number.and_then(|number| Some((values.get(number / 8)?, number % 8)));
                 byte.is_some_and(|(byte, bit)| byte >> bit & 1 == 1)
             }
-            Condition::Table(exception, fields) => {
+            FieldCondition::Table(exception, fields) => {
                 let fields = fields.iter().enumerate();
-                exception.excludes(fields.fold(0, |word, (i, field)| with(field, word, get(i))))
+                exception
+                    .excludes(fields.fold(0, |word, (i, field)| with_value(field, word, get(i))))
             }
-            Condition::Compare(left, sign, right) => {
-                let sum = |Sum(field, number): &Sum| {
+            FieldCondition::Compare(left, sign, right) => {
+                let sum = |FieldSum(field, number): &FieldSum| {
                     number + field.map_or(0, |field| i128::from(get(field)))
                 };
                 let order = sum(left).cmp(&sum(right));
@@ -94,14 +98,14 @@ impl Condition {
     #[must_use]
     pub fn fields(&self) -> Vec<usize> {
         let mut fields = match self {
-            Condition::And(parts) | Condition::Or(parts) => {
-                parts.iter().flat_map(Condition::fields).collect()
+            FieldCondition::And(parts) | FieldCondition::Or(parts) => {
+                parts.iter().flat_map(FieldCondition::fields).collect()
             }
-            Condition::Not(inner) => inner.fields(),
-            Condition::Is(field, _) => vec![*field],
-            Condition::Call(fields, _) => fields.iter().map(|(field, _)| *field).collect(),
-            Condition::Compare(left, _, right) => left.0.into_iter().chain(right.0).collect(),
-            Condition::Table(_, fields) => (0..fields.len()).collect(),
+            FieldCondition::Not(inner) => inner.fields(),
+            FieldCondition::Is(field, _) => vec![*field],
+            FieldCondition::Call(fields, _) => fields.iter().map(|(field, _)| *field).collect(),
+            FieldCondition::Compare(left, _, right) => left.0.into_iter().chain(right.0).collect(),
+            FieldCondition::Table(_, fields) => (0..fields.len()).collect(),
         };
         fields.sort_unstable();
         fields.dedup();
@@ -133,14 +137,14 @@ fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-struct Reader<'t> {
+struct ConditionParser<'t> {
     tokens: Vec<&'t str>,
     /// The functions of the condition.
     calls: Vec<&'static FunctionResult>,
     opcode: &'static Opcode,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> ConditionParser<'t> {
     fn next(&mut self) -> Option<&'t str> {
         self.tokens.pop()
     }
@@ -153,25 +157,25 @@ impl<'t> Reader<'t> {
         found
     }
 
-    fn either(&mut self) -> Option<Condition> {
+    fn either(&mut self) -> Option<FieldCondition> {
         let mut parts = vec![self.both()?];
         while self.eat("or") {
             parts.push(self.both()?);
         }
-        Some(Condition::Or(parts))
+        Some(FieldCondition::Or(parts))
     }
 
-    fn both(&mut self) -> Option<Condition> {
+    fn both(&mut self) -> Option<FieldCondition> {
         let mut parts = vec![self.single()?];
         while self.eat("and") {
             parts.push(self.single()?);
         }
-        Some(Condition::And(parts))
+        Some(FieldCondition::And(parts))
     }
 
-    fn single(&mut self) -> Option<Condition> {
+    fn single(&mut self) -> Option<FieldCondition> {
         if self.eat("not") {
-            return Some(Condition::Not(Box::new(self.single()?)));
+            return Some(FieldCondition::Not(Box::new(self.single()?)));
         }
         if self.eat("(") {
             let inner = self.either();
@@ -184,7 +188,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Parses a call such as `crate::is_even(a, b)`.
-    fn call(&mut self) -> Option<Condition> {
+    fn call(&mut self) -> Option<FieldCondition> {
         let mut call = format!("{}(", self.next()?);
         self.next()?;
         let mut fields = Vec::new();
@@ -199,14 +203,14 @@ impl<'t> Reader<'t> {
         }
         call.push(')');
         let known = self.calls.iter().find(|known| known.text == call)?;
-        Some(Condition::Call(fields, known.map.values()))
+        Some(FieldCondition::Call(fields, known.map.values()))
     }
 
-    fn comparison(&mut self) -> Option<Condition> {
+    fn comparison(&mut self) -> Option<FieldCondition> {
         let left = self.sum()?;
         let sign = self.next()?;
         if let (Some(index), "in") = (left.0, sign) {
-            return Some(Condition::Is(index, self.list(self.opcode.fields[index])?));
+            return Some(FieldCondition::Is(index, self.list(self.opcode.fields[index])?));
         }
         if !["==", "!=", "<", "<=", ">", ">="].contains(&sign) {
             return None;
@@ -220,9 +224,13 @@ impl<'t> Reader<'t> {
         });
         if let (Some(index), true) = (left.0, is_value && ["==", "!="].contains(&sign)) {
             let raw = value(self.opcode.fields[index], self.next()?)?;
-            return Some(Condition::Compare(left, sign.to_owned(), Sum(None, raw.into())));
+            return Some(FieldCondition::Compare(
+                left,
+                sign.to_owned(),
+                FieldSum(None, raw.into()),
+            ));
         }
-        Some(Condition::Compare(left, sign.to_owned(), self.sum()?))
+        Some(FieldCondition::Compare(left, sign.to_owned(), self.sum()?))
     }
 
     fn field(&self, name: &str) -> Option<usize> {
@@ -230,8 +238,8 @@ impl<'t> Reader<'t> {
     }
 
     /// Parses a sum such as `field`, `3` or `field + 1`.
-    fn sum(&mut self) -> Option<Sum> {
-        let mut sum = Sum(None, 0);
+    fn sum(&mut self) -> Option<FieldSum> {
+        let mut sum = FieldSum(None, 0);
         let mut minus = false;
         loop {
             let token = self.next()?;

@@ -7,8 +7,8 @@
 
 use isa_core::table::{Cube, Field};
 
-use crate::model::{Row, bits, value};
-use crate::space::{last, with};
+use crate::field_values::{bit_positions, field_value, max_value, with_value};
+use crate::model::OpcodeModel;
 
 /// The values of a field are enumerated only if at most this many of its bits decide whether a value
 /// exists.
@@ -27,20 +27,20 @@ const MOST_BITS: usize = 20;
 /// #     enum Op: 7 { NEG = 1 }
 /// #     opcode NEG { encoding { field<8, 7> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
 /// # }
-/// assert_eq!(legal_words(&Model::new(Tiny::SET).rows[0]), Some(256));
+/// assert_eq!(legal_words(&Model::new(Tiny::SET).opcodes[0]), Some(256));
 /// ```
 ///
 /// Returns `None` if exceptions use too many values to try them all.
 #[must_use]
-pub fn legal_words(row: &Row) -> Option<u128> {
+pub fn legal_words(row: &OpcodeModel) -> Option<u128> {
     legal_words_in(row, Cube::new(0, 0))
 }
 
 /// Returns the number of valid encodings of an opcode that match a masked pattern. Returns `None` in the
 /// same case as [`legal_words`].
 #[must_use]
-pub fn legal_words_in(row: &Row, cube: Cube) -> Option<u128> {
-    let fixed = row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw));
+pub fn legal_words_in(row: &OpcodeModel, cube: Cube) -> Option<u128> {
+    let fixed = row.fixed().iter().fold(0, |word, (field, raw)| with_value(field, word, *raw));
     let known = row.fixed().iter().fold(row.uncovered, |known, (field, _)| known | mask(field));
     if (cube.value ^ fixed) & cube.mask & known != 0 {
         return Some(0);
@@ -53,7 +53,7 @@ pub fn legal_words_in(row: &Row, cube: Cube) -> Option<u128> {
 
 /// Returns the fields that an exception uses and that the opcode does not fix.
 #[must_use]
-pub fn entangled(row: &Row) -> Vec<usize> {
+pub fn entangled(row: &OpcodeModel) -> Vec<usize> {
     let looked_at: Vec<usize> = row.conditions.iter().flat_map(|one| one.fields()).collect();
     row.free().filter(|index| looked_at.contains(index)).collect()
 }
@@ -74,7 +74,7 @@ pub fn deciding(field: &Field) -> Vec<u32> {
 /// Returns the bits of the word that decide whether it is an instruction of the opcode, if the
 /// fixed fields are correct.
 #[must_use]
-pub fn deciding_bits(row: &Row) -> Vec<u32> {
+pub fn deciding_bits(row: &OpcodeModel) -> Vec<u32> {
     let entangled = entangled(row);
     let of_field = |index: usize| {
         let field = row.opcode.fields[index];
@@ -82,30 +82,31 @@ pub fn deciding_bits(row: &Row) -> Vec<u32> {
             true => (0..field.width()).collect(),
             false => deciding(field),
         };
-        let places = bits(field);
+        let places = bit_positions(field);
         deciding.into_iter().map(move |bit| places[bit as usize])
     };
     row.free().flat_map(of_field).collect()
 }
 
 /// Returns the number of existing values of a field that match a pattern.
-fn values(row: &Row, index: usize, cube: Cube) -> Option<u128> {
+fn values(row: &OpcodeModel, index: usize, cube: Cube) -> Option<u128> {
     let field = row.opcode.fields[index];
     let deciding = deciding(field);
     if deciding.len() > MOST_BITS {
         return None;
     }
-    let existing = spreads(&deciding).filter(|&raw| row.exists(index, raw));
+    let existing = spreads(&deciding).filter(|&raw| row.has_value(index, raw));
     let decided = deciding.iter().fold(0, |mask, bit| mask | 1 << bit);
     let (known, value) = within(field, cube);
     let fitting = existing.filter(|raw| (raw ^ value) & known & decided == 0).count();
-    Some((fitting as u128) << (last(field) & !known & !decided).count_ones())
+    Some((fitting as u128) << (max_value(field) & !known & !decided).count_ones())
 }
 
 /// Returns the number of combinations of values of the fields `entangled` that match the pattern
 /// `cube` and that no exception forbids.
-fn combinations(row: &Row, entangled: &[usize], cube: Cube) -> Option<u128> {
-    let mut words = vec![row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw))];
+fn combinations(row: &OpcodeModel, entangled: &[usize], cube: Cube) -> Option<u128> {
+    let mut words =
+        vec![row.fixed().iter().fold(0, |word, (field, raw)| with_value(field, word, *raw))];
     for &index in entangled {
         let field = row.opcode.fields[index];
         let (known, value) = within(field, cube);
@@ -114,13 +115,13 @@ fn combinations(row: &Row, entangled: &[usize], cube: Cube) -> Option<u128> {
             return None;
         }
         let raws: Vec<u64> = spreads(&places).map(|raw| raw | value).collect();
-        let raws: Vec<u64> = raws.into_iter().filter(|&raw| row.exists(index, raw)).collect();
+        let raws: Vec<u64> = raws.into_iter().filter(|&raw| row.has_value(index, raw)).collect();
         if words.len().saturating_mul(raws.len()) > 1 << MOST_BITS {
             return None;
         }
         words = raws
             .into_iter()
-            .flat_map(|raw| words.iter().map(move |word| with(field, *word, raw)))
+            .flat_map(|raw| words.iter().map(move |word| with_value(field, *word, raw)))
             .collect();
     }
     let is_legal = |word: &&u128| {
@@ -133,7 +134,7 @@ fn combinations(row: &Row, entangled: &[usize], cube: Cube) -> Option<u128> {
 /// Returns the part of a pattern that belongs to a field: the bits of its value that are known, and
 /// their values.
 fn within(field: &Field, cube: Cube) -> (u64, u64) {
-    (value(field, cube.mask), value(field, cube.value))
+    (field_value(field, cube.mask), field_value(field, cube.value))
 }
 
 /// Returns all numbers whose bits are 0 except at the positions `places`.
@@ -145,5 +146,5 @@ fn spreads(places: &[u32]) -> impl Iterator<Item = u64> + '_ {
 }
 
 fn mask(field: &Field) -> u128 {
-    bits(field).iter().fold(0, |mask, bit| mask | 1 << bit)
+    bit_positions(field).iter().fold(0, |mask, bit| mask | 1 << bit)
 }

@@ -12,10 +12,11 @@ use isa_core::table::Cube;
 
 use crate::campaign::{Campaign, Tally};
 use crate::count::{deciding_bits, legal_words, legal_words_in};
+use crate::field_values::with_value;
 use crate::model::Model;
-use crate::random::Random;
-use crate::space::{Space, with};
+use crate::random::SplitMix64;
 use crate::text::round_trip;
+use crate::word_generator::WordGenerator;
 
 /// A decoder under test, which maps a word to the index of its opcode.
 pub type Decode = fn(u128) -> Option<usize>;
@@ -38,7 +39,7 @@ const NEIGHBOURHOODS: u64 = 2048;
 const ENUMERATED: u32 = 20;
 
 /// A set and the decoder to compare.
-struct Subject {
+struct DecoderUnderTest {
     name: String,
     model: Arc<Model>,
     decode: Box<dyn Fn(u128) -> Option<usize> + Send + Sync>,
@@ -46,15 +47,15 @@ struct Subject {
     counted: Vec<bool>,
 }
 
-impl Subject {
+impl DecoderUnderTest {
     fn new(
         name: &str,
         model: &Arc<Model>,
         decode: impl Fn(u128) -> Option<usize> + Send + Sync + 'static,
     ) -> Arc<Self> {
-        let counted = model.rows.iter().map(|row| legal_words(row).is_some()).collect();
+        let counted = model.opcodes.iter().map(|row| legal_words(row).is_some()).collect();
         let (name, model, decode) = (name.to_owned(), Arc::clone(model), Box::new(decode));
-        Arc::new(Subject { name, model, decode, counted })
+        Arc::new(DecoderUnderTest { name, model, decode, counted })
     }
 
     /// Returns the number of opcodes that are counted.
@@ -83,11 +84,11 @@ pub fn wide(
     model: &Arc<Model>,
     decode: impl Fn(u128) -> Option<usize> + Send + Sync + 'static,
 ) -> Vec<Campaign> {
-    let subject = Subject::new(name, model, decode);
-    let mut campaigns = vec![plausible(&subject)];
-    for opcode in 0..model.rows.len() {
-        campaigns.extend(patterns(&subject, opcode));
-        campaigns.push(flips(&subject, opcode));
+    let tested = DecoderUnderTest::new(name, model, decode);
+    let mut campaigns = vec![plausible(&tested)];
+    for opcode in 0..model.opcodes.len() {
+        campaigns.extend(patterns(&tested, opcode));
+        campaigns.push(flips(&tested, opcode));
     }
     campaigns
 }
@@ -101,34 +102,34 @@ pub fn narrow(
     decode: impl Fn(u128) -> Option<usize> + Send + Sync + 'static,
     first: impl Fn(&[u8]) -> Option<(usize, u128, usize)> + Send + Sync + 'static,
 ) -> Vec<Campaign> {
-    let subject = Subject::new(name, model, decode);
-    vec![words(&subject), streams(&subject, first)]
+    let tested = DecoderUnderTest::new(name, model, decode);
+    vec![words(&tested), streams(&tested, first)]
 }
 
 /// Tests all words of the set's largest width, which is at most 32 bits. A word of a smaller width has
 /// zeros in the upper bits. A unit contains all words that differ only in the lowest 16 bits.
-fn words(subject: &Arc<Subject>) -> Campaign {
-    let (name, subject) = (format!("{}/words", subject.name), Arc::clone(subject));
-    let units = 1 << subject.model.set.bits.saturating_sub(16);
-    let size = [units, (1 << 16) + subject.counts()];
+fn words(tested: &Arc<DecoderUnderTest>) -> Campaign {
+    let (name, tested) = (format!("{}/words", tested.name), Arc::clone(tested));
+    let units = 1 << tested.model.set.bits.saturating_sub(16);
+    let size = [units, (1 << 16) + tested.counts()];
     Campaign::new(name, COUNTS, size, move |unit, tally| {
-        subject.enumerate(u128::from(unit) << 16, 0xffff, tally);
+        tested.enumerate(u128::from(unit) << 16, 0xffff, tally);
     })
 }
 
 /// For each 16-bit value, tests a stream of random length that begins with this value and continues with
 /// random bytes. The index of a unit is its seed.
 fn streams(
-    subject: &Arc<Subject>,
+    tested: &Arc<DecoderUnderTest>,
     first: impl Fn(&[u8]) -> Option<(usize, u128, usize)> + Send + Sync + 'static,
 ) -> Campaign {
-    let (name, subject) = (format!("{}/streams", subject.name), Arc::clone(subject));
+    let (name, tested) = (format!("{}/streams", tested.name), Arc::clone(tested));
     Campaign::new(name, FIELDS, [1 << 10, 1 << 16], move |unit, tally| {
-        let mut random = Random::new(unit);
+        let mut random = SplitMix64::new(unit);
         for start in 0..1 << 16 {
             let bytes = (random.bits() << 16 | start).to_le_bytes();
             let stream = &bytes[..random.below(8) as usize];
-            let expected = subject.model.beginning(stream);
+            let expected = tested.model.first_instruction(stream);
             let found = first(stream);
             tally.check(found == expected, || {
                 format!("{stream:02x?} begins with {found:x?}, expected {expected:x?}")
@@ -140,62 +141,62 @@ fn streams(
 /// Tests, for an opcode, every value of the bits that decide whether a word is valid, with random values
 /// in the other bits. In half of the units the fixed bits have the values of the opcode, and in the
 /// other half they have every value. Returns `None` if there are too many values.
-fn patterns(subject: &Arc<Subject>, opcode: usize) -> Option<Campaign> {
-    let subject = Arc::clone(subject);
-    let row = &subject.model.rows[opcode];
-    let name = format!("{}/patterns/{}", subject.name, row.opcode.name);
+fn patterns(tested: &Arc<DecoderUnderTest>, opcode: usize) -> Option<Campaign> {
+    let tested = Arc::clone(tested);
+    let row = &tested.model.opcodes[opcode];
+    let name = format!("{}/patterns/{}", tested.name, row.opcode.name);
     let tried = deciding_bits(row).iter().fold(0, |mask, bit| mask | 1_u128 << bit);
-    let fixed = subject.fixed_bits();
+    let fixed = tested.fixed_bits();
     if tried.count_ones() > ENUMERATED || fixed.count_ones() > ENUMERATED {
         return None;
     }
     let values = 1 << fixed.count_ones();
-    let size = [values * REPEATS * 2, (1 << tried.count_ones()) + subject.counts()];
+    let size = [values * REPEATS * 2, (1 << tried.count_ones()) + tested.counts()];
     Some(Campaign::new(name, COUNTS, size, move |unit, tally| {
-        let mut space = Space::of(&subject.model, unit);
-        let legal = space.uniform(opcode);
+        let mut generator = WordGenerator::of(&tested.model, unit);
+        let legal = generator.uniform(opcode);
         let value = match unit / values < REPEATS {
             true => legal & fixed,
             false => scatter(u128::from(unit % values), fixed),
         };
-        subject.enumerate(legal & !(fixed | tried) | value, tried, tally);
+        tested.enumerate(legal & !(fixed | tried) | value, tried, tally);
     }))
 }
 
 /// Tests valid words of an opcode, chosen with equal probability, and all words that differ from
 /// them in one or two bits. The index of a unit is its seed.
-fn flips(subject: &Arc<Subject>, opcode: usize) -> Campaign {
-    let subject = Arc::clone(subject);
-    let row = &subject.model.rows[opcode];
-    let name = format!("{}/flips/{}", subject.name, row.opcode.name);
+fn flips(tested: &Arc<DecoderUnderTest>, opcode: usize) -> Campaign {
+    let tested = Arc::clone(tested);
+    let row = &tested.model.opcodes[opcode];
+    let name = format!("{}/flips/{}", tested.name, row.opcode.name);
     let bits = u32::from(row.opcode.bits);
     let cases = u64::from(1 + bits + bits * (bits - 1) / 2);
     Campaign::new(name, FIELDS, [NEIGHBOURHOODS, cases], move |unit, tally| {
-        let legal = Space::of(&subject.model, unit).uniform(opcode);
-        subject.compare(legal, tally);
+        let legal = WordGenerator::of(&tested.model, unit).uniform(opcode);
+        tested.compare(legal, tally);
         for one in 0..bits {
-            subject.compare(legal ^ 1 << one, tally);
+            tested.compare(legal ^ 1 << one, tally);
             for other in 0..one {
-                subject.compare(legal ^ 1 << one ^ 1 << other, tally);
+                tested.compare(legal ^ 1 << one ^ 1 << other, tally);
             }
         }
     })
 }
 
 /// Tests words with the fixed fields of an opcode. Some of them are valid.
-fn plausible(subject: &Arc<Subject>) -> Campaign {
-    let (name, subject) = (format!("{}/plausible", subject.name), Arc::clone(subject));
+fn plausible(tested: &Arc<DecoderUnderTest>) -> Campaign {
+    let (name, tested) = (format!("{}/plausible", tested.name), Arc::clone(tested));
     Campaign::new(name, FIELDS, [1 << 12, 1 << 14], move |unit, tally| {
-        let mut space = Space::of(&subject.model, unit);
+        let mut generator = WordGenerator::of(&tested.model, unit);
         for _ in 0..1 << 14 {
-            let opcode = space.random.below(space.opcodes() as u64) as usize;
-            let word = space.plausible(opcode);
-            subject.compare(word, tally);
+            let opcode = generator.random.below(generator.opcode_count() as u64) as usize;
+            let word = generator.plausible(opcode);
+            tested.compare(word, tally);
         }
     })
 }
 
-impl Subject {
+impl DecoderUnderTest {
     /// Compares the decoder's result for one word with the model.
     fn compare(&self, word: u128, tally: &mut Tally) {
         let (found, expected) = ((self.decode)(word), self.model.legal(word));
@@ -211,7 +212,7 @@ impl Subject {
     /// listing contains the word as data, and there is nothing to compare. This happens if no text shows
     /// the ignored bits, or if the parser tries another row with the same text first.
     fn text_error(&self, index: usize, word: u128) -> Option<String> {
-        let opcode = self.model.rows[index].opcode;
+        let opcode = self.model.opcodes[index].opcode;
         opcode.reads_back(word).then(|| round_trip(self.model.set, word).err()).flatten()
     }
 
@@ -219,7 +220,7 @@ impl Subject {
     /// must be valid. For each opcode, their number must equal the number that is computed from the
     /// fields.
     fn enumerate(&self, word: u128, tried: u128, tally: &mut Tally) {
-        let rows = &self.model.rows;
+        let rows = &self.model.opcodes;
         let mut counts = vec![0_u128; rows.len()];
         let mut value = 0_u128;
         loop {
@@ -250,8 +251,8 @@ impl Subject {
 
     /// Returns the bits that at least one opcode fixes.
     fn fixed_bits(&self) -> u128 {
-        let fixed = self.model.rows.iter().flat_map(|row| row.fixed());
-        fixed.fold(0, |mask, (field, _)| mask | with(field, 0, u64::MAX))
+        let fixed = self.model.opcodes.iter().flat_map(|row| row.fixed());
+        fixed.fold(0, |mask, (field, _)| mask | with_value(field, 0, u64::MAX))
     }
 }
 

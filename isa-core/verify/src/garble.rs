@@ -1,6 +1,6 @@
 //! Damages texts in the way that people and broken tools do.
 
-use crate::random::Random;
+use crate::random::SplitMix64;
 
 /// Characters and fragments that have a meaning in some position, or no meaning at all.
 pub const SCRAPS: [&str; 44] = [
@@ -52,7 +52,7 @@ pub const SCRAPS: [&str; 44] = [
 
 /// Returns a text with one to three errors. Some tokens are taken from `other`.
 #[must_use]
-pub fn garble(text: &str, other: &str, random: &mut Random) -> String {
+pub fn garble(text: &str, other: &str, random: &mut SplitMix64) -> String {
     let mut text = text.to_owned();
     for _ in 0..=random.below(3) {
         text = match random.below(3) {
@@ -88,7 +88,7 @@ pub fn tokens(text: &str) -> Vec<&str> {
 
 /// Deletes, duplicates, swaps, replaces or inserts one part, truncates the text at a part, or
 /// repeats a part many times.
-fn slip(parts: &[&str], foreign: &[&str], random: &mut Random) -> String {
+fn slip(parts: &[&str], foreign: &[&str], random: &mut SplitMix64) -> String {
     let mut parts = parts.to_vec();
     if parts.is_empty() || foreign.is_empty() {
         return foreign.concat();

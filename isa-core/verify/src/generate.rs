@@ -7,9 +7,10 @@ use isa_core::asm::Disassembler;
 use isa_core::table::{InstructionSet, Opcode};
 use isa_core::text::Line;
 
+use crate::field_values::{max_value, with_value};
 use crate::model::Model;
-use crate::space::{Space, with};
 use crate::text::{bytes_of, printed};
+use crate::word_generator::WordGenerator;
 
 /// An endless sequence of random valid instructions of a set. The same seed gives the same
 /// sequence.
@@ -44,7 +45,7 @@ use crate::text::{bytes_of, printed};
 /// ```
 #[derive(Debug)]
 pub struct Generator {
-    space: Space,
+    words: WordGenerator,
     /// The weight of each opcode.
     weights: Vec<u32>,
 }
@@ -82,7 +83,7 @@ impl Instruction {
 
 /// A random program.
 #[derive(Debug, Clone)]
-pub struct Program {
+pub struct RandomProgram {
     /// The set.
     pub set: &'static InstructionSet,
     /// The address of the first instruction.
@@ -91,7 +92,7 @@ pub struct Program {
     pub instructions: Vec<Instruction>,
 }
 
-impl Program {
+impl RandomProgram {
     /// Returns the bytes in memory order.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
@@ -118,14 +119,14 @@ impl Generator {
     /// Creates a generator that shares the model of its set.
     #[must_use]
     pub fn over(model: &Arc<Model>, seed: u64) -> Self {
-        Generator { space: Space::of(model, seed), weights: vec![1; model.rows.len()] }
+        Generator { words: WordGenerator::of(model, seed), weights: vec![1; model.opcodes.len()] }
     }
 
     /// Sets a weight for each opcode: weight 4 is four times as likely as weight 1, and an opcode
     /// of weight 0 is left out.
     #[must_use]
     pub fn weigh(mut self, weight: impl Fn(&'static Opcode) -> u32) -> Self {
-        self.weights = self.space.model.rows.iter().map(|row| weight(row.opcode)).collect();
+        self.weights = self.words.model.opcodes.iter().map(|row| weight(row.opcode)).collect();
         self
     }
 
@@ -135,7 +136,7 @@ impl Generator {
         if sum == 0 {
             return None;
         }
-        let mut place = self.space.random.below(sum);
+        let mut place = self.words.random.below(sum);
         self.weights.iter().position(|weight| {
             let found = place < u64::from(*weight);
             place = place.saturating_sub((*weight).into());
@@ -146,10 +147,10 @@ impl Generator {
     /// Returns a program of `count` instructions at address 0x1000. Most targets are addresses of
     /// its instructions.
     #[must_use]
-    pub fn program(&mut self, count: usize) -> Program {
-        let set = self.space.model.set;
+    pub fn program(&mut self, count: usize) -> RandomProgram {
+        let set = self.words.model.set;
         let instructions = self.by_ref().take(count).collect();
-        let mut program = Program { set, origin: 0x1000, instructions };
+        let mut program = RandomProgram { set, origin: 0x1000, instructions };
         let mut address = program.origin;
         let mut places = Vec::new();
         for instruction in &program.instructions {
@@ -171,25 +172,25 @@ impl Generator {
         let Instruction { opcode, word } = one;
         let row = opcode.fields.iter().position(|field| field.kind.is_target())?;
         let field = opcode.fields[row];
-        let last = crate::space::last(field);
+        let last = max_value(field);
         let span = starts.last()?.saturating_sub(*starts.first()?) + 2;
         let first = *starts.first()?;
         for _ in 0..TARGETS {
             // A distance in either direction, or an address, in units of one to eight bytes.
-            let unit = self.space.random.below(4);
-            let distance = self.space.random.below(span) >> unit;
-            let raw = match self.space.random.below(5) {
+            let unit = self.words.random.below(4);
+            let distance = self.words.random.below(span) >> unit;
+            let raw = match self.words.random.below(5) {
                 0 | 1 => distance,
                 2 | 3 => distance.wrapping_neg(),
                 _ => (first >> unit).wrapping_add(distance),
             } & last;
             let leads = field.kind.target(raw, address).is_some_and(|to| starts.contains(&to));
-            let aimed = with(field, word, raw);
+            let aimed = with_value(field, word, raw);
             let same = |index: usize| {
-                let legal: &Opcode = self.space.model.set.opcodes[index];
+                let legal: &Opcode = self.words.model.set.opcodes[index];
                 core::ptr::eq(legal, opcode)
             };
-            if leads && self.space.model.legal(aimed).is_some_and(same) {
+            if leads && self.words.model.legal(aimed).is_some_and(same) {
                 return Some(aimed);
             }
         }
@@ -204,8 +205,8 @@ impl Iterator for Generator {
     fn next(&mut self) -> Option<Instruction> {
         loop {
             let index = self.opcode()?;
-            let opcode = self.space.row(index).opcode;
-            match self.space.find_legal_with(index, &[]) {
+            let opcode = self.words.opcode(index).opcode;
+            match self.words.find_legal_with(index, &[]) {
                 Some(word) => return Some(Instruction { opcode, word }),
                 // An opcode without valid words.
                 None => self.weights[index] = 0,

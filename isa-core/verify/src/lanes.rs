@@ -7,14 +7,14 @@ use isa_core::Operands;
 use isa_core::machine::{NamedMachine, OperandStorage, RegisterFile, RegisterFiles, StateLocation};
 use isa_core::table::{Access, LaneRow, Opcode};
 
-use crate::case::Case;
-use crate::reading::ensure;
-use crate::subject::After;
+use crate::case::TestCase;
+use crate::parse_check::ensure;
+use crate::set_under_test::Effects;
 use crate::text::{bytes_of, printed};
 
 /// The bits of a place that the operands of an instruction contain, read and write.
 #[derive(Clone, Copy)]
-struct Bits {
+struct AccessedBits {
     /// The bits of the place that operands contain.
     held: u128,
     /// The bits of the place that the instruction may read.
@@ -27,7 +27,7 @@ struct Bits {
 
 /// Executes a valid word in a random state, and again with other values in the bits that must not
 /// influence the result.
-pub(crate) fn lanes(case: &mut Case<'_>) -> Result<(), String> {
+pub(crate) fn lanes(case: &mut TestCase<'_>) -> Result<(), String> {
     let opcode: &'static Opcode = case.set().opcodes[case.opcode()];
     if opcode.lanes.is_empty() {
         return Ok(());
@@ -35,39 +35,39 @@ pub(crate) fn lanes(case: &mut Case<'_>) -> Result<(), String> {
     let (_, word) = case.legal()?;
     case.text = Some(printed(opcode, word).to_string());
     are_there(opcode, word)?;
-    let (bytes, seed) = (bytes_of(case.set(), opcode, word), case.space.random.bits());
-    let (mut trial, noise) = (Trial::default(), case.space.random.word());
+    let (bytes, seed) = (bytes_of(case.set(), opcode, word), case.generator.random.bits());
+    let (mut pair, noise) = (ExecutionPair::default(), case.generator.random.word());
     let first = case.subject.execute_from(&bytes, seed, &mut |machine| {
-        trial.files = machine.files().0;
-        trial.places = places(machine, opcode, word);
-        trial.before[0] = trial.values(machine);
+        pair.files = machine.files().0;
+        pair.places = places(machine, opcode, word);
+        pair.before[0] = pair.values(machine);
     })?;
     let second = case.subject.execute_from(&bytes, seed, &mut |machine| {
-        for (&(place, lane), before) in &trial.before[0] {
-            let Bits { held, read, is_said, .. } = trial.places[&place];
+        for (&(place, lane), before) in &pair.before[0] {
+            let AccessedBits { held, read, is_said, .. } = pair.places[&place];
             if is_said {
                 machine.set(place, lane, before ^ noise & held & !read);
             }
         }
-        trial.before[1] = trial.values(machine);
+        pair.before[1] = pair.values(machine);
     })?;
     match (first, second) {
-        (Some(first), Some(second)) => trial.compare(&first, &second),
+        (Some(first), Some(second)) => pair.compare(&first, &second),
         _ => Ok(()),
     }
 }
 
-/// Values of places in each thread of the machine.
-type Values = BTreeMap<(StateLocation, usize), u128>;
+/// LocationValues of places in each thread of the machine.
+type LocationValues = BTreeMap<(StateLocation, usize), u128>;
 
 /// Two executions of a word.
 #[derive(Default)]
-struct Trial {
+struct ExecutionPair {
     files: &'static [RegisterFile],
     /// The places of the operands.
-    places: BTreeMap<StateLocation, Bits>,
+    places: BTreeMap<StateLocation, AccessedBits>,
     /// The values of these places before each of the two executions.
-    before: [Values; 2],
+    before: [LocationValues; 2],
 }
 
 /// Checks that each `Lanes` line lists only lanes that exist in its operand.
@@ -90,7 +90,7 @@ fn places(
     machine: &dyn NamedMachine,
     opcode: &'static Opcode,
     word: u128,
-) -> BTreeMap<StateLocation, Bits> {
+) -> BTreeMap<StateLocation, AccessedBits> {
     let (files, mut places) = (machine.files(), BTreeMap::new());
     for operand in Operands::new(opcode, word) {
         let Some(OperandStorage::Location(place)) = files.held(&operand) else { continue };
@@ -99,8 +99,12 @@ fn places(
             None => (all, all),
             Some(lanes) => (all & low(operand.width().into()), lanes.value_bits()),
         };
-        let bits: &mut Bits =
-            places.entry(place).or_insert(Bits { held, read: 0, written: 0, is_said: false });
+        let bits: &mut AccessedBits = places.entry(place).or_insert(AccessedBits {
+            held,
+            read: 0,
+            written: 0,
+            is_said: false,
+        });
         bits.held |= held;
         bits.is_said |= operand.lanes().is_some();
         bits.read |= if operand.access() == Access::Write { 0 } else { said };
@@ -123,8 +127,8 @@ fn low(bits: u32) -> u128 {
     u128::MAX.unbounded_shr(128_u32.saturating_sub(bits))
 }
 
-impl Trial {
-    fn values(&self, machine: &dyn NamedMachine) -> Values {
+impl ExecutionPair {
+    fn values(&self, machine: &dyn NamedMachine) -> LocationValues {
         let threads = 0..machine.lanes();
         let all = self.places.keys().flat_map(|&place| threads.clone().map(move |at| (place, at)));
         all.map(|(place, at)| ((place, at), machine.get(place, at))).collect()
@@ -132,13 +136,13 @@ impl Trial {
 
     /// Checks that both executions write the same places, with the same values in the lanes that
     /// are written, and that each execution keeps the values of the other lanes.
-    fn compare(&self, first: &After, second: &After) -> Result<(), String> {
+    fn compare(&self, first: &Effects, second: &Effects) -> Result<(), String> {
         let wrong = |what: &str| {
             let [a, b] = [(first, 0), (second, 1)].map(|(after, at)| self.show(after, at));
             format!("{what}: {a}; {b}")
         };
         let which =
-            |after: &After| after.written.iter().map(|(place, _)| *place).collect::<Vec<_>>();
+            |after: &Effects| after.written.iter().map(|(place, _)| *place).collect::<Vec<_>>();
         let same = first.next == second.next && which(first) == which(second);
         ensure(same, || wrong("lanes that are not read decide what is done"))?;
         let mut thread = BTreeMap::new();
@@ -158,7 +162,7 @@ impl Trial {
     }
 
     /// Describes an execution, for example `from R1 = 0x00000001 it writes R2 = 0x00000002`.
-    fn show(&self, after: &After, at: usize) -> String {
+    fn show(&self, after: &Effects, at: usize) -> String {
         let files = RegisterFiles(self.files);
         let one = |(place, value): (StateLocation, u128)| {
             format!("{} = {}", files.name(place), files.show(place, value))

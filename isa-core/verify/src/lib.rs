@@ -45,9 +45,9 @@
 //! | [`generate`] | random valid instructions and programs with labels, to test other tools |
 //! | [`vectors`] | words and texts with their results, to compare a changed set with its earlier version |
 //! | [`campaign`], [`run`], [`encoding`] | comparisons that take hours, on one or several machines: [campaigns] |
-//! | [`model`], [`condition`], [`count`] | the reference implementation of validity, and the number of valid words |
-//! | [`space`], [`spelling`], [`garble`] | generators of words, texts and damaged texts from the tables of a set |
-//! | [`reading`], [`text`] | properties of every parsed and every printed text |
+//! | [`model`], [`condition`], [`field_values`], [`count`] | the reference implementation of validity, and the number of valid words |
+//! | [`word_generator`], [`spelling`], [`garble`] | generators of words, texts and damaged texts from the tables of a set |
+//! | [`parse_check`], [`text`] | properties of every parsed and every printed text |
 //!
 //! If a set uses [`isa-cli`](https://docs.rs/isa-cli), its tool has the commands `random` and
 //! `verify`.
@@ -58,19 +58,21 @@ mod check;
 pub mod condition;
 pub mod count;
 pub mod encoding;
+pub mod field_values;
 pub mod garble;
 pub mod generate;
 mod lanes;
 pub mod model;
+pub mod parse_check;
 mod property;
+mod property_tests;
 pub mod random;
-pub mod reading;
 pub mod run;
-pub mod space;
+mod set_under_test;
 pub mod spelling;
-mod subject;
 pub mod text;
 pub mod vectors;
+pub mod word_generator;
 
 #[doc = include_str!("../CAMPAIGNS.md")]
 pub mod campaigns {}
@@ -79,5 +81,5 @@ pub use case::Failure;
 pub use check::{Check, Report, check};
 pub use generate::Generator;
 pub use property::properties;
-pub use subject::{Subject, random_state};
+pub use set_under_test::{SetUnderTest, random_state};
 pub use vectors::Vectors;

@@ -5,7 +5,7 @@
 //! the masks that `define_isa!` computes, so the decoder can be compared with it.
 //!
 //! ```
-//! use isa_verify::model::{Model, Verdict, Wrong};
+//! use isa_verify::model::{Model, Verdict, InvalidReason};
 //!
 //! # isa_core::define_isa! {
 //! #     /// One instruction.
@@ -15,19 +15,20 @@
 //! #     opcode NEG { encoding { field<8, 7> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
 //! # }
 //! let model = Model::new(Tiny::SET);
-//! assert_eq!(model.judge(0x0105), Verdict::Legal(0));
-//! assert_eq!(model.judge(0x8105), Verdict::Illegal(0, Wrong::Uncovered));
-//! assert_eq!(model.judge(0x0205), Verdict::NoSuchOpcode);
+//! assert_eq!(model.classify(0x0105), Verdict::Legal(0));
+//! assert_eq!(model.classify(0x8105), Verdict::Illegal(0, InvalidReason::Uncovered));
+//! assert_eq!(model.classify(0x0205), Verdict::NoSuchOpcode);
 //! ```
 
 use isa_core::error::{DecodeError, DecodeErrorKind};
 use isa_core::table::{ByteOrder, Field, Init, InstructionSet, Opcode};
 
-use crate::condition::Condition;
+use crate::condition::FieldCondition;
+use crate::field_values::{bit_positions, field_value};
 
-mod starts;
+mod word_prefixes;
 
-use starts::Starts;
+use word_prefixes::WordPrefixes;
 
 /// Returns the word that is stored in memory as `bytes` with the byte order `order`, computed byte
 /// by byte.
@@ -50,17 +51,17 @@ pub struct Model {
     /// The set.
     pub set: &'static InstructionSet,
     /// The opcodes, in the order of the set.
-    pub rows: Vec<Row>,
-    starts: Starts,
+    pub opcodes: Vec<OpcodeModel>,
+    prefixes: WordPrefixes,
 }
 
 /// The conditions under which a word is an instruction of one opcode.
 #[derive(Debug)]
-pub struct Row {
+pub struct OpcodeModel {
     /// The opcode.
     pub opcode: &'static Opcode,
     /// The conditions of its exceptions, in order.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<FieldCondition>,
     /// The bits that no field covers.
     pub uncovered: u128,
     fixed: Vec<(&'static Field, u64)>,
@@ -90,13 +91,13 @@ pub enum Verdict {
     /// The word does not have the fixed fields of any opcode.
     NoSuchOpcode,
     /// The word has the fixed fields of this opcode, but is invalid for another reason.
-    Illegal(usize, Wrong),
+    Illegal(usize, InvalidReason),
 }
 
 /// The reason why a word of an opcode is invalid. If there are several reasons, the first in this
 /// order is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wrong {
+pub enum InvalidReason {
     /// A field, by its index, has a reserved value. It is the first such field.
     Value(usize),
     /// The condition of an exception, by its index, is true. It is the first such exception.
@@ -105,29 +106,13 @@ pub enum Wrong {
     Uncovered,
 }
 
-/// Returns the value of a field in a word.
-#[must_use]
-pub fn value(field: &Field, word: u128) -> u64 {
-    let mut raw = 0;
-    for piece in field.pieces {
-        raw = (raw << piece.width) | ((word >> piece.position) % (1 << piece.width));
-    }
-    raw as u64
-}
-
-/// Returns the bits of a field, beginning with the lowest bit of its value.
-#[must_use]
-pub fn bits(field: &Field) -> Vec<u32> {
-    let runs = field.pieces.iter().rev().map(|piece| (piece.position.into(), piece.width.into()));
-    runs.flat_map(|(low, width): (u32, u32)| low..low + width).collect()
-}
-
 impl Model {
     /// Creates the model of a set.
     #[must_use]
     pub fn new(set: &'static InstructionSet) -> Self {
-        let rows: Vec<Row> = set.opcodes.iter().map(|&opcode| Row::new(opcode)).collect();
-        Model { set, starts: Starts::of(set, &rows), rows }
+        let opcodes: Vec<OpcodeModel> =
+            set.opcodes.iter().map(|&opcode| OpcodeModel::new(opcode)).collect();
+        Model { set, prefixes: WordPrefixes::of(set, &opcodes), opcodes }
     }
 
     /// Classifies a word. If the word has the fixed fields of several opcodes, such as a special case
@@ -139,17 +124,19 @@ impl Model {
     /// Panics if a word is a valid instruction of two opcodes, because the model then has no
     /// answer.
     #[must_use]
-    pub fn judge(&self, word: u128) -> Verdict {
+    pub fn classify(&self, word: u128) -> Verdict {
         if let Some(index) = self.legal(word) {
             return Verdict::Legal(index);
         }
-        let wrong = |(index, row): (usize, &Row)| Some(Verdict::Illegal(index, row.wrong(word)?));
-        self.meant(word).find_map(wrong).unwrap_or(Verdict::NoSuchOpcode)
+        let wrong = |(index, row): (usize, &OpcodeModel)| {
+            Some(Verdict::Illegal(index, row.invalid_reason(word)?))
+        };
+        self.candidates(word).find_map(wrong).unwrap_or(Verdict::NoSuchOpcode)
     }
 
     /// Returns the opcodes whose fixed fields a word has.
-    fn meant(&self, word: u128) -> impl Iterator<Item = (usize, &Row)> {
-        self.rows.iter().enumerate().filter(move |(_, row)| row.is_meant(word))
+    fn candidates(&self, word: u128) -> impl Iterator<Item = (usize, &OpcodeModel)> {
+        self.opcodes.iter().enumerate().filter(move |(_, row)| row.has_fixed_fields(word))
     }
 
     /// Returns the opcode for which a word is valid.
@@ -159,7 +146,7 @@ impl Model {
     /// Panics if there are two such opcodes.
     #[must_use]
     pub fn legal(&self, word: u128) -> Option<usize> {
-        let mut rows = self.meant(word).filter(|(_, row)| row.wrong(word).is_none());
+        let mut rows = self.candidates(word).filter(|(_, row)| row.invalid_reason(word).is_none());
         let (index, row) = rows.next()?;
         if let Some((_, other)) = rows.next() {
             panic!("{word:#x} is {} and {}", row.opcode.name, other.opcode.name);
@@ -174,12 +161,12 @@ impl Model {
     ///
     /// Panics in the same case as [`Model::legal`].
     #[must_use]
-    pub fn beginning(&self, stream: &[u8]) -> Option<(usize, u128, usize)> {
+    pub fn first_instruction(&self, stream: &[u8]) -> Option<(usize, u128, usize)> {
         let of_width = |length: usize| {
             let bytes = stream.get(..length)?;
             let word = in_order(self.set.byte_order, bytes);
             let index = self.legal(word)?;
-            let bits = usize::from(self.rows[index].opcode.bits);
+            let bits = usize::from(self.opcodes[index].opcode.bits);
             (bits == length * 8).then_some((index, word, length))
         };
         let widths = self.set.widths.iter().map(|width| usize::from(width.bits) / 8);
@@ -192,7 +179,7 @@ impl Model {
     /// opcodes of different widths.
     #[must_use]
     pub fn length(&self, stream: &[u8]) -> Option<usize> {
-        self.starts.length(stream)
+        self.prefixes.length(stream)
     }
 
     /// Returns whether an error agrees with this model. The error must contain the reason why its word
@@ -200,23 +187,23 @@ impl Model {
     #[must_use]
     pub fn explains(&self, error: &DecodeError) -> bool {
         let word = error.word();
-        match self.judge(word) {
+        match self.classify(word) {
             Verdict::Legal(_) => false,
             Verdict::NoSuchOpcode => matches!(error.kind(), DecodeErrorKind::NoSuchOpcode { .. }),
-            Verdict::Illegal(..) => self.meant(word).any(|(_, row)| {
-                row.wrong(word).is_some_and(|wrong| {
-                    row.is_said(wrong, &error.kind(), word)
+            Verdict::Illegal(..) => self.candidates(word).any(|(_, row)| {
+                row.invalid_reason(word).is_some_and(|wrong| {
+                    row.matches_error(wrong, &error.kind(), word)
                         || row.is_special(wrong, word)
-                            && row.is_said(Wrong::Uncovered, &error.kind(), word)
+                            && row.matches_error(InvalidReason::Uncovered, &error.kind(), word)
                 })
             }),
         }
     }
 }
 
-impl Row {
+impl OpcodeModel {
     fn new(opcode: &'static Opcode) -> Self {
-        let covered = opcode.fields.iter().flat_map(|field| bits(field));
+        let covered = opcode.fields.iter().flat_map(|field| bit_positions(field));
         let uncovered = covered.fold(u128::MAX, |rest, bit| rest & !(1 << bit));
         let fields = opcode.fields.iter().copied().enumerate();
         let fixed = fields.clone().filter_map(|(_, field)| match field.init {
@@ -226,9 +213,9 @@ impl Row {
         });
         let free = fields.filter(|(_, field)| !matches!(field.init, Init::Fixed(_)));
         let exceptions = opcode.exceptions.iter();
-        Row {
+        OpcodeModel {
             opcode,
-            conditions: exceptions.map(|exception| Condition::of(exception, opcode)).collect(),
+            conditions: exceptions.map(|exception| FieldCondition::of(exception, opcode)).collect(),
             uncovered,
             fixed: fixed.collect(),
             free: free.map(|(index, field)| (index, Existing::of(field))).collect(),
@@ -237,36 +224,36 @@ impl Row {
 
     /// Returns whether a word has the fixed fields of the opcode.
     #[must_use]
-    pub fn is_meant(&self, word: u128) -> bool {
-        self.fixed.iter().all(|(field, raw)| value(field, word) == *raw)
+    pub fn has_fixed_fields(&self, word: u128) -> bool {
+        self.fixed.iter().all(|(field, raw)| field_value(field, word) == *raw)
     }
 
     /// Returns whether a word is a valid instruction of the opcode.
     #[must_use]
     pub fn is_legal(&self, word: u128) -> bool {
-        self.is_meant(word) && self.wrong(word).is_none()
+        self.has_fixed_fields(word) && self.invalid_reason(word).is_none()
     }
 
     /// Returns the reason why a word with the fixed fields is invalid.
     #[must_use]
-    pub fn wrong(&self, word: u128) -> Option<Wrong> {
+    pub fn invalid_reason(&self, word: u128) -> Option<InvalidReason> {
         let get = |index: usize| self.value(index, word);
         let missing = |(index, values): &&(usize, Existing)| {
             !values.contains(self.opcode.fields[*index], get(*index))
         };
         if let Some((index, _)) = self.free.iter().find(missing) {
-            return Some(Wrong::Value(*index));
+            return Some(InvalidReason::Value(*index));
         }
         if let Some(index) = self.conditions.iter().position(|one| one.holds(&get)) {
-            return Some(Wrong::Exception(index));
+            return Some(InvalidReason::Exception(index));
         }
-        (word & self.uncovered != 0).then_some(Wrong::Uncovered)
+        (word & self.uncovered != 0).then_some(InvalidReason::Uncovered)
     }
 
     /// Returns whether a word has the fixed fields of a special case of the opcode, but is invalid for
     /// the special case because a bit is set that no field covers.
-    fn is_special(&self, wrong: Wrong, word: u128) -> bool {
-        let Wrong::Exception(index) = wrong else { return false };
+    fn is_special(&self, wrong: InvalidReason, word: u128) -> bool {
+        let InvalidReason::Exception(index) = wrong else { return false };
         self.opcode.exceptions[index].class == "SpecialCase" && word & self.uncovered != 0
     }
 
@@ -277,7 +264,7 @@ impl Row {
         let field = self.opcode.fields[index];
         match field.init {
             Init::Fixed(raw) => raw,
-            _ => value(field, word),
+            _ => field_value(field, word),
         }
     }
 
@@ -294,24 +281,28 @@ impl Row {
 
     /// Returns whether a field, by its index, can have a value.
     #[must_use]
-    pub fn exists(&self, field: usize, raw: u64) -> bool {
+    pub fn has_value(&self, field: usize, raw: u64) -> bool {
         let known = self.free.iter().find(|(index, _)| *index == field);
         known.is_none_or(|(_, values)| values.contains(self.opcode.fields[field], raw))
     }
 
     /// Returns whether the error type `kind` contains the reason `wrong`.
     #[must_use]
-    pub fn is_said(&self, wrong: Wrong, kind: &DecodeErrorKind, word: u128) -> bool {
+    pub fn matches_error(&self, wrong: InvalidReason, kind: &DecodeErrorKind, word: u128) -> bool {
         let same = |opcode: &Opcode| core::ptr::eq(opcode, self.opcode);
         match (wrong, *kind) {
-            (Wrong::Value(index), DecodeErrorKind::ReservedValue { opcode, field, raw, .. }) => {
+            (
+                InvalidReason::Value(index),
+                DecodeErrorKind::ReservedValue { opcode, field, raw, .. },
+            ) => {
                 let known = self.opcode.fields[index];
-                same(opcode) && core::ptr::eq(field, known) && raw == value(known, word)
+                same(opcode) && core::ptr::eq(field, known) && raw == field_value(known, word)
             }
-            (Wrong::Exception(index), DecodeErrorKind::Illegal { opcode, exception, .. }) => {
-                same(opcode) && core::ptr::eq(exception, self.opcode.exceptions[index])
-            }
-            (Wrong::Uncovered, DecodeErrorKind::UnusedBits { opcode, .. }) => same(opcode),
+            (
+                InvalidReason::Exception(index),
+                DecodeErrorKind::Illegal { opcode, exception, .. },
+            ) => same(opcode) && core::ptr::eq(exception, self.opcode.exceptions[index]),
+            (InvalidReason::Uncovered, DecodeErrorKind::UnusedBits { opcode, .. }) => same(opcode),
             _ => false,
         }
     }

@@ -5,15 +5,15 @@ use isa_core::asm::{Assembler, Disassembler};
 use isa_core::table::{FlowKind, FlowTarget, Opcode};
 use isa_core::text::Line;
 
-use crate::case::Case;
+use crate::case::TestCase;
+use crate::field_values::{field_value, with_value};
 use crate::garble::garble;
 use crate::generate::Generator;
 use crate::lanes::lanes;
-use crate::model::{Verdict, value};
-use crate::reading::{ensure, read, read_whole};
-use crate::space::with;
+use crate::model::Verdict;
+use crate::parse_check::{ensure, parse_all, parse_whole};
+use crate::set_under_test::ADDRESS;
 use crate::spelling::spell;
-use crate::subject::ADDRESS;
 use crate::text::{bytes_of, is_read_as_printed, plain_reads_back, printed, round_trip};
 
 /// A property.
@@ -25,7 +25,7 @@ pub(crate) struct Property {
     /// other properties.
     share: u64,
     pub(crate) needs_machine: bool,
-    pub(crate) check: fn(&mut Case<'_>) -> Result<(), String>,
+    pub(crate) check: fn(&mut TestCase<'_>) -> Result<(), String>,
 }
 
 impl Property {
@@ -37,7 +37,7 @@ impl Property {
     const fn new(
         name: &'static str,
         about: &'static str,
-        check: fn(&mut Case<'_>) -> Result<(), String>,
+        check: fn(&mut TestCase<'_>) -> Result<(), String>,
     ) -> Self {
         Property { name, about, share: 1, needs_machine: false, check }
     }
@@ -75,7 +75,7 @@ pub(crate) const PROPERTIES: [Property; 11] = [
     },
 ];
 
-fn round_trips(case: &mut Case<'_>) -> Result<(), String> {
+fn round_trips(case: &mut TestCase<'_>) -> Result<(), String> {
     let (index, word) = case.legal()?;
     let set = case.set();
     let opcode: &'static Opcode = set.opcodes[index];
@@ -92,8 +92,8 @@ fn round_trips(case: &mut Case<'_>) -> Result<(), String> {
     })?;
     if case.subject.reads_back(opcode, word) {
         round_trip(set, word)?;
-        let reading = read(set, text.as_str())?;
-        ensure(reading.taken == 1, || format!("is read as {reading:?}"))?;
+        let summary = parse_all(set, text.as_str())?;
+        ensure(summary.accepted == 1, || format!("is read as {summary:?}"))?;
         is_read_as_printed(set, word)?;
     }
     if plain.as_str() != text.as_str() && opcode.after.is_empty() && plain_reads_back(opcode, word)
@@ -107,37 +107,37 @@ fn round_trips(case: &mut Case<'_>) -> Result<(), String> {
 
 /// Returns a word that may be invalid: a random word, a word with the fixed bits of an opcode, a valid
 /// word in which one or two bits or one field were changed, or a word with few bits set.
-fn some_word(case: &mut Case<'_>) -> Result<u128, String> {
+fn some_word(case: &mut TestCase<'_>) -> Result<u128, String> {
     let bits = u64::from(case.set().bits);
     let width = u128::MAX >> (128 - bits);
-    let turn = case.number / case.space.opcodes().max(1) as u64;
+    let turn = case.number / case.generator.opcode_count().max(1) as u64;
     let opcode = case.opcode();
-    let one = |case: &mut Case<'_>| 1_u128 << case.space.random.below(bits);
+    let one = |case: &mut TestCase<'_>| 1_u128 << case.generator.random.below(bits);
     Ok(match turn % 6 {
-        0 => case.space.random.word() & width,
-        1 | 2 => case.space.plausible(opcode) & width,
+        0 => case.generator.random.word() & width,
+        1 | 2 => case.generator.plausible(opcode) & width,
         3 => case.legal()?.1 ^ one(case),
-        4 if case.space.random.below(2) == 0 => {
+        4 if case.generator.random.below(2) == 0 => {
             let few = one(case) | one(case);
-            if case.space.random.below(2) == 0 { few } else { width & !few }
+            if case.generator.random.below(2) == 0 { few } else { width & !few }
         }
         4 => case.legal()?.1 ^ one(case) ^ one(case),
         _ => {
             let (_, word) = case.legal()?;
             let fields = case.set().opcodes[opcode].fields;
-            let field = *case.space.random.pick(fields);
-            let raw = case.space.raw(field);
-            with(field, word, raw)
+            let field = *case.generator.random.pick(fields);
+            let raw = case.generator.raw(field);
+            with_value(field, word, raw)
         }
     })
 }
 
-fn any_word(case: &mut Case<'_>) -> Result<(), String> {
+fn any_word(case: &mut TestCase<'_>) -> Result<(), String> {
     let word = some_word(case)?;
     case.word = Some(word);
     let (set, model) = (case.set(), &case.subject.model);
     let name = |index: usize| set.opcodes[index].name;
-    let reads_back = match (set.index(word), model.judge(word)) {
+    let reads_back = match (set.index(word), model.classify(word)) {
         (Ok(found), Verdict::Legal(index)) if found == index => {
             case.subject.reads_back(set.opcodes[index], word)
         }
@@ -155,7 +155,7 @@ fn any_word(case: &mut Case<'_>) -> Result<(), String> {
             if let Verdict::Illegal(index, _) = verdict {
                 let text = printed(set.opcodes[index], word);
                 case.text = Some(text.to_string());
-                read(set, text.as_str())?;
+                parse_all(set, text.as_str())?;
             }
             true
         }
@@ -163,7 +163,7 @@ fn any_word(case: &mut Case<'_>) -> Result<(), String> {
     if reads_back { round_trip(set, word) } else { Ok(()) }
 }
 
-fn spellings(case: &mut Case<'_>) -> Result<(), String> {
+fn spellings(case: &mut TestCase<'_>) -> Result<(), String> {
     let (index, word) = case.legal()?;
     let opcode = case.set().opcodes[index];
     let mut rows: Vec<&'static Opcode> = vec![opcode];
@@ -176,48 +176,52 @@ fn spellings(case: &mut Case<'_>) -> Result<(), String> {
     if rows.is_empty() {
         return Ok(());
     }
-    let row = *case.space.random.pick(&rows);
-    let text = spell(row, word, &mut case.space.random);
+    let row = *case.generator.random.pick(&rows);
+    let text = spell(row, word, &mut case.generator.random);
     case.text = Some(text.clone());
     let parsed = case.set().parse(&text).map_err(|error| format!("{error} ({})", row.name))?;
     ensure(parsed.word() == word, || format!("is read as {:#x}", parsed.word()))?;
-    read_whole(case.set(), &text).map(drop)
+    parse_whole(case.set(), &text).map(drop)
 }
 
-fn damaged_texts(case: &mut Case<'_>) -> Result<(), String> {
+fn damaged_texts(case: &mut TestCase<'_>) -> Result<(), String> {
     let (index, word) = case.legal()?;
-    let (_, other) = Case::legal(case)?;
+    let (_, other) = TestCase::legal(case)?;
     let opcode = case.set().opcodes[index];
     let text = match case.number % 4 {
-        0 => spell(opcode, word, &mut case.space.random),
+        0 => spell(opcode, word, &mut case.generator.random),
         1 => format!(".word {word:#x};"),
         _ => printed(opcode, word).to_string(),
     };
-    let neighbour = case.space.random.below(case.space.opcodes() as u64) as usize;
+    let neighbour = case.generator.random.below(case.generator.opcode_count() as u64) as usize;
     let other = printed(case.set().opcodes[neighbour], other);
-    let text = garble(&text, other.as_str(), &mut case.space.random);
+    let text = garble(&text, other.as_str(), &mut case.generator.random);
     case.word = None;
     case.text = Some(text.clone());
-    read_whole(case.set(), &text).map(drop)
+    parse_whole(case.set(), &text).map(drop)
 }
 
-fn types(case: &mut Case<'_>) -> Result<(), String> {
+fn types(case: &mut TestCase<'_>) -> Result<(), String> {
     let (index, word) = case.legal()?;
     let opcode = case.set().opcodes[index];
     (case.subject.typed)(opcode, word, case.subject.reads_back(opcode, word))
 }
 
-fn fields(case: &mut Case<'_>) -> Result<(), String> {
+fn fields(case: &mut TestCase<'_>) -> Result<(), String> {
     let (index, word) = case.legal()?;
     let opcode = case.set().opcodes[index];
     for &field in opcode.fields.iter().filter(|field| !field.pieces.is_empty()) {
-        let raw = case.space.raw(field);
+        let raw = case.generator.raw(field);
         let changed = field.set(word, raw);
         let name = field.name;
-        ensure(field.get(word) == value(field, word), || format!("{name} is not what it holds"))?;
-        ensure(changed == with(field, word, raw), || format!("{name} set to {raw:#x} is off"))?;
+        ensure(field.get(word) == field_value(field, word), || {
+            format!("{name} is not what it holds")
+        })?;
+        ensure(changed == with_value(field, word, raw), || {
+            format!("{name} set to {raw:#x} is off")
+        })?;
         ensure(field.get(changed) == raw, || format!("{name} is not the {raw:#x} that it got"))?;
-        let legal = case.space.row(index).is_legal(changed);
+        let legal = case.generator.opcode(index).is_legal(changed);
         ensure(opcode.check(changed) == legal, || {
             format!("with {name} = {raw:#x} it should {}be legal", if legal { "" } else { "not " })
         })?;
@@ -229,21 +233,22 @@ fn fields(case: &mut Case<'_>) -> Result<(), String> {
     Ok(())
 }
 
-fn streams(case: &mut Case<'_>) -> Result<(), String> {
+fn streams(case: &mut TestCase<'_>) -> Result<(), String> {
     let mut bytes = Vec::new();
-    for _ in 0..1 + case.space.random.below(4) {
+    for _ in 0..1 + case.generator.random.below(4) {
         case.number = case.number.wrapping_add(bytes.len() as u64);
         let (index, word) = case.legal()?;
-        let word = if case.space.random.below(4) == 0 { case.space.random.word() } else { word };
+        let word =
+            if case.generator.random.below(4) == 0 { case.generator.random.word() } else { word };
         bytes.extend(bytes_of(case.set(), case.set().opcodes[index], word));
     }
-    bytes.truncate(case.space.random.below(bytes.len() as u64 + 1) as usize);
+    bytes.truncate(case.generator.random.below(bytes.len() as u64 + 1) as usize);
     case.word = None;
     case.text = Some(format!("{bytes:02x?}"));
     let (set, mut rest) = (case.set(), &bytes[..]);
     while !rest.is_empty() {
         let found = set.first(rest).ok();
-        let expected = case.subject.model.beginning(rest);
+        let expected = case.subject.model.first_instruction(rest);
         ensure(found == expected, || {
             format!("{rest:02x?} begins with {found:x?}, not {expected:x?}")
         })?;
@@ -258,10 +263,10 @@ fn streams(case: &mut Case<'_>) -> Result<(), String> {
     Ok(())
 }
 
-fn programs(case: &mut Case<'_>) -> Result<(), String> {
-    let seed = case.space.random.bits();
+fn programs(case: &mut TestCase<'_>) -> Result<(), String> {
+    let seed = case.generator.random.bits();
     let mut generator = Generator::over(&case.subject.model, seed);
-    let count = 1 + case.space.random.below(12) as usize;
+    let count = 1 + case.generator.random.below(12) as usize;
     let mut program = generator.program(count);
     program.instructions.retain(|one| case.subject.reads_back(one.opcode, one.word));
     let text = program.text();
@@ -276,7 +281,7 @@ fn programs(case: &mut Case<'_>) -> Result<(), String> {
     let again = Disassembler::new(set).origin(program.origin).disassemble(&assembled.bytes);
     ensure(again == text, || format!("is disassembled as {again:?}"))?;
     // A garbled program must either assemble or cause errors at positions in the text.
-    let text = garble(&text, &again, &mut case.space.random);
+    let text = garble(&text, &again, &mut case.generator.random);
     case.text = Some(text.clone());
     match assembler.assemble(&text) {
         Ok(program) => ensure(
@@ -294,20 +299,20 @@ fn programs(case: &mut Case<'_>) -> Result<(), String> {
 
 /// Executes a valid word in a random state. Returns the opcode, the word, and the address of the
 /// next instruction.
-fn executed(case: &mut Case<'_>) -> Result<(&'static Opcode, u128, Option<u64>), String> {
+fn executed(case: &mut TestCase<'_>) -> Result<(&'static Opcode, u128, Option<u64>), String> {
     let (index, word) = case.legal()?;
     let opcode = case.set().opcodes[index];
     case.text = Some(printed(opcode, word).to_string());
-    let seed = case.space.random.bits();
+    let seed = case.generator.random.bits();
     let next = case.subject.execute(&bytes_of(case.set(), opcode, word), seed)?;
     Ok((opcode, word, next))
 }
 
-fn semantics(case: &mut Case<'_>) -> Result<(), String> {
+fn semantics(case: &mut TestCase<'_>) -> Result<(), String> {
     executed(case).map(drop)
 }
 
-fn flow(case: &mut Case<'_>) -> Result<(), String> {
+fn flow(case: &mut TestCase<'_>) -> Result<(), String> {
     let (opcode, word, next) = executed(case)?;
     let Some(next) = next else { return Ok(()) };
     let (flow, behind) = (opcode.flow(word, ADDRESS), ADDRESS + u64::from(opcode.bits / 8));

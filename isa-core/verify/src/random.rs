@@ -3,13 +3,13 @@
 
 /// The generator SplitMix64.
 #[derive(Debug, Clone)]
-pub struct Random(u64);
+pub struct SplitMix64(u64);
 
-impl Random {
+impl SplitMix64 {
     /// Creates a generator with the seed `seed`.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
-        Random(seed)
+        SplitMix64(seed)
     }
 
     /// Returns the next 64 bits.

@@ -7,12 +7,12 @@
 use isa_core::table::{Init, Item, Kind, Modifier, Opcode, Slot, Text};
 use isa_core::text::{Cursor, Line};
 
-use crate::model::value;
-use crate::random::Random;
+use crate::field_values::field_value;
+use crate::random::SplitMix64;
 
 /// Returns a random spelling of a valid word of an opcode or of an alias.
 #[must_use]
-pub fn spell(opcode: &'static Opcode, word: u128, random: &mut Random) -> String {
+pub fn spell(opcode: &'static Opcode, word: u128, random: &mut SplitMix64) -> String {
     let mut speller = Speller { opcode, word, random, text: String::new(), head: None };
     speller.items(opcode.syntax.before);
     speller.token(opcode.syntax.mnemonic);
@@ -26,7 +26,7 @@ pub fn spell(opcode: &'static Opcode, word: u128, random: &mut Random) -> String
 struct Speller<'r> {
     opcode: &'static Opcode,
     word: u128,
-    random: &'r mut Random,
+    random: &'r mut SplitMix64,
     text: String,
     /// The end of the mnemonic and its modifiers, after they were written.
     head: Option<usize>,
@@ -156,7 +156,7 @@ impl Speller<'_> {
     fn suffixes(&mut self, slot: &'static Slot) {
         let suffixes = slot.suffixes.iter();
         let parts = suffixes.filter_map(|&symbol| {
-            Some(Part { index: self.bound(symbol)?, optional: true, only: None })
+            Some(DottedModifier { index: self.bound(symbol)?, optional: true, only: None })
         });
         let parts = parts.collect();
         self.dotted(parts);
@@ -165,7 +165,7 @@ impl Speller<'_> {
     fn modifiers(&mut self) {
         let modifiers = self.opcode.syntax.modifiers.iter();
         let parts = modifiers.filter_map(|&Modifier { symbol, optional, only }| {
-            Some(Part { index: self.bound(symbol)?, optional, only })
+            Some(DottedModifier { index: self.bound(symbol)?, optional, only })
         });
         let parts = parts.collect();
         self.dotted(parts);
@@ -173,7 +173,7 @@ impl Speller<'_> {
 
     /// Writes the mandatory parts and some of the optional parts, in a random order in which the
     /// parser does not confuse parts with each other.
-    fn dotted(&mut self, parts: Vec<Part>) {
+    fn dotted(&mut self, parts: Vec<DottedModifier>) {
         let mut written = Vec::new();
         let mut keep = vec![false; parts.len()];
         for (place, part) in parts.iter().enumerate().rev() {
@@ -195,7 +195,7 @@ impl Speller<'_> {
     }
 
     /// Returns a random order in which parts that could be confused keep their relative order.
-    fn order(&mut self, parts: &[Part]) -> Vec<usize> {
+    fn order(&mut self, parts: &[DottedModifier]) -> Vec<usize> {
         let own: Vec<usize> = (0..parts.len()).collect();
         let mut kept = Vec::new();
         for (place, part) in parts.iter().enumerate() {
@@ -214,8 +214,8 @@ impl Speller<'_> {
     }
 
     /// Returns whether the text of one part could be parsed as the other part.
-    fn confusable(&self, one: &Part, other: &Part) -> bool {
-        let takes = |part: &Part, text: &str| {
+    fn confusable(&self, one: &DottedModifier, other: &DottedModifier) -> bool {
+        let takes = |part: &DottedModifier, text: &str| {
             let named = self.kind(part.index).and_then(|kind| kind.value_named(text));
             named.is_some_and(|value| part.only.is_none_or(|only| only == value.raw))
         };
@@ -250,7 +250,7 @@ impl Speller<'_> {
     fn raw(&self, place: usize) -> u64 {
         match (self.opcode.at(place), self.init(place)) {
             (Some(field), Init::Fixed(raw)) if field.pieces.is_empty() => raw,
-            (Some(field), _) => value(field, self.word),
+            (Some(field), _) => field_value(field, self.word),
             (None, _) => 0,
         }
     }
@@ -328,7 +328,7 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A modifier after a dot.
-struct Part {
+struct DottedModifier {
     index: usize,
     optional: bool,
     only: Option<u64>,

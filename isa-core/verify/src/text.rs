@@ -5,7 +5,7 @@ use isa_core::print::print_word;
 use isa_core::table::{InstructionSet, Opcode};
 use isa_core::text::{Cursor, Line};
 
-use crate::model::value;
+use crate::field_values::field_value;
 
 /// Returns the assembly text of a word, or `.word` if it is invalid.
 #[must_use]
@@ -74,7 +74,7 @@ pub fn is_read_as_printed(set: &'static InstructionSet, word: u128) -> Result<bo
 /// and the bits that the text does not show have their default values.
 #[must_use]
 pub fn plain_reads_back(row: &'static Opcode, word: u128) -> bool {
-    let raw = |place: usize| row.at(place).map_or(0, |field| value(field, word));
+    let raw = |place: usize| row.at(place).map_or(0, |field| field_value(field, word));
     if row.written(word) != word {
         return false;
     }

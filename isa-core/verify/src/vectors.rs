@@ -9,10 +9,11 @@ use isa_core::error::{DecodeError, DecodeErrorKind};
 use isa_core::table::InstructionSet;
 use isa_core::text::Line;
 
+use crate::field_values::{boundary_values, max_value, with_value};
 use crate::garble::garble;
-use crate::space::{Space, boundaries, last, with};
 use crate::spelling::spell;
 use crate::text::{plain_reads_back, printed};
+use crate::word_generator::WordGenerator;
 
 /// Words and texts with their results.
 ///
@@ -91,11 +92,11 @@ impl Vectors {
     /// differ from a valid word in one bit, and `count` random words, spellings and damaged texts.
     #[must_use]
     pub fn record(set: &'static InstructionSet, seed: u64, count: u64) -> Self {
-        let mut space = Space::new(set, seed);
+        let mut generator = WordGenerator::new(set, seed);
         let (mut words, mut texts) = (BTreeSet::new(), BTreeSet::new());
-        for opcode in 0..space.opcodes() {
-            add_words(&mut space, opcode, count, &mut words);
-            add_texts(&mut space, opcode, count, &mut texts);
+        for opcode in 0..generator.opcode_count() {
+            add_words(&mut generator, opcode, count, &mut words);
+            add_texts(&mut generator, opcode, count, &mut texts);
         }
         let words = words.into_iter().map(|word| {
             let (opcode, is) = found(set, word);
@@ -146,36 +147,36 @@ impl Vectors {
 }
 
 /// Adds the words of an opcode that are recorded.
-fn add_words(space: &mut Space, opcode: usize, count: u64, words: &mut BTreeSet<u128>) {
-    let bits = space.row(opcode).opcode.bits;
-    let Some(legal) = space.find_legal_with(opcode, &[]) else { return };
+fn add_words(generator: &mut WordGenerator, opcode: usize, count: u64, words: &mut BTreeSet<u128>) {
+    let bits = generator.opcode(opcode).opcode.bits;
+    let Some(legal) = generator.find_legal_with(opcode, &[]) else { return };
     words.extend((0..bits).map(|bit| legal ^ 1 << bit));
-    for &field in space.row(opcode).opcode.fields {
-        let edges = boundaries(field);
+    for &field in generator.opcode(opcode).opcode.fields {
+        let edges = boundary_values(field);
         let step = edges.len().div_ceil(EDGES).max(1);
         for raw in edges.into_iter().step_by(step) {
-            let legal = space.find_legal_with(opcode, &[]).unwrap_or(legal);
-            words.insert(with(field, legal, raw));
+            let legal = generator.find_legal_with(opcode, &[]).unwrap_or(legal);
+            words.insert(with_value(field, legal, raw));
         }
     }
-    add_edges(space, opcode, words);
-    for alias in 0..space.row(opcode).opcode.aliases.len() {
-        words.extend((0..count.div_ceil(4)).filter_map(|_| space.aliased(opcode, alias)));
+    add_edges(generator, opcode, words);
+    for alias in 0..generator.opcode(opcode).opcode.aliases.len() {
+        words.extend((0..count.div_ceil(4)).filter_map(|_| generator.aliased(opcode, alias)));
     }
     for _ in 0..count {
-        words.extend(space.find_legal_with(opcode, &[]));
-        words.insert(space.plausible(opcode) & u128::MAX >> (128 - u32::from(bits)));
+        words.extend(generator.find_legal_with(opcode, &[]));
+        words.insert(generator.plausible(opcode) & u128::MAX >> (128 - u32::from(bits)));
     }
 }
 
 /// Adds words at the edges of the exceptions of an opcode. An edge is a pair of values of the fields of a
 /// condition that differ by 1 in one field, and that the condition does not both accept.
-fn add_edges(space: &mut Space, opcode: usize, words: &mut BTreeSet<u128>) {
-    let row = space.row(opcode);
+fn add_edges(generator: &mut WordGenerator, opcode: usize, words: &mut BTreeSet<u128>) {
+    let row = generator.opcode(opcode);
     let mut all = Vec::new();
     for condition in &row.conditions {
         let fields = condition.fields();
-        let values = fields.iter().map(|&field| boundaries(row.opcode.fields[field]));
+        let values = fields.iter().map(|&field| boundary_values(row.opcode.fields[field]));
         let values: Vec<Vec<u64>> = values.collect();
         if values.iter().map(Vec::len).product::<usize>() > MOST_COMBINATIONS {
             continue;
@@ -196,7 +197,7 @@ fn add_edges(space: &mut Space, opcode: usize, words: &mut BTreeSet<u128>) {
             for below in &combinations {
                 let mut above = below.clone();
                 above[place] += 1;
-                let fits = above[place] <= last(row.opcode.fields[fields[place]]);
+                let fits = above[place] <= max_value(row.opcode.fields[fields[place]]);
                 if fits && holds(below) != holds(&above) {
                     edges.extend([below.clone(), above]);
                 }
@@ -208,7 +209,7 @@ fn add_edges(space: &mut Space, opcode: usize, words: &mut BTreeSet<u128>) {
     }
     for given in all {
         // Other exceptions may reject a word before this one.
-        words.extend((0..4).map(|_| space.filled(opcode, &given)));
+        words.extend((0..4).map(|_| generator.filled(opcode, &given)));
     }
 }
 
@@ -219,25 +220,30 @@ const MOST_COMBINATIONS: usize = 1 << 14;
 const EDGES: usize = 32;
 
 /// Adds the texts of an opcode that are recorded.
-fn add_texts(space: &mut Space, opcode: usize, count: u64, texts: &mut BTreeSet<String>) {
-    let row = space.row(opcode).opcode;
+fn add_texts(
+    generator: &mut WordGenerator,
+    opcode: usize,
+    count: u64,
+    texts: &mut BTreeSet<String>,
+) {
+    let row = generator.opcode(opcode).opcode;
     let mut other = String::new();
     let aliases = row.aliases.len() as u64;
     for number in 0..count {
         // Every other word belongs to an alias, if there is one.
         let alias = (number % 2 == 1).then(|| (number / 2).checked_rem(aliases)).flatten();
-        let aliased = alias.and_then(|alias| space.aliased(opcode, alias as usize));
-        let word = aliased.or_else(|| space.find_legal_with(opcode, &[]));
+        let aliased = alias.and_then(|alias| generator.aliased(opcode, alias as usize));
+        let word = aliased.or_else(|| generator.find_legal_with(opcode, &[]));
         let Some(word) = word else { return };
         let mut plain = Line::new();
         row.print_plain(word, &mut plain);
         let aliases = row.aliases.iter().map(|alias| alias.row).filter(|row| row.check(word));
         for row in core::iter::once(row).chain(aliases) {
             if plain_reads_back(row, word) {
-                texts.insert(spell(row, word, &mut space.random));
+                texts.insert(spell(row, word, &mut generator.random));
             }
         }
-        let damaged = garble(plain.as_str(), &other, &mut space.random);
+        let damaged = garble(plain.as_str(), &other, &mut generator.random);
         // Texts in which a token is repeated three hundred times are not recorded, because people also
         // read the file. The properties test such texts.
         texts.extend(Some(damaged).filter(|text| text.len() < LONGEST));

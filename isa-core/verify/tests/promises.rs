@@ -5,11 +5,11 @@ use isa_core::Isa;
 use isa_core::asm::Assembler;
 use isa_core::machine::Recorder;
 use isa_core::table::Opcode;
-use isa_verify::condition::Condition;
+use isa_verify::condition::FieldCondition;
 use isa_verify::model::Model;
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 use isa_verify::spelling::spell;
-use isa_verify::{Check, Generator, Subject, Vectors, properties};
+use isa_verify::{Check, Generator, SetUnderTest, Vectors, properties};
 
 mod sets;
 
@@ -42,8 +42,8 @@ fn sets_keep_their_promises() {
 #[test]
 fn conditions_are_understood() {
     for set in [Nested::SET, Related::SET] {
-        let conditions = Model::new(set).rows.into_iter().flat_map(|row| row.conditions);
-        assert!(conditions.into_iter().all(|one| !matches!(one, Condition::Table(..))));
+        let conditions = Model::new(set).opcodes.into_iter().flat_map(|row| row.conditions);
+        assert!(conditions.into_iter().all(|one| !matches!(one, FieldCondition::Table(..))));
     }
 }
 
@@ -51,7 +51,7 @@ fn conditions_are_understood() {
 /// space or a comment. After a comma it does not need one.
 #[test]
 fn operands_that_begin_with_a_dot_are_spelled_apart() {
-    let mut random = Random::new(7);
+    let mut random = SplitMix64::new(7);
     let mut said = [false; 2];
     for text in ["brcc .+5;", "rjmp .+0;", "brbs 3, .+63;"] {
         let parsed = Dotted::SET.parse(text).unwrap();
@@ -98,7 +98,7 @@ fn a_panic_is_a_failure() {
     assert!(found.contains("\n  word   0x014d, PUT\n  wrong  panics: 77\n"), "{found}");
     let machine = Check::<Odd>::new().machine(Odd::execute::<Recorder>);
     let found = failures(machine, "semantics");
-    let odd = Subject::of::<Odd>().machine(Odd::execute::<Recorder>);
+    let odd = SetUnderTest::of::<Odd>().machine(Odd::execute::<Recorder>);
     let divides = |number| odd.try_case("semantics", 1, number).err();
     let divides = (0..4000).filter_map(divides).any(|it| it.message.contains("divide by zero"));
     assert!(divides, "a division by zero");
@@ -130,9 +130,9 @@ fn wrong_lanes_are_noticed() {
 fn a_case_is_the_same_again() {
     let report = Check::<Lying>::new().seed(9).only("types").report();
     let first = &report.failures[0];
-    let again = Subject::of::<Lying>().try_case(&first.property, first.seed, first.case);
+    let again = SetUnderTest::of::<Lying>().try_case(&first.property, first.seed, first.case);
     assert_eq!(again.as_ref().err().map(|failure| &**failure), Some(first));
-    let none = Subject::of::<Lying>().try_case("semantics", 1, 1).unwrap_err();
+    let none = SetUnderTest::of::<Lying>().try_case("semantics", 1, 1).unwrap_err();
     assert!(
         none.message.starts_with("there is no such property; there are round-trips, any-word, ")
     );
@@ -142,7 +142,7 @@ fn a_case_is_the_same_again() {
 /// A campaign tests the same cases as a check, and as many as requested.
 #[test]
 fn campaigns_find_what_checks_find() {
-    for campaign in Subject::of::<Lying>().campaigns(1, 2000) {
+    for campaign in SetUnderTest::of::<Lying>().campaigns(1, 2000) {
         let asked = campaign.units * campaign.cases_each;
         let tallies = (0..campaign.units).map(|unit| campaign.run_unit(unit));
         let differences: u64 = tallies.map(|tally| tally.differences).sum();
@@ -151,9 +151,9 @@ fn campaigns_find_what_checks_find() {
         assert!(campaign.name.contains('/') || asked >= 2000 / 16, "{campaign:?}");
     }
     let subjects = [
-        Subject::of::<Mixed>(),
-        Subject::of::<orders::big::Big>(),
-        Subject::of::<orders::halves::Halfwords>(),
+        SetUnderTest::of::<Mixed>(),
+        SetUnderTest::of::<orders::big::Big>(),
+        SetUnderTest::of::<orders::halves::Halfwords>(),
     ];
     for campaign in subjects.iter().flat_map(|subject| subject.campaigns(1, 500)) {
         let tally = campaign.run_unit(campaign.units / 2);

@@ -5,15 +5,20 @@ use isa_core::json::{Object, array, quoted};
 
 use crate::Engine;
 
+/// Returns the answer to an invalid request.
+pub(crate) fn error(message: &str) -> String {
+    format!("{{\"error\": {}}}", quoted(message))
+}
+
 /// Returns a program as JSON: a statement with its words for each statement that has bytes, or the
 /// errors.
 pub(crate) fn assembled(engine: &Engine, text: &str) -> String {
     let mut object = Object::new();
     match engine.assembler(None).assemble(text) {
         Ok(program) => {
-            let mut places = Places::new(text);
+            let mut offsets = Utf16Offsets::new(text);
             let statements = program.statements.iter().filter(|statement| statement.length > 0);
-            let mut statements = statements.map(|it| statement(engine, &program, it, &mut places));
+            let mut statements = statements.map(|it| statement(engine, &program, it, &mut offsets));
             object.raw("statements", array(&mut statements));
         }
         Err(errors) => _ = object.raw("errors", list(&errors, text)),
@@ -26,9 +31,9 @@ pub(crate) fn list(errors: &AssembleErrors, text: &str) -> String {
     let mut errors = errors.iter().take(MOST).map(|error| {
         // Spans can overlap, so each offset is counted from the start of the text. This is fast enough
         // because an answer contains only a few errors.
-        let place = |at| Places::new(text).units(at);
+        let offset = |at| Utf16Offsets::new(text).units(at);
         let mut object = Object::new();
-        object.raw("start", place(error.span.start)).raw("end", place(error.span.end));
+        object.raw("start", offset(error.span.start)).raw("end", offset(error.span.end));
         object.raw("line", error.line).raw("column", error.column);
         object.text("title", &error.title().to_string()).text("label", error.label());
         object.text_or_null("help", error.help().as_deref());
@@ -44,12 +49,12 @@ fn statement(
     engine: &Engine,
     program: &Program,
     statement: &Placed,
-    places: &mut Places<'_>,
+    offsets: &mut Utf16Offsets<'_>,
 ) -> String {
     let mut object = Object::new();
     object.text("address", &address(statement.address));
-    object.raw("start", places.units(statement.span.start));
-    object.raw("end", places.units(statement.span.end));
+    object.raw("start", offsets.units(statement.span.start));
+    object.raw("end", offsets.units(statement.span.end));
     let from = usize::try_from(statement.address.wrapping_sub(program.origin)).unwrap_or_default();
     let bytes = program.bytes.get(from..from + statement.length).unwrap_or_default();
     let mut words = engine.set.words_of(bytes).map(|word| quoted(&digits(word)));
@@ -69,21 +74,21 @@ pub(crate) fn digits(bytes: &[u8]) -> String {
 
 /// Converts byte offsets in a text to UTF-16 offsets. It is fastest if the offsets are in ascending
 /// order.
-pub(crate) struct Places<'t> {
+pub(crate) struct Utf16Offsets<'t> {
     text: &'t str,
     at: usize,
     units: usize,
 }
 
-impl<'t> Places<'t> {
+impl<'t> Utf16Offsets<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
-        Places { text, at: 0, units: 0 }
+        Utf16Offsets { text, at: 0, units: 0 }
     }
 
     /// Returns the UTF-16 offset of a byte offset.
     pub(crate) fn units(&mut self, byte: usize) -> usize {
         if byte < self.at {
-            *self = Places::new(self.text);
+            *self = Utf16Offsets::new(self.text);
         }
         let passed = self.text.get(self.at..byte).unwrap_or_default();
         self.units += passed.encode_utf16().count();
@@ -94,13 +99,13 @@ impl<'t> Places<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::Places;
+    use super::Utf16Offsets;
 
     #[test]
-    fn places_are_those_of_scripts() {
+    fn offsets_are_those_of_scripts() {
         let text = "aä😀b";
-        let mut places = Places::new(text);
-        assert_eq!([0, 1, 3, 7, 8].map(|byte| places.units(byte)), [0, 1, 2, 4, 5]);
-        assert_eq!([3, 1, 8].map(|byte| places.units(byte)), [2, 1, 5]);
+        let mut offsets = Utf16Offsets::new(text);
+        assert_eq!([0, 1, 3, 7, 8].map(|byte| offsets.units(byte)), [0, 1, 2, 4, 5]);
+        assert_eq!([3, 1, 8].map(|byte| offsets.units(byte)), [2, 1, 5]);
     }
 }

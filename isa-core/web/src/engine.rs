@@ -1,14 +1,11 @@
-//! The engine, and the dispatch of its requests.
+//! The engine of a set, with its settings.
 
 use std::fmt;
 
 use isa_core::Isa;
 use isa_core::asm::Assembler;
-use isa_core::json::{Object, quoted};
 use isa_core::machine::{Executor, NamedMachine, Outcome, RegisterFiles, Simulation};
 use isa_core::table::InstructionSet;
-
-use crate::{answer, execute, words};
 
 /// The engine of a set, which answers the requests of a page.
 ///
@@ -40,13 +37,13 @@ pub struct Engine {
     pub(crate) set: &'static InstructionSet,
     /// The text that begins a comment, if statements end with their lines.
     pub(crate) comment: Option<&'static str>,
-    directives: &'static [(&'static str, &'static str)],
+    pub(crate) directives: &'static [(&'static str, &'static str)],
     padding: &'static [&'static [u8]],
-    pub(crate) machine: Option<Machine>,
+    pub(crate) machine: Option<MachineFactory>,
 }
 
-/// The machine that the engine executes programs on.
-pub(crate) struct Machine {
+/// Creates machines that execute programs, and contains the names of their state.
+pub(crate) struct MachineFactory {
     pub(crate) files: RegisterFiles,
     pub(crate) make: Box<dyn Fn() -> Box<dyn Executor>>,
 }
@@ -97,52 +94,9 @@ impl Engine {
             Box::new(Simulation::<I, M, _>::new(M::default(), execute))
         };
         Engine {
-            machine: Some(Machine { files: M::default().files(), make: Box::new(make) }),
+            machine: Some(MachineFactory { files: M::default().files(), make: Box::new(make) }),
             ..self
         }
-    }
-
-    /// Answers a request. Its first line is the name of the request, and the rest is the input:
-    ///
-    /// | first line | the rest | answer |
-    /// |---|---|---|
-    /// | `describe` | | JSON: the set's name, its widths, and the files of the machine |
-    /// | `assemble` | a program | JSON: its statements with their words, or its errors |
-    /// | `disassemble` | words in hexadecimal, all digits | a line for each, as the command `dis` prints it |
-    /// | `explain` | one such word | JSON, as `explain --json` prints it |
-    /// | `execute` | a line: step limit, `NAME=VALUE`...; a program | JSON: reads and writes of each step |
-    ///
-    /// Positions in a text are UTF-16 offsets, as in JavaScript. Addresses and values are texts
-    /// such as `"0x1f"`, because numbers in JavaScript are exact only up to 2^53. The answer to an
-    /// invalid request is JSON with the key `error`.
-    #[must_use]
-    pub fn answer(&self, request: &str) -> String {
-        let (what, rest) = request.split_once('\n').unwrap_or((request, ""));
-        match what {
-            "describe" => self.describe(),
-            "assemble" => answer::assembled(self, rest),
-            "disassemble" => words::disassemble(self.set, self.directives, rest),
-            "explain" => match words::read(self.set, rest.trim()) {
-                Ok((word, bits)) => self.set.explain_as(word, bits).json(),
-                Err(message) => error(&message),
-            },
-            "execute" => execute::executed(self, rest),
-            _ => error("a request is describe, assemble, disassemble, explain or execute"),
-        }
-    }
-
-    fn describe(&self) -> String {
-        let mut object = Object::new();
-        object.text("name", self.set.name);
-        object.list("widths", self.set.widths.iter().map(|width| width.bits));
-        let files = self.machine.as_ref().map_or(&[][..], |machine| machine.files.0);
-        let files = files.iter().map(|file| {
-            let mut object = Object::new();
-            object.text("all", &file.all()).raw("settable", !file.is_counter());
-            object.finish()
-        });
-        object.raw("executes", self.machine.is_some()).list("files", files);
-        object.finish()
     }
 
     /// Returns the assembler for the engine's programs.
@@ -164,9 +118,4 @@ impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Engine").field("set", &self.set.name).finish_non_exhaustive()
     }
-}
-
-/// Returns the answer to an invalid request.
-pub(crate) fn error(message: &str) -> String {
-    format!("{{\"error\": {}}}", quoted(message))
 }

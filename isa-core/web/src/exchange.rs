@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::Engine;
-use crate::engine::error;
+use crate::answer::error;
 
 /// The maximum length of a request in bytes, more than any page sends.
 const LONGEST: usize = 1 << 28;
@@ -66,8 +66,8 @@ mod tests {
         /// A set with one instruction.
         isa Tiny: u16;
         operand Reg: 8 = isa_core::operand::Reg;
-        enum Op: 8 { NEG = 1 }
-        opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
+        enum OpByte: 8 { NEG = 1 }
+        opcode NEG { encoding { field<8, 8> OpByte op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
     }
 
     #[test]

@@ -6,8 +6,8 @@ use isa_core::json::{Object, array, quoted};
 use isa_core::machine::{Executor, Halt, RegisterFiles, StateLocation, run};
 
 use crate::Engine;
-use crate::answer::{Places, address, digits, list};
-use crate::engine::{Machine, error};
+use crate::answer::{Utf16Offsets, address, digits, error, list};
+use crate::engine::MachineFactory;
 
 /// The maximum number of steps in a request.
 const MOST: u64 = 1_000_000;
@@ -23,7 +23,7 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
     let steps: u64 = settings.next().and_then(|steps| steps.parse().ok()).unwrap_or_default();
     let (mut executor, mut places) = ((machine.make)(), Vec::new());
     for setting in settings {
-        match give(machine, setting, &mut *executor) {
+        match set_location(machine, setting, &mut *executor) {
             Ok(place) => places.push((place, setting)),
             Err(message) => {
                 let mut object = Object::new();
@@ -68,7 +68,7 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
         let statements = program.statements.iter().rev();
         let mut statements = statements.filter(|statement| statement.length > 0);
         let found = statements.find(|statement| statement.address <= address);
-        let start = found.map_or(0, |found| Places::new(text).units(found.span.start));
+        let start = found.map_or(0, |found| Utf16Offsets::new(text).units(found.span.start));
         let reason = match halt {
             Halt::Error(fault) => fault.to_string(),
             Halt::Endless => format!("the program goes on behind {} instructions", steps.min(MOST)),
@@ -82,8 +82,8 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
 }
 
 /// Sets a register or other location of the machine as in `NAME=VALUE`, and returns the location.
-fn give(
-    machine: &Machine,
+fn set_location(
+    machine: &MachineFactory,
     setting: &str,
     executor: &mut dyn Executor,
 ) -> Result<StateLocation, String> {

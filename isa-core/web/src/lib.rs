@@ -7,10 +7,11 @@
 #![doc = include_str!("../README.md")]
 
 mod answer;
+mod disassembly;
 mod engine;
 mod exchange;
 mod execute;
-mod words;
+mod request;
 
 pub use engine::Engine;
 #[doc(hidden)]

@@ -8,7 +8,7 @@ isa_core::define_isa! {
     /// Declarations shared by the parts of the set.
     pub isa Base: u32;
 
-    machine crate::machine::Machine;
+    machine crate::machine::ProcessorState;
     trap crate::machine::Trap;
 
     /// A 32-bit register, or `wzr`.

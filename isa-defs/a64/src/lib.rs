@@ -36,13 +36,13 @@ pub mod simd;
 pub mod simulator;
 
 pub use base::*;
-pub use machine::{Machine, Trap};
+pub use machine::{ProcessorState, Trap};
 
 isa_core::define_isa! {
     /// The base integer instructions of AArch64, and one group of SIMD instructions.
     pub isa A64: u32;
 
-    machine crate::machine::Machine;
+    machine crate::machine::ProcessorState;
     trap crate::machine::Trap;
 
     include crate::immediate::Immediate;

@@ -213,9 +213,9 @@ pub trait System {
 }
 
 /// All state that the instructions require.
-pub trait Machine: Registers + Vectors + Control + Memory + System {}
+pub trait ProcessorState: Registers + Vectors + Control + Memory + System {}
 
-impl<M: Registers + Vectors + Control + Memory + System + ?Sized> Machine for M {}
+impl<M: Registers + Vectors + Control + Memory + System + ?Sized> ProcessorState for M {}
 
 /// A number of 32 or 64 bits.
 pub trait Int:
@@ -311,7 +311,7 @@ pub const fn extend(number: u64, option: u64, left: u64) -> u64 {
 
 /// A bitfield that was extracted from a number and moved to its destination.
 #[derive(Debug, Clone, Copy)]
-pub struct Part<T> {
+pub struct Bitfield<T> {
     /// The bits of the field, at their destination.
     bits: T,
     /// Ones in the bits that the field occupies.
@@ -330,17 +330,17 @@ pub fn ones<T: Int>(count: u32) -> T {
 /// bits `immr` to `imms`, moved down to bit 0. Otherwise it is the lowest `imms` + 1 bits, moved up
 /// by the width minus `immr`.
 #[inline]
-pub fn bitfield<T: Int>(number: T, immr: u64, imms: u64) -> Part<T> {
+pub fn bitfield<T: Int>(number: T, immr: u64, imms: u64) -> Bitfield<T> {
     let (r, s) = (immr as u32, imms as u32);
     let (count, from, to) = if s >= r { (s - r + 1, r, 0) } else { (s + 1, 0, T::BITS - r) };
     let mask = ones::<T>(count);
     let part = number >> from & mask;
     let negative = part >> (count - 1) != T::of(0);
     let above = if negative { !ones::<T>(count + to) } else { T::of(0) };
-    Part { bits: part << to, mask: mask << to, above }
+    Bitfield { bits: part << to, mask: mask << to, above }
 }
 
-impl<T: Int> Part<T> {
+impl<T: Int> Bitfield<T> {
     /// Returns a number with the field inserted.
     #[inline]
     pub fn within(self, number: T) -> T {

@@ -8,7 +8,7 @@ isa_core::define_isa! {
     /// Declarations shared by the parts of the set.
     pub isa Base: u16 | u32;
 
-    machine crate::machine::Machine;
+    machine crate::machine::HartState;
     trap crate::machine::Trap;
 
     /// A register.

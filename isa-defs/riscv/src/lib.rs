@@ -35,13 +35,13 @@ mod upper;
 pub mod zicsr;
 
 pub use base::*;
-pub use machine::{Machine, Trap};
+pub use machine::{HartState, Trap};
 
 isa_core::define_isa! {
     /// RV64IMAC with Zicsr and Zifencei.
     pub isa Rv64imac: u16 | u32;
 
-    machine crate::machine::Machine;
+    machine crate::machine::HartState;
     trap crate::machine::Trap;
 
     include crate::i::Rv64i;

@@ -25,23 +25,23 @@ const ENOSYS: u64 = 38;
 /// The reason why a program stopped before it exited.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Stop {
+pub enum ProgramStop {
     /// The instruction at this address trapped.
     Trap(u64, Trap),
     /// The output of the program could not be written.
     Output(std::io::Error),
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for ProgramStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stop::Trap(pc, trap) => write!(f, "at {pc:#x}: {trap}"),
-            Stop::Output(error) => write!(f, "the output: {error}"),
+            ProgramStop::Trap(pc, trap) => write!(f, "at {pc:#x}: {trap}"),
+            ProgramStop::Output(error) => write!(f, "the output: {error}"),
         }
     }
 }
 
-impl std::error::Error for Stop {}
+impl std::error::Error for ProgramStop {}
 
 /// Creates a processor at the start of a program, with the program's name and arguments on its
 /// stack.
@@ -85,7 +85,7 @@ pub fn start(program: Executable, arguments: &[String]) -> Option<Hart> {
 /// # Errors
 ///
 /// Returns an error if an instruction traps and is not a system call, or if output fails.
-pub fn run(hart: &mut Hart, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Stop> {
+pub fn run(hart: &mut Hart, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, ProgramStop> {
     loop {
         let trap = hart.run();
         if let Some(status) = serve(hart, trap, out, err)? {
@@ -105,15 +105,15 @@ pub fn serve(
     trap: Trap,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<Option<u8>, Stop> {
+) -> Result<Option<u8>, ProgramStop> {
     if trap != Trap::EnvironmentCall {
-        return Err(Stop::Trap(hart.pc(), trap));
+        return Err(ProgramStop::Trap(hart.pc(), trap));
     }
     let [file, address, count, service] =
         [Reg::A0, Reg::A1, Reg::A2, Reg::A7].map(|reg| hart.reg(reg.number()));
     let result = match (service, file) {
         (EXIT | EXIT_GROUP, status) => {
-            out.flush().and_then(|()| err.flush()).map_err(Stop::Output)?;
+            out.flush().and_then(|()| err.flush()).map_err(ProgramStop::Output)?;
             return Ok(Some(status as u8));
         }
         (WRITE, 1) => write(hart, address, count, out)?,
@@ -126,9 +126,9 @@ pub fn serve(
     Ok(None)
 }
 
-fn write(hart: &Hart, address: u64, count: u64, to: &mut dyn Write) -> Result<u64, Stop> {
+fn write(hart: &Hart, address: u64, count: u64, to: &mut dyn Write) -> Result<u64, ProgramStop> {
     match hart.bytes(address, count) {
-        Ok(bytes) => to.write_all(bytes).map(|()| count).map_err(Stop::Output),
+        Ok(bytes) => to.write_all(bytes).map(|()| count).map_err(ProgramStop::Output),
         Err(_) => Ok(EFAULT.wrapping_neg()),
     }
 }

@@ -107,9 +107,9 @@ pub trait Csrs {
 }
 
 /// All state that RV64IMAC with Zicsr and Zifencei requires.
-pub trait Machine: Registers + Memory + Control + Csrs {}
+pub trait HartState: Registers + Memory + Control + Csrs {}
 
-impl<M: Registers + Memory + Control + Csrs + ?Sized> Machine for M {}
+impl<M: Registers + Memory + Control + Csrs + ?Sized> HartState for M {}
 
 /// Returns the low 32 bits, sign-extended.
 #[inline]

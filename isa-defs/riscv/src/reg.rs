@@ -28,12 +28,12 @@ macro_rules! constants {
     ($($constant:ident)*) => {
         /// The constants in order, which assigns them their numbers.
         #[allow(clippy::upper_case_acronyms, reason = "named as the constants")]
-        enum Number { $($constant),* }
+        enum RegisterNumber { $($constant),* }
 
         impl Reg {
             $(
                 #[doc = concat!("Register ", stringify!($constant), ", in lower case in assembly text.")]
-                pub const $constant: Reg = Reg(Number::$constant as u8);
+                pub const $constant: Reg = Reg(RegisterNumber::$constant as u8);
             )*
         }
     };

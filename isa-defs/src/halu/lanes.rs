@@ -16,7 +16,7 @@ use isa_core::half2::lanes::{Engine, Packed, Select, Settings, pack};
 use isa_core::half2::{self, Compare, Extremum, Half, Rounding, bf16, f16};
 
 /// The two 16-bit lanes of each of `L` registers, lane 0 first.
-type Lanes<const L: usize> = [[u16; 2]; L];
+type HalfLanes<const L: usize> = [[u16; 2]; L];
 
 /// Returns the rounding and the modifiers of a result.
 #[inline(always)]
@@ -142,7 +142,7 @@ pub(super) fn min_max<H: Half, const L: usize>(
 /// Returns the lanes of a source, with subnormal numbers replaced by zeros if the instruction has
 /// `.FTZ`.
 #[inline(always)]
-fn inputs<H: Half, const L: usize>(source: Packed<'_>, ftz: FPFtz) -> Lanes<L> {
+fn inputs<H: Half, const L: usize>(source: Packed<'_>, ftz: FPFtz) -> HalfLanes<L> {
     let mut lanes = source.lanes();
     if ftz.into() {
         for lane in lanes.as_flattened_mut() {

@@ -18,9 +18,9 @@
 //! ```
 
 mod lanes;
-mod read;
+mod source_lanes;
 
-pub use read::{half_lanes, low_lanes};
+pub use source_lanes::{half_lanes, low_lanes};
 
 use isa_core::half2::{bf16, f16};
 use lanes::{compare_lanes, lanes, narrow_or_widen, settings};

@@ -7,11 +7,11 @@
 
 use core::ops::{Add, BitAnd, Shr, Sub};
 
-use super::select::Selector;
+use super::selector::Selector;
 use crate::base::{Optype, VType};
 
 /// The `N` lanes of each of `L` registers.
-pub(super) type Lanes<T, const N: usize, const L: usize> = [[T; N]; L];
+pub(super) type WideLanes<T, const N: usize, const L: usize> = [[T; N]; L];
 
 /// The integer type that stores one of the `N` lanes of a register.
 pub(super) trait Lane<const N: usize>:
@@ -25,10 +25,10 @@ pub(super) trait Lane<const N: usize>:
     + Shr<u32, Output = Self>
 {
     /// Returns the lanes of registers, sign-extended or zero-extended according to their type.
-    fn unpack<const L: usize>(registers: &[u32; L], ty: VType) -> Lanes<Self, N, L>;
+    fn unpack<const L: usize>(registers: &[u32; L], ty: VType) -> WideLanes<Self, N, L>;
 
     /// Packs the low bits of each lane into registers.
-    fn pack<const L: usize>(lanes: &Lanes<Self, N, L>) -> [u32; L];
+    fn pack<const L: usize>(lanes: &WideLanes<Self, N, L>) -> [u32; L];
 
     /// Returns the smallest and the largest value of a lane.
     fn range(ty: VType) -> [Self; 2];
@@ -40,7 +40,7 @@ pub(super) trait Lane<const N: usize>:
 /// Bytes.
 impl Lane<4> for i16 {
     #[inline(always)]
-    fn unpack<const L: usize>(registers: &[u32; L], ty: VType) -> Lanes<i16, 4, L> {
+    fn unpack<const L: usize>(registers: &[u32; L], ty: VType) -> WideLanes<i16, 4, L> {
         let from = to_bytes(registers);
         let mut lanes = [[0; 4]; L];
         let pairs = lanes.as_flattened_mut().iter_mut().zip(from.as_flattened());
@@ -52,7 +52,7 @@ impl Lane<4> for i16 {
     }
 
     #[inline(always)]
-    fn pack<const L: usize>(lanes: &Lanes<i16, 4, L>) -> [u32; L] {
+    fn pack<const L: usize>(lanes: &WideLanes<i16, 4, L>) -> [u32; L] {
         let mut packed = [[0; 4]; L];
         let pairs = packed.as_flattened_mut().iter_mut().zip(lanes.as_flattened());
         pairs.for_each(|(byte, &lane)| *byte = lane as u8);
@@ -76,7 +76,7 @@ impl Lane<4> for i16 {
 /// Half-words.
 impl Lane<2> for i32 {
     #[inline(always)]
-    fn unpack<const L: usize>(registers: &[u32; L], ty: VType) -> Lanes<i32, 2, L> {
+    fn unpack<const L: usize>(registers: &[u32; L], ty: VType) -> WideLanes<i32, 2, L> {
         let from = to_bytes(registers);
         let (from, _) = from.as_flattened().as_chunks();
         let mut lanes = [[0; 2]; L];
@@ -89,7 +89,7 @@ impl Lane<2> for i32 {
     }
 
     #[inline(always)]
-    fn pack<const L: usize>(lanes: &Lanes<i32, 2, L>) -> [u32; L] {
+    fn pack<const L: usize>(lanes: &WideLanes<i32, 2, L>) -> [u32; L] {
         let mut packed = [[0; 4]; L];
         let (halves, _) = packed.as_flattened_mut().as_chunks_mut();
         let pairs = halves.iter_mut().zip(lanes.as_flattened());
@@ -139,7 +139,7 @@ pub(super) fn select<T: Lane<N>, const N: usize, const L: usize>(
     b: &[u32; L],
     selector: impl Selector<N>,
     ty: VType,
-) -> Lanes<T, N, L> {
+) -> WideLanes<T, N, L> {
     T::unpack(&arrange(a, b, selector), ty)
 }
 
@@ -179,9 +179,9 @@ fn arrange<const N: usize, const L: usize>(
 #[inline(always)]
 pub(super) fn operate<T: Lane<N>, const N: usize, const L: usize>(
     op: Optype,
-    a: &Lanes<T, N, L>,
-    b: &Lanes<T, N, L>,
-) -> Lanes<T, N, L> {
+    a: &WideLanes<T, N, L>,
+    b: &WideLanes<T, N, L>,
+) -> WideLanes<T, N, L> {
     match op {
         Optype::vadd2 | Optype::vadd4 => zip(a, b, |a, b| a + b),
         Optype::vsub2 | Optype::vsub4 => zip(a, b, |a, b| a - b),
@@ -195,10 +195,10 @@ pub(super) fn operate<T: Lane<N>, const N: usize, const L: usize>(
 
 #[inline(always)]
 fn zip<T: Lane<N>, const N: usize, const L: usize>(
-    a: &Lanes<T, N, L>,
-    b: &Lanes<T, N, L>,
+    a: &WideLanes<T, N, L>,
+    b: &WideLanes<T, N, L>,
     op: impl Fn(T, T) -> T,
-) -> Lanes<T, N, L> {
+) -> WideLanes<T, N, L> {
     let mut results = [[T::default(); N]; L];
     let pairs = a.as_flattened().iter().zip(b.as_flattened());
     for (result, (&a, &b)) in results.as_flattened_mut().iter_mut().zip(pairs) {
@@ -217,9 +217,9 @@ fn average<T: Lane<N>, const N: usize>(a: T, b: T) -> T {
 /// Limits the results to the range of the destination's lanes.
 #[inline(always)]
 pub(super) fn clamp<T: Lane<N>, const N: usize, const L: usize>(
-    results: &Lanes<T, N, L>,
+    results: &WideLanes<T, N, L>,
     dtype: VType,
-) -> Lanes<T, N, L> {
+) -> WideLanes<T, N, L> {
     let [low, high] = T::range(dtype);
     zip(results, results, |lane, _| lane.max(low).min(high))
 }
@@ -228,7 +228,7 @@ pub(super) fn clamp<T: Lane<N>, const N: usize, const L: usize>(
 /// and of `c` instead.
 #[inline(always)]
 pub(super) fn combine<T: Lane<N>, const N: usize, const L: usize>(
-    mut results: Lanes<T, N, L>,
+    mut results: WideLanes<T, N, L>,
     mask: u64,
     add: bool,
     c: [u32; L],
@@ -251,9 +251,9 @@ pub(super) fn combine<T: Lane<N>, const N: usize, const L: usize>(
 /// Keeps the lanes in the mask and replaces the other lanes with 0.
 #[inline(always)]
 fn keep<T: Lane<N>, const N: usize, const L: usize>(
-    lanes: &Lanes<T, N, L>,
+    lanes: &WideLanes<T, N, L>,
     masked: [bool; N],
-) -> Lanes<T, N, L> {
+) -> WideLanes<T, N, L> {
     let ones = core::array::from_fn(|i| T::default() - T::from(masked[i]));
     zip(lanes, &[ones; L], BitAnd::bitand)
 }
@@ -261,7 +261,7 @@ fn keep<T: Lane<N>, const N: usize, const L: usize>(
 /// Returns for each register the sum of all its lanes and of the register of `c`.
 #[inline(always)]
 fn sum<T: Lane<N>, const N: usize, const L: usize>(
-    lanes: &Lanes<T, N, L>,
+    lanes: &WideLanes<T, N, L>,
     c: &[u32; L],
 ) -> [u32; L] {
     let mut sums = [0; L];

@@ -2,13 +2,13 @@
 //! syntax of PTX.
 
 mod lanes;
-mod read;
-mod select;
-mod text;
+mod registers;
+mod selector;
+mod source_lanes;
 
-pub use read::{a_bytes, a_halves, b_bytes, b_halves, c_bytes, c_halves};
-pub use select::{LaneSel2, LaneSel4};
-pub use text::{LowerPred, LowerReg};
+pub use registers::{LowerPred, LowerReg};
+pub use selector::{LaneSel2, LaneSel4};
+pub use source_lanes::{a_bytes, a_halves, b_bytes, b_halves, c_bytes, c_halves};
 
 isa_core::define_isa! {
     /// The video instructions of the 128-bit instruction set.

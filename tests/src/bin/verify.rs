@@ -146,7 +146,7 @@ fn counts() -> String {
     let mut lines = String::new();
     for (name, set) in [("gpu", Gpu::SET), ("riscv", Rv64imac::SET)] {
         let mut sum = 0;
-        for row in &Model::new(set).rows {
+        for row in &Model::new(set).opcodes {
             let count = legal_words(row).expect("few values decide");
             lines += &format!("{name} {:16} {count:>28}\n", row.opcode.name);
             sum += count;

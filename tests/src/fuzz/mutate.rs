@@ -2,7 +2,7 @@
 
 use super::Target;
 use isa_verify::garble::{SCRAPS, tokens};
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 /// Bytes that are often limits.
 const EDGES: [u8; 8] = [0, 1, 0x7f, 0x80, 0xff, b'\n', b' ', b';'];
@@ -11,7 +11,7 @@ const EDGES: [u8; 8] = [0, 1, 0x7f, 0x80, 0xff, b'\n', b' ', b';'];
 #[derive(Debug)]
 pub struct Mutator {
     /// The source of random numbers.
-    pub random: Random,
+    pub random: SplitMix64,
     /// Tokens that have a meaning for the target.
     dictionary: Vec<String>,
     is_text: bool,
@@ -36,7 +36,7 @@ impl Mutator {
         dictionary.sort_unstable();
         dictionary.dedup();
         let Target { is_text, longest, .. } = *target;
-        Mutator { random: Random::new(seed), dictionary, is_text, longest }
+        Mutator { random: SplitMix64::new(seed), dictionary, is_text, longest }
     }
 
     /// Applies one to eight mutations to an input. Some of them copy parts of `other`.

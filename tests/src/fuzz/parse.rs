@@ -4,7 +4,7 @@ use isa_defs::gpu::Gpu;
 
 use super::reached;
 use isa_riscv::Rv64imac;
-use isa_verify::reading::read_whole;
+use isa_verify::parse_check::parse_whole;
 
 /// Runs the target on a text, whose first character selects the set.
 ///
@@ -16,7 +16,7 @@ pub fn target(data: &[u8]) -> u64 {
     let Some((choice, text)) = data.split_first() else { return 0 };
     let text = String::from_utf8_lossy(text);
     let set = if choice.is_multiple_of(2) { Gpu::SET } else { Rv64imac::SET };
-    let reading = read_whole(set, &text);
-    let reading = reading.unwrap_or_else(|wrong| panic!("{text:?}: {wrong}"));
-    reached((choice % 2, reading.first, reading.taken.min(4), reading.errors.min(4)))
+    let summary = parse_whole(set, &text);
+    let summary = summary.unwrap_or_else(|wrong| panic!("{text:?}: {wrong}"));
+    reached((choice % 2, summary.first, summary.accepted.min(4), summary.errors.min(4)))
 }

@@ -5,9 +5,9 @@ use isa_defs::gpu::Gpu;
 
 use super::{Target, import};
 use isa_riscv::Rv64imac;
-use isa_verify::random::Random;
-use isa_verify::space::Space;
+use isa_verify::random::SplitMix64;
 use isa_verify::text::disassemble;
+use isa_verify::word_generator::WordGenerator;
 
 /// Files that contain calls of the macro.
 const CALLS: [&str; 5] = [
@@ -61,8 +61,8 @@ fn with_choices(inputs: &[Vec<u8>], choices: u8) -> Vec<Vec<u8>> {
 
 /// Returns a valid word of each opcode.
 fn legal(set: &'static InstructionSet) -> Vec<u128> {
-    let mut space = Space::new(set, 1);
-    (0..space.opcodes()).map(|opcode| space.uniform(opcode)).collect()
+    let mut generator = WordGenerator::new(set, 1);
+    (0..generator.opcode_count()).map(|opcode| generator.uniform(opcode)).collect()
 }
 
 fn words() -> Vec<u128> {
@@ -140,7 +140,7 @@ fn files() -> Vec<Vec<u8>> {
         let _ = isa_riscv::tool().run(["asm", "--emit", "elf"], io);
         files.push(out);
     }
-    let mut random = Random::new(5);
+    let mut random = SplitMix64::new(5);
     files.extend((0..16).map(|number| {
         let recipe = (0..48).map(|_| random.bits() as u8);
         std::iter::once(2 * number + 1).chain(recipe).collect()
@@ -150,9 +150,9 @@ fn files() -> Vec<Vec<u8>> {
 
 /// Returns sequences of instructions of both lengths.
 fn streams() -> Vec<Vec<u8>> {
-    let mut random = Random::new(3);
+    let mut random = SplitMix64::new(3);
     let words = legal(Rv64imac::SET);
-    let stream = |random: &mut Random| {
+    let stream = |random: &mut SplitMix64| {
         let chosen = (0..6).map(|_| *random.pick(&words));
         let code = chosen.flat_map(|word| {
             let length = if word & 3 == 3 { 4 } else { 2 };

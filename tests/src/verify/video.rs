@@ -4,7 +4,7 @@ use isa_core::machine::State;
 
 use crate::verify::{Campaign, Tally};
 use crate::video::{Case, forms, register};
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 /// The tested function: executes an instruction.
 pub type Run = fn(&Case, &mut State<'_>) -> u32;
@@ -24,7 +24,7 @@ fn pairs(run: Run) -> Campaign {
     let size = [forms.len() as u64 * 256, 256];
     Campaign::new("video/bytes/pairs".to_owned(), ORACLE, size, move |unit, tally| {
         let mut machine = State::new();
-        let mut random = Random::new(unit);
+        let mut random = SplitMix64::new(unit);
         let form = forms[(unit / 256) as usize];
         let a = u32::from_le_bytes([unit as u8; 4]);
         for first in 0..=255_u8 {
@@ -52,7 +52,7 @@ fn selectors(lanes: usize, name: &str, run: Run) -> Campaign {
     let name = format!("video/{name}/selectors");
     Campaign::new(name, ORACLE, size, move |unit, tally| {
         let mut machine = State::new();
-        let mut random = Random::new(unit);
+        let mut random = SplitMix64::new(unit);
         let form = forms[(unit / masks) as usize];
         for number in 0..each * repeats {
             let (this, that) = (number % selectors, number / selectors % selectors);

@@ -6,7 +6,7 @@ use isa_a64::cpu::{Cpu, Segment};
 use isa_a64::machine::{Control, Memory, Nzcv};
 use isa_a64::{A64, Trap};
 use isa_core::table::Opcode;
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 use crate::emulated::Outcome;
 use crate::sample::edged;
@@ -56,7 +56,7 @@ pub(crate) struct Case {
 }
 
 /// Returns a number from the list of edge cases, or any number.
-fn number(random: &mut Random) -> u64 {
+fn number(random: &mut SplitMix64) -> u64 {
     const EDGES: [u64; 12] = [
         0,
         1,
@@ -85,7 +85,7 @@ const fn is_memory(word: u32) -> bool {
 
 /// Returns a register that is added to an address: up to 4 KiB, or its negative if the extension is
 /// signed. If only 32 of its bits are used, the others are random.
-fn index(word: u32, random: &mut Random) -> u64 {
+fn index(word: u32, random: &mut SplitMix64) -> u64 {
     let (far, others) = (random.bits() >> 52, random.bits() << 32);
     let (signed, half) = (word >> 15 & 1 == 1, word >> 13 & 1 == 0);
     let number = if signed { far.wrapping_neg() } else { far };
@@ -96,7 +96,7 @@ impl Case {
     /// Creates a case. The state depends only on the seed, except for registers that are used as
     /// addresses.
     pub(crate) fn new(word: u32, seed: u64) -> Self {
-        let mut random = Random::new(seed);
+        let mut random = SplitMix64::new(seed);
         let mut state = State {
             x: std::array::from_fn(|_| number(&mut random)),
             sp: MIDDLE,
@@ -234,7 +234,7 @@ fn tame(word: u32) -> u32 {
 /// Returns cases of a class, using its opcodes in turn.
 pub(crate) fn cases(opcodes: &[&Opcode], count: usize, seed: u64) -> Vec<Case> {
     let opcodes: Vec<_> = opcodes.iter().filter(|opcode| !OTHERS.contains(&opcode.name)).collect();
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     let mut cases = Vec::new();
     while cases.len() < count {
         let row = opcodes[cases.len() % opcodes.len()];

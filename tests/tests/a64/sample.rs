@@ -2,7 +2,7 @@
 
 use isa_a64::A64;
 use isa_core::table::Opcode;
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 /// Masks and values of classes of instructions. The set contains all instructions of these classes.
 const CLASSES: &[(u32, u32)] = &[
@@ -72,16 +72,16 @@ pub(crate) fn is_in_a_class(word: u32) -> bool {
 const REGISTERS: [u32; 4] = [0, 5, 10, 16];
 
 /// An endless sequence of words of the classes.
-pub(crate) struct Sample(Random);
+pub(crate) struct Sample(SplitMix64);
 
 impl Sample {
     pub(crate) const fn new(seed: u64) -> Self {
-        Sample(Random::new(seed))
+        Sample(SplitMix64::new(seed))
     }
 }
 
 /// Returns random bits. In half of the words, some operands have extreme values or are equal.
-pub(crate) fn edged(random: &mut Random) -> u32 {
+pub(crate) fn edged(random: &mut SplitMix64) -> u32 {
     let mut bits = random.bits() as u32;
     if random.below(2) == 0 {
         return bits;

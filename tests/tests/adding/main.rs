@@ -9,8 +9,8 @@ pub mod shift;
 mod vectors;
 
 use isa_core::table::InstructionSet;
-use isa_verify::space::Space;
 use isa_verify::text::disassemble;
+use isa_verify::word_generator::WordGenerator;
 
 const PAGE: &str = include_str!("../../../isa-defs/ADDING.md");
 
@@ -42,9 +42,9 @@ fn the_united_set_has_the_new_opcodes_too() {
     let set: &'static InstructionSet = gpu::Gpu::SET;
     let old = isa_defs::gpu::Gpu::SET;
     assert_eq!(set.opcodes.len(), old.opcodes.len() + 4);
-    let mut space = Space::new(set, 1);
-    for opcode in 0..space.opcodes() {
-        let word = space.legal(opcode);
+    let mut generator = WordGenerator::new(set, 1);
+    for opcode in 0..generator.opcode_count() {
+        let word = generator.legal(opcode);
         let text = disassemble(set, word).to_string();
         assert_eq!(set.parse(&text).expect("its own text").word(), word, "{text}");
     }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use isa_defs::gpu::Gpu;
-use isa_verify::random::Random;
-use isa_verify::space::Space;
+use isa_verify::random::SplitMix64;
+use isa_verify::word_generator::WordGenerator;
 
 use super::*;
 
@@ -54,15 +54,15 @@ fn single(text: &str) -> BTreeMap<String, u32> {
 }
 
 /// Returns valid instructions that use few registers.
-fn program(space: &mut Space) -> String {
+fn program(generator: &mut WordGenerator) -> String {
     let mut text = String::new();
     for _ in 0..LENGTH {
-        let opcode = space.random.below(space.opcodes() as u64) as usize;
-        let fields = space.row(opcode).opcode.fields;
+        let opcode = generator.random.below(generator.opcode_count() as u64) as usize;
+        let fields = generator.opcode(opcode).opcode.fields;
         let regs: Vec<usize> =
-            (0..fields.len()).filter(|&i| space.field(opcode, i).kind.name == "Reg").collect();
-        let given: Vec<_> = regs.into_iter().map(|i| (i, space.random.below(REGS))).collect();
-        let word = space.legal_with(opcode, &given);
+            (0..fields.len()).filter(|&i| generator.field(opcode, i).kind.name == "Reg").collect();
+        let given: Vec<_> = regs.into_iter().map(|i| (i, generator.random.below(REGS))).collect();
+        let word = generator.legal_with(opcode, &given);
         text += &format!("{}\n", Gpu::decode(word).unwrap());
     }
     text
@@ -72,7 +72,7 @@ fn program(space: &mut Space) -> String {
 type Setting = (String, Vec<u32>);
 
 /// Returns initial values: registers as lists, predicates as masks.
-fn settings(random: &mut Random) -> Vec<Setting> {
+fn settings(random: &mut SplitMix64) -> Vec<Setting> {
     let mut settings: Vec<Setting> = Vec::new();
     for number in 0..REGS {
         let row = (0..LANES).map(|_| random.bits() as u32).collect();
@@ -106,11 +106,11 @@ fn exec(options: &[&str], settings: &[String], code: &str) -> String {
 
 #[test]
 fn a_warp_prints_what_its_lanes_print() {
-    let mut space = Space::new(Gpu::SET, 77);
-    let mut random = Random::new(78);
+    let mut generator = WordGenerator::new(Gpu::SET, 77);
+    let mut random = SplitMix64::new(78);
     let mut compared = 0;
     for _ in 0..PROGRAMS {
-        let (code, settings) = (program(&mut space), settings(&mut random));
+        let (code, settings) = (program(&mut generator), settings(&mut random));
         let common = ["UR3=0x3c004000".to_owned(), "c[0x0][0x10]=0x44004200".to_owned()];
         let mut texts: Vec<String> = settings.iter().map(for_warp).collect();
         texts.extend(common.clone());

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use isa_core::table::{Field, Init, InstructionSet, Opcode};
 use isa_tests::tools::{are_here, run};
-use isa_verify::space::Space;
+use isa_verify::word_generator::WordGenerator;
 
 use crate::words::{open, words};
 use crate::{Z3, export, folder, sets};
@@ -104,7 +104,7 @@ fn the_solver_knows_the_opcode_of_a_word() {
     for set in sets() {
         let folder = folder(&format!("smt words {}", set.name));
         let mut text = std::fs::read_to_string(&export("smt", set, &folder)[0]).unwrap();
-        let words = words(&mut Space::new(set, 21), None, 400);
+        let words = words(&mut WordGenerator::new(set, 21), None, 400);
         for word in &words {
             let digits = usize::from(set.bits / 4);
             writeln!(text, "(simplify (opcode #x{word:0digits$x}))").unwrap();

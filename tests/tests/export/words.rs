@@ -4,7 +4,7 @@ use std::process::Command;
 
 use isa_core::table::{Field, Init, InstructionSet, Opcode};
 use isa_tests::tools::run;
-use isa_verify::space::Space;
+use isa_verify::word_generator::WordGenerator;
 
 /// The number of words of a set in an ordinary test.
 pub(crate) const FEW: usize = 10_000;
@@ -33,10 +33,10 @@ fn said(set: &'static InstructionSet, width: Option<u8>, word: u128) -> String {
 /// Returns random words of a set, the same number for each opcode: valid words, words with its
 /// fixed bits, and both with one inverted bit. If `width` is given, only words of this width are
 /// returned.
-pub(crate) fn words(space: &mut Space, width: Option<u8>, count: usize) -> Vec<u128> {
-    let set = space.model.set;
+pub(crate) fn words(generator: &mut WordGenerator, width: Option<u8>, count: usize) -> Vec<u128> {
+    let set = generator.model.set;
     let is_asked = |opcode: &usize| width.is_none_or(|width| set.opcodes[*opcode].bits == width);
-    let opcodes: Vec<usize> = (0..space.opcodes()).filter(is_asked).collect();
+    let opcodes: Vec<usize> = (0..generator.opcode_count()).filter(is_asked).collect();
     let mut words = Vec::with_capacity(count + 4);
     for opcode in opcodes.into_iter().cycle() {
         if words.len() >= count {
@@ -44,8 +44,8 @@ pub(crate) fn words(space: &mut Space, width: Option<u8>, count: usize) -> Vec<u
         }
         let bits = set.opcodes[opcode].bits;
         let last = u128::MAX >> (128 - bits);
-        let own = [space.legal(opcode), space.plausible(opcode) & last];
-        let turned = own.map(|word| word ^ 1 << space.random.below(bits.into()));
+        let own = [generator.legal(opcode), generator.plausible(opcode) & last];
+        let turned = own.map(|word| word ^ 1 << generator.random.below(bits.into()));
         words.extend(own.into_iter().chain(turned));
     }
     words
@@ -58,9 +58,9 @@ pub(crate) fn compare(
     count: usize,
     program: impl Fn() -> Command,
 ) {
-    let (mut space, mut legal, mut all) = (Space::new(set, 20), 0, 0);
+    let (mut generator, mut legal, mut all) = (WordGenerator::new(set, 20), 0, 0);
     while all < count {
-        let words = words(&mut space, width, (count - all).min(AT_ONCE));
+        let words = words(&mut generator, width, (count - all).min(AT_ONCE));
         let input = words.iter().map(|word| format!("{word:x}\n")).collect();
         let output = run(&mut program(), input);
         let errors = String::from_utf8_lossy(&output.stderr);

@@ -5,7 +5,7 @@ use isa_core::describe;
 use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 use isa_riscv::Rv64imac;
-use isa_verify::space::Space;
+use isa_verify::word_generator::WordGenerator;
 use serde_json::Value as Json;
 
 /// A description as it is read from a file.
@@ -63,14 +63,14 @@ impl Description {
 }
 
 fn check(set: &'static InstructionSet, rounds: usize) -> Description {
-    let (description, mut space) = (Description::new(set), Space::new(set, 7));
+    let (description, mut generator) = (Description::new(set), WordGenerator::new(set, 7));
     let (mut legal, mut all) = (0, 0);
-    for opcode in 0..space.opcodes() {
+    for opcode in 0..generator.opcode_count() {
         for _ in 0..rounds {
             let bits = set.opcodes[opcode].bits;
             let last = u128::MAX >> (128 - bits);
-            let own = [space.legal(opcode), space.plausible(opcode) & last];
-            let flipped = own.map(|word| word ^ 1 << (space.random.bits() % u64::from(bits)));
+            let own = [generator.legal(opcode), generator.plausible(opcode) & last];
+            let flipped = own.map(|word| word ^ 1 << (generator.random.bits() % u64::from(bits)));
             for word in own.into_iter().chain(flipped) {
                 let found = set.index(word).map(|index| set.opcodes[index]);
                 let found = found.iter().filter(|row| row.bits == bits).map(|row| row.name);

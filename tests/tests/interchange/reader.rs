@@ -12,7 +12,7 @@ use isa_export::description::Description;
 use isa_riscv::Rv64imac;
 use isa_tests::share::{part_of, share};
 use isa_tests::tools::{Temporary, Tool as Needed, are_here, run};
-use isa_verify::space::Space;
+use isa_verify::word_generator::WordGenerator;
 
 const PYTHON: Needed =
     Needed { program: "python3", release: "Python 3", install: "apt-get install python3" };
@@ -52,19 +52,19 @@ fn check(set: &'static InstructionSet, rounds: usize) {
     if !are_here(&[PYTHON]) {
         return;
     }
-    let mut space = Space::new(set, 11);
+    let mut generator = WordGenerator::new(set, 11);
     let (mut words, mut expected) = (String::new(), String::new());
     let description: Description = describe::json(set).to_string().parse().unwrap();
     for round in 0..rounds {
-        let opcode = round % space.opcodes();
+        let opcode = round % generator.opcode_count();
         let bits = set.opcodes[opcode].bits;
         let last = u128::MAX >> (128 - bits);
-        let legal = space.legal(opcode);
+        let legal = generator.legal(opcode);
         let near = match round % 2 {
-            0 => space.plausible(opcode) & last,
-            _ => legal ^ 1 << (space.random.bits() % u64::from(bits)),
+            0 => generator.plausible(opcode) & last,
+            _ => legal ^ 1 << (generator.random.bits() % u64::from(bits)),
         };
-        let any = u128::from(space.random.bits()) << 64 | u128::from(space.random.bits());
+        let any = u128::from(generator.random.bits()) << 64 | u128::from(generator.random.bits());
         for word in [legal, near, any & last] {
             writeln!(words, "{word:0digits$x}", digits = usize::from(bits / 4)).unwrap();
             let line = line_of(set, word, bits);

@@ -119,14 +119,14 @@ fn words_are_those_whose_fields_compare_so() {
     for word in 0..=u16::MAX {
         let decoded = Related::decode(word);
         assert_eq!(decoded.is_ok(), is_legal(word), "{word:#x}");
-        assert_eq!(model.rows.iter().any(|row| row.is_legal(word.into())), is_legal(word));
+        assert_eq!(model.opcodes.iter().any(|row| row.is_legal(word.into())), is_legal(word));
         let Ok(instruction) = decoded else { continue };
         legal += 1;
         let text = instruction.to_string();
         assert!(text.split(['.', ' ']).next() == Some(name(word)), "{word:#x}: {text}");
         assert_eq!(text.parse().ok(), Some(instruction), "{text}");
     }
-    assert_eq!(model.rows.iter().map(legal_words).sum::<Option<u128>>(), Some(legal));
+    assert_eq!(model.opcodes.iter().map(legal_words).sum::<Option<u128>>(), Some(legal));
 }
 
 #[test]

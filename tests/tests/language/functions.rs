@@ -136,14 +136,14 @@ fn words_are_those_of_which_functions_say_so() {
     for word in 0..=u16::MAX {
         let (decoded, expected) = (Told::decode(word), told(word));
         assert_eq!(decoded.is_ok(), expected.is_some(), "{word:#x}");
-        assert_eq!(model.rows.iter().any(|row| row.is_legal(word.into())), expected.is_some());
+        assert_eq!(model.opcodes.iter().any(|row| row.is_legal(word.into())), expected.is_some());
         let Ok(instruction) = decoded else { continue };
         legal += 1;
         let text = instruction.to_string();
         assert_eq!(text.split(' ').next(), expected, "{word:#x}: {text}");
         assert_eq!(text.parse().ok(), Some(instruction), "{text}");
     }
-    assert_eq!(model.rows.iter().map(legal_words).sum::<Option<u128>>(), Some(legal));
+    assert_eq!(model.opcodes.iter().map(legal_words).sum::<Option<u128>>(), Some(legal));
 }
 
 #[test]

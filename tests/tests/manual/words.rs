@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use isa_core::table::Opcode;
 use isa_verify::count::legal_words;
-use isa_verify::random::Random;
-use isa_verify::space::Space;
+use isa_verify::random::SplitMix64;
+use isa_verify::word_generator::WordGenerator;
 
 use super::*;
 
@@ -38,10 +38,10 @@ fn legal_on_page(manual: &Manual, opcode: &Opcode) -> (u128, u128) {
 #[test]
 fn legal_words_are_as_many_as_arithmetic_says() {
     for manual in &MANUALS[..2] {
-        let space = Space::new(manual.set, 1);
+        let generator = WordGenerator::new(manual.set, 1);
         for (index, opcode) in manual.set.opcodes.iter().enumerate() {
             let (legal, sum) = legal_on_page(manual, opcode);
-            assert_eq!(Some(legal), legal_words(space.row(index)), "{}", opcode.name);
+            assert_eq!(Some(legal), legal_words(generator.opcode(index)), "{}", opcode.name);
             let free = u32::from(opcode.bits) - opcode.fixed.mask.count_ones();
             assert_eq!(sum, 1 << free, "{}", opcode.name);
         }
@@ -125,7 +125,7 @@ fn areas_of_16_bits_are_what_the_decoder_says_of_each_word() {
 #[test]
 fn shares_are_those_of_random_words() {
     const WORDS: u32 = 4_000;
-    let mut random = Random::new(5);
+    let mut random = SplitMix64::new(5);
     for manual in &*MANUALS {
         for opcode in manual.set.opcodes {
             let (legal, all) = legal_on_page(manual, opcode);

@@ -2,7 +2,7 @@
 
 use isa_core::text::Line;
 use isa_riscv::Rv64imac;
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 use crate::sample::Sample;
 use crate::tools;
@@ -70,7 +70,7 @@ fn instructions_of_32_bits() {
 #[test]
 fn aliases() {
     let set = Rv64imac::SET;
-    let mut random = Random::new(5);
+    let mut random = SplitMix64::new(5);
     let mut texts = Vec::new();
     for row in &set.spellings[set.opcodes.len()..] {
         for _ in 0..400 {

@@ -7,7 +7,7 @@ use std::process::Command;
 use isa_riscv::Trap;
 use isa_riscv::elf::{ElfError, Executable};
 use isa_riscv::hart::Hart;
-use isa_riscv::linux::{self, Stop};
+use isa_riscv::linux::{self, ProgramStop};
 use isa_tests::share::share;
 
 use crate::code::{PROGRAMS, compile};
@@ -82,7 +82,7 @@ fn what_stops_a_program_stops_it_here() {
         assert_eq!(output.status.signal(), Some(signal), "{text}");
         let mut hart = start(&executable.0);
         let stop = linux::run(&mut hart, &mut Vec::new(), &mut Vec::new());
-        assert!(matches!(stop, Err(Stop::Trap(_, t)) if t == trap), "{text}: {stop:?}");
+        assert!(matches!(stop, Err(ProgramStop::Trap(_, t)) if t == trap), "{text}: {stop:?}");
         assert_eq!(hart.retired(), 1, "{text}");
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 use isa_riscv::{Rv64imac, linux};
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 use crate::executed::{link, start};
 use crate::tools;
@@ -36,7 +36,7 @@ fn numbers() -> Vec<u64> {
         0x7fff,
         0x8000,
     ];
-    let mut random = Random::new(12);
+    let mut random = SplitMix64::new(12);
     numbers.extend((0..3).map(|_| random.bits()));
     numbers
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use isa_core::asm::{Assembler, Disassembler, LabelMap};
 use isa_riscv::Rv64imac;
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 use crate::code::{PROGRAMS, compile, section};
 use crate::programs::LEVELS;
@@ -91,7 +91,7 @@ const JUMPS: [&str; 11] = [
 ];
 
 /// Returns a program of jumps, other instructions and data, each after one or more labels.
-fn made_up(random: &mut Random) -> String {
+fn made_up(random: &mut SplitMix64) -> String {
     // So few that each label is in range of each jump.
     let count = 20 + random.below(20);
     let mut text = String::new();
@@ -118,7 +118,7 @@ fn programs_made_up() {
     if !tools::are_here(&["riscv64-linux-gnu-as"]) {
         return;
     }
-    let mut random = Random::new(5);
+    let mut random = SplitMix64::new(5);
     for _ in 0..100 {
         let text = made_up(&mut random);
         assert_eq!(assemble(&text), tools::assemble(&for_gnu(&text), false), "{text}");

@@ -279,7 +279,7 @@ fn broken_objects_are_refused() {
         return;
     }
     let whole = std::fs::read(&gnu_object(MIXED).0).expect("it was written");
-    let mut random = isa_verify::random::Random::new(3);
+    let mut random = isa_verify::random::SplitMix64::new(3);
     let mut refused = 0;
     for round in 0..600 {
         let mut bytes = whole.clone();

@@ -8,7 +8,7 @@ use std::process::Command;
 use isa_core::machine::NamedMachine;
 use isa_riscv::machine::{Control, Registers};
 use isa_riscv::{Rv64imac, Trap, cpu::Cpu};
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 use crate::executed::link;
 use crate::tools;
@@ -39,7 +39,7 @@ fn short_words() -> impl Iterator<Item = u32> {
 
 /// Returns a random word of an instruction that does not jump and that accesses memory only at
 /// [`BASE`].
-fn long_word(random: &mut Random) -> u32 {
+fn long_word(random: &mut SplitMix64) -> u32 {
     const OPCODES: [u32; 11] = [0x03, 0x0f, 0x13, 0x17, 0x1b, 0x23, 0x2f, 0x33, 0x37, 0x3b, 0x0f];
     let opcode = *random.pick(&OPCODES);
     let word = random.bits() as u32 & !0x7f | opcode;
@@ -53,7 +53,7 @@ fn long_word(random: &mut Random) -> u32 {
 }
 
 /// Returns a random fence: with ordinary modes, `fence.tso` or `fence.i`.
-fn fence(random: &mut Random) -> u32 {
+fn fence(random: &mut SplitMix64) -> u32 {
     let word = random.bits() as u32 & !0x707f | 0x0f;
     match random.below(4) {
         0 => word & 0x000f_ffff | 0x8330_0000,
@@ -63,7 +63,7 @@ fn fence(random: &mut Random) -> u32 {
 }
 
 fn words() -> Vec<u32> {
-    let mut random = Random::new(38);
+    let mut random = SplitMix64::new(38);
     let mut words = vec![0x00d2_878f, 0x0ff2_900f, 0x8330_000f];
     words.extend((0..4000).map(|_| fence(&mut random)));
     words.extend((0..20_000).map(|_| long_word(&mut random)));

@@ -1,14 +1,14 @@
 //! 32-bit words to test: random words, valid words, and words that are almost valid.
 
 use isa_riscv::Rv64imac;
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 /// An endless sequence of words whose two lowest bits are set, which means that they have 32 bits.
-pub(crate) struct Sample(Random);
+pub(crate) struct Sample(SplitMix64);
 
 impl Sample {
     pub(crate) const fn new(seed: u64) -> Self {
-        Sample(Random::new(seed))
+        Sample(SplitMix64::new(seed))
     }
 }
 

@@ -3,7 +3,7 @@
 use isa_core::table::{FlowKind, FlowTarget, InstructionSet, Opcode};
 use isa_core::text::Line;
 use isa_verify::Generator;
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 use isa_verify::text::bytes_of;
 
 /// A sequence of words, in the bytes of the widest word. They are valid words with extreme field
@@ -12,12 +12,12 @@ use isa_verify::text::bytes_of;
 pub(crate) struct Words {
     set: &'static InstructionSet,
     legal: Generator,
-    random: Random,
+    random: SplitMix64,
 }
 
 impl Words {
     pub(crate) fn new(set: &'static InstructionSet, seed: u64) -> Self {
-        Words { set, legal: Generator::new(set, seed), random: Random::new(seed) }
+        Words { set, legal: Generator::new(set, seed), random: SplitMix64::new(seed) }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use isa_export::description::{Description, Row};
 use isa_export::diff::Difference;
-use isa_manual::{Altered, Change, Drawn, Layout, Opcode, Versions};
+use isa_manual::{Change, ChangedOpcode, ChangedWords, DrawnField, Versions, WordLayout};
 
 /// Returns the page.
 pub(super) fn page(
@@ -21,7 +21,7 @@ pub(super) fn page(
         what: change.what.name().to_owned(),
         places: change.places.clone(),
         message: change.message.clone(),
-        words: change.words.as_ref().map(|words| Altered {
+        words: change.words.as_ref().map(|words| ChangedWords {
             count: words.count.to_string(),
             witness: words.witness,
             before: words.before.clone(),
@@ -34,7 +34,7 @@ pub(super) fn page(
         let before = difference.renamed.get(place).unwrap_or(place);
         let layout = |set: &Description, name| set.opcode(name).map(|row| layout(set, row));
         let (old, new) = (layout(old, before), layout(new, place));
-        (old.is_some() || new.is_some()).then(|| Opcode { name: place.clone(), old, new })
+        (old.is_some() || new.is_some()).then(|| ChangedOpcode { name: place.clone(), old, new })
     });
     let opcodes = opcodes.collect();
     let summary = difference.to_string();
@@ -50,8 +50,8 @@ pub(super) fn page(
 }
 
 /// Returns the layout of an opcode's words.
-fn layout(set: &Description, row: &Row) -> Layout {
-    let fields = row.fields(set).map(|field| Drawn {
+fn layout(set: &Description, row: &Row) -> WordLayout {
+    let fields = row.fields(set).map(|field| DrawnField {
         name: field.name.to_owned(),
         pieces: field.pieces.to_vec(),
         is_fixed: field.fixed.is_some(),
@@ -60,5 +60,5 @@ fn layout(set: &Description, row: &Row) -> Layout {
             None => format!(", {}", field.kind),
         },
     });
-    Layout { bits: row.bits(), fixed: row.fixed(), fields: fields.collect() }
+    WordLayout { bits: row.bits(), fixed: row.fixed(), fields: fields.collect() }
 }

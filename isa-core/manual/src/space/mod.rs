@@ -1,22 +1,22 @@
 //! Computes the owner of each word: the valid words of each opcode, the invalid words with the
 //! reason, and the words that belong to no opcode. All numbers are exact.
 
-mod free;
-mod tree;
-mod words;
+mod free_patterns;
+mod width_map;
+mod word_sets;
 
 pub(crate) use isa_bdd::Count as Size;
-use isa_bdd::{Diagrams, WordSet as Words};
+use isa_bdd::{Diagrams, WordSet};
 use isa_core::table::{Cube, InstructionSet, Opcode};
 
-pub(crate) use free::{Pattern, patterns};
-pub(crate) use tree::{Area, Content, Owner, ranges};
+pub(crate) use free_patterns::{FreePattern, patterns};
+pub(crate) use width_map::{Area, AreaContent, Owner, ranges};
 
 /// The class of the exceptions that special cases add to the general opcode.
 const SPECIAL: &str = "SpecialCase";
 
 /// The words of a set.
-pub(crate) struct Space {
+pub(crate) struct EncodingSpace {
     /// The numbers of words for each opcode, in the order of the set.
     pub(crate) shares: Vec<Share>,
     /// A map for each word width, the widest first.
@@ -48,65 +48,65 @@ pub(crate) struct WidthMap {
     pub(crate) root: Area,
 }
 
-impl Space {
-    pub(crate) fn of(set: &'static InstructionSet) -> Space {
-        Space {
+impl EncodingSpace {
+    pub(crate) fn of(set: &'static InstructionSet) -> EncodingSpace {
+        EncodingSpace {
             shares: set.opcodes.iter().map(|opcode| share(opcode)).collect(),
-            maps: set.widths.iter().map(|width| tree::map(set, width)).collect(),
+            maps: set.widths.iter().map(|width| width_map::map(set, width)).collect(),
         }
     }
 }
 
 /// The words of an opcode after each check. Each set contains the words of the previous one that
 /// pass the check.
-struct Steps {
-    all: Words,
-    used: Words,
-    admitted: Words,
-    combined: Words,
-    legal: Words,
+struct ValidityStages {
+    all: WordSet,
+    used: WordSet,
+    admitted: WordSet,
+    combined: WordSet,
+    legal: WordSet,
 }
 
-impl Steps {
-    fn of(opcode: &Opcode, sets: &mut Diagrams) -> Steps {
-        let all = words::cube(sets, opcode.fixed);
+impl ValidityStages {
+    fn of(opcode: &Opcode, sets: &mut Diagrams) -> ValidityStages {
+        let all = word_sets::cube(sets, opcode.fixed);
         let unused = sets.cube(opcode.unused, 0);
         let used = sets.and(all, unused);
         let mut admitted = used;
         for field in opcode.fields.iter().filter(|field| !field.pieces.is_empty()) {
             let reserved = field.kind.reserved.iter();
             let cubes: Vec<Cube> =
-                reserved.map(|values| words::of_field(field.pieces, *values)).collect();
-            let reserved = words::cubes(sets, &cubes);
+                reserved.map(|values| word_sets::of_field(field.pieces, *values)).collect();
+            let reserved = word_sets::cubes(sets, &cubes);
             admitted = sets.without(admitted, reserved);
         }
         let (special, others): (Vec<_>, Vec<_>) =
             opcode.exceptions.iter().partition(|exception| exception.class == SPECIAL);
         let without =
-            |words: Words, exceptions: &[&isa_core::table::Exception], sets: &mut Diagrams| {
+            |words: WordSet, exceptions: &[&isa_core::table::Exception], sets: &mut Diagrams| {
                 exceptions.iter().fold(words, |words, exception| {
-                    let cubes = words::cubes(sets, exception.cubes);
+                    let cubes = word_sets::cubes(sets, exception.cubes);
                     let words = sets.without(words, cubes);
                     exception.cases.iter().fold(words, |words, case| {
-                        let case = words::case(sets, case);
+                        let case = word_sets::case(sets, case);
                         sets.without(words, case)
                     })
                 })
             };
         let combined = without(admitted, &others, sets);
         let legal = without(combined, &special, sets);
-        Steps { all, used, admitted, combined, legal }
+        ValidityStages { all, used, admitted, combined, legal }
     }
 }
 
 /// Returns the valid words of an opcode.
-fn legal(opcode: &Opcode, sets: &mut Diagrams) -> Words {
-    Steps::of(opcode, sets).legal
+fn legal(opcode: &Opcode, sets: &mut Diagrams) -> WordSet {
+    ValidityStages::of(opcode, sets).legal
 }
 
 fn share(opcode: &Opcode) -> Share {
     let mut sets = Diagrams::new();
-    let steps = Steps::of(opcode, &mut sets);
+    let steps = ValidityStages::of(opcode, &mut sets);
     let count = |words| sets.count(words, opcode.bits);
     let [all, used, admitted, combined, legal] =
         [steps.all, steps.used, steps.admitted, steps.combined, steps.legal].map(count);

@@ -48,12 +48,12 @@ isa_core::define_isa! {
 /// Adds up the shares of an area.
 fn sum(area: &Area, sums: &mut BTreeMap<Owner, Size>) {
     match &area.content {
-        Content::Split { parts, .. } => {
+        AreaContent::Split { parts, .. } => {
             let whole = parts.iter().fold(Size::ZERO, |whole, part| whole.plus(part.size));
             assert_eq!(whole, area.size, "{}", area.label);
             parts.iter().for_each(|part| sum(part, sums));
         }
-        Content::Shares(shares) => {
+        AreaContent::Shares(shares) => {
             let whole = shares.iter().fold(Size::ZERO, |whole, (_, size)| whole.plus(*size));
             assert_eq!(whole, area.size, "{}", area.label);
             for (owner, size) in shares {
@@ -66,7 +66,7 @@ fn sum(area: &Area, sums: &mut BTreeMap<Owner, Size>) {
 
 /// Checks the areas of each width against the shares of the opcodes, and returns their sums.
 fn sums(set: &'static InstructionSet) -> Vec<BTreeMap<Owner, Size>> {
-    let space = Space::of(set);
+    let space = EncodingSpace::of(set);
     let maps = space.maps.iter().map(|map| {
         assert_eq!(map.root.size, Size::power(map.bits.into()));
         let mut sums = BTreeMap::new();
@@ -108,7 +108,7 @@ fn areas_are_what_the_decoder_says_of_each_word() {
 
 #[test]
 fn free_patterns_are_all_free_words_once() {
-    let space = Space::of(Odd::SET);
+    let space = EncodingSpace::of(Odd::SET);
     let (patterns, left) = patterns(Odd::SET, &space.maps[0]);
     assert!(left.is_zero());
     for word in 0..1u128 << 16 {

@@ -11,7 +11,7 @@ use isa_defs::gpu::Gpu;
 
 use crate::{Figures, cargo, is_there, run};
 use isa_tests::work::kernel;
-use isa_verify::random::Random;
+use isa_verify::random::SplitMix64;
 
 /// The number of lines in the texts, large enough that the start of a process is negligible.
 const LINES: usize = 200_000;
@@ -101,7 +101,7 @@ fn their_text() -> String {
     const THREE: [&str; 10] =
         ["add", "sub", "xor", "or", "and", "sll", "srl", "slt", "mul", "addw"];
     const IMMEDIATE: [&str; 6] = ["addi", "xori", "ori", "andi", "slti", "addiw"];
-    let mut random = Random::new(4);
+    let mut random = SplitMix64::new(4);
     let mut text = String::new();
     for _ in 0..LINES {
         let [d, a, b] = [(); 3].map(|()| random.below(32));

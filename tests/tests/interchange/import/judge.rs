@@ -6,8 +6,9 @@ mod imported;
 use std::collections::{BTreeMap, BTreeSet};
 
 use isa_verify::count::legal_words_in;
-use isa_verify::model::{Row, value};
-use isa_verify::space::{Space, last, with};
+use isa_verify::field_values::{field_value, max_value, with_value};
+use isa_verify::model::OpcodeModel;
+use isa_verify::word_generator::WordGenerator;
 use isa_verify::text::disassemble;
 use isa_core::Isa;
 use isa_core::table::{Cube, InstructionSet, Opcode};
@@ -23,7 +24,7 @@ const WORDS: usize = 20_000;
 fn fields(opcode: &'static Opcode, word: u128) -> BTreeMap<&'static str, String> {
     let fields = opcode.fields.iter().filter(|field| !ADDED.contains(&field.name));
     let said = fields.map(|field| {
-        let raw = value(field, word);
+        let raw = field_value(field, word);
         let name = field.kind.value(raw).map(|value| value.name.to_owned());
         (field.name, name.unwrap_or_else(|| raw.to_string()))
     });
@@ -33,7 +34,7 @@ fn fields(opcode: &'static Opcode, word: u128) -> BTreeMap<&'static str, String>
 /// Returns the bits of the added fields.
 fn added(opcode: &'static Opcode) -> u128 {
     let fields = opcode.fields.iter().filter(|field| ADDED.contains(&field.name));
-    fields.fold(0, |mask, field| with(field, mask, last(field)))
+    fields.fold(0, |mask, field| with_value(field, mask, max_value(field)))
 }
 
 /// Returns whether a decision forbids the word: `.SAT` with `.RELU`.
@@ -43,17 +44,17 @@ fn excluded(opcode: &'static Opcode, word: u128) -> bool {
 }
 
 /// Returns the number of words of an opcode that decisions forbid.
-fn excluded_words(row: &Row) -> u128 {
+fn excluded_words(row: &OpcodeModel) -> u128 {
     let bit = |name: &str| row.opcode.fields.iter().find(|field| field.name == name);
     let (Some(sat), Some(relu)) = (bit("sat"), bit("relu")) else { return 0 };
-    let both = with(relu, with(sat, 0, 1), 1);
+    let both = with_value(relu, with_value(sat, 0, 1), 1);
     legal_words_in(row, Cube::new(both, both)).unwrap()
 }
 
 fn main() {
     let ours: &InstructionSet = isa_defs::halu::Halu::SET;
     let theirs: &InstructionSet = imported::Halu::SET;
-    let (mut our_space, mut their_space) = (Space::new(ours, 1), Space::new(theirs, 2));
+    let (mut our_words, mut their_words) = (WordGenerator::new(ours, 1), WordGenerator::new(theirs, 2));
     let (mut words, mut refused) = (0_u64, BTreeSet::new());
     assert_eq!(ours.opcodes.len(), theirs.opcodes.len());
     for (index, &opcode) in ours.opcodes.iter().enumerate() {
@@ -63,9 +64,9 @@ fn main() {
         for _ in 0..WORDS {
             // Our words in the imported set. Words that need the added fields must be rejected
             // there.
-            let whole = our_space.legal(index);
+            let whole = our_words.legal(index);
             for field in opcode.fields.iter().filter(|field| ADDED.contains(&field.name)) {
-                let one = whole & (!mask | with(field, 0, last(field)));
+                let one = whole & (!mask | with_value(field, 0, max_value(field)));
                 if one & mask != 0 && theirs.parse(&disassemble(ours, one).to_string()).is_err() {
                     refused.insert(field.name);
                 }
@@ -76,7 +77,7 @@ fn main() {
             assert_eq!(fields(opcode, word), fields(their, found.word()), "{text}");
             assert_eq!(disassemble(theirs, found.word()).to_string(), text);
             // Imported words in our set.
-            let word = their_space.legal(place);
+            let word = their_words.legal(place);
             let text = disassemble(theirs, word).to_string();
             match ours.parse(&text) {
                 Ok(found) => {
@@ -91,8 +92,8 @@ fn main() {
         }
         // Each word of one set is a word of the other, so equal counts show that the sets are
         // equal.
-        let of = legal_words_in(our_space.row(index), Cube::new(mask, 0)).unwrap();
-        let row = their_space.row(place);
+        let of = legal_words_in(our_words.row(index), Cube::new(mask, 0)).unwrap();
+        let row = their_words.row(place);
         assert_eq!(of + excluded_words(row), legal_words_in(row, Cube::new(0, 0)).unwrap());
     }
     println!("{words} words agree");

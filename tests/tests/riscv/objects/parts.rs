@@ -93,7 +93,7 @@ fn parts_are_what_the_linker_makes_of_them() {
     if !tools::are_here(&["riscv64-linux-gnu-as"]) {
         return;
     }
-    let mut random = isa_verify::random::Random::new(11);
+    let mut random = isa_verify::random::SplitMix64::new(11);
     let mut text = String::new();
     for number in 0..300 {
         text += &format!(".zero {}\nl{number}:\n", random.below(200) * 4);

@@ -8,7 +8,7 @@ use super::frame::Page;
 use super::html::Html;
 use super::markdown;
 use super::overview::{some, table};
-use super::site::{Entry, Site, anchor};
+use super::site::{Site, Topic, anchor};
 
 /// Returns the page that lists all groups.
 pub(crate) fn groups(site: &Site<'_>) -> String {
@@ -16,7 +16,7 @@ pub(crate) fn groups(site: &Site<'_>) -> String {
     page.title("", "Groups and optypes");
     let html = &mut page.html;
     html.table("Groups and optypes", &["name", "is a", "inherits from", "opcodes", "what it is"]);
-    for Entry { it, page } in &site.groups {
+    for Topic { it, page } in &site.groups {
         html.raw("<tr>");
         html.cell("", |html| _ = html.link(&format!("../{page}"), it.name));
         html.cell("", |html| _ = html.text(if it.is_optype { "optype" } else { "group" }));
@@ -30,7 +30,7 @@ pub(crate) fn groups(site: &Site<'_>) -> String {
 }
 
 /// Returns the page of a group.
-pub(crate) fn group(site: &Site<'_>, entry: &Entry<Group>) -> String {
+pub(crate) fn group(site: &Site<'_>, entry: &Topic<Group>) -> String {
     let group = entry.it;
     let mut page = Page::begin(site, &entry.page, group.name);
     page.title(if group.is_optype { "Optype" } else { "Group" }, group.name);
@@ -49,7 +49,7 @@ pub(crate) fn group(site: &Site<'_>, entry: &Entry<Group>) -> String {
 }
 
 /// Appends the groups from which a group inherits, and the groups and opcodes that inherit from it.
-fn family(site: &Site<'_>, group: &'static Group, heirs: &[&Entry<Opcode>], html: &mut Html) {
+fn family(site: &Site<'_>, group: &'static Group, heirs: &[&Topic<Opcode>], html: &mut Html) {
     let around = heirs.first().map(|heir| heir.it.lineage.groups().collect::<Vec<_>>());
     let around = around.unwrap_or_default();
     let parents = around.iter().copied().filter(|other| group.parents.contains(&other.name));
@@ -74,7 +74,7 @@ fn family(site: &Site<'_>, group: &'static Group, heirs: &[&Entry<Opcode>], html
     html.raw("</dl>\n");
 }
 
-fn fields(site: &Site<'_>, group: &'static Group, heirs: &[&Entry<Opcode>], html: &mut Html) {
+fn fields(site: &Site<'_>, group: &'static Group, heirs: &[&Topic<Opcode>], html: &mut Html) {
     let mut known = BTreeSet::new();
     let all = heirs.iter().flat_map(|heir| heir.it.fields.iter().copied());
     let own: Vec<&'static Field> = all
@@ -106,7 +106,7 @@ fn fields(site: &Site<'_>, group: &'static Group, heirs: &[&Entry<Opcode>], html
     html.end_section();
 }
 
-fn exceptions(site: &Site<'_>, group: &'static Group, heirs: &[&Entry<Opcode>], html: &mut Html) {
+fn exceptions(site: &Site<'_>, group: &'static Group, heirs: &[&Topic<Opcode>], html: &mut Html) {
     let mut known = BTreeSet::new();
     let all = heirs.iter().flat_map(|heir| heir.it.exceptions.iter().copied());
     let own: Vec<&'static Exception> = all
@@ -144,7 +144,7 @@ pub(crate) fn kinds(site: &Site<'_>) -> String {
             title,
             &["name", "bits", if has_values { "values" } else { "written" }, "what it is"],
         );
-        for Entry { it, page } in own {
+        for Topic { it, page } in own {
             html.raw("<tr>");
             html.cell("", |html| _ = html.link(&format!("../{page}"), it.name));
             html.cell("number", |html| _ = html.show(&it.width));
@@ -177,7 +177,7 @@ fn names(kind: &Kind, html: &mut Html) {
 }
 
 /// Returns the page of a value set or an operand type.
-pub(crate) fn kind(site: &Site<'_>, entry: &Entry<Kind>) -> String {
+pub(crate) fn kind(site: &Site<'_>, entry: &Topic<Kind>) -> String {
     let kind = entry.it;
     let mut page = Page::begin(site, &entry.page, kind.name);
     page.title(if kind.text.is_some() { "Operand kind" } else { "Value set" }, kind.name);
@@ -265,7 +265,7 @@ fn uses(site: &Site<'_>, kind: &'static Kind, html: &mut Html) {
     html.table("Fields", &["field", "opcodes"]);
     for name in names {
         let opcodes = all.iter().filter(|(_, field)| field.name == name);
-        let opcodes: Vec<&Entry<Opcode>> = opcodes.map(|(entry, _)| *entry).collect();
+        let opcodes: Vec<&Topic<Opcode>> = opcodes.map(|(entry, _)| *entry).collect();
         html.raw("<tr>");
         html.cell("", |html| _ = html.element("code", "", name));
         html.cell("", |html| some(&opcodes, html));

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use isa_core::table::{Field, Init, InstructionSet};
 
-use crate::model::{Model, Row, Wrong, bits};
-use crate::random::Random;
+use crate::field_values::{bit_positions, boundary_values, field_value, max_value, with_value};
+use crate::model::{InvalidReason, Model, OpcodeModel};
+use crate::random::SplitMix64;
 
 /// A generator of the words of a set.
 #[derive(Debug)]
-pub struct Space {
+pub struct WordGenerator {
     /// The reference implementation of validity.
     pub model: Arc<Model>,
     /// The source of random numbers.
-    pub random: Random,
+    pub random: SplitMix64,
 }
 
 /// The number of purely random attempts.
@@ -23,75 +24,35 @@ const ROUNDS: usize = TRIES + 24;
 /// The maximum number of changes that are made to a word to make it valid.
 const STEPS: usize = 64;
 
-/// Returns the boundary values of a field. For a field of up to 8 bits these are all values. For a
-/// wider field they are the first and the last values, each single bit and its complement, runs of
-/// ones, and the named values. Some of them may be reserved.
-#[must_use]
-pub fn boundaries(field: &Field) -> Vec<u64> {
-    let width = field.width();
-    let last = last(field);
-    if width <= 8 {
-        return (0..=last).collect();
-    }
-    let mut values = vec![0, 1, 2, 3, last, last - 1, last - 2, last - 3, last / 3, last / 3 * 2];
-    for bit in 0..width {
-        let one = 1 << bit;
-        values.extend([one, one - 1, last ^ one]);
-    }
-    values.extend(field.kind.values.iter().map(|value| value.raw));
-    values.sort_unstable();
-    values.dedup();
-    values
-}
-
-/// Returns the largest value of a field, or 0 for a field without bits.
-#[must_use]
-pub fn last(field: &Field) -> u64 {
-    u64::MAX.unbounded_shr(64 - field.width())
-}
-
-/// Returns the word with another value in one field, computed bit by bit.
-#[must_use]
-pub fn with(field: &Field, word: u128, raw: u64) -> u128 {
-    let mut places = field.pieces.iter().rev().flat_map(|piece| {
-        let low = u32::from(piece.position);
-        low..low + u32::from(piece.width)
-    });
-    (0..field.width()).fold(word, |word, i| match places.next() {
-        Some(place) => word & !(1 << place) | u128::from(raw >> i & 1) << place,
-        None => word,
-    })
-}
-
-impl Space {
+impl WordGenerator {
     /// Creates a generator with a seed.
     #[must_use]
     pub fn new(set: &'static InstructionSet, seed: u64) -> Self {
-        Space::of(&Arc::new(Model::new(set)), seed)
+        WordGenerator::of(&Arc::new(Model::new(set)), seed)
     }
 
     /// Creates a generator with a seed that shares a model.
     #[must_use]
     pub fn of(model: &Arc<Model>, seed: u64) -> Self {
-        Space { model: Arc::clone(model), random: Random::new(seed) }
+        WordGenerator { model: Arc::clone(model), random: SplitMix64::new(seed) }
     }
 
     /// Returns the number of opcodes.
     #[must_use]
-    pub fn opcodes(&self) -> usize {
-        self.model.rows.len()
+    pub fn opcode_count(&self) -> usize {
+        self.model.opcodes.len()
     }
 
-    /// Returns the row of an opcode.
+    /// Returns the model of an opcode.
     #[must_use]
-    pub fn row(&self, opcode: usize) -> &Row {
-        &self.model.rows[opcode]
+    pub fn opcode(&self, opcode: usize) -> &OpcodeModel {
+        &self.model.opcodes[opcode]
     }
 
     /// Returns a field of an opcode.
     #[must_use]
     pub fn field(&self, opcode: usize, field: usize) -> &'static Field {
-        self.row(opcode).opcode.fields[field]
+        self.opcode(opcode).opcode.fields[field]
     }
 
     /// Returns a random number that fits a field, often a boundary value.
@@ -105,7 +66,7 @@ impl Space {
 
     /// Returns a boundary value of a field.
     fn edge(&mut self, field: &Field) -> u64 {
-        let last = last(field);
+        let last = max_value(field);
         let one = 1 << self.random.below(field.width().into());
         let raw = match self.random.below(5) {
             0 => self.random.below(4),
@@ -123,7 +84,7 @@ impl Space {
         let field = self.field(opcode, index);
         for _ in 0..TRIES {
             let raw = self.raw(field);
-            if self.row(opcode).exists(index, raw) {
+            if self.opcode(opcode).has_value(index, raw) {
                 return raw;
             }
         }
@@ -170,20 +131,21 @@ impl Space {
     #[must_use]
     pub fn uniform(&mut self, opcode: usize) -> u128 {
         for _ in 0..100 * STEPS {
-            let row = &self.model.rows[opcode];
-            let mut word = row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw));
+            let row = &self.model.opcodes[opcode];
+            let mut word =
+                row.fixed().iter().fold(0, |word, (field, raw)| with_value(field, word, *raw));
             let mut exist = true;
             for index in row.free() {
                 let field = row.opcode.fields[index];
                 let mut raw = self.random.bits().unbounded_shr(64 - field.width());
                 for _ in 0..STEPS {
-                    if row.exists(index, raw) {
+                    if row.has_value(index, raw) {
                         break;
                     }
                     raw = self.random.bits().unbounded_shr(64 - field.width());
                 }
-                exist &= row.exists(index, raw);
-                word = with(field, word, raw);
+                exist &= row.has_value(index, raw);
+                word = with_value(field, word, raw);
             }
             if exist && row.is_legal(word) {
                 return word;
@@ -202,11 +164,11 @@ impl Space {
     #[must_use]
     pub fn legal_with(&mut self, opcode: usize, given: &[(usize, u64)]) -> u128 {
         self.find_legal_with(opcode, given).unwrap_or_else(|| {
-            panic!("no legal word of {} with {given:?}", self.row(opcode).opcode.name)
+            panic!("no legal word of {} with {given:?}", self.opcode(opcode).opcode.name)
         })
     }
 
-    /// Does the same as [`Space::legal_with`], but returns `None` if no such word is found.
+    /// Does the same as [`WordGenerator::legal_with`], but returns `None` if no such word is found.
     #[must_use]
     pub fn find_legal_with(&mut self, opcode: usize, given: &[(usize, u64)]) -> Option<u128> {
         for round in 0..ROUNDS {
@@ -215,9 +177,11 @@ impl Space {
             // rounds change a word step by step.
             let steps = if round < TRIES { 1 } else { STEPS };
             for _ in 0..steps {
-                match self.row(opcode).wrong(word) {
+                match self.opcode(opcode).invalid_reason(word) {
                     None => return Some(word),
-                    Some(Wrong::Exception(index)) => word = self.step(opcode, word, index, given),
+                    Some(InvalidReason::Exception(index)) => {
+                        word = self.step(opcode, word, index, given)
+                    }
                     Some(_) => break,
                 }
             }
@@ -229,7 +193,7 @@ impl Space {
     /// `None` if no such word is found.
     #[must_use]
     pub fn aliased(&mut self, opcode: usize, alias: usize) -> Option<u128> {
-        let own = self.row(opcode).opcode;
+        let own = self.opcode(opcode).opcode;
         let row = own.aliases.get(alias)?.row;
         let fixed = row.fields.iter().filter_map(|field| match field.init {
             Init::Fixed(raw) => {
@@ -251,7 +215,7 @@ impl Space {
         exception: usize,
         given: &[(usize, u64)],
     ) -> u128 {
-        let row = &self.model.rows[opcode];
+        let row = &self.model.opcodes[opcode];
         let free = |index: &usize| {
             row.free().any(|free| free == *index) && given.iter().all(|(known, _)| known != index)
         };
@@ -267,20 +231,20 @@ impl Space {
         if let (Some(mask), 1..) = (asked, self.random.below(4)) {
             let bit = self.one_of(mask & field.mask());
             let changed = word ^ bit;
-            let exists = self.row(opcode).exists(index, crate::model::value(field, changed));
+            let exists = self.opcode(opcode).has_value(index, field_value(field, changed));
             return if exists { changed } else { word };
         }
         let raw = self.existing(opcode, index);
-        with(field, word, raw)
+        with_value(field, word, raw)
     }
 
     /// Returns a word of `opcode`. `given` contains pairs of a field's index and its value; all
     /// other fields have random existing values. An exception may reject it.
     #[must_use]
     pub fn filled(&mut self, opcode: usize, given: &[(usize, u64)]) -> u128 {
-        let fixed = self.row(opcode).fixed().iter();
-        let mut word = fixed.fold(0, |word, (field, raw)| with(field, word, *raw));
-        let free: Vec<usize> = self.row(opcode).free().collect();
+        let fixed = self.opcode(opcode).fixed().iter();
+        let mut word = fixed.fold(0, |word, (field, raw)| with_value(field, word, *raw));
+        let free: Vec<usize> = self.opcode(opcode).free().collect();
         // Some words are plain: most of their fields have their defaults.
         let plain = self.random.below(3) == 0;
         for index in free {
@@ -292,7 +256,7 @@ impl Space {
             let given = given.iter().find(|(known, _)| *known == index).map(|(_, raw)| *raw);
             let default = default.filter(|_| plain && self.random.below(4) != 0);
             let raw = given.or(default).unwrap_or_else(|| self.existing(opcode, index));
-            word = with(field, word, raw);
+            word = with_value(field, word, raw);
         }
         word
     }
@@ -306,20 +270,20 @@ impl Space {
             _ => 0,
         };
         let random = self.random.word();
-        let row = self.row(opcode);
+        let row = self.opcode(opcode);
         let word = random & !row.uncovered | stray & row.uncovered;
-        row.fixed().iter().fold(word, |word, (field, raw)| with(field, word, *raw))
+        row.fixed().iter().fold(word, |word, (field, raw)| with_value(field, word, *raw))
     }
 
     /// Returns valid words of an opcode that contain every existing boundary value of every field,
     /// if such words are found, and random pairs of such values for every pair of fields.
     #[must_use]
     pub fn legal_boundaries(&mut self, opcode: usize) -> Vec<u128> {
-        let free: Vec<usize> = self.row(opcode).free().collect();
+        let free: Vec<usize> = self.opcode(opcode).free().collect();
         let mut words = Vec::new();
         for &one in &free {
-            for raw in boundaries(self.field(opcode, one)) {
-                if self.row(opcode).exists(one, raw) {
+            for raw in boundary_values(self.field(opcode, one)) {
+                if self.opcode(opcode).has_value(one, raw) {
                     words.extend(self.find_legal_with(opcode, &[(one, raw)]));
                 }
             }
@@ -330,7 +294,8 @@ impl Space {
                     let a = (one, self.existing(opcode, one));
                     let b = (other, self.existing(opcode, other));
                     let word = self.filled(opcode, &[a, b]);
-                    words.extend(self.row(opcode).wrong(word).is_none().then_some(word));
+                    words
+                        .extend(self.opcode(opcode).invalid_reason(word).is_none().then_some(word));
                 }
             }
         }
@@ -342,9 +307,9 @@ impl Space {
     #[must_use]
     pub fn field_boundaries(&mut self, opcode: usize) -> Vec<u128> {
         let mut words = Vec::new();
-        for &field in self.row(opcode).opcode.fields {
-            for raw in boundaries(field) {
-                words.push(with(field, self.legal(opcode), raw));
+        for &field in self.opcode(opcode).opcode.fields {
+            for raw in boundary_values(field) {
+                words.push(with_value(field, self.legal(opcode), raw));
             }
         }
         words
@@ -353,8 +318,8 @@ impl Space {
     /// Returns the bits of a word that no field of an opcode covers.
     #[must_use]
     pub fn uncovered(&self, opcode: usize) -> Vec<u32> {
-        let fields = self.row(opcode).opcode.fields;
-        let covered: Vec<u32> = fields.iter().flat_map(|field| bits(field)).collect();
-        (0..self.row(opcode).opcode.bits.into()).filter(|bit| !covered.contains(bit)).collect()
+        let fields = self.opcode(opcode).opcode.fields;
+        let covered: Vec<u32> = fields.iter().flat_map(|field| bit_positions(field)).collect();
+        (0..self.opcode(opcode).opcode.bits.into()).filter(|bit| !covered.contains(bit)).collect()
     }
 }

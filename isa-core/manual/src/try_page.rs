@@ -10,7 +10,7 @@ use isa_core::text::Line;
 
 use super::frame::Page;
 use super::html::Html;
-use super::site::{Entry, Site};
+use super::site::{Site, Topic};
 
 /// The path of the page in the folder of the manual.
 pub(crate) const PAGE: &str = "try/index.html";
@@ -124,7 +124,7 @@ fn with_engine(site: &Site<'_>, html: &mut Html) {
     html.raw("<div id=\"try-done\" aria-live=\"polite\"></div>\n").end_section();
     html.raw("</article>\n");
     html.raw("<script type=\"application/json\" id=\"try-pages\">");
-    let pages = site.opcodes.iter().map(|Entry { it, page }| {
+    let pages = site.opcodes.iter().map(|Topic { it, page }| {
         // The `<` is escaped, so that no name can end the script element.
         format!("{}:{}", quoted(it.name), quoted(page)).replace('<', "\\u003c")
     });

@@ -2,12 +2,12 @@
 
 use isa_core::table::{Cube, Init, InstructionSet, Opcode};
 
-use super::tree::{Area, Condition, Content, Owner, Region};
+use super::width_map::{Area, AreaContent, MaskedCondition, Owner, Region};
 use super::{Size, WidthMap};
 
 /// A free pattern: all words that match a masked pattern.
 #[derive(Debug)]
-pub(crate) struct Pattern {
+pub(crate) struct FreePattern {
     pub(crate) cube: Cube,
     /// The number of bits that a new instruction could use freely.
     pub(crate) free: u32,
@@ -21,8 +21,9 @@ const MOST: usize = 600;
 
 /// Returns disjoint free patterns of the words of a width, the patterns with the most free bits first.
 /// Also returns the number of free words that match none of the patterns.
-pub(crate) fn patterns(set: &'static InstructionSet, map: &WidthMap) -> (Vec<Pattern>, Size) {
-    let mut found = Found { set, bits: map.bits, patterns: Vec::new(), left: Size::ZERO };
+pub(crate) fn patterns(set: &'static InstructionSet, map: &WidthMap) -> (Vec<FreePattern>, Size) {
+    let mut found =
+        FreePatternSearch { set, bits: map.bits, patterns: Vec::new(), left: Size::ZERO };
     found.area(&map.root, &[]);
     found.patterns.sort_by_key(|pattern| (u32::MAX - pattern.free, pattern.cube.value));
     let rest = found.patterns.split_off(found.patterns.len().min(MOST));
@@ -30,26 +31,26 @@ pub(crate) fn patterns(set: &'static InstructionSet, map: &WidthMap) -> (Vec<Pat
     (found.patterns, left)
 }
 
-struct Found {
+struct FreePatternSearch {
     set: &'static InstructionSet,
     bits: u8,
-    patterns: Vec<Pattern>,
+    patterns: Vec<FreePattern>,
     /// The number of free words in areas that also contain opcodes, and that the fixed bits do not
     /// divide further.
     left: Size,
 }
 
-impl Found {
+impl FreePatternSearch {
     /// Adds the free patterns of an area. `beside` contains the opcodes around it.
     fn area(&mut self, area: &Area, beside: &[usize]) {
         match &area.content {
-            Content::Split { parts, .. } => {
+            AreaContent::Split { parts, .. } => {
                 let mut own = Vec::new();
                 parts.iter().for_each(|part| owners(part, &mut own));
                 let own = if own.is_empty() { beside } else { &own };
                 parts.iter().for_each(|part| self.area(part, own));
             }
-            Content::Shares(shares) => match shares[..] {
+            AreaContent::Shares(shares) => match shares[..] {
                 [(Owner::Free, _)] => {
                     for cube in cubes(&area.region) {
                         self.add(cube, beside);
@@ -73,7 +74,7 @@ impl Found {
         let best =
             beside.iter().map(remaining).max_by_key(|(bits, index, _)| (*bits, usize::MAX - index));
         let like = best.filter(|(bits, ..)| *bits > 0).map(|(_, index, fields)| (index, fields));
-        self.patterns.push(Pattern { cube, free, like });
+        self.patterns.push(FreePattern { cube, free, like });
     }
 }
 
@@ -82,14 +83,14 @@ const BESIDE: usize = 48;
 
 fn owners(area: &Area, found: &mut Vec<usize>) {
     match &area.content {
-        Content::Split { parts, .. } => {
+        AreaContent::Split { parts, .. } => {
             for part in parts {
                 if found.len() < BESIDE {
                     owners(part, found);
                 }
             }
         }
-        Content::Shares(shares) => {
+        AreaContent::Shares(shares) => {
             found.extend(shares.iter().filter_map(|(owner, _)| match owner {
                 Owner::Opcode(index) => Some(*index),
                 _ => None,
@@ -111,8 +112,8 @@ fn cubes(region: &Region) -> Vec<Cube> {
     let mut cubes = vec![Cube { mask: 0, value: 0 }];
     for condition in &region.0 {
         let own = match condition {
-            Condition::Is(cube) => vec![*cube],
-            Condition::IsNone(mask, values) => {
+            MaskedCondition::Is(cube) => vec![*cube],
+            MaskedCondition::IsNone(mask, values) => {
                 let mut own = Vec::new();
                 others(*mask, Cube { mask: 0, value: 0 }, values, &mut own);
                 own

@@ -1,7 +1,6 @@
 //! Represents a set under test.
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
 use isa_core::Isa;
@@ -9,26 +8,22 @@ use isa_core::machine::{NamedMachine, StateLocation};
 use isa_core::table::{InstructionSet, Opcode};
 use isa_core::text::Line;
 
-use crate::campaign::Campaign;
-use crate::case::{Case, Failure};
-use crate::encoding;
+use crate::field_values::boundary_values;
 use crate::model::Model;
-use crate::property::{PROPERTIES, Property};
-use crate::random::Random;
-use crate::reading::ensure;
-use crate::space::boundaries;
+use crate::parse_check::ensure;
+use crate::random::SplitMix64;
 use crate::text::{bytes_of, printed};
 
 /// Checks a word with the typed interface of the set.
 type Typed = fn(&'static Opcode, u128, reads_back: bool) -> Result<(), String>;
 
 /// Executes a word at [`ADDRESS`] in a random state, which a function may change first.
-type Execute = dyn Fn(&[u8], u64, &mut dyn FnMut(&mut dyn NamedMachine)) -> Result<After, String>
+type Execute = dyn Fn(&[u8], u64, &mut dyn FnMut(&mut dyn NamedMachine)) -> Result<Effects, String>
     + Send
     + Sync;
 
 /// The effects of an instruction.
-pub(crate) struct After {
+pub(crate) struct Effects {
     /// The address of the next instruction, if the machine has a program counter.
     pub(crate) next: Option<u64>,
     /// The places that were written, and their values.
@@ -44,7 +39,7 @@ type Edges = Vec<(usize, u64)>;
 /// A set with its model, ready to be tested.
 ///
 /// ```
-/// use isa_verify::Subject;
+/// use isa_verify::SetUnderTest;
 /// # isa_core::define_isa! {
 /// #     /// One instruction.
 /// #     isa Tiny: u16;
@@ -53,11 +48,11 @@ type Edges = Vec<(usize, u64)>;
 /// #     opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
 /// # }
 ///
-/// let tiny = Subject::of::<Tiny>();
+/// let tiny = SetUnderTest::of::<Tiny>();
 /// assert!(tiny.try_case("spellings", 1, 17).is_ok());
 /// ```
 #[derive(Clone)]
-pub struct Subject {
+pub struct SetUnderTest {
     /// The tables of the set.
     pub set: &'static InstructionSet,
     /// The reference implementation of validity.
@@ -70,20 +65,20 @@ pub struct Subject {
     read_otherwise: fn(u128) -> bool,
 }
 
-impl fmt::Debug for Subject {
+impl fmt::Debug for SetUnderTest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Subject").field("set", &self.set.name).finish_non_exhaustive()
+        f.debug_struct("SetUnderTest").field("set", &self.set.name).finish_non_exhaustive()
     }
 }
 
-impl Subject {
-    /// Creates the subject for the set of an enum.
+impl SetUnderTest {
+    /// Creates the set under test for the set of an enum.
     #[must_use]
     pub fn of<I: Isa>() -> Self {
         let model = Arc::new(Model::new(I::SET));
-        Subject {
+        SetUnderTest {
             set: I::SET,
-            edges: model.rows.iter().map(|_| OnceLock::new()).collect(),
+            edges: model.opcodes.iter().map(|_| OnceLock::new()).collect(),
             model,
             typed: check_typed::<I>,
             execute: None,
@@ -105,7 +100,7 @@ impl Subject {
             prepare(&mut machine);
             machine.begin(ADDRESS, bytes.len() as u64);
             let _ = execute(instruction, &mut machine);
-            Ok(After { next: machine.next(), written: state_of(&machine) })
+            Ok(Effects { next: machine.next(), written: state_of(&machine) })
         };
         self.execute = Some(Arc::new(run));
         self
@@ -115,7 +110,7 @@ impl Subject {
     /// format declares.
     #[must_use]
     pub fn read_otherwise(self, read_otherwise: fn(u128) -> bool) -> Self {
-        Subject { read_otherwise, ..self }
+        SetUnderTest { read_otherwise, ..self }
     }
 
     /// Returns whether the text of a word must be parsed as the same word.
@@ -126,25 +121,18 @@ impl Subject {
     /// Returns the boundary values of the fields of an opcode, each with the index of its field.
     pub(crate) fn edges(&self, opcode: usize) -> &[(usize, u64)] {
         self.edges[opcode].get_or_init(|| {
-            let row = &self.model.rows[opcode];
+            let row = &self.model.opcodes[opcode];
             let of_field = |index| {
-                let values = boundaries(row.opcode.fields[index]).into_iter();
-                values.filter(move |raw| row.exists(index, *raw)).map(move |raw| (index, raw))
+                let values = boundary_values(row.opcode.fields[index]).into_iter();
+                values.filter(move |raw| row.has_value(index, *raw)).map(move |raw| (index, raw))
             };
             row.free().flat_map(of_field).collect()
         })
     }
 
-    /// Returns the names of the properties that can be tested. The properties of semantics can be tested
-    /// only with a machine.
-    pub fn property_names(&self) -> impl Iterator<Item = &'static str> {
-        self.properties().map(|known| known.name)
-    }
-
-    /// Returns the properties that can be tested. The properties of semantics can be tested only with a
-    /// machine.
-    pub(crate) fn properties(&self) -> impl Iterator<Item = &'static Property> {
-        PROPERTIES.iter().filter(|property| !property.needs_machine || self.execute.is_some())
+    /// Returns whether the set has a machine that executes its instructions.
+    pub(crate) fn has_machine(&self) -> bool {
+        self.execute.is_some()
     }
 
     /// Executes a word twice in the same random state, and returns the address of the next
@@ -164,60 +152,10 @@ impl Subject {
         bytes: &[u8],
         seed: u64,
         prepare: &mut dyn FnMut(&mut dyn NamedMachine),
-    ) -> Result<Option<After>, String> {
+    ) -> Result<Option<Effects>, String> {
         self.execute.as_ref().map(|execute| execute(bytes, seed, prepare)).transpose()
     }
-
-    /// Tests one case of a property, by the name of the property and the index of the case. A panic
-    /// is a failure.
-    ///
-    /// # Errors
-    ///
-    /// Returns the failure, or an error if the property does not exist.
-    pub fn try_case(&self, property: &str, seed: u64, number: u64) -> Result<(), Box<Failure>> {
-        let known = self.properties().find(|known| known.name == property);
-        let mut case = Case::new(self, property, seed, number);
-        let Some(known) = known else {
-            let names: Vec<_> = self.property_names().collect();
-            let message = format!("there is no such property; there are {}", names.join(", "));
-            return Err(Box::new(case.failure(message)));
-        };
-        match catch_unwind(AssertUnwindSafe(|| (known.check)(&mut case))) {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(message)) => Err(Box::new(case.failure(message))),
-            Err(panic) => {
-                let text = panic.downcast_ref::<String>().map(String::as_str);
-                let text = text.or(panic.downcast_ref::<&str>().copied());
-                let message = format!("panics: {}", text.unwrap_or("without a message"));
-                Err(Box::new(case.failure(message)))
-            }
-        }
-    }
-
-    /// Returns the test campaigns of the set: each property with `cases` cases, and the encodings.
-    #[must_use]
-    pub fn campaigns(&self, seed: u64, cases: u64) -> Vec<Campaign> {
-        let properties = self.properties().map(|property| {
-            let (subject, name) = (self.clone(), property.name);
-            let each = cases.clamp(1, BLOCK);
-            let units = property.share_of(cases).div_ceil(each).max(1);
-            let size = [units, each];
-            Campaign::new(name.to_owned(), property.about, size, move |unit, tally| {
-                for number in unit * each..(unit + 1) * each {
-                    let outcome = subject.try_case(name, seed, number);
-                    let wrong = outcome.err().map(|failure| failure.to_string());
-                    tally.check(wrong.is_none(), || wrong.unwrap_or_default());
-                }
-            })
-        });
-        let mut campaigns: Vec<Campaign> = properties.collect();
-        campaigns.extend(encoding::any("encoding", &self.model));
-        campaigns
-    }
 }
-
-/// The number of cases in a unit of a property's campaign.
-const BLOCK: u64 = 1024;
 
 /// Checks that the enum of a set encodes, decodes, prints and parses a valid word.
 fn check_typed<I: Isa>(
@@ -262,7 +200,7 @@ fn check_typed<I: Isa>(
 /// ```
 #[must_use]
 pub fn random_state<M: NamedMachine + Default>(seed: u64) -> M {
-    let (mut machine, mut random) = (M::default(), Random::new(seed));
+    let (mut machine, mut random) = (M::default(), SplitMix64::new(seed));
     for (file, number) in machine.files().0.iter().zip(0..).filter(|(file, _)| !file.is_counter()) {
         // Only the first bytes of memory are filled.
         let count = if file.count() == 0 { 64 } else { file.count().min(REGISTERS) };

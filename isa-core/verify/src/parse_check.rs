@@ -9,9 +9,9 @@ use crate::text::round_trip;
 
 /// The result of parsing a text.
 #[derive(Debug, Default)]
-pub struct Reading {
+pub struct ParseSummary {
     /// The number of accepted statements.
-    pub taken: usize,
+    pub accepted: usize,
     /// The number of errors. Parsing continued after each of them.
     pub errors: usize,
     /// The first statement: the name of its opcode, or the type of its error.
@@ -25,9 +25,9 @@ pub struct Reading {
 /// # Errors
 ///
 /// Returns a message if a property is violated.
-pub fn read(set: &'static InstructionSet, text: &str) -> Result<Reading, String> {
+pub fn parse_all(set: &'static InstructionSet, text: &str) -> Result<ParseSummary, String> {
     let mut cursor = Cursor::new(text);
-    let mut reading = Reading::default();
+    let mut summary = ParseSummary::default();
     loop {
         let before = cursor.position();
         let parsed = set.parse_next(&mut cursor);
@@ -35,32 +35,32 @@ pub fn read(set: &'static InstructionSet, text: &str) -> Result<Reading, String>
         match parsed {
             Ok(None) => break,
             Ok(Some(parsed)) => {
-                reading.first.get_or_insert(taken(set, text, &parsed, before, cursor.position())?);
-                reading.taken += 1;
+                summary.first.get_or_insert(taken(set, text, &parsed, before, cursor.position())?);
+                summary.accepted += 1;
             }
             Err(error) => {
                 check_error(set, text, &error)?;
-                reading.first.get_or_insert(error.label());
-                reading.errors += 1;
+                summary.first.get_or_insert(error.label());
+                summary.errors += 1;
             }
         }
         ensure(cursor.position() > before, || format!("reading stands still at {before}"))?;
     }
     ensure(cursor.position() == text.len(), || "reading ends before the text".to_owned())?;
-    Ok(reading)
+    Ok(summary)
 }
 
-/// Does the same as [`read`], and also parses the whole text as one statement.
+/// Does the same as [`parse_all`], and also parses the whole text as one statement.
 ///
 /// # Errors
 ///
-/// Returns the errors of [`read`], and an error if the two results differ.
-pub fn read_whole(set: &'static InstructionSet, text: &str) -> Result<Reading, String> {
-    let reading = read(set, text)?;
-    let is_one = reading.taken == 1 && reading.errors == 0;
+/// Returns the errors of [`parse_all`], and an error if the two results differ.
+pub fn parse_whole(set: &'static InstructionSet, text: &str) -> Result<ParseSummary, String> {
+    let summary = parse_all(set, text)?;
+    let is_one = summary.accepted == 1 && summary.errors == 0;
     let whole = set.parse(text);
     ensure(whole.is_ok() == is_one, || format!("as one statement it is {whole:x?}"))?;
-    Ok(reading)
+    Ok(summary)
 }
 
 /// Returns an error with a message unless `so` is true.

@@ -1,20 +1,20 @@
 //! Converts patterns and conditions in tables to sets of words.
 
-use isa_bdd::{Diagrams, WordSet as Words};
+use isa_bdd::{Diagrams, WordSet};
 use isa_core::table::{ConditionCase, Cube, Piece, TruthTable, extract, insert};
 
 /// Returns the words that match any of the masked patterns.
-pub(crate) fn cubes(sets: &mut Diagrams, cubes: &[Cube]) -> Words {
+pub(crate) fn cubes(sets: &mut Diagrams, cubes: &[Cube]) -> WordSet {
     sets.cubes(cubes.iter().map(|cube| (cube.mask, cube.value)))
 }
 
 /// Returns the words that match a masked pattern.
-pub(crate) fn cube(sets: &mut Diagrams, cube: Cube) -> Words {
+pub(crate) fn cube(sets: &mut Diagrams, cube: Cube) -> WordSet {
     sets.cube(cube.mask, cube.value)
 }
 
 /// Returns the words of a case.
-pub(crate) fn case(sets: &mut Diagrams, case: &ConditionCase) -> Words {
+pub(crate) fn case(sets: &mut Diagrams, case: &ConditionCase) -> WordSet {
     let words = cubes(sets, case.cubes);
     case.when.iter().fold(words, |words, when| {
         let table = map(sets, &when.map);
@@ -26,7 +26,7 @@ pub(crate) fn case(sets: &mut Diagrams, case: &ConditionCase) -> Words {
 }
 
 /// Returns the words for which the truth table `map` is true.
-fn map(sets: &mut Diagrams, map: &TruthTable) -> Words {
+fn map(sets: &mut Diagrams, map: &TruthTable) -> WordSet {
     let pieces = map.pieces().iter();
     let bits: Vec<u8> = pieces.flat_map(|it| it.position..it.position + it.width).collect();
     sets.told(&bits, &mut |word| map.contains(word))

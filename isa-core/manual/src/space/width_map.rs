@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use isa_bdd::{Diagrams, WordSet as Words};
+use isa_bdd::{Diagrams, WordSet};
 use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Width};
 
-use super::words::cube;
+use super::word_sets::cube;
 use super::{Size, WidthMap, legal};
 
 /// A subset of the words of one width.
@@ -17,14 +17,14 @@ pub(crate) struct Area {
     pub(crate) label: String,
     pub(crate) size: Size,
     pub(crate) region: Region,
-    pub(crate) content: Content,
+    pub(crate) content: AreaContent,
     /// Whether the area contains all words that have this width, next to an area of words that begin
     /// like words of another width.
     pub(crate) is_start: bool,
 }
 
 /// The content of an area.
-pub(crate) enum Content {
+pub(crate) enum AreaContent {
     /// Parts with different values of some bits.
     Split {
         /// The names of the fields.
@@ -33,7 +33,7 @@ pub(crate) enum Content {
         bits: String,
         parts: Vec<Area>,
     },
-    /// Words that the fixed bits do not divide further, with the number of words for each
+    /// WordSet that the fixed bits do not divide further, with the number of words for each
     /// [`Owner`].
     Shares(Vec<(Owner, Size)>),
 }
@@ -45,35 +45,35 @@ pub(crate) enum Owner {
     Opcode(usize),
     /// Invalid words that have the fixed bits of an opcode.
     Illegal,
-    /// Words that have the fixed bits of no opcode.
+    /// WordSet that have the fixed bits of no opcode.
     Free,
-    /// Words that begin like words of another width.
+    /// WordSet that begin like words of another width.
     Elsewhere,
 }
 
 /// The words that satisfy all conditions. No two conditions use the same bit.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Region(pub(crate) Vec<Condition>);
+pub(crate) struct Region(pub(crate) Vec<MaskedCondition>);
 
 /// A condition on the bits under a mask.
 #[derive(Debug, Clone)]
-pub(crate) enum Condition {
+pub(crate) enum MaskedCondition {
     Is(Cube),
     /// The bits have none of these values.
     IsNone(u128, Vec<u128>),
 }
 
-impl Condition {
+impl MaskedCondition {
     pub(crate) fn mask(&self) -> u128 {
         match self {
-            Condition::Is(cube) => cube.mask,
-            Condition::IsNone(mask, _) => *mask,
+            MaskedCondition::Is(cube) => cube.mask,
+            MaskedCondition::IsNone(mask, _) => *mask,
         }
     }
 }
 
 impl Region {
-    fn with(&self, condition: Condition) -> Region {
+    fn with(&self, condition: MaskedCondition) -> Region {
         Region(self.0.iter().cloned().chain([condition]).collect())
     }
 
@@ -81,13 +81,13 @@ impl Region {
         self.0.iter().fold(0, |mask, condition| mask | condition.mask())
     }
 
-    fn words(&self, sets: &mut Diagrams) -> Words {
-        self.0.iter().fold(Words::ALL, |words, condition| match condition {
-            Condition::Is(own) => {
+    fn words(&self, sets: &mut Diagrams) -> WordSet {
+        self.0.iter().fold(WordSet::ALL, |words, condition| match condition {
+            MaskedCondition::Is(own) => {
                 let own = sets.cube(own.mask, own.value);
                 sets.and(words, own)
             }
-            Condition::IsNone(mask, values) => {
+            MaskedCondition::IsNone(mask, values) => {
                 let others = sets.cubes(values.iter().map(|value| (*mask, *value)));
                 sets.without(words, others)
             }
@@ -107,12 +107,12 @@ pub(crate) fn map(set: &'static InstructionSet, width: &Width) -> WidthMap {
     let opcodes = set.opcodes.iter().enumerate();
     let own: Vec<usize> =
         opcodes.filter(|(_, opcode)| opcode.bits == bits).map(|(index, _)| index).collect();
-    let maker = Maker { set, bits };
+    let builder = MapBuilder { set, bits };
     let meets = |cube: Cube| {
         let apart = |fixed: Cube| (fixed.value ^ cube.value) & fixed.mask & cube.mask != 0;
         own.iter().any(|&index| !apart(set.opcodes[index].fixed))
     };
-    // Words that start with a prefix of a wider width do not belong to this map, unless the prefix
+    // WordSet that start with a prefix of a wider width do not belong to this map, unless the prefix
     // is compatible with the fixed bits of an opcode of this width.
     let all = u128::MAX.unbounded_shl(bits.into());
     let wider = set.widths.iter().filter(|other| other.bits > bits && other.common.mask & all == 0);
@@ -120,16 +120,16 @@ pub(crate) fn map(set: &'static InstructionSet, width: &Width) -> WidthMap {
     let others = starts.map(|start| (*start, false)).filter(|(cube, _)| !meets(*cube));
     let own_common = (set.widths.len() > 1).then_some((width.common, true));
     let walls = own_common.into_iter().chain(others).filter(|(cube, _)| cube.mask != 0);
-    let root = maker.walled(Region::default(), &walls.collect::<Vec<_>>(), &own);
+    let root = builder.walled(Region::default(), &walls.collect::<Vec<_>>(), &own);
     WidthMap { bits, root }
 }
 
-struct Maker {
+struct MapBuilder {
     set: &'static InstructionSet,
     bits: u8,
 }
 
-impl Maker {
+impl MapBuilder {
     fn opcode(&self, index: usize) -> &'static Opcode {
         self.set.opcodes[index]
     }
@@ -142,29 +142,29 @@ impl Maker {
             return self.area(String::new(), region, own);
         };
         let bits = ranges(cube.mask);
-        let is = Condition::Is(*cube);
-        let is_none = Condition::IsNone(cube.mask, vec![cube.value]);
+        let is = MaskedCondition::Is(*cube);
+        let is_none = MaskedCondition::IsNone(cube.mask, vec![cube.value]);
         let (here, there) = if *is_own { (is, is_none) } else { (is_none, is) };
         let mut inner = self.walled(region.with(here), rest, own);
         inner.label = format!("words of {} bits", self.bits);
         inner.is_start = true;
         let other = region.with(there);
         let size = other.size(self.bits);
-        let shares = Content::Shares(vec![(Owner::Elsewhere, size)]);
+        let shares = AreaContent::Shares(vec![(Owner::Elsewhere, size)]);
         let label = "begins as a word of another width".into();
         let other = Area { label, size, region: other, content: shares, is_start: false };
         let size = region.size(self.bits);
         let parts = vec![inner, other];
-        let content = Content::Split { name: "length".into(), bits, parts };
+        let content = AreaContent::Split { name: "length".into(), bits, parts };
         Area { label: String::new(), size, region, content, is_start: false }
     }
 
     fn area(&self, label: String, region: Region, opcodes: &[usize]) -> Area {
         let size = region.size(self.bits);
         let content = match self.question(region.mask(), opcodes) {
-            _ if opcodes.is_empty() => Content::Shares(vec![(Owner::Free, size)]),
+            _ if opcodes.is_empty() => AreaContent::Shares(vec![(Owner::Free, size)]),
             Some(mask) => self.split(mask, &region, opcodes),
-            None => Content::Shares(self.shares(&region, size, opcodes)),
+            None => AreaContent::Shares(self.shares(&region, size, opcodes)),
         };
         Area { label, size, region, content, is_start: false }
     }
@@ -206,7 +206,7 @@ impl Maker {
         best.map(|(mask, _)| *mask)
     }
 
-    fn split(&self, mask: u128, region: &Region, opcodes: &[usize]) -> Content {
+    fn split(&self, mask: u128, region: &Region, opcodes: &[usize]) -> AreaContent {
         let whole = |index: usize| {
             let Cube { mask: fixed, value } = self.opcode(index).fixed;
             (fixed & mask == mask).then_some(value & mask)
@@ -222,7 +222,7 @@ impl Maker {
             };
             let own: Vec<usize> = opcodes.iter().copied().filter(can_be).collect();
             let label = self.label(mask, value, region.mask(), &own);
-            let region = region.with(Condition::Is(Cube { mask, value }));
+            let region = region.with(MaskedCondition::Is(Cube { mask, value }));
             parts.push(self.area(label, region, &own));
         }
         let others = Size::power(mask.count_ones()).minus(Size::number(values.len()));
@@ -233,10 +233,10 @@ impl Maker {
                 true => "the other value".to_owned(),
                 false => format!("{} other values", others.powers()),
             };
-            let region = region.with(Condition::IsNone(mask, values));
+            let region = region.with(MaskedCondition::IsNone(mask, values));
             parts.push(self.area(label, region, &rest));
         }
-        Content::Split { name: self.names(mask, opcodes), bits: ranges(mask), parts }
+        AreaContent::Split { name: self.names(mask, opcodes), bits: ranges(mask), parts }
     }
 
     /// Returns each [`Owner`] of words in a region, with the number of its words in the region.
@@ -244,7 +244,7 @@ impl Maker {
         let mut sets = Diagrams::new();
         let words = region.words(&mut sets);
         let (mut shares, mut taken) = (Vec::new(), Size::ZERO);
-        let mut fixed = Words::NONE;
+        let mut fixed = WordSet::NONE;
         for &index in opcodes {
             let own = legal(self.opcode(index), &mut sets);
             let own = sets.and(words, own);
