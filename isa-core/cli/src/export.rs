@@ -8,7 +8,7 @@ use std::path::Path;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command as Parser, ValueHint, value_parser};
-use isa_export::{FORMATS, File, format};
+use isa_export::{ExportFile, FORMATS, format};
 
 use super::Stop;
 use super::command::wrapped;
@@ -81,13 +81,13 @@ pub(super) fn run(
 
 /// Writes all files. Each is written under a temporary name and renamed after all of them are
 /// complete.
-fn write_all(folder: &Path, files: &[File], stdout: &mut dyn Write) -> Result<(), Stop> {
+fn write_all(folder: &Path, files: &[ExportFile], stdout: &mut dyn Write) -> Result<(), Stop> {
     let saving = |path: &Path| {
         let name = path.to_string_lossy().into_owned();
         move |error| Stop::saving(&name, &error)
     };
     fs::create_dir_all(folder).map_err(saving(folder))?;
-    let part = |file: &File| folder.join(format!("{}.part", file.name));
+    let part = |file: &ExportFile| folder.join(format!("{}.part", file.name));
     let written = files
         .iter()
         .try_for_each(|file| fs::write(part(file), &file.text).map_err(saving(&part(file))));

@@ -87,8 +87,10 @@ pub(super) fn run(
     }
     let sources: Vec<Source<'_>> = texts.iter().map(|(name, text)| Source { name, text }).collect();
     let (files, fields) = sources.split_at(options.files.len());
-    let settings =
-        isa_import::Options { name: options.name.as_deref(), fields: fields.first().copied() };
+    let settings = isa_import::ImportOptions {
+        name: options.name.as_deref(),
+        fields: fields.first().copied(),
+    };
     match format.source(files, &settings) {
         Ok(source) => {
             let mut output = Output::open(options.output.as_deref())?;

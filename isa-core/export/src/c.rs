@@ -1,50 +1,50 @@
 //! Exports a header for C99 and C++ that needs no library. It contains masks, matches, fields, value
 //! sets and a decoder.
 
-mod table;
-mod word;
+mod opcode_tables;
+mod word_type;
 
 use std::collections::HashMap;
 
 use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode};
 
-use self::word::Word;
-use super::choice::Choice;
-use super::legal::{Legal, Wrong, line};
-use super::names::{Names, identifier};
-use super::{File, Format, Make, Refused, plain};
+use self::word_type::WordType;
+use super::decision_tree::DecisionTree;
+use super::unique_names::{UniqueNames, identifier};
+use super::valid_words::{InvalidWords, ValidWords, line};
+use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
-pub(crate) const FORMAT: Format = Format {
+pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "c",
     about: "A header for C and C++: masks, fields, value sets and a decoder",
-    make: Make::OfWords(make),
+    make: Generator::OfWords(make),
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "other formats can refuse a set")]
-fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
-    let header = Header::new(set);
+fn make(set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
+    let header = HeaderFile::new(set);
     let name = format!("{}.h", header.lower);
-    Ok(vec![File { name, text: header.text() }])
+    Ok(vec![ExportFile { name, text: header.text() }])
 }
 
 /// The maximum number of patterns in a condition. More patterns become a table.
 const IN_LINE: usize = 6;
 
 /// A set and the names in its header.
-struct Header {
+struct HeaderFile {
     set: &'static InstructionSet,
     /// The prefix of functions and types.
     lower: String,
     /// The prefix of macros and constants.
     upper: String,
-    word: Word,
-    rows: Vec<Row>,
-    legal: Vec<Legal>,
-    names: Names,
+    word: WordType,
+    rows: Vec<NamedOpcode>,
+    legal: Vec<ValidWords>,
+    names: UniqueNames,
 }
 
 /// An opcode and its names.
-struct Row {
+struct NamedOpcode {
     opcode: &'static Opcode,
     /// The name after prefixes such as `set_get_` and `SET_OP_`.
     name: String,
@@ -52,23 +52,31 @@ struct Row {
     fields: Vec<(&'static Field, String)>,
 }
 
-impl Header {
+impl HeaderFile {
     fn new(set: &'static InstructionSet) -> Self {
         let lower = plain(set.name);
         let upper = lower.to_ascii_uppercase();
-        let mut taken = Names::default();
+        let mut taken = UniqueNames::default();
         let mut rows = Vec::new();
         for &opcode in set.opcodes {
-            let mut own = Names::default();
+            let mut own = UniqueNames::default();
             let free = |field: &&&Field| {
                 !(field.pieces.is_empty() || matches!(field.init, Init::Fixed(_)))
             };
             let fields = opcode.fields.iter().filter(free);
             let fields = fields.map(|field| (*field, own.claim(&identifier(field.name)))).collect();
-            rows.push(Row { opcode, name: taken.claim(&identifier(opcode.name)), fields });
+            rows.push(NamedOpcode { opcode, name: taken.claim(&identifier(opcode.name)), fields });
         }
-        let word = Word::of(set.bits);
-        Header { set, lower, upper, word, rows, legal: Legal::of_set(set), names: Names::default() }
+        let word = WordType::of(set.bits);
+        HeaderFile {
+            set,
+            lower,
+            upper,
+            word,
+            rows,
+            legal: ValidWords::of_set(set),
+            names: UniqueNames::default(),
+        }
     }
 
     fn text(mut self) -> String {
@@ -80,13 +88,13 @@ impl Header {
             self.accessors(),
             self.checks(),
             self.decoder(),
-            table::tables(&self),
+            opcode_tables::tables(&self),
         ];
         format!("{}#endif\n", parts.concat())
     }
 
     fn top(&self) -> String {
-        let Header { set, lower, upper, word, .. } = self;
+        let HeaderFile { set, lower, upper, word, .. } = self;
         let about = comment(&format!("{}: {}", set.name, set.doc), "");
         let type_ = word.definition(lower);
         format!(
@@ -104,10 +112,10 @@ impl Header {
     }
 
     fn opcodes(&mut self) -> String {
-        let Header { lower, upper, .. } = self;
+        let HeaderFile { lower, upper, .. } = self;
         let mut text = format!("/* The opcodes. */\nenum {lower}_opcode {{\n");
         text += &format!("    /* No instruction. */\n    {upper}_NONE = -1,\n");
-        for (number, Row { opcode, name, .. }) in self.rows.iter().enumerate() {
+        for (number, NamedOpcode { opcode, name, .. }) in self.rows.iter().enumerate() {
             let doc = comment(&format!("{} {}", opcode.syntax.source, opcode.doc), "    ");
             text += &format!("{doc}    {upper}_OP_{name} = {number},\n");
         }
@@ -129,7 +137,7 @@ impl Header {
         let mut text =
             "/* A word is of the opcode X, legal or not, if its bits under the mask match. */\n"
                 .to_owned();
-        for (Row { opcode, name, .. }, legal) in self.rows.iter().zip(&self.legal) {
+        for (NamedOpcode { opcode, name, .. }, legal) in self.rows.iter().zip(&self.legal) {
             for (part, value) in [("MASK", legal.plain.mask), ("MATCH", legal.plain.value)] {
                 for (half, literal) in self.word.literals(value) {
                     text += &format!("#define {upper}_{part}{half}_{name} {literal}\n");
@@ -166,7 +174,7 @@ impl Header {
     fn accessors(&self) -> String {
         let (lower, word) = (&self.lower, &self.word);
         let mut text = String::new();
-        for Row { opcode, name, fields } in &self.rows {
+        for NamedOpcode { opcode, name, fields } in &self.rows {
             text += &format!("/* The fields of {}. */\n", line(opcode.name));
             for (field, own) in fields {
                 let (get, set) = (word.extract(field.pieces), word.insert(field.pieces));
@@ -188,7 +196,7 @@ impl Header {
     fn checks(&self) -> String {
         let (lower, word) = (&self.lower, &self.word);
         let (mut maps, mut text) = (HashMap::new(), String::new());
-        for (Row { opcode, name, .. }, legal) in self.rows.iter().zip(&self.legal) {
+        for (NamedOpcode { opcode, name, .. }, legal) in self.rows.iter().zip(&self.legal) {
             let plain = widened(legal.plain, opcode.bits, word.bits);
             let mut body = format!("    if (!({})) return false;\n", word.contains(plain));
             for wrong in &legal.wrong {
@@ -208,15 +216,15 @@ impl Header {
     /// added to `tables`.
     fn refusals(
         &self,
-        wrong: &Wrong,
+        wrong: &InvalidWords,
         maps: &mut HashMap<&'static [u8], usize>,
         tables: &mut String,
     ) -> String {
         let word = &self.word;
         let mut text = self.in_any(&wrong.cubes, None);
-        for told in &wrong.told {
+        for condition in &wrong.conditional {
             let mut conditions = Vec::new();
-            for (call, map, said) in &told.when {
+            for (call, map, said) in &condition.when {
                 let next = maps.len();
                 let number = *maps.entry(map.values()).or_insert(next);
                 let table = format!("{}_map_{number}", self.lower);
@@ -233,7 +241,7 @@ impl Header {
                 let bit = format!("(({table}[({place}) >> 3] >> (({place}) & 7)) & 1)");
                 conditions.push(if *said { bit } else { format!("!{bit}") });
             }
-            text += &self.in_any(&told.cubes, Some(&conditions.join(" && ")));
+            text += &self.in_any(&condition.cubes, Some(&conditions.join(" && ")));
         }
         text
     }
@@ -270,27 +278,27 @@ impl Header {
     }
 
     fn decoder(&self) -> String {
-        let Header { lower, upper, .. } = self;
+        let HeaderFile { lower, upper, .. } = self;
         let plain: Vec<Cube> = self.legal.iter().map(|legal| legal.plain).collect();
-        let body = self.choose(&Choice::of(&plain), 1);
+        let body = self.choose(&DecisionTree::of(&plain), 1);
         format!(
             "/* The opcode that a word is a legal instruction of. */\n\
              static inline enum {lower}_opcode {lower}_decode({lower}_word w)\n{{\n{body}    return {upper}_NONE;\n}}\n\n"
         )
     }
 
-    fn choose(&self, choice: &Choice, depth: usize) -> String {
-        let Header { lower, upper, .. } = self;
+    fn choose(&self, choice: &DecisionTree, depth: usize) -> String {
+        let HeaderFile { lower, upper, .. } = self;
         let indent = "    ".repeat(depth);
         match choice {
-            Choice::Among(rows) => {
+            DecisionTree::Candidates(rows) => {
                 let test = |&row: &usize| {
                     let name = &self.rows[row].name;
                     format!("{indent}if ({lower}_is_{name}(w)) return {upper}_OP_{name};\n")
                 };
                 rows.iter().map(test).collect()
             }
-            Choice::By(piece, arms) => {
+            DecisionTree::Switch(piece, arms) => {
                 let mut text = format!(
                     "{indent}switch ({}) {{\n",
                     self.word.extract(std::slice::from_ref(piece))

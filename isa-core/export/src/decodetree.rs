@@ -5,21 +5,22 @@
 //! invalid or belong to another opcode, an overlap group is written. In the group, the patterns of
 //! invalid words and of special cases precede the pattern of the opcode.
 
-mod order;
+mod overlap_groups;
 
 use std::collections::BTreeMap;
 
 use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Piece};
 
-use self::order::{Entry, arrange};
-use super::legal::{Legal, contains, line};
-use super::names::{Names, identifier};
-use super::{File, Format, Make, Refused, plain};
+use self::overlap_groups::{PatternEntry, arrange};
+use super::masked_patterns::is_inside;
+use super::unique_names::{UniqueNames, identifier};
+use super::valid_words::{ValidWords, line};
+use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
-pub(crate) const FORMAT: Format = Format {
+pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "decodetree",
     about: "Patterns for QEMU's decodetree, a file for each width of words",
-    make: Make::OfWords(make),
+    make: Generator::OfWords(make),
 };
 
 /// The word widths that the generator accepts.
@@ -27,33 +28,33 @@ const WIDTHS: &[u8] = &[16, 32, 64];
 /// The maximum number of patterns for the invalid words of one opcode.
 const MOST: usize = 4096;
 
-fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+fn make(set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
     if let Some(width) = set.widths.iter().find(|width| !WIDTHS.contains(&width.bits)) {
-        return Err(Refused::new(format!(
+        return Err(ExportError::new(format!(
             "{} has words of {} bits; decodetree reads words of 16, 32 or 64",
             set.name, width.bits
         )));
     }
     let file = |bits: u8| {
         let own = if set.widths.len() > 1 { bits.to_string() } else { String::new() };
-        let text = Patterns::new(set, bits)?.text()?;
-        Ok(File { name: format!("{}{own}.decode", plain(set.name)), text })
+        let text = PatternFile::new(set, bits)?.text()?;
+        Ok(ExportFile { name: format!("{}{own}.decode", plain(set.name)), text })
     };
     set.widths.iter().map(|width| file(width.bits)).collect()
 }
 
 /// The opcodes of one width and their names in the file.
-struct Patterns {
+struct PatternFile {
     set: &'static InstructionSet,
     bits: u8,
-    rows: Vec<Row>,
+    rows: Vec<OpcodePattern>,
     /// The name of the patterns of invalid words.
     illegal: String,
 }
 
 /// An opcode, or a part of its words, as a pattern.
 #[derive(Clone)]
-struct Row {
+struct OpcodePattern {
     opcode: &'static Opcode,
     name: String,
     /// The bits that all words of the row share.
@@ -101,13 +102,13 @@ const KEYWORDS: &[&str] = &[
     "union", "unsigned", "void", "volatile", "while",
 ];
 
-impl Row {
-    fn new(opcode: &'static Opcode, name: String, set: &str) -> Result<Self, Refused> {
-        let Legal { plain, wrong } = Legal::of(opcode);
+impl OpcodePattern {
+    fn new(opcode: &'static Opcode, name: String, set: &str) -> Result<Self, ExportError> {
+        let ValidWords { plain, wrong } = ValidWords::of(opcode);
         let mut all = Vec::new();
         for wrong in wrong {
             let cubes = wrong.as_cubes(MOST).ok_or_else(|| {
-                Refused::new(format!(
+                ExportError::new(format!(
                     "{}: more than {MOST} patterns would say which words are illegal ({})",
                     opcode.name, wrong.why
                 ))
@@ -118,7 +119,7 @@ impl Row {
             };
             all.extend(cubes.into_iter().map(|cube| (whole(cube), wrong.why.clone())));
         }
-        let mut names = Names::reserved(KEYWORDS);
+        let mut names = UniqueNames::reserved(KEYWORDS);
         let is_open =
             |field: &&&Field| !(field.pieces.is_empty() || matches!(field.init, Init::Fixed(_)));
         let fields = opcode.fields.iter().filter(is_open).map(|field| {
@@ -130,7 +131,7 @@ impl Row {
             };
             Argument { field, name: names.claim(&name), value: None }
         });
-        Ok(Row { opcode, name, plain, wrong: all, fields: fields.collect() })
+        Ok(OpcodePattern { opcode, name, plain, wrong: all, fields: fields.collect() })
     }
 
     /// Returns the members of the argument set.
@@ -139,21 +140,23 @@ impl Row {
     }
 }
 
-impl Patterns {
-    fn new(set: &'static InstructionSet, bits: u8) -> Result<Self, Refused> {
-        let mut names = Names::default();
+impl PatternFile {
+    fn new(set: &'static InstructionSet, bits: u8) -> Result<Self, ExportError> {
+        let mut names = UniqueNames::default();
         let own = set.opcodes.iter().filter(|opcode| opcode.bits == bits);
         let prefix = plain(set.name);
         let rows = own
-            .map(|&opcode| Row::new(opcode, names.claim(&identifier(opcode.name)), &prefix))
-            .collect::<Result<Vec<Row>, Refused>>()?;
+            .map(|&opcode| {
+                OpcodePattern::new(opcode, names.claim(&identifier(opcode.name)), &prefix)
+            })
+            .collect::<Result<Vec<OpcodePattern>, ExportError>>()?;
         let illegal = names.claim("illegal");
-        Ok(Patterns { set, bits, rows, illegal })
+        Ok(PatternFile { set, bits, rows, illegal })
     }
 
-    fn text(&self) -> Result<String, Refused> {
+    fn text(&self) -> Result<String, ExportError> {
         let entries = arrange(&self.rows)?;
-        let Patterns { set, bits, illegal, .. } = self;
+        let PatternFile { set, bits, illegal, .. } = self;
         let prefix = plain(set.name);
         let mut text = commented(&format!("{}: {}", set.name, set.doc), "");
         text += &format!(
@@ -170,8 +173,8 @@ impl Patterns {
         for entry in &entries {
             text.push('\n');
             text += &match entry {
-                Entry::Single(row) => self.pattern(row, &arguments, ""),
-                Entry::Group(rows) => self.group(rows, &arguments),
+                PatternEntry::Single(row) => self.pattern(row, &arguments, ""),
+                PatternEntry::Group(rows) => self.group(rows, &arguments),
             };
         }
         Ok(text)
@@ -181,7 +184,7 @@ impl Patterns {
     /// of arguments.
     fn definitions(&self) -> (String, BTreeMap<Vec<String>, String>) {
         let (mut fields, mut sets) = (BTreeMap::new(), BTreeMap::new());
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         self.rows.iter().for_each(|row| _ = names.claim(&row.name));
         for row in &self.rows {
             for Argument { field, .. } in &row.fields {
@@ -208,10 +211,10 @@ impl Patterns {
 
     /// Writes an overlap group for opcodes that include special cases or have invalid words. The order
     /// ensures that the first matching pattern is the correct one.
-    fn group(&self, rows: &[Row], arguments: &BTreeMap<Vec<String>, String>) -> String {
+    fn group(&self, rows: &[OpcodePattern], arguments: &BTreeMap<Vec<String>, String>) -> String {
         let mut text = "{\n".to_owned();
         for (place, row) in rows.iter().enumerate() {
-            let is_taken = |cube| rows[..place].iter().any(|row| contains(row.plain, cube));
+            let is_taken = |cube| rows[..place].iter().any(|row| is_inside(cube, row.plain));
             let mut said = "";
             for (cube, why) in row.wrong.iter().filter(|(cube, _)| !is_taken(*cube)) {
                 if said != why {
@@ -227,7 +230,7 @@ impl Patterns {
 
     fn pattern(
         &self,
-        row: &Row,
+        row: &OpcodePattern,
         arguments: &BTreeMap<Vec<String>, String>,
         indent: &str,
     ) -> String {

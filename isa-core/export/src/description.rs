@@ -1,15 +1,27 @@
-//! Parses and checks the JSON description of a set, and decodes and prints words with it.
+//! The JSON description of a set as data: the model of the [format of `isa-core`](isa_core::describe),
+//! its parser, and a decoder and printer that use only the description.
+//!
+//! The names of the fields are the keys of the JSON object. The parser checks every index and every
+//! width, so code that uses a description can rely on them.
 
-mod at;
-mod read;
-mod text;
+mod decode;
+mod error;
+mod operand_text;
+mod parse;
+mod validate;
 
-use isa_core::table::{Cube, Piece, extract};
+use isa_core::table::{Cube, Piece};
+use serde::Deserialize;
 
-pub use at::BadDescription;
-pub(crate) use text::{Bits, Number, Part, Says, Text, float};
+pub use error::{AtPath, DescriptionError};
+pub(crate) use operand_text::float;
+pub use operand_text::{ArgumentBits, NumberText, OperandText, TextPart, TextRule};
+use parse::{
+    access, byte_order, bytes, flow_kind, hex, hex64, little_endian, number, pattern, patterns,
+    pieces, present, present_hex64, unless, widths,
+};
 
-/// A set, parsed from its description in the [format of `isa-core`](isa_core::describe).
+/// A set, parsed from its description.
 ///
 /// ```
 /// use isa_export::description::Description;
@@ -28,358 +40,332 @@ pub(crate) use text::{Bits, Number, Part, Says, Text, float};
 /// assert_eq!(tiny.text(neg, 0x0107), "NEG R7;");
 /// assert!(tiny.decode(0x0207, 16).is_none());
 ///
-/// let error = text.replace("0xff00", "xff00").parse::<Description>().unwrap_err();
-/// assert!(error.to_string().starts_with("`opcodes[0].fixed[0]`: expected a text of at most 16 bits"));
-/// # Ok::<(), isa_export::description::BadDescription>(())
+/// let error = text.replace("0xff00", "0x1ff00").parse::<Description>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "`opcodes[0].fixed[0]`: expected a text of at most 16 bits, as `\"0x1f\"`, found `\"0x1ff00\"`",
+/// );
+/// # Ok::<(), isa_export::description::DescriptionError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Description {
-    pub(crate) name: String,
-    pub(crate) doc: String,
-    pub(crate) widths: Vec<u8>,
-    pub(crate) any_case: bool,
-    /// The name of the byte order of words in memory.
-    pub(crate) byte_order: String,
-    pub(crate) address_bits: usize,
-    pub(crate) kinds: Vec<Kind>,
-    pub(crate) texts: Vec<Text>,
-    pub(crate) groups: Vec<Group>,
-    pub(crate) opcodes: Vec<Row>,
+    /// The name of the set.
+    pub name: String,
+    /// The documentation.
+    pub doc: String,
+    /// The widths of its words in bits, each once.
+    #[serde(deserialize_with = "widths")]
+    pub widths: Vec<u8>,
+    /// Whether assembly text is accepted in any letter case.
+    pub any_case: bool,
+    /// The name of the byte order of words in memory. Older descriptions do not contain this key.
+    #[serde(default = "little_endian", deserialize_with = "byte_order")]
+    pub byte_order: String,
+    /// The width of an address in bits. Older descriptions do not contain this key.
+    #[serde(default = "address_bits_of_old", deserialize_with = "number::<8, 64, _, _>")]
+    pub address_bits: usize,
+    /// The value sets and operand types of the fields.
+    pub kinds: Vec<FieldType>,
+    /// The assembly syntax of operands.
+    pub texts: Vec<OperandText>,
+    /// The groups and optypes. Each call that a set includes lists its groups, so a group can occur
+    /// several times.
+    pub groups: Vec<GroupDescription>,
+    /// The opcodes.
+    pub opcodes: Vec<OpcodeDescription>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Kind {
-    pub(crate) name: String,
-    pub(crate) doc: String,
-    pub(crate) width: u8,
-    pub(crate) values: Vec<Value>,
-    pub(crate) reserved: Vec<Cube>,
-    pub(crate) text: Option<usize>,
-    pub(crate) target: bool,
+/// Returns the width of addresses in a description that does not specify it.
+fn address_bits_of_old() -> usize {
+    64
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Value {
-    pub(crate) name: String,
-    pub(crate) also: Vec<String>,
-    pub(crate) raw: u64,
-    pub(crate) doc: String,
+/// The type of a field: a value set or an operand type.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FieldType {
+    /// The name.
+    pub name: String,
+    /// The documentation.
+    pub doc: String,
+    /// The number of bits of a value.
+    #[serde(deserialize_with = "number::<0, 64, _, _>")]
+    pub width: u8,
+    /// The values of a value set. An operand type has none.
+    pub values: Vec<NamedValue>,
+    /// Patterns of values that do not exist.
+    #[serde(deserialize_with = "patterns")]
+    pub reserved: Vec<Cube>,
+    /// The index in [`Description::texts`] of an operand type.
+    #[serde(default, deserialize_with = "present")]
+    pub text: Option<usize>,
+    /// Whether values are targets of branches.
+    #[serde(default)]
+    pub target: bool,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Group {
-    pub(crate) name: String,
-    pub(crate) doc: String,
-    pub(crate) optype: bool,
-    pub(crate) parents: Vec<String>,
+/// A value of a value set.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct NamedValue {
+    /// The printed name.
+    pub name: String,
+    /// Other names that are accepted.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// The value of the field.
+    #[serde(deserialize_with = "hex64")]
+    pub raw: u64,
+    /// The documentation.
+    pub doc: String,
 }
 
-/// An opcode or an alias of a [`Description`].
-#[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    pub(crate) name: String,
-    pub(crate) doc: String,
-    pub(crate) bits: u8,
-    pub(crate) fixed: Cube,
-    pub(crate) unused: u128,
-    pub(crate) groups: Vec<String>,
-    pub(crate) fields: Vec<Field>,
-    pub(crate) illegal: Vec<Illegal>,
-    pub(crate) mnemonic: String,
-    pub(crate) syntax: String,
-    pub(crate) operands: Vec<Operand>,
-    pub(crate) views: Vec<View>,
-    pub(crate) flow: Vec<Flow>,
-    /// The operand of each `Lanes` line, and the lanes as the specification declares them.
-    pub(crate) lanes: Vec<(String, String)>,
+/// A group or an optype.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct GroupDescription {
+    /// The name.
+    pub name: String,
+    /// The documentation.
+    pub doc: String,
+    /// Whether it is an optype.
+    pub optype: bool,
+    /// The names of the groups that it inherits from.
+    pub parents: Vec<String>,
+}
+
+/// An opcode, or the row of an alias.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct OpcodeDescription {
+    /// The name.
+    pub name: String,
+    /// The documentation.
+    pub doc: String,
+    /// The width of its words in bits.
+    #[serde(deserialize_with = "number::<0, 128, _, _>")]
+    pub bits: u8,
+    /// The fixed bits.
+    #[serde(deserialize_with = "pattern")]
+    pub fixed: Cube,
+    /// A mask of the bits that must be 0.
+    #[serde(deserialize_with = "hex")]
+    pub unused: u128,
+    /// The names of the groups that it inherits from.
+    pub groups: Vec<String>,
+    /// The fields.
+    pub fields: Vec<FieldDescription>,
+    /// The exceptions: combinations of values that are invalid.
+    pub illegal: Vec<InvalidCombination>,
+    /// The mnemonic.
+    pub mnemonic: String,
+    /// The syntax template.
+    pub syntax: String,
+    /// The operands that are read and written.
+    pub operands: Vec<OperandAccess>,
+    /// The composite operands, which consist of the bits of several fields.
+    pub views: Vec<CompositeOperand>,
+    /// The control flow. The first row that applies to a word is used.
+    #[serde(default)]
+    pub flow: Vec<FlowRule>,
+    /// The lanes of operands that are read and written.
+    #[serde(default)]
+    pub lanes: Vec<LaneAccess>,
     /// The names of the rows that the parser tries before this opcode.
-    pub(crate) after: Vec<String>,
-    pub(crate) formats: Vec<Format>,
-    pub(crate) prints: Vec<Print>,
-    pub(crate) examples: Vec<String>,
-    pub(crate) semantics: Option<String>,
-    pub(crate) aliases: Vec<Alias>,
+    #[serde(default)]
+    pub after: Vec<String>,
+    /// The formats that print operands.
+    pub formats: Vec<OperandFormat>,
+    /// The parts of the printed text.
+    pub prints: Vec<PrintPart>,
+    /// Examples in assembly.
+    pub examples: Vec<String>,
+    /// The source of the semantic function.
+    #[serde(default, deserialize_with = "present")]
+    pub semantics: Option<String>,
+    /// The aliases and synonyms, in the order in which the printer tries them.
+    pub aliases: Vec<AliasDescription>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Field {
-    pub(crate) name: String,
-    pub(crate) doc: String,
-    pub(crate) declared_in: String,
-    pub(crate) kind: usize,
-    pub(crate) pieces: Vec<Piece>,
-    pub(crate) fixed: Option<u64>,
-    pub(crate) default: Option<u64>,
+/// A field of an opcode or alias.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FieldDescription {
+    /// The name.
+    pub name: String,
+    /// The documentation.
+    pub doc: String,
+    /// The name of the group, opcode or alias that declares the field.
+    pub declared_in: String,
+    /// The index of the type in [`Description::kinds`].
+    pub kind: usize,
+    /// The bits, or an empty list if the field has no bits.
+    #[serde(deserialize_with = "pieces")]
+    pub pieces: Vec<Piece>,
+    /// The value, if the field is fixed.
+    #[serde(default, deserialize_with = "present_hex64")]
+    pub fixed: Option<u64>,
+    /// The value if the text does not contain the field.
+    #[serde(default, deserialize_with = "present_hex64")]
+    pub default: Option<u64>,
     /// Whether the field does not appear in any text.
-    pub(crate) ignored: bool,
+    #[serde(default)]
+    pub ignored: bool,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Illegal {
-    pub(crate) class: String,
-    pub(crate) reason: String,
-    pub(crate) condition: String,
-    pub(crate) declared_in: String,
-    pub(crate) words: Vec<Cube>,
-    pub(crate) cases: Vec<Case>,
+/// A combination of field values that is invalid.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct InvalidCombination {
+    /// The class of the exception.
+    pub class: String,
+    /// The reason.
+    pub reason: String,
+    /// The condition in the syntax of the specification.
+    pub condition: String,
+    /// The name of the group or opcode that declares the exception.
+    pub declared_in: String,
+    /// Patterns of invalid words.
+    #[serde(deserialize_with = "patterns")]
+    pub words: Vec<Cube>,
+    /// Further invalid words, which depend on Rust functions.
+    #[serde(default)]
+    pub cases: Vec<ConditionCase>,
 }
 
 /// The control flow of some words.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Flow {
-    pub(crate) kind: String,
-    pub(crate) or_next: bool,
-    pub(crate) target: Option<String>,
-    pub(crate) is_indirect: bool,
-    pub(crate) condition: String,
-    pub(crate) words: Vec<Cube>,
-    pub(crate) cases: Vec<Case>,
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FlowRule {
+    /// `next`, `branch`, `call`, `return`, `stop` or `trap`.
+    #[serde(deserialize_with = "flow_kind")]
+    pub kind: String,
+    /// Whether execution may also continue with the next instruction.
+    pub or_next: bool,
+    /// The name of the field that contains the target.
+    #[serde(default, deserialize_with = "present")]
+    pub target: Option<String>,
+    /// Whether memory contains the target, at the address in the field.
+    #[serde(default, rename = "indirect")]
+    pub is_indirect: bool,
+    /// The condition in the syntax of the specification. It is empty if there is none.
+    pub condition: String,
+    /// Patterns of words to which the rule applies.
+    #[serde(deserialize_with = "patterns")]
+    pub words: Vec<Cube>,
+    /// Further such words, which depend on Rust functions.
+    #[serde(default)]
+    pub cases: Vec<ConditionCase>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Case {
-    pub(crate) when: Vec<Said>,
-    pub(crate) words: Vec<Cube>,
+/// Words for which Rust functions return given results.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct ConditionCase {
+    /// The functions and their results.
+    pub when: Vec<FunctionResult>,
+    /// Patterns of the words.
+    #[serde(deserialize_with = "patterns")]
+    pub words: Vec<Cube>,
 }
 
-/// A function of some bits, and the result that it must return.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Said {
-    pub(crate) function: String,
-    pub(crate) pieces: Vec<Piece>,
-    pub(crate) values: Vec<u8>,
-    pub(crate) is: bool,
+/// A Rust function of some bits, and the result that it must return.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FunctionResult {
+    /// The call in the syntax of the specification.
+    pub function: String,
+    /// The bits on which the function depends.
+    #[serde(deserialize_with = "pieces")]
+    pub pieces: Vec<Piece>,
+    /// One bit for each value of the pieces: whether the function returns true.
+    #[serde(deserialize_with = "bytes")]
+    pub values: Vec<u8>,
+    /// The result.
+    pub is: bool,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Operand {
-    pub(crate) field: String,
-    pub(crate) access: String,
-    pub(crate) bits: usize,
-    pub(crate) format: Option<String>,
+/// An operand that an opcode reads or writes.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct OperandAccess {
+    /// The name of the field.
+    pub field: String,
+    /// `read`, `write` or `read-write`.
+    #[serde(deserialize_with = "access")]
+    pub access: String,
+    /// The width of the operand in bits, or 0 if the specification does not declare it.
+    #[serde(deserialize_with = "number::<0, 65535, _, _>")]
+    pub bits: usize,
+    /// The name of the format that prints the operand.
+    #[serde(default, deserialize_with = "present")]
+    pub format: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct View {
-    pub(crate) slot: String,
-    pub(crate) pieces: Vec<Piece>,
-    pub(crate) format: String,
+/// The lanes of an operand.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct LaneAccess {
+    /// The name of the operand's field.
+    pub field: String,
+    /// The width of a lane in bits.
+    #[serde(deserialize_with = "number::<1, 65535, _, _>")]
+    pub bits: usize,
+    /// The lanes that are used: a binary number, the name of a field, or a call of a Rust function.
+    /// If it is missing, all lanes are used.
+    #[serde(default, deserialize_with = "present")]
+    pub mask: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Format {
-    pub(crate) place: usize,
-    pub(crate) name: String,
-    pub(crate) text: usize,
-    pub(crate) args: Vec<usize>,
+/// An operand that consists of the bits of several fields.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct CompositeOperand {
+    /// The name of the placeholder in the syntax template.
+    pub slot: String,
+    /// The bits.
+    #[serde(deserialize_with = "pieces")]
+    pub pieces: Vec<Piece>,
+    /// The name of the format that prints it.
+    pub format: String,
 }
 
+/// A format that prints a field or a composite operand.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct OperandFormat {
+    /// The index of the field or, after the fields, of the composite operand.
+    pub place: usize,
+    /// The name of the format.
+    pub name: String,
+    /// The index in [`Description::texts`].
+    pub text: usize,
+    /// The indexes of the fields that are arguments.
+    pub args: Vec<usize>,
+}
+
+/// A part of the printed text of an opcode or alias.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Print {
+pub enum PrintPart {
+    /// A constant text.
     Text(String),
+    /// The index of a field or, after the fields, of a composite operand.
     Field(usize),
-    Some { part: String, when: bool, values: Vec<(usize, u64)>, prints: Vec<Print> },
+    /// Parts that are printed only for some words.
+    Optional(OptionalPart),
 }
 
+/// Parts that are printed only for words whose fields have given values.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Alias {
-    pub(crate) printed: bool,
-    /// The words that are not printed as this alias, or `None` if they are not known.
-    pub(crate) unless: Option<Vec<Cube>>,
+pub struct OptionalPart {
+    /// `modifier`, `setting`, `mark`, `suffix` or `optional`.
+    pub part: String,
+    /// Whether the parts are printed if all fields have the values. Otherwise the parts are printed if
+    /// at least one field has another value.
+    pub when: bool,
+    /// The indexes of fields, and their values.
+    pub values: Vec<(usize, u64)>,
+    /// The parts.
+    pub prints: Vec<PrintPart>,
+}
+
+/// Another spelling of some words of an opcode.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct AliasDescription {
+    /// Whether words are printed as this alias. Otherwise it is only accepted.
+    pub printed: bool,
+    /// Patterns of words that are not printed as this alias, or `None` if they are not known.
+    #[serde(deserialize_with = "unless")]
+    pub unless: Option<Vec<Cube>>,
     /// The names of the rows that the parser tries before this alias.
-    pub(crate) after: Vec<String>,
-    pub(crate) row: Row,
-}
-
-impl Said {
-    pub(crate) fn holds(&self, word: u128) -> bool {
-        let bit = extract(&self.pieces, word) as usize;
-        let byte = self.values.get(bit / 8).copied().unwrap_or_default();
-        (byte >> (bit % 8) & 1 == 1) == self.is
-    }
-}
-
-impl Illegal {
-    fn has(&self, word: u128) -> bool {
-        let is_in = |cubes: &[Cube]| cubes.iter().any(|cube| cube.contains(word));
-        let mut cases = self.cases.iter();
-        is_in(&self.words)
-            || cases.any(|case| case.when.iter().all(|said| said.holds(word)) && is_in(&case.words))
-    }
-}
-
-/// A field of a [`Row`].
-#[derive(Debug, Clone, Copy)]
-pub struct FieldOf<'d> {
-    /// The name.
-    pub name: &'d str,
-    /// The name of the field's value set or operand type.
-    pub kind: &'d str,
-    /// The bits, or an empty slice if the field has no bits.
-    pub pieces: &'d [Piece],
-    /// The value, if the field is fixed.
-    pub fixed: Option<u64>,
-}
-
-impl Row {
-    /// Returns the fixed bits.
-    #[must_use]
-    pub fn fixed(&self) -> Cube {
-        self.fixed
-    }
-
-    /// Returns the fields. `of` must be the description that contains the row.
-    pub fn fields<'d>(&'d self, of: &'d Description) -> impl Iterator<Item = FieldOf<'d>> {
-        self.fields.iter().map(|field| FieldOf {
-            name: &field.name,
-            kind: of.kinds.get(field.kind).map_or("", |kind| &kind.name),
-            pieces: &field.pieces,
-            fixed: field.fixed,
-        })
-    }
-
-    /// Returns the name.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Returns the width of its words in bits.
-    #[must_use]
-    pub fn bits(&self) -> u8 {
-        self.bits
-    }
-
-    pub(crate) fn pieces(&self, place: usize) -> &[Piece] {
-        let view = || &self.views[place - self.fields.len()].pieces;
-        self.fields.get(place).map_or_else(view, |field| &field.pieces)
-    }
-
-    /// Returns the value of a field or composite operand.
-    pub(crate) fn value(&self, place: usize, word: u128) -> u64 {
-        let fixed = self.fields.get(place).and_then(|field| field.fixed);
-        match (self.pieces(place), fixed) {
-            ([], Some(raw)) => raw,
-            (pieces, _) => extract(pieces, word),
-        }
-    }
-
-    /// Returns the reason why a word does not belong to the row, or `None` if the word belongs to it.
-    pub(crate) fn refuses(&self, kinds: &[Kind], word: u128) -> Option<String> {
-        if !self.fixed.contains(word) {
-            let other = self.fields.iter().find(|field| {
-                field.fixed.is_some_and(|raw| raw != extract(&field.pieces, word))
-                    && !field.pieces.is_empty()
-            });
-            return Some(match other {
-                Some(field) => format!("`{}` has another fixed value", field.name),
-                None => "it has other fixed bits".to_owned(),
-            });
-        }
-        let reserved = self.fields.iter().find(|field| {
-            // A field without bits always has its fixed value.
-            let value = u128::from(extract(&field.pieces, word));
-            let mut reserved = kinds[field.kind].reserved.iter();
-            !field.pieces.is_empty() && reserved.any(|cube| cube.contains(value))
-        });
-        if let Some(field) = reserved {
-            let value = extract(&field.pieces, word);
-            return Some(format!("`{}` has no value {value:#x}", kinds[field.kind].name));
-        }
-        if let Some(rule) = self.illegal.iter().find(|rule| rule.has(word)) {
-            return Some(format!("{}: {}", rule.class, rule.reason));
-        }
-        (word & self.unused != 0).then(|| "unused bits are not 0".to_owned())
-    }
-}
-
-impl Description {
-    /// Returns the name of the set.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Returns the opcode called `name`.
-    #[must_use]
-    pub fn opcode(&self, name: &str) -> Option<&Row> {
-        self.opcodes.iter().find(|row| row.name == name)
-    }
-
-    /// Returns the opcode of a word of `bits` bits.
-    #[must_use]
-    pub fn decode(&self, word: u128, bits: u8) -> Option<&Row> {
-        self.opcodes.iter().find(|row| row.bits == bits && self.is_row(row, word))
-    }
-
-    fn is_row(&self, row: &Row, word: u128) -> bool {
-        row.fixed.contains(word) && row.refuses(&self.kinds, word).is_none()
-    }
-
-    /// Returns the text of a word of an opcode.
-    #[must_use]
-    pub fn text(&self, opcode: &Row, word: u128) -> String {
-        let mut text = String::new();
-        let row = self.spelling(opcode, word);
-        self.print(row, &row.prints, word, &mut text);
-        text
-    }
-
-    /// Returns the row that prints a word.
-    fn spelling<'d>(&'d self, opcode: &'d Row, word: u128) -> &'d Row {
-        let mut printed = opcode.aliases.iter().filter(|alias| alias.printed);
-        let alias = printed.find(|alias| {
-            let mut unless = alias.unless.iter().flatten();
-            self.is_row(&alias.row, word) && !unless.any(|cube| cube.contains(word))
-        });
-        alias.map_or(opcode, |alias| &alias.row)
-    }
-
-    fn print(&self, row: &Row, prints: &[Print], word: u128, text: &mut String) {
-        for print in prints {
-            match print {
-                Print::Text(fixed) => text.push_str(fixed),
-                Print::Field(place) => self.field(row, *place, word, text),
-                Print::Some { when, values, prints, .. } => {
-                    let mut values = values.iter();
-                    if values.all(|(place, raw)| row.value(*place, word) == *raw) == *when {
-                        self.print(row, prints, word, text);
-                    }
-                }
-            }
-        }
-    }
-
-    fn field(&self, row: &Row, place: usize, word: u128, text: &mut String) {
-        let value = row.value(place, word);
-        let (own, args) = self.text_of(row, place);
-        if let Some(own) = own {
-            let args = args.iter().map(|arg| row.value(*arg, word));
-            *text += &own.write(&std::iter::once(value).chain(args).collect::<Vec<_>>());
-        } else if let Some(field) = row.fields.get(place) {
-            text.push_str(&self.kinds[field.kind].name_of(value));
-        }
-    }
-
-    /// Returns the text format of a field or composite operand, and the indexes of its arguments. The
-    /// format is `None` if the values are printed by name.
-    pub(crate) fn text_of<'d>(
-        &'d self,
-        row: &'d Row,
-        place: usize,
-    ) -> (Option<&'d Text>, &'d [usize]) {
-        if let Some(format) = row.formats.iter().find(|format| format.place == place) {
-            return (Some(&self.texts[format.text]), &format.args);
-        }
-        let field = row.fields.get(place);
-        (field.and_then(|field| self.kinds[field.kind].text).map(|text| &self.texts[text]), &[])
-    }
-}
-
-impl Kind {
-    /// Returns the name of a value, or its number.
-    pub(crate) fn name_of(&self, raw: u64) -> String {
-        let value = self.values.iter().find(|value| value.raw == raw);
-        value.map_or_else(|| format!("{raw:#x}"), |value| value.name.clone())
-    }
+    pub after: Vec<String>,
+    /// The alias as a row. Its words have the width of the opcode.
+    pub row: OpcodeDescription,
 }

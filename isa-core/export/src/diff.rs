@@ -7,25 +7,25 @@
 //! version, the opcode was renamed. If the bits of a field belong to a field with another name, the
 //! field was renamed.
 
-mod facts;
-mod legal;
-mod rows;
-mod sets;
-mod show;
-mod steps;
-mod texts;
+mod equal_texts;
+mod opcodes;
+mod output;
+mod print_steps;
+mod properties;
+mod row_words;
+mod word_sets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::description::{Description, Row};
+use crate::description::{Description, OpcodeDescription};
 
-pub use sets::Count;
-use sets::{NONE, Sets, Words};
+pub use word_sets::Count;
+use word_sets::{NONE, WordSets, Words};
 
 /// The type of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum What {
+pub enum ChangeKind {
     /// An opcode was added.
     Added,
     /// An opcode was removed.
@@ -64,7 +64,7 @@ pub enum What {
 
 /// Words whose meaning changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Altered {
+pub struct AlteredWords {
     /// The number of words.
     pub count: Count,
     /// The width of the words in bits.
@@ -81,20 +81,20 @@ pub struct Altered {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// The type of the change.
-    pub what: What,
+    pub what: ChangeKind,
     /// The opcodes, types or groups that changed, by their new names.
     pub places: Vec<String>,
     /// The description of the change.
     pub message: String,
     /// The words whose meaning changed, if there are any.
-    pub words: Option<Altered>,
+    pub words: Option<AlteredWords>,
 }
 
 /// All changes from one version of a set to another.
 ///
 /// ```
 /// use isa_export::description::Description;
-/// use isa_export::diff::{Count, Difference, What};
+/// use isa_export::diff::{ChangeKind, Count, Difference};
 ///
 /// mod old {
 ///     isa_core::define_isa! {
@@ -123,12 +123,12 @@ pub struct Change {
 /// let (old, new) = (read(old::Tiny::SET)?, read(new::Tiny::SET)?);
 /// assert!(Difference::between(&old, &old).is_empty());
 /// let all = Difference::between(&old, &new);
-/// let change = all.changes.iter().find(|change| change.what == What::Illegal).unwrap();
+/// let change = all.changes.iter().find(|change| change.what == ChangeKind::Illegal).unwrap();
 /// let words = change.words.as_ref().unwrap();
 /// assert_eq!((words.count, words.witness), (Count::from(1), 0x01ff));
 /// assert_eq!(words.before, "NEG RZ;");
 /// assert_eq!(words.after, "IllegalOperand: RZ is never negated");
-/// # Ok::<(), isa_export::description::BadDescription>(())
+/// # Ok::<(), isa_export::description::DescriptionError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Difference {
@@ -147,15 +147,16 @@ impl Difference {
         if old == new {
             return Difference::default();
         }
-        let mut all = Compare { old, new, sets: Sets::new(&[]), difference: Difference::default() };
+        let mut all =
+            Compare { old, new, sets: WordSets::new(&[]), difference: Difference::default() };
         let words = [old, new].map(|set| all.words(set));
         let pairs = all.pairs(&words);
         all.moved_words(&words, &pairs);
         for (&from, &to) in &pairs {
             all.opcode(&old.opcodes[from], &new.opcodes[to]);
         }
-        facts::kinds(old, new, &mut all.difference.changes);
-        facts::set(old, new, &mut all.difference.changes);
+        properties::kinds(old, new, &mut all.difference.changes);
+        properties::set(old, new, &mut all.difference.changes);
         all.difference.gathered()
     }
 
@@ -191,7 +192,7 @@ fn changes_nothing(changes: &[Change], place: usize) -> bool {
 }
 
 impl Change {
-    fn new(what: What, place: &str, message: impl Into<String>) -> Change {
+    fn new(what: ChangeKind, place: &str, message: impl Into<String>) -> Change {
         let places = if place.is_empty() { Vec::new() } else { vec![place.to_owned()] };
         Change { what, places, message: message.into(), words: None }
     }
@@ -200,7 +201,7 @@ impl Change {
 struct Compare<'d> {
     old: &'d Description,
     new: &'d Description,
-    sets: Sets,
+    sets: WordSets,
     difference: Difference,
 }
 
@@ -208,7 +209,7 @@ impl Compare<'_> {
     /// Returns the words of each opcode.
     fn words(&mut self, set: &Description) -> Vec<Words> {
         let rows = set.opcodes.iter();
-        rows.map(|row| legal::legal(set, row, &mut self.sets)).collect()
+        rows.map(|row| row_words::valid_words(set, row, &mut self.sets)).collect()
     }
 
     /// Returns the opcodes that exist in both versions, matched by name or otherwise by their
@@ -237,7 +238,7 @@ impl Compare<'_> {
                     pairs.insert(from, to);
                     if row.name != new.opcodes[to].name {
                         let message = format!("the opcode `{}` has this name now", row.name);
-                        self.add(Change::new(What::Renamed, &new.opcodes[to].name, message));
+                        self.add(Change::new(ChangeKind::Renamed, &new.opcodes[to].name, message));
                         let names = (new.opcodes[to].name.clone(), row.name.clone());
                         self.difference.renamed.extend([names]);
                     }
@@ -245,14 +246,14 @@ impl Compare<'_> {
                 None => {
                     let message =
                         "the opcode is no more; what its words are now is said where they went";
-                    self.add(Change::new(What::Removed, &row.name, message));
+                    self.add(Change::new(ChangeKind::Removed, &row.name, message));
                 }
             }
         }
         for (to, row) in new.opcodes.iter().enumerate() {
             if !taken.contains(&to) {
                 let syntax = format!("the opcode is new: `{}`", row.syntax);
-                self.add(Change::new(What::Added, &row.name, syntax));
+                self.add(Change::new(ChangeKind::Added, &row.name, syntax));
             }
         }
         pairs
@@ -278,61 +279,72 @@ impl Compare<'_> {
                 come[to] = self.sets.without(come[to], both);
                 if pairs.get(&from) != Some(&to) {
                     let message = format!("was `{}`", row.name);
-                    self.words_change(What::Becomes, other, message, both, row);
+                    self.words_change(ChangeKind::Becomes, other, message, both, row);
                 }
             }
             let name = pairs.get(&from).map_or(&row.name, |to| &new.opcodes[*to].name);
-            let own = Row { name: name.clone(), ..row.clone() };
-            self.words_change(What::Illegal, &own, "legal no more".to_owned(), rest, row);
+            let own = OpcodeDescription { name: name.clone(), ..row.clone() };
+            self.words_change(ChangeKind::Illegal, &own, "legal no more".to_owned(), rest, row);
         }
         for (row, words) in new.opcodes.iter().zip(come) {
-            self.words_change(What::Legal, row, "legal now".to_owned(), words, row);
+            self.words_change(ChangeKind::Legal, row, "legal now".to_owned(), words, row);
         }
     }
 
     /// Adds a change of words, if there are any. The example word is similar to the initial word of
     /// `near`.
-    fn words_change(&mut self, what: What, row: &Row, message: String, words: Words, near: &Row) {
-        if let Some(some) = rows::Some::of(&self.sets, words, near) {
+    fn words_change(
+        &mut self,
+        what: ChangeKind,
+        row: &OpcodeDescription,
+        message: String,
+        words: Words,
+        near: &OpcodeDescription,
+    ) {
+        if let Some(some) = opcodes::WordSample::of(&self.sets, words, near) {
             self.difference.altered = self.difference.altered.plus(some.count);
             let words = Some(self.altered(some, row.bits));
             self.add(Change { words, ..Change::new(what, &row.name, message) });
         }
     }
 
-    fn altered(&self, rows::Some { count, witness }: rows::Some, bits: u8) -> Altered {
+    fn altered(
+        &self,
+        opcodes::WordSample { count, witness }: opcodes::WordSample,
+        bits: u8,
+    ) -> AlteredWords {
         let [before, after] = [self.old, self.new].map(|set| said_of(set, witness, bits));
-        Altered { count, bits, witness, before, after }
+        AlteredWords { count, bits, witness, before, after }
     }
 
     /// Compares the two versions of an opcode.
-    fn opcode(&mut self, old: &Row, new: &Row) {
-        let old_row = facts::resolved(self.old, old);
-        if old_row == facts::resolved(self.new, new) {
+    fn opcode(&mut self, old: &OpcodeDescription, new: &OpcodeDescription) {
+        let old_row = properties::resolved(self.old, old);
+        if old_row == properties::resolved(self.new, new) {
             return;
         }
-        let compared = rows::compare((self.old, old), (self.new, new));
+        let compared = opcodes::compare((self.old, old), (self.new, new));
         if let Some(some) = compared.altered {
             self.difference.altered = self.difference.altered.plus(some.count);
         }
-        let with_words = |some: Option<rows::Some>, change: Change| Change {
+        let with_words = |some: Option<opcodes::WordSample>, change: Change| Change {
             words: some.map(|some| self.altered(some, new.bits)),
             ..change
         };
         let mut changes = Vec::new();
-        for (change, field) in facts::fields((self.old, old), (self.new, new), &compared) {
+        for (change, field) in properties::fields((self.old, old), (self.new, new), &compared) {
             let some = compared.fields.get(&field).copied();
             changes.push(with_words(some, change));
         }
         if let Some(text) = compared.text {
             let message = "the text is another one";
-            changes.push(with_words(Some(text), Change::new(What::Text, &new.name, message)));
+            changes.push(with_words(Some(text), Change::new(ChangeKind::Text, &new.name, message)));
         }
-        facts::row((self.old, old), (self.new, new), &mut changes);
+        properties::row((self.old, old), (self.new, new), &mut changes);
         if compared.is_open {
             let message = "for an alias of it the description does not say which words it prints: \
                            their texts are compared as if it printed all that it has";
-            changes.push(Change::new(What::Alias, &new.name, message));
+            changes.push(Change::new(ChangeKind::Alias, &new.name, message));
         }
         self.difference.changes.extend(changes);
     }

@@ -2,16 +2,16 @@
 
 use isa_core::table::InstructionSet;
 
-use super::{File, Format, Make, Refused, plain};
+use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
-pub(crate) const FORMAT: Format = Format {
+pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "json",
     about: "All that the tables say of the set, as one JSON object",
-    make: Make::OfWords(make),
+    make: Generator::OfWords(make),
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "other formats can refuse a set")]
-fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+fn make(set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
     let name = format!("{}.json", plain(set.name));
-    Ok(vec![File { name, text: format!("{}\n", isa_core::describe::json(set)) }])
+    Ok(vec![ExportFile { name, text: format!("{}\n", isa_core::describe::json(set)) }])
 }

@@ -3,17 +3,18 @@
 #![doc = include_str!("../README.md")]
 
 mod c;
-mod choice;
+mod decision_tree;
 mod decodetree;
 pub mod description;
 pub mod diff;
 mod json;
-mod legal;
-mod names;
+mod masked_patterns;
 mod python;
 pub mod sleigh;
 mod smt;
 mod tree_sitter;
+mod unique_names;
+mod valid_words;
 pub mod vocabulary;
 
 use std::fmt;
@@ -24,7 +25,7 @@ use isa_core::table::InstructionSet;
 pub mod elsewhere {}
 
 /// All formats, sorted by name.
-pub const FORMATS: &[Format] = &[
+pub const FORMATS: &[ExportFormat] = &[
     c::FORMAT,
     decodetree::FORMAT,
     json::FORMAT,
@@ -36,53 +37,55 @@ pub const FORMATS: &[Format] = &[
 
 /// Returns the format called `name`.
 #[must_use]
-pub fn format(name: &str) -> Option<&'static Format> {
+pub fn format(name: &str) -> Option<&'static ExportFormat> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
 /// A format for instruction sets that other programs can read.
 #[derive(Debug, Clone, Copy)]
-pub struct Format {
+pub struct ExportFormat {
     /// The name on the command line.
     pub name: &'static str,
     /// The description, one line without a full stop.
     pub about: &'static str,
-    make: Make,
+    make: Generator,
 }
 
 /// The function that generates the files of a format.
 #[derive(Debug, Clone, Copy)]
-enum Make {
-    OfWords(fn(&'static InstructionSet) -> Result<Vec<File>, Refused>),
+enum Generator {
+    OfWords(fn(&'static InstructionSet) -> Result<Vec<ExportFile>, ExportError>),
     /// Also depends on the sign that begins a comment if statements end at the end of a line.
-    OfTexts(fn(&'static InstructionSet, Option<&'static str>) -> Result<Vec<File>, Refused>),
+    OfTexts(
+        fn(&'static InstructionSet, Option<&'static str>) -> Result<Vec<ExportFile>, ExportError>,
+    ),
 }
 
-impl Format {
+impl ExportFormat {
     /// Returns the files of a set in this format. The first file is the one that the other program loads
     /// first. Statements end with `;`. Returns an error if the format cannot express a feature of the
     /// set.
-    pub fn files(&self, set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+    pub fn files(&self, set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
         self.files_with(set, None)
     }
 
-    /// Does the same as [`Format::files`]. If `lines` is `Some`, statements also end at the end of a
+    /// Does the same as [`ExportFormat::files`]. If `lines` is `Some`, statements also end at the end of a
     /// line. The text in `lines` begins a comment in addition to `//`, unless it is empty.
     pub fn files_with(
         &self,
         set: &'static InstructionSet,
         lines: Option<&'static str>,
-    ) -> Result<Vec<File>, Refused> {
+    ) -> Result<Vec<ExportFile>, ExportError> {
         match self.make {
-            Make::OfWords(make) => make(set),
-            Make::OfTexts(make) => make(set, lines),
+            Generator::OfWords(make) => make(set),
+            Generator::OfTexts(make) => make(set, lines),
         }
     }
 }
 
 /// A file of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
+pub struct ExportFile {
     /// The name without a folder, derived from the name of the set.
     pub name: String,
     /// The contents.
@@ -91,23 +94,23 @@ pub struct File {
 
 /// The reason why a format cannot express a feature of a set.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused(String);
+pub struct ExportError(String);
 
-impl Refused {
+impl ExportError {
     /// Creates an error from a sentence that names the part of the set and the limit of the format.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
-        Refused(message.into())
+        ExportError(message.into())
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for ExportError {}
 
 /// Returns the name of a set for files and other languages: in lower case, with `_` instead of
 /// characters that are not ASCII letters or digits.

@@ -2,14 +2,14 @@
 
 use isa_core::table::{Cube, Field, Init, InstructionSet, Kind, Opcode, Piece, TruthTable};
 
-use super::legal::{Legal, Wrong, line};
-use super::names::{Names, identifier};
-use super::{File, Format, Make, Refused, plain};
+use super::unique_names::{UniqueNames, identifier};
+use super::valid_words::{InvalidWords, ValidWords, line};
+use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
-pub(crate) const FORMAT: Format = Format {
+pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "python",
     about: "A module for Python: fields, value sets, a decoder and an encoder",
-    make: Make::OfWords(make),
+    make: Generator::OfWords(make),
 };
 
 /// The code that every module contains.
@@ -72,12 +72,12 @@ const OF_NUMBERS: &[&str] = &[
 ];
 
 #[expect(clippy::unnecessary_wraps, reason = "other formats can refuse a set")]
-fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+fn make(set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
     let name = plain(set.name);
     let about = documented(&format!("{}: {}", set.name, line(set.doc)));
     let (values, opcodes) = (values(set, &name), opcodes(set));
     let text = format!("{about}\n\n{ENGINE}\n\n{values}\n{opcodes}");
-    Ok(vec![File { name: format!("{name}.py"), text }])
+    Ok(vec![ExportFile { name: format!("{name}.py"), text }])
 }
 
 /// Returns the name. If it is taken or is not a valid identifier, the result begins with the set's name.
@@ -92,9 +92,9 @@ fn own(name: &str, set: &str, taken: &[&[&str]]) -> String {
 }
 
 fn values(set: &'static InstructionSet, name: &str) -> String {
-    let mut names = Names::reserved(&[KEYWORDS, TAKEN].concat());
+    let mut names = UniqueNames::reserved(&[KEYWORDS, TAKEN].concat());
     let (mut text, mut all) = (String::new(), String::new());
-    let mut keys = Names::default();
+    let mut keys = UniqueNames::default();
     for kind in set.kinds().into_iter().filter(|kind| !kind.values.is_empty()) {
         let class = names.claim(&own(kind.name, name, &[KEYWORDS, TAKEN]));
         text += &class_of(kind, &class, name);
@@ -106,7 +106,7 @@ fn values(set: &'static InstructionSet, name: &str) -> String {
 fn class_of(kind: &Kind, class: &str, set: &str) -> String {
     let mut text =
         format!("\nclass {class}(enum.IntEnum):\n    {}\n\n", documented(&line(kind.doc)));
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     for value in kind.values {
         let name = names.claim(&own(value.name, set, &[KEYWORDS, OF_NUMBERS]));
         let doc = line(value.doc);
@@ -118,7 +118,7 @@ fn class_of(kind: &Kind, class: &str, set: &str) -> String {
 
 fn opcodes(set: &'static InstructionSet) -> String {
     let mut text = "# All opcodes, in the order of the specification.\nOPCODES = (\n".to_owned();
-    for (&opcode, legal) in set.opcodes.iter().zip(&Legal::of_set(set)) {
+    for (&opcode, legal) in set.opcodes.iter().zip(&ValidWords::of_set(set)) {
         text += &row(opcode, legal);
     }
     text + ")\n\n\
@@ -133,7 +133,7 @@ fn opcodes(set: &'static InstructionSet) -> String {
         for mask in sorted({own.mask for own in OPCODES})\n]\n"
 }
 
-fn row(opcode: &'static Opcode, legal: &Legal) -> String {
+fn row(opcode: &'static Opcode, legal: &ValidWords) -> String {
     let Opcode { name, doc, bits, syntax, .. } = opcode;
     let digits = 2 + usize::from(*bits).div_ceil(4);
     let Cube { mask, value } = legal.plain;
@@ -160,11 +160,11 @@ fn of_field(field: &Field) -> String {
     format!("\n            Field({name}, {kind}, {pieces}, {fixed}, {default}, {doc}),")
 }
 
-fn of_wrong(wrong: &Wrong, digits: usize) -> String {
+fn of_wrong(wrong: &InvalidWords, digits: usize) -> String {
     let plain = (!wrong.cubes.is_empty()).then(|| (String::new(), &wrong.cubes));
-    let told = wrong.told.iter().map(|told| {
-        let when = told.when.iter().map(|(call, map, said)| function(call, map, *said));
-        (when.collect(), &told.cubes)
+    let conditional = wrong.conditional.iter().map(|condition| {
+        let when = condition.when.iter().map(|(call, map, said)| function(call, map, *said));
+        (when.collect(), &condition.cubes)
     });
     let illegal = |(when, cubes): (String, &Vec<Cube>)| {
         let words = cubes
@@ -173,7 +173,7 @@ fn of_wrong(wrong: &Wrong, digits: usize) -> String {
         let words: String = words.collect();
         format!("\n            Illegal({}, ({when}), ({words})),", quoted(&wrong.why))
     };
-    plain.into_iter().chain(told).map(illegal).collect()
+    plain.into_iter().chain(conditional).map(illegal).collect()
 }
 
 fn function(call: &str, map: &TruthTable, said: bool) -> String {

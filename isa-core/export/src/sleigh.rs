@@ -2,30 +2,30 @@
 
 mod aliases;
 mod constructor;
-mod cubes;
+mod disjoint_words;
 mod flow;
 mod instruction;
+mod print_rule;
 mod registers;
-mod rules;
-mod show;
+mod rule_cache;
 mod spec;
-mod text;
+mod template;
 mod value;
 
 use std::fmt::Write;
 
 use isa_core::table::{ByteOrder, InstructionSet};
 
-use self::registers::Registers;
-use self::rules::Rules;
-use self::show::Row;
-use self::spec::Spec;
-use super::{File, Format, Make, Refused, plain};
+use self::registers::RegisterOperands;
+use self::rule_cache::RuleCache;
+use self::spec::SleighSpec;
+use self::template::RowWriter;
+use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
-pub(crate) const FORMAT: Format = Format {
+pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "sleigh",
     about: "A language for Ghidra: SLEIGH, and the files by which it is loaded",
-    make: Make::OfWords(make),
+    make: Generator::OfWords(make),
 };
 
 /// The properties that the files share.
@@ -45,26 +45,26 @@ struct Endian {
     id: &'static str,
 }
 
-fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+fn make(set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
     let endian = match set.byte_order {
         ByteOrder::LittleEndian => Endian { word: "little", id: "LE" },
         ByteOrder::BigEndian => Endian { word: "big", id: "BE" },
         _ => {
-            return Err(Refused::new(format!(
+            return Err(ExportError::new(format!(
                 "the words of {} stand in memory as half-words, the highest first and in each the low byte, \
                  which the tokens of SLEIGH cannot",
                 set.name
             )));
         }
     };
-    let mut rules = Rules::default();
-    let registers = Registers::of(set, &mut rules);
+    let mut rules = RuleCache::default();
+    let registers = RegisterOperands::of(set, &mut rules);
     let bits = registers.address_bits();
-    let mut spec = Spec::default();
+    let mut spec = SleighSpec::default();
     spec.widths(set.widths.iter().map(|width| width.bits));
     for name in &registers.names {
         if spec.name(name) != *name {
-            return Err(Refused::new(format!(
+            return Err(ExportError::new(format!(
                 "the register {name} of {} has the name of another, or a word of SLEIGH, which does not \
                  tell letter cases of registers apart",
                 set.name
@@ -78,10 +78,10 @@ fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
     let operations: Vec<String> = set.opcodes.iter().map(|opcode| spec.name(opcode.name)).collect();
     spec.operations.clone_from(&operations);
     for (row, operation) in set.opcodes.iter().zip(&operations) {
-        Row::new(row, &mut spec, &mut rules, &registers).write(set.opcodes, operation)?;
+        RowWriter::new(row, &mut spec, &mut rules, &registers).write(set.opcodes, operation)?;
     }
     if let Some(text) = &spec.wrong {
-        return Err(Refused::new(format!(
+        return Err(ExportError::new(format!(
             "a text of {} is {text:?}: SLEIGH writes printable characters of ASCII without `\"`, no text of \
              blanks alone but one, and not `_`",
             set.name
@@ -92,9 +92,9 @@ fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
     Ok(files(set, &language, &spec))
 }
 
-fn files(set: &InstructionSet, language: &Language, spec: &Spec) -> Vec<File> {
+fn files(set: &InstructionSet, language: &Language, spec: &SleighSpec) -> Vec<ExportFile> {
     let file =
-        |extension: &str, text| File { name: format!("{}.{extension}", language.name), text };
+        |extension: &str, text| ExportFile { name: format!("{}.{extension}", language.name), text };
     vec![
         file("ldefs", definitions(set, language)),
         file("pspec", processor(language)),
@@ -104,7 +104,7 @@ fn files(set: &InstructionSet, language: &Language, spec: &Spec) -> Vec<File> {
 }
 
 /// Returns the SLEIGH specification.
-fn source(set: &InstructionSet, language: &Language, spec: &Spec) -> String {
+fn source(set: &InstructionSet, language: &Language, spec: &SleighSpec) -> String {
     let mut text = String::new();
     let mut comment = |line: &str| _ = writeln!(text, "{}", format!("# {line}").trim_end());
     comment(&format!(

@@ -3,22 +3,23 @@
 
 use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Piece};
 
-use super::legal::{Legal, Told, cover, line};
-use super::{File, Format, Make, Refused, plain};
+use super::masked_patterns::of_map;
+use super::valid_words::{FunctionCondition, ValidWords, line};
+use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
-pub(crate) const FORMAT: Format = Format {
+pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "smt",
     about: "Functions over bit vectors in SMT-LIB 2, for proofs over all words",
-    make: Make::OfWords(make),
+    make: Generator::OfWords(make),
 };
 
 /// The width of an opcode's index in bits.
 const NUMBER: usize = 16;
 
 #[expect(clippy::unnecessary_wraps, reason = "other formats can refuse a set")]
-fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+fn make(set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
     let Definitions { text, .. } = Definitions::new(set);
-    Ok(vec![File { name: format!("{}.smt2", plain(set.name)), text }])
+    Ok(vec![ExportFile { name: format!("{}.smt2", plain(set.name)), text }])
 }
 
 struct Definitions {
@@ -31,7 +32,7 @@ impl Definitions {
     fn new(set: &'static InstructionSet) -> Self {
         let mut own = Definitions { bits: set.bits, text: String::new() };
         own.top(set);
-        for (&opcode, legal) in set.opcodes.iter().zip(&Legal::of_set(set)) {
+        for (&opcode, legal) in set.opcodes.iter().zip(&ValidWords::of_set(set)) {
             own.opcode(opcode, legal);
         }
         own.whole(set);
@@ -62,7 +63,7 @@ impl Definitions {
             &format!("(define-fun |{name}| ((w (_ BitVec {}))) {sort}\n  {body})\n", self.bits);
     }
 
-    fn opcode(&mut self, opcode: &'static Opcode, legal: &Legal) {
+    fn opcode(&mut self, opcode: &'static Opcode, legal: &ValidWords) {
         let name = opcode.name;
         self.text += &format!("; {} {}\n", line(opcode.syntax.source), line(opcode.doc));
         let above = u128::MAX.unbounded_shl(opcode.bits.into())
@@ -73,8 +74,8 @@ impl Definitions {
         let mut lines = vec![format!("(|matches {name}| w)")];
         for wrong in &legal.wrong {
             let any = wrong.cubes.iter().map(|cube| self.contains(*cube));
-            let told = wrong.told.iter().map(|told| self.told(told));
-            let any: Vec<String> = any.chain(told).collect();
+            let conditional = wrong.conditional.iter().map(|one| self.function_condition(one));
+            let any: Vec<String> = any.chain(conditional).collect();
             lines.push(format!("; {}", wrong.why));
             lines.push(format!("(not (or false {}))", any.join(" ")));
         }
@@ -133,14 +134,14 @@ impl Definitions {
 
     /// Returns a condition for words that match patterns and for which functions return given
     /// results. Each function is expressed as the patterns of its values.
-    fn told(&self, told: &Told) -> String {
+    fn function_condition(&self, condition: &FunctionCondition) -> String {
         let any = |cubes: &[Cube]| {
             let all: Vec<String> = cubes.iter().map(|cube| self.contains(*cube)).collect();
             format!("(or false {})", all.join(" "))
         };
         let when: Vec<String> =
-            told.when.iter().map(|(_, map, said)| any(&cover(map, *said))).collect();
-        format!("(and {} {})", when.join(" "), any(&told.cubes))
+            condition.when.iter().map(|(_, map, said)| any(&of_map(map, *said))).collect();
+        format!("(and {} {})", when.join(" "), any(&condition.cubes))
     }
 
     fn whole(&mut self, set: &InstructionSet) {

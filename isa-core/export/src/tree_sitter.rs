@@ -12,22 +12,25 @@ use std::collections::BTreeSet;
 use isa_core::asm::DIRECTIVES;
 use isa_core::table::InstructionSet;
 
-use super::legal::line;
+use super::valid_words::line;
 use super::vocabulary::{Vocabulary, literal, pattern};
-use super::{File, Format, Make, Refused, plain};
+use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
-pub(crate) const FORMAT: Format = Format {
+pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "tree-sitter",
     about: "A grammar of the assembly text for tree-sitter, with its highlights",
-    make: Make::OfTexts(make),
+    make: Generator::OfTexts(make),
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "other formats can refuse a set")]
-fn make(set: &'static InstructionSet, lines: Option<&'static str>) -> Result<Vec<File>, Refused> {
+fn make(
+    set: &'static InstructionSet,
+    lines: Option<&'static str>,
+) -> Result<Vec<ExportFile>, ExportError> {
     let name = plain(set.name);
     let vocabulary = Vocabulary::of(set);
-    let words = Words::of(set, &vocabulary);
-    let file = |name: &str, text| File { name: name.to_owned(), text };
+    let words = NameTokens::of(set, &vocabulary);
+    let file = |name: &str, text| ExportFile { name: name.to_owned(), text };
     Ok(vec![
         file("grammar.js", grammar(set, &name, &vocabulary, &words, lines)),
         file("highlights.scm", highlights(&words)),
@@ -37,9 +40,9 @@ fn make(set: &'static InstructionSet, lines: Option<&'static str>) -> Result<Vec
 
 /// The tokens for names: the name of the node, the regular expression in JavaScript, and the capture
 /// that highlights the node. If two tokens match a whole word, the first one is used.
-struct Words(Vec<(&'static str, String, &'static str)>);
+struct NameTokens(Vec<(&'static str, String, &'static str)>);
 
-impl Words {
+impl NameTokens {
     fn of(set: &InstructionSet, vocabulary: &Vocabulary) -> Self {
         let case = if set.any_case { "i" } else { "" };
         let of = |pattern: Option<String>| pattern.map(|pattern| format!("/{pattern}/{case}"));
@@ -57,7 +60,7 @@ impl Words {
         ];
         let some =
             all.into_iter().filter_map(|(name, pattern, paint)| Some((name, pattern?, paint)));
-        Words(some.collect())
+        NameTokens(some.collect())
     }
 
     /// Returns the nodes that are possible among operands, each followed by a comma.
@@ -115,7 +118,7 @@ fn grammar(
     set: &InstructionSet,
     name: &str,
     vocabulary: &Vocabulary,
-    words: &Words,
+    words: &NameTokens,
     lines: Option<&str>,
 ) -> String {
     let (blank, end) = match lines {
@@ -170,7 +173,7 @@ module.exports = grammar({{
     )
 }
 
-fn highlights(words: &Words) -> String {
+fn highlights(words: &NameTokens) -> String {
     let words = words.0.iter().map(|(name, _, paint)| format!("({name}) @{paint}\n"));
     let others = "(modifier) @attribute\n(number) @number\n(text) @string\n(comment) @comment\n(operator) @operator\n\
                   (identifier) @label\n[\"(\" \")\" \"[\" \"]\" \"{\" \"}\"] @punctuation.bracket\n\

@@ -29,20 +29,20 @@ impl Deref for Code {
 /// crate, but never foreign text.
 macro_rules! code {
     ($format:literal $(, $piece:expr)* $(,)?) => {
-        $crate::code::Code::of_macro(format_args!($format $(, $crate::code::Piece::piece(&$piece))*))
+        $crate::code::Code::of_macro(format_args!($format $(, $crate::code::CodeArgument::as_display(&$piece))*))
     };
 }
 pub(crate) use code;
 
 /// An argument of [`code!`].
-pub(crate) trait Piece {
-    fn piece(&self) -> &dyn Display;
+pub(crate) trait CodeArgument {
+    fn as_display(&self) -> &dyn Display;
 }
 
 macro_rules! pieces {
     ($($ty:ty)*) => {$(
-        impl Piece for $ty {
-            fn piece(&self) -> &dyn Display {
+        impl CodeArgument for $ty {
+            fn as_display(&self) -> &dyn Display {
                 self
             }
         }
@@ -50,14 +50,14 @@ macro_rules! pieces {
 }
 pieces! { &'static str u32 u64 usize }
 
-impl Piece for Code {
-    fn piece(&self) -> &dyn Display {
+impl CodeArgument for Code {
+    fn as_display(&self) -> &dyn Display {
         &self.0
     }
 }
 
-impl Piece for &Code {
-    fn piece(&self) -> &dyn Display {
+impl CodeArgument for &Code {
+    fn as_display(&self) -> &dyn Display {
         &self.0
     }
 }

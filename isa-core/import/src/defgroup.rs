@@ -5,37 +5,42 @@
 //! becomes documentation. The files use names of value sets and operand types without declaring them.
 //! The import declares such names in marked items before the definitions.
 
-mod cut;
+mod definition;
 mod family;
 mod heading;
 mod section;
 mod sets;
+mod split;
 
 use std::collections::HashSet;
 
 use isa_compiler::Fragment;
 
 use crate::code::{Code, code};
-use crate::spec::{Item, Line, NOTE, Node, Section, Spec, camel, listed, slots, word_width};
-use crate::{Fault, Format, Options, Source, set_name};
-use cut::{Def, cut};
+use crate::macro_call::{
+    CallItem, CallNode, MacroCall, NOTE, NodeSection, SectionLine, camel, listed, slots, word_width,
+};
+use crate::{ImportError, ImportFormat, ImportOptions, Source, set_name};
+use definition::Definition;
 use family::Family;
-use sets::Gone;
+use sets::MissingField;
+use split::split;
 
-pub(crate) const FORMAT: Format = Format {
+pub(crate) const FORMAT: ImportFormat = ImportFormat {
     name: "defgroup",
     about: "A vendor's definitions: __DefGroup, __DefOptype, __DefOpcode",
     read,
 };
 
 /// Parses files as one sequence of definitions.
-fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>> {
+fn read(files: &[Source<'_>], options: &ImportOptions<'_>) -> Result<MacroCall, Vec<ImportError>> {
     let mut faults = Vec::new();
-    let defs: Vec<Def<'_>> = files.iter().flat_map(|file| cut(*file, &mut faults)).collect();
+    let defs: Vec<Definition<'_>> =
+        files.iter().flat_map(|file| split(*file, &mut faults)).collect();
     if defs.is_empty() && faults.is_empty() {
         let (file, line) = files.first().map_or(("", ""), |file| (file.name, file.text));
         let message = "no definition: one begins with `__DefGroup NAME : [PARENT]`";
-        faults.push(Fault::at(file, (1, line), line, message.to_owned()));
+        faults.push(ImportError::at(file, (1, line), line, message.to_owned()));
     }
     let family = Family::of(&defs);
     let items = sets::items(&family, &mut faults);
@@ -50,23 +55,23 @@ fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>>
         }
         None => Ok::<_, String>(Code::default()),
     });
-    let mut spec = Spec {
+    let mut spec = MacroCall {
         doc: vec![format!("What `{}` defines.", files.first().map_or("", |file| file.name))],
         name: name.unwrap_or_default(),
         note: "/* name and width are not in the source */",
         widths: word_width(bits).into_iter().collect(),
         items,
-        ..Spec::default()
+        ..MacroCall::default()
     };
     if faults.is_empty() {
         spec.items.extend(missing(&defs));
     }
     for def in &defs {
         if !def.before.is_empty() {
-            spec.items.push(Item::Comment(def.before.clone()));
+            spec.items.push(CallItem::Comment(def.before.clone()));
         }
         match node(def, &family, &guards) {
-            Ok(node) => spec.items.push(Item::Node(node)),
+            Ok(node) => spec.items.push(CallItem::Node(node)),
             Err(message) => faults.push(def.place.fault(message)),
         }
     }
@@ -74,20 +79,20 @@ fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>>
 }
 
 /// Returns an empty group for each parent that is in another file.
-fn missing(defs: &[Def<'_>]) -> Vec<Item> {
+fn missing(defs: &[Definition<'_>]) -> Vec<CallItem> {
     let mut known: HashSet<&str> = defs.iter().map(|def| def.name).collect();
     let parents = defs.iter().flat_map(|def| &def.parents);
     let missing = parents.filter(|parent| known.insert(parent));
     let group = |name: &&str| {
         let text = code!("group {} {{}} {}", Code::name(name).ok()?, NOTE);
-        Some(Item::Line { doc: vec!["What it has stands in another file.".to_owned()], text })
+        Some(CallItem::Line { doc: vec!["What it has stands in another file.".to_owned()], text })
     };
     missing.filter_map(group).collect()
 }
 
 /// Returns the operands in `Order` that come before the operands of the template. They are guards, which
 /// such templates omit. Each flag is true if a sub-field inverts the guard.
-fn guards<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<(String, bool)> {
+fn guards<'s>(family: &Family<'_, 's>, faults: &mut Vec<ImportError>) -> Vec<(String, bool)> {
     let mut guards: Vec<(String, bool)> = Vec::new();
     let mut known = HashSet::new();
     for def in family.defs {
@@ -116,29 +121,33 @@ fn guards<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<(String, 
     guards
 }
 
-fn node(def: &Def<'_>, family: &Family<'_, '_>, guards: &[(String, bool)]) -> Result<Node, String> {
+fn node(
+    def: &Definition<'_>,
+    family: &Family<'_, '_>,
+    guards: &[(String, bool)],
+) -> Result<CallNode, String> {
     let parents: Result<Vec<Code>, String> =
         def.parents.iter().map(|parent| Code::name(parent)).collect();
     let gone = sets::without_field(family, def);
     let mut sections = vec![
-        Section::new("encoding", def.encoding.iter().cloned()),
-        Section::new("syntax", syntax(def, &gone)?),
+        NodeSection::new("encoding", def.encoding.iter().cloned()),
+        NodeSection::new("syntax", syntax(def, &gone)?),
     ];
     let declared: HashSet<&str> = def.fields.iter().map(|(field, _)| &*field.name).collect();
     for (guard, inverted) in guards.iter().filter(|(name, _)| declared.contains(&**name)) {
         let text = section::guard(guard, *inverted)?;
-        sections.push(Section::new("syntax", [text.into()]));
+        sections.push(NodeSection::new("syntax", [text.into()]));
     }
-    sections.push(Section::new("operands", def.operands.iter().cloned()));
-    sections.push(Section::new("exception", def.exception.iter().map(exception)));
-    sections.push(Section::new("examples", examples(def, &gone)));
-    sections.retain(|section| section.lines.iter().any(|line| *line != Line::Empty));
+    sections.push(NodeSection::new("operands", def.operands.iter().cloned()));
+    sections.push(NodeSection::new("exception", def.exception.iter().map(exception)));
+    sections.push(NodeSection::new("examples", examples(def, &gone)));
+    sections.retain(|section| section.lines.iter().any(|line| *line != SectionLine::Empty));
     for section in &mut sections {
         trim(&mut section.lines);
     }
     let parents = listed(" : [", &parents?, "]");
     let head = code!("{} {}{}", def.word, Code::name(def.name)?, parents);
-    Ok(Node { doc: def.doc.clone(), head, sections })
+    Ok(CallNode { doc: def.doc.clone(), head, sections })
 }
 
 /// The maximum length of a section's line that is not split.
@@ -146,7 +155,7 @@ const WIDTH: usize = 88;
 
 /// Returns the lines of the syntax section. Parts of the template that have no field in the source
 /// are removed and listed in a comment.
-fn syntax(def: &Def<'_>, gone: &[Gone]) -> Result<Vec<Line>, String> {
+fn syntax(def: &Definition<'_>, gone: &[MissingField]) -> Result<Vec<SectionLine>, String> {
     let mut template = def.template.clone();
     let mut lines = Vec::new();
     if !gone.is_empty() {
@@ -155,7 +164,10 @@ fn syntax(def: &Def<'_>, gone: &[Gone]) -> Result<Vec<Line>, String> {
         }
         template = template.replace(" ;", ";");
         let parts: Vec<&str> = gone.iter().map(|gone| gone.part.trim()).collect();
-        lines.push(Line::Comment(format!(" Without a field in the source: {}", parts.join(" "))));
+        lines.push(SectionLine::Comment(format!(
+            " Without a field in the source: {}",
+            parts.join(" ")
+        )));
     }
     lines.extend(def.above.iter().cloned());
     if !template.is_empty() {
@@ -166,7 +178,9 @@ fn syntax(def: &Def<'_>, gone: &[Gone]) -> Result<Vec<Line>, String> {
     }
     let is_gone = |text: &str| gone.iter().any(|gone| list_name(text) == Some(&gone.name));
     lines.extend(def.lists.iter().map(|line| match line {
-        Line::Code(text, _) if is_gone(text) => Line::Comment(format!(" {}", &**text)),
+        SectionLine::Code(text, _) if is_gone(text) => {
+            SectionLine::Comment(format!(" {}", &**text))
+        }
         line => line.clone(),
     }));
     Ok(lines)
@@ -178,10 +192,10 @@ fn list_name(text: &str) -> Option<&str> {
 }
 
 /// Moves the condition of a long exception to a line of its own.
-fn exception(line: &Line) -> Line {
+fn exception(line: &SectionLine) -> SectionLine {
     match line {
-        Line::Code(code, note) if code.len() > WIDTH => {
-            Line::Code(code.broken(Fragment::Exception, "= "), note.clone())
+        SectionLine::Code(code, note) if code.len() > WIDTH => {
+            SectionLine::Code(code.broken(Fragment::Exception, "= "), note.clone())
         }
         line => line.clone(),
     }
@@ -189,16 +203,16 @@ fn exception(line: &Line) -> Line {
 
 /// Returns the examples. An example becomes a comment if it contains a modifier without a field in
 /// the source.
-fn examples(def: &Def<'_>, gone: &[Gone]) -> Vec<Line> {
+fn examples(def: &Definition<'_>, gone: &[MissingField]) -> Vec<SectionLine> {
     let lines = def.examples.iter().map(|line| match line {
-        Line::Code(text, note) => {
+        SectionLine::Code(text, note) => {
             let mnemonic = text.split([' ', ';']).next().unwrap_or_default();
             let known =
                 |word: &&str| gone.iter().any(|gone| gone.texts.iter().any(|text| text == word));
             match mnemonic.split('.').skip(1).find(known) {
                 Some(word) => {
                     let note = note.as_ref().map_or(String::new(), |note| format!(" //{note}"));
-                    Line::Comment(format!(" `.{word}` has no field: {}{note}", &**text))
+                    SectionLine::Comment(format!(" `.{word}` has no field: {}{note}", &**text))
                 }
                 None => line.clone(),
             }
@@ -209,8 +223,8 @@ fn examples(def: &Def<'_>, gone: &[Gone]) -> Vec<Line> {
 }
 
 /// Removes empty lines at both ends.
-fn trim(lines: &mut Vec<Line>) {
-    let empty = |line: &Line| *line == Line::Empty;
+fn trim(lines: &mut Vec<SectionLine>) {
+    let empty = |line: &SectionLine| *line == SectionLine::Empty;
     while lines.last().is_some_and(empty) {
         lines.pop();
     }

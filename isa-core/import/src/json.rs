@@ -5,284 +5,248 @@
 //! Predefined operand types are recognized by their texts, and other types become types with a list of
 //! their texts. Semantic functions become comments.
 
-mod kinds;
-mod rows;
+mod opcodes;
+mod operand_types;
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 
-use serde_json::Value;
+use isa_core::table::Piece;
+use isa_export::description::{
+    AtPath, Description, DescriptionError, FieldDescription, GroupDescription, OpcodeDescription,
+};
 
 use crate::code::{Code, code};
+use crate::macro_call::{CallItem, CallNode, MacroCall, NodeSection, SectionLine, listed};
 use crate::plain::short;
-use crate::spec::{Item, Line, Node, Section, Spec, listed};
-use crate::{Fault, Format, Options, Source, set_name};
+use crate::{ImportError, ImportFormat, ImportOptions, Source, set_name};
 
-pub(crate) const FORMAT: Format =
-    Format { name: "json", about: "A description that `isa export json` wrote, version 2", read };
+pub(crate) const FORMAT: ImportFormat = ImportFormat {
+    name: "json",
+    about: "A description that `isa export json` wrote, version 2",
+    read,
+};
 
-/// An error in a description.
-#[derive(Debug)]
-struct Wrong {
-    /// The address of the value, which identifies its position in the description.
-    at: Option<*const Value>,
-    message: String,
+type Imported<T> = Result<T, DescriptionError>;
+
+/// An opcode or the row of an alias, which is displayed as its path in the description.
+#[derive(Clone, Copy)]
+struct LocatedRow<'d> {
+    row: &'d OpcodeDescription,
+    /// The index of the opcode.
+    opcode: usize,
+    /// The index of the alias.
+    alias: Option<usize>,
 }
 
-type Read<T> = Result<T, Wrong>;
-
-impl From<String> for Wrong {
-    fn from(message: String) -> Wrong {
-        Wrong { at: None, message }
+impl fmt::Display for LocatedRow<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "opcodes[{}]", self.opcode)?;
+        self.alias.map_or(Ok(()), |alias| write!(f, ".aliases[{alias}].row"))
     }
 }
 
-impl From<&str> for Wrong {
-    fn from(message: &str) -> Wrong {
-        Wrong::from(message.to_owned())
+impl<'d> LocatedRow<'d> {
+    /// Returns the opcodes of a set.
+    fn opcodes(set: &'d Description) -> impl Iterator<Item = Self> {
+        let opcodes = set.opcodes.iter().enumerate();
+        opcodes.map(|(opcode, row)| LocatedRow { row, opcode, alias: None })
+    }
+
+    /// Returns each opcode, followed by its aliases.
+    fn all(set: &'d Description) -> impl Iterator<Item = Self> {
+        LocatedRow::opcodes(set).flat_map(|opcode| [opcode].into_iter().chain(opcode.aliases()))
+    }
+
+    /// Returns the aliases of an opcode.
+    fn aliases(self) -> impl Iterator<Item = Self> {
+        let aliases = self.row.aliases.iter().enumerate();
+        aliases.map(move |(at, alias)| LocatedRow { row: &alias.row, alias: Some(at), ..self })
     }
 }
 
-/// If code could not be made from a value, adds the value to the error.
-fn of<T>(value: &Value, made: Result<T, String>) -> Read<T> {
-    made.map_err(|message| Wrong { at: Some(value), message })
+/// Returns the names in a list, which is the value of a key.
+fn names(
+    list: &[String],
+    key: &str,
+    make: fn(&str) -> Result<Code, String>,
+) -> Imported<Vec<Code>> {
+    let names = list.iter().enumerate();
+    names.map(|(at, name)| make(name).at(format_args!("{key}[{at}]"))).collect()
 }
 
-/// Returns the name under a key.
-fn name(of_value: &Value, key: &str, make: fn(&str) -> Result<Code, String>) -> Read<Code> {
-    of(&of_value[key], make(text(of_value, key)?))
-}
-
-/// Returns the names in a list.
-fn names(list: &[&Value], make: fn(&str) -> Result<Code, String>) -> Read<Vec<Code>> {
-    let name = |value: &&Value| of(value, make(value.as_str().unwrap_or_default()));
-    list.iter().map(name).collect()
-}
-
-/// Finds the path of a value inside of another value, for example `opcodes[3].name`.
-fn path(of: &Value, at: *const Value, path: &mut String) -> bool {
-    if std::ptr::eq(of, at) {
-        return true;
-    }
-    let length = path.len();
-    let mut enter = |key: &str, inner: &Value| {
-        *path += key;
-        let found = self::path(inner, at, path);
-        if !found {
-            path.truncate(length);
-        }
-        found
-    };
-    match of {
-        Value::Array(list) => {
-            list.iter().enumerate().any(|(place, inner)| enter(&format!("[{place}]"), inner))
-        }
-        Value::Object(map) => map.iter().any(|(key, inner)| {
-            let dot = if length == 0 { "" } else { "." };
-            enter(&format!("{dot}{key}"), inner)
-        }),
-        _ => false,
-    }
-}
-
-/// Returns the errors with their paths. Errors with the same message are combined.
-fn described(set: &Value, all: Vec<Wrong>) -> Vec<String> {
-    let mut known: HashMap<String, usize> = HashMap::new();
-    let mut firsts: Vec<(Wrong, usize)> = Vec::new();
-    for wrong in all {
-        let place = *known.entry(wrong.message.clone()).or_insert(firsts.len());
+/// Returns the errors as messages with their paths. Errors with the same message are combined.
+fn described(all: &[DescriptionError]) -> Vec<String> {
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    let mut firsts: Vec<(&DescriptionError, usize)> = Vec::new();
+    for error in all {
+        let place = *known.entry(error.message()).or_insert(firsts.len());
         match firsts.get_mut(place) {
             Some((_, more)) => *more += 1,
-            None => firsts.push((wrong, 0)),
+            None => firsts.push((error, 0)),
         }
     }
-    let described = firsts.into_iter().map(|(Wrong { at, message }, more)| {
-        let mut place = String::new();
-        let text = match at.filter(|&at| path(set, at, &mut place)) {
-            Some(_) => format!("`{}`: {message}", short(&place)),
-            None => format!("{message}; `isa export json` writes such descriptions"),
+    let described = firsts.into_iter().map(|(error, more)| {
+        let text = match error.path() {
+            "" => error.to_string(),
+            path => format!("`{}`: {}", short(path), error.message()),
         };
         if more > 0 { format!("{text}; and {more} more like it") } else { text }
     });
     described.collect()
 }
 
-fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>> {
-    let fault = |file: &Source<'_>, line, column, message| {
-        vec![Fault { file: file.name.to_owned(), line, column, message }]
+fn read(files: &[Source<'_>], options: &ImportOptions<'_>) -> Result<MacroCall, Vec<ImportError>> {
+    let fault = |file: &Source<'_>, (line, column), message| ImportError {
+        file: file.name.to_owned(),
+        line,
+        column,
+        message,
     };
     let [file] = files else {
         let second = files.get(1).or(files.first()).copied();
         let second = second.unwrap_or(Source { name: "", text: "" });
-        return Err(fault(
-            &second,
-            1,
-            1,
-            "a description is one file: import each by itself".into(),
-        ));
+        let message = "a description is one file: import each by itself";
+        return Err(vec![fault(&second, (1, 1), message.to_owned())]);
     };
-    let set: Value = serde_json::from_str(file.text).map_err(|error| {
-        fault(file, error.line().max(1), error.column().max(1), format!("this is no JSON: {error}"))
+    let set: Description = file.text.parse().map_err(|error: DescriptionError| {
+        vec![fault(file, error.position().unwrap_or((1, 1)), error.to_string())]
     })?;
-    spec(&set, options).map_err(|wrong| {
-        let messages = described(&set, wrong).into_iter();
-        messages.flat_map(|message| fault(file, 1, 1, message)).collect()
+    macro_call(&set, options).map_err(|errors| {
+        let messages = described(&errors).into_iter();
+        messages.map(|message| fault(file, (1, 1), message)).collect()
     })
 }
 
-/// Returns the specification. Returns errors for all invalid types, groups and opcodes, one error
-/// for each.
-fn spec(set: &Value, options: &Options<'_>) -> Result<Spec, Vec<Wrong>> {
-    let mut spec = head(set, options).map_err(|wrong| vec![wrong])?;
-    let mut wrong = items(set, &mut spec).map_err(|wrong| vec![wrong])?;
-    kinds::close(&mut spec.before);
-    if let Err(more) = nodes(set, &mut spec, &mut wrong) {
-        wrong.push(more);
+/// Returns the call. Returns errors for all invalid types, groups and opcodes, one error for each.
+fn macro_call(
+    set: &Description,
+    options: &ImportOptions<'_>,
+) -> Result<MacroCall, Vec<DescriptionError>> {
+    let mut call = head(set, options).map_err(|error| vec![error])?;
+    let mut errors = Vec::new();
+    if let Err(error) = items(set, &mut call, &mut errors) {
+        return Err(vec![error]);
     }
-    if wrong.is_empty() { Ok(spec) } else { Err(wrong) }
+    operand_types::close(&mut call.before);
+    nodes(set, &mut call, &mut errors);
+    if errors.is_empty() { Ok(call) } else { Err(errors) }
 }
 
-/// Returns the specification without items.
-fn head(set: &Value, options: &Options<'_>) -> Read<Spec> {
-    if (set["format"].as_str(), set["version"].as_u64()) != (Some("define-isa"), Some(2)) {
-        return Err("this is no description of version 2 of the format define-isa".into());
-    }
-    let mut widths = Vec::new();
-    for width in list(set, "widths")? {
-        widths.push(
-            width
-                .as_u64()
-                .and_then(|width| u32::try_from(width).ok())
-                .ok_or("`widths` are numbers")?,
-        );
-    }
-    let mut spec = Spec {
+/// Returns the call without items.
+fn head(set: &Description, options: &ImportOptions<'_>) -> Imported<MacroCall> {
+    let mut call = MacroCall {
         head: vec![
             "What the description does not have: Rust. Semantics stay as comments.".to_owned(),
         ],
-        doc: doc(set)?,
+        doc: doc(&set.doc),
         name: match options.name {
             Some(_) => set_name(options, "")?,
-            None => name(set, "name", Code::type_name)?,
+            None => Code::type_name(&set.name).at("name")?,
         },
-        widths,
-        ..Spec::default()
+        widths: set.widths.iter().map(|width| u32::from(*width)).collect(),
+        ..MacroCall::default()
     };
-    spec.widths.sort_unstable();
-    let called = rows::functions(set)?;
+    call.widths.sort_unstable();
+    let called = opcodes::functions(set);
     if !called.is_empty() {
-        spec.head.push(format!("Functions that conditions call: {}.", called.join(", ")));
+        call.head.push(format!("Functions that conditions call: {}.", called.join(", ")));
     }
-    let lanes = rows::lane_functions(set)?;
+    let lanes = opcodes::lane_functions(set);
     if !lanes.is_empty() {
-        spec.head.push(format!("Lanes by these functions are left out: {}.", lanes.join(", ")));
+        call.head.push(format!("Lanes by these functions are left out: {}.", lanes.join(", ")));
     }
-    Ok(spec)
+    Ok(call)
 }
 
-/// Adds the items before the groups. Returns the errors in types.
-fn items(set: &Value, spec: &mut Spec) -> Read<Vec<Wrong>> {
-    let mut add = |text| spec.items.push(Item::Line { doc: Vec::new(), text });
-    if set["any_case"] == true {
+/// Adds the items before the groups, and the errors in types.
+fn items(
+    set: &Description,
+    call: &mut MacroCall,
+    errors: &mut Vec<DescriptionError>,
+) -> Imported<()> {
+    let mut add = |text| call.items.push(CallItem::Line { doc: Vec::new(), text });
+    if set.any_case {
         add(code!("text any_case;"));
     }
-    if let Some(order) = set["byte_order"].as_str().filter(|order| *order != "little_endian") {
-        let known = ["big_endian", "little_endian_halfwords"];
-        let order = known.into_iter().find(|known| *known == order).ok_or_else(|| {
-            format!(
-                "expected `little_endian`, `big_endian` or `little_endian_halfwords`, found `{}`",
-                short(order)
-            )
-        });
-        add(code!("bytes {};", of(&set["byte_order"], order)?));
+    if set.byte_order != "little_endian" {
+        add(code!("bytes {};", Code::name(&set.byte_order).at("byte_order")?));
     }
-    if let Some(bits) = set["address_bits"].as_u64().filter(|bits| *bits != 64) {
-        add(code!("addresses {};", bits));
+    if set.address_bits != 64 {
+        add(code!("addresses {};", set.address_bits));
     }
-    let mut wrong = Vec::new();
-    let texts = list(set, "texts")?;
-    let rows = rows::all(set)?;
-    for kind in list(set, "kinds")? {
-        match kinds::item(kind, texts, &mut spec.before) {
-            Ok(item) => spec.items.push(item),
-            Err(error) => wrong.push(error),
+    for (at, kind) in set.kinds.iter().enumerate() {
+        match operand_types::item(kind, &set.texts, &mut call.before) {
+            Ok(item) => call.items.push(item),
+            error => errors.extend(error.at(format_args!("kinds[{at}]")).err()),
         }
     }
-    spec.items.extend(kinds::formats(&rows, texts, &mut spec.before)?);
-    spec.items.extend(rows::affixes(&rows)?);
-    Ok(wrong)
-}
-
-/// Adds groups and opcodes.
-fn nodes(set: &Value, spec: &mut Spec, wrong: &mut Vec<Wrong>) -> Read<()> {
-    let opcodes: Vec<&Value> = list(set, "opcodes")?.iter().collect();
-    let index = Index::new(set)?;
-    let mut known = HashSet::new();
-    let mut declared = HashMap::new();
-    for group in list(set, "groups")? {
-        // Each call that a set includes lists the groups that it uses, so groups can be repeated.
-        if !known.insert(text(group, "name")?) {
-            continue;
-        }
-        match group_node(group, &index, &mut declared) {
-            Ok(node) => spec.items.push(Item::Node(node)),
-            Err(error) => wrong.push(error),
-        }
-    }
-    for row in &opcodes {
-        wrong.extend(rows::opcode(row, &index, &mut spec.items).err());
-    }
+    call.items.extend(operand_types::formats(set, &mut call.before)?);
+    call.items.extend(opcodes::affixes(set)?);
     Ok(())
 }
 
-/// Indexes for frequent lookups in a description.
-struct Index<'v> {
-    set: &'v Value,
-    /// The groups by name.
-    groups: HashMap<&'v str, &'v Value>,
-    /// The opcodes by the groups that they inherit from and by the groups that declare their fields
-    /// and conditions.
-    rows: HashMap<&'v str, Vec<&'v Value>>,
-    /// For each opcode, the names of the opcodes that contain its words.
-    around: HashMap<&'v str, Vec<&'v Value>>,
-    /// The opcodes and aliases whose text is not in the description.
-    unsaid: HashSet<&'v str>,
-    has_widths: bool,
+/// Adds groups and opcodes.
+fn nodes(set: &Description, call: &mut MacroCall, errors: &mut Vec<DescriptionError>) {
+    let index = DescriptionIndex::new(set);
+    let mut known = HashSet::new();
+    let mut declared = HashMap::new();
+    for (at, group) in set.groups.iter().enumerate() {
+        // Each call that a set includes lists the groups that it uses, so groups can be repeated.
+        if !known.insert(&group.name) {
+            continue;
+        }
+        match group_node((at, group), &index, &mut declared) {
+            Ok(node) => call.items.push(CallItem::Node(node)),
+            Err(error) => errors.push(error),
+        }
+    }
+    for row in LocatedRow::opcodes(set) {
+        errors.extend(opcodes::opcode(row, &index, &mut call.items).err());
+    }
 }
 
-impl<'v> Index<'v> {
-    fn new(set: &'v Value) -> Read<Self> {
-        let mut groups = HashMap::new();
-        for group in list(set, "groups")? {
-            groups.entry(text(group, "name")?).or_insert(group);
+/// Indexes for frequent lookups in a description.
+struct DescriptionIndex<'d> {
+    set: &'d Description,
+    /// The groups by name.
+    groups: HashMap<&'d str, &'d GroupDescription>,
+    /// The opcodes by the groups that they inherit from and by the groups that declare their fields
+    /// and conditions.
+    rows: HashMap<&'d str, Vec<LocatedRow<'d>>>,
+    /// For each opcode, the opcodes that contain its words.
+    around: HashMap<&'d str, Vec<LocatedRow<'d>>>,
+    /// The opcodes and aliases whose text is not in the description.
+    unsaid: HashSet<&'d str>,
+}
+
+impl<'d> DescriptionIndex<'d> {
+    fn new(set: &'d Description) -> Self {
+        let mut groups: HashMap<&str, _> = HashMap::new();
+        for group in &set.groups {
+            groups.entry(&group.name).or_insert(group);
         }
         let (mut rows, mut around) = (HashMap::<_, Vec<_>>::new(), HashMap::<_, Vec<_>>::new());
-        for row in list(set, "opcodes")? {
-            let own = row["groups"].as_array().into_iter().flatten().filter_map(Value::as_str);
-            let parts = ["fields", "illegal"].map(|key| row[key].as_array().into_iter().flatten());
-            let said = parts.into_iter().flatten();
-            let said = said.filter_map(|part| part["declared_in"].as_str());
-            let names: HashSet<&str> = own.chain(said).collect();
+        for row in LocatedRow::opcodes(set) {
+            let OpcodeDescription { groups, fields, illegal, .. } = row.row;
+            let declaring = fields.iter().map(|field| &field.declared_in);
+            let declaring = declaring.chain(illegal.iter().map(|illegal| &illegal.declared_in));
+            let names: HashSet<&str> = groups.iter().chain(declaring).map(String::as_str).collect();
             names.into_iter().for_each(|name| rows.entry(name).or_default().push(row));
-            let illegal = row["illegal"].as_array().into_iter().flatten();
-            let reasons = illegal.filter_map(|illegal| illegal["reason"].as_str());
-            let special = reasons
-                .filter_map(|reason| reason.strip_prefix("these words are `")?.strip_suffix('`'));
+            let special = illegal.iter().filter_map(|illegal| {
+                illegal.reason.strip_prefix("these words are `")?.strip_suffix('`')
+            });
             for name in special.collect::<HashSet<_>>() {
-                around.entry(name).or_default().push(&row["name"]);
+                around.entry(name).or_default().push(row);
             }
         }
-        let mut unsaid = HashSet::new();
-        for row in rows::all(set)? {
-            if rows::is_unsaid(row, set)? {
-                unsaid.extend(row["name"].as_str());
-            }
-        }
-        let has_widths = list(set, "widths")?.len() > 1;
-        Ok(Index { set, groups, rows, around, unsaid, has_widths })
+        let unsaid = LocatedRow::all(set).filter(|row| opcodes::is_unsaid(row.row, set));
+        let unsaid = unsaid.map(|row| row.row.name.as_str()).collect();
+        DescriptionIndex { set, groups, rows, around, unsaid }
     }
 
     /// Returns the opcodes of a group.
-    fn rows(&self, group: &str) -> &[&'v Value] {
+    fn rows(&self, group: &str) -> &[LocatedRow<'d>] {
         self.rows.get(group).map_or(&[], Vec::as_slice)
     }
 
@@ -292,8 +256,8 @@ impl<'v> Index<'v> {
         let mut known = HashSet::new();
         while let Some(name) = open.pop() {
             if known.insert(name) {
-                let parents = self.groups.get(name).and_then(|group| group["parents"].as_array());
-                open.extend(parents.into_iter().flatten().filter_map(Value::as_str));
+                let parents = self.groups.get(name).map(|group| &group.parents);
+                open.extend(parents.into_iter().flatten().map(String::as_str));
             }
         }
         heir != of && known.contains(of)
@@ -302,119 +266,89 @@ impl<'v> Index<'v> {
 
 /// Returns the item of a group. For each field that is already declared, `declared` contains the groups
 /// that declare it.
-fn group_node<'v>(
-    group: &'v Value,
-    index: &Index<'v>,
-    declared: &mut HashMap<&'v str, Vec<&'v str>>,
-) -> Read<Node> {
-    let own = text(group, "name")?;
-    let parents: Vec<&Value> = list(group, "parents")?.iter().collect();
-    let word = if group["optype"] == true { "optype" } else { "group" };
-    let parents = listed(" : [", &names(&parents, Code::name)?, "]");
-    let head = code!("{} {}{}", word, name(group, "name", Code::name)?, parents);
+fn group_node<'d>(
+    (at, group): (usize, &'d GroupDescription),
+    index: &DescriptionIndex<'d>,
+    declared: &mut HashMap<&'d str, Vec<&'d str>>,
+) -> Imported<CallNode> {
+    let own = group.name.as_str();
+    let path = format_args!("groups[{at}]");
+    let parents = listed(" : [", &names(&group.parents, "parents", Code::name).at(path)?, "]");
+    let word = if group.optype { "optype" } else { "group" };
+    let head = code!("{} {}{}", word, Code::name(own).at("name").at(path)?, parents);
     let rows = index.rows(own);
     let mut encoding = Vec::new();
     let mut known: HashSet<&str> = HashSet::new();
-    for field in own_fields(own, rows, index)? {
-        let named = text(field, "name")?;
-        if known.contains(named) {
+    for (row, at) in own_fields(own, rows, index) {
+        let field = &row.row.fields[at];
+        if known.contains(field.name.as_str()) {
             continue;
         }
-        let is_set = field["declared_in"] == own;
-        let mut older = declared.get(named).into_iter().flatten();
+        let is_set = field.declared_in == own;
+        let mut older = declared.get(field.name.as_str()).into_iter().flatten();
         if is_set || !older.any(|of| index.inherits(own, of)) {
-            known.insert(named);
-            declared.entry(named).or_default().push(own);
+            known.insert(&field.name);
+            declared.entry(&field.name).or_default().push(own);
             // If opcodes of the group have different values, each opcode declares its own.
-            let mut same = rows.iter().flat_map(|row| row["fields"].as_array()).flatten();
+            let mut same = rows.iter().flat_map(|row| &row.row.fields);
             let agree = is_set
                 && same.all(|other| {
-                    (&other["declared_in"], &other["name"])
-                        != (&field["declared_in"], &field["name"])
-                        || (&other["fixed"], &other["default"])
-                            == (&field["fixed"], &field["default"])
+                    (&other.declared_in, &other.name) != (&field.declared_in, &field.name)
+                        || (other.fixed, other.default) == (field.fixed, field.default)
                 });
-            encoding.push(rows::field(field, agree, index.set)?);
+            let line = opcodes::field(field, agree, index.set);
+            encoding.push(line.at(format_args!("fields[{at}]")).at(row)?);
         }
     }
-    let mut exception: Vec<Line> = Vec::new();
+    let mut exception: Vec<SectionLine> = Vec::new();
     for row in rows {
-        rows::conditions(row, own, &mut encoding, &mut exception)?;
+        opcodes::conditions(row.row, own, &mut encoding, &mut exception).at(row)?;
     }
     let mut sections =
-        vec![Section::new("encoding", encoding), Section::new("exception", exception)];
+        vec![NodeSection::new("encoding", encoding), NodeSection::new("exception", exception)];
     sections.retain(|section| !section.lines.is_empty());
-    Ok(Node { doc: doc(group)?, head, sections })
+    Ok(CallNode { doc: doc(&group.doc), head, sections })
 }
 
-/// Returns the fields that a group declares. If all opcodes of the group contain a field that a
-/// descendant declares, the result includes this field too, so that the order of the fields stays the
-/// same.
-fn own_fields<'v>(group: &str, rows: &[&'v Value], index: &Index<'v>) -> Read<Vec<&'v Value>> {
+/// Returns the fields that a group declares, as opcodes and indexes. If all opcodes of the group contain
+/// a field that a descendant declares, the result includes this field too, so that the order of the
+/// fields stays the same.
+fn own_fields<'d>(
+    group: &str,
+    rows: &[LocatedRow<'d>],
+    index: &DescriptionIndex<'d>,
+) -> Vec<(LocatedRow<'d>, usize)> {
     let mut fields = Vec::new();
-    let has = |row: &&&Value| {
-        row["groups"].as_array().is_some_and(|all| all.iter().any(|one| one == group))
-    };
+    let has = |row: &&LocatedRow<'_>| row.row.groups.iter().any(|one| one == group);
     let mut heirs: HashMap<&str, bool> = HashMap::new();
-    let mut everywhere: HashMap<[String; 3], bool> = HashMap::new();
+    let mut everywhere: HashMap<(&str, usize, &[Piece]), bool> = HashMap::new();
     for row in rows {
-        let all = list(row, "fields")?;
-        let Some(last) = all.iter().rposition(|field| field["declared_in"] == group) else {
+        let all = &row.row.fields;
+        let Some(last) = all.iter().rposition(|field| field.declared_in == group) else {
             continue;
         };
-        for field in &all[..=last] {
-            let from = text(field, "declared_in")?;
+        for (at, field) in all[..=last].iter().enumerate() {
+            let from = field.declared_in.as_str();
             if from == group {
-                fields.push(field);
+                fields.push((*row, at));
                 continue;
             }
             let inherits = || index.inherits(from, group);
-            if row["name"] != from && !*heirs.entry(from).or_insert_with(inherits) {
+            if row.row.name != from && !*heirs.entry(from).or_insert_with(inherits) {
                 continue;
             }
-            const KEYS: [&str; 3] = ["name", "kind", "pieces"];
-            let same = |other: &Value| KEYS.iter().all(|key| other[*key] == field[*key]);
-            let is_in =
-                |row: &&Value| row["fields"].as_array().is_some_and(|all| all.iter().any(same));
-            let key = KEYS.map(|key| field[key].to_string());
+            let key = |field: &'d FieldDescription| (&*field.name, field.kind, &*field.pieces);
+            let is_in = |row: &LocatedRow<'d>| row.row.fields.iter().any(|o| key(o) == key(field));
             let all_have = || rows.iter().filter(has).all(is_in);
-            if *everywhere.entry(key).or_insert_with(all_have) {
-                fields.push(field);
+            if *everywhere.entry(key(field)).or_insert_with(all_have) {
+                fields.push((*row, at));
             }
         }
     }
-    Ok(fields)
+    fields
 }
 
-/// Returns the text under a key.
-fn text<'v>(of: &'v Value, key: &str) -> Read<&'v str> {
-    of[key].as_str().ok_or_else(|| missing(of, key, "text"))
-}
-
-/// Returns the list under a key.
-fn list<'v>(of: &'v Value, key: &str) -> Read<&'v Vec<Value>> {
-    of[key].as_array().ok_or_else(|| missing(of, key, "list"))
-}
-
-/// Returns the number under a key, which is a JSON number or a hexadecimal text.
-fn number(of: &Value, key: &str) -> Read<u64> {
-    let value = of.get(key);
-    let digits = value.and_then(Value::as_str).and_then(|text| text.strip_prefix("0x"));
-    let hex = digits.and_then(|digits| crate::number(digits, 16));
-    hex.or_else(|| value?.as_u64()).ok_or_else(|| missing(of, key, "number"))
-}
-
-fn missing(of: &Value, key: &str, what: &str) -> Wrong {
-    Wrong::from(match of["name"].as_str() {
-        Some(name) => format!("`{key}` of `{}` is no {what}", short(name)),
-        None => format!("`{key}` is no {what}"),
-    })
-}
-
-/// Returns the lines of the documentation.
-fn doc(of: &Value) -> Read<Vec<String>> {
-    Ok(text(of, "doc")?
-        .lines()
-        .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned())
-        .collect())
+/// Returns the lines of documentation.
+fn doc(text: &str) -> Vec<String> {
+    text.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned()).collect()
 }

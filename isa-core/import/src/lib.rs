@@ -5,9 +5,9 @@
 mod code;
 mod defgroup;
 mod json;
+mod macro_call;
 mod plain;
 mod riscv;
-mod spec;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -17,28 +17,28 @@ use std::collections::hash_map::Entry;
 use std::fmt;
 
 use code::Code;
-use spec::Spec;
+use macro_call::MacroCall;
 
 /// All formats, sorted by name.
-pub const FORMATS: &[Format] = &[defgroup::FORMAT, json::FORMAT, riscv::FORMAT];
+pub const FORMATS: &[ImportFormat] = &[defgroup::FORMAT, json::FORMAT, riscv::FORMAT];
 
 /// Returns the format with a name.
 #[must_use]
-pub fn format(name: &str) -> Option<&'static Format> {
+pub fn format(name: &str) -> Option<&'static ImportFormat> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
 /// A file format for descriptions of instruction sets.
 #[derive(Debug, Clone, Copy)]
-pub struct Format {
+pub struct ImportFormat {
     /// The name of the format on the command line.
     pub name: &'static str,
     /// A description of the format, in one line without a full stop.
     pub about: &'static str,
-    read: fn(&[Source<'_>], &Options<'_>) -> Result<Spec, Vec<Fault>>,
+    read: fn(&[Source<'_>], &ImportOptions<'_>) -> Result<MacroCall, Vec<ImportError>>,
 }
 
-impl Format {
+impl ImportFormat {
     /// Returns the source code of one `define_isa!` call for `files`, which form one sequence.
     ///
     /// # Errors
@@ -47,14 +47,14 @@ impl Format {
     pub fn source(
         &self,
         files: &[Source<'_>],
-        options: &Options<'_>,
-    ) -> Result<String, Vec<Fault>> {
+        options: &ImportOptions<'_>,
+    ) -> Result<String, Vec<ImportError>> {
         let files: Vec<Source<'_>> = files.iter().map(Source::without_mark).collect();
         let fields = options.fields.as_ref().map(Source::without_mark);
         let name = options.name.map(Code::type_name).transpose().map_err(|message| {
-            vec![Fault { file: "--name".to_owned(), line: 0, column: 0, message }]
+            vec![ImportError { file: "--name".to_owned(), line: 0, column: 0, message }]
         })?;
-        let options = Options { fields, ..*options };
+        let options = ImportOptions { fields, ..*options };
         let mut spec = (self.read)(&files, &options).map_err(folded)?;
         if let Some(name) = name {
             spec.name = name;
@@ -65,7 +65,7 @@ impl Format {
 }
 
 /// Returns the name of the set: the given name, or the name in the source.
-fn set_name(options: &Options<'_>, own: &str) -> Result<Code, String> {
+fn set_name(options: &ImportOptions<'_>, own: &str) -> Result<Code, String> {
     let Some(given) = options.name else {
         return Code::type_name(own).map_err(|_| {
             let found = plain::short(own);
@@ -76,10 +76,10 @@ fn set_name(options: &Options<'_>, own: &str) -> Result<Code, String> {
 }
 
 /// Combines errors with the same message into one error at the position of the first.
-fn folded(faults: Vec<Fault>) -> Vec<Fault> {
+fn folded(faults: Vec<ImportError>) -> Vec<ImportError> {
     const SHOWN: usize = 3;
     let mut known: HashMap<(String, String), (usize, Vec<usize>)> = HashMap::new();
-    let mut firsts: Vec<Fault> = Vec::new();
+    let mut firsts: Vec<ImportError> = Vec::new();
     for fault in faults {
         match known.entry((fault.file.clone(), fault.message.clone())) {
             Entry::Occupied(mut entry) => entry.get_mut().1.push(fault.line),
@@ -117,7 +117,7 @@ impl Source<'_> {
 
 /// Settings for information that a description does not contain.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options<'s> {
+pub struct ImportOptions<'s> {
     /// The name of the set. If it is missing, the name is derived from the source.
     pub name: Option<&'s str>,
     /// A file with the positions of further arguments, for `riscv-opcodes`. Each line has the form
@@ -127,7 +127,7 @@ pub struct Options<'s> {
 
 /// An error in a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct ImportError {
     /// The name of the file.
     pub file: String,
     /// The line, counted from 1, or 0 if the error is not in a file.
@@ -138,17 +138,17 @@ pub struct Fault {
     pub message: String,
 }
 
-impl Fault {
+impl ImportError {
     /// Creates an error at `part` of a line of a file.
     fn at(file: &str, (number, line): (usize, &str), part: &str, message: String) -> Self {
         // If `part` is not a slice of the line, the error refers to the beginning of the line.
         let bytes = (part.as_ptr() as usize).wrapping_sub(line.as_ptr() as usize);
         let column = line.get(..bytes).map_or(0, |before| before.chars().count()) + 1;
-        Fault { file: file.to_owned(), line: number, column, message }
+        ImportError { file: file.to_owned(), line: number, column, message }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The name of a file and text in a message can contain line breaks.
         let (file, message) = (plain::line(&self.file), plain::line(&self.message));
@@ -159,7 +159,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ImportError {}
 
 /// Returns whether a text is a name in Rust.
 fn is_name(text: &str) -> bool {

@@ -6,28 +6,31 @@
 //! declared `inside` the other one. If it shares words with another instruction in any other way, it is
 //! omitted and listed in a comment.
 
-mod args;
-mod lines;
+mod arguments;
+mod line_parser;
 mod overlaps;
+mod source_span;
 
 use std::collections::HashSet;
 
 use crate::code::{Code, code};
-use crate::spec::{Field, Item, Line, Node, Section, Spec, camel, listed};
-use crate::{Fault, Format, Options, Source, numbered, set_name};
-use args::{Arg, Kind, Table};
-use lines::{Fixed, Instruction, Said, read as read_line};
-use overlaps::{Shape, shapes};
+use crate::macro_call::{
+    CallItem, CallNode, FieldStatement, MacroCall, NodeSection, SectionLine, camel, listed,
+};
+use crate::{ImportError, ImportFormat, ImportOptions, Source, numbered, set_name};
+use arguments::{Argument, ArgumentTable, ArgumentType};
+use line_parser::{FixedBits, Instruction, ParsedLine, read as read_line};
+use overlaps::{LineResult, shapes};
 
-pub(crate) const FORMAT: Format = Format {
+pub(crate) const FORMAT: ImportFormat = ImportFormat {
     name: "riscv-opcodes",
     about: "Files of the project riscv-opcodes: an instruction a line",
     read,
 };
 
-fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>> {
+fn read(files: &[Source<'_>], options: &ImportOptions<'_>) -> Result<MacroCall, Vec<ImportError>> {
     let mut faults = Vec::new();
-    let table = Table::new(options.fields, &mut faults);
+    let table = ArgumentTable::new(options.fields, &mut faults);
     let mut said = Vec::new();
     for file in files {
         for line in numbered(file.text) {
@@ -40,17 +43,17 @@ fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>>
     let all: Vec<&Instruction<'_>> = said
         .iter()
         .filter_map(|said| match said {
-            Said::Instruction(instruction) => Some(instruction),
+            ParsedLine::Instruction(instruction) => Some(instruction),
             _ => None,
         })
         .collect();
     if all.is_empty() && faults.is_empty() {
         let (name, text) = files.first().map_or(("", ""), |file| (file.name, file.text));
-        let message = match said.iter().any(|said| matches!(said, Said::Import(..))) {
+        let message = match said.iter().any(|said| matches!(said, ParsedLine::Import(..))) {
             true => "no instruction: the files of those imported are given too",
             false => "no instruction: one is a line `name argument... high..low=value...`",
         };
-        faults.push(Fault::at(name, (1, text), text, message.to_owned()));
+        faults.push(ImportError::at(name, (1, text), text, message.to_owned()));
     }
     if !faults.is_empty() {
         return Err(faults);
@@ -61,30 +64,30 @@ fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>>
 /// Returns the specification of instructions. Returns errors for names that cannot be converted.
 fn spec(
     files: &[Source<'_>],
-    options: &Options<'_>,
-    said: &[Said<'_>],
+    options: &ImportOptions<'_>,
+    said: &[ParsedLine<'_>],
     all: &[&Instruction<'_>],
-) -> Result<Spec, Vec<Fault>> {
+) -> Result<MacroCall, Vec<ImportError>> {
     let first = files[0];
-    let fault = |message| vec![Fault::at(first.name, (1, first.text), first.text, message)];
+    let fault = |message| vec![ImportError::at(first.name, (1, first.text), first.text, message)];
     let shapes = shapes(all);
     let mut widths: Vec<u32> = all.iter().map(|one| one.width).collect();
     widths.sort_unstable();
     widths.dedup();
     let kinds = kinds(all, &shapes);
-    let mut spec = Spec {
+    let mut spec = MacroCall {
         head: vec![
             "The texts are not in the source: a mnemonic and the arguments as they stand in its line.".into(),
         ],
         before: before(&kinds),
         doc: vec![format!("What `{}` lists.", first.name)],
         name: set_name(options, &camel(first.name)).map_err(fault)?,
-        ..Spec::default()
+        ..MacroCall::default()
     };
     for (kind, width) in &kinds {
         spec.items.push(kind.item(*width).map_err(fault)?);
     }
-    let mut formats: Vec<&Kind> = all.iter().flat_map(|one| twice(one)).collect();
+    let mut formats: Vec<&ArgumentType> = all.iter().flat_map(|one| twice(one)).collect();
     formats.sort_by_key(|kind| kind.name());
     formats.dedup();
     for kind in formats {
@@ -96,15 +99,15 @@ fn spec(
 }
 
 /// Returns the types of all fields without duplicates, with their widths.
-fn kinds(all: &[&Instruction<'_>], shapes: &[Shape]) -> Vec<(Kind, u32)> {
-    let mut kinds: Vec<(Kind, u32)> = Vec::new();
-    let mut add = |kind: Kind, width: u32| {
+fn kinds(all: &[&Instruction<'_>], shapes: &[LineResult]) -> Vec<(ArgumentType, u32)> {
+    let mut kinds: Vec<(ArgumentType, u32)> = Vec::new();
+    let mut add = |kind: ArgumentType, width: u32| {
         if kinds.iter().all(|(known, _)| known.name() != kind.name()) {
             kinds.push((kind, width));
         }
     };
     let opcodes =
-        || all.iter().zip(shapes).filter(|(_, shape)| matches!(shape, Shape::Opcode { .. }));
+        || all.iter().zip(shapes).filter(|(_, shape)| matches!(shape, LineResult::Opcode { .. }));
     for arg in opcodes().flat_map(|(one, _)| &one.args) {
         add(arg.kind.clone(), arg.pieces.iter().map(|(_, width)| width).sum());
     }
@@ -112,14 +115,14 @@ fn kinds(all: &[&Instruction<'_>], shapes: &[Shape]) -> Vec<(Kind, u32)> {
         .flat_map(|(one, _)| one.fixed.iter().map(|fixed| fixed.high - fixed.low + 1))
         .collect();
     bits.sort_unstable();
-    bits.into_iter().for_each(|width| add(Kind::bits(width), width));
+    bits.into_iter().for_each(|width| add(ArgumentType::bits(width), width));
     kinds
 }
 
 /// Returns the lines before the call, which define the register types.
-fn before(kinds: &[(Kind, u32)]) -> Vec<Code> {
+fn before(kinds: &[(ArgumentType, u32)]) -> Vec<Code> {
     let banks = kinds.iter().filter_map(|(kind, _)| match *kind {
-        Kind::Bank(name, prefix) => {
+        ArgumentType::Bank(name, prefix) => {
             let value = if prefix == "v" { "u128" } else { "u64" };
             Some([
                 code!(
@@ -140,45 +143,45 @@ fn before(kinds: &[(Kind, u32)]) -> Vec<Code> {
 
 /// Returns one item for each line. A comment is joined with the comment below it.
 fn items(
-    said: &[Said<'_>],
+    said: &[ParsedLine<'_>],
     all: &[&Instruction<'_>],
-    shapes: &[Shape],
+    shapes: &[LineResult],
     mixed: bool,
-) -> Result<Vec<Item>, Vec<Fault>> {
+) -> Result<Vec<CallItem>, Vec<ImportError>> {
     let (mut items, mut faults) = (Vec::new(), Vec::new());
     let own = all.iter().filter(|one| one.base.is_none());
     let own: HashSet<&str> = own.map(|one| one.name).collect();
     let mut place = 0;
     for line in said {
         match line {
-            Said::Empty if matches!(items.last(), Some(Item::Comment(_))) => {
-                items.push(Item::Comment(Vec::new()));
+            ParsedLine::Empty if matches!(items.last(), Some(CallItem::Comment(_))) => {
+                items.push(CallItem::Comment(Vec::new()));
             }
-            Said::Empty => {}
-            Said::Comment(text) => comment(&mut items, (*text).to_owned()),
-            Said::Import(extension, name) => {
+            ParsedLine::Empty => {}
+            ParsedLine::Comment(text) => comment(&mut items, (*text).to_owned()),
+            ParsedLine::Import(extension, name) => {
                 let more = if own.contains(name) {
                     "stands in these files"
                 } else {
                     "stands in another file"
                 };
-                items.push(Item::Comment(vec![format!("$import {extension}::{name}: {more}")]));
+                items.push(CallItem::Comment(vec![format!("$import {extension}::{name}: {more}")]));
             }
-            Said::Instruction(one) => {
+            ParsedLine::Instruction(one) => {
                 let shape = &shapes[place];
                 place += 1;
-                if let Shape::Left(why) = shape {
-                    items.push(Item::Comment(vec![one.place.text.to_owned(), why.clone()]));
+                if let LineResult::Left(why) = shape {
+                    items.push(CallItem::Comment(vec![one.place.text.to_owned(), why.clone()]));
                     continue;
                 }
-                if let (Some((extension, base)), Shape::Opcode { .. }) = (one.base, shape) {
+                if let (Some((extension, base)), LineResult::Opcode { .. }) = (one.base, shape) {
                     let text = format!(
                         "$pseudo_op of {extension}::{base}, which says it otherwise or is not here"
                     );
                     comment(&mut items, text);
                 }
                 match node(one, shape, mixed) {
-                    Ok(node) => items.push(Item::Node(node)),
+                    Ok(node) => items.push(CallItem::Node(node)),
                     Err(message) => faults.push(one.place.fault(message)),
                 }
             }
@@ -188,10 +191,10 @@ fn items(
 }
 
 /// Adds a line to the comment above, if there is one.
-fn comment(items: &mut Vec<Item>, text: String) {
+fn comment(items: &mut Vec<CallItem>, text: String) {
     match items.last_mut() {
-        Some(Item::Comment(lines)) if !lines.is_empty() => lines.push(text),
-        _ => items.push(Item::Comment(vec![text])),
+        Some(CallItem::Comment(lines)) if !lines.is_empty() => lines.push(text),
+        _ => items.push(CallItem::Comment(vec![text])),
     }
 }
 
@@ -199,9 +202,9 @@ fn names(all: &[String]) -> Result<Vec<Code>, String> {
     all.iter().map(|name| Code::name(name)).collect()
 }
 
-fn node(one: &Instruction<'_>, shape: &Shape, mixed: bool) -> Result<Node, String> {
+fn node(one: &Instruction<'_>, shape: &LineResult, mixed: bool) -> Result<CallNode, String> {
     let (head, mut encoding, mut slots, equal) = match shape {
-        Shape::Opcode { name, inside } => {
+        LineResult::Opcode { name, inside } => {
             let mut lines = fields(one)?;
             if mixed {
                 lines.insert(0, code!("word<{}>;", one.width).into());
@@ -210,16 +213,16 @@ fn node(one: &Instruction<'_>, shape: &Shape, mixed: bool) -> Result<Node, Strin
             let inside = listed(" inside ", &names(inside)?, "");
             (code!("opcode {}{}", Code::name(name)?, inside), lines, slots, &one.equal)
         }
-        Shape::Alias { name, of, word, before, fixed, equal, slots } => {
+        LineResult::Alias { name, of, word, before, fixed, equal, slots } => {
             let line = |(field, value): &(String, u64)| {
                 Ok(code!("{} == {};", Code::field_name(field)?, *value).into())
             };
-            let lines = fixed.iter().map(line).collect::<Result<Vec<Line>, String>>()?;
+            let lines = fixed.iter().map(line).collect::<Result<Vec<SectionLine>, String>>()?;
             let before = listed(" before ", &names(before)?, "");
             let [name, of] = [Code::name(name)?, Code::name(of)?];
             (code!("{} {} of {}{}", *word, name, of, before), lines, slots.clone(), equal)
         }
-        Shape::Left(_) => return Ok(Node::default()),
+        LineResult::Left(_) => return Ok(CallNode::default()),
     };
     // Two equal fields are a single operand in the text.
     let mut operands = Vec::new();
@@ -239,41 +242,41 @@ fn node(one: &Instruction<'_>, shape: &Shape, mixed: bool) -> Result<Node, Strin
     let slots = slots.iter().map(|slot| Code::field_name(slot)).collect::<Result<Vec<_>, _>>()?;
     let syntax = code!("{}{};", mnemonic, listed(" ", &slots, ""));
     let mut sections = vec![
-        Section::new("encoding", encoding),
-        Section::new("syntax", [syntax.into()]),
-        Section::new("operands", operands),
+        NodeSection::new("encoding", encoding),
+        NodeSection::new("syntax", [syntax.into()]),
+        NodeSection::new("operands", operands),
     ];
     sections.retain(|section| !section.lines.is_empty());
-    Ok(Node { doc: Vec::new(), head, sections })
+    Ok(CallNode { doc: Vec::new(), head, sections })
 }
 
 /// Returns the types of the arguments that must be equal to another argument, in order.
-fn twice<'a>(one: &'a Instruction<'_>) -> impl Iterator<Item = &'a Kind> {
+fn twice<'a>(one: &'a Instruction<'_>) -> impl Iterator<Item = &'a ArgumentType> {
     let kind = |name: &String| one.args.iter().find(|arg| arg.name == *name).map(|arg| &arg.kind);
     one.equal.iter().filter_map(move |(field, _)| kind(field))
 }
 
 /// Returns the fields of an opcode from the lowest bit up.
-fn fields(one: &Instruction<'_>) -> Result<Vec<Line>, String> {
+fn fields(one: &Instruction<'_>) -> Result<Vec<SectionLine>, String> {
     let mut all = Vec::new();
-    for Fixed { high, low, text, .. } in &one.fixed {
-        all.push(Field {
+    for FixedBits { high, low, text, .. } in &one.fixed {
+        all.push(FieldStatement {
             pieces: vec![(*low, high - low + 1)],
-            kind: Code::type_name(Kind::bits(high - low + 1).name())?,
+            kind: Code::type_name(ArgumentType::bits(high - low + 1).name())?,
             name: if high == low { code!("bit{}", *low) } else { code!("bits{}_{}", *high, *low) },
             value: code!(" == {}", Code::numeral(text)),
-            ..Field::default()
+            ..FieldStatement::default()
         });
     }
-    for Arg { name, kind, pieces, never } in &one.args {
-        all.push(Field {
+    for Argument { name, kind, pieces, never } in &one.args {
+        all.push(FieldStatement {
             pieces: pieces.clone(),
             kind: Code::type_name(kind.name())?,
             name: Code::field_name(name)?,
             value: code!("{}", *never),
-            ..Field::default()
+            ..FieldStatement::default()
         });
     }
     all.sort_by_key(|field| field.pieces.iter().map(|piece| piece.0).min());
-    Ok(all.into_iter().map(Line::Field).collect())
+    Ok(all.into_iter().map(SectionLine::Field).collect())
 }

@@ -5,15 +5,15 @@
 //! file always consists of the lines before the call and one call, whatever the foreign text is.
 
 use crate::code::{Code, code};
+use crate::macro_call::{CallItem, CallNode, FieldStatement, MacroCall, NodeSection, SectionLine};
 use crate::plain;
-use crate::spec::{Field, Item, Line, Node, Section, Spec};
 
 /// The maximum length of a line that is joined from two lines.
 const WIDTH: usize = 100;
 
 /// Returns the file of a specification.
-pub(crate) fn write(spec: &Spec) -> String {
-    let mut out = Out::default();
+pub(crate) fn write(spec: &MacroCall) -> String {
+    let mut out = SourceWriter::default();
     spec.head.iter().for_each(|line| out.line(0, &comment("//", line)));
     spec.before.iter().for_each(|line| out.line(0, line));
     if !spec.head.is_empty() || !spec.before.is_empty() {
@@ -24,11 +24,11 @@ pub(crate) fn write(spec: &Spec) -> String {
     let widths: Vec<Code> = spec.widths.iter().map(|width| code!("u{}", *width)).collect();
     let line = code!("pub isa {}: {};", spec.name, Code::joined(&widths, " | "));
     out.line(1, &noted(&line, spec.note));
-    let mut before: Option<&Item> = None;
+    let mut before: Option<&CallItem> = None;
     for item in &spec.items {
         let alone = match (before, item) {
-            (Some(Item::Comment(_)), _) => false,
-            (Some(Item::Line { doc: above, .. }), Item::Line { doc, .. }) => {
+            (Some(CallItem::Comment(_)), _) => false,
+            (Some(CallItem::Line { doc: above, .. }), CallItem::Line { doc, .. }) => {
                 !(above.is_empty() && doc.is_empty())
             }
             _ => true,
@@ -60,17 +60,17 @@ fn behind(text: &str) -> String {
 }
 
 /// Returns the position and the width of a field, `72, 1`, aligned with other fields.
-fn place(field: &Field, (position, width): (usize, usize)) -> String {
+fn place(field: &FieldStatement, (position, width): (usize, usize)) -> String {
     let piece = |&(at, bits): &(u32, u32)| format!("{at:>position$}, {bits:>width$}");
     field.pieces.iter().map(piece).collect::<Vec<_>>().join(" : ")
 }
 
 #[derive(Default)]
-struct Out {
+struct SourceWriter {
     text: String,
 }
 
-impl Out {
+impl SourceWriter {
     fn line(&mut self, depth: usize, text: &str) {
         if !text.is_empty() {
             self.text += &"    ".repeat(depth);
@@ -90,17 +90,17 @@ impl Out {
         plain::doc(doc).iter().for_each(|line| self.line(depth, &comment("///", line)));
     }
 
-    fn item(&mut self, item: &Item) {
+    fn item(&mut self, item: &CallItem) {
         match item {
-            Item::Comment(lines) if lines.is_empty() => self.gap(),
-            Item::Comment(lines) => {
+            CallItem::Comment(lines) if lines.is_empty() => self.gap(),
+            CallItem::Comment(lines) => {
                 lines.iter().for_each(|line| self.line(1, &comment("//", line)));
             }
-            Item::Line { doc, text } => {
+            CallItem::Line { doc, text } => {
                 self.doc(1, doc);
                 self.line(1, text);
             }
-            Item::Values { doc, name, width, note, values } => {
+            CallItem::Values { doc, name, width, note, values } => {
                 self.doc(1, doc);
                 let all = values.iter();
                 let raw = |raw: u64| if raw < 16 { raw.to_string() } else { format!("{raw:#x}") };
@@ -120,11 +120,11 @@ impl Out {
                 }
                 self.line(1, "}");
             }
-            Item::Node(node) => self.node(node),
+            CallItem::Node(node) => self.node(node),
         }
     }
 
-    fn node(&mut self, node: &Node) {
+    fn node(&mut self, node: &CallNode) {
         self.doc(1, &node.doc);
         if node.sections.is_empty() {
             return self.line(1, &format!("{} {{}}", &*node.head));
@@ -134,9 +134,9 @@ impl Out {
         self.line(1, "}");
     }
 
-    fn section(&mut self, section: &Section) {
+    fn section(&mut self, section: &NodeSection) {
         let name = section.name;
-        if let [Line::Code(..) | Line::Field(_)] = section.lines.as_slice() {
+        if let [SectionLine::Code(..) | SectionLine::Field(_)] = section.lines.as_slice() {
             let [line] = &lines(&section.lines)[..] else { return };
             let joined = format!("{name} {{ {line} }}");
             if joined.len() + 8 <= WIDTH && !line.contains("//") && !line.contains('\n') {
@@ -157,12 +157,13 @@ fn with(line: &str, note: Option<&str>) -> String {
 }
 
 /// Returns lines with aligned columns for adjacent fields.
-fn lines(all: &[Line]) -> Vec<String> {
-    let runs = all.chunk_by(|a, b| matches!((a, b), (Line::Field(_), Line::Field(_))));
+fn lines(all: &[SectionLine]) -> Vec<String> {
+    let runs =
+        all.chunk_by(|a, b| matches!((a, b), (SectionLine::Field(_), SectionLine::Field(_))));
     runs.flat_map(|run| {
         let fields = || {
             run.iter().filter_map(|line| match line {
-                Line::Field(field) => Some(field),
+                SectionLine::Field(field) => Some(field),
                 _ => None,
             })
         };
@@ -170,7 +171,7 @@ fn lines(all: &[Line]) -> Vec<String> {
         let simple = || fields().filter(|field| field.pieces.len() == 1);
         let positions = simple().map(|field| digits(field.pieces[0].0)).max().unwrap_or(0);
         let widths = simple().map(|field| digits(field.pieces[0].1)).max().unwrap_or(0);
-        let columns = move |field: &Field| match field.pieces.len() {
+        let columns = move |field: &FieldStatement| match field.pieces.len() {
             1 => place(field, (positions, widths)),
             _ => place(field, (0, 0)),
         };
@@ -179,7 +180,7 @@ fn lines(all: &[Line]) -> Vec<String> {
         let valued = || fields().filter(|field| !field.value.is_empty());
         let names = valued().map(|field| field.name.len()).max().unwrap_or(0);
         run.iter().map(move |line| match line {
-            Line::Field(field) => {
+            SectionLine::Field(field) => {
                 let at = format!("field<{}>", columns(field));
                 let (kind, name, value) = (&*field.kind, &*field.name, &*field.value);
                 let line = match value.is_empty() {
@@ -188,9 +189,9 @@ fn lines(all: &[Line]) -> Vec<String> {
                 };
                 with(&line, field.note.as_deref())
             }
-            Line::Code(code, note) => with(code, note.as_deref()),
-            Line::Comment(text) => behind(text),
-            Line::Empty => String::new(),
+            SectionLine::Code(code, note) => with(code, note.as_deref()),
+            SectionLine::Comment(text) => behind(text),
+            SectionLine::Empty => String::new(),
         })
     })
     .collect()

@@ -82,7 +82,7 @@ fn kind_path(kind: &Kind) -> String {
     match kind.text {
         KindText::Set(_) | KindText::Reg | KindText::Pred => format!("isa_core::operand::{name}"),
         KindText::Marked => {
-            format!("isa_core::operand::Marked<isa_core::operand::Unsigned<{width}>>")
+            format!("isa_core::operand::HashPrefixed<isa_core::operand::Unsigned<{width}>>")
         }
         KindText::Signed | KindText::Unsigned | KindText::Hex | KindText::Target => {
             format!("isa_core::operand::{name}<{width}>")
@@ -106,7 +106,7 @@ fn view_items(spec: &Spec, lines: &[&Line]) -> String {
     });
     let formats = kinds().map(|kind| {
         let path = kind_path(kind);
-        format!("format As{} = isa_core::operand::Shown<{path}>;\n", kind.name)
+        format!("format As{} = isa_core::operand::FixedText<{path}>;\n", kind.name)
     });
     parts.chain(formats).collect()
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use isa_import::{Options, Source, format};
+use isa_import::{ImportOptions, Source, format};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::reached;
@@ -157,7 +157,7 @@ pub fn target(data: &[u8]) -> u64 {
     let name_of = if choices.next() % 4 == 3 { Some(given.as_str()) } else { None };
     let fields = Source { name: "fields", text: &fields };
     let fields = if choices.next() % 4 == 3 { Some(fields) } else { None };
-    let options = Options { name: name_of, fields };
+    let options = ImportOptions { name: name_of, fields };
     let made =
         format(name).expect("a format").source(&[Source { name: &file, text: &text }], &options);
     match made {
@@ -350,11 +350,11 @@ fn instructions(choices: &mut Choices<'_>) -> String {
 fn description(choices: &mut Choices<'_>) -> String {
     use serde_json::{Value, json};
     let mut text = |all: &[&str]| Value::from(choices.word(all));
-    let field = |text: &mut dyn FnMut(&[&str]) -> Value, kind: u64, at: u64, of: &str| json!({"name": text(&FIELDS[..2]), "kind": kind, "pieces": [[at, 4]], "declared_in": of});
+    let field = |text: &mut dyn FnMut(&[&str]) -> Value, kind: u64, at: u64, of: &str| json!({"name": text(&FIELDS[..2]), "doc": "", "kind": kind, "pieces": [[at, 4]], "declared_in": of});
     let group = json!({"name": text(&["ALL"]), "doc": text(&["A group.", "```\nx\n```"]), "parents": [], "optype": false});
     let heir =
         json!({"name": text(&["SOME"]), "doc": "", "parents": [text(&["ALL"])], "optype": true});
-    let op = json!({"name": text(&["op"]), "kind": 0, "pieces": [[0, 4]], "declared_in": "SOME", "fixed": 1});
+    let op = json!({"name": text(&["op"]), "doc": "", "kind": 0, "pieces": [[0, 4]], "declared_in": "SOME", "fixed": "0x1"});
     let fields = json!([op, field(&mut text, 1, 4, "ADD"), field(&mut text, 2, 8, "ADD")]);
     let names = ["rd", "ra"];
     let row = json!({
@@ -363,27 +363,37 @@ fn description(choices: &mut Choices<'_>) -> String {
         "examples": [text(&["ADD 1, 2;"])], "after": [text(&["ADD"])], "views": [],
         "fields": fields, "operands": [{"field": text(&names), "access": text(&["read", "write"]), "bits": 4}],
         "lanes": [{"field": text(&names), "bits": 2, "mask": text(&names)}],
-        "formats": [{"place": 1, "name": text(&["Text"]), "text": 0, "args": [2]}],
-        "prints": [{"part": "mark", "when": [[1, 1]], "prints": [text(&["-", "|"])]}],
+        "formats": [{"place": 1, "name": text(&["Text"]), "text": 1, "args": [2]}],
+        "prints": [{"part": "mark", "when": [[1, "0x1"]], "prints": [text(&["-", "|"])]}],
         "illegal": [
             {"class": text(&["Bad", "ForbiddenValue", "UnmetCondition"]), "reason": text(&["never", "`rd != 1`"]),
-             "condition": text(&CONDITIONS), "declared_in": text(&["ADD", "SOME"])},
+             "condition": text(&CONDITIONS), "declared_in": text(&["ADD", "SOME"]), "words": []},
         ],
         "flow": [{"kind": text(&["branch", "call", "stop"]), "target": text(&names), "or_next": true,
-                  "condition": text(&["", "ra == 1"])}],
-        "semantics": text(&["a = b;\nc"]), "fixed": ["0xf", text(&["0x1"])],
+                  "condition": text(&["", "ra == 1"]), "words": []}],
+        "semantics": text(&["a = b;\nc"]), "fixed": ["0xf", text(&["0x1"])], "unused": "0xf000",
         "aliases": [],
     });
+    let number = json!({"number": [0, 0, 4], "signed": false, "scale": "1", "add": "0", "wrap": 0, "hex": 0});
+    // The texts of 4 bits.
+    let shifts = |text: &mut dyn FnMut(&[&str]) -> Value| {
+        let others = (2..16).map(|number| Value::from(format!("lsl {number}")));
+        [text(&["lsl"]), text(&["lsr"])].into_iter().chain(others).collect::<Vec<_>>()
+    };
     let kinds = json!([
         {"name": text(&["Op"]), "width": 4, "doc": "", "reserved": [],
-         "values": [{"name": text(&VALUES[..3]), "also": [text(&["8b"])], "raw": 1, "doc": text(&["One."])}]},
+         "values": [{"name": text(&VALUES[..3]), "also": [text(&["8b"])], "raw": "0x1", "doc": text(&["One."])}]},
         {"name": text(&["Num"]), "width": 4, "doc": "", "values": [], "reserved": [["0xf", text(&["0x3"])]]},
         {"name": text(&["Shift"]), "width": 4, "doc": "", "values": [], "reserved": [], "text": 0},
     ]);
     json!({
         "format": "define-isa", "version": 2, "name": text(&["Demo"]), "doc": text(&["A set."]), "widths": [16],
+        "any_case": false, "address_bits": 64,
         "byte_order": text(&["little_endian", "big_endian"]),
-        "texts": [{"expects": text(&["a shift"]), "list": [text(&["lsl"]), text(&["lsr"])], "widths": [4]}],
+        "texts": [
+            {"expects": text(&["a shift"]), "list": shifts(&mut text), "widths": [4]},
+            {"expects": "a number", "parts": [number], "widths": [4, 4]},
+        ],
         "kinds": kinds, "groups": [group, heir], "opcodes": [row],
     })
     .to_string()

@@ -65,7 +65,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 pub(crate) fn export(format: &str, set: &'static InstructionSet, folder: &Path) -> Vec<PathBuf> {
     let format = isa_export::format(format).expect("a format");
     let files = format.files(set).expect("the format can say the set");
-    let write = |file: isa_export::File| {
+    let write = |file: isa_export::ExportFile| {
         let path = folder.join(file.name);
         fs::write(&path, file.text).expect("a file");
         path

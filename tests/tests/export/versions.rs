@@ -3,7 +3,7 @@
 
 use isa_core::table::{Field, InstructionSet, Opcode};
 use isa_export::description::Description;
-use isa_export::diff::{Difference, What};
+use isa_export::diff::{ChangeKind, Difference};
 use isa_tests::tools::are_here;
 
 use crate::Z3;
@@ -71,7 +71,10 @@ fn versions_differ_where_the_difference_says() {
         for place in 0..all.changes.len() {
             let mut less = all.clone();
             let change = less.changes.remove(place);
-            let is_of_words = matches!(change.what, What::Legal | What::Illegal | What::Becomes);
+            let is_of_words = matches!(
+                change.what,
+                ChangeKind::Legal | ChangeKind::Illegal | ChangeKind::Becomes
+            );
             if is_of_words {
                 assert!(prove(old, new, &less).is_err(), "{change}");
             }

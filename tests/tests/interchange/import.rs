@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use isa_cli::Io;
-use isa_import::{Options, Source, format};
+use isa_import::{ImportOptions, Source, format};
 use isa_tests::page::{blocks, fits};
 use proc_macro2::{TokenStream, TokenTree};
 
@@ -21,7 +21,7 @@ fn samples() -> PathBuf {
 
 /// Returns the source that is generated from files. The macro must accept it without errors.
 fn imported(name: &str, files: &[Source<'_>]) -> String {
-    let source = format(name).expect("a format").source(files, &Options::default());
+    let source = format(name).expect("a format").source(files, &ImportOptions::default());
     let source = source.unwrap_or_else(|faults| panic!("{faults:#?}"));
     let file: TokenStream = source.parse().expect("tokens of Rust");
     let call = file.into_iter().skip_while(|tree| tree.to_string() != "define_isa").nth(2);
@@ -47,7 +47,7 @@ fn becomes(format: &str, file: &str, module: &str) {
 /// Checks that a text of a format is rejected with this first message and its location.
 fn refused(name: &str, text: &str, message: &str) {
     let file = Source { name: "f", text };
-    let faults = format(name).unwrap().source(&[file], &Options::default()).unwrap_err();
+    let faults = format(name).unwrap().source(&[file], &ImportOptions::default()).unwrap_err();
     let first = faults[0].to_string();
     assert!(first.starts_with(message), "{text}\n{first}\nis not\n{message}");
 }

@@ -43,7 +43,7 @@ fn line_of(set: &'static InstructionSet, word: u128, bits: u8) -> String {
 fn read_by(description: &Description, word: u128, bits: u8) -> String {
     match description.decode(word, bits) {
         None => "-".to_owned(),
-        Some(row) => format!("{}\t{}", row.name(), description.text(row, word)),
+        Some(row) => format!("{}\t{}", row.name, description.text(row, word)),
     }
 }
 

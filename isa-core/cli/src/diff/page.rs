@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use isa_export::description::{Description, Row};
+use isa_export::description::{Description, OpcodeDescription};
 use isa_export::diff::Difference;
 use isa_manual::{Change, ChangedOpcode, ChangedWords, DrawnField, Versions, WordLayout};
 
@@ -13,9 +13,9 @@ pub(super) fn page(
     difference: &Difference,
     made_by: String,
 ) -> String {
-    let name = match old.name() == new.name() {
-        true => new.name().to_owned(),
-        false => format!("{} and {}", old.name(), new.name()),
+    let name = match old.name == new.name {
+        true => new.name.clone(),
+        false => format!("{} and {}", old.name, new.name),
     };
     let changes = difference.changes.iter().map(|change| Change {
         what: change.what.name().to_owned(),
@@ -50,15 +50,18 @@ pub(super) fn page(
 }
 
 /// Returns the layout of an opcode's words.
-fn layout(set: &Description, row: &Row) -> WordLayout {
-    let fields = row.fields(set).map(|field| DrawnField {
-        name: field.name.to_owned(),
-        pieces: field.pieces.to_vec(),
-        is_fixed: field.fixed.is_some(),
-        about: match field.fixed {
-            Some(raw) => format!(", {}, always {raw:#x}", field.kind),
-            None => format!(", {}", field.kind),
-        },
+fn layout(set: &Description, row: &OpcodeDescription) -> WordLayout {
+    let fields = row.fields.iter().map(|field| {
+        let kind = &set.kinds[field.kind].name;
+        DrawnField {
+            name: field.name.clone(),
+            pieces: field.pieces.clone(),
+            is_fixed: field.fixed.is_some(),
+            about: match field.fixed {
+                Some(raw) => format!(", {kind}, always {raw:#x}"),
+                None => format!(", {kind}"),
+            },
+        }
     });
-    WordLayout { bits: row.bits(), fixed: row.fixed(), fields: fields.collect() }
+    WordLayout { bits: row.bits, fixed: row.fixed, fields: fields.collect() }
 }

@@ -2,7 +2,8 @@
 
 use isa_core::table::{Cube, Opcode};
 
-use super::cubes::{MOST, both, is_inside, legal, meet, numbers, without};
+use super::disjoint_words::{MOST, legal};
+use crate::masked_patterns::{both, is_inside, meet, numbers, without};
 
 /// The maximum number of bits that are tried to find the words for which an alias is printed.
 const DECIDING: usize = 18;
@@ -49,7 +50,7 @@ fn within(cubes: &[Cube], others: Option<&[Cube]>) -> Vec<Cube> {
 /// text is parsed as another instruction are excluded. Such words are found by trials.
 fn printed(row: &'static Opcode, alias: &'static Opcode, legal: &[Cube]) -> Option<Vec<Cube>> {
     let is_plain = |word: u128| std::ptr::eq(row.spelling(word), row);
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = RandomWords(0x9e37_79b9_7f4a_7c15);
     let samples: Vec<u128> = legal
         .iter()
         .flat_map(|cube| (0..(4096 / legal.len()).max(4)).map(|_| *cube).collect::<Vec<_>>())
@@ -92,9 +93,9 @@ fn printed(row: &'static Opcode, alias: &'static Opcode, legal: &[Cube]) -> Opti
 }
 
 /// A generator of random words, which are the same in each call.
-struct Random(u64);
+struct RandomWords(u64);
 
-impl Random {
+impl RandomWords {
     fn bits(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// A part of a constructor's output: a constant text or a symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum OutputPart {
     Text(String),
     Symbol(String),
 }
@@ -12,7 +12,7 @@ pub(super) enum Shown {
 /// A constructor without its name, or a part of one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Constructor {
-    pub(super) shown: Vec<Shown>,
+    pub(super) shown: Vec<OutputPart>,
     /// Comparisons and symbols, all of which a word must match.
     pub(super) pattern: Vec<String>,
     /// The assignments that are executed while a word is decoded.
@@ -26,12 +26,12 @@ pub(super) struct Constructor {
 impl Constructor {
     /// Creates a constructor that prints a constant text.
     pub(super) fn text(text: impl Into<String>) -> Self {
-        Constructor { shown: vec![Shown::Text(text.into())], ..Constructor::default() }
+        Constructor { shown: vec![OutputPart::Text(text.into())], ..Constructor::default() }
     }
 
     /// Creates a constructor that matches and prints a symbol.
     pub(super) fn symbol(name: &str) -> Self {
-        let shown = vec![Shown::Symbol(name.to_owned())];
+        let shown = vec![OutputPart::Symbol(name.to_owned())];
         Constructor { shown, pattern: vec![name.to_owned()], ..Constructor::default() }
     }
 
@@ -39,7 +39,7 @@ impl Constructor {
     pub(super) fn operands(&self) -> impl Iterator<Item = &str> {
         let pattern = self.pattern.iter().filter(|one| !one.contains('='));
         let shown = self.shown.iter().filter_map(|shown| match shown {
-            Shown::Symbol(name) if !self.pattern.contains(name) => Some(name),
+            OutputPart::Symbol(name) if !self.pattern.contains(name) => Some(name),
             _ => None,
         });
         pattern.chain(shown).map(String::as_str)
@@ -50,7 +50,7 @@ impl Constructor {
         let Constructor { shown, pattern, actions, value: _, does: _ } = other;
         for shown in shown {
             match (self.shown.last_mut(), shown) {
-                (Some(Shown::Text(text)), Shown::Text(more)) => text.push_str(&more),
+                (Some(OutputPart::Text(text)), OutputPart::Text(more)) => text.push_str(&more),
                 (_, shown) => self.shown.push(shown),
             }
         }
@@ -64,7 +64,7 @@ impl Constructor {
 
     /// Removes a text from the end of the output.
     pub(super) fn without_end(&mut self, end: &str) {
-        if let Some(Shown::Text(text)) = self.shown.last_mut() {
+        if let Some(OutputPart::Text(text)) = self.shown.last_mut() {
             *text = text.strip_suffix(end).unwrap_or(text).to_owned();
             if text.is_empty() {
                 self.shown.pop();
@@ -84,7 +84,7 @@ impl Constructor {
     /// Returns the output in the syntax of SLEIGH. SLEIGH drops spaces at the end of the output. If the
     /// output ends with spaces, this function therefore appends the table `nothing`.
     fn display(&self, nothing: &str) -> String {
-        let mut all: Vec<String> = self.shown.iter().map(Shown::quoted).collect();
+        let mut all: Vec<String> = self.shown.iter().map(OutputPart::quoted).collect();
         if self.ends_blank() {
             all.push(nothing.to_owned());
         }
@@ -92,7 +92,7 @@ impl Constructor {
     }
 
     pub(super) fn ends_blank(&self) -> bool {
-        matches!(self.shown.last(), Some(Shown::Text(text)) if text.trim().is_empty())
+        matches!(self.shown.last(), Some(OutputPart::Text(text)) if text.trim().is_empty())
     }
 
     pub(super) fn line(&self, nothing: &str) -> String {
@@ -110,11 +110,11 @@ impl Constructor {
     }
 }
 
-impl Shown {
+impl OutputPart {
     fn quoted(&self) -> String {
         match self {
-            Shown::Text(text) => format!("\"{text}\""),
-            Shown::Symbol(name) => name.clone(),
+            OutputPart::Text(text) => format!("\"{text}\""),
+            OutputPart::Symbol(name) => name.clone(),
         }
     }
 }

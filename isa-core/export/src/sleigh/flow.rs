@@ -3,25 +3,26 @@
 use isa_core::table::{Cube, Field, FlowKind, FlowRow, Opcode};
 
 use super::constructor::Constructor;
-use super::cubes::{of_case, without};
-use super::show::Row;
+use super::disjoint_words::of_case;
+use super::template::RowWriter;
+use crate::masked_patterns::without;
 
 /// The address of the instruction for which targets are computed.
 const ADDRESS: u64 = 0x4000_0000;
 
 /// An additional result of a row's operation.
-pub(super) enum Said {
+pub(super) enum FlowResult {
     /// Whether the branch is taken.
     Taken,
     /// The address of the target.
-    To,
+    Target,
 }
 
 /// The control flow of a row.
 #[derive(Default)]
-pub(super) struct Goes {
+pub(super) struct ControlFlow {
     /// The additional results of its operation.
-    pub(super) said: Vec<Said>,
+    pub(super) said: Vec<FlowResult>,
     /// The statements after its operation. `{taken}` and `{to}` are placeholders for these results.
     pub(super) does: String,
 }
@@ -45,10 +46,10 @@ pub(super) fn parts(row: &Opcode) -> Option<Vec<(Option<&'static FlowRow>, Vec<C
     Some(parts)
 }
 
-impl Row<'_> {
+impl RowWriter<'_> {
     /// Returns the control flow of a row of `flow`, and adds the operands that it needs to the
     /// pattern.
-    pub(super) fn goes(&mut self, flow: &FlowRow, all: &mut Constructor) -> Goes {
+    pub(super) fn control_flow(&mut self, flow: &FlowRow, all: &mut Constructor) -> ControlFlow {
         let field = self.row.fields.get(usize::from(flow.target)).copied();
         // If the target is indirect, the operation returns the address that memory contains.
         let to = field.filter(|_| !flow.is_indirect).and_then(|field| self.destination(field));
@@ -57,7 +58,7 @@ impl Row<'_> {
         let may_stay = leaves && (flow.or_next || !self.row.syntax.before.is_empty());
         let is_direct_branch = flow.kind == FlowKind::Branch && to.is_some();
         if may_stay {
-            said.push(Said::Taken);
+            said.push(FlowResult::Taken);
             does +=
                 if is_direct_branch { " if ({taken})" } else { " if (!{taken}) goto inst_next;" };
         }
@@ -74,15 +75,15 @@ impl Row<'_> {
             FlowKind::Return => "return",
             FlowKind::Stop => {
                 does += " goto inst_start;";
-                return Goes { said, does };
+                return ControlFlow { said, does };
             }
-            _ => return Goes::default(),
+            _ => return ControlFlow::default(),
         };
         if to.is_none() {
-            said.push(Said::To);
+            said.push(FlowResult::Target);
         }
         does += &format!(" {word} {target};");
-        Goes { said, does }
+        ControlFlow { said, does }
     }
 
     /// Returns a table of the addresses that a field contains, or `None` if they are not linear

@@ -4,18 +4,20 @@ use isa_core::table::{Access, Cube, Field, FlowKind, FlowRow, Opcode, Piece};
 
 use super::aliases::aliases;
 use super::constructor::Constructor;
-use super::cubes::{conditions, fixed, is_inside, known, legal, meet};
-use super::flow::{self, Goes, Said};
-use super::show::Row;
-use crate::Refused;
+use super::disjoint_words::{conditions, known, legal};
+use super::flow::{self, ControlFlow, FlowResult};
+use super::template::RowWriter;
+use crate::ExportError;
+use crate::masked_patterns::{is_inside, meet};
+use crate::valid_words::fixed_bits;
 
-impl Row<'_> {
+impl RowWriter<'_> {
     /// Writes the constructor of the row. `others` contains all rows of the set.
     pub(super) fn write(
         &mut self,
         others: &[&'static Opcode],
         operation: &str,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), ExportError> {
         let one = self.shown();
         let mut pattern = self.fixed_bits();
         pattern.extend(self.conditions(others)?);
@@ -23,7 +25,7 @@ impl Row<'_> {
         let semantics = self.semantics(operation, &mut all);
         all.push(one);
         let written = self.spec.instruction(self.row.bits, &all, &semantics);
-        written.map_err(|error| Refused::new(format!("{}: {error}", self.row.name)))?;
+        written.map_err(|error| ExportError::new(format!("{}: {error}", self.row.name)))?;
         let own = if self.is_exact(others) { legal(self.row) } else { None };
         for (alias, cubes) in aliases(self.row, own.as_deref()) {
             self.alias(alias, cubes, operation)?;
@@ -38,7 +40,7 @@ impl Row<'_> {
         alias: &'static Opcode,
         cubes: Option<Vec<Cube>>,
         operation: &str,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), ExportError> {
         let Some(cubes) = cubes else {
             self.spec.notes.insert(format!(
                 "{}: its words are written by the text of {}, since the words that the alias has are too \
@@ -53,23 +55,23 @@ impl Row<'_> {
         let mut all = Constructor::default();
         all.demand(self.any_of(&cubes));
         let semantics = self.semantics(operation, &mut all);
-        let shown = Row::new(alias, self.spec, self.rules, self.registers).shown();
+        let shown = RowWriter::new(alias, self.spec, self.rules, self.registers).shown();
         all.push(shown);
         let written = self.spec.instruction(self.row.bits, &all, &semantics);
-        written.map_err(|error| Refused::new(format!("{}: {error}", alias.name)))
+        written.map_err(|error| ExportError::new(format!("{}: {error}", alias.name)))
     }
 
     /// Returns comparisons of the bits that are the same in all words of the row.
     fn fixed_bits(&mut self) -> Vec<String> {
         let row = self.row;
-        let (mut all, mut rest) = (Vec::new(), fixed(row).mask);
+        let (mut all, mut rest) = (Vec::new(), fixed_bits(row).mask);
         for field in row.fields {
             if let Some(raw) = known(row, field).filter(|_| field.mask() & rest == field.mask()) {
                 all.extend(self.is(field, raw));
                 rest &= !field.mask();
             }
         }
-        all.extend(self.cube(Cube::new(rest, fixed(row).value & rest)));
+        all.extend(self.cube(Cube::new(rest, fixed_bits(row).value & rest)));
         all
     }
 
@@ -98,16 +100,16 @@ impl Row<'_> {
     }
 
     /// Returns the conditions of the fields and exceptions of the row.
-    fn conditions(&mut self, others: &[&'static Opcode]) -> Result<Vec<String>, Refused> {
+    fn conditions(&mut self, others: &[&'static Opcode]) -> Result<Vec<String>, ExportError> {
         let too_many = || {
-            Refused::new(format!(
+            ExportError::new(format!(
                 "{}: the words that it leaves out are too many for the patterns of SLEIGH",
                 self.row.name
             ))
         };
         if self.is_exact(others) {
             let legal = legal(self.row).ok_or_else(too_many)?;
-            let mask = fixed(self.row).mask;
+            let mask = fixed_bits(self.row).mask;
             let legal: Vec<Cube> =
                 legal.iter().map(|cube| Cube::new(cube.mask & !mask, cube.value & !mask)).collect();
             return Ok(self.any_of(&legal).into_iter().collect());
@@ -132,10 +134,10 @@ impl Row<'_> {
     /// constructor only by its pattern. If a table in the constructor does not match, SLEIGH does not
     /// try a more general constructor.
     fn is_exact(&self, others: &[&'static Opcode]) -> bool {
-        let own = fixed(self.row);
+        let own = fixed_bits(self.row);
         others.iter().any(|other| {
             let same_bits = other.bits == self.row.bits && !std::ptr::eq(*other, self.row);
-            let theirs = fixed(other);
+            let theirs = fixed_bits(other);
             let is_general = is_inside(theirs, own) && !is_inside(own, theirs);
             same_bits && meet(own, theirs) && !is_general
         })
@@ -205,7 +207,7 @@ impl Row<'_> {
         for pieces in gathered(settings) {
             arguments.push(self.number("settings", &pieces, all));
         }
-        let goes = flow.map(|flow| self.goes(flow, all)).unwrap_or_default();
+        let goes = flow.map(|flow| self.control_flow(flow, all)).unwrap_or_default();
         statements(operation, &arguments, &results, &goes, self.registers.address_bits())
     }
 
@@ -282,7 +284,7 @@ fn statements(
     operation: &str,
     arguments: &[String],
     results: &[(String, u16)],
-    Goes { said, does }: &Goes,
+    ControlFlow { said, does }: &ControlFlow,
     address_bits: u8,
 ) -> String {
     let call = |number: Option<usize>| {
@@ -295,8 +297,8 @@ fn statements(
         ([(name, _)], []) => format!(" {name} = {}", call(None)),
         _ => {
             let more = said.iter().map(|said| match said {
-                Said::Taken => 1,
-                Said::To => u16::from(address_bits) / 8,
+                FlowResult::Taken => 1,
+                FlowResult::Target => u16::from(address_bits) / 8,
             });
             let sizes: Vec<u16> = results.iter().map(|(_, size)| *size).chain(more).collect();
             let mut text = String::new();
@@ -313,8 +315,8 @@ fn statements(
     let mut does = does.clone();
     for (said, number) in said.iter().zip(results.len()..) {
         let name = match said {
-            Said::Taken => "{taken}",
-            Said::To => "{to}",
+            FlowResult::Taken => "{taken}",
+            FlowResult::Target => "{to}",
         };
         does = does.replace(name, &format!("r{number}"));
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use isa_core::table::{Field, InstructionSet, Kind};
 
-use super::rules::Rules;
-use super::text::Rule;
+use super::print_rule::PrintRule;
+use super::rule_cache::RuleCache;
 
 /// The maximum width of a field that can name registers.
 const WIDEST: u8 = 8;
@@ -13,7 +13,7 @@ const WIDEST: u8 = 8;
 /// The operand types whose values are registers. The key is the address of the type in memory, and
 /// the entry contains the register for each value of the type.
 #[derive(Debug, Default)]
-pub(super) struct Registers {
+pub(super) struct RegisterOperands {
     kinds: BTreeMap<usize, Vec<Option<String>>>,
     /// The names of all registers, in the order of the types and of their values.
     pub(super) names: Vec<String>,
@@ -21,11 +21,11 @@ pub(super) struct Registers {
     pub(super) sizes: BTreeMap<String, u16>,
 }
 
-impl Registers {
+impl RegisterOperands {
     /// Finds the registers of a set. An operand type names registers if its values have a size and
     /// its texts are names.
-    pub(super) fn of(set: &InstructionSet, rules: &mut Rules) -> Self {
-        let mut all = Registers::default();
+    pub(super) fn of(set: &InstructionSet, rules: &mut RuleCache) -> Self {
+        let mut all = RegisterOperands::default();
         for row in set.opcodes {
             for operand in row.operands {
                 let Some(field) = row.fields.get(usize::from(operand.field)) else { continue };
@@ -43,7 +43,7 @@ impl Registers {
         if self.sizes.values().any(|size| *size > 32) { 64 } else { 32 }
     }
 
-    fn add(&mut self, kind: &'static Kind, bits: u16, rules: &mut Rules) {
+    fn add(&mut self, kind: &'static Kind, bits: u16, rules: &mut RuleCache) {
         if kind.width > WIDEST || kind.text.is_none() {
             return;
         }
@@ -65,10 +65,10 @@ impl Registers {
 }
 
 /// Returns the texts of an operand type, if each of them is a name.
-fn names(kind: &'static Kind, rules: &mut Rules) -> Option<Vec<Option<String>>> {
+fn names(kind: &'static Kind, rules: &mut RuleCache) -> Option<Vec<Option<String>>> {
     let raws = 0..1u64 << kind.width;
     let texts: Vec<Option<String>> = match rules.of_kind(kind, kind.width.into())? {
-        Rule::Names(names) => names,
+        PrintRule::Names(names) => names,
         _ => raws.map(|raw| kind.admits(raw).then(|| written(kind, raw))).collect(),
     };
     let is_name = |text: &String| {

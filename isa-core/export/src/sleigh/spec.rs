@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use isa_core::table::Piece;
 
-use super::constructor::{Constructor, Shown};
-use crate::Refused;
+use super::constructor::{Constructor, OutputPart};
+use crate::ExportError;
 
 /// The maximum number of operands of one constructor, and of an instruction including all its
 /// tables. Beyond these limits, Ghidra's disassembler in C++ writes out of bounds.
@@ -15,7 +15,7 @@ const SIZE: usize = 75;
 
 /// A field of a token or of the context: its lowest and its highest bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct SleighField {
     low: u8,
     high: u8,
     is_signed: bool,
@@ -23,19 +23,19 @@ struct Place {
 
 /// The texts or registers that are attached to the values of some fields.
 #[derive(Debug, Default)]
-struct Attached {
+struct Attachment {
     values: Vec<Option<String>>,
     fields: BTreeSet<String>,
 }
 
 /// The whole specification.
 #[derive(Debug, Default)]
-pub(super) struct Spec {
+pub(super) struct SleighSpec {
     /// The fields by name, for each width of the word.
-    tokens: BTreeMap<u8, BTreeMap<String, Place>>,
-    context: BTreeMap<String, Place>,
-    texts: Vec<Attached>,
-    variables: Vec<Attached>,
+    tokens: BTreeMap<u8, BTreeMap<String, SleighField>>,
+    context: BTreeMap<String, SleighField>,
+    texts: Vec<Attachment>,
+    variables: Vec<Attachment>,
     /// The registers in the order of their addresses, and their sizes in bytes.
     pub(super) registers: Vec<(String, u16)>,
     /// The names of tables. The key contains the lines of a table without its name.
@@ -53,7 +53,7 @@ pub(super) struct Spec {
     pub(super) notes: BTreeSet<String>,
 }
 
-impl Spec {
+impl SleighSpec {
     /// Returns a name that is not used yet in any letter case.
     pub(super) fn name(&mut self, wish: &str) -> String {
         let wish = identifier(wish);
@@ -79,7 +79,7 @@ impl Spec {
     /// Returns the name of the bits of `piece` in a word of `bits` bits.
     pub(super) fn field(&mut self, bits: u8, hint: &str, piece: Piece, is_signed: bool) -> String {
         let place =
-            Place { low: piece.position, high: piece.position + piece.width - 1, is_signed };
+            SleighField { low: piece.position, high: piece.position + piece.width - 1, is_signed };
         let mut name = format!("{}_{}_{}", identifier(hint), place.low, place.high);
         if self.tokens.len() > 1 {
             let _ = write!(name, "_of{bits}");
@@ -116,7 +116,7 @@ impl Spec {
 
     /// Returns the name of `width` context bits, starting at bit `low`.
     pub(super) fn context(&mut self, low: u8, width: u8) -> String {
-        let place = Place { low, high: low + width - 1, is_signed: false };
+        let place = SleighField { low, high: low + width - 1, is_signed: false };
         let name = self.name_of(format!("x_{}_{}", place.low, place.high));
         self.context.insert(name.clone(), place);
         name
@@ -179,13 +179,13 @@ impl Spec {
     /// through this function, so it also checks the texts.
     fn without_repetitions(&mut self, bits: u8, one: &Constructor) -> Constructor {
         self.check(one.shown.iter().filter_map(|shown| match shown {
-            Shown::Text(text) => Some(text),
-            Shown::Symbol(_) => None,
+            OutputPart::Text(text) => Some(text),
+            OutputPart::Symbol(_) => None,
         }));
         let mut known = BTreeSet::new();
         let mut all = one.clone();
         for shown in &mut all.shown {
-            let Shown::Symbol(name) = shown else { continue };
+            let OutputPart::Symbol(name) = shown else { continue };
             if !known.insert(name.clone()) {
                 let again =
                     self.table(bits, &format!("{name}_again"), &[Constructor::symbol(name)]);
@@ -219,17 +219,18 @@ impl Spec {
         bits: u8,
         one: &Constructor,
         semantics: &str,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), ExportError> {
         let one = self.without_repetitions(bits, one);
         let nothing = if one.ends_blank() { self.nothing(bits) } else { String::new() };
         let (count, size) = (one.operands().count(), self.size(&one));
         if count > OPERANDS || size > SIZE {
-            return Err(Refused::new(format!(
+            return Err(ExportError::new(format!(
                 "{count} operands, {size} with those of tables: the disassembler of SLEIGH has room for \
                  {OPERANDS} and {SIZE}"
             )));
         }
-        let head = if matches!(one.shown.first(), Some(Shown::Symbol(_))) { ":^" } else { ":" };
+        let head =
+            if matches!(one.shown.first(), Some(OutputPart::Symbol(_))) { ":^" } else { ":" };
         self.lines.push(format!("{head}{} {semantics}", one.line(&nothing)));
         Ok(())
     }
@@ -265,14 +266,14 @@ impl Spec {
             let _ =
                 writeln!(text, "define register offset={offset:#x} size={size} [ contextreg ];");
             text.push_str("\ndefine context contextreg\n");
-            for (name, Place { low, high, .. }) in &self.context {
+            for (name, SleighField { low, high, .. }) in &self.context {
                 let _ = writeln!(text, "  {name}=({low},{high}) noflow");
             }
             text.push_str(";\n");
         }
         for (bits, fields) in &self.tokens {
             let _ = writeln!(text, "\ndefine token word{bits} ({bits})");
-            for (name, Place { low, high, is_signed }) in fields {
+            for (name, SleighField { low, high, is_signed }) in fields {
                 let signed = if *is_signed { " signed" } else { "" };
                 let _ = writeln!(text, "  {name}=({low},{high}){signed}");
             }
@@ -289,15 +290,15 @@ impl Spec {
 }
 
 /// Returns the index of a list, which is added if it is new.
-fn attach(all: &mut Vec<Attached>, values: &[Option<String>]) -> usize {
+fn attach(all: &mut Vec<Attachment>, values: &[Option<String>]) -> usize {
     all.iter().position(|known| known.values == values).unwrap_or_else(|| {
-        all.push(Attached { values: values.to_vec(), ..Attached::default() });
+        all.push(Attachment { values: values.to_vec(), ..Attachment::default() });
         all.len() - 1
     })
 }
 
-fn attachments(text: &mut String, what: &str, all: &[Attached], write: impl Fn(&str) -> String) {
-    for Attached { values, fields } in all {
+fn attachments(text: &mut String, what: &str, all: &[Attachment], write: impl Fn(&str) -> String) {
+    for Attachment { values, fields } in all {
         let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
         let _ = write!(text, "\nattach {what} [ {} ] [", fields.join(" "));
         for (place, value) in values.iter().enumerate() {

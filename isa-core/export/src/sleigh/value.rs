@@ -3,8 +3,8 @@
 use isa_core::table::{Field, Piece};
 
 use super::constructor::Constructor;
-use super::show::Row;
-use super::text::{Number, Part, Rule};
+use super::print_rule::{NumberRule, PrintRule, RulePart};
+use super::template::RowWriter;
 
 /// The number of context bits that one action can set.
 const CONTEXT_WORD: u8 = 32;
@@ -12,10 +12,14 @@ const CONTEXT_WORD: u8 = 32;
 /// The number of bits for three decimal digits.
 const GROUP: u8 = 10;
 
-impl Row<'_> {
+impl RowWriter<'_> {
     /// Prints the value of a field by a rule. Without a rule, the value is printed in hexadecimal, and a
     /// note is added.
-    pub(super) fn by_rule(&mut self, field: &'static Field, rule: Option<&Rule>) -> Constructor {
+    pub(super) fn by_rule(
+        &mut self,
+        field: &'static Field,
+        rule: Option<&PrintRule>,
+    ) -> Constructor {
         if let Some(rule) = rule {
             return self.bits(field.name, field.pieces, rule);
         }
@@ -28,33 +32,39 @@ impl Row<'_> {
             field.width(),
             field.kind.name,
         ));
-        let number = Number { is_hex: true, is_signed: false, shift: 0, is_inverted: false };
-        self.bits(field.name, field.pieces, &Rule::Number(number))
+        let number = NumberRule { is_hex: true, is_signed: false, shift: 0, is_inverted: false };
+        self.bits(field.name, field.pieces, &PrintRule::Number(number))
     }
 
-    fn bits(&mut self, hint: &str, pieces: &[Piece], rule: &Rule) -> Constructor {
+    fn bits(&mut self, hint: &str, pieces: &[Piece], rule: &PrintRule) -> Constructor {
         match rule {
-            Rule::Names(texts) => self.named(hint, pieces, texts),
-            Rule::Number(number) if number.is_hex => self.hexadecimal(hint, pieces, *number),
-            Rule::Number(number) => self.decimal(hint, pieces, *number),
-            Rule::Parts(parts) => {
+            PrintRule::Names(texts) => self.named(hint, pieces, texts),
+            PrintRule::Number(number) if number.is_hex => self.hexadecimal(hint, pieces, *number),
+            PrintRule::Number(number) => self.decimal(hint, pieces, *number),
+            PrintRule::Parts(parts) => {
                 let mut all = Constructor::default();
                 for part in parts {
                     all.push(match part {
-                        Part::Text(text) => Constructor::text(text.as_str()),
-                        Part::Bits { low, width, rule } => {
+                        RulePart::Text(text) => Constructor::text(text.as_str()),
+                        RulePart::Bits { low, width, rule } => {
                             self.bits(hint, &cut(pieces, *low, *width), rule)
                         }
                     });
                 }
                 all
             }
-            Rule::Cases { width, rules } => self.cases(hint, pieces, *width, rules),
+            PrintRule::Cases { width, rules } => self.cases(hint, pieces, *width, rules),
         }
     }
 
     /// Uses a separate rule for each value of the high bits.
-    fn cases(&mut self, hint: &str, pieces: &[Piece], width: u8, rules: &[Rule]) -> Constructor {
+    fn cases(
+        &mut self,
+        hint: &str,
+        pieces: &[Piece],
+        width: u8,
+        rules: &[PrintRule],
+    ) -> Constructor {
         let all: u8 = pieces.iter().map(|piece| piece.width).sum();
         let (high, low) = (cut(pieces, width, all - width), cut(pieces, 0, width));
         let (free, mut last) = (self.free, self.free);
@@ -85,7 +95,7 @@ impl Row<'_> {
         one
     }
 
-    fn hexadecimal(&mut self, hint: &str, pieces: &[Piece], number: Number) -> Constructor {
+    fn hexadecimal(&mut self, hint: &str, pieces: &[Piece], number: NumberRule) -> Constructor {
         if let ([piece], 0) = (pieces, number.shift) {
             let field = self.spec.field(self.row.bits, hint, *piece, number.is_signed);
             return Constructor::symbol(&field);
@@ -106,7 +116,7 @@ impl Row<'_> {
 
     /// Prints a decimal number. Its digits are copied to the context, three at a time, and printed
     /// from lists of texts.
-    fn decimal(&mut self, hint: &str, pieces: &[Piece], number: Number) -> Constructor {
+    fn decimal(&mut self, hint: &str, pieces: &[Piece], number: NumberRule) -> Constructor {
         let width: u8 = pieces.iter().map(|piece| piece.width).sum();
         let size = u32::from(width - u8::from(number.is_signed) + number.shift);
         let largest = (1u128 << size) - u128::from(!number.is_signed && !number.is_inverted);

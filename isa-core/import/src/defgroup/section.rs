@@ -3,18 +3,18 @@
 
 use isa_compiler::Fragment;
 
-use super::cut::{Def, Place};
+use super::definition::{Definition, SourceLine};
 use super::heading::is_known;
-use crate::Fault;
+use crate::ImportError;
 use crate::code::{Code, code, outside};
-use crate::spec::{Field, Line};
+use crate::macro_call::{FieldStatement, SectionLine};
 
 /// Parses the lines of a section. `name` is empty for the lines directly below the definition.
 pub(super) fn read<'s>(
-    def: &mut Def<'s>,
+    def: &mut Definition<'s>,
     name: &str,
-    lines: &[Place<'s>],
-    faults: &mut Vec<Fault>,
+    lines: &[SourceLine<'s>],
+    faults: &mut Vec<ImportError>,
 ) {
     match name {
         "Encoding" => encoding(def, lines, faults),
@@ -34,7 +34,7 @@ pub(super) fn read<'s>(
 }
 
 /// A part of a line.
-enum Part<'s> {
+enum LinePart<'s> {
     /// A piece of a statement, and whether the piece ends with the statement's `;`.
     Code(&'s str, bool),
     /// The text after `//`.
@@ -42,51 +42,51 @@ enum Part<'s> {
 }
 
 /// Splits a line into parts. Text in quotes neither ends a statement nor begins a comment.
-fn parts(line: &str) -> Vec<Part<'_>> {
+fn parts(line: &str) -> Vec<LinePart<'_>> {
     let (mut parts, mut start) = (Vec::new(), 0);
     for at in outside(line) {
         let rest = &line[at..];
         if let Some(comment) = rest.strip_prefix("//") {
             if !line[start..at].trim().is_empty() {
-                parts.push(Part::Code(line[start..at].trim(), false));
+                parts.push(LinePart::Code(line[start..at].trim(), false));
             }
-            parts.push(Part::Comment(comment));
+            parts.push(LinePart::Comment(comment));
             return parts;
         }
         if rest.starts_with(';') {
-            parts.push(Part::Code(line[start..=at].trim(), true));
+            parts.push(LinePart::Code(line[start..=at].trim(), true));
             start = at + 1;
         }
     }
     if !line[start..].trim().is_empty() {
-        parts.push(Part::Code(line[start..].trim(), false));
+        parts.push(LinePart::Code(line[start..].trim(), false));
     }
     parts
 }
 
-fn is_fence(place: &Place<'_>) -> bool {
+fn is_fence(place: &SourceLine<'_>) -> bool {
     place.line.trim_start().starts_with("```")
 }
 
 /// Returns the statements and comments in `lines`, without the lines that begin or end blocks. A
 /// statement ends with `;`, possibly in a later line. Each result contains its first line.
 fn statements<'s>(
-    lines: &[Place<'s>],
+    lines: &[SourceLine<'s>],
     sort: Fragment,
-    faults: &mut Vec<Fault>,
-) -> Vec<(Line, Place<'s>)> {
-    let mut found: Vec<(Line, Place<'s>)> = Vec::new();
+    faults: &mut Vec<ImportError>,
+) -> Vec<(SectionLine, SourceLine<'s>)> {
+    let mut found: Vec<(SectionLine, SourceLine<'s>)> = Vec::new();
     // The unfinished statement and its first line.
-    let mut open: Option<(String, Place<'s>)> = None;
+    let mut open: Option<(String, SourceLine<'s>)> = None;
     for place in lines.iter().filter(|place| !is_fence(place)) {
         let parts = parts(place.line);
         if parts.is_empty() && open.is_none() {
-            found.push((Line::Empty, *place));
+            found.push((SectionLine::Empty, *place));
         }
         let mut ended = false;
         for part in parts {
             match part {
-                Part::Code(text, ends) => {
+                LinePart::Code(text, ends) => {
                     let (statement, first) = open.get_or_insert((String::new(), *place));
                     *statement += if statement.is_empty() { "" } else { " " };
                     *statement += text;
@@ -100,9 +100,9 @@ fn statements<'s>(
                     }
                     open = None;
                 }
-                Part::Comment(text) => match found.last_mut() {
-                    Some((Line::Code(_, note), _)) if ended => *note = Some(text.to_owned()),
-                    _ => found.push((Line::Comment(text.to_owned()), *place)),
+                LinePart::Comment(text) => match found.last_mut() {
+                    Some((SectionLine::Code(_, note), _)) if ended => *note = Some(text.to_owned()),
+                    _ => found.push((SectionLine::Comment(text.to_owned()), *place)),
                 },
             }
         }
@@ -135,7 +135,7 @@ fn statement_in(line: &str) -> Option<&'static str> {
 }
 
 /// Reports lines of prose that contain a statement.
-fn refuse_statements(lines: &[Place<'_>], faults: &mut Vec<Fault>) {
+fn refuse_statements(lines: &[SourceLine<'_>], faults: &mut Vec<ImportError>) {
     for place in lines {
         if let Some(word) = statement_in(place.line) {
             let section = match word {
@@ -152,10 +152,10 @@ fn refuse_statements(lines: &[Place<'_>], faults: &mut Vec<Fault>) {
 }
 
 /// Parses statements with prose between them.
-fn operands<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>) {
+fn operands<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut Vec<ImportError>) {
     let (code, text) = divided(lines);
     for (line, place) in statements(&code, Fragment::Operands, faults) {
-        if let Line::Code(code, _) = &line
+        if let SectionLine::Code(code, _) = &line
             && let Some(list) = code.strip_prefix("Order").and_then(|rest| rest.split('<').nth(1))
         {
             let names = list.split('>').next().unwrap_or_default().split(',');
@@ -170,9 +170,9 @@ fn operands<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>)
 /// Separates the lines of statements from the lines of prose. A block in backquotes belongs to the
 /// statements if one of its lines begins a statement. Comments belong to the statements if the section
 /// contains any statements.
-fn divided<'s>(lines: &[Place<'s>]) -> (Vec<Place<'s>>, Vec<Place<'s>>) {
+fn divided<'s>(lines: &[SourceLine<'s>]) -> (Vec<SourceLine<'s>>, Vec<SourceLine<'s>>) {
     let (mut code, mut text) = (Vec::new(), Vec::new());
-    let is_code = |place: &Place<'_>| begins_statement(place.line.trim());
+    let is_code = |place: &SourceLine<'_>| begins_statement(place.line.trim());
     let mut open = false;
     let mut rest = lines;
     while let Some((first, behind)) = rest.split_first() {
@@ -190,8 +190,8 @@ fn divided<'s>(lines: &[Place<'s>]) -> (Vec<Place<'s>>, Vec<Place<'s>>) {
             let last = block.iter().rev().find(|place| !is_fence(place));
             let ends = last.is_some_and(|place| {
                 matches!(
-                    parts(place.line).iter().rfind(|part| matches!(part, Part::Code(..))),
-                    Some(Part::Code(_, true)) | None
+                    parts(place.line).iter().rfind(|part| matches!(part, LinePart::Code(..))),
+                    Some(LinePart::Code(_, true)) | None
                 )
             });
             open = !ends;
@@ -213,7 +213,7 @@ fn begins_statement(line: &str) -> bool {
 }
 
 /// Removes the common indentation of lines.
-fn dedented<'s>(lines: &[Place<'s>]) -> Vec<&'s str> {
+fn dedented<'s>(lines: &[SourceLine<'s>]) -> Vec<&'s str> {
     let lines: Vec<&str> = lines.iter().map(|place| place.line.trim_end()).collect();
     let depth = |line: &&str| line.chars().take_while(|c| c.is_whitespace()).count();
     let least = lines.iter().filter(|line| !line.is_empty()).map(depth).min().unwrap_or(0);
@@ -222,7 +222,12 @@ fn dedented<'s>(lines: &[Place<'s>]) -> Vec<&'s str> {
 }
 
 /// Adds prose to the documentation, below a heading unless it is the description.
-fn prose(def: &mut Def<'_>, section: &str, lines: &[Place<'_>], faults: &mut Vec<Fault>) {
+fn prose(
+    def: &mut Definition<'_>,
+    section: &str,
+    lines: &[SourceLine<'_>],
+    faults: &mut Vec<ImportError>,
+) {
     refuse_statements(lines, faults);
     let texts = dedented(lines);
     let first = texts.iter().position(|text| !text.is_empty()).unwrap_or(texts.len());
@@ -251,29 +256,30 @@ fn prose(def: &mut Def<'_>, section: &str, lines: &[Place<'_>], faults: &mut Vec
     }
 }
 
-fn encoding<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>) {
+fn encoding<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut Vec<ImportError>) {
     for place in lines {
         let parts = parts(place.line);
         if parts.is_empty() {
-            def.encoding.push(Line::Empty);
+            def.encoding.push(SectionLine::Empty);
         }
         for part in parts {
             match part {
-                Part::Comment(text) => match def.encoding.last_mut() {
-                    Some(Line::Field(Field { note, .. }) | Line::Code(_, note))
-                        if !place.line.trim_start().starts_with("//") =>
-                    {
+                LinePart::Comment(text) => match def.encoding.last_mut() {
+                    Some(
+                        SectionLine::Field(FieldStatement { note, .. })
+                        | SectionLine::Code(_, note),
+                    ) if !place.line.trim_start().starts_with("//") => {
                         *note = Some(text.to_owned());
                     }
-                    _ => def.encoding.push(Line::Comment(text.to_owned())),
+                    _ => def.encoding.push(SectionLine::Comment(text.to_owned())),
                 },
-                Part::Code(text, false) => {
+                LinePart::Code(text, false) => {
                     let message = "a statement ends with `;`, on the line that it begins on";
                     faults.push(place.fault_at(&text[text.len()..], message.to_owned()));
                 }
-                Part::Code(text, true) => match statement(text) {
-                    Ok(Line::Field(field)) => {
-                        def.encoding.push(Line::Field(field.clone()));
+                LinePart::Code(text, true) => match statement(text) {
+                    Ok(SectionLine::Field(field)) => {
+                        def.encoding.push(SectionLine::Field(field.clone()));
                         def.fields.push((field, *place));
                     }
                     Ok(line) => def.encoding.push(line),
@@ -285,10 +291,10 @@ fn encoding<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>)
 }
 
 /// Parses a statement of the encoding.
-fn statement(text: &str) -> Result<Line, (&str, String)> {
+fn statement(text: &str) -> Result<SectionLine, (&str, String)> {
     let bare = text.strip_suffix(';').unwrap_or(text).trim_end();
     if bare.strip_prefix("field").is_some_and(|rest| rest.trim_start().starts_with('<')) {
-        return field(bare).map(Line::Field);
+        return field(bare).map(SectionLine::Field);
     }
     // The statement is about an inherited field, or it is a condition.
     let code = Code::statement(Fragment::Encoding, text).map_err(|message| (text, message))?;
@@ -301,7 +307,7 @@ fn statement(text: &str) -> Result<Line, (&str, String)> {
 const MEANT: &str = "a field is `field<POSITION, WIDTH> Kind name = value;`";
 
 /// Parses a field: `field<72, 1> SignModi ra.neg = False`.
-fn field(statement: &str) -> Result<Field, (&str, String)> {
+fn field(statement: &str) -> Result<FieldStatement, (&str, String)> {
     let wrong = |part| (part, MEANT.to_owned());
     let rest = statement.strip_prefix("field").map(str::trim_start);
     let rest = rest.and_then(|rest| rest.strip_prefix('<')).ok_or_else(|| wrong(statement))?;
@@ -338,30 +344,30 @@ fn field(statement: &str) -> Result<Field, (&str, String)> {
         }
         _ => return Err((value, "expected `= value`, `== value` or `!= value`".to_owned())),
     };
-    Ok(Field { pieces, kind, name, value: setting, note: None })
+    Ok(FieldStatement { pieces, kind, name, value: setting, note: None })
 }
 
 /// Parses the template, which may have several lines, and the value lists below it.
-fn syntax<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>) {
-    let is_text = |place: &&Place<'_>| !is_fence(place) && !place.line.trim().is_empty();
+fn syntax<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut Vec<ImportError>) {
+    let is_text = |place: &&SourceLine<'_>| !is_fence(place) && !place.line.trim().is_empty();
     if let (Some(first), false) = (lines.iter().find(is_text), def.template.is_empty()) {
         faults.push(first.fault(format!("`{}` has a second template: leave one out", def.name)));
         return;
     }
-    let mut open: Option<(String, Place<'s>)> = None;
+    let mut open: Option<(String, SourceLine<'s>)> = None;
     for place in lines.iter().filter(|place| !is_fence(place)) {
         let parts = parts(place.line);
         if parts.is_empty() && !def.template.is_empty() {
-            def.lists.push(Line::Empty);
+            def.lists.push(SectionLine::Empty);
         }
         for part in parts {
             match part {
-                Part::Comment(text) => {
+                LinePart::Comment(text) => {
                     let lines =
                         if def.template.is_empty() { &mut def.above } else { &mut def.lists };
-                    lines.push(Line::Comment(text.to_owned()));
+                    lines.push(SectionLine::Comment(text.to_owned()));
                 }
-                Part::Code(text, ends) => {
+                LinePart::Code(text, ends) => {
                     let (whole, first) = open.get_or_insert((String::new(), *place));
                     *whole += if whole.is_empty() { "" } else { " " };
                     *whole += text;

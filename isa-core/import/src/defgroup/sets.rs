@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use isa_compiler::similar;
 
-use super::cut::{Def, Place};
-use super::family::{Family, Kin};
+use super::definition::{Definition, SourceLine};
+use super::family::{DefinitionFamily, Family};
 use super::{NOTE, list_name};
 use crate::code::{Code, code};
-use crate::spec::{Item, KNOWN, Line, Value};
-use crate::{Fault, is_name};
+use crate::macro_call::{CallItem, KNOWN, NamedValue, SectionLine};
+use crate::{ImportError, is_name};
 
 /// The prefix and suffix operators of operands, with their sub-fields.
 const MARKS: [(&str, &str); 4] =
@@ -19,28 +19,28 @@ const MARKS: [(&str, &str); 4] =
 const FORMATS: [&str; 1] = ["CvtFImm"];
 
 /// The type of some fields, with the names of values that the source uses for it.
-struct Kind<'s> {
+struct UsedType<'s> {
     name: Code,
     width: u32,
     names: Vec<String>,
     known: HashSet<String>,
     /// Whether it must be a value set.
     is_set: bool,
-    place: Place<'s>,
+    place: SourceLine<'s>,
 }
 
 /// Returns items for all types, formats and operators that definitions use.
-pub(super) fn items(family: &Family<'_, '_>, faults: &mut Vec<Fault>) -> Vec<Item> {
+pub(super) fn items(family: &Family<'_, '_>, faults: &mut Vec<ImportError>) -> Vec<CallItem> {
     let mut kinds = kinds(family, faults);
     collect(family, &mut kinds, faults);
     let (sets, operands): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|kind| kind.is_set);
-    let mut items: Vec<Item> = operands.iter().map(operand).collect();
+    let mut items: Vec<CallItem> = operands.iter().map(operand).collect();
     items.extend(formats(family));
     let fields = || family.defs.iter().flat_map(|def| &def.fields).map(|(field, _)| &field.name);
     let parts: HashSet<&str> =
         fields().filter_map(|name| name.split_once('.')).map(|(_, part)| part).collect();
     items.extend(MARKS.iter().filter(|(_, name)| parts.contains(name)).map(|&(texts, name)| {
-        Item::Line { doc: Vec::new(), text: code!("affix {} = {}; {}", texts, name, NOTE) }
+        CallItem::Line { doc: Vec::new(), text: code!("affix {} = {}; {}", texts, name, NOTE) }
     }));
     for kind in &sets {
         let most = 1_u64.checked_shl(kind.width).unwrap_or(u64::MAX);
@@ -62,8 +62,8 @@ pub(super) fn items(family: &Family<'_, '_>, faults: &mut Vec<Fault>) -> Vec<Ite
 }
 
 /// Returns the types of all fields in order.
-fn kinds<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<Kind<'s>> {
-    let mut kinds: Vec<Kind<'s>> = Vec::new();
+fn kinds<'s>(family: &Family<'_, 's>, faults: &mut Vec<ImportError>) -> Vec<UsedType<'s>> {
+    let mut kinds: Vec<UsedType<'s>> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for (field, place) in family.defs.iter().flat_map(|def| &def.fields) {
         let width = field.pieces.iter().map(|(_, width)| width).sum();
@@ -74,7 +74,7 @@ fn kinds<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<Kind<'s>> 
                 &*kind.name, kind.width
             ))),
             Some(_) => {}
-            None => kinds.push(Kind {
+            None => kinds.push(UsedType {
                 name: field.kind.clone(),
                 width,
                 names: Vec::new(),
@@ -92,7 +92,7 @@ fn is_known(kind: &str, width: u32) -> bool {
 }
 
 /// Adds the names of values that fields, value lists, modifiers and conditions use.
-fn collect(family: &Family<'_, '_>, kinds: &mut [Kind<'_>], faults: &mut Vec<Fault>) {
+fn collect(family: &Family<'_, '_>, kinds: &mut [UsedType<'_>], faults: &mut Vec<ImportError>) {
     let places: HashMap<String, usize> =
         kinds.iter().enumerate().map(|(at, kind)| (kind.name.to_string(), at)).collect();
     let mut add = |kind: &str, names: &[&str], is_set: bool| {
@@ -138,7 +138,11 @@ fn value(text: &str) -> &str {
 }
 
 /// Reports a default that is not in the value list of its field, but is similar to a value in the list.
-fn unlisted(def: &Def<'_>, kin: &Kin<'_, '_, '_>, faults: &mut Vec<Fault>) {
+fn unlisted(
+    def: &Definition<'_>,
+    kin: &DefinitionFamily<'_, '_, '_>,
+    faults: &mut Vec<ImportError>,
+) {
     let defaults = def.fields.iter().filter(|(field, _)| field.value.starts_with(" = "));
     let mut listed: Option<HashMap<&str, Vec<&str>>> = None;
     for (field, place) in defaults {
@@ -164,9 +168,9 @@ fn unlisted(def: &Def<'_>, kin: &Kin<'_, '_, '_>, faults: &mut Vec<Fault>) {
 }
 
 /// Returns the value lists under a template, `.hsel2 = {.H1_H0*, .H0_H0}`.
-fn lists<'d>(def: &'d Def<'_>) -> Vec<(&'d str, Vec<&'d str>)> {
+fn lists<'d>(def: &'d Definition<'_>) -> Vec<(&'d str, Vec<&'d str>)> {
     let texts = def.lists.iter().filter_map(|line| match line {
-        Line::Code(text, _) => Some((list_name(text)?, text.split_once('=')?.1)),
+        SectionLine::Code(text, _) => Some((list_name(text)?, text.split_once('=')?.1)),
         _ => None,
     });
     let lists = texts.map(|(name, values)| {
@@ -187,10 +191,10 @@ fn modifiers(template: &str) -> Vec<&str> {
 }
 
 /// Returns the fields and values that conditions compare.
-fn compared<'d>(def: &'d Def<'_>) -> Vec<(&'d str, &'d str)> {
+fn compared<'d>(def: &'d Definition<'_>) -> Vec<(&'d str, &'d str)> {
     let mut all = Vec::new();
     for line in def.exception.iter().chain(&def.encoding) {
-        let Line::Code(text, _) = line else { continue };
+        let SectionLine::Code(text, _) = line else { continue };
         let other = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.';
         for (at, sign) in text.match_indices("==").chain(text.match_indices("!=")) {
             let field = text[..at].trim_end().rsplit(other).next().unwrap_or_default();
@@ -202,7 +206,7 @@ fn compared<'d>(def: &'d Def<'_>) -> Vec<(&'d str, &'d str)> {
 }
 
 /// A part of a template without a field in the source.
-pub(super) struct Gone {
+pub(super) struct MissingField {
     pub(super) name: String,
     /// The part as it is in the template.
     pub(super) part: String,
@@ -212,7 +216,7 @@ pub(super) struct Gone {
 
 /// Returns the modifiers and trailing attributes in the template of a definition that have no field
 /// in it, its ancestors or its descendants.
-pub(super) fn without_field(family: &Family<'_, '_>, def: &Def<'_>) -> Vec<Gone> {
+pub(super) fn without_field(family: &Family<'_, '_>, def: &Definition<'_>) -> Vec<MissingField> {
     let lists = lists(def);
     if def.template.is_empty() {
         return Vec::new();
@@ -229,35 +233,35 @@ pub(super) fn without_field(family: &Family<'_, '_>, def: &Def<'_>) -> Vec<Gone>
         let braced = format!("{{.{name}}}");
         let part = if def.template.contains(&braced) { braced } else { format!(".{name}") };
         let texts = listed.chain([name.to_owned()]).collect();
-        gone.push(Gone { name: name.to_owned(), part, texts });
+        gone.push(MissingField { name: name.to_owned(), part, texts });
     }
     let settings = def.template.split_whitespace().filter_map(|word| word.strip_prefix('$'));
     for name in settings.map(|name| name.trim_end_matches(';')).filter(|name| !known(name)) {
         let part = format!(" ${name}");
-        gone.push(Gone { name: name.to_owned(), part, texts: Vec::new() });
+        gone.push(MissingField { name: name.to_owned(), part, texts: Vec::new() });
     }
     gone
 }
 
 /// Returns the items of the formats that operands use.
-fn formats(family: &Family<'_, '_>) -> Vec<Item> {
+fn formats(family: &Family<'_, '_>) -> Vec<CallItem> {
     let mut items = Vec::new();
     let used = |name: &str| {
         family.defs.iter().flat_map(|def| &def.operands).any(|line| {
-            matches!(line, Line::Code(text, _) if text.starts_with("AsmFormat")
+            matches!(line, SectionLine::Code(text, _) if text.starts_with("AsmFormat")
                 && text.contains(&format!("{name}(")))
         })
     };
     for name in FORMATS.into_iter().filter(|name| used(name)) {
         let doc = "How an operand is written that other fields have a part in.";
         let text = code!("format {} = isa_core::operand::{}; {}", name, name, NOTE);
-        items.push(Item::line(doc, text));
+        items.push(CallItem::line(doc, text));
     }
     items
 }
 
-fn operand(kind: &Kind<'_>) -> Item {
-    let Kind { name, width, .. } = kind;
+fn operand(kind: &UsedType<'_>) -> CallItem {
+    let UsedType { name, width, .. } = kind;
     let known = KNOWN.into_iter().find(|known| (known.0, known.1) == (&**name, *width));
     let (path, more, doc) = match known {
         Some((known, _, more, doc)) => (code!("{}", known), more, doc),
@@ -265,11 +269,11 @@ fn operand(kind: &Kind<'_>) -> Item {
     };
     let text =
         code!("operand {}: {} = isa_core::operand::{}{}; {}", name, *width, path, more, NOTE);
-    Item::line(doc, text)
+    CallItem::line(doc, text)
 }
 
 /// Returns a value set whose values are numbered in the order in which the source uses their names.
-fn set(kind: &Kind<'_>) -> Result<Item, String> {
+fn set(kind: &UsedType<'_>) -> Result<CallItem, String> {
     let mut names = kind.names.clone();
     let other = match names.as_slice() {
         [one] if kind.width == 1 => Some(match (one.as_str(), one.strip_prefix("No")) {
@@ -284,9 +288,9 @@ fn set(kind: &Kind<'_>) -> Result<Item, String> {
     names.extend(other);
     let value = |(raw, name): (u64, String)| {
         let note = if (raw as usize) < said { "" } else { NOTE };
-        Ok(Value { doc: Vec::new(), name: Code::value_name(&name)?, raw, note })
+        Ok(NamedValue { doc: Vec::new(), name: Code::value_name(&name)?, raw, note })
     };
-    Ok(Item::Values {
+    Ok(CallItem::Values {
         doc: vec![format!("The values of `{}` that the source names.", &*kind.name)],
         name: kind.name.clone(),
         width: kind.width,

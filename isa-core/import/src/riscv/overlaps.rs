@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::args::Arg;
-use super::lines::{Instruction, run};
+use super::arguments::Argument;
+use super::line_parser::{Instruction, run};
 
 /// The item that a line becomes.
-pub(super) enum Shape {
+pub(super) enum LineResult {
     Opcode {
         name: String,
         /// The instructions that contain its words.
@@ -62,9 +62,9 @@ impl<'a, 's> Buckets<'a, 's> {
 }
 
 /// Returns the result for each instruction.
-pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<Shape> {
+pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<LineResult> {
     let names = names(all);
-    let mut shapes: Vec<Option<Shape>> = all.iter().map(|_| None).collect();
+    let mut shapes: Vec<Option<LineResult>> = all.iter().map(|_| None).collect();
     let (mut bases, mut pseudo) = (HashMap::<_, Vec<usize>>::new(), Buckets::new(all));
     for (at, one) in all.iter().enumerate().filter(|(_, one)| one.base.is_none()) {
         bases.entry(one.name).or_default().push(at);
@@ -89,11 +89,11 @@ pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<Shape> {
         let same = near.iter().find(|&&other| is_same(all[at], all[other]));
         shapes[at] = match (same, clash) {
             (Some(&other), _) => {
-                Some(Shape::Left(format!("has the words of {}, above", names[other])))
+                Some(LineResult::Left(format!("has the words of {}, above", names[other])))
             }
             (None, Some(&other)) => {
                 let word = all[at].value | all[other].value;
-                Some(Shape::Left(format!("has words of {}, such as {word:#x}", names[other])))
+                Some(LineResult::Left(format!("has words of {}, such as {word:#x}", names[other])))
             }
             (None, None) => {
                 opcodes.add(at);
@@ -113,9 +113,9 @@ pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<Shape> {
             !around.iter().any(|&one| one != other && within(all[one], all[other]))
         });
         let inside = nearest.map(|&other| names[other].clone()).collect();
-        shapes[at] = Some(Shape::Opcode { name: names[at].clone(), inside });
+        shapes[at] = Some(LineResult::Opcode { name: names[at].clone(), inside });
     }
-    let mut shapes: Vec<Shape> = shapes.into_iter().flatten().collect();
+    let mut shapes: Vec<LineResult> = shapes.into_iter().flatten().collect();
     order(all, &mut shapes);
     shapes
 }
@@ -153,7 +153,7 @@ fn meet(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
 }
 
 /// Returns whether another instruction fixes an argument to a value that the argument never has.
-fn never(arg: &Arg, other: &Instruction<'_>) -> bool {
+fn never(arg: &Argument, other: &Instruction<'_>) -> bool {
     let [(low, width)] = arg.pieces[..] else { return false };
     let bits = run(low, width);
     let value = (other.value & bits) >> low;
@@ -182,7 +182,7 @@ fn alias(
     bases: &HashMap<&str, Vec<usize>>,
     at: usize,
     is_second: bool,
-) -> Option<Shape> {
+) -> Option<LineResult> {
     let (extension, base) = one.base?;
     let bases = bases.get(base)?;
     let found = bases.iter().find(|&&other| all[other].place.file == extension);
@@ -191,7 +191,8 @@ fn alias(
     if one.mask & of.mask != of.mask || one.value & of.mask != of.value || one.width != of.width {
         return None;
     }
-    let bits = |arg: &Arg| arg.pieces.iter().fold(0, |bits, &(low, width)| bits | run(low, width));
+    let bits =
+        |arg: &Argument| arg.pieces.iter().fold(0, |bits, &(low, width)| bits | run(low, width));
     let mut fixed = Vec::new();
     for arg in &of.args {
         let given = bits(arg) & one.mask;
@@ -206,7 +207,7 @@ fn alias(
     }
     // Arguments are compared by position, because a pseudo-instruction can have another name for an
     // argument.
-    let slot = |arg: &Arg| of.args.iter().find(|other| other.pieces == arg.pieces);
+    let slot = |arg: &Argument| of.args.iter().find(|other| other.pieces == arg.pieces);
     let slots: Option<Vec<String>> =
         one.args.iter().map(|arg| slot(arg).map(|other| other.name.clone())).collect();
     let named = |name: &str| {
@@ -219,7 +220,7 @@ fn alias(
     let is_special = !fixed.is_empty() || !equal.is_empty();
     let printed = is_special && !is_second;
     let word = if printed { "alias" } else { "synonym" };
-    Some(Shape::Alias {
+    Some(LineResult::Alias {
         name: names[at].clone(),
         of: name.clone(),
         word,
@@ -232,11 +233,11 @@ fn alias(
 
 /// Sets the priority of aliases that share words: the alias that fixes more bits is printed. If two
 /// aliases fix the same number of bits, the first one is printed.
-fn order(all: &[&Instruction<'_>], shapes: &mut [Shape]) {
+fn order(all: &[&Instruction<'_>], shapes: &mut [LineResult]) {
     let rank = |at: usize| (32 - all[at].mask.count_ones(), usize::MAX - all[at].equal.len(), at);
     let mut aliases: HashMap<String, Vec<usize>> = HashMap::new();
     for (at, shape) in shapes.iter().enumerate() {
-        if let Shape::Alias { of, word: "alias", .. } = shape {
+        if let LineResult::Alias { of, word: "alias", .. } = shape {
             aliases.entry(of.clone()).or_default().push(at);
         }
     }
@@ -247,11 +248,11 @@ fn order(all: &[&Instruction<'_>], shapes: &mut [Shape]) {
             };
             let later = group.iter().copied().filter(is_after);
             let names = later.filter_map(|other| match &shapes[other] {
-                Shape::Alias { name, .. } => Some(name.clone()),
+                LineResult::Alias { name, .. } => Some(name.clone()),
                 _ => None,
             });
             let names: Vec<String> = names.collect();
-            if let Shape::Alias { before, .. } = &mut shapes[at] {
+            if let LineResult::Alias { before, .. } = &mut shapes[at] {
                 *before = names;
             }
         }

@@ -7,12 +7,12 @@ use std::time::Instant;
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Value;
 
-use super::{Fault, Options, Source, format};
+use super::{ImportError, ImportOptions, Source, format};
 
 const DESCRIPTION: &str = include_str!("description.json");
 
-fn import(name: &str, text: &str) -> Result<String, Vec<Fault>> {
-    format(name).unwrap().source(&[Source { name: "f", text }], &Options::default())
+fn import(name: &str, text: &str) -> Result<String, Vec<ImportError>> {
+    format(name).unwrap().source(&[Source { name: "f", text }], &ImportOptions::default())
 }
 
 /// Returns the messages for a text that is rejected.
@@ -47,7 +47,7 @@ fn is_one_call(source: &str) -> bool {
         "meant",
         "Result",
         "u64",
-        "Fault",
+        "OperandError",
         "usize",
         "a",
         "mut",
@@ -142,7 +142,7 @@ fn names_of_a_description_are_refused_with_their_paths() {
         ("/opcodes/0/operands/0/field", "opcodes[0].operands[0].field"),
         ("/opcodes/0/lanes/0/mask", "opcodes[0].lanes[0].mask"),
         ("/opcodes/0/formats/0/name", "opcodes[0].formats[0].name"),
-        ("/opcodes/0/flow/0/kind", "opcodes[0].flow[0]"),
+        ("/opcodes/0/flow/0/kind", "opcodes[0].flow[0].kind"),
         ("/opcodes/0/flow/0/target", "opcodes[0].flow[0]"),
         ("/opcodes/0/flow/0/condition", "opcodes[0].flow[0]"),
         ("/opcodes/0/illegal/0/class", "opcodes[0].illegal[0].class"),
@@ -196,9 +196,9 @@ fn names_that_are_given_are_names() {
     let import = |file: &str, name: Option<&str>, fields: &str| {
         let (file, text) = (Source { name: file, text: "a 31..0=1" }, fields);
         let fields = Some(Source { name: "fields", text });
-        format("riscv-opcodes").unwrap().source(&[file], &Options { name, fields })
+        format("riscv-opcodes").unwrap().source(&[file], &ImportOptions { name, fields })
     };
-    let first = |result: Result<String, Vec<Fault>>| result.unwrap_err()[0].to_string();
+    let first = |result: Result<String, Vec<ImportError>>| result.unwrap_err()[0].to_string();
     assert_eq!(
         first(import("f", Some("A: u8;\n} fn x() {} b! {"), "")),
         "--name: expected a name of letters, digits and `_`, found `A: u8;\\u{a}} fn x() {} b! {`: \
@@ -218,7 +218,7 @@ fn names_that_are_given_are_names() {
     assert!(first(import("f", None, "x, +9, 0")).starts_with("fields:1:1: an argument is"));
     let fault = format("riscv-opcodes").unwrap();
     let file = Source { name: "a\nb", text: "x" };
-    let faults = fault.source(&[file], &Options::default()).unwrap_err();
+    let faults = fault.source(&[file], &ImportOptions::default()).unwrap_err();
     assert!(faults[0].to_string().starts_with("a\\u{a}b:1:1: "));
 }
 

@@ -1,6 +1,6 @@
 use isa_core::table::InstructionSet;
 use isa_export::description::Description;
-use isa_export::diff::{Change, Count, Difference, What};
+use isa_export::diff::{Change, Count, Difference, ChangeKind};
 use std::collections::BTreeMap;
 
 /// The meaning of a word: its opcode, its fields by name, and its text.
@@ -37,7 +37,7 @@ fn quoted(message: &str, number: usize) -> &str {
 /// Applies the renames of a difference to old meanings. Each old name must no longer exist, and
 /// each new name must not have existed before.
 fn renamed(old: &mut [Option<Meaning>], difference: &Difference) {
-    let names = difference.changes.iter().filter(|change| change.what == What::Renamed);
+    let names = difference.changes.iter().filter(|change| change.what == ChangeKind::Renamed);
     let names: Vec<&Change> = names.collect();
     for meaning in old.iter_mut().flatten() {
         for change in &names {
@@ -59,15 +59,15 @@ fn renamed(old: &mut [Option<Meaning>], difference: &Difference) {
 fn is_of(change: &Change, old: Option<&Meaning>, new: Option<&Meaning>) -> bool {
     let place = change.places[0].as_str();
     match (change.what, old, new) {
-        (What::Illegal, Some(old), None) => old.opcode == place,
-        (What::Legal, None, Some(new)) => new.opcode == place,
-        (What::Becomes, Some(old), Some(new)) => {
+        (ChangeKind::Illegal, Some(old), None) => old.opcode == place,
+        (ChangeKind::Legal, None, Some(new)) => new.opcode == place,
+        (ChangeKind::Becomes, Some(old), Some(new)) => {
             new.opcode == place && old.opcode != new.opcode && old.opcode == quoted(&change.message, 0)
         }
-        (What::Text, Some(old), Some(new)) => {
+        (ChangeKind::Text, Some(old), Some(new)) => {
             old.opcode == new.opcode && new.opcode == place && old.text != new.text
         }
-        (What::Field, Some(old), Some(new)) => {
+        (ChangeKind::Field, Some(old), Some(new)) => {
             let field = quoted(&change.message, 0);
             old.opcode == new.opcode && new.opcode == place && old.fields.get(field) != new.fields.get(field)
         }

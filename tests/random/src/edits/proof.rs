@@ -24,7 +24,7 @@ fn named(message: &str, number: usize) -> Option<&str> {
 
 /// Returns whether the difference reports such a change of words in an opcode. If there is a name,
 /// it must be the first name in the message.
-fn is_said(all: &Difference, what: What, place: &str, name: Option<&str>) -> bool {
+fn is_said(all: &Difference, what: ChangeKind, place: &str, name: Option<&str>) -> bool {
     all.changes.iter().filter(|change| change.words.is_some()).any(|change| {
         let is_named = name.is_none() || named(&change.message, 0) == name;
         change.what == what && change.places[0] == place && is_named
@@ -35,7 +35,7 @@ fn is_said(all: &Difference, what: What, place: &str, name: Option<&str>) -> boo
 fn new_name(all: &Difference, of: Option<&str>, name: &str) -> String {
     let kind = if of.is_none() { "the opcode" } else { "the field" };
     let found = all.changes.iter().find(|change| {
-        change.what == What::Renamed
+        change.what == ChangeKind::Renamed
             && change.message.starts_with(kind)
             && named(&change.message, 0) == Some(name)
             && of.is_none_or(|of| change.places.iter().any(|place| place == of))
@@ -53,13 +53,13 @@ fn new_name(all: &Difference, of: Option<&str>, name: &str) -> String {
 fn claims_of(row: &Opcode, new: &'static InstructionSet, all: &Difference, claims: &mut Vec<String>) {
     let name = new_name(all, None, row.name);
     let own = format!("(|old:legal {}| w)", row.name);
-    if !is_said(all, What::Illegal, &name, None) {
+    if !is_said(all, ChangeKind::Illegal, &name, None) {
         claims.push(format!("(and {own} (not (|new:legal| w)))"));
     }
     let same = new.opcodes.iter().find(|other| other.name == name && other.bits == row.bits);
     let others = new.opcodes.iter().filter(|other| {
         same.is_none_or(|same| same.name != other.name)
-            && !is_said(all, What::Becomes, other.name, Some(row.name))
+            && !is_said(all, ChangeKind::Becomes, other.name, Some(row.name))
     });
     let others: String = others.map(|other| format!(" (|new:legal {}| w)", other.name)).collect();
     claims.push(format!("(and {own} (or false{others}))"));
@@ -69,7 +69,7 @@ fn claims_of(row: &Opcode, new: &'static InstructionSet, all: &Difference, claim
         let now = new_name(all, Some(same.name), field.name);
         let is_same = |other: &&&Field| other.name == now && other.width() == field.width();
         let names = [field.name, &now];
-        let is_said = names.iter().any(|name| is_said(all, What::Field, same.name, Some(name)));
+        let is_said = names.iter().any(|name| is_said(all, ChangeKind::Field, same.name, Some(name)));
         if let Some(other) = same.fields.iter().find(is_same).filter(|_| !is_said)
             && !other.pieces.is_empty()
         {
@@ -90,15 +90,15 @@ fn prove(
 ) -> Result<usize, String> {
     let mut claims = Vec::new();
     old.opcodes.iter().for_each(|row| claims_of(row, new, all, &mut claims));
-    for row in new.opcodes.iter().filter(|row| !is_said(all, What::Legal, row.name, None)) {
+    for row in new.opcodes.iter().filter(|row| !is_said(all, ChangeKind::Legal, row.name, None)) {
         claims.push(format!("(and (|new:legal {}| w) (not (|old:legal| w)))", row.name));
     }
     // The example word of each change must have changed as reported.
     for change in &all.changes {
         let legal = match change.what {
-            What::Legal => [false, true],
-            What::Illegal => [true, false],
-            What::Becomes => [true, true],
+            ChangeKind::Legal => [false, true],
+            ChangeKind::Illegal => [true, false],
+            ChangeKind::Becomes => [true, true],
             _ => continue,
         };
         if let Some(words) = &change.words {

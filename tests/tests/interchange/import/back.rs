@@ -6,7 +6,7 @@ use std::process::Command;
 
 use isa_core::table::InstructionSet;
 use isa_export::description::Description;
-use isa_export::diff::{Difference, What};
+use isa_export::diff::{ChangeKind, Difference};
 use isa_import::Source;
 
 use super::{imported, package, refused};
@@ -75,10 +75,14 @@ fn an_opcode_that_is_read_behind_another_comes_back_so() {
 fn what_is_no_description_is_refused() {
     for (text, message) in [
         ("{\n  1", "f:2:3: this is no JSON: key must be a string"),
-        ("{}", "f:1:1: this is no description of version 2 of the format define-isa"),
+        ("{}", "f:1:1: this is no description of an instruction set: an object with"),
+        (
+            r#"{"format": "define-isa", "version": 1}"#,
+            "f:1:1: `version`: this is version 1 of the format, and only 2 is read",
+        ),
         (
             r#"{"format": "define-isa", "version": 2, "name": "A", "doc": ""}"#,
-            "f:1:1: `widths` of `A` is no list; `isa export json` writes such descriptions",
+            "f:1:1: the key `widths` is missing",
         ),
     ] {
         refused("json", text, message);
@@ -117,7 +121,7 @@ fn what_comes_back_is_the_same_description() {
         let before: Description = before.parse().unwrap();
         let after: Description = line.parse().unwrap();
         let changes = Difference::between(&before, &after).changes;
-        let other = changes.iter().filter(|change| change.what != What::Semantics);
+        let other = changes.iter().filter(|change| change.what != ChangeKind::Semantics);
         let other: Vec<String> = other.map(|change| change.json()).collect();
         assert!(other.is_empty(), "{name}: {} changes\n{}", other.len(), other.join("\n"));
     }

@@ -1,6 +1,6 @@
 //! Imports files in the format of riscv-opcodes.
 
-use isa_import::{Options, Source, format};
+use isa_import::{ImportOptions, Source, format};
 
 use super::rv_toy::RvToy;
 use super::{becomes, imported, refused};
@@ -111,12 +111,12 @@ fn files_go_together_and_overlaps_are_listed() {
     let format = format("riscv-opcodes").unwrap();
     let file = Source { name: "rv_x", text: "mine wide 15..0=3" };
     let fields = Source { name: "fields", text: "# mine\n\"wide\", 31, 16\n" };
-    let options = Options { name: Some("Mine"), fields: Some(fields) };
+    let options = ImportOptions { name: Some("Mine"), fields: Some(fields) };
     let source = format.source(&[file], &options).unwrap();
     assert!(source.contains("pub isa Mine: u32;"), "{source}");
     assert!(source.contains("field<16, 16> Wide   wide;"), "{source}");
     let fields = Source { name: "fields", text: "wide 31 16" };
-    let options = Options { fields: Some(fields), ..options };
+    let options = ImportOptions { fields: Some(fields), ..options };
     let faults = format.source(&[file], &options).unwrap_err();
     let message = "fields:1:1: an argument is `\"name\", high, low`, with bits from 31 to 0";
     assert_eq!(faults[0].to_string(), message);

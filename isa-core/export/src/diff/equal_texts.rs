@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::sets::{Bit, NONE, Sets, Words};
-use super::steps::{Numeral, Step, Table};
+use super::print_steps::{Numeral, PrintStep, ValueTable};
+use super::word_sets::{Bit, NONE, WordSets, Words};
 
 /// The text that one side has printed in addition to the other side.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,11 +19,11 @@ struct Ahead {
 
 /// The sum of the positions of both sides, the two positions, and the difference. A step never goes
 /// back, so all predecessors of a pair are visited before the pair.
-type Key = (usize, [usize; 2], Ahead);
+type PositionKey = (usize, [usize; 2], Ahead);
 
 /// Returns the words of a set for which two lists of steps print the same text.
-pub(super) fn same(sets: &mut Sets, words: Words, steps: [&[Step]; 2]) -> Words {
-    let mut walk = Walk { sets, steps, states: BTreeMap::new(), same: NONE };
+pub(super) fn same(sets: &mut WordSets, words: Words, steps: [&[PrintStep]; 2]) -> Words {
+    let mut walk = TextComparison { sets, steps, states: BTreeMap::new(), same: NONE };
     walk.add([0, 0], 0, String::new(), words);
     while let Some(((_, at, ahead), words)) = walk.states.pop_first() {
         walk.step(at, ahead, words);
@@ -31,14 +31,14 @@ pub(super) fn same(sets: &mut Sets, words: Words, steps: [&[Step]; 2]) -> Words 
     walk.same
 }
 
-struct Walk<'s> {
-    sets: &'s mut Sets,
-    steps: [&'s [Step]; 2],
-    states: BTreeMap<Key, Words>,
+struct TextComparison<'s> {
+    sets: &'s mut WordSets,
+    steps: [&'s [PrintStep]; 2],
+    states: BTreeMap<PositionKey, Words>,
     same: Words,
 }
 
-impl Walk<'_> {
+impl TextComparison<'_> {
     fn add(&mut self, at: [usize; 2], side: usize, text: String, words: Words) {
         if words == NONE {
             return;
@@ -50,13 +50,13 @@ impl Walk<'_> {
         self.states.insert(key, all);
     }
 
-    fn next(&self, side: usize, at: [usize; 2]) -> Option<Step> {
+    fn next(&self, side: usize, at: [usize; 2]) -> Option<PrintStep> {
         self.steps[side].get(at[side]).cloned()
     }
 
     fn step(&mut self, at: [usize; 2], Ahead { side, text }: Ahead, words: Words) {
         for own in [0, 1] {
-            if let Some(Step::Unless(set, to)) = self.next(own, at) {
+            if let Some(PrintStep::Unless(set, to)) = self.next(own, at) {
                 let (inside, outside) = (self.sets.and(words, set), self.sets.without(words, set));
                 self.add(moved(at, own, at[own] + 1), side, text.clone(), inside);
                 self.add(moved(at, own, to), side, text, outside);
@@ -67,14 +67,14 @@ impl Walk<'_> {
         match (first, second) {
             (None, None) if text.is_empty() => self.same = self.sets.or(self.same, words),
             _ if !text.is_empty() => self.follow(at, side, &text, words),
-            (Some(Step::Number(a)), Some(Step::Number(b))) => {
+            (Some(PrintStep::Number(a)), Some(PrintStep::Number(b))) => {
                 let equal = if a == b { words } else { self.equal(&a, &b, words) };
                 self.add([at[0] + 1, at[1] + 1], 0, String::new(), equal);
             }
-            (Some(Step::Table(a)), Some(Step::Table(b))) if a.bits == b.bits => {
+            (Some(PrintStep::Table(a)), Some(PrintStep::Table(b))) if a.bits == b.bits => {
                 self.both(at, &a, &b, words);
             }
-            (Some(Step::Number(_)) | None, Some(_)) => self.lead(at, 1, "", words),
+            (Some(PrintStep::Number(_)) | None, Some(_)) => self.lead(at, 1, "", words),
             (Some(_), _) => self.lead(at, 0, "", words),
             (None, None) => {}
         }
@@ -85,8 +85,8 @@ impl Walk<'_> {
         let other = 1 - side;
         let on = moved(at, other, at[other] + 1);
         match self.next(other, at) {
-            Some(Step::Text(own)) => self.meet(on, side, text, &own, words),
-            Some(Step::Table(table)) => {
+            Some(PrintStep::Text(own)) => self.meet(on, side, text, &own, words),
+            Some(PrintStep::Table(table)) => {
                 let is_met = |own: &&String| text.starts_with(&***own) || own.starts_with(text);
                 let own: Vec<&String> = table.values.keys().filter(is_met).collect();
                 for own in own {
@@ -95,7 +95,7 @@ impl Walk<'_> {
                     self.meet(on, side, text, own, words);
                 }
             }
-            Some(Step::Number(number)) => {
+            Some(PrintStep::Number(number)) => {
                 let digits = text.strip_prefix('-').unwrap_or(text);
                 let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
                 // More digits may follow.
@@ -111,7 +111,7 @@ impl Walk<'_> {
                     self.add(on, side, rest.to_owned(), words);
                 }
             }
-            Some(Step::Unless(..)) | None => {}
+            Some(PrintStep::Unless(..)) | None => {}
         }
     }
 
@@ -129,8 +129,8 @@ impl Walk<'_> {
     fn lead(&mut self, at: [usize; 2], side: usize, text: &str, words: Words) {
         let on = moved(at, side, at[side] + 1);
         match self.next(side, at) {
-            Some(Step::Text(own)) => self.add(on, side, format!("{text}{own}"), words),
-            Some(Step::Table(table)) => {
+            Some(PrintStep::Text(own)) => self.add(on, side, format!("{text}{own}"), words),
+            Some(PrintStep::Table(table)) => {
                 for (own, values) in &*table.values {
                     let set = self.sets.values(&table.bits, values);
                     let words = self.sets.and(words, set);
@@ -139,12 +139,12 @@ impl Walk<'_> {
             }
             // Numbers with many values are not listed. If such a number directly follows another one, or
             // if the other side has no number, the texts are treated as different.
-            Some(Step::Number(_) | Step::Unless(..)) | None => {}
+            Some(PrintStep::Number(_) | PrintStep::Unless(..)) | None => {}
         }
     }
 
     /// Continues with two tables for the same bits.
-    fn both(&mut self, at: [usize; 2], a: &Table, b: &Table, words: Words) {
+    fn both(&mut self, at: [usize; 2], a: &ValueTable, b: &ValueTable, words: Words) {
         let on = [at[0] + 1, at[1] + 1];
         if Rc::ptr_eq(&a.values, &b.values) || a.values == b.values {
             return self.add(on, 0, String::new(), words);
@@ -194,7 +194,7 @@ impl Walk<'_> {
             return NONE;
         }
         let bits = self.vector(number);
-        bits.into_iter().enumerate().fold(super::sets::ALL, |words, (place, bit)| {
+        bits.into_iter().enumerate().fold(super::word_sets::ALL, |words, (place, bit)| {
             let bit = if value >> place & 1 == 1 { bit } else { self.sets.not(bit) };
             self.sets.and(words, bit)
         })
@@ -260,7 +260,7 @@ fn meeting(a: &Numeral, b: &Numeral) -> Option<Option<u64>> {
 }
 
 fn constant(number: i128) -> Vec<Words> {
-    let bit = |place: u32| if number >> place & 1 == 1 { super::sets::ALL } else { NONE };
+    let bit = |place: u32| if number >> place & 1 == 1 { super::word_sets::ALL } else { NONE };
     (0..128).map(bit).collect()
 }
 

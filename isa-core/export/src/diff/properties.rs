@@ -4,50 +4,51 @@
 use isa_core::table::{Cube, Piece};
 
 use crate::description::{
-    Alias, Description, Field, Flow, Group, Illegal, Kind, Operand, Row, Text, Value,
+    AliasDescription, Description, FieldDescription, FieldType, FlowRule, GroupDescription,
+    InvalidCombination, LaneAccess, NamedValue, OpcodeDescription, OperandAccess, OperandText,
 };
 
-use super::rows::Compared;
-use super::{Change, What};
+use super::opcodes::OpcodeComparison;
+use super::{Change, ChangeKind};
 
 /// A row together with the items to which it refers, so that rows of two sets can be compared.
 #[derive(PartialEq)]
-pub(super) struct Resolved<'d> {
-    row: Row,
-    kinds: Vec<Content<'d>>,
-    texts: Vec<&'d Text>,
+pub(super) struct ResolvedOpcode<'d> {
+    row: OpcodeDescription,
+    kinds: Vec<TypeContent<'d>>,
+    texts: Vec<&'d OperandText>,
 }
 
 /// The contents of a value set or an operand type without its documentation.
 #[derive(PartialEq)]
-struct Content<'d> {
+struct TypeContent<'d> {
     name: &'d str,
     values: Vec<(&'d str, u64, &'d [String])>,
     reserved: &'d [Cube],
-    text: Option<&'d Text>,
+    text: Option<&'d OperandText>,
     target: bool,
 }
 
-fn content<'d>(set: &'d Description, kind: usize) -> Content<'d> {
-    let Kind { name, values, reserved, text, target, .. } = &set.kinds[kind];
+fn content<'d>(set: &'d Description, kind: usize) -> TypeContent<'d> {
+    let FieldType { name, values, reserved, text, target, .. } = &set.kinds[kind];
     let values = values.iter().map(|value| (&*value.name, value.raw, &*value.also)).collect();
     let text = text.map(|text| &set.texts[text]);
-    Content { name, values, reserved, text, target: *target }
+    TypeContent { name, values, reserved, text, target: *target }
 }
 
 /// Returns a row together with the items to which it refers.
-pub(super) fn resolved<'d>(set: &'d Description, row: &Row) -> Resolved<'d> {
+pub(super) fn resolved<'d>(set: &'d Description, row: &OpcodeDescription) -> ResolvedOpcode<'d> {
     let (mut kinds, mut texts) = (Vec::new(), Vec::new());
     let mut row = row.clone();
     resolve(set, &mut row, &mut kinds, &mut texts);
-    Resolved { row, kinds, texts }
+    ResolvedOpcode { row, kinds, texts }
 }
 
 fn resolve<'d>(
     set: &'d Description,
-    row: &mut Row,
-    kinds: &mut Vec<Content<'d>>,
-    texts: &mut Vec<&'d Text>,
+    row: &mut OpcodeDescription,
+    kinds: &mut Vec<TypeContent<'d>>,
+    texts: &mut Vec<&'d OperandText>,
 ) {
     for field in &mut row.fields {
         kinds.push(content(set, std::mem::take(&mut field.kind)));
@@ -63,12 +64,12 @@ fn resolve<'d>(
 /// Returns the changes of fields, each with the name of its field. The name is empty if the change does
 /// not affect any word.
 pub(super) fn fields(
-    old: (&Description, &Row),
-    new: (&Description, &Row),
-    compared: &Compared,
+    old: (&Description, &OpcodeDescription),
+    new: (&Description, &OpcodeDescription),
+    compared: &OpcodeComparison,
 ) -> Vec<(Change, String)> {
     let mut changes = Vec::new();
-    let mut change = |name: &str, what: What, message: String| {
+    let mut change = |name: &str, what: ChangeKind, message: String| {
         changes.push((Change::new(what, &new.1.name, message), name.to_owned()));
     };
     let old_name = |name: &str| {
@@ -80,39 +81,46 @@ pub(super) fn fields(
         let Some(other) = old.1.fields.iter().find(|other| other.name == old_name(name)) else {
             change(
                 name,
-                What::Field,
+                ChangeKind::Field,
                 format!("the field `{name}` is new, {}", bits(&field.pieces)),
             );
             continue;
         };
         if other.name != *name {
             // The name is empty, because renaming a field does not change any word.
-            change("", What::Renamed, format!("the field `{}` is named `{name}` now", other.name));
+            change(
+                "",
+                ChangeKind::Renamed,
+                format!("the field `{}` is named `{name}` now", other.name),
+            );
         }
         let said = differences((old.0, other), (new.0, field));
         if !said.is_empty() {
-            change(name, What::Field, format!("the field `{name}` {}", said.join("; ")));
+            change(name, ChangeKind::Field, format!("the field `{name}` {}", said.join("; ")));
         }
         if other.doc != field.doc {
-            change("", What::Doc, format!("the field `{name}` is documented otherwise"));
+            change("", ChangeKind::Doc, format!("the field `{name}` is documented otherwise"));
         }
         if other.declared_in != field.declared_in {
             let message = format!("the field `{name}` is from `{}` now", field.declared_in);
-            change("", What::Set, message);
+            change("", ChangeKind::Set, message);
         }
     }
     for field in &old.1.fields {
         let mut kept = new.1.fields.iter();
         if !kept.any(|other| old_name(&other.name) == field.name) {
             let message = format!("the field `{}` is gone, {}", field.name, bits(&field.pieces));
-            change(&field.name, What::Field, message);
+            change(&field.name, ChangeKind::Field, message);
         }
     }
     changes
 }
 
 /// Returns the differences between two versions of a field.
-fn differences(old: (&Description, &Field), new: (&Description, &Field)) -> Vec<String> {
+fn differences(
+    old: (&Description, &FieldDescription),
+    new: (&Description, &FieldDescription),
+) -> Vec<String> {
     let mut said = Vec::new();
     let (from, to) = (old.1, new.1);
     if from.pieces != to.pieces {
@@ -125,7 +133,7 @@ fn differences(old: (&Description, &Field), new: (&Description, &Field)) -> Vec<
             false => format!("is of the kind `{}`, not `{}`", is.name, was.name),
         });
     }
-    let value = |set: &Description, field: &Field, raw: Option<u64>| {
+    let value = |set: &Description, field: &FieldDescription, raw: Option<u64>| {
         raw.map_or("nothing".to_owned(), |raw| set.kinds[field.kind].name_of(raw))
     };
     for (word, a, b) in [("fixed", from.fixed, to.fixed), ("left out", from.default, to.default)] {
@@ -162,80 +170,89 @@ fn behind(rows: &[String]) -> String {
 }
 
 /// Adds the other differences between two versions of an opcode.
-pub(super) fn row(old: (&Description, &Row), new: (&Description, &Row), changes: &mut Vec<Change>) {
+pub(super) fn row(
+    old: (&Description, &OpcodeDescription),
+    new: (&Description, &OpcodeDescription),
+    changes: &mut Vec<Change>,
+) {
     let (from, to) = (old.1, new.1);
     let mut change = |what, message: String| changes.push(Change::new(what, &to.name, message));
     if from.syntax != to.syntax {
-        change(What::Syntax, format!("`{}` is `{}` now", from.syntax, to.syntax));
+        change(ChangeKind::Syntax, format!("`{}` is `{}` now", from.syntax, to.syntax));
     } else if shown(old) != shown(new) {
-        change(What::Syntax, "operands are written by other formats".to_owned());
+        change(ChangeKind::Syntax, "operands are written by other formats".to_owned());
     }
     if from.after != to.after {
-        change(What::Syntax, format!("it is read {}", behind(&to.after)));
+        change(ChangeKind::Syntax, format!("it is read {}", behind(&to.after)));
     }
     if from.operands != to.operands {
         let [from, to] = [from, to].map(|row| operands(&row.operands));
-        change(What::Operand, format!("{to}; was {from}"));
+        change(ChangeKind::Operand, format!("{to}; was {from}"));
     }
     rules(&from.illegal, &to.illegal, &mut change);
     aliases(old, new, &mut change);
     if from.groups != to.groups {
         let message =
             format!("from the groups {}, not {}", to.groups.join(", "), from.groups.join(", "));
-        change(What::Set, message);
+        change(ChangeKind::Set, message);
     }
     if from.flow != to.flow {
         let [from, to] = [from, to].map(|row| flow(&row.flow));
-        change(What::Semantics, format!("goes on by `{to}`; was `{from}`"));
+        change(ChangeKind::Semantics, format!("goes on by `{to}`; was `{from}`"));
     }
     if from.lanes != to.lanes {
         let [from, to] = [from, to].map(|row| lanes(&row.lanes));
-        change(What::Semantics, format!("{to}; was {from}"));
+        change(ChangeKind::Semantics, format!("{to}; was {from}"));
     }
     if from.semantics != to.semantics {
-        change(What::Semantics, "the semantics are written otherwise".to_owned());
+        change(ChangeKind::Semantics, "the semantics are written otherwise".to_owned());
     }
     if from.doc != to.doc {
-        change(What::Doc, "documented otherwise".to_owned());
+        change(ChangeKind::Doc, "documented otherwise".to_owned());
     }
     if from.examples != to.examples {
-        change(What::Doc, "other examples".to_owned());
+        change(ChangeKind::Doc, "other examples".to_owned());
     }
     if changes.is_empty() {
         let message = "described otherwise, with the same words and texts";
-        changes.push(Change::new(What::Set, &to.name, message));
+        changes.push(Change::new(ChangeKind::Set, &to.name, message));
     }
 }
 
 /// The formats of a row: the index of the field, the name of the format, its text and its arguments.
-type Formats<'d> = Vec<(usize, &'d str, &'d Text, &'d [usize])>;
+type Formats<'d> = Vec<(usize, &'d str, &'d OperandText, &'d [usize])>;
 
 /// The composite operands of a row.
 type Views<'d> = Vec<(&'d str, &'d [Piece])>;
 
-fn shown<'d>((set, row): (&'d Description, &'d Row)) -> (Formats<'d>, Views<'d>) {
+fn shown<'d>((set, row): (&'d Description, &'d OpcodeDescription)) -> (Formats<'d>, Views<'d>) {
     let formats = row.formats.iter();
     let formats = formats.map(|own| (own.place, &*own.name, &set.texts[own.text], &*own.args));
     let views = row.views.iter().map(|view| (&*view.slot, &*view.pieces));
     (formats.collect(), views.collect())
 }
 
-fn operands(operands: &[Operand]) -> String {
-    let one = |Operand { field, access, bits, .. }: &Operand| format!("{field} {access} {bits}");
+fn operands(operands: &[OperandAccess]) -> String {
+    let one = |OperandAccess { field, access, bits, .. }: &OperandAccess| {
+        format!("{field} {access} {bits}")
+    };
     let all: Vec<String> = operands.iter().map(one).collect();
     if all.is_empty() { "no operands".to_owned() } else { format!("operands {}", all.join(", ")) }
 }
 
 /// Returns the lanes of operands in the syntax of a specification.
-fn lanes(lanes: &[(String, String)]) -> String {
-    let lines = lanes.iter().map(|(field, lanes)| format!("`Lanes<{field}> = {lanes}`"));
-    let lines: Vec<String> = lines.collect();
+fn lanes(lanes: &[LaneAccess]) -> String {
+    let one = |LaneAccess { field, bits, mask }: &LaneAccess| {
+        let mask = mask.as_ref().map(|mask| format!(" * {mask}"));
+        format!("`Lanes<{field}> = {bits}{}`", mask.unwrap_or_default())
+    };
+    let lines: Vec<String> = lanes.iter().map(one).collect();
     if lines.is_empty() { "no lanes are said".to_owned() } else { lines.join(", ") }
 }
 
 /// Returns the rows of `flow` in the syntax of a specification.
-fn flow(rows: &[Flow]) -> String {
-    let one = |Flow { kind, or_next, target, is_indirect, condition, .. }: &Flow| {
+fn flow(rows: &[FlowRule]) -> String {
+    let one = |FlowRule { kind, or_next, target, is_indirect, condition, .. }: &FlowRule| {
         let star = if *is_indirect { "*" } else { "" };
         let target = target.iter().map(|target| format!(" {star}{target}"));
         let next = or_next.then(|| " or next".to_owned());
@@ -248,86 +265,106 @@ fn flow(rows: &[Flow]) -> String {
     if all.is_empty() { "next;".to_owned() } else { all.join(" ") }
 }
 
-fn rules(old: &[Illegal], new: &[Illegal], change: &mut impl FnMut(What, String)) {
-    let same = |a: &Illegal, b: &Illegal| {
+fn rules(
+    old: &[InvalidCombination],
+    new: &[InvalidCombination],
+    change: &mut impl FnMut(ChangeKind, String),
+) {
+    let same = |a: &InvalidCombination, b: &InvalidCombination| {
         (&a.class, &a.reason, &a.condition) == (&b.class, &b.reason, &b.condition)
     };
-    let said = |rule: &Illegal| format!("`{}`, {}: {}", rule.condition, rule.class, rule.reason);
+    let said = |rule: &InvalidCombination| {
+        format!("`{}`, {}: {}", rule.condition, rule.class, rule.reason)
+    };
     for rule in new {
         match old.iter().find(|other| same(other, rule)) {
-            None => change(What::Rule, format!("illegal now: {}", said(rule))),
+            None => change(ChangeKind::Rule, format!("illegal now: {}", said(rule))),
             Some(other) if (&other.words, &other.cases) != (&rule.words, &rule.cases) => {
-                change(What::Rule, format!("illegal as before, of other bits: {}", said(rule)));
+                change(
+                    ChangeKind::Rule,
+                    format!("illegal as before, of other bits: {}", said(rule)),
+                );
             }
             Some(other) if other.declared_in != rule.declared_in => {
                 let message =
                     format!("illegal as before, by `{}`: {}", rule.declared_in, said(rule));
-                change(What::Rule, message);
+                change(ChangeKind::Rule, message);
             }
             Some(_) => {}
         }
     }
     for rule in old.iter().filter(|rule| !new.iter().any(|other| same(rule, other))) {
-        change(What::Rule, format!("not illegal any more by: {}", said(rule)));
+        change(ChangeKind::Rule, format!("not illegal any more by: {}", said(rule)));
     }
 }
 
 fn aliases(
-    old: (&Description, &Row),
-    new: (&Description, &Row),
-    change: &mut impl FnMut(What, String),
+    old: (&Description, &OpcodeDescription),
+    new: (&Description, &OpcodeDescription),
+    change: &mut impl FnMut(ChangeKind, String),
 ) {
-    let named = |all: &'_ [Alias], name: &str| all.iter().position(|alias| alias.row.name == name);
-    let how = |alias: &Alias| if alias.printed { "printed" } else { "only read" };
+    let named = |all: &'_ [AliasDescription], name: &str| {
+        all.iter().position(|alias| alias.row.name == name)
+    };
+    let how = |alias: &AliasDescription| if alias.printed { "printed" } else { "only read" };
     let (from, to) = (&old.1.aliases, &new.1.aliases);
     for alias in to {
         let name = &alias.row.name;
         let Some(other) = named(from, name).map(|place| &from[place]) else {
             let message =
                 format!("the alias `{name}` is new and {}: `{}`", how(alias), alias.row.syntax);
-            change(What::Alias, message);
+            change(ChangeKind::Alias, message);
             continue;
         };
         if alias.printed != other.printed {
-            change(What::Alias, format!("the alias `{name}` is {} now", how(alias)));
+            change(ChangeKind::Alias, format!("the alias `{name}` is {} now", how(alias)));
         }
         if other.row.syntax != alias.row.syntax {
             let (from, to) = (&other.row.syntax, &alias.row.syntax);
-            change(What::Alias, format!("the alias `{name}`: `{from}` is `{to}` now"));
+            change(ChangeKind::Alias, format!("the alias `{name}`: `{from}` is `{to}` now"));
         } else if shown((old.0, &other.row)) != shown((new.0, &alias.row)) {
-            change(What::Alias, format!("operands of the alias `{name}` are written otherwise"));
+            change(
+                ChangeKind::Alias,
+                format!("operands of the alias `{name}` are written otherwise"),
+            );
         }
-        let words = |row: &Row| (row.fixed, row.unused, row.illegal.clone());
+        let words = |row: &OpcodeDescription| (row.fixed, row.unused, row.illegal.clone());
         if words(&other.row) != words(&alias.row) || other.unless != alias.unless {
-            change(What::Alias, format!("the alias `{name}` stands for other words"));
+            change(ChangeKind::Alias, format!("the alias `{name}` stands for other words"));
         }
         if other.after != alias.after {
-            change(What::Alias, format!("the alias `{name}` is read {}", behind(&alias.after)));
+            change(
+                ChangeKind::Alias,
+                format!("the alias `{name}` is read {}", behind(&alias.after)),
+            );
         }
         if other.row.doc != alias.row.doc || other.row.examples != alias.row.examples {
-            change(What::Doc, format!("the alias `{name}` is documented otherwise"));
+            change(ChangeKind::Doc, format!("the alias `{name}` is documented otherwise"));
         }
     }
     for alias in from.iter().filter(|alias| named(to, &alias.row.name).is_none()) {
-        change(What::Alias, format!("the alias `{}` is gone", alias.row.name));
+        change(ChangeKind::Alias, format!("the alias `{}` is gone", alias.row.name));
     }
-    let order = |all: &[Alias], others: &[Alias]| -> Vec<String> {
+    let order = |all: &[AliasDescription], others: &[AliasDescription]| -> Vec<String> {
         let kept = all.iter().filter(|alias| named(others, &alias.row.name).is_some());
         kept.map(|alias| alias.row.name.clone()).collect()
     };
     let kept = order(to, from);
     if kept != order(from, to) {
-        change(What::Alias, format!("aliases are tried in another order: {}", kept.join(", ")));
+        change(
+            ChangeKind::Alias,
+            format!("aliases are tried in another order: {}", kept.join(", ")),
+        );
     }
 }
 
 /// Adds the differences between the value sets and operand types of two sets.
 pub(super) fn kinds(old: &Description, new: &Description, changes: &mut Vec<Change>) {
-    let mut left: Vec<&Kind> = old.kinds.iter().collect();
+    let mut left: Vec<&FieldType> = old.kinds.iter().collect();
     for kind in &new.kinds {
         let Some(place) = left.iter().position(|other| other.name == kind.name) else {
             let message = format!("the kind is new, of {} bits", kind.width);
-            changes.push(Change::new(What::Kind, &kind.name, message));
+            changes.push(Change::new(ChangeKind::Kind, &kind.name, message));
             continue;
         };
         let other = left.remove(place);
@@ -335,56 +372,69 @@ pub(super) fn kinds(old: &Description, new: &Description, changes: &mut Vec<Chan
             |what, message: String| changes.push(Change::new(what, &kind.name, message));
         values(&other.values, &kind.values, &mut change);
         if other.width != kind.width {
-            change(What::Kind, format!("has {} bits, not {}", kind.width, other.width));
+            change(ChangeKind::Kind, format!("has {} bits, not {}", kind.width, other.width));
         }
         if other.reserved != kind.reserved {
-            change(What::Kind, "other values are reserved".to_owned());
+            change(ChangeKind::Kind, "other values are reserved".to_owned());
         }
-        let text = |set: &Description, kind: &Kind| kind.text.map(|text| set.texts[text].clone());
+        let text =
+            |set: &Description, kind: &FieldType| kind.text.map(|text| set.texts[text].clone());
         if text(old, other) != text(new, kind) {
-            change(What::Kind, "written otherwise".to_owned());
+            change(ChangeKind::Kind, "written otherwise".to_owned());
         }
         if other.target != kind.target {
             let is = if kind.target { "is" } else { "is not" };
-            change(What::Kind, format!("{is} a target now"));
+            change(ChangeKind::Kind, format!("{is} a target now"));
         }
         if other.doc != kind.doc {
-            change(What::Doc, "documented otherwise".to_owned());
+            change(ChangeKind::Doc, "documented otherwise".to_owned());
         }
     }
     for kind in left {
-        changes.push(Change::new(What::Kind, &kind.name, "the kind is no more in use"));
+        changes.push(Change::new(ChangeKind::Kind, &kind.name, "the kind is no more in use"));
     }
 }
 
-fn values(old: &[Value], new: &[Value], change: &mut impl FnMut(What, String)) {
-    let named = |all: &[Value], name: &str| all.iter().any(|value| value.name == name);
+fn values(old: &[NamedValue], new: &[NamedValue], change: &mut impl FnMut(ChangeKind, String)) {
+    let named = |all: &[NamedValue], name: &str| all.iter().any(|value| value.name == name);
     for value in new {
-        let Value { name, also, raw, doc } = value;
+        let NamedValue { name, also, raw, doc } = value;
         let Some(other) = old.iter().find(|other| other.name == *name) else {
             let renamed = old.iter().find(|other| other.raw == *raw && !named(new, &other.name));
             match renamed {
                 Some(other) => {
-                    change(What::Renamed, format!("the value `{}` is `{name}` now", other.name));
+                    change(
+                        ChangeKind::Renamed,
+                        format!("the value `{}` is `{name}` now", other.name),
+                    );
                 }
-                None => change(What::Value, format!("the value `{name}` is new, {raw:#x}")),
+                None => change(ChangeKind::Value, format!("the value `{name}` is new, {raw:#x}")),
             }
             continue;
         };
         if other.raw != *raw {
-            change(What::Value, format!("the value `{name}` is {raw:#x}, not {:#x}", other.raw));
+            change(
+                ChangeKind::Value,
+                format!("the value `{name}` is {raw:#x}, not {:#x}", other.raw),
+            );
         }
         if other.also != *also {
-            change(What::Value, format!("the value `{name}` has other further names: {also:?}"));
+            change(
+                ChangeKind::Value,
+                format!("the value `{name}` has other further names: {also:?}"),
+            );
         }
         if other.doc != *doc {
-            change(What::Doc, format!("the value `{name}` is documented otherwise"));
+            change(ChangeKind::Doc, format!("the value `{name}` is documented otherwise"));
         }
     }
     for value in old.iter().filter(|value| !named(new, &value.name)) {
         let kept = new.iter().any(|other| other.raw == value.raw && !named(old, &other.name));
         if !kept {
-            change(What::Value, format!("the value `{}` is no more, {:#x}", value.name, value.raw));
+            change(
+                ChangeKind::Value,
+                format!("the value `{}` is no more, {:#x}", value.name, value.raw),
+            );
         }
     }
 }
@@ -394,43 +444,51 @@ pub(super) fn set(old: &Description, new: &Description, changes: &mut Vec<Change
     let mut change =
         |what, place: &str, message: String| changes.push(Change::new(what, place, message));
     if old.name != new.name {
-        change(What::Renamed, "", format!("the set `{}` is `{}` now", old.name, new.name));
+        change(ChangeKind::Renamed, "", format!("the set `{}` is `{}` now", old.name, new.name));
     }
     if old.doc != new.doc {
-        change(What::Doc, "", "the set is documented otherwise".to_owned());
+        change(ChangeKind::Doc, "", "the set is documented otherwise".to_owned());
     }
     if old.widths != new.widths {
-        change(What::Set, "", format!("words have {:?} bits, not {:?}", new.widths, old.widths));
+        change(
+            ChangeKind::Set,
+            "",
+            format!("words have {:?} bits, not {:?}", new.widths, old.widths),
+        );
     }
     if old.any_case != new.any_case {
         let which = if new.any_case { "any letter case" } else { "their own letter case alone" };
-        change(What::Set, "", format!("texts are read in {which} now"));
+        change(ChangeKind::Set, "", format!("texts are read in {which} now"));
     }
     if old.byte_order != new.byte_order {
         let message = format!("words stand in memory {}, not {}", new.byte_order, old.byte_order);
-        change(What::Set, "", message);
+        change(ChangeKind::Set, "", message);
     }
     if old.address_bits != new.address_bits {
         let message = format!("addresses have {} bits, not {}", new.address_bits, old.address_bits);
-        change(What::Set, "", message);
+        change(ChangeKind::Set, "", message);
     }
     for group in &new.groups {
-        let Group { name, doc, optype, parents } = group;
+        let GroupDescription { name, doc, optype, parents } = group;
         match old.groups.iter().find(|other| other.name == *name) {
-            None => change(What::Set, name, "the group is new".to_owned()),
+            None => change(ChangeKind::Set, name, "the group is new".to_owned()),
             Some(other) => {
                 if (&other.optype, &other.parents) != (optype, parents) {
-                    change(What::Set, name, format!("a group with the parents {parents:?} now"));
+                    change(
+                        ChangeKind::Set,
+                        name,
+                        format!("a group with the parents {parents:?} now"),
+                    );
                 }
                 if other.doc != *doc {
-                    change(What::Doc, name, "documented otherwise".to_owned());
+                    change(ChangeKind::Doc, name, "documented otherwise".to_owned());
                 }
             }
         }
     }
     for group in &old.groups {
         if !new.groups.iter().any(|other| other.name == group.name) {
-            change(What::Set, &group.name, "the group is no more".to_owned());
+            change(ChangeKind::Set, &group.name, "the group is no more".to_owned());
         }
     }
 }

@@ -1,46 +1,46 @@
 //! Converts the template of a row to the output of constructors. Conditions become tables.
 
 use isa_core::table::{
-    ABSENT, Affix, Behind, Field, Format, Init, Item, Kind, Modifier, Opcode, Piece, Slot,
+    ABSENT, Affix, Behind, Field, Format, Init, Item, Modifier, Opcode, Piece, Slot,
 };
 use isa_core::text::Line;
 
-use super::constructor::{Constructor, Shown};
-use super::cubes::known;
-use super::registers::Registers;
-use super::rules::Rules;
-use super::spec::Spec;
+use super::constructor::{Constructor, OutputPart};
+use super::disjoint_words::known;
+use super::registers::RegisterOperands;
+use super::rule_cache::{RuleCache, named};
+use super::spec::SleighSpec;
 
 /// The maximum width of a format's arguments. Each combination of their values gets separate
 /// constructors.
 const ARGUMENTS: u32 = 8;
 
 /// A row that is being written.
-pub(super) struct Row<'s> {
+pub(super) struct RowWriter<'s> {
     pub(super) row: &'static Opcode,
-    pub(super) spec: &'s mut Spec,
-    pub(super) rules: &'s mut Rules,
-    pub(super) registers: &'s Registers,
+    pub(super) spec: &'s mut SleighSpec,
+    pub(super) rules: &'s mut RuleCache,
+    pub(super) registers: &'s RegisterOperands,
     /// The first context bit that the row does not use.
     pub(super) free: u8,
 }
 
 /// The condition under which a part of the template is not printed.
-enum Absence {
+enum OmissionCondition {
     Always,
     Never,
     /// All these comparisons are true.
     Where(Vec<String>),
 }
 
-impl<'s> Row<'s> {
+impl<'s> RowWriter<'s> {
     pub(super) fn new(
         row: &'static Opcode,
-        spec: &'s mut Spec,
-        rules: &'s mut Rules,
-        registers: &'s Registers,
+        spec: &'s mut SleighSpec,
+        rules: &'s mut RuleCache,
+        registers: &'s RegisterOperands,
     ) -> Self {
-        Row { row, spec, rules, registers, free: 0 }
+        RowWriter { row, spec, rules, registers, free: 0 }
     }
 
     /// Returns the whole output of the row, without the `;` at the end.
@@ -63,7 +63,7 @@ impl<'s> Row<'s> {
     /// Moves a part to a separate table if it contains several symbols, because a constructor in
     /// SLEIGH supports only a few.
     fn grouped(&mut self, hint: &str, part: Constructor) -> Constructor {
-        let symbols = part.shown.iter().filter(|shown| matches!(shown, Shown::Symbol(_)));
+        let symbols = part.shown.iter().filter(|shown| matches!(shown, OutputPart::Symbol(_)));
         if symbols.count() > 1 { self.table(hint, &[part]) } else { part }
     }
 
@@ -254,24 +254,24 @@ impl<'s> Row<'s> {
         fields: &[&'static Field],
     ) -> Constructor {
         match self.absence(fields) {
-            Absence::Always => Constructor::default(),
-            Absence::Never => part,
-            Absence::Where(when) => self.choice(hint, part, when, false),
+            OmissionCondition::Always => Constructor::default(),
+            OmissionCondition::Never => part,
+            OmissionCondition::Where(when) => self.choice(hint, part, when, false),
         }
     }
 
     /// Returns the condition that all `fields` have their defaults.
-    fn absence(&mut self, fields: &[&'static Field]) -> Absence {
+    fn absence(&mut self, fields: &[&'static Field]) -> OmissionCondition {
         let mut all = Vec::new();
         for field in fields {
-            let Init::Default(default) = field.init else { return Absence::Never };
+            let Init::Default(default) = field.init else { return OmissionCondition::Never };
             match known(self.row, field) {
                 Some(raw) if raw == default => {}
-                Some(_) => return Absence::Never,
+                Some(_) => return OmissionCondition::Never,
                 None => all.extend(self.is(field, default)),
             }
         }
-        if all.is_empty() { Absence::Always } else { Absence::Where(all) }
+        if all.is_empty() { OmissionCondition::Always } else { OmissionCondition::Where(all) }
     }
 
     /// Returns the format of a field.
@@ -367,9 +367,4 @@ impl<'s> Row<'s> {
             all => self.table(field.name, all),
         }
     }
-}
-
-/// Returns the name of a value, or its number if it has no name.
-pub(super) fn named(kind: &Kind, raw: u64) -> String {
-    kind.value(raw).map_or_else(|| format!("{raw:#x}"), |value| value.name.to_owned())
 }

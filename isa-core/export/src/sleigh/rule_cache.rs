@@ -5,20 +5,19 @@ use std::collections::BTreeMap;
 use isa_core::table::{Kind, Text};
 use isa_core::text::Line;
 
-use super::show::named;
-use super::text::{Rule, Writer};
+use super::print_rule::{PrintRule, RuleSearch};
 
 /// The key of a rule: the addresses of the type and of the text functions, the arguments and the
 /// width.
-type Key = (usize, usize, Vec<u64>, u32);
+type RuleKey = (usize, usize, Vec<u64>, u32);
 
 /// The rules that have been determined.
 #[derive(Debug, Default)]
-pub(super) struct Rules(BTreeMap<Key, Option<Rule>>);
+pub(super) struct RuleCache(BTreeMap<RuleKey, Option<PrintRule>>);
 
-impl Rules {
+impl RuleCache {
     /// Returns the rule of an operand type or value set.
-    pub(super) fn of_kind(&mut self, kind: &'static Kind, width: u32) -> Option<Rule> {
+    pub(super) fn of_kind(&mut self, kind: &'static Kind, width: u32) -> Option<PrintRule> {
         match kind.text {
             Some(text) => self.of_text(text, kind, &[], width),
             None => {
@@ -36,7 +35,7 @@ impl Rules {
         kind: &'static Kind,
         args: &[u64],
         width: u32,
-    ) -> Option<Rule> {
+    ) -> Option<PrintRule> {
         let places = (std::ptr::from_ref(kind).addr(), std::ptr::from_ref(text).addr());
         let key = (places.0, places.1, args.to_vec(), width);
         self.find(key, kind, width, &|raw| {
@@ -48,14 +47,19 @@ impl Rules {
 
     fn find(
         &mut self,
-        key: Key,
+        key: RuleKey,
         kind: &Kind,
         width: u32,
         text: &dyn Fn(u64) -> String,
-    ) -> Option<Rule> {
+    ) -> Option<PrintRule> {
         let exists = |raw| kind.admits(raw);
         let width = u8::try_from(width).ok()?;
-        let find = || Writer { width, text, exists: &exists }.rule();
+        let find = || RuleSearch { width, text, exists: &exists }.rule();
         self.0.entry(key).or_insert_with(find).clone()
     }
+}
+
+/// Returns the name of a value, or its number if it has no name.
+pub(super) fn named(kind: &Kind, raw: u64) -> String {
+    kind.value(raw).map_or_else(|| format!("{raw:#x}"), |value| value.name.to_owned())
 }

@@ -6,7 +6,7 @@ use crate::code::{Code, code};
 
 /// A file with one call.
 #[derive(Debug, Default)]
-pub(crate) struct Spec {
+pub(crate) struct MacroCall {
     /// The comments at the beginning of the file.
     pub(crate) head: Vec<String>,
     /// The lines of Rust before the call.
@@ -17,11 +17,11 @@ pub(crate) struct Spec {
     pub(crate) note: &'static str,
     /// The widths of words in bits.
     pub(crate) widths: Vec<u32>,
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<CallItem>,
 }
 
 #[derive(Debug)]
-pub(crate) enum Item {
+pub(crate) enum CallItem {
     /// The lines of a comment. If there are no lines, the item is an empty line.
     Comment(Vec<String>),
     /// An item of one line, for example `operand Reg: 8 = path;`.
@@ -35,14 +35,14 @@ pub(crate) enum Item {
         name: Code,
         width: u32,
         note: &'static str,
-        values: Vec<Value>,
+        values: Vec<NamedValue>,
     },
-    Node(Node),
+    Node(CallNode),
 }
 
 /// A value of a set. The comment marks information that is not in the source.
 #[derive(Debug)]
-pub(crate) struct Value {
+pub(crate) struct NamedValue {
     pub(crate) doc: Vec<String>,
     /// The name, or several names with `|` between them.
     pub(crate) name: Code,
@@ -52,22 +52,22 @@ pub(crate) struct Value {
 
 /// A group, optype, opcode, alias or synonym.
 #[derive(Debug, Default)]
-pub(crate) struct Node {
+pub(crate) struct CallNode {
     pub(crate) doc: Vec<String>,
     /// The text before the braces.
     pub(crate) head: Code,
-    pub(crate) sections: Vec<Section>,
+    pub(crate) sections: Vec<NodeSection>,
 }
 
 #[derive(Debug)]
-pub(crate) struct Section {
+pub(crate) struct NodeSection {
     pub(crate) name: &'static str,
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<SectionLine>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Line {
-    Field(Field),
+pub(crate) enum SectionLine {
+    Field(FieldStatement),
     /// Another statement, followed by the text of a comment. The continuation lines of the statement are
     /// already indented.
     Code(Code, Option<String>),
@@ -78,7 +78,7 @@ pub(crate) enum Line {
 
 /// A line `field<72, 1> SignModi ra.neg = False;`.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Field {
+pub(crate) struct FieldStatement {
     /// Position and width of each piece, the most significant first.
     pub(crate) pieces: Vec<(u32, u32)>,
     pub(crate) kind: Code,
@@ -89,22 +89,22 @@ pub(crate) struct Field {
     pub(crate) note: Option<String>,
 }
 
-impl Section {
-    pub(crate) fn new(name: &'static str, lines: impl IntoIterator<Item = Line>) -> Self {
-        Section { name, lines: lines.into_iter().collect() }
+impl NodeSection {
+    pub(crate) fn new(name: &'static str, lines: impl IntoIterator<Item = SectionLine>) -> Self {
+        NodeSection { name, lines: lines.into_iter().collect() }
     }
 }
 
-impl Item {
+impl CallItem {
     /// Creates an item of one line, with a line of documentation.
     pub(crate) fn line(doc: impl Into<String>, text: Code) -> Self {
-        Item::Line { doc: vec![doc.into()], text }
+        CallItem::Line { doc: vec![doc.into()], text }
     }
 }
 
-impl From<Code> for Line {
-    fn from(code: Code) -> Line {
-        Line::Code(code, None)
+impl From<Code> for SectionLine {
+    fn from(code: Code) -> SectionLine {
+        SectionLine::Code(code, None)
     }
 }
 

@@ -13,24 +13,24 @@ const LONG: u8 = SHORT + 1;
 
 /// A rule by which some bits are printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(super) enum PrintRule {
     /// A text for each value, or `None` for a reserved value.
     Names(Vec<Option<String>>),
     /// A number.
-    Number(Number),
+    Number(NumberRule),
     /// Several parts, one after the other.
-    Parts(Vec<Part>),
+    Parts(Vec<RulePart>),
     /// A separate rule for each value of the high bits. Each rule prints the lowest `width` bits.
-    Cases { width: u8, rules: Vec<Rule> },
+    Cases { width: u8, rules: Vec<PrintRule> },
 }
 
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum RulePart {
     /// A constant text.
     Text(String),
     /// The text of `width` bits, beginning with the bit `low`.
-    Bits { low: u8, width: u8, rule: Rule },
+    Bits { low: u8, width: u8, rule: PrintRule },
 }
 
 /// The maximum number of high bits that can select a separate rule for each of their values.
@@ -38,7 +38,7 @@ const CASES: u8 = 3;
 
 /// A number in the bits, multiplied by 2 to the power of `shift`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Number {
+pub(super) struct NumberRule {
     /// Whether the number is printed in hexadecimal with `0x` and not in decimal.
     pub(super) is_hex: bool,
     /// Whether the highest bit is a sign.
@@ -49,38 +49,38 @@ pub(super) struct Number {
 }
 
 /// The functions that print the values of some bits.
-pub(super) struct Writer<'w> {
+pub(super) struct RuleSearch<'w> {
     pub(super) width: u8,
     pub(super) text: &'w dyn Fn(u64) -> String,
     pub(super) exists: &'w dyn Fn(u64) -> bool,
 }
 
-impl Rule {
+impl PrintRule {
     /// Returns the number of texts in the rule.
     fn texts(&self) -> usize {
         match self {
-            Rule::Names(texts) => texts.len(),
-            Rule::Number(_) => 0,
-            Rule::Parts(parts) => {
-                let of_part = |part: &Part| match part {
-                    Part::Text(_) => 0,
-                    Part::Bits { rule, .. } => rule.texts(),
+            PrintRule::Names(texts) => texts.len(),
+            PrintRule::Number(_) => 0,
+            PrintRule::Parts(parts) => {
+                let of_part = |part: &RulePart| match part {
+                    RulePart::Text(_) => 0,
+                    RulePart::Bits { rule, .. } => rule.texts(),
                 };
                 parts.iter().map(of_part).sum()
             }
-            Rule::Cases { rules, .. } => rules.iter().map(Rule::texts).sum(),
+            PrintRule::Cases { rules, .. } => rules.iter().map(PrintRule::texts).sum(),
         }
     }
 }
 
-impl Writer<'_> {
+impl RuleSearch<'_> {
     /// Returns the rule by which values are printed, or `None` if no rule is found.
-    pub(super) fn rule(&self) -> Option<Rule> {
+    pub(super) fn rule(&self) -> Option<PrintRule> {
         self.short().or_else(|| self.parts()).or_else(|| self.cases())
     }
 
     /// Returns a rule without searching for parts.
-    fn short(&self) -> Option<Rule> {
+    fn short(&self) -> Option<PrintRule> {
         match self.width {
             0..=SHORT => Some(self.names()),
             LONG..=TABLE => self.numbers().or_else(|| Some(self.names())),
@@ -89,17 +89,17 @@ impl Writer<'_> {
     }
 
     /// Returns a rule that prints numbers, with a constant text before and after each.
-    fn numbers(&self) -> Option<Rule> {
-        self.number().map(Rule::Number).or_else(|| self.framed())
+    fn numbers(&self) -> Option<PrintRule> {
+        self.number().map(PrintRule::Number).or_else(|| self.framed())
     }
 
-    fn names(&self) -> Rule {
+    fn names(&self) -> PrintRule {
         let values = 0..1u64 << self.width;
-        Rule::Names(values.map(|raw| (self.exists)(raw).then(|| (self.text)(raw))).collect())
+        PrintRule::Names(values.map(|raw| (self.exists)(raw).then(|| (self.text)(raw))).collect())
     }
 
     /// Returns a rule that prints only a number.
-    fn number(&self) -> Option<Number> {
+    fn number(&self) -> Option<NumberRule> {
         let zero = (self.text)(0);
         let is_hex = zero == "0x0";
         let is_inverted = zero == "-1";
@@ -113,7 +113,7 @@ impl Writer<'_> {
         };
         let one = one.ok()?.checked_sub(is_inverted.into()).filter(|one| one.is_power_of_two())?;
         let shift = one.trailing_zeros() as u8;
-        let number = |is_signed| Number { is_hex, is_signed, shift, is_inverted };
+        let number = |is_signed| NumberRule { is_hex, is_signed, shift, is_inverted };
         let mut fitting = [number(false), number(true)].into_iter().filter(|number| {
             // SLEIGH has only signed numbers of 64 bits, and cannot divide the smallest of them by a
             // power of 10.
@@ -124,7 +124,7 @@ impl Writer<'_> {
     }
 
     /// Returns the text of a number.
-    fn said(&self, number: Number, raw: u64) -> String {
+    fn said(&self, number: NumberRule, raw: u64) -> String {
         let unused = 64 - u32::from(self.width);
         let value = match number.is_signed {
             true => (raw << unused) as i64 >> unused,
@@ -137,7 +137,7 @@ impl Writer<'_> {
     }
 
     /// Returns a rule that prints a number between two constant texts.
-    fn framed(&self) -> Option<Rule> {
+    fn framed(&self) -> Option<PrintRule> {
         let zero = (self.text)(0);
         let numbers = ["0x0", "-1", "0"].into_iter();
         let places = numbers.flat_map(|number| zero.match_indices(number));
@@ -148,22 +148,23 @@ impl Writer<'_> {
                 let inner = text.strip_prefix(head).and_then(|text| text.strip_suffix(tail));
                 inner.unwrap_or_default().to_owned()
             };
-            let number = Writer { text: &inner, ..*self }.number()?;
-            let bits = Part::Bits { low: 0, width: self.width, rule: Rule::Number(number) };
-            let text = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
+            let number = RuleSearch { text: &inner, ..*self }.number()?;
+            let bits =
+                RulePart::Bits { low: 0, width: self.width, rule: PrintRule::Number(number) };
+            let text = |text: &str| (!text.is_empty()).then(|| RulePart::Text(text.to_owned()));
             let parts = [text(head), Some(bits), text(tail)].into_iter().flatten();
-            Some(Rule::Parts(parts.collect()))
+            Some(PrintRule::Parts(parts.collect()))
         })
     }
 
     /// Returns a rule that prints the high bits and the low bits one after the other. It tries all
     /// positions at which the bits can be split, and uses the one with the fewest texts.
-    fn parts(&self) -> Option<Rule> {
+    fn parts(&self) -> Option<PrintRule> {
         let all = (1..self.width).filter_map(|low| self.parts_at(low));
-        all.min_by_key(Rule::texts)
+        all.min_by_key(PrintRule::texts)
     }
 
-    fn parts_at(&self, low: u8) -> Option<Rule> {
+    fn parts_at(&self, low: u8) -> Option<PrintRule> {
         let high = self.width - low;
         let zero = (self.text)(0);
         let (mut head, mut tail) = (zero.len(), zero.len());
@@ -188,20 +189,20 @@ impl Writer<'_> {
         }
         let mut all = part(low, high, &upper)?;
         all.extend(part(0, low, &lower)?);
-        Some(Rule::Parts(all))
+        Some(PrintRule::Parts(all))
     }
 
     /// Returns a rule with a separate rule for each value of a few high bits.
-    fn cases(&self) -> Option<Rule> {
+    fn cases(&self) -> Option<PrintRule> {
         (1..=CASES).find_map(|high| {
             let width = self.width - high;
             let rules = (0..1u64 << high).map(|case| {
                 let raw = |low: u64| case << width | low;
                 let text = |low| (self.text)(raw(low));
                 let exists = |low| (self.exists)(raw(low));
-                Writer { width, text: &text, exists: &exists }.short()
+                RuleSearch { width, text: &text, exists: &exists }.short()
             });
-            Some(Rule::Cases { width, rules: rules.collect::<Option<_>>()? })
+            Some(PrintRule::Cases { width, rules: rules.collect::<Option<_>>()? })
         })
     }
 
@@ -213,7 +214,7 @@ impl Writer<'_> {
 
 /// Returns the rule for `width` bits, starting at bit `low`. Punctuation that precedes or follows
 /// all values becomes a separate part.
-fn part(low: u8, width: u8, text: &dyn Fn(u64) -> String) -> Option<Vec<Part>> {
+fn part(low: u8, width: u8, text: &dyn Fn(u64) -> String) -> Option<Vec<RulePart>> {
     let zero = text(0);
     let is_sign = |c: char| !c.is_ascii_alphanumeric();
     let mut head = zero.len() - zero.trim_start_matches(is_sign).len();
@@ -231,10 +232,10 @@ fn part(low: u8, width: u8, text: &dyn Fn(u64) -> String) -> Option<Vec<Part>> {
         let text = text(raw);
         text.get(head..text.len() - behind).unwrap_or_default().to_owned()
     };
-    let writer = Writer { width, text: &inner, exists: &|_| true };
+    let writer = RuleSearch { width, text: &inner, exists: &|_| true };
     let rule = writer.numbers().or_else(|| writer.short()).or_else(|| writer.parts())?;
-    let sign = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
-    let bits = Part::Bits { low, width, rule };
+    let sign = |text: &str| (!text.is_empty()).then(|| RulePart::Text(text.to_owned()));
+    let bits = RulePart::Bits { low, width, rule };
     Some([sign(&zero[..head]), Some(bits), sign(&zero[tail..])].into_iter().flatten().collect())
 }
 
@@ -275,17 +276,17 @@ fn common(a: impl Iterator<Item = u8>, b: impl Iterator<Item = u8>) -> usize {
 mod tests {
     use super::*;
 
-    fn rule(width: u8, text: impl Fn(u64) -> String) -> Option<Rule> {
-        Writer { width, text: &text, exists: &|_| true }.rule()
+    fn rule(width: u8, text: impl Fn(u64) -> String) -> Option<PrintRule> {
+        RuleSearch { width, text: &text, exists: &|_| true }.rule()
     }
 
     #[test]
     fn numbers_are_found() {
         let number = |is_hex, is_signed, shift| {
-            Some(Number { is_hex, is_signed, shift, is_inverted: false })
+            Some(NumberRule { is_hex, is_signed, shift, is_inverted: false })
         };
         let found = |width, text: fn(u64) -> String| match rule(width, text) {
-            Some(Rule::Number(number)) => Some(number),
+            Some(PrintRule::Number(number)) => Some(number),
             _ => None,
         };
         assert_eq!(found(12, |raw| raw.to_string()), number(false, false, 0));
@@ -306,25 +307,34 @@ mod tests {
     fn cases_are_found() {
         // The numbers that A64 builds from 16 bits at one of four positions, inverted.
         let text = |raw: u64| format!("#{}", !((raw & 0xffff) << (16 * (raw >> 16))) as i64);
-        let Some(Rule::Cases { width: 16, rules }) = rule(18, text) else { panic!("no cases") };
+        let Some(PrintRule::Cases { width: 16, rules }) = rule(18, text) else {
+            panic!("no cases")
+        };
         for (case, rule) in rules.iter().enumerate() {
             let is_signed = case == 3;
             let shift = 16 * case as u8;
-            let number = Number { is_hex: false, is_signed, shift, is_inverted: true };
-            let bits = Part::Bits { low: 0, width: 16, rule: Rule::Number(number) };
-            assert!(*rule == Rule::Parts(vec![Part::Text("#".to_owned()), bits]), "{case}");
+            let number = NumberRule { is_hex: false, is_signed, shift, is_inverted: true };
+            let bits = RulePart::Bits { low: 0, width: 16, rule: PrintRule::Number(number) };
+            assert!(
+                *rule == PrintRule::Parts(vec![RulePart::Text("#".to_owned()), bits]),
+                "{case}"
+            );
         }
     }
 
     #[test]
     fn parts_are_found() {
         let text = |raw: u64| format!("c[{:#x}][{:#x}]", raw >> 17, raw & 0x1_ffff);
-        let Some(Rule::Parts(parts)) = rule(22, text) else { panic!("no parts") };
-        let number =
-            Rule::Number(Number { is_hex: true, is_signed: false, shift: 0, is_inverted: false });
-        let fixed = |text: &str| Part::Text(text.to_owned());
-        let bits = |low, width, rule| Part::Bits { low, width, rule };
-        let bank = Rule::Parts(vec![fixed("c["), bits(0, 5, number.clone())]);
+        let Some(PrintRule::Parts(parts)) = rule(22, text) else { panic!("no parts") };
+        let number = PrintRule::Number(NumberRule {
+            is_hex: true,
+            is_signed: false,
+            shift: 0,
+            is_inverted: false,
+        });
+        let fixed = |text: &str| RulePart::Text(text.to_owned());
+        let bits = |low, width, rule| RulePart::Bits { low, width, rule };
+        let bank = PrintRule::Parts(vec![fixed("c["), bits(0, 5, number.clone())]);
         let expected = [bits(17, 5, bank), fixed("]["), bits(0, 17, number), fixed("]")];
         assert!(parts == expected);
         assert_eq!(rule(22, |raw| format!("{}", raw.wrapping_mul(raw) % 1000)), None);

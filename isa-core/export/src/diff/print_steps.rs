@@ -3,19 +3,21 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::description::{Bits, Description, Number, Part, Print, Row, Says, float};
+use crate::description::{
+    ArgumentBits, Description, NumberText, OpcodeDescription, PrintPart, TextPart, TextRule, float,
+};
 
-use super::sets::{ALL, Bit, Sets, Words, bits_of};
+use super::word_sets::{ALL, Bit, WordSets, Words, bits_of};
 
 /// The maximum width in bits of a number whose texts are listed.
 const LISTED: usize = 12;
 
 /// A step of a text.
 #[derive(Clone)]
-pub(super) enum Step {
+pub(super) enum PrintStep {
     Text(String),
     /// A text that is selected by the value of some bits.
-    Table(Rc<Table>),
+    Table(Rc<ValueTable>),
     /// A decimal number with too many values for a list.
     Number(Rc<Numeral>),
     /// Continues at a later step for words that are not in the set.
@@ -23,33 +25,33 @@ pub(super) enum Step {
 }
 
 /// The values of each text, sorted by text.
-type Values = BTreeMap<String, Vec<u64>>;
+type ValuesByText = BTreeMap<String, Vec<u64>>;
 
-pub(super) struct Table {
+pub(super) struct ValueTable {
     pub(super) bits: Vec<Bit>,
-    pub(super) values: Rc<Values>,
+    pub(super) values: Rc<ValuesByText>,
 }
 
 #[derive(PartialEq)]
 pub(super) struct Numeral {
     pub(super) bits: Vec<Bit>,
-    pub(super) number: Number,
+    pub(super) number: NumberText,
 }
 
 /// The texts of floats, which are computed on first use.
 #[derive(Default)]
-pub(super) struct Floats([Option<Rc<Values>>; 2]);
+pub(super) struct FloatTexts([Option<Rc<ValuesByText>>; 2]);
 
-impl Floats {
-    fn of(&mut self, is_bfloat16: bool) -> Rc<Values> {
+impl FloatTexts {
+    fn of(&mut self, is_bfloat16: bool) -> Rc<ValuesByText> {
         let all = || (0..=u16::MAX).map(|bits| float(bits, is_bfloat16));
         Rc::clone(self.0[usize::from(is_bfloat16)].get_or_insert_with(|| values_of(all())))
     }
 }
 
 /// Returns the texts of all values, in the order of the values.
-fn values_of(texts: impl Iterator<Item = String>) -> Rc<Values> {
-    let mut values = Values::new();
+fn values_of(texts: impl Iterator<Item = String>) -> Rc<ValuesByText> {
+    let mut values = ValuesByText::new();
     for (value, text) in (0..).zip(texts) {
         values.entry(text).or_default().push(value);
     }
@@ -59,38 +61,38 @@ fn values_of(texts: impl Iterator<Item = String>) -> Rc<Values> {
 /// Returns the steps of a row.
 pub(super) fn steps(
     description: &Description,
-    row: &Row,
-    sets: &mut Sets,
-    floats: &mut Floats,
-) -> Vec<Step> {
-    let mut all = Steps { description, row, sets, floats, steps: Vec::new() };
+    row: &OpcodeDescription,
+    sets: &mut WordSets,
+    floats: &mut FloatTexts,
+) -> Vec<PrintStep> {
+    let mut all = StepBuilder { description, row, sets, floats, steps: Vec::new() };
     all.prints(&row.prints);
     all.steps
 }
 
-struct Steps<'d> {
+struct StepBuilder<'d> {
     description: &'d Description,
-    row: &'d Row,
-    sets: &'d mut Sets,
-    floats: &'d mut Floats,
-    steps: Vec<Step>,
+    row: &'d OpcodeDescription,
+    sets: &'d mut WordSets,
+    floats: &'d mut FloatTexts,
+    steps: Vec<PrintStep>,
 }
 
-impl Steps<'_> {
-    fn prints(&mut self, prints: &[Print]) {
+impl StepBuilder<'_> {
+    fn prints(&mut self, prints: &[PrintPart]) {
         for print in prints {
             match print {
-                Print::Text(text) => self.steps.push(Step::Text(text.clone())),
-                Print::Field(place) => self.field(*place),
-                Print::Some { when, values, prints, .. } => {
+                PrintPart::Text(text) => self.steps.push(PrintStep::Text(text.clone())),
+                PrintPart::Field(place) => self.field(*place),
+                PrintPart::Optional(part) => {
                     let mut set = ALL;
-                    for (place, raw) in values {
+                    for (place, raw) in &part.values {
                         let bits = self.bits(*place);
                         let own = self.sets.values(&bits, &[*raw]);
                         set = self.sets.and(set, own);
                     }
-                    let set = if *when { set } else { self.sets.not(set) };
-                    self.only(set, |all| all.prints(prints));
+                    let set = if part.when { set } else { self.sets.not(set) };
+                    self.only(set, |all| all.prints(&part.prints));
                 }
             }
         }
@@ -99,9 +101,9 @@ impl Steps<'_> {
     /// Adds steps that are executed only for the words of a set.
     fn only(&mut self, set: Words, steps: impl FnOnce(&mut Self)) {
         let place = self.steps.len();
-        self.steps.push(Step::Unless(set, 0));
+        self.steps.push(PrintStep::Unless(set, 0));
         steps(self);
-        self.steps[place] = Step::Unless(set, self.steps.len());
+        self.steps[place] = PrintStep::Unless(set, self.steps.len());
     }
 
     /// Returns the bits of a field or composite operand.
@@ -114,8 +116,8 @@ impl Steps<'_> {
         }
     }
 
-    fn table(&mut self, bits: Vec<Bit>, values: Rc<Values>) {
-        self.steps.push(Step::Table(Rc::new(Table { bits, values })));
+    fn table(&mut self, bits: Vec<Bit>, values: Rc<ValuesByText>) {
+        self.steps.push(PrintStep::Table(Rc::new(ValueTable { bits, values })));
     }
 
     fn field(&mut self, place: usize) {
@@ -123,24 +125,24 @@ impl Steps<'_> {
         let (text, args) = description.text_of(row, place);
         let Some(text) = text else { return self.names(place) };
         let places: Vec<usize> = std::iter::once(place).chain(args.iter().copied()).collect();
-        match &text.says {
-            Says::Parts(parts) => self.parts(parts, &places),
-            Says::List(texts) => {
+        match &text.rule {
+            TextRule::Parts(parts) => self.parts(parts, &places),
+            TextRule::List(texts) => {
                 let bits: Vec<Bit> =
                     places.iter().rev().flat_map(|place| self.bits(*place)).collect();
                 self.table(bits, values_of(texts.iter().cloned()));
             }
-            Says::Nothing => self.unsaid(place),
+            TextRule::Unknown => self.unsaid(place),
         }
     }
 
     /// Adds a placeholder that contains the number, for a text that the description does not
     /// define.
     fn unsaid(&mut self, place: usize) {
-        self.steps.push(Step::Text("<0x".into()));
+        self.steps.push(PrintStep::Text("<0x".into()));
         let bits = self.bits(place);
         self.hex(bits, 1);
-        self.steps.push(Step::Text(">".into()));
+        self.steps.push(PrintStep::Text(">".into()));
     }
 
     /// Adds the names of a value set. No word contains a value without a name.
@@ -148,7 +150,7 @@ impl Steps<'_> {
         let Some(field) = self.row.fields.get(place) else { return };
         let kind = &self.description.kinds[field.kind];
         let bits = self.bits(place);
-        let mut values = Values::new();
+        let mut values = ValuesByText::new();
         for value in &kind.values {
             values.entry(value.name.clone()).or_default().push(value.raw);
         }
@@ -156,27 +158,27 @@ impl Steps<'_> {
     }
 
     /// Returns the bits that a part prints.
-    fn part_bits(&self, own: Bits, places: &[usize]) -> Vec<Bit> {
+    fn part_bits(&self, own: ArgumentBits, places: &[usize]) -> Vec<Bit> {
         let bits = self.bits(places[own.which]);
         let own = own.low as usize..(own.low + own.width) as usize;
         own.map(|place| bits.get(place).copied().unwrap_or(Bit::Const(false))).collect()
     }
 
-    fn parts(&mut self, parts: &[Part], places: &[usize]) {
+    fn parts(&mut self, parts: &[TextPart], places: &[usize]) {
         for part in parts {
             match part {
-                Part::Text(text) => self.steps.push(Step::Text(text.clone())),
-                Part::Number(number) => {
+                TextPart::Text(text) => self.steps.push(PrintStep::Text(text.clone())),
+                TextPart::Number(number) => {
                     let bits = self.part_bits(number.bits, places);
                     self.number(number, bits);
                 }
-                Part::Float { bits, is_bfloat16 } => {
+                TextPart::Float { bits, is_bfloat16 } => {
                     let mut own = self.part_bits(*bits, places);
                     own.resize(16, Bit::Const(false));
                     let texts = self.floats.of(*is_bfloat16);
                     self.table(own, texts);
                 }
-                Part::Choice { bits, of } => {
+                TextPart::Choice { bits, of } => {
                     let own = self.part_bits(*bits, places);
                     let numbers: Vec<u64> = (0..of.len() as u64 - 1).collect();
                     let lower = self.sets.values(&own, &numbers);
@@ -192,7 +194,7 @@ impl Steps<'_> {
         }
     }
 
-    fn number(&mut self, number: &Number, mut bits: Vec<Bit>) {
+    fn number(&mut self, number: &NumberText, mut bits: Vec<Bit>) {
         // If the highest bits are always 0, they do not affect a number without a sign.
         while !number.signed && bits.last() == Some(&Bit::Const(false)) {
             bits.pop();
@@ -210,7 +212,7 @@ impl Steps<'_> {
             let bits = std::iter::repeat_n(Bit::Const(false), zeros).chain(bits).collect();
             self.hex(bits, number.hex);
         } else {
-            self.steps.push(Step::Number(Rc::new(Numeral { bits, number: number.clone() })));
+            self.steps.push(PrintStep::Number(Rc::new(Numeral { bits, number: number.clone() })));
         }
     }
 
@@ -218,7 +220,7 @@ impl Steps<'_> {
     fn hex(&mut self, mut bits: Vec<Bit>, digits: usize) {
         bits.resize(bits.len().next_multiple_of(4).max(4 * digits), Bit::Const(false));
         let texts = values_of((0..16).map(|digit| format!("{digit:x}")));
-        let mut above = super::sets::NONE;
+        let mut above = super::word_sets::NONE;
         for place in (0..bits.len() / 4).rev() {
             let own = bits[4 * place..4 * place + 4].to_vec();
             for bit in &own {

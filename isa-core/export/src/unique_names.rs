@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 /// The names that are used in a file, so that two items never get the same name.
 #[derive(Debug, Default)]
-pub(crate) struct Names(HashSet<String>);
+pub(crate) struct UniqueNames(HashSet<String>);
 
-impl Names {
+impl UniqueNames {
     /// Creates a list that contains the names that the file itself uses.
     pub(crate) fn reserved(names: &[&str]) -> Self {
-        Names(names.iter().map(|name| (*name).to_owned()).collect())
+        UniqueNames(names.iter().map(|name| (*name).to_owned()).collect())
     }
 
     /// Returns the name if it is not used yet, and otherwise the first unused name of `name_2`, `name_3`
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn names_are_given_once() {
-        let mut names = Names::reserved(&["int"]);
+        let mut names = UniqueNames::reserved(&["int"]);
         let all = ["int", "a", "a", "a_2", "a"].map(|name| names.claim(name));
         assert_eq!(all, ["int_2", "a", "a_2", "a_2_2", "a_3"]);
         assert_eq!(identifier("c.ld 8b/ß"), "c_ld_8b__");

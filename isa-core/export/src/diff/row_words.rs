@@ -1,40 +1,43 @@
 //! Computes the words of a row, and the row that prints each of them.
 
-use isa_core::table::{Cube, insert};
+use isa_core::table::Cube;
 
-use crate::description::{Case, Description, Row};
+use crate::description::{ConditionCase, Description, OpcodeDescription};
+use crate::masked_patterns::spread;
 
-use super::sets::{NONE, Sets, Words, bits_of};
+use super::word_sets::{NONE, WordSets, Words, bits_of};
 
-/// Returns the words of a row. Bits above the width of the row can have any value.
-pub(super) fn legal(description: &Description, row: &Row, sets: &mut Sets) -> Words {
+/// Returns the valid words of a row. Bits above the width of the row can have any value.
+pub(super) fn valid_words(
+    description: &Description,
+    row: &OpcodeDescription,
+    sets: &mut WordSets,
+) -> Words {
     let fixed = sets.cube(row.fixed);
     let unused = sets.cube(Cube { mask: row.unused, value: 0 });
-    let mut legal = sets.and(fixed, unused);
+    let mut valid = sets.and(fixed, unused);
     for field in &row.fields {
         let reserved = &description.kinds[field.kind].reserved;
-        let spread = |bits: u128| insert(&field.pieces, 0, bits as u64);
-        let all: u128 = spread(u64::MAX.into());
         let cubes: Vec<Cube> = reserved
             .iter()
-            .filter(|_| all != 0)
-            .map(|cube| Cube { mask: spread(cube.mask), value: spread(cube.value) })
+            .filter(|_| !field.pieces.is_empty())
+            .map(|cube| spread(&field.pieces, *cube))
             .collect();
         let reserved = sets.cubes(&cubes);
-        legal = sets.without(legal, reserved);
+        valid = sets.without(valid, reserved);
     }
     for rule in &row.illegal {
         let words = sets.cubes(&rule.words);
-        legal = sets.without(legal, words);
+        valid = sets.without(valid, words);
         for case in &rule.cases {
             let words = of_case(case, sets);
-            legal = sets.without(legal, words);
+            valid = sets.without(valid, words);
         }
     }
-    legal
+    valid
 }
 
-fn of_case(case: &Case, sets: &mut Sets) -> Words {
+fn of_case(case: &ConditionCase, sets: &mut WordSets) -> Words {
     let cubes = sets.cubes(&case.words);
     case.when.iter().fold(cubes, |words, said| {
         let bits = bits_of(&said.pieces);
@@ -49,14 +52,14 @@ fn of_case(case: &Case, sets: &mut Sets) -> Words {
 /// Returns the words of an opcode, divided by the row that prints them.
 pub(super) fn spellings<'d>(
     description: &Description,
-    opcode: &'d Row,
+    opcode: &'d OpcodeDescription,
     words: Words,
-    sets: &mut Sets,
-) -> Vec<(Words, &'d Row)> {
+    sets: &mut WordSets,
+) -> Vec<(Words, &'d OpcodeDescription)> {
     let mut rest = words;
     let mut all = Vec::new();
     for alias in opcode.aliases.iter().filter(|alias| alias.printed) {
-        let own = legal(description, &alias.row, sets);
+        let own = valid_words(description, &alias.row, sets);
         let unless = sets.cubes(alias.unless.as_deref().unwrap_or_default());
         let own = sets.without(own, unless);
         let own = sets.and(own, rest);

@@ -1,30 +1,13 @@
 //! Parser of the format's lines.
 
-use super::args::{Arg, Table};
+use super::arguments::{Argument, ArgumentTable};
+use super::source_span::{SourceSpan, number};
 use crate::plain::short;
-use crate::{Fault, Source};
-
-/// A part of a line of a file, as the position of an error.
-#[derive(Clone, Copy)]
-pub(super) struct Place<'s> {
-    pub(super) file: &'s str,
-    pub(super) line: (usize, &'s str),
-    pub(super) text: &'s str,
-}
-
-impl<'s> Place<'s> {
-    pub(super) fn fault(&self, message: String) -> Fault {
-        Fault::at(self.file, self.line, self.text, message)
-    }
-
-    fn part(&self, text: &'s str) -> Self {
-        Place { text, ..*self }
-    }
-}
+use crate::{ImportError, Source};
 
 /// Bits with a value.
 #[derive(Debug, Clone)]
-pub(super) struct Fixed {
+pub(super) struct FixedBits {
     pub(super) high: u32,
     pub(super) low: u32,
     pub(super) value: u64,
@@ -32,7 +15,7 @@ pub(super) struct Fixed {
     pub(super) text: String,
 }
 
-impl Fixed {
+impl FixedBits {
     pub(super) fn mask(&self) -> u64 {
         run(self.low, self.high - self.low + 1)
     }
@@ -40,10 +23,10 @@ impl Fixed {
 
 /// An instruction.
 pub(super) struct Instruction<'s> {
-    pub(super) place: Place<'s>,
+    pub(super) place: SourceSpan<'s>,
     pub(super) name: &'s str,
-    pub(super) args: Vec<Arg>,
-    pub(super) fixed: Vec<Fixed>,
+    pub(super) args: Vec<Argument>,
+    pub(super) fixed: Vec<FixedBits>,
     /// Pairs of arguments that must have the same bits. The text contains only the first argument of a
     /// pair.
     pub(super) equal: Vec<(String, String)>,
@@ -55,19 +38,12 @@ pub(super) struct Instruction<'s> {
     pub(super) base: Option<(&'s str, &'s str)>,
 }
 
-pub(super) enum Said<'s> {
+pub(super) enum ParsedLine<'s> {
     Empty,
     Comment(&'s str),
     /// The import of an instruction: the extension and the instruction.
     Import(&'s str, &'s str),
     Instruction(Instruction<'s>),
-}
-
-/// Parses a number in any base of the format.
-pub(super) fn number(text: &str) -> Option<u64> {
-    let in_base = |start: &str, radix| crate::number(text.strip_prefix(start)?, radix);
-    let based = in_base("0x", 16).or_else(|| in_base("0X", 16)).or_else(|| in_base("0b", 2));
-    based.or_else(|| crate::number(text, 10))
 }
 
 /// Returns a mask of `width` bits from the position `low` up.
@@ -79,15 +55,15 @@ pub(super) fn run(low: u32, width: u32) -> u64 {
 pub(super) fn read<'s>(
     file: Source<'s>,
     line: (usize, &'s str),
-    table: &Table,
-) -> Result<Said<'s>, Vec<Fault>> {
-    let whole = Place { file: file.name, line, text: line.1.trim() };
+    table: &ArgumentTable,
+) -> Result<ParsedLine<'s>, Vec<ImportError>> {
+    let whole = SourceSpan { file: file.name, line, text: line.1.trim() };
     let text = whole.text;
     if text.is_empty() {
-        return Ok(Said::Empty);
+        return Ok(ParsedLine::Empty);
     }
     if let Some(comment) = text.strip_prefix('#') {
-        return Ok(Said::Comment(comment.trim()));
+        return Ok(ParsedLine::Comment(comment.trim()));
     }
     let mut words = text.split_whitespace();
     let first = words.next().unwrap_or_default();
@@ -105,7 +81,7 @@ pub(super) fn read<'s>(
     match first {
         "$import" => {
             let (extension, name) = of()?;
-            Ok(Said::Import(extension, name))
+            Ok(ParsedLine::Import(extension, name))
         }
         "$pseudo_op" => {
             let base = of()?;
@@ -115,22 +91,22 @@ pub(super) fn read<'s>(
                         "a name is missing behind the instruction that this is one of".into(),
                     )]
                 })?;
-            instruction(whole, name, words, table, Some(base)).map(Said::Instruction)
+            instruction(whole, name, words, table, Some(base)).map(ParsedLine::Instruction)
         }
         word if word.starts_with('$') => Err(vec![
             whole.part(word).fault(format!("`{word}` is none of `$import` and `$pseudo_op`")),
         ]),
-        name => instruction(whole, name, words, table, None).map(Said::Instruction),
+        name => instruction(whole, name, words, table, None).map(ParsedLine::Instruction),
     }
 }
 
 fn instruction<'s>(
-    whole: Place<'s>,
+    whole: SourceSpan<'s>,
     name: &'s str,
     words: impl Iterator<Item = &'s str>,
-    table: &Table,
+    table: &ArgumentTable,
     base: Option<(&'s str, &'s str)>,
-) -> Result<Instruction<'s>, Vec<Fault>> {
+) -> Result<Instruction<'s>, Vec<ImportError>> {
     let mut faults = Vec::new();
     if !name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')) {
         let meant = name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
@@ -140,7 +116,7 @@ fn instruction<'s>(
             short(&meant)
         )));
     }
-    let (mut names, mut fixed): (Vec<Place<'s>>, Vec<Fixed>) = Default::default();
+    let (mut names, mut fixed): (Vec<SourceSpan<'s>>, Vec<FixedBits>) = Default::default();
     let mut equal = Vec::new();
     let mut taken = 0_u64;
     for word in words {
@@ -179,7 +155,7 @@ fn instruction<'s>(
             "bit {bit} is neither that of an argument nor given: write `{bit}=0` or an argument"
         )));
     }
-    let width_of = |name: &Place<'_>| table.place(name.text).map(|(high, low)| high - low);
+    let width_of = |name: &SourceSpan<'_>| table.place(name.text).map(|(high, low)| high - low);
     for (at, (other, one)) in equal.iter().enumerate() {
         if equal[..at].iter().any(|(earlier, _)| earlier.text == other.text) {
             faults.push(
@@ -208,14 +184,17 @@ fn instruction<'s>(
 }
 
 /// Parses `rs2=rs1`, which declares that two arguments have the same bits.
-fn equality<'s>(place: Place<'s>, table: &Table) -> Option<(Place<'s>, Place<'s>)> {
+fn equality<'s>(
+    place: SourceSpan<'s>,
+    table: &ArgumentTable,
+) -> Option<(SourceSpan<'s>, SourceSpan<'s>)> {
     let (one, other) = place.text.split_once('=')?;
     let both = table.place(one).is_some() && table.place(other).is_some();
     both.then(|| (place.part(one), place.part(other)))
 }
 
 /// Parses `word`, which fixes some bits to a value: `14..12=0`, `25=1`, `rd=0`.
-fn bits(word: &str, table: &Table) -> Result<Fixed, String> {
+fn bits(word: &str, table: &ArgumentTable) -> Result<FixedBits, String> {
     let meant = || {
         "bits are `high..low=value`, `bit=value`, `argument=value` or `argument=argument`"
             .to_owned()
@@ -236,5 +215,5 @@ fn bits(word: &str, table: &Table) -> Result<Fixed, String> {
     if value >> (high - low + 1) != 0 {
         return Err(format!("{text} does not fit into {} bits", high - low + 1));
     }
-    Ok(Fixed { high: high as u32, low: low as u32, value, text: text.to_owned() })
+    Ok(FixedBits { high: high as u32, low: low as u32, value, text: text.to_owned() })
 }

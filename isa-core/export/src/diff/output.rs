@@ -5,33 +5,33 @@ use std::fmt::{self, Display, Formatter};
 use isa_core::json::Object;
 use isa_core::shown::Shown;
 
-use super::{Altered, Change, Difference, What};
+use super::{AlteredWords, Change, ChangeKind, Difference};
 
 /// The maximum number of items that are named for a change.
 const MOST: usize = 8;
 
-impl What {
+impl ChangeKind {
     /// Returns the type as one word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            What::Added => "added",
-            What::Removed => "removed",
-            What::Renamed => "renamed",
-            What::Becomes => "becomes",
-            What::Legal => "legal",
-            What::Illegal => "illegal",
-            What::Field => "field",
-            What::Text => "text",
-            What::Alias => "alias",
-            What::Value => "value",
-            What::Kind => "kind",
-            What::Operand => "operand",
-            What::Rule => "rule",
-            What::Syntax => "syntax",
-            What::Semantics => "semantics",
-            What::Set => "set",
-            What::Doc => "doc",
+            ChangeKind::Added => "added",
+            ChangeKind::Removed => "removed",
+            ChangeKind::Renamed => "renamed",
+            ChangeKind::Becomes => "becomes",
+            ChangeKind::Legal => "legal",
+            ChangeKind::Illegal => "illegal",
+            ChangeKind::Field => "field",
+            ChangeKind::Text => "text",
+            ChangeKind::Alias => "alias",
+            ChangeKind::Value => "value",
+            ChangeKind::Kind => "kind",
+            ChangeKind::Operand => "operand",
+            ChangeKind::Rule => "rule",
+            ChangeKind::Syntax => "syntax",
+            ChangeKind::Semantics => "semantics",
+            ChangeKind::Set => "set",
+            ChangeKind::Doc => "doc",
         }
     }
 }
@@ -64,7 +64,7 @@ impl Display for Change {
             }
         }
         write!(f, "{}", Shown(&self.message))?;
-        let Some(Altered { count, bits, witness, before, after }) = &self.words else {
+        let Some(AlteredWords { count, bits, witness, before, after }) = &self.words else {
             return Ok(());
         };
         let digits = 2 + usize::from(*bits).div_ceil(4);

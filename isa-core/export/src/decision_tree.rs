@@ -4,22 +4,22 @@ use isa_core::table::{Cube, Piece};
 
 /// A node of the tree.
 #[derive(Debug)]
-pub(crate) enum Choice {
+pub(crate) enum DecisionTree {
     /// The indexes of the remaining opcodes.
-    Among(Vec<usize>),
+    Candidates(Vec<usize>),
     /// Selects a node by the value of some bits. The values are in ascending order. A word with any
     /// other value is invalid.
-    By(Piece, Vec<(u64, Choice)>),
+    Switch(Piece, Vec<(u64, DecisionTree)>),
 }
 
 /// The maximum number of bits in a node.
 const WIDEST: u8 = 10;
 
-impl Choice {
+impl DecisionTree {
     /// Returns the tree for opcodes that have the fixed bits in `plain`.
     pub(crate) fn of(plain: &[Cube]) -> Self {
         let all: Vec<usize> = (0..plain.len()).collect();
-        Choice::among(&all, plain)
+        DecisionTree::among(&all, plain)
     }
 
     fn among(own: &[usize], plain: &[Cube]) -> Self {
@@ -36,14 +36,14 @@ impl Choice {
         };
         let pieces = runs(differ);
         let Some(piece) = pieces.into_iter().max_by_key(|piece| values(piece).len()) else {
-            return Choice::Among(own.to_vec());
+            return DecisionTree::Candidates(own.to_vec());
         };
         let arms = values(&piece).into_iter().map(|number| {
             let with = |&&opcode: &&usize| value(piece, plain[opcode].value) == number;
             let own: Vec<usize> = own.iter().filter(with).copied().collect();
-            (number, Choice::among(&own, plain))
+            (number, DecisionTree::among(&own, plain))
         });
-        Choice::By(piece, arms.collect())
+        DecisionTree::Switch(piece, arms.collect())
     }
 }
 
@@ -78,14 +78,14 @@ mod tests {
     fn each_opcode_is_found_by_its_bits() {
         let plain = [(0x3, 0x0), (0x7, 0x1), (0x7, 0x5), (0xf0f, 0x703), (0xf0f, 0x903)];
         let plain = plain.map(|(mask, value)| Cube { mask, value });
-        let tree = Choice::of(&plain);
+        let tree = DecisionTree::of(&plain);
         for (number, cube) in plain.iter().enumerate() {
             let mut at = &tree;
-            while let Choice::By(piece, arms) = at {
+            while let DecisionTree::Switch(piece, arms) = at {
                 let value = value(*piece, cube.value);
                 at = &arms.iter().find(|(arm, _)| *arm == value).unwrap().1;
             }
-            assert!(matches!(at, Choice::Among(own) if *own == [number]), "{at:?}");
+            assert!(matches!(at, DecisionTree::Candidates(own) if *own == [number]), "{at:?}");
         }
     }
 

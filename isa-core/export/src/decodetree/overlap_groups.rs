@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use isa_core::table::Cube;
 
-use super::super::Refused;
-use super::super::legal::{both, contains};
-use super::{Argument, Row};
+use super::super::ExportError;
+use super::super::masked_patterns::{intersection, is_inside};
+use super::{Argument, OpcodePattern};
 
 /// A single pattern, or an overlap group.
-pub(super) enum Entry {
-    Single(Row),
-    Group(Vec<Row>),
+pub(super) enum PatternEntry {
+    Single(OpcodePattern),
+    Group(Vec<OpcodePattern>),
 }
 
 /// The maximum number of parts into which an opcode is split.
@@ -20,20 +20,20 @@ const PARTS: u64 = 256;
 /// Arranges the patterns as the generator requires. The generator first divides the patterns by the bits
 /// that all patterns fix. It then divides each class by the other bits that all patterns of the class
 /// fix. Patterns that it cannot distinguish become a group.
-pub(super) fn arrange(rows: &[Row]) -> Result<Vec<Entry>, Refused> {
+pub(super) fn arrange(rows: &[OpcodePattern]) -> Result<Vec<PatternEntry>, ExportError> {
     let mut classes = Vec::new();
     divide(rows, (0..rows.len()).collect(), 0, &mut classes);
     // Restores the order of the specification.
     classes.sort();
     let entry = |class: Vec<usize>| match class.as_slice() {
-        [one] if rows[*one].wrong.is_empty() => Ok(Entry::Single(rows[*one].clone())),
-        own => ordered(own.iter().map(|row| rows[*row].clone()).collect()).map(Entry::Group),
+        [one] if rows[*one].wrong.is_empty() => Ok(PatternEntry::Single(rows[*one].clone())),
+        own => ordered(own.iter().map(|row| rows[*row].clone()).collect()).map(PatternEntry::Group),
     };
     classes.into_iter().map(entry).collect()
 }
 
 /// Divides a class in the same way as the generator.
-fn divide(rows: &[Row], class: Vec<usize>, outer: u128, classes: &mut Vec<Vec<usize>>) {
+fn divide(rows: &[OpcodePattern], class: Vec<usize>, outer: u128, classes: &mut Vec<Vec<usize>>) {
     let common = class.iter().fold(!outer, |mask, &row| mask & rows[row].plain.mask);
     if class.len() == 1 || common == 0 {
         classes.push(class);
@@ -50,12 +50,12 @@ fn divide(rows: &[Row], class: Vec<usize>, outer: u128, classes: &mut Vec<Vec<us
 
 /// Orders a class so that no pattern of invalid words matches a valid word of a later opcode. If there
 /// is no such order, it splits opcodes by the fields that decide which words are invalid.
-fn ordered(mut rows: Vec<Row>) -> Result<Vec<Row>, Refused> {
+fn ordered(mut rows: Vec<OpcodePattern>) -> Result<Vec<OpcodePattern>, ExportError> {
     // A pattern with more fixed bits is more specific.
     rows.sort_by_key(|row| u32::MAX - row.plain.mask.count_ones());
     let mut order = Vec::new();
     while !rows.is_empty() {
-        let waits = |own: &Row| rows.iter().any(|other| takes(own, other));
+        let waits = |own: &OpcodePattern| rows.iter().any(|other| takes(own, other));
         if let Some(place) = rows.iter().position(|own| !waits(own)) {
             order.push(rows.remove(place));
             continue;
@@ -64,7 +64,7 @@ fn ordered(mut rows: Vec<Row>) -> Result<Vec<Row>, Refused> {
             rows.iter().enumerate().filter_map(|(place, _)| Some((place, divided(&rows, place)?)));
         let Some((place, parts)) = divided.min_by_key(|(_, parts)| parts.len()) else {
             let names: Vec<&str> = rows.iter().map(|row| row.opcode.name).collect();
-            return Err(Refused::new(format!(
+            return Err(ExportError::new(format!(
                 "{} have fixed bits in common, and each has words that are illegal for another: \
                  decodetree tells patterns apart by fixed bits alone",
                 names.join(", ")
@@ -76,19 +76,19 @@ fn ordered(mut rows: Vec<Row>) -> Result<Vec<Row>, Refused> {
 }
 
 /// Returns whether the patterns of one row's invalid words match valid words of the other row.
-fn takes(one: &Row, other: &Row) -> bool {
+fn takes(one: &OpcodePattern, other: &OpcodePattern) -> bool {
     one.wrong.iter().any(|(wrong, _)| takes_by(*wrong, other))
 }
 
-fn takes_by(wrong: Cube, other: &Row) -> bool {
-    both(wrong, other.plain)
-        .is_some_and(|cube| !other.wrong.iter().any(|(wrong, _)| contains(*wrong, cube)))
+fn takes_by(wrong: Cube, other: &OpcodePattern) -> bool {
+    intersection(wrong, other.plain)
+        .is_some_and(|cube| !other.wrong.iter().any(|(wrong, _)| is_inside(cube, *wrong)))
 }
 
 /// Splits an opcode into parts. In each part, every field that decides about the conflict with other
 /// opcodes has a single value. Returns `None` if there would be too many parts, or if a split does not
 /// resolve the conflict.
-fn divided(rows: &[Row], place: usize) -> Option<Vec<Row>> {
+fn divided(rows: &[OpcodePattern], place: usize) -> Option<Vec<OpcodePattern>> {
     let row = &rows[place];
     let others = || rows.iter().enumerate().filter(|(other, _)| *other != place);
     let taking = row.wrong.iter().map(|(wrong, _)| *wrong);
@@ -111,11 +111,11 @@ fn divided(rows: &[Row], place: usize) -> Option<Vec<Row>> {
             part.plain.value = own.field.set(part.plain.value, value);
         }
         let plain = part.plain;
-        let is_legal = !part.wrong.iter().any(|(wrong, _)| contains(*wrong, plain));
+        let is_legal = !part.wrong.iter().any(|(wrong, _)| is_inside(plain, *wrong));
         part.wrong = part
             .wrong
             .into_iter()
-            .filter_map(|(wrong, why)| Some((both(wrong, plain)?, why)))
+            .filter_map(|(wrong, why)| Some((intersection(wrong, plain)?, why)))
             .collect();
         is_legal.then_some(part)
     };

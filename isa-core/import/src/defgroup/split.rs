@@ -1,63 +1,19 @@
 //! Splits a file into definitions and their sections.
 
+use super::definition::{Definition, SourceLine};
 use super::heading::{Heading, heading};
 use super::section;
 use crate::code::{Code, narrow};
 use crate::plain::short;
-use crate::spec::{Field, Line};
-use crate::{Fault, Source, numbered};
-
-/// One definition.
-pub(super) struct Def<'s> {
-    /// `group`, `optype` or `opcode`.
-    pub(super) word: &'static str,
-    pub(super) name: &'s str,
-    pub(super) parents: Vec<&'s str>,
-    /// The comments before the definition.
-    pub(super) before: Vec<String>,
-    pub(super) doc: Vec<String>,
-    pub(super) encoding: Vec<Line>,
-    /// The comments above and in the template.
-    pub(super) above: Vec<Line>,
-    /// The template without its value lists, but with its `;`.
-    pub(super) template: String,
-    /// The value lists below the template.
-    pub(super) lists: Vec<Line>,
-    pub(super) operands: Vec<Line>,
-    pub(super) exception: Vec<Line>,
-    pub(super) examples: Vec<Line>,
-    /// The fields of the encoding, with their positions in the file.
-    pub(super) fields: Vec<(Field, Place<'s>)>,
-    /// The operands in `Order`.
-    pub(super) order: Option<(Vec<String>, Place<'s>)>,
-    pub(super) place: Place<'s>,
-}
-
-/// A line of a file, as the position of an error.
-#[derive(Clone, Copy)]
-pub(super) struct Place<'s> {
-    file: &'s str,
-    pub(super) number: usize,
-    pub(super) line: &'s str,
-}
-
-impl Place<'_> {
-    pub(super) fn fault(&self, message: String) -> Fault {
-        self.fault_at(self.line.trim_start(), message)
-    }
-
-    pub(super) fn fault_at(&self, part: &str, message: String) -> Fault {
-        Fault::at(self.file, (self.number, self.line), part, message)
-    }
-}
+use crate::{ImportError, Source, numbered};
 
 /// Returns the definitions of a file, except invalid ones.
-pub(super) fn cut<'s>(file: Source<'s>, faults: &mut Vec<Fault>) -> Vec<Def<'s>> {
-    let mut cut = Cut::default();
+pub(super) fn split<'s>(file: Source<'s>, faults: &mut Vec<ImportError>) -> Vec<Definition<'s>> {
+    let mut splitter = DefinitionSplitter::default();
     // The line at which the current block in backquotes begins.
-    let mut fence: Option<Place<'s>> = None;
+    let mut fence: Option<SourceLine<'s>> = None;
     for (number, line) in numbered(file.text) {
-        let place = Place { file: file.name, number, line };
+        let place = SourceLine { file: file.name, number, line };
         let text = line.trim();
         let found = heading(text);
         if let (Some(open), Some(Ok(Heading::Definition(..) | Heading::Section(_)) | Err(_))) =
@@ -76,34 +32,34 @@ pub(super) fn cut<'s>(file: Source<'s>, faults: &mut Vec<Fault>) -> Vec<Def<'s>>
                     faults.extend(wrong_fence(info, fence).map(|message| place.fault(message)));
                     fence = if fence.is_some() { None } else { Some(place) };
                 }
-                cut.line(place, fence.is_some());
+                splitter.line(place, fence.is_some());
             }
-            Some(Ok(Heading::Definition(word, rest))) => cut.open((word, rest), place, faults),
+            Some(Ok(Heading::Definition(word, rest))) => splitter.open((word, rest), place, faults),
             Some(Ok(Heading::Section(name) | Heading::Prose(name))) => {
-                cut.section(name, place, faults);
+                splitter.section(name, place, faults);
             }
             Some(Err(message)) => {
                 faults.push(place.fault(message));
-                cut.finish(faults);
-                cut.before.clear();
+                splitter.finish(faults);
+                splitter.before.clear();
                 // The sections below belong to an invalid definition.
-                cut.is_lost |= text.to_ascii_lowercase().contains("def");
-                cut.is_wrong = true;
+                splitter.is_lost |= text.to_ascii_lowercase().contains("def");
+                splitter.is_wrong = true;
             }
         }
     }
     if let Some(open) = fence {
         faults.push(open.fault("this block has no end: write ``` below it".to_owned()));
     }
-    let before = std::mem::take(&mut cut.before);
-    cut.lines.extend(before);
-    cut.finish(faults);
-    cut.defs
+    let before = std::mem::take(&mut splitter.before);
+    splitter.lines.extend(before);
+    splitter.finish(faults);
+    splitter.defs
 }
 
 /// Returns the error in a line that begins or ends a block. Further text in the line would be lost,
 /// and blocks cannot be nested.
-fn wrong_fence(info: &str, open: Option<Place<'_>>) -> Option<String> {
+fn wrong_fence(info: &str, open: Option<SourceLine<'_>>) -> Option<String> {
     let is_word = info.chars().all(|c| c.is_ascii_alphanumeric());
     match open {
         Some(open) if !info.is_empty() => Some(format!(
@@ -121,21 +77,21 @@ fn wrong_fence(info: &str, open: Option<Place<'_>>) -> Option<String> {
 
 /// The definitions so far, and the lines that are not parsed yet.
 #[derive(Default)]
-struct Cut<'s> {
-    defs: Vec<Def<'s>>,
+struct DefinitionSplitter<'s> {
+    defs: Vec<Definition<'s>>,
     /// The section of the lines. It is empty directly after the line of a definition.
     section: &'s str,
-    lines: Vec<Place<'s>>,
+    lines: Vec<SourceLine<'s>>,
     /// The comments since the last line of another type. They belong to the next definition, if one
     /// follows.
-    before: Vec<Place<'s>>,
+    before: Vec<SourceLine<'s>>,
     /// Whether the heading of the section was reported as an error.
     is_wrong: bool,
     is_lost: bool,
 }
 
-impl<'s> Cut<'s> {
-    fn line(&mut self, place: Place<'s>, fenced: bool) {
+impl<'s> DefinitionSplitter<'s> {
+    fn line(&mut self, place: SourceLine<'s>, fenced: bool) {
         let is_blank = place.line.trim().is_empty();
         if place.line.starts_with("//") && !fenced || is_blank && !self.before.is_empty() {
             self.before.push(place);
@@ -149,21 +105,21 @@ impl<'s> Cut<'s> {
     fn open(
         &mut self,
         (word, rest): (&'static str, &'s str),
-        place: Place<'s>,
-        faults: &mut Vec<Fault>,
+        place: SourceLine<'s>,
+        faults: &mut Vec<ImportError>,
     ) {
         self.finish(faults);
         let opened = opened(word, rest, place);
         (self.section, self.is_wrong, self.is_lost) = ("", false, opened.is_err());
         let before = comments(&std::mem::take(&mut self.before));
         match opened {
-            Ok(def) => self.defs.push(Def { before, ..def }),
+            Ok(def) => self.defs.push(Definition { before, ..def }),
             Err(message) => faults.push(place.fault_at(rest.trim(), message)),
         }
     }
 
     /// Begins a section.
-    fn section(&mut self, name: &'s str, place: Place<'s>, faults: &mut Vec<Fault>) {
+    fn section(&mut self, name: &'s str, place: SourceLine<'s>, faults: &mut Vec<ImportError>) {
         self.lines.append(&mut self.before);
         self.finish(faults);
         (self.section, self.is_wrong) = (name, false);
@@ -177,7 +133,7 @@ impl<'s> Cut<'s> {
     }
 
     /// Parses the lines of the current section.
-    fn finish(&mut self, faults: &mut Vec<Fault>) {
+    fn finish(&mut self, faults: &mut Vec<ImportError>) {
         let lines = std::mem::take(&mut self.lines);
         if self.is_wrong || self.is_lost {
             return;
@@ -197,13 +153,17 @@ impl<'s> Cut<'s> {
 }
 
 /// Returns the texts of comments.
-fn comments(lines: &[Place<'_>]) -> Vec<String> {
+fn comments(lines: &[SourceLine<'_>]) -> Vec<String> {
     let texts = lines.iter().filter(|place| !place.line.trim().is_empty());
     texts.map(|place| place.line.trim_start_matches('/').trim().to_owned()).collect()
 }
 
 /// Parses the rest of a definition's line: ` NAME : [PARENT, PARENT]`.
-fn opened<'s>(word: &'static str, rest: &'s str, place: Place<'s>) -> Result<Def<'s>, String> {
+fn opened<'s>(
+    word: &'static str,
+    rest: &'s str,
+    place: SourceLine<'s>,
+) -> Result<Definition<'s>, String> {
     let narrow: String = rest.chars().map(narrow).collect();
     if narrow != rest {
         let [found, meant] = [rest, &narrow].map(|text| short(text.trim()));
@@ -217,7 +177,7 @@ fn opened<'s>(word: &'static str, rest: &'s str, place: Place<'s>) -> Result<Def
     let parents: Vec<&str> = list.split(',').map(str::trim).filter(|p| !p.is_empty()).collect();
     parents.iter().try_for_each(|parent| Code::name(parent).map(drop))?;
     let [encoding, above, lists, operands, exception, examples] = Default::default();
-    Ok(Def {
+    Ok(Definition {
         word,
         name,
         parents,

@@ -5,34 +5,34 @@ use std::collections::BTreeMap;
 
 use isa_core::table::Piece;
 
-use crate::description::{Description, Field, Kind, Row};
+use crate::description::{Description, FieldDescription, FieldType, OpcodeDescription};
 
-use super::legal::{legal, spellings};
-use super::sets::{ALL, Bit, Count, NONE, Sets, Words, bits_of};
-use super::steps::{Floats, steps};
-use super::texts;
+use super::equal_texts;
+use super::print_steps::{FloatTexts, steps};
+use super::row_words::{spellings, valid_words};
+use super::word_sets::{ALL, Bit, Count, NONE, WordSets, Words, bits_of};
 
 /// The number of words in a set, and one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Some {
+pub(super) struct WordSample {
     pub(super) count: Count,
     pub(super) witness: u128,
 }
 
-impl Some {
+impl WordSample {
     /// Returns the number of words in a set and one of the words, or `None` if the set is empty.
-    pub(super) fn of(sets: &Sets, words: Words, row: &Row) -> Option<Some> {
+    pub(super) fn of(sets: &WordSets, words: Words, row: &OpcodeDescription) -> Option<WordSample> {
         let witness = sets.nearest(words, row.initial())?;
-        Option::Some(Some { count: sets.count(words, row.bits), witness })
+        Some(WordSample { count: sets.count(words, row.bits), witness })
     }
 }
 
-impl Row {
+impl OpcodeDescription {
     /// Returns the word with all fixed and default values.
     fn initial(&self) -> u128 {
         self.fields.iter().fold(self.fixed.value, |word, field| {
             match field.fixed.or(field.default) {
-                Option::Some(raw) => isa_core::table::insert(&field.pieces, word, raw),
+                Some(raw) => isa_core::table::insert(&field.pieces, word, raw),
                 None => word,
             }
         })
@@ -41,60 +41,66 @@ impl Row {
 
 /// The differences between two versions of an opcode.
 #[derive(Debug, Default)]
-pub(super) struct Compared {
+pub(super) struct OpcodeComparison {
     /// Fields that differ only in their names: the old name and the new one.
     pub(super) renamed: Vec<(String, String)>,
     /// For each field, by its new name, the words in which its value changed. A field that exists
     /// in only one version differs in all words.
-    pub(super) fields: BTreeMap<String, Some>,
-    pub(super) text: Option<Some>,
+    pub(super) fields: BTreeMap<String, WordSample>,
+    pub(super) text: Option<WordSample>,
     /// All words of both versions whose meaning changed.
-    pub(super) altered: Option<Some>,
+    pub(super) altered: Option<WordSample>,
     /// Whether the texts of an alias are unknown for some words.
     pub(super) is_open: bool,
 }
 
 /// Compares the words that two versions of an opcode share.
-pub(super) fn compare(old: (&Description, &Row), new: (&Description, &Row)) -> Compared {
+pub(super) fn compare(
+    old: (&Description, &OpcodeDescription),
+    new: (&Description, &OpcodeDescription),
+) -> OpcodeComparison {
     let renamed = renamed(old.1, new.1);
     let old_name = |name: &str| {
         let found = renamed.iter().find(|(_, to)| to == name);
         found.map_or_else(|| name.to_owned(), |(from, _)| from.clone())
     };
-    let pair =
-        |field: &Field| old.1.fields.iter().find(|other| other.name == old_name(&field.name));
-    let mut sets = Sets::new(&side_by_side(new.1, &pair));
-    let all = [legal(old.0, old.1, &mut sets), legal(new.0, new.1, &mut sets)];
+    let pair = |field: &FieldDescription| {
+        old.1.fields.iter().find(|other| other.name == old_name(&field.name))
+    };
+    let mut sets = WordSets::new(&side_by_side(new.1, &pair));
+    let all = [valid_words(old.0, old.1, &mut sets), valid_words(new.0, new.1, &mut sets)];
     let both = sets.and(all[0], all[1]);
-    let mut compared = Compared::default();
+    let mut compared = OpcodeComparison::default();
     if both != NONE {
         let mut altered = NONE;
         for field in &new.1.fields {
             let differ = match pair(field) {
                 None => both,
-                Option::Some(other) => {
+                Some(other) => {
                     let same = same_value(&mut sets, (old.0, other), (new.0, field));
                     sets.without(both, same)
                 }
             };
             altered = sets.or(altered, differ);
-            let some = Some::of(&sets, differ, new.1);
+            let some = WordSample::of(&sets, differ, new.1);
             compared.fields.extend(some.map(|some| (field.name.clone(), some)));
         }
         for field in &old.1.fields {
             let mut kept = new.1.fields.iter();
             if !kept.any(|other| old_name(&other.name) == field.name) {
                 altered = both;
-                let some = Some::of(&sets, both, new.1);
+                let some = WordSample::of(&sets, both, new.1);
                 compared.fields.extend(some.map(|some| (field.name.clone(), some)));
             }
         }
         let text = other_texts(&mut sets, both, old, new);
         altered = sets.or(altered, text);
-        compared.text = Some::of(&sets, text, new.1);
-        compared.altered = Some::of(&sets, altered, new.1);
+        compared.text = WordSample::of(&sets, text, new.1);
+        compared.altered = WordSample::of(&sets, altered, new.1);
     }
-    let open = |row: &Row| row.aliases.iter().any(|alias| alias.printed && alias.unless.is_none());
+    let open = |row: &OpcodeDescription| {
+        row.aliases.iter().any(|alias| alias.printed && alias.unless.is_none())
+    };
     compared.is_open = open(old.1) || open(new.1);
     compared.renamed = renamed;
     compared
@@ -102,12 +108,12 @@ pub(super) fn compare(old: (&Description, &Row), new: (&Description, &Row)) -> C
 
 /// Returns the words of a set whose text changed.
 fn other_texts(
-    sets: &mut Sets,
+    sets: &mut WordSets,
     words: Words,
-    old: (&Description, &Row),
-    new: (&Description, &Row),
+    old: (&Description, &OpcodeDescription),
+    new: (&Description, &OpcodeDescription),
 ) -> Words {
-    let mut floats = Floats::default();
+    let mut floats = FloatTexts::default();
     let [from, to] = [old, new].map(|(set, row)| spellings(set, row, words, sets));
     let from: Vec<_> =
         from.into_iter().map(|(own, row)| (own, steps(old.0, row, sets, &mut floats))).collect();
@@ -117,7 +123,7 @@ fn other_texts(
     for (own, steps) in &from {
         for (other, others) in &to {
             let common = sets.and(*own, *other);
-            let found = texts::same(sets, common, [steps, others]);
+            let found = equal_texts::same(sets, common, [steps, others]);
             same = sets.or(same, found);
         }
     }
@@ -126,15 +132,19 @@ fn other_texts(
 
 /// Returns the words in which two fields have the same value, or the same name if values have
 /// names.
-fn same_value(sets: &mut Sets, old: (&Description, &Field), new: (&Description, &Field)) -> Words {
+fn same_value(
+    sets: &mut WordSets,
+    old: (&Description, &FieldDescription),
+    new: (&Description, &FieldDescription),
+) -> Words {
     let kinds = [&old.0.kinds[old.1.kind], &new.0.kinds[new.1.kind]];
     let bits = [value_bits(old.1), value_bits(new.1)];
     match kinds.map(names) {
-        [Option::Some(a), Option::Some(b)] => {
+        [Some(a), Some(b)] => {
             if a == b && bits[0] == bits[1] {
                 return ALL;
             }
-            let common = a.iter().filter_map(|(name, raw)| Option::Some((*raw, *b.get(name)?)));
+            let common = a.iter().filter_map(|(name, raw)| Some((*raw, *b.get(name)?)));
             let sames: Vec<Words> = common
                 .map(|(from, to)| {
                     let (a, b) = (sets.values(&bits[0], &[from]), sets.values(&bits[1], &[to]));
@@ -155,31 +165,33 @@ fn same_value(sets: &mut Sets, old: (&Description, &Field), new: (&Description, 
     }
 }
 
-fn value_bits(field: &Field) -> Vec<Bit> {
+fn value_bits(field: &FieldDescription) -> Vec<Bit> {
     match field.fixed.filter(|_| field.pieces.is_empty()) {
-        Option::Some(raw) => (0..64).map(|bit| Bit::Const(raw >> bit & 1 == 1)).collect(),
+        Some(raw) => (0..64).map(|bit| Bit::Const(raw >> bit & 1 == 1)).collect(),
         None => bits_of(&field.pieces),
     }
 }
 
 /// Returns the values of a value set by name, or `None` for an operand type.
-fn names(kind: &Kind) -> Option<BTreeMap<&str, u64>> {
+fn names(kind: &FieldType) -> Option<BTreeMap<&str, u64>> {
     let names = || kind.values.iter().map(|value| (&*value.name, value.raw)).collect();
     kind.text.is_none().then(names)
 }
 
 /// Returns the fields whose name changed, but not their bits, type or fixed value.
-fn renamed(old: &Row, new: &Row) -> Vec<(String, String)> {
-    let only = |row: &Row, other: &Row| -> Vec<Field> {
-        let is_new = |field: &&Field| other.fields.iter().all(|known| known.name != field.name);
+fn renamed(old: &OpcodeDescription, new: &OpcodeDescription) -> Vec<(String, String)> {
+    let only = |row: &OpcodeDescription, other: &OpcodeDescription| -> Vec<FieldDescription> {
+        let is_new =
+            |field: &&FieldDescription| other.fields.iter().all(|known| known.name != field.name);
         row.fields.iter().filter(is_new).cloned().collect()
     };
     let (gone, mut come) = (only(old, new), only(new, old));
     let mut renamed = Vec::new();
     for field in gone {
-        let same = |other: &Field| other.pieces == field.pieces && other.fixed == field.fixed;
+        let same =
+            |other: &FieldDescription| other.pieces == field.pieces && other.fixed == field.fixed;
         if !field.pieces.is_empty()
-            && let Option::Some(place) = come.iter().position(same)
+            && let Some(place) = come.iter().position(same)
         {
             renamed.push((field.name, come.remove(place).name));
         }
@@ -188,11 +200,14 @@ fn renamed(old: &Row, new: &Row) -> Vec<(String, String)> {
 }
 
 /// Returns the old and the new position of each bit of a field that exists in both versions.
-fn side_by_side<'d>(new: &Row, old: &dyn Fn(&Field) -> Option<&'d Field>) -> Vec<(u8, u8)> {
+fn side_by_side<'d>(
+    new: &OpcodeDescription,
+    old: &dyn Fn(&FieldDescription) -> Option<&'d FieldDescription>,
+) -> Vec<(u8, u8)> {
     let mut pairs = Vec::new();
     for field in &new.fields {
         let bits = |pieces: &[Piece]| bits_of(pieces).into_iter();
-        let Option::Some(other) = old(field) else { continue };
+        let Some(other) = old(field) else { continue };
         for pair in bits(&other.pieces).zip(bits(&field.pieces)) {
             if let (Bit::Word(a), Bit::Word(b)) = pair {
                 pairs.push((a, b));

@@ -3,18 +3,18 @@
 use isa_core::table::{Cube, Piece};
 
 /// The C type for the words of a set, by its width in bits.
-pub(super) struct Word {
+pub(super) struct WordType {
     pub(super) bits: u8,
 }
 
 /// A half of a 128-bit word, or a whole narrower word. The parts are the C expression, and the bits of a
 /// number that belong to it.
-type Half = (&'static str, u64);
+type WordHalf = (&'static str, u64);
 
-impl Word {
+impl WordType {
     /// Returns the narrowest type for words of `bits` bits.
     pub(super) const fn of(bits: u8) -> Self {
-        Word { bits: bits.next_power_of_two() }
+        WordType { bits: bits.next_power_of_two() }
     }
 
     /// Returns the definition of the type.
@@ -27,7 +27,7 @@ impl Word {
         }
     }
 
-    fn halves(&self, number: u128) -> Vec<Half> {
+    fn halves(&self, number: u128) -> Vec<WordHalf> {
         match self.bits {
             128 => vec![("w.lo", number as u64), ("w.hi", (number >> 64) as u64)],
             _ => vec![("w", number as u64)],

@@ -28,9 +28,9 @@ pub(super) fn bits_of(pieces: &[Piece]) -> Vec<Bit> {
 }
 
 /// Sets of words, with operations on the bits of values.
-pub(super) struct Sets(Diagrams);
+pub(super) struct WordSets(Diagrams);
 
-impl Deref for Sets {
+impl Deref for WordSets {
     type Target = Diagrams;
 
     fn deref(&self) -> &Diagrams {
@@ -38,15 +38,15 @@ impl Deref for Sets {
     }
 }
 
-impl DerefMut for Sets {
+impl DerefMut for WordSets {
     fn deref_mut(&mut self) -> &mut Diagrams {
         &mut self.0
     }
 }
 
-impl Sets {
+impl WordSets {
     /// Creates a collection in which the bits of each pair are adjacent in the bit order.
-    pub(super) fn new(pairs: &[(u8, u8)]) -> Sets {
+    pub(super) fn new(pairs: &[(u8, u8)]) -> WordSets {
         let mut group: Vec<u8> = (0..128).collect();
         for &(a, b) in pairs {
             let (a, b) = (group[usize::from(a)], group[usize::from(b)]);
@@ -56,7 +56,7 @@ impl Sets {
         }
         let mut bits: Vec<u8> = (0..128).collect();
         bits.sort_by_key(|bit| (group[usize::from(*bit)], *bit));
-        Sets(Diagrams::asking(bits.into_iter().rev()))
+        WordSets(Diagrams::asking(bits.into_iter().rev()))
     }
 
     /// Returns the words in which a bit is 1.
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn sets_are_counted_in_any_order_of_bits() {
         for pairs in [&[][..], &[(0, 5), (1, 4), (7, 2)][..]] {
-            let mut sets = Sets::new(pairs);
+            let mut sets = WordSets::new(pairs);
             let bits = bits_of(&[Piece { position: 5, width: 2 }, Piece { position: 0, width: 3 }]);
             let wanted = [3, 9, 17, 30];
             let some = sets.values(&bits, &wanted);

@@ -1,10 +1,10 @@
 //! Generates the tables of a header, for programs that iterate over all opcodes.
 
-use super::{Header, Row};
+use super::{HeaderFile, NamedOpcode};
 
 /// Returns the tables of opcodes and fields. They are only compiled if the program defines a macro.
-pub(super) fn tables(header: &Header) -> String {
-    let Header { lower, upper, word, .. } = header;
+pub(super) fn tables(header: &HeaderFile) -> String {
+    let HeaderFile { lower, upper, word, .. } = header;
     let mut text = format!(
         "#ifdef {upper}_TABLES\n\
          /* A field that an opcode leaves open. */\n\
@@ -18,7 +18,7 @@ pub(super) fn tables(header: &Header) -> String {
          unsigned fields;\n    const struct {lower}_field_row *field;\n}};\n\n"
     );
     let mut rows = String::new();
-    for (Row { opcode, name, fields }, legal) in header.rows.iter().zip(&header.legal) {
+    for (NamedOpcode { opcode, name, fields }, legal) in header.rows.iter().zip(&header.legal) {
         let own = format!("{lower}_fields_{name}");
         if !fields.is_empty() {
             text += &format!("static const struct {lower}_field_row {own}[] = {{\n");

@@ -1,9 +1,9 @@
 //! The arguments of instructions by name: their positions in the word and their types.
 
-use super::lines::{Place, number};
+use super::source_span::{SourceSpan, number};
 use crate::code::{Code, code};
-use crate::spec::{Item, NOTE, Value, camel};
-use crate::{Fault, Source, numbered};
+use crate::macro_call::{CallItem, NOTE, NamedValue, camel};
+use crate::{ImportError, Source, numbered};
 
 /// The names of arguments by the highest and the lowest bit of their fields.
 const PLACES: &[(u32, u32, &str)] = &[
@@ -60,10 +60,10 @@ const PLACES: &[(u32, u32, &str)] = &[
 
 /// A number: its name without `hi` and `lo`, its type in `isa_core::operand`, and its bits as
 /// positions and widths, beginning with the most significant.
-type Number = (&'static str, &'static str, &'static [(u32, u32)]);
+type NumberArgument = (&'static str, &'static str, &'static [(u32, u32)]);
 
 /// Numbers that are signed, that have a unit, or whose bits have another order than in the word.
-const NUMBERS: &[Number] = &[
+const NUMBERS: &[NumberArgument] = &[
     ("imm12", "Signed<12>", &[]),
     ("simm5", "Signed<5>", &[]),
     ("bimm12", "Relative<12, 1>", &[(31, 1), (7, 1), (25, 6), (8, 4)]),
@@ -94,9 +94,9 @@ const NUMBERS: &[Number] = &[
 
 /// An argument of an instruction.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Arg {
+pub(super) struct Argument {
     pub(super) name: String,
-    pub(super) kind: Kind,
+    pub(super) kind: ArgumentType,
     /// Position and width of each piece, the most significant first.
     pub(super) pieces: Vec<(u32, u32)>,
     /// The part of the name that excludes values: `n0` or `n2`.
@@ -104,7 +104,7 @@ pub(super) struct Arg {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum ArgumentType {
     /// All registers with a prefix.
     Bank(&'static str, &'static str),
     /// A subset of registers for a narrow field: the name of the set, and its registers.
@@ -113,41 +113,43 @@ pub(super) enum Kind {
     Number(String, Code),
 }
 
-impl Kind {
+impl ArgumentType {
     pub(super) fn name(&self) -> &str {
         match self {
-            Kind::Bank(name, _) => name,
-            Kind::Few(name, _) | Kind::Number(name, _) => name,
+            ArgumentType::Bank(name, _) => name,
+            ArgumentType::Few(name, _) | ArgumentType::Number(name, _) => name,
         }
     }
 
     /// Returns the type of bits that only distinguish instructions.
-    pub(super) fn bits(width: u32) -> Kind {
-        Kind::Number(format!("Bits{width}"), code!("Unsigned<{}>", width))
+    pub(super) fn bits(width: u32) -> ArgumentType {
+        ArgumentType::Number(format!("Bits{width}"), code!("Unsigned<{}>", width))
     }
 
     /// Returns the format of two equal fields of the type.
-    pub(super) fn twice(&self) -> Result<Item, String> {
+    pub(super) fn twice(&self) -> Result<CallItem, String> {
         let name = Code::type_name(self.name())?;
         let path = match self {
-            Kind::Number(_, path) => code!("isa_core::operand::{}", path),
+            ArgumentType::Number(_, path) => code!("isa_core::operand::{}", path),
             _ => name.clone(),
         };
-        let text = code!("format Twice{} = isa_core::operand::Twice<{}>;", name, path);
-        Ok(Item::line("Two that are equal, as one.", text))
+        let text = code!("format Twice{} = isa_core::operand::Duplicated<{}>;", name, path);
+        Ok(CallItem::line("Two that are equal, as one.", text))
     }
 
     /// Returns the item (`operand` or `enum`) that declares this type with the given width.
-    pub(super) fn item(&self, width: u32) -> Result<Item, String> {
+    pub(super) fn item(&self, width: u32) -> Result<CallItem, String> {
         let name = Code::type_name(self.name())?;
         Ok(match self {
-            Kind::Bank(..) => Item::line("A register.", code!("operand {}: {};", name, width)),
-            Kind::Few(_, names) => {
+            ArgumentType::Bank(..) => {
+                CallItem::line("A register.", code!("operand {}: {};", name, width))
+            }
+            ArgumentType::Few(_, names) => {
                 let value = |(raw, name): (u64, &String)| {
                     let name = Code::value_name(name)?;
-                    Ok(Value { doc: Vec::new(), name, raw, note: "" })
+                    Ok(NamedValue { doc: Vec::new(), name, raw, note: "" })
                 };
-                Item::Values {
+                CallItem::Values {
                     doc: vec!["A register that few bits can name.".to_owned()],
                     name,
                     width,
@@ -155,11 +157,11 @@ impl Kind {
                     values: (0..).zip(names).map(value).collect::<Result<_, String>>()?,
                 }
             }
-            Kind::Number(_, path) if name.starts_with("Bits") => Item::line(
+            ArgumentType::Number(_, path) if name.starts_with("Bits") => CallItem::line(
                 "Bits that only tell instructions apart.",
                 code!("operand {}: {} = isa_core::operand::{};", name, width, path),
             ),
-            Kind::Number(_, path) => Item::line(
+            ArgumentType::Number(_, path) => CallItem::line(
                 "A number.",
                 code!("operand {}: {} = isa_core::operand::{}; {}", name, width, path, NOTE),
             ),
@@ -168,15 +170,15 @@ impl Kind {
 }
 
 /// The positions of arguments: the known positions, and the positions in the file of `--fields`.
-pub(super) struct Table {
+pub(super) struct ArgumentTable {
     given: Vec<(String, u32, u32)>,
 }
 
-impl Table {
+impl ArgumentTable {
     /// Creates the table from the lines `"name", high, low` of a file.
-    pub(super) fn new(fields: Option<Source<'_>>, faults: &mut Vec<Fault>) -> Table {
+    pub(super) fn new(fields: Option<Source<'_>>, faults: &mut Vec<ImportError>) -> ArgumentTable {
         let mut given = Vec::new();
-        let Some(file) = fields else { return Table { given } };
+        let Some(file) = fields else { return ArgumentTable { given } };
         for (line, text) in numbered(file.text) {
             if text.trim().is_empty() || text.starts_with('#') {
                 continue;
@@ -198,10 +200,11 @@ impl Table {
                 }
                 _ => Some((text.trim_start(), meant.to_owned())),
             };
-            faults
-                .extend(wrong.map(|(at, message)| Fault::at(file.name, (line, text), at, message)));
+            faults.extend(
+                wrong.map(|(at, message)| ImportError::at(file.name, (line, text), at, message)),
+            );
         }
-        Table { given }
+        ArgumentTable { given }
     }
 
     /// Returns the highest and the lowest bit of an argument.
@@ -215,8 +218,11 @@ impl Table {
 
     /// Returns the operands that the arguments `names` form. The two halves of a number are one
     /// operand, at the position of the second half.
-    pub(super) fn operands(&self, names: &[Place<'_>]) -> Result<Vec<Arg>, Vec<Fault>> {
-        let mut args: Vec<Arg> = Vec::new();
+    pub(super) fn operands(
+        &self,
+        names: &[SourceSpan<'_>],
+    ) -> Result<Vec<Argument>, Vec<ImportError>> {
+        let mut args: Vec<Argument> = Vec::new();
         let mut faults = Vec::new();
         let has = |name: &str| names.iter().any(|other| other.text == name);
         for place in names {
@@ -240,7 +246,9 @@ impl Table {
                         arg.pieces.insert(if this == "hi" { 0 } else { 1 }, piece);
                         args.push(number_of(stem, arg.pieces));
                     }
-                    None => args.push(Arg { pieces: vec![piece], ..number_of(stem, Vec::new()) }),
+                    None => {
+                        args.push(Argument { pieces: vec![piece], ..number_of(stem, Vec::new()) })
+                    }
                 },
                 None => args.push(arg(name, piece)),
             }
@@ -250,7 +258,7 @@ impl Table {
 }
 
 /// Returns an argument of one piece: a register if its name is known, otherwise a number.
-fn arg(name: &str, piece: (u32, u32)) -> Arg {
+fn arg(name: &str, piece: (u32, u32)) -> Argument {
     let plain = name.strip_prefix("c_").unwrap_or(name);
     let is = |start: &str| plain.starts_with(start);
     let registers = |from: usize, step: usize, count: usize| -> Vec<String> {
@@ -258,15 +266,15 @@ fn arg(name: &str, piece: (u32, u32)) -> Arg {
     };
     let pairs = plain.ends_with("_e");
     let kind = match piece.1 {
-        5 if is("rd") || is("rs") || plain == "rt" => Kind::Bank("Reg", "x"),
-        5 if is("vd") || is("vs") => Kind::Bank("VReg", "v"),
+        5 if is("rd") || is("rs") || plain == "rt" => ArgumentType::Bank("Reg", "x"),
+        5 if is("vd") || is("vs") => ArgumentType::Bank("VReg", "v"),
         3 if is("sreg") => {
             let names = ["s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"];
-            Kind::Few("SReg".into(), names.map(String::from).to_vec())
+            ArgumentType::Few("SReg".into(), names.map(String::from).to_vec())
         }
-        3 if is("rd") || is("rs") => Kind::Few("CReg".into(), registers(8, 1, 8)),
-        4 if pairs => Kind::Few("Pair".into(), registers(0, 2, 16)),
-        2 if pairs => Kind::Few("CPair".into(), registers(8, 2, 4)),
+        3 if is("rd") || is("rs") => ArgumentType::Few("CReg".into(), registers(8, 1, 8)),
+        4 if pairs => ArgumentType::Few("Pair".into(), registers(0, 2, 16)),
+        2 if pairs => ArgumentType::Few("CPair".into(), registers(8, 2, 4)),
         _ => return number_of(name, vec![piece]),
     };
     let never = match plain {
@@ -274,11 +282,11 @@ fn arg(name: &str, piece: (u32, u32)) -> Arg {
         _ if plain.contains("_n2") => " != {0, 2}",
         _ => "",
     };
-    Arg { name: name.to_owned(), kind, pieces: vec![piece], never }
+    Argument { name: name.to_owned(), kind, pieces: vec![piece], never }
 }
 
 /// Returns a number. Its bits have the order of the word, unless the number is known.
-fn number_of(name: &str, pieces: Vec<(u32, u32)>) -> Arg {
+fn number_of(name: &str, pieces: Vec<(u32, u32)>) -> Argument {
     let width: u32 = pieces.iter().map(|(_, width)| width).sum();
     let known = NUMBERS.iter().find(|(known, _, bits)| {
         let bits: u32 = bits.iter().map(|(_, width)| width).sum();
@@ -289,5 +297,10 @@ fn number_of(name: &str, pieces: Vec<(u32, u32)>) -> Arg {
         None => (code!("Unsigned<{}>", width), &[][..]),
     };
     let pieces = if bits.is_empty() { pieces } else { bits.to_vec() };
-    Arg { name: name.to_owned(), kind: Kind::Number(camel(name), path), pieces, never: "" }
+    Argument {
+        name: name.to_owned(),
+        kind: ArgumentType::Number(camel(name), path),
+        pieces,
+        never: "",
+    }
 }
