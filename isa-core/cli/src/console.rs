@@ -1,22 +1,72 @@
 //! Writes diagnostics to standard error, and progress if it is a terminal.
 
+mod render;
+
+use std::ffi::OsString;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use super::args::Style;
-use super::render::{self, Diagnostic};
-use super::spool::Spool;
+use crate::output::Spool;
+
+pub(crate) use render::{Diagnostic, SHOWN, SourceLocation, char_start, excerpt};
 
 /// The time after which progress is shown, and (in `INTERVAL`) the time between updates.
 const DELAY: Duration = Duration::from_secs(1);
 const INTERVAL: Duration = Duration::from_millis(200);
 
+/// The options for diagnostics.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct DiagnosticStyle {
+    /// Whether diagnostics are coloured. If `None`, it depends on the terminal.
+    pub(crate) color: Option<bool>,
+    /// Whether diagnostics are JSON.
+    pub(crate) json: bool,
+    /// The maximum number of errors that are shown.
+    pub(crate) limit: usize,
+}
+
+/// The default maximum number of errors that are shown.
+const ERROR_LIMIT: usize = 20;
+
+impl Default for DiagnosticStyle {
+    fn default() -> Self {
+        DiagnosticStyle { color: None, json: false, limit: ERROR_LIMIT }
+    }
+}
+
+impl DiagnosticStyle {
+    /// Returns the options for diagnostics before the other arguments are checked, because these options
+    /// also apply to errors in the command line.
+    pub(crate) fn guess(args: &[OsString]) -> DiagnosticStyle {
+        let mut style = DiagnosticStyle::default();
+        let args = args.iter().map(|arg| arg.to_str().unwrap_or_default());
+        let args: Vec<&str> = args.take_while(|arg| *arg != "--").collect();
+        for (at, arg) in args.iter().enumerate() {
+            let value = arg
+                .strip_prefix("--color=")
+                .or_else(|| args.get(at + 1).copied().filter(|_| *arg == "--color"));
+            style.color = value.map_or(style.color, color_choice);
+            style.json |= *arg == "--json";
+        }
+        style
+    }
+}
+
+/// Returns whether a value of `--color` enables colour, or `None` if it depends on the terminal.
+pub(crate) fn color_choice(when: &str) -> Option<bool> {
+    match when {
+        "always" => Some(true),
+        "never" => Some(false),
+        _ => None,
+    }
+}
+
 /// The standard error stream.
 ///
 /// Failures to write to it are ignored.
-pub(super) struct Console<'a> {
+pub(crate) struct Console<'a> {
     err: &'a mut dyn Write,
-    style: Style,
+    style: DiagnosticStyle,
     /// Whether messages are coloured by default.
     color: bool,
     errors: usize,
@@ -34,11 +84,11 @@ struct Progress {
 }
 
 impl<'a> Console<'a> {
-    pub(super) fn new(err: &'a mut dyn Write, color: bool, progress: bool) -> Self {
+    pub(crate) fn new(err: &'a mut dyn Write, color: bool, progress: bool) -> Self {
         let progress = progress.then(|| Progress { next: Instant::now() + DELAY, shown: false });
         Console {
             err,
-            style: Style::default(),
+            style: DiagnosticStyle::default(),
             color,
             errors: 0,
             consequence: "nothing is written",
@@ -48,25 +98,25 @@ impl<'a> Console<'a> {
     }
 
     /// Applies the options for diagnostics.
-    pub(super) fn set_style(&mut self, style: Style) {
+    pub(crate) fn set_style(&mut self, style: DiagnosticStyle) {
         self.style = style;
     }
 
     /// Holds all further reports back until [`Console::release`]. Used by commands that continue
     /// their output after an error. The summary then describes the consequence for the result.
-    pub(super) fn go_on(&mut self, consequence: &'static str) {
+    pub(crate) fn hold_reports(&mut self, consequence: &'static str) {
         self.consequence = consequence;
         self.held = Some(Spool::default());
     }
 
     /// Disables progress, because the output goes to the same terminal.
-    pub(super) fn stop_progress(&mut self) {
+    pub(crate) fn stop_progress(&mut self) {
         self.clear_progress();
         self.progress = None;
     }
 
     /// Returns the number of errors reported so far.
-    pub(super) fn errors(&self) -> usize {
+    pub(crate) fn errors(&self) -> usize {
         self.errors
     }
 
@@ -75,21 +125,21 @@ impl<'a> Console<'a> {
     }
 
     /// Reports an error in the input, or only counts it if the limit is reached.
-    pub(super) fn report(&mut self, diagnostic: &Diagnostic<'_>) {
-        if self.counts() {
+    pub(crate) fn report(&mut self, diagnostic: &Diagnostic<'_>) {
+        if self.count_error() {
             self.draw(diagnostic);
         }
     }
 
     /// Reports an error like [`Console::report`], but creates the diagnostic only if it is shown.
-    pub(super) fn report_by<'d>(&mut self, diagnostic: impl FnOnce() -> Diagnostic<'d>) {
-        if self.counts() {
+    pub(crate) fn report_by<'d>(&mut self, diagnostic: impl FnOnce() -> Diagnostic<'d>) {
+        if self.count_error() {
             self.draw(&diagnostic());
         }
     }
 
     /// Counts an error and returns whether it is shown.
-    fn counts(&mut self) -> bool {
+    fn count_error(&mut self) -> bool {
         self.errors += 1;
         self.errors <= self.style.limit
     }
@@ -103,8 +153,8 @@ impl<'a> Console<'a> {
     }
 
     /// Reports an error in the input that has no position in a text.
-    pub(super) fn report_plain(&mut self, code: &str, message: &str) {
-        if self.counts() {
+    pub(crate) fn report_plain(&mut self, code: &str, message: &str) {
+        if self.count_error() {
             let text = self.line("error", Some(code), message);
             self.show(&text);
         }
@@ -119,7 +169,7 @@ impl<'a> Console<'a> {
     }
 
     /// Shows the reports that were held back.
-    pub(super) fn release(&mut self) {
+    pub(crate) fn release(&mut self) {
         if let Some(held) = self.held.take() {
             self.clear_progress();
             let _ = held.release(self.err);
@@ -127,7 +177,7 @@ impl<'a> Console<'a> {
     }
 
     /// Reports an error that is not in the input.
-    pub(super) fn message(&mut self, code: &str, message: &str) {
+    pub(crate) fn message(&mut self, code: &str, message: &str) {
         let text = self.line("error", Some(code), message);
         self.print(&text);
     }
@@ -147,7 +197,7 @@ impl<'a> Console<'a> {
     }
 
     /// Prints the number of errors and their consequence.
-    pub(super) fn summary(&mut self) {
+    pub(crate) fn summary(&mut self) {
         let more = self.errors.saturating_sub(self.style.limit);
         if self.consequence.is_empty() && more == 0 {
             return;
@@ -165,12 +215,12 @@ impl<'a> Console<'a> {
     }
 
     /// Shows that `done` of `total` bytes have been read, if an update is due.
-    pub(super) fn progress(&mut self, done: u64, total: Option<u64>) {
+    pub(crate) fn progress(&mut self, done: u64, total: Option<u64>) {
         self.progress_as(|| describe(done, total));
     }
 
     /// Shows the progress of the work, if an update is due.
-    pub(super) fn progress_as(&mut self, describe: impl FnOnce() -> String) {
+    pub(crate) fn progress_as(&mut self, describe: impl FnOnce() -> String) {
         let Some(progress) = &mut self.progress else {
             return;
         };
@@ -185,7 +235,7 @@ impl<'a> Console<'a> {
     }
 
     /// Removes the progress display from the terminal.
-    pub(super) fn clear_progress(&mut self) {
+    pub(crate) fn clear_progress(&mut self) {
         if let Some(progress) = &mut self.progress
             && core::mem::take(&mut progress.shown)
         {

@@ -54,63 +54,29 @@
 //! report errors after the last word. `exec --jsonl` prints each answer immediately, because each line
 //! is independent of the other lines.
 
-mod args;
-mod asm;
-mod bytes;
-mod chunks;
-mod codes;
 mod command;
 mod console;
-mod diff;
-mod dis;
-#[cfg_attr(not(feature = "elf"), path = "elf/absent.rs")]
 mod elf;
-mod exec;
-mod explain;
-mod export;
-mod grammar;
-#[cfg(feature = "import")]
-mod import;
 mod input;
-mod json;
-mod jsonl;
-mod list;
 #[cfg(feature = "lsp")]
 mod lsp;
-mod machine;
-mod manual;
-mod object;
+mod object_format;
 mod output;
-mod pages;
-mod printer;
 mod process;
+mod profile;
 mod program;
-mod random;
-mod render;
-mod scanner;
 mod set;
-mod settings;
-mod source;
-mod spool;
-mod startup;
-mod suggest;
-mod system;
-mod target;
+mod simulator;
 mod tool;
-mod verify;
-mod words;
 
-use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-use args::{Command, Style};
-use console::Console;
 pub use isa_core::machine::Outcome;
 use isa_core::shown::Shown;
-pub use object::ObjectFormat;
-use tool::Profile;
-pub use tool::{Samples, Tool};
+pub use object_format::ObjectFormat;
+pub use profile::Samples;
+pub use tool::Tool;
 
 #[doc = include_str!("product.md")]
 pub mod product {}
@@ -178,9 +144,9 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// The reason why a command stopped early.
+/// The reason why a command ended before it completed.
 #[derive(Debug)]
-enum Stop {
+enum CommandError {
     /// The reader of the output has closed it.
     Closed,
     /// The input has errors, and all of them have been reported.
@@ -196,99 +162,28 @@ enum Stop {
     Trouble(String),
 }
 
-impl Stop {
+impl CommandError {
     /// Returns the error for a failure to read `name`.
-    fn reading(name: &str, error: &io::Error) -> Stop {
-        Stop::System(format!("cannot read {}: {error}", Shown(name)))
+    fn reading(name: &str, error: &io::Error) -> CommandError {
+        CommandError::System(format!("cannot read {}: {error}", Shown(name)))
     }
 
     /// Returns the error for a failure to write `name`.
-    fn writing(name: &str, error: &io::Error) -> Stop {
+    fn writing(name: &str, error: &io::Error) -> CommandError {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Stop::Closed,
-            _ => Stop::saving(name, error),
+            io::ErrorKind::BrokenPipe => CommandError::Closed,
+            _ => CommandError::saving(name, error),
         }
     }
 
     /// Returns the error for a failure to write a file that the user asked for. A closed pipe is
     /// also an error here.
-    fn saving(name: &str, error: &io::Error) -> Stop {
-        Stop::System(format!("cannot write {}: {error}", Shown(name)))
+    fn saving(name: &str, error: &io::Error) -> CommandError {
+        CommandError::System(format!("cannot write {}: {error}", Shown(name)))
     }
 
     /// Returns the error for a failure to write standard output.
-    fn printing(error: io::Error) -> Stop {
-        Stop::writing("standard output", &error)
-    }
-}
-
-/// Runs a tool on its arguments, without the program name.
-fn run(profile: &Profile, args: Vec<OsString>, io: Io<'_>) -> Status {
-    let Io { stdin, stdout, stderr, color, progress, stdin_is_terminal, stdout_is_terminal } = io;
-    let mut console = Console::new(stderr, color, progress);
-    console.set_style(Style::guess(&args));
-    let result = args::parse(profile, args)
-        .and_then(|(command, style)| {
-            console.set_style(style);
-            // The other commands print nothing while progress is shown.
-            if stdout_is_terminal && matches!(command, Command::Dis(_) | Command::Explain(_)) {
-                console.stop_progress();
-            }
-            execute(profile, command, (stdin, stdin_is_terminal), stdout, &mut console)
-        })
-        .and_then(|()| stdout.flush().map_err(Stop::printing));
-    console.release();
-    match result {
-        Ok(()) | Err(Stop::Closed) => Status::Success,
-        Err(Stop::Reported) => {
-            console.summary();
-            Status::Failure
-        }
-        Err(Stop::System(message)) => {
-            console.message("system", &message);
-            Status::Failure
-        }
-        Err(Stop::Different) => Status::Failure,
-        Err(Stop::Trouble(message)) => {
-            console.message("system", &message);
-            Status::Usage
-        }
-        Err(Stop::Usage(message)) => {
-            console.message("usage", &message);
-            Status::Usage
-        }
-    }
-}
-
-fn execute(
-    profile: &Profile,
-    command: Command,
-    (stdin, stdin_is_terminal): (&mut dyn Read, bool),
-    stdout: &mut dyn Write,
-    console: &mut Console<'_>,
-) -> Result<(), Stop> {
-    match command {
-        Command::Asm(options) => asm::run(profile, &options, stdin, stdout, console),
-        Command::Dis(options) => dis::run(profile, &options, stdin, stdout, console),
-        Command::Explain(options) => {
-            explain::run(profile, &options, (stdin, stdin_is_terminal), stdout, console)
-        }
-        Command::Exec(options) => exec::run(profile, &options, stdin, stdout, console),
-        Command::ExecJsonl(input) => jsonl::run(profile, input.as_ref(), stdin, stdout, console),
-        Command::ExplainError(code) => codes::run(profile, code.as_deref(), stdout),
-        Command::List(options) => list::run(profile, &options, stdout),
-        Command::Random(options) => random::run(profile, &options, stdout),
-        Command::Verify(options) => verify::run(profile, &options, stdout, console),
-        Command::Grammar => grammar::run(profile, stdout),
-        #[cfg(feature = "lsp")]
-        Command::Lsp => lsp::run(profile, stdin, stdout),
-        Command::Completions(shell) => pages::completions(profile, &shell, stdout),
-        Command::Man => pages::manual(profile, stdout),
-        Command::Diff(options) => diff::run(profile, &options, stdin, stdout),
-        Command::Export(options) => export::run(profile, &options, stdout),
-        #[cfg(feature = "import")]
-        Command::Import(options) => import::run(&options, stdin, stdout, console),
-        Command::Manual(options) => manual::run(profile, &options, stdout),
-        Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),
+    fn printing(error: io::Error) -> CommandError {
+        CommandError::writing("standard output", &error)
     }
 }

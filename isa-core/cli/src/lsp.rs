@@ -1,4 +1,4 @@
-//! The command `lsp`, a language server for assembly text on standard input and output.
+//! The language server of the command `lsp`, for assembly text on standard input and output.
 //!
 //! It handles all messages in this thread, in order. The slowest answer takes some milliseconds. A
 //! text is kept as a [`Draft`](isa_core::asm::Draft), which parses only the parts that an edit can
@@ -20,13 +20,12 @@ mod wire;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 
-use clap::Command as Parser;
 use lsp_server::{ErrorCode, Message, Notification, Request, Response};
 use serde_json::{Value, json};
 
-use super::Stop;
-use super::command::flag;
-use super::tool::Profile;
+use crate::CommandError;
+use crate::profile::Profile;
+
 use document::Document;
 use isa_export::vocabulary::Vocabulary;
 use position::Encoding;
@@ -70,30 +69,17 @@ struct Server<'p> {
     changed: Vec<String>,
 }
 
-/// Returns the definition of the command line.
-pub(super) fn command(name: &str) -> Parser {
-    Parser::new("lsp")
-        .about("Serves an editor that knows the language server protocol")
-        .override_usage(format!("{name} lsp"))
-        .arg(flag("stdio", "On standard input and output; without it as well"))
-        .after_help(
-            "It tells an editor what is wrong with a text, what may stand at a place, what an\n\
-             instruction is, bit by bit, where labels are defined and named, and what each token is,\n\
-             and it renames labels and formats instructions.",
-        )
-}
-
 /// Serves a client until it sends `exit`.
-pub(super) fn run(
+pub(crate) fn run(
     profile: &Profile,
     stdin: &mut dyn Read,
     stdout: &mut dyn Write,
-) -> Result<(), Stop> {
+) -> Result<(), CommandError> {
     let mut server = Server {
         profile,
         stage: Stage::New,
         encoding: Encoding::Utf16,
-        vocabulary: Vocabulary::of(profile.set.0),
+        vocabulary: Vocabulary::of(profile.set.tables),
         documents: BTreeMap::new(),
         changed: Vec::new(),
     };
@@ -121,10 +107,10 @@ pub(super) fn run(
 
 impl Server<'_> {
     /// Ends the session. It is an error if the client has not requested a shutdown.
-    fn end(&self, unannounced: &str) -> Result<(), Stop> {
+    fn end(&self, unannounced: &str) -> Result<(), CommandError> {
         match self.stage {
             Stage::ShutDown => Ok(()),
-            Stage::New | Stage::Running => Err(Stop::System(unannounced.into())),
+            Stage::New | Stage::Running => Err(CommandError::System(unannounced.into())),
         }
     }
 
@@ -233,7 +219,7 @@ impl Server<'_> {
     }
 
     /// Publishes the diagnostics of the texts that have changed.
-    fn publish(&mut self, wire: &mut Wire<'_>) -> Result<(), Stop> {
+    fn publish(&mut self, wire: &mut Wire<'_>) -> Result<(), CommandError> {
         for uri in core::mem::take(&mut self.changed) {
             let document = self.documents.get(&uri);
             let list = document.map_or_else(Vec::new, |document| {

@@ -5,20 +5,22 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
-use super::{Io, Profile, run, startup};
+use crate::Io;
+use crate::command::run;
+use crate::profile::Profile;
 
 /// Runs a tool on the arguments and the streams of this process.
 pub(crate) fn main(profile: &Profile) -> ExitCode {
-    let closed = startup::closed();
+    let closed = closed();
     let is_terminal = io::stderr().is_terminal();
     let variable = |name: &str| std::env::var_os(name);
     let is_dumb = variable("TERM").is_some_and(|term| term == "dumb");
     let mut stdout: Box<dyn Write> = match closed.stdout {
-        true => Box::new(startup::Stream),
+        true => Box::new(ClosedStream),
         false => Box::new(io::stdout().lock()),
     };
     let mut stdin: Box<dyn Read> = match closed.stdin {
-        true => Box::new(startup::Stream),
+        true => Box::new(ClosedStream),
         false => Box::new(io::stdin().lock()),
     };
     let io = Io {
@@ -46,6 +48,83 @@ fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -
         return true;
     }
     is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb")
+}
+
+/// Whether standard input and standard output were closed when the process started.
+///
+/// Rust code cannot detect this later: before `main`, Rust opens the null device for each closed
+/// standard stream. Output to it disappears without an error, and its input is empty. A null device
+/// that the parent process opened on purpose looks the same.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ClosedStreams {
+    pub(crate) stdin: bool,
+    pub(crate) stdout: bool,
+}
+
+#[cfg(target_os = "linux")]
+mod at_start {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use rustix::{io::fcntl_getfd, stdio};
+
+    static STDIN: AtomicBool = AtomicBool::new(false);
+    static STDOUT: AtomicBool = AtomicBool::new(false);
+
+    /// Records whether file descriptors 0 and 1 are closed, with one system call for each.
+    extern "C" fn look() {
+        STDIN.store(fcntl_getfd(stdio::stdin()).is_err(), Ordering::Relaxed);
+        STDOUT.store(fcntl_getfd(stdio::stdout()).is_err(), Ordering::Relaxed);
+    }
+
+    /// The C library calls the functions of this section before `main`.
+    #[allow(
+        unsafe_code,
+        reason = "a section of its own is promised to hold what the loader expects"
+    )]
+    #[used]
+    #[unsafe(link_section = ".init_array")]
+    static BEFORE_MAIN: extern "C" fn() = look;
+
+    pub(crate) fn closed() -> super::ClosedStreams {
+        let [stdin, stdout] = [&STDIN, &STDOUT].map(|closed| closed.load(Ordering::Relaxed));
+        super::ClosedStreams { stdin, stdout }
+    }
+}
+
+/// On other systems, closed streams are not detected.
+#[cfg(not(target_os = "linux"))]
+mod at_start {
+    pub(crate) fn closed() -> super::ClosedStreams {
+        super::ClosedStreams { stdin: false, stdout: false }
+    }
+}
+
+/// Returns which standard streams were closed when the process started.
+pub(crate) fn closed() -> ClosedStreams {
+    at_start::closed()
+}
+
+/// A standard stream that was closed when the process started. Every use of it is an error.
+pub(crate) struct ClosedStream;
+
+fn error() -> io::Error {
+    io::Error::other("it is closed")
+}
+
+impl Read for ClosedStream {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if bytes.is_empty() { Ok(0) } else { Err(error()) }
+    }
+}
+
+impl Write for ClosedStream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.is_empty() { Ok(0) } else { Err(error()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -8,37 +8,37 @@ use isa_core::text::Line;
 
 /// A set, whether every instruction round-trips through its text, and other names of directives.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Set(
-    pub(crate) &'static InstructionSet,
-    bool,
-    &'static [(&'static str, &'static str)],
-);
+pub(crate) struct ToolSet {
+    pub(crate) tables: &'static InstructionSet,
+    always_round_trips: bool,
+    directive_names: &'static [(&'static str, &'static str)],
+}
 
-impl Set {
+impl ToolSet {
     pub(crate) fn new(set: &'static InstructionSet) -> Self {
-        Set(set, set.always_reads_back(), &[])
+        ToolSet { tables: set, always_round_trips: set.always_reads_back(), directive_names: &[] }
     }
 
     /// Sets other names of directives.
     pub(crate) fn directives(self, names: &'static [(&'static str, &'static str)]) -> Self {
-        Set(self.0, self.1, names)
+        ToolSet { directive_names: names, ..self }
     }
 
     /// Returns a disassembler whose text assembles with the directive names of this set.
     pub(crate) fn disassembler(self) -> Disassembler {
-        Disassembler::new(self.0).directives(self.2)
+        Disassembler::new(self.tables).directives(self.directive_names)
     }
 
     /// Returns whether the text of an instruction assembles to the same word.
     #[inline]
-    pub(crate) fn reads_back(self, opcode: &Opcode, word: Word) -> bool {
-        self.1 || opcode.reads_back(word.word)
+    pub(crate) fn reads_back(self, opcode: &Opcode, word: SizedWord) -> bool {
+        self.always_round_trips || opcode.reads_back(word.word)
     }
 
     /// Returns the number of bytes in a word, if it is the same for all words.
     #[inline]
     pub(crate) fn word_bytes(self) -> Option<usize> {
-        match self.0.widths {
+        match self.tables.widths {
             [width] => Some(usize::from(width.bits) / 8),
             _ => None,
         }
@@ -46,25 +46,25 @@ impl Set {
 
     /// Returns the bytes of a word in the order of a file. The bytes beyond its width are 0.
     #[inline]
-    pub(crate) fn bytes_of(self, Word { word, bits }: Word) -> [u8; 16] {
-        self.0.byte_order.bytes(word, bits)
+    pub(crate) fn bytes_of(self, SizedWord { word, bits }: SizedWord) -> [u8; 16] {
+        self.tables.byte_order.bytes(word, bits)
     }
 
     /// Returns the word that is stored as `bytes` in a file.
     #[inline]
-    pub(crate) fn word_of(self, bytes: &[u8]) -> Word {
+    pub(crate) fn word_of(self, bytes: &[u8]) -> SizedWord {
         let bits = (bytes.len() * 8) as u8;
-        Word { word: self.0.byte_order.word(bytes, bits), bits }
+        SizedWord { word: self.tables.byte_order.word(bytes, bits), bits }
     }
 
     /// Returns whether the lowest bits of a word come first in memory, instead of the highest.
     pub(crate) fn is_low_first(self) -> bool {
-        self.0.byte_order == ByteOrder::LittleEndian
+        self.tables.byte_order == ByteOrder::LittleEndian
     }
 
     /// Describes which byte of a word comes first in a file.
     pub(crate) fn first_byte(self) -> &'static str {
-        match self.0.byte_order {
+        match self.tables.byte_order {
             ByteOrder::BigEndian => "highest",
             ByteOrder::LittleEndianHalfwords => "half-words the highest, in each the lowest",
             _ => "lowest",
@@ -78,63 +78,63 @@ impl Set {
 
     /// Returns the widths of words in bits, the narrowest first.
     pub(crate) fn widths(self) -> impl Iterator<Item = u8> {
-        self.0.widths.iter().rev().map(|width| width.bits)
+        self.tables.widths.iter().rev().map(|width| width.bits)
     }
 
     /// Returns the width of a word with `digits` hexadecimal digits.
     pub(crate) fn width_of(self, digits: usize) -> u8 {
         let mut widths = self.widths();
-        widths.find(|&bits| hex_digits(bits) >= digits).unwrap_or(self.0.bits)
+        widths.find(|&bits| hex_digits(bits) >= digits).unwrap_or(self.tables.bits)
     }
 
     /// Returns the smallest width of the wider instructions that begin with `word`.
     #[cold]
-    pub(crate) fn begun_by(self, Word { word, bits }: Word) -> Option<u8> {
+    pub(crate) fn begun_by(self, SizedWord { word, bits }: SizedWord) -> Option<u8> {
         let begins = |opcode: &&&Opcode| {
             // The word comes first in memory, and the following bits are unknown.
-            let order = self.0.byte_order;
+            let order = self.tables.byte_order;
             let first =
                 |word| order.word(&order.bytes(word, bits)[..usize::from(bits / 8)], opcode.bits);
             let mask = (opcode.fixed.mask | opcode.unused) & first(u128::MAX);
             opcode.bits > bits && (first(word) ^ opcode.fixed.value) & mask == 0
         };
-        self.0.opcodes.iter().filter(begins).map(|opcode| opcode.bits).min()
+        self.tables.opcodes.iter().filter(begins).map(|opcode| opcode.bits).min()
     }
 
     /// Returns the opcode of a word.
     #[inline(always)]
     pub(crate) fn decode(
         self,
-        Word { word, bits }: Word,
+        SizedWord { word, bits }: SizedWord,
     ) -> Result<&'static Opcode, NoInstruction> {
-        self.0.decode_as(word, bits)
+        self.tables.decode_as(word, bits)
     }
 
     /// Returns whether a program must be read completely before it is assembled: if statements can
     /// have labels or different lengths.
     pub(crate) fn has_programs(self) -> bool {
-        self.word_bytes().is_none() || self.0.has_targets()
+        self.word_bytes().is_none() || self.tables.has_targets()
     }
 
     /// Appends the directive that assembles to a word.
-    pub(crate) fn print_data(self, Word { word, bits }: Word, line: &mut Line) {
-        self.0.print_data_in(self.2, word, bits, line);
+    pub(crate) fn print_data(self, SizedWord { word, bits }: SizedWord, line: &mut Line) {
+        self.tables.print_data_in(self.directive_names, word, bits, line);
     }
 
     /// Returns a word as a data directive with a comment.
-    pub(crate) fn data_line(self, Word { word, bits }: Word) -> String {
-        self.0.data_line_in(self.2, word, bits)
+    pub(crate) fn data_line(self, SizedWord { word, bits }: SizedWord) -> String {
+        self.tables.data_line_in(self.directive_names, word, bits)
     }
 
     /// Appends a comment with the byte offset of a word and the word itself, padded to the width of
     /// the widest words.
-    pub(crate) fn print_place(self, offset: u64, word: Word, line: &mut Line) {
+    pub(crate) fn print_place(self, offset: u64, word: SizedWord, line: &mut Line) {
         line.push_str("/* ");
         line.push_hex(offset.into(), 8);
         line.push_str("  ");
         word.print_hex(line);
-        if word.bits < self.0.bits {
-            (word.bits..self.0.bits).step_by(4).for_each(|_| line.push(b' '));
+        if word.bits < self.tables.bits {
+            (word.bits..self.tables.bits).step_by(4).for_each(|_| line.push(b' '));
         }
         line.push_str(" */  ");
     }
@@ -147,13 +147,13 @@ pub(crate) const fn hex_digits(bits: u8) -> usize {
 
 /// A word with its width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Word {
+pub(crate) struct SizedWord {
     pub(crate) word: u128,
     /// The width in bits.
     pub(crate) bits: u8,
 }
 
-impl Word {
+impl SizedWord {
     pub(crate) const fn bytes(self) -> usize {
         self.bits as usize / 8
     }

@@ -1,4 +1,4 @@
-//! The builder of a tool: its set, machine, object format and texts.
+//! The builder of a tool, which is the public interface of this crate.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -8,16 +8,16 @@ use std::sync::Arc;
 
 use isa_core::Isa;
 use isa_core::asm::Assembler;
-use isa_core::machine::{Machine, NamedMachine, Outcome, RegisterFiles, StateLocation, Warp};
-use isa_core::parse::Parsed;
-use isa_core::text::Line;
+use isa_core::machine::{Machine, NamedMachine, Outcome, Warp};
 use isa_verify::SetUnderTest;
 
-use super::machine::{Ends, Simulator};
-use super::object::ObjectFormat;
-use super::set::Set;
-use super::{Io, Status, process, run};
-use isa_core::json::quoted;
+use crate::command::run;
+use crate::object_format::ObjectFormat;
+use crate::process;
+use crate::profile::{Profile, Samples, SubjectFactory};
+use crate::set::ToolSet;
+use crate::simulator::Simulator;
+use crate::{Io, Status};
 
 /// The command line of the set `I`.
 ///
@@ -27,122 +27,12 @@ pub struct Tool<I> {
     isa: PhantomData<fn() -> I>,
 }
 
-/// The properties of a tool that its commands use.
-#[derive(Debug)]
-pub(crate) struct Profile {
-    pub(crate) set: Set,
-    pub(crate) name: &'static str,
-    pub(crate) about: Option<&'static str>,
-    pub(crate) version: Option<&'static str>,
-    /// The text that begins a comment, if statements end at the end of a line.
-    pub(crate) comment: Option<&'static str>,
-    /// Other names of directives, and (in `padding`) the instructions that fill code.
-    pub(crate) directives: &'static [(&'static str, &'static str)],
-    pub(crate) padding: &'static [&'static [u8]],
-    pub(crate) machine: Option<Simulator>,
-    pub(crate) ends: Ends,
-    pub(crate) warp: Option<Simulator>,
-    pub(crate) samples: Option<Samples>,
-    pub(crate) object: Option<ObjectFormat>,
-    pub(crate) subject: Tested,
-}
-
-/// Creates the set as the test campaigns need it, with its machine if there is one.
-pub(crate) struct Tested(Box<dyn Fn() -> SetUnderTest>);
-
-impl Tested {
-    pub(crate) fn make(&self) -> SetUnderTest {
-        (self.0)()
-    }
-}
-
-impl fmt::Debug for Tested {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tested").finish_non_exhaustive()
-    }
-}
-
-/// Examples for help texts and messages of `exec`.
-#[derive(Debug, Clone)]
-pub struct Samples {
-    /// An argument of `--set`: `R1=0x10`.
-    pub setting: String,
-    /// A line that `exec` prints for a register: `R1 = 0x00000010`.
-    pub written: String,
-    /// A request to `exec --jsonl`.
-    pub request: String,
-    /// The answer to a request.
-    pub answer: String,
-}
-
-impl Profile {
-    /// Returns the sentence about the tool, without a full stop.
-    pub(crate) fn about(&self) -> String {
-        let does = match self.machine {
-            Some(_) => "Assembles, disassembles, explains and executes",
-            None => "Assembles, disassembles and explains",
-        };
-        let about = self.about.map(str::to_owned);
-        about.unwrap_or_else(|| format!("{does} instructions of {}", self.set.0.name))
-    }
-
-    /// Returns the name and the version.
-    pub(crate) fn full_name(&self) -> String {
-        [self.name].into_iter().chain(self.version).collect::<Vec<_>>().join(" ")
-    }
-
-    /// Returns the declared examples, or else generated ones.
-    pub(crate) fn samples(&self) -> Samples {
-        self.samples.clone().unwrap_or_else(|| self.made_samples())
-    }
-
-    /// Returns the assembly of the first opcode with its default values.
-    fn first_text(&self) -> String {
-        let mut line = Line::new();
-        if let Some(opcode) = self.set.0.opcodes.first() {
-            opcode.print(opcode.initial(), &mut line);
-        }
-        line.to_string()
-    }
-
-    /// Returns examples made from the first register that can be set, and from the first example
-    /// instruction in the specification.
-    fn made_samples(&self) -> Samples {
-        let files = self.machine.as_ref().map_or(RegisterFiles(&[]), |machine| machine.files);
-        let place = |start| StateLocation { file: 0, start, length: 1 };
-        let settable = |&place: &StateLocation| files.place(&files.name(place)) == Ok(place);
-        let place = [1, 0].map(place).into_iter().find(settable).unwrap_or(place(0));
-        let (name, value) = (files.name(place), files.show(place, 1));
-        let quote = if files.is_flag(place) { "" } else { "\"" };
-        let mut examples = self.set.0.opcodes.iter().flat_map(|opcode| opcode.examples);
-        // The specification stores the example as tokens, so it is parsed and printed in the usual
-        // spelling.
-        let printed = |example: &'static str| match self.set.0.parse(example) {
-            Ok(Parsed::Instruction { opcode, word, .. }) => {
-                let mut line = Line::new();
-                self.set.0.opcodes.get(opcode)?.print(word, &mut line);
-                Some(line.to_string())
-            }
-            _ => None,
-        };
-        let asm = examples.find_map(|&example| printed(example));
-        let asm = asm.unwrap_or_else(|| self.first_text());
-        let state = format!("\"state\": {{\"{name}\": {quote}{value}{quote}}}");
-        Samples {
-            setting: format!("{name}={value}"),
-            written: format!("{name} = {value}"),
-            request: format!("{{\"asm\": {}, {state}}}", quoted(&asm)),
-            answer: format!("{{{state}}}"),
-        }
-    }
-}
-
 impl<I: Isa> Tool<I> {
     /// Creates a tool called `name` with all commands except `exec`, which needs a machine.
     #[must_use]
     pub fn new(name: &'static str) -> Self {
         let profile = Profile {
-            set: Set::new(I::SET),
+            set: ToolSet::new(I::SET),
             name,
             about: None,
             version: None,
@@ -154,7 +44,7 @@ impl<I: Isa> Tool<I> {
             object: None,
             directives: &[],
             padding: &[],
-            subject: Tested(Box::new(SetUnderTest::of::<I>)),
+            subject: SubjectFactory(Box::new(SetUnderTest::of::<I>)),
         };
         Tool { profile, isa: PhantomData }
     }
@@ -231,7 +121,7 @@ impl<I: Isa> Tool<I> {
         let execute = Arc::new(execute);
         let tested = Arc::clone(&execute);
         self.profile.machine = Some(Simulator::of(move |one, state: &mut M| execute(one, state)));
-        self.profile.subject = Tested(Box::new(move || {
+        self.profile.subject = SubjectFactory(Box::new(move || {
             let tested = Arc::clone(&tested);
             SetUnderTest::of::<I>().machine(move |one: I, state: &mut M| tested(one, state))
         }));
@@ -273,7 +163,7 @@ impl<I: Isa> Tool<I> {
     /// It requires the feature `elf` of the crate; without it, these commands report an error.
     #[must_use]
     pub fn object(mut self, format: ObjectFormat) -> Self {
-        let is_big_endian = self.profile.set.0.byte_order.is_big_endian();
+        let is_big_endian = self.profile.set.tables.byte_order.is_big_endian();
         self.profile.object = Some(ObjectFormat { is_big_endian, ..format });
         self
     }

@@ -1,21 +1,92 @@
 //! ELF objects, which `asm` writes and `dis` and `exec` read.
 
-mod list;
-mod names;
+#[cfg(feature = "elf")]
+mod error;
+#[cfg(feature = "elf")]
+mod listing;
+#[cfg(feature = "elf")]
 mod read;
+#[cfg(feature = "elf")]
 mod run;
+#[cfg(feature = "elf")]
+mod symbol_names;
+#[cfg(not(feature = "elf"))]
+mod unsupported;
+#[cfg(feature = "elf")]
 mod write;
 
-pub(super) use list::list;
-pub(super) use run::execute;
-pub(super) use write::assemble;
+use isa_core::machine::Ended;
+use isa_core::shown::Shown;
+use isa_core::text::Style;
 
-use super::Stop;
-use super::console::Console;
-use super::input::Input;
+use crate::CommandError;
+#[cfg(feature = "elf")]
+use crate::console::Console;
+#[cfg(feature = "elf")]
+use crate::input::Input;
+use crate::profile::Profile;
+
+#[cfg(not(feature = "elf"))]
+pub(crate) use unsupported::{assemble, execute, list};
+#[cfg(feature = "elf")]
+pub(crate) use {listing::list, run::execute, write::assemble};
+
+/// The first bytes of an ELF file.
+pub(crate) const MAGIC: &[u8] = b"\x7fELF";
+
+/// The options of `dis` that apply to ELF files.
+#[cfg_attr(not(feature = "elf"), expect(dead_code, reason = "nothing lists objects"))]
+pub(crate) struct ListingOptions {
+    /// Whether a word that is not a valid instruction is an error.
+    pub(crate) strict: bool,
+    /// Whether addresses are printed.
+    pub(crate) addresses: bool,
+    /// The address of the first word, which must be `None`.
+    pub(crate) start: Option<u64>,
+    /// The style of numbers and targets.
+    pub(crate) style: Style,
+}
+
+/// A program at fixed addresses.
+pub(crate) struct LoadedProgram<'d> {
+    /// The address of the first instruction.
+    pub(crate) entry: u64,
+    /// The bytes that are not code, with their addresses.
+    pub(crate) data: Vec<(u64, &'d [u8])>,
+    /// The code, with its addresses.
+    pub(crate) code: Vec<(u64, &'d [u8])>,
+}
+
+/// Runs a program. If it stops with an error, returns the address and the reason.
+pub(crate) type RunProgram<'r> = dyn FnMut(&LoadedProgram<'_>) -> Result<Ended, CommandError> + 'r;
+
+/// Returns whether a tool supports ELF objects.
+pub(crate) fn is_supported(profile: &Profile) -> bool {
+    profile.object.is_some() && cfg!(feature = "elf")
+}
+
+/// Returns the reason why a tool does not support ELF objects.
+pub(crate) fn refusal(profile: &Profile) -> String {
+    let name = profile.name;
+    match profile.object {
+        None => format!(
+            "`{name}` has no object format: the author of its set declares one, with the number of \
+             the machine, by `Tool::object`"
+        ),
+        Some(_) => format!(
+            "`{name}` is built without ELF objects: they take the feature `elf` of the crate `isa-cli`"
+        ),
+    }
+}
+
+/// Returns the reason why a tool does not read an ELF object.
+fn refused_file(profile: &Profile, file: &str) -> CommandError {
+    CommandError::System(format!("{} is an ELF file, and {}", Shown(file), refusal(profile)))
+}
 
 /// Reads all bytes of a file.
-fn read_all(input: &mut Input<'_>, console: &mut Console<'_>) -> Result<Vec<u8>, Stop> {
+#[cfg(feature = "elf")]
+fn read_all(input: &mut Input<'_>, console: &mut Console<'_>) -> Result<Vec<u8>, CommandError> {
     const BLOCK: usize = 64 << 10;
     let mut bytes = Vec::new();
     loop {

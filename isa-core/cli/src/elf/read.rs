@@ -1,6 +1,5 @@
 //! Reads objects and executables.
 
-use core::fmt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,29 +11,32 @@ use object::read::elf::SymbolTable;
 use object::read::elf::{FileHeader, ProgramHeader, Rel, Rela, SectionHeader, SectionTable, Sym};
 use object::read::{self, SectionIndex};
 
-use super::names::{self, Name, Names};
-use crate::object::{MAGIC, ObjectFormat};
+use crate::object_format::ObjectFormat;
+
+use super::MAGIC;
+use super::error::ElfError;
+use super::symbol_names::{self, Name, NameBudget, SymbolMeaning};
 
 /// The parts of an ELF file that the tool needs.
 #[derive(Debug)]
-pub(crate) struct Object<'d> {
+pub(crate) struct ElfFile<'d> {
     /// Whether it is an object, to which a linker has not assigned addresses.
     pub(crate) is_relocatable: bool,
     /// Whether it needs a dynamic loader.
     pub(crate) is_dynamic: bool,
     pub(crate) entry: u64,
     /// The sections that are loaded, in ascending order of their indexes.
-    pub(crate) sections: Vec<Section<'d>>,
-    pub(crate) symbols: Vec<Symbol<'d>>,
-    /// The number of names of symbols and sections that are left out: see [`Names`].
+    pub(crate) sections: Vec<ElfSection<'d>>,
+    pub(crate) symbols: Vec<ElfSymbol<'d>>,
+    /// The number of names of symbols and sections that are left out: see [`NameBudget`].
     pub(crate) left_out: usize,
     /// The segments of an executable that are loaded.
-    pub(crate) segments: Vec<Segment<'d>>,
+    pub(crate) segments: Vec<ElfSegment<'d>>,
 }
 
 /// Bytes of a file and their address.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part<'d> {
+pub(crate) struct ElfBytes<'d> {
     pub(crate) address: u64,
     /// The offset of the bytes in the file.
     pub(crate) offset: u64,
@@ -44,14 +46,14 @@ pub(crate) struct Part<'d> {
 
 /// A segment of an executable.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Segment<'d> {
+pub(crate) struct ElfSegment<'d> {
     /// The bytes at the address to which they are loaded.
-    pub(crate) part: Part<'d>,
+    pub(crate) part: ElfBytes<'d>,
     /// The address that the linker assigned, on which its symbols are based.
     pub(crate) linked: u64,
 }
 
-impl Segment<'_> {
+impl ElfSegment<'_> {
     /// Returns the distance from `start` to an address, or `None` if the address is outside of the
     /// bytes.
     fn within(&self, start: u64, address: u64) -> Option<u64> {
@@ -73,10 +75,10 @@ impl Segment<'_> {
 }
 
 #[derive(Debug)]
-pub(crate) struct Section<'d> {
+pub(crate) struct ElfSection<'d> {
     pub(crate) number: usize,
     pub(crate) name: Name<'d>,
-    pub(crate) part: Part<'d>,
+    pub(crate) part: ElfBytes<'d>,
     /// The size in memory.
     pub(crate) size: u64,
     pub(crate) is_writable: bool,
@@ -85,132 +87,49 @@ pub(crate) struct Section<'d> {
     pub(crate) relocations: Vec<Relocation>,
 }
 
-/// The meaning of a symbol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Meaning {
-    Label,
-    /// A variable with this size in bytes.
-    Variable(u64),
-    /// The start of instructions.
-    CodeMark,
-    /// The start of data.
-    DataMark,
-}
-
 /// A symbol with an address.
 #[derive(Debug)]
-pub(crate) struct Symbol<'d> {
+pub(crate) struct ElfSymbol<'d> {
     pub(crate) name: Name<'d>,
     pub(crate) address: u64,
     /// The index of its section, or `None` if its value is a number and not an address.
     pub(crate) section: Option<usize>,
-    pub(crate) meaning: Meaning,
+    pub(crate) meaning: SymbolMeaning,
     pub(crate) is_function: bool,
     /// Whether other objects may refer to it.
     pub(crate) is_global: bool,
 }
 
-impl Symbol<'_> {
+impl ElfSymbol<'_> {
     /// Returns whether the symbol names an address. Other symbols are only marks for tools.
     pub(crate) const fn is_name(&self) -> bool {
-        matches!(self.meaning, Meaning::Label | Meaning::Variable(_))
+        matches!(self.meaning, SymbolMeaning::Label | SymbolMeaning::Variable(_))
     }
 }
 
-/// The reason why the tool cannot read a file.
-#[derive(Debug)]
-pub(crate) enum Refused {
-    /// It does not begin like an ELF file.
-    NotElf,
-    /// Its headers do not match its format, or it ends too early.
-    Broken(String),
-    /// It is for another machine.
-    Machine { found: u16, expected: u16 },
-    /// Its flags differ from those of the format in bits that must be equal.
-    Flags { found: u32, format: ObjectFormat },
-    /// It is for addresses of a different width.
-    Class { bits: u8 },
-    /// Its byte order differs from that of the set.
-    ByteOrder { is_big: bool },
-    /// It is neither an object nor an executable, for example a core dump.
-    Kind(u16),
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refused::NotElf => f.write_str("it is no ELF file, which begins with 7f 45 4c 46"),
-            Refused::Broken(error) => {
-                write!(f, "the ELF file is broken or cut off: {error}")
-            }
-            Refused::Machine { found, expected } => write!(
-                f,
-                "it is for another machine: expected number {expected} in ELF{}, found number {found}{}; \
-                 if the set has these instructions, its author declares the number by \
-                 `ObjectFormat::other_machines`",
-                machine_name(*expected),
-                machine_name(*found),
-            ),
-            Refused::Flags { found, format } => {
-                let (expected, may) = (format.flags, format.other_flags);
-                let wrong = (found ^ expected) & !may;
-                write!(f, "its instructions may be others: expected the ELF flags {expected:#x}")?;
-                if may != 0 {
-                    write!(f, ", which may differ in {may:#x}")?;
-                }
-                write!(
-                    f,
-                    ", found {found:#x}; if the set fits such files, its author declares the bits {wrong:#x} by \
-                     `ObjectFormat::other_flags`"
-                )
-            }
-            Refused::Class { bits } => write!(
-                f,
-                "its addresses have {bits} bits, and those of the set have {}",
-                if *bits == 32 { 64 } else { 32 }
-            ),
-            Refused::ByteOrder { is_big } => {
-                let (own, other) =
-                    if *is_big { ("highest", "lowest") } else { ("lowest", "highest") };
-                write!(f, "its numbers have the {own} byte first, and those of the set the {other}")
-            }
-            Refused::Kind(kind) => write!(
-                f,
-                "it is neither an object nor a program: ELF has the number {kind} for its type"
-            ),
-        }
-    }
-}
-
-impl From<read::Error> for Refused {
-    fn from(error: read::Error) -> Self {
-        Refused::Broken(error.to_string().to_lowercase())
-    }
-}
-
-impl<'d> Object<'d> {
+impl<'d> ElfFile<'d> {
     /// Reads a file.
-    pub(crate) fn read(bytes: &'d [u8], format: ObjectFormat) -> Result<Self, Refused> {
+    pub(crate) fn read(bytes: &'d [u8], format: ObjectFormat) -> Result<Self, ElfError> {
         if !bytes.starts_with(MAGIC) {
-            return Err(Refused::NotElf);
+            return Err(ElfError::NotElf);
         }
         match bytes.get(4).copied() {
-            Some(1) if format.is_64 => return Err(Refused::Class { bits: 32 }),
-            Some(2) if !format.is_64 => return Err(Refused::Class { bits: 64 }),
+            Some(1) if format.is_64 => return Err(ElfError::Class { bits: 32 }),
+            Some(2) if !format.is_64 => return Err(ElfError::Class { bits: 64 }),
             _ => {}
         }
         let is_big = bytes.get(5) == Some(&2);
         if is_big != format.is_big_endian {
-            return Err(Refused::ByteOrder { is_big });
+            return Err(ElfError::ByteOrder { is_big });
         }
         match format.is_64 {
-            true => of::<FileHeader64<Endianness>>(bytes, format),
-            false => of::<FileHeader32<Endianness>>(bytes, format),
+            true => read_class::<FileHeader64<Endianness>>(bytes, format),
+            false => read_class::<FileHeader32<Endianness>>(bytes, format),
         }
     }
 
     /// Returns the section with an index, if it is loaded.
-    pub(crate) fn section(&self, number: usize) -> Option<&Section<'d>> {
+    pub(crate) fn section(&self, number: usize) -> Option<&ElfSection<'d>> {
         let place = self.sections.binary_search_by_key(&number, |section| section.number);
         self.sections.get(place.ok()?)
     }
@@ -219,7 +138,7 @@ impl<'d> Object<'d> {
     pub(crate) fn place(&self, address: u64) -> String {
         let linked = self.segments.iter().find_map(|segment| segment.linked(address));
         let linked = linked.unwrap_or(address);
-        let labels = self.symbols.iter().filter(|symbol| symbol.meaning == Meaning::Label);
+        let labels = self.symbols.iter().filter(|symbol| symbol.meaning == SymbolMeaning::Label);
         let before = labels.filter(|symbol| symbol.section.is_some() && symbol.address <= linked);
         match before.max_by_key(|symbol| symbol.address) {
             Some(symbol) => {
@@ -235,7 +154,7 @@ impl<'d> Object<'d> {
 }
 
 /// The tables of a file during reading.
-struct File<'d, H: FileHeader<Endian = Endianness>> {
+struct ElfTables<'d, H: FileHeader<Endian = Endianness>> {
     bytes: &'d [u8],
     endian: Endianness,
     is_relocatable: bool,
@@ -254,36 +173,37 @@ struct File<'d, H: FileHeader<Endian = Endianness>> {
     left: usize,
 }
 
-fn of<H: FileHeader<Endian = Endianness>>(
+/// Reads a file whose addresses have the width of its class.
+fn read_class<H: FileHeader<Endian = Endianness>>(
     bytes: &[u8],
     format: ObjectFormat,
-) -> Result<Object<'_>, Refused> {
+) -> Result<ElfFile<'_>, ElfError> {
     let header = H::parse(bytes)?;
     let endian = header.endian()?;
     let found = header.e_machine(endian).0;
     if found != format.machine && !format.other_machines.contains(&found) {
-        return Err(Refused::Machine { found, expected: format.machine });
+        return Err(ElfError::Machine { found, expected: format.machine });
     }
     let flags = header.e_flags(endian).0;
     if (flags ^ format.flags) & !format.other_flags != 0 {
-        return Err(Refused::Flags { found: flags, format });
+        return Err(ElfError::Flags { found: flags, format });
     }
     let kind = header.e_type(endian);
     if ![elf::ET_REL, elf::ET_EXEC, elf::ET_DYN].contains(&kind) {
-        return Err(Refused::Kind(kind.0));
+        return Err(ElfError::Kind(kind.0));
     }
     let sections = header.sections(endian, bytes)?;
     let symbols = sections.symbols(endian, bytes, elf::SHT_SYMTAB)?;
     let is_relocatable = kind == elf::ET_REL;
-    let mut all = Names::of(bytes.len());
+    let mut all = NameBudget::of(bytes.len());
     let has_names = !sections.is_empty();
     let number = if has_names { header.shstrndx(endian, bytes)? as usize } else { 0 };
     let own = strings(endian, bytes, &sections, SectionIndex(number))?;
     let section_names = sections.iter().map(|section| all.at(own, section.sh_name(endian)));
     let section_names = section_names.collect::<Result<_, _>>()?;
     let strings = strings(endian, bytes, &sections, symbols.string_section())?;
-    let names = names::unique(endian, (&symbols, strings), format, &mut all)?;
-    let mut file = File {
+    let names = symbol_names::unique(endian, (&symbols, strings), format, &mut all)?;
+    let mut file = ElfTables {
         bytes,
         endian,
         is_relocatable,
@@ -306,7 +226,7 @@ fn of<H: FileHeader<Endian = Endianness>>(
     let sections = file.loaded()?;
     let symbols = file.symbols(format)?;
     let left_out = all.left_out;
-    Ok(Object { is_relocatable, is_dynamic, entry, sections, symbols, left_out, segments })
+    Ok(ElfFile { is_relocatable, is_dynamic, entry, sections, symbols, left_out, segments })
 }
 
 /// Returns the bytes of a string section, or an empty slice if there is none.
@@ -315,7 +235,7 @@ fn strings<'d, H: FileHeader<Endian = Endianness>>(
     bytes: &'d [u8],
     sections: &SectionTable<'d, H>,
     number: SectionIndex,
-) -> Result<&'d [u8], Refused> {
+) -> Result<&'d [u8], ElfError> {
     match number.0 {
         0 => Ok(&[]),
         _ => Ok(sections.section(number)?.data(endian, bytes)?),
@@ -339,39 +259,6 @@ fn relocating<H: FileHeader<Endian = Endianness>>(
     all
 }
 
-/// Returns the name of a machine in parentheses, for messages, or an empty text if the machine is
-/// rare.
-fn machine_name(number: u16) -> String {
-    const NAMES: [(u16, &str); 24] = [
-        (2, "SPARC"),
-        (3, "i386"),
-        (4, "68000"),
-        (8, "MIPS"),
-        (15, "PA-RISC"),
-        (20, "PowerPC"),
-        (21, "PowerPC 64"),
-        (22, "S/390"),
-        (40, "ARM"),
-        (42, "SuperH"),
-        (43, "SPARC V9"),
-        (50, "IA-64"),
-        (62, "x86-64"),
-        (83, "AVR"),
-        (94, "Xtensa"),
-        (105, "MSP430"),
-        (164, "Hexagon"),
-        (183, "AArch64"),
-        (190, "CUDA"),
-        (195, "ARC"),
-        (224, "AMDGPU"),
-        (243, "RISC-V"),
-        (247, "BPF"),
-        (258, "LoongArch"),
-    ];
-    let known = NAMES.iter().find(|(known, _)| *known == number);
-    known.map_or_else(String::new, |(_, name)| format!(" ({name})"))
-}
-
 /// Returns the start of a name that is too long for a message.
 pub(super) fn shortened(name: &str) -> &str {
     const MOST: usize = 256;
@@ -389,21 +276,21 @@ fn segments<'d, H: FileHeader<Endian = Endianness>>(
     endian: Endianness,
     headers: &[H::ProgramHeader],
     is_physical: bool,
-) -> Result<Vec<Segment<'d>>, Refused> {
+) -> Result<Vec<ElfSegment<'d>>, ElfError> {
     let loaded = headers.iter().filter(|segment| segment.p_type(endian) == elf::PT_LOAD);
     // Some linkers do not assign physical addresses. Several segments cannot all be at address 0.
     let has_physical = loaded.clone().count() < 2
         || loaded.clone().any(|segment| segment.p_paddr(endian).into() != 0);
     // Segments may overlap because they can share a page, but their total size is limited.
     let mut left = 2 * bytes.len();
-    let broken = |why: &str| Refused::Broken(why.into());
+    let broken = |why: &str| ElfError::Broken(why.into());
     let mut segments = Vec::new();
     for segment in loaded {
         let found = segment.data(endian, bytes);
         let found = found.map_err(|()| broken("invalid elf segment size or offset"))?;
         left = left.checked_sub(found.len()).ok_or_else(|| broken("segments overlap"))?;
         let linked = segment.p_vaddr(endian).into();
-        let part = Part {
+        let part = ElfBytes {
             address: match is_physical && has_physical {
                 true => segment.p_paddr(endian).into(),
                 false => linked,
@@ -412,14 +299,14 @@ fn segments<'d, H: FileHeader<Endian = Endianness>>(
             bytes: found,
             is_code: segment.p_flags(endian).contains(elf::PF_X),
         };
-        segments.push(Segment { part, linked });
+        segments.push(ElfSegment { part, linked });
     }
     Ok(segments)
 }
 
-impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
+impl<'d, H: FileHeader<Endian = Endianness>> ElfTables<'d, H> {
     /// Returns the sections that are loaded.
-    fn loaded(&mut self) -> Result<Vec<Section<'d>>, Refused> {
+    fn loaded(&mut self) -> Result<Vec<ElfSection<'d>>, ElfError> {
         let endian = self.endian;
         let mut loaded = Vec::new();
         for (index, section) in self.sections.enumerate() {
@@ -428,15 +315,15 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
                 continue;
             }
             let bytes = section.data(endian, self.bytes)?;
-            self.take(bytes.len())?;
+            self.spend(bytes.len())?;
             let has_bytes = section.sh_type(endian) != elf::SHT_NOBITS;
-            let part = Part {
+            let part = ElfBytes {
                 address: section.sh_addr(endian).into(),
                 offset: section.sh_offset(endian).into(),
                 bytes,
                 is_code: flags.contains(elf::SHF_EXECINSTR) && has_bytes,
             };
-            loaded.push(Section {
+            loaded.push(ElfSection {
                 number: index.0,
                 name: self.section_names.get(index.0).cloned().unwrap_or_default(),
                 part,
@@ -451,9 +338,9 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
 
     /// Subtracts the size of a section from the limit. Without a limit, overlapping sections could
     /// be much longer than the file, and printing them could take any amount of time.
-    fn take(&mut self, count: usize) -> Result<(), Refused> {
+    fn spend(&mut self, count: usize) -> Result<(), ElfError> {
         let left = self.left.checked_sub(count);
-        self.left = left.ok_or_else(|| Refused::Broken("sections overlap".into()))?;
+        self.left = left.ok_or_else(|| ElfError::Broken("sections overlap".into()))?;
         Ok(())
     }
 
@@ -462,14 +349,14 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
         &mut self,
         target: SectionIndex,
         start: u64,
-    ) -> Result<Vec<Relocation>, Refused> {
+    ) -> Result<Vec<Relocation>, ElfError> {
         let endian = self.endian;
         // In a linked file, the offsets are already addresses.
         let base = if self.is_relocatable { start } else { 0 };
         let mut relocations = Vec::new();
         for number in self.relocating.remove(&target.0).unwrap_or_default() {
             let section = self.sections.section(number)?;
-            self.take(section.data(endian, self.bytes)?.len())?;
+            self.spend(section.data(endian, self.bytes)?.len())?;
             let of = |offset: u64, symbol, addend, kind: elf::RelocationType| {
                 Relocation::new(base.wrapping_add(offset), symbol, addend, kind.0)
             };
@@ -494,7 +381,7 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
 
     /// Returns the name of a symbol, or for a section symbol the name of the section. All
     /// relocations with the same symbol share its name.
-    fn name(&mut self, index: Option<read::SymbolIndex>) -> Result<Option<Arc<str>>, Refused> {
+    fn name(&mut self, index: Option<read::SymbolIndex>) -> Result<Option<Arc<str>>, ElfError> {
         let Some(index) = index else { return Ok(None) };
         let symbol = self.symbols.symbol(index)?;
         let (names, number) = match symbol.st_type() {
@@ -512,14 +399,14 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
     }
 
     /// Returns the symbols that have addresses.
-    fn symbols(&mut self, format: ObjectFormat) -> Result<Vec<Symbol<'d>>, Refused> {
+    fn symbols(&mut self, format: ObjectFormat) -> Result<Vec<ElfSymbol<'d>>, ElfError> {
         let endian = self.endian;
         let mut names = core::mem::take(&mut self.names);
         let mut symbols = Vec::new();
         for (index, symbol) in self.symbols.enumerate() {
             let kind = symbol.st_type();
             let is_none = symbol.is_undefined(endian) || symbol.is_common(endian);
-            if is_none || names::NO_LABELS.contains(&kind) {
+            if is_none || symbol_names::NO_LABELS.contains(&kind) {
                 continue;
             }
             let name = names.get_mut(index.0).map(core::mem::take).unwrap_or_default();
@@ -529,14 +416,14 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
                 None => 0,
             };
             let is_function = kind == elf::STT_FUNC;
-            let meaning = names::mark(&name, format).unwrap_or_else(|| match kind {
-                elf::STT_OBJECT => Meaning::Variable(symbol.st_size(endian).into()),
-                _ => Meaning::Label,
+            let meaning = symbol_names::mark(&name, format).unwrap_or_else(|| match kind {
+                elf::STT_OBJECT => SymbolMeaning::Variable(symbol.st_size(endian).into()),
+                _ => SymbolMeaning::Label,
             });
             let value: u64 = symbol.st_value(endian).into();
             let value = if is_function { value & !format.function_bits } else { value };
             let address = start.wrapping_add(value);
-            symbols.push(Symbol {
+            symbols.push(ElfSymbol {
                 name,
                 address,
                 section: section.map(|it| it.0),

@@ -1,17 +1,17 @@
 //! Runs ELF files for the command `exec`.
 
-use super::read::{Object, Part};
-use super::read_all;
-use crate::Stop;
-use crate::console::Console;
-use crate::exec::{Run, described, endless};
-use crate::input::Input;
-use crate::object::{ObjectFormat, refused_file};
-use crate::render::Diagnostic;
-use crate::tool::Profile;
-use crate::words::at_bytes;
-use isa_core::machine::Halt;
 use isa_core::shown::Shown;
+
+use crate::CommandError;
+use crate::console::{Console, Diagnostic};
+use crate::input::Input;
+use crate::input::words::at_bytes;
+use crate::object_format::ObjectFormat;
+use crate::profile::Profile;
+use crate::simulator::HaltMessage;
+
+use super::read::{ElfBytes, ElfFile};
+use super::{LoadedProgram, RunProgram, read_all, refused_file};
 
 /// Runs an executable, or an object that needs no linking, from its first instruction until control
 /// leaves its code.
@@ -19,52 +19,48 @@ pub(crate) fn execute(
     profile: &Profile,
     mut input: Input<'_>,
     steps: u64,
-    run: &mut Run<'_>,
     console: &mut Console<'_>,
-) -> Result<(), Stop> {
+    run: &mut RunProgram<'_>,
+) -> Result<(), CommandError> {
     let name = input.name.clone();
     let format = profile.object.ok_or_else(|| refused_file(profile, &name))?;
     let bytes = read_all(&mut input, console)?;
-    let image = Image::read(&name, &bytes, format)?;
-    for part in image.parts.iter().filter(|part| !part.is_code) {
-        run.load(part.address, part.bytes);
-    }
-    let code = image.parts.iter().filter(|part| part.is_code);
-    let code: Vec<_> = code.map(|part| (part.address, part.bytes)).collect();
-    let Err((address, halt)) = run.run(image.entry, &code, steps)? else { return Ok(()) };
-    let (code, title, help) = match halt {
-        Halt::Error(fault) => {
-            let (code, title, _) = described(&fault);
-            (code, title, vec![])
-        }
-        Halt::Endless => {
-            let (title, help) = endless(steps);
-            ("endless", title, help)
-        }
-    };
+    let image = ProgramImage::read(&name, &bytes, format)?;
+    let (code, data): (Vec<&ElfBytes<'_>>, Vec<_>) =
+        image.parts.iter().partition(|part| part.is_code);
+    let program = LoadedProgram { entry: image.entry, data: placed(&data), code: placed(&code) };
+    let Err((address, halt)) = run(&program)? else { return Ok(()) };
+    let HaltMessage { code, title, help, .. } = HaltMessage::of_halt(&halt, steps);
     let offset = image.offset(address);
     let title = format!("at {}: {title}", image.object.place(address));
     console.report(&Diagnostic { help, ..at_bytes(code, &name, offset..offset, title) });
-    Err(Stop::Reported)
+    Err(CommandError::Reported)
+}
+
+/// Returns bytes with their addresses.
+fn placed<'d>(parts: &[&ElfBytes<'d>]) -> Vec<(u64, &'d [u8])> {
+    parts.iter().map(|part| (part.address, part.bytes)).collect()
 }
 
 /// A loaded program.
 #[derive(Debug)]
-struct Image<'d> {
+struct ProgramImage<'d> {
     /// The address of the first instruction.
     entry: u64,
     /// All bytes of instructions and data.
-    parts: Vec<Part<'d>>,
-    object: Object<'d>,
+    parts: Vec<ElfBytes<'d>>,
+    object: ElfFile<'d>,
 }
 
-impl<'d> Image<'d> {
+impl<'d> ProgramImage<'d> {
     /// Reads a file: the segments of an executable, or the only section of an object, which must be
     /// code.
-    fn read(name: &str, bytes: &'d [u8], format: ObjectFormat) -> Result<Self, Stop> {
-        let unfit = |why: &str| Stop::System(format!("cannot execute {}: {why}", Shown(name)));
-        let object = Object::read(bytes, format)
-            .map_err(|error| Stop::System(format!("cannot read {}: {error}", Shown(name))))?;
+    fn read(name: &str, bytes: &'d [u8], format: ObjectFormat) -> Result<Self, CommandError> {
+        let unfit =
+            |why: &str| CommandError::System(format!("cannot execute {}: {why}", Shown(name)));
+        let object = ElfFile::read(bytes, format).map_err(|error| {
+            CommandError::System(format!("cannot read {}: {error}", Shown(name)))
+        })?;
         if object.is_dynamic {
             return Err(unfit(
                 "it needs a loader of libraries; link it as a static program at fixed addresses",
@@ -74,19 +70,20 @@ impl<'d> Image<'d> {
             true => of_object(&object).map_err(unfit)?,
             false => (object.entry, object.segments.iter().map(|segment| segment.part).collect()),
         };
-        let is_in = |part: &&Part<'_>| entry.wrapping_sub(part.address) < part.bytes.len() as u64;
+        let is_in =
+            |part: &&ElfBytes<'_>| entry.wrapping_sub(part.address) < part.bytes.len() as u64;
         if !parts.iter().filter(|part| part.is_code).any(|part| is_in(&part)) {
             return Err(unfit(&format!("its first address, {entry:#x}, is not in its code")));
         }
         if parts.iter().any(|part| part.address.checked_add(part.bytes.len() as u64).is_none()) {
             return Err(unfit("it goes beyond the last address"));
         }
-        Ok(Image { entry, parts, object })
+        Ok(ProgramImage { entry, parts, object })
     }
 
     /// Returns the offset in the file of a byte in memory.
     fn offset(&self, address: u64) -> u64 {
-        let distance = |part: &Part<'_>| address.wrapping_sub(part.address);
+        let distance = |part: &ElfBytes<'_>| address.wrapping_sub(part.address);
         let mut parts = self.parts.iter();
         let part = parts.find(|part| distance(part) < part.bytes.len() as u64);
         part.map_or(0, |part| part.offset.saturating_add(distance(part)))
@@ -94,7 +91,7 @@ impl<'d> Image<'d> {
 }
 
 /// Returns the entry and the code of an object that needs no linking.
-fn of_object<'d>(object: &Object<'d>) -> Result<(u64, Vec<Part<'d>>), &'static str> {
+fn of_object<'d>(object: &ElfFile<'d>) -> Result<(u64, Vec<ElfBytes<'d>>), &'static str> {
     let mut filled = object.sections.iter().filter(|section| section.size > 0);
     let (Some(section), None) = (filled.next(), filled.next()) else {
         return Err("it is an object with several sections, or none; link it first");

@@ -1,7 +1,6 @@
 //! Writes programs as relocatable objects.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Read, Write};
 use std::ops::Range;
 
 use isa_core::asm::{Program, Relocation, Section, SymbolType};
@@ -10,15 +9,15 @@ use object::write::StringId;
 use object::write::elf::{FileHeader, Rel, SectionHeader, SectionIndex, SinglePhaseWriter, Sym};
 use object::{Endianness, write};
 
-use crate::asm::Options;
+use crate::CommandError;
 use crate::console::Console;
 use crate::input::Input;
-use crate::object::{ObjectFormat, refusal};
-use crate::output::Output;
-use crate::program::Whole;
-use crate::set::Set;
-use crate::tool::Profile;
-use crate::{Stop, program};
+use crate::object_format::ObjectFormat;
+use crate::profile::Profile;
+use crate::program::{self, ParsedProgram};
+use crate::set::ToolSet;
+
+use super::refusal;
 
 /// The index of the first section of the program. The symbol of this section has the same index.
 const FIRST: u32 = 1;
@@ -27,34 +26,23 @@ const FIRST: u32 = 1;
 /// in a symbol.
 const MOST: usize = 0x7f00;
 
-/// Runs the command `asm --emit elf`.
+/// Assembles a program to an object. Errors are reported.
 pub(crate) fn assemble(
     profile: &Profile,
-    options: &Options,
-    stdin: &mut dyn Read,
-    stdout: &mut dyn Write,
+    input: Input<'_>,
     console: &mut Console<'_>,
-) -> Result<(), Stop> {
-    let format = profile.object.ok_or_else(|| Stop::Usage(refusal(profile)))?;
-    if options.start.is_some_and(|start| start != 0) {
-        let message =
-            "--start-address does not go with --emit elf: the linker says where code stands";
-        return Err(Stop::Usage(message.into()));
-    }
-    let input = Input::open(options.input.as_ref(), stdin)?;
-    let mut output = Output::open(options.output.as_deref())?;
+) -> Result<Vec<u8>, CommandError> {
+    let format = profile.object.ok_or_else(|| CommandError::Usage(refusal(profile)))?;
     let assembler = program::assembler(profile, None);
     let assembler = assembler.relocations(format.relocate);
     let assembler = assembler.addends(format.addend_of).places(format.place_of);
     let assembler = if format.is_rel { assembler.addends_in_place() } else { assembler };
-    let whole = Whole::read_by(&assembler, input, console)?;
-    let bytes = object(profile.set, format, &whole.program).map_err(Stop::System)?;
-    output.put(&bytes)?;
-    output.commit(stdout)
+    let parsed = ParsedProgram::read_by(&assembler, input, console)?;
+    object(profile.set, format, &parsed.program).map_err(CommandError::System)
 }
 
 /// A symbol before it is written.
-struct Symbol<'p> {
+struct ObjectSymbol<'p> {
     name: &'p str,
     /// The address, or `None` if another object defines the symbol.
     address: Option<u64>,
@@ -66,7 +54,7 @@ struct Symbol<'p> {
 }
 
 /// Encodes a program as an ELF object.
-fn object(set: Set, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, String> {
+fn object(set: ToolSet, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, String> {
     let wide = program.relocations.iter().find(|it| !format.is_64 && it.kind > 0xff);
     if let Some(Relocation { kind, .. }) = wide {
         return Err(format!(
@@ -107,7 +95,7 @@ fn object(set: Set, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, 
 
 /// Returns the labels as symbols, local symbols first. A constant, or a label that begins with `.L`,
 /// becomes a symbol only if a relocation or `.globl` names it.
-fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
+fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<ObjectSymbol<'p>> {
     let needed: BTreeSet<&str> =
         program.relocations.iter().filter_map(|it| it.symbol.as_deref()).collect();
     let globals: BTreeSet<&str> = program.globals.iter().map(String::as_str).collect();
@@ -126,7 +114,7 @@ fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
     let symbol = |name, address: Option<u64>, section| {
         // A symbol that the program does not define belongs to another object.
         let is_global = address.is_none() || globals.contains(name);
-        Symbol { name, address, is_global, kind: kind_of(name), section }
+        ObjectSymbol { name, address, is_global, kind: kind_of(name), section }
     };
     let is_named = |name: &str| needed.contains(name) || globals.contains(name);
     let own = program.labels.iter().filter(|(name, _)| !name.starts_with(".L") || is_named(name));
@@ -146,8 +134,8 @@ fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
 
 /// Returns the mapping symbols at the starts of instructions and of data, if the format has such
 /// symbols.
-fn marks(format: ObjectFormat, program: &Program) -> Vec<Symbol<'static>> {
-    let mut marks: Vec<Symbol<'static>> = Vec::new();
+fn marks(format: ObjectFormat, program: &Program) -> Vec<ObjectSymbol<'static>> {
+    let mut marks: Vec<ObjectSymbol<'static>> = Vec::new();
     let Some((code, data)) = format.marks else { return marks };
     for (number, section) in program.sections.iter().enumerate() {
         let section = program.statements.get(section.statements.clone()).unwrap_or_default();
@@ -157,7 +145,7 @@ fn marks(format: ObjectFormat, program: &Program) -> Vec<Symbol<'static>> {
             if name != last {
                 let (address, section) = (Some(statement.address), Some(number));
                 let kind = elf::STT_NOTYPE;
-                marks.push(Symbol { name, address, is_global: false, kind, section });
+                marks.push(ObjectSymbol { name, address, is_global: false, kind, section });
             }
             last = name;
         }
@@ -167,7 +155,7 @@ fn marks(format: ObjectFormat, program: &Program) -> Vec<Symbol<'static>> {
 
 /// Returns the alignment of a section. If the section contains instructions, the result is at least
 /// the alignment of instructions.
-fn align(set: Set, program: &Program, section: &Section) -> u64 {
+fn align(set: ToolSet, program: &Program, section: &Section) -> u64 {
     let statements = program.statements.get(section.statements.clone()).unwrap_or_default();
     let is_code = section.is_code || statements.iter().any(|it| it.instruction.is_some());
     let own = set.widths().next().filter(|_| is_code);
@@ -175,7 +163,7 @@ fn align(set: Set, program: &Program, section: &Section) -> u64 {
 }
 
 /// The positions of a section's contents in the object.
-struct Written {
+struct SectionLayout {
     align: u64,
     offset: u64,
     relocations: u64,
@@ -185,12 +173,12 @@ struct Written {
 
 fn write_sections<'p>(
     writer: &mut SinglePhaseWriter<'p>,
-    (set, format): (Set, ObjectFormat),
+    (set, format): (ToolSet, ObjectFormat),
     program: &'p Program,
-    symbols: &'p [Symbol<'p>],
+    symbols: &'p [ObjectSymbol<'p>],
     names: &'p [String],
 ) -> write::Result<()> {
-    let mut written: Vec<Written> = Vec::new();
+    let mut written: Vec<SectionLayout> = Vec::new();
     for (section, relocations_name) in program.sections.iter().zip(names) {
         let align = align(set, program, section);
         let offset = writer.write_align(align);
@@ -200,7 +188,7 @@ fn write_sections<'p>(
         let has_any = !section.relocations.is_empty();
         let relocations_name =
             has_any.then(|| writer.add_section_name(relocations_name.as_bytes()));
-        written.push(Written { align, offset, relocations: 0, name, relocations_name });
+        written.push(SectionLayout { align, offset, relocations: 0, name, relocations_name });
     }
     let sections = FIRST..FIRST + written.len() as u32;
     let numbers = write_symbols(writer, symbols, sections.clone());
@@ -268,7 +256,7 @@ fn flags(section: &Section) -> elf::SectionFlags {
 /// Writes the symbols, the symbols of sections first, and returns the index of each symbol.
 fn write_symbols<'p>(
     writer: &mut SinglePhaseWriter<'p>,
-    symbols: &'p [Symbol<'p>],
+    symbols: &'p [ObjectSymbol<'p>],
     sections: Range<u32>,
 ) -> BTreeMap<&'p str, u32> {
     let plain = Sym {

@@ -7,10 +7,10 @@ use isa_core::error::ParseErrorKind;
 use isa_core::shown::Shown;
 use serde_json::{Value, json};
 
-use super::super::program::{Whole, code};
-use super::super::tool::Profile;
 use super::document::Document;
 use super::position::Encoding;
+use crate::profile::Profile;
+use crate::program::{error_code, needs_all_text};
 
 /// The maximum number of diagnostics published for one text.
 const MOST: usize = 1000;
@@ -22,7 +22,7 @@ pub(super) fn of(
     uri: &str,
     encoding: Encoding,
 ) -> Vec<Value> {
-    let is_program = Whole::is_needed(profile);
+    let is_program = needs_all_text(profile);
     let range = |span: &Range<usize>| document.lines.range(document.text(), span, encoding);
     let errors = document.draft.errors();
     let diagnostic = |error: &AssembleError| {
@@ -37,7 +37,7 @@ pub(super) fn of(
         let mut diagnostic = json!({
             "range": range(&error.span),
             "severity": 1,
-            "code": code(&error.kind),
+            "code": error_code(&error.kind),
             "source": profile.name,
             "message": message,
         });

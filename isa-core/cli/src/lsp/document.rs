@@ -5,16 +5,16 @@ use core::ops::Range;
 use isa_core::asm::{Draft, Statement};
 use serde_json::Value;
 
-use super::super::program::{Whole, assembler};
-use super::super::tool::Profile;
 use super::lexer::{self, Token};
-use super::position::{Encoding, Lines};
+use super::position::{Encoding, LineIndex};
+use crate::profile::Profile;
+use crate::program::{assembler, needs_all_text};
 
 /// An open text with all information about it.
 #[derive(Debug)]
 pub(super) struct Document {
     pub(super) draft: Draft,
-    pub(super) lines: Lines,
+    pub(super) lines: LineIndex,
     pub(super) version: Option<i64>,
     /// The sign that begins a comment in addition to `//`, or empty.
     pub(super) sign: &'static str,
@@ -22,11 +22,11 @@ pub(super) struct Document {
 
 impl Document {
     pub(super) fn new(profile: &Profile, text: String, version: Option<i64>) -> Self {
-        let lines = Lines::of(&text);
+        let lines = LineIndex::of(&text);
         // The text is parsed in the same way as by `asm`.
-        let draft = match Whole::is_needed(profile) {
+        let draft = match needs_all_text(profile) {
             true => Draft::new(assembler(profile, None), text),
-            false => Draft::of_statements(profile.set.0, text),
+            false => Draft::of_statements(profile.set.tables, text),
         };
         Document { draft, lines, version, sign: profile.comment.unwrap_or_default() }
     }

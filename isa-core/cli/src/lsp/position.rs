@@ -69,13 +69,13 @@ impl Encoding {
 
 /// The offsets at which the lines of a text begin.
 #[derive(Debug)]
-pub(super) struct Lines(Vec<usize>);
+pub(super) struct LineIndex(Vec<usize>);
 
-impl Lines {
+impl LineIndex {
     pub(super) fn of(text: &str) -> Self {
         let mut starts = vec![0];
         starts_in(text, 0..text.len(), &mut starts);
-        Lines(starts)
+        LineIndex(starts)
     }
 
     /// Updates the lines after an edit that replaced `range` of the old text by `new` bytes of
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn characters_of_each_encoding() {
         let text = "aé😀b\r\nx";
-        let lines = Lines::of(text);
+        let lines = LineIndex::of(text);
         for (encoding, character) in
             [(Encoding::Utf8, 7), (Encoding::Utf16, 4), (Encoding::Utf32, 3)]
         {
@@ -180,14 +180,14 @@ mod tests {
             (seed >> 33) as usize % limit
         };
         let mut text = String::new();
-        let mut lines = Lines::of(&text);
+        let mut lines = LineIndex::of(&text);
         for _ in 0..5000 {
             let start = below(text.len() + 1);
             let end = (start + below(4)).min(text.len());
             let new: String = (0..below(4)).map(|_| ["a", "\n", "\r", ";"][below(4)]).collect();
             text.replace_range(start..end, &new);
             lines.edit(&text, &(start..end), new.len());
-            assert_eq!(lines.0, Lines::of(&text).0, "{text:?}");
+            assert_eq!(lines.0, LineIndex::of(&text).0, "{text:?}");
         }
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn of(
     vocabulary: &Vocabulary,
     encoding: Encoding,
 ) -> Value {
-    let mut output = Output { document, encoding, last: (0, 0), data: Vec::new() };
+    let mut output = TokenEncoder { document, encoding, last: (0, 0), data: Vec::new() };
     for statement in document.draft.statements_in(range.clone()) {
         of_statement(&statement, vocabulary, &mut output, &range);
     }
@@ -67,7 +67,7 @@ pub(super) fn of(
 fn of_statement(
     statement: &Statement<'_>,
     vocabulary: &Vocabulary,
-    output: &mut Output<'_>,
+    output: &mut TokenEncoder<'_>,
     range: &Range<usize>,
 ) {
     let document = output.document;
@@ -135,14 +135,14 @@ fn of_token(
 }
 
 /// Encoded tokens. Each position is relative to the token before it.
-struct Output<'d> {
+struct TokenEncoder<'d> {
     document: &'d Document,
     encoding: Encoding,
     last: (usize, usize),
     data: Vec<usize>,
 }
 
-impl Output<'_> {
+impl TokenEncoder<'_> {
     /// Appends a token. A token that extends over several lines is split.
     fn push(&mut self, range: Range<usize>, kind: Type, modifier: usize) {
         let text = self.document.text();

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use lsp_server::{ErrorCode, Message};
 use serde_json::{Value, json};
 
-use super::super::Stop;
+use crate::CommandError;
 
 /// The maximum length of a message. A text of a million lines has about a tenth of this length.
 const LONGEST: usize = 256 << 20;
@@ -43,11 +43,11 @@ impl<'a> Wire<'a> {
 
     /// Reads the next message. An invalid header ends the session, because the start of the next
     /// message is unknown.
-    pub(super) fn read(&mut self) -> Result<Incoming, Stop> {
+    pub(super) fn read(&mut self) -> Result<Incoming, CommandError> {
         let Some(length) = self.header()? else { return Ok(Incoming::End) };
         let mut body = Vec::new();
         let taken = (&mut self.input).take(length as u64).read_to_end(&mut body);
-        let taken = taken.map_err(|error| Stop::reading("standard input", &error))?;
+        let taken = taken.map_err(|error| CommandError::reading("standard input", &error))?;
         if taken < length {
             return Ok(Incoming::End);
         }
@@ -58,13 +58,13 @@ impl<'a> Wire<'a> {
     }
 
     /// Returns the length from the header of a message, or `None` at the end of the input.
-    fn header(&mut self) -> Result<Option<usize>, Stop> {
-        let wrong = |what: &str| Stop::System(format!("standard input: {what}"));
+    fn header(&mut self) -> Result<Option<usize>, CommandError> {
+        let wrong = |what: &str| CommandError::System(format!("standard input: {what}"));
         let mut length = None;
         loop {
             let mut line = Vec::new();
             let taken = (&mut self.input).take(HEADER).read_until(b'\n', &mut line);
-            let taken = taken.map_err(|error| Stop::reading("standard input", &error))?;
+            let taken = taken.map_err(|error| CommandError::reading("standard input", &error))?;
             if taken == 0 {
                 return Ok(None);
             }
@@ -90,18 +90,24 @@ impl<'a> Wire<'a> {
         }
     }
 
-    pub(super) fn write(&mut self, message: &Message) -> Result<(), Stop> {
+    pub(super) fn write(&mut self, message: &Message) -> Result<(), CommandError> {
         let mut output = &mut self.output;
-        message.write(&mut output).map_err(Stop::printing)
+        message.write(&mut output).map_err(CommandError::printing)
     }
 
     /// Answers content that is not a message. If the content has no id, the id of the answer is null.
-    pub(super) fn refuse(&mut self, id: &Value, code: ErrorCode, why: &str) -> Result<(), Stop> {
+    pub(super) fn refuse(
+        &mut self,
+        id: &Value,
+        code: ErrorCode,
+        why: &str,
+    ) -> Result<(), CommandError> {
         let error = json!({ "code": code as i32, "message": why });
         let body = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();
         let output = &mut self.output;
-        write!(output, "Content-Length: {}\r\n\r\n{body}", body.len()).map_err(Stop::printing)?;
-        output.flush().map_err(Stop::printing)
+        write!(output, "Content-Length: {}\r\n\r\n{body}", body.len())
+            .map_err(CommandError::printing)?;
+        output.flush().map_err(CommandError::printing)
     }
 }
 

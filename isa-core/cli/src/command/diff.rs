@@ -1,0 +1,113 @@
+//! The command `diff`, which prints the differences between two descriptions, of this set or any
+//! other.
+
+mod page;
+
+use std::ffi::{OsStr, OsString};
+use std::io::Read;
+
+use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
+use isa_core::shown::Shown;
+use isa_export::description::Description;
+use isa_export::diff::Difference;
+
+use crate::CommandError;
+use crate::input::Input;
+use crate::output::Output;
+use crate::profile::Profile;
+
+use super::arguments::{flag, path_option, wrapped};
+use super::values::path;
+use super::{Streams, Subcommand};
+
+/// The command `diff`.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct DiffCommand {
+    old: OsString,
+    new: OsString,
+    json: bool,
+    /// The output file of the HTML page.
+    html: Option<OsString>,
+}
+
+impl Subcommand for DiffCommand {
+    const NAME: &'static str = "diff";
+
+    fn definition(profile: &Profile) -> Option<Command> {
+        let name = profile.name;
+        let file = |id: &'static str, value: &'static str, help: &str| {
+            Arg::new(id)
+                .value_name(value)
+                .required(true)
+                .value_parser(value_parser!(OsString))
+                .value_hint(ValueHint::FilePath)
+                .help(wrapped(help))
+        };
+        Some(
+            Command::new(Self::NAME)
+                .about("Says what is different between two versions of a set")
+                .override_usage(format!("{name} diff OLD NEW [--json] [--html FILE]"))
+                .arg(file("old", "OLD", &format!(
+                    "The description of the old version, as `{name} export json` prints it; - is standard input"
+                )))
+                .arg(file("new", "NEW", "That of the new version"))
+                .arg(flag("json", "Each change as a JSON object on a line of its own (keys below)"))
+                .arg(
+                    path_option("html", "Writes the changes as a page too, with the fields of each changed opcode drawn before and now; - is standard output, for the page alone"),
+                )
+                .after_help(
+                    "Of which sets the descriptions are does not matter. Each change is a line; where it\n\
+                     alters what a word means, another has the number of such words, one of them, and its\n\
+                     text before and now. A word means its opcode, the values of its fields, and its text.\n\n\
+                     With --json an object has what, places (opcodes, kinds or groups), message, and words\n\
+                     (how many, as text), bits, witness, before and after, null where no word is altered.\n\n\
+                     Exit status: 0 nothing is different, 1 something is, 2 a description cannot be read.",
+                )
+        )
+    }
+
+    fn parse(_: &Profile, matches: &ArgMatches) -> Result<Self, CommandError> {
+        Ok(DiffCommand {
+            old: path(matches, "old").unwrap_or_default(),
+            new: path(matches, "new").unwrap_or_default(),
+            json: matches.get_flag("json"),
+            html: path(matches, "html"),
+        })
+    }
+
+    fn run(&self, profile: &Profile, streams: &mut Streams<'_>) -> Result<(), CommandError> {
+        let Streams { stdin, stdout, .. } = streams;
+        if self.html.as_ref().is_some_and(|path| path.is_empty()) {
+            return Err(CommandError::Usage(
+                "--html needs the name of a file, or - for standard output".into(),
+            ));
+        }
+        let old = read(&self.old, *stdin)?;
+        let new = read(&self.new, *stdin)?;
+        let difference = Difference::between(&old, &new);
+        let text = match self.json {
+            true => difference.changes.iter().map(|change| change.json() + "\n").collect(),
+            false => difference.to_string(),
+        };
+        if let Some(path) = &self.html {
+            let made_by = format!("{} diff", profile.full_name());
+            let page = page::page(&old, &new, &difference, made_by);
+            let mut output = Output::open(Some(path))?;
+            output.put(page.as_bytes())?;
+            output.commit(*stdout)?;
+        }
+        if self.html.as_deref() != Some(OsStr::new("-")) {
+            stdout.write_all(text.as_bytes()).map_err(CommandError::printing)?;
+        }
+        if difference.is_empty() { Ok(()) } else { Err(CommandError::Different) }
+    }
+}
+
+/// Reads a description. `-` is standard input.
+fn read(path: &OsString, stdin: &mut dyn Read) -> Result<Description, CommandError> {
+    let (name, text) = Input::text(path, stdin).map_err(|stop| match stop {
+        CommandError::System(message) => CommandError::Trouble(message),
+        stop => stop,
+    })?;
+    text.parse().map_err(|error| CommandError::Trouble(format!("{}: {error}", Shown(&name))))
+}

@@ -1,0 +1,82 @@
+//! The command `manual`, which writes the set as HTML pages. The crate `isa-manual` implements it.
+
+use std::ffi::OsString;
+use std::fs;
+
+use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
+use isa_manual::{Manual, ManualError};
+
+use crate::CommandError;
+use crate::profile::Profile;
+
+use super::arguments::{path_option, wrapped};
+use super::values::path;
+use super::{Streams, Subcommand};
+
+/// The command `manual`.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct ManualCommand {
+    folder: OsString,
+    /// The file with the engine, a module of WebAssembly.
+    engine: Option<OsString>,
+}
+
+impl Subcommand for ManualCommand {
+    const NAME: &'static str = "manual";
+
+    fn definition(profile: &Profile) -> Option<Command> {
+        let name = profile.name;
+        Some(
+            Command::new(Self::NAME)
+                .about("Writes the manual of the set: pages for a browser")
+                .override_usage(format!("{name} manual [--engine FILE] FOLDER"))
+                .arg(
+                    Arg::new("folder")
+                        .value_name("FOLDER")
+                        .required(true)
+                        .value_parser(value_parser!(OsString))
+                        .value_hint(ValueHint::DirPath)
+                        .help(wrapped("Where to: a new folder, an empty one, or one with a manual, which it replaces")),
+                )
+                .arg(
+                    path_option("engine", "The engine of the set, a module of WebAssembly as the crate isa-web makes it: with it words are assembled, explained, changed and executed on the page `Try it`"),
+                )
+                .after_help(
+                    "Pages of each opcode, group, value set and operand kind, of the language and of all\n\
+                     words, with a search. They need no network and no server: open FOLDER/index.html, whose\n\
+                     path is printed. On an error FOLDER stays as it is; a run that is killed may leave\n\
+                     FOLDER.part, which the next one removes.",
+                )
+        )
+    }
+
+    fn parse(_: &Profile, matches: &ArgMatches) -> Result<Self, CommandError> {
+        Ok(ManualCommand {
+            folder: path(matches, "folder").unwrap_or_default(),
+            engine: path(matches, "engine"),
+        })
+    }
+
+    /// Writes the manual of a set into a folder, and prints the path of its first page.
+    fn run(&self, profile: &Profile, streams: &mut Streams<'_>) -> Result<(), CommandError> {
+        let mut manual =
+            Manual::new(profile.set.tables).made_by(format!("{} manual", profile.full_name()));
+        if let Some(sign) = profile.comment {
+            manual = manual.comment(sign);
+        }
+        if let Some(path) = &self.engine {
+            let name = path.to_string_lossy();
+            manual = manual
+                .engine(fs::read(path).map_err(|error| CommandError::reading(&name, &error))?);
+        }
+        let index = manual.write(&self.folder).map_err(|error| match error {
+            ManualError::Name(message) => CommandError::Usage(message),
+            ManualError::Engine => {
+                let name = self.engine.as_deref().unwrap_or_default();
+                CommandError::System(format!("{}: {error}", name.to_string_lossy()))
+            }
+            error => CommandError::System(error.to_string()),
+        })?;
+        writeln!(streams.stdout, "{}", index.display()).map_err(CommandError::printing)
+    }
+}
