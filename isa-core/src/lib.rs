@@ -47,7 +47,6 @@
 //! | [`json`] | a small JSON writer |
 //! | [`shown`] | a filter that replaces control characters and similar characters in text from outside |
 //! | [`codes`] | an explanation of each error code of the macro |
-//! | [`half2`] | arithmetic of 16-bit floats, exact to the bit |
 //! | [`tutorial`] | a small set, its assembler and its simulator, from an empty file |
 //! | [`corners`] | special cases of real architectures, each with an example |
 //!
@@ -55,8 +54,8 @@
 //! [`Line`](text::Line) and executing do not allocate. The feature `alloc`, which is on by default, adds
 //! the assembler and the disassembler of whole programs. The feature `describe`, which is also on by
 //! default, adds [`describe`] and, in the tables, the groups and examples that it shows. Programs
-//! without it are smaller. With the feature `simd`, which needs `std`, warps and slices of lanes use
-//! the vector instructions that the processor supports at run time. The feature `serde` implements
+//! without it are smaller. With the feature `simd`, which needs `std`, warps use the vector
+//! instructions that the processor supports at run time. The feature `serde` implements
 //! `Serialize` and `Deserialize` for the instructions of every set. An instruction is serialized as
 //! assembly text in human-readable formats, and as its word in binary formats. The feature `source`
 //! stores the source text of semantics in the tables.
@@ -90,7 +89,6 @@ mod decode;
 pub mod describe;
 pub mod error;
 pub mod explain;
-pub mod half2;
 mod inst;
 mod isa;
 #[cfg(feature = "alloc")]

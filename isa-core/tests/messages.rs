@@ -78,11 +78,8 @@ fn operands() {
         "`|` does not go with an immediate of two lanes, the high one first (`1, -0.5`)",
     );
     check("HADD2 R0, R1, 1, ;", "a number is missing here");
-    check("HADD2 R0, R1, 1;", "the low lane is missing: an immediate has two, the high one first");
-    check(
-        "HADD2 R0, R1, 70000, 1;",
-        "too large for f16, whose largest value is 65504; infinity is written `+INF` or `-INF`",
-    );
+    check("HADD2 R0, R1, 1;", "the low lane is missing");
+    check("HADD2 R0, R1, 70000, 1;", "too large for a lane");
     check("HADD2 R0, R1, R2; x", "expected the end of the text, found `x`");
     check("HADD2 R0, R1, R2; /* x", "a comment without its `*/`");
     check("HADD2 R0, R1, R2; /**/ /* x", "a comment without its `*/`");

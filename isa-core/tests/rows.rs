@@ -1,7 +1,12 @@
 //! Tests the functions that generated code calls at compile time to build rows from shared data.
 
-use isa_core::operand::{CvtFImm, F16ImmX2, Reg, format_of, kind_of, text_of};
+use isa_core::operand::{Reg, Unsigned, format_of, kind_of, text_of};
 use isa_core::table::*;
+
+#[path = "toy/gpu.rs"]
+mod gpu;
+
+use gpu::TwoFloats;
 
 static BYTE: Kind =
     Kind { name: "Byte", doc: "", width: 8, values: &[], reserved: &[], text: None };
@@ -250,9 +255,9 @@ static NUMBER: Kind = Kind {
     reserved: &[],
     text: None,
 };
-static LANES_TEXT: Text = text_of::<F16ImmX2>();
-static LANES: Kind = kind_of::<F16ImmX2>("Lanes", "", &LANES_TEXT);
-static LANES_FORMAT: Text = format_of::<CvtFImm>();
+static LANES_TEXT: Text = text_of::<Unsigned<32>>();
+static LANES: Kind = kind_of::<Unsigned<32>>("Lanes", "", &LANES_TEXT);
+static LANES_FORMAT: Text = format_of::<TwoFloats>();
 static IMM: Field =
     Field { kind: &LANES, ..field("imm", &[Piece { position: 0, width: 32 }], Init::Required) };
 static FMT: Field =

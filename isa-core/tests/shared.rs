@@ -5,7 +5,16 @@ use isa_core::text::Cursor;
 use lanes::Lanes;
 use shared::Shared;
 
+#[path = "toy/gpu.rs"]
+mod gpu;
+
 mod shared {
+    isa_core::registers! {
+        /// A uniform register.
+        pub UReg: 6 = "UR0" to "UR62", "URZ" of u32,
+            in isa_core::machine::UniformRegs { uniform_reg, set_uniform_reg };
+    }
+
     isa_core::define_isa! {
         /// Sets of modifiers that share a name, and operands of several types.
         pub isa Shared: u32;
@@ -18,7 +27,7 @@ mod shared {
         enum Neg: 1 { False = 0, True = 1 }
         affix "-" = neg;
         affix "!" = inv;
-        operand UReg: 6 = isa_core::operand::UReg;
+        operand UReg: 6;
         operand Imm4: 4 = isa_core::operand::Unsigned<4>;
         enum Half: 1 { H0 = 0, H1 = 1 }
 
@@ -103,17 +112,17 @@ mod lanes {
         /// An operand that can begin with a dot, as modifiers do.
         pub isa Lanes: u64;
 
-        operand F16ImmX2: 32 = isa_core::operand::F16ImmX2;
-        format CvtFImm = isa_core::operand::CvtFImm;
+        operand Imm32: 32 = isa_core::operand::Unsigned<32>;
+        format TwoFloats = crate::gpu::TwoFloats;
         enum Op: 2 { LDI = 1 }
         enum Fmt: 1 { F16 = 0, BF16 = 1 }
 
         opcode LDI {
             encoding {
-                field<0, 2> Op op == LDI; field<2, 1> Fmt fmt = BF16; field<32, 32> F16ImmX2 imm;
+                field<0, 2> Op op == LDI; field<2, 1> Fmt fmt = BF16; field<32, 32> Imm32 imm;
             }
             syntax   { LDI{.fmt} imm; }
-            operands { InList<imm>; OutList<>; Order<imm>; AsmFormat<imm> = CvtFImm(imm, fmt); }
+            operands { InList<imm>; OutList<>; Order<imm>; AsmFormat<imm> = TwoFloats(imm, fmt); }
         }
     }
 }

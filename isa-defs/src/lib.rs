@@ -30,7 +30,7 @@
 //! | [`gpu`] | both families as one set |
 //! | `cli` | the `isa` tool as a function, with the default feature `cli` |
 //!
-//! Without default features the crate is `no_std` and depends only on `isa-core`.
+//! Without default features the crate is `no_std` and depends only on `isa-core` and `isa-half`.
 #![cfg_attr(not(feature = "cli"), no_std)]
 #![forbid(unsafe_code)]
 

@@ -9,8 +9,8 @@ mod record;
 
 use std::hint::black_box;
 
-use isa_core::half2::lanes::{Engine, Settings};
-use isa_core::half2::{Rounding, add, bf16, f16, fma, mul};
+use isa_half::lanes::{Engine, Settings};
+use isa_half::{Rounding, add, bf16, f16, fma, mul};
 use isa_tests::half_support::{Operands, Pair, ROUNDINGS, reference_bits};
 use lanes::{Contender, LANES, loads_and_a_store, race};
 use rustc_apfloat::{Float, Round};

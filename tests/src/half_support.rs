@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::thread;
 
-use isa_core::half2::{Compare, Half, Rounding, bf16, f16};
+use isa_half::{Compare, Half, Rounding, bf16, f16};
 use rustc_apfloat::{Float, FloatConvert, Round, ieee};
 
 use crate::share::part_of;

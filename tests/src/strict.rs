@@ -26,9 +26,9 @@ use self::shadows::{Clone, From, Into, Option, Result, String};
     operand Reg: 8 = ::isa_core::operand::Reg;
 
     /// Two lanes.
-    operand F16ImmX2: 32 = ::isa_core::operand::F16ImmX2;
+    operand F16ImmX2: 32 = ::isa_defs::base::F16ImmX2;
 
-    format CvtFImm = ::isa_core::operand::CvtFImm;
+    format CvtFImm = ::isa_defs::base::CvtFImm;
 
     affix "-" = neg;
 

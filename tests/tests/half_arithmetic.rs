@@ -1,6 +1,6 @@
 //! Compares addition, multiplication and fused multiply-add with `rustc_apfloat`.
 
-use isa_core::half2::{Rounding, add, bf16, f16, fma, mul};
+use isa_half::{Rounding, add, bf16, f16, fma, mul};
 use isa_tests::half_support::{Operands, Pair, ROUNDINGS, on_all_cores, reference_bits};
 use rustc_apfloat::{Float, Round};
 

@@ -4,7 +4,7 @@
 //! The expected results are computed with the operands' values as f64, which `rustc_apfloat`
 //! provides.
 
-use isa_core::half2::{
+use isa_half::{
     Compare, Extremum, abs, bf16, canonical_nan, compare, f16, flush, min_max, neg, relu, saturate,
     widen_to_f32_bits,
 };

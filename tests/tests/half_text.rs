@@ -1,13 +1,13 @@
 //! The text of lanes. Printing is compared with the rule, and parsing with `rustc_apfloat` and with
 //! exact midpoints.
 
-use isa_core::half2::{LANE_TEXT_MAX, LaneError, bf16, f16, parse_lane, write_lane};
+use isa_half::{LANE_BUFFER, LANE_TEXT_MAX, LaneError, bf16, f16, parse_lane, write_lane};
 use isa_tests::half_support::{Pair, Random, on_all_cores, reference_bits};
 use isa_tests::share::share;
 use rustc_apfloat::Float;
 
 fn printed<H: Pair>(bits: u16) -> String {
-    let mut buffer = [0; LANE_TEXT_MAX];
+    let mut buffer = [0; LANE_BUFFER];
     let length = write_lane(H::from_bits(bits), &mut buffer);
     String::from_utf8(buffer[..length].to_vec()).expect("printed text is ASCII")
 }

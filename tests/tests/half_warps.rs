@@ -2,10 +2,8 @@
 //! functions on one lane, under all settings. `half_arithmetic` compares those functions with
 //! `rustc_apfloat`.
 
-use isa_core::half2::lanes::{Engine, Packed, Select, Settings, pack};
-use isa_core::half2::{
-    Half, abs, add, bf16, canonical_nan, f16, flush, fma, mul, neg, relu, saturate,
-};
+use isa_half::lanes::{Engine, HalfSelect, PackedOperand, Settings, pack};
+use isa_half::{Half, abs, add, bf16, canonical_nan, f16, flush, fma, mul, neg, relu, saturate};
 use isa_tests::half_support::{Operands, Pair, ROUNDINGS};
 
 /// The number of lanes for each engine, format, operation and settings. It is not a multiple of any
@@ -102,12 +100,12 @@ fn bf16_on_every_engine() {
 }
 
 /// Returns the lanes that a register provides, by the steps of the instruction set.
-fn fed<H: Half>(operand: Packed<'_>, register: u32) -> [u16; 2] {
+fn fed<H: Half>(operand: PackedOperand<'_>, register: u32) -> [u16; 2] {
     let [low, high] = [register as u16, (register >> 16) as u16];
     let halves = match operand.select {
-        Select::Both => [low, high],
-        Select::Low => [low, low],
-        Select::High => [high, high],
+        HalfSelect::Both => [low, high],
+        HalfSelect::Low => [low, low],
+        HalfSelect::High => [high, high],
     };
     halves.map(|bits| {
         let lane = H::from_bits(bits);
@@ -123,7 +121,7 @@ fn check_packed<H: Pair>() {
         let (pairs, _) = lanes.as_chunks();
         pairs[..37].iter().flat_map(|&pair| pack(&[pair])).collect()
     });
-    let ways = [Select::Both, Select::Low, Select::High];
+    let ways = [HalfSelect::Both, HalfSelect::Low, HalfSelect::High];
     let ways = ways.into_iter().flat_map(|select| (0..4).map(move |signs| (select, signs)));
     let ways: Vec<_> = ways.collect();
     for (i, settings) in all_settings().into_iter().enumerate() {
@@ -133,7 +131,12 @@ fn check_packed<H: Pair>() {
             let operand = |which: usize| {
                 let (select, signs) = ways[(j + which * (i + 1)) % ways.len()];
                 let registers = &rows[which][..length];
-                Packed { registers, select, absolute: signs & 1 == 1, negate: signs & 2 == 2 }
+                PackedOperand {
+                    registers,
+                    select,
+                    absolute: signs & 1 == 1,
+                    negate: signs & 2 == 2,
+                }
             };
             let [a, b, c] = [0, 1, 2].map(operand);
             for engine in Engine::all() {
@@ -183,7 +186,7 @@ fn as_many_registers_as_the_shortest_row() {
             for shortest in 0..4 {
                 let length = |which| if which == shortest { registers } else { 40 };
                 let mut out = [0; 40];
-                let [a, b, c] = [0, 1, 2].map(|which| Packed::new(&ones[..length(which)]));
+                let [a, b, c] = [0, 1, 2].map(|which| PackedOperand::new(&ones[..length(which)]));
                 engine.fma_packed::<f16>(Settings::default(), a, b, c, &mut out[..length(3)]);
                 let (computed, rest) = out.split_at(registers);
                 assert!(computed.iter().all(|&sums| sums == 0x4000_4000), "{}", engine.name());

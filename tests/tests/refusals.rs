@@ -3,8 +3,8 @@
 //! A word, a typed instruction and a text with the same error are in the same entry.
 
 use isa_core::EncodeError;
-use isa_core::operand::{CMem, F16ImmX2, OperandKind, Reg};
-use isa_defs::base::{FPFtz, FPSat, HFmtV2, RELU, VType};
+use isa_core::operand::{OperandKind, Reg};
+use isa_defs::base::{CMem, F16ImmX2, FPFtz, FPSat, HFmtV2, RELU, VType};
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::{Hadd2Rc, Hadd2Rr, Hfma2Rrr, Hmul2Ri};
 use isa_defs::video::{VAdd, VSat, Vadd2, Vmax4};

@@ -6,10 +6,12 @@ use std::collections::HashSet;
 
 use isa_core::error::{DecodeErrorKind, ParseErrorKind};
 use isa_core::machine::{GeneralRegs, Predicates, State};
-use isa_core::operand::{CMem, F16ImmX2, OperandKind, Pred, Reg, UReg};
+use isa_core::operand::{OperandKind, Pred, Reg};
 use isa_core::table::{Access, Init};
 use isa_core::{DecodeError, EncodeError, ParseError};
-use isa_defs::base::{Barriers, FCMPOp, FPFtz, FPRound, HFmtV2, HSel2, LOPOp, SignModi, Wait};
+use isa_defs::base::{
+    Barriers, CMem, F16ImmX2, FCMPOp, FPFtz, FPRound, HFmtV2, HSel2, LOPOp, SignModi, UReg, Wait,
+};
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::{Hadd2Rc, Hadd2Ri, Hadd2Rr, Hadd2Ru, Halu, Hfma2Rrr, Hmnmx2Rr, Hsetp2Rr};
 

@@ -4,9 +4,9 @@ use std::env;
 use std::fs;
 use std::sync::Arc;
 
-use isa_core::half2::lanes::{Engine, Settings};
-use isa_core::half2::{Compare, Extremum, Rounding, add, compare, f16, fma, min_max};
 use isa_defs::gpu::Gpu;
+use isa_half::lanes::{Engine, Settings};
+use isa_half::{Compare, Extremum, Rounding, add, compare, f16, fma, min_max};
 use isa_riscv::Rv64imac;
 use isa_tests::half_support::ROUNDINGS;
 use isa_tests::share::part_of;
@@ -110,7 +110,7 @@ fn wrong_rules_are_noticed() {
     assert_ne!(half_pairs::min_max("".to_owned(), swapped).run_unit(0x7e00).differences, 0);
     let constant = |_, _: f16, _: f16| true;
     assert_ne!(half_pairs::compares("".to_owned(), constant).run_unit(0).differences, 0);
-    let unfused = |a, b, c, mode| add(isa_core::half2::mul(a, b, mode), c, mode);
+    let unfused = |a, b, c, mode| add(isa_half::mul(a, b, mode), c, mode);
     let random = half_fma::random::<f16>("".to_owned(), 1, unfused, fma_on_slices);
     assert_ne!(random.run_unit(0).differences, 0);
     let plus_zero = |a: f16, b, c, mode| match fma(a, b, c, mode).to_bits() {

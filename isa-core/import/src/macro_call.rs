@@ -138,8 +138,8 @@ pub(crate) fn camel(name: &str) -> String {
     if text.starts_with(|c: char| c.is_ascii_digit()) { format!("Set{text}") } else { text }
 }
 
-/// Operand types of `isa-core` that descriptions use: the name, the width, the rest of the item,
-/// and the documentation.
+/// Operand types of `isa-core` and `isa-defs` that descriptions use: the name, the width, the rest of
+/// the item, and the documentation.
 pub(crate) const KNOWN: [(&str, u32, &str, &str); 5] = [
     ("Reg", 8, "", "A general register."),
     ("UReg", 6, "", "A uniform register."),
@@ -147,6 +147,14 @@ pub(crate) const KNOWN: [(&str, u32, &str, &str); 5] = [
     ("CMem", 22, ", reserved(\"1x\", \"x1\")", "A word of constant memory."),
     ("F16ImmX2", 32, "", "Two 16-bit floats."),
 ];
+
+/// Returns the path of a type in [`KNOWN`].
+pub(crate) fn path_of(known: &'static str) -> Code {
+    match known {
+        "Reg" | "Pred" => code!("isa_core::operand::{}", known),
+        gpu => code!("isa_defs::base::{}", gpu),
+    }
+}
 
 /// Returns the operands of a template without duplicates: words that follow neither a dot nor a
 /// `$`.

@@ -1,7 +1,7 @@
 //! Implementations of [`Source`] and [`Sink`] for the operand types of this crate.
 
-use super::{ConstMemory, GeneralRegs, Predicates, Sink, Source, UniformRegs};
-use crate::operand::{CMem, F16ImmX2, OperandKind, Pred, Reg, UReg};
+use super::{GeneralRegs, Predicates, Sink, Source};
+use crate::operand::{Pred, Reg};
 
 /// RZ reads as 0.
 impl<M: GeneralRegs + ?Sized> Source<M> for Reg {
@@ -32,24 +32,6 @@ impl<M: GeneralRegs + ?Sized> Sink<M> for Reg {
     }
 }
 
-/// URZ reads as 0.
-impl<M: UniformRegs + ?Sized> Source<M> for UReg {
-    #[inline]
-    fn fetch(self, machine: &M) -> u32 {
-        self.number().map_or(0, |number| machine.uniform_reg(number))
-    }
-}
-
-/// A write to URZ has no effect.
-impl<M: UniformRegs + ?Sized> Sink<M> for UReg {
-    #[inline]
-    fn store(self, machine: &mut M, value: u32) {
-        if let Some(number) = self.number() {
-            machine.set_uniform_reg(number, value);
-        }
-    }
-}
-
 /// PT reads as true.
 impl<M: Predicates + ?Sized> Source<M> for Pred {
     #[inline]
@@ -76,21 +58,5 @@ impl<M: Predicates + ?Sized> Sink<M> for Pred {
         if let Some(number) = self.number() {
             machine.set_pred(number, value);
         }
-    }
-}
-
-/// The value is the word of constant memory at the address.
-impl<M: ConstMemory + ?Sized> Source<M> for CMem {
-    #[inline]
-    fn fetch(self, machine: &M) -> u32 {
-        machine.const_word(self.bank(), self.offset())
-    }
-}
-
-/// The value is the bits of the immediate, on any machine.
-impl<M: ?Sized> Source<M> for F16ImmX2 {
-    #[inline]
-    fn fetch(self, _: &M) -> u32 {
-        self.to_bits() as u32
     }
 }

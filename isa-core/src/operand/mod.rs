@@ -7,9 +7,7 @@
 mod absolute;
 mod access;
 mod address_part_or;
-mod cmem;
 mod computed;
-mod f16imm;
 mod first_bytes;
 mod format;
 mod forms;
@@ -28,15 +26,12 @@ mod registers;
 mod relative;
 mod spec_assertions;
 mod text_keys;
-mod ureg;
 
 pub use crate::text::{AddressPart, AddressParts};
 pub use absolute::Absolute;
 pub use access::{Sink, Source};
 pub use address_part_or::AddressPartOr;
-pub use cmem::CMem;
 pub use computed::{ComputedImmediate, ImmediateCoding};
-pub use f16imm::{CvtFImm, F16ImmX2};
 pub(crate) use first_bytes::ByteSet;
 pub use first_bytes::Chunk;
 pub use format::{Duplicated, Either, FixedText};
@@ -65,7 +60,6 @@ pub use relative::{Relative, RelativeUnit};
 #[doc(hidden)]
 pub use spec_assertions::{assert_agrees, bits_of};
 pub(crate) use text_keys::TextKeys;
-pub use ureg::UReg;
 
 use crate::IS_SMALL;
 use crate::bits::Cube;
@@ -406,11 +400,11 @@ impl core::error::Error for OutOfRange {}
 /// Returns the operand with these bits, if they are valid.
 ///
 /// ```
-/// use isa_core::operand::{CMem, Reg, checked};
+/// use isa_core::operand::{Pred, Reg, checked};
 ///
 /// assert_eq!(checked::<Reg>(255), Ok(Reg::RZ));
 /// assert!(checked::<Reg>(256).is_err());
-/// assert!(checked::<CMem>(0x161).is_err());
+/// assert!(checked::<Pred>(8).is_err());
 /// ```
 ///
 /// # Errors
@@ -451,10 +445,44 @@ pub fn parse<K: OperandKind>(text: &str) -> Result<K, OperandError> {
     }
 }
 
-/// Implements the standard traits of an operand type by means of [`OperandKind`].
-#[doc(hidden)]
+/// Implements the standard traits of an operand type by means of
+/// [`OperandKind`]: `Display`, `FromStr` and `TryFrom<u64>`.
+///
+/// ```
+/// use isa_core::text::{Cursor, OperandError, Line};
+/// use isa_core::operand::OperandKind;
+///
+/// /// A number of three bits.
+/// #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// struct Small(u8);
+///
+/// impl OperandKind for Small {
+///     type Value = u32;
+///     const WIDTH: u8 = 3;
+///     const EXPECTS: &'static str = "a number from 0 to 7";
+///     const MAX_LEN: usize = 1;
+///     fn from_bits(raw: u64) -> Self {
+///         Small(raw as u8 & 7)
+///     }
+///     fn to_bits(self) -> u64 {
+///         self.0.into()
+///     }
+///     fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
+///         Ok(Small(cursor.number()? as u8 & 7))
+///     }
+///     fn write(self, line: &mut Line) {
+///         line.push_decimal(self.0.into());
+///     }
+/// }
+///
+/// isa_core::operand_traits!(Small);
+///
+/// assert_eq!("5".parse(), Ok(Small(5)));
+/// assert_eq!(Small(5).to_string(), "5");
+/// assert!(Small::try_from(8).is_err());
+/// ```
 #[macro_export]
-macro_rules! __standard_traits {
+macro_rules! operand_traits {
     ($kind:ident) => {
         impl ::core::fmt::Display for $kind {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -481,4 +509,3 @@ macro_rules! __standard_traits {
         }
     };
 }
-use __standard_traits as standard_traits;

@@ -357,7 +357,7 @@ macro_rules! numbered_kind {
             $crate::__numbered_functions!($kind, $width, NAMES);
         }
 
-        $crate::operand::standard_traits!($kind);
+        $crate::operand_traits!($kind);
     };
 }
 pub(super) use numbered_kind;

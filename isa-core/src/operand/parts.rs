@@ -20,8 +20,8 @@ pub enum TextPart {
     Text(&'static str),
     /// A number.
     Number(Numeral),
-    /// A floating-point number of 16 bits, printed like
-    /// [`half2::write_lane`](crate::half2::write_lane) prints it.
+    /// A floating-point number of 16 bits, printed like `write_lane` of the crate
+    /// [`isa-half`](https://docs.rs/isa-half) prints it.
     Float {
         /// The bits of the number.
         bits: NumeralBits,

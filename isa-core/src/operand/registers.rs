@@ -170,7 +170,7 @@ macro_rules! registers {
                 if given == 0 { 8 * ::core::mem::size_of::<$value>() as u16 } else { given }
             }]
         }
-        $crate::__standard_traits!($kind);
+        $crate::operand_traits!($kind);
         $crate::__register_access!(
             $kind: $value;
             [$($name $(= $number)? $(to $last $(step $step)?)?),+]

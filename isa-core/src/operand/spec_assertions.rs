@@ -104,14 +104,43 @@ const fn has_all(all: &[Cube], some: &[Cube]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CMem, F16ImmX2, Reg};
+    use super::super::{OperandKind, Reg, Unsigned};
     use super::{assert_agrees, bits_of, equal, other_reserved, other_width, unknown_name};
     use crate::bits::Cube;
+    use crate::text::{Cursor, Line, OperandError};
+
+    /// A number of 22 bits that is a multiple of 4.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    struct Aligned(u64);
+
+    impl OperandKind for Aligned {
+        type Value = u64;
+        const WIDTH: u8 = 22;
+        const EXPECTS: &'static str = "a multiple of 4";
+        const MAX_LEN: usize = 7;
+        const RESERVED: &'static [Cube] = &[Cube::new(1, 1), Cube::new(2, 2)];
+
+        fn from_bits(raw: u64) -> Self {
+            Aligned(raw)
+        }
+
+        fn to_bits(self) -> u64 {
+            self.0
+        }
+
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
+            cursor.number().map(|number| Aligned(number as u64))
+        }
+
+        fn write(self, line: &mut Line) {
+            line.push_decimal(self.0);
+        }
+    }
 
     #[test]
     fn what_agrees_passes() {
         assert_agrees::<Reg>("Reg", 8, &[]);
-        assert_agrees::<CMem>("CMem", 22, &[Cube::new(1, 1), Cube::new(2, 2)]);
+        assert_agrees::<Aligned>("Aligned", 22, &[Cube::new(1, 1), Cube::new(2, 2)]);
         // If the type lists no reserved values, only the line declares them.
         assert_agrees::<Reg>("Reg", 8, &[Cube::new(1, 1)]);
         assert_eq!(bits_of::<Reg>("Reg", "RZ"), 255);
@@ -120,18 +149,18 @@ mod tests {
     #[test]
     fn what_disagrees_is_told_with_what_to_write() {
         assert_eq!(
-            other_width::<CMem>("Const", 102).as_str(),
+            other_width::<Aligned>("Const", 102).as_str(),
             "[ISA0039] the width of `Const` is 22 in its Rust type and 102 here; write `operand \
              Const: 22`"
         );
         assert_eq!(
-            other_reserved::<CMem>("CMem").as_str(),
-            "[ISA0039] the Rust type of `CMem` reserves other values; write `reserved(\"1\", \
+            other_reserved::<Aligned>("Aligned").as_str(),
+            "[ISA0039] the Rust type of `Aligned` reserves other values; write `reserved(\"1\", \
              \"1x\")`"
         );
         let named = unknown_name::<Reg>("Reg", "RX");
         assert!(named.as_str().ends_with("as a number, or one of `RZ`"), "{}", named.as_str());
-        let unnamed = unknown_name::<F16ImmX2>("F16ImmX2", "ONE");
+        let unnamed = unknown_name::<Unsigned<32>>("Number", "ONE");
         assert!(unnamed.as_str().ends_with("write its bits as a number"), "{}", unnamed.as_str());
     }
 
@@ -152,9 +181,9 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "[ISA0039] the Rust type of `CMem` reserves other values")]
+    #[should_panic(expected = "[ISA0039] the Rust type of `Aligned` reserves other values")]
     fn another_value_of_the_same_bits_panics() {
-        assert_agrees::<CMem>("CMem", 22, &[Cube::new(1, 0), Cube::new(2, 2)]);
+        assert_agrees::<Aligned>("Aligned", 22, &[Cube::new(1, 0), Cube::new(2, 2)]);
     }
 
     #[test]
@@ -164,8 +193,8 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "[ISA0039] the Rust type of `CMem` reserves other values")]
+    #[should_panic(expected = "[ISA0039] the Rust type of `Aligned` reserves other values")]
     fn reserved_values_of_the_type_that_the_line_leaves_out_panic() {
-        assert_agrees::<CMem>("CMem", 22, &[]);
+        assert_agrees::<Aligned>("Aligned", 22, &[]);
     }
 }

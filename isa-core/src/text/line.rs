@@ -88,10 +88,21 @@ impl Line {
         });
     }
 
-    /// Appends the bytes that `write` writes to the start of a fixed buffer; `write` returns their
-    /// number.
+    /// Appends the ASCII text that `write` writes to the start of a buffer of `N` bytes; `write` returns
+    /// the length of the text. `N` is at most 32, because the buffer is a part of the line.
+    ///
+    /// ```
+    /// use isa_core::text::Line;
+    ///
+    /// let mut line = Line::new();
+    /// line.push_with(|buffer: &mut [u8; 2]| {
+    ///     *buffer = *b"R1";
+    ///     2
+    /// });
+    /// assert_eq!(line.as_str(), "R1");
+    /// ```
     #[inline]
-    pub(crate) fn push_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
+    pub fn push_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
         const { assert!(Line::CAPACITY + N <= ROOM, "there is room behind the longest line") };
         let place = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut);
         let end = self.len + place.map_or(0, write);
@@ -124,7 +135,7 @@ impl Line {
         let mut first = (needed - 1) % 16 + 1;
         for place in (0..needed.div_ceil(16)).rev() {
             let part = number.unbounded_shr(64 * place) as u64;
-            let [high, low] = [(part >> 32) as u32, part as u32].map(digits::hex);
+            let (high, low) = (digits::hex((part >> 32) as u32), digits::hex(part as u32));
             let text = u128::from(high) | u128::from(low) << 64;
             self.push_head(&(text >> (8 * (16 - first))).to_le_bytes(), first as usize);
             first = 16;

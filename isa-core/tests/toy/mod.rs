@@ -7,9 +7,11 @@
 use isa_core::table::{InstructionSet, Opcode};
 use isa_core::text::Line;
 
+mod gpu;
 mod kinds;
 pub(crate) mod small;
 
+use gpu::CMem;
 use kinds::{Barriers, Wait};
 
 isa_core::define_isa! {
@@ -18,11 +20,11 @@ isa_core::define_isa! {
 
     operand Reg: 8 = isa_core::operand::Reg;
     operand Pred: 3 = isa_core::operand::Pred;
-    operand CMem: 22 = isa_core::operand::CMem, reserved("1x", "x1");
-    operand F16ImmX2: 32 = isa_core::operand::F16ImmX2;
+    operand CMem: 22, reserved("1x", "x1");
+    operand Imm32: 32 = isa_core::operand::Unsigned<32>;
     operand Wait: 4;
     operand Barriers: 2;
-    format Imm = isa_core::operand::CvtFImm;
+    format Imm = gpu::TwoFloats;
 
     affix "-" = neg;
     affix "!" = not;
@@ -93,7 +95,7 @@ isa_core::define_isa! {
     }
 
     opcode HADD2_RI : [HADD2] {
-        encoding { field<8, 4> SType stype == RI; field<32, 32> F16ImmX2 vb; }
+        encoding { field<8, 4> SType stype == RI; field<32, 32> Imm32 vb; }
         operands { InList<pg, ra, vb>; Order<pg, rd, ra, vb>; AsmFormat<vb> = Imm(vb, hfmt_v2); }
     }
 

@@ -4,9 +4,15 @@
 //! Each number of the instruction set that is not a bit position is defined here, exactly once.
 
 mod barriers;
+mod constant_memory;
+mod half_immediate;
+mod uniform_register;
 mod wait;
 
 pub use barriers::Barriers;
+pub use constant_memory::CMem;
+pub use half_immediate::{CvtFImm, F16ImmX2};
+pub use uniform_register::UReg;
 pub use wait::Wait;
 
 isa_core::define_isa! {
@@ -21,16 +27,16 @@ isa_core::define_isa! {
     operand Reg: 8 = isa_core::operand::Reg;
 
     /// A uniform register: `UR0` to `UR62`, or `URZ`, which reads as 0.
-    operand UReg: 6 = isa_core::operand::UReg;
+    operand UReg: 6;
 
     /// A predicate: `P0` to `P6`, or `PT`, which is always true and ignores writes.
     operand Pred: 3 = isa_core::operand::Pred;
 
     /// A word of constant memory, `c[bank][offset]`; the offset is a multiple of 4 bytes.
-    operand CMem: 22 = isa_core::operand::CMem, reserved("1x", "x1");
+    operand CMem: 22, reserved("1x", "x1");
 
     /// Two 16-bit floats. The low half belongs to lane 0.
-    operand F16ImmX2: 32 = isa_core::operand::F16ImmX2;
+    operand F16ImmX2: 32;
 
     /// The number of cycles to wait before the next instruction is issued.
     operand Wait: 4;
@@ -39,7 +45,7 @@ isa_core::define_isa! {
     operand Barriers: 6;
 
     /// Two lanes as floats in the format of the instruction, the high lane first.
-    format CvtFImm = isa_core::operand::CvtFImm;
+    format CvtFImm;
 
     // ---- prefix and suffix operators ----------------------------------------------------------
 

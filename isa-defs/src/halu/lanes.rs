@@ -2,7 +2,7 @@
 //! any number of registers at once.
 //!
 //! Decisions that are the same for all registers are made outside the loops. The loops contain no
-//! branches, so the compiler vectorizes them. Rounded arithmetic is in [`half2::lanes`], which
+//! branches, so the compiler vectorizes them. Rounded arithmetic is in [`isa_half::lanes`], which
 //! selects vector instructions itself.
 //!
 //! All instructions apply the steps to each lane in the same order: half-select, absolute value,
@@ -12,8 +12,8 @@
 use crate::base::{
     BVal, FCMPOp, FPFtz, FPRound, FPSat, HF32, HFmtV2, HSel2, LOPOp, PModi, SignModi,
 };
-use isa_core::half2::lanes::{Engine, Packed, Select, Settings, pack};
-use isa_core::half2::{self, Compare, Extremum, Half, Rounding, bf16, f16};
+use isa_half::lanes::{Engine, HalfSelect, PackedOperand, Settings, pack};
+use isa_half::{Compare, Extremum, Half, Rounding, bf16, f16};
 
 /// The two 16-bit lanes of each of `L` registers, lane 0 first.
 type HalfLanes<const L: usize> = [[u16; 2]; L];
@@ -38,13 +38,13 @@ pub(super) fn lanes(
     hsel2: HSel2,
     absolute: SignModi,
     negate: SignModi,
-) -> Packed<'_> {
+) -> PackedOperand<'_> {
     let select = match hsel2 {
-        HSel2::H1_H0 => Select::Both,
-        HSel2::H0_H0 => Select::Low,
-        HSel2::H1_H1 => Select::High,
+        HSel2::H1_H0 => HalfSelect::Both,
+        HSel2::H0_H0 => HalfSelect::Low,
+        HSel2::H1_H1 => HalfSelect::High,
     };
-    Packed { registers, select, absolute: absolute.into(), negate: negate.into() }
+    PackedOperand { registers, select, absolute: absolute.into(), negate: negate.into() }
 }
 
 /// Selects the implementation for `L` registers. A single register is faster without vector
@@ -57,8 +57,8 @@ fn engine<const L: usize>() -> Engine {
 /// Computes `a + b` in all lanes.
 #[inline(always)]
 pub(super) fn add<H: Half, const L: usize>(
-    a: Packed<'_>,
-    b: Packed<'_>,
+    a: PackedOperand<'_>,
+    b: PackedOperand<'_>,
     settings: Settings,
 ) -> [u32; L] {
     let mut sums = [0; L];
@@ -69,8 +69,8 @@ pub(super) fn add<H: Half, const L: usize>(
 /// Computes `a * b` in all lanes.
 #[inline(always)]
 pub(super) fn mul<H: Half, const L: usize>(
-    a: Packed<'_>,
-    b: Packed<'_>,
+    a: PackedOperand<'_>,
+    b: PackedOperand<'_>,
     settings: Settings,
 ) -> [u32; L] {
     let mut products = [0; L];
@@ -81,9 +81,9 @@ pub(super) fn mul<H: Half, const L: usize>(
 /// Computes `a * b + c` in all lanes.
 #[inline(always)]
 pub(super) fn fma<H: Half, const L: usize>(
-    a: Packed<'_>,
-    b: Packed<'_>,
-    c: Packed<'_>,
+    a: PackedOperand<'_>,
+    b: PackedOperand<'_>,
+    c: PackedOperand<'_>,
     settings: Settings,
 ) -> [u32; L] {
     let mut sums = [0; L];
@@ -100,7 +100,7 @@ pub(super) fn narrow_or_widen<H: Half, const L: usize>(packed: [u32; L], f32: HF
         HF32::F32 => {
             let mut wide = packed;
             for register in &mut wide {
-                *register = half2::widen_to_f32_bits(H::from_bits(*register as u16));
+                *register = isa_half::widen_to_f32_bits(H::from_bits(*register as u16));
             }
             wide
         }
@@ -122,8 +122,8 @@ pub(super) fn predicate<const L: usize>(mut values: [bool; L], not: PModi) -> [b
 pub(super) fn min_max<H: Half, const L: usize>(
     minimum: &[bool; L],
     propagate_nan: bool,
-    a: Packed<'_>,
-    b: Packed<'_>,
+    a: PackedOperand<'_>,
+    b: PackedOperand<'_>,
     ftz: FPFtz,
 ) -> [u32; L] {
     let (a, b) = (inputs::<H, L>(a, ftz), inputs::<H, L>(b, ftz));
@@ -133,7 +133,7 @@ pub(super) fn min_max<H: Half, const L: usize>(
         let which = if minimum { Extremum::Minimum } else { Extremum::Maximum };
         for (chosen, (&a, &b)) in chosen.iter_mut().zip(a.iter().zip(b)) {
             let (a, b) = (H::from_bits(a), H::from_bits(b));
-            *chosen = half2::min_max::<H>(which, propagate_nan, a, b).to_bits();
+            *chosen = isa_half::min_max::<H>(which, propagate_nan, a, b).to_bits();
         }
     }
     pack(&chosen)
@@ -142,11 +142,11 @@ pub(super) fn min_max<H: Half, const L: usize>(
 /// Returns the lanes of a source, with subnormal numbers replaced by zeros if the instruction has
 /// `.FTZ`.
 #[inline(always)]
-fn inputs<H: Half, const L: usize>(source: Packed<'_>, ftz: FPFtz) -> HalfLanes<L> {
+fn inputs<H: Half, const L: usize>(source: PackedOperand<'_>, ftz: FPFtz) -> HalfLanes<L> {
     let mut lanes = source.lanes();
     if ftz.into() {
         for lane in lanes.as_flattened_mut() {
-            *lane = half2::flush(H::from_bits(*lane)).to_bits();
+            *lane = isa_half::flush(H::from_bits(*lane)).to_bits();
         }
     }
     lanes
@@ -158,8 +158,8 @@ pub(super) fn compare_lanes<const L: usize>(
     format: HFmtV2,
     ftz: FPFtz,
     cmp: FCMPOp,
-    a: Packed<'_>,
-    b: Packed<'_>,
+    a: PackedOperand<'_>,
+    b: PackedOperand<'_>,
 ) -> [[bool; 2]; L] {
     match format {
         HFmtV2::F16_V2 => compare_as::<f16, L>(ftz, cmp, a, b),
@@ -171,15 +171,15 @@ pub(super) fn compare_lanes<const L: usize>(
 fn compare_as<H: Half, const L: usize>(
     ftz: FPFtz,
     cmp: FCMPOp,
-    a: Packed<'_>,
-    b: Packed<'_>,
+    a: PackedOperand<'_>,
+    b: PackedOperand<'_>,
 ) -> [[bool; 2]; L] {
     let op = comparison(cmp);
     let (a, b) = (inputs::<H, L>(a, ftz), inputs::<H, L>(b, ftz));
     let mut holds = [[false; 2]; L];
     let sources = a.as_flattened().iter().zip(b.as_flattened());
     for (holds, (&a, &b)) in holds.as_flattened_mut().iter_mut().zip(sources) {
-        *holds = half2::compare(op, H::from_bits(a), H::from_bits(b));
+        *holds = isa_half::compare(op, H::from_bits(a), H::from_bits(b));
     }
     holds
 }

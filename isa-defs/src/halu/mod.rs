@@ -22,7 +22,7 @@ mod source_lanes;
 
 pub use source_lanes::{half_lanes, low_lanes};
 
-use isa_core::half2::{bf16, f16};
+use isa_half::{bf16, f16};
 use lanes::{compare_lanes, lanes, narrow_or_widen, settings};
 
 isa_core::define_isa! {

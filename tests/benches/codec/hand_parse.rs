@@ -5,7 +5,7 @@
 
 mod names;
 
-use isa_core::half2::{bf16, f16, parse_lane};
+use isa_half::{bf16, f16, parse_lane};
 use names::{MNEMONICS, MODIFIERS, all, key};
 
 /// The maximum length of a statement, plus the bytes that are read after its end.

@@ -1,7 +1,7 @@
 //! A hand-optimized printer: a `match` on the opcode. Each small group of fields is an index into a
 //! table of prepared texts, and each text is copied by one store of fixed size.
 
-use isa_core::half2::{LANE_TEXT_MAX, bf16, f16, write_lane};
+use isa_half::{LANE_BUFFER, bf16, f16, write_lane};
 
 /// The size of a line, and space after it for one copy of fixed size.
 pub(crate) const ROOM: usize = 256 + 32;
@@ -256,13 +256,13 @@ impl Out<'_> {
     }
 
     fn lane(&mut self, lane: u16, is_brain: bool) {
-        let mut buffer = [0; LANE_TEXT_MAX];
+        let mut buffer = [0; LANE_BUFFER];
         let len = match is_brain {
             true => write_lane(bf16::from_bits(lane), &mut buffer),
             false => write_lane(f16::from_bits(lane), &mut buffer),
         };
         let at = self.at % 256;
-        self.room[at..at + LANE_TEXT_MAX].copy_from_slice(&buffer);
+        self.room[at..at + LANE_BUFFER].copy_from_slice(&buffer);
         self.at = at + len;
     }
 

@@ -38,10 +38,19 @@ fn main() {
 
 /// Returns the files of a crate with their paths, or `None` if there is no such implementation.
 fn files(kind: &str, count: usize) -> Option<Vec<(String, String)>> {
-    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-core");
-    let core = core.canonicalize().unwrap_or(core);
+    let folder_of = |name| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
+        folder.canonicalize().unwrap_or(folder)
+    };
+    let (core, defs) = (folder_of("isa-core"), folder_of("isa-defs"));
     let (dependencies, modules) = match kind {
-        "ours" => (format!("isa-core = {{ path = {core:?} }}\n"), ours::sources(count, ours::CALL)),
+        "ours" => (
+            format!(
+                "isa-core = {{ path = {core:?} }}\n\
+                 isa-defs = {{ path = {defs:?}, default-features = false }}\n"
+            ),
+            ours::sources(count, ours::CALL),
+        ),
         "chipi" => (chipi::DEPENDENCIES.to_owned(), chipi::sources("")),
         "chipi-enum" => (chipi::DEPENDENCIES.to_owned(), chipi::sources(", style = enum")),
         "hand" => (String::new(), hand::sources(count, ours::CALL)),

@@ -69,10 +69,10 @@ const BASE: &str = "isa_core::define_isa! {
     /// Declarations that all calls share.
     pub isa Base: u128;
     operand Reg: 8 = isa_core::operand::Reg;
-    operand UReg: 6 = isa_core::operand::UReg;
+    operand UReg: 6 = isa_defs::base::UReg;
     operand Pred: 3 = isa_core::operand::Pred;
-    operand CMem: 22 = isa_core::operand::CMem, reserved(\"1x\", \"x1\");
-    operand Imm: 32 = isa_core::operand::F16ImmX2;
+    operand CMem: 22 = isa_defs::base::CMem, reserved(\"1x\", \"x1\");
+    operand Imm: 32 = isa_defs::base::F16ImmX2;
     affix \"-\" = neg;
     affix \"!\" = not;
     affix \"|\" \"|\" = abs;

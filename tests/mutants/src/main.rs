@@ -74,7 +74,7 @@ fn options(root: &Path) -> Result<Options, String> {
     let names = |text: &str| text.split(',').map(str::to_owned).collect::<Vec<_>>();
     let mut options = Options {
         paths: Vec::new(),
-        tests: names("isa-compiler,isa-core,isa-defs,isa-tests"),
+        tests: names("isa-compiler,isa-core,isa-half,isa-defs,isa-tests"),
         files: Vec::new(),
         skip: names("ui,editor,verify,readme,tutorial"),
         most: 20,

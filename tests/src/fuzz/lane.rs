@@ -2,7 +2,7 @@
 
 use core::mem::discriminant;
 
-use isa_core::half2::{Half, LANE_TEXT_MAX, bf16, f16, parse_lane, write_lane};
+use isa_half::{Half, LANE_BUFFER, bf16, f16, parse_lane, write_lane};
 
 use super::reached;
 
@@ -18,7 +18,7 @@ pub fn target(data: &[u8]) -> u64 {
 fn one<H: Half>(text: &[u8]) -> u64 {
     match parse_lane::<H>(text) {
         Ok(bits) => {
-            let mut buffer = [0; LANE_TEXT_MAX];
+            let mut buffer = [0; LANE_BUFFER];
             let length = write_lane(H::from_bits(bits), &mut buffer);
             let printed = &buffer[..length];
             assert_eq!(parse_lane::<H>(printed), Ok(bits), "{text:?} {printed:?}");

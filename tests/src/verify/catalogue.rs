@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use isa_core::half2::lanes::{Engine, Settings};
-use isa_core::half2::{add, bf16, compare, f16, fma, min_max, mul};
 use isa_defs::gpu::Gpu;
+use isa_half::lanes::{Engine, Settings};
+use isa_half::{add, bf16, compare, f16, fma, min_max, mul};
 use isa_verify::encoding;
 use isa_verify::model::Model;
 use rustc_apfloat::Float;

@@ -1,7 +1,7 @@
 //! Campaigns of fused multiply-add: a structured set of triples, and weighted random triples.
 
-use isa_core::half2::lanes::{Engine, Settings};
-use isa_core::half2::{Format, Rounding};
+use isa_half::lanes::{Engine, Settings};
+use isa_half::{FloatFormat, Rounding};
 use rustc_apfloat::Float;
 
 use crate::half_support::{Operands, Pair, ROUNDINGS, reference_bits};
@@ -19,7 +19,7 @@ const ORACLE: &str = "rustc_apfloat";
 /// exponents are all exponents of a small range, or the limits and the middle of a large range. The
 /// fractions are zero, all ones, a half, and their neighbours.
 #[must_use]
-pub fn structured_operands(format: Format) -> Vec<u16> {
+pub fn structured_operands(format: FloatFormat) -> Vec<u16> {
     let last = (1_u16 << format.exponent_bits) - 1;
     let exponents: Vec<u16> = match format.exponent_bits {
         5 => (0..=last).collect(),

@@ -7,7 +7,7 @@ pub mod half_pairs;
 pub mod page;
 pub mod video;
 
-use isa_core::half2::lanes::Engine;
+use isa_half::lanes::Engine;
 pub use isa_verify::campaign::{Campaign, Tally};
 
 /// Returns the slice engines that the processor supports, except the portable engine. The portable

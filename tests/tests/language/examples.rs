@@ -6,7 +6,7 @@ isa_core::define_isa! {
 
     operand Reg: 8 = isa_core::operand::Reg;
     operand Pred: 3 = isa_core::operand::Pred;
-    operand F16ImmX2: 32 = isa_core::operand::F16ImmX2;
+    operand F16ImmX2: 32 = isa_defs::base::F16ImmX2;
     enum Op: 3 { ADD = 0, CMP = 1, BRA = 2, END = 3 }
     enum Rnd: 2 { RN = 0, RM = 1, RP = 2 }
     enum Bit: 1 { OFF = 0, ON = 1 }

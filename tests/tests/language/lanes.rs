@@ -27,7 +27,7 @@ pub(crate) mod base {
         pub(crate) isa Base: u32;
 
         operand Reg: 8 = isa_core::operand::Reg;
-        operand UReg: 6 = isa_core::operand::UReg;
+        operand UReg: 6 = isa_defs::base::UReg;
         operand Pred: 3 = isa_core::operand::Pred;
         affix "-" = sign;
         enum Op: 3 { ADD = 1, ADDU = 2, COUNT = 3, BOTH = 4, TICK = 5 }

@@ -63,7 +63,7 @@ mod letters {
         pub(super) isa Letters: u32;
 
         operand M: 8;
-        operand K: 6 = isa_core::operand::UReg;
+        operand K: 6 = isa_defs::base::UReg;
         enum O: 2 { A = 1, B = 2, C = 3 }
         enum V: 1 { OFF = 0, ON = 1 }
         enum T: 1 { NO = 0, YES = 1 }

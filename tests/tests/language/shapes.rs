@@ -201,7 +201,7 @@ mod taken_names {
         pub isa Taken: u32;
 
         operand Reg: 8 = isa_core::operand::Reg;
-        operand UReg: 6 = isa_core::operand::UReg;
+        operand UReg: 6 = isa_defs::base::UReg;
         enum Form: 2 { REGS = 1, MIXED = 2 }
 
         /// Operands and another field with the names of variables in generated code.

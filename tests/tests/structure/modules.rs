@@ -12,11 +12,12 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::root;
 
 /// The folders with the sources of the crates.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "isa-macros/src",
     "isa-macros/compiler/src",
     "isa-macros/bdd/src",
     "isa-core/src",
+    "isa-core/half/src",
     "isa-core/cli/src",
     "isa-core/verify/src",
     "isa-core/manual/src",

@@ -1,7 +1,7 @@
 isa_core::define_isa! {
     pub isa Toy: u32;
 
-    operand CMem: 22 = isa_core::operand::CMem, reserved("x1");
+    operand CMem: 22 = isa_defs::base::CMem, reserved("x1");
 
     opcode MOVE {
         encoding { field<8, 22> CMem ca; }

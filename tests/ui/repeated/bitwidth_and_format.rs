@@ -2,7 +2,7 @@ isa_core::define_isa! {
     pub isa Toy: u32;
 
     operand Reg: 8 = isa_core::operand::Reg;
-    format Lower = isa_core::operand::CvtFImm;
+    format Lower = isa_defs::base::CvtFImm;
 
     opcode ADD {
         encoding { field<8, 8> Reg rd; field<16, 8> Reg ra; field<24, 8> Reg rb; }

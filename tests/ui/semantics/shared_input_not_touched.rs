@@ -20,7 +20,7 @@ isa_core::define_isa! {
         operands { InList<ra, ub>; OutList<rd>; Order<rd, ra, ub>; }
     }
 
-    operand UReg: 6 = isa_core::operand::UReg;
+    operand UReg: 6 = isa_defs::base::UReg;
     enum Bit: 1 { OFF = 0, ON = 1 }
 }
 

@@ -2,8 +2,8 @@ isa_core::define_isa! {
     pub isa Toy: u64;
 
     operand Reg: 8 = isa_core::operand::Reg;
-    operand F16ImmX2: 32 = isa_core::operand::F16ImmX2;
-    format CvtFImm = isa_core::operand::CvtFImm;
+    operand F16ImmX2: 32 = isa_defs::base::F16ImmX2;
+    format CvtFImm = isa_defs::base::CvtFImm;
     enum Op: 2 { ONE = 0, TWO = 1 }
     enum Mode: 2 { A = 0, B = 1, C = 2 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use isa_core::half2::{LANE_TEXT_MAX, bf16, f16, write_lane};
+use isa_half::{LANE_BUFFER, bf16, f16, write_lane};
 use serde::Deserialize;
 
 use super::error::missing;
@@ -215,7 +215,7 @@ fn written(parts: &[TextPart], values: &[u64]) -> String {
 
 /// Returns the text of a 16-bit float.
 pub(crate) fn float(bits: u16, is_bfloat16: bool) -> String {
-    let mut buffer = [0; LANE_TEXT_MAX];
+    let mut buffer = [0; LANE_BUFFER];
     let len = match is_bfloat16 {
         true => write_lane(bf16::from_bits(bits), &mut buffer),
         false => write_lane(f16::from_bits(bits), &mut buffer),

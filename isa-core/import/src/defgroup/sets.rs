@@ -8,14 +8,14 @@ use super::definition::{Definition, SourceLine};
 use super::family::{DefinitionFamily, Family};
 use super::{NOTE, list_name};
 use crate::code::{Code, code};
-use crate::macro_call::{CallItem, KNOWN, NamedValue, SectionLine};
+use crate::macro_call::{CallItem, KNOWN, NamedValue, SectionLine, path_of};
 use crate::{ImportError, is_name};
 
 /// The prefix and suffix operators of operands, with their sub-fields.
 const MARKS: [(&str, &str); 4] =
     [("\"-\"", "neg"), ("\"!\"", "not"), ("\"|\" \"|\"", "abs"), ("\"~\"", "inv")];
 
-/// The formats in `isa-core`.
+/// The formats in `isa-defs`.
 const FORMATS: [&str; 1] = ["CvtFImm"];
 
 /// The type of some fields, with the names of values that the source uses for it.
@@ -254,7 +254,7 @@ fn formats(family: &Family<'_, '_>) -> Vec<CallItem> {
     };
     for name in FORMATS.into_iter().filter(|name| used(name)) {
         let doc = "How an operand is written that other fields have a part in.";
-        let text = code!("format {} = isa_core::operand::{}; {}", name, name, NOTE);
+        let text = code!("format {} = isa_defs::base::{}; {}", name, name, NOTE);
         items.push(CallItem::line(doc, text));
     }
     items
@@ -264,11 +264,10 @@ fn operand(kind: &UsedType<'_>) -> CallItem {
     let UsedType { name, width, .. } = kind;
     let known = KNOWN.into_iter().find(|known| (known.0, known.1) == (&**name, *width));
     let (path, more, doc) = match known {
-        Some((known, _, more, doc)) => (code!("{}", known), more, doc),
-        None => (code!("Unsigned<{}>", *width), "", "A number."),
+        Some((known, _, more, doc)) => (path_of(known), more, doc),
+        None => (code!("isa_core::operand::Unsigned<{}>", *width), "", "A number."),
     };
-    let text =
-        code!("operand {}: {} = isa_core::operand::{}{}; {}", name, *width, path, more, NOTE);
+    let text = code!("operand {}: {} = {}{}; {}", name, *width, path, more, NOTE);
     CallItem::line(doc, text)
 }
 

@@ -9,7 +9,7 @@ use isa_export::description::{
 
 use super::{Imported, LocatedRow, doc, names};
 use crate::code::{Code, code};
-use crate::macro_call::{self, CallItem, KNOWN, NOTE};
+use crate::macro_call::{self, CallItem, KNOWN, NOTE, path_of};
 
 /// Returns the item of a type. Adds the Rust code that the item needs before the call.
 pub(super) fn item(
@@ -30,7 +30,7 @@ pub(super) fn item(
     let text = kind.text.map(|text| &texts[text]);
     let path = predefined(kind, text);
     let (is_path, has_list) = match (&path, text) {
-        (Some(path), _) => (code!(" = isa_core::operand::{}", path), false),
+        (Some(path), _) => (code!(" = {}", path), false),
         (None, Some(OperandText { expects, rule: TextRule::List(list), .. })) => {
             listed(before, "listed", &code!("{}: {}", name, width), expects, list);
             (Code::default(), true)
@@ -62,14 +62,17 @@ fn pattern(Cube { mask, value }: Cube, width: u32) -> String {
     (0..=highest).rev().map(bit).collect()
 }
 
-/// Returns the type in `isa_core::operand` that prints the texts of `kind`.
+/// Returns the path of the type that prints the texts of `kind`.
 fn predefined(kind: &FieldType, text: Option<&OperandText>) -> Option<Code> {
     let width = u32::from(kind.width);
     if let Some(known) = KNOWN.into_iter().find(|known| (known.0, known.1) == (&kind.name, width)) {
-        return Some(code!("{}", known.0));
+        return Some(path_of(known.0));
     }
     match &text?.rule {
-        TextRule::Parts(parts) => numeral(parts, width, kind.target),
+        TextRule::Parts(parts) => {
+            let number = numeral(parts, width, kind.target)?;
+            Some(code!("isa_core::operand::{}", number))
+        }
         TextRule::List(_) | TextRule::Unknown => None,
     }
 }
@@ -130,7 +133,7 @@ pub(super) fn formats(set: &Description, before: &mut Vec<Code>) -> Imported<Vec
             let text = &set.texts[format.text];
             let line = match &text.rule {
                 _ if format.name == "CvtFImm" => {
-                    code!("format CvtFImm = isa_core::operand::CvtFImm;")
+                    code!("format CvtFImm = isa_defs::base::CvtFImm;")
                 }
                 TextRule::List(list) => {
                     listed(before, "listed_format", &own, &text.expects, list);

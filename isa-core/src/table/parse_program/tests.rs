@@ -4,14 +4,15 @@ extern crate std;
 use std::{vec, vec::Vec};
 
 use super::{ParseAffix, ParseKind, ParseName, ParseNames, ParseSlot, ParseSuffix};
-use crate::operand::{
-    ByteSet, CMem, Chunk, CvtFImm, NAME, Pred, Reg, Signed, Text, TextKeys, format_of, text_of,
-};
+use crate::operand::{ByteSet, Chunk, NAME, Pred, Reg, Signed, Text, TextKeys, text_of};
 
 static REG: Text = text_of::<Reg>();
 static PRED: Text = text_of::<Pred>();
-static CMEM: Text = text_of::<CMem>();
-static IMM: Text = format_of::<CvtFImm>();
+static CMEM: Text = with_forms(&["c[*"], Text { numbered: None, ..text_of::<Reg>() });
+static IMM: Text = with_forms(
+    &["0*", ".*", "INF*", "QNA*", "NAN*", "-0*", "-.*", "-INF*", "-QNA*", "-NAN*"],
+    Text { numbered: None, ..text_of::<Reg>() },
+);
 
 static NUMBER: Text = text_of::<Signed<8>>();
 static FORMS: Text = with_forms(&["#*"], text_of::<Reg>());

@@ -206,7 +206,7 @@ pub(crate) struct ValueName {
     pub(crate) text: String,
 }
 
-/// `operand CMem: 22 = isa_core::operand::CMem, reserved("1x", "x1");`
+/// `operand CMem: 22 = isa_defs::base::CMem, reserved("1x", "x1");`
 #[derive(Debug)]
 pub(crate) struct OperandDecl {
     pub(crate) docs: Docs,
@@ -220,7 +220,7 @@ pub(crate) struct OperandDecl {
     pub(crate) origin: Origin,
 }
 
-/// `format CvtFImm = isa_core::operand::CvtFImm;`
+/// `format CvtFImm = isa_defs::base::CvtFImm;`
 #[derive(Debug)]
 pub(crate) struct FormatDecl {
     pub(crate) vis: TokenStream,

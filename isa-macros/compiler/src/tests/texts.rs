@@ -8,8 +8,8 @@ fn toy(opcodes: &str) -> Vec<String> {
     faults(&format!(
         "pub isa Toy: u32;
          operand Reg: 4 = isa_core::operand::Reg;
-         operand UReg: 4 = isa_core::operand::UReg;
-         format Lanes = isa_core::operand::CvtFImm;
+         operand UReg: 4 = isa_defs::base::UReg;
+         format Lanes = isa_defs::base::CvtFImm;
          enum Mode: 2 {{ A = 0, B = 1, C = 2 }}
          enum Other: 2 {{ C = 0, D = 1, E = 2 }}
          enum Bit: 1 {{ OFF = 0, ON = 1 }}

@@ -1,8 +1,8 @@
 //! Campaigns of sums and products. Both operations commute, so the reference computes a pair once,
 //! and the tested function computes it in both orders.
 
-use isa_core::half2::lanes::{Engine, Settings};
-use isa_core::half2::{Rounding, canonical_nan, flush, saturate};
+use isa_half::lanes::{Engine, Settings};
+use isa_half::{Rounding, canonical_nan, flush, saturate};
 use rustc_apfloat::Round;
 
 use super::{Rules, each, patterns};

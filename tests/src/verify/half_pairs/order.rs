@@ -2,7 +2,7 @@
 
 use core::array;
 
-use isa_core::half2::{Compare, Extremum, flush};
+use isa_half::{Compare, Extremum, flush};
 
 use super::{Rules, patterns};
 use crate::half_support::{Pair, RELATIONS};

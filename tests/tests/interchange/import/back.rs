@@ -101,7 +101,7 @@ fn what_is_no_description_is_refused() {
 #[test]
 #[ignore = "compiles two sets"]
 fn what_comes_back_is_the_same_description() {
-    let folder = package("back", &["isa-core"]);
+    let folder = package("back", &["isa-core", "isa-defs"]);
     let mut main = String::new();
     for (name, set) in sets() {
         fs::write(folder.join(format!("src/{name}.rs")), source(set)).unwrap();

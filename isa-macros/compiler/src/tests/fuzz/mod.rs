@@ -23,8 +23,8 @@ const SPEC: &str = r#"
     machine ::isa_core::machine::Machine;
     operand Reg: 8 = ::isa_core::operand::Reg;
     operand Pred: 3 = ::isa_core::operand::Pred;
-    operand CMem: 22 = ::isa_core::operand::CMem, reserved("1x", "x1");
-    format CvtFImm = ::isa_core::operand::CvtFImm;
+    operand CMem: 22 = ::isa_defs::base::CMem, reserved("1x", "x1");
+    format CvtFImm = ::isa_defs::base::CvtFImm;
     affix "!" = neg;
     affix "|" "|" = abs;
     enum Mode: 2 { A = 0, B = 1, /** The last. */ C = 2 }
