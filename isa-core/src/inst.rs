@@ -309,10 +309,14 @@ impl fmt::Display for ExampleError {
         match self {
             ExampleError::Refused(text, error) => write!(f, "the example `{text}`: {error}"),
             ExampleError::OtherOpcode(text, opcode) => {
-                write!(f, "the example `{text}` is one of {}, not of where it stands", opcode.name)
+                write!(
+                    f,
+                    "the example `{text}` assembles to {}, not to the item that contains it",
+                    opcode.name
+                )
             }
             ExampleError::NoRoundTrip(text) => {
-                write!(f, "the example `{text}` does not print back to its own word")
+                write!(f, "the example `{text}` does not round-trip")
             }
             ExampleError::OtherText(text, expected, printed) => {
                 let printed = printed.as_str();

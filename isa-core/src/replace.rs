@@ -154,11 +154,11 @@ impl fmt::Display for ReplaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReplaceError::OtherKind { own, other } => {
-                write!(f, "a {} cannot stand where a {} stands", other.name, own.name)
+                write!(f, "expected an operand of type {}, found {}", own.name, other.name)
             }
             ReplaceError::Fixed { field } => write!(f, "the opcode fixes `{field}`"),
             ReplaceError::TooWide { bits, width } => {
-                write!(f, "{bits:#x} has more than the {width} bits of the operand")
+                write!(f, "{bits:#x} does not fit in the {width} bits of the operand")
             }
             ReplaceError::Illegal(error) => error.fmt(f),
         }

@@ -19,7 +19,7 @@ fn refused(word: u128) -> String {
 fn reasons() {
     assert_eq!(
         refused(0x930),
-        "no such opcode: `stype` (bits 11:8) is 0x9; with the other fixed bits, there is only \
+        "no such opcode: `stype` (bits 11:8) is 0x9; the other fixed bits require \
          RR (0x1), RI (0x3) or RC (0x5)"
     );
     assert_eq!(refused(0), "no such opcode: `optype` (bits 7:0) is 0x0, which no opcode has");
@@ -38,7 +38,7 @@ fn reasons() {
     assert_eq!(
         refused(0x530 | 1 << 32),
         "HADD2_RC: `vb` (bits 53:32) is 0x1, which is reserved; \
-         it holds constant memory (`c[0x0][0x160]`, the offset a multiple of 4)"
+         it holds constant memory (`c[0x0][0x160]`, 4-byte aligned)"
     );
 }
 

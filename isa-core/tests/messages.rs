@@ -55,13 +55,13 @@ fn modifiers() {
         "`HADD2` takes no modifier `.NoFTZ`; \
          it takes `.F16_V2`, `.BF16_V2`, `.FTZ`, `.RN`, `.RM`, `.RP` or `.RZ`",
     );
-    check("HADD2 R0.FTZ, R1, R2;", "`Rd` takes no modifier `.FTZ`; it takes none here");
+    check("HADD2 R0.FTZ, R1, R2;", "`Rd` takes no modifier `.FTZ`; remove the modifier");
     check("HADD2 R0, R1, R2 ?WAIT1 ?WAIT2;", "`?WAIT2` sets `sched` a second time");
 }
 
 #[test]
 fn operands() {
-    let registers = "no such register: general registers are `R0` to `R254` and `RZ`";
+    let registers = "no such register: expected `R0` to `R254`, or `RZ`";
     check("HADD2 R0, R255, R2;", registers);
     check("HADD2 R0, R01, R2;", registers);
     check("HADD2 r0, R1, R2;", "general registers are written in upper case");
@@ -70,25 +70,28 @@ fn operands() {
     check("HADD2 R0, R1 R2;", &format!("expected `,`, found `R2`; {SYNTAX}"));
     check("HADD2 R0, R1, R2", &format!("expected `;`, found the end of the text; {SYNTAX}"));
     check("HADD2 R0, R1, -|R2;", "the closing `|` is missing, found `;`");
-    check("HADD2 R0, R1, c[0][3];", "offsets are multiples of 4");
-    check("HADD2 R0, R1, c[0][0x20000];", "offsets are at most 0x1fffc");
-    check("HADD2 R0, R1, c[32][0];", "banks are 0x0 to 0x1f");
+    check("HADD2 R0, R1, c[0][3];", "misaligned offset: expected a multiple of 4");
+    check("HADD2 R0, R1, c[0][0x20000];", "offset out of range: expected at most 0x1fffc");
+    check("HADD2 R0, R1, c[32][0];", "bank out of range: expected 0x0 to 0x1f");
     check(
         "HADD2 R0, R1, |1|, 2;",
-        "`|` does not go with an immediate of two lanes, the high one first (`1, -0.5`)",
+        "`|` does not go with two lanes, the high lane first (`1, -0.5`)",
     );
     check("HADD2 R0, R1, 1, ;", "a number is missing here");
-    check("HADD2 R0, R1, 1;", "the low lane is missing");
-    check("HADD2 R0, R1, 70000, 1;", "too large for a lane");
+    check("HADD2 R0, R1, 1;", "expected `,` and the low lane");
+    check(
+        "HADD2 R0, R1, 70000, 1;",
+        "too large for f16, whose largest value is 65504: write `+INF` or `-INF` for infinity",
+    );
     check("HADD2 R0, R1, R2; x", "expected the end of the text, found `x`");
-    check("HADD2 R0, R1, R2; /* x", "a comment without its `*/`");
-    check("HADD2 R0, R1, R2; /**/ /* x", "a comment without its `*/`");
-    check("HADD2 R0, R1, R2; /* x */ // /*\n /*", "a comment without its `*/`");
+    check("HADD2 R0, R1, R2; /* x", "unterminated comment, expected `*/`");
+    check("HADD2 R0, R1, R2; /**/ /* x", "unterminated comment, expected `*/`");
+    check("HADD2 R0, R1, R2; /* x */ // /*\n /*", "unterminated comment, expected `*/`");
 }
 
 #[test]
 fn guards() {
-    check("@P9 HADD2 R0, R1, R2;", "no such predicate: predicates are `P0` to `P6` and `PT`");
+    check("@P9 HADD2 R0, R1, R2;", "no such predicate: expected `P0` to `P6`, or `PT`");
     let missing = "expected `pg`, found `HADD2`; `pg` is a predicate (`P0` to `P6`, or `PT`)";
     check("@HADD2 R0, R1, R2;", missing);
     check("@HADD2;", missing);
@@ -129,7 +132,7 @@ fn values_that_the_other_fixed_bits_leave() {
     let said = |word| TOY.decode(word).unwrap_err().to_string();
     assert_eq!(
         said(0x230),
-        "no such opcode: `stype` (bits 11:8) is 0x2; with the other fixed bits, there is only RR \
+        "no such opcode: `stype` (bits 11:8) is 0x2; the other fixed bits require RR \
          (0x1), RI (0x3) or RC (0x5)"
     );
     assert_eq!(said(0xff), "no such opcode: `optype` (bits 7:0) is 0xff, which no opcode has");

@@ -176,14 +176,14 @@ fn what_has_no_relocation_is_an_error() {
             "a: D a; D there; TWO a, a; TWO a, there; .byte a; .4byte there; .4byte a;\n A .; e: .byte e;"
         ),
         "\
-1:11: unknown label `there`; write the name and `:` in front of the statement that it means
-1:35: unknown label `there`; write the name and `:` in front of the statement that it means
+1:11: unknown label `there`; define it: write `NAME:` before a statement
+1:35: unknown label `there`; define it: write `NAME:` before a statement
 1:48: the address of `a` is not known before the program is linked; \
 the object format has no relocation for a byte of data
-1:58: unknown label `there`; write the name and `:` in front of the statement that it means
+1:58: unknown label `there`; define it: write `NAME:` before a statement
 1:72: the address of `a` is not known before the program is linked; \
 the object format has no relocation for 4 bytes of data
-2:4: the address of `.` is not known before the program is linked; write a label in place of `.`
+2:4: the address of `.` is not known before the program is linked; write a label instead of `.`
 2:16: the address of `e` is not known before the program is linked; \
 the object format has no relocation for a byte of data"
     );
@@ -191,7 +191,7 @@ the object format has no relocation for a byte of data"
         says(".globl 1; .globl a b; .globl a,; .globl ."),
         "\
 1:8: expected the name of a label
-1:19: expected `,` or `;` behind the label
+1:19: expected `,` or `;` after the label
 1:32: expected the name of a label
 1:41: expected the name of a label"
     );
@@ -207,7 +207,7 @@ fn a_part_of_an_address_is_known_to_the_linker_alone() {
         "\
 1:20: the address of `a` is not known before the program is linked; by the set no operand of the \
 instruction is an address that a linker could fill in: its kind has no `TARGET`
-1:32: the address of `.` is not known before the program is linked; write a label in place of `.`"
+1:32: the address of `.` is not known before the program is linked; write a label instead of `.`"
     );
     let flat = Assembler::new(Targets::SET).assemble("INC R1; a: SET low(a);").unwrap();
     assert_eq!(flat.bytes[2..], [0x06, 0x02]);

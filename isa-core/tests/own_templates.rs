@@ -271,7 +271,7 @@ fn what_stands_before_the_mnemonic_is_the_business_of_the_set() {
     assert_eq!(prefixes::word("lock # P1 MOV R1;"), Ok(0x4301));
     let title = |text: &str| prefixes::word(text).unwrap_err();
     assert_eq!(title("lock NIX R1;"), "unknown mnemonic `lock`");
-    assert_eq!(title("(P9) ADD R1, x;"), "no such predicate: predicates are `P0` to `P6` and `PT`");
+    assert_eq!(title("(P9) ADD R1, x;"), "no such predicate: expected `P0` to `P6`, or `PT`");
     assert_eq!(title("# MOV R1;"), "expected `pg`, found `MOV`");
     assert_eq!(title("( P1 ) MOV R1;"), "expected `MOV`, found `(`");
     assert_eq!(title("@P0 NIX R1;"), "unknown mnemonic `NIX`");

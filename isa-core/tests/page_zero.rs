@@ -152,7 +152,7 @@ fn an_unknown_label_is_said_to_be_one() {
         says(&format!("{text} table: RTS;"), expected);
     }
     says("LDA (tabel), Y; table: RTS;", "1:6: unknown label `tabel`; did you mean `table`?");
-    let help = "write the name and `:` in front of the statement that it means";
+    let help = "define it: write `NAME:` before a statement";
     says("LDA nowhere;", &format!("1:5: unknown label `nowhere`; {help}"));
 }
 

@@ -196,14 +196,17 @@ fn what_is_wrong_in_a_part_is_said_where_it_is() {
             "1:5: `:lo:x` is 6, out of range: expected a multiple of 4 from -512 to 508",
         ),
         ("LUI %hi();", "1:9: a number is missing here"),
-        ("LUI %hi(1;", "1:10: expected `+`, `-` or `)` behind the address"),
-        ("LD [%slot[1;", "1:12: expected the end of the part of an address"),
+        ("LUI %hi(1;", "1:10: expected `+`, `-` or `)` after the address"),
+        ("LD [%slot[1;", "1:12: expected the end of the address operator"),
         ("LUI %hi(1 + x); y:", "1:13: unknown label `x`"),
         ("LUI %hi(tabel); table:", "1:9: unknown label `tabel`; did you mean `table`?"),
-        ("x: LUI %hi(x + x);", "1:16: one label alone has a place here, and numbers behind it"),
-        ("x: LUI %hi(4 - x);", "1:16: one label alone has a place here, and numbers behind it"),
+        ("x: LUI %hi(x + x);", "1:16: expected a single label, which is not subtracted"),
+        ("x: LUI %hi(4 - x);", "1:16: expected a single label, which is not subtracted"),
         ("LUI %hi(0x10000000000000000);", "1:9: the number has more than 64 bits"),
-        ("x: LD [%slot[x]];", "1:8: only a linker knows this part of an address: make an object"),
+        (
+            "x: LD [%slot[x]];",
+            "1:8: only a linker can compute this address operator: assemble to an object file",
+        ),
         (
             "LUI %hie(1);",
             "1:5: expected `by`, found `%`; `by` is a number from 0 to 255, or `%hi(label)`, \
@@ -214,9 +217,9 @@ fn what_is_wrong_in_a_part_is_said_where_it_is() {
         assert!(said.starts_with(expected), "{text}\n{said}\n{expected}");
     }
     let said = "LUI %hi(x);".parse::<Parts>().unwrap_err().to_string();
-    assert_eq!(said, "labels have addresses only within a program: write the number here");
+    assert_eq!(said, "labels are valid only in a program: write a number instead");
     let said = "LUI %far(1);".parse::<Parts>().unwrap_err().to_string();
-    assert_eq!(said, "distances are known only within a program: write the number here");
+    assert_eq!(said, "distances are known only in a program: write a number instead");
 }
 
 #[test]
@@ -268,7 +271,7 @@ fn what_a_linker_cannot_fill_in_is_an_error() {
             ),
         ),
         ("MUTE %lo(x);", "1:10: unknown label `x`".into()),
-        ("LUI %hi(.);", format!("1:9: the address of `.` {open}; write a label in place of `.`")),
+        ("LUI %hi(.);", format!("1:9: the address of `.` {open}; write a label instead of `.`")),
         ("x: LUI %slot[x];", format!("1:14: the address of `x` {open}")),
         // A linker would have to fill in two operands.
         ("x: BOTH %hi(x), %lo(x);", format!("1:21: the address of `x` {open}")),

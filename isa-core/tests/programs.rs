@@ -213,12 +213,12 @@ far:";
 4:9: unknown mnemonic `INK`; did you mean `INC`?
 5:1: expected an instruction, found `é`
 6:1: `loop` is defined a second time; the first is on line 2; rename one of the two
-6:15: a byte is a number from -128 to 255
+6:15: byte out of range: expected a number from -128 to 255
 7:9: unknown directive `.fill`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.ascii`, `.asciz`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl`, `.global`, `.type`, `.equ`, `.set`, `.section`, `.text`, `.data` and `.bss`
-8:1: `outside` is defined a second time; the assembler was given it; rename one of the two
-9:11: unknown label `nowhere`; write the name and `:` in front of the statement that it means
-10:23: expected `,` or `;` behind the value
-11:11: unknown label `R`; write the name and `:` in front of the statement that it means"
+8:1: `outside` is defined a second time; it was already passed to the assembler; rename one of them
+9:11: unknown label `nowhere`; define it: write `NAME:` before a statement
+10:23: expected `,` or `;` after the value
+11:11: unknown label `R`; define it: write `NAME:` before a statement"
     );
 }
 
@@ -228,8 +228,8 @@ fn targets_out_of_reach_and_misaligned() {
     assert_eq!(
         says(&format!("J far; {gap} .byte 1; odd: far: J . + 1;\n  J odd; INC R1; J . - 66;")),
         "\
-1:3: `far` is 35 bytes ahead, misaligned: the distance is a multiple of 2 from -64 to 62
-1:60: `. + 1` is 1 byte ahead, misaligned: the distance is a multiple of 2 from -64 to 62
+1:3: `far` is 35 bytes ahead, misaligned: expected a multiple of 2 from -64 to 62
+1:60: `. + 1` is 1 byte ahead, misaligned: expected a multiple of 2 from -64 to 62
 2:20: `. - 66` is 66 bytes back, out of reach: the distance is a multiple of 2 from -64 to 62"
     );
     assert_eq!(
@@ -254,7 +254,7 @@ fn what_may_only_follow_from_another_mistake_is_not_reported() {
     assert_eq!(
         says("J x; /* x:"),
         "1:3: unknown label `x`; write the name and `:` in front of the \
-         statement that it means\n1:6: a comment without its `*/`"
+         statement that it means\n1:6: unterminated comment, expected `*/`"
     );
 }
 
@@ -263,7 +263,7 @@ fn a_label_where_nothing_can_name_it() {
     let error = errors(Plain::SET, "INC R1; loop: INC R2; more:");
     assert_eq!(
         error.to_string(),
-        "1:9: a label in a program for `Plain`, which has no targets; leave the label out"
+        "1:9: a label in a program for `Plain`, which has no targets; remove the label"
     );
     let error = errors(Plain::SET, "INC loop;").to_string();
     assert!(error.starts_with("1:5: expected `Rd`, found `loop`"), "{error}");
@@ -277,7 +277,7 @@ fn a_length_that_depends_on_the_label() {
     assert!(matches!(errors.iter().next().unwrap().kind, AssembleErrorKind::Unsettled));
     assert_eq!(
         errors.to_string(),
-        "1:1: the length of the statement depends on where its label is; write the distance as a \
+        "1:1: the statement length and the label address depend on each other; write the distance as a \
          number"
     );
 }

@@ -313,7 +313,7 @@ fn a_setting_behind_the_operand_that_it_decides_about() {
     // In bf16, the default, 1 is 0x3f80; in f16 it would be 0x3c00.
     assert_eq!(read("LOAD 1, -1;"), Ok(0x1_3f80_bf80));
     assert_eq!(read("LOAD 1, -1 .BF16;"), Ok(0x1_3f80_bf80), "as was presumed");
-    let late = "a modifier stands behind the operand that depends on it";
+    let late = "expected the modifier before the operand that depends on it";
     assert_eq!(read("LOAD 1, -1 .F16;"), Err(late.to_owned()));
 }
 

@@ -43,7 +43,7 @@ fn errors_show_the_place_and_the_message() {
     );
 
     let parsed = |text: &str| text.parse::<Tiny>().unwrap_err();
-    let known = "no such register: general registers are `R0` to `R254` and `RZ`";
+    let known = "no such register: expected `R0` to `R254`, or `RZ`";
     let error = parsed("NEG.A R300;");
     assert_eq!(format!("{error:?}"), format!("ParseError {{ span: 6..10, message: {known}, .. }}"));
     assert_eq!(error.source().map(ToString::to_string), Some(known.to_owned()));
@@ -71,7 +71,7 @@ mod fixed {
 fn only_what_goes_with_the_other_fixed_bits_is_said() {
     assert_eq!(
         fixed::Fixed::decode(0x10).unwrap_err().to_string(),
-        "no such opcode: `first` (bits 3:0) is 0x0; with the other fixed bits, there is only ONE \
+        "no such opcode: `first` (bits 3:0) is 0x0; the other fixed bits require ONE \
          (0x1) or TWO (0x2)"
     );
 }
@@ -120,17 +120,17 @@ fn what_most_opcodes_fix_is_decided_first() {
         let error = moves::Moves::decode(word as u32).unwrap_err();
         (error.to_string(), error.closest().unwrap().name)
     };
-    let kind = "no such opcode: `kind` (bits 23:16) is 0x2; with the other fixed bits, there is only \
+    let kind = "no such opcode: `kind` (bits 23:16) is 0x2; the other fixed bits require \
                 PLAIN (0x0) or 0x8";
     assert_eq!(said(0x0002_00b7), (kind.to_owned(), "MOV"));
-    let op = "no such opcode: `op` (bits 31:24) is 0x9; with the other fixed bits, there is only 0x0 \
+    let op = "no such opcode: `op` (bits 31:24) is 0x9; the other fixed bits require 0x0 \
               or 0x1";
     assert_eq!(said(0x0900_00c3), (op.to_owned(), "AADD"));
     let class = "no such opcode: `class` (bits 2:0) is 0x5, which no opcode has";
     assert_eq!(said(0x0900_00c5).0, class);
     let code = "no such opcode: `code` (bits 7:4) is 0x6, which no opcode has";
     assert_eq!(said(0x0002_0067), (code.to_owned(), "MOV"));
-    let mode = "no such opcode: `mode` (bits 7:5) is 0x5; with the other fixed bits, there is only \
+    let mode = "no such opcode: `mode` (bits 7:5) is 0x5; the other fixed bits require \
                 0x6";
     assert_eq!(said(0x0100_00a3), (mode.to_owned(), "ASUB"));
 }

@@ -176,6 +176,6 @@ mod cases {
         assert_eq!(word("MOVE.RB.Xa;"), 0b1001);
         assert_eq!(word("MOVE.Xa.XA;"), 0b0101);
         let error = "MOVE.B.RA;".parse::<Cases>().unwrap_err().to_string();
-        assert_eq!(error, "letter case counts in names: `ra` is one of them");
+        assert_eq!(error, "names are case-sensitive: `ra` is a valid name");
     }
 }

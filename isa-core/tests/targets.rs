@@ -162,10 +162,10 @@ fn what_is_wrong_with_a_target() {
     );
     assert_eq!(
         says("J odd;"),
-        "`odd` is 3 bytes ahead, misaligned: the distance is a multiple of 2 from -16 to 14"
+        "`odd` is 3 bytes ahead, misaligned: expected a multiple of 2 from -16 to 14"
     );
-    assert_eq!(says("J.L;"), "`J` takes no modifier `.L`; it takes none here");
-    assert_eq!(says("NOP .L;"), "`NOP` takes no modifier `.L`; it takes none here");
+    assert_eq!(says("J.L;"), "`J` takes no modifier `.L`; remove the modifier");
+    assert_eq!(says("NOP .L;"), "`NOP` takes no modifier `.L`; remove the modifier");
     assert_eq!(says("J 16;"), "out of range: expected a multiple of 2 from -16 to 14");
     assert_eq!(says("JP odd;"), "pages begin at multiples of 4096 below 65536");
     assert_eq!(says("J . + 0x10000000000000000;"), "the number has more than 64 bits");
@@ -175,10 +175,7 @@ fn what_is_wrong_with_a_target() {
         "expected `to`, found `;`; `to` is a multiple of 2 from -16 to 14, or a label"
     );
     let error = "J start;".parse::<Jumps>().unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "labels have addresses only within a program: write the number here"
-    );
+    assert_eq!(error.to_string(), "labels are valid only in a program: write a number instead");
     assert_eq!(error.span, 2..7);
     let fault = Cursor::in_context("x", &InstructionContext::new(0, &())).address().unwrap_err();
     assert_eq!((fault.cause, fault.span), (Cause::UnknownLabel, 0..1));

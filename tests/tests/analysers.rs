@@ -290,7 +290,7 @@ fn a_guard_makes_any_flow_conditional() {
         text.parse::<Guarded>().map(|one| Guarded::SET.explain(one.encode().unwrap().into()))
     };
     let text = row("@P1 BRA 8;").unwrap().text();
-    assert!(text.contains("\nflow    branch to; next where its guard is false\n"), "{text}");
+    assert!(text.contains("\nflow    branch to; next if its guard is false\n"), "{text}");
     let json = row("ODD 2;").unwrap().json();
     assert!(json.contains(r#""flow": "branch to if is_odd(to)""#), "{json}");
 }

@@ -53,38 +53,38 @@ const WORDS: &[Word] = &[
         opcode: "HADD2_RR",
         what: ".BF16_V2 with .FTZ",
         word: HADD2_RR | 1 << 94 | 1 << 76,
-        decode: "HADD2_RR: .BF16_V2 takes neither .FTZ nor .SAT (IllegalBitFieldCombination: \
+        decode: "HADD2_RR: .BF16_V2 excludes .FTZ and .SAT (IllegalBitFieldCombination: \
                  hfmt_v2 == BF16_V2 and (ftz == FTZ or sat == SAT))",
         typed: Some(|| {
             let plain = Hadd2Rr::new(Reg::R1, Reg::R2, Reg::R3);
             plain.hfmt_v2(HFmtV2::BF16_V2).ftz(true).encode()
         }),
         text: "HADD2.BF16_V2.FTZ R1, R2, R3;",
-        assembler: ".BF16_V2 takes neither .FTZ nor .SAT",
+        assembler: ".BF16_V2 excludes .FTZ and .SAT",
     },
     Word {
         opcode: "HMUL2_RI",
         what: ".BF16_V2 with .SAT",
         word: HMUL2_RI | 1 << 94 | 1 << 77,
-        decode: "HMUL2_RI: .BF16_V2 takes neither .FTZ nor .SAT",
+        decode: "HMUL2_RI: .BF16_V2 excludes .FTZ and .SAT",
         typed: Some(|| {
             let plain = Hmul2Ri::new(Reg::R1, Reg::R2, F16ImmX2::new([0, 0]));
             plain.hfmt_v2(HFmtV2::BF16_V2).sat(FPSat::SAT).encode()
         }),
         text: "HMUL2.BF16_V2.SAT R1, R2, 0, 0;",
-        assembler: ".BF16_V2 takes neither .FTZ nor .SAT",
+        assembler: ".BF16_V2 excludes .FTZ and .SAT",
     },
     Word {
         opcode: "HFMA2_RRR",
         what: ".BF16_V2 with .FTZ and .SAT",
         word: HFMA2_RRR | 1 << 94 | 1 << 77 | 1 << 76,
-        decode: "HFMA2_RRR: .BF16_V2 takes neither .FTZ nor .SAT",
+        decode: "HFMA2_RRR: .BF16_V2 excludes .FTZ and .SAT",
         typed: Some(|| {
             let plain = Hfma2Rrr::new(Reg::R1, Reg::R2, Reg::R3, Reg::R4);
             plain.hfmt_v2(HFmtV2::BF16_V2).ftz(FPFtz::FTZ).sat(true).encode()
         }),
         text: "HFMA2.FTZ.SAT.BF16_V2 R1, R2, R3, R4;",
-        assembler: ".BF16_V2 takes neither .FTZ nor .SAT",
+        assembler: ".BF16_V2 excludes .FTZ and .SAT",
     },
     Word {
         opcode: "HFMA2_RRR",
@@ -190,7 +190,7 @@ const WORDS: &[Word] = &[
                  it holds constant memory",
         typed: Some(|| Hadd2Rc::new(Reg::R1, Reg::R2, CMem::from_bits(0x162)).encode()),
         text: "HADD2 R1, R2, c[0x0][0x162];",
-        assembler: "offsets are multiples of 4",
+        assembler: "misaligned offset: expected a multiple of 4",
     },
     Word {
         opcode: "HADD2_RC",
@@ -199,7 +199,7 @@ const WORDS: &[Word] = &[
         decode: "`vb` (bits 53:32) is 0x3e0161, which is reserved",
         typed: Some(|| Hadd2Rc::new(Reg::R1, Reg::R2, CMem::from_bits(0x3e_0161)).encode()),
         text: "HADD2 R1, R2, c[31][353];",
-        assembler: "offsets are multiples of 4",
+        assembler: "misaligned offset: expected a multiple of 4",
     },
     Word {
         opcode: "vadd2",
@@ -360,9 +360,9 @@ fn check_texts(name: &str, texts: &[(&str, &str)]) {
     report(name, texts.len(), &failures);
 }
 
-const REGISTERS: &str = "no such register: general registers are `R0` to `R254` and `RZ`";
-const UNIFORM: &str = "no such uniform register: uniform registers are `UR0` to `UR62` and `URZ`";
-const PREDICATES: &str = "no such predicate: predicates are `P0` to `P6` and `PT`";
+const REGISTERS: &str = "no such register: expected `R0` to `R254`, or `RZ`";
+const UNIFORM: &str = "no such uniform register: expected `UR0` to `UR62`, or `URZ`";
+const PREDICATES: &str = "no such predicate: expected `P0` to `P6`, or `PT`";
 
 /// Numbers that are out of range for the operand type, in otherwise valid texts.
 const NUMBERS: &[(&str, &str)] = &[
@@ -380,16 +380,16 @@ const NUMBERS: &[(&str, &str)] = &[
     ("HMNMX2 R0, R1, R2, P7;", PREDICATES),
     ("HSETP2.LT.AND P7, P0, R1, R2;", PREDICATES),
     ("HSETP2.LT.AND P0, P256, R1, R2;", PREDICATES),
-    ("HADD2 R0, R1, c[0x20][0x0];", "banks are 0x0 to 0x1f"),
-    ("HADD2 R0, R1, c[256][0];", "banks are 0x0 to 0x1f"),
-    ("HADD2 R0, R1, c[0x0][0x20000];", "offsets are at most 0x1fffc"),
-    ("HADD2 R0, R1, c[0x0][0x100000000];", "offsets are at most 0x1fffc"),
-    ("HADD2 R0, R1, c[0x0][0x1fffd];", "offsets are multiples of 4"),
+    ("HADD2 R0, R1, c[0x20][0x0];", "bank out of range: expected 0x0 to 0x1f"),
+    ("HADD2 R0, R1, c[256][0];", "bank out of range: expected 0x0 to 0x1f"),
+    ("HADD2 R0, R1, c[0x0][0x20000];", "offset out of range: expected at most 0x1fffc"),
+    ("HADD2 R0, R1, c[0x0][0x100000000];", "offset out of range: expected at most 0x1fffc"),
+    ("HADD2 R0, R1, c[0x0][0x1fffd];", "misaligned offset: expected a multiple of 4"),
     ("HADD2 R0, R1, c[0x0][-4];", "a number is missing here"),
-    ("HADD2 R0, R1, R2 ?WAIT16;", "a wait count is `?WAIT0` to `?WAIT15`"),
-    ("HADD2 R0, R1, R2 ?WAIT256;", "a wait count is `?WAIT0` to `?WAIT15`"),
+    ("HADD2 R0, R1, R2 ?WAIT16;", "expected `?WAIT0` to `?WAIT15`"),
+    ("HADD2 R0, R1, R2 ?WAIT256;", "expected `?WAIT0` to `?WAIT15`"),
     ("HADD2 R0, R1, R2 &req={6};", "numbers 0 to 5, each once"),
-    ("HADD2 R0, R1, R2 &req={1,1};", "this barrier is in the set already"),
+    ("HADD2 R0, R1, R2 &req={1,1};", "duplicate barrier"),
     ("HADD2 R0, R1, 65520, 0;", "too large for f16"),
     ("HADD2 R0, R1, 0, -1e9;", "too large for f16"),
     ("HADD2.BF16_V2 R0, R1, 3.4e38, 0;", "too large for bf16"),
@@ -432,7 +432,7 @@ const TEXTS: &[(&str, &str)] = &[
         "takes no modifier `.x`; it takes `.hxy` with digits 0 to 3",
     ),
     ("vadd2.u32.u32.u32 r0, r1, 5, r3;", "expected `b`, found `5`"),
-    ("HADD2 R0, R1, R2; /* open", "a comment without its `*/`"),
+    ("HADD2 R0, R1, R2; /* open", "unterminated comment, expected `*/`"),
     (".wrod 0;", "unknown directive `.wrod`"),
     (".word -1;", "a number is missing here"),
 ];

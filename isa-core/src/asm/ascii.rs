@@ -16,7 +16,7 @@ pub(super) fn read(
         if ends {
             each(&[0]);
         }
-        if !goes_on(cursor, "expected `,` or `;` behind the text")? {
+        if !goes_on(cursor, "expected `,` or `;` after the string")? {
             return Ok(());
         }
     }
@@ -26,7 +26,7 @@ fn text(cursor: &mut Cursor<'_>, each: &mut impl FnMut(&[u8])) -> Result<(), Ope
     cursor.skip_trivia();
     let start = cursor.position();
     let (len, true) = quoted(cursor.rest()) else {
-        return Err(cursor.fault(start, "expected a text in quotes, which ends in its line"));
+        return Err(cursor.fault(start, "expected a quoted string on one line"));
     };
     let len = len.saturating_sub(2);
     let (first, behind) = (start + 1, start + 1 + len);
@@ -40,8 +40,8 @@ fn text(cursor: &mut Cursor<'_>, each: &mut impl FnMut(&[u8])) -> Result<(), Ope
         if let [_, escaped @ ..] = escape {
             let Some((byte, length)) = escaped_byte(escaped) else {
                 let at = behind - rest.len();
-                let message = "such an escape does not exist: there are `\\n`, `\\t`, `\\r`, `\\b`, `\\f`, \
-                               `\\\\`, `\\\"`, a byte as `\\0` to `\\377` in octal and as `\\x1f`";
+                let message = "unknown escape: expected `\\n`, `\\t`, `\\r`, `\\b`, `\\f`, `\\\\`, `\\\"`, \
+                               octal `\\0` to `\\377`, or hexadecimal `\\x1f`";
                 return Err(cursor.fault(at, message));
             };
             each(&[byte]);

@@ -257,11 +257,11 @@ impl Assembler {
     pub const fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
         debug_assert!(
             dialect::are_names(names),
-            "the name of a directive is a dot with letters, digits, `_`, `.` or `$` behind it"
+            "a directive name must be a dot followed by letters, digits, `_`, `.` or `$`"
         );
         debug_assert!(
             dialect::are_free(names),
-            "a directive that disassemblers write, such as `.byte`, means the same in all programs"
+            "a directive that disassemblers print, such as `.byte`, cannot be redefined"
         );
         self.dialect.names = names;
         self

@@ -19,7 +19,9 @@ use crate::asm::error::AssembleErrorKind;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::parse::Parsed;
 use crate::table::InstructionSet;
-use crate::text::{Cause, Cursor, InstructionContext, Labels, Line, OperandError, begins_name};
+use crate::text::{
+    Cause, Cursor, InstructionContext, Labels, Line, OVER_64_BITS, OperandError, begins_name,
+};
 
 /// The range of constants: the numbers that fit in eight bytes.
 const RANGE: core::ops::RangeInclusive<i128> = i64::MIN as i128..=u64::MAX as i128;
@@ -84,7 +86,7 @@ fn definition<'t>(cursor: &mut Cursor<'t>) -> Result<Definition<'t>, OperandErro
     let (start, behind) = (cursor.position() - name.len(), cursor.position());
     if !cursor.eat(b',') {
         cursor.seek(behind);
-        return Err(cursor.fault(behind, "expected `,` and a number behind the name"));
+        return Err(cursor.fault(behind, "expected `,` and a number after the name"));
     }
     let mut terms = Vec::new();
     let mut is_taken = cursor.eat(b'-');
@@ -99,7 +101,7 @@ fn definition<'t>(cursor: &mut Cursor<'t>) -> Result<Definition<'t>, OperandErro
             return Ok(Definition { name, start, terms });
         }
         cursor.seek(behind);
-        return Err(cursor.fault(behind, "expected `+`, `-` or `;` behind the value"));
+        return Err(cursor.fault(behind, "expected `+`, `-` or `;` after the value"));
     }
 }
 
@@ -120,9 +122,7 @@ fn term<'t>(cursor: &mut Cursor<'t>) -> Result<Term<'t>, OperandError> {
     let start = cursor.position();
     if !begins_name(cursor.rest()) {
         let number = u64::try_from(cursor.number()?);
-        return number
-            .map(Term::Number)
-            .map_err(|_| cursor.fault(start, "the number has more than 64 bits"));
+        return number.map(Term::Number).map_err(|_| cursor.fault(start, OVER_64_BITS));
     }
     let name = cursor.clone().name();
     if cursor.context_unasked().is_none() {

@@ -8,21 +8,28 @@ use crate::text::{Cursor, OperandError, begins_name};
 pub(super) struct Data {
     /// The size of a value in bytes.
     size: usize,
-    message: &'static str,
+    /// The message for a value that does not fit.
+    pub(super) message: &'static str,
 }
 
 /// The values of `.byte`.
-pub(super) static BYTE: Data = Data { size: 1, message: "a byte is a number from -128 to 255" };
+pub(super) static BYTE: Data =
+    Data { size: 1, message: "byte out of range: expected a number from -128 to 255" };
 /// The values of `.2byte`.
-pub(super) static TWO: Data =
-    Data { size: 2, message: "two bytes are a number from -32768 to 65535" };
+pub(super) static TWO: Data = Data {
+    size: 2,
+    message: "two-byte value out of range: expected a number from -32768 to 65535",
+};
 /// The values of `.4byte`.
-pub(super) static FOUR: Data =
-    Data { size: 4, message: "four bytes are a number from -2147483648 to 4294967295" };
+pub(super) static FOUR: Data = Data {
+    size: 4,
+    message: "four-byte value out of range: expected a number from -2147483648 to 4294967295",
+};
 /// The values of `.8byte`.
 pub(super) static EIGHT: Data = Data {
     size: 8,
-    message: "eight bytes are a number from -9223372036854775808 to 18446744073709551615",
+    message: "eight-byte value out of range: expected a number from -9223372036854775808 to \
+              18446744073709551615",
 };
 
 /// Parses the `,` after an item of a list, or the `;` after the last. Returns whether another item
@@ -69,7 +76,7 @@ impl Data {
             let value = self.value(cursor).map_err(|fault| ParseError::fault(cursor, fault))?;
             let (number, name) = value;
             each(number & !u64::MAX.unbounded_shl(self.size as u32 * 8), name);
-            if !goes_on(cursor, "expected `,` or `;` behind the value")? {
+            if !goes_on(cursor, "expected `,` or `;` after the value")? {
                 return Ok(());
             }
         }

@@ -180,22 +180,25 @@ impl AssembleError {
         match &self.kind {
             AssembleErrorKind::Statement { error, .. } => error.title().to_string(),
             AssembleErrorKind::LabelTwice { name, .. } => {
-                format!("`{name}` is defined a second time")
+                format!("`{name}` is defined twice")
             }
             AssembleErrorKind::Circular { names } => {
-                format!("`{}` is defined by itself", names.first().map_or("", |name| name))
+                format!(
+                    "the value of `{}` depends on itself",
+                    names.first().map_or("", |name| name)
+                )
             }
             AssembleErrorKind::NoConstant { name, is_too_large: true } => {
-                format!("the number `{name}` has more than 64 bits")
+                format!("the value of `{name}` needs more than 64 bits")
             }
             AssembleErrorKind::NoConstant { name, .. } => {
                 format!("`{name}` is neither a number nor an address")
             }
             AssembleErrorKind::NoTargets { set } => {
-                format!("a label in a program for `{set}`, which has no targets")
+                format!("programs for `{set}` cannot have labels")
             }
             AssembleErrorKind::Unsettled => {
-                "the length of the statement depends on where its label is".to_owned()
+                "the statement length and the label address depend on each other".to_owned()
             }
             AssembleErrorKind::NoRelocation { name, .. } => {
                 format!("the address of `{name}` is not known before the program is linked")
@@ -204,7 +207,7 @@ impl AssembleError {
                 format!("`{name}` is a distance between sections")
             }
             AssembleErrorKind::SectionFlags { name } => {
-                format!("`{name}` has other flags")
+                format!("conflicting flags for section `{name}`")
             }
             AssembleErrorKind::TooMuchRoom { most } => {
                 format!("the program reserves more than {most} bytes")
@@ -217,15 +220,15 @@ impl AssembleError {
     pub fn label(&self) -> &'static str {
         match &self.kind {
             AssembleErrorKind::Statement { error, .. } => error.label(),
-            AssembleErrorKind::LabelTwice { .. } => "defined before",
-            AssembleErrorKind::Circular { .. } => "its value takes its value",
+            AssembleErrorKind::LabelTwice { .. } => "second definition",
+            AssembleErrorKind::Circular { .. } => "circular definition",
             AssembleErrorKind::NoConstant { is_too_large: true, .. } => "too large",
             AssembleErrorKind::NoConstant { .. } => "a sum of addresses",
-            AssembleErrorKind::NoTargets { .. } => "no instruction can name it",
-            AssembleErrorKind::Unsettled => "no length fits",
-            AssembleErrorKind::NoRelocation { .. } => "a linker has to fill this in",
-            AssembleErrorKind::Sections { .. } => "only the linker knows it",
-            AssembleErrorKind::SectionFlags { .. } => "known already",
+            AssembleErrorKind::NoTargets { .. } => "no instruction can refer to it",
+            AssembleErrorKind::Unsettled => "no consistent length",
+            AssembleErrorKind::NoRelocation { .. } => "a linker must fill this in",
+            AssembleErrorKind::Sections { .. } => "only the linker can compute it",
+            AssembleErrorKind::SectionFlags { .. } => "differs from an earlier line",
             AssembleErrorKind::TooMuchRoom { .. } => "exceeds the limit",
         }
     }
@@ -236,43 +239,42 @@ impl AssembleError {
         match &self.kind {
             AssembleErrorKind::Statement { error, near } => statement_help(error, near.as_deref()),
             AssembleErrorKind::LabelTwice { .. } => Some(match self.first {
-                Some(line) => format!("the first is on line {line}; rename one of the two"),
-                None => "the assembler was given it; rename one of the two".to_owned(),
+                Some(line) => format!("the first definition is on line {line}; rename one of them"),
+                None => "it was already passed to the assembler; rename one of them".to_owned(),
             }),
             AssembleErrorKind::Circular { names } => Some(circle(names)),
             AssembleErrorKind::NoConstant { is_too_large, .. } => Some(
                 match is_too_large {
-                    true => "a constant is from -9223372036854775808 to 18446744073709551615",
-                    false => "a value has one address, or as many that are taken away as added",
+                    true => "expected a value from -9223372036854775808 to 18446744073709551615",
+                    false => "use at most one address, or subtract one for each further address",
                 }
                 .to_owned(),
             ),
-            AssembleErrorKind::NoTargets { .. } => Some("leave the label out".to_owned()),
+            AssembleErrorKind::NoTargets { .. } => Some("remove the label".to_owned()),
             AssembleErrorKind::Unsettled => Some("write the distance as a number".to_owned()),
             AssembleErrorKind::Sections { .. } => {
-                Some("take away a label of the same section".to_owned())
+                Some("subtract a label of the same section".to_owned())
             }
-            AssembleErrorKind::TooMuchRoom { .. } => {
-                Some("reserve less by `.zero`, `.balign`, `.p2align` and `.org`".to_owned())
-            }
+            AssembleErrorKind::TooMuchRoom { .. } => Some(
+                "reserve fewer bytes with `.zero`, `.balign`, `.p2align` and `.org`".to_owned(),
+            ),
             AssembleErrorKind::SectionFlags { .. } => {
-                Some("its first line says them, or its name; leave them out here".to_owned())
+                Some("remove the flags here: the first directive or the name sets them".to_owned())
             }
             AssembleErrorKind::NoRelocation { section: Some(section), .. } => Some(format!(
-                "it is in `{section}`, and the object format has no relocation for this operand; put \
-                 both into one section"
+                "the label is in `{section}`, and the object format has no relocation for this \
+                 operand; put both in one section"
             )),
             AssembleErrorKind::NoRelocation { missing: Missing::Target, .. } => Some(
-                "by the set no operand of the instruction is an address that a linker could fill in: \
-                 its kind has no `TARGET`"
+                "a linker cannot fill in this operand: its operand type does not define `TARGET`"
                     .to_owned(),
             ),
             AssembleErrorKind::NoRelocation { missing: Missing::OneTarget, .. } => Some(
-                "a linker fills in one target of an instruction, and this one has several".to_owned(),
+                "a linker can fill in only one target, but this instruction has several".to_owned(),
             ),
             AssembleErrorKind::NoRelocation { name, bytes, .. } => {
                 Some(match (name.as_str(), *bytes) {
-                    (".", 0) => "write a label in place of `.`".to_owned(),
+                    (".", 0) => "write a label instead of `.`".to_owned(),
                     (_, 0) => "the object format has no relocation for this operand".to_owned(),
                     (_, 1) => "the object format has no relocation for a byte of data".to_owned(),
                     (_, bytes) => {
@@ -290,14 +292,14 @@ fn statement_help(error: &ParseError, near: Option<&str>) -> Option<String> {
     }
     match error.kind() {
         ParseErrorKind::Operand(fault) if fault.cause == Cause::UnknownLabel => {
-            Some("write the name and `:` in front of the statement that it means".to_owned())
+            Some("define it: write `NAME:` before a statement".to_owned())
         }
         ParseErrorKind::Operand(fault) if fault.cause == Cause::UnknownConstant => {
-            Some("give it a number: `.equ NAME, NUMBER;`".to_owned())
+            Some("define it: `.equ NAME, NUMBER;`".to_owned())
         }
         ParseErrorKind::UnknownDirective if error.found() == ".align" => Some(
-            "`.align` is a number of bytes on some machines and a power of two on others: `.balign 8` and \
-             `.p2align 3` say which"
+            "`.align` counts bytes on some machines and powers of two on others: write `.balign 8` or \
+             `.p2align 3`"
                 .to_owned(),
         ),
         ParseErrorKind::UnknownDirective => {
@@ -315,13 +317,13 @@ fn statement_help(error: &ParseError, near: Option<&str>) -> Option<String> {
 fn circle(names: &[String]) -> String {
     /// The maximum number of names in a message.
     const MOST: usize = 4;
-    let mut text = "write a number for it".to_owned();
+    let mut text = "write its value as a number".to_owned();
     let others = names.iter().skip(1);
     if others.len() > 0 {
         let more = others.len().saturating_sub(MOST);
         let rest = (more > 0).then(|| format!("{more} more"));
         let names = others.take(MOST).map(|name| format!("`{name}`")).chain(rest);
-        text += ", which takes ";
+        text += "; it depends on ";
         // Writing to a string cannot fail.
         let _ = list::joined(&mut text, names, "and");
     }

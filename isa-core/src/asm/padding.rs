@@ -1,5 +1,6 @@
 //! Directives that reserve bytes or set the address: `.zero`, `.balign`, `.p2align` and `.org`.
 
+use super::data::BYTE;
 use super::dialect::{Dialect, Directive, PaddingTarget};
 use crate::error::ParseError;
 use crate::text::{Cursor, OperandError, begins_name};
@@ -40,7 +41,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<Padd
         return Ok(space);
     }
     cursor.seek(behind);
-    let fault = cursor.fault(behind, "expected `;` behind the number");
+    let fault = cursor.fault(behind, "expected `;` after the number");
     Err(ParseError::fault(cursor, fault))
 }
 
@@ -65,20 +66,23 @@ fn length(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<Padding, Oper
         PaddingTarget::Multiple if number.is_power_of_two() && number <= 1 << MOST_POWER => {
             Ok((behind(cursor, number), number))
         }
-        PaddingTarget::Multiple => Err("an alignment is a power of two, in bytes, from 1 to 65536"),
+        PaddingTarget::Multiple => {
+            Err("invalid alignment: expected a power of two from 1 to 65536")
+        }
         PaddingTarget::Power if number <= MOST_POWER => {
             Ok((behind(cursor, 1 << number), 1 << number))
         }
-        PaddingTarget::Power => Err("an alignment is the exponent of a power of two, from 0 to 16"),
+        PaddingTarget::Power => Err("invalid alignment: expected an exponent of 2 from 0 to 16"),
         PaddingTarget::Address => {
             let own = cursor.context().map_or(0, |site| site.address);
             let further = number.checked_sub(own).map(|length| (length, 1));
-            further.ok_or("the address is in front of this one: what is there is written already")
+            further
+                .ok_or("`.org` cannot move back: the bytes at that address are already assembled")
         }
     };
     let length = length.and_then(|(length, align)| match usize::try_from(length) {
         Ok(bytes) if length <= MOST => Ok(Padding { length: bytes, fill: None, align }),
-        _ => Err("at most 16777216 bytes are written at once"),
+        _ => Err("one directive can reserve at most 16777216 bytes"),
     });
     length.map_err(|message| cursor.fault(start, message))
 }
@@ -97,7 +101,7 @@ fn further(
         space.fill = match (u8::try_from(fill), i8::try_from(fill)) {
             (Ok(fill), _) => Some(fill),
             (_, Ok(fill)) => Some(fill as u8),
-            _ => return Err(cursor.fault(start, "a byte is a number from -128 to 255")),
+            _ => return Err(cursor.fault(start, BYTE.message)),
         };
     }
     let behind = cursor.position();

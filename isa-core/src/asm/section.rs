@@ -131,14 +131,14 @@ fn statement<'t>(
     if name.is_empty() {
         return Err(cursor.fault(start, "expected the name of a section, such as `.rodata`"));
     }
-    let (mut message, mut behind) = ("expected `;` behind the section", end);
+    let (mut message, mut behind) = ("expected `;` after the section", end);
     let header = line.insert(SectionHeader { name, start, flags: None });
     if known.is_none() {
         if cursor.eat(b',') {
             header.flags = Some(flags(cursor, name)?);
             behind = cursor.position();
         } else {
-            message = "expected `,` or `;` behind the name";
+            message = "expected `,` or `;` after the name";
         }
     }
     if cursor.eat(b';') {
@@ -164,8 +164,7 @@ fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, OperandError> {
             // Flags that allow the linker to merge equal entries.
             Some(b'M' | b'S') if is_open => 0,
             _ => {
-                let message =
-                    "expected flags in quotes: `a` for in memory, `w` for writable, `x` for code";
+                let message = "expected flags in quotes: `a` (loaded), `w` (writable), `x` (code)";
                 return Err(cursor.fault(start, message));
             }
         };

@@ -1,5 +1,6 @@
 //! The directive `.type`: the type of a label for a linker.
 
+use super::globals::LABEL_EXPECTED;
 use crate::error::ParseError;
 use crate::text::{Cursor, begins_name};
 
@@ -35,7 +36,7 @@ pub(super) fn read<'t>(cursor: &mut Cursor<'t>) -> Result<(&'t str, SymbolType),
         Err(ParseError::fault(cursor, fault))
     };
     if !is_name || name == "." {
-        return wrong(cursor, start, "expected the name of a label");
+        return wrong(cursor, start, LABEL_EXPECTED);
     }
     if let Some(site) = cursor.context() {
         // This lookup records for editors that the label is used here.
@@ -43,7 +44,7 @@ pub(super) fn read<'t>(cursor: &mut Cursor<'t>) -> Result<(&'t str, SymbolType),
     }
     let behind = cursor.position();
     if !cursor.eat(b',') {
-        return wrong(cursor, behind, "expected `,` behind the label");
+        return wrong(cursor, behind, "expected `,` after the label");
     }
     cursor.skip_trivia();
     let start = cursor.position();
@@ -56,6 +57,6 @@ pub(super) fn read<'t>(cursor: &mut Cursor<'t>) -> Result<(&'t str, SymbolType),
     let behind = cursor.position();
     match cursor.eat(b';') {
         true => Ok((name, found)),
-        false => wrong(cursor, behind, "expected `;` behind the type"),
+        false => wrong(cursor, behind, "expected `;` after the type"),
     }
 }

@@ -218,7 +218,7 @@ impl Display for DecodeError {
         }
         match kind {
             DecodeErrorKind::Truncated { needed, got } => {
-                write!(f, "the word is cut off: {needed} bytes are needed, {got} are there")
+                write!(f, "truncated word: expected {needed} bytes, found {got}")
             }
             DecodeErrorKind::NoSuchOpcode { opcodes, bits } => {
                 no_such_opcode(f, Tried { opcodes, bits }, self.word())
@@ -231,7 +231,7 @@ impl Display for DecodeError {
             }
             DecodeErrorKind::ReservedValue { field, raw, .. } => {
                 list::field(f, field)?;
-                write!(f, " is {raw:#x}, which is reserved; it ")?;
+                write!(f, " is {raw:#x}, which is reserved; expected ")?;
                 existing(f, field.kind)
             }
             DecodeErrorKind::Illegal { exception, .. } => {
@@ -250,14 +250,11 @@ impl fmt::Debug for DecodeError {
 
 impl core::error::Error for DecodeError {}
 
-/// Prints the possible values: "can be H1_H0 (0), H0_H0 (2) or H1_H1 (3)".
+/// Prints the possible values: "H1_H0 (0), H0_H0 (2) or H1_H1 (3)".
 fn existing(f: &mut fmt::Formatter<'_>, kind: &'static Kind) -> fmt::Result {
     match kind.text {
-        Some(text) => write!(f, "holds {}", text.expects),
-        None => {
-            f.write_str("can be ")?;
-            list::alternatives(f, kind.values.iter().map(NearName))
-        }
+        Some(text) => f.write_str(text.expects),
+        None => list::alternatives(f, kind.values.iter().map(NearName)),
     }
 }
 
@@ -280,7 +277,7 @@ fn no_such_opcode(f: &mut fmt::Formatter<'_>, tried: Tried, word: u128) -> fmt::
     list::field(f, field)?;
     write!(f, " is {}", FixedBits(field.kind, field.get(word)))?;
     if wrong_fields(closest, word) == 1 && has_any(closest, word) {
-        f.write_str("; with the other fixed bits, there is only ")?;
+        f.write_str("; the other fixed bits require ")?;
         let rivals = rivals(tried, field, word).map(|raw| FixedBits(field.kind, raw));
         return list::some_alternatives(f, rivals);
     }
@@ -342,7 +339,7 @@ fn other_opcode(f: &mut fmt::Formatter<'_>, opcode: &Opcode, word: u128) -> fmt:
             let fixed = FixedBits(field.kind, field.get(opcode.fixed.value));
             write!(f, " is {raw:#x} instead of {fixed}")
         }
-        None => f.write_str("the word is of no legal form"),
+        None => f.write_str("the encoding is invalid"),
     }
 }
 

@@ -37,7 +37,7 @@ impl fmt::Display for NoInstruction {
         match self {
             NoInstruction::Refused(error) => error.fmt(f),
             NoInstruction::Width { word, instruction } => {
-                write!(f, "{word} bits that begin with an instruction of {instruction} bits")
+                write!(f, "expected an instruction of {word} bits, found one of {instruction} bits")
             }
         }
     }

@@ -210,10 +210,10 @@ fn meaning(part: &FieldPart) -> String {
         notes.push("default".into());
     }
     if let Some(value) = field.kind.value(part.raw).filter(|value| !value.also.is_empty()) {
-        notes.push(format!("also read as {}", value.also.join(", ")));
+        notes.push(format!("also spelled {}", value.also.join(", ")));
     }
     if part.field.pieces.len() > 1 {
-        notes.push(format!("{:#x} as a whole", part.raw));
+        notes.push(format!("complete value {:#x}", part.raw));
     }
     let mut text = value(part);
     let _ = write!(text, "  ({})", notes.join(", "));

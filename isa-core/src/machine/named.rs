@@ -127,9 +127,7 @@ impl RegisterFiles {
             let hint = meant.map(|other| format!("; did you mean `{other}`?")).unwrap_or_default();
             let places: Vec<String> = self.0.iter().map(RegisterFile::some).collect();
             let places = places.join(", ");
-            Err(NameError::new(format!(
-                "`{name}` is no place in the machine{hint} (places are {places})"
-            )))
+            Err(NameError::new(format!("the machine has no `{name}`{hint} (expected {places})")))
         })
     }
 

@@ -338,7 +338,7 @@ impl RegisterFile {
                     Ok((number, 1))
                 } else {
                     let last = count - 1;
-                    let known = format!("{prefix}0 to {prefix}{last} can be set");
+                    let known = format!("expected {prefix}0 to {prefix}{last}");
                     Err(NameError::new(format!("there is no `{name}`: {known}")))
                 })
             }
@@ -356,7 +356,7 @@ impl RegisterFile {
     /// Parses the rest of `mem[ADDRESS]` or `mem[FROM..TO]`.
     fn range(&self, name: &str, rest: &str) -> Result<(u64, u64), String> {
         let Some(inner) = rest.strip_suffix(']') else {
-            return Err(format!("{} is written {name}[ADDRESS] or {name}[FROM..TO]", self.noun));
+            return Err(format!("expected {name}[ADDRESS] or {name}[FROM..TO]"));
         };
         let address = |text| {
             let read = number(text, 64).map(|address| address as u64);
@@ -368,7 +368,7 @@ impl RegisterFile {
         let (from, to) = (address(from)?, address(to)?);
         match to.checked_sub(from) {
             Some(length @ 1..=16) => Ok((from, length)),
-            _ => Err("a range has 1 to 16 bytes, and ends with the address behind the last".into()),
+            _ => Err("expected a range of 1 to 16 bytes, with an exclusive end".into()),
         }
     }
 
@@ -377,8 +377,8 @@ impl RegisterFile {
         let RegisterNames::Banks { banks, size, unit, .. } = self.names else { return Ok((0, 1)) };
         let parts = rest.strip_suffix(']').and_then(|inner| split_once(inner, "]["));
         let Some((bank, offset)) = parts else {
-            let (noun, example) = (self.noun, self.some());
-            return Err(format!("{noun} is written {name}[BANK][OFFSET], as in {example}"));
+            let example = self.some();
+            return Err(format!("expected {name}[BANK][OFFSET], for example {example}"));
         };
         let part = |what: &str, text| {
             let read = number(text, 32).map(|number| number as u64);
@@ -387,7 +387,7 @@ impl RegisterFile {
         let (bank, offset) = (part("bank", bank)?, part("offset", offset)?);
         match (bank, offset) {
             _ if bank >= banks => {
-                Err(format!("there is no bank {bank}: banks are 0 to {}", banks - 1))
+                Err(format!("bank {bank} is out of range: expected 0 to {}", banks - 1))
             }
             _ if offset >= size => {
                 Err(format!("offset {offset:#x} is too large: a bank ends at {size:#x}"))

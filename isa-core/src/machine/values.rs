@@ -32,7 +32,7 @@ pub(super) fn truth(text: &str) -> Result<bool, NameError> {
         _ => {
             let meant = nearest(text.as_bytes(), ["true", "false"].into_iter());
             let hint = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-            Err(NameError(format!("`{text}` is none of true, false, 1, 0{hint}")))
+            Err(NameError(format!("expected true, false, 1 or 0, found `{text}`{hint}")))
         }
     }
 }
@@ -44,7 +44,7 @@ pub(super) fn truth(text: &str) -> Result<bool, NameError> {
 ///
 /// assert_eq!(number("0x10", 32), Ok(16));
 /// assert_eq!(number("3c00", 16).unwrap_err().to_string(),
-///     "`3c00` is no number; did you mean `0x3c00`?");
+///     "`3c00` is not a number; did you mean `0x3c00`?");
 /// ```
 ///
 /// # Errors
@@ -57,12 +57,14 @@ pub fn number(text: &str, bits: u32) -> Result<u128, NameError> {
     if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
         let negative = digits.strip_prefix('-').is_some_and(|rest| rest.parse::<u64>().is_ok());
         return Err(NameError(match (negative, u128::from_str_radix(digits, 16)) {
-            (true, _) => format!("`{text}` is out of range: 0 to {most:#x}"),
-            (false, Ok(_)) => format!("`{text}` is no number; did you mean `0x{text}`?"),
-            (false, Err(_)) => format!("`{text}` is no number, hexadecimal with 0x or decimal"),
+            (true, _) => format!("`{text}` is out of range: expected 0 to {most:#x}"),
+            (false, Ok(_)) => format!("`{text}` is not a number; did you mean `0x{text}`?"),
+            (false, Err(_)) => {
+                format!("`{text}` is not a number: expected decimal, or hexadecimal with 0x")
+            }
         }));
     }
     let number = u128::from_str_radix(digits, radix).ok().filter(|number| *number <= most);
-    let wide = || format!("`{text}` does not fit in {bits} bits: 0 to {most:#x}");
+    let wide = || format!("`{text}` does not fit in {bits} bits: expected 0 to {most:#x}");
     number.ok_or_else(|| NameError(wide()))
 }

@@ -52,7 +52,7 @@ impl<'c, const N: usize> Warp<'c, N> {
     /// active.
     #[must_use]
     pub const fn new() -> Self {
-        const { assert!(N > 0, "a warp has at least one lane") };
+        const { assert!(N > 0, "a warp must have at least one lane") };
         Warp {
             files: RegisterFiles {
                 regs: [[0; N]; State::REGS],

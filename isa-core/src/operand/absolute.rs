@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(says("0x42"), std::format!("misaligned: expected {range}"));
         assert_eq!((says("-4"), says("+4")), (says(""), says("")));
         assert_eq!(says("-4"), std::format!("expected {range} or a label"));
-        assert_eq!(says("a"), "labels have addresses only within a program: write the number here");
+        assert_eq!(says("a"), "labels are valid only in a program: write a number instead");
         assert_eq!(Absolute::<16>::EXPECTS, "an address from 0 to 0xffff, or a label");
     }
 }

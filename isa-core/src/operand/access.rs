@@ -4,12 +4,12 @@ use super::OperandKind;
 
 /// An operand type that can be read on machines of type `M`.
 #[diagnostic::on_unimplemented(
-    message = "the operand kind `{Self}` cannot be read on this machine: it is no `Source`",
-    label = "semantics read an operand of this kind",
-    note = "if `{Self}` is of `registers!`, add to its line how a machine has it: \
-            `in Machine {{ reg, set_reg }}`, a trait and its two methods",
-    note = "else write `impl<M: Machine + ?Sized> isa_core::machine::Source<M> for {Self}`, with \
-            the trait of the machine in place of `Machine`"
+    message = "the operand type `{Self}` cannot be read on this machine: it is not a `Source`",
+    label = "semantics read an operand of this type",
+    note = "if `registers!` defines `{Self}`, add `in Machine {{ reg, set_reg }}` to its line: a trait \
+            and its two methods",
+    note = "otherwise write `impl<M: Machine + ?Sized> isa_core::machine::Source<M> for {Self}`; \
+            `Machine` is the trait of the machine"
 )]
 pub trait Source<M: ?Sized>: OperandKind {
     /// Returns the value of the operand.
@@ -31,12 +31,12 @@ pub trait Source<M: ?Sized>: OperandKind {
 /// The type of its values implements `Default`, because a [`Warp`](crate::machine::Warp) initializes its results with the
 /// default.
 #[diagnostic::on_unimplemented(
-    message = "the operand kind `{Self}` cannot be written on this machine: it is no `Sink`",
-    label = "semantics write an operand of this kind",
-    note = "if `{Self}` is of `registers!`, add to its line how a machine has it: \
-            `in Machine {{ reg, set_reg }}`, a trait and its two methods",
-    note = "else write `impl<M: Machine + ?Sized> isa_core::machine::Sink<M> for {Self}`, with the \
-            trait of the machine in place of `Machine`"
+    message = "the operand type `{Self}` cannot be written on this machine: it is not a `Sink`",
+    label = "semantics write an operand of this type",
+    note = "if `registers!` defines `{Self}`, add `in Machine {{ reg, set_reg }}` to its line: a trait \
+            and its two methods",
+    note = "otherwise write `impl<M: Machine + ?Sized> isa_core::machine::Sink<M> for {Self}`; \
+            `Machine` is the trait of the machine"
 )]
 pub trait Sink<M: ?Sized>: OperandKind<Value: Default> {
     /// Sets the value of the operand.

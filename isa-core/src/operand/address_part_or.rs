@@ -7,7 +7,7 @@ use super::{OperandKind, TextPart};
 use crate::bits::Cube;
 use crate::operand::Source;
 use crate::text::{
-    AddressPart, AddressParts, Cause, Cursor, Line, Message, OperandError, ShortText,
+    AddressPart, AddressParts, Cause, Cursor, Line, Message, OVER_64_BITS, OperandError, ShortText,
 };
 
 /// A number of another operand type, or a part of an address instead: `-8`, `%lo(table + 8)`.
@@ -75,14 +75,14 @@ impl<P: AddressParts, K: OperandKind> AddressPartOr<P, K> {
     const BEGIN: [&'static str; 16] = {
         assert!(
             !K::FORMS.is_empty() && K::FORMS.len() + P::PARTS.len() <= 16,
-            "a number and the parts in its place have from 1 to 16 beginnings together"
+            "expected 1 to 16 forms and address operators in total"
         );
         let (mut all, mut i) = ([K::FORMS[0]; 16], 0);
         while i < K::FORMS.len() + P::PARTS.len() {
             let part = i.checked_sub(K::FORMS.len());
             assert!(
                 part.is_some() || !matches!(K::FORMS[i].as_bytes(), [b'#', ..]),
-                "a mark in front of what may be part of an address is the template's: `\"#\" imm`"
+                "`FORMS` must not begin with `#`: write it in the template, as in `\"#\" imm`"
             );
             all[i] = if let Some(part) = part { P::PARTS[part].open } else { K::FORMS[i] };
             i += 1;
@@ -109,7 +109,7 @@ impl<P: AddressParts, K: OperandKind> AddressPartOr<P, K> {
             OperandError { cause, ..cursor.fault(start, message) }
         };
         let Ok(size) = u64::try_from(number.unsigned_abs()) else {
-            return Err(refused("the number has more than 64 bits"));
+            return Err(refused(OVER_64_BITS));
         };
         let mut digits = Line::new();
         if number < 0 {

@@ -66,7 +66,7 @@ pub trait ImmediateCoding: 'static {
 /// pub struct Last;
 ///
 /// impl ImmediateCoding for Last {
-///     const EXPECTS: &'static str = "how many lanes, from the first on";
+///     const EXPECTS: &'static str = "a number of lanes";
 ///     fn number(bits: u64, args: &[u64]) -> i128 {
 ///         i128::from(bits) + 1 - i128::from(args[0])
 ///     }
@@ -98,7 +98,7 @@ pub trait ImmediateCoding: 'static {
 pub struct ComputedImmediate<C>(u64, PhantomData<C>);
 
 impl<C: ImmediateCoding> ComputedImmediate<C> {
-    const OUT_OF_RANGE: Message = Message::new().text("no such number: expected ").text(C::EXPECTS);
+    const OUT_OF_RANGE: Message = Message::new().text("invalid number: expected ").text(C::EXPECTS);
 
     /// Returns the operand for a number; `None` if the number has no encoding.
     #[must_use]
@@ -304,7 +304,7 @@ mod tests {
         }
         assert_eq!(
             parse::<ComputedImmediate<Duplicated>>("4").unwrap_err().to_string(),
-            "no such number: expected a number from -4 to 3"
+            "invalid number: expected a number from -4 to 3"
         );
         assert_eq!(parse::<ComputedImmediate<Plain>>("17").unwrap().to_string(), "0x11");
         assert_eq!(

@@ -149,7 +149,10 @@ impl<A: OperandKind, B: OperandKind> Either<A, B> {
     const BEGIN: Joined = Joined::new(A::FORMS, B::FORMS);
     /// The bit that selects the operand type.
     const SECOND: u64 = {
-        assert!(A::WIDTH == B::WIDTH && A::WIDTH < 64, "the two kinds have the same width");
+        assert!(
+            A::WIDTH == B::WIDTH && A::WIDTH < 64,
+            "the two operand types must have the same width"
+        );
         1 << A::WIDTH
     };
 }

@@ -359,14 +359,14 @@ const fn fault_of(form: &[u8]) -> Option<&'static str> {
         let is_alone = form[i] == b'_' && (i == 0 || !is_word(form[i - 1])) && !is_word(next);
         match form[i] {
             b' ' | b'\t'..=b'\r' => {
-                return Some("a form of `FORMS` contains white space, which is skipped on reading");
+                return Some("`FORMS` must not contain white space, which the parser skips");
             }
-            b';' => return Some("a form of `FORMS` contains `;`, which ends a statement"),
+            b';' => return Some("`FORMS` must not contain `;`, which ends a statement"),
             b'/' if next == b'/' || next == b'*' && !is_rest => {
-                return Some("a form of `FORMS` contains `//` or `/*`, which begin comments");
+                return Some("`FORMS` must not contain `//` or `/*`, which begin comments");
             }
             b'_' if is_alone && next != 0 && !is_rest => {
-                return Some("`_` stands for any name only at the end of a form of `FORMS`");
+                return Some("`_` matches any name only at the end of a form in `FORMS`");
             }
             _ => {}
         }

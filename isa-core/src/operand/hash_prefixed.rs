@@ -93,7 +93,7 @@ impl<K: OperandKind> OperandKind for HashPrefixed<K> {
         cursor.skip_trivia();
         let is_name = Self::HAS_NAMES && begins_name(cursor.rest());
         if !is_name && !cursor.eat(b'#') {
-            return Err(cursor.fault(cursor.position(), "a number has a `#` in front"));
+            return Err(cursor.fault(cursor.position(), "expected `#` before the number"));
         }
         K::read(cursor).map(HashPrefixed)
     }
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(read("there").map(Near::to_bits), Ok(8));
         assert_eq!(read("# 16").map(Near::to_bits), Ok(8));
         assert_eq!(read(".").map(Near::to_bits), Ok(0));
-        assert_eq!(read("16").unwrap_err().to_string(), "a number has a `#` in front");
+        assert_eq!(read("16").unwrap_err().to_string(), "expected `#` before the number");
         assert!(read("elsewhere").is_err() && read("#").is_err() && read("").is_err());
     }
 

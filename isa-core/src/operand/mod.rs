@@ -369,14 +369,14 @@ const fn forms_of(
     if let Some(names) = numbered {
         assert!(
             names.are_said_by(forms),
-            "`FORMS` of a kind with `NUMBERED` are its name with the number 0 and its special one, or \
-             the beginning of both with a `*`"
+            "with `NUMBERED`, `FORMS` must contain the name with number 0 and the special name, or \
+             their common beginning and `*`"
         );
     }
     if let Some(names) = listed {
         assert!(
             names.are_said_by(forms),
-            "`FORMS` of a kind with `LISTED` say of each of its names that it begins so"
+            "with `LISTED`, `FORMS` must match the beginning of each name"
         );
     }
     forms
@@ -391,7 +391,7 @@ pub struct OutOfRange {
 
 impl core::fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{:#x} are not the bits of {}", self.raw, self.expects)
+        write!(f, "{:#x} is not a valid encoding of {}", self.raw, self.expects)
     }
 }
 
@@ -428,7 +428,7 @@ pub fn checked<K: OperandKind>(raw: u64) -> Result<K, OutOfRange> {
 /// assert_eq!(parse::<Reg>(" R12 "), Ok(Reg::R12));
 /// assert_eq!(
 ///     parse::<Reg>("R255").unwrap_err().to_string(),
-///     "no such register: general registers are `R0` to `R254` and `RZ`",
+///     "no such register: expected `R0` to `R254`, or `RZ`",
 /// );
 /// ```
 ///
@@ -441,7 +441,7 @@ pub fn parse<K: OperandKind>(text: &str) -> Result<K, OperandError> {
     let operand = K::read(&mut cursor)?;
     match cursor.peek() {
         None => Ok(operand),
-        Some(_) => Err(cursor.fault(cursor.position(), "text behind the operand")),
+        Some(_) => Err(cursor.fault(cursor.position(), "unexpected text after the operand")),
     }
 }
 

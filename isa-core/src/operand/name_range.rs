@@ -23,12 +23,15 @@ impl NameRange {
         let (other, last) = numbered(last);
         assert!(
             is_same(prefix.as_bytes(), other.as_bytes()),
-            "the last name has the prefix of the first"
+            "the first and the last name must have the same prefix"
         );
-        assert!(first <= last, "the last name has a higher number than the first");
-        assert!(step > 0, "a step is at least 1");
+        assert!(first <= last, "the last number must not be below the first");
+        assert!(step > 0, "a step must be at least 1");
         let (distance, step) = (last - first, step as u16);
-        assert!(distance % step == 0, "the last name is some steps behind the first");
+        assert!(
+            distance % step == 0,
+            "the last name must be a whole number of steps after the first"
+        );
         NameRange { prefix, first, count: distance / step + 1 }
     }
 }
@@ -40,12 +43,12 @@ const fn numbered(name: &'static str) -> (&'static str, u16) {
     while len > 0 && bytes[len - 1].is_ascii_digit() {
         len -= 1;
     }
-    assert!(len < bytes.len(), "a name ends in its number");
-    assert!(bytes[len] != b'0' || len + 1 == bytes.len(), "a number has no zeros in front");
+    assert!(len < bytes.len(), "a name must end with a number");
+    assert!(bytes[len] != b'0' || len + 1 == bytes.len(), "a number must not have leading zeros");
     let (mut number, mut at) = (0u16, len);
     while at < bytes.len() {
         number = number * 10 + (bytes[at] - b'0') as u16;
-        assert!(number < 255, "the numbers of names are at most 254");
+        assert!(number < 255, "a number must be at most 254");
         at += 1;
     }
     (name.split_at(len).0, number)

@@ -111,7 +111,7 @@ impl<E: ValueSet> AsmFormat for Named<E> {
         cursor.skip_trivia();
         let (start, word) = (cursor.position(), cursor.word());
         let value = E::KIND.value_read(word, cursor.any_case());
-        value.map(|value| value.raw).ok_or_else(|| cursor.fault(start, "no such name here"))
+        value.map(|value| value.raw).ok_or_else(|| cursor.fault(start, "unknown name"))
     }
 
     fn write(raw: u64, _: &[u64], line: &mut Line) {
@@ -122,7 +122,7 @@ impl<E: ValueSet> AsmFormat for Named<E> {
 impl<E: ValueSet, K: OperandKind> NamedOr<E, K> {
     const EXPECTED: Message = Named::<E>::EXPECTED.text(", or ").text(K::EXPECTS);
     const BEGIN: Joined = {
-        assert!(Named::<E>::NAMES.1, "the names begin with letters");
+        assert!(Named::<E>::NAMES.1, "the names must begin with letters");
         Joined::new(K::FORMS, &[NAME])
     };
 }

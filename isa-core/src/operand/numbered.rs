@@ -19,7 +19,7 @@ use crate::text::{Cursor, Line, OperandError, ShortText, Window};
 ///     step: 1,
 ///     count: 16,
 ///     last: "BX",
-///     unknown: "no such barrier: barriers are `B0` to `B15` and `BX`",
+///     unknown: "no such barrier: expected `B0` to `B15`, or `BX`",
 ///     letter_case: "barriers are written in upper case",
 /// };
 /// assert_eq!(BARRIERS.read(&mut Cursor::new("B15")), Ok(15));

@@ -26,7 +26,7 @@ numbered_kind! {
         step: 1,
         count: 7,
         last: "PT",
-        unknown: "no such predicate: predicates are `P0` to `P6` and `PT`",
+        unknown: "no such predicate: expected `P0` to `P6`, or `PT`",
         letter_case: "predicates are written in upper case",
     };
 

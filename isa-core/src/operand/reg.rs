@@ -26,7 +26,7 @@ numbered_kind! {
         step: 1,
         count: 255,
         last: "RZ",
-        unknown: "no such register: general registers are `R0` to `R254` and `RZ`",
+        unknown: "no such register: expected `R0` to `R254`, or `RZ`",
         letter_case: "general registers are written in upper case",
     };
 

@@ -199,10 +199,10 @@ impl Numbered {
     ) -> Self {
         let NameRange { prefix, first, count } = NameRange::of(first, last, step);
         let names = count + !special.is_empty() as u16;
-        assert!(names <= 1 << width, "the field has room for all names");
+        assert!(names <= 1 << width, "the field must have a value for each name");
         assert!(
             special.is_empty() || first + count * step as u16 <= 255,
-            "a special name has a number up to 255"
+            "the number of a special name must be at most 255"
         );
         Numbered {
             prefix,

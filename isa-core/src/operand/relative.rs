@@ -73,10 +73,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool>
 
     const EXPECTED: Message = Self::with_range(Message::new()).text(", or a label");
     const OUT_OF_RANGE: Message = Self::with_range(Message::new().text("out of range: expected "));
-    const OUT_OF_REACH: Message =
-        Self::with_range(Message::new().text("out of reach: the distance is "));
-    const MISALIGNED: Message =
-        Self::with_range(Message::new().text("misaligned: the distance is "));
+    const MISALIGNED: Message = Self::with_range(Message::new().text("misaligned: expected "));
 
     const fn with_range(message: Message) -> Message {
         with_range(message, Self::MIN as i128, Self::MAX as i128, SHIFT)
@@ -165,7 +162,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> Operan
         let address = cursor.context().map_or(0, |site| site.address);
         let distance = cursor.distance(Self::from(address), Self::counted(target));
         let message = match Self::is_aligned(distance) {
-            true => Self::OUT_OF_REACH.as_str(),
+            true => Self::OUT_OF_RANGE.as_str(),
             false => Self::MISALIGNED.as_str(),
         };
         Self::new(distance).ok_or_else(|| cursor.too_far(start, distance, message))

@@ -373,7 +373,7 @@ impl InstructionSet {
         let behind = cursor.position();
         if !cursor.eat(b';') {
             cursor.seek(behind);
-            let fault = cursor.fault(behind, "expected `;` behind the word");
+            let fault = cursor.fault(behind, "expected `;` after the word");
             return Err(ParseError::fault(cursor, fault));
         }
         let span = start..cursor.position();

@@ -389,7 +389,7 @@ impl<'w, 't> TemplateParser<'w, 't> {
         self.check_fixed(opcode, word)?;
         self.check_agreement(opcode, word)?;
         if self.presumed & self.filled != 0 && self.is_stale(opcode) {
-            return Err(self.misfit("a modifier stands behind the operand that depends on it"));
+            return Err(self.misfit("expected the modifier before the operand that depends on it"));
         }
         let legal = opcode.validate(word);
         let illegal =

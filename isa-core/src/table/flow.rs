@@ -226,7 +226,7 @@ impl Opcode {
     #[cfg(feature = "alloc")]
     pub(crate) fn flow_of(&self, word: u128) -> Option<alloc::string::String> {
         let row = self.flow_row(word)?;
-        let guard = if self.is_guarded(word) { "; next where its guard is false" } else { "" };
+        let guard = if self.is_guarded(word) { "; next if its guard is false" } else { "" };
         Some(alloc::format!("{}{guard}", ShownTarget(self, row)))
     }
 

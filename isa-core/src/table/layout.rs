@@ -46,5 +46,5 @@ pub const fn assert_layout(numbers: &[u64]) {
         same = numbers[i] == LAYOUT[i];
         i += 1;
     }
-    assert!(same, "the macro is not that of this version of isa-core");
+    assert!(same, "isa-core and its macro must have the same version");
 }

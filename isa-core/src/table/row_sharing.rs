@@ -183,7 +183,7 @@ pub const fn both<const A: usize, const B: usize, const N: usize>(
     first: &[&'static Opcode; A],
     second: [&'static Opcode; B],
 ) -> [&'static Opcode; N] {
-    assert!(A + B == N, "a list with all entries of two");
+    assert!(A + B == N, "the result must have all entries of both lists");
     let (mut both, mut i) = ([first[0]; N], 0);
     while i < N {
         both[i] = if i < A { first[i] } else { second[i - A] };

@@ -1,7 +1,8 @@
 //! Parsing of addresses and of numbers with names.
 
 use crate::text::{
-    AddressPart, Cause, Cursor, InstructionContext, OperandError, begins_name, is_name,
+    AddressPart, Cause, Cursor, InstructionContext, OVER_64_BITS, OperandError, begins_name,
+    is_name,
 };
 
 /// A sum of numbers and constants, with at most one label.
@@ -175,7 +176,7 @@ impl<'t> Cursor<'t> {
                 let name = self.clone().name();
                 let address = self.place_or_open()?;
                 if is_subtracted || sum.label.is_some() {
-                    let message = "one label alone has a place here, and numbers behind it";
+                    let message = "expected a single label, which is not subtracted";
                     return Err(self.fault(start, message));
                 }
                 sum.label = Some((name, address));
@@ -223,13 +224,12 @@ impl<'t> Cursor<'t> {
         let start = self.position();
         let name = self.name();
         if name.is_empty() {
-            return Err(self.fault(start, "a label is missing here"));
+            return Err(self.fault(start, "expected a label"));
         }
         let Some(site) = self.context() else {
-            return Err(self.fault(
-                start,
-                "labels have addresses only within a program: write the number here",
-            ));
+            return Err(
+                self.fault(start, "labels are valid only in a program: write a number instead")
+            );
         };
         let address = match name {
             "." => Some(site.address),
@@ -267,6 +267,6 @@ impl<'t> Cursor<'t> {
     fn short_number(&mut self) -> Result<u64, OperandError> {
         let start = self.position();
         let number = u64::try_from(self.number()?);
-        number.map_err(|_| self.fault(start, "the number has more than 64 bits"))
+        number.map_err(|_| self.fault(start, OVER_64_BITS))
     }
 }

@@ -76,11 +76,14 @@ impl AddressPart {
             [.., last] => !last.is_ascii_alphanumeric() && *last != b'_',
             [] => false,
         };
-        assert!(is_open, "a part of an address begins with a text that ends with a mark, `%hi(`");
+        assert!(is_open, "the name of an address operator must end with punctuation, as in `%hi(`");
         let mut i = 0;
         while i < bytes.len() {
             let is_plain = bytes[i].is_ascii_graphic() && !matches!(bytes[i], b'*' | b'~');
-            assert!(is_plain, "a part of an address begins without blanks, `*` and `~`");
+            assert!(
+                is_plain,
+                "the name of an address operator must not contain blanks, `*` or `~`"
+            );
             i += 1;
         }
         AddressPart { open, close, of }
@@ -94,8 +97,8 @@ impl AddressPart {
     /// Returns the message for a missing closing text.
     pub(crate) const fn unclosed(&self) -> &'static str {
         match self.close.as_bytes() {
-            b")" => "expected `+`, `-` or `)` behind the address",
-            _ => "expected the end of the part of an address",
+            b")" => "expected `+`, `-` or `)` after the address",
+            _ => "expected the end of the address operator",
         }
     }
 
@@ -105,9 +108,11 @@ impl AddressPart {
             Of::Address(of) => Ok(of(address)),
             Of::Distance(of) => match place {
                 Some(place) => Ok(of(address.wrapping_sub(place))),
-                None => Err("distances are known only within a program: write the number here"),
+                None => Err("distances are known only in a program: write a number instead"),
             },
-            Of::Linker => Err("only a linker knows this part of an address: make an object"),
+            Of::Linker => {
+                Err("only a linker can compute this address operator: assemble to an object file")
+            }
         }
     }
 }

@@ -5,6 +5,12 @@ use core::ops::Range;
 
 use crate::text::{InstructionContext, digits};
 
+/// The message for a missing number.
+pub(crate) const EXPECTED_NUMBER: &str = "expected a number";
+
+/// The message for a number that is too large.
+pub(crate) const OVER_64_BITS: &str = "the number has more than 64 bits";
+
 /// A position in assembly text, with methods for the parsers of operand types.
 ///
 /// White space, `//` comments and `/* */` comments are allowed between tokens: every method that
@@ -245,7 +251,7 @@ impl<'t> Cursor<'t> {
             let Some(digit) = digit.to_digit(radix) else {
                 return Err(self.fault(
                     start,
-                    "not a number: write decimal digits, `0x` and hexadecimal ones, or `0b` and binary ones",
+                    "not a number: expected decimal, `0x` hexadecimal or `0b` binary digits",
                 ));
             };
             number = number
@@ -254,7 +260,7 @@ impl<'t> Cursor<'t> {
                 .ok_or_else(|| self.fault(start, "the number has more than 128 bits"))?;
         }
         if digits.is_empty() {
-            return Err(self.fault(start, "a number is missing here"));
+            return Err(self.fault(start, EXPECTED_NUMBER));
         }
         Ok(number)
     }

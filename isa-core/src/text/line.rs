@@ -69,7 +69,7 @@ impl Line {
     /// Returns the first `N` bytes of the buffer, even if the text is shorter.
     #[inline]
     pub(crate) fn head<const N: usize>(&self) -> &[u8; N] {
-        const { assert!(N <= ROOM, "a line has as many bytes") };
+        const { assert!(N <= ROOM, "`N` exceeds the buffer of a line") };
         self.bytes.first_chunk().unwrap_or(&[0; N])
     }
 
@@ -103,7 +103,7 @@ impl Line {
     /// ```
     #[inline]
     pub fn push_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
-        const { assert!(Line::CAPACITY + N <= ROOM, "there is room behind the longest line") };
+        const { assert!(Line::CAPACITY + N <= ROOM, "too little room after the longest line") };
         let place = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut);
         let end = self.len + place.map_or(0, write);
         if end <= Self::CAPACITY {

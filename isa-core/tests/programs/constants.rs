@@ -104,40 +104,43 @@ fn what_is_wrong_is_said() {
         ),
         (
             ".equ a, b; .equ b, c + 1; .equ c, a; ADD R1, b;",
-            "1:6: `a` is defined by itself; write a number for it, which takes `b` and `c`",
+            "1:6: `a` is defined by itself; write its value as a number; it depends on `b` and `c`",
         ),
-        (".equ a, a; .byte a; .zero a;", "1:6: `a` is defined by itself; write a number for it"),
+        (
+            ".equ a, a; .byte a; .zero a;",
+            "1:6: `a` is defined by itself; write its value as a number",
+        ),
         (
             ".equ a, nix; ADD R1, a;",
-            "1:9: unknown label `nix`; write the name and `:` in front of the statement that it means",
+            "1:9: unknown label `nix`; define it: write `NAME:` before a statement",
         ),
         (".equ COUNT, 1; .zero CUONT;", "1:22: unknown constant `CUONT`; did you mean `COUNT`?"),
         (
             ".equ COUNT, 1; ADD R1, CUONT;",
             "1:24: no form of `ADD` takes `CUONT` here; did you mean `COUNT`?",
         ),
-        (".zero nix;", "1:7: unknown constant `nix`; give it a number: `.equ NAME, NUMBER;`"),
+        (".zero nix;", "1:7: unknown constant `nix`; define it: `.equ NAME, NUMBER;`"),
         (
             "x: y: .equ a, x + y; .byte a;",
-            "1:12: `a` is neither a number nor an address; a value has one address, or as many that are taken away as added",
+            "1:12: `a` is neither a number nor an address; use at most one address, or subtract one for each further address",
         ),
         (
             ".equ a, -x; x:",
-            "1:6: `a` is neither a number nor an address; a value has one address, or as many that are taken away as added",
+            "1:6: `a` is neither a number nor an address; use at most one address, or subtract one for each further address",
         ),
         (
             ".equ a, 0xffffffffffffffff + 1; .byte a;",
-            "1:6: the number `a` has more than 64 bits; a constant is from -9223372036854775808 to 18446744073709551615",
+            "1:6: the number `a` has more than 64 bits; expected a value from -9223372036854775808 to 18446744073709551615",
         ),
         (".equ a, 0x10000000000000000;", "1:9: the number has more than 64 bits"),
-        (".equ a 5; .byte a;", "1:7: expected `,` and a number behind the name"),
-        (".equ a, 5 5; .byte a;", "1:10: expected `+`, `-` or `;` behind the value"),
+        (".equ a 5; .byte a;", "1:7: expected `,` and a number after the name"),
+        (".equ a, 5 5; .byte a;", "1:10: expected `+`, `-` or `;` after the value"),
         (".equ 5, 5;", "1:6: expected the name of a constant"),
         (".equ ., 5;", "1:6: expected the name of a constant"),
         (".equ a, ;", "1:9: a number is missing here"),
         (".equ N, 200; ADD R1, N;", "1:22: out of range: expected a number from -128 to 127"),
         (".equ N, 3; LD R1, N(N);", "1:19: out of range: expected a multiple of 4 from 0 to 252"),
-        (".equ N, 256; .byte N;", "1:20: a byte is a number from -128 to 255"),
+        (".equ N, 256; .byte N;", "1:20: byte out of range: expected a number from -128 to 255"),
         (".equ N, -4; .zero N;", "1:19: the number is below 0"),
     ];
     for (text, said) in each {

@@ -17,8 +17,8 @@ fn text_in_quotes() {
     let text = "x: .asciz \"# a;\" # \"b\n.ascii \"c\"; .ascii \"d\"\n";
     let program = Assembler::new(Mixed::SET).lines("#").assemble(text).unwrap();
     assert_eq!(program.bytes, *b"# a;\0cd");
-    assert_eq!(says(".ascii \"a;"), "1:8: expected a text in quotes, which ends in its line");
-    assert_eq!(says(".ascii \"a\" \"b\";"), "1:11: expected `,` or `;` behind the text");
+    assert_eq!(says(".ascii \"a;"), "1:8: expected a quoted string on one line");
+    assert_eq!(says(".ascii \"a\" \"b\";"), "1:11: expected `,` or `;` after the string");
 }
 
 #[test]
@@ -170,10 +170,9 @@ fn room_between_instructions() {
 fn quotes_that_stay_open() {
     let text = "\"a; // b\n; .byte 1; \\ \"; /* \n .byte 256;";
     let said = "1:1: expected an instruction, found `\"`\n2:14: expected an instruction, found `\"`\n\
-                3:8: a byte is a number from -128 to 255";
+                3:8: byte out of range: expected a number from -128 to 255";
     let lined = Assembler::new(Mixed::SET).lines("#").assemble(text).unwrap_err();
     assert_eq!(lined.to_string(), said);
-    let said =
-        "1:1: expected an instruction, found `\"`\n2:19: a byte is a number from -128 to 255";
+    let said = "1:1: expected an instruction, found `\"`\n2:19: byte out of range: expected a number from -128 to 255";
     assert_eq!(says("\"a; // b\nc; .byte 1; .byte 256;"), said);
 }

@@ -87,7 +87,7 @@ fn in_directives_a_name_is_whole() {
     assert_eq!(name, "a.b");
     assert_eq!(
         says("a: .byte a.b;"),
-        "1:10: unknown label `a.b`; write the name and `:` in front of the statement that it means"
+        "1:10: unknown label `a.b`; define it: write `NAME:` before a statement"
     );
 }
 

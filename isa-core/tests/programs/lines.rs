@@ -34,8 +34,8 @@ end:";
         Err("\
 1:4: expected `Rd`, found the end of the line; `Rd` is a general register (`R0` to `R254`, or `RZ`)
 2:9: expected `;`, found `,`; the syntax is `INC Rd;`
-3:3: unknown label `x`; write the name and `:` in front of the statement that it means
-4:1: a comment without its `*/`"
+3:3: unknown label `x`; define it: write `NAME:` before a statement
+4:1: unterminated comment, expected `*/`"
             .to_owned())
     );
     let ends = [

@@ -13,21 +13,21 @@ fn room() {
     let says_each = [
         (
             "INC R1; .org 0x1001;",
-            "1:14: the address is in front of this one: what is there is written already",
+            "1:14: `.org` cannot move back: the bytes at that address are already assembled",
         ),
-        (".balign 0;", "1:9: an alignment is a power of two, in bytes, from 1 to 65536"),
-        (".balign 12;", "1:9: an alignment is a power of two, in bytes, from 1 to 65536"),
-        (".balign 131072;", "1:9: an alignment is a power of two, in bytes, from 1 to 65536"),
-        (".p2align 17;", "1:10: an alignment is the exponent of a power of two, from 0 to 16"),
-        (".zero 16777217;", "1:7: at most 16777216 bytes are written at once"),
-        (".org 0xffffffffffffffffff;", "1:6: at most 16777216 bytes are written at once"),
+        (".balign 0;", "1:9: invalid alignment: expected a power of two from 1 to 65536"),
+        (".balign 12;", "1:9: invalid alignment: expected a power of two from 1 to 65536"),
+        (".balign 131072;", "1:9: invalid alignment: expected a power of two from 1 to 65536"),
+        (".p2align 17;", "1:10: invalid alignment: expected an exponent of 2 from 0 to 16"),
+        (".zero 16777217;", "1:7: one directive can reserve at most 16777216 bytes"),
+        (".org 0xffffffffffffffffff;", "1:6: one directive can reserve at most 16777216 bytes"),
         (".zero -1;", "1:7: a number is missing here"),
-        (".zero 1, 256;", "1:10: a byte is a number from -128 to 255"),
-        (".zero 1, 2, 3;", "1:11: expected `;` behind the number"),
-        (".balign 4, 2, 3, 4;", "1:16: expected `;` behind the number"),
+        (".zero 1, 256;", "1:10: byte out of range: expected a number from -128 to 255"),
+        (".zero 1, 2, 3;", "1:11: expected `;` after the number"),
+        (".balign 4, 2, 3, 4;", "1:16: expected `;` after the number"),
         (
             ".balign 4,,x;",
-            "1:12: not a number: write decimal digits, `0x` and hexadecimal ones, or `0b` and binary ones",
+            "1:12: not a number: expected decimal, `0x` hexadecimal or `0b` binary digits",
         ),
     ];
     for (text, said) in says_each {

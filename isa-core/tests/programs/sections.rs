@@ -150,45 +150,45 @@ fn wrong_lines_say_what_is_meant() {
         (".section \"\";", "1:10: expected the name of a section, such as `.rodata`"),
         (".section \"a\\n\";", "1:10: expected the name of a section, such as `.rodata`"),
         (".section \"a;", "1:10: expected the name of a section, such as `.rodata`"),
-        (".section \"a\" \"aw\";", "1:13: expected `,` or `;` behind the name"),
-        (".section .x \"aw\";", "1:12: expected `,` or `;` behind the name"),
+        (".section \"a\" \"aw\";", "1:13: expected `,` or `;` after the name"),
+        (".section .x \"aw\";", "1:12: expected `,` or `;` after the name"),
         (
             ".section .x, aw;",
-            "1:14: expected flags in quotes: `a` for in memory, `w` for writable, `x` for code",
+            "1:14: expected flags in quotes: `a` (loaded), `w` (writable), `x` (code)",
         ),
         (
             ".section .x, ;",
-            "1:14: expected flags in quotes: `a` for in memory, `w` for writable, `x` for code",
+            "1:14: expected flags in quotes: `a` (loaded), `w` (writable), `x` (code)",
         ),
         (
             ".section .x, \"aG\";",
-            "1:14: expected flags in quotes: `a` for in memory, `w` for writable, `x` for code",
+            "1:14: expected flags in quotes: `a` (loaded), `w` (writable), `x` (code)",
         ),
         (
             ".section .x, \"é\";",
-            "1:14: expected flags in quotes: `a` for in memory, `w` for writable, `x` for code",
+            "1:14: expected flags in quotes: `a` (loaded), `w` (writable), `x` (code)",
         ),
         (
             ".section .x, \"aw;",
-            "1:14: expected flags in quotes: `a` for in memory, `w` for writable, `x` for code",
+            "1:14: expected flags in quotes: `a` (loaded), `w` (writable), `x` (code)",
         ),
         (".section .x, \"aw\", @bits;", "1:20: expected `@progbits` or `@nobits`"),
         (
             ".section .x, \"aMS\", @progbits, x;",
-            "1:32: not a number: write decimal digits, `0x` and hexadecimal ones, or `0b` and binary ones",
+            "1:32: not a number: expected decimal, `0x` hexadecimal or `0b` binary digits",
         ),
         (".section .x, \"aw\", nobits;", "1:20: expected `@progbits` or `@nobits`"),
-        (".section .x, \"aw\" @nobits;", "1:18: expected `;` behind the section"),
-        (".text 1;", "1:6: expected `;` behind the section"),
-        (".data, x;", "1:6: expected `;` behind the section"),
+        (".section .x, \"aw\" @nobits;", "1:18: expected `;` after the section"),
+        (".text 1;", "1:6: expected `;` after the section"),
+        (".data, x;", "1:6: expected `;` after the section"),
         (
             ".section .x; .section .x, \"w\";",
-            "1:23: `.x` has other flags; its first line says them, or its name; leave them out here",
+            "1:23: `.x` has other flags; remove the flags here: the first directive or the name sets them",
         ),
         (
             ".section .text, \"aw\"; .section .b, \"\", @nobits; .section .b, \"\";",
-            "1:10: `.text` has other flags; its first line says them, or its name; leave them out here\n\
-             1:58: `.b` has other flags; its first line says them, or its name; leave them out here",
+            "1:10: `.text` has other flags; remove the flags here: the first directive or the name sets them\n\
+             1:58: `.b` has other flags; remove the flags here: the first directive or the name sets them",
         ),
     ] {
         assert_eq!(says(text), said, "{text}");
@@ -196,14 +196,14 @@ fn wrong_lines_say_what_is_meant() {
     // A `.section` line with an error after the name still selects the section.
     assert_eq!(
         says(".section .x, \"q\"; x: J y; .section .x; .zero 60; y: J y; .text; .zero 1;"),
-        "1:14: expected flags in quotes: `a` for in memory, `w` for writable, `x` for code"
+        "1:14: expected flags in quotes: `a` (loaded), `w` (writable), `x` (code)"
     );
 }
 
 #[test]
 fn what_a_linker_cannot_fill_in_is_refused() {
     let unknown = "is not known before the program is linked";
-    let apart = "is a distance between sections; take away a label of the same section";
+    let apart = "is a distance between sections; subtract a label of the same section";
     let none = "it is in `.data`, and the object format has no relocation for this \
                 operand; put both into one section";
     for (text, said) in [

@@ -32,7 +32,8 @@ impl<const LOG: u8> AsmFormat for IndexBy<LOG> {
         let shifted = shift == Some(LOG.into()) && (LOG != 0 || shift.is_some());
         let fits = option & 1 == register >> 5 && (shifted || matches!(shift, None | Some(0)));
         let fits = fits && (option != 3 || shift.is_some() || cursor.peek() == Some(b']'));
-        let message = "`w1, uxtw`, `w1, sxtw`, `x1` or `x1, sxtx`, shifted by 0 or by the size";
+        let message =
+            "expected `w1, uxtw`, `w1, sxtw`, `x1` or `x1, sxtx`, shifted by 0 or log2 of the size";
         let raw = (register & 31) << 4 | option << 1 | u64::from(shifted);
         if fits { Ok(raw) } else { Err(cursor.fault(start, message)) }
     }

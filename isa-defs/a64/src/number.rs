@@ -61,7 +61,7 @@ fn pattern(number: u64) -> Option<u64> {
 
 impl<const LOG: u8, const SIGNED: bool> ImmediateCoding for Bitmask<LOG, SIGNED> {
     const BITS: u8 = 13;
-    const EXPECTS: &'static str = "a repeated run of ones (`0xff`, `0x5555555555555555`)";
+    const EXPECTS: &'static str = "a bitmask immediate (`0xff`, `0x5555555555555555`)";
     const HEX: bool = !SIGNED;
     /// Several encodings have the same value, because a rotation by more than the element size equals
     /// the rotation by the remainder.
@@ -142,12 +142,15 @@ impl<const BITS: u32, const NOT: bool> ImmediateCoding for Halves<BITS, NOT> {
     }
 }
 
+/// Describes the distance of a left shift.
+const SHIFT_EXPECTS: &str = "a shift distance less than the register width";
+
 /// The distance of a bitfield's left shift. It is encoded as a right rotation by `BITS` minus the
 /// distance.
 pub struct UpBy<const BITS: u64>;
 
 impl<const BITS: u64> ImmediateCoding for UpBy<BITS> {
-    const EXPECTS: &'static str = "a shift distance less than the register width";
+    const EXPECTS: &'static str = SHIFT_EXPECTS;
 
     fn number(bits: u64, _: &[u64]) -> i128 {
         i128::from(BITS - bits) % i128::from(BITS)
@@ -163,7 +166,7 @@ impl<const BITS: u64> ImmediateCoding for UpBy<BITS> {
 pub struct Summand<const SHIFT: u32, const NEGATIVE: bool>;
 
 impl<const SHIFT: u32, const NEGATIVE: bool> ImmediateCoding for Summand<SHIFT, NEGATIVE> {
-    const EXPECTS: &'static str = "a signed or unsigned 12-bit number, or 4096 times such a number";
+    const EXPECTS: &'static str = "a 12-bit number, optionally negative or multiplied by 4096";
 
     fn number(bits: u64, _: &[u64]) -> i128 {
         let number = i128::from(bits) << SHIFT;
@@ -197,7 +200,7 @@ impl ImmediateCoding for Width {
 pub struct LeftBy<const BITS: u64>;
 
 impl<const BITS: u64> ImmediateCoding for LeftBy<BITS> {
-    const EXPECTS: &'static str = "a shift distance less than the register width";
+    const EXPECTS: &'static str = SHIFT_EXPECTS;
 
     fn number(bits: u64, _: &[u64]) -> i128 {
         i128::from(BITS - 1 - bits % BITS)

@@ -168,7 +168,7 @@ impl OperandKind for Csr {
     type Value = Csr;
     const WIDTH: u8 = 12;
     const VALUE_BITS: u16 = 64;
-    const EXPECTS: &'static str = "a control and status register (`cycle`, or a number to 4095)";
+    const EXPECTS: &'static str = "a control and status register (`cycle`, or a number up to 4095)";
     const MAX_LEN: usize = "mhpmcounter31".len();
     const FORMS: &'static [&'static str] = &[NAME, "0~"];
 
@@ -183,7 +183,7 @@ impl OperandKind for Csr {
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
-        let message = "no such register: write its name, or a number to 4095";
+        let message = "no such register: expected a name or a number up to 4095";
         let csr = if cursor.rest().first().is_some_and(u8::is_ascii_digit) {
             u16::try_from(cursor.number()?).ok().and_then(Csr::new)
         } else {

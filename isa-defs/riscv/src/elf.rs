@@ -38,20 +38,20 @@ pub enum ElfError {
 impl fmt::Display for ElfError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ElfError::NotElf => f.write_str("no ELF file"),
+            ElfError::NotElf => f.write_str("not an ELF file"),
             ElfError::OtherClass => {
                 f.write_str("not a 64-bit little-endian program\nhelp: compile for `riscv64`")
             }
             ElfError::OtherMachine(number) => write!(
                 f,
-                "a program for another processor (ELF machine {number}, RISC-V is 243)\n\
+                "expected a RISC-V program (ELF machine 243), found ELF machine {number}\n\
                  help: compile with `riscv64-linux-gnu-gcc`"
             ),
             ElfError::NotStatic => f.write_str(
                 "not a static executable\nhelp: link with `-static -no-pie`; object files, \
                  libraries and programs that load libraries do not run",
             ),
-            ElfError::Truncated => f.write_str("the file is cut off"),
+            ElfError::Truncated => f.write_str("the file is truncated"),
             ElfError::TooLarge => {
                 f.write_str("a segment is larger than 1 GiB or beyond the address space")
             }

@@ -15,7 +15,7 @@ const EMPTY: &str = "unknown";
 impl OperandKind for Accesses {
     type Value = Accesses;
     const WIDTH: u8 = 4;
-    const EXPECTS: &'static str = "types of accesses (letters of `iorw`, in this order)";
+    const EXPECTS: &'static str = "access types (letters of `iorw`, in this order)";
     const MAX_LEN: usize = EMPTY.len();
     const FORMS: &'static [&'static str] = &["i*", "o*", "r*", "w*", EMPTY];
 
@@ -38,7 +38,7 @@ impl OperandKind for Accesses {
             }
         }
         let fits = word == EMPTY || (rest.is_empty() && set != 0);
-        let message = "write letters of `iorw` in this order, each at most once";
+        let message = "expected letters of `iorw` in this order, each at most once";
         if fits { Ok(Accesses(set)) } else { Err(cursor.fault(start, message)) }
     }
 

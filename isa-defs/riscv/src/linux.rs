@@ -36,7 +36,7 @@ impl fmt::Display for ProgramStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ProgramStop::Trap(pc, trap) => write!(f, "at {pc:#x}: {trap}"),
-            ProgramStop::Output(error) => write!(f, "the output: {error}"),
+            ProgramStop::Output(error) => write!(f, "cannot write the output: {error}"),
         }
     }
 }

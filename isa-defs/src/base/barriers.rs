@@ -32,7 +32,7 @@ impl Barriers {
     }
 }
 
-const EXPECTS: &str = "a set of barriers is `&req={...}` with numbers 0 to 5, each once";
+const EXPECTS: &str = "expected `&req={...}` with numbers 0 to 5, each at most once";
 
 /// The text of each set, indexed by its bits.
 static READY: [ShortText; 64] = {
@@ -90,7 +90,7 @@ impl OperandKind for Barriers {
                 return Ok(set);
             }
             if !cursor.eat(b',') {
-                return Err(cursor.fault(cursor.position(), "`,` or `}` must follow a barrier"));
+                return Err(cursor.fault(cursor.position(), "expected `,` or `}` after a barrier"));
             }
         }
     }
@@ -137,7 +137,7 @@ fn read_barrier(cursor: &mut Cursor<'_>, set: Barriers) -> Result<Barriers, Oper
         _ => return Err(cursor.fault(start, EXPECTS)),
     };
     if set.contains(barrier) {
-        return Err(cursor.fault(start, "this barrier is in the set already"));
+        return Err(cursor.fault(start, "duplicate barrier"));
     }
     Ok(set.with(barrier))
 }

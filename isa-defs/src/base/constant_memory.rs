@@ -62,7 +62,7 @@ impl OperandKind for CMem {
 
     const WIDTH: u8 = (OFFSET_BITS + BANK_BITS) as u8;
     const VALUE_BITS: u16 = 32;
-    const EXPECTS: &'static str = "constant memory (`c[0x0][0x160]`, the offset a multiple of 4)";
+    const EXPECTS: &'static str = "constant memory (`c[0x0][0x160]`, 4-byte aligned)";
     const MAX_LEN: usize = "c[0x1f][0x1fffc]".len();
     const FORMS: &'static [&'static str] = &["c[*"];
     const PARTS: &'static [TextPart] = &[
@@ -91,16 +91,16 @@ impl OperandKind for CMem {
         }
         let start = cursor.position();
         if cursor.word() != "c" {
-            return Err(cursor.fault(start, "constant memory is written `c[bank][offset]`"));
+            return Err(cursor.fault(start, "expected constant memory, `c[bank][offset]`"));
         }
         let (bank, span) = bracketed(cursor)?;
         let bank = u8::try_from(bank).ok().filter(|bank| *bank >> BANK_BITS == 0);
-        let message = "banks are 0x0 to 0x1f";
+        let message = "bank out of range: expected 0x0 to 0x1f";
         let bank = bank.ok_or_else(|| fault_at(cursor, span, message))?;
         let (offset, span) = bracketed(cursor)?;
         let message = match offset >> OFFSET_BITS {
-            0 => "offsets are multiples of 4",
-            _ => "offsets are at most 0x1fffc",
+            0 => "misaligned offset: expected a multiple of 4",
+            _ => "offset out of range: expected at most 0x1fffc",
         };
         let offset = u32::try_from(offset).ok();
         let operand = offset.and_then(|offset| CMem::new(bank, offset));
@@ -158,17 +158,14 @@ fn fault_at(cursor: &mut Cursor<'_>, span: Range<usize>, message: &'static str) 
 fn bracketed(cursor: &mut Cursor<'_>) -> Result<(u128, Range<usize>), OperandError> {
     let expected = |cursor: &Cursor<'_>, message| cursor.fault(cursor.position(), message);
     if !cursor.eat(b'[') {
-        return Err(expected(
-            cursor,
-            "`[` is missing: constant memory is written `c[bank][offset]`",
-        ));
+        return Err(expected(cursor, "expected `[`, as in `c[bank][offset]`"));
     }
     cursor.skip_trivia();
     let start = cursor.position();
     let number = cursor.number()?;
     let span = start..cursor.position();
     if !cursor.eat(b']') {
-        return Err(expected(cursor, "`]` is missing"));
+        return Err(expected(cursor, "expected `]`"));
     }
     Ok((number, span))
 }

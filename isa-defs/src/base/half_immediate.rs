@@ -66,7 +66,7 @@ impl OperandKind for F16ImmX2 {
         let number = u32::try_from(cursor.number()?);
         number
             .map(F16ImmX2)
-            .map_err(|_| cursor.fault(start, "two lanes have 32 bits: at most `0xffffffff`"))
+            .map_err(|_| cursor.fault(start, "out of range: expected at most `0xffffffff`"))
     }
 
     fn write(self, line: &mut Line) {
@@ -117,7 +117,7 @@ const BINARY16: &[TextPart] = &lanes("binary16");
 const BFLOAT16: &[TextPart] = &lanes("bfloat16");
 
 impl AsmFormat for CvtFImm {
-    const EXPECTS: &'static str = "an immediate of two lanes, the high one first (`1, -0.5`)";
+    const EXPECTS: &'static str = "two lanes, the high lane first (`1, -0.5`)";
     const MAX_LEN: usize = 2 * lane::MAX_LEN + ", ".len();
     const FORMS: &'static [&'static str] = &[
         "0*", ".*", "INF*", "QNA*", "NAN*", "+0*", "+.*", "+INF*", "+QNA*", "+NAN*", "-0*", "-.*",
@@ -132,7 +132,7 @@ impl AsmFormat for CvtFImm {
         let format = args.first().copied().unwrap_or(0);
         let high = lane::read(cursor, format)?;
         if !cursor.eat(b',') {
-            let message = "the low lane is missing: an immediate has two, the high one first";
+            let message = "expected `,` and the low lane";
             return Err(cursor.fault(cursor.position(), message));
         }
         let low = lane::read(cursor, format)?;

@@ -29,7 +29,7 @@ const NAMES: Numbered = Numbered {
     step: 1,
     count: COUNT,
     last: "URZ",
-    unknown: "no such uniform register: uniform registers are `UR0` to `UR62` and `URZ`",
+    unknown: "no such uniform register: expected `UR0` to `UR62`, or `URZ`",
     letter_case: "uniform registers are written in upper case",
 };
 

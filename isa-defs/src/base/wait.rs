@@ -29,7 +29,7 @@ impl Wait {
     }
 }
 
-const UNKNOWN: &str = "a wait count is `?WAIT0` to `?WAIT15`";
+const UNKNOWN: &str = "expected `?WAIT0` to `?WAIT15`";
 
 const NAMES: Numbered = Numbered {
     prefix: "?WAIT",

@@ -66,7 +66,7 @@ isa_core::define_isa! {
             field<78, 2> FPRound rnd = RN;
         }
         exception {
-            EncodingError<IllegalBitFieldCombination, ".BF16_V2 takes neither .FTZ nor .SAT">
+            EncodingError<IllegalBitFieldCombination, ".BF16_V2 excludes .FTZ and .SAT">
                 = (hfmt_v2 == BF16_V2) and (ftz == FTZ or sat == SAT);
         }
     }

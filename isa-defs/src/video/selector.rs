@@ -93,7 +93,7 @@ macro_rules! selector {
                     lanes.reverse();
                     $name::new(lanes)
                 };
-                read(cursor.word()).ok_or_else(|| cursor.fault(start, concat!("a selector is ", $expects)))
+                read(cursor.word()).ok_or_else(|| cursor.fault(start, concat!("invalid selector: expected ", $expects)))
             }
 
             fn write(self, line: &mut Line) {

@@ -48,7 +48,7 @@ impl OperandKind for Place {
         };
         let start = cursor.position();
         if !cursor.eat(b']') {
-            return Err(cursor.fault(start, "`]` is missing"));
+            return Err(cursor.fault(start, "expected `]`"));
         }
         Ok(Place(number))
     }

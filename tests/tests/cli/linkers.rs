@@ -405,9 +405,9 @@ fn types_of_labels_are_function_object_or_none() {
     for (line, place, message) in [
         (".type x, %code", 10, "expected `%function`, `%object` or `%notype`"),
         (".type x, function", 10, "expected `%function`, `%object` or `%notype`"),
-        (".type x", 8, "expected `,` behind the label"),
+        (".type x", 8, "expected `,` after the label"),
         (".type 7, %function", 7, "expected the name of a label"),
-        (".type x, %function, y", 19, "expected `;` behind the type"),
+        (".type x, %function, y", 19, "expected `;` after the type"),
     ] {
         let wrong = (MIPS.run)(&["asm"], format!("{line}\nx: nop\n").as_bytes());
         let place = format!("<stdin>:1:{place}\n");

@@ -181,7 +181,7 @@ fn files_of_other_kinds_are_refused() {
     let [_, Subject { run, .. }, Subject { run: a64, .. }, ..] = subjects();
     let bytes = object(run, "f: jal ra, g");
     for (wrong, why) in [
-        (b"HADD2".to_vec(), "it is no ELF file, which begins with 7f 45 4c 46"),
+        (b"HADD2".to_vec(), "it is not an ELF file, which begins with 7f 45 4c 46"),
         (
             object(a64, "ret"),
             "it is for another machine: expected number 243 in ELF (RISC-V), found number 183 (AArch64)",

@@ -147,8 +147,8 @@ fn what_names_another_section_is_filled_in_or_refused() {
             "the object format has no relocation for a byte of data",
             "`n` is a distance between sections",
             "<stdin>:5:6\n",
-            "^ only the linker knows it",
-            "take away a label of the same section",
+            "^ only the linker can compute it",
+            "subtract a label of the same section",
             "2 errors; nothing is written",
         ];
         assert_has(refused.failed(Status::Failure), &parts);
@@ -163,7 +163,7 @@ fn mistakes_in_lines_of_sections_are_shown() {
             (".section", 9, &["expected the name of a section, such as `.rodata`"]),
             (".section .x, aw", 14, &["`w` for writable"]),
             (".section .x, \"aw\", @none", 20, &["expected `@progbits` or `@nobits`"]),
-            (".data x", 6, &["expected `;` behind the section"]),
+            (".data x", 6, &["expected `;` after the section"]),
             (
                 ".section .text, \"aw\"",
                 10,

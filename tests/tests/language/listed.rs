@@ -162,7 +162,7 @@ fn any_letter_case_is_read_where_the_set_says_so() {
         assert_eq!(words(Strict::SET, text), [None; 3], "{text}");
     }
     let error = "mov ZERO;".parse::<Strict>().unwrap_err().to_string();
-    assert!(error.contains("letter case counts in names: `zero` is one of them"), "{error}");
+    assert!(error.contains("names are case-sensitive: `zero` is a valid name"), "{error}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(crate) enum ElfError {
 impl fmt::Display for ElfError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ElfError::NotElf => f.write_str("it is no ELF file, which begins with 7f 45 4c 46"),
+            ElfError::NotElf => f.write_str("it is not an ELF file, which begins with 7f 45 4c 46"),
             ElfError::Broken(error) => {
                 write!(f, "the ELF file is broken or cut off: {error}")
             }

@@ -22,7 +22,7 @@ impl Display for Title<'_> {
             ParseErrorKind::UnknownDirective => write!(f, "unknown directive {found}"),
             ParseErrorKind::WordTooWide { bits } => write!(f, "the word has more than {bits} bits"),
             ParseErrorKind::UnknownModifier { opcodes, slot } => {
-                write!(f, "`{}` takes no modifier {found}", owner(*opcodes, *slot))
+                write!(f, "`{}` has no modifier {found}", owner(*opcodes, *slot))
             }
             ParseErrorKind::RepeatedModifier { field } => {
                 write!(f, "{found} sets `{}` a second time", field.name)
@@ -48,16 +48,16 @@ impl Display for Title<'_> {
             }
             ParseErrorKind::Combination { opcodes } => {
                 let mnemonic = owner(*opcodes, None);
-                write!(f, "`{mnemonic}` does not take {found} beside the other operands")
+                write!(f, "`{mnemonic}` does not accept {found} with the other operands")
             }
             ParseErrorKind::NoForm { opcodes, .. } => {
-                write!(f, "no form of `{}` takes {found} here", owner(*opcodes, None))
+                write!(f, "no form of `{}` accepts {found} here", owner(*opcodes, None))
             }
             ParseErrorKind::NoSuchMark { affix, operand } => {
-                write!(f, "`{}` does not go with {operand}", affix.open)
+                write!(f, "`{}` cannot be applied to {operand}", affix.open)
             }
             ParseErrorKind::UnclosedMark { affix } => {
-                write!(f, "the closing `{}` is missing, found {found}", affix.close)
+                write!(f, "expected the closing `{}`, found {found}", affix.close)
             }
             ParseErrorKind::Expected { text, .. } => {
                 write!(f, "expected `{}`, found {found}", text.trim())
@@ -70,11 +70,11 @@ impl Display for Title<'_> {
                 write!(f, "`{}` of `{mnemonic}` is always `{}`", field.name, value.as_str())
             }
             ParseErrorKind::TwoValues { field } => {
-                write!(f, "`{}` stands twice in the text, with different values", field.name)
+                write!(f, "`{}` has two different values", field.name)
             }
             ParseErrorKind::Illegal(error) => error.fmt(f),
             ParseErrorKind::TextBehind => write!(f, "expected the end of the text, found {found}"),
-            ParseErrorKind::UnfinishedComment => f.write_str("a comment without its `*/`"),
+            ParseErrorKind::UnfinishedComment => f.write_str("unterminated comment, expected `*/`"),
         }
     }
 }
@@ -116,7 +116,7 @@ impl Help<'_> {
                 match suggestions::nearest(written, names.clone()) {
                     Some(name) => write!(f, "did you mean `{name}`?"),
                     None if names.len() > MANY => Ok(()),
-                    None => list(f, "there is ", names.map(|name| Quoted("", name))),
+                    None => list(f, "expected ", names.map(|name| Quoted("", name))),
                 }
             }
             ParseErrorKind::UnknownDirective => f.write_str("the only directive is `.word`"),
@@ -124,12 +124,12 @@ impl Help<'_> {
                 modifiers(f, written, opcodes, slot)
             }
             ParseErrorKind::MissingModifier { field, .. } => match field.kind.text {
-                Some(text) => write!(f, "write {} behind a dot", text.expects),
+                Some(text) => write!(f, "write a dot followed by {}", text.expects),
                 None => list(f, "write ", values(field.kind).map(|name| Quoted(".", name))),
             },
             ParseErrorKind::NoOperand { opcodes, slot } => operands(f, opcodes, slot),
             ParseErrorKind::Combination { opcodes } => {
-                list(f, "it takes ", opcodes.opcodes().map(Operands))
+                list(f, "expected operands ", opcodes.opcodes().map(Operands))
             }
             ParseErrorKind::NoForm { opcodes, is_operand } if !IS_SMALL => {
                 forms(f, opcodes, is_operand.then_some(found.as_str()))
@@ -193,8 +193,8 @@ fn modifiers(
     let gap = if near.is_some() { " " } else { "" };
     let text = slot.and_then(|slot| suffix_text(opcodes, slot));
     match (text, names.clone().count()) {
-        (Some(text), _) => write!(f, "{gap}it takes {}", text.expects),
-        (None, 0) => f.write_str("it takes none here"),
+        (Some(text), _) => write!(f, "{gap}expected {}", text.expects),
+        (None, 0) => f.write_str("remove the modifier"),
         (None, 1..=MANY) => {
             f.write_str(gap)?;
             // Several positions can accept the same name, which is listed once.
@@ -202,7 +202,7 @@ fn modifiers(
             let is_new =
                 |(at, name): &(usize, &str)| !earlier.clone().take(*at).any(|n| n == *name);
             let once = names.enumerate().filter(is_new);
-            list(f, "it takes ", once.map(|(_, name)| Quoted(".", name)))
+            list(f, "expected ", once.map(|(_, name)| Quoted(".", name)))
         }
         _ => Ok(()),
     }

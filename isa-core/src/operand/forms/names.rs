@@ -88,9 +88,12 @@ impl Joined {
         a: &'static [&'static str],
         b: &'static [&'static str],
     ) -> Self {
-        assert!(!a.is_empty() && !b.is_empty(), "a kind has at least one form");
+        assert!(!a.is_empty() && !b.is_empty(), "an operand type must have at least one form");
         let count = a.len() + b.len();
-        assert!(count <= Self::MOST, "two kinds in one place have at most 64 forms together");
+        assert!(
+            count <= Self::MOST,
+            "two operand types at one position can have at most 64 forms in total"
+        );
         let (mut forms, mut i) = ([""; Self::MOST], 0);
         while i < count {
             forms[i] = if i < a.len() { a[i] } else { b[i - a.len()] };
@@ -159,7 +162,9 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "two kinds in one place have at most 64 forms together")]
+    #[should_panic(
+        expected = "two operand types at one position can have at most 64 forms in total"
+    )]
     fn two_kinds_have_not_too_many_forms() {
         let _ = Joined::new(&["a"; 60], &["b"; 5]);
     }

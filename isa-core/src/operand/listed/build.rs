@@ -205,7 +205,7 @@ impl Counts {
     ///
     /// Panics at compile time if the numbers are not consecutive, or if the field is too narrow.
     pub(super) const fn of(lists: &[&[ListItem]], width: u8) -> Self {
-        assert!(width <= 8, "a field of registers has at most 8 bits");
+        assert!(width <= 8, "a register field can have at most 8 bits");
         let (list, mut i, mut count) = (lists[0], 0, 0);
         let (first, step) = (list[0].begin(), list[0].step);
         while i < list.len() {
@@ -228,7 +228,7 @@ impl Counts {
         }
         if count > 1 << width {
             let message = Message::new().text("a field of ").number(width as i128);
-            let message = message.text(" bits has no room for ").number(count as i128);
+            let message = message.text(" bits is too narrow for ").number(count as i128);
             panic!("{}", message.text(" registers").as_str())
         }
         Counts { first, step, count }
@@ -263,12 +263,12 @@ const fn wrong_number(item: &ListItem, place: u16, number: u16, follows: Option<
     };
     let message = message.text("` has the number ").number(number as i128);
     let message = match (number, follows) {
-        (256.., _) => message.text(": numbers are at most 255"),
+        (256.., _) => message.text(", expected at most 255"),
         (_, Some(follows)) => {
-            let message = message.text(" where ").number(follows as i128);
-            message.text(" would follow: those of the first list are consecutive")
+            let message = message.text(", expected ").number(follows as i128);
+            message.text(": numbers in the first list must be consecutive")
         }
-        _ => message.text(", which no name of the first list has"),
+        _ => message.text(", which does not occur in the first list"),
     };
     panic!("{}", message.as_str())
 }
@@ -292,8 +292,8 @@ pub(super) const fn sign_of(item: &ListItem) -> u128 {
     }
     if !fits {
         let message = Message::new().text("`").text(item.name);
-        let message = message.text("` is no name: a name is at most 31 letters, digits and `_`");
-        panic!("{}", message.text(", perhaps behind one sign").as_str())
+        let message = message.text("` is not a name: expected at most 31 letters, digits and `_`");
+        panic!("{}", message.text(", optionally after one sign").as_str())
     }
     match name {
         [first, ..] if is_signed => 1 << *first,

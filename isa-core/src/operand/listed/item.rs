@@ -47,7 +47,7 @@ impl ListItem {
         let NameRange { prefix, first, count } = NameRange::of(self.name, last, step);
         assert!(
             self.number.is_none(),
-            "a number is said of one name: write the first name of the run by itself"
+            "a run cannot have a number: write its first name separately"
         );
         ListItem { prefix, first: Some(first), count, step: step as u16, ..self }
     }

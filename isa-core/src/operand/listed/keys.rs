@@ -180,8 +180,10 @@ const fn assert_differ(lists: &[&[ListItem]], least: usize) {
                 let text = list[i].text(place);
                 if text.len() >= least && stands_before(lists, seen, text) {
                     let message = Message::new().text("`").short(text);
-                    let message = message.text("` stands twice in the names of one kind: ");
-                    panic!("{}", message.text("a name is one register's").as_str())
+                    panic!(
+                        "{}",
+                        message.text("` occurs twice in the names of one operand type").as_str()
+                    )
                 }
                 (seen, place) = (seen + 1, place + 1);
             }

@@ -242,7 +242,7 @@ fn messages_have_the_lists() {
     assert_eq!(why(kinds::Few::LISTED, "x7"), (0..2, message));
     assert_eq!(
         why(kinds::Few::LISTED, "A0"),
-        (0..2, "letter case counts in names: `s0` is one of them")
+        (0..2, "names are case-sensitive: `s0` is a valid name")
     );
     assert_eq!(why(kinds::Long::LISTED, "% x").0, 0..1);
     assert_eq!(kinds::Few::EXPECTS, "`s0`, `s1`, `a0` to `a5`");
@@ -270,9 +270,7 @@ fn forms_are_the_first_names_of_items() {
 }
 
 #[test]
-#[should_panic(
-    expected = "`FORMS` of a kind with `LISTED` say of each of its names that it begins so"
-)]
+#[should_panic(expected = "with `LISTED`, `FORMS` must match the beginning of each name")]
 fn forms_of_another_kind_say_nothing() {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     struct Other(kinds::Few);
@@ -324,20 +322,20 @@ fn sizes_count_names_bytes_and_forms() {
 }
 
 #[test]
-#[should_panic(expected = "a field of 3 bits has no room for 9 registers")]
+#[should_panic(expected = "a field of 3 bits is too narrow for 9 registers")]
 fn a_field_has_room() {
     spell::<9>(&[&[ListItem::new("r0").to("r8", 1)]]);
 }
 
 #[test]
-#[should_panic(expected = "a field of registers has at most 8 bits")]
+#[should_panic(expected = "a register field can have at most 8 bits")]
 fn a_field_has_eight_bits() {
     let _ = NameKeys::<32>::new::<1>(&[&[A]], 9);
 }
 
 #[test]
 #[should_panic(
-    expected = "`b` has the number 3 where 1 would follow: those of the first list are consecutive"
+    expected = "`b` has the number 3 where 1: numbers in the first list must be consecutive"
 )]
 fn numbers_are_consecutive() {
     spell::<2>(&[&[A, B.numbered(3)]]);
@@ -356,19 +354,19 @@ fn a_run_has_the_steps_of_the_list() {
 }
 
 #[test]
-#[should_panic(expected = "`x4` has the number 4, which no name of the first list has")]
+#[should_panic(expected = "`x4` has the number 4, which does not occur in the first list")]
 fn another_name_is_of_a_register() {
     spell::<4>(&[&[A, B], &[ListItem::new("x1").to("x1", 1), ListItem::new("x4").numbered(4)]]);
 }
 
 #[test]
-#[should_panic(expected = "`x25` has the number 25, which no name of the first list has")]
+#[should_panic(expected = "`x25` has the number 25, which does not occur in the first list")]
 fn another_name_is_of_a_register_in_steps() {
     spell::<5>(&[&[ListItem::new("r24").to("r28", 2)], &[ListItem::new("x24").to("x25", 1)]]);
 }
 
 #[test]
-#[should_panic(expected = "`b` has the number 256: numbers are at most 255")]
+#[should_panic(expected = "`b` has the number 256, expected at most 255")]
 fn numbers_are_below_256() {
     spell::<2>(&[&[A.numbered(255), B]]);
 }
@@ -380,19 +378,21 @@ fn a_run_has_no_number() {
 }
 
 #[test]
-#[should_panic(expected = "the last name has the prefix of the first")]
+#[should_panic(expected = "the first and the last name must have the same prefix")]
 fn a_run_has_one_prefix() {
     let _ = ListItem::new("a0").to("b7", 1);
 }
 
 #[test]
-#[should_panic(expected = "the last name is some steps behind the first")]
+#[should_panic(expected = "the last name must be a whole number of steps after the first")]
 fn a_run_ends_with_a_step() {
     let _ = ListItem::new("a0").to("a7", 2);
 }
 
 #[test]
-#[should_panic(expected = "`s0` stands twice in the names of one kind: a name is one register's")]
+#[should_panic(
+    expected = "`s0` occurs twice in the names of one operand typea name is one register's"
+)]
 fn a_name_stands_once() {
     spell::<3>(&[&[ListItem::new("s0").to("s1", 1), ListItem::new("s0")]]);
 }
@@ -425,7 +425,7 @@ fn what_is_no_name() {
             .or(why.downcast_ref::<&str>().map(|it| it.to_string()));
         let why = why.unwrap_or_default();
         assert!(
-            why.contains("` is no name: a name is at most 31 letters, digits and `_`"),
+            why.contains("` is not a name: expected at most 31 letters, digits and `_`"),
             "{text}: {why}"
         );
     }

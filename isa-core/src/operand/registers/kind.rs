@@ -18,7 +18,7 @@ macro_rules! __register_kind {
                 [
                     concat!("no such name: expected `", $first, "` to `", $last, "`"
                         $(, " in steps of ", $step)? $(, ", or `", $special, "`")?),
-                    concat!("letter case counts in names: `", $first, "` is one of them"),
+                    concat!("names are case-sensitive: `", $first, "` is a valid name"),
                 ],
             );
             const READY: [$crate::table::ShortText; 1 << $width] = Self::NAMES.ready();
@@ -249,7 +249,7 @@ macro_rules! __register_names {
                     $(, ", `", $more, $("` to `", $more_last,)? "`" $($(, " in steps of ", $more_step)?)?)*
                 )*
             ),
-            concat!("letter case counts in names: `", $first, "` is one of them"),
+            concat!("names are case-sensitive: `", $first, "` is a valid name"),
         ]);
     };
 }

@@ -45,16 +45,16 @@ fn token(text: &[u8]) -> &[u8] {
 #[cold]
 fn message(error: LaneError, format: u64) -> &'static str {
     match (error, format) {
-        (LaneError::Empty, _) => "a number is missing here",
-        (LaneError::HexDigits, _) => "the bits of a lane are four hex digits: `0x3c00`",
+        (LaneError::Empty, _) => "expected a number",
+        (LaneError::HexDigits, _) => "expected four hex digits, such as `0x3c00`",
         (LaneError::TooLarge { .. }, BF16) => {
-            "too large for bf16, whose largest value is 3.3895313892515355e38; \
-             infinity is written `+INF` or `-INF`"
+            "too large for bf16, whose largest value is 3.3895313892515355e38: \
+             write `+INF` or `-INF` for infinity"
         }
         (LaneError::TooLarge { .. }, _) => {
-            "too large for f16, whose largest value is 65504; \
-             infinity is written `+INF` or `-INF`"
+            "too large for f16, whose largest value is 65504: \
+             write `+INF` or `-INF` for infinity"
         }
-        _ => "not a number: write a decimal, `+INF`, `-INF`, `+QNAN`, `-QNAN` or `0x3c00`",
+        _ => "expected a decimal number, `+INF`, `-INF`, `+QNAN`, `-QNAN` or `0x3c00`",
     }
 }
