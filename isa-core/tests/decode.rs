@@ -38,7 +38,7 @@ fn reasons() {
     assert_eq!(
         refused(0x530 | 1 << 32),
         "HADD2_RC: `vb` (bits 53:32) is 0x1, which is reserved; \
-         it holds constant memory (`c[0x0][0x160]`, 4-byte aligned)"
+         expected constant memory (`c[0x0][0x160]`, 4-byte aligned)"
     );
 }
 

@@ -26,7 +26,7 @@ fn offending(text: &str) -> &str {
 fn mnemonics() {
     check("HAD2 R0, R1, R2;", "unknown mnemonic `HAD2`; did you mean `HADD2`?");
     check("hadd2 R0, R1, R2;", "unknown mnemonic `hadd2`; did you mean `HADD2`?");
-    check("MOV R0;", "unknown mnemonic `MOV`; there is `HADD2`, `HSETP2` or `vadd`");
+    check("MOV R0;", "unknown mnemonic `MOV`; expected `HADD2`, `HSETP2` or `vadd`");
     check("", "expected an instruction, found the end of the text");
     check("\u{e9}", "expected an instruction, found `\u{e9}`");
     check(".wrod 1;", "unknown directive `.wrod`; the only directive is `.word`");
@@ -36,8 +36,8 @@ fn mnemonics() {
 fn modifiers() {
     check(
         "HADD2.FTS R0, R1, R2;",
-        "`HADD2` takes no modifier `.FTS`; did you mean `.FTZ`? \
-         it takes `.F16_V2`, `.BF16_V2`, `.FTZ`, `.RN`, `.RM`, `.RP` or `.RZ`",
+        "`HADD2` has no modifier `.FTS`; did you mean `.FTZ`? \
+         expected `.F16_V2`, `.BF16_V2`, `.FTZ`, `.RN`, `.RM`, `.RP` or `.RZ`",
     );
     check("HADD2.FTZ.FTZ R0, R1, R2;", "`.FTZ` sets `ftz` a second time");
     check("HADD2.RN.RM R0, R1, R2;", "`.RM` sets `rnd` a second time");
@@ -46,16 +46,16 @@ fn modifiers() {
     check("HSETP2 P0, R1;", "`HSETP2` needs a modifier for `cmp`; write `.LT`, `.EQ` or `.LE`");
     check(
         "HADD2 R0, R1, R2.H2_H0;",
-        "`SrcB` takes no modifier `.H2_H0`; did you mean `.H1_H0`? \
-         it takes `.H1_H0`, `.H0_H0` or `.H1_H1`",
+        "`SrcB` has no modifier `.H2_H0`; did you mean `.H1_H0`? \
+         expected `.H1_H0`, `.H0_H0` or `.H1_H1`",
     );
     check("HADD2 R0, R1, -|R2.H0_H0|.H0_H0;", "`.H0_H0` sets `rb.hsel2` a second time");
     check(
         "HADD2.NoFTZ R0, R1, R2;",
-        "`HADD2` takes no modifier `.NoFTZ`; \
-         it takes `.F16_V2`, `.BF16_V2`, `.FTZ`, `.RN`, `.RM`, `.RP` or `.RZ`",
+        "`HADD2` has no modifier `.NoFTZ`; \
+         expected `.F16_V2`, `.BF16_V2`, `.FTZ`, `.RN`, `.RM`, `.RP` or `.RZ`",
     );
-    check("HADD2 R0.FTZ, R1, R2;", "`Rd` takes no modifier `.FTZ`; remove the modifier");
+    check("HADD2 R0.FTZ, R1, R2;", "`Rd` has no modifier `.FTZ`; remove the modifier");
     check("HADD2 R0, R1, R2 ?WAIT1 ?WAIT2;", "`?WAIT2` sets `sched` a second time");
 }
 
@@ -69,15 +69,15 @@ fn operands() {
     check("HADD2 R0, R1,", &format!("expected `SrcB`, found the end of the text; {SRC_B}"));
     check("HADD2 R0, R1 R2;", &format!("expected `,`, found `R2`; {SYNTAX}"));
     check("HADD2 R0, R1, R2", &format!("expected `;`, found the end of the text; {SYNTAX}"));
-    check("HADD2 R0, R1, -|R2;", "the closing `|` is missing, found `;`");
+    check("HADD2 R0, R1, -|R2;", "expected the closing `|`, found `;`");
     check("HADD2 R0, R1, c[0][3];", "misaligned offset: expected a multiple of 4");
     check("HADD2 R0, R1, c[0][0x20000];", "offset out of range: expected at most 0x1fffc");
     check("HADD2 R0, R1, c[32][0];", "bank out of range: expected 0x0 to 0x1f");
     check(
         "HADD2 R0, R1, |1|, 2;",
-        "`|` does not go with two lanes, the high lane first (`1, -0.5`)",
+        "`|` cannot be applied to two lanes, the high lane first (`1, -0.5`)",
     );
-    check("HADD2 R0, R1, 1, ;", "a number is missing here");
+    check("HADD2 R0, R1, 1, ;", "expected a number");
     check("HADD2 R0, R1, 1;", "expected `,` and the low lane");
     check(
         "HADD2 R0, R1, 70000, 1;",

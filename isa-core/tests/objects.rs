@@ -195,7 +195,7 @@ the object format has no relocation for a byte of data"
 1:32: expected the name of a label
 1:41: expected the name of a label"
     );
-    assert!(says("J there; J; b: b:").contains("defined a second time"));
+    assert!(says("J there; J; b: b:").contains("is defined twice"));
 }
 
 /// An operand may contain a part of an address without being a target.

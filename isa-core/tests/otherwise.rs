@@ -111,7 +111,7 @@ fn a_text_is_read_by_the_first_that_takes_it() {
     assert_eq!(parsed("mov R1, 0x1234;"), parsed("movn R1, 0x1234;"));
     assert_eq!(parsed("mov R5, 0x1234;"), parsed("move R5, 0x1234;"));
     let error = "mov R1, 0x12345;".parse::<Loads>().unwrap_err();
-    let expected = "no form of `mov` takes `0x12345` here; expected a number of eight bits, or of 256 \
+    let expected = "no form of `mov` accepts `0x12345` here; expected a number of eight bits, or of 256 \
                     times as much, a number of sixteen bits or a number from 0 to 65535";
     assert_eq!(error.to_string(), expected);
 }

@@ -155,7 +155,7 @@ fn a_field_that_stands_twice_must_agree() {
     assert_eq!(twice::read_back(), 2 * 3 * 256 * 8);
     let word = twice::word("ADD P1.S2, R2.S2;").unwrap();
     assert_eq!(twice::word("ADD P1 .S2 , R2 .S2 ;"), Ok(word));
-    let error = "`arr` stands twice in the text, with different values".to_owned();
+    let error = "`arr` has two different values".to_owned();
     assert_eq!(twice::word("ADD P1.B8, R2.S2;"), Err(error.clone()));
     assert_eq!(twice::word("SUB P1.B8, R2.H4;"), Err(error));
     assert_eq!(twice::word("SUB P1.B8, R2;"), twice::word("SUB P1.B8, R2.B8;"), "one says it");

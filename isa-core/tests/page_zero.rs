@@ -116,7 +116,7 @@ fn forms_are_told_apart() {
 fn an_error_names_the_forms_that_fit_up_to_it() {
     let expected = |name: &str, found: &str| {
         format!(
-            "1:5: no form of `{name}` takes `{found}` here; expected an address in page zero in \
+            "1:5: no form of `{name}` accepts `{found}` here; expected an address in page zero in \
              `{name} zp;` or an address in `{name} abs;`"
         )
     };
@@ -127,11 +127,11 @@ fn an_error_names_the_forms_that_fit_up_to_it() {
         &expected("LDX", "0x12345").replace("zp;", "zp, Y;").replace("abs;", "abs, Y;"),
     );
     let three = "the forms are `LDA zp, X;`, `LDA abs, X;` or `LDA abs, Y;`";
-    says("LDA 0x12, Q;", &format!("1:11: no form of `LDA` takes `Q` here; {three}"));
+    says("LDA 0x12, Q;", &format!("1:11: no form of `LDA` accepts `Q` here; {three}"));
     let two = "the forms are `LDA abs, X;` or `LDA abs, Y;`";
-    says("LDA 0x1234, Q;", &format!("1:13: no form of `LDA` takes `Q` here; {two}"));
+    says("LDA 0x1234, Q;", &format!("1:13: no form of `LDA` accepts `Q` here; {two}"));
     let two = "the forms are `LDA (zp, X);` or `LDA (zp), Y;`";
-    says("LDA (0x12;", &format!("1:10: no form of `LDA` takes `;` here; {two}"));
+    says("LDA (0x12;", &format!("1:10: no form of `LDA` accepts `;` here; {two}"));
 }
 
 /// If only one form matches up to the error, the message is about that form.

@@ -195,7 +195,7 @@ fn what_is_wrong_in_a_part_is_said_where_it_is() {
             "LD [:lo:x]; .org 0x1206; x:",
             "1:5: `:lo:x` is 6, out of range: expected a multiple of 4 from -512 to 508",
         ),
-        ("LUI %hi();", "1:9: a number is missing here"),
+        ("LUI %hi();", "1:9: expected a number"),
         ("LUI %hi(1;", "1:10: expected `+`, `-` or `)` after the address"),
         ("LD [%slot[1;", "1:12: expected the end of the address operator"),
         ("LUI %hi(1 + x); y:", "1:13: unknown label `x`"),

@@ -212,10 +212,10 @@ far:";
 3:11: unknown label `lop`; did you mean `loop`?
 4:9: unknown mnemonic `INK`; did you mean `INC`?
 5:1: expected an instruction, found `é`
-6:1: `loop` is defined a second time; the first is on line 2; rename one of the two
+6:1: `loop` is defined twice; the first definition is on line 2; rename one of them
 6:15: byte out of range: expected a number from -128 to 255
 7:9: unknown directive `.fill`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.ascii`, `.asciz`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl`, `.global`, `.type`, `.equ`, `.set`, `.section`, `.text`, `.data` and `.bss`
-8:1: `outside` is defined a second time; it was already passed to the assembler; rename one of them
+8:1: `outside` is defined twice; it was already passed to the assembler; rename one of them
 9:11: unknown label `nowhere`; define it: write `NAME:` before a statement
 10:23: expected `,` or `;` after the value
 11:11: unknown label `R`; define it: write `NAME:` before a statement"
@@ -230,11 +230,11 @@ fn targets_out_of_reach_and_misaligned() {
         "\
 1:3: `far` is 35 bytes ahead, misaligned: expected a multiple of 2 from -64 to 62
 1:60: `. + 1` is 1 byte ahead, misaligned: expected a multiple of 2 from -64 to 62
-2:20: `. - 66` is 66 bytes back, out of reach: the distance is a multiple of 2 from -64 to 62"
+2:20: `. - 66` is 66 bytes back, out of range: expected a multiple of 2 from -64 to 62"
     );
     assert_eq!(
         says(&format!("J far; {gap}\n{gap} far:")),
-        "1:3: `far` is 66 bytes ahead, out of reach: the distance is a multiple of 2 from -64 to 62"
+        "1:3: `far` is 66 bytes ahead, out of range: expected a multiple of 2 from -64 to 62"
     );
     assert_eq!(bytes(&format!("J far; {} far:", gap.repeat(2).replacen("0, ", "", 1))).len(), 62);
 }
@@ -244,27 +244,24 @@ fn what_may_only_follow_from_another_mistake_is_not_reported() {
     // The length of the unknown instruction is unknown, so the label may be near enough.
     let gap = ".4byte 0, 0, 0, 0, 0, 0, 0, 0;";
     let text = format!("J far; {gap} {gap} NIX R1; far:");
-    assert_eq!(says(&text), "1:70: unknown mnemonic `NIX`; there is `CALL`, `INC`, `J` or `SKIP`");
+    assert_eq!(says(&text), "1:70: unknown mnemonic `NIX`; expected `CALL`, `INC`, `J` or `SKIP`");
     // A line without its `;` includes the label on the next line.
     assert_eq!(
         says("INC R1\nloop: INC R2;\nJ loop; J loob;"),
-        "1:7: expected `;`, found `loop`; the syntax is `INC Rd;`\n3:11: unknown label `loob`; write \
-         the name and `:` in front of the statement that it means"
+        "1:7: expected `;`, found `loop`; the syntax is `INC Rd;`\n3:11: unknown label `loob`; define \
+         it: write `NAME:` before a statement"
     );
     assert_eq!(
         says("J x; /* x:"),
-        "1:3: unknown label `x`; write the name and `:` in front of the \
-         statement that it means\n1:6: unterminated comment, expected `*/`"
+        "1:3: unknown label `x`; define it: write `NAME:` before a \
+         statement\n1:6: unterminated comment, expected `*/`"
     );
 }
 
 #[test]
 fn a_label_where_nothing_can_name_it() {
     let error = errors(Plain::SET, "INC R1; loop: INC R2; more:");
-    assert_eq!(
-        error.to_string(),
-        "1:9: a label in a program for `Plain`, which has no targets; remove the label"
-    );
+    assert_eq!(error.to_string(), "1:9: programs for `Plain` cannot have labels; remove the label");
     let error = errors(Plain::SET, "INC loop;").to_string();
     assert!(error.starts_with("1:5: expected `Rd`, found `loop`"), "{error}");
     let table = Assembler::new(Plain::SET).assemble("INC R1; loop: .2byte loop;").unwrap();

@@ -326,7 +326,7 @@ fn a_list_of_40_mnemonics_helps_and_a_longer_one_does_not() {
         mnemonics.sort_by_key(|mnemonic| mnemonic.text);
         let set = leak(set(mnemonics.leak()));
         let error = set.parse("XYZXYZ;").unwrap_err().to_string();
-        assert_eq!(error.contains("; there is `A0`, `A1`, "), listed, "{count}: {error}");
+        assert_eq!(error.contains("; expected `A0`, `A1`, "), listed, "{count}: {error}");
     }
 }
 

@@ -255,7 +255,7 @@ fn what_goes_together_is_said() {
     assert_eq!(
         [word("ADD.LO R1, 2;"), word("ADD.HI R1, R2;")].map(Result::unwrap_err),
         ["`2`", "`R2`"].map(|found| format!(
-            "`ADD` does not take {found} beside the other operands; it takes `Reg, Reg` or `Reg, Imm`"
+            "`ADD` does not accept {found} with the other operands; expected operands `Reg, Reg` or `Reg, Imm`"
         ))
     );
 }

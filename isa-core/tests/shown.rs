@@ -31,8 +31,8 @@ fn errors_show_the_place_and_the_message() {
     let decoded = Tiny::decode(0x1205).unwrap_err();
     assert_eq!(
         format!("{decoded:?}"),
-        "DecodeError { word: 0x1205, message: NEG: `mode` (bits 9:8) is 0x2, which is reserved; it \
-         can be A (0x0) or B (0x1), .. }"
+        "DecodeError { word: 0x1205, message: NEG: `mode` (bits 9:8) is 0x2, which is reserved; \
+         expected A (0x0) or B (0x1), .. }"
     );
     let neg = Neg::new(tiny::Mode::B, isa_core::operand::Reg::R5);
     let encoded = neg.encode().unwrap_err();
@@ -184,7 +184,7 @@ fn fields_are_written_to_their_places() {
 #[test]
 fn operands_that_are_none() {
     let none = Pred::try_from(8).unwrap_err().to_string();
-    assert!(none.starts_with("0x8 are not the bits of a predicate"), "{none}");
+    assert!(none.starts_with("0x8 is not a valid encoding of a predicate"), "{none}");
     let looks = |text| text_of::<Hex<32>>().looks_like(&Cursor::new(text));
     assert!(looks("0x3c00bc00") && looks("1") && !looks("R1") && !looks(""));
 }

@@ -104,10 +104,10 @@ fn each_word_is_read_back_among_labels() {
 #[test]
 fn what_is_wrong_with_a_number_behind_a_label() {
     let says = |text| read(text).unwrap_err();
-    let reach = "the distance is a multiple of 2 from -256 to 254";
+    let reach = "expected a multiple of 2 from -256 to 254";
     assert_eq!(
         says("J start + 0x140;"),
-        format!("`start + 0x140` is 256 bytes ahead, out of reach: {reach}")
+        format!("`start + 0x140` is 256 bytes ahead, out of range: {reach}")
     );
     assert_eq!(says("J start + 1;"), format!("`start + 1` is 63 bytes back, misaligned: {reach}"));
     assert_eq!(says("J strat + 8;"), "unknown label `strat`");
@@ -129,7 +129,7 @@ fn programs_have_numbers_behind_labels() {
     let errors = assemble("J end + 300; J edn + 1; end:").unwrap_err().to_string();
     assert_eq!(
         errors,
-        "1:3: `end + 300` is 308 bytes ahead, out of reach: the distance is a multiple of 2 from -256 to \
+        "1:3: `end + 300` is 308 bytes ahead, out of range: expected a multiple of 2 from -256 to \
          254\n1:16: unknown label `edn`; did you mean `end`?"
     );
 }

@@ -153,19 +153,19 @@ fn what_is_wrong_with_a_target() {
     assert_eq!(says("J strat;"), "unknown label `strat`");
     assert_eq!(
         says("J far;"),
-        "`far` is 4096 bytes ahead, out of reach: the distance is a multiple of 2 from -16 to 14"
+        "`far` is 4096 bytes ahead, out of range: expected a multiple of 2 from -16 to 14"
     );
     assert_eq!(
         says("J . - 18;"),
-        "`. - 18` is 18 bytes back, out of reach: the distance is a multiple of 2 from -16 to \
+        "`. - 18` is 18 bytes back, out of range: expected a multiple of 2 from -16 to \
          14"
     );
     assert_eq!(
         says("J odd;"),
         "`odd` is 3 bytes ahead, misaligned: expected a multiple of 2 from -16 to 14"
     );
-    assert_eq!(says("J.L;"), "`J` takes no modifier `.L`; remove the modifier");
-    assert_eq!(says("NOP .L;"), "`NOP` takes no modifier `.L`; remove the modifier");
+    assert_eq!(says("J.L;"), "`J` has no modifier `.L`; remove the modifier");
+    assert_eq!(says("NOP .L;"), "`NOP` has no modifier `.L`; remove the modifier");
     assert_eq!(says("J 16;"), "out of range: expected a multiple of 2 from -16 to 14");
     assert_eq!(says("JP odd;"), "pages begin at multiples of 4096 below 65536");
     assert_eq!(says("J . + 0x10000000000000000;"), "the number has more than 64 bits");

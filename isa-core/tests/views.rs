@@ -306,8 +306,8 @@ fn a_slot_is_left_out_where_all_its_fields_have_their_defaults() {
 
 #[test]
 fn places_that_show_one_field_agree() {
-    assert_eq!(refused("add x1, w2, x3;"), "`sf` stands twice in the text, with different values");
-    assert_eq!(refused("eor x1, x2;"), "`rd` stands twice in the text, with different values");
+    assert_eq!(refused("add x1, w2, x3;"), "`sf` has two different values");
+    assert_eq!(refused("eor x1, x2;"), "`rd` has two different values");
     assert_eq!(word("eor x7, x7;"), 5 << 28 | 1 << 27 | 7);
 }
 

@@ -134,7 +134,7 @@ const WORDS: &[Word] = &[
                  it can be H1_H0 (0x0), H0_H0 (0x2) or H1_H1 (0x3)",
         typed: None,
         text: "HADD2 R1, R2.H0_H1, R3;",
-        assembler: "`Ra` takes no modifier `.H0_H1`",
+        assembler: "`Ra` has no modifier `.H0_H1`",
     },
     Word {
         opcode: "HADD2_RU",
@@ -143,7 +143,7 @@ const WORDS: &[Word] = &[
         decode: "HADD2_RU: `urb.hsel2` (bits 83:82) is 0x1, which is reserved",
         typed: None,
         text: "HADD2 R1, R2, UR3.H0_H1;",
-        assembler: "`SrcB` takes no modifier `.H0_H1`",
+        assembler: "`SrcB` has no modifier `.H0_H1`",
     },
     Word {
         opcode: "HFMA2_RRR",
@@ -152,13 +152,13 @@ const WORDS: &[Word] = &[
         decode: "HFMA2_RRR: `rc.hsel2` (bits 85:84) is 0x1, which is reserved",
         typed: None,
         text: "HFMA2 R1, R2, R3, R4.H2_H0;",
-        assembler: "`SrcC` takes no modifier `.H2_H0`",
+        assembler: "`SrcC` has no modifier `.H2_H0`",
     },
     Word {
         opcode: "HSETP2_RR",
         what: "comparison 0",
         word: HSETP2_RR & !(15 << 86),
-        decode: "HSETP2_RR: `cmp` (bits 89:86) is 0x0, which is reserved; it can be LT (0x1), ",
+        decode: "HSETP2_RR: `cmp` (bits 89:86) is 0x0, which is reserved; expected LT (0x1), ",
         typed: None,
         text: "HSETP2.AND P1, P2, R2, R3;",
         assembler: "`HSETP2` needs a modifier for `cmp`",
@@ -170,24 +170,24 @@ const WORDS: &[Word] = &[
         decode: "HSET2_RR: `cmp` (bits 89:86) is 0xf, which is reserved",
         typed: None,
         text: "HSET2.T.AND R1, R2, R3;",
-        assembler: "`HSET2` takes no modifier `.T`",
+        assembler: "`HSET2` has no modifier `.T`",
     },
     Word {
         opcode: "HSETP2_RR",
         what: "logic operation 3",
         word: HSETP2_RR | 3 << 84,
         decode: "HSETP2_RR: `lop` (bits 85:84) is 0x3, which is reserved; \
-                 it can be AND (0x0), OR (0x1) or XOR (0x2)",
+                 expected AND (0x0), OR (0x1) or XOR (0x2)",
         typed: None,
         text: "HSETP2.LT.NAND P1, P2, R2, R3;",
-        assembler: "`HSETP2` takes no modifier `.NAND`",
+        assembler: "`HSETP2` has no modifier `.NAND`",
     },
     Word {
         opcode: "HADD2_RC",
         what: "an offset that is no multiple of 4",
         word: HADD2_RC | 2 << 32,
         decode: "HADD2_RC: `vb` (bits 53:32) is 0x162, which is reserved; \
-                 it holds constant memory",
+                 expected constant memory",
         typed: Some(|| Hadd2Rc::new(Reg::R1, Reg::R2, CMem::from_bits(0x162)).encode()),
         text: "HADD2 R1, R2, c[0x0][0x162];",
         assembler: "misaligned offset: expected a multiple of 4",
@@ -209,7 +209,7 @@ const WORDS: &[Word] = &[
                  it can be h0 (0x1), h1 (0x2) or h10 (0x3)",
         typed: None,
         text: "vadd2.u32.u32.u32 r1.h, r2, r3, r4;",
-        assembler: "takes no modifier `.h`",
+        assembler: "has no modifier `.h`",
     },
     Word {
         opcode: "vmax4",
@@ -218,7 +218,7 @@ const WORDS: &[Word] = &[
         decode: "vmax4: `mask` (bits 48:45) is 0x0, which is reserved",
         typed: None,
         text: "vmax4.u32.u32.u32 r1.b00, r2, r3, r4;",
-        assembler: "takes no modifier `.b00`",
+        assembler: "has no modifier `.b00`",
     },
     // ---- bits that no field covers ------------------------------------------------------------
     Word {
@@ -246,7 +246,7 @@ const WORDS: &[Word] = &[
         decode: "HADD2_RI: unused bit 96 must be 0",
         typed: None,
         text: "HADD2 R1, R2, -|1|, 1;",
-        assembler: "`-` does not go with an immediate of two lanes",
+        assembler: "`-` cannot be applied to two lanes",
     },
     Word {
         opcode: "HMUL2_RI",
@@ -255,7 +255,7 @@ const WORDS: &[Word] = &[
         decode: "HMUL2_RI: unused bit 91 must be 0",
         typed: None,
         text: "HMUL2.F32 R1, R2, 0, 0;",
-        assembler: "`HMUL2` takes no modifier `.F32`",
+        assembler: "`HMUL2` has no modifier `.F32`",
     },
     Word {
         opcode: "vadd2",
@@ -264,7 +264,7 @@ const WORDS: &[Word] = &[
         decode: "vadd2: unused bit 47 must be 0",
         typed: None,
         text: "vadd2.u32.u32.u32 r1.h2, r2, r3, r4;",
-        assembler: "takes no modifier `.h2`",
+        assembler: "has no modifier `.h2`",
     },
     // ---- opcodes that do not exist ------------------------------------------------------------
     Word {
@@ -280,8 +280,8 @@ const WORDS: &[Word] = &[
         opcode: "",
         what: "HADD2 with three sources",
         word: HADD2_RR & !(15 << 8) | 2 << 8,
-        decode: "no such opcode: `stype` (bits 11:8) is RRR (0x2); with the other fixed bits, \
-                 there is only RR (0x1), RU (0x7), RI (0x3) or RC (0x5)",
+        decode: "no such opcode: `stype` (bits 11:8) is RRR (0x2); the other fixed bits \
+                 require RR (0x1), RU (0x7), RI (0x3) or RC (0x5)",
         typed: None,
         text: "HADD2 R1, R2, R3, R4;",
         assembler: "expected `;`, found `,`; the syntax is `",
@@ -290,8 +290,8 @@ const WORDS: &[Word] = &[
         opcode: "",
         what: "vadd2 with two sources",
         word: VADD2 & !(15 << 8) | 1 << 8,
-        decode: "no such opcode: `stype` (bits 11:8) is RR (0x1); with the other fixed bits, \
-                 there is only RRR (0x2)",
+        decode: "no such opcode: `stype` (bits 11:8) is RR (0x1); the other fixed bits \
+                 require RRR (0x2)",
         typed: None,
         text: "vadd2.u32.u32.u32 r1, r2, r3;",
         assembler: "expected `,`, found `;`",
@@ -385,7 +385,7 @@ const NUMBERS: &[(&str, &str)] = &[
     ("HADD2 R0, R1, c[0x0][0x20000];", "offset out of range: expected at most 0x1fffc"),
     ("HADD2 R0, R1, c[0x0][0x100000000];", "offset out of range: expected at most 0x1fffc"),
     ("HADD2 R0, R1, c[0x0][0x1fffd];", "misaligned offset: expected a multiple of 4"),
-    ("HADD2 R0, R1, c[0x0][-4];", "a number is missing here"),
+    ("HADD2 R0, R1, c[0x0][-4];", "expected a number"),
     ("HADD2 R0, R1, R2 ?WAIT16;", "expected `?WAIT0` to `?WAIT15`"),
     ("HADD2 R0, R1, R2 ?WAIT256;", "expected `?WAIT0` to `?WAIT15`"),
     ("HADD2 R0, R1, R2 &req={6};", "numbers 0 to 5, each once"),
@@ -393,7 +393,7 @@ const NUMBERS: &[(&str, &str)] = &[
     ("HADD2 R0, R1, 65520, 0;", "too large for f16"),
     ("HADD2 R0, R1, 0, -1e9;", "too large for f16"),
     ("HADD2.BF16_V2 R0, R1, 3.4e38, 0;", "too large for bf16"),
-    ("HADD2 R0, R1, 0x10000, 0;", "the bits of a lane are four hex digits"),
+    ("HADD2 R0, R1, 0x10000, 0;", "expected four hex digits"),
     ("HADD2 R0, R1, 1;", "the low lane is missing"),
     ("vadd2.u32.u32.u32 r255, r1, r2, r3;", "no such name: expected `r0` to `r254`, or `rz`"),
     ("@p7 vadd2.u32.u32.u32 r0, r1, r2, r3;", "no such name: expected `p0` to `p6`, or `pt`"),
@@ -421,20 +421,20 @@ const TEXTS: &[(&str, &str)] = &[
     ("HADD2 R0, |-R1|, R2;", "expected `Ra`, found `-`"),
     ("HADD2 -R0, R1, R2;", "expected `Rd`, found `-`"),
     ("HADD2 R0, R1, !R2;", "expected `SrcB`, found `!`"),
-    ("HFMA2 R0, R1, UR2, UR3;", "does not take `UR3` beside the other operands"),
+    ("HFMA2 R0, R1, UR2, UR3;", "does not accept `UR3` with the other operands"),
     ("vadd2.u32.u32 r0, r1, r2, r3;", "`vadd2` needs a modifier for `btype`"),
     ("vadd2.u32.u32.u32.u32 r0, r1, r2, r3;", "`.u32` sets `btype` a second time"),
-    ("vadd2.u32.u32.u32.nosat r0, r1, r2, r3;", "`vadd2` takes no modifier `.nosat`"),
-    ("vadd4.u32.u32.u32.merge r0, r1, r2, r3;", "it takes `.u32`, `.s32`, `.sat` or `.add`"),
-    ("vadd4.u32.u32.u32 r0.b01, r1, r2, r3;", "takes no modifier `.b01`"),
+    ("vadd2.u32.u32.u32.nosat r0, r1, r2, r3;", "`vadd2` has no modifier `.nosat`"),
+    ("vadd4.u32.u32.u32.merge r0, r1, r2, r3;", "expected `.u32`, `.s32`, `.sat` or `.add`"),
+    ("vadd4.u32.u32.u32 r0.b01, r1, r2, r3;", "has no modifier `.b01`"),
     (
         "vadd2.u32.u32.u32 r0, r1.x, r2, r3;",
-        "takes no modifier `.x`; it takes `.hxy` with digits 0 to 3",
+        "has no modifier `.x`; expected `.hxy` with digits 0 to 3",
     ),
     ("vadd2.u32.u32.u32 r0, r1, 5, r3;", "expected `b`, found `5`"),
     ("HADD2 R0, R1, R2; /* open", "unterminated comment, expected `*/`"),
     (".wrod 0;", "unknown directive `.wrod`"),
-    (".word -1;", "a number is missing here"),
+    (".word -1;", "expected a number"),
 ];
 
 #[test]

@@ -229,7 +229,7 @@ fn a_machine_is_set_traced_and_shown_by_its_names() {
 {"error": "asm:1:17: odd address 0x1"}
 {"error": "asm:1:11: expected `,`, found `;`; the syntax is `ADD Rd, Ra, Rb;`"}
 {"error": "asm:1:7: the program goes on behind 1000000 instructions"}
-{"error": "there is no `R4`: R0 to R3 can be set"}
+{"error": "there is no `R4`: expected R0 to R3"}
 "#;
     assert_eq!(answers, expected);
 }
@@ -330,7 +330,7 @@ fn words_may_stand_in_tokens_of_the_narrowest_width() {
 #[test]
 fn a_word_whose_other_tokens_are_missing_is_cut_off() {
     let tool = mixed();
-    let cut = "error: the word is cut off: 4 bytes are needed, 2 are there\n";
+    let cut = "error: truncated word: expected 4 bytes, found 2\n";
     for (hex, text, place) in [
         ("0500\n 0001", "INC R5;\n", "2:2"),
         ("0001 05060001", "MOV R6, R5;\n", "1:1"),

@@ -95,12 +95,12 @@ mod tests {
         let expected = b"\\\"\0\n\xff7\x1f\nz\t\r\x08\x0c\xc3\xa9";
         assert_eq!(bytes(escapes, false), Ok(expected.to_vec()));
         for (text, place) in [
-            ("\"a\\q\";", "2: such an escape"),
-            ("\"\\400\";", "1: such an escape"),
-            ("\"\\x\";", "1: such an escape"),
-            ("\"\\x100\";", "1: such an escape"),
-            ("\"a;", "0: expected a text in quotes"),
-            ("a;", "0: expected a text in quotes"),
+            ("\"a\\q\";", "2: unknown escape"),
+            ("\"\\400\";", "1: unknown escape"),
+            ("\"\\x\";", "1: unknown escape"),
+            ("\"\\x100\";", "1: unknown escape"),
+            ("\"a;", "0: expected a quoted string"),
+            ("a;", "0: expected a quoted string"),
             ("\"a\" b;", "3: expected `,` or `;`"),
         ] {
             let error = bytes(text, false).unwrap_err();

@@ -14,7 +14,7 @@ use crate::table::{Exception, Field, Init, Opcode};
 /// use isa_core::error::DecodeError;
 ///
 /// let error = DecodeError::truncated(16, 3);
-/// assert_eq!(error.to_string(), "the word is cut off: 16 bytes are needed, 3 are there");
+/// assert_eq!(error.to_string(), "truncated word: expected 16 bytes, found 3");
 /// ```
 #[derive(Clone, Copy)]
 pub struct DecodeError {

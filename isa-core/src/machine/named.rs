@@ -29,7 +29,7 @@ use crate::inst::Operand;
 /// assert_eq!(machine.files().name(written[0]), "R2");
 /// assert_eq!(machine.get(written[0], 0), 6);
 /// assert_eq!(machine.files().place("R255").unwrap_err().to_string(),
-///     "there is no `R255`: R0 to R254 can be set");
+///     "there is no `R255`: expected R0 to R254");
 /// # Ok::<(), isa_core::machine::NameError>(())
 /// ```
 pub trait NamedMachine {
@@ -242,7 +242,7 @@ impl RegisterFiles {
     /// assert_eq!((files.show(r1, 5).as_str(), files.show(p0, 1).as_str()), ("0x00000005", "true"));
     /// assert_eq!((files.value(r1, "0x10"), files.value(p0, "false")), (Ok(16), Ok(0)));
     /// assert_eq!(files.value(r1, "f").unwrap_err().to_string(),
-    ///     "`f` is no number; did you mean `0xf`?");
+    ///     "`f` is not a number; did you mean `0xf`?");
     /// ```
     #[must_use]
     pub fn show(self, place: StateLocation, value: u128) -> String {
@@ -334,16 +334,16 @@ mod tests {
             (Recorder::FILES, "R01", "no place"),
             (Recorder::FILES, "", "no place"),
             (Recorder::FILES, "c[0]", "c[BANK][OFFSET]"),
-            (Recorder::FILES, "c[32][0]", "banks are 0 to 31"),
+            (Recorder::FILES, "c[32][0]", "expected 0 to 31"),
             (Recorder::FILES, "c[0][2]", "multiple of 4"),
             (Recorder::FILES, "c[0][0x20000]", "too large"),
-            (Recorder::FILES, "c[0][x]", "offset: `x` is no number"),
+            (Recorder::FILES, "c[0][x]", "offset: `x` is not a number"),
             (HART, "zero", "always 0"),
             (HART, "x0", "always 0"),
             (HART, "PC", "did you mean `pc`?"),
             (HART, "x9", "(places are ra, ..., gp, pc, mem[0x1000], mem[0x1000..0x1008])"),
             (HART, "mem[1", "mem[ADDRESS] or mem[FROM..TO]"),
-            (HART, "mem[x]", "address: `x` is no number"),
+            (HART, "mem[x]", "address: `x` is not a number"),
             (HART, "mem[2..2]", "1 to 16 bytes"),
             (HART, "mem[2..19]", "1 to 16 bytes"),
             (HART, "mem[3..2]", "1 to 16 bytes"),

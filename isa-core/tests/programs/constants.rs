@@ -96,19 +96,19 @@ fn what_is_wrong_is_said() {
     let each = [
         (
             ".equ N, 1; .set N, 2;",
-            "1:17: `N` is defined a second time; the first is on line 1; rename one of the two",
+            "1:17: `N` is defined twice; the first definition is on line 1; rename one of them",
         ),
         (
             "N: .equ N, 1;",
-            "1:9: `N` is defined a second time; the first is on line 1; rename one of the two",
+            "1:9: `N` is defined twice; the first definition is on line 1; rename one of them",
         ),
         (
             ".equ a, b; .equ b, c + 1; .equ c, a; ADD R1, b;",
-            "1:6: `a` is defined by itself; write its value as a number; it depends on `b` and `c`",
+            "1:6: the value of `a` depends on itself; write its value as a number; it depends on `b` and `c`",
         ),
         (
             ".equ a, a; .byte a; .zero a;",
-            "1:6: `a` is defined by itself; write its value as a number",
+            "1:6: the value of `a` depends on itself; write its value as a number",
         ),
         (
             ".equ a, nix; ADD R1, a;",
@@ -117,7 +117,7 @@ fn what_is_wrong_is_said() {
         (".equ COUNT, 1; .zero CUONT;", "1:22: unknown constant `CUONT`; did you mean `COUNT`?"),
         (
             ".equ COUNT, 1; ADD R1, CUONT;",
-            "1:24: no form of `ADD` takes `CUONT` here; did you mean `COUNT`?",
+            "1:24: no form of `ADD` accepts `CUONT` here; did you mean `COUNT`?",
         ),
         (".zero nix;", "1:7: unknown constant `nix`; define it: `.equ NAME, NUMBER;`"),
         (
@@ -130,14 +130,14 @@ fn what_is_wrong_is_said() {
         ),
         (
             ".equ a, 0xffffffffffffffff + 1; .byte a;",
-            "1:6: the number `a` has more than 64 bits; expected a value from -9223372036854775808 to 18446744073709551615",
+            "1:6: the value of `a` needs more than 64 bits; expected a value from -9223372036854775808 to 18446744073709551615",
         ),
         (".equ a, 0x10000000000000000;", "1:9: the number has more than 64 bits"),
         (".equ a 5; .byte a;", "1:7: expected `,` and a number after the name"),
         (".equ a, 5 5; .byte a;", "1:10: expected `+`, `-` or `;` after the value"),
         (".equ 5, 5;", "1:6: expected the name of a constant"),
         (".equ ., 5;", "1:6: expected the name of a constant"),
-        (".equ a, ;", "1:9: a number is missing here"),
+        (".equ a, ;", "1:9: expected a number"),
         (".equ N, 200; ADD R1, N;", "1:22: out of range: expected a number from -128 to 127"),
         (".equ N, 3; LD R1, N(N);", "1:19: out of range: expected a multiple of 4 from 0 to 252"),
         (".equ N, 256; .byte N;", "1:20: byte out of range: expected a number from -128 to 255"),
@@ -163,7 +163,7 @@ fn a_long_chain() {
     assert_same(&format!("{text} .equ a20000, 7; .4byte a0;"), ".4byte 20007;");
     let error = says(&format!("{text} .equ a20000, a3;"));
     assert!(
-        error.contains("`a3` is defined by itself") && error.contains("and 19993 more"),
+        error.contains("the value of `a3` depends on itself") && error.contains("and 19993 more"),
         "{error}"
     );
 }

@@ -30,8 +30,8 @@ fn names_that_compilers_write() {
     let ignored = ".file \"x; y.c\"; .ident \"GCC: (x) 1\"; x: .size x, .-x; .loc 1 2 3 is_stmt 0; \
                    .cfi_startproc; .cfi_def_cfa_offset 16; .byte 1;";
     assert_eq!(bytes(ignored), [1]);
-    let align = "1:1: unknown directive `.align`; `.align` is a number of bytes on some machines and a power of two \
-                 on others: `.balign 8` and `.p2align 3` say which";
+    let align = "1:1: unknown directive `.align`; `.align` counts bytes on some machines and powers of two on others: \
+                 write `.balign 8` or `.p2align 3`";
     assert_eq!(says(".align 2;"), align);
 }
 

@@ -99,7 +99,7 @@ fn mistakes_name_all_of_a_name() {
     );
     assert_eq!(
         says("a.b: a.b: C a.b;"),
-        "1:6: `a.b` is defined a second time; the first is on line 1; rename one of the two"
+        "1:6: `a.b` is defined twice; the first definition is on line 1; rename one of them"
     );
     // If a modifier is possible, the error is about the modifier.
     assert!(says("loop: B loop.X;").contains("modifier"), "{}", says("loop: B loop.X;"));

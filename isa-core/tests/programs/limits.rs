@@ -69,9 +69,9 @@ fn places_in_one_line_are_exact() {
     assert_eq!(places, [(1, 9), (1, 14), (2, 1), (2, 10), (2, 18)]);
     let twice = Assembler::new(Mixed::SET).assemble("\na:\nb:\n\nb: a:").unwrap_err().to_string();
     let named =
-        ["5:1: `b` is defined a second time; the first is on line 3", "5:4: `a` is defined"];
+        ["5:1: `b` is defined twice; the first definition is on line 3", "5:4: `a` is defined"];
     assert!(named.iter().all(|part| twice.contains(part)), "{twice}");
-    assert!(twice.contains("the first is on line 2"), "{twice}");
+    assert!(twice.contains("the first definition is on line 2"), "{twice}");
 }
 
 fn suggestion(error: &AssembleError) -> Option<&str> {

@@ -183,12 +183,12 @@ fn wrong_lines_say_what_is_meant() {
         (".data, x;", "1:6: expected `;` after the section"),
         (
             ".section .x; .section .x, \"w\";",
-            "1:23: `.x` has other flags; remove the flags here: the first directive or the name sets them",
+            "1:23: conflicting flags for section `.x`; remove the flags here: the first directive or the name sets them",
         ),
         (
             ".section .text, \"aw\"; .section .b, \"\", @nobits; .section .b, \"\";",
-            "1:10: `.text` has other flags; remove the flags here: the first directive or the name sets them\n\
-             1:58: `.b` has other flags; remove the flags here: the first directive or the name sets them",
+            "1:10: conflicting flags for section `.text`; remove the flags here: the first directive or the name sets them\n\
+             1:58: conflicting flags for section `.b`; remove the flags here: the first directive or the name sets them",
         ),
     ] {
         assert_eq!(says(text), said, "{text}");
@@ -220,7 +220,7 @@ fn what_a_linker_cannot_fill_in_is_refused() {
             ),
         ),
         // An error in every program is also an error here.
-        ("J y; .data; x:", "1:3: unknown label `y`; write the name and `:` in front".into()),
+        ("J y; .data; x:", "1:3: unknown label `y`; define it: write `NAME:` before".into()),
     ] {
         match text.starts_with("J y") {
             true => assert_eq!(object(text).relocations.len(), 1, "another object has it"),

@@ -108,7 +108,7 @@ const BASE: &str = "isa_core::define_isa! {
         }
         operands { OutList<rd>; }
         exception {
-            EncodingError<IllegalBitFieldCombination, \".BF16 takes neither .FTZ nor .SAT\">
+            EncodingError<IllegalBitFieldCombination, \".BF16 excludes .FTZ and .SAT\">
                 = fmt == BF16 and (ftz == FTZ or sat == SAT);
         }
     }

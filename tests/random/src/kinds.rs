@@ -39,7 +39,7 @@ impl OperandKind for Place {
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         let start = cursor.position();
         if !cursor.eat(b'[') {
-            return Err(cursor.fault(start, "`[` is missing"));
+            return Err(cursor.fault(start, "expected `[`"));
         }
         let is_number = cursor.peek().is_some_and(|byte| byte.is_ascii_digit());
         let number = match is_number {

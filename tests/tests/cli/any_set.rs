@@ -208,7 +208,7 @@ fn machines_are_set_and_shown_by_their_names() {
 
         let (setting, help) = unknown;
         let outcome = run(&["exec", "--set", setting], b"");
-        assert_has(outcome.failed(Status::Usage), &["is no place in the machine", help]);
+        assert_has(outcome.failed(Status::Usage), &["the machine has no `", help]);
     }
 }
 

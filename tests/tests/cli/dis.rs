@@ -214,6 +214,6 @@ fn units_of_16_bits_are_joined_to_wider_words() {
         rv(&["explain", "00a00513"], "").fine()
     );
     let cut = rv(&["dis"], "4501 0513");
-    assert_has(cut.partly().1, &["the word is cut off: 4 bytes are needed, 2 are there", ":1:6\n"]);
+    assert_has(cut.partly().1, &["truncated word: expected 4 bytes, found 2", ":1:6\n"]);
     assert_eq!(cut.text(), "c.li a0, 0;\n");
 }

@@ -52,7 +52,7 @@ fn errors_are_answers_and_the_run_goes_on() {
         (r#"{"state": {}}"#, "there is no asm"),
         (r#"{"asm": "", "states": {}}"#, "did you mean `state`?"),
         (r#"{"asm": 5}"#, "asm is a number, not text"),
-        (r#"{"asm": "", "state": {"R1": "x"}}"#, "R1: `x` is no number"),
+        (r#"{"asm": "", "state": {"R1": "x"}}"#, "R1: `x` is not a number"),
         (r#"{"asm": "", "state": {"R1": 4294967296}}"#, "32 bits"),
         (r#"{"asm": "", "state": {"R255": 1}}"#, "there is no `R255`"),
         (r#"{"asm": "", "state": {"P0": 2}}"#, "P0: `2`"),

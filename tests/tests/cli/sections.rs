@@ -159,15 +159,19 @@ fn what_names_another_section_is_filled_in_or_refused() {
 fn mistakes_in_lines_of_sections_are_shown() {
     for Subject { run, .. } in with_programs() {
         for (line, column, parts) in [
-            (".section .x, \"aq\"", 14, &["expected flags in quotes: `a` for in memory"][..]),
+            (".section .x, \"aq\"", 14, &["expected flags in quotes: `a` (loaded)"][..]),
             (".section", 9, &["expected the name of a section, such as `.rodata`"]),
-            (".section .x, aw", 14, &["`w` for writable"]),
+            (".section .x, aw", 14, &["`w` (writable)"]),
             (".section .x, \"aw\", @none", 20, &["expected `@progbits` or `@nobits`"]),
             (".data x", 6, &["expected `;` after the section"]),
             (
                 ".section .text, \"aw\"",
                 10,
-                &["`.text` has other flags", "^ known already", "leave them out here"],
+                &[
+                    "conflicting flags for section `.text`",
+                    "^ differs from an earlier line",
+                    "remove the flags here",
+                ],
             ),
         ] {
             let place = format!("<stdin>:2:{column}\n");

@@ -180,7 +180,7 @@ fn a_stream_goes_on_behind_an_unknown_word() {
     let error = z::Z::SET.first(&[0x01, 0x01]).unwrap_err();
     assert!(matches!(error.kind(), DecodeErrorKind::NoSuchOpcode { bits: Some(16), .. }));
     let error = z::Z::SET.first(&[0x41, 0x01]).unwrap_err().to_string();
-    assert_eq!(error, "the word is cut off: 4 bytes are needed, 2 are there");
+    assert_eq!(error, "truncated word: expected 4 bytes, found 2");
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn a_stream_may_end_inside_a_word() {
         assert_eq!(Mixed::SET.length(&CODE[at..end]), end - at);
     }
     let error = Mixed::decode_first(&CODE[6..9]).unwrap_err().to_string();
-    assert_eq!(error, "the word is cut off: 8 bytes are needed, 3 are there");
+    assert_eq!(error, "truncated word: expected 8 bytes, found 3");
     assert!(Mixed::decode_first(&[]).is_err());
 }
 

@@ -248,7 +248,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("explain\n", "hexadecimal digits, not ``"),
         ("explain\n123456789", "up to 8 hexadecimal digits"),
         ("execute\n10 a1\nadd a0, a0, a1", "NAME=VALUE"),
-        ("execute\n10 a1=x\nadd a0, a0, a1", "a1: `x` is no number"),
+        ("execute\n10 a1=x\nadd a0, a0, a1", "a1: `x` is not a number"),
         ("execute\n10 a0=1 x10=2\nadd a0, a0, a1", "`a0=1` and `x10=2` both set a0"),
         ("execute\n10 pc=1\nadd a0, a0, a1", "instruction address 0x1 is not a multiple of 2"),
         ("execute\n10 b1=1\nadd a0, a0, a1", "no place in the machine"),

@@ -187,7 +187,7 @@ fn the_reach_of_each_jump() {
         }
         let error = assembler((1u64 << 24).wrapping_add_signed(ahead + 2)).unwrap_err().to_string();
         let expected = format!(
-            "`x` is {} bytes ahead, out of reach: the distance is a multiple of 2 from {back} to {ahead}",
+            "`x` is {} bytes ahead, out of range: expected a multiple of 2 from {back} to {ahead}",
             ahead + 2
         );
         assert!(error.ends_with(&expected), "{error}");

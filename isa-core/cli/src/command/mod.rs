@@ -288,7 +288,7 @@ mod tests {
             ("asm a b", "unexpected argument `b`\nusage: isa asm [FILE]"),
             ("dis -x", "unknown option `-x`"),
             ("dis --strict=1", "strict"),
-            ("dis --start-address x", "--start-address: `x` is no number"),
+            ("dis --start-address x", "--start-address: `x` is not a number"),
             ("dis --error-limit many", "--error-limit takes a number, 0 for all"),
             ("asm --color maybe", "--color takes one of auto, always, never, not `maybe`"),
             ("explain 1 --asm x", "WORDs, or --asm with one text"),

@@ -70,8 +70,8 @@ pub(crate) fn address(text: &str) -> Result<u64, String> {
             Err(format!("`{text}` does not fit in 64 bits"))
         }
         _ if u64::from_str_radix(digits, 16).is_ok() => {
-            Err(format!("`{text}` is no number; did you mean `0x{text}`?"))
+            Err(format!("`{text}` is not a number; did you mean `0x{text}`?"))
         }
-        _ => Err(format!("`{text}` is no number, hexadecimal with 0x or decimal")),
+        _ => Err(format!("`{text}` is not a number: expected decimal, or hexadecimal with 0x")),
     }
 }

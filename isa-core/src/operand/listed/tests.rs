@@ -335,20 +335,20 @@ fn a_field_has_eight_bits() {
 
 #[test]
 #[should_panic(
-    expected = "`b` has the number 3 where 1: numbers in the first list must be consecutive"
+    expected = "`b` has the number 3, expected 1: numbers in the first list must be consecutive"
 )]
 fn numbers_are_consecutive() {
     spell::<2>(&[&[A, B.numbered(3)]]);
 }
 
 #[test]
-#[should_panic(expected = "`r4` has the number 2 where 4 would follow")]
+#[should_panic(expected = "`r4` has the number 2, expected 4")]
 fn a_run_in_steps_is_consecutive_with_what_is_behind() {
     spell::<3>(&[&[ListItem::new("e0").to("e2", 2), ListItem::new("r4").numbered(2)]]);
 }
 
 #[test]
-#[should_panic(expected = "`r2` has the number 3 where 2 would follow")]
+#[should_panic(expected = "`r2` has the number 3, expected 2")]
 fn a_run_has_the_steps_of_the_list() {
     spell::<3>(&[&[A, ListItem::new("r0").to("r2", 2)]]);
 }
@@ -372,7 +372,7 @@ fn numbers_are_below_256() {
 }
 
 #[test]
-#[should_panic(expected = "a number is said of one name")]
+#[should_panic(expected = "a run cannot have a number")]
 fn a_run_has_no_number() {
     let _ = ListItem::new("a0").numbered(4).to("a7", 1);
 }
@@ -398,7 +398,7 @@ fn a_name_stands_once() {
 }
 
 #[test]
-#[should_panic(expected = "`accumulator1` stands twice")]
+#[should_panic(expected = "`accumulator1` occurs twice")]
 fn a_long_name_stands_once() {
     spell::<3>(&[&[
         ListItem::new("accumulator1"),
@@ -408,7 +408,7 @@ fn a_long_name_stands_once() {
 }
 
 #[test]
-#[should_panic(expected = "`Ab` stands twice")]
+#[should_panic(expected = "`Ab` occurs twice")]
 fn a_name_stands_once_where_there_is_no_table() {
     spell::<5>(&[&["ab", "AB", "aB", "Ab", "Ab"].map(ListItem::new)]);
 }

@@ -254,7 +254,7 @@ mod tests {
             (r#"{"asm": "", "state": {"R1": true}}"#, "not true"),
             (r#"{"asm": "", "state": {"R1": -1}}"#, "out of range"),
             (r#"{"asm": "", "state": {"R1": 4294967296}}"#, "32 bits"),
-            (r#"{"asm": "", "state": {"P1": 2}}"#, "none of true, false"),
+            (r#"{"asm": "", "state": {"P1": 2}}"#, "expected true, false"),
             (r#"{"asm": "", "state": {"P1": []}}"#, "must be true or false, not []"),
             (r#"{"asm": "", "state": {"R255": 1}}"#, "R0 to R254"),
             (r#"{"asm": ""} x"#, "no JSON: trailing characters"),
