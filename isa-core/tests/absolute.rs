@@ -285,11 +285,11 @@ fn what_is_missing_for_a_relocation_is_said() {
     let errors = object(Plain::SET).assemble("a: TWO a, a;").unwrap_err().to_string();
     assert_eq!(
         errors,
-        "1:11: the address of `a` is not known before the program is linked; a linker fills in one \
-         target of an instruction, and this one has several"
+        "1:11: the address of `a` is not known before the program is linked; a linker can \
+         fill in only one target, but this instruction has several"
     );
-    let no_target = "is not known before the program is linked; by the set no operand of the \
-                     instruction is an address that a linker could fill in: its kind has no `TARGET`";
+    let no_target = "is not known before the program is linked; a linker cannot fill in \
+                     this operand: its operand type does not define `TARGET`";
     let errors = object(Own::SET).assemble("a: in a; in ext;").unwrap_err().to_string();
     assert_eq!(
         errors,

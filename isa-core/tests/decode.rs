@@ -26,7 +26,7 @@ fn reasons() {
     assert_eq!(
         refused(0x130 | 1 << 80),
         "HADD2_RR: `ra.hsel2` (bits 81:80) is 0x1, which is reserved; \
-         it can be H1_H0 (0x0), H0_H0 (0x2) or H1_H1 (0x3)"
+         expected H1_H0 (0x0), H0_H0 (0x2) or H1_H1 (0x3)"
     );
     assert_eq!(refused(0x130 | 7 << 40 | 1 << 50), "HADD2_RR: unused bits 50 and 42:40 must be 0");
     assert_eq!(refused(0x130 | 1 << 127), "HADD2_RR: unused bit 127 must be 0");

@@ -7,9 +7,8 @@ use toy::{TOY, error};
 const SYNTAX: &str = "the syntax is \
     `{@{!}pg} HADD2{.hfmt_v2}{.FTZ}{.rnd} Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|} $sched $req;`";
 
-const SRC_B: &str = "`SrcB` is a general register (`R0` to `R254`, or `RZ`), an immediate of two \
-    lanes, the high one first (`1, -0.5`) or constant memory (`c[0x0][0x160]`, the offset a \
-    multiple of 4)";
+const SRC_B: &str = "`SrcB` is a general register (`R0` to `R254`, or `RZ`), two immediate \
+    lanes from high to low (`1, -0.5`) or constant memory (`c[0x0][0x160]`, 4-byte aligned)";
 
 #[track_caller]
 fn check(text: &str, message: &str) {
@@ -75,7 +74,7 @@ fn operands() {
     check("HADD2 R0, R1, c[32][0];", "bank out of range: expected 0x0 to 0x1f");
     check(
         "HADD2 R0, R1, |1|, 2;",
-        "`|` cannot be applied to two lanes, the high lane first (`1, -0.5`)",
+        "`|` cannot be applied to two immediate lanes from high to low (`1, -0.5`)",
     );
     check("HADD2 R0, R1, 1, ;", "expected a number");
     check("HADD2 R0, R1, 1;", "expected `,` and the low lane");

@@ -205,8 +205,8 @@ fn a_part_of_an_address_is_known_to_the_linker_alone() {
     assert_eq!(
         says("INC R1; a: SET low(a); SET low(.);"),
         "\
-1:20: the address of `a` is not known before the program is linked; by the set no operand of the \
-instruction is an address that a linker could fill in: its kind has no `TARGET`
+1:20: the address of `a` is not known before the program is linked; a linker cannot fill in this \
+operand: its operand type does not define `TARGET`
 1:32: the address of `.` is not known before the program is linked; write a label instead of `.`"
     );
     let flat = Assembler::new(Targets::SET).assemble("INC R1; a: SET low(a);").unwrap();

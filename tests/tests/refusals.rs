@@ -131,7 +131,7 @@ const WORDS: &[Word] = &[
         what: "half-select 1 of source A",
         word: HADD2_RR | 1 << 80,
         decode: "HADD2_RR: `ra.hsel2` (bits 81:80) is 0x1, which is reserved; \
-                 it can be H1_H0 (0x0), H0_H0 (0x2) or H1_H1 (0x3)",
+                 expected H1_H0 (0x0), H0_H0 (0x2) or H1_H1 (0x3)",
         typed: None,
         text: "HADD2 R1, R2.H0_H1, R3;",
         assembler: "`Ra` has no modifier `.H0_H1`",
@@ -206,7 +206,7 @@ const WORDS: &[Word] = &[
         what: "a mask of no lane",
         word: VADD2 & !(3 << 45),
         decode: "vadd2: `mask` (bits 46:45) is 0x0, which is reserved; \
-                 it can be h0 (0x1), h1 (0x2) or h10 (0x3)",
+                 expected h0 (0x1), h1 (0x2) or h10 (0x3)",
         typed: None,
         text: "vadd2.u32.u32.u32 r1.h, r2, r3, r4;",
         assembler: "has no modifier `.h`",
@@ -246,7 +246,7 @@ const WORDS: &[Word] = &[
         decode: "HADD2_RI: unused bit 96 must be 0",
         typed: None,
         text: "HADD2 R1, R2, -|1|, 1;",
-        assembler: "`-` cannot be applied to two lanes",
+        assembler: "`-` cannot be applied to two immediate lanes",
     },
     Word {
         opcode: "HMUL2_RI",

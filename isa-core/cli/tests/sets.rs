@@ -296,7 +296,10 @@ fn words_of_several_widths_keep_theirs() {
     assert_eq!(fine(&tool, &["dis", "--addresses"], &listing), listing);
     // A number with more digits than the instruction's width is a different, wider word.
     let wide = fine(&tool, &["dis"], "00000500 500 5060001");
-    assert!(wide.starts_with(".4byte 0x00000500; // 32 bits that begin with"), "{wide}");
+    assert!(
+        wide.starts_with(".4byte 0x00000500; // expected an instruction of 32 bits, found one of"),
+        "{wide}"
+    );
     assert!(wide.ends_with("\nINC R5;\nMOV R6, R5;\n"), "{wide}");
     assert!(wrong(&tool, &["dis", "--strict"], "00000500").contains("no instruction"));
     let code = "INC R5; MOV R6, R5; CLR R5;";
@@ -314,7 +317,10 @@ fn words_may_stand_in_tokens_of_the_narrowest_width() {
     assert_eq!(fine(&tool, &["dis"], "00000003 00000000 00000000 07000000"), "CLR R7;\n");
     // A listing has one word in each line, whatever its first digits are.
     let listing = fine(&tool, &["dis"], "/* 00000000  0001 */\n/* 00000002  0500 */\n");
-    assert!(listing.starts_with(".2byte 0x0001; // 16 bits that begin with"), "{listing}");
+    assert!(
+        listing.starts_with(".2byte 0x0001; // expected an instruction of 16 bits, found one of"),
+        "{listing}"
+    );
     assert!(listing.ends_with("\nINC R5;\n"), "{listing}");
     // Neither a word nor the start of a word.
     assert!(fine(&tool, &["dis"], "0002 0500").starts_with(".2byte 0x0002; // "));

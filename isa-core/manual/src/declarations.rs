@@ -212,7 +212,7 @@ fn values(site: &Site<'_>, kind: &'static Kind, html: &mut Html) {
         html.cell("", |html| {
             html.element("code", "", value.name);
             if !value.also.is_empty() {
-                html.text(", also read as ").element("code", "", &value.also.join(", "));
+                html.text(", also spelled ").element("code", "", &value.also.join(", "));
             }
         });
         html.cell("number", |html| _ = html.text(&format!("{:#x}", value.raw)));

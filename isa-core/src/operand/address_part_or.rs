@@ -82,7 +82,7 @@ impl<P: AddressParts, K: OperandKind> AddressPartOr<P, K> {
             let part = i.checked_sub(K::FORMS.len());
             assert!(
                 part.is_some() || !matches!(K::FORMS[i].as_bytes(), [b'#', ..]),
-                "`FORMS` must not begin with `#`: write it in the template, as in `\"#\" imm`"
+                "`FORMS` must not begin with `#`: write `#` in the template, as in `\"#\" imm`"
             );
             all[i] = if let Some(part) = part { P::PARTS[part].open } else { K::FORMS[i] };
             i += 1;

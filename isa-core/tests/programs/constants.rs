@@ -150,7 +150,7 @@ fn what_is_wrong_is_said() {
     let register = says(".equ N, 4; LD R1, N(N);");
     assert!(register.starts_with("1:21: ") && register.contains("`N`"), "{register}");
     let text = ".equ n, end - start; start: .zero n + 1; end:";
-    assert!(says(text).contains("the length of the statement depends"), "{}", says(text));
+    assert!(says(text).contains("the statement length and the label address"), "{}", says(text));
 }
 
 /// Constants may refer to each other without limit, because they are evaluated without recursion.

@@ -113,8 +113,8 @@ fn said(assembler: &Assembler, text: &str) -> String {
 #[test]
 fn the_room_of_a_program_is_limited() {
     let assembler = Assembler::new(Mixed::SET);
-    let message = "the program reserves more than 67108864 bytes; reserve less by `.zero`, \
-                   `.balign`, `.p2align` and `.org`";
+    let message = "the program reserves more than 67108864 bytes; reserve fewer bytes with \
+                   `.zero`, `.balign`, `.p2align` and `.org`";
     let four = ".zero 16777216;\n".repeat(4);
     assert_eq!(assembler.assemble(&four).unwrap().bytes.len(), 1 << 26);
     // Instructions and data do not count towards the limit, because the text contains each of them.

@@ -204,8 +204,8 @@ fn wrong_lines_say_what_is_meant() {
 fn what_a_linker_cannot_fill_in_is_refused() {
     let unknown = "is not known before the program is linked";
     let apart = "is a distance between sections; subtract a label of the same section";
-    let none = "it is in `.data`, and the object format has no relocation for this \
-                operand; put both into one section";
+    let none = "the label is in `.data`, and the object format has no relocation for this \
+                operand; put both in one section";
     for (text, said) in [
         ("a: .data; .equ n, x - a; x: .byte 1;", format!("1:16: `n` {apart}")),
         ("a: .data; .equ n, . - a; .byte n;", format!("1:16: `n` {apart}")),

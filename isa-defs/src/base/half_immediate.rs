@@ -117,7 +117,7 @@ const BINARY16: &[TextPart] = &lanes("binary16");
 const BFLOAT16: &[TextPart] = &lanes("bfloat16");
 
 impl AsmFormat for CvtFImm {
-    const EXPECTS: &'static str = "two lanes, the high lane first (`1, -0.5`)";
+    const EXPECTS: &'static str = "two immediate lanes from high to low (`1, -0.5`)";
     const MAX_LEN: usize = 2 * lane::MAX_LEN + ", ".len();
     const FORMS: &'static [&'static str] = &[
         "0*", ".*", "INF*", "QNA*", "NAN*", "+0*", "+.*", "+INF*", "+QNA*", "+NAN*", "-0*", "-.*",

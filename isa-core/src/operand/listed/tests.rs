@@ -390,9 +390,7 @@ fn a_run_ends_with_a_step() {
 }
 
 #[test]
-#[should_panic(
-    expected = "`s0` occurs twice in the names of one operand typea name is one register's"
-)]
+#[should_panic(expected = "`s0` occurs twice in the names of one operand type")]
 fn a_name_stands_once() {
     spell::<3>(&[&[ListItem::new("s0").to("s1", 1), ListItem::new("s0")]]);
 }
