@@ -352,7 +352,7 @@ fn a_word_whose_other_tokens_are_missing_is_cut_off() {
     assert!(wrong(&tool, &["explain", "0001"], "").contains(help));
     let (status, out, err) = run(&tool, &["explain", "0003", "0000", "00000500"], b"");
     assert!(status == Status::Failure && out.contains("00000500"), "{out}");
-    let cut = "16 bytes are needed, 4 are there";
+    let cut = "expected 16 bytes, found 4";
     assert!(err.contains(cut) && err.contains("0003 0000\n"), "{err}");
     let error = wrong(&tool, &["explain", "--json", "0001"], "");
     assert!(error.contains("\"truncated\""), "{error}");
@@ -380,7 +380,7 @@ fn binary_files_of_several_widths_are_streams() {
     bytes.truncate(bytes.len() - 3);
     let (status, out, err) = run(&tool, &["dis", "--from", "bin"], &bytes);
     assert_eq!((status, out.lines().count()), (Status::Failure, 29_999));
-    assert!(err.contains("<stdin>: byte 219984\n") && err.contains("16 bytes are needed"), "{err}");
+    assert!(err.contains("<stdin>: byte 219984\n") && err.contains("expected 16 bytes"), "{err}");
 }
 
 /// The set `twice`, which has two words for each text.

@@ -175,13 +175,13 @@ fn a_partial_word_is_an_error_with_its_offset_behind_all_words() {
     let outcome = isa(&["dis", "--from", "bin"], &[0; 35]);
     let (text, err) = outcome.partly();
     assert_eq!(text, isa(&["dis", "--from", "bin"], &[0; 32]).fine());
-    assert_has(err, &["<stdin>: byte 32\n", "16 bytes", "3 are there", "1 error; all"]);
+    assert_has(err, &["<stdin>: byte 32\n", "16 bytes", "found 3", "1 error; all"]);
     let outcome = isa(&["dis", "--from", "bin"], &vec![0; (1 << 20) + 1]);
     let (text, err) = outcome.partly();
     assert_eq!(text.lines().count(), 1 << 16);
     assert_has(err, &["<stdin>: byte 1048576\n", "1 error; all"]);
     let outcome = isa(&["dis", "--strict", "--from", "bin"], &[0; 3]);
-    assert_has(outcome.failed(Status::Failure), &["3 are there", "1 error; nothing is written"]);
+    assert_has(outcome.failed(Status::Failure), &["found 3", "1 error; nothing is written"]);
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn errors_are_answers_and_the_run_goes_on() {
         (r#"{"asm": "", "state": {"R1": "x"}}"#, "R1: `x` is not a number"),
         (r#"{"asm": "", "state": {"R1": 4294967296}}"#, "32 bits"),
         (r#"{"asm": "", "state": {"R255": 1}}"#, "there is no `R255`"),
-        (r#"{"asm": "", "state": {"P0": 2}}"#, "P0: `2`"),
+        (r#"{"asm": "", "state": {"P0": 2}}"#, "P0: expected true, false, 1 or 0, found `2`"),
         (r#"{"asm": "\n HADD3 R0, R1, R2;"}"#, "asm:2:2: unknown mnemonic `HADD3`"),
         (r#"{"asm": "HADD2 R0, R1, R2"}"#, "asm:1:17: "),
         (r#"{"asm": ".word 0x12;"}"#, "asm:1:1: no such opcode"),

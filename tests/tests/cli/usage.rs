@@ -61,7 +61,10 @@ fn usage_errors_have_hints_and_status_2() {
         (&["exec", "--set", "c[0][4]=1,2", "--warp"], "this is common to all lanes"),
         (&["exec", "--warp", "--set", "P0=lane"], "P0: a predicate cannot hold"),
         (&["exec", "--warp", "--set", "P0=0x100000000"], "P0: `0x100000000` does not fit"),
-        (&["exec", "--warp", "--set", "P0=12"], "true, false, 1, 0, and no mask such as"),
+        (
+            &["exec", "--warp", "--set", "P0=12"],
+            "expected true, false, 1 or 0, found `12`; a mask is also possible: ",
+        ),
         (&["explain-error", "ISA0014", "ISA0015"], "unexpected argument `ISA0015`"),
         (&["explain-error", "ISB0014"], "did you mean `ISA0014`?"),
         (&["explain-error", "E0308"], "unknown code `E0308`"),
