@@ -251,7 +251,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("execute\n10 a1=x\nadd a0, a0, a1", "a1: `x` is not a number"),
         ("execute\n10 a0=1 x10=2\nadd a0, a0, a1", "`a0=1` and `x10=2` both set a0"),
         ("execute\n10 pc=1\nadd a0, a0, a1", "instruction address 0x1 is not a multiple of 2"),
-        ("execute\n10 b1=1\nadd a0, a0, a1", "no place in the machine"),
+        ("execute\n10 b1=1\nadd a0, a0, a1", "the machine has no `b1`"),
         ("execute\n10\n.4byte 0", "stopped"),
         ("execute\n10\nloop: j loop", "goes on behind 10 instructions"),
         ("execute\n\nadd a0, a0, a1", "goes on behind 0 instructions"),
