@@ -270,9 +270,10 @@ fn lanes(machine: &Simulator, place: StateLocation, text: &str) -> Result<Vec<u1
         }
         _ => match parse_value(files, place, text) {
             Ok(value) => Ok(vec![value]),
-            Err(reason) if is_flag => {
-                Err(format!("{reason}; a mask is also possible: {}", mask(lanes, sample_mask(lanes))))
-            }
+            Err(reason) if is_flag => Err(format!(
+                "{reason}; a mask is also possible: {}",
+                mask(lanes, sample_mask(lanes))
+            )),
             Err(reason) => Err(reason),
         },
     }

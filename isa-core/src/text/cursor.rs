@@ -5,9 +5,6 @@ use core::ops::Range;
 
 use crate::text::{InstructionContext, digits};
 
-/// The message for a missing number.
-pub(crate) const EXPECTED_NUMBER: &str = "expected a number";
-
 /// The message for a number that is too large.
 pub(crate) const OVER_64_BITS: &str = "the number has more than 64 bits";
 
@@ -260,7 +257,7 @@ impl<'t> Cursor<'t> {
                 .ok_or_else(|| self.fault(start, "the number has more than 128 bits"))?;
         }
         if digits.is_empty() {
-            return Err(self.fault(start, EXPECTED_NUMBER));
+            return Err(self.fault(start, "expected a number"));
         }
         Ok(number)
     }

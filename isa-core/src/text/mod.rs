@@ -18,7 +18,7 @@ pub use address_part::{AddressPart, AddressParts};
 pub(crate) use context::Linker;
 pub use context::{InstructionContext, Labels};
 pub use cursor::{Cause, Cursor, OperandError};
-pub(crate) use cursor::{EXPECTED_NUMBER, OVER_64_BITS, WORD, word_len};
+pub(crate) use cursor::{OVER_64_BITS, WORD, word_len};
 pub use line::Line;
 pub(crate) use line::{COPY, ROOM};
 pub(crate) use message::Message;

@@ -15,7 +15,7 @@ pub(crate) struct CMem(u32);
 impl OperandKind for CMem {
     type Value = u32;
     const WIDTH: u8 = 22;
-    const EXPECTS: &'static str = "constant memory (`c[0x0][0x160]`, the offset a multiple of 4)";
+    const EXPECTS: &'static str = "constant memory (`c[0x0][0x160]`, 4-byte aligned)";
     const MAX_LEN: usize = "c[0x1f][0x1fffc]".len();
     const FORMS: &'static [&'static str] = &["c[*"];
     const RESERVED: &'static [Cube] = &[Cube::new(1, 1), Cube::new(2, 2)];
@@ -31,12 +31,14 @@ impl OperandKind for CMem {
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
         let start = cursor.position();
         if cursor.word() != "c" {
-            return Err(cursor.fault(start, "constant memory is written `c[bank][offset]`"));
+            return Err(cursor.fault(start, "expected constant memory, `c[bank][offset]`"));
         }
-        let bank = bracketed(cursor, |bank| (bank > 31).then_some("banks are 0x0 to 0x1f"))?;
+        let bank = bracketed(cursor, |bank| {
+            (bank > 31).then_some("bank out of range: expected 0x0 to 0x1f")
+        })?;
         let offset = bracketed(cursor, |offset| match offset {
-            0x20000.. => Some("offsets are at most 0x1fffc"),
-            _ if offset % 4 != 0 => Some("offsets are multiples of 4"),
+            0x20000.. => Some("offset out of range: expected at most 0x1fffc"),
+            _ if offset % 4 != 0 => Some("misaligned offset: expected a multiple of 4"),
             _ => None,
         })?;
         Ok(CMem(bank << 17 | offset))
@@ -57,7 +59,7 @@ fn bracketed(
     refuses: impl Fn(u128) -> Option<&'static str>,
 ) -> Result<u32, OperandError> {
     if !cursor.eat(b'[') {
-        return Err(cursor.fault(cursor.position(), "`[` is missing"));
+        return Err(cursor.fault(cursor.position(), "expected `[`, as in `c[bank][offset]`"));
     }
     cursor.skip_trivia();
     let start = cursor.position();
@@ -66,7 +68,7 @@ fn bracketed(
         return Err(cursor.fault(start, message));
     }
     if !cursor.eat(b']') {
-        return Err(cursor.fault(cursor.position(), "`]` is missing"));
+        return Err(cursor.fault(cursor.position(), "expected `]`"));
     }
     Ok(number as u32)
 }
@@ -75,7 +77,7 @@ fn bracketed(
 pub(crate) struct TwoFloats;
 
 impl AsmFormat for TwoFloats {
-    const EXPECTS: &'static str = "an immediate of two lanes, the high one first (`1, -0.5`)";
+    const EXPECTS: &'static str = "two immediate lanes from high to low (`1, -0.5`)";
     const MAX_LEN: usize = 2 * LANE_TEXT_MAX + ", ".len();
     const FORMS: &'static [&'static str] = &[
         "0*", ".*", "INF*", "QNA*", "NAN*", "+0*", "+.*", "+INF*", "+QNA*", "+NAN*", "-0*", "-.*",
@@ -85,7 +87,7 @@ impl AsmFormat for TwoFloats {
     fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, OperandError> {
         let high = read_float(cursor, args[0])?;
         if !cursor.eat(b',') {
-            return Err(cursor.fault(cursor.position(), "the low lane is missing"));
+            return Err(cursor.fault(cursor.position(), "expected `,` and the low lane"));
         }
         let low = read_float(cursor, args[0])?;
         Ok(u64::from(high) << 16 | u64::from(low))
@@ -118,7 +120,7 @@ fn read_float(cursor: &mut Cursor<'_>, format: u64) -> Result<u16, OperandError>
     let bits = if format == 0 { parse_lane::<f16>(text) } else { parse_lane::<bf16>(text) };
     bits.map_err(|error| {
         let message = match error {
-            LaneError::Empty => "a number is missing here",
+            LaneError::Empty => "expected a number",
             LaneError::TooLarge { .. } => "too large for a lane",
             _ => "not a number",
         };
