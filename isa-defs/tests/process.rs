@@ -105,12 +105,12 @@ fn a_full_disk_is_an_error() {
     assert!(err.contains("cannot write standard output"), "{err}");
 }
 
-/// The limit is 32 MiB of address space, most of which the program needs at its start. The input is
-/// 8 MiB, the output about 50 MiB.
+/// The limit is 36 MiB of address space, of which the program itself occupies 22 MiB in unoptimised
+/// builds. The input is 8 MiB, the output about 50 MiB.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_input() {
-    let script = format!("ulimit -v 32768; {} dis --from bin", env!("CARGO_BIN_EXE_isa"));
+    let script = format!("ulimit -v 36864; {} dis --from bin", env!("CARGO_BIN_EXE_isa"));
     let mut command = Command::new("sh");
     command.args(["-c", &script]);
     let mut child = start(with_pipes(command));

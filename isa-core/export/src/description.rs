@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 pub use error::{AtPath, DescriptionError};
 pub(crate) use operand_text::float;
-pub use operand_text::{ArgumentBits, NumberText, OperandText, TextPart, TextRule};
+pub use operand_text::{ArgumentBits, DescribedPart, NumberText, OperandText, TextRule};
 use parse::{
     access, byte_order, bytes, flow_kind, hex, hex64, little_endian, number, pattern, patterns,
     pieces, present, present_hex64, unless, widths,

@@ -35,14 +35,14 @@ pub(crate) enum CallItem {
         name: Code,
         width: u32,
         note: &'static str,
-        values: Vec<NamedValue>,
+        values: Vec<ImportedValue>,
     },
     Node(CallNode),
 }
 
 /// A value of a set. The comment marks information that is not in the source.
 #[derive(Debug)]
-pub(crate) struct NamedValue {
+pub(crate) struct ImportedValue {
     pub(crate) doc: Vec<String>,
     /// The name, or several names with `|` between them.
     pub(crate) name: Code,

@@ -19,7 +19,7 @@ use crate::macro_call::{
 };
 use crate::{ImportError, ImportFormat, ImportOptions, Source, numbered, set_name};
 use arguments::{Argument, ArgumentTable, ArgumentType};
-use line_parser::{FixedBits, Instruction, ParsedLine, read as read_line};
+use line_parser::{FixedBitRange, Instruction, ParsedLine, read as read_line};
 use overlaps::{LineResult, shapes};
 
 pub(crate) const FORMAT: ImportFormat = ImportFormat {
@@ -259,7 +259,7 @@ fn twice<'a>(one: &'a Instruction<'_>) -> impl Iterator<Item = &'a ArgumentType>
 /// Returns the fields of an opcode from the lowest bit up.
 fn fields(one: &Instruction<'_>) -> Result<Vec<SectionLine>, String> {
     let mut all = Vec::new();
-    for FixedBits { high, low, text, .. } in &one.fixed {
+    for FixedBitRange { high, low, text, .. } in &one.fixed {
         all.push(FieldStatement {
             pieces: vec![(*low, high - low + 1)],
             kind: Code::type_name(ArgumentType::bits(high - low + 1).name())?,

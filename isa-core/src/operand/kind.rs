@@ -2,7 +2,7 @@
 //! text functions.
 
 use crate::bits::Cube;
-use crate::operand::{Listed, Numbered, TextKeys, TextPart, begins, begins_like};
+use crate::operand::{Listed, NAME, Numbered, TextKeys, TextPart, begins, begins_like};
 use crate::text::{Cursor, Line, OperandError, ShortText};
 /// The type of a field: a set of named values, or an operand type.
 #[derive(Debug)]
@@ -159,4 +159,14 @@ impl core::fmt::Debug for Text {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Text").field("expects", &self.expects).finish_non_exhaustive()
     }
+}
+
+/// Returns the forms of text that would continue the last word of an operand. Such text begins with a
+/// letter, `_` or a digit. Returns no forms if the operand's [`PARTS`](super::OperandKind::PARTS) show
+/// that its text ends with another character.
+#[doc(hidden)]
+#[must_use]
+pub const fn going_on(text: &Text) -> &'static [&'static str] {
+    let ends = super::parts::ends_in_word(text.parts);
+    if ends { &[NAME, "0*"] } else { &[] }
 }

@@ -42,6 +42,8 @@ pub use forms::{Meeting, Starts, are_apart, meetings};
 pub(crate) use forms::{is_any_name, is_notation};
 pub use hash_prefixed::HashPrefixed;
 pub use hex::{Hex, UpperHex};
+#[doc(hidden)]
+pub use kind::going_on;
 pub use kind::{Kind, Text, Value};
 pub use listed::Listed;
 pub(crate) use listed::ListedKey;
@@ -51,8 +53,6 @@ pub use named::{Named, NamedOr, ValueSet};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
 pub(crate) use numbered::NumberedKey;
-#[doc(hidden)]
-pub use parts::going_on;
 pub use parts::{Numeral, NumeralBits, TextPart};
 pub use pred::Pred;
 pub use reg::Reg;

@@ -1,8 +1,6 @@
 //! The texts of operands as data, for programs that print words without this crate.
 
-use super::NAME;
 use super::forms::is_word;
-use crate::operand::Text;
 
 /// A part of an operand's text, for operand types and formats with too many values to list their
 /// texts: [`OperandKind::PARTS`](super::OperandKind::PARTS). The description of a set
@@ -84,19 +82,9 @@ impl Numeral {
     }
 }
 
-/// Returns the forms of text that would continue the last word of an operand. Such text begins with a
-/// letter, `_` or a digit. Returns no forms if the operand's [`PARTS`](super::OperandKind::PARTS) show
-/// that its text ends with another character.
-#[doc(hidden)]
-#[must_use]
-pub const fn going_on(text: &Text) -> &'static [&'static str] {
-    let ends = ends_in_word(text.parts);
-    if ends { &[NAME, "0*"] } else { &[] }
-}
-
 /// Returns whether a text can end with a letter, `_` or a digit. If there are no parts, the text is
 /// unknown, so the function returns true.
-const fn ends_in_word(parts: &[TextPart]) -> bool {
+pub(super) const fn ends_in_word(parts: &[TextPart]) -> bool {
     match parts {
         [] | [.., TextPart::Number(_) | TextPart::Float { .. }] => true,
         [.., TextPart::Text(text)] => match text.as_bytes() {

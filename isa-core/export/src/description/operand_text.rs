@@ -27,7 +27,7 @@ pub enum TextRule {
     /// bits of the arguments.
     List(Vec<String>),
     /// Parts that are printed one after the other.
-    Parts(Vec<TextPart>),
+    Parts(Vec<DescribedPart>),
     /// The description does not contain the texts.
     Unknown,
 }
@@ -40,7 +40,7 @@ struct OperandTextKeys {
     #[serde(default, deserialize_with = "present")]
     list: Option<Vec<String>>,
     #[serde(default, deserialize_with = "present")]
-    parts: Option<Vec<TextPart>>,
+    parts: Option<Vec<DescribedPart>>,
 }
 
 impl From<OperandTextKeys> for OperandText {
@@ -57,7 +57,7 @@ impl From<OperandTextKeys> for OperandText {
 /// A part of a printed operand.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(try_from = "PartJson<TextPartKeys>")]
-pub enum TextPart {
+pub enum DescribedPart {
     /// A constant text.
     Text(String),
     /// A number.
@@ -74,7 +74,7 @@ pub enum TextPart {
         /// The bits.
         bits: ArgumentBits,
         /// The parts for each value. Higher values select the last element.
-        of: Vec<Vec<TextPart>>,
+        of: Vec<Vec<DescribedPart>>,
     },
 }
 
@@ -119,7 +119,7 @@ impl TryFrom<[Limited<0, 64>; 3]> for ArgumentBits {
     }
 }
 
-/// The keys of a [`TextPart`] that is an object.
+/// The keys of a [`DescribedPart`] that is an object.
 #[derive(Deserialize)]
 struct TextPartKeys {
     number: Option<ArgumentBits>,
@@ -131,7 +131,7 @@ struct TextPartKeys {
     float: Option<ArgumentBits>,
     format: Option<FloatFormat>,
     choice: Option<ArgumentBits>,
-    of: Option<Vec<Vec<TextPart>>>,
+    of: Option<Vec<Vec<DescribedPart>>>,
 }
 
 /// The format of a float.
@@ -142,18 +142,18 @@ enum FloatFormat {
     Bfloat16,
 }
 
-impl TryFrom<PartJson<TextPartKeys>> for TextPart {
+impl TryFrom<PartJson<TextPartKeys>> for DescribedPart {
     type Error = String;
 
     fn try_from(json: PartJson<TextPartKeys>) -> Result<Self, Self::Error> {
         let kinds = "expected a text, `number`, `float` or `choice`";
         let keys = match json {
-            PartJson::Text(text) => return Ok(TextPart::Text(text)),
+            PartJson::Text(text) => return Ok(DescribedPart::Text(text)),
             PartJson::Index(_) => return Err(kinds.to_owned()),
             PartJson::Object(keys) => keys,
         };
         if let Some(bits) = keys.number {
-            return Ok(TextPart::Number(NumberText {
+            return Ok(DescribedPart::Number(NumberText {
                 bits,
                 signed: required(keys.signed, "signed")?,
                 scale: required(keys.scale, "scale")?.0,
@@ -164,13 +164,13 @@ impl TryFrom<PartJson<TextPartKeys>> for TextPart {
         }
         if let Some(bits) = keys.float {
             let is_bfloat16 = required(keys.format, "format")? == FloatFormat::Bfloat16;
-            return Ok(TextPart::Float { bits, is_bfloat16 });
+            return Ok(DescribedPart::Float { bits, is_bfloat16 });
         }
         let bits = keys.choice.ok_or(kinds)?;
         let of = required(keys.of, "of")?;
         match of.is_empty() {
             true => Err("`of` is empty: there is nothing to choose".to_owned()),
-            false => Ok(TextPart::Choice { bits, of }),
+            false => Ok(DescribedPart::Choice { bits, of }),
         }
     }
 }
@@ -195,16 +195,16 @@ impl OperandText {
     }
 }
 
-fn written(parts: &[TextPart], values: &[u64]) -> String {
+fn written(parts: &[DescribedPart], values: &[u64]) -> String {
     let mut text = String::new();
     for part in parts {
         match part {
-            TextPart::Text(fixed) => text.push_str(fixed),
-            TextPart::Number(number) => text += &number.write(values),
-            TextPart::Float { bits, is_bfloat16 } => {
+            DescribedPart::Text(fixed) => text.push_str(fixed),
+            DescribedPart::Number(number) => text += &number.write(values),
+            DescribedPart::Float { bits, is_bfloat16 } => {
                 text += &float(bits.of(values) as u16, *is_bfloat16);
             }
-            TextPart::Choice { bits, of } => {
+            DescribedPart::Choice { bits, of } => {
                 let number = usize::try_from(bits.of(values)).unwrap_or(usize::MAX);
                 text += &written(&of[number.min(of.len() - 1)], values);
             }

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::error::{AtPath, DescriptionError, expected};
 use super::parse::{hex_of, width_of};
 use super::{
-    ConditionCase, Description, FieldDescription, FieldType, OpcodeDescription, OperandFormat,
-    OperandText, PrintPart, TextPart, TextRule,
+    ConditionCase, DescribedPart, Description, FieldDescription, FieldType, OpcodeDescription,
+    OperandFormat, OperandText, PrintPart, TextRule,
 };
 
 type Checked = Result<(), DescriptionError>;
@@ -147,23 +147,23 @@ fn operand_text(text: &OperandText) -> Checked {
     }
 }
 
-fn text_part(part: &TextPart, widths: &[u32]) -> Checked {
+fn text_part(part: &DescribedPart, widths: &[u32]) -> Checked {
     let (bits, key) = match part {
-        TextPart::Text(_) => return Ok(()),
-        TextPart::Number(number) => (number.bits, "number"),
-        TextPart::Float { bits, .. } => (*bits, "float"),
-        TextPart::Choice { bits, .. } => (*bits, "choice"),
+        DescribedPart::Text(_) => return Ok(()),
+        DescribedPart::Number(number) => (number.bits, "number"),
+        DescribedPart::Float { bits, .. } => (*bits, "float"),
+        DescribedPart::Choice { bits, .. } => (*bits, "choice"),
     };
     let Some(width) = widths.get(bits.which) else {
         return Err("expected which value, its lowest bit and a width").at(key);
     };
     match part {
-        TextPart::Float { .. } if bits.width != 16 || bits.low + 16 > *width => Err(format!(
+        DescribedPart::Float { .. } if bits.width != 16 || bits.low + 16 > *width => Err(format!(
             "expected 16 bits of a value, found {} from bit {} on of {width}",
             bits.width, bits.low
         ))
         .at(key),
-        TextPart::Choice { of, .. } => each(of, "of", |parts| {
+        DescribedPart::Choice { of, .. } => each(of, "of", |parts| {
             let mut parts = parts.iter().enumerate();
             parts
                 .try_for_each(|(index, part)| text_part(part, widths).at(format_args!("[{index}]")))

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::print_steps::{Numeral, PrintStep, ValueTable};
+use super::print_steps::{DescribedStep, Numeral, ValueTable};
 use super::word_sets::{Bit, NONE, WordSets, Words};
 
 /// The text that one side has printed in addition to the other side.
@@ -22,7 +22,7 @@ struct Ahead {
 type PositionKey = (usize, [usize; 2], Ahead);
 
 /// Returns the words of a set for which two lists of steps print the same text.
-pub(super) fn same(sets: &mut WordSets, words: Words, steps: [&[PrintStep]; 2]) -> Words {
+pub(super) fn same(sets: &mut WordSets, words: Words, steps: [&[DescribedStep]; 2]) -> Words {
     let mut walk = TextComparison { sets, steps, states: BTreeMap::new(), same: NONE };
     walk.add([0, 0], 0, String::new(), words);
     while let Some(((_, at, ahead), words)) = walk.states.pop_first() {
@@ -33,7 +33,7 @@ pub(super) fn same(sets: &mut WordSets, words: Words, steps: [&[PrintStep]; 2]) 
 
 struct TextComparison<'s> {
     sets: &'s mut WordSets,
-    steps: [&'s [PrintStep]; 2],
+    steps: [&'s [DescribedStep]; 2],
     states: BTreeMap<PositionKey, Words>,
     same: Words,
 }
@@ -50,13 +50,13 @@ impl TextComparison<'_> {
         self.states.insert(key, all);
     }
 
-    fn next(&self, side: usize, at: [usize; 2]) -> Option<PrintStep> {
+    fn next(&self, side: usize, at: [usize; 2]) -> Option<DescribedStep> {
         self.steps[side].get(at[side]).cloned()
     }
 
     fn step(&mut self, at: [usize; 2], Ahead { side, text }: Ahead, words: Words) {
         for own in [0, 1] {
-            if let Some(PrintStep::Unless(set, to)) = self.next(own, at) {
+            if let Some(DescribedStep::Unless(set, to)) = self.next(own, at) {
                 let (inside, outside) = (self.sets.and(words, set), self.sets.without(words, set));
                 self.add(moved(at, own, at[own] + 1), side, text.clone(), inside);
                 self.add(moved(at, own, to), side, text, outside);
@@ -67,14 +67,14 @@ impl TextComparison<'_> {
         match (first, second) {
             (None, None) if text.is_empty() => self.same = self.sets.or(self.same, words),
             _ if !text.is_empty() => self.follow(at, side, &text, words),
-            (Some(PrintStep::Number(a)), Some(PrintStep::Number(b))) => {
+            (Some(DescribedStep::Number(a)), Some(DescribedStep::Number(b))) => {
                 let equal = if a == b { words } else { self.equal(&a, &b, words) };
                 self.add([at[0] + 1, at[1] + 1], 0, String::new(), equal);
             }
-            (Some(PrintStep::Table(a)), Some(PrintStep::Table(b))) if a.bits == b.bits => {
+            (Some(DescribedStep::Table(a)), Some(DescribedStep::Table(b))) if a.bits == b.bits => {
                 self.both(at, &a, &b, words);
             }
-            (Some(PrintStep::Number(_)) | None, Some(_)) => self.lead(at, 1, "", words),
+            (Some(DescribedStep::Number(_)) | None, Some(_)) => self.lead(at, 1, "", words),
             (Some(_), _) => self.lead(at, 0, "", words),
             (None, None) => {}
         }
@@ -85,8 +85,8 @@ impl TextComparison<'_> {
         let other = 1 - side;
         let on = moved(at, other, at[other] + 1);
         match self.next(other, at) {
-            Some(PrintStep::Text(own)) => self.meet(on, side, text, &own, words),
-            Some(PrintStep::Table(table)) => {
+            Some(DescribedStep::Text(own)) => self.meet(on, side, text, &own, words),
+            Some(DescribedStep::Table(table)) => {
                 let is_met = |own: &&String| text.starts_with(&***own) || own.starts_with(text);
                 let own: Vec<&String> = table.values.keys().filter(is_met).collect();
                 for own in own {
@@ -95,7 +95,7 @@ impl TextComparison<'_> {
                     self.meet(on, side, text, own, words);
                 }
             }
-            Some(PrintStep::Number(number)) => {
+            Some(DescribedStep::Number(number)) => {
                 let digits = text.strip_prefix('-').unwrap_or(text);
                 let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
                 // More digits may follow.
@@ -111,7 +111,7 @@ impl TextComparison<'_> {
                     self.add(on, side, rest.to_owned(), words);
                 }
             }
-            Some(PrintStep::Unless(..)) | None => {}
+            Some(DescribedStep::Unless(..)) | None => {}
         }
     }
 
@@ -129,8 +129,8 @@ impl TextComparison<'_> {
     fn lead(&mut self, at: [usize; 2], side: usize, text: &str, words: Words) {
         let on = moved(at, side, at[side] + 1);
         match self.next(side, at) {
-            Some(PrintStep::Text(own)) => self.add(on, side, format!("{text}{own}"), words),
-            Some(PrintStep::Table(table)) => {
+            Some(DescribedStep::Text(own)) => self.add(on, side, format!("{text}{own}"), words),
+            Some(DescribedStep::Table(table)) => {
                 for (own, values) in &*table.values {
                     let set = self.sets.values(&table.bits, values);
                     let words = self.sets.and(words, set);
@@ -139,7 +139,7 @@ impl TextComparison<'_> {
             }
             // Numbers with many values are not listed. If such a number directly follows another one, or
             // if the other side has no number, the texts are treated as different.
-            Some(PrintStep::Number(_) | PrintStep::Unless(..)) | None => {}
+            Some(DescribedStep::Number(_) | DescribedStep::Unless(..)) | None => {}
         }
     }
 

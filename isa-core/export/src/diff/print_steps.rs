@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::description::{
-    ArgumentBits, Description, NumberText, OpcodeDescription, PrintPart, TextPart, TextRule, float,
+    ArgumentBits, DescribedPart, Description, NumberText, OpcodeDescription, PrintPart, TextRule,
+    float,
 };
 
 use super::word_sets::{ALL, Bit, WordSets, Words, bits_of};
@@ -14,7 +15,7 @@ const LISTED: usize = 12;
 
 /// A step of a text.
 #[derive(Clone)]
-pub(super) enum PrintStep {
+pub(super) enum DescribedStep {
     Text(String),
     /// A text that is selected by the value of some bits.
     Table(Rc<ValueTable>),
@@ -64,7 +65,7 @@ pub(super) fn steps(
     row: &OpcodeDescription,
     sets: &mut WordSets,
     floats: &mut FloatTexts,
-) -> Vec<PrintStep> {
+) -> Vec<DescribedStep> {
     let mut all = StepBuilder { description, row, sets, floats, steps: Vec::new() };
     all.prints(&row.prints);
     all.steps
@@ -75,14 +76,14 @@ struct StepBuilder<'d> {
     row: &'d OpcodeDescription,
     sets: &'d mut WordSets,
     floats: &'d mut FloatTexts,
-    steps: Vec<PrintStep>,
+    steps: Vec<DescribedStep>,
 }
 
 impl StepBuilder<'_> {
     fn prints(&mut self, prints: &[PrintPart]) {
         for print in prints {
             match print {
-                PrintPart::Text(text) => self.steps.push(PrintStep::Text(text.clone())),
+                PrintPart::Text(text) => self.steps.push(DescribedStep::Text(text.clone())),
                 PrintPart::Field(place) => self.field(*place),
                 PrintPart::Optional(part) => {
                     let mut set = ALL;
@@ -101,9 +102,9 @@ impl StepBuilder<'_> {
     /// Adds steps that are executed only for the words of a set.
     fn only(&mut self, set: Words, steps: impl FnOnce(&mut Self)) {
         let place = self.steps.len();
-        self.steps.push(PrintStep::Unless(set, 0));
+        self.steps.push(DescribedStep::Unless(set, 0));
         steps(self);
-        self.steps[place] = PrintStep::Unless(set, self.steps.len());
+        self.steps[place] = DescribedStep::Unless(set, self.steps.len());
     }
 
     /// Returns the bits of a field or composite operand.
@@ -117,7 +118,7 @@ impl StepBuilder<'_> {
     }
 
     fn table(&mut self, bits: Vec<Bit>, values: Rc<ValuesByText>) {
-        self.steps.push(PrintStep::Table(Rc::new(ValueTable { bits, values })));
+        self.steps.push(DescribedStep::Table(Rc::new(ValueTable { bits, values })));
     }
 
     fn field(&mut self, place: usize) {
@@ -139,10 +140,10 @@ impl StepBuilder<'_> {
     /// Adds a placeholder that contains the number, for a text that the description does not
     /// define.
     fn unsaid(&mut self, place: usize) {
-        self.steps.push(PrintStep::Text("<0x".into()));
+        self.steps.push(DescribedStep::Text("<0x".into()));
         let bits = self.bits(place);
         self.hex(bits, 1);
-        self.steps.push(PrintStep::Text(">".into()));
+        self.steps.push(DescribedStep::Text(">".into()));
     }
 
     /// Adds the names of a value set. No word contains a value without a name.
@@ -164,21 +165,21 @@ impl StepBuilder<'_> {
         own.map(|place| bits.get(place).copied().unwrap_or(Bit::Const(false))).collect()
     }
 
-    fn parts(&mut self, parts: &[TextPart], places: &[usize]) {
+    fn parts(&mut self, parts: &[DescribedPart], places: &[usize]) {
         for part in parts {
             match part {
-                TextPart::Text(text) => self.steps.push(PrintStep::Text(text.clone())),
-                TextPart::Number(number) => {
+                DescribedPart::Text(text) => self.steps.push(DescribedStep::Text(text.clone())),
+                DescribedPart::Number(number) => {
                     let bits = self.part_bits(number.bits, places);
                     self.number(number, bits);
                 }
-                TextPart::Float { bits, is_bfloat16 } => {
+                DescribedPart::Float { bits, is_bfloat16 } => {
                     let mut own = self.part_bits(*bits, places);
                     own.resize(16, Bit::Const(false));
                     let texts = self.floats.of(*is_bfloat16);
                     self.table(own, texts);
                 }
-                TextPart::Choice { bits, of } => {
+                DescribedPart::Choice { bits, of } => {
                     let own = self.part_bits(*bits, places);
                     let numbers: Vec<u64> = (0..of.len() as u64 - 1).collect();
                     let lower = self.sets.values(&own, &numbers);
@@ -212,7 +213,8 @@ impl StepBuilder<'_> {
             let bits = std::iter::repeat_n(Bit::Const(false), zeros).chain(bits).collect();
             self.hex(bits, number.hex);
         } else {
-            self.steps.push(PrintStep::Number(Rc::new(Numeral { bits, number: number.clone() })));
+            self.steps
+                .push(DescribedStep::Number(Rc::new(Numeral { bits, number: number.clone() })));
         }
     }
 

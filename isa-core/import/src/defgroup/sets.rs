@@ -8,7 +8,7 @@ use super::definition::{Definition, SourceLine};
 use super::family::{DefinitionFamily, Family};
 use super::{NOTE, list_name};
 use crate::code::{Code, code};
-use crate::macro_call::{CallItem, KNOWN, NamedValue, SectionLine, path_of};
+use crate::macro_call::{CallItem, ImportedValue, KNOWN, SectionLine, path_of};
 use crate::{ImportError, is_name};
 
 /// The prefix and suffix operators of operands, with their sub-fields.
@@ -287,7 +287,7 @@ fn set(kind: &UsedType<'_>) -> Result<CallItem, String> {
     names.extend(other);
     let value = |(raw, name): (u64, String)| {
         let note = if (raw as usize) < said { "" } else { NOTE };
-        Ok(NamedValue { doc: Vec::new(), name: Code::value_name(&name)?, raw, note })
+        Ok(ImportedValue { doc: Vec::new(), name: Code::value_name(&name)?, raw, note })
     };
     Ok(CallItem::Values {
         doc: vec![format!("The values of `{}` that the source names.", &*kind.name)],

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use isa_core::table::Cube;
 use isa_export::description::{
-    AtPath, Description, FieldType, NamedValue, OperandFormat, OperandText, TextPart, TextRule,
+    AtPath, DescribedPart, Description, FieldType, NamedValue, OperandFormat, OperandText, TextRule,
 };
 
 use super::{Imported, LocatedRow, doc, names};
@@ -44,11 +44,11 @@ pub(super) fn item(
     Ok(CallItem::Line { doc: doc(&kind.doc), text })
 }
 
-fn value(value: &NamedValue) -> Imported<macro_call::NamedValue> {
+fn value(value: &NamedValue) -> Imported<macro_call::ImportedValue> {
     let mut all = vec![Code::value_name(&value.name).at("name")?];
     all.extend(names(&value.also, "also", Code::value_name)?);
     let name = Code::joined(&all, " | ");
-    Ok(macro_call::NamedValue { doc: doc(&value.doc), name, raw: value.raw, note: "" })
+    Ok(macro_call::ImportedValue { doc: doc(&value.doc), name, raw: value.raw, note: "" })
 }
 
 /// Returns the pattern of a field's lowest bits, with `x` for bits outside the mask.
@@ -77,12 +77,12 @@ fn predefined(kind: &FieldType, text: Option<&OperandText>) -> Option<Code> {
     }
 }
 
-fn numeral(parts: &[TextPart], width: u32, target: bool) -> Option<Code> {
+fn numeral(parts: &[DescribedPart], width: u32, target: bool) -> Option<Code> {
     match parts {
-        [TextPart::Choice { of, .. }] => match of.as_slice() {
+        [DescribedPart::Choice { of, .. }] => match of.as_slice() {
             [only] => numeral(only, width, target),
             [_, hex] => match hex.as_slice() {
-                [TextPart::Text(prefix), TextPart::Number(number), ..]
+                [DescribedPart::Text(prefix), DescribedPart::Number(number), ..]
                     if prefix == "0x" && number.hex == 1 =>
                 {
                     let scale = u64::try_from(number.scale).ok()?;
@@ -97,10 +97,10 @@ fn numeral(parts: &[TextPart], width: u32, target: bool) -> Option<Code> {
             },
             _ => None,
         },
-        [TextPart::Text(mark), rest @ ..] if mark == "#" => {
+        [DescribedPart::Text(mark), rest @ ..] if mark == "#" => {
             Some(code!("HashPrefixed<isa_core::operand::{}>", numeral(rest, width, target)?))
         }
-        [TextPart::Number(number)] => {
+        [DescribedPart::Number(number)] => {
             let bits = (number.bits.which, number.bits.low, number.bits.width);
             let is_plain = (bits, number.add, number.wrap, number.hex) == ((0, 0, width), 0, 0, 0);
             let scale = u64::try_from(number.scale).ok()?;

@@ -2,7 +2,7 @@
 
 use super::source_span::{SourceSpan, number};
 use crate::code::{Code, code};
-use crate::macro_call::{CallItem, NOTE, NamedValue, camel};
+use crate::macro_call::{CallItem, ImportedValue, NOTE, camel};
 use crate::{ImportError, Source, numbered};
 
 /// The names of arguments by the highest and the lowest bit of their fields.
@@ -147,7 +147,7 @@ impl ArgumentType {
             ArgumentType::Few(_, names) => {
                 let value = |(raw, name): (u64, &String)| {
                     let name = Code::value_name(name)?;
-                    Ok(NamedValue { doc: Vec::new(), name, raw, note: "" })
+                    Ok(ImportedValue { doc: Vec::new(), name, raw, note: "" })
                 };
                 CallItem::Values {
                     doc: vec!["A register that few bits can name.".to_owned()],

@@ -7,7 +7,7 @@ use crate::{ImportError, Source};
 
 /// Bits with a value.
 #[derive(Debug, Clone)]
-pub(super) struct FixedBits {
+pub(super) struct FixedBitRange {
     pub(super) high: u32,
     pub(super) low: u32,
     pub(super) value: u64,
@@ -15,7 +15,7 @@ pub(super) struct FixedBits {
     pub(super) text: String,
 }
 
-impl FixedBits {
+impl FixedBitRange {
     pub(super) fn mask(&self) -> u64 {
         run(self.low, self.high - self.low + 1)
     }
@@ -26,7 +26,7 @@ pub(super) struct Instruction<'s> {
     pub(super) place: SourceSpan<'s>,
     pub(super) name: &'s str,
     pub(super) args: Vec<Argument>,
-    pub(super) fixed: Vec<FixedBits>,
+    pub(super) fixed: Vec<FixedBitRange>,
     /// Pairs of arguments that must have the same bits. The text contains only the first argument of a
     /// pair.
     pub(super) equal: Vec<(String, String)>,
@@ -116,7 +116,7 @@ fn instruction<'s>(
             short(&meant)
         )));
     }
-    let (mut names, mut fixed): (Vec<SourceSpan<'s>>, Vec<FixedBits>) = Default::default();
+    let (mut names, mut fixed): (Vec<SourceSpan<'s>>, Vec<FixedBitRange>) = Default::default();
     let mut equal = Vec::new();
     let mut taken = 0_u64;
     for word in words {
@@ -194,7 +194,7 @@ fn equality<'s>(
 }
 
 /// Parses `word`, which fixes some bits to a value: `14..12=0`, `25=1`, `rd=0`.
-fn bits(word: &str, table: &ArgumentTable) -> Result<FixedBits, String> {
+fn bits(word: &str, table: &ArgumentTable) -> Result<FixedBitRange, String> {
     let meant = || {
         "bits are `high..low=value`, `bit=value`, `argument=value` or `argument=argument`"
             .to_owned()
@@ -215,5 +215,5 @@ fn bits(word: &str, table: &ArgumentTable) -> Result<FixedBits, String> {
     if value >> (high - low + 1) != 0 {
         return Err(format!("{text} does not fit into {} bits", high - low + 1));
     }
-    Ok(FixedBits { high: high as u32, low: low as u32, value, text: text.to_owned() })
+    Ok(FixedBitRange { high: high as u32, low: low as u32, value, text: text.to_owned() })
 }

@@ -39,7 +39,7 @@ fn is_one_call(source: &str) -> bool {
         "texts",
         "cursor",
         "isa_core",
-        "asm",
+        "text",
         "Cursor",
         "_",
         "static",
