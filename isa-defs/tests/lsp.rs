@@ -25,7 +25,7 @@ fn a_session() {
     );
     assert_eq!(
         found[0]["message"],
-        "`HADD2` has no modifier `.FTX`\nno such modifier here\nhelp: did you mean `.FTZ`? it takes \
+        "`HADD2` has no modifier `.FTX`\nno such modifier here\nhelp: did you mean `.FTZ`? expected \
          `.F16_V2`, `.BF16_V2`, `.FTZ`, `.SAT`, `.RN`, `.RM`, `.RP`, `.RZ` or `.F32`"
     );
     let range = json!({ "start": place(0, 8), "end": place(0, 9) });

@@ -19,7 +19,7 @@ POINTERS = ["print_value", "5style", "formats_read_back"]
 # The parser also calls functions in the table rows of operand types. WALKS contains parts of the
 # names of functions with such calls. OF_ROWS contains the names of the called functions, whose
 # offset in a row identifies the call. These functions are checked as separate entry points.
-WALKS = ["isa_core3asm4walk", "isa_core3asm5quick"]
+WALKS = ["isa_core5parse8template", "isa_core5parse4fast"]
 OF_ROWS = ["read"]
 
 PANIC = re.compile(r"panicking|rust_begin_unwind|_fail\b|unwrap_failed")

@@ -103,7 +103,7 @@ fn a_panic_is_a_failure() {
     let divides = (0..4000).filter_map(divides).any(|it| it.message.contains("divide by zero"));
     assert!(divides, "a division by zero");
     assert!(found.contains("TICK R"), "{found}");
-    assert!(found.contains("executed twice it writes [(Place"), "{found}");
+    assert!(found.contains("executed twice it writes [(StateLocation"), "{found}");
 }
 
 /// Lanes that are read or written but not declared, and lanes that do not exist.
