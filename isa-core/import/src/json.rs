@@ -272,10 +272,10 @@ fn group_node<'d>(
     declared: &mut HashMap<&'d str, Vec<&'d str>>,
 ) -> Imported<CallNode> {
     let own = group.name.as_str();
-    let path = format_args!("groups[{at}]");
-    let parents = listed(" : [", &names(&group.parents, "parents", Code::name).at(path)?, "]");
+    let path = format!("groups[{at}]");
+    let parents = listed(" : [", &names(&group.parents, "parents", Code::name).at(&path)?, "]");
     let word = if group.optype { "optype" } else { "group" };
-    let head = code!("{} {}{}", word, Code::name(own).at("name").at(path)?, parents);
+    let head = code!("{} {}{}", word, Code::name(own).at("name").at(&path)?, parents);
     let rows = index.rows(own);
     let mut encoding = Vec::new();
     let mut known: HashSet<&str> = HashSet::new();

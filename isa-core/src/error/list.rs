@@ -1,6 +1,5 @@
 //! Lists in messages: "`.RN`, `.RM` or `.RZ`", "bits 31:25 and 7".
 
-use crate::IS_SMALL;
 use core::fmt::{self, Display};
 
 use crate::table::{Field, Piece};
@@ -107,7 +106,7 @@ impl Iterator for Runs {
 /// Sorts items by a key. The sort is stable.
 #[cfg(feature = "alloc")]
 pub(crate) fn sort_by_key<T, K: Ord>(items: &mut alloc::vec::Vec<T>, key: impl Fn(&T) -> K) {
-    if !IS_SMALL {
+    if !crate::IS_SMALL {
         return items.sort_by_key(key);
     }
     // Insertion needs much less code than a sort, and it is as fast for few items.

@@ -15,6 +15,7 @@ mod style;
 mod window;
 
 pub use address_part::{AddressPart, AddressParts};
+#[cfg(feature = "alloc")]
 pub(crate) use context::Linker;
 pub use context::{InstructionContext, Labels};
 pub use cursor::{Cause, Cursor, OperandError};
@@ -25,6 +26,7 @@ pub(crate) use message::Message;
 #[cfg(feature = "alloc")]
 pub(crate) use name::beginnings;
 pub(crate) use name::{begins_name, is_label, is_name};
+#[cfg(feature = "alloc")]
 pub(crate) use quoted::OPEN_QUOTE;
 #[cfg(feature = "alloc")]
 pub(crate) use quoted::quoted;

@@ -2,6 +2,7 @@
 
 /// The character that replaces an opening quote if its line contains no closing quote. Messages show
 /// the original quote.
+#[cfg(feature = "alloc")]
 pub(crate) const OPEN_QUOTE: char = '\u{1}';
 
 /// Returns the length of the quoted text at the start of a text, as in `.ascii`, including both

@@ -252,10 +252,10 @@ fn alias_node(row: &OpcodeDescription, head: Code, set: &Description) -> Importe
     let mut encoding = Vec::new();
     let fields = row.fields.iter().enumerate();
     for (at, field) in fields.filter(|(_, field)| field.declared_in == row.name) {
-        let path = format_args!("fields[{at}]");
-        let value = setting(field, &set.kinds[field.kind]).at(path)?;
+        let path = format!("fields[{at}]");
+        let value = setting(field, &set.kinds[field.kind]).at(&path)?;
         if !value.is_empty() {
-            let name = Code::field_name(&field.name).at("name").at(path)?;
+            let name = Code::field_name(&field.name).at("name").at(&path)?;
             encoding.push(code!("{}{};", name, value).into());
         }
     }
@@ -458,9 +458,9 @@ fn operands(
             }
             Some(view_place) => {
                 let view = &row.views[view_place];
-                let path = format_args!("views[{view_place}]");
-                let slot = Code::field_name(&view.slot).at("slot").at(path)?;
-                let shown = joined(&fields_of(view, fields).at(path)?)?;
+                let path = format!("views[{view_place}]");
+                let slot = Code::field_name(&view.slot).at("slot").at(&path)?;
+                let shown = joined(&fields_of(view, fields).at(&path)?)?;
                 let args = joined(&args.collect::<Vec<_>>())?;
                 code!("AsmFormat<{}: {}> = {}({});", slot, shown, name, args)
             }

@@ -128,8 +128,8 @@ pub(super) fn formats(set: &Description, before: &mut Vec<Code>) -> Imported<Vec
             if !known.insert(&format.name) {
                 continue;
             }
-            let path = format_args!("formats[{at}].name");
-            let own = Code::type_name(&format.name).at(path).at(row)?;
+            let path = format!("formats[{at}].name");
+            let own = Code::type_name(&format.name).at(&path).at(row)?;
             let text = &set.texts[format.text];
             let line = match &text.rule {
                 _ if format.name == "CvtFImm" => {

@@ -222,7 +222,7 @@ fn shown(text: &str, specs: &[TokenStream]) -> String {
     indices.map(|index| format!("m{index}: {}\n", specs[index])).collect()
 }
 
-/// Runs cargo on a program that depends only on isa-core.
+/// Runs cargo on a program that depends only on isa-core and isa-defs.
 fn cargo(workspace: &Path, name: &str, main: &str, command: &str) -> Output {
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.join("target"), PathBuf::from);
@@ -230,8 +230,11 @@ fn cargo(workspace: &Path, name: &str, main: &str, command: &str) -> Output {
     fs::create_dir_all(folder.join("src")).expect("a writable target folder");
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
-         [dependencies]\nisa-core = {{ path = {:?} }}\n[profile.dev]\nopt-level = 0\ndebug = false\n",
-        workspace.join("isa-core")
+         [dependencies]\nisa-core = {{ path = {:?} }}\n\
+         isa-defs = {{ path = {:?}, default-features = false }}\n\
+         [profile.dev]\nopt-level = 0\ndebug = false\n",
+        workspace.join("isa-core"),
+        workspace.join("isa-defs")
     );
     fs::write(folder.join("Cargo.toml"), manifest).expect("likewise");
     fs::write(folder.join("src/main.rs"), main).expect("likewise");
