@@ -176,6 +176,13 @@ impl<'a> Console<'a> {
         }
     }
 
+    /// Prints a warning, which does not count as an error.
+    #[cfg(feature = "import")]
+    pub(crate) fn warning(&mut self, code: &str, message: &str) {
+        let text = self.line("warning", Some(code), message);
+        self.show(&text);
+    }
+
     /// Reports an error that is not in the input.
     pub(crate) fn message(&mut self, code: &str, message: &str) {
         let text = self.line("error", Some(code), message);
@@ -186,7 +193,7 @@ impl<'a> Console<'a> {
     fn line(&self, level: &str, code: Option<&str>, message: &str) -> String {
         match self.style.json {
             true => render::message_json(level, code, message),
-            false => render::message(message, self.is_coloured()),
+            false => render::message(level, message, self.is_coloured()),
         }
     }
 

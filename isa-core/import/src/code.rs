@@ -15,13 +15,26 @@ use crate::plain::{is_hidden, short};
 
 /// The source code of some tokens of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Code(String);
+pub(crate) struct Code {
+    text: String,
+    /// The line of the input from which the code is, if it is from one line.
+    origin: Option<LineOrigin>,
+}
+
+/// A line of the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LineOrigin {
+    /// The index of the file.
+    pub(crate) file: usize,
+    /// The line, counted from 1.
+    pub(crate) line: usize,
+}
 
 impl Deref for Code {
     type Target = str;
 
     fn deref(&self) -> &str {
-        &self.0
+        &self.text
     }
 }
 
@@ -52,20 +65,34 @@ pieces! { &'static str u32 u64 usize }
 
 impl CodeArgument for Code {
     fn as_display(&self) -> &dyn Display {
-        &self.0
+        &self.text
     }
 }
 
 impl CodeArgument for &Code {
     fn as_display(&self) -> &dyn Display {
-        &self.0
+        &self.text
     }
 }
 
 impl Code {
+    fn unplaced(text: String) -> Code {
+        Code { text, origin: None }
+    }
+
+    /// Returns the same code with the line of the input from which it is.
+    pub(crate) fn from_line(self, origin: LineOrigin) -> Code {
+        Code { origin: Some(origin), ..self }
+    }
+
+    /// Returns the line of the input from which the code is.
+    pub(crate) fn origin(&self) -> Option<LineOrigin> {
+        self.origin
+    }
+
     /// Creates code from formatted text. Only [`code!`] may call it.
     pub(crate) fn of_macro(text: Arguments<'_>) -> Code {
-        Code(text.to_string())
+        Code::unplaced(text.to_string())
     }
 
     /// Returns the name of an opcode, a group, an optype or an alias.
@@ -92,10 +119,21 @@ impl Code {
         })
     }
 
+    /// Returns the path of a set, such as `isa_defs::base::Base`.
+    pub(crate) fn path(text: &str) -> Result<Code, String> {
+        if text.split("::").all(|name| Code::name(name).is_ok()) {
+            return Ok(Code::unplaced(text.to_owned()));
+        }
+        Err(format!(
+            "expected the path of a set such as `isa_defs::base::Base`, found `{}`",
+            short(text)
+        ))
+    }
+
     fn named(sort: Fragment, text: &str) -> Result<Code, String> {
         let is_plain = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
         if text.chars().all(is_plain) && check(sort, text).is_ok() {
-            return Ok(Code(text.to_owned()));
+            return Ok(Code::unplaced(text.to_owned()));
         }
         Err(format!(
             "expected a name of letters, digits and `_`, found `{}`: write {}",
@@ -106,7 +144,7 @@ impl Code {
 
     /// Returns a string literal.
     pub(crate) fn quoted(text: &str) -> Code {
-        Code(Literal::string(text).to_string())
+        Code::unplaced(Literal::string(text).to_string())
     }
 
     /// Returns a number with the same spelling as in the source.
@@ -114,36 +152,41 @@ impl Code {
         let lower = text.to_ascii_lowercase();
         let is_number = lower.chars().all(|c| c.is_ascii_alphanumeric())
             && lower.starts_with(|c: char| c.is_ascii_digit());
-        Code(if is_number { lower } else { "0".to_owned() })
+        Code::unplaced(if is_number { lower } else { "0".to_owned() })
     }
 
     /// Returns a statement with its `;`, a template or a list of values.
     pub(crate) fn statement(sort: Fragment, text: &str) -> Result<Code, String> {
         let text = tidy(text)?;
         check(sort, &text)?;
-        Ok(Code(text))
+        Ok(Code::unplaced(text))
+    }
+
+    /// Returns the Rust type of an operand type, which `reserved(...)` may follow.
+    pub(crate) fn operand_type(text: &str) -> Result<Code, String> {
+        Code::statement(Fragment::OperandType, text)
     }
 
     /// Returns the text after the name of a field: ` = value`, ` == value`, ` != {0, 1}`.
     pub(crate) fn setting(text: &str) -> Result<Code, String> {
         let whole = Code::statement(Fragment::Encoding, &format!("x{text};"))?;
-        Ok(Code(whole.0[1..whole.0.len() - 1].to_owned()))
+        Ok(Code::unplaced(whole.text[1..whole.text.len() - 1].to_owned()))
     }
 
     /// Splits the statement into two lines. The second line begins at the first `at` that is not in
     /// quotes, and it is indented.
     pub(crate) fn broken(&self, sort: Fragment, at: &str) -> Code {
-        let found = outside(&self.0).find(|&place| self.0[place..].starts_with(at));
+        let found = outside(&self.text).find(|&place| self.text[place..].starts_with(at));
         let Some(place) = found else { return self.clone() };
-        let (first, second) = self.0.split_at(place);
+        let (first, second) = self.text.split_at(place);
         let text = format!("{}\n    {}", first.trim_end(), second.trim_start());
-        if check(sort, &text).is_ok() { Code(text) } else { self.clone() }
+        if check(sort, &text).is_ok() { Code { text, ..*self } } else { self.clone() }
     }
 
     /// Joins codes with a text between them.
     pub(crate) fn joined(all: &[Code], between: &'static str) -> Code {
-        let texts: Vec<&str> = all.iter().map(|code| &*code.0).collect();
-        Code(texts.join(between))
+        let texts: Vec<&str> = all.iter().map(|code| &*code.text).collect();
+        Code::unplaced(texts.join(between))
     }
 }
 

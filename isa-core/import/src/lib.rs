@@ -2,6 +2,7 @@
 //!
 #![doc = include_str!("../README.md")]
 
+mod check;
 mod code;
 mod defgroup;
 mod json;
@@ -39,7 +40,23 @@ pub struct ImportFormat {
 }
 
 impl ImportFormat {
-    /// Returns the source code of one `define_isa!` call for `files`, which form one sequence.
+    /// Returns the source code of one `define_isa!` call for `files`, which form one sequence. The result
+    /// depends only on the arguments.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for each position at which the files are invalid.
+    pub fn import(
+        &self,
+        files: &[Source<'_>],
+        options: &ImportOptions<'_>,
+    ) -> Result<ImportResult, Vec<ImportError>> {
+        let spec = self.call(files, options)?;
+        let (source, _) = write::write(&spec);
+        Ok(ImportResult { source, assumptions: spec.assumptions, values: spec.values })
+    }
+
+    /// Returns only the source code of [`ImportFormat::import`].
     ///
     /// # Errors
     ///
@@ -49,19 +66,59 @@ impl ImportFormat {
         files: &[Source<'_>],
         options: &ImportOptions<'_>,
     ) -> Result<String, Vec<ImportError>> {
+        self.import(files, options).map(|imported| imported.source)
+    }
+
+    /// Compiles the result of [`ImportFormat::import`] and returns the errors of the compiler at the
+    /// lines of the input from which they result. The list is empty if the definitions are valid.
+    /// Declarations that another call contains (`uses`) are replaced by assumptions.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for each position at which the files are invalid.
+    pub fn check(
+        &self,
+        files: &[Source<'_>],
+        options: &ImportOptions<'_>,
+    ) -> Result<Vec<ImportError>, Vec<ImportError>> {
+        let spec = self.call(files, &ImportOptions { standalone: true, ..*options })?;
+        let (source, origins) = write::write(&spec);
+        let files = files.iter().chain(&options.values).map(Source::without_mark).collect();
+        Ok(check::errors(&source, &origins, files))
+    }
+
+    fn call(
+        &self,
+        files: &[Source<'_>],
+        options: &ImportOptions<'_>,
+    ) -> Result<MacroCall, Vec<ImportError>> {
         let files: Vec<Source<'_>> = files.iter().map(Source::without_mark).collect();
         let fields = options.fields.as_ref().map(Source::without_mark);
-        let name = options.name.map(Code::type_name).transpose().map_err(|message| {
-            vec![ImportError { file: "--name".to_owned(), line: 0, column: 0, message }]
-        })?;
-        let options = ImportOptions { fields, ..*options };
+        let values = options.values.as_ref().map(Source::without_mark);
+        let name = options.name.map(Code::type_name).transpose();
+        let name = name.map_err(|message| vec![ImportError::of_option("--name", message)])?;
+        let options = ImportOptions { fields, values, ..*options };
         let mut spec = (self.read)(&files, &options).map_err(folded)?;
         if let Some(name) = name {
             spec.name = name;
-            spec.note = "";
         }
-        Ok(write::write(&spec))
+        if options.positions {
+            spec.files = files.iter().map(|file| file.name.to_owned()).collect();
+        }
+        Ok(spec)
     }
+}
+
+/// The result of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ImportResult {
+    /// The source code of the call.
+    pub source: String,
+    /// What the import assumed because the files do not contain it, each with the line that needs it.
+    pub assumptions: Vec<ImportError>,
+    /// The text of a values file that states the assumptions, if the format has such files.
+    pub values: Option<String>,
 }
 
 /// Returns the name of the set: the given name, or the name in the source.
@@ -123,6 +180,16 @@ pub struct ImportOptions<'s> {
     /// A file with the positions of further arguments, for `riscv-opcodes`. Each line has the form
     /// `"name", high, low`.
     pub fields: Option<Source<'s>>,
+    /// The width of instruction words in bits, for `defgroup`. If it is missing, the fields determine it.
+    pub width: Option<u32>,
+    /// A values file in TOML, for `defgroup`: the facts that the definitions lack.
+    pub values: Option<Source<'s>>,
+    /// The paths of sets that declare the types and groups that the definitions lack, for `defgroup`.
+    pub uses: &'s [&'s str],
+    /// Whether a comment at each definition names its file and line.
+    pub positions: bool,
+    /// Whether the result contains assumed declarations instead of imports of `uses`.
+    pub standalone: bool,
 }
 
 /// An error in a description.
@@ -139,6 +206,11 @@ pub struct ImportError {
 }
 
 impl ImportError {
+    /// Creates an error in an option of the command line.
+    fn of_option(option: &str, message: String) -> Self {
+        ImportError { file: option.to_owned(), line: 0, column: 0, message }
+    }
+
     /// Creates an error at `part` of a line of a file.
     fn at(file: &str, (number, line): (usize, &str), part: &str, message: String) -> Self {
         // If `part` is not a slice of the line, the error refers to the beginning of the line.

@@ -2,6 +2,7 @@
 //! as [`Code`], whose type restricts the text, or in comments and documentation, which the writer ends
 //! only at the end of a line.
 
+use crate::ImportError;
 use crate::code::{Code, code};
 
 /// A file with one call.
@@ -18,6 +19,12 @@ pub(crate) struct MacroCall {
     /// The widths of words in bits.
     pub(crate) widths: Vec<u32>,
     pub(crate) items: Vec<CallItem>,
+    /// What the import assumed because the source does not contain it.
+    pub(crate) assumptions: Vec<ImportError>,
+    /// The text of a values file with these assumptions, if the format has such files.
+    pub(crate) values: Option<String>,
+    /// The names of the files, if the head of each definition shows its line.
+    pub(crate) files: Vec<String>,
 }
 
 #[derive(Debug)]

@@ -4,16 +4,16 @@
 //! comments. A comment extends to the end of its line, and its text cannot end it. Therefore the
 //! file always consists of the lines before the call and one call, whatever the foreign text is.
 
-use crate::code::{Code, code};
+use crate::code::{Code, LineOrigin, code};
 use crate::macro_call::{CallItem, CallNode, FieldStatement, MacroCall, NodeSection, SectionLine};
 use crate::plain;
 
 /// The maximum length of a line that is joined from two lines.
 const WIDTH: usize = 100;
 
-/// Returns the file of a specification.
-pub(crate) fn write(spec: &MacroCall) -> String {
-    let mut out = SourceWriter::default();
+/// Returns the file of a specification, and for each of its lines the line of the input from which it is.
+pub(crate) fn write(spec: &MacroCall) -> (String, Vec<Option<LineOrigin>>) {
+    let mut out = SourceWriter { files: &spec.files, ..SourceWriter::default() };
     spec.head.iter().for_each(|line| out.line(0, &comment("//", line)));
     spec.before.iter().for_each(|line| out.line(0, line));
     if !spec.head.is_empty() || !spec.before.is_empty() {
@@ -40,7 +40,7 @@ pub(crate) fn write(spec: &MacroCall) -> String {
         before = Some(item);
     }
     out.line(0, "}");
-    out.text
+    (out.text, out.origins)
 }
 
 fn noted(text: &str, note: &'static str) -> String {
@@ -66,23 +66,31 @@ fn place(field: &FieldStatement, (position, width): (usize, usize)) -> String {
 }
 
 #[derive(Default)]
-struct SourceWriter {
+struct SourceWriter<'c> {
+    /// The names of the files whose lines the heads of definitions show.
+    files: &'c [String],
     text: String,
+    /// For each line, the line of the input from which it is.
+    origins: Vec<Option<LineOrigin>>,
+    /// The origin of the next lines.
+    origin: Option<LineOrigin>,
 }
 
-impl SourceWriter {
+impl SourceWriter<'_> {
     fn line(&mut self, depth: usize, text: &str) {
         if !text.is_empty() {
             self.text += &"    ".repeat(depth);
             self.text += text;
         }
         self.text.push('\n');
+        self.origins.push(self.origin);
     }
 
     /// Adds an empty line, unless there is one already or there is nothing to separate.
     fn gap(&mut self) {
         if !self.text.ends_with("\n\n") && !self.text.ends_with("{\n") {
             self.text.push('\n');
+            self.origins.push(None);
         }
     }
 
@@ -91,16 +99,19 @@ impl SourceWriter {
     }
 
     fn item(&mut self, item: &CallItem) {
+        self.origin = None;
         match item {
             CallItem::Comment(lines) if lines.is_empty() => self.gap(),
             CallItem::Comment(lines) => {
                 lines.iter().for_each(|line| self.line(1, &comment("//", line)));
             }
             CallItem::Line { doc, text } => {
+                self.origin = text.origin();
                 self.doc(1, doc);
                 self.line(1, text);
             }
             CallItem::Values { doc, name, width, note, values } => {
+                self.origin = name.origin();
                 self.doc(1, doc);
                 let all = values.iter();
                 let raw = |raw: u64| if raw < 16 { raw.to_string() } else { format!("{raw:#x}") };
@@ -125,11 +136,15 @@ impl SourceWriter {
     }
 
     fn node(&mut self, node: &CallNode) {
+        self.origin = node.head.origin();
         self.doc(1, &node.doc);
+        let shown = self.origin.and_then(|at| Some((self.files.get(at.file)?, at.line)));
+        let shown = shown.map(|(file, line)| format!(" {file}:{line}"));
+        let head = |braces: &str| with(&format!("{} {braces}", &*node.head), shown.as_deref());
         if node.sections.is_empty() {
-            return self.line(1, &format!("{} {{}}", &*node.head));
+            return self.line(1, &head("{}"));
         }
-        self.line(1, &format!("{} {{", &*node.head));
+        self.line(1, &head("{"));
         node.sections.iter().for_each(|section| self.section(section));
         self.line(1, "}");
     }
@@ -137,14 +152,16 @@ impl SourceWriter {
     fn section(&mut self, section: &NodeSection) {
         let name = section.name;
         if let [SectionLine::Code(..) | SectionLine::Field(_)] = section.lines.as_slice() {
-            let [line] = &lines(&section.lines)[..] else { return };
+            let [(line, origin)] = &lines(&section.lines)[..] else { return };
+            self.origin = origin.or(self.origin);
             let joined = format!("{name} {{ {line} }}");
             if joined.len() + 8 <= WIDTH && !line.contains("//") && !line.contains('\n') {
                 return self.line(2, &joined);
             }
         }
         self.line(2, &format!("{name} {{"));
-        for line in lines(&section.lines) {
+        for (line, origin) in lines(&section.lines) {
+            self.origin = origin.or(self.origin);
             line.split('\n').for_each(|line| self.line(3, line));
         }
         self.line(2, "}");
@@ -156,8 +173,8 @@ fn with(line: &str, note: Option<&str>) -> String {
     note.map_or_else(|| line.to_owned(), |note| format!("{line} {}", behind(note)))
 }
 
-/// Returns lines with aligned columns for adjacent fields.
-fn lines(all: &[SectionLine]) -> Vec<String> {
+/// Returns lines with aligned columns for adjacent fields, each with its origin.
+fn lines(all: &[SectionLine]) -> Vec<(String, Option<LineOrigin>)> {
     let runs =
         all.chunk_by(|a, b| matches!((a, b), (SectionLine::Field(_), SectionLine::Field(_))));
     runs.flat_map(|run| {
@@ -187,11 +204,11 @@ fn lines(all: &[SectionLine]) -> Vec<String> {
                     true => format!("{at:0$} {kind:kinds$} {name};", places + 7),
                     false => format!("{at:0$} {kind:kinds$} {name:names$}{value};", places + 7),
                 };
-                with(&line, field.note.as_deref())
+                (with(&line, field.note.as_deref()), field.kind.origin())
             }
-            SectionLine::Code(code, note) => with(code, note.as_deref()),
-            SectionLine::Comment(text) => behind(text),
-            SectionLine::Empty => String::new(),
+            SectionLine::Code(code, note) => (with(code, note.as_deref()), code.origin()),
+            SectionLine::Comment(text) => (behind(text), None),
+            SectionLine::Empty => (String::new(), None),
         })
     })
     .collect()

@@ -200,15 +200,19 @@ impl Diagnostic {
     }
 }
 
-/// A message with its code and its position, counted from 1, as the compiler would show it.
-#[cfg(test)]
-#[derive(Debug)]
-pub(crate) struct Located {
-    pub(crate) message: String,
-    pub(crate) line: usize,
-    pub(crate) column: usize,
+/// An error of a specification, with its position in the text.
+#[cfg(any(test, feature = "positions"))]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SpecificationError {
+    /// The code in brackets and the message. Lines of help and notes follow, such as `help: ...`.
+    pub message: String,
+    /// The line of the token to change, counted from 1.
+    pub line: usize,
+    /// The column of this token in characters, counted from 1.
+    pub column: usize,
     /// The line and the column after the token.
-    pub(crate) end: (usize, usize),
+    pub end: (usize, usize),
 }
 
 /// Collects the errors of one call. It must be [emptied](Diagnostics::finish) before it is dropped.
@@ -486,14 +490,14 @@ impl Diagnostics {
         self.located().into_iter().map(|fault| fault.message).collect()
     }
 
-    /// Returns the messages and their positions, for tests.
-    #[cfg(test)]
-    pub(crate) fn located(&mut self) -> Vec<Located> {
+    /// Removes and returns the errors, in the order in which they were found.
+    #[cfg(any(test, feature = "positions"))]
+    pub(crate) fn located(&mut self) -> Vec<SpecificationError> {
         let located = |f: Diagnostic| {
             let (start, end) = (f.span.start(), f.span.end());
             let message = f.text();
             let end = (end.line, end.column + 1);
-            Located { message, line: start.line, column: start.column + 1, end }
+            SpecificationError { message, line: start.line, column: start.column + 1, end }
         };
         fold_similar(self.diagnostics.drain(..)).into_iter().map(located).collect()
     }

@@ -18,6 +18,8 @@ mod tests;
 
 use proc_macro2::TokenStream;
 
+#[cfg(any(test, feature = "positions"))]
+pub use diag::SpecificationError;
 pub use syntax::{Fragment, similar};
 
 /// Expands a specification, as `define_isa!` does.
@@ -43,4 +45,22 @@ pub use syntax::{Fragment, similar};
 #[must_use]
 pub fn expand(specification: TokenStream) -> TokenStream {
     pipeline::expand_call(specification)
+}
+
+/// Returns the errors of a specification with their positions in its text, without expanding it.
+///
+/// The specification must not import other calls. Imported names would be reported as unknown.
+///
+/// ```
+/// # #[cfg(feature = "positions")] {
+/// let specification = "pub isa Tiny: u16;\nopcode JMP { encoding { field<8, 8> Opp op; } }";
+/// let errors = isa_compiler::errors(specification.parse().unwrap());
+/// assert!(errors[0].message.starts_with("[ISA0002] "));
+/// assert_eq!((errors[0].line, errors[0].column), (2, 37));
+/// # }
+/// ```
+#[cfg(any(test, feature = "positions"))]
+#[must_use]
+pub fn errors(specification: TokenStream) -> Vec<SpecificationError> {
+    pipeline::errors(specification)
 }

@@ -41,6 +41,16 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     output
 }
 
+/// Returns the errors of one call without imports.
+#[cfg(any(test, feature = "positions"))]
+pub(crate) fn errors(input: TokenStream) -> Vec<crate::SpecificationError> {
+    let mut diag = Diagnostics::default();
+    let spec = syntax::parse_spec(input, &mut diag);
+    let model = model::lower(spec, &mut diag);
+    check::check(&model, &mut diag);
+    diag.located()
+}
+
 #[cfg(test)]
 mod tests {
     use proc_macro2::{TokenStream, TokenTree};

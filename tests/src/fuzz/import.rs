@@ -157,7 +157,7 @@ pub fn target(data: &[u8]) -> u64 {
     let name_of = if choices.next() % 4 == 3 { Some(given.as_str()) } else { None };
     let fields = Source { name: "fields", text: &fields };
     let fields = if choices.next() % 4 == 3 { Some(fields) } else { None };
-    let options = ImportOptions { name: name_of, fields };
+    let options = ImportOptions { name: name_of, fields, ..ImportOptions::default() };
     let made =
         format(name).expect("a format").source(&[Source { name: &file, text: &text }], &options);
     match made {

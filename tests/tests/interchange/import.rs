@@ -3,9 +3,11 @@
 
 mod back;
 mod halu;
+mod integer;
 mod lanes;
 mod riscv;
 mod rv_toy;
+mod vendor;
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -108,11 +110,12 @@ fn commands_print_what_the_page_shows() {
         );
     }
     let commands = blocks(PAGE, "console");
-    assert_eq!(commands.len(), isa_import::FORMATS.len() + 1);
+    // One for each format, `--help` and `--check`.
+    assert_eq!(commands.len(), isa_import::FORMATS.len() + 2);
     fs::create_dir(folder.join("out")).unwrap();
     let parts = commands.iter().flat_map(|block| block.strip_prefix("$ ").unwrap().split("\n$ "));
     for part in parts {
-        let (command, shown) = part.split_once('\n').unwrap();
+        let (command, shown) = part.split_once('\n').unwrap_or((part, ""));
         let printed = isa(&folder, command);
         let (lines, pattern): (Vec<_>, Vec<_>) =
             (printed.lines().collect(), shown.lines().collect());

@@ -13,7 +13,7 @@ pub(crate) const SHOWN: usize = 2048;
 /// An error in the input.
 pub(crate) struct Diagnostic<'d> {
     /// The code of the error, for programs.
-    pub(crate) code: &'static str,
+    pub(crate) code: &'d str,
     /// The main message.
     pub(crate) title: String,
     /// A short message about the marked text.
@@ -52,7 +52,11 @@ pub(crate) fn render(diagnostic: &Diagnostic<'_>, color: bool) -> String {
     let title = clean(&diagnostic.title);
     let file = Shown(diagnostic.file).to_string();
     let help: Vec<String> = diagnostic.help.iter().map(|help| clean(help)).collect();
-    let mut group = Group::with_title(Level::ERROR.primary_title(&title));
+    let primary = Level::ERROR.primary_title(&title);
+    // The codes of the compiler have pages, so they are shown.
+    let primary =
+        if diagnostic.code.starts_with("ISA") { primary.id(diagnostic.code) } else { primary };
+    let mut group = Group::with_title(primary);
     match &diagnostic.place {
         SourceLocation::Text { line, column, shown, span, .. } => {
             let span = within(shown, span);
@@ -87,10 +91,11 @@ pub(crate) fn render(diagnostic: &Diagnostic<'_>, color: bool) -> String {
     text
 }
 
-/// Formats an error without a position.
-pub(crate) fn message(message: &str, color: bool) -> String {
+/// Formats an error or a warning without a position.
+pub(crate) fn message(level: &str, message: &str, color: bool) -> String {
     let title = clean(message);
-    let report = [Group::with_title(Level::ERROR.primary_title(&title))];
+    let level = if level == "warning" { Level::WARNING } else { Level::ERROR };
+    let report = [Group::with_title(level.primary_title(&title))];
     let mut text = renderer(color).render(&report);
     text.push('\n');
     text

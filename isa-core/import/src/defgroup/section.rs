@@ -95,7 +95,7 @@ fn statements<'s>(
                         continue;
                     }
                     match Code::statement(sort, statement) {
-                        Ok(code) => found.push((code.into(), *first)),
+                        Ok(code) => found.push((code.from_line(first.origin()).into(), *first)),
                         Err(message) => faults.push(first.fault(message)),
                     }
                     open = None;
@@ -278,9 +278,14 @@ fn encoding<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut
                     faults.push(place.fault_at(&text[text.len()..], message.to_owned()));
                 }
                 LinePart::Code(text, true) => match statement(text) {
-                    Ok(SectionLine::Field(field)) => {
+                    Ok(SectionLine::Field(mut field)) => {
+                        field.kind = field.kind.from_line(place.origin());
                         def.encoding.push(SectionLine::Field(field.clone()));
                         def.fields.push((field, *place));
+                    }
+                    Ok(SectionLine::Code(code, note)) => {
+                        let code = code.from_line(place.origin());
+                        def.encoding.push(SectionLine::Code(code, note));
                     }
                     Ok(line) => def.encoding.push(line),
                     Err((part, message)) => faults.push(place.fault_at(part, message)),
@@ -377,8 +382,13 @@ fn syntax<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut V
                     }
                     let done = if is_list { list(whole) } else { template(whole) };
                     match done {
-                        Ok(code) if is_list => def.lists.push(code.into()),
-                        Ok(code) => def.template = code.to_string(),
+                        Ok(code) if is_list => {
+                            def.lists.push(code.from_line(first.origin()).into());
+                        }
+                        Ok(code) => {
+                            def.template = code.to_string();
+                            def.template_place = Some(*first);
+                        }
                         Err(message) => faults.push(first.fault(message)),
                     }
                     open = None;
@@ -394,19 +404,27 @@ fn syntax<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut V
     }));
 }
 
-/// Replaces each run of blanks outside of quotes by one blank.
+/// Replaces each run of blanks outside of quotes by one blank, and puts brackets in quotes, as the
+/// language requires: `LDG Rd, [Ra+imm];` becomes `LDG Rd, "[" Ra+imm "]";`.
 fn template(text: &str) -> Result<Code, String> {
     let mut places = outside(text).peekable();
     let mut tidy = String::new();
     for (at, c) in text.char_indices() {
-        let is_blank = places.next_if_eq(&at).is_some() && c.is_whitespace();
+        let is_outside = places.next_if_eq(&at).is_some();
         match c {
             ';' if tidy.ends_with(' ') && at + 1 == text.len() => {
                 tidy.pop();
                 tidy.push(';');
             }
-            _ if is_blank && tidy.ends_with(' ') => {}
-            _ if is_blank => tidy.push(' '),
+            // Without blanks, a word next to the quotes would be the prefix or suffix of a literal.
+            '[' | ']' | '(' | ')' if is_outside => {
+                let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                tidy.extend(tidy.ends_with(is_word).then_some(' '));
+                tidy.extend(['"', c, '"']);
+                tidy.extend(text[at + 1..].starts_with(is_word).then_some(' '));
+            }
+            _ if is_outside && c.is_whitespace() && tidy.ends_with(' ') => {}
+            _ if is_outside && c.is_whitespace() => tidy.push(' '),
             c => tidy.push(c),
         }
     }

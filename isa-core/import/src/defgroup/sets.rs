@@ -6,7 +6,8 @@ use isa_compiler::similar;
 
 use super::definition::{Definition, SourceLine};
 use super::family::{DefinitionFamily, Family};
-use super::{NOTE, list_name};
+use super::values::ValuesFile;
+use super::{Assumptions, NOTE, list_name};
 use crate::code::{Code, code};
 use crate::macro_call::{CallItem, ImportedValue, KNOWN, SectionLine, path_of};
 use crate::{ImportError, is_name};
@@ -23,41 +24,61 @@ struct UsedType<'s> {
     name: Code,
     width: u32,
     names: Vec<String>,
-    known: HashSet<String>,
+    /// The definition or field that uses each name first.
+    uses: HashMap<String, SourceLine<'s>>,
     /// Whether it must be a value set.
     is_set: bool,
     place: SourceLine<'s>,
 }
 
-/// Returns items for all types, formats and operators that definitions use.
-pub(super) fn items(family: &Family<'_, '_>, faults: &mut Vec<ImportError>) -> Vec<CallItem> {
+impl<'s> UsedType<'s> {
+    /// Returns the line that uses the name of a value first.
+    fn use_of(&self, value: &str) -> &SourceLine<'s> {
+        self.uses.get(value).unwrap_or(&self.place)
+    }
+}
+
+/// Returns items for all types, formats and operators that definitions use and no other set declares.
+pub(super) fn items<'s>(
+    family: &Family<'_, 's>,
+    assumed: &mut Assumptions<'_, 's>,
+    faults: &mut Vec<ImportError>,
+) -> Vec<CallItem> {
     let mut kinds = kinds(family, faults);
-    collect(family, &mut kinds, faults);
+    collect(family, assumed.values, &mut kinds, faults);
+    assumed.values.report_unused(kinds.iter().map(|kind| &*kind.name), faults);
     let (sets, operands): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|kind| kind.is_set);
-    let mut items: Vec<CallItem> = operands.iter().map(operand).collect();
-    items.extend(formats(family));
-    let fields = || family.defs.iter().flat_map(|def| &def.fields).map(|(field, _)| &field.name);
-    let parts: HashSet<&str> =
-        fields().filter_map(|name| name.split_once('.')).map(|(_, part)| part).collect();
-    items.extend(MARKS.iter().filter(|(_, name)| parts.contains(name)).map(|&(texts, name)| {
-        CallItem::Line { doc: Vec::new(), text: code!("affix {} = {}; {}", texts, name, NOTE) }
-    }));
-    for kind in &sets {
-        let most = 1_u64.checked_shl(kind.width).unwrap_or(u64::MAX);
-        if kind.names.len() as u64 > most {
-            faults.push(kind.place.fault(format!(
-                "`{}` has {} values, for which {} bits are too few: {}",
-                &*kind.name,
-                kind.names.len(),
-                kind.width,
-                kind.names.join(", ")
-            )));
+    let mut items: Vec<CallItem> =
+        operands.iter().filter_map(|kind| operand(kind, assumed, faults)).collect();
+    items.extend(formats(family, assumed, faults));
+    let fields = || family.defs.iter().flat_map(|def| &def.fields);
+    let values = assumed.values;
+    let given = values.affixes().filter(|name| MARKS.iter().all(|(_, known)| known != name));
+    for name in MARKS.iter().map(|(_, name)| *name).chain(given) {
+        let is_used = |field: &str| field.split_once('.').is_some_and(|(_, part)| part == name);
+        let Some((_, place)) = fields().find(|(field, _)| is_used(&field.name)) else { continue };
+        let known = MARKS.iter().find(|(_, known)| *known == name);
+        let (texts, note) = match (values.affix(name), known) {
+            (Some(texts), _) => (texts, ""),
+            (None, known) => (code!("{}", known.map_or("", |(texts, _)| texts)), NOTE),
+        };
+        assumed.template.affixes.push((name.to_owned(), texts.to_string()));
+        if values.is_declared_elsewhere(name) {
+            continue;
         }
-        match set(kind) {
-            Ok(item) => items.push(item),
-            Err(message) => faults.push(kind.place.fault(message)),
+        if !note.is_empty() {
+            assumed.assume(place, format!("assumed that `{name}` is the operator {}", &*texts));
+        }
+        match Code::name(name) {
+            Ok(name) => {
+                let text = code!("affix {} = {};{}", texts, name, spaced(note));
+                items
+                    .push(CallItem::Line { doc: Vec::new(), text: text.from_line(place.origin()) });
+            }
+            Err(message) => faults.push(place.fault(message)),
         }
     }
+    items.extend(sets.iter().filter_map(|kind| set(kind, assumed, faults)));
     items
 }
 
@@ -78,7 +99,7 @@ fn kinds<'s>(family: &Family<'_, 's>, faults: &mut Vec<ImportError>) -> Vec<Used
                 name: field.kind.clone(),
                 width,
                 names: Vec::new(),
-                known: HashSet::new(),
+                uses: HashMap::new(),
                 is_set: false,
                 place: *place,
             }),
@@ -92,41 +113,54 @@ fn is_known(kind: &str, width: u32) -> bool {
 }
 
 /// Adds the names of values that fields, value lists, modifiers and conditions use.
-fn collect(family: &Family<'_, '_>, kinds: &mut [UsedType<'_>], faults: &mut Vec<ImportError>) {
+fn collect<'s>(
+    family: &Family<'_, 's>,
+    values: &ValuesFile<'_>,
+    kinds: &mut [UsedType<'s>],
+    faults: &mut Vec<ImportError>,
+) {
+    for kind in kinds.iter_mut() {
+        kind.is_set = values.is_enum(&kind.name);
+    }
     let places: HashMap<String, usize> =
         kinds.iter().enumerate().map(|(at, kind)| (kind.name.to_string(), at)).collect();
-    let mut add = |kind: &str, names: &[&str], is_set: bool| {
+    let mut add = |kind: &str, names: &[&str], is_set: bool, place: SourceLine<'s>| {
         let Some(kind) = places.get(kind).and_then(|&at| kinds.get_mut(at)) else { return };
-        if is_known(&kind.name, kind.width) {
+        if !kind.is_set
+            && (is_known(&kind.name, kind.width) || values.operand(&kind.name).is_some())
+        {
             return;
         }
         kind.is_set |= is_set;
         for name in names.iter().filter(|name| is_name(name)) {
             kind.is_set = true;
-            if kind.known.insert((*name).to_owned()) {
+            if !kind.uses.contains_key(*name) {
+                kind.uses.insert((*name).to_owned(), place);
                 kind.names.push((*name).to_owned());
             }
         }
     };
-    for (field, _) in family.defs.iter().flat_map(|def| &def.fields) {
-        add(&field.kind, &[value(&field.value)], field.name.contains('.'));
+    for (field, place) in family.defs.iter().flat_map(|def| &def.fields) {
+        add(&field.kind, &[value(&field.value)], field.name.contains('.'), *place);
     }
     for def in family.defs {
         let kin = family.kin(def);
         for (name, values) in lists(def) {
-            kin.fields(name).for_each(|field| add(&field.kind, &values, true));
+            kin.fields(name).for_each(|field| add(&field.kind, &values, true, def.place));
         }
         for name in modifiers(&def.template) {
             match kin.fields(name).next() {
-                Some(_) => kin.fields(name).for_each(|field| add(&field.kind, &[], true)),
+                Some(_) => {
+                    kin.fields(name).for_each(|field| add(&field.kind, &[], true, def.place))
+                }
                 None => {
                     let lower = name.to_ascii_lowercase();
-                    kin.fields(&lower).for_each(|field| add(&field.kind, &[name], true));
+                    kin.fields(&lower).for_each(|field| add(&field.kind, &[name], true, def.place));
                 }
             }
         }
         for (name, value) in compared(def) {
-            kin.fields(name).for_each(|field| add(&field.kind, &[value], true));
+            kin.fields(name).for_each(|field| add(&field.kind, &[value], true, def.place));
         }
         unlisted(def, &kin, faults);
     }
@@ -244,56 +278,192 @@ pub(super) fn without_field(family: &Family<'_, '_>, def: &Definition<'_>) -> Ve
 }
 
 /// Returns the items of the formats that operands use.
-fn formats(family: &Family<'_, '_>) -> Vec<CallItem> {
+fn formats(
+    family: &Family<'_, '_>,
+    assumed: &mut Assumptions<'_, '_>,
+    faults: &mut Vec<ImportError>,
+) -> Vec<CallItem> {
     let mut items = Vec::new();
-    let used = |name: &str| {
-        family.defs.iter().flat_map(|def| &def.operands).any(|line| {
-            matches!(line, SectionLine::Code(text, _) if text.starts_with("AsmFormat")
-                && text.contains(&format!("{name}(")))
-        })
-    };
-    for name in FORMATS.into_iter().filter(|name| used(name)) {
-        let doc = "How an operand is written that other fields have a part in.";
-        let text = code!("format {} = isa_defs::base::{}; {}", name, name, NOTE);
-        items.push(CallItem::line(doc, text));
+    let mut known = HashSet::new();
+    let lines = family.defs.iter().flat_map(|def| def.operands.iter().map(move |line| (def, line)));
+    for (def, line) in lines {
+        let SectionLine::Code(text, _) = line else { continue };
+        let Some(format) = text.strip_prefix("AsmFormat").and_then(|rest| rest.split_once('='))
+        else {
+            continue;
+        };
+        let name = format.1.split('(').next().unwrap_or_default().trim();
+        let given = assumed.values.format(name);
+        if !known.insert(name) || given.is_none() && !FORMATS.contains(&name) {
+            continue;
+        }
+        let code = Code::type_name(name);
+        let path = match given {
+            Some((path, line)) => Code::operand_type(path).map_err(|message| line.fault(message)),
+            None => code
+                .clone()
+                .map(|name| code!("isa_defs::base::{}", name))
+                .map_err(|message| def.place.fault(message)),
+        };
+        let (Ok(code), Ok(path)) = (code, path.map_err(|fault| faults.push(fault))) else {
+            continue;
+        };
+        assumed.template.formats.push((name.to_owned(), path.to_string()));
+        if assumed.values.is_declared_elsewhere(name) {
+            continue;
+        }
+        let note = if given.is_some() { "" } else { NOTE };
+        if given.is_none() {
+            assumed.assume(&def.place, format!("assumed that `{name}` is `{}`", &*path));
+        }
+        let doc = "The format of an operand that depends on other fields.";
+        items.push(CallItem::line(doc, code!("format {} = {};{}", code, path, spaced(note))));
     }
     items
 }
 
-fn operand(kind: &UsedType<'_>) -> CallItem {
-    let UsedType { name, width, .. } = kind;
-    let known = KNOWN.into_iter().find(|known| (known.0, known.1) == (&**name, *width));
-    let (path, more, doc) = match known {
-        Some((known, _, more, doc)) => (path_of(known), more, doc),
-        None => (code!("isa_core::operand::Unsigned<{}>", *width), "", "A number."),
-    };
-    let text = code!("operand {}: {} = {}{}; {}", name, *width, path, more, NOTE);
-    CallItem::line(doc, text)
+/// Returns a comment with a blank before it, unless it is empty.
+fn spaced(note: &'static str) -> Code {
+    if note.is_empty() { Code::default() } else { code!(" {}", note) }
 }
 
-/// Returns a value set whose values are numbered in the order in which the source uses their names.
-fn set(kind: &UsedType<'_>) -> Result<CallItem, String> {
-    let mut names = kind.names.clone();
-    let other = match names.as_slice() {
-        [one] if kind.width == 1 => Some(match (one.as_str(), one.strip_prefix("No")) {
-            ("False", _) => "True".to_owned(),
-            ("True", _) => "False".to_owned(),
-            (_, Some(on)) if is_name(on) => on.to_owned(),
-            (on, _) => format!("No{on}"),
-        }),
-        _ => None,
+/// Returns an operand type. The values file has its Rust type, or the import assumes one.
+fn operand(
+    kind: &UsedType<'_>,
+    assumed: &mut Assumptions<'_, '_>,
+    faults: &mut Vec<ImportError>,
+) -> Option<CallItem> {
+    let UsedType { name, width, place, .. } = kind;
+    let (path, doc, is_given) = match assumed.values.operand(name) {
+        Some((text, line)) => match Code::operand_type(text) {
+            Ok(path) => (path, "", true),
+            Err(message) => {
+                faults.push(line.fault(message));
+                return None;
+            }
+        },
+        None => match KNOWN.into_iter().find(|known| (known.0, known.1) == (&**name, *width)) {
+            Some((known, _, more, doc)) => (code!("{}{}", path_of(known), more), doc, false),
+            None => (code!("isa_core::operand::Unsigned<{}>", *width), "A number.", false),
+        },
     };
-    let said = names.len();
-    names.extend(other);
-    let value = |(raw, name): (u64, String)| {
-        let note = if (raw as usize) < said { "" } else { NOTE };
+    assumed.template.operands.push((name.to_string(), path.to_string()));
+    if assumed.values.is_declared_elsewhere(name) {
+        return None;
+    }
+    let note = if is_given { "" } else { NOTE };
+    if !is_given {
+        if let Some(near) = assumed.values.misspelled_type(name) {
+            faults.push(misspelled(place, name, near, "[operands]"));
+            return None;
+        }
+        let message =
+            format!("assumed that `{}`, which has {width} bits, is `{}`", &**name, &*path);
+        assumed.assume(place, message);
+    }
+    let text = code!("operand {}: {} = {};{}", name, *width, path, spaced(note));
+    let doc = if doc.is_empty() { Vec::new() } else { vec![doc.to_owned()] };
+    Some(CallItem::Line { doc, text: text.from_line(place.origin()) })
+}
+
+/// Returns the error of a name that the values file lacks, but that is similar to one of its names.
+fn misspelled(place: &SourceLine<'_>, name: &str, near: &str, table: &str) -> ImportError {
+    place.fault_at_name(name, format!(
+        "the values file has no `{name}`; did you mean `{near}`? If `{name}` is new, add it below `{table}`"
+    ))
+}
+
+/// Returns a value set. The values file has the numbers of values. Other values get the least free
+/// numbers, in the order in which the source uses their names.
+fn set(
+    kind: &UsedType<'_>,
+    assumed: &mut Assumptions<'_, '_>,
+    faults: &mut Vec<ImportError>,
+) -> Option<CallItem> {
+    let UsedType { name, width, place, .. } = kind;
+    if let Some(near) = assumed.values.misspelled_type(name) {
+        faults.push(misspelled(place, name, near, &format!("[enums.{}]", &**name)));
+        return None;
+    }
+    let limit = 1_u64.checked_shl(*width).unwrap_or(u64::MAX);
+    let given = assumed.values.values(name);
+    for (value, raw, line) in &given {
+        if *raw >= limit {
+            let message = format!(
+                "expected a number of `{}` below {limit}, found `{value} = {raw}`",
+                &**name
+            );
+            faults.push(line.fault(message));
+        }
+    }
+    let mut values: Vec<(String, u64, &'static str)> =
+        given.iter().map(|&(value, raw, _)| (value.to_owned(), raw, "")).collect();
+    let is_given = |value: &str| given.iter().any(|(known, ..)| *known == value);
+    let mut used: HashSet<u64> = given.iter().map(|&(_, raw, _)| raw).collect();
+    let mut free = (0..).filter(move |raw| used.insert(*raw));
+    let mut new = Vec::new();
+    let named = kind.names.iter().filter(|value| !is_given(value)).map(|value| (value.clone(), ""));
+    let other = opposite(kind).filter(|other| !is_given(other) && given.is_empty());
+    for value in kind.names.iter().filter(|value| !is_given(value)) {
+        if let Some(near) = similar(value, given.iter().map(|(known, ..)| *known)) {
+            let table = format!("[enums.{}]", &**name);
+            faults.push(misspelled(kind.use_of(value), value, near, &table));
+        }
+    }
+    for (value, note) in named.chain(other.map(|other| (other, NOTE))) {
+        let raw = free.next().unwrap_or_default();
+        new.push(format!("`{value} = {raw}`"));
+        values.push((value, raw, note));
+    }
+    if values.len() as u64 > limit {
+        let names: Vec<&str> = values.iter().map(|(value, ..)| value.as_str()).collect();
+        faults.push(place.fault(format!(
+            "`{}` has {} values, for which {width} bits are too few: {}",
+            &**name,
+            values.len(),
+            names.join(", ")
+        )));
+    }
+    values.sort_by_key(|&(_, raw, _)| raw);
+    let all = values.iter().map(|(value, raw, _)| (value.clone(), *raw)).collect();
+    assumed.template.enums.push((name.to_string(), all));
+    if assumed.values.is_declared_elsewhere(name) {
+        return None;
+    }
+    if !new.is_empty() {
+        let numbers = new.join(", ");
+        assumed.assume(place, format!("assumed numbers of `{}`: {numbers}", &**name));
+    }
+    let value = |(name, raw, note): (String, u64, &'static str)| {
         Ok(ImportedValue { doc: Vec::new(), name: Code::value_name(&name)?, raw, note })
     };
-    Ok(CallItem::Values {
-        doc: vec![format!("The values of `{}` that the source names.", &*kind.name)],
-        name: kind.name.clone(),
-        width: kind.width,
-        note: "/* the numbers are not in the source */",
-        values: (0..).zip(names).map(value).collect::<Result<_, String>>()?,
-    })
+    match values.into_iter().map(value).collect::<Result<_, String>>() {
+        Ok(values) => Some(CallItem::Values {
+            doc: vec![format!("The values of `{}` that the source names.", &**name)],
+            name: name.clone().from_line(place.origin()),
+            width: *width,
+            note: match (given.is_empty(), new.is_empty()) {
+                (_, true) => "",
+                (true, false) => "/* the numbers are not in the source */",
+                (false, false) => "/* some numbers are not in the source */",
+            },
+            values,
+        }),
+        Err(message) => {
+            faults.push(place.fault(message));
+            None
+        }
+    }
+}
+
+/// Returns the other value of one bit, if the source names only one.
+fn opposite(kind: &UsedType<'_>) -> Option<String> {
+    let [one] = kind.names.as_slice() else { return None };
+    let other = match (one.as_str(), one.strip_prefix("No")) {
+        ("False", _) => "True".to_owned(),
+        ("True", _) => "False".to_owned(),
+        (_, Some(on)) if is_name(on) => on.to_owned(),
+        (on, _) => format!("No{on}"),
+    };
+    (kind.width == 1).then_some(other)
 }

@@ -8,12 +8,15 @@ use crate::plain::short;
 use crate::{ImportError, Source, numbered};
 
 /// Returns the definitions of a file, except invalid ones.
-pub(super) fn split<'s>(file: Source<'s>, faults: &mut Vec<ImportError>) -> Vec<Definition<'s>> {
+pub(super) fn split<'s>(
+    (file_index, file): (usize, Source<'s>),
+    faults: &mut Vec<ImportError>,
+) -> Vec<Definition<'s>> {
     let mut splitter = DefinitionSplitter::default();
     // The line at which the current block in backquotes begins.
     let mut fence: Option<SourceLine<'s>> = None;
     for (number, line) in numbered(file.text) {
-        let place = SourceLine { file: file.name, number, line };
+        let place = SourceLine { file: file.name, file_index, number, line };
         let text = line.trim();
         let found = heading(text);
         if let (Some(open), Some(Ok(Heading::Definition(..) | Heading::Section(_)) | Err(_))) =
@@ -176,22 +179,5 @@ fn opened<'s>(
     let list = list.ok_or("parents stand in brackets: `: [PARENT, PARENT]`")?;
     let parents: Vec<&str> = list.split(',').map(str::trim).filter(|p| !p.is_empty()).collect();
     parents.iter().try_for_each(|parent| Code::name(parent).map(drop))?;
-    let [encoding, above, lists, operands, exception, examples] = Default::default();
-    Ok(Definition {
-        word,
-        name,
-        parents,
-        before: Vec::new(),
-        doc: Vec::new(),
-        encoding,
-        above,
-        template: String::new(),
-        lists,
-        operands,
-        exception,
-        examples,
-        fields: Vec::new(),
-        order: None,
-        place,
-    })
+    Ok(Definition::new(word, name, parents, place))
 }

@@ -196,7 +196,8 @@ fn names_that_are_given_are_names() {
     let import = |file: &str, name: Option<&str>, fields: &str| {
         let (file, text) = (Source { name: file, text: "a 31..0=1" }, fields);
         let fields = Some(Source { name: "fields", text });
-        format("riscv-opcodes").unwrap().source(&[file], &ImportOptions { name, fields })
+        let options = ImportOptions { name, fields, ..ImportOptions::default() };
+        format("riscv-opcodes").unwrap().source(&[file], &options)
     };
     let first = |result: Result<String, Vec<ImportError>>| result.unwrap_err()[0].to_string();
     assert_eq!(

@@ -40,6 +40,9 @@ pub enum Fragment {
     Flow,
     /// A line of `examples`.
     Example,
+    /// The Rust type of an operand type, with `reserved(...)` and similar parts, as it is written after
+    /// `operand Name: 8 = `.
+    OperandType,
 }
 
 impl Fragment {
@@ -67,6 +70,7 @@ impl Fragment {
             Fragment::FieldName => split::parse(tokens, parse_field_name).map(drop),
             Fragment::ValueName => split::parse(tokens, parse_value_name).map(drop),
             Fragment::ValueList => return section("syntax", quote!(X; #tokens), 2),
+            Fragment::OperandType => return operand_type(&trees, &tokens),
             _ => return self.statement(&trees, tokens),
         };
         parsed.map_err(|error| one_line(&error.to_string()))
@@ -97,6 +101,16 @@ impl Fragment {
 /// ignored.
 pub fn similar<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     nearest(name, known)
+}
+
+/// Checks the rest of an item `operand`.
+fn operand_type(trees: &[TokenTree], tokens: &TokenStream) -> Result<(), String> {
+    if trees.is_empty() || trees.iter().any(split::is_semicolon) {
+        return Err("expected the path of a Rust type".to_owned());
+    }
+    let mut diag = Diagnostics::default();
+    parse_spec(quote!(operand X: 8 = #tokens;), &mut diag);
+    diag.take_first().map_or(Ok(()), |message| Err(one_line(&message)))
 }
 
 /// Checks the body of the section `word`. A `syntax` section must have `parts` parts.

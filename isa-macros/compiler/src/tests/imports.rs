@@ -9,7 +9,7 @@ use quote::quote;
 
 use super::ui::files;
 use super::{calls, faults_of};
-use crate::diag::Located;
+use crate::diag::SpecificationError;
 use crate::pipeline::{expand, expand_call};
 use crate::syntax::find_import;
 
@@ -58,7 +58,7 @@ impl Sets {
 
     /// Returns the errors of calls, each of which may import earlier sets. A call that imports an
     /// unknown set is skipped.
-    pub(super) fn faults_of(&mut self, calls: Vec<TokenStream>) -> Vec<Located> {
+    pub(super) fn faults_of(&mut self, calls: Vec<TokenStream>) -> Vec<SpecificationError> {
         let mut faults = Vec::new();
         let last = calls.iter().rposition(|call| find_import(call).is_some());
         for (place, call) in calls.into_iter().enumerate() {
@@ -75,7 +75,9 @@ impl Sets {
 
     /// Returns the sets of `isa-defs`, as another crate imports them, and their errors, or `None`
     /// if the sources are missing. Calls `visit` with each expansion.
-    pub(super) fn of_families(mut visit: impl FnMut(TokenStream)) -> Option<(Self, Vec<Located>)> {
+    pub(super) fn of_families(
+        mut visit: impl FnMut(TokenStream),
+    ) -> Option<(Self, Vec<SpecificationError>)> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../isa-defs/src");
         let (mut sets, mut faults) = (Sets::default(), Vec::new());
         for name in ["base/mod.rs", "halu/mod.rs", "video/mod.rs", "gpu.rs"] {
@@ -168,7 +170,8 @@ fn right_specifications_of_the_language_have_no_fault() {
 fn told(specs: &[&str]) -> Vec<String> {
     let calls = specs.iter().map(|spec| super::tokens(spec)).collect();
     let faults = Sets::default().faults_of(calls);
-    let first = |fault: Located| fault.message.lines().next().unwrap_or_default().to_owned();
+    let first =
+        |fault: SpecificationError| fault.message.lines().next().unwrap_or_default().to_owned();
     faults.into_iter().map(first).collect()
 }
 

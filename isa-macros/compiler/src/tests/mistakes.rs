@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{faults_of, tokens};
-use crate::diag::Located;
+use crate::diag::SpecificationError;
 
 const RIGHT: &str = include_str!("mistakes/right.isa");
 
@@ -36,7 +36,7 @@ fn specification(case: &str) -> String {
 }
 
 /// Returns the source line of an error, with its token underlined, and the message.
-fn show(fault: &Located, source: &str) -> String {
+fn show(fault: &SpecificationError, source: &str) -> String {
     let line = source.lines().nth(fault.line - 1).unwrap_or_default();
     let length = if fault.end.0 == fault.line { fault.end.1 } else { line.chars().count() + 1 };
     let before = " ".repeat(fault.column - 1);

@@ -25,8 +25,8 @@ mod ui;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use crate::diag::{Diagnostics, Located};
-use crate::{check, model, syntax};
+use crate::SpecificationError;
+use crate::pipeline;
 
 /// Returns a generator of 44-bit pseudorandom numbers, the same in each run.
 pub(crate) fn numbers() -> impl FnMut() -> u64 {
@@ -50,12 +50,8 @@ fn faults(spec: &str) -> Vec<String> {
 }
 
 /// Returns the errors in the input of a call, with their locations.
-fn faults_of(input: TokenStream) -> Vec<Located> {
-    let mut diag = Diagnostics::default();
-    let spec = syntax::parse_spec(input, &mut diag);
-    let model = model::lower(spec, &mut diag);
-    check::check(&model, &mut diag);
-    diag.located()
+fn faults_of(input: TokenStream) -> Vec<SpecificationError> {
+    pipeline::errors(input)
 }
 
 /// Returns the inputs of all calls of the macro in a file, including calls in modules.

@@ -164,7 +164,7 @@ fn defgroup(count: usize) -> Outcome {
         "__DefGroup ALL\n  __Encoding\n    field<32, 4> Pred gd = PT;\n\n{}",
         lines(count, opcode)
     );
-    let options = isa_import::ImportOptions { name: Some("Grown"), fields: None };
+    let options = isa_import::ImportOptions { name: Some("Grown"), ..Default::default() };
     let format = isa_import::format("defgroup").expect("the format");
     match format.source(&[isa_import::Source { name: "grown.txt", text: &text }], &options) {
         Ok(source) => Outcome { messages: 0, output: source.len() },

@@ -38,7 +38,7 @@ isa_core::define_isa! {
     /// The values of `Form` that the source names.
     enum Form: 1 { REG = 0, NUM = 1 } /* the numbers are not in the source */
 
-    /// What it has stands in another file.
+    /// No file of the source defines it.
     group ISSUED {} /* not in the source */
 
     // Pairs of small numbers: a sample of the form of a vendor's definitions.

@@ -111,7 +111,7 @@ fn files_go_together_and_overlaps_are_listed() {
     let format = format("riscv-opcodes").unwrap();
     let file = Source { name: "rv_x", text: "mine wide 15..0=3" };
     let fields = Source { name: "fields", text: "# mine\n\"wide\", 31, 16\n" };
-    let options = ImportOptions { name: Some("Mine"), fields: Some(fields) };
+    let options = ImportOptions { name: Some("Mine"), fields: Some(fields), ..Default::default() };
     let source = format.source(&[file], &options).unwrap();
     assert!(source.contains("pub isa Mine: u32;"), "{source}");
     assert!(source.contains("field<16, 16> Wide   wide;"), "{source}");
