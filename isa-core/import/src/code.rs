@@ -81,7 +81,7 @@ impl Code {
     }
 
     /// Returns the same code with the line of the input from which it is.
-    pub(crate) fn from_line(self, origin: LineOrigin) -> Code {
+    pub(crate) fn at_line(self, origin: LineOrigin) -> Code {
         Code { origin: Some(origin), ..self }
     }
 

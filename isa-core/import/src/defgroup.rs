@@ -186,7 +186,7 @@ impl<'s> Assumptions<'_, 's> {
                 continue;
             }
             self.assume(&place, format!("assumed that the parent `{name}` is an empty group"));
-            let text = code!("group {} {{}} {}", code, NOTE).from_line(place.origin());
+            let text = code!("group {} {{}} {}", code, NOTE).at_line(place.origin());
             let doc = vec!["No file of the source defines it.".to_owned()];
             items.push(CallItem::Line { doc, text });
         }
@@ -272,7 +272,7 @@ fn node<'s>(
     }
     let parents = listed(" : [", &parents?, "]");
     let head = code!("{} {}{}", def.word, Code::name(def.name)?, parents);
-    let head = head.from_line(def.place.origin());
+    let head = head.at_line(def.place.origin());
     Ok(CallNode { doc: def.doc.clone(), head, sections })
 }
 
@@ -299,7 +299,7 @@ fn syntax(def: &Definition<'_>, gone: &[MissingField]) -> Result<Vec<SectionLine
     if !template.is_empty() {
         let code = Code::statement(Fragment::Template, &template)?;
         let place = def.template_place.unwrap_or(def.place);
-        let code = code.from_line(place.origin());
+        let code = code.at_line(place.origin());
         let long = template.len() > WIDTH;
         let code = if long { code.broken(Fragment::Template, " ") } else { code };
         lines.push(code.into());

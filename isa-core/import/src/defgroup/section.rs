@@ -95,7 +95,7 @@ fn statements<'s>(
                         continue;
                     }
                     match Code::statement(sort, statement) {
-                        Ok(code) => found.push((code.from_line(first.origin()).into(), *first)),
+                        Ok(code) => found.push((code.at_line(first.origin()).into(), *first)),
                         Err(message) => faults.push(first.fault(message)),
                     }
                     open = None;
@@ -279,12 +279,12 @@ fn encoding<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut
                 }
                 LinePart::Code(text, true) => match statement(text) {
                     Ok(SectionLine::Field(mut field)) => {
-                        field.kind = field.kind.from_line(place.origin());
+                        field.kind = field.kind.at_line(place.origin());
                         def.encoding.push(SectionLine::Field(field.clone()));
                         def.fields.push((field, *place));
                     }
                     Ok(SectionLine::Code(code, note)) => {
-                        let code = code.from_line(place.origin());
+                        let code = code.at_line(place.origin());
                         def.encoding.push(SectionLine::Code(code, note));
                     }
                     Ok(line) => def.encoding.push(line),
@@ -383,7 +383,7 @@ fn syntax<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut V
                     let done = if is_list { list(whole) } else { template(whole) };
                     match done {
                         Ok(code) if is_list => {
-                            def.lists.push(code.from_line(first.origin()).into());
+                            def.lists.push(code.at_line(first.origin()).into());
                         }
                         Ok(code) => {
                             def.template = code.to_string();

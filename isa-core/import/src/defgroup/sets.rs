@@ -72,8 +72,7 @@ pub(super) fn items<'s>(
         match Code::name(name) {
             Ok(name) => {
                 let text = code!("affix {} = {};{}", texts, name, spaced(note));
-                items
-                    .push(CallItem::Line { doc: Vec::new(), text: text.from_line(place.origin()) });
+                items.push(CallItem::Line { doc: Vec::new(), text: text.at_line(place.origin()) });
             }
             Err(message) => faults.push(place.fault(message)),
         }
@@ -363,7 +362,7 @@ fn operand(
     }
     let text = code!("operand {}: {} = {};{}", name, *width, path, spaced(note));
     let doc = if doc.is_empty() { Vec::new() } else { vec![doc.to_owned()] };
-    Some(CallItem::Line { doc, text: text.from_line(place.origin()) })
+    Some(CallItem::Line { doc, text: text.at_line(place.origin()) })
 }
 
 /// Returns the error of a name that the values file lacks, but that is similar to one of its names.
@@ -440,7 +439,7 @@ fn set(
     match values.into_iter().map(value).collect::<Result<_, String>>() {
         Ok(values) => Some(CallItem::Values {
             doc: vec![format!("The values of `{}` that the source names.", &**name)],
-            name: name.clone().from_line(place.origin()),
+            name: name.clone().at_line(place.origin()),
             width: *width,
             note: match (given.is_empty(), new.is_empty()) {
                 (_, true) => "",
