@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use isa_import::Source;
+use isa_import::{ImportOptions, Source};
 use isa_tests::tools::{Tool, message};
 
 use super::back::run;
@@ -18,8 +18,8 @@ const SPEC: Tool = Tool {
     install: "put the vendor's files into ../shared/spec",
 };
 
-/// Returns the macro call, or `None` if the files are missing.
-fn halu() -> Option<String> {
+/// Returns the vendor's file, or `None` if the files are missing.
+fn definitions() -> Option<String> {
     // These files cannot be installed by everybody.
     if !SPEC.is_here() {
         let line = message(Some("the import of HALU"), &[&SPEC]) + "\n";
@@ -30,8 +30,33 @@ fn halu() -> Option<String> {
     }
     let files = Path::new(SPEC.program).parent()?.read_dir().ok()?;
     let texts = files.filter_map(|file| fs::read_to_string(file.ok()?.path()).ok());
-    let text = texts.into_iter().find(|text| text.contains("__DefGroup HALU"))?;
-    Some(imported("defgroup", &[Source { name: "halu.txt", text: &text }]))
+    texts.into_iter().find(|text| text.contains("__DefGroup HALU"))
+}
+
+/// Returns the macro call, or `None` if the files are missing.
+fn halu() -> Option<String> {
+    Some(imported("defgroup", &[Source { name: "halu.txt", text: &definitions()? }]))
+}
+
+/// The values file contains the decisions, so nothing is assumed, and the result has no error.
+#[test]
+fn the_values_file_completes_halu() {
+    let Some(text) = definitions() else { return };
+    let files = [Source { name: "halu.txt", text: &text }];
+    let values = Source { name: "halu.toml", text: include_str!("halu.toml") };
+    let options = ImportOptions { values: Some(values), ..ImportOptions::default() };
+    let format = isa_import::format("defgroup").unwrap();
+    let made = format.import(&files, &options).unwrap_or_else(|found| panic!("{found:#?}"));
+    assert_eq!(made.assumptions, []);
+    assert_eq!(format.check(&files, &options), Ok(Vec::new()));
+    for part in [
+        "pub isa Halu: u128;",
+        "enum HSel2: 2 { H1_H0 = 0, H0_H0 = 2, H1_H1 = 3 }",
+        "field<78, 2> FPRound rnd = RN;",
+        "HADD2{.hfmt_v2}{.FTZ}{.SAT}{.rnd}{.F32}",
+    ] {
+        assert!(made.source.contains(part), "{part}\n{}", made.source);
+    }
 }
 
 #[test]

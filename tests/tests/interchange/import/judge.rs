@@ -92,8 +92,8 @@ fn main() {
         }
         // Each word of one set is a word of the other, so equal counts show that the sets are
         // equal.
-        let of = legal_words_in(our_words.row(index), Cube::new(mask, 0)).unwrap();
-        let row = their_words.row(place);
+        let of = legal_words_in(our_words.opcode(index), Cube::new(mask, 0)).unwrap();
+        let row = their_words.opcode(place);
         assert_eq!(of + excluded_words(row), legal_words_in(row, Cube::new(0, 0)).unwrap());
     }
     println!("{words} words agree");
