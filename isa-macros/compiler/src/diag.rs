@@ -184,9 +184,9 @@ impl Diagnostic {
         if !self.iterations.is_empty() && self.iterations.len() < self.iteration_count {
             let more = self.iterations.len().saturating_sub(MOST_QUOTED);
             let named = &self.iterations[..self.iterations.len() - more];
-            text += &format!("\nnote: in the iteration in which {}", named.join(", or "));
+            text += &format!("\nnote: only if {}", named.join(", or "));
             if more > 0 {
-                text += &format!(", and in {more} more");
+                text += &format!(", or in {more} more iterations");
             }
         }
         text = match (behind, &of[..]) {
@@ -437,9 +437,10 @@ impl Diagnostics {
     /// and the first position.
     pub(crate) fn repeated(&mut self, what: &str, place: &str, span: Span, first: Span) {
         let message = format!(
-            "`{what}` stands twice in {place}, where one counts\nhelp: join the two, or leave one out"
+            "`{what}` is repeated in {place}, expected at most one\nhelp: merge the two, or \
+             remove one"
         );
-        self.error_with(Code::Repeated, span, message, first, format!("`{what}` is first here"));
+        self.error_with(Code::Repeated, span, message, first, format!("first `{what}` here"));
     }
 
     /// Records an error here that is reported at another position.
@@ -507,7 +508,7 @@ impl Drop for Diagnostics {
     fn drop(&mut self) {
         debug_assert!(
             self.diagnostics.is_empty() || std::thread::panicking(),
-            "faults were collected and not reported"
+            "errors were collected but not reported"
         );
     }
 }
@@ -642,7 +643,7 @@ fn pattern_of(message: &str) -> String {
 
 /// Returns the note with the number of similar errors that are left out.
 fn similar_note(alike: usize) -> String {
-    if alike == 0 { String::new() } else { format!("\nnote: and {alike} more like it") }
+    if alike == 0 { String::new() } else { format!("\nnote: and {alike} more similar errors") }
 }
 
 #[cfg(test)]

@@ -290,7 +290,7 @@ fn renamed_crate_compiles(client: &mut Client, module: &mut Module, root: &Path,
 fn shows_faults_at_their_tokens(client: &mut Client, modules: &[Module]) {
     let expected: [&[(&str, &str)]; 3] = [
         &[],
-        &[("=", "expected a name"), ("Roundness", "no type is called `Roundness`")],
+        &[("=", "expected a name"), ("Roundness", "unknown type `Roundness`")],
         &[
             (",", "expected a name behind this"),
             ("sema", "`sema` is no section"),

@@ -61,10 +61,10 @@ fn every_word_is_what_it_is_by_hand() {
 fn the_words_of_a_special_case_are_its_own() {
     let add = Addi::new(Imm::I1, Reg::RZ);
     let error = add.encode().unwrap_err().to_string();
-    assert!(error.contains("these words are `HINT` (SpecialCase: rd == 255)"), "{error}");
+    assert!(error.contains("this encoding belongs to `HINT` (SpecialCase: rd == 255)"), "{error}");
     assert!(Addi::decode(0x41ff).is_err());
     assert!("ADDI.I1 RZ;".parse::<Nested>().is_err());
     let error = Hint::new(Imm::I0).encode().unwrap_err().to_string();
-    assert!(error.contains("these words are `NOP`"), "{error}");
+    assert!(error.contains("this encoding belongs to `NOP`"), "{error}");
     assert_eq!(Nop::new().encode().unwrap(), 0x40ff);
 }

@@ -255,7 +255,7 @@ fn a_section_has_its_statements_alone() {
         ("  __OperandInfo\n    InList<ra>; } {;", "f:6:5: expected tokens with balanced"),
         (
             "  __OperandInfo\n    InLsit<ra>;",
-            "f:6:5: `InLsit` starts no operand statement; did you mean `InList`?",
+            "f:6:5: expected an operand statement, found `InLsit`; did you mean `InList`?",
         ),
     ] {
         let first = &messages("defgroup", &format!("{GROUP}{text}"))[0];

@@ -21,14 +21,16 @@ pub(crate) fn check_aliases(model: &Model, diag: &mut Diagnostics) {
         let illegal = [&row.illegal[..], &opcode.illegal].concat();
         if row.word_of(row.identity(), &illegal) == Ok(None) {
             let message = format!(
-                "no word of `{}` has what `{}` says\nhelp: fix fewer fields, or other values",
+                "no encoding of `{}` matches `{}`\nhelp: fix fewer fields, or fix them to other \
+                 values",
                 opcode.name, row.name
             );
             diag.error(Code::NeverLegal, row.name.span(), message);
         } else if alias.printed && row.lacks(opcode) == Ok(None) {
             let message = format!(
-                "`{0}` has all words of `{1}`, whose own text would never be printed\nhelp: fix a \
-                 field with `==`, or write `synonym {0} of {1}`, which is only read",
+                "`{0}` matches every encoding of `{1}`, so the template of `{1}` would never be \
+                 printed\nhelp: fix a field with `==`, or write `synonym {0} of {1}`, which is \
+                 accepted on input but never printed",
                 row.name, opcode.name
             );
             diag.error(Code::NoAlias, row.name.span(), message);
@@ -43,8 +45,8 @@ fn check_fields(model: &Model, row: &Opcode, opcode: &Opcode, diag: &mut Diagnos
     for field in fields.filter(|field| opcode.field(model, &field.text).is_none()) {
         let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
         let message = format!(
-            "`{}` has no field `{}`{}\nhelp: an alias says more of the fields of its opcode: `name \
-             == value;`",
+            "`{}` has no field `{}`{}\nhelp: an alias can only restrict the fields of its \
+             opcode: `name == value;`",
             opcode.name,
             field.text,
             did_you_mean(&field.text, known)
@@ -109,7 +111,8 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
     if let (true, Some(alias)) = (paired, ring) {
         let name = &printed[alias].row.name;
         let message = format!(
-            "`{name}` comes before others that come before `{name}`\nhelp: leave one `before` out"
+            "`{name}` is declared `before` aliases that are declared `before` `{name}`\nhelp: \
+             remove one `before`"
         );
         diag.error(Code::AliasOrder, name.span(), message);
     }
@@ -185,9 +188,10 @@ fn report_unsaid(model: &Model, pairs: &[AliasOverlap<'_>], diag: &mut Diagnosti
     let opcode = &model.opcodes[pair.first.of].name;
     let digits = usize::from(a.bits / 4);
     let message = format!(
-        "{} pairs of aliases of `{opcode}` have a word in common, and nothing says which is \
-         printed\nnote: they are {}; `{}` and `{}` both have the word 0x{:0digits$x}\nhelp: say of \
-         each pair that one comes first: `alias {} of {opcode} before {}`",
+        "{} pairs of aliases of `{opcode}` match a common encoding, and no `before` decides \
+         which alias is printed\nnote: the aliases are {}; for example, `{}` and `{}` both match \
+         0x{:0digits$x}\nhelp: declare for each pair which alias comes first: `alias {} of \
+         {opcode} before {}`",
         pairs.len(),
         quoted_first(names.iter()),
         b.name,
@@ -196,7 +200,7 @@ fn report_unsaid(model: &Model, pairs: &[AliasOverlap<'_>], diag: &mut Diagnosti
         b.name,
         a.name,
     );
-    let note = format!("`{}` has the word 0x{:0digits$x} too", a.name, pair.word);
+    let note = format!("`{}` also matches 0x{:0digits$x}", a.name, pair.word);
     diag.error_with(Code::AliasOrder, b.name.span(), message, a.name.span(), note);
 }
 
@@ -211,14 +215,14 @@ fn check_before(model: &Model, alias: &Alias, printed: &[&Alias], diag: &mut Dia
                     continue;
                 }
                 format!(
-                    "`{}` and `{name}` have no word in common, so that neither comes first\nhelp: \
-                     leave `{name}` out here",
+                    "`{}` and `{name}` match no common encoding, so their order has no \
+                     effect\nhelp: remove `{name}` here",
                     alias.row.name
                 )
             }
             Some(other) => format!(
-                "`{name}` is an alias of `{}`, and `{}` one of `{opcode}`; they have no word in \
-                 common\nhelp: leave `{name}` out here",
+                "`{name}` is an alias of `{}`, but `{}` is an alias of `{opcode}`, so they match \
+                 no common encoding\nhelp: remove `{name}` here",
                 model.opcodes[other.of].name, alias.row.name
             ),
             // An alias that has another error is not in the model.
@@ -231,7 +235,7 @@ fn check_before(model: &Model, alias: &Alias, printed: &[&Alias], diag: &mut Dia
                     .map(|other| other.row.name.to_string())
                     .collect();
                 let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
-                format!("no alias of `{opcode}` that is printed is called `{name}`{hint}")
+                format!("`{opcode}` has no printed alias `{name}`{hint}")
             }
         };
         diag.error(Code::AliasOrder, name.span(), message);
@@ -286,31 +290,32 @@ impl<'m> AliasOverlap<'m> {
         let word = format!("0x{:0digits$x}", self.word, digits = usize::from(a.bits / 4));
         let never = |early: &Opcode, late: &Opcode| {
             format!(
-                "`{}` has all words of `{}`, which is never printed behind it\nhelp: turn the two \
-                 round, or leave `before` out",
+                "`{}` matches every encoding of `{}`, which would never be printed after \
+                 it\nhelp: reverse the order, or remove `before`",
                 early.name, late.name
             )
         };
         let message = match (self.said(model), self.has) {
             ([true, true], _) => format!(
-                "`{}` and `{}` each come before the other\nhelp: leave one out",
+                "`{}` and `{}` are each declared `before` the other\nhelp: remove one of the two",
                 b.name, a.name
             ),
             ([true, false], [true, _]) => never(a, b),
             ([false, true], [_, true]) => never(b, a),
             ([false, false], [true, true]) => format!(
-                "`{}` and `{}` have the same words, of which one text is printed\nhelp: write \
-                 `synonym` for the one that is only read",
+                "`{}` and `{}` match the same encodings, but only one of them can be \
+                 printed\nhelp: declare the other as a `synonym`, which is accepted on input but \
+                 never printed",
                 b.name, a.name
             ),
             ([false, false], [false, false]) => format!(
-                "`{0}` and `{1}` both have the word {word}, and nothing says which is \
-                 printed\nhelp: say that one comes first: `alias {0} of {2} before {1}`",
+                "`{0}` and `{1}` both match {word}, and no `before` decides which is \
+                 printed\nhelp: declare which alias comes first: `alias {0} of {2} before {1}`",
                 b.name, a.name, opcode.name
             ),
             _ => return,
         };
-        let note = format!("`{}` has the word {word} too", a.name);
+        let note = format!("`{}` also matches {word}", a.name);
         diag.error_with(Code::AliasOrder, b.name.span(), message, a.name.span(), note);
     }
 }

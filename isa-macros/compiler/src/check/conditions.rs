@@ -61,9 +61,9 @@ pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
         }
         let heirs = quoted_or(heirs.iter().map(|heir| &heir.name), ", ");
         let message = format!(
-            "this condition never holds in {heirs}, so the exception excludes nothing: fixed fields \
-             and reserved values rule it out\nhelp: leave it out, or move it to the opcodes that it is \
-             for"
+            "this condition is never true in {heirs}, so the exception rejects nothing: fixed \
+             fields and reserved values already exclude it\nhelp: remove the exception, or move \
+             it to the opcodes that need it"
         );
         diag.error(Code::ExceptionNever, exception.span, message);
     }
@@ -124,14 +124,14 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
             None => other.condition.clone(),
         };
         let message = format!(
-            "this exception excludes nothing that `{said}` does not exclude already\nhelp: leave it out, \
-             or correct the condition"
+            "this exception is redundant: `{said}` already rejects the same encodings\nhelp: \
+             remove the exception, or correct its condition"
         );
         if !model.nodes[other.node].origin.is_this_call() {
             diag.error(Code::ExceptionImplied, exception.span, message);
         } else {
             let what = if other.unmet.is_some() { "condition" } else { "exception" };
-            let note = format!("this {what} excludes the same words, and perhaps more");
+            let note = format!("this {what} rejects at least the same encodings");
             diag.error_with(Code::ExceptionImplied, exception.span, message, other.span, note);
         }
     }
@@ -149,8 +149,9 @@ pub(crate) fn check_flows(model: &Model, diag: &mut Diagnostics) {
             continue;
         }
         if let Some(whole) = before.clone().find(|other| other.condition.is_none()) {
-            let message = "this row is never come to: the one before it is for all words\nhelp: put \
-                           the row without `if` last, or give it a condition";
+            let message = "unreachable row: an earlier row without `if` applies to every \
+                           encoding\nhelp: move the row without `if` to the end, or add a \
+                           condition to it";
             let note = "this row has no `if`";
             diag.error_with(Code::Flow, row.span, message, whole.span, note);
             continue;
@@ -174,12 +175,12 @@ pub(crate) fn check_flows(model: &Model, diag: &mut Diagnostics) {
         let heirs = quoted_or(heirs.iter().map(|opcode| &opcode.name), ", ");
         let message = match row.condition {
             Some(_) => format!(
-                "this condition never holds in {heirs} where no row before it does\nhelp: leave the \
-                 row out, put it before those, or correct it"
+                "unreachable row: in {heirs}, an earlier row applies whenever this condition is \
+                 true\nhelp: remove the row, move it before the others, or correct the condition"
             ),
             None => format!(
-                "no word of {heirs} is left to this row by those before it\nhelp: leave the row out, \
-                 or correct the conditions before it"
+                "unreachable row: the earlier rows apply to every encoding of {heirs}\nhelp: \
+                 remove the row, or correct the conditions of the earlier rows"
             ),
         };
         diag.error(Code::Flow, row.span, message);

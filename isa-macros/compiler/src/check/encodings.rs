@@ -21,20 +21,22 @@ pub(crate) fn check_inside(model: &Model, diag: &mut Diagnostics) {
             }
             let (name, other) = (&opcode.name, &general.name);
             let message = not_inside(model, opcode, general);
-            let note = format!("`{other}` is the opcode that `{name}` is said to be inside of");
+            let note = format!("`{name}` is declared `inside` this opcode, `{other}`");
             diag.error_with(Code::NotInside, said.span, message, other.span(), note);
         }
     }
 }
 
-const SPECIAL_CASE: &str = "a special case fixes all that its general form fixes, and more";
+const SPECIAL_CASE: &str = "a special case must fix all bits that the general opcode fixes, and \
+                            at least one more";
 
 /// Explains why an opcode is not a special case of another.
 fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
     let (name, other) = (&opcode.name, &general.name);
     if opcode.bits != general.bits {
         return format!(
-            "`{name}` is not inside `{other}`: its words have {} bits, those of `{other}` {}",
+            "`{name}` is not inside `{other}`: its words have {} bits, but those of `{other}` \
+             have {}",
             opcode.bits, general.bits
         );
     }
@@ -46,7 +48,8 @@ fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
     let (own, wider) = (opcode.identity(), general.identity());
     if own == wider {
         return format!(
-            "`{name}` is not inside `{other}`, but fixes the same\n{fixes}\nhelp: {SPECIAL_CASE}"
+            "`{name}` is not inside `{other}`: both fix the same bits\n{fixes}\nhelp: \
+             {SPECIAL_CASE}"
         );
     }
     let outside = wider.complement().into_iter().filter_map(|cube| cube.and(own));
@@ -54,16 +57,16 @@ fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
     let why = match outside.into_iter().find_map(legal) {
         Some(word) => {
             let digits = usize::from(opcode.bits / 4);
-            format!("0x{word:0digits$x} would be `{name}` and is not `{other}`")
+            format!("0x{word:0digits$x} would be `{name}` but is not `{other}`")
         }
         None => {
-            format!("it does not fix all that `{other}` fixes, whatever its exceptions exclude")
+            format!("it does not fix every bit that `{other}` fixes; exceptions do not count")
         }
     };
     let help = if own.covers(wider) {
-        format!("it is the other way round: `{other}` is inside `{name}`")
+        format!("reverse the declaration: `{other}` is inside `{name}`")
     } else if own.and(wider).is_none() {
-        "the two have no word in common: leave `inside` out".to_owned()
+        "the two have no encoding in common: remove `inside`".to_owned()
     } else {
         SPECIAL_CASE.to_owned()
     };
@@ -88,8 +91,8 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
             always.entry(exception).or_default().push(opcode);
         } else if exclude_all(&own) {
             let message = format!(
-                "no word of `{}` is legal: its exceptions and reserved values exclude all\nhelp: \
-                 narrow the condition of one of the exceptions",
+                "`{}` has no valid encoding: its exceptions and reserved values reject all of \
+                 them\nhelp: narrow the condition of one of the exceptions",
                 opcode.name
             );
             diag.error(Code::NeverLegal, opcode.name.span(), message);
@@ -103,13 +106,12 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
         let exception = &model.exceptions[exception];
         let message = match exception.unmet.is_some() {
             true => format!(
-                "this condition holds for no word of {opcodes}, which has no legal word \
-                 left\nhelp: correct the condition, or move it to the opcodes that it is for"
+                "this condition rejects every encoding of {opcodes}\nhelp: correct the \
+                 condition, or move it to the opcodes that need it"
             ),
             false => format!(
-                "this exception holds for every word of {opcodes}, which has no legal word \
-                 left\nhelp: say in the condition which words are meant, or move the exception to \
-                 the opcodes that it is for"
+                "this exception rejects every encoding of {opcodes}\nhelp: narrow the condition, \
+                 or move the exception to the opcodes that need it"
             ),
         };
         diag.error(Code::ExceptionAlways, exception.span, message);
@@ -140,15 +142,15 @@ fn report_filled(
     let others = quoted_or(special.iter().map(|other| &other.name), ", ");
     let (code, message) = if filled {
         let message = format!(
-            "`{name}` is never decoded: all its words belong to the opcodes inside it, \
-             {others}\nhelp: leave `{name}` out, or one of the others"
+            "`{name}` is never decoded: all its encodings belong to the opcodes inside it, \
+             {others}\nhelp: remove `{name}` or one of the others"
         );
         (Code::NeverDecoded, message)
     } else {
         let message = format!(
-            "no word of `{name}` is legal: its exceptions exclude all that the opcodes inside it \
-             leave, {others}\nhelp: leave `{name}` out, or narrow the condition of one of its \
-             exceptions"
+            "`{name}` has no valid encoding: its exceptions reject all encodings that do not \
+             belong to the opcodes inside it, {others}\nhelp: remove `{name}`, or narrow the \
+             condition of one of its exceptions"
         );
         (Code::NeverLegal, message)
     };
@@ -166,14 +168,14 @@ pub(crate) fn check_size(model: &Model, diag: &mut Diagnostics) {
         let symbols = model.syntaxes[opcode.syntax].placeholders.len();
         let message = if fields > MOST_FIELDS {
             format!(
-                "`{}` has {fields} fields and composite operands, expected at most {MOST_FIELDS}\nhelp: \
-                 join fields that belong together",
+                "`{}` has {fields} fields and composite operands, expected at most \
+                 {MOST_FIELDS}\nhelp: merge fields that belong together",
                 opcode.name
             )
         } else if symbols > MOST_NAMES {
             format!(
-                "the template of `{}` has {symbols} names, expected at most {MOST_NAMES}\nhelp: print \
-                 several fields as one operand: `AsmFormat<slot: field, field> = Format();`",
+                "the template of `{}` has {symbols} names, expected at most {MOST_NAMES}\nhelp: \
+                 print several fields as one operand: `AsmFormat<name: field, field> = Format();`",
                 opcode.name
             )
         } else {
@@ -190,9 +192,9 @@ pub(crate) fn check_halfwords(model: &Model, diag: &mut Diagnostics) {
     }
     for width in model.header.widths.iter().filter(|width| width.value % 16 != 0) {
         let message = format!(
-            "words of {} are not made of whole half-words of 16 bits, which `bytes little_endian_halfwords;` puts \
-             one behind the other\nhelp: an order for words of any number of bytes is `bytes \
-             little_endian;` or `bytes big_endian;`",
+            "words of {} do not consist of whole half-words of 16 bits, as `bytes \
+             little_endian_halfwords;` requires\nhelp: `bytes little_endian;` and `bytes \
+             big_endian;` allow words of any number of bytes",
             crate::diag::bits(width.value),
         );
         diag.error(Code::ByteOrder, width.span, message);
@@ -206,8 +208,9 @@ pub(crate) fn check_byte_order(model: &Model, diag: &mut Diagnostics) {
         let (own, other) = (model.byte_order, included.set.byte_order);
         if own != other {
             let message = format!(
-                "the included set with `{}` has `bytes {};`, and this one `bytes {};`\nhelp: say the same in \
-                 both, or once in a set that both `use`; without a line it is `bytes little_endian;`",
+                "the included set with `{}` has `bytes {};`, but this set has `bytes {};`\nhelp: \
+                 declare the same order in both, or once in a set that both `use`; the default \
+                 is `bytes little_endian;`",
                 included.name,
                 other.name(),
                 own.name(),
@@ -223,9 +226,9 @@ pub(super) fn report_unresolved(model: &Model, diag: &mut Diagnostics) {
     let names = model.search.open();
     let Some(first) = names.first() else { return };
     let message = format!(
-        "it is too hard to find out which words of {} are legal: their exceptions depend on each \
-         other in too many ways\nhelp: let each exception be about few fields, or make an opcode of \
-         its own of each group of legal values",
+        "the valid encodings of {} are too hard to find: their exceptions depend on each other \
+         in too many ways\nhelp: use only a few fields in each exception, or declare a separate \
+         opcode for each group of valid values",
         quoted_first(names.iter())
     );
     diag.error(Code::ExceptionSize, first.span(), message);

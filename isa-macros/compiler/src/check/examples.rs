@@ -93,7 +93,7 @@ fn report_mnemonic(node: &NodeDecl, mnemonics: &[&str], example: &Example, diag:
     let known = || mnemonics.iter().copied();
     let meant = example.lexemes.iter().position(|lexeme| nearest(&lexeme.text, known()).is_some());
     let message = format!(
-        "this is no example of {}\nhelp: an example here begins with `{}`",
+        "this is not an example of {}\nhelp: an example here begins with `{}`",
         describe(node),
         mnemonics.join("`, `")
     );
@@ -120,11 +120,11 @@ fn report_mismatch(
     let known = names.iter().zip(&expected).filter(|(_, shown)| shown.starts_with("`.") == dotted);
     let hint = did_you_mean(found.unwrap_or_default(), known.map(|(name, _)| name.as_str()));
     let what = match found {
-        Some(found) => format!("no template of {} has `{found}` here{hint}", describe(node)),
-        None => format!("the line ends before the templates of {} do", describe(node)),
+        Some(found) => format!("no template of {} accepts `{found}` here{hint}", describe(node)),
+        None => format!("the line ends too early for every template of {}", describe(node)),
     };
     let help = match expected.len() {
-        0 => "no modifier may follow".to_owned(),
+        0 => "no further modifier is accepted".to_owned(),
         1 => format!("expected {}", expected[0]),
         _ => format!("expected one of {}", expected.join(", ")),
     };

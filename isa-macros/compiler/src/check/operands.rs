@@ -52,8 +52,8 @@ fn is_shown(model: &Model, opcode: &Opcode, name: &FieldName) -> bool {
 fn report_width(node: &NodeDecl, name: &FieldName, diag: &mut Diagnostics) {
     let name_text = name.dotted();
     let message = format!(
-        "`{name_text}` is not an operand of {}, so its `Bitwidth` has no effect\nhelp: add `{name_text}` \
-         to `InList` or `OutList`, or leave the line out",
+        "`{name_text}` is not an operand of {}, so its `Bitwidth` has no effect\nhelp: add \
+         `{name_text}` to `InList` or `OutList`, or remove the line",
         heir(node)
     );
     diag.error(Code::OperandLists, name.span(), message);
@@ -62,8 +62,8 @@ fn report_width(node: &NodeDecl, name: &FieldName, diag: &mut Diagnostics) {
 fn report_format(node: &NodeDecl, name: &FieldName, diag: &mut Diagnostics) {
     let name_text = name.dotted();
     let message = format!(
-        "no template of {} has `{name_text}`, so its `AsmFormat` has no effect\nhelp: add the slot to \
-         the template, or leave the line out",
+        "no template of {} contains `{name_text}`, so its `AsmFormat` has no effect\nhelp: add \
+         the placeholder to the template, or remove the line",
         heir(node)
     );
     diag.error(Code::SlotMismatch, name.span(), message);
@@ -103,16 +103,16 @@ fn operand_fault(model: &Model, opcode: &Opcode, row: &LaneRow) -> Option<(Span,
     let (kind, name, span) = (model.type_of(field), &field.text, row.decl(model).field.span());
     if kind.is_set() {
         let message = format!(
-            "`{name}` is a value of `{}` and no register, so that it has no lanes\nhelp: name an \
-             operand that is read or written",
+            "`{name}` is a value of `{}`, so it cannot have lanes\nhelp: name an operand that is \
+             read or written",
             kind.name
         );
         return Some((span, message));
     }
     let is_operand = opcode.operands.iter().any(|operand| operand.field == row.field);
     let message = format!(
-        "`{name}` is no operand of `{}`, so that it has no lanes\nhelp: add it to `InList` or \
-         `OutList`, or leave the line out",
+        "`{name}` is not an operand of `{}`, so it cannot have lanes\nhelp: add it to `InList` \
+         or `OutList`, or remove the line",
         opcode.name
     );
     (!is_operand).then_some((span, message))
@@ -126,15 +126,15 @@ fn shape_fault(opcode: &Opcode, row: &LaneRow, model: &Model) -> Option<(Span, S
         && let Some(beyond) = call.fields.get(MOST_FIELDS)
     {
         let message = format!(
-            "a function of lanes has at most {MOST_FIELDS} fields\nhelp: leave out those on which \
-             the lanes do not depend"
+            "a function of lanes has at most {MOST_FIELDS} fields\nhelp: remove the fields on \
+             which the lanes do not depend"
         );
         return Some((beyond.span(), message));
     }
     let operand = opcode.operands.iter().find(|operand| operand.field == row.field)?;
     let width = u64::from(operand.bits);
     if lane.value == 0 {
-        return Some((lane.span, "a lane has at least one bit".to_owned()));
+        return Some((lane.span, "a lane must have at least one bit".to_owned()));
     }
     // Only rustc knows the width that the operand type declares.
     if width == 0 {
@@ -143,8 +143,8 @@ fn shape_fault(opcode: &Opcode, row: &LaneRow, model: &Model) -> Option<(Span, S
     let count = width / lane.value;
     if count == 0 || !width.is_multiple_of(lane.value) || count > MOST_LANES {
         let message = format!(
-            "lanes of {} are no parts of `{name}`, which has {}\nhelp: a width of lanes divides that \
-             of the operand, into at most {MOST_LANES}",
+            "lanes of {} do not divide `{name}`, which has {}\nhelp: the width of a lane must \
+             divide the width of the operand into at most {MOST_LANES} lanes",
             bits(lane.value),
             bits(width),
         );
@@ -153,8 +153,8 @@ fn shape_fault(opcode: &Opcode, row: &LaneRow, model: &Model) -> Option<(Span, S
     let all = u64::MAX >> (64 - count);
     let LaneMask::Number(mask) = mask else { return None };
     let message = format!(
-        "the lanes of `{name}` are {all:#b}, and this number has others, or none\nhelp: bit i stands \
-         for lane i, of which lane 0 has the lowest bits"
+        "invalid lane mask: expected some of the lanes {all:#b} of `{name}`\nhelp: bit i of the \
+         mask represents lane i; lane 0 has the lowest bits"
     );
     (mask.value == 0 || mask.value & !all != 0).then_some((mask.span, message))
 }

@@ -17,8 +17,8 @@ pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
         };
         if !opcode.has_lists {
             let message = format!(
-                "{} has semantics, but `{}` does not say what is read and written\nhelp: add \
-                 `operands {{ InList<...>; OutList<...>; }}`; a list may be empty",
+                "{} has semantics, but `{}` has no operand lists\nhelp: add `operands {{ \
+                 InList<...>; OutList<...>; }}`; a list may be empty",
                 describe(&model.nodes[node]),
                 opcode.name
             );
@@ -47,9 +47,9 @@ pub(crate) fn check_sets(model: &Model, diag: &mut Diagnostics) {
                 lists.flat_map(|lists| [names(&lists.inputs), names(&lists.outputs)].concat());
             let place = listed.find(|(name, _)| *name == field.text);
             let message = format!(
-                "`{0}` is of the value set `{1}`, and no machine has it\nhelp: leave it out of \
-                 `InList` and `OutList`: the semantics see it as the setting `{0}`, and `Order` may \
-                 have it where it is a slot",
+                "`{0}` has the value set `{1}`, so it is not an operand of the machine\nhelp: \
+                 remove it from `InList` and `OutList`: the semantics can use `{0}` as a \
+                 variable, and `Order` may contain it if it is a placeholder",
                 field.text, kind.name
             );
             let span = place.map_or_else(|| field.name.span(), |(_, span)| span);
@@ -93,11 +93,10 @@ pub(crate) fn check_handle(model: &Model, diag: &mut Diagnostics) {
         {
             let name = &handle.name;
             let message = format!(
-                "the machine is called `{name}`, as a part of `{}` is; give it \
-                another name",
+                "the machine and a part of `{}` are both called `{name}`; rename one of the two",
                 opcode.name
             );
-            let note = format!("`{name}` is this here");
+            let note = format!("this part is also called `{name}`");
             diag.error_with(Code::DuplicateName, handle.name.span(), message, other, note);
         }
     }
@@ -120,8 +119,8 @@ pub(crate) fn check_traps(model: &Model, diag: &mut Diagnostics) {
     }
     for opcode in model.included.iter().filter(|opcode| opcode.executes && opcode.traps) {
         let message = format!(
-            "the included set has a `trap`, `{}` has none\nhelp: name its type here too, `trap \
-             path::Type;`, or one that converts from it",
+            "the included set has a `trap`, but `{}` does not\nhelp: declare `trap path::Type;` \
+             with the same type, or with a type that converts from it",
             model.header.name
         );
         diag.error(Code::MissingSection, opcode.place, message);
@@ -143,17 +142,17 @@ fn report_untouched(
     let field = &opcode.field_at(model, operand.field).text;
     let (list, touch, help) = match operand.read {
         true => {
-            let help = format!("; one that is not used on purpose is named by `let _ = {slot};`");
+            let help = format!("; if it is unused on purpose, write `let _ = {slot};`");
             ("InList", "use", help)
         }
         false => ("OutList", "assign", String::new()),
     };
     let misspelt = nearest_word(model, opcode, slot);
-    let hint = misspelt.as_ref().map(|word| format!("; is `{word}` meant as it?"));
+    let hint = misspelt.as_ref().map(|word| format!("; did you misspell it as `{word}`?"));
     let hint = hint.unwrap_or_default();
     let message = format!(
-        "`{field}` is in `{list}`, but the semantics of {} do not touch `{slot}`{hint}\nhelp: {touch} it, or \
-         take it out of `{list}`{help}",
+        "`{field}` is in `{list}`, but the semantics of {} do not {touch} `{slot}`{hint}\nhelp: \
+         {touch} it, or remove it from `{list}`{help}",
         describe(&model.nodes[node])
     );
     let span = listed_at(model, opcode, field, operand.read);

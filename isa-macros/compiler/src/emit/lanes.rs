@@ -89,9 +89,9 @@ pub(super) fn emit_lanes_fit(model: &Model) -> TokenStream {
                 LaneMask::All | LaneMask::Call(_) => Literal::u64_unsuffixed(0),
             };
             let message = format!(
-                "{code} these lanes are no parts of `{name}`: they divide the width of `{}`, which \
-                 its type says in `VALUE_BITS`, into at most 64\nhelp: `Bitwidth<{name}> = 32;` says \
-                 another width",
+                "{code} these lanes do not divide `{name}`: they must divide the width of `{}`, \
+                 the constant `VALUE_BITS` of its type, into at most 64 lanes\nhelp: declare \
+                 another width, for example `Bitwidth<{name}> = 32;`",
                 kind.name,
                 code = Code::Lanes
             );

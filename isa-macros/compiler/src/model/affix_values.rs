@@ -34,9 +34,9 @@ pub(super) fn affix_values(
             if *known == AffixValue::Open && said(0) && said(1) {
                 let (name, symbol) = (&opcode.name, &syntax.placeholders[affix.symbol]);
                 let message = format!(
-                    "`{{{}}}` stands for the value that is not the default, which is not the same \
-                     in all opcodes of this template, and `{name}` has no default for `{}`\nhelp: \
-                     give `{name}` a template of its own, or the field a default",
+                    "the value of the affix `{{{}}}` is ambiguous: `{name}` has no default for \
+                     `{}`, and the defaults of the other opcodes of this template differ\nhelp: \
+                     write a separate template for `{name}`, or add a default to the field",
                     affix.open, symbol.name
                 );
                 diag.error(Code::Template, name.span(), message);

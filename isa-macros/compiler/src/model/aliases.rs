@@ -26,12 +26,15 @@ pub(super) fn opcode_of(
     let found = opcodes.get(&of.to_string()).copied();
     if found.is_none() {
         let message = if all.contains_key(&of.to_string()) {
-            format!("`{of}` is no opcode of this call; only an opcode of the same call has aliases")
+            format!(
+                "`{of}` is not an opcode of this call; declare an alias in the call of its \
+                     opcode"
+            )
         } else {
             let hint = did_you_mean(&of.to_string(), opcodes.keys().map(String::as_str));
             format!(
-                "no opcode of this call is called `{of}`{hint}\nhelp: an alias stands in the call \
-                 of its opcode"
+                "this call has no opcode `{of}`{hint}\nhelp: declare an alias in the call of its \
+                 opcode"
             )
         };
         diag.error(Code::UnknownParent, of.span(), message);

@@ -281,9 +281,9 @@ impl Placing {
                 let (before, after) = self.mixed(|_| true).unwrap_or(misfit);
                 let [before, after] = [before, after].map(|node| &self.nodes[node].label);
                 return Some(format!(
-                    "whether a blank is printed between `{before}` and `{after}` depends on several parts in \
-                     braces\nhelp: write `\" \"` before `{after}` if the blank is always there, and `_` if it \
-                     never is"
+                    "the blank between `{before}` and `{after}` depends on several optional \
+                     groups\nhelp: write `\" \"` before `{after}` to print it always, or `_` to \
+                     print it never"
                 ));
             };
             for (left, _) in std::mem::take(&mut self.nodes[sign].neighbours[BEFORE]) {

@@ -52,7 +52,7 @@ fn view_field(
     if let Some(&place) = twice {
         let field = &opcode.field_at(model, place).text;
         let message = format!(
-            "`{}` shows `{field}` twice\nhelp: name each of the fields once, the most significant \
+            "`{}` contains `{field}` twice\nhelp: name each field once, the most significant \
              first",
             name.dotted()
         );
@@ -62,8 +62,8 @@ fn view_field(
     let width: u32 = fields.iter().map(|field| u32::from(field.width())).sum();
     if width > WIDEST {
         let message = format!(
-            "`{}` shows {} of fields, and a format reads and writes at most {WIDEST}\nhelp: show \
-             some of them in a slot of their own",
+            "`{}` contains fields of {} in total, but a format parses and prints at most \
+             {WIDEST}\nhelp: move some of the fields to another placeholder",
             name.dotted(),
             bits(u64::from(width))
         );

@@ -64,10 +64,10 @@ impl<'m> Conditions<'m> {
 /// Reports a condition whose words need too many cubes.
 fn report_too_many(what: &str, span: Span, diag: &mut Diagnostics) {
     let message = format!(
-        "the words of this {what} cannot be listed: they are more than {MOST_CUBES} patterns of \
-         fixed bits\nhelp: each `!=` of a field of n bits is up to n patterns, `==` or `<` of two \
-         such fields up to 2 to the power of n, and `and` multiplies them: write the illegal values \
-         with `==` or `in`, or make an opcode of its own of each group of legal values"
+        "this {what} needs more than {MOST_CUBES} patterns of fixed bits\nhelp: `!=` with a \
+         field of n bits needs up to n patterns, `==` or `<` between two such fields up to 2 to \
+         the power of n, and `and` multiplies them: write the invalid values with `==` or `in`, \
+         or declare a separate opcode for each group of valid values"
     );
     diag.error(Code::ExceptionSize, span, message);
 }
@@ -176,8 +176,8 @@ fn as_field<'m>(
         return None;
     }
     let message = format!(
-        "the bits of `{name}` must be known here: `{}` is an operand kind, so write the number, or \
-         a field{hint}",
+        "the value of `{name}` is unknown here: `{}` is an operand type, so write a number or a \
+         field{hint}",
         kind.name
     );
     diag.error(Code::UnknownValue, *span, message);
@@ -224,12 +224,12 @@ fn report_order(
     let (name, set) = (&field.text, &kind.name);
     let why = match sign.is_order() {
         true => format!("`{}` compares numbers", sign.text()),
-        false => "numbers are added to numbers".to_owned(),
+        false => "a number can only be added to a number".to_owned(),
     };
     let values: Vec<String> = kind.values().iter().take(2).map(|v| v.name.to_string()).collect();
     let message = format!(
-        "{why}, and the values of `{name}` are names of the set `{set}`\nhelp: say which names are meant: \
-         `{name} in {{{}}}`",
+        "{why}, but the values of `{name}` are names of the value set `{set}`\nhelp: list the \
+         names: `{name} in {{{}}}`",
         values.join(", ")
     );
     diag.error(Code::Comparison, span, message);
@@ -287,8 +287,9 @@ fn relation(
     }
     if left.ty != right.ty && (a.is_set() || b.is_set()) {
         let message = format!(
-            "`{}` is of type `{}` and `{}` of type `{}`, whose values cannot be compared\nhelp: \
-             names are compared within one set; say which are meant: `{} == VALUE and {} == VALUE`",
+            "cannot compare `{}` of type `{}` with `{}` of type `{}`\nhelp: only names of the \
+             same value set can be compared; compare each field with its own value: `{} == VALUE \
+             and {} == VALUE`",
             left.text, a.name, right.text, b.name, left.text, right.text
         );
         diag.error(Code::Comparison, span, message);
@@ -321,10 +322,10 @@ fn find_field<'m>(
         let hint = did_you_mean(&dotted, scope.all().map(|field| field.text.as_str()));
         let names: Vec<&str> = scope.all().map(|field| field.text.as_str()).collect();
         let help = match names.len() {
-            1..=8 => format!("\nhelp: the fields here are `{}`", names.join("`, `")),
+            1..=8 => format!("\nhelp: the available fields are `{}`", names.join("`, `")),
             _ => String::new(),
         };
-        let message = format!("no field is called `{dotted}` here{hint}{help}");
+        let message = format!("unknown field `{dotted}`{hint}{help}");
         diag.error(Code::UnknownField, name.span(), message);
     }
     found

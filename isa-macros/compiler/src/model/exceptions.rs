@@ -84,7 +84,7 @@ fn stated(node: &NodeDecl) -> Vec<Stated<'_>> {
     let wheres = node.wheres.iter().map(|decl| Stated {
         condition: &decl.condition,
         class: UNMET.to_owned(),
-        reason: format!("`{}` does not hold", decl.condition.text()),
+        reason: format!("`{}` is not satisfied", decl.condition.text()),
         span: decl.span,
         is_where: true,
     });
@@ -124,8 +124,8 @@ fn lower_stated(
 
 /// Reports an exception that rejects no word of any opcode.
 fn report_never(stated: &Stated<'_>, scope: &Scope<'_>, diag: &mut Diagnostics) {
-    let message = "this condition never holds, so the exception excludes nothing\nhelp: a field has one \
-                   value at a time; is `or` meant for `and`?";
+    let message = "this condition is never true, so the exception rejects nothing\nhelp: a field \
+                   has only one value at a time; did you mean `or` instead of `and`?";
     let unsure = scope.all().any(|field| field.broken);
     diag.with_error_scope(unsure, |diag| diag.error(Code::ExceptionNever, stated.span, message));
 }

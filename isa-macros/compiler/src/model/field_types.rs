@@ -352,8 +352,8 @@ fn is_known(
 ) -> bool {
     if let Some((constant, what)) = CONSTANTS.iter().find(|(name, _)| ident == name) {
         let message = format!(
-            "`{constant}` is what `{set}` calls its constant {what} in Rust\nhelp: give the value another name \
-             in Rust: `NAME \"{text}\" = NUMBER`"
+            "the name `{constant}` is reserved for the constant of `{set}` {what} in Rust\nhelp: \
+             use another Rust name: `NAME \"{text}\" = NUMBER`"
         );
         diag.error(Code::DuplicateName, ident.span(), message);
         return true;
@@ -374,8 +374,8 @@ fn is_known(
         ),
         false => (
             format!(
-                "`{text}` and `{other_text}` of `{set}` are both called `{name}`\nhelp: give one of \
-                 the two another name in Rust: `NAME \"{text}\" = NUMBER`"
+                "`{text}` and `{other_text}` of `{set}` are both called `{name}` in Rust\nhelp: \
+                 use another Rust name for one of the two: `NAME \"{text}\" = NUMBER`"
             ),
             format!("`{other_text}` is declared here"),
         ),
@@ -396,8 +396,8 @@ fn lower_raw(
     let NumberLiteral { value: raw, span } = raw;
     if width < 64 && raw >> width != 0 {
         let message = format!(
-            "{raw} does not fit the {} of `{set}`, whose largest number is {}\nhelp: take a smaller \
-             number, or widen the set: `enum {set}: WIDTH`",
+            "{raw} does not fit the {} of `{set}`, whose largest number is {}\nhelp: use a \
+             smaller number, or widen the value set: `enum {set}: WIDTH`",
             bits(width),
             u64::MAX >> (64 - width)
         );
@@ -411,12 +411,12 @@ fn lower_raw(
         Code::DuplicateValue,
         span,
         format!(
-            "`{value}` has the number {raw} of `{}`; one number, one value\nhelp: where both are \
-             names of one value, they stand together: `{} | {value} = {raw}`",
+            "`{value}` has the same number as `{}`, {raw}\nhelp: if both are names of one value, \
+             declare them together: `{} | {value} = {raw}`",
             other.text, other.text
         ),
         other.name.span(),
-        format!("`{}` has the number {raw}", other.text),
+        format!("`{}` also has the number {raw}", other.text),
     );
     None
 }
@@ -433,7 +433,15 @@ fn check_width(width: u64, span: Span, diag: &mut Diagnostics) -> Result<u8, u8>
     if (1..=64).contains(&width) {
         return Ok(width as u8);
     }
-    diag.error(Code::FieldWidth, span, format!("a width of {}; it must be 1 to 64", bits(width)));
+    diag.error(
+        Code::FieldWidth,
+        span,
+        format!(
+            "width out of range: expected 1 to 64 bits, found \
+                                                {}",
+            bits(width)
+        ),
+    );
     Err(width.clamp(1, 64) as u8)
 }
 
@@ -454,7 +462,7 @@ pub(super) fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Fie
             None => diag.error(
                 Code::ValueTooWide,
                 span,
-                format!("a pattern is at most {width} of `0`, `1` and `x`, such as \"x1\""),
+                format!("expected at most {width} characters `0`, `1` or `x`, such as \"x1\""),
             ),
         }
     }

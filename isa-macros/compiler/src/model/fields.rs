@@ -100,8 +100,8 @@ fn report_unknown_type(field: &FieldDecl, known: &BTreeMap<String, usize>, diag:
     let ty = &field.ty;
     let hint = did_you_mean(&ty.to_string(), known.keys().map(String::as_str));
     let message = format!(
-        "no type is called `{ty}`{hint}\nhelp: declare it with `enum {ty}: WIDTH {{ NAME = 0, \
-         ... }}` or `operand {ty}: WIDTH = path;`, or `use` a set that has it"
+        "unknown type `{ty}`{hint}\nhelp: declare it with `enum {ty}: WIDTH {{ NAME = 0, ... }}` \
+         or `operand {ty}: WIDTH = path;`, or `use` a set that declares it"
     );
     diag.error(Code::UnknownType, ty.span(), message);
 }
@@ -162,8 +162,8 @@ fn lower_no_place(decl: &FieldDecl, diag: &mut Diagnostics) -> Option<Vec<(u8, u
     if !fixed && !decl.inherits {
         let name = decl.name.dotted();
         let message = format!(
-            "`{name}` has no bits that could hold a value\nhelp: fix it, `field<> {} {name} == \
-             value`, or say where its bits are, `field<position, width>`",
+            "`{name}` has neither bits nor a fixed value\nhelp: fix it, `field<> {} {name} == \
+             value`, or declare its bits, `field<position, width>`",
             decl.ty
         );
         diag.error(Code::BitlessField, decl.name.span(), message);
@@ -222,14 +222,17 @@ fn lower_pieces(
             diag.error(
                 Code::FieldWidth,
                 width.span,
-                format!("a field of {}; it must be 1 to 64", bits_text(w)),
+                format!(
+                    "width of a field out of range: expected 1 to 64 bits, found {}",
+                    bits_text(w)
+                ),
             );
             return None;
         }
         if p.saturating_add(w) > bits.into() {
             let message = format!(
-                "`{}` ends at bit {}, but the word has bits 0 to {}\nhelp: a position is that of \
-                 the lowest bit of a field",
+                "`{}` ends at bit {}, but the word has bits 0 to {}\nhelp: the position of a \
+                 field is the position of its lowest bit",
                 decl.name.dotted(),
                 p.saturating_add(w - 1),
                 bits - 1
@@ -240,8 +243,8 @@ fn lower_pieces(
         let mask = ((1u128 << w) - 1) << p;
         if covered & mask != 0 {
             let message = format!(
-                "two pieces of `{}` have bit {} in common\nhelp: pieces are `position, width`, \
-                 joined by `:`, the most significant first",
+                "two parts of `{}` share bit {}\nhelp: write each part as `position, width`, \
+                 separated by `:`, the most significant first",
                 decl.name.dotted(),
                 (covered & mask).trailing_zeros()
             );
@@ -294,8 +297,8 @@ pub(crate) fn lower_number(
             }
             None => {
                 let message = format!(
-                    "the bits of `{name}` must be known here: `{}` is an operand kind, so write \
-                     the number",
+                    "the value of `{name}` is unknown here: `{}` is an operand type, so write a \
+                     number",
                     kind.name
                 );
                 diag.error(Code::UnknownValue, *span, message);
@@ -322,7 +325,7 @@ pub(crate) fn lower_number(
                     [] => String::new(),
                     _ => format!("\nhelp: its values are {}", names.join(", ")),
                 };
-                let message = format!("{raw} is no value of `{}`{help}", kind.name);
+                let message = format!("`{}` has no value {raw}{help}", kind.name);
                 diag.error(Code::UnknownValue, number.span, message);
                 return None;
             }
@@ -379,7 +382,7 @@ fn report_changed(
             Code::DuplicateName,
             child.name.span(),
             format!(
-                "`{name}` is declared twice in {}; give one of the two another name",
+                "`{name}` is declared twice in {}; rename one of the two",
                 describe(&nodes[child.node])
             ),
             parent.name.span(),
@@ -391,8 +394,8 @@ fn report_changed(
         Code::FieldChanged,
         child.name.span(),
         format!(
-            "`{name}` changes the field that {} declares; a child may fix it or give it a \
-             default, at the same place and of the same type",
+            "`{name}` changes the field that {} declares; a child may fix it or add a default, \
+             but must repeat its position and type",
             describe(&nodes[parent.node])
         ),
         parent.name.span(),
@@ -418,15 +421,14 @@ fn report_overlaps(
             Code::FieldOverlap,
             field.name.span(),
             format!(
-                "`{}` of {} and `{}` of {} both have bit {bit}\nhelp: move or narrow one of the \
-                 two",
+                "`{}` of {} and `{}` of {} share bit {bit}\nhelp: move or narrow one of the two",
                 field.text,
                 describe(&nodes[field.node]),
                 other.text,
                 describe(&nodes[other.node])
             ),
             other.name.span(),
-            format!("`{}` has bit {bit} from here", other.text),
+            format!("this declaration of `{}` contains bit {bit}", other.text),
         );
     }
 }
@@ -489,7 +491,7 @@ fn report(field: &FieldDecl, nodes: &[NodeDecl], line: &[usize], diag: &mut Diag
     let known: Vec<String> = declared(nodes, line).map(|field| field.name.dotted()).collect();
     let hint = did_you_mean(&name, known.iter().map(String::as_str));
     let message = format!(
-        "no field `{name}` is inherited here{hint}\nhelp: `field<position, width> Type {name};` \
+        "`{name}` is not an inherited field{hint}\nhelp: `field<position, width> Type {name};` \
          declares one"
     );
     diag.error(Code::UnknownField, field.name.span(), message);

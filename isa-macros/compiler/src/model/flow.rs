@@ -110,7 +110,8 @@ fn target_of(
         let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
         let hint = did_you_mean(&dotted, known);
         let message = format!(
-            "`{}` has no operand `{dotted}`{hint}\nhelp: name a field, or a slot of its text",
+            "`{}` has no operand `{dotted}`{hint}\nhelp: name a field or a placeholder of the \
+             template",
             opcode.name
         );
         diag.error_of(&opcode.name, Code::UnknownField, name.span(), message);
@@ -122,8 +123,8 @@ fn target_of(
     };
     if !is_operand {
         let message = format!(
-            "`{dotted}` is no operand of `{}`, so that it says no address\nhelp: name an operand, or \
-             add this one to `InList`",
+            "`{dotted}` is not an operand of `{}`, so it cannot be a target\nhelp: name an \
+             operand, or add this one to `InList`",
             opcode.name
         );
         diag.error_of(&opcode.name, Code::Flow, name.span(), message);

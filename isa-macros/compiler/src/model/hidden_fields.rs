@@ -34,10 +34,10 @@ pub(super) fn report_hidden(
         let field = fields[0];
         let it = if fields.len() == 1 { "it" } else { "them" };
         let names = quoted_or(fields.iter().map(|field| &field.text), ", ");
-        let before = format!("{names} can differ, but the syntax of ");
+        let before = format!("{names} can vary, but the template of ");
         let so = match is_equal {
-            true => format!("a text would leave {it} open"),
-            false => "two instructions would have one text".to_owned(),
+            true => format!("the assembly text would not determine {it}"),
+            false => "two instructions would have the same assembly text".to_owned(),
         };
         let behind = format!(" does not show {it}, so {so}\nhelp: {help}");
         if is_alias {
@@ -65,8 +65,8 @@ pub(super) fn report_ignored(
 ) {
     let name = &field.text;
     let message = format!(
-        "`{name}` is ignored, and the syntax of `{}` shows it\nhelp: take it out of the template, or \
-         leave out `, ignored`",
+        "`{name}` is ignored, but the template of `{}` contains it\nhelp: remove it from the \
+         template, or remove `, ignored`",
         opcode.name
     );
     diag.error_of(&opcode.name, Code::HiddenField, syntax.span, message);
@@ -106,7 +106,7 @@ fn together<'f>(
     let told = chunks.map(|fields| {
         let help = match fields {
             [field] => show_or_fix(field, opcode, model),
-            _ => "name each in the template, or fix them with `==`".to_owned(),
+            _ => "add each to the template, or fix them with `==`".to_owned(),
         };
         HiddenFields { fields: fields.to_vec(), is_equal: false, help }
     });
@@ -117,12 +117,12 @@ fn together<'f>(
 fn show_or_fix(field: &ResolvedField, opcode: &Opcode, model: &Model) -> String {
     let (name, kind) = (&field.text, model.type_of(field));
     let in_template = match (&field.init, &field.name.sub) {
-        _ if !kind.is_set() => format!("write `{name}` in the template where its text stands"),
-        (Init::Default(_), None) => format!("name it in the template, as `{{.{name}}}`"),
-        (_, None) => format!("name it in the template, as `.{name}`"),
+        _ if !kind.is_set() => format!("add `{name}` to the template"),
+        (Init::Default(_), None) => format!("add it to the template, as `{{.{name}}}`"),
+        (_, None) => format!("add it to the template, as `.{name}`"),
         (_, Some(sub)) => format!(
-            "name it in the template, behind the slot of `{}` as `{{.{sub}}}` or before it as a \
-             mark",
+            "add it to the template, as `{{.{sub}}}` after the placeholder of `{}`, or as an \
+             affix before it",
             field.name.base
         ),
     };
@@ -147,13 +147,13 @@ fn show_both(
     let (first, second, kind) = (&first.text, &second.text, rust_type(kind));
     if hidden.iter().any(|other| other.text == twin.text) {
         return Some(format!(
-            "`{first}` and `{second}` have one value, so name one of them in the template"
+            "`{first}` and `{second}` are always equal, so add one of them to the template"
         ));
     }
     Some(format!(
-        "`{first}` and `{second}` have one value, so show both in one slot: `format Twice = \
-         isa_core::operand::Duplicated<{kind}>;`, `operands {{ AsmFormat<source: {first}, {second}> = \
-         Twice(); }}`, and `source` in the template"
+        "`{first}` and `{second}` are always equal, so print both in one placeholder: `format \
+         Twice = isa_core::operand::Duplicated<{kind}>;`, `operands {{ AsmFormat<source: \
+         {first}, {second}> = Twice(); }}`, and `source` in the template"
     ))
 }
 

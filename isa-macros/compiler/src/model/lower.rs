@@ -141,7 +141,7 @@ fn drop_duplicates<T>(items: &mut Vec<T>, name: fn(&T) -> &Ident, diag: &mut Dia
         };
         // If the names of items in loops lack the part that differs between iterations, the
         // iterations declare the same names. This is reported as one error with many names.
-        let message = format!("`{name}` is declared twice; give one of the two another name");
+        let message = format!("`{name}` is declared twice; rename one of the two");
         diag.error_of(name, Code::DuplicateName, name.span(), message);
         let note = format!("`{name}` is first declared here");
         diag.error_of(name, Code::DuplicateName, first, note);
@@ -195,8 +195,8 @@ fn parents_of(
             Some(&index) => found.push(index),
             None if aliases.contains_key(&parent.to_string()) => {
                 let message = format!(
-                    "`{parent}` is another spelling of an opcode, from which nothing \
-                     inherits\nhelp: name the opcode itself, or a group"
+                    "`{parent}` is an alias or synonym, which cannot be a parent\nhelp: name a \
+                     group"
                 );
                 diag.error(Code::UnknownParent, parent.span(), message);
                 node.incomplete = true;
@@ -205,8 +205,8 @@ fn parents_of(
                 let known = || groups.keys().map(String::as_str).filter(|name| node.name != *name);
                 let hint = did_you_mean(&parent.to_string(), known());
                 let message = format!(
-                    "no group or optype is called `{parent}`{hint}\nhelp: declare it with `group \
-                     {parent} {{ ... }}`, or `use` a set that has it"
+                    "unknown group or optype `{parent}`{hint}\nhelp: declare it with `group \
+                     {parent} {{ ... }}`, or `use` a set that declares it"
                 );
                 diag.error(Code::UnknownParent, parent.span(), message);
                 found.extend(nearest(&parent.to_string(), known()).map(|name| by_name[name]));
@@ -271,11 +271,11 @@ fn report_cycle(nodes: &mut [NodeDecl], cycle: &[usize], diag: &mut Diagnostics)
         all => {
             let left = all - MOST_NAMED;
             let named = quoted(names.take(MOST_NAMED), between);
-            format!("{named}, and so on over {left} more up to `{}`", nodes[first].name)
+            format!("{named}, through {left} more, to `{}`", nodes[first].name)
         }
     };
     let message = format!(
-        "{} is its own ancestor: {ring}\nhelp: take one of them out of the `[...]` of another",
+        "{} is its own ancestor: {ring}\nhelp: remove one of them from the `[...]` of another",
         describe(&nodes[first]),
     );
     diag.error(Code::InheritanceCycle, nodes[first].name.span(), message);

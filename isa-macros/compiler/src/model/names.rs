@@ -26,10 +26,10 @@ pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
             return true;
         };
         let message = format!(
-            "the type of {what} is called `{ty}`, as {owner} is\nhelp: include \
-             each set once, and give opcodes of different sets different names"
+            "the type of {what} and {owner} are both called `{ty}`\nhelp: include each set once, \
+             and use different opcode names in different sets"
         );
-        let note = format!("{owner} takes the name `{ty}`");
+        let note = format!("{owner} uses the name `{ty}`");
         diag.error_with(Code::DuplicateName, included.name.span(), message, *first, note);
         false
     });
@@ -47,10 +47,9 @@ pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
         };
         places.push(None);
         let message = format!(
-            "the type of {what} would be called `{ty}`, as {owner} is; give one of the two \
-             another name"
+            "the type of {what} and {owner} would both be called `{ty}`; rename one of the two"
         );
-        let note = format!("{owner} takes the name `{ty}`");
+        let note = format!("{owner} uses the name `{ty}`");
         diag.error_with(Code::DuplicateName, opcode.name.span(), message, *first, note);
         false
     });
@@ -70,12 +69,11 @@ fn check_set_name(model: &mut Model, diag: &mut Diagnostics) {
     else {
         return;
     };
-    let what = if kind.is_set() { "enum" } else { "operand kind" };
+    let what = if kind.is_set() { "enum" } else { "operand type" };
     let message = format!(
-        "the set of instructions is called `{name}`, as the {what} `{name}` is; give one of the \
-         two another name"
+        "the instruction set and the {what} are both called `{name}`; rename one of the two"
     );
-    let note = format!("the {what} `{name}` takes the name");
+    let note = format!("the {what} `{name}` uses the name");
     diag.error_with(Code::DuplicateName, name.span(), message, kind.name.span(), note);
     model.header.name = Ident::new(&format!("{name}Instructions"), name.span());
 }
@@ -126,8 +124,8 @@ fn method_clashes(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) -> Vec
         let method = field.text.replace('.', "_");
         if METHODS.contains(&method.as_str()) {
             let message = format!(
-                "a field cannot be called `{}`: every instruction has a method `{method}`; give \
-                 the field another name",
+                "a field cannot be called `{}`, because every instruction has a method \
+                 `{method}`; rename the field",
                 field.text
             );
             diag.error(Code::DuplicateName, field.name.span(), message);
@@ -139,11 +137,10 @@ fn method_clashes(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) -> Vec
         if let Some(other) = other {
             let other = &model.fields[other];
             let message = format!(
-                "`{}` and `{}` would both have the method `{method}`; give one of the two \
-                 another name",
+                "`{}` and `{}` would both have the method `{method}`; rename one of the two",
                 other.text, field.text
             );
-            let note = format!("`{}` takes the method `{method}`", other.text);
+            let note = format!("`{}` has the method `{method}`", other.text);
             let (span, first) = (field.name.span(), other.name.span());
             diag.error_with(Code::DuplicateName, span, message, first, note);
             clashes.push(id);
@@ -167,12 +164,15 @@ pub(super) fn type_name(node: &NodeDecl, diag: &mut Diagnostics) -> Ident {
         return Ident::new(&ty, name.span());
     }
     let message = match ty.as_str() {
-        "" => format!("`{name}` has no letter that the name of its type could be made of"),
-        _ => format!("the type of `{name}` would be called `{ty}`, which is no name in Rust"),
+        "" => format!("`{name}` contains no letter, so its type would have no name"),
+        _ => format!(
+            "the type of `{name}` would be called `{ty}`, which is not a valid name in \
+                      Rust"
+        ),
     };
     // An alias has no type.
     if !node.level.is_alias() {
-        let help = "call the opcode otherwise; its mnemonic is what `syntax` says";
+        let help = "rename the opcode; this does not change its mnemonic, which is in `syntax`";
         diag.error(Code::Unreadable, name.span(), format!("{message}\nhelp: {help}"));
     }
     Ident::new(&format!("Opcode{ty}"), name.span())

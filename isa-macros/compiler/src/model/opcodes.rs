@@ -66,8 +66,8 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         Some(width) => {
             let widths = model.header.widths.iter().map(|w| format!("word<{}>", w.value));
             let message = format!(
-                "the set has no words of {}\nhelp: write {}, or add the width to the set's: `isa \
-                 {}: u16 | u32;`",
+                "the set has no words of {}\nhelp: write {}, or add the width to the header: \
+                 `isa {}: u16 | u32;`",
                 crate::diag::bits(width.value),
                 quoted(widths, " or "),
                 model.header.name
@@ -134,7 +134,7 @@ fn report_fields_beyond(
             let span = if field.node == node { field.name.span() } else { opcode.span() };
             let message = format!(
                 "`{}` ends at bit {top}, but the words of `{opcode}` have bits 0 to {}\nhelp: \
-                 `word<{bits}>;` says how wide they are",
+                 the width is declared by `word<{bits}>;`",
                 field.text,
                 bits - 1
             );

@@ -86,8 +86,8 @@ fn find_misuses(
         let name = word.unraw().to_string();
         let behind = mark(trees.get(at + 1));
         let found = if lacks_machine && name == "machine" && behind == Some('.') {
-            let message = "a body sees no machine but by a handle\nhelp: `semantics(machine: \
-                           path::Trait) { ... }` has one, through the traits that it names";
+            let message = "semantics can only access the machine through a handle\nhelp: declare \
+                           a handle and its traits: `semantics(machine: path::Trait) { ... }`";
             Some(message.to_owned())
         } else {
             operands.iter().find_map(|operand| misuse(&name, operand, operands, &trees, at))
@@ -116,7 +116,7 @@ fn misuse(
             _ => slot.clone(),
         };
         return Some(format!(
-            "`{field}` is a field; the semantics see its operand under the name of its slot, \
+            "`{field}` is a field; in semantics, the name of its operand is the placeholder \
              `{slot}`\nhelp: write `{use_as}`"
         ));
     }
@@ -137,16 +137,19 @@ fn misuse(
             outputs => format!(" {},", outputs.join(", ")),
         };
         return Some(format!(
-            "`{slot}` is read, not written, so nothing is assigned to it\nhelp: assign an \
-             output,{output} or a variable of your own, `let mut changed = {slot}.value;`; what is \
-             both read and written stands in `OutList` too"
+            "cannot assign to `{slot}`, because it is an input\nhelp: assign to an \
+             output,{output} or to a local variable, `let mut changed = {slot}.value;`; if the \
+             operand is also written, add it to `OutList`"
         ));
     }
     // In `16 * Ra.half`, the factor is the sub-field.
     let has_part = mark(trees.get(at + 1)) == Some('.')
         && matches!(trees.get(at + 2), Some(TokenTree::Ident(_)));
     (!has_part && is_calculated_with(trees, at)).then(|| {
-        format!("`{slot}` is the operand with its sub-fields\nhelp: its value is `{slot}.value`")
+        format!(
+            "`{slot}` is a struct of the operand's value and sub-fields\nhelp: write \
+                 `{slot}.value` for the value"
+        )
     })
 }
 

@@ -154,8 +154,8 @@ fn check_lists(
     for &place in read.iter().chain(written) {
         if !ordered.contains(&place) && !opcode.field_at(model, place).is_fixed() {
             let message = format!(
-                "`{}` is read or written by {}, but `Order` leaves it out\nhelp: add it where \
-                 its slot stands in the text",
+                "`{}` is an operand of {}, but `Order` does not contain it\nhelp: add it to \
+                 `Order` at the position of its placeholder in the template",
                 name(place),
                 describe(&model.nodes[opcode.node])
             );
@@ -169,8 +169,8 @@ fn check_lists(
     for &place in order.iter().filter(|place| is_operand(**place)) {
         if !read.contains(&place) && !written.contains(&place) {
             let message = format!(
-                "`{}` is in `Order`, but in neither `InList` nor `OutList`\nhelp: add it to the \
-                 list of what is read or of what is written",
+                "`{}` is in `Order`, but in neither `InList` nor `OutList`\nhelp: add it to \
+                 `InList` if it is read, or to `OutList` if it is written",
                 name(place)
             );
             diag.error(Code::OperandLists, span, message);
@@ -216,7 +216,7 @@ fn lower_format(
         let known: Vec<String> = model.formats.iter().map(|f| f.name.to_string()).collect();
         let hint = did_you_mean(&format.to_string(), known.iter().map(String::as_str));
         let message = format!(
-            "no format is called `{format}`{hint}\nhelp: declare it with `format {format} = path;`"
+            "unknown format `{format}`{hint}\nhelp: declare it with `format {format} = path;`"
         );
         diag.error(Code::UnknownType, format.span(), message);
         return None;
@@ -323,8 +323,9 @@ fn report_replaced(
     });
     let Some((node, template, replaced)) = replaced else { return false };
     let message = format!(
-        "`{}` has a template of its own, which replaces that of {} and has none of its slots, \
-         {}\nhelp: `..` stands for the template of what inherits: `syntax {{ ..{} }}`",
+        "the template of `{}` replaces the template of {}, but contains none of its \
+         placeholders, {}\nhelp: in the inherited template, write `..` for the template of the \
+         child: `syntax {{ ..{} }}`",
         opcode.name,
         describe(&model.nodes[node]),
         quoted(replaced.iter(), ", "),
@@ -414,13 +415,13 @@ fn report_lengths(
         for at in without {
             let name = names[at].dotted();
             let place = if at == 0 {
-                format!("; a guard stands before the mnemonic, as `{{@{name}}}`")
+                format!("; write a guard before the mnemonic, for example `{{@{name}}}`")
             } else {
                 String::new()
             };
             let message = format!(
-                "`{name}` is in `Order`, but the template of `{}` has no slot for it\nhelp: write \
-                 one where the text has it{place}; or take `{name}` out of the lists",
+                "`{name}` is in `Order`, but the template of `{}` has no placeholder for \
+                 it\nhelp: add a placeholder{place}, or remove `{name}` from the lists",
                 opcode.name
             );
             diag.error_of(&opcode.name, Code::SlotMismatch, names[at].span(), message);
@@ -428,13 +429,13 @@ fn report_lengths(
         return;
     }
     let slots_shown = match slots {
-        [] => "no slot".to_owned(),
-        [one] => format!("the slot `{one}`"),
-        _ => format!("the slots {}", quoted(slots.iter(), ", ")),
+        [] => "no placeholder".to_owned(),
+        [one] => format!("the placeholder `{one}`"),
+        _ => format!("the placeholders {}", quoted(slots.iter(), ", ")),
     };
     let message = format!(
-        "the syntax of `{}` has {slots_shown}, but its `Order` has {}\nhelp: name one operand for \
-         each slot, in the order of the text",
+        "the template of `{}` has {slots_shown}, but its `Order` has {}\nhelp: list one operand \
+         for each placeholder, in the order of the template",
         opcode.name,
         match names {
             [] => "no operand".to_owned(),
@@ -465,12 +466,14 @@ fn report_crossed(
         .map(|place| Some(model.at(opcode, place?).text.as_str()))
         .collect();
     let help = match sorted {
-        Some(sorted) => format!("write `Order<{}>`, as", sorted.join(", ")),
-        None => "sort `Order` as".to_owned(),
+        Some(sorted) => {
+            format!("write `Order<{}>`, in the order of the placeholders", sorted.join(", "))
+        }
+        None => "sort `Order` in the order of the placeholders".to_owned(),
     };
     let message = format!(
-        "the `Order` of `{}` puts `{}` in the slot `{}`, which is another of its fields\nhelp: \
-         {help} the slots stand in the text, or rename the slot",
+        "the `Order` of `{}` assigns `{}` to the placeholder `{}`, which has the name of another \
+         field\nhelp: {help}, or rename the placeholder",
         opcode.name,
         names[at].dotted(),
         slots[at]

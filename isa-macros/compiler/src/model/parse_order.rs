@@ -204,7 +204,10 @@ impl ResolvedTargets<'_> {
         for name in &own.after {
             let message = match self.named.node(name) {
                 Some(place) if place == node => {
-                    format!("`{name}` is read before itself\nhelp: leave it out behind `else`")
+                    format!(
+                        "`{name}` is declared `else` itself\nhelp: remove it from the list \
+                             after `else`"
+                    )
                 }
                 Some(place) if is_form(&model.nodes[place]) => {
                     // If the two items name each other, one of the two names is kept. Therefore no
@@ -214,8 +217,8 @@ impl ResolvedTargets<'_> {
                         continue;
                     }
                     format!(
-                        "`{name}` and `{}` are each read before the other\nhelp: leave one `else` out: \
-                         the text is read by the one that is named, and else by the one that names it",
+                        "`{name}` and `{}` are each declared `else` the other\nhelp: remove one \
+                         `else`: the name after `else` is parsed first",
                         own.name
                     )
                 }
@@ -229,8 +232,9 @@ impl ResolvedTargets<'_> {
                         continue;
                     }
                     format!(
-                        "no opcode or alias that inherits from `{name}` can be read before `{}`\nhelp: leave \
-                         it out behind `else`: those that say `else {name}` themselves do not count",
+                        "no opcode or alias that inherits from `{name}` can be parsed before \
+                         `{}`\nhelp: remove it from the list after `else`; items that are \
+                         themselves declared `else {name}` do not count",
                         own.name
                     )
                 }
@@ -260,8 +264,8 @@ impl ResolvedTargets<'_> {
         let names = self.named.by_name.keys();
         let hint = did_you_mean(&name.to_string(), names.map(String::as_str));
         format!(
-            "no opcode, alias or group of this call is called `{name}`{hint}\nhelp: behind `else` \
-             stand those whose texts are read first"
+            "this call has no opcode, alias or group `{name}`{hint}\nhelp: `else` is followed by \
+             the items that are parsed first"
         )
     }
 }

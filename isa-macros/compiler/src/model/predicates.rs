@@ -55,15 +55,15 @@ impl Predicate {
         let bits: u32 = widths.iter().map(|&width| u32::from(width)).sum();
         if let Some(field) = fields.iter().find(|field| field.pieces.is_empty()) {
             let message =
-                format!("`{}` has no bits, so that a function says nothing of it", field.text);
+                format!("`{}` has no bits, so it cannot be an argument of a function", field.text);
             diag.error(Code::Predicate, span, message);
             return None;
         }
         if bits > MOST_BITS {
             let message = format!(
-                "the fields of a function have at most {MOST_BITS} bits together, and these have \
-                 {}\nhelp: the expansion has a table of all their values; say it of fewer fields, or \
-                 by comparisons",
+                "the fields of this function are too wide: expected at most {MOST_BITS} bits in \
+                 total, found {}\nhelp: the expansion contains a table of all their values; use \
+                 fewer fields, or write comparisons",
                 bits_text(bits)
             );
             diag.error(Code::Predicate, span, message);
@@ -100,8 +100,8 @@ pub(super) fn lower_call(
     }
     if known.len() == MOST_CALLS {
         let message = format!(
-            "a condition has at most {MOST_CALLS} functions\nhelp: write another `where` or \
-             exception, or one function of all these fields"
+            "expected at most {MOST_CALLS} functions in a condition\nhelp: split it into several \
+             `where` lines or exceptions, or write one function of all these fields"
         );
         diag.error(Code::Predicate, predicate.span, message);
         return None;

@@ -215,8 +215,8 @@ impl DeclaredNames {
 fn report(reference: &str, meant: Option<&str>, span: Span, diag: &mut Diagnostics) {
     let hint = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
     let message = format!(
-        "the documentation refers to `{reference}`, which the specification does not have{hint}\n\
-         help: leave the brackets out where no name of it is meant, or say where to find it: \
+        "the documentation refers to `{reference}`, but the specification does not contain \
+         it{hint}\nhelp: remove the brackets, or add the target of the link: \
          [`{reference}`](path)"
     );
     diag.error(Code::UnknownReference, span, message);

@@ -55,14 +55,14 @@ fn resolve(
             format!("`{name}` cannot be inside itself")
         } else if model.included.iter().any(|included| included.name == *name) {
             format!(
-                "`{name}` comes from an included set, whose own decoder would not know of \
-                 `{}`\nhelp: write the special case in the call that has `{name}`",
+                "`{name}` is in an included set, whose decoder does not know `{}`\nhelp: declare \
+                 the special case in the call that contains `{name}`",
                 opcode.name
             )
         } else {
             let others = named.iter().filter(|&(_, &other)| other != index);
             let hint = did_you_mean(&name.to_string(), others.map(|(name, _)| name.as_str()));
-            format!("no opcode of this call is called `{name}`{hint}")
+            format!("this call has no opcode `{name}`{hint}")
         };
         diag.error(Code::UnknownParent, name.span(), message);
     }
@@ -79,7 +79,7 @@ fn exclude(model: &mut Model, special: usize, general: usize) {
     let exception = Exception {
         node: wider.node,
         class: CLASS.to_owned(),
-        reason: format!("these words are `{}`", own.name),
+        reason: format!("this encoding belongs to `{}`", own.name),
         condition: condition(model, own, wider),
         cubes: vec![own.identity()],
         cases: Vec::new(),

@@ -147,7 +147,7 @@ fn members_by_template(
             let is_alias = model.nodes[opcode.node].level.is_alias();
             let place = if is_alias { "it" } else { "it, its optype or a group" };
             let message = format!(
-                "`{}` has no syntax\nhelp: give {place} `syntax {{ MNEMONIC Rd, Ra; }}`",
+                "`{}` has no syntax\nhelp: add `syntax {{ MNEMONIC Rd, Ra; }}` to {place}",
                 opcode.name
             );
             diag.with_error_scope(model.is_incomplete(opcode.node), |diag| {
@@ -207,8 +207,8 @@ fn check_value_lines(
             let known = known.map(|&id| model.fields[id].text.as_str());
             let hint = did_you_mean(&line.field.to_string(), known);
             let message = format!(
-                "no field is called `{}`{hint}\nhelp: a list gives the values of a field in the \
-                 template: `.field = {{.DEFAULT*, .OTHER}}`",
+                "unknown field `{}`{hint}\nhelp: a value list repeats the values of a field of \
+                 the template: `.field = {{.DEFAULT*, .OTHER}}`",
                 line.field
             );
             diag.error(Code::UnknownField, line.field.span(), message);
@@ -243,14 +243,13 @@ fn check_value_line(
         let starred = listed.iter().any(|(_, star)| *star);
         if *star && !is_default {
             let message = format!(
-                "the star says that `{value}` is the default of `{name}`; its field says \
+                "the star declares `{value}` as the default of `{name}`, but its field has \
                  {}\nhelp: move the star, or change the default of the field",
                 show_default(field, kind)
             );
             diag.error(Code::ValueList, value.span(), message);
         } else if is_default && !starred {
-            let message =
-                format!("`{value}` is the default of `{name}`; mark it with a star: `.{value}*`");
+            let message = format!("`{value}` is the default of `{name}`; add a star: `.{value}*`");
             diag.error(Code::ValueList, value.span(), message);
         }
     }
@@ -260,8 +259,8 @@ fn check_value_line(
     let missing: Vec<&NamedValue> = kind.values().iter().filter(is_missing).collect();
     if !missing.is_empty() {
         let message = format!(
-            "the list leaves out {} of `{}`\nhelp: a list has every value of the set; add it, or \
-             leave out the list",
+            "the list does not contain {} of `{}`\nhelp: a list must contain every value of the \
+             value set; add the missing values, or remove the list",
             quoted(missing.iter().map(|value| format!(".{}", value.text)), ", "),
             kind.name
         );
@@ -272,7 +271,7 @@ fn check_value_line(
 /// Describes the default of a field.
 fn show_default(field: &ResolvedField, kind: &FieldType) -> String {
     let Some(raw) = field.default_number() else {
-        return "that it has none".to_owned();
+        return "no default".to_owned();
     };
     kind.value(raw).map_or_else(|| raw.to_string(), |value| format!("`{}`", value.text))
 }
@@ -378,11 +377,11 @@ fn slot_fields(
             let by_name = opcode.slot_by_name(&slot.name, model);
             if by_name.is_none() {
                 let help = match model.nodes[opcode.node].level.is_alias() {
-                    true => "the slots of an alias are fields of its opcode by name",
-                    false => "add the field, or an `Order<...>` that says which operand goes there",
+                    true => "the placeholders of an alias are fields of its opcode",
+                    false => "add the field, or an `Order<...>` that assigns an operand to it",
                 };
                 let (name, slot_name) = (&opcode.name, &slot.name);
-                let text = format!("or write `\"{slot_name}\"` in quotes, if it is fixed text");
+                let text = format!("or write `\"{slot_name}\"` in quotes if it is fixed text");
                 let used = |field: &&str| slots.iter().any(|s| s.name.eq_ignore_ascii_case(field));
                 let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
                 // Names of at most two letters are not suggested, because most of them are similar
@@ -390,7 +389,8 @@ fn slot_fields(
                 let known = known.filter(|field| field.len() > 2 && !used(field));
                 let hint = did_you_mean(slot_name, known);
                 let message = format!(
-                    "`{name}` has no field for the slot `{slot_name}`{hint}\nhelp: {help}, {text}"
+                    "`{name}` has no field for the placeholder `{slot_name}`{hint}\nhelp: \
+                     {help}, {text}"
                 );
                 // If the opcode has its own template, the error is there. A shared template is
                 // probably correct for the other opcodes.
@@ -415,10 +415,10 @@ fn check_slots_like_kinds(
         let Some(kind) = model.field_types.iter().find(|kind| kind.name == slot.name) else {
             continue;
         };
-        let what = if kind.is_set() { "set of values" } else { "operand kind" };
+        let what = if kind.is_set() { "value set" } else { "operand type" };
         let message = format!(
-            "the slot `{0}` is called as the {what} `{0}` is, and the semantics could not tell the \
-             two apart\nhelp: give the slot another name, as `Rd`",
+            "the placeholder `{0}` has the same name as the {what} `{0}`, so the semantics could \
+             not distinguish the two\nhelp: rename the placeholder, for example to `Rd`",
             slot.name
         );
         diag.error(Code::DuplicateName, slot.span, message);
@@ -440,10 +440,10 @@ fn check_repeated_slots(
     for (i, slot) in slots.iter().enumerate() {
         if let Some(first) = slots[..i].iter().find(|other| other.name == slot.name) {
             let message = format!(
-                "the slot `{}` stands twice in the template\nhelp: give one of the two another name",
+                "the template contains the placeholder `{}` twice\nhelp: rename one of the two",
                 slot.name
             );
-            let note = format!("the slot `{}` is first here", slot.name);
+            let note = format!("first placeholder `{}` here", slot.name);
             diag.error_with(Code::Repeated, slot.span, message, first.span, note);
         }
     }

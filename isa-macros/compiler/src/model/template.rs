@@ -47,7 +47,8 @@ impl<'m> TemplateResolver<'m> {
     ) -> Option<ResolvedTemplate> {
         let Some(at) = pieces.iter().position(|piece| first_word(piece).is_some()) else {
             let message = "the template has no mnemonic; start it with a word: `HADD2{.FTZ} Rd, \
-                           Ra;`, or with `_` where the text has none: `_ Rd \" = \" Ra;`";
+                           Ra;`, or with `_` if the assembly text has no mnemonic: `_ Rd \" = \" \
+                           Ra;`";
             self.diag.error(Code::Template, span, message);
             return None;
         };
@@ -58,10 +59,10 @@ impl<'m> TemplateResolver<'m> {
         let words = mnemonic.strip_suffix('.').unwrap_or(&mnemonic);
         if !words.split('.').all(|word| !word.is_empty() && word.chars().all(is_word)) {
             let quotes =
-                if mnemonic.contains(' ') { "; a template stands without quotes" } else { "" };
+                if mnemonic.contains(' ') { "; do not write the template in quotes" } else { "" };
             let message = format!(
-                "`{mnemonic}` cannot be a mnemonic\nhelp: a mnemonic is a word of ASCII letters, \
-                 digits and `_`, or several with dots between, perhaps with a dot at the end{quotes}"
+                "`{mnemonic}` cannot be a mnemonic\nhelp: a mnemonic is one or more words of \
+                 ASCII letters, digits and `_`, separated by dots; it may end with a dot{quotes}"
             );
             self.diag.error(Code::Template, span, message);
             return None;
@@ -69,9 +70,9 @@ impl<'m> TemplateResolver<'m> {
         // The parser would skip text that is not a word and take the text after it as the mnemonic.
         if let Some(text) = pieces[..at].iter().find_map(numbered_text) {
             let message = format!(
-                "`{text}` cannot be a mnemonic, which begins with a letter\nhelp: begin the \
-                 template with the mnemonic, before which stands a guard or nothing; or with `_` \
-                 where the text has no mnemonic"
+                "`{text}` cannot be a mnemonic, because it does not begin with a letter\nhelp: \
+                 begin the template with the mnemonic, or with a guard and the mnemonic; write \
+                 `_` if the assembly text has no mnemonic"
             );
             self.diag.error(Code::Template, span, message);
             return None;
@@ -135,9 +136,9 @@ impl<'m> TemplateResolver<'m> {
             if all.iter().any(is_twice) {
                 let field = &self.symbols[modifier.symbol].name;
                 let message = format!(
-                    "`.{name}` stands for the field `{field}`, which another modifier of this \
-                     mnemonic writes already\nhelp: leave one of the two out; `{{.{field}}}` alone \
-                     writes all values but the default"
+                    "`.{name}` represents the field `{field}`, but another modifier of this \
+                     mnemonic already represents it\nhelp: remove one of the two; `{{.{field}}}` \
+                     alone prints all values except the default"
                 );
                 self.diag.error(Code::Template, name.span(), message);
                 continue;
@@ -226,8 +227,9 @@ impl<'m> TemplateResolver<'m> {
         }
         let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
         let message = format!(
-            "`.{name}` is neither a field of these opcodes nor a value of one{hint}\nhelp: \
-             `field<position, width> Type {name} = default;` in an `encoding` section declares it"
+            "`.{name}` is neither a field of these opcodes nor a value of such a \
+             field{hint}\nhelp: `field<position, width> Type {name} = default;` in an `encoding` \
+             section declares it"
         );
         self.diag.error(Code::UnknownModifier, name.span(), message);
     }
@@ -252,7 +254,7 @@ impl<'m> TemplateResolver<'m> {
                 }
                 TemplatePiece::Tag(name) => self.tag(name, &mut drafts),
                 TemplatePiece::Dot(name) => {
-                    let message = format!("`.{name}` stands behind no mnemonic and no operand");
+                    let message = format!("`.{name}` must follow a mnemonic or an operand");
                     self.diag.error(Code::Template, name.span(), message);
                 }
                 TemplatePiece::Nothing => drafts.push(Draft::Tight),
@@ -273,7 +275,7 @@ impl<'m> TemplateResolver<'m> {
                 .collect();
             let hint = did_you_mean(&text, known);
             let message = format!(
-                "`${text}` names no field of these opcodes{hint}\nhelp: `field<position, width> \
+                "`${text}` is not a field of these opcodes{hint}\nhelp: `field<position, width> \
                  Type {text} = default;` in an `encoding` section declares it"
             );
             self.diag.error(Code::UnknownField, name.span(), message);
@@ -282,7 +284,7 @@ impl<'m> TemplateResolver<'m> {
         let known = self.symbols.len();
         let symbol = self.symbol(text.clone(), name.span(), Role::Setting(text));
         if symbol < known {
-            let message = format!("`${name}` stands a second time\nhelp: leave one of the two out");
+            let message = format!("`${name}` is repeated\nhelp: remove one of the two");
             self.diag.error(Code::Template, name.span(), message);
             return;
         }
@@ -335,8 +337,7 @@ impl<'m> TemplateResolver<'m> {
                 match self.sub_symbol(sub, slot, name) {
                     Some(symbol) if symbol < known => {
                         let message = format!(
-                            "`.{sub}` is written a second time at `{name}`\nhelp: leave one of \
-                             the two out"
+                            "`.{sub}` of `{name}` is repeated\nhelp: remove one of the two"
                         );
                         self.diag.error(Code::Template, sub.span(), message);
                     }
@@ -347,8 +348,9 @@ impl<'m> TemplateResolver<'m> {
             {
                 if let Some((_, inner)) = open.get(place + 1) {
                     let message = format!(
-                        "`{{{mark}}}` closes a mark around `{{{inner}}}`\nhelp: write `{{{inner}}}` \
-                         first: closing marks follow the operand in the opposite order"
+                        "`{{{mark}}}` is closed before the inner affix `{{{inner}}}`\nhelp: \
+                         write `{{{inner}}}` first: closing affixes follow the operand in the \
+                         opposite order"
                     );
                     self.diag.error(Code::Template, span, message);
                 }
@@ -359,7 +361,7 @@ impl<'m> TemplateResolver<'m> {
             rest = tail;
         }
         if let Some((_, close)) = open.first() {
-            let message = format!("`{{{close}}}` must stand behind `{name}` too");
+            let message = format!("expected a closing `{{{close}}}` after `{name}`");
             self.diag.error(Code::Template, name.span(), message);
         }
         (suffixes, inside, rest)
@@ -371,8 +373,9 @@ impl<'m> TemplateResolver<'m> {
             if !self.are_formatted(slot, name) {
                 let hint = self.similar_sub(slot, name, &text);
                 let message = format!(
-                    "no operand in the slot `{name}` has a field `{text}`{hint}\nhelp: a field of the \
-                     operand `ra` is declared as `field<position, width> Type ra.{text};`"
+                    "no operand of the placeholder `{name}` has a sub-field \
+                     `{text}`{hint}\nhelp: declare a sub-field of an operand `ra` as \
+                     `field<position, width> Type ra.{text};`"
                 );
                 self.diag.error(Code::UnknownField, sub.span(), message);
             }
@@ -384,8 +387,8 @@ impl<'m> TemplateResolver<'m> {
     fn affix(&mut self, mark: &str, span: Span, slot: usize, name: &Ident) -> Option<Affix> {
         let Some(decl) = self.affixes.iter().find(|affix| affix.open == mark) else {
             let message = format!(
-                "`{{{mark}}}` has no meaning yet\nhelp: say which sub-field it stands for: `affix \
-                 \"{mark}\" = name;`"
+                "undeclared affix `{{{mark}}}`\nhelp: declare the sub-field that it represents: \
+                 `affix \"{mark}\" = name;`"
             );
             self.diag.error(Code::UnknownAffix, span, message);
             return None;
@@ -398,9 +401,9 @@ impl<'m> TemplateResolver<'m> {
             }
             let hint = self.similar_sub(slot, name, &sub);
             let message = format!(
-                "`{{{mark}}}` stands for the field `{sub}`, but no operand in the slot `{name}` \
-                 has one{hint}\nhelp: that of an operand `ra` is declared as `field<position, 1> \
-                 Type ra.{sub};`"
+                "`{{{mark}}}` represents the sub-field `{sub}`, but no operand of the \
+                 placeholder `{name}` has it{hint}\nhelp: declare the sub-field of an operand \
+                 `ra` as `field<position, 1> Type ra.{sub};`"
             );
             self.diag.error(Code::UnknownField, span, message);
             return None;
@@ -408,8 +411,8 @@ impl<'m> TemplateResolver<'m> {
         let is_switch = |&id: &usize| self.model.field_types[self.model.fields[id].ty].is_switch();
         if !fields.iter().all(is_switch) {
             let message = format!(
-                "`{{{mark}}}` needs a field of one bit with two values, and `{sub}` has others\n\
-                 help: write it behind the operand, as `{{.{sub}}}`"
+                "`{{{mark}}}` requires a sub-field of one bit with two values, but `{sub}` is \
+                 different\nhelp: write it after the operand, as `{{.{sub}}}`"
             );
             self.diag.error(Code::FieldWidth, span, message);
             return None;
@@ -418,8 +421,8 @@ impl<'m> TemplateResolver<'m> {
         let symbol = self.symbol(format!("{name}.{sub}"), span, Role::Sub(slot, sub.clone()));
         if symbol < known {
             let message = format!(
-                "`{{{mark}}}` stands for the field `{sub}`, which another part of this operand \
-                 writes already\nhelp: leave one of the two out"
+                "`{{{mark}}}` represents the sub-field `{sub}`, but another part of this operand \
+                 already represents it\nhelp: remove one of the two"
             );
             self.diag.error(Code::Template, span, message);
             return None;

@@ -41,7 +41,7 @@ pub(crate) fn nameable(word: &Ident) -> Result<Ident> {
     let text = word.to_string();
     let name = if text.starts_with("r#") { word.unraw() } else { word.clone() };
     if is_never_a_name(text.trim_start_matches("r#")) {
-        let message = format!("`{name}` cannot be a name in Rust; take another");
+        let message = format!("`{name}` cannot be a name in Rust; use another name");
         return Err(syn::Error::new(name.span(), message));
     }
     Ok(name)
@@ -53,7 +53,10 @@ pub(crate) fn parse_value_name(input: ParseStream<'_>) -> Result<ValueName> {
     if input.peek(LitInt) || input.peek(LitFloat) {
         let number: Lit = input.parse()?;
         let text = number.to_token_stream();
-        let message = format!("what begins with a digit stands in quotes: `\"{text}\" = NUMBER`");
+        let message = format!(
+            "write a name that begins with a digit in quotes: `\"{text}\" = \
+                               NUMBER`"
+        );
         return Err(syn::Error::new(number.span(), message));
     }
     let ident = if input.peek(LitStr) { None } else { Some(parse_name(input)?) };
@@ -65,13 +68,13 @@ pub(crate) fn parse_value_name(input: ParseStream<'_>) -> Result<ValueName> {
     if text.is_empty() || !text.chars().all(|c| c.is_ascii() && is_word(c)) {
         let dot = if text.contains('.') { ", and a dot begins the next modifier" } else { "" };
         let message = format!(
-            "`{text}` cannot be the name of a value\nhelp: a name in quotes is one word of ASCII \
-             letters, digits and `_`: it is read as one{dot}"
+            "`{text}` cannot be the name of a value\nhelp: a name in quotes is a word of ASCII \
+             letters, digits and `_`, because it is parsed as one word{dot}"
         );
         return Err(syn::Error::new(span, message));
     }
     if let Ok(name) = Ident::parse_any(&input.fork()) {
-        let message = format!("the name in Rust stands before the text: `{name} \"{text}\"`");
+        let message = format!("write the name in Rust before the text: `{name} \"{text}\"`");
         return Err(syn::Error::new(name.span(), message));
     }
     // The Rust name only gets the position of the text, because a rename in Rust must not change
@@ -113,10 +116,12 @@ pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<NumberLiteral> {
     let wrong = |message: String| Err(syn::Error::new(literal.span(), message));
     let (digits, suffix) = (literal.base10_digits(), literal.suffix());
     if digits.starts_with('-') {
-        return wrong("a number has no sign here; write its bits, as `0xff`".to_owned());
+        return wrong(
+            "expected a number without a sign; write its bits, for example `0xff`".to_owned(),
+        );
     }
     if input.peek(Lifetime) {
-        return wrong("a number is written as in Rust: `10`, `0x1f`, `0b0010`".to_owned());
+        return wrong("write a number as in Rust: `10`, `0x1f`, `0b0010`".to_owned());
     }
     if !suffix.is_empty() {
         let text = literal.to_string();
@@ -125,7 +130,7 @@ pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<NumberLiteral> {
                 text.strip_suffix(end).or_else(|| text.strip_suffix(end.to_ascii_uppercase()))?;
             let radix = if prefix == "0x" { 16 } else { 2 };
             let is_number = digits.chars().all(|digit| digit.is_digit(radix));
-            is_number.then(|| format!("; such a number is written `{prefix}{digits}`"))
+            is_number.then(|| format!("; write `{prefix}{digits}`"))
         };
         let hint = in_base('h', "0x").or_else(|| in_base('b', "0b")).unwrap_or_default();
         return wrong(format!("expected a number without a type suffix{hint}"));
@@ -156,7 +161,7 @@ pub(crate) fn parse_value_ref(input: ParseStream<'_>) -> Result<ValueRef> {
             let ahead = input.fork();
             ahead.parse::<Token![::]>()?;
             let value = ahead.call(Ident::parse_any).unwrap_or_else(|_| name.clone());
-            let message = format!("a value is written without its set: `{value}`");
+            let message = format!("write a value without its value set: `{value}`");
             return Err(syn::Error::new(name.span(), message));
         }
         return Ok(ValueRef::Name(name.to_string(), name.span()));
@@ -169,7 +174,7 @@ pub(crate) fn parse_value_ref(input: ParseStream<'_>) -> Result<ValueRef> {
         if braces {
             return Ok(ValueRef::Number(NumberLiteral { value: 0, span }));
         }
-        return Err(syn::Error::new(span, "only `{}`, the empty set, is a value in braces"));
+        return Err(syn::Error::new(span, "only the empty set `{}` is a value in braces"));
     }
     parse_number(input).map(ValueRef::Number)
 }

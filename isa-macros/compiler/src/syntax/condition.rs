@@ -106,7 +106,8 @@ fn parse_call(input: ParseStream<'_>) -> Result<FunctionCall> {
         "expected the names of the fields that the function takes: `crate::is_even(imm)`";
     let call = parse_function(input, MEANT)?;
     if parse_sign(&FieldSum { terms: Vec::new() }, &input.fork()).is_ok() {
-        let message = "a function says whether the condition holds, and is compared with nothing";
+        let message = "the result of a function cannot be compared, because it is already true \
+                       or false";
         return Err(input.error(message));
     }
     Ok(call)
@@ -144,7 +145,7 @@ fn parse_comparison(input: ParseStream<'_>) -> Result<Condition> {
     }
     let right = parse_sum(input)?;
     if left.field().or(right.field()).is_none() {
-        let message = "one side of a comparison is a field, or a field and a number";
+        let message = "expected a field on at least one side of a comparison";
         return Err(syn::Error::new(span, message));
     }
     Ok(Condition::Compare(Comparison { left, sign, right, span }))
@@ -154,7 +155,7 @@ fn parse_comparison(input: ParseStream<'_>) -> Result<Condition> {
 fn parse_list(left: FieldSum, input: ParseStream<'_>) -> Result<Condition> {
     let word = input.parse::<Token![in]>()?;
     let Some(field) = left.field().filter(|_| left.is_field()).cloned() else {
-        return Err(syn::Error::new(word.span, "a field alone stands before `in`"));
+        return Err(syn::Error::new(word.span, "expected a single field before `in`"));
     };
     let list;
     braced!(list in input);
@@ -220,8 +221,9 @@ fn parse_sum(input: ParseStream<'_>) -> Result<FieldSum> {
             let field = parse_field_name(input)?;
             let is_second = terms.iter().any(|term| matches!(term, Term::Field(_)));
             if minus || is_second {
-                let message = "to a field a number is added, or one subtracted: of two fields each \
-                               stands on a side of its own";
+                let message = "expected a number: only a number can be added to or subtracted \
+                               from a field; write two fields on different sides of the \
+                               comparison";
                 return Err(syn::Error::new(field.span(), message));
             }
             terms.push(Term::Field(field));
@@ -246,12 +248,12 @@ fn parse_listed(input: ParseStream<'_>) -> Result<ListedValue> {
         input.parse::<Token![..=]>()?;
     }
     let (ValueRef::Number(first), true) = (value, input.peek(syn::LitInt)) else {
-        return Err(syn::Error::new(dots, "a range is between two numbers: `4..=7`"));
+        return Err(syn::Error::new(dots, "expected a range between two numbers: `4..=7`"));
     };
     let end = parse_number(input)?;
     let last = end.value.checked_sub(u64::from(open)).filter(|last| first.value <= *last);
     let Some(last) = last else {
-        return Err(syn::Error::new(dots, "no number is in this range"));
+        return Err(syn::Error::new(dots, "this range is empty"));
     };
     Ok(ListedValue::Range(first, NumberLiteral { value: last, span: end.span }))
 }

@@ -52,7 +52,7 @@ pub(super) fn number<'v>(
     number.ok_or_else(|| {
         Error::new(
             span,
-            "this is no number of 64 bits: it is negative, too large or a quotient by 0",
+            "the result is not a number of 64 bits: it is negative, too large, or a division by 0",
         )
     })
 }
@@ -104,10 +104,10 @@ impl ConstSum<'_, '_> {
         match (self.of)(&name.to_string()) {
             Some([TokenTree::Literal(literal)]) => {
                 let number = self.literal(&Lit::new(literal.clone()));
-                number.or_else(|_| wrong("stands for no number here"))
+                number.or_else(|_| wrong("is not a number here"))
             }
-            Some(_) => wrong("stands for no number here"),
-            None => wrong("is the name of no loop around this"),
+            Some(_) => wrong("is not a number here"),
+            None => wrong("is not the name of an enclosing loop"),
         }
     }
 
@@ -121,8 +121,8 @@ impl ConstSum<'_, '_> {
     }
 
     fn unread(&self) -> Error {
-        let message = "a number is computed here from names of loops and numbers, by `+`, `-`, `*`, \
-                       `/`, `%`, `<<` and `>>`: `${N + 1}`";
+        let message = "expected an expression of numbers and loop names with `+`, `-`, `*`, `/`, \
+                       `%`, `<<` and `>>`: `${N + 1}`";
         Error::new(self.span, message)
     }
 }

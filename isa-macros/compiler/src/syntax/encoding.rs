@@ -58,9 +58,7 @@ fn parse_statement(
             continue;
         }
         if input.peek(Token![<]) {
-            return Err(
-                input.error(format!("the word `field` is missing before this\nhelp: {FORM}"))
-            );
+            return Err(input.error(format!("expected `field` before this\nhelp: {FORM}")));
         }
         let keyword = parse_name(input)?;
         if keyword == "word" {
@@ -101,14 +99,14 @@ fn ends_statement(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<bool
         return Ok(true);
     }
     if input.peek(Token![,]) {
-        diag.syntax(input.error("a statement ends with `;`, not with `,`"));
+        diag.syntax(input.error("expected `;` at the end of a statement, found `,`"));
         input.parse::<Token![,]>()?;
         return Ok(input.is_empty());
     }
     if !starts_statement(input) {
         return Err(input.error("expected `=`, `==` or `;`"));
     }
-    diag.syntax(input.error("a `;` is missing before this"));
+    diag.syntax(input.error("expected `;` before this"));
     Ok(false)
 }
 
@@ -122,7 +120,7 @@ fn check_keyword(keyword: &Ident, input: ParseStream<'_>) -> Result<()> {
         );
     }
     let hint = did_you_mean(&keyword.to_string(), ["field", "where"]);
-    let message = format!("`{keyword}` starts no field{hint}\nhelp: {FORM}");
+    let message = format!("expected a field, found `{keyword}`{hint}\nhelp: {FORM}");
     Err(syn::Error::new(keyword.span(), message))
 }
 
@@ -148,7 +146,7 @@ fn parse_field(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let ty: Ident = input.parse()?;
     if input.peek(Token![:]) || input.is_empty() {
         let message =
-            format!("the type stands before the name: `field<position, width> Type {ty};`");
+            format!("write the type before the name: `field<position, width> Type {ty};`");
         return Err(syn::Error::new(ty.span(), message));
     }
     let name = parse_field_name(input)?;
@@ -171,7 +169,7 @@ fn parse_ignored(init: &InitDecl, input: ParseStream<'_>) -> Result<bool> {
         return if is_meant { Err(syn::Error::new(word.span(), message)) } else { Ok(false) };
     }
     if !matches!(init, InitDecl::Default(_)) {
-        let message = "what is ignored has a default, which is written: `= 0, ignored`";
+        let message = "an ignored field must have a default, which is encoded: `= 0, ignored`";
         return Err(syn::Error::new(word.span(), message));
     }
     input.parse::<Token![,]>()?;
@@ -208,7 +206,7 @@ fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(NumberLiteral, NumberLite
             _ => None,
         };
         let meant = meant.unwrap_or_else(|| "<position, width>".to_owned());
-        let message = format!("the bits of a field stand in angle brackets: `field{meant}`");
+        let message = format!("write the bits of a field in angle brackets: `field{meant}`");
         return Err(syn::Error::new(span.open(), message));
     }
     input.parse::<Token![<]>()?;
@@ -222,7 +220,7 @@ fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(NumberLiteral, NumberLite
             return Err(error);
         }
         if input.peek(Token![>]) {
-            let message = format!("the width is missing: one bit is `<{}, 1>`", position.value);
+            let message = format!("expected a width: one bit is `<{}, 1>`", position.value);
             return Err(syn::Error::new(position.span, message));
         }
         input.parse::<Token![,]>()?;
@@ -248,7 +246,7 @@ fn bit_range(from: NumberLiteral, input: ParseStream<'_>) -> Option<syn::Error> 
     let to = parse_number(&ahead).ok()?;
     let (low, high) = (from.value.min(to.value), from.value.max(to.value));
     let message = format!(
-        "bits {low} to {high} are written `<{low}, {}>`: the lowest bit, and how many there are",
+        "write bits {low} to {high} as `<{low}, {}>`: the lowest bit and the number of bits",
         (high - low).saturating_add(1)
     );
     Some(syn::Error::new(from.span, message))

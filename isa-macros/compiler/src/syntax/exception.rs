@@ -28,19 +28,20 @@ pub(crate) fn parse_exceptions(body: TokenStream, node: &mut NodeDecl, diag: &mu
 /// Parses `EncodingError<Class, "reason"> = condition`.
 fn parse_exception(input: ParseStream<'_>) -> Result<ExceptionDecl> {
     if input.peek(Token![where]) {
-        let message = "`where` stands in `encoding`, and says which words are legal; an exception says \
-                       which are not, and why: `EncodingError<Class, \"reason\"> = condition;`";
+        let message = "`where` is only allowed in `encoding`, where its condition is true for \
+                       valid encodings; an exception has a reason, and its condition is true for \
+                       invalid encodings: `EncodingError<Class, \"reason\"> = condition;`";
         return Err(input.error(message));
     }
     let keyword: Ident = input.parse()?;
     if keyword != "EncodingError" {
         let hint = did_you_mean(&keyword.to_string(), ["EncodingError"]);
-        let message = format!("`{keyword}` starts no exception{hint}\nhelp: {FORM}");
+        let message = format!("expected an exception, found `{keyword}`{hint}\nhelp: {FORM}");
         return Err(syn::Error::new(keyword.span(), message));
     }
     input.parse::<Token![<]>()?;
     if input.peek(LitStr) {
-        let message = "a class stands before the reason: `EncodingError<Class, \"reason\">`";
+        let message = "expected a class before the reason: `EncodingError<Class, \"reason\">`";
         return Err(input.error(message));
     }
     let class = input.parse()?;

@@ -33,7 +33,7 @@ fn parse_row(input: ParseStream<'_>) -> Result<FlowDecl> {
     let keyword = Ident::parse_any(input)?;
     let Some(kind) = FlowKind::ALL.into_iter().find(|kind| keyword == kind.keyword()) else {
         let hint = did_you_mean(&keyword.to_string(), FlowKind::ALL.map(FlowKind::keyword));
-        let message = format!("`{keyword}` starts no row of `flow`{hint}\nhelp: {FORM}");
+        let message = format!("expected a row of `flow`, found `{keyword}`{hint}\nhelp: {FORM}");
         return Err(syn::Error::new(keyword.span(), message));
     };
     let mut or_next = eat_next(input)?;
@@ -45,7 +45,7 @@ fn parse_row(input: ParseStream<'_>) -> Result<FlowDecl> {
         return Err(syn::Error::new(keyword.span(), message));
     }
     if or_next && kind == FlowKind::Next {
-        return Err(syn::Error::new(keyword.span(), "`next` alone says this"));
+        return Err(syn::Error::new(keyword.span(), "write `next` alone"));
     }
     let condition = match input.parse::<Option<Token![if]>>()? {
         Some(_) => Some(parse_condition(input)?),
@@ -73,7 +73,7 @@ fn misfit(kind: FlowKind, has_target: bool) -> Option<&'static str> {
             Some("expected an operand with the target after this: `branch to;`")
         }
         (FlowKind::Next | FlowKind::Stop | FlowKind::Trap, true) => {
-            Some("no operand says where this goes: only `branch`, `call` and `return` have one")
+            Some("unexpected target: only `branch`, `call` and `return` have a target")
         }
         _ => None,
     }

@@ -80,7 +80,7 @@ impl Fragment {
     fn statement(self, trees: &[TokenTree], tokens: TokenStream) -> Result<(), String> {
         let ends = trees.iter().filter(|tree| split::is_semicolon(tree)).count();
         if ends != 1 || !trees.last().is_some_and(split::is_semicolon) || trees.len() == 1 {
-            return Err("expected one statement, which ends with `;`".to_owned());
+            return Err("expected one statement that ends with `;`".to_owned());
         }
         if matches!(&trees[0], TokenTree::Punct(mark) if mark.as_char() == '#') {
             return Err("expected a statement, found an attribute".to_owned());

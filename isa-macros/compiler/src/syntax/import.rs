@@ -91,8 +91,8 @@ pub(crate) fn expand_chunks(input: &TokenStream) -> Option<TokenStream> {
     if let Some(TokenTree::Ident(first_beyond)) = imports.get(MOST).and_then(|item| item.first()) {
         let mut diag = Diagnostics::default();
         let message = format!(
-            "this call imports {} sets, and {MOST} are the most\nhelp: let another set include some \
-             of them, and include that one",
+            "this call imports {} sets, expected at most {MOST}\nhelp: include some of them in \
+             another set, and include that set",
             imports.len()
         );
         diag.error(Code::Unreadable, first_beyond.span(), message);
@@ -199,7 +199,7 @@ pub(super) fn parse_imported(
         [_, TokenTree::Ident(mode), TokenTree::Group(path), TokenTree::Group(body)] => {
             (mode, path.stream(), body.stream())
         }
-        _ => return Err(syn::Error::new(Span::call_site(), "this is no import")),
+        _ => return Err(syn::Error::new(Span::call_site(), "expected an import")),
     };
     let path = match origin.module() {
         Some(module) => seen_from(&module.tokens, path),
@@ -207,7 +207,7 @@ pub(super) fn parse_imported(
     };
     if mode == "include" {
         let included = read_included(body, &path, mode.span());
-        let fault = || syn::Error::new(mode.span(), "this is no set that `define_isa!` defined");
+        let fault = || syn::Error::new(mode.span(), "expected a set that `define_isa!` defines");
         spec.included.extend(included.ok_or_else(fault)?);
     } else {
         let mut brought = Spec { is_deep: spec.is_deep, ..Spec::default() };
@@ -243,8 +243,8 @@ fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnos
     let Some((_, first, second)) = clashes.first() else { return };
     let path = |origin: &Origin| origin.module().map(|path| path.text.replace(' ', ""));
     let message = format!(
-        "{} declared in `{}` and in `{}`\nhelp: `use` one of the two, or declare what both need in \
-         a set that they use",
+        "{} declared in `{}` and in `{}`\nhelp: `use` one of the two, or move the common \
+         declarations to a set that both use",
         match &clashes[..] {
             [(name, ..)] => format!("`{name}` is"),
             _ => format!("{} are", quoted_first(clashes.iter().map(|(name, ..)| name))),

@@ -121,17 +121,17 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
         return Ok(Some(word));
     }
     if word == "for" {
-        let message = "`for` has no documentation and no visibility of its own\nhelp: write them in its braces, at \
-                       the items that it repeats";
+        let message = "`for` cannot have documentation or a visibility\nhelp: write them in its \
+                       braces, at the items that it repeats";
         diag.error(Code::Unreadable, keyword.span(), message.to_owned());
         return Ok(None);
     }
     let bare = word.trim_start_matches("__Def").to_lowercase();
     let hint = did_you_mean(&bare, KEYWORDS.iter().copied());
     let message = format!(
-        "`{word}` starts no item{hint}\nhelp: an item starts with `enum`, `operand`, `format`, \
-         `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, `isa`, `use`, `include`, \
-         `machine`, `trap`, `text`, `bytes` or `addresses`"
+        "expected an item, found `{word}`{hint}\nhelp: an item starts with `enum`, `operand`, \
+         `format`, `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, `isa`, \
+         `use`, `include`, `machine`, `trap`, `text`, `bytes` or `addresses`"
     );
     diag.error(Code::Unreadable, keyword.span(), message);
     Ok(nearest(&bare, KEYWORDS.iter().copied()).map(str::to_owned))
@@ -144,7 +144,7 @@ fn end_item(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<()> {
         && next.parse::<Visibility>().is_ok()
         && Ident::parse_any(&next).is_ok_and(|word| KEYWORDS.contains(&word.to_string().as_str()));
     if is_item {
-        diag.syntax(input.error("a `;` is missing before this"));
+        diag.syntax(input.error("expected `;` before this"));
         return Ok(());
     }
     input.parse::<Token![;]>().map(drop)
@@ -166,8 +166,10 @@ fn parse_header(
 ) -> Result<()> {
     let name = parse_type_name(input)?;
     if let Some(first) = header {
-        let message =
-            format!("the set is already called `{}`; one call defines one set", first.name);
+        let message = format!(
+            "a call defines only one set, and the header already declares `{}`",
+            first.name
+        );
         return Err(syn::Error::new(name.span(), message));
     }
     let header = header.insert(SetHeader { docs, vis, name, widths: Vec::new() });
@@ -184,8 +186,8 @@ fn parse_header(
 /// Parses `u` and a number of bits, a multiple of 8 up to 128: `u16`, `u24`, `u48`.
 fn parse_word_type(input: ParseStream<'_>) -> Result<NumberLiteral> {
     let here = input.cursor().span();
-    let meant = "expected a word type: `u` and the number of bits of a word, whole bytes up to 128 \
-        bits, such as `u16`, `u24`, `u32`, `u64` or `u128`";
+    let meant = "expected a word type of whole bytes up to 128 bits, such as `u16`, `u24`, \
+                 `u32`, `u64` or `u128`";
     let name = input.parse::<Ident>().map_err(|_| syn::Error::new(here, meant))?;
     let text = name.to_string();
     let digits = text.strip_prefix('u').filter(|digits| !digits.starts_with('0'));
@@ -198,7 +200,7 @@ fn parse_word_type(input: ParseStream<'_>) -> Result<NumberLiteral> {
 /// Parses `path::Trait;`, allowed once in a call.
 fn parse_machine(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
     let span = input.cursor().span();
-    let form = "the trait of machines is `machine path::Trait;`";
+    let form = "expected the trait of machines: `machine path::Trait;`";
     let path = parse_path(input, diag).map_err(|error| help(error, form))?;
     match spec.machine_span {
         Some(first) => diag.repeated("machine", "the call", span, first),
@@ -210,7 +212,7 @@ fn parse_machine(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics
 /// Parses `path::Type;`, allowed once in a call.
 fn parse_trap(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
     let span = input.cursor().span();
-    let form = "what stops an instruction is `trap path::Type;`";
+    let form = "expected the type of traps: `trap path::Type;`";
     let path = parse_type_path(input).map_err(|error| help(error, form))?;
     end_item(input, diag)?;
     match spec.trap_span {
@@ -222,7 +224,7 @@ fn parse_trap(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -
 
 /// Parses `any_case;`, allowed once in a call.
 fn parse_text(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
-    let meant = "expected `any_case`: `text any_case;` reads any letter case";
+    let meant = "expected `any_case`: `text any_case;` accepts any letter case";
     let word: Ident = input.parse().map_err(|error| syn::Error::new(error.span(), meant))?;
     if word != "any_case" {
         return Err(syn::Error::new(word.span(), meant));
@@ -238,7 +240,7 @@ fn parse_text(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -
 /// Parses `big_endian;`, allowed once in a call.
 fn parse_bytes(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
     let meant = "expected the order of bytes in memory: `bytes big_endian;`, `bytes \
-        little_endian_halfwords;` or, as without this line, `bytes little_endian;`";
+                 little_endian_halfwords;` or the default `bytes little_endian;`";
     let word: Ident = input.parse().map_err(|error| syn::Error::new(error.span(), meant))?;
     let order = ByteOrder::ALL.into_iter().find(|order| word == order.name());
     let order = order.ok_or_else(|| syn::Error::new(word.span(), meant))?;
@@ -253,7 +255,7 @@ fn parse_bytes(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) 
 /// Parses `32;`, allowed once in a call.
 fn parse_addresses(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
     let here = input.cursor().span();
-    let meant = || syn::Error::new(here, "the width of addresses is 8 to 64 bits: `addresses 32;`");
+    let meant = || syn::Error::new(here, "expected a width of 8 to 64 bits: `addresses 32;`");
     let number = parse_number(input).map_err(|_| meant())?;
     let bits = u8::try_from(number.value).ok().filter(|bits| (8..=64).contains(bits));
     let bits = bits.ok_or_else(meant)?;
@@ -333,7 +335,7 @@ fn parse_set(
     Ok(())
 }
 
-const SET_FORM: &str = "a set of values is `enum NAME: WIDTH { NAME = NUMBER, ... }`";
+const SET_FORM: &str = "a value set is `enum NAME: WIDTH { NAME = NUMBER, ... }`";
 
 fn parse_colon_width(input: ParseStream<'_>) -> Result<NumberLiteral> {
     input.parse::<Token![:]>()?;
@@ -342,7 +344,7 @@ fn parse_colon_width(input: ParseStream<'_>) -> Result<NumberLiteral> {
         word.ok().and_then(|word| word.to_string().strip_prefix('u').map(str::to_owned))
         && bits.parse::<u8>().is_ok()
     {
-        return Err(input.error("a width is a number of bits, not a type"));
+        return Err(input.error("expected a number of bits, found a type"));
     }
     parse_number(input)
 }
@@ -371,10 +373,10 @@ fn parse_value(
             value.raw = Some(raw);
         }
         if input.peek(Token![;]) {
-            diag.syntax(input.error("values are separated by `,`, not by `;`"));
+            diag.syntax(input.error("expected `,` between values, found `;`"));
             input.parse::<Token![;]>()?;
         } else if input.peek(Token![#]) || input.peek(Ident::peek_any) || input.peek(LitStr) {
-            diag.syntax(input.error("a `,` is missing before this"));
+            diag.syntax(input.error("expected `,` before this"));
         }
         if input.is_empty() {
             return Ok(());
@@ -396,7 +398,7 @@ fn parse_operand(
     diag.read_item("operand", &name);
     let (path, reserved, origin) = (None, Vec::new(), origin.clone());
     operands.push(OperandDecl { docs, vis, name, width: None, path, reserved, origin });
-    let form = "an operand kind is `operand NAME: WIDTH = path::to::Type;`";
+    let form = "an operand type is `operand NAME: WIDTH = path::to::Type;`";
     let (width, path, reserved) =
         parse_operand_rest(input, diag).map_err(|error| help(error, form))?;
     if let Some(operand) = operands.last_mut() {
@@ -417,7 +419,7 @@ fn parse_operand_rest(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<
     let mut reserved = Vec::new();
     let is_listed = input.fork().parse::<Ident>().is_ok_and(|word| word == "reserved");
     if is_listed {
-        diag.syntax(input.error("a `,` is missing before this"));
+        diag.syntax(input.error("expected `,` before this"));
     }
     if is_listed || input.parse::<Option<Token![,]>>()?.is_some() {
         let word: Ident = input.parse()?;
@@ -435,7 +437,7 @@ fn parse_operand_rest(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<
             reserved.push((pattern.value(), pattern.span()));
         }
         if path.is_none() && input.peek(Token![=]) {
-            let message = "the type stands before the patterns: `operand NAME: WIDTH = \
+            let message = "write the type before the patterns: `operand NAME: WIDTH = \
                            path::to::Type, reserved(\"...\");`";
             return Err(input.error(message));
         }
@@ -474,13 +476,13 @@ fn parse_affix(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<AffixDe
             continue;
         }
         let mark = input.parse::<TokenTree>()?;
-        let message = format!("a mark stands in quotes: `affix \"{mark}\" = name;`");
+        let message = format!("expected text in quotes: `affix \"{mark}\" = name;`");
         diag.syntax(syn::Error::new(mark.span(), message));
         marks.push(mark.to_string());
     }
     if !(1..=2).contains(&marks.len()) {
-        let form = "expected one mark in quotes, or two: `affix \"-\" = name;`, `affix \"|\" \"|\" \
-            = name;`";
+        let form = "expected one or two texts in quotes: `affix \"-\" = name;`, `affix \"|\" \
+                    \"|\" = name;`";
         return Err(input.error(form));
     }
     input.parse::<Token![=]>()?;

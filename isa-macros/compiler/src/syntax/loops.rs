@@ -47,11 +47,11 @@ pub(super) fn parse(
     let fault = |at: &TokenTree, what: &str| Error::new(at.span(), format!("{what}\nhelp: {FORM}"));
     let (last, head) = item.split_last().ok_or_else(|| Error::new(Span::call_site(), FORM))?;
     let TokenTree::Group(body) = last else {
-        return Err(fault(last, "the items of this loop are missing"));
+        return Err(fault(last, "expected the items of this loop in braces"));
     };
     let is_in = |tree: &TokenTree| matches!(tree, TokenTree::Ident(word) if word == "in");
     let Some(middle) = head.iter().position(is_in) else {
-        return Err(fault(&item[0], "this loop has no `in`"));
+        return Err(fault(&item[0], "expected `in` in this loop"));
     };
     let names = names(&head[1..middle]).map_err(|at| fault(&at, "expected a name, `$NAME`"))?;
     let mut turns = Vec::new();
@@ -78,7 +78,7 @@ pub(super) fn parse(
         turns.push(turn(&names, values, &part[0])?);
     }
     match turns.is_empty() {
-        true => Err(fault(&head[middle], "this loop has no values")),
+        true => Err(fault(&head[middle], "expected at least one value")),
         false => Ok(Loop { turns, items: body.stream() }),
     }
 }
@@ -116,7 +116,7 @@ fn range(part: &[TokenTree], outer: &LoopValues) -> Option<Result<std::ops::Rang
     let range = || {
         let range = number(first)?..number(end)?;
         match range.end.saturating_sub(range.start) {
-            0 => Err(Error::new(end.span(), "no number is in this range")),
+            0 => Err(Error::new(end.span(), "this range is empty")),
             count if count > MAX_ITERATIONS as u64 => Err(too_many(end.span(), outer)),
             _ => Ok(range),
         }
@@ -146,8 +146,9 @@ fn turn(names: &[Ident], values: Vec<Vec<TokenTree>>, first: &TokenTree) -> Resu
     if values.len() != names.len() {
         let (have, need) = (values.len(), names.len());
         let message = format!(
-            "the values of this turn are {have}, the names of the loop {need}\nhelp: {FORM}; a value with commas stands \
-             as `$(VALUE, VALUE)`, one without tokens as `$()`"
+            "wrong number of values: expected {need}, one for each name of the loop, found \
+             {have}\nhelp: {FORM}; write a value that contains commas as `$(VALUE, VALUE)`, and \
+             an empty value as `$()`"
         );
         return Err(Error::new(first.span(), message));
     }

@@ -110,8 +110,8 @@ fn parse_items(
             Some(span) if !imported => {
                 let most = split::MOST_NESTED;
                 let message = format!(
-                    "this item has brackets nested more than {most} deep, and is not read\nhelp: \
-                     write it with fewer brackets inside each other"
+                    "this item contains brackets nested more than {most} deep, so it is not \
+                     parsed\nhelp: reduce the nesting of brackets"
                 );
                 diag.error(Code::Unreadable, span, message);
             }

@@ -59,21 +59,24 @@ pub(crate) fn parse_node(
     nodes.push(node);
     let form = match level {
         Level::Alias => {
-            "it is `alias NAME of OPCODE { sections }`, with `before ALIAS` or `else FORM` before the \
-             braces where that is wanted"
+            "expected `alias NAME of OPCODE { sections }`, optionally with `before ALIAS` or \
+             `else NAME` before the braces"
                 .to_owned()
         }
-        Level::Synonym => "it is `synonym NAME of OPCODE { sections }`, with `else FORM` before the \
-                           braces where that is wanted"
+        Level::Synonym => "expected `synonym NAME of OPCODE { sections }`, optionally with `else \
+                           NAME` before the braces"
             .to_owned(),
         Level::Opcode => {
-            "it is `opcode NAME { sections }` or `opcode NAME : [PARENT, ...] inside OPCODE { sections }`, \
-             with `else FORM` before the braces where that is wanted"
+            "expected `opcode NAME { sections }` or `opcode NAME : [PARENT, ...] inside OPCODE { \
+             sections }`, optionally with `else NAME` before the braces"
                 .to_owned()
         }
         _ => {
             let word = level.keyword();
-            format!("it is `{word} NAME {{ sections }}` or `{word} NAME : [PARENT, ...] {{ sections }}`")
+            format!(
+                "expected `{word} NAME {{ sections }}` or `{word} NAME : [PARENT, ...] {{ \
+                     sections }}`"
+            )
         }
     };
     parsed.map_err(|error| help(error, &form))
@@ -134,7 +137,7 @@ fn parse_parents(input: ParseStream<'_>) -> Result<Vec<Ident>> {
         return Ok(Vec::new());
     }
     if !input.peek(token::Bracket) {
-        return Err(input.error("parents stand in brackets: `: [PARENT, ...]`"));
+        return Err(input.error("write parents in brackets: `: [PARENT, ...]`"));
     }
     let list;
     bracketed!(list in input);
@@ -145,7 +148,7 @@ fn parse_parents(input: ParseStream<'_>) -> Result<Vec<Ident>> {
 /// Parses `inside OPCODE, ...`: the opcodes that this one is a special case of.
 fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     if input.peek(token::Bracket) || input.peek(token::Paren) {
-        return Err(input.error("parents stand behind a colon, in brackets: `: [PARENT, ...]`"));
+        return Err(input.error("write parents after a colon, in brackets: `: [PARENT, ...]`"));
     }
     if !input.peek(syn::Ident::peek_any) || input.peek(Token![else]) {
         return Ok(Vec::new());
@@ -153,7 +156,8 @@ fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     let meant = "expected `: [PARENT, ...]` or `{ sections }`";
     let span = expect_word("inside", meant, input)?;
     if level != Level::Opcode {
-        let message = "only an opcode stands inside another: a group or optype has no words";
+        let message = "only an opcode can be declared `inside` another: a group or optype has no \
+                       encodings";
         return Err(syn::Error::new(span, message));
     }
     parse_names(input)
@@ -166,7 +170,7 @@ fn parse_alias(node: &mut NodeDecl, input: ParseStream<'_>) -> Result<()> {
     if !input.peek(token::Brace) && !input.peek(Token![else]) {
         let span = expect_word("before", "expected `{ sections }`", input)?;
         if node.level == Level::Synonym {
-            let message = "a synonym is never printed, so that it comes before nothing";
+            let message = "a synonym cannot have `before`, because it is never printed";
             return Err(syn::Error::new(span, message));
         }
         node.before = parse_names(input)?;
@@ -180,7 +184,7 @@ fn parse_else(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     let Some(token) = input.parse::<Option<Token![else]>>()? else { return Ok(Vec::new()) };
     if level != Level::Opcode && !level.is_alias() {
         let message =
-            "only an opcode or an alias stands behind another: a group or optype is not read";
+            "only an opcode, alias or synonym can have `else`: a group or optype is not parsed";
         return Err(syn::Error::new(token.span, message));
     }
     parse_names(input)
@@ -237,7 +241,7 @@ fn parse_section(
     if !SECTIONS.contains(&keyword.to_string().as_str())
         && (input.peek(Token![=]) || input.peek(Token![<]) || input.peek(Token![.]))
     {
-        let message = "a field stands in `encoding { ... }`";
+        let message = "write a field in `encoding { ... }`";
         return Err(syn::Error::new(keyword.span(), message));
     }
     let word = known_section(&keyword, diag);
@@ -271,8 +275,8 @@ fn add_section(
     }
     if node.level.is_alias() && matches!(word, "semantics" | "guard" | "flow") {
         let message = format!(
-            "{} has no `{word}`: it runs as its opcode\nhelp: leave the section out; slots of its \
-             template are fields by name",
+            "{} cannot have `{word}`: it executes as its opcode\nhelp: remove the section; the \
+             placeholders of its template are fields of its opcode",
             node.describe()
         );
         diag.error(Code::NoAlias, keyword.span(), message);
@@ -325,7 +329,13 @@ fn parse_lanes(input: ParseStream<'_>) -> Result<Option<Ident>> {
         input.parse::<Token![>]>()?;
         Ok(Some(name))
     };
-    parse().map_err(|error| help(error, "the number of lanes has a name: `semantics<LANES>`"))
+    parse().map_err(|error| {
+        help(
+            error,
+            "expected a name for the number of lanes: \
+                                         `semantics<LANES>`",
+        )
+    })
 }
 
 /// Parses the parentheses between the keyword and the braces: `(hart: Memory + Jump)`.
@@ -340,7 +350,8 @@ fn parse_handle(
         let bounds = Punctuated::<syn::Path, Token![+]>::parse_separated_nonempty(inside)?;
         Ok(MachineHandle { name, bounds: bounds.iter().map(ToTokens::to_token_stream).collect() })
     });
-    let form = "the machine has a name and traits: `semantics(hart: path::Memory + path::Jump)`";
+    let form = "expected a name and traits for the machine: `semantics(hart: path::Memory + \
+                path::Jump)`";
     node.incomplete |= handle.is_err();
     handle.map_err(|error| diag.syntax(help(error, form))).ok()
 }
@@ -354,7 +365,7 @@ fn parse_examples(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics
         if arrow != [true, true] {
             let quoted = line.clone().into_iter().next().filter(is_string);
             if let Some(quoted) = quoted {
-                let message = "an example stands without quotes: `ADD R0, R1, R2;`";
+                let message = "write an example without quotes: `ADD R0, R1, R2;`";
                 diag.error(Code::Example, quoted.span(), message);
                 continue;
             }
@@ -368,8 +379,7 @@ fn parse_examples(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics
             Some(example) if example.canonical.is_none() => example.canonical = Some(text),
             _ => {
                 let span = line.into_iter().next().map_or_else(Span::call_site, |t| t.span());
-                let message =
-                    "the arrow stands behind one line and its `;`: `ADD.RN R1; => ADD R1;`";
+                let message = "write `=>` after a line and its `;`: `ADD.RN R1; => ADD R1;`";
                 diag.error(Code::Example, span, message);
             }
         }
@@ -394,8 +404,10 @@ fn known_section(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
     let bare = word.trim_start_matches("__").to_lowercase();
     let bare = if bare == "operandinfo" { "operands" } else { bare.as_str() };
     let hint = did_you_mean(bare, SECTIONS.iter().copied());
-    let message =
-        format!("`{word}` is no section{hint}\nhelp: the sections are `{}`", SECTIONS.join("`, `"));
+    let message = format!(
+        "unknown section `{word}`{hint}\nhelp: the sections are `{}`",
+        SECTIONS.join("`, `")
+    );
     diag.error(Code::Unreadable, keyword.span(), message);
     nearest(bare, SECTIONS.iter().copied()).unwrap_or("")
 }

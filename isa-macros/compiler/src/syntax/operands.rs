@@ -47,8 +47,8 @@ fn refuse_lists(node: &mut NodeDecl, diag: &mut Diagnostics) {
     let lanes = lanes.iter().map(|lanes| ("Lanes", lanes.field.span()));
     for (name, span) in lists.chain(widths).chain(lanes) {
         let message = format!(
-            "{} has no `{name}`: it runs as its opcode\nhelp: leave the line out; slots of its \
-             template are fields by name",
+            "{} cannot have `{name}`: it executes as its opcode\nhelp: remove the line; the \
+             placeholders of its template are fields of its opcode",
             node.describe()
         );
         diag.error(Code::NoAlias, span, message);
@@ -68,7 +68,7 @@ fn parse_statements(
         if !input.peek(syn::Ident) {
             return Ok(());
         }
-        diag.syntax(input.error("a `;` is missing before this"));
+        diag.syntax(input.error("expected `;` before this"));
     }
 }
 
@@ -113,8 +113,8 @@ fn parse_statement(
         }
         _ => {
             let message = format!(
-                "`{keyword}` starts no operand statement\nhelp: {FORM} What is prose stands in a \
-                 comment"
+                "expected an operand statement, found `{keyword}`\nhelp: {FORM}; write prose in \
+                 a comment"
             );
             Err(syn::Error::new(span, message))
         }
@@ -142,8 +142,10 @@ fn known_statement(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
     }
     match nearest(&word, STATEMENTS.iter().copied()) {
         Some(statement) => {
-            let message =
-                format!("`{word}` starts no operand statement; did you mean `{statement}`?");
+            let message = format!(
+                "expected an operand statement, found `{word}`; did you mean \
+                         `{statement}`?"
+            );
             diag.syntax(syn::Error::new(keyword.span(), message));
             statement
         }
@@ -203,7 +205,7 @@ fn parse_list(input: ParseStream<'_>) -> Result<Vec<FieldName>> {
         let names: String =
             inside.token_stream().into_iter().map(|tree| tree.to_string()).collect();
         let names = names.replace(',', ", ");
-        let message = format!("a list stands in angle brackets: `<{names}>`");
+        let message = format!("write a list in angle brackets: `<{names}>`");
         return Err(syn::Error::new(span.open(), message));
     }
     input.parse::<Token![<]>()?;
@@ -227,13 +229,14 @@ fn parse_single(input: ParseStream<'_>) -> Result<FieldName> {
 
 /// Parses a `Lanes` line after its keyword: `<ra> = 16 * half_lanes(ra.hsel2)`.
 fn parse_lanes(input: ParseStream<'_>) -> Result<LanesDecl> {
-    const MEANT: &str = "expected the fields that the lanes depend on: \
-        `half_lanes(ra.hsel2)`\nhelp: where all words have the same lanes, write them as a number, `16 * 0b01`";
+    const MEANT: &str = "expected the fields on which the lanes depend: \
+                         `half_lanes(ra.hsel2)`\nhelp: if the lanes are the same in every \
+                         encoding, write them as a number, `16 * 0b01`";
     let field = parse_single(input)?;
     input.parse::<Token![=]>()?;
     if !input.peek(LitInt) {
-        let message = "expected the width of a lane: `Lanes<ra> = 16;`, or with those that count \
-            `Lanes<ra> = 16 * half_lanes(ra.hsel2);`";
+        let message = "expected the width of a lane: `Lanes<ra> = 16;`, or with a mask of the \
+                       used lanes, `Lanes<ra> = 16 * half_lanes(ra.hsel2);`";
         return Err(input.error(message));
     }
     let bits = parse_number(input)?;
@@ -269,8 +272,8 @@ fn parse_format(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Format
     }
     if let Some(beyond) = format.args.get(own + MOST_ARGS) {
         let message = format!(
-            "`{}` has {} arguments, expected at most {}\nhelp: leave out the fields on which the text \
-             does not depend",
+            "`{}` has {} arguments, expected at most {}\nhelp: remove the fields on which the \
+             text does not depend",
             format.format,
             format.args.len(),
             own + MOST_ARGS

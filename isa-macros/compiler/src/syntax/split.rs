@@ -27,7 +27,7 @@ pub(crate) fn parse<T>(
                 TokenTree::Group(group) => group.span_close(),
                 other => other.span(),
             };
-            syn::Error::new(end, format!("{error} behind this"))
+            syn::Error::new(end, format!("{error} after this"))
         }
         _ => error,
     })

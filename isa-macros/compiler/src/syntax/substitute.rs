@@ -244,11 +244,11 @@ impl LoopValues {
                     true => format!("${{{known}}}{tail}"),
                     false => format!("${known}$${tail}"),
                 };
-                format!("\nhelp: the value of `${known}` with `{tail}` behind it is `{joined}`")
+                format!("\nhelp: to append `{tail}` to the value of `${known}`, write `{joined}`")
             }
             None => did_you_mean(&text, known()),
         };
-        Err(Error::new(name.span(), format!("no loop around this has the name `${text}`{help}")))
+        Err(Error::new(name.span(), format!("no enclosing loop has the name `${text}`{help}")))
     }
 
     /// Substitutes every name in quoted text or documentation.
@@ -430,12 +430,13 @@ fn apart(part: &NamePart) -> Error {
     let shown = &part.shown;
     let message = match part.is_value {
         true => format!(
-            "the value of `{shown}` is a word of its own here, no part of the name before it\nhelp: \
-             `${shown}` joins it to that name; where the name ends with `_`, `{shown}` does"
+            "the value of `{shown}` is a separate word here, not a part of the name before \
+             it\nhelp: write `${shown}` to join it to that name; after a name that ends with \
+             `_`, write `{shown}`"
         ),
         false => format!(
-            "`{shown}` is a word of its own here, no part of the name before it\nhelp: `$${shown}` \
-             joins it to that name"
+            "`{shown}` is a separate word here, not a part of the name before it\nhelp: write \
+             `$${shown}` to join it to that name"
         ),
     };
     Error::new(part.span, message)
@@ -445,8 +446,8 @@ fn apart(part: &NamePart) -> Error {
 fn nothing_before(name: &TokenTree, span: Span) -> Error {
     let name = name.to_string().replace(' ', "");
     let message = format!(
-        "`$${name}` joins a value to the name before it, and no name is before this\nhelp: the value \
-         alone is `${name}`"
+        "`$${name}` joins a value to the name before it, but there is no name before it\nhelp: \
+         write `${name}` for the value alone"
     );
     Error::new(span, message)
 }
@@ -461,7 +462,7 @@ fn joined(before: Option<TokenTree>, part: &NamePart) -> Result<TokenTree> {
     };
     let head = before.as_ref().map_or(Some(String::new()), word_of);
     let (Some(head), Some(tail)) = (head, tail) else {
-        let message = "a value in a name is one word, one number or one text in quotes";
+        let message = "a value in a name must be one word, one number or one text in quotes";
         return Err(Error::new(part.span, message));
     };
     let text = head + &tail;
@@ -481,8 +482,8 @@ fn joined(before: Option<TokenTree>, part: &NamePart) -> Result<TokenTree> {
         // same in all iterations.
         Err(_) => Err(Error::new(
             span,
-            "what these parts are joined to is no name\nhelp: a name is letters, digits and `_`, and \
-             begins with no digit",
+            "these parts do not form a name\nhelp: a name consists of letters, digits and `_`, \
+             and does not begin with a digit",
         )),
     }
 }
@@ -547,8 +548,8 @@ impl Budget {
     pub(super) fn stop(&self, span: Span, what: &str, most: usize) -> Error {
         self.is_spent.set(true);
         let message = format!(
-            "the loops of this call have more than {most} {what}\nhelp: write several sets, and \
-             `include` them in one"
+            "the loops of this call produce more than {most} {what}\nhelp: split the set into \
+             several sets, and `include` them in one"
         );
         Error::new(span, message)
     }

@@ -63,7 +63,7 @@ fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> TemplatePi
         (Delimiter::Bracket, [TokenTree::Punct(dot), TokenTree::Ident(name)])
             if dot.as_char() == '.' =>
         {
-            format!("; a modifier that may be left out is `{{.{name}}}`")
+            format!("; write an optional modifier as `{{.{name}}}`")
         }
         _ => String::new(),
     };
@@ -72,7 +72,7 @@ fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> TemplatePi
         _ => ["[", "]"],
     };
     let message = format!(
-        "brackets in a template are written as text: `\"{open}\"`, and `\"{close}\"` behind the \
+        "write brackets in a template as text: `\"{open}\"`, and `\"{close}\"` after the \
          operand{modifier}"
     );
     diag.error(Code::Template, group.span(), message);
@@ -127,8 +127,8 @@ fn parse_value_lines(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<Value
         match parse_value_line(&first, &mut trees) {
             Some(line) => lines.push(line),
             None => {
-                let message = "behind the template stand lists of values and nothing else: \
-                               `.field = {.DEFAULT*, .OTHER}`";
+                let message = "expected a value list after the template: `.field = {.DEFAULT*, \
+                               .OTHER}`";
                 diag.error(Code::Template, first.span(), message);
                 return lines;
             }

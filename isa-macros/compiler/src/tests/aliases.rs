@@ -40,8 +40,8 @@ fn alias(name: &str, fixed: &str, before: &str) -> String {
 #[test]
 fn of_two_that_meet_one_is_said_to_come_first() {
     let (one, two) = (alias("ONE", "imm", ""), alias("TWO", "ra", ""));
-    let unsaid = "[ISA0042] `TWO` and `ONE` both have the word 0x00000001, and nothing says which is \
-                  printed";
+    let unsaid = "[ISA0042] `TWO` and `ONE` both match 0x00000001, and no `before` decides which \
+                  is printed";
     assert_eq!(told(&(one.clone() + &two)), [unsaid]);
     assert_eq!(told(&(alias("ONE", "imm", "TWO") + &two)), [""; 0]);
     assert_eq!(told(&(one.clone() + &alias("TWO", "ra", "ONE"))), [""; 0]);
@@ -68,11 +68,11 @@ fn one_between_two_settles_the_two() {
 #[test]
 fn nothing_comes_before_itself() {
     let ring = alias("ONE", "imm", "TWO") + &alias("TWO", "ra", "SIX") + &alias("SIX", "rd", "ONE");
-    let fault = "[ISA0042] `ONE` comes before others that come before `ONE`";
+    let fault = "[ISA0042] `ONE` is declared `before` aliases that are declared `before` `ONE`";
     assert_eq!(told(&ring), [fault]);
     // If each of two aliases comes before the other, the message names both.
     let faults = told(&(alias("ONE", "imm", "TWO") + &alias("TWO", "ra", "ONE")));
-    assert_eq!(faults, ["[ISA0042] `TWO` and `ONE` each come before the other"]);
+    assert_eq!(faults, ["[ISA0042] `TWO` and `ONE` are each declared `before` the other"]);
 }
 
 #[test]

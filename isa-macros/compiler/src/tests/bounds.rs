@@ -162,8 +162,8 @@ fn what_aliases_leave_out_alike_is_one_fault() {
         told("500 aliases that leave out four fields", format!("{FIELDS} {opcode} {aliases}"));
     let hidden: Vec<_> = told.iter().filter(|line| line.starts_with("[ISA0019]")).collect();
     assert_eq!(hidden.len(), 1, "{:#?}", &told[..told.len().min(3)]);
-    let said = "`e`, `f`, `g`, `h` can differ, but the syntax of `A0`, `A1`, `A2`, `A3` and 496 more \
-                does not show them";
+    let said = "`e`, `f`, `g`, `h` can vary, but the template of `A0`, `A1`, `A2`, `A3` and 496 \
+                more does not show them";
     assert!(hidden[0].contains(said), "{}", hidden[0]);
 }
 

@@ -229,34 +229,38 @@ fn a_claim_says_what_fails() {
     let message = |templates: &[&str]| claims(&set(templates), &[]).remove(0).message;
     let forms = |kinds: &str| {
         format!(
-            "\nhelp: the constant `FORMS` of {kinds} says how the text begins; behind a form that ends in `*` nothing more tells texts apart"
+            "\nhelp: declare in the constant `FORMS` of {kinds} how the text begins; text after \
+             a form that ends in `*` is not compared"
         )
     };
-    let two =
-        "[ISA0025] `OP1` and `OP0` accept the same text: `<Reg>` and `<UReg>` can begin alike";
+    let two = "[ISA0025] `OP1` and `OP0` accept the same assembly text: `<Reg>` and `<UReg>` can begin \
+         in the same way";
     assert_eq!(message(&["GO r;", "GO u;"]), two.to_owned() + &forms("`Reg` and of `UReg`"));
-    let text = "[ISA0025] `OP1` and `OP0` accept the same text: `<Reg>` and `RX;` can begin alike";
+    let text = "[ISA0025] `OP1` and `OP0` accept the same assembly text: `<Reg>` and `RX;` can \
+                begin in the same way";
     assert_eq!(message(&["GO r;", "GO \"RX\";"]), text.to_owned() + &forms("`Reg`"));
-    let names =
-        "[ISA0025] `OP1` and `OP0` accept the same text: `<Reg>` and `A`, `B`, `C` can begin alike";
+    let names = "[ISA0025] `OP1` and `OP0` accept the same assembly text: `<Reg>` and `A`, `B`, `C` can \
+         begin in the same way";
     assert_eq!(message(&["GO.r;", "GO.m;"]), names.to_owned() + &forms("`Reg`"));
-    let prefix =
-        "[ISA0025] `OP1` and `OP0` accept the same text: `<UReg>` and `V<Reg>` can begin alike";
+    let prefix = "[ISA0025] `OP1` and `OP0` accept the same assembly text: `<UReg>` and `V<Reg>` can \
+         begin in the same way";
     assert_eq!(
         message(&["GO u;", "GO \"V\" r;"]),
         prefix.to_owned() + &forms("`UReg` and of `Reg`")
     );
-    let slots = "[ISA0024] one text could be `r` or `u`, and the first may be left out: `<Reg>` and \
-                 `<UReg>` can begin alike";
+    let slots = "[ISA0024] the same text could be `r` or `u`, because the first is optional: \
+                 `<Reg>` and `<UReg>` can begin in the same way";
     assert_eq!(message(&["GO{.r}{.u};"]), slots.to_owned() + &forms("`Reg` and of `UReg`"));
-    let part = "[ISA0040] the syntax of `OP0` cannot be read back: a `UReg` may stand where the text can \
-                go on without it: `<UReg>` and `<Reg>` can begin alike";
+    let part = "[ISA0040] the template of `OP0` does not round-trip: a `UReg` is optional, but \
+                the text without it may continue in the same way: `<UReg>` and `<Reg>` can begin \
+                in the same way";
     assert_eq!(message(&["GO{ u} r;"]), part.to_owned() + &forms("`UReg` and of `Reg`"));
     // If the optional group and the following items begin with the same text, it precedes both.
     assert_eq!(message(&["GO{, u}, r;"]), part.to_owned() + &forms("`UReg` and of `Reg`"));
     assert_eq!(message(&["GO r{, u}{, n}, s;"]).split('`').nth(3), Some("UReg"));
-    let names = "[ISA0040] the syntax of `OP0` cannot be read back: `A`, `B`, `C` may stand where the text \
-                 can go on without it: `A` and `<Reg>` can begin alike";
+    let names = "[ISA0040] the template of `OP0` does not round-trip: `A`, `B`, `C` is optional, \
+                 but the text without it may continue in the same way: `A` and `<Reg>` can begin \
+                 in the same way";
     assert_eq!(message(&["GO $m r;"]), names.to_owned() + &forms("`Reg`"));
 }
 
@@ -333,14 +337,14 @@ fn words_that_print_as_one_are_refused() {
     ] {
         let faults = super::faults(&set(&[template]));
         let parts =
-            format!("`{word}` prints directly before `{next}`, and both are read as one word");
+            format!("`{word}` is printed directly before `{next}`, and both are read as one word");
         assert!(faults.len() == 1 && faults[0].contains(&parts), "{template}: {faults:#?}");
     }
     for (template, next) in [("GO r \"/\" _ \"*\" s;", "*"), ("GO r \"/\" _{ \"+\"} \"/x\";", "/")]
     {
         let faults = super::faults(&set(&[template]));
         let parts =
-            format!("`/` prints directly before `{next}`, and `//` and `/*` begin comments");
+            format!("`/` is printed directly before `{next}`, and `//` and `/*` begin comments");
         assert!(faults.len() == 1 && faults[0].contains(&parts), "{template}: {faults:#?}");
     }
     for template in ["GO m k;", "GO{.m} k;", "GO _ \"(\" m \")\";", "GO r \"x\" m;"] {

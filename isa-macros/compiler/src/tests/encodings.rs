@@ -100,7 +100,7 @@ fn a_special_case_is_said_and_is_one() {
 #[test]
 fn inside_names_another_opcode_of_the_call() {
     let unknown = faults_of(&[("ADD", "1xxx", ""), ("B", "0xxx", "inside ADE")]);
-    assert_eq!(unknown, ["[ISA0003] no opcode of this call is called `ADE`; did you mean `ADD`?"]);
+    assert_eq!(unknown, ["[ISA0003] this call has no opcode `ADE`; did you mean `ADD`?"]);
     let itself = faults_of(&[("ADD", "1xxx", "inside ADD")]);
     assert_eq!(itself, ["[ISA0003] `ADD` cannot be inside itself"]);
     let group = faults("isa Toy: u16; group G inside H { }");
@@ -112,7 +112,7 @@ fn an_opcode_without_a_word_of_its_own_is_one_fault() {
     let union = [("A", "0xxx", ""), ("B", "1xxx", ""), ("C", "xx01", "")];
     assert_eq!(codes(&union), ["ISA0033"]);
     let message = &faults_of(&union)[0];
-    assert!(message.contains("`C` has no word of its own: each is also one of `A` or `B`"));
+    assert!(message.contains("every encoding of `C` is also an encoding of `A` or `B`"));
     let beside_others =
         ["00xxx", "01xxx", "0xx01", "1xx0x", "1x1xx"].into_iter().zip(["A", "B", "C", "D", "E"]);
     let beside_others: Vec<_> = beside_others.map(|(pattern, name)| (name, pattern, "")).collect();
@@ -187,18 +187,28 @@ fn bits_that_are_free_in_both_are_offered() {
     };
     // All words of the second opcode are words of the first, which has one more field.
     let inside = ["field<0, 2> Four a; field<2, 2> Four b;", "field<0, 2> Four a == A;"];
-    let say = "if it is a special case, say `opcode TWO : [...] inside ONE`";
-    assert_eq!(set(inside), format!("{say}; if not, bits 4..=15 are unused in both"));
+    let say = "if `TWO` is a special case, declare `opcode TWO : [...] inside ONE`";
+    assert_eq!(
+        set(inside),
+        format!(
+            "{say}; otherwise, distinguish them by bits 4..=15, unused \
+                                     in both"
+        )
+    );
     // Each opcode has a word that the other does not have.
     let overlap =
         ["field<0, 2> Four a == A; field<2, 2> Four b;", "field<0, 2> Four a; field<4, 2> Four c;"];
-    assert_eq!(set(overlap), "unused in both, to tell them apart: bits 6..=15");
+    assert_eq!(set(overlap), "distinguish them by bits that are unused in both: bits 6..=15");
     let (low, high) =
         ("field<0, 2> Four a; field<2, 6> Six b;", "field<0, 2> Four a; field<8, 8> Eight c;");
-    assert_eq!(set([low, high]), "no bit is unused in both; in one of them bits 2..=15");
+    assert_eq!(
+        set([low, high]),
+        "no bit is unused in both; one of the two does not use bits \
+                                  2..=15"
+    );
     let full = format!("{low} field<8, 8> Eight c == 0;");
     assert_eq!(
         set([&full, &format!("{high} field<2, 6> Six d == 0;")]),
-        "no bit is unused in either: give one of the two an exception"
+        "both opcodes use every bit: add an exception to one of the two"
     );
 }

@@ -42,22 +42,33 @@ fn examples_of_nothing_and_of_what_is_wrong_are_not_looked_at() {
 #[test]
 fn a_line_stops_at_its_first_wrong_word() {
     for (node, example, what, help) in [
-        ("GO", "R1 GO;", "no template of opcode `GO` has `R1` here", "expected `GO`"),
-        ("UP", "UP.A;", "no template of opcode `UP` has `A` here", "no modifier may follow"),
+        ("GO", "R1 GO;", "no template of opcode `GO` accepts `R1` here", "expected `GO`"),
+        (
+            "UP",
+            "UP.A;",
+            "no template of opcode `UP` accepts `A` here",
+            "no further modifier is \
+                                                                    accepted",
+        ),
         (
             "GO",
             "GO.A.B R1 to S;",
-            "no template of opcode `GO` has `B` here",
-            "no modifier may follow",
+            "no template of opcode `GO` accepts `B` here",
+            "no further modifier is accepted",
         ),
-        ("UP", "UP R1;", "no template of opcode `UP` has `R1` here", "expected `;`"),
+        ("UP", "UP R1;", "no template of opcode `UP` accepts `R1` here", "expected `;`"),
         (
             "GO",
             "GO.D R1;",
-            "no template of opcode `GO` has `D` here",
+            "no template of opcode `GO` accepts `D` here",
             "expected one of `.A`, `.B`, `.C`",
         ),
-        ("GO", "GO;", "the line ends before the templates of opcode `GO` do", "expected a `Reg`"),
+        (
+            "GO",
+            "GO;",
+            "the line ends too early for every template of opcode `GO`",
+            "expected a `Reg`",
+        ),
     ] {
         let faults = told(node, example);
         let expected = format!("[ISA0029] {what}\nhelp: {help}");
@@ -111,6 +122,6 @@ fn values_have_marks_and_settings_end() {
             format!("[ISA0029] no template of opcode `GO` has {found} here\nhelp: {help}");
         assert_eq!(spec(example), [expected], "{example}");
     }
-    let end = "[ISA0029] no template of opcode `GO` has `A` here\nhelp: expected `now`";
+    let end = "[ISA0029] no template of opcode `GO` accepts `A` here\nhelp: expected `now`";
     assert_eq!(spec("GO.B A, C A then;"), [end], "a setting may be left out");
 }

@@ -86,7 +86,10 @@ fn a_witness_is_a_word_of_both() {
         opcode TWO { encoding { field<0, 2> Mode a == C; field<2, 2> Mode b; } syntax { TWO.b; } }";
     let first = &toy(spec)[0];
     assert!(first.contains("`TWO` and `ONE` both decode 0x0006"), "{first}");
-    assert!(first.contains("unused in both, to tell them apart: bits 4..=15"), "{first}");
+    assert!(
+        first.contains("distinguish them by bits that are unused in both: bits 4..=15"),
+        "{first}"
+    );
 }
 
 #[test]
@@ -118,7 +121,7 @@ fn words_of_rust_can_name_fields_and_values() {
     assert_eq!(toy(spec), [""; 0]);
     let whole = format!("isa Toy: u16; operand Reg: 8; enum Mode: 2 {{ A = 0, B = 1 }} {spec}");
     assert!(syn::parse2::<syn::File>(expand(tokens(&whole))).is_ok());
-    let refused = "[ISA0001] `self` cannot be a name in Rust; take another";
+    let refused = "[ISA0001] `self` cannot be a name in Rust; use another name";
     assert_eq!(toy(&MOVE.replace("Reg rd", "Reg self")), [refused]);
     assert_eq!(toy("enum Kind: 1 { ZERO = 0, self = 1 }"), [refused]);
     assert_eq!(toy(&MOVE.replace("} rd", "} self")), [refused]);

@@ -102,9 +102,6 @@ fn the_item_that_the_iteration_made_is_named() {
         ),
     ] {
         let message = in_second(item);
-        assert!(
-            message.contains(&format!("note: in the iteration in which {expected}")),
-            "{message}"
-        );
+        assert!(message.contains(&format!("note: only if {expected}")), "{message}");
     }
 }

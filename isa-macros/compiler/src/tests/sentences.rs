@@ -279,7 +279,8 @@ fn is_true(said: &ParsedMessage, opcodes: &BTreeMap<&str, &Drawn>, offset: u64) 
         (
             "ISA0014",
             "* decodes words that others decode too, *"
-            | "* decodes words that others decode too, *; some of these share words as well",
+            | "* decodes words that others decode too, *; some of these also share words with \
+               each other",
         ) => rest().all(|other| other.legal & of(0).legal != 0),
         ("ISA0032", "* is not inside *: # would be * and is not *") => {
             let (own, other) = (of(0), of(1));
@@ -313,7 +314,7 @@ fn is_true(said: &ParsedMessage, opcodes: &BTreeMap<&str, &Drawn>, offset: u64) 
             let broken = of(0).conditions.iter().fold(0, |words, c| words | c.words);
             of(0).identity & !of(0).reserved & !broken == 0
         }
-        ("ISA0034", "this exception holds for every word of *, which has no legal word left") => {
+        ("ISA0034", "this exception rejects every encoding of *") => {
             said.names.iter().all(|name| {
                 let own = opcodes[name.as_str()];
                 let all = own.identity & !own.reserved;

@@ -67,10 +67,13 @@ fn opcodes_of_one_text_are_one_fault() {
     let texts = |count| faults_of(&vec![("ra", "X ra;"); count]);
     let two = texts(2);
     assert_eq!(two.len(), 2, "{two:#?}");
-    assert!(two[0].contains("`OP1` and `OP0` accept the same text: `X <Reg>;`"), "{two:#?}");
+    assert!(
+        two[0].contains("`OP1` and `OP0` accept the same assembly text: `X <Reg>;`"),
+        "{two:#?}"
+    );
     let three = texts(3);
     assert_eq!(three.len(), 2, "{three:#?}");
-    let said = "`OP2` accepts the same text as `OP0`, `OP1`: `X <Reg>;`";
+    let said = "`OP2` accepts the same assembly text as `OP0`, `OP1`: `X <Reg>;`";
     assert!(three[0].contains(said), "{three:#?}");
 }
 
@@ -87,7 +90,7 @@ fn one_opcode_that_accepts_the_texts_of_others_is_one_fault() {
         field<2, 2> Mode m; } syntax { X.m; } }";
     let all = toy(&format!("{more} {group} {others} {last}"));
     assert_eq!(all.len(), 2, "{all:#?}");
-    let said = "`OP` accepts texts that others accept too, `A`, `B`, `C`, such as `X.A;`";
+    let said = "`OP` accepts assembly text that `A`, `B`, `C` also accept, such as `X.A;`";
     assert!(all[0].contains(said), "{all:#?}");
 }
 

@@ -18,32 +18,33 @@ pub(super) fn report_many(
     let fixes = format!("note: `{name}` fixes {}", party.fixes);
     let alike = all(&|other| other.own && party.is_alike(other));
     let (code, message) = if alike && all(&|o| party.has_all(o) && o.has_all(party)) {
-        let lacks = party.lacks.as_ref().map(|lacks| format!(", as `{lacks};`"));
+        let lacks = party.lacks.as_ref().map(|lacks| format!(", for example `{lacks};`"));
         let message = format!(
-            "`{name}` has one encoding with {listed}\n{fixes}, and so do the others\nhelp: fix a \
-             field in each to a value of its own{}",
+            "`{name}` has the same encodings as {listed}\n{fixes}, and so do the others\nhelp: \
+             fix a field to a different value in each{}",
             lacks.unwrap_or_default()
         );
         (Code::SameEncoding, message)
     } else if all(&|other| other.own && other.may_be_inside(party) && party.has_all(other)) {
         let message = format!(
-            "all words of {listed} are words of `{name}` too\n{fixes}\nhelp: fix a field of \
-             `{name}` to a value that the others do not have; a special case of it says so, \
-             `opcode NAME : [...] inside {name}`"
+            "all encodings of {listed} are also encodings of `{name}`\n{fixes}\nhelp: fix a \
+             field of `{name}` to a value that the others do not have, or declare a special \
+             case, `opcode NAME : [...] inside {name}`"
         );
         (Code::UndeclaredInside, message)
     } else {
         let or = if all(&|other| other.bits == party.bits) {
             ""
         } else if all(&|other| other.lift == party.lift) {
-            ", or starts of words,"
+            ", or beginnings of words,"
         } else {
-            ", or starts of words, or other words of the same numbers,"
+            ", beginnings of words, or words of another width with the same number,"
         };
         let message = format!(
-            "`{name}` decodes words{or} that others decode too, {listed}{}\n{fixes}\nhelp: fix a \
-             field of `{name}` to a value that the others do not have",
-            if some { "; some of these share words as well" } else { "" }
+            "`{name}` decodes words{or} that other opcodes also decode: \
+             {listed}{}\n{fixes}\nhelp: fix a field of `{name}` to a value that the others do \
+             not have",
+            if some { "; some of these also share words with each other" } else { "" }
         );
         (Code::OpcodeOverlap, message)
     };
@@ -80,8 +81,9 @@ impl Overlap<'_, '_> {
     fn report_number(&self, diag: &mut Diagnostics) {
         let ((short, long), (_, notes)) = (self.by_width(), self.witness());
         let message = format!(
-            "`{}` decodes {} and `{}` decodes {}: as numbers the two words are the same, and a number alone \
-             is decoded, too\n{notes}\nhelp: fix a bit of `{}` above the lowest {} to 1",
+            "`{}` decodes {} and `{}` decodes {}: both words are the same number, and a word can \
+             be decoded from its number alone\n{notes}\nhelp: fix a bit of `{}` above the lowest \
+             {} to 1",
             short.name,
             shown(self.word, short.bits),
             long.name,
@@ -89,7 +91,7 @@ impl Overlap<'_, '_> {
             long.name,
             short.bits
         );
-        let note = format!("`{}` has one of the two words", self.b.name);
+        let note = format!("`{}` decodes one of the two words", self.b.name);
         diag.error_with(Code::OpcodeOverlap, self.a.span(), message, self.b.span(), note);
     }
 
@@ -104,8 +106,9 @@ impl Overlap<'_, '_> {
             |party: &EncodingCandidate<'_>| format!("note: `{}` fixes {}", party.name, party.fixes);
         let mut notes = format!("{}\n{}", fixes(self.a), fixes(self.b));
         if self.a.has_cases() || self.b.has_cases() {
-            notes += "\nnote: what a function says of a word is not known here; two opcodes of one \
-                      call are told apart by functions of the same fields, one in the `where` of each";
+            notes += "\nnote: the macro cannot evaluate the functions in conditions; functions \
+                      distinguish two opcodes of a call only if the `where` of each calls a \
+                      function of the same fields";
         }
         let (_, longer) = self.by_width();
         (shown(longer.own(self.word), longer.bits), notes)
@@ -121,8 +124,8 @@ impl Overlap<'_, '_> {
         let (name, other) = (inner.name, outer.name);
         let help = if let Some(lacks) = &outer.lacks {
             format!(
-                "fix a field of `{other}`, as `{lacks};`; or if `{name}` is a special case of it, \
-                 say `opcode {name} : [...] inside {other}`"
+                "fix a field of `{other}`, for example `{lacks};`, or if `{name}` is a special \
+                 case of it, declare `opcode {name} : [...] inside {other}`"
             )
         } else if !inner.may_be_inside(outer) {
             tell_apart(inner, outer)
@@ -130,15 +133,15 @@ impl Overlap<'_, '_> {
             say_inside(inner, outer)
         } else {
             format!(
-                "a special case of `{other}` stands in the call that has `{other}`; else take \
-                 other fixed values"
+                "fix other values, or if `{name}` is a special case, declare it in the call that \
+                 contains `{other}`"
             )
         };
         let message = format!(
-            "all words of `{name}`, such as {word}, are words of `{other}` too\n{notes}\nhelp: \
-             {help}"
+            "all encodings of `{name}`, such as {word}, are also encodings of \
+             `{other}`\n{notes}\nhelp: {help}"
         );
-        let note = format!("`{other}` decodes all words of `{name}`");
+        let note = format!("`{other}` decodes all encodings of `{name}`");
         diag.error_with(Code::UndeclaredInside, name.span(), message, other.span(), note);
     }
 
@@ -162,10 +165,10 @@ impl Overlap<'_, '_> {
             let (short, long) = self.by_width();
             let start = shown(short.own(self.word), short.bits);
             let message = format!(
-                "`{}` decodes {start}, with which {word} of `{}` begins",
+                "`{}` decodes {start}, which is the beginning of {word} of `{}`",
                 short.name, long.name
             );
-            (message, format!("`{}` has one of the two words", b.name))
+            (message, format!("`{}` decodes one of the two words", b.name))
         };
         let message = format!("{message}\n{notes}\nhelp: {help}");
         diag.error_with(Code::OpcodeOverlap, a.span(), message, b.span(), note);
@@ -176,7 +179,7 @@ impl Overlap<'_, '_> {
 pub(super) fn report_same(overlap: &Overlap<'_, '_>, diag: &mut Diagnostics) {
     let (a, b, (word, notes)) = (overlap.a, overlap.b, overlap.witness());
     let message = format!(
-        "`{}` and `{}` have one encoding: both decode {word}\n{notes}\nhelp: {}",
+        "`{}` and `{}` have the same encoding: both decode {word}\n{notes}\nhelp: {}",
         a.name,
         b.name,
         tell_apart(a, b)
@@ -193,31 +196,35 @@ fn shown(word: u128, bits: u8) -> String {
 fn say_inside(inner: &EncodingCandidate<'_>, outer: &EncodingCandidate<'_>) -> String {
     let free = match inner.unused & outer.unused {
         0 => String::new(),
-        unused => format!("; if not, {} are unused in both", show_bits(unused)),
+        unused => format!("; otherwise, distinguish them by {}, unused in both", show_bits(unused)),
     };
     let (name, other) = (inner.name, outer.name);
-    format!("if it is a special case, say `opcode {name} : [...] inside {other}`{free}")
+    format!("if `{name}` is a special case, declare `opcode {name} : [...] inside {other}`{free}")
 }
 
 /// Suggests bits that could distinguish two opcodes.
 fn tell_apart(a: &EncodingCandidate<'_>, b: &EncodingCandidate<'_>) -> String {
     if let (Some(lacks), _) | (_, Some(lacks)) = (&a.lacks, &b.lacks) {
-        return format!("fix a field in each, as `{lacks};`");
+        return format!("fix a field in each, for example `{lacks};`");
     }
     if a.lift != b.lift {
-        return "give the two other fixed values in the bits that both begin with".to_owned();
+        return "fix different values in the bits that both begin with".to_owned();
     }
     if a.is_alike(b) {
         let free = match a.unused & b.unused {
             0 => String::new(),
-            unused => format!(", or a fixed field in {}", show_bits(unused)),
+            unused => format!(", or add a fixed field in {}", show_bits(unused)),
         };
-        return format!("give one of the two another value in one of these fields{free}");
+        return format!("change the value of one of these fields in one of the two{free}");
     }
     match (a.unused & b.unused, a.unused | b.unused) {
-        (0, 0) => "no bit is unused in either: give one of the two an exception".to_owned(),
-        (0, either) => format!("no bit is unused in both; in one of them {}", show_bits(either)),
-        (both, _) => format!("unused in both, to tell them apart: {}", show_bits(both)),
+        (0, 0) => "both opcodes use every bit: add an exception to one of the two".to_owned(),
+        (0, either) => {
+            format!("no bit is unused in both; one of the two does not use {}", show_bits(either))
+        }
+        (both, _) => {
+            format!("distinguish them by bits that are unused in both: {}", show_bits(both))
+        }
     }
 }
 
@@ -229,12 +236,12 @@ pub(super) fn report_covered(
 ) {
     let name = party.name;
     let message = format!(
-        "`{name}` has no word of its own: each is also one of {}\nnote: `{name}` fixes {}\nhelp: \
-         leave `{name}` out, or give it fixed values that the others do not have",
+        "every encoding of `{name}` is also an encoding of {}\nnote: `{name}` fixes {}\nhelp: \
+         remove `{name}`, or fix a field to a value that the others do not have",
         quoted_or(others.iter().map(|other| other.name), " or "),
         party.fixes
     );
     let Some(other) = others.first() else { return };
-    let note = format!("`{}` decodes some of the words of `{name}`", other.name);
+    let note = format!("`{}` decodes some of the encodings of `{name}`", other.name);
     diag.error_with(Code::NeverDecoded, party.span(), message, other.span(), note);
 }

@@ -135,22 +135,23 @@ impl AdjacencyCheck<'_> {
         match end {
             End::Word(word) => {
                 let message = format!(
-                    "this syntax cannot be read back: `{word}` prints directly before `{next}`, and both are \
-                     read as one word\nhelp: leave out the `_` between them"
+                    "this template does not round-trip: `{word}` is printed directly before \
+                     `{next}`, and both are parsed as one word\nhelp: remove the `_` between them"
                 );
                 self.diag.error(Code::Unparsable, span, message);
             }
             End::Operand(reader) => {
                 let message = self.one_word(
-                    &format!("`{}` prints directly before `{next}`", reader.name),
-                    "the constant `PARTS` says that the text ends with another sign",
+                    &format!("`{}` is printed directly before `{next}`", reader.name),
+                    "declare in the constant `PARTS` that the text ends with another character",
                 );
                 self.assert(vec![(going_on(reader), words())], message);
             }
             End::Slash => {
                 let message = format!(
-                    "this syntax cannot be read back: `/` prints directly before `{next}`, and `//` and `/*` \
-                     begin comments\nhelp: put other text between them, or leave out the `_`"
+                    "this template does not round-trip: `/` is printed directly before `{next}`, \
+                     and `//` and `/*` begin comments\nhelp: put other text between them, or \
+                     remove the `_`"
                 );
                 self.diag.error(Code::Unparsable, span, message);
             }
@@ -160,15 +161,15 @@ impl AdjacencyCheck<'_> {
     /// Asserts that an operand printed directly after an end does not continue it.
     fn claim(&mut self, end: &End, next: &Rc<OpaqueText>) {
         let begins = format!("`{}`, which can begin with a letter or a digit", next.name);
-        let behind = |word| format!("{word} prints directly before {begins}");
+        let behind = |word| format!("{word} is printed directly before {begins}");
         let (side, message) = match end {
             End::Word(word) => {
-                let help = "the constant `FORMS` says how the text begins";
+                let help = "declare in the constant `FORMS` how the text begins";
                 (words(), self.one_word(&behind(format!("`{word}`")), help))
             }
             End::Operand(reader) => {
-                let help = "the constants `PARTS` of the first and `FORMS` of the second say how their texts \
-                            end and begin";
+                let help = "declare in `PARTS` of the first how its text ends, and in `FORMS` of \
+                            the second how its text begins";
                 let message = self.one_word(&behind(format!("`{}`", reader.name)), help);
                 (going_on(reader), message)
             }
@@ -180,9 +181,10 @@ impl AdjacencyCheck<'_> {
     /// Asserts that an operand printed directly after a `/` does not begin a comment.
     fn claim_no_comment(&mut self, next: &Rc<OpaqueText>) {
         let message = format!(
-            "{code} the text of `{}` cannot be read back: `/` prints directly before `{}`, which can begin \
-             with `/` or `*`, and `//` and `/*` begin comments\nhelp: put other text between them, or leave out \
-             the `_`; or the constant `FORMS` says how the text begins",
+            "{code} the template of `{}` does not round-trip: `/` is printed directly before \
+             `{}`, which can begin with `/` or `*`, and `//` and `/*` begin comments\nhelp: put \
+             other text between them, remove the `_`, or the constant `FORMS` says how the text \
+             begins",
             self.opcode.name,
             next.name,
             code = Code::Unparsable
@@ -194,8 +196,8 @@ impl AdjacencyCheck<'_> {
 
     fn one_word(&self, what: &str, help: &str) -> String {
         format!(
-            "{code} the text of `{}` cannot be read back: {what}, so that both are read as one \
-             word\nhelp: leave out the `_` between them; or {help}",
+            "{code} the template of `{}` does not round-trip: {what}, so both are parsed as one \
+             word\nhelp: remove the `_` between them, or {help}",
             self.opcode.name,
             code = Code::Unparsable
         )

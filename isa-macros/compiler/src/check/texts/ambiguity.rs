@@ -261,16 +261,19 @@ impl AmbiguityCheck<'_, '_> {
         let twice = [second, first].iter().find_map(|spelling| field_twice(self.model, spelling));
         let (message, note) = match twice {
             None => (
-                format!("`{}` and `{}` accept the same text: `{text}`\n{HELP}", names.0, names.1),
-                format!("`{}` accepts the same text", first.name),
+                format!(
+                    "`{}` and `{}` accept the same assembly text: `{text}`\n{HELP}",
+                    names.0, names.1
+                ),
+                format!("`{}` accepts the same assembly text", first.name),
             ),
             Some(field) => (
                 format!(
-                    "the texts of `{}` and `{}` are told apart by no more than that `{field}` \
-                     stands in two places, which must agree: `{text}`\n{HELP}",
+                    "`{}` and `{}` accept the same assembly text, unless the two positions of \
+                     `{field}` differ: `{text}`\n{HELP}",
                     names.0, names.1
                 ),
-                format!("`{}` is told apart by no more", first.name),
+                format!("only the positions of this field distinguish `{}`", first.name),
             ),
         };
         diag.error_with(Code::SameText, second.name.span(), message, other, note);
@@ -291,15 +294,18 @@ impl AmbiguityCheck<'_, '_> {
         let text = show(pieces, &spelling.mnemonic);
         let message = match alike {
             true => {
-                format!("`{}` accepts the same text as {names}: `{text}`\n{HELP}", spelling.name)
+                format!(
+                    "`{}` accepts the same assembly text as {names}: `{text}`\n{HELP}",
+                    spelling.name
+                )
             }
             false => format!(
-                "`{}` accepts texts that others accept too, {names}, such as `{text}`\n{HELP}",
+                "`{}` accepts assembly text that {names} also accept, such as `{text}`\n{HELP}",
                 spelling.name
             ),
         };
         let other = &self.spellings[others[0]];
-        let note = format!("`{}` accepts the same text", other.name);
+        let note = format!("`{}` accepts the same assembly text", other.name);
         diag.error_with(Code::SameText, spelling.name.span(), message, other.name.span(), note);
     }
 
@@ -335,9 +341,9 @@ impl AmbiguityCheck<'_, '_> {
             quoted_first(all.iter().map(|&spelling| self.spellings[spelling].name))
         };
         let message = format!(
-            "`{long}` is the mnemonic of {}, and also `{short}` with modifiers of {}\nhelp: give \
-             one of the two another name, or let both have the modifier: where it is always the same, its \
-             field needs no bits, `field<> SET name == {};`",
+            "`{long}` is the mnemonic of {}, but also `{short}` with modifiers of {}\nhelp: \
+             rename one of the two, or write the modifier in both templates: if its value never \
+             changes, its field needs no bits, `field<> SET name == {};`",
             listed(&longs, long_one),
             listed(&takers, short_one),
             words.first().copied().unwrap_or_default()
@@ -348,9 +354,9 @@ impl AmbiguityCheck<'_, '_> {
     }
 }
 
-const HELP: &str = "help: show in one of the templates what tells the two apart, by a modifier or \
-                    another mnemonic, or let one of the two read only what the other does not, by `else \
-                    OTHER` before its braces";
+const HELP: &str = "help: add a modifier to one of the templates, change its mnemonic, or \
+                    declare which opcode is parsed first with `else OTHER` before the braces of \
+                    the other";
 
 /// Returns a field that is shown at two positions of an opcode's template.
 fn field_twice<'m>(model: &'m Model, spelling: &Spelling<'_>) -> Option<&'m str> {
@@ -382,7 +388,8 @@ fn claim(
         (also, more) => format!(", as do {} and {more} more pairs", also.join(", ")),
     };
     let code = Code::SameText;
-    let message = format!("{code} {} accept the same text{also}: {}", named[0], doubt(&steps));
+    let message =
+        format!("{code} {} accept the same assembly text{also}: {}", named[0], doubt(&steps));
     let (span, fold) = (spellings[pairs[0].1].name.span(), model.any_case.is_some());
     DisjointnessClaim { span, steps, fold, message }
 }
@@ -400,8 +407,8 @@ pub(super) fn check_case(model: &Model, spellings: &[Spelling<'_>], diag: &mut D
             continue;
         }
         let message = format!(
-            "`{}` of `{}` and `{}` of `{}` are one mnemonic, since `text any_case` reads any letter \
-             case\nhelp: write both alike",
+            "`{}` of `{}` and `{}` of `{}` are the same mnemonic, because `text any_case` \
+             ignores letter case\nhelp: write both in the same letter case",
             spelling.written, spelling.name, first.written, first.name
         );
         let own = if matches!(spelling.text, SpellingText::Own(_)) { spelling } else { first };
@@ -416,8 +423,8 @@ pub(super) fn check_case(model: &Model, spellings: &[Spelling<'_>], diag: &mut D
                 continue;
             }
             let message = format!(
-                "`{}` and `{}` of `{}` are one name, since `text any_case` reads any letter \
-                 case\nhelp: give one of the two another name",
+                "`{}` and `{}` of `{}` are the same name, because `text any_case` ignores letter \
+                 case\nhelp: rename one of the two",
                 text, first.text, kind.name
             );
             let span = if kind.origin.is_this_call() { value.name.span() } else { place };

@@ -207,8 +207,8 @@ fn doubt(steps: &[Pairs]) -> String {
         .and_then(|alike| alike.first())
         .map_or_else(|| (String::new(), String::new()), |(a, b)| (show_side(a), show_side(b)));
     format!(
-        "{first} and {second} can begin alike\nhelp: the constant `FORMS` of {} says how the text \
-         begins; behind a form that ends in `*` nothing more tells texts apart",
+        "{first} and {second} can begin in the same way\nhelp: declare in the constant `FORMS` \
+         of {} how the text begins; text after a form that ends in `*` is not compared",
         quoted(types, " and of ")
     )
 }

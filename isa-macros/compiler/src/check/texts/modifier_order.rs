@@ -65,11 +65,13 @@ fn report(
 ) {
     let [first, second] = [earlier, later].map(|slot| &syntax.placeholders[slot.symbol]);
     let help = match later.leaves_out {
-        true => "make the first mandatory, or rename the value in one of the two sets".to_owned(),
-        false => format!("put `{mark}{}` in front", second.name),
+        true => {
+            "make the first mandatory, or rename the value in one of the two value sets".to_owned()
+        }
+        false => format!("write `{mark}{}` first", second.name),
     };
     let message = format!(
-        "`{mark}{text}` could be `{}` or `{}`, and the first may be left out\nhelp: {help}",
+        "`{mark}{text}` could be `{}` or `{}`, because the first is optional\nhelp: {help}",
         first.name, second.name
     );
     diag.error(Code::AmbiguousModifier, second.span, message);
@@ -169,7 +171,7 @@ fn conflict(
     let steps = vec![vec![(a, b)]];
     let symbols = &model.syntaxes[opcode.syntax].placeholders;
     let message = format!(
-        "{code} one text could be `{}` or `{}`, and the first may be left out: {}",
+        "{code} the same text could be `{}` or `{}`, because the first is optional: {}",
         symbols[earlier.symbol].name,
         symbols[later.symbol].name,
         super::doubt(&steps),

@@ -124,8 +124,8 @@ pub(super) fn check_prefixes(
             && reported.insert(word.clone())
         {
             let message = format!(
-                "`{word}` stands before the mnemonic of `{}`, and is the mnemonic of `{}`\nhelp: \
-                 give one of the two another name",
+                "`{word}` can precede the mnemonic of `{}`, but is also the mnemonic of \
+                 `{}`\nhelp: rename one of the two",
                 spelling.name, other.name
             );
             let own = if matches!(spelling.text, SpellingText::Own(_)) { spelling } else { other };
@@ -133,8 +133,8 @@ pub(super) fn check_prefixes(
         }
         if prefix.begins_with_operand && reported.insert(String::new()) {
             let message = format!(
-                "the text of `{}` begins with an operand, which could be a mnemonic\nhelp: put a \
-                 mark before it, such as `@`",
+                "the template of `{}` begins with an operand, which could be parsed as a \
+                 mnemonic\nhelp: put fixed text before it, such as `@`",
                 spelling.name
             );
             diag.error(Code::Unparsable, spelling.name.span(), message);
@@ -147,8 +147,8 @@ pub(super) fn check_prefixes(
             && reported.insert(mark.to_string())
         {
             let message = format!(
-                "behind `{mark}` stands the mnemonic of `{}`, and an operand of `{}`\nhelp: put \
-                 other text before one of the two",
+                "`{mark}` is followed by the mnemonic of `{}`, but by an operand of `{}`\nhelp: \
+                 put other text before one of the two",
                 spelling.name, other.name
             );
             diag.error(Code::Unparsable, spelling.name.span(), message);

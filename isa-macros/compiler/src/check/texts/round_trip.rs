@@ -86,8 +86,9 @@ impl<'m> RoundTripCheck<'m> {
             });
             for name in odd {
                 refuse(format!(
-                    "this syntax cannot be read back: `{name}` is no word of assembly text\nhelp: \
-                     words are made of the letters `a` to `z` in either case, digits and `_`"
+                    "this template does not round-trip: `{name}` is not a word of assembly \
+                     text\nhelp: a word consists of the letters `a` to `z` and `A` to `Z`, \
+                     digits and `_`"
                 ));
             }
         }
@@ -125,8 +126,8 @@ fn check_decisions(
         let product = against(&taken, graph, otherwise);
         if let Some(pieces) = product.witness() {
             refuse(format!(
-                "this syntax cannot be read back: {} may stand where the text can also go on \
-                 without it as `{}`\nhelp: put other text in front of one of the two",
+                "this template does not round-trip: {} is optional, but the text without it can \
+                 continue as `{}`\nhelp: put other text before one of the two",
                 show_token(token),
                 show(&pieces, "")
             ));
@@ -135,8 +136,8 @@ fn check_decisions(
         let steps = product.doubts();
         if !steps.is_empty() {
             let message = format!(
-                "{code} the syntax of `{}` cannot be read back: {} may stand where the text \
-                 can go on without it: {}",
+                "{code} the template of `{}` does not round-trip: {} is optional, but the text \
+                 without it may continue in the same way: {}",
                 opcode.name,
                 show_token(token),
                 doubt(&steps),
@@ -164,9 +165,9 @@ fn check_dots(graph: &Automaton, refuse: &mut dyn FnMut(String)) {
     for &state in &graph.behind_dots {
         if against(&dot, graph, state).witness().is_some() {
             refuse(
-                "this syntax cannot be read back: a dot behind the mnemonic or an operand is read \
-                 as that of a modifier\nhelp: name a field of a value set, as `.name`, or take \
-                 another mark"
+                "this template does not round-trip: a dot after the mnemonic or an operand is \
+                 parsed as the dot of a modifier\nhelp: name a field of a value set, `.name`, or \
+                 use another character"
                     .to_owned(),
             );
         }
@@ -181,11 +182,11 @@ fn check_start(graph: &Automaton, refuse: &mut dyn FnMut(String)) {
         against(&text, graph, graph.start).witness().is_some()
     };
     let what = match () {
-        () if begins_with(".") => "what begins with a dot is read as a directive",
-        () if begins_with(";") => "nothing but `;` is no statement",
+        () if begins_with(".") => "text that begins with a dot is parsed as a directive",
+        () if begins_with(";") => "an instruction cannot be an empty statement",
         () => return,
     };
-    refuse(format!("this syntax cannot be read back: {what}\nhelp: begin with other text"));
+    refuse(format!("this template does not round-trip: {what}\nhelp: begin with other text"));
 }
 
 /// Returns the words with which a text may begin and that `:` may follow, as in a label. A word may
@@ -246,16 +247,16 @@ fn check_labels(
     let words = label_words(graph);
     if words.contains(&None) {
         refuse(
-            "this syntax cannot be read back: a word with `:` behind it is read as a label\nhelp: begin with \
-             other text"
+            "this template does not round-trip: a word before `:` is parsed as a label\nhelp: \
+             begin with other text"
                 .to_owned(),
         );
     }
     let claim = |reader: Rc<OpaqueText>| {
         let message = format!(
-            "{code} the text of `{}` cannot be read back: a word with `:` behind it is read as a label, and \
-             `{}`, with which the text begins, may be one\nhelp: begin with other text; or the constant `FORMS` \
-             says how the text begins",
+            "{code} the template of `{}` does not round-trip: a word before `:` is parsed as a \
+             label, and the text begins with `{}`, which may be a word\nhelp: begin with other \
+             text, or the constant `FORMS` says how the text begins",
             opcode.name,
             reader.name,
             code = Code::Unparsable
@@ -284,28 +285,29 @@ fn check_fixed(items: &[TemplateItem], end: &str, refuse: &mut dyn FnMut(String)
         };
         if texts.iter().any(|text| text.contains("//") || text.contains("/*")) {
             refuse(
-                "this syntax cannot be read back: `//` and `/*` begin comments\nhelp: put other \
-                 text in place of it"
+                "this template does not round-trip: `//` and `/*` begin comments\nhelp: use \
+                 other text"
                     .to_owned(),
             );
         }
         if texts.iter().any(|text| text.strip_suffix(end).unwrap_or(text).contains(';')) {
             refuse(
-                "this syntax cannot be read back: `;` ends a statement\nhelp: put another mark in place of it"
+                "this template does not round-trip: `;` ends a statement\nhelp: use another \
+                 character"
                     .to_owned(),
             );
         }
         if texts.iter().any(|text| text.contains('"')) {
             refuse(
-                "this syntax cannot be read back: `\"` begins a text, in which `;` ends no statement\nhelp: \
-                 put another mark in place of it"
+                "this template does not round-trip: `\"` begins a string, in which `;` does not \
+                 end a statement\nhelp: use another character"
                     .to_owned(),
             );
         }
         if texts.iter().any(|text| text.contains(['\t', '\n', '\r', '\x0b', '\x0c'])) {
             refuse(
-                "this syntax cannot be read back: white space other than a blank is skipped on \
-                 reading\nhelp: leave it out of the fixed text"
+                "this template does not round-trip: the parser skips white space other than \
+                 blanks\nhelp: remove it from the fixed text"
                     .to_owned(),
             );
         }
@@ -341,8 +343,8 @@ fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
         if let Some(value) = lost {
             let symbol = &syntax.placeholders[shown.symbol];
             let message = format!(
-                "`{}` can be `{}` in `{}`, which this modifier does not show\nhelp: name the \
-                 field instead: `.{}`, in braces if it has a default",
+                "`{}` can be `{}` in `{}`, but this modifier does not show that value\nhelp: \
+                 name the field instead: `.{}`, in braces if it has a default",
                 field.text, value.text, opcode.name, field.text
             );
             diag.error(Code::Unparsable, symbol.span, message);
@@ -370,8 +372,8 @@ fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
                 false => "write it without braces",
             };
             let message = format!(
-                "`{}` may be left out here, but has no default in `{}`\nhelp: {always}, or give \
-                 the field one: `= value`",
+                "`{}` is optional here, but has no default in `{}`\nhelp: {always}, or add a \
+                 default to the field: `= value`",
                 field.text, opcode.name
             );
             diag.error_of(&opcode.name, Code::Unparsable, symbols[symbol].span, message);
@@ -411,8 +413,8 @@ fn check_formats(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
             }
             let symbol = &model.syntaxes[opcode.syntax].placeholders[shown[own].symbol];
             let message = format!(
-                "`{}` is written as `{}` says, but stands before it\nhelp: name `{}` further in \
-                 front in the template",
+                "the format of `{}` depends on `{}`, which the template contains only \
+                 later\nhelp: move `{}` to an earlier position in the template",
                 symbol.name, field.text, field.text
             );
             diag.error(Code::Unparsable, symbol.span, message);
