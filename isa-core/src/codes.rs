@@ -25,7 +25,7 @@ pub struct Explanation {
 ///
 /// ```
 /// let overlap = isa_core::codes::explain("ISA0014").unwrap();
-/// assert_eq!(overlap.title, "two opcodes that decode one word");
+/// assert_eq!(overlap.title, "two opcodes that decode the same word");
 /// assert_eq!(isa_core::codes::explain("14"), Some(overlap));
 /// assert_eq!(isa_core::codes::explain("E0308"), None);
 /// ```
@@ -39,7 +39,7 @@ pub fn explain(code: &str) -> Option<Explanation> {
 ///
 /// ```
 /// let first = isa_core::codes::all().next().unwrap();
-/// assert_eq!((first.code, first.title), ("ISA0001", "text that cannot be read"));
+/// assert_eq!((first.code, first.title), ("ISA0001", "unexpected tokens"));
 /// assert!(first.text.contains("Wrong:"));
 /// ```
 pub fn all() -> impl Iterator<Item = Explanation> {

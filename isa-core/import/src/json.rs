@@ -234,7 +234,7 @@ impl<'d> DescriptionIndex<'d> {
             let names: HashSet<&str> = groups.iter().chain(declaring).map(String::as_str).collect();
             names.into_iter().for_each(|name| rows.entry(name).or_default().push(row));
             let special = illegal.iter().filter_map(|illegal| {
-                illegal.reason.strip_prefix("these words are `")?.strip_suffix('`')
+                illegal.reason.strip_prefix("this encoding belongs to `")?.strip_suffix('`')
             });
             for name in special.collect::<HashSet<_>>() {
                 around.entry(name).or_default().push(row);

@@ -13,116 +13,115 @@ use quote::quote_spanned;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u16)]
 pub(crate) enum Code {
-    /// Tokens that are not an item, section or statement of the language.
-    Unreadable = 1,
-    /// A field type that is neither an `enum` nor an operand type.
+    /// Unexpected tokens. They are not an item, section or statement of the language.
+    UnexpectedTokens = 1,
+    /// An unknown field type. It is neither an `enum` nor an operand type.
     UnknownType = 2,
-    /// A parent in `[...]` that does not exist.
+    /// An unknown parent or opcode. An unknown name is in `[...]`, or after `inside` or `of`.
     UnknownParent = 3,
-    /// A field that the group, optype or opcode does not have.
+    /// An unknown field. The group, optype or opcode does not have it.
     UnknownField = 4,
-    /// A value that its `enum` does not contain.
+    /// An unknown value. Its `enum` does not contain it.
     UnknownValue = 5,
-    /// Two items with the same name.
+    /// Two items or fields with the same name.
     DuplicateName = 6,
     /// A group that is its own ancestor.
     InheritanceCycle = 7,
-    /// A field with bits outside the word.
+    /// A field outside the word.
     FieldOutsideWord = 8,
-    /// A field with an invalid width: zero, over 64, or different from the width of its type.
+    /// A field with an invalid width. It is zero, over 64, or different from the width of its type.
     FieldWidth = 9,
-    /// Two fields of the same opcode that share a bit.
+    /// Two fields that share a bit.
     FieldOverlap = 10,
-    /// A value with more bits than its `enum` or field.
+    /// A value that is too wide. It has more bits than its `enum` or field.
     ValueTooWide = 11,
-    /// A number with two names in an `enum`.
+    /// Two values with the same number or name.
     DuplicateValue = 12,
-    /// A child that changes the bits or the type of an inherited field.
+    /// A child that changes an inherited field. It changes the bits or the type of the field.
     FieldChanged = 13,
     /// Two opcodes that decode the same word.
     OpcodeOverlap = 14,
-    /// An opcode without a valid word.
-    NeverLegal = 15,
-    /// An exception without effect, because no otherwise valid word satisfies its condition.
-    ExceptionNever = 16,
-    /// An invalid template, for example one without a mnemonic or with a repeated part.
-    Template = 17,
-    /// A `.name` in a template that is neither a field nor a value.
+    /// An opcode without a valid encoding.
+    NoValidEncoding = 15,
+    /// An exception that rejects nothing. No otherwise valid word satisfies its condition.
+    ExceptionWithoutEffect = 16,
+    /// An invalid template. For example, it has no mnemonic or a repeated part.
+    InvalidTemplate = 17,
+    /// An unknown modifier. The name in `.name` is neither a field nor a value.
     UnknownModifier = 18,
-    /// A field that is not fixed and that the text does not show.
+    /// A field that the template does not show. The field is not fixed.
     HiddenField = 19,
-    /// Operand placeholders and operands that do not match each other.
-    SlotMismatch = 20,
-    /// `InList`, `OutList` and `Order` that disagree.
+    /// Operand placeholders that do not match the operands.
+    PlaceholderMismatch = 20,
+    /// Operand lists that disagree. The lists are `InList`, `OutList` and `Order`.
     OperandLists = 21,
-    /// A missing section of an opcode, or a missing header.
+    /// A missing section or header.
     MissingSection = 22,
-    /// A prefix or suffix operator such as `{-}` without an `affix` line.
-    UnknownAffix = 23,
-    /// A modifier that could set two operand placeholders.
+    /// An undeclared affix. For example, there is no `affix` line for `{-}`.
+    UndeclaredAffix = 23,
+    /// An ambiguous modifier. It could set two fields.
     AmbiguousModifier = 24,
-    /// Two opcodes that accept the same text.
+    /// Two opcodes that accept the same assembly text.
     SameText = 25,
-    /// A value list under a template, if it does not agree with the `enum`.
+    /// A value list that does not match its value set.
     ValueList = 26,
-    /// A width that no word of the set has.
+    /// A word width that the set does not have.
     WordWidth = 27,
     /// An `enum` without a value.
-    EmptySet = 28,
-    /// An example whose opcode does not inherit from the node that declares the example.
+    EmptyEnum = 28,
+    /// An example that does not match its opcode or group.
     Example = 29,
-    /// Two opcodes with exactly the same words.
+    /// Two opcodes with the same encodings.
     SameEncoding = 30,
-    /// An opcode whose words all belong to another opcode, without an `inside` declaration.
+    /// A special case without `inside`. All words of an opcode belong to another opcode.
     UndeclaredInside = 31,
-    /// An opcode that is declared to be inside another and is not.
+    /// An invalid `inside`. The opcode is not a special case of the other opcode.
     NotInside = 32,
-    /// An opcode whose words all belong to other opcodes.
+    /// An opcode that is never decoded. All its words belong to other opcodes.
     NeverDecoded = 33,
-    /// An exception that rejects every word of an opcode.
-    ExceptionAlways = 34,
-    /// An exception that rejects only words that another exception also rejects.
-    ExceptionImplied = 35,
+    /// An exception that rejects every encoding.
+    ExceptionRejectsAll = 34,
+    /// A redundant exception. It rejects only words that another exception also rejects.
+    RedundantException = 35,
     /// A repeated part that is allowed only once.
     Repeated = 36,
-    /// An operand in the lists that the semantics do not use.
-    UntouchedOperand = 37,
-    /// Documentation that refers to a name of the specification that does not exist.
+    /// An operand that the semantics do not use.
+    UnusedOperand = 37,
+    /// An unknown name in documentation.
     UnknownReference = 38,
-    /// An `operand` line that does not agree with its Rust type.
+    /// An `operand` item that does not match its Rust type.
     #[expect(dead_code, reason = "only the compiler of the expansion can see it, and reports it")]
     OperandDisagrees = 39,
-    /// A template whose printed text might not be parsed as the same word.
-    Unparsable = 40,
-    /// A field without bits and without a fixed value.
+    /// A template that does not round-trip. Its printed text might not be parsed as the same word.
+    NoRoundTrip = 40,
+    /// A field without bits and without a value.
     BitlessField = 41,
-    /// Aliases of one opcode that share words, if the specification does not declare which alias is
-    /// printed.
+    /// A missing or invalid `before` or `else`.
     AliasOrder = 42,
-    /// An alias that is not only another spelling of some words of its opcode. For example, it
-    /// matches all words of the opcode, or has its own semantics.
-    NoAlias = 43,
-    /// An exception that needs too many masked patterns, or exceptions of an opcode whose valid
-    /// words are too hard to find.
+    /// An invalid alias. It is not only another spelling of some words of its opcode. For example,
+    /// it matches all words of the opcode, or has its own semantics.
+    InvalidAlias = 43,
+    /// Exceptions that are too complex. An exception needs too many masked patterns, or the valid
+    /// words of an opcode are too hard to find.
     ExceptionSize = 44,
-    /// An operand or the machine, if the semantics use it in a wrong way.
+    /// An invalid use of an operand or the machine. It is in the semantics.
     OperandUse = 45,
-    /// Fields that cannot be compared in this way.
+    /// Fields that cannot be compared.
     Comparison = 46,
-    /// A function in a condition that cannot become a truth table.
+    /// An invalid function in a condition. It cannot become a truth table.
     Predicate = 47,
-    /// A row of `flow` that applies to no word, or whose target is not an operand.
+    /// An invalid row of `flow`. It applies to no word, or its target is not an operand.
     Flow = 48,
-    /// Lanes of a field that is not an operand, or lanes whose width does not divide the width of
-    /// the operand.
+    /// Invalid lanes. The field is not an operand, or the lanes do not divide its width.
     Lanes = 49,
-    /// A byte order that the widths of the words do not allow, or included sets with another byte
-    /// order.
+    /// An invalid byte order. The widths of the words do not allow it, or it differs from the order
+    /// of an included set.
     ByteOrder = 50,
-    /// An opcode with too many fields, too many names in its template, or a text that is too long.
+    /// An opcode that is too large. It has too many fields, too many names in its template, or a
+    /// text that is too long.
     TooLarge = 51,
-    /// A call whose loops produce too many iterations or tokens.
-    TooLong = 54,
+    /// Loops that produce too many iterations or tokens.
+    LoopLimit = 54,
 }
 
 impl Display for Code {
@@ -135,9 +134,9 @@ impl Display for Code {
 const CONSEQUENCES: &[Code] = &[
     Code::UnknownField,
     Code::UnknownModifier,
-    Code::ExceptionNever,
+    Code::ExceptionWithoutEffect,
     Code::HiddenField,
-    Code::SlotMismatch,
+    Code::PlaceholderMismatch,
     Code::OperandLists,
     Code::MissingSection,
 ];
@@ -193,7 +192,7 @@ impl Diagnostic {
             (Some(behind), all) => format!("{text}{}{behind}", quoted_or(all.iter(), ", ")),
             (None, [] | [_]) => text,
             (None, [_, others @ ..]) => {
-                format!("{text}\nnote: so it is with {}", quoted_first(others.iter()))
+                format!("{text}\nnote: the same error occurs in {}", quoted_first(others.iter()))
             }
         };
         text + &similar_note(self.similar)
@@ -465,7 +464,7 @@ impl Diagnostics {
     /// Reports an error that the parser found.
     pub(crate) fn syntax(&mut self, error: syn::Error) {
         for error in error {
-            self.error(Code::Unreadable, error.span(), error.to_string());
+            self.error(Code::UnexpectedTokens, error.span(), error.to_string());
         }
     }
 
@@ -685,8 +684,8 @@ mod fold_tests {
         let messages = diag.messages();
         assert_eq!(messages.len(), MOST_ALIKE + 6, "{messages:#?}");
         let folded: Vec<&String> =
-            messages.iter().filter(|message| message.contains("more like it")).collect();
-        let last = "[ISA0004] no field `F19` at bit 19\nnote: and 480 more like it";
+            messages.iter().filter(|message| message.contains("more similar errors")).collect();
+        let last = "[ISA0004] no field `F19` at bit 19\nnote: and 480 more similar errors";
         assert_eq!(folded, [last]);
     }
 }

@@ -165,7 +165,7 @@ fn sentence(
     let line = fault.lines().next().unwrap_or_default();
     // A note at a second location does not have a help line.
     if !fault.contains('\n')
-        && !line.contains("no word of its own")
+        && !line.contains("is also an encoding of")
         && !line.contains("never decoded")
     {
         return note(encodings, line, report);
@@ -178,7 +178,7 @@ fn sentence(
     let word = witness(line);
     let (legal, code) = (&encodings.legal, &line[1..8]);
     let is_true = match code {
-        "ISA0033" if line.contains("no word of its own") => {
+        "ISA0033" if line.contains("is also an encoding of") => {
             let union = others.iter().flat_map(|&other| legal[other].iter().copied());
             legal[first].is_subset(&union.collect())
         }
@@ -199,7 +199,7 @@ fn sentence(
     }
     // For two widths, the message contains a word and the longer word that begins with it.
     let bits = rows.iter().map(|row| encodings.rows[*row].bits).max().unwrap_or_default();
-    let longer = line.split_once("with which ").and_then(|(_, rest)| witness(rest));
+    let longer = line.split_once("which is the beginning of ").and_then(|(_, rest)| witness(rest));
     if let (Some(word), Some(longer), [short, long, ..]) = (word, longer, &rows[..]) {
         let [bits, shorter] = [*long, *short].map(|row| encodings.rows[row].bits);
         if !legal[*short].contains(&word)
@@ -235,7 +235,7 @@ fn sentence(
 fn note(encodings: &Encodings, line: &str, report: &mut Report) {
     let rows: Vec<usize> = quoted(line).into_iter().filter_map(|n| encodings.place(n)).collect();
     if let [a, b, ..] = rows[..]
-        && line.contains("decodes all words of")
+        && line.contains("decodes all encodings of")
         && !encodings.legal[b].is_subset(&encodings.legal[a])
     {
         report.fail("false note", line);
@@ -255,7 +255,7 @@ fn not_inside(
         report.fail("ISA0032 of a special case", line);
     }
     let (own, wider) = (&encodings.own[special], &encodings.own[general]);
-    if line.contains("but fixes the same") && own != wider {
+    if line.contains("both fix the same bits") && own != wider {
         report.fail("false sentence of ISA0032", line);
     }
     if let Some(word) = witness(line)
@@ -291,7 +291,7 @@ fn missing(
             // An opcode without a word of its own must be removed, with all its overlaps. The
             // message about it also covers opcodes with the same words.
             let is_covered = |row: usize| {
-                let head = format!("`{}` has no word of its own", rows[row].name);
+                let head = format!("every encoding of `{}` is also an encoding of", rows[row].name);
                 verdict.with(33).any(|message| message.starts_with(&head))
             };
             let is_known = alike(a).chain(alike(b)).any(is_covered)
@@ -309,7 +309,7 @@ fn missing(
         }
         if encodings.legal[b].is_empty() {
             let head = format!("`{}` is never decoded", rows[b].name);
-            let other = format!("no word of `{}` is legal", rows[b].name);
+            let other = format!("`{}` has no valid encoding", rows[b].name);
             let is_it = |message: &str| message.starts_with(&head) || message.starts_with(&other);
             if !verdict.with(33).chain(verdict.with(15)).any(is_it) {
                 report.fail("not reported: an opcode is never decoded", &head);

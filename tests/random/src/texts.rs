@@ -359,7 +359,7 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
         return;
     }
     // The compiler does not know the text of a fixed value of an operand type.
-    let of_kinds = ["can begin alike", "which can begin with a letter"];
+    let of_kinds = ["can begin in the same way", "which can begin with a letter"];
     let is_of_kinds = |message: &&str| of_kinds.iter().any(|part| message.contains(part));
     let sure = !open.iter().all(is_of_kinds);
     if unread && sure && found.unread.is_empty() && found.unread_illegal.is_empty() {
@@ -387,7 +387,7 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
         let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         let place = |name: &str| texts.rows.iter().position(|row| row.name == name);
         // If token patterns cannot distinguish two operand types, no common text has to exist.
-        if message.contains("can begin alike") {
+        if message.contains("can begin in the same way") {
             for pair in quoted.windows(2) {
                 let (a, b) = (place(pair[0]), place(pair[1]));
                 let pair = a.zip(b).map(|(a, b)| (a.min(b), a.max(b)));
@@ -396,8 +396,8 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
             continue;
         }
         let (second, first, text) = match quoted[..] {
-            // `B` and `A` are distinguished only by `m` being in two places: `text`.
-            [second, first, _, text, ..] if message.contains("stands in two places") => {
+            // `B` and `A` accept the same assembly text if both positions of `m` have the same value: `text`.
+            [second, first, _, text, ..] if message.contains("if both positions of") => {
                 (second, first, text)
             }
             [second, first, text, ..] => (second, first, text),
@@ -414,7 +414,9 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
         }
     }
     // If several opcodes conflict in the same way, only the first is reported.
-    if verdict.claims || verdict.with(25).any(|message| message.contains("can begin alike")) {
+    if verdict.claims
+        || verdict.with(25).any(|message| message.contains("can begin in the same way"))
+    {
         return;
     }
     // If several opcodes share a text, a report about one of them covers the others. The same
@@ -447,8 +449,8 @@ fn many(
     report: &mut Report,
 ) {
     let line = message.lines().next().unwrap_or_default();
-    let alike = line.contains("` accepts the same text as `");
-    if !alike && !line.contains("` accepts texts that others accept too, `") {
+    let alike = line.contains("` accepts the same assembly text as `");
+    if !alike && !line.contains("` accepts assembly text that `") {
         return;
     }
     let quoted: Vec<&str> = line.split('`').skip(1).step_by(2).collect();

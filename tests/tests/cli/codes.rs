@@ -4,7 +4,7 @@ use super::*;
 fn a_code_is_explained_however_it_is_written() {
     let outcome = isa(&["explain-error", "ISA0014"], b"");
     let text = outcome.fine();
-    assert!(text.starts_with("ISA0014: two opcodes that decode one word\n\n"), "{text}");
+    assert!(text.starts_with("ISA0014: two opcodes that decode the same word\n\n"), "{text}");
     assert_has(text, &["\nWrong:\n", "\nRight:\n", "\n    isa_core::define_isa! {\n"]);
     assert!(!text.contains("```") && !text.contains("\n\n\n"), "{text}");
     assert!(!text.contains("ISA0015"), "the next section:\n{text}");
@@ -17,7 +17,7 @@ fn a_code_is_explained_however_it_is_written() {
 fn without_a_code_all_are_listed() {
     let outcome = isa(&["explain-error"], b"");
     let lines: Vec<&str> = outcome.fine().lines().collect();
-    assert_eq!(lines[0], "ISA0001  text that cannot be read");
+    assert_eq!(lines[0], "ISA0001  unexpected tokens");
     assert!(lines.is_sorted(), "{lines:#?}");
     for line in &lines {
         let (code, title) = line.split_once("  ").unwrap();

@@ -292,8 +292,8 @@ fn shows_faults_at_their_tokens(client: &mut Client, modules: &[Module]) {
         &[],
         &[("=", "expected a name"), ("Roundness", "unknown type `Roundness`")],
         &[
-            (",", "expected a name behind this"),
-            ("sema", "`sema` is no section"),
+            (",", "expected a name after this"),
+            ("sema", "unknown section `sema`"),
             ("}", "unexpected end of input, expected curly braces"),
         ],
     ];

@@ -138,15 +138,15 @@ fn a_spelling_is_for_its_words_alone() {
     assert_eq!(other("DROP 9, 5;").as_deref(), Ok("MOVE 9, 5;"));
     assert_eq!(other("RISE 7, 8;").as_deref(), Ok("TOP 7, 8;"));
     let error = other("DROP 8, 5;").unwrap_err();
-    assert!(error.contains("`a > b + 3` does not hold"), "{error}");
+    assert!(error.contains("`a > b + 3` is not satisfied"), "{error}");
     let error = other("TOP 62, 63;").unwrap_err();
-    assert!(error.contains("`a + 1 == b and b != 63` does not hold"), "{error}");
+    assert!(error.contains("`a + 1 == b and b != 63` is not satisfied"), "{error}");
 }
 
 #[test]
 fn an_illegal_word_says_what_does_not_hold() {
     let error = |word| Related::decode(word).unwrap_err().to_string();
-    assert!(error(0x1041).contains("`a != b` does not hold"), "{}", error(0x1041));
+    assert!(error(0x1041).contains("`a != b` is not satisfied"), "{}", error(0x1041));
     assert!(error(0x2041).contains("UnmetCondition: a >= b"), "{}", error(0x2041));
     let near = 5 << 12 | 6 | 7 << 6;
     assert!(error(near).contains("the two are near"), "{}", error(near));

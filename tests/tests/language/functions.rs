@@ -149,7 +149,7 @@ fn words_are_those_of_which_functions_say_so() {
 #[test]
 fn a_function_that_says_no_is_named() {
     let error = Told::decode(0x1042).unwrap_err().to_string();
-    assert!(error.contains("`crate::functions::share(a, b)` does not hold"), "{error}");
+    assert!(error.contains("`crate::functions::share(a, b)` is not satisfied"), "{error}");
     let error = "EVEN 1, 2;".parse::<Told>().unwrap_err().to_string();
-    assert!(error.contains("`crate::functions::is_even(a)` does not hold"), "{error}");
+    assert!(error.contains("`crate::functions::is_even(a)` is not satisfied"), "{error}");
 }

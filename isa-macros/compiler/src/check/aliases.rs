@@ -25,7 +25,7 @@ pub(crate) fn check_aliases(model: &Model, diag: &mut Diagnostics) {
                  values",
                 opcode.name, row.name
             );
-            diag.error(Code::NeverLegal, row.name.span(), message);
+            diag.error(Code::NoValidEncoding, row.name.span(), message);
         } else if alias.printed && row.lacks(opcode) == Ok(None) {
             let message = format!(
                 "`{0}` matches every encoding of `{1}`, so the template of `{1}` would never be \
@@ -33,7 +33,7 @@ pub(crate) fn check_aliases(model: &Model, diag: &mut Diagnostics) {
                  accepted on input but never printed",
                 row.name, opcode.name
             );
-            diag.error(Code::NoAlias, row.name.span(), message);
+            diag.error(Code::InvalidAlias, row.name.span(), message);
         }
     }
 }
@@ -51,7 +51,7 @@ fn check_fields(model: &Model, row: &Opcode, opcode: &Opcode, diag: &mut Diagnos
             field.text,
             did_you_mean(&field.text, known)
         );
-        diag.error(Code::NoAlias, field.name.span(), message);
+        diag.error(Code::InvalidAlias, field.name.span(), message);
         whole = false;
     }
     whole

@@ -65,7 +65,7 @@ pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
              fields and reserved values already exclude it\nhelp: remove the exception, or move \
              it to the opcodes that need it"
         );
-        diag.error(Code::ExceptionNever, exception.span, message);
+        diag.error(Code::ExceptionWithoutEffect, exception.span, message);
     }
 }
 
@@ -128,11 +128,11 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
              remove the exception, or correct its condition"
         );
         if !model.nodes[other.node].origin.is_this_call() {
-            diag.error(Code::ExceptionImplied, exception.span, message);
+            diag.error(Code::RedundantException, exception.span, message);
         } else {
             let what = if other.unmet.is_some() { "condition" } else { "exception" };
             let note = format!("this {what} rejects at least the same encodings");
-            diag.error_with(Code::ExceptionImplied, exception.span, message, other.span, note);
+            diag.error_with(Code::RedundantException, exception.span, message, other.span, note);
         }
     }
 }

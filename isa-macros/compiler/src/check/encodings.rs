@@ -95,7 +95,7 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
                  them\nhelp: narrow the condition of one of the exceptions",
                 opcode.name
             );
-            diag.error(Code::NeverLegal, opcode.name.span(), message);
+            diag.error(Code::NoValidEncoding, opcode.name.span(), message);
         } else {
             let filled = exclude_all(&special);
             report_filled(model, opcode, &special, filled, diag);
@@ -114,7 +114,7 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
                  or move the exception to the opcodes that need it"
             ),
         };
-        diag.error(Code::ExceptionAlways, exception.span, message);
+        diag.error(Code::ExceptionRejectsAll, exception.span, message);
     }
 }
 
@@ -152,7 +152,7 @@ fn report_filled(
              belong to the opcodes inside it, {others}\nhelp: remove `{name}`, or narrow the \
              condition of one of its exceptions"
         );
-        (Code::NeverLegal, message)
+        (Code::NoValidEncoding, message)
     };
     let Some(other) = special.first() else { return };
     let note = format!("`{}` is inside `{name}`", other.name);

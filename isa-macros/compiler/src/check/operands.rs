@@ -66,7 +66,7 @@ fn report_format(node: &NodeDecl, name: &FieldName, diag: &mut Diagnostics) {
          the placeholder to the template, or remove the line",
         heir(node)
     );
-    diag.error(Code::SlotMismatch, name.span(), message);
+    diag.error(Code::PlaceholderMismatch, name.span(), message);
 }
 
 /// Describes the opcodes that a line applies to.
@@ -153,7 +153,7 @@ fn shape_fault(opcode: &Opcode, row: &LaneRow, model: &Model) -> Option<(Span, S
     let all = u64::MAX >> (64 - count);
     let LaneMask::Number(mask) = mask else { return None };
     let message = format!(
-        "invalid lane mask: expected some of the lanes {all:#b} of `{name}`\nhelp: bit i of the \
+        "invalid lane mask for `{name}`: expected at least one of the lanes {all:#b}, and no other lane\nhelp: bit i of the \
          mask represents lane i; lane 0 has the lowest bits"
     );
     (mask.value == 0 || mask.value & !all != 0).then_some((mask.span, message))

@@ -156,7 +156,7 @@ fn report_untouched(
         describe(&model.nodes[node])
     );
     let span = listed_at(model, opcode, field, operand.read);
-    diag.error(Code::UntouchedOperand, span.unwrap_or_else(|| opcode.name.span()), message);
+    diag.error(Code::UnusedOperand, span.unwrap_or_else(|| opcode.name.span()), message);
 }
 
 /// Returns an identifier in the semantics that is similar to the name of an operand placeholder and that

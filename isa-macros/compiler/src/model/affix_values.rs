@@ -39,7 +39,7 @@ pub(super) fn affix_values(
                      write a separate template for `{name}`, or add a default to the field",
                     affix.open, symbol.name
                 );
-                diag.error(Code::Template, name.span(), message);
+                diag.error(Code::InvalidTemplate, name.span(), message);
             }
             values.push(if let AffixValue::Value(value) = known { *value } else { unsaid });
         }

@@ -127,7 +127,9 @@ fn report_never(stated: &Stated<'_>, scope: &Scope<'_>, diag: &mut Diagnostics) 
     let message = "this condition is never true, so the exception rejects nothing\nhelp: a field \
                    has only one value at a time; did you mean `or` instead of `and`?";
     let unsure = scope.all().any(|field| field.broken);
-    diag.with_error_scope(unsure, |diag| diag.error(Code::ExceptionNever, stated.span, message));
+    diag.with_error_scope(unsure, |diag| {
+        diag.error(Code::ExceptionWithoutEffect, stated.span, message)
+    });
 }
 
 /// Returns the exception for `!= value` of a field. Numbers that are not values of the field's type

@@ -311,7 +311,7 @@ pub(super) fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> FieldType {
     if values.is_empty() && !incomplete {
         let message =
             format!("`{name}` has no values; write `{name}: {width} {{ NAME = 0, ... }}`");
-        diag.error(Code::EmptySet, name.span(), message);
+        diag.error(Code::EmptyEnum, name.span(), message);
     }
     let (mut kept, mut lacks_values) = (ValueSet::default(), incomplete);
     for ValueDecl { docs, name: ValueName { ident, text }, also, raw } in values {

@@ -173,7 +173,7 @@ pub(super) fn type_name(node: &NodeDecl, diag: &mut Diagnostics) -> Ident {
     // An alias has no type.
     if !node.level.is_alias() {
         let help = "rename the opcode; this does not change its mnemonic, which is in `syntax`";
-        diag.error(Code::Unreadable, name.span(), format!("{message}\nhelp: {help}"));
+        diag.error(Code::UnexpectedTokens, name.span(), format!("{message}\nhelp: {help}"));
     }
     Ident::new(&format!("Opcode{ty}"), name.span())
 }

@@ -334,7 +334,7 @@ fn report_replaced(
     let own = model.nodes[*owner].template.as_ref();
     let here = if model.nodes[node].origin.is_this_call() { Some(template) } else { own };
     let span = here.map_or_else(|| opcode.name.span(), |template| template.span);
-    diag.error_of(&opcode.name, Code::SlotMismatch, span, message);
+    diag.error_of(&opcode.name, Code::PlaceholderMismatch, span, message);
     true
 }
 
@@ -415,16 +415,16 @@ fn report_lengths(
         for at in without {
             let name = names[at].dotted();
             let place = if at == 0 {
-                format!("; write a guard before the mnemonic, for example `{{@{name}}}`")
+                format!(" (a guard precedes the mnemonic: `{{@{name}}}`)")
             } else {
                 String::new()
             };
             let message = format!(
                 "`{name}` is in `Order`, but the template of `{}` has no placeholder for \
-                 it\nhelp: add a placeholder{place}, or remove `{name}` from the lists",
+                 it\nhelp: add a placeholder to the template{place}, or remove `{name}` from the lists",
                 opcode.name
             );
-            diag.error_of(&opcode.name, Code::SlotMismatch, names[at].span(), message);
+            diag.error_of(&opcode.name, Code::PlaceholderMismatch, names[at].span(), message);
         }
         return;
     }
@@ -442,7 +442,7 @@ fn report_lengths(
             _ => quoted(names.iter().map(FieldName::dotted), ", "),
         }
     );
-    diag.error_of(&opcode.name, Code::SlotMismatch, span, message);
+    diag.error_of(&opcode.name, Code::PlaceholderMismatch, span, message);
 }
 
 fn report_crossed(
@@ -478,5 +478,5 @@ fn report_crossed(
         names[at].dotted(),
         slots[at]
     );
-    diag.error_of(&opcode.name, Code::SlotMismatch, names[at].span(), message);
+    diag.error_of(&opcode.name, Code::PlaceholderMismatch, names[at].span(), message);
 }

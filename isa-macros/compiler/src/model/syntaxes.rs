@@ -396,7 +396,7 @@ fn slot_fields(
                 // probably correct for the other opcodes.
                 let own = model.nodes[opcode.node].template.is_some();
                 let span = if own { slot.span } else { opcode.name.span() };
-                diag.error(Code::SlotMismatch, span, message);
+                diag.error(Code::PlaceholderMismatch, span, message);
             }
             by_name
         })

@@ -49,7 +49,7 @@ impl<'m> TemplateResolver<'m> {
             let message = "the template has no mnemonic; start it with a word: `HADD2{.FTZ} Rd, \
                            Ra;`, or with `_` if the assembly text has no mnemonic: `_ Rd \" = \" \
                            Ra;`";
-            self.diag.error(Code::Template, span, message);
+            self.diag.error(Code::InvalidTemplate, span, message);
             return None;
         };
         let mnemonic = first_word(&pieces[at])?;
@@ -64,7 +64,7 @@ impl<'m> TemplateResolver<'m> {
                 "`{mnemonic}` cannot be a mnemonic\nhelp: a mnemonic is one or more words of \
                  ASCII letters, digits and `_`, separated by dots; it may end with a dot{quotes}"
             );
-            self.diag.error(Code::Template, span, message);
+            self.diag.error(Code::InvalidTemplate, span, message);
             return None;
         }
         // The parser would skip text that is not a word and take the text after it as the mnemonic.
@@ -74,7 +74,7 @@ impl<'m> TemplateResolver<'m> {
                  begin the template with the mnemonic, or with a guard and the mnemonic; write \
                  `_` if the assembly text has no mnemonic"
             );
-            self.diag.error(Code::Template, span, message);
+            self.diag.error(Code::InvalidTemplate, span, message);
             return None;
         }
         let before = self.drafts(&pieces[..at]);
@@ -105,7 +105,7 @@ impl<'m> TemplateResolver<'m> {
     ) -> ResolvedTemplate {
         let ([before, after], misfit) = drafts.placed();
         if let Some(message) = misfit {
-            self.diag.error(Code::Template, span, message);
+            self.diag.error(Code::InvalidTemplate, span, message);
         }
         ResolvedTemplate { mnemonic: drafts.mnemonic, before, modifiers, after }
     }
@@ -140,7 +140,7 @@ impl<'m> TemplateResolver<'m> {
                      mnemonic already represents it\nhelp: remove one of the two; `{{.{field}}}` \
                      alone prints all values except the default"
                 );
-                self.diag.error(Code::Template, name.span(), message);
+                self.diag.error(Code::InvalidTemplate, name.span(), message);
                 continue;
             }
             all.push(modifier);
@@ -255,7 +255,7 @@ impl<'m> TemplateResolver<'m> {
                 TemplatePiece::Tag(name) => self.tag(name, &mut drafts),
                 TemplatePiece::Dot(name) => {
                     let message = format!("`.{name}` must follow a mnemonic or an operand");
-                    self.diag.error(Code::Template, name.span(), message);
+                    self.diag.error(Code::InvalidTemplate, name.span(), message);
                 }
                 TemplatePiece::Nothing => drafts.push(Draft::Tight),
                 TemplatePiece::Word(_) | TemplatePiece::Rest => {}
@@ -285,7 +285,7 @@ impl<'m> TemplateResolver<'m> {
         let symbol = self.symbol(text.clone(), name.span(), Role::Setting(text));
         if symbol < known {
             let message = format!("`${name}` is repeated\nhelp: remove one of the two");
-            self.diag.error(Code::Template, name.span(), message);
+            self.diag.error(Code::InvalidTemplate, name.span(), message);
             return;
         }
         match drafts.last_mut() {
@@ -339,7 +339,7 @@ impl<'m> TemplateResolver<'m> {
                         let message = format!(
                             "`.{sub}` of `{name}` is repeated\nhelp: remove one of the two"
                         );
-                        self.diag.error(Code::Template, sub.span(), message);
+                        self.diag.error(Code::InvalidTemplate, sub.span(), message);
                     }
                     symbol => suffixes.extend(symbol),
                 }
@@ -352,7 +352,7 @@ impl<'m> TemplateResolver<'m> {
                          write `{{{inner}}}` first: closing affixes follow the operand in the \
                          opposite order"
                     );
-                    self.diag.error(Code::Template, span, message);
+                    self.diag.error(Code::InvalidTemplate, span, message);
                 }
                 inside[open.remove(place).0] = suffixes.len();
             } else {
@@ -362,7 +362,7 @@ impl<'m> TemplateResolver<'m> {
         }
         if let Some((_, close)) = open.first() {
             let message = format!("expected a closing `{{{close}}}` after `{name}`");
-            self.diag.error(Code::Template, name.span(), message);
+            self.diag.error(Code::InvalidTemplate, name.span(), message);
         }
         (suffixes, inside, rest)
     }
@@ -390,7 +390,7 @@ impl<'m> TemplateResolver<'m> {
                 "undeclared affix `{{{mark}}}`\nhelp: declare the sub-field that it represents: \
                  `affix \"{mark}\" = name;`"
             );
-            self.diag.error(Code::UnknownAffix, span, message);
+            self.diag.error(Code::UndeclaredAffix, span, message);
             return None;
         };
         let sub = decl.sub.to_string();
@@ -424,7 +424,7 @@ impl<'m> TemplateResolver<'m> {
                 "`{{{mark}}}` represents the sub-field `{sub}`, but another part of this operand \
                  already represents it\nhelp: remove one of the two"
             );
-            self.diag.error(Code::Template, span, message);
+            self.diag.error(Code::InvalidTemplate, span, message);
             return None;
         }
         // Its value is determined later, when the fields of each opcode are known.

@@ -95,7 +95,7 @@ pub(crate) fn expand_chunks(input: &TokenStream) -> Option<TokenStream> {
              another set, and include that set",
             imports.len()
         );
-        diag.error(Code::Unreadable, first_beyond.span(), message);
+        diag.error(Code::UnexpectedTokens, first_beyond.span(), message);
         return Some(diag.finish());
     }
     // Macros from two calls in one module must have different names.

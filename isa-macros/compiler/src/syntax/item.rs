@@ -123,7 +123,7 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     if word == "for" {
         let message = "`for` cannot have documentation or a visibility\nhelp: write them in its \
                        braces, at the items that it repeats";
-        diag.error(Code::Unreadable, keyword.span(), message.to_owned());
+        diag.error(Code::UnexpectedTokens, keyword.span(), message.to_owned());
         return Ok(None);
     }
     let bare = word.trim_start_matches("__Def").to_lowercase();
@@ -133,7 +133,7 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
          `format`, `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, `isa`, \
          `use`, `include`, `machine`, `trap`, `text`, `bytes` or `addresses`"
     );
-    diag.error(Code::Unreadable, keyword.span(), message);
+    diag.error(Code::UnexpectedTokens, keyword.span(), message);
     Ok(nearest(&bare, KEYWORDS.iter().copied()).map(str::to_owned))
 }
 

@@ -113,7 +113,7 @@ fn parse_items(
                     "this item contains brackets nested more than {most} deep, so it is not \
                      parsed\nhelp: reduce the nesting of brackets"
                 );
-                diag.error(Code::Unreadable, span, message);
+                diag.error(Code::UnexpectedTokens, span, message);
             }
             _ if loops::is_loop(&item) => parse_loop(&item, values, origin, spec, diag),
             _ => match values.item(item, diag) {
@@ -130,7 +130,7 @@ fn parse_items(
 /// Reports an error of a loop, or of an item inside loops.
 fn report(error: syn::Error, values: &LoopValues, diag: &mut Diagnostics) {
     match values.budget.is_spent() {
-        true => diag.error(Code::TooLong, error.span(), error.to_string()),
+        true => diag.error(Code::LoopLimit, error.span(), error.to_string()),
         false => diag.syntax(error),
     }
 }

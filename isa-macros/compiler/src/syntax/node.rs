@@ -279,7 +279,7 @@ fn add_section(
              placeholders of its template are fields of its opcode",
             node.describe()
         );
-        diag.error(Code::NoAlias, keyword.span(), message);
+        diag.error(Code::InvalidAlias, keyword.span(), message);
         return;
     }
     match word {
@@ -408,6 +408,6 @@ fn known_section(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
         "unknown section `{word}`{hint}\nhelp: the sections are `{}`",
         SECTIONS.join("`, `")
     );
-    diag.error(Code::Unreadable, keyword.span(), message);
+    diag.error(Code::UnexpectedTokens, keyword.span(), message);
     nearest(bare, SECTIONS.iter().copied()).unwrap_or("")
 }

@@ -51,7 +51,7 @@ fn refuse_lists(node: &mut NodeDecl, diag: &mut Diagnostics) {
              placeholders of its template are fields of its opcode",
             node.describe()
         );
-        diag.error(Code::NoAlias, span, message);
+        diag.error(Code::InvalidAlias, span, message);
     }
     node.operands.formats = formats;
 }

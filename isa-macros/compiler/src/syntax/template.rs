@@ -24,7 +24,11 @@ pub(crate) fn parse_template(
     let end = trees.iter().position(is_semicolon).map_or(trees.len(), |i| i + 1);
     let rest = trees.split_off(end);
     if trees.is_empty() {
-        diag.error(Code::Template, span, "the syntax is empty; write `MNEMONIC{.mod} Rd, Ra;`");
+        diag.error(
+            Code::InvalidTemplate,
+            span,
+            "the syntax is empty; write `MNEMONIC{.mod} Rd, Ra;`",
+        );
         return None;
     }
     let pieces = parse_pieces(trees, diag);
@@ -75,7 +79,7 @@ fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> TemplatePi
         "write brackets in a template as text: `\"{open}\"`, and `\"{close}\"` after the \
          operand{modifier}"
     );
-    diag.error(Code::Template, group.span(), message);
+    diag.error(Code::InvalidTemplate, group.span(), message);
     TemplatePiece::Text(String::new())
 }
 
@@ -129,7 +133,7 @@ fn parse_value_lines(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<Value
             None => {
                 let message = "expected a value list after the template: `.field = {.DEFAULT*, \
                                .OTHER}`";
-                diag.error(Code::Template, first.span(), message);
+                diag.error(Code::InvalidTemplate, first.span(), message);
                 return lines;
             }
         }

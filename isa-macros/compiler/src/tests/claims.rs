@@ -320,7 +320,7 @@ fn an_operand_that_begins_a_text_is_no_label() {
         assert_eq!(verdict(&[template]), expected, "{template}");
     }
     let faults = super::faults(&set(&["_ m \":\" n;"]));
-    assert!(faults[0].contains("a word with `:` behind it is read as a label"), "{faults:#?}");
+    assert!(faults[0].contains("a word before `:` is parsed as a label"), "{faults:#?}");
 }
 
 /// Names and literals that continue the word before them are errors. No operand type is needed to
@@ -336,8 +336,9 @@ fn words_that_print_as_one_are_refused() {
         ("\"GO.\" _ \"x\" r;", ["GO.", "x"]),
     ] {
         let faults = super::faults(&set(&[template]));
-        let parts =
-            format!("`{word}` is printed directly before `{next}`, and both are read as one word");
+        let parts = format!(
+            "`{word}` is printed directly before `{next}`, and both are parsed as one word"
+        );
         assert!(faults.len() == 1 && faults[0].contains(&parts), "{template}: {faults:#?}");
     }
     for (template, next) in [("GO r \"/\" _ \"*\" s;", "*"), ("GO r \"/\" _{ \"+\"} \"/x\";", "/")]

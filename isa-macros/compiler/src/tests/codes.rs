@@ -1,5 +1,6 @@
-//! Tests that every error code has a section in the documentation. The wrong example of the section
-//! must cause the error with this code, and the right example must cause no error.
+//! Tests that every error code has a section in the documentation. The title of the section must be
+//! the description of the code in `diag.rs`. The wrong example must cause the error with this code,
+//! and the right example must cause no error.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,8 @@ use super::{calls, faults_of};
 /// error; in the documentation they do not compile.
 const COMPILED: &[&str] = &["ISA0039", "ISA0051"];
 
-/// Returns the codes of the table in `diag.rs`, as a map from number to name.
+/// Returns the codes of the table in `diag.rs`, as a map from number to title. The title is the first
+/// sentence of the code's documentation, in lower case and without the full stop.
 fn table() -> BTreeMap<u16, String> {
     let file: syn::File = syn::parse_str(include_str!("../diag.rs")).unwrap();
     let codes = file.items.into_iter().find_map(|item| match item {
@@ -21,10 +23,24 @@ fn table() -> BTreeMap<u16, String> {
         _ => panic!("a code of `enum Code` is no plain number"),
     };
     let numbered = |code: syn::Variant| {
+        let documentation = documentation(&code);
         let (_, value) = code.discriminant.expect("each code has its number written out");
-        (number(&value).unwrap(), code.ident.to_string())
+        let (title, _) = documentation.split_once('.').expect("a code has documentation");
+        (number(&value).unwrap(), title[..1].to_lowercase() + &title[1..])
     };
     codes.expect("an enum `Code`").into_iter().map(numbered).collect()
+}
+
+/// Returns the documentation of a code as one line.
+fn documentation(code: &syn::Variant) -> String {
+    let line = |attribute: &syn::Attribute| match &attribute.meta {
+        syn::Meta::NameValue(syn::MetaNameValue {
+            value: syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }),
+            ..
+        }) => Some(line.value().trim().to_owned()),
+        _ => None,
+    };
+    code.attrs.iter().filter_map(line).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the code blocks of a section, each with the tag after its opening fence.
@@ -42,9 +58,11 @@ fn codes_in(block: &str) -> Vec<String> {
 
 #[test]
 fn every_code_has_a_section() {
-    let sections: Vec<String> =
-        isa_core::codes::all().map(|section| section.code.to_owned()).collect();
-    let codes: Vec<String> = table().keys().map(|number| format!("ISA{number:04}")).collect();
+    let sections: Vec<String> = isa_core::codes::all()
+        .map(|section| format!("{}: {}", section.code, section.title))
+        .collect();
+    let codes: Vec<String> =
+        table().iter().map(|(number, title)| format!("ISA{number:04}: {title}")).collect();
     assert_eq!(sections, codes, "sections of codes.md, and the codes of diag.rs in order");
 }
 

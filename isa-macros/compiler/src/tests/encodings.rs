@@ -42,7 +42,7 @@ fn codes(opcodes: &[(&str, &str, &str)]) -> Vec<String> {
 
 /// Returns whether a message is only a note about the second place of an error: it has no help.
 pub(super) fn is_note(line: &str) -> bool {
-    let alone = ["no word of", "this condition"];
+    let alone = ["no encoding of", "this condition"];
     !line.contains('\n') && !alone.iter().any(|start| line[10..].starts_with(start))
 }
 
@@ -104,7 +104,10 @@ fn inside_names_another_opcode_of_the_call() {
     let itself = faults_of(&[("ADD", "1xxx", "inside ADD")]);
     assert_eq!(itself, ["[ISA0003] `ADD` cannot be inside itself"]);
     let group = faults("isa Toy: u16; group G inside H { }");
-    assert!(group[0].starts_with("[ISA0001] only an opcode stands inside another"), "{group:?}");
+    assert!(
+        group[0].starts_with("[ISA0001] only an opcode can be declared `inside` another"),
+        "{group:?}"
+    );
 }
 
 #[test]

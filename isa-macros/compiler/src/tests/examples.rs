@@ -119,7 +119,7 @@ fn values_have_marks_and_settings_end() {
         ("GO.B A. ON C now;", "`C`", "expected `,`"),
     ] {
         let expected =
-            format!("[ISA0029] no template of opcode `GO` has {found} here\nhelp: {help}");
+            format!("[ISA0029] no template of opcode `GO` accepts {found} here\nhelp: {help}");
         assert_eq!(spec(example), [expected], "{example}");
     }
     let end = "[ISA0029] no template of opcode `GO` accepts `A` here\nhelp: expected `now`";

@@ -106,7 +106,10 @@ fn a_short_word_is_not_the_start_of_a_long_one() {
     let with_top = spec.replace("KIND", "ONE").replace("Bit top;", "Bit top == ONE;");
     for spec in [with_top.replace("LONG.top", "LONG"), spec.replace("KIND", "ONE")] {
         let overlap = &faults(&spec)[0];
-        assert!(overlap.contains("`SHORT` decodes 0x0001, with which 0x"), "{overlap}");
+        assert!(
+            overlap.contains("`SHORT` decodes 0x0001, which is the beginning of 0x"),
+            "{overlap}"
+        );
     }
 }
 

@@ -55,7 +55,7 @@ fn a_message_of_any_code_names_the_iteration() {
                 let of_call = matches!(section.code, "ISA0050" | "ISA0054");
                 let is_second = message.get(..9) == Some(&*last) || of_call;
                 last = message.get(..9).unwrap_or_default().to_owned();
-                if !is_second && !message.contains("in the iteration in which `IT` is `") {
+                if !is_second && !message.contains("only if `IT` is `") {
                     wrong.push(format!("{}: {message}", section.code));
                 }
             }

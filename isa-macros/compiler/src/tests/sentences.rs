@@ -259,58 +259,65 @@ fn is_true(said: &ParsedMessage, opcodes: &BTreeMap<&str, &Drawn>, offset: u64) 
     };
     let in_all = |from: SixBitWords| rest().all(|other| other.legal & !from == 0);
     Some(match (said.code.as_str(), said.shape.as_str()) {
-        ("ISA0030", "* and * have one encoding: both decode #") => {
+        ("ISA0030", "* and * have the same encoding: both decode #") => {
             of(0).legal == of(1).legal && of(0).legal & word() != 0
         }
-        ("ISA0030", "* has one encoding with *") => rest().all(|other| other.legal == of(0).legal),
+        ("ISA0030", "* has the same encodings as *") => {
+            rest().all(|other| other.legal == of(0).legal)
+        }
         ("ISA0030", "* has the same encoding") => of(0).legal != 0,
-        ("ISA0031", "all words of *, such as #, are words of * too") => {
+        ("ISA0031", "all encodings of *, such as #, are also encodings of *") => {
             of(0).legal & !of(1).legal == 0 && of(0).legal & word() != 0
         }
-        ("ISA0031", "all words of * are words of * too") => {
+        ("ISA0031", "all encodings of * are also encodings of *") => {
             let outer = of(said.names.len() - 1).legal;
             (0..said.names.len()).all(|at| of(at).legal & !outer == 0)
         }
-        ("ISA0031", "* decodes all words of *") => in_all(of(0).legal),
+        ("ISA0031", "* decodes all encodings of *") => in_all(of(0).legal),
         ("ISA0031" | "ISA0014", "* decodes some of the same words" | "* decodes the same word") => {
             of(0).legal != 0
         }
         ("ISA0014", "* and * both decode #") => of(0).legal & of(1).legal & word() != 0,
         (
             "ISA0014",
-            "* decodes words that others decode too, *"
-            | "* decodes words that others decode too, *; some of these also share words with \
+            "* decodes words that other opcodes also decode: *"
+            | "* decodes words that other opcodes also decode: *; some of these also share words with \
                each other",
         ) => rest().all(|other| other.legal & of(0).legal != 0),
-        ("ISA0032", "* is not inside *: # would be * and is not *") => {
+        ("ISA0032", "* is not inside *: # would be * but is not *") => {
             let (own, other) = (of(0), of(1));
             own.legal & word() != 0 && (other.legal | other.identity) & word() == 0
         }
-        ("ISA0032", "* is not inside *, but fixes the same") => of(0).identity == of(1).identity,
+        ("ISA0032", "* is not inside *: both fix the same bits") => {
+            of(0).identity == of(1).identity
+        }
         (
             "ISA0032",
-            "* is not inside *: it does not fix all that * fixes, whatever its exceptions exclude",
+            "* is not inside *: it does not fix every bit that * fixes; exceptions do not count",
         ) => of(0).identity & !of(1).identity != 0 && of(0).legal & !of(1).identity == 0,
-        ("ISA0032", "* is the opcode that * is said to be inside of") => true,
-        ("ISA0033", "* has no word of its own: each is also one of *") => {
+        ("ISA0032", "* is declared * this opcode, *") => true,
+        ("ISA0033", "every encoding of * is also an encoding of *") => {
             let all = rest().fold(0, |all, other| all | other.legal);
             of(0).legal != 0 && of(0).legal & !all == 0
         }
-        ("ISA0033", "* decodes some of the words of *") => of(0).legal & of(1).legal != 0,
-        ("ISA0033", "* is never decoded: all its words belong to the opcodes inside it, *") => {
+        ("ISA0033", "* decodes some of the encodings of *") => of(0).legal & of(1).legal != 0,
+        ("ISA0033", "* is never decoded: all its encodings belong to the opcodes inside it, *") => {
             let all = rest().fold(0, |all, other| all | other.identity);
             let own = of(0).identity & !of(0).reserved;
             of(0).legal == 0 && own & !all == 0 && own != 0
         }
         (
             "ISA0015",
-            "no word of * is legal: its exceptions exclude all that the opcodes inside it leave, *",
+            "* has no valid encoding: its exceptions reject all encodings that do not belong to the opcodes inside it, *",
         ) => {
             let all = rest().fold(0, |all, other| all | other.identity);
             of(0).legal == 0 && of(0).identity & !of(0).reserved & !all != 0
         }
         ("ISA0033" | "ISA0015", "* is inside *") => of(0).identity & !of(1).identity == 0,
-        ("ISA0015", "no word of * is legal: its exceptions and reserved values exclude all") => {
+        (
+            "ISA0015",
+            "* has no valid encoding: its exceptions and reserved values reject all of them",
+        ) => {
             let broken = of(0).conditions.iter().fold(0, |words, c| words | c.words);
             of(0).identity & !of(0).reserved & !broken == 0
         }
@@ -439,15 +446,16 @@ fn what_is_said_of_aliases_is_true() {
             let is_true = match (said.code.as_str(), said.shape.as_str()) {
                 (
                     "ISA0042",
-                    "* and * both have the word #, and nothing says which is printed"
-                    | "* and * both have the word # and nothing says which is printed",
+                    "* and * both match #, and no * decides which is printed"
+                    | "* and * both match # and no * decides which is printed",
                 ) => {
                     let (a, b) = (find(0).legal, find(1).legal);
                     a & b & 1 << said.words[0] != 0 && a & !b != 0 && b & !a != 0
                 }
-                ("ISA0042", "* and * have the same words, of which one text is printed") => {
-                    find(0).legal == find(1).legal
-                }
+                (
+                    "ISA0042",
+                    "* and * match the same encodings, but only one of them can be printed",
+                ) => find(0).legal == find(1).legal,
                 ("ISA0015", _) => find(1).legal == 0,
                 _ => true,
             };

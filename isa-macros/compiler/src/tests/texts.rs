@@ -114,7 +114,7 @@ fn what_cannot_be_read_back_is_reported_of_every_template() {
     let template = |mnemonic| format!("{mnemonic} {{ra}} rb;");
     let (x, y) = (template("X"), template("Y"));
     let faults = faults_of(&[("ra rb", &x), ("ra rb", &y)]);
-    let unread = faults.iter().filter(|fault| fault.contains("`Reg` may stand where"));
+    let unread = faults.iter().filter(|fault| fault.contains("`Reg` is optional, but"));
     assert_eq!(unread.count(), 2, "{faults:#?}");
 }
 
@@ -149,7 +149,7 @@ fn the_end_of_one_is_not_the_start_of_another() {
 #[test]
 fn a_mnemonic_with_dots_is_not_one_with_modifiers() {
     let line = faults_of(&[("ra m", "BRA{.m} ra;"), ("rc", "\"BRA.B\" rc;")]);
-    assert!(line[0].contains("`BRA.B` is the mnemonic of `OP1`, and also `BRA` with"), "{line:#?}");
+    assert!(line[0].contains("`BRA.B` is the mnemonic of `OP1`, but also `BRA` with"), "{line:#?}");
     assert_eq!(faults_of(&[("ra m", "BRA{.m} ra;"), ("rc", "\"BRA.D\" rc;")]), [""; 0]);
     assert_eq!(faults_of(&[("ra m", "BRA{.m} ra;"), ("rc", "\"BRA.B.B\" rc;")]), [""; 0]);
 }
@@ -267,7 +267,7 @@ fn a_format_reads_what_stands_before_it() {
     };
     assert_eq!(spec("OP{.m} ra;"), [""; 0]);
     let faults = spec("OP ra $m;");
-    assert!(faults.len() == 1 && faults[0].contains("is written as `m` says"), "{faults:#?}");
+    assert!(faults.len() == 1 && faults[0].contains("depends on `m`"), "{faults:#?}");
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn a_common_text_is_text_of_both_opcodes() {
          }
          opcode A : [G] { encoding { field<30, 1> Bit op == 0; } }
          opcode B : [G] { encoding { field<30, 1> Bit op == 1; field<5, 1> Wide k == \"8b\"; } }");
-    assert!(faults[0].contains("accept the same text: `GO.<UReg>.8b;`"), "{faults:#?}");
+    assert!(faults[0].contains("accept the same assembly text: `GO.<UReg>.8b;`"), "{faults:#?}");
     // `.E` alone could be parsed as the name of a label.
     let faults = toy("operand Goal: 4 = isa_core::operand::Relative<4>;
          group G {
@@ -333,7 +333,7 @@ fn a_common_text_is_text_of_both_opcodes() {
          }
          opcode A : [G] { encoding { field<30, 1> Bit op == 0; } }
          opcode B : [G] { encoding { field<30, 1> Bit op == 1; } }");
-    assert!(faults[0].contains("accept the same text: `GO.<Goal>.E;`"), "{faults:#?}");
+    assert!(faults[0].contains("accept the same assembly text: `GO.<Goal>.E;`"), "{faults:#?}");
 }
 
 #[test]
@@ -450,10 +450,10 @@ fn what_stands_before_a_mnemonic_is_told_from_it() {
         assert!(faults.len() == 1 && faults[0].starts_with("[ISA0040]"), "{faults:#?}");
         assert!(faults[0].contains(word), "{faults:#?}");
     };
-    refused("{lk} {@{!}pg}", "lock", "`lock` stands before the mnemonic of `OP`");
-    refused("{\"if\" \"(\" {!}pg \")\"}", "if", "`if` stands before");
+    refused("{lk} {@{!}pg}", "lock", "`lock` can precede the mnemonic of `OP`");
+    refused("{\"if\" \"(\" {!}pg \")\"}", "if", "`if` can precede");
     refused("{{!}pg}", "STOP", "begins with an operand");
-    refused("{@{!}pg}", "@ STOP", "behind `@` stands the mnemonic of `ELSE`");
+    refused("{@{!}pg}", "@ STOP", "`@` is followed by the mnemonic of `ELSE`");
 }
 
 #[test]
@@ -466,7 +466,7 @@ fn a_part_that_begins_as_what_follows_is_told_by_its_operand() {
         assert_eq!(faults_of(&[(fields, template)]), [""; 0], "{template}");
     }
     let alike = faults_of(&[("ra rb rc", "ADD ra{, rb}, rc;")]);
-    let said = "a `Reg` may stand where the text can also go on without it as `<Reg>`";
+    let said = "a `Reg` is optional, but the text without it can continue as `<Reg>`";
     assert!(alike.len() == 1 && alike[0].contains(said), "{alike:#?}");
     // Here both items after the comma are optional.
     assert_eq!(code("ra m rb", "ADD ra{, m}{, rb};"), "ISA0040");
@@ -480,8 +480,11 @@ fn a_blank_that_depends_on_several_parts_is_refused() {
         assert_eq!(code("m rb ra", template), "", "{template}");
     }
     let faults = faults_of(&[("ra m rb", "LD ra {\"+\" m \"+\" _} rb;")]);
-    assert!(faults.len() == 1 && faults[0].starts_with("[ISA0017] whether a blank"), "{faults:#?}");
-    assert!(faults[0].contains("between `_` and `rb` depends on several parts"), "{faults:#?}");
+    assert!(faults.len() == 1 && faults[0].starts_with("[ISA0017] the blank"), "{faults:#?}");
+    assert!(
+        faults[0].contains("between `_` and `rb` depends on several optional groups"),
+        "{faults:#?}"
+    );
     assert_eq!(code("ra m rb", "LD ra {\"+\" m \"+\" _} \" \" rb;"), "");
 }
 
@@ -505,7 +508,10 @@ fn closing_marks_and_modifiers_follow_an_operand() {
         assert_eq!(spec(template, ""), [""; 0], "{template}");
     }
     let crossed = spec("OP {|}{\"(\"}ra{.m}{|}{\")\"}", "");
-    assert!(crossed.len() == 1 && crossed[0].starts_with("[ISA0017] `{|}` closes"), "{crossed:#?}");
+    assert!(
+        crossed.len() == 1 && crossed[0].starts_with("[ISA0017] `{|}` is closed"),
+        "{crossed:#?}"
+    );
     // A modifier is accepted on either side of a closing mark. The comparison of texts must
     // consider this.
     let two = "opcode TWO : [G] { encoding { op == B; ra.abs == ON; ra.par == OFF; }

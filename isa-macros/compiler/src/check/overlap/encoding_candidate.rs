@@ -243,7 +243,7 @@ pub(crate) fn fixed_fields(model: &Model, opcode: &Opcode) -> String {
     let fixed = if fixed.is_empty() { "no field".to_owned() } else { fixed.join(", ") };
     match opcode.unused {
         0 => fixed,
-        unused => format!("{fixed}; no field covers {}, so they are 0", show_bits(unused)),
+        unused => format!("{fixed}; unused {} must be 0", show_bits(unused)),
     }
 }
 

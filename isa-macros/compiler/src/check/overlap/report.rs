@@ -20,7 +20,7 @@ pub(super) fn report_many(
     let (code, message) = if alike && all(&|o| party.has_all(o) && o.has_all(party)) {
         let lacks = party.lacks.as_ref().map(|lacks| format!(", for example `{lacks};`"));
         let message = format!(
-            "`{name}` has the same encodings as {listed}\n{fixes}, and so do the others\nhelp: \
+            "`{name}` has the same encodings as {listed}\n{fixes}\nnote: the others fix the same bits\nhelp: \
              fix a field to a different value in each{}",
             lacks.unwrap_or_default()
         );

@@ -138,7 +138,7 @@ impl AdjacencyCheck<'_> {
                     "this template does not round-trip: `{word}` is printed directly before \
                      `{next}`, and both are parsed as one word\nhelp: remove the `_` between them"
                 );
-                self.diag.error(Code::Unparsable, span, message);
+                self.diag.error(Code::NoRoundTrip, span, message);
             }
             End::Operand(reader) => {
                 let message = self.one_word(
@@ -153,7 +153,7 @@ impl AdjacencyCheck<'_> {
                      and `//` and `/*` begin comments\nhelp: put other text between them, or \
                      remove the `_`"
                 );
-                self.diag.error(Code::Unparsable, span, message);
+                self.diag.error(Code::NoRoundTrip, span, message);
             }
         }
     }
@@ -187,7 +187,7 @@ impl AdjacencyCheck<'_> {
              begins",
             self.opcode.name,
             next.name,
-            code = Code::Unparsable
+            code = Code::NoRoundTrip
         );
         let operand = || TextStart::begins(TokenPatterns::Of(Rc::clone(next)));
         let pairs = ["/", "*"].map(|sign| (TextStart::given(sign, "*"), operand()));
@@ -199,7 +199,7 @@ impl AdjacencyCheck<'_> {
             "{code} the template of `{}` does not round-trip: {what}, so both are parsed as one \
              word\nhelp: remove the `_` between them, or {help}",
             self.opcode.name,
-            code = Code::Unparsable
+            code = Code::NoRoundTrip
         )
     }
 

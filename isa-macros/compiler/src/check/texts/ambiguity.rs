@@ -269,11 +269,11 @@ impl AmbiguityCheck<'_, '_> {
             ),
             Some(field) => (
                 format!(
-                    "`{}` and `{}` accept the same assembly text, unless the two positions of \
-                     `{field}` differ: `{text}`\n{HELP}",
+                    "`{}` and `{}` accept the same assembly text if both positions of \
+                     `{field}` have the same value: `{text}`\n{HELP}",
                     names.0, names.1
                 ),
-                format!("only the positions of this field distinguish `{}`", first.name),
+                format!("`{}` also accepts this text", first.name),
             ),
         };
         diag.error_with(Code::SameText, second.name.span(), message, other, note);

@@ -129,7 +129,7 @@ pub(super) fn check_prefixes(
                 spelling.name, other.name
             );
             let own = if matches!(spelling.text, SpellingText::Own(_)) { spelling } else { other };
-            diag.error(Code::Unparsable, own.name.span(), message);
+            diag.error(Code::NoRoundTrip, own.name.span(), message);
         }
         if prefix.begins_with_operand && reported.insert(String::new()) {
             let message = format!(
@@ -137,7 +137,7 @@ pub(super) fn check_prefixes(
                  mnemonic\nhelp: put fixed text before it, such as `@`",
                 spelling.name
             );
-            diag.error(Code::Unparsable, spelling.name.span(), message);
+            diag.error(Code::NoRoundTrip, spelling.name.span(), message);
         }
     }
     for (spelling, prefix) in spellings.iter().zip(&prefixes) {
@@ -151,7 +151,7 @@ pub(super) fn check_prefixes(
                  put other text before one of the two",
                 spelling.name, other.name
             );
-            diag.error(Code::Unparsable, spelling.name.span(), message);
+            diag.error(Code::NoRoundTrip, spelling.name.span(), message);
         }
     }
 }

@@ -51,7 +51,7 @@ impl<'m> RoundTripCheck<'m> {
         diag: &mut Diagnostics,
     ) -> Vec<DisjointnessClaim> {
         let syntax = &self.model.syntaxes[opcode.syntax];
-        let mut refuse = |message: String| diag.error(Code::Unparsable, syntax.span, message);
+        let mut refuse = |message: String| diag.error(Code::NoRoundTrip, syntax.span, message);
         self.check_names(opcode, &mut refuse);
         if !std::mem::replace(&mut self.seen[opcode.syntax], true) {
             check_fixed(&syntax.before, "", &mut refuse);
@@ -141,7 +141,7 @@ fn check_decisions(
                 opcode.name,
                 show_token(token),
                 doubt(&steps),
-                code = Code::Unparsable
+                code = Code::NoRoundTrip
             );
             claims.push(DisjointnessClaim { span: syntax.span, steps, fold: true, message });
         }
@@ -259,7 +259,7 @@ fn check_labels(
              text, or the constant `FORMS` says how the text begins",
             opcode.name,
             reader.name,
-            code = Code::Unparsable
+            code = Code::NoRoundTrip
         );
         let pair = (TextStart::begins(TokenPatterns::Of(reader)), TextStart::given("", "_"));
         DisjointnessClaim { span: syntax.span, steps: vec![vec![pair]], fold: false, message }
@@ -347,7 +347,7 @@ fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
                  name the field instead: `.{}`, in braces if it has a default",
                 field.text, value.text, opcode.name, field.text
             );
-            diag.error(Code::Unparsable, symbol.span, message);
+            diag.error(Code::NoRoundTrip, symbol.span, message);
         }
     }
 }
@@ -376,7 +376,7 @@ fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
                  default to the field: `= value`",
                 field.text, opcode.name
             );
-            diag.error_of(&opcode.name, Code::Unparsable, symbols[symbol].span, message);
+            diag.error_of(&opcode.name, Code::NoRoundTrip, symbols[symbol].span, message);
         }
     }
 }
@@ -417,7 +417,7 @@ fn check_formats(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
                  later\nhelp: move `{}` to an earlier position in the template",
                 symbol.name, field.text, field.text
             );
-            diag.error(Code::Unparsable, symbol.span, message);
+            diag.error(Code::NoRoundTrip, symbol.span, message);
         }
     }
 }
