@@ -31,7 +31,7 @@ fn emit_value_set(kind: &FieldType, values: &[NamedValue], vis: &TokenStream) ->
     let FieldType { docs, name, width, reserved, .. } = kind;
     let attrs = &docs.attrs;
     let fallback = docs.attrs.is_empty().then(|| {
-        let text = format!("The set of values `{name}`.");
+        let text = format!("The value set `{name}`.");
         quote!(#[doc = #text])
     });
     let idents: Vec<_> = values.iter().map(|value| escape(&value.name)).collect();

@@ -115,9 +115,7 @@ fn check_keyword(keyword: &Ident, input: ParseStream<'_>) -> Result<()> {
         return Ok(());
     }
     if input.peek(Token![:]) {
-        return Err(
-            input.error("expected `==`, which fixes a field, or `=`, which gives it a default")
-        );
+        return Err(input.error("expected `==` to fix a field, or `=` to set its default"));
     }
     let hint = did_you_mean(&keyword.to_string(), ["field", "where"]);
     let message = format!("expected a field, found `{keyword}`{hint}\nhelp: {FORM}");

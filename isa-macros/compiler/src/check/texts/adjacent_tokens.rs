@@ -183,7 +183,7 @@ impl AdjacencyCheck<'_> {
         let message = format!(
             "{code} the template of `{}` does not round-trip: `/` is printed directly before \
              `{}`, which can begin with `/` or `*`, and `//` and `/*` begin comments\nhelp: put \
-             other text between them, remove the `_`, or the constant `FORMS` says how the text \
+             other text between them, remove the `_`, or declare in the constant `FORMS` how the text \
              begins",
             self.opcode.name,
             next.name,

@@ -256,7 +256,8 @@ fn check_labels(
         let message = format!(
             "{code} the template of `{}` does not round-trip: a word before `:` is parsed as a \
              label, and the text begins with `{}`, which may be a word\nhelp: begin with other \
-             text, or the constant `FORMS` says how the text begins",
+             text, or declare in the constant \
+             `FORMS` how the text begins",
             opcode.name,
             reader.name,
             code = Code::NoRoundTrip
