@@ -99,7 +99,7 @@ pub enum ParseErrorKind {
     },
     /// A prefix or suffix operator such as `-` or `|` is not possible at the operand.
     #[non_exhaustive]
-    NoSuchMark {
+    UnknownAffix {
         /// The operator.
         affix: &'static Affix,
         /// A description of the operand.
@@ -107,7 +107,7 @@ pub enum ParseErrorKind {
     },
     /// The closing part of an operator is missing.
     #[non_exhaustive]
-    UnclosedMark {
+    UnclosedAffix {
         /// The operator.
         affix: &'static Affix,
     },
@@ -137,7 +137,7 @@ pub enum ParseErrorKind {
     /// The combination of field values is invalid, or a value is reserved.
     Illegal(DecodeError),
     /// There is text after the instruction.
-    TextBehind,
+    TrailingText,
     /// A `/*` has no matching `*/`.
     UnfinishedComment,
 }
@@ -159,13 +159,13 @@ impl ParseErrorKind {
             ParseErrorKind::NoOperand { .. } => "no-operand",
             ParseErrorKind::Combination { .. } => "combination",
             ParseErrorKind::NoForm { .. } => "no-form",
-            ParseErrorKind::NoSuchMark { .. } => "no-such-mark",
-            ParseErrorKind::UnclosedMark { .. } => "unclosed-mark",
+            ParseErrorKind::UnknownAffix { .. } => "unknown-affix",
+            ParseErrorKind::UnclosedAffix { .. } => "unclosed-affix",
             ParseErrorKind::Expected { .. } => "expected",
             ParseErrorKind::OtherValue { .. } => "other-value",
             ParseErrorKind::TwoValues { .. } => "two-values",
             ParseErrorKind::Illegal(_) => "illegal",
-            ParseErrorKind::TextBehind => "text-behind",
+            ParseErrorKind::TrailingText => "trailing-text",
             ParseErrorKind::UnfinishedComment => "unfinished-comment",
         }
     }
@@ -351,14 +351,14 @@ impl ParseError {
             ParseErrorKind::NoOperand { .. } => "not a valid operand",
             ParseErrorKind::Combination { .. } => "invalid with the other operands",
             ParseErrorKind::NoForm { .. } => "matches no form",
-            ParseErrorKind::NoSuchMark { .. } => "not valid for this operand",
-            ParseErrorKind::UnclosedMark { .. } => "insert it here",
+            ParseErrorKind::UnknownAffix { .. } => "not valid for this operand",
+            ParseErrorKind::UnclosedAffix { .. } => "insert it here",
             ParseErrorKind::Expected { .. } if self.span.start == self.span.end => "missing here",
             ParseErrorKind::Expected { .. } => "unexpected",
             ParseErrorKind::OtherValue { .. } => "different value here",
             ParseErrorKind::TwoValues { .. } => "the two values must be equal",
             ParseErrorKind::Illegal(_) => "invalid encoding",
-            ParseErrorKind::TextBehind => "not part of the instruction",
+            ParseErrorKind::TrailingText => "not part of the instruction",
             ParseErrorKind::UnfinishedComment => "begins here",
         }
     }

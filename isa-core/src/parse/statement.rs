@@ -87,7 +87,7 @@ impl InstructionSet {
         };
         let behind = cursor.position();
         if cursor.peek().is_some() {
-            return Err(ParseError::here(&mut cursor, ParseErrorKind::TextBehind));
+            return Err(ParseError::here(&mut cursor, ParseErrorKind::TrailingText));
         }
         finished(&cursor, behind)?;
         Ok(parsed)

@@ -293,7 +293,7 @@ impl<'w, 't> TemplateParser<'w, 't> {
                 continue;
             }
             if !self.cursor.eat_text(affix.close) {
-                let kind = ParseErrorKind::UnclosedMark { affix };
+                let kind = ParseErrorKind::UnclosedAffix { affix };
                 return Err(ParseError::here(self.cursor, kind));
             }
             self.suffixes(slot)?;

@@ -53,10 +53,10 @@ impl Display for Title<'_> {
             ParseErrorKind::NoForm { opcodes, .. } => {
                 write!(f, "no form of `{}` accepts {found} here", owner(*opcodes, None))
             }
-            ParseErrorKind::NoSuchMark { affix, operand } => {
+            ParseErrorKind::UnknownAffix { affix, operand } => {
                 write!(f, "`{}` cannot be applied to {operand}", affix.open)
             }
-            ParseErrorKind::UnclosedMark { affix } => {
+            ParseErrorKind::UnclosedAffix { affix } => {
                 write!(f, "expected the closing `{}`, found {found}", affix.close)
             }
             ParseErrorKind::Expected { text, .. } => {
@@ -73,7 +73,9 @@ impl Display for Title<'_> {
                 write!(f, "`{}` has two different values", field.name)
             }
             ParseErrorKind::Illegal(error) => error.fmt(f),
-            ParseErrorKind::TextBehind => write!(f, "expected the end of the text, found {found}"),
+            ParseErrorKind::TrailingText => {
+                write!(f, "expected the end of the text, found {found}")
+            }
             ParseErrorKind::UnfinishedComment => f.write_str("unterminated comment, expected `*/`"),
         }
     }
@@ -142,12 +144,12 @@ impl Help<'_> {
             | ParseErrorKind::NoForm { .. }
             | ParseErrorKind::WordTooWide { .. }
             | ParseErrorKind::RepeatedModifier { .. }
-            | ParseErrorKind::NoSuchMark { .. }
-            | ParseErrorKind::UnclosedMark { .. }
+            | ParseErrorKind::UnknownAffix { .. }
+            | ParseErrorKind::UnclosedAffix { .. }
             | ParseErrorKind::OtherValue { .. }
             | ParseErrorKind::TwoValues { .. }
             | ParseErrorKind::Illegal(_)
-            | ParseErrorKind::TextBehind
+            | ParseErrorKind::TrailingText
             | ParseErrorKind::UnfinishedComment => Ok(()),
         }
     }

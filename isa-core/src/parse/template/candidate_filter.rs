@@ -377,7 +377,7 @@ impl TemplateParser<'_, '_> {
         {
             let text = opcode.text_of(index, field);
             let operand = text.map_or(field.kind.name, |text| text.expects);
-            let kind = ParseErrorKind::NoSuchMark { affix, operand };
+            let kind = ParseErrorKind::UnknownAffix { affix, operand };
             return Err(ParseError::new(self.cursor, start..self.cursor.position(), kind));
         }
         let elsewhere = self.looks_like(slot, self.all.without(entered)).is_some();
