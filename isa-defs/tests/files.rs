@@ -215,7 +215,7 @@ fn a_directory_for_temporary_files_that_is_missing_is_named() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
     let err = read(&scratch.0.join("err"));
     let missing = scratch.0.join("missing");
-    for part in ["no temporary file in", "set TMPDIR", &*missing.to_string_lossy()] {
+    for part in ["cannot create a temporary file in", "set TMPDIR", &*missing.to_string_lossy()] {
         assert!(err.contains(part), "{err}");
     }
     assert!(!err.contains("standard output"), "{err}");

@@ -123,12 +123,12 @@ fn how_a_session_ends() {
         (status, message)
     };
     let exit = framed(&json!({ "jsonrpc": "2.0", "method": "exit" }));
-    assert_eq!(ends(&exit).0, 1, "without `shutdown`");
+    assert_eq!(ends(&exit).0, 1, "before `shutdown`");
     assert_eq!(ends(b"").0, 1);
     assert_eq!(ends(b"Content-Length: 100\r\n\r\n{").0, 1, "cut short");
     for (header, said) in [
-        (&b"GET / HTTP/1.1\r\n\r\n"[..], "no header"),
-        (b"\r\n", "no `Content-Length`"),
+        (&b"GET / HTTP/1.1\r\n\r\n"[..], "invalid message header"),
+        (b"\r\n", "without `Content-Length`"),
         (b"Content-Length: 99999999999999\r\n\r\n", "256 MiB"),
         (b"Content-Length: -1\r\n\r\n", "256 MiB"),
         (&[b'x'; 10_000], "no end"),

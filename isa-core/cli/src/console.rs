@@ -91,7 +91,7 @@ impl<'a> Console<'a> {
             style: DiagnosticStyle::default(),
             color,
             errors: 0,
-            consequence: "nothing is written",
+            consequence: "nothing was written",
             held: None,
             progress,
         }
@@ -212,7 +212,7 @@ impl<'a> Console<'a> {
         let plural = if self.errors == 1 { "" } else { "s" };
         let mut message = format!("{} error{plural}", self.errors);
         if more > 0 {
-            message += &format!(", {more} more than are shown (`--error-limit 0` shows all)");
+            message += &format!(", {more} of them not shown (`--error-limit 0` shows all)");
         }
         if !self.consequence.is_empty() {
             message += &format!("; {}", self.consequence);

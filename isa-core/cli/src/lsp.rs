@@ -41,7 +41,7 @@ struct Refusal(ErrorCode, String);
 impl Refusal {
     /// Returns the error for a parameter that is missing or has the wrong type.
     fn parameter(name: &str) -> Self {
-        Refusal(ErrorCode::InvalidParams, format!("the parameter `{name}` is missing or wrong"))
+        Refusal(ErrorCode::InvalidParams, format!("missing or invalid parameter `{name}`"))
     }
 
     /// Returns the error for a request that is not possible for the current text.
@@ -87,7 +87,7 @@ pub(crate) fn run(
     loop {
         match wire.read()? {
             Incoming::Message(Message::Notification(note)) if note.method == "exit" => {
-                return server.end("the client sent `exit` without `shutdown`");
+                return server.end("the client sent `exit` before `shutdown`");
             }
             Incoming::Message(Message::Notification(note)) => server.note(&note),
             Incoming::Message(Message::Request(request)) => {

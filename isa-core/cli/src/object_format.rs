@@ -26,7 +26,7 @@ use isa_core::asm::Reference;
 /// If your set has no machine number, use 0, `EM_NONE`. `readelf` and `dis` can then read its
 /// objects, but a linker cannot link them.
 #[derive(Debug, Clone, Copy)]
-#[cfg_attr(not(feature = "elf"), expect(dead_code, reason = "nothing reads or writes objects"))]
+#[cfg_attr(not(feature = "elf"), expect(dead_code, reason = "ELF support is disabled"))]
 pub struct ObjectFormat {
     pub(crate) machine: u16,
     pub(crate) is_64: bool,

@@ -65,7 +65,7 @@ impl Output {
         };
         if path.is_empty() {
             return Err(CommandError::Usage(
-                "--output needs the name of a file, or - for standard output".into(),
+                "expected a file name for --output, or - for standard output".into(),
             ));
         }
         let name = path.to_string_lossy().into_owned();
@@ -229,15 +229,16 @@ impl Spool {
         let failed = |what: &str, error: io::Error| {
             let place = directory.display();
             CommandError::System(format!(
-                "cannot hold the result back: {what} in {place}: {error}; \
-                 set TMPDIR to a directory with room"
+                "cannot buffer the output: {what} in {place}: {error}; \
+                 set TMPDIR to a directory with enough space"
             ))
         };
         let file = match &mut self.file {
             Some(file) => file,
             None => {
                 let file = anonymous_file(&directory);
-                self.file.insert(file.map_err(|error| failed("no temporary file", error))?)
+                self.file
+                    .insert(file.map_err(|error| failed("cannot create a temporary file", error))?)
             }
         };
         let written = file.write_all(&self.memory);
@@ -495,7 +496,7 @@ fn write_in_place(
     reserve(&file, len)?;
     let written = write(&mut file).and_then(|()| file.set_len(len));
     written.map_err(|error| {
-        let message = format!("{error}; the file has a part of the result and is of no use");
+        let message = format!("{error}; the output file is incomplete");
         io::Error::new(error.kind(), message)
     })
 }

@@ -67,8 +67,8 @@ pub(crate) fn assemble_words(
             take_next(word, &mut address)?;
         }
         if !is_whole && parameters.needs_whole_words {
-            let title = format!("{} bytes of data are no words", statement.length);
-            let help = vec!["`--emit bin` takes data of any length".to_owned()];
+            let title = format!("{} bytes of data do not form complete words", statement.length);
+            let help = vec!["`--emit bin` accepts data of any length".to_owned()];
             let span = statement.span.clone();
             console.report(&chunk.diagnostic("no-word", span, title, String::new(), help));
         }

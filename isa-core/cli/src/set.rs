@@ -65,9 +65,11 @@ impl ToolSet {
     /// Describes which byte of a word comes first in a file.
     pub(crate) fn first_byte(self) -> &'static str {
         match self.tables.byte_order {
-            ByteOrder::BigEndian => "highest",
-            ByteOrder::LittleEndianHalfwords => "half-words the highest, in each the lowest",
-            _ => "lowest",
+            ByteOrder::BigEndian => "the highest byte first",
+            ByteOrder::LittleEndianHalfwords => {
+                "the highest half-word first, each half-word with its lowest byte first"
+            }
+            _ => "the lowest byte first",
         }
     }
 

@@ -53,7 +53,8 @@ impl Simulator {
         counter.map_or_else(String::new, |file| {
             let pc = file.all();
             format!(
-                "A program of text stands and starts at {pc}: with --set {pc}=0x40 at 0x40.\n\n"
+                "A program of assembly text is loaded and starts at {pc}. For example, --set {pc}=0x40 loads it\n\
+                 at address 0x40.\n\n"
             )
         })
     }
@@ -180,10 +181,12 @@ impl HaltMessage {
     /// Describes a trap or an invalid instruction.
     pub(crate) fn of_trap(fault: &ExecuteError) -> Self {
         let (code, title, label) = match fault {
-            ExecuteError::NoInstruction(error) => {
-                ("no-instruction", format!("this cannot be executed: {error}"), "no instruction")
-            }
-            fault => ("trap", format!("this stops the machine: {fault}"), ""),
+            ExecuteError::NoInstruction(error) => (
+                "no-instruction",
+                format!("cannot execute this instruction: {error}"),
+                "invalid instruction",
+            ),
+            fault => ("trap", format!("trap: {fault}"), ""),
         };
         HaltMessage { code, title, label, help: Vec::new() }
     }
@@ -194,9 +197,9 @@ impl HaltMessage {
             Halt::Error(fault) => HaltMessage::of_trap(fault),
             Halt::Endless => HaltMessage {
                 code: "endless",
-                title: format!("the program goes on behind {steps} instructions"),
+                title: format!("the program has not ended after {steps} instructions"),
                 label: "",
-                help: vec!["`--steps N` lets it execute more".to_owned()],
+                help: vec!["increase the limit with `--steps N`".to_owned()],
             },
         }
     }
@@ -226,14 +229,14 @@ impl Setting {
     pub(crate) fn parse(machine: &Simulator, text: &str, example: &str) -> Result<Self, String> {
         let (name, value) = text
             .split_once('=')
-            .ok_or_else(|| format!("a setting is NAME=VALUE, as in {example}"))?;
+            .ok_or_else(|| format!("expected NAME=VALUE, for example {example}"))?;
         let place = machine.files.place(name).map_err(|error| error.to_string())?;
         if machine.lanes > 1 {
             return lanes(machine, place, value).map(|values| Setting { place, values });
         }
         if value == "lane" || value.contains(',') {
             let name = machine.files.name(place);
-            return Err(format!("{name}: a value for each lane needs --warp"));
+            return Err(format!("{name}: a value for each lane requires --warp"));
         }
         parse_value(machine.files, place, value).map(|value| Setting::new(place, value))
     }
@@ -259,9 +262,9 @@ fn lanes(machine: &Simulator, place: StateLocation, text: &str) -> Result<Vec<u1
     let noun = files.file(place).map_or("", |file| file.one());
     match text {
         _ if is_common && (text == "lane" || text.contains(',')) => {
-            Err(wrong("this is common to all lanes and takes one value".into()))
+            Err(wrong("expected one value, because all lanes share this register".into()))
         }
-        "lane" if is_flag => Err(wrong(format!("a {noun} cannot hold the number of a lane"))),
+        "lane" if is_flag => Err(wrong(format!("a {noun} cannot contain a lane index"))),
         "lane" => Ok((0..lanes as u128).collect()),
         _ if text.contains(',') => list(machine, place, text),
         _ if is_flag && text.starts_with("0x") => {
@@ -270,10 +273,9 @@ fn lanes(machine: &Simulator, place: StateLocation, text: &str) -> Result<Vec<u1
         }
         _ => match parse_value(files, place, text) {
             Ok(value) => Ok(vec![value]),
-            Err(reason) if is_flag => Err(format!(
-                "{reason}; a mask is also possible: {}",
-                mask(lanes, sample_mask(lanes))
-            )),
+            Err(reason) if is_flag => {
+                Err(format!("{reason}, or a mask such as {}", mask(lanes, sample_mask(lanes))))
+            }
             Err(reason) => Err(reason),
         },
     }
@@ -291,9 +293,7 @@ fn list(machine: &Simulator, place: StateLocation, text: &str) -> Result<Vec<u12
     let count = values.len();
     match count == lanes {
         true => Ok(values),
-        false => {
-            Err(format!("{name}: these are {count} values; give one for all lanes, or {lanes}"))
-        }
+        false => Err(format!("{name}: expected one value or {lanes} values, found {count}")),
     }
 }
 

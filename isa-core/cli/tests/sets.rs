@@ -216,7 +216,12 @@ fn a_machine_is_set_traced_and_shown_by_its_names() {
     assert!(trace.contains(branch) && trace.ends_with(&format!("\n\n{written}")), "{trace}");
     assert_eq!(trace.matches("ADD R1, R1, R0;").count(), 3, "{trace}");
     let help = fine(&tool, &["exec", "--help"], "");
-    assert!(help.contains("stands and starts at pc: with --set pc=0x40 at 0x40.\n"), "{help}");
+    assert!(
+        help.contains(
+            "is loaded and starts at pc. For example, --set pc=0x40 loads it\nat address 0x40.\n"
+        ),
+        "{help}"
+    );
     let requests = r#"{"asm": "ST [R3], R1;", "state": {"R1": "0x1234", "R3": 6, "odd": true}}
 {"asm": "ADD R1, R1, R1; ST [R1], R2;", "state": {"R3": 1, "mem[0x10..0x12]": 5}}
 {"asm": "ADD R1, R1, R1; ST [R3], R2;", "state": {"R3": 1}}
@@ -228,7 +233,7 @@ fn a_machine_is_set_traced_and_shown_by_its_names() {
 {"state": {"R1": "0x00000000", "odd": false, "mem[0x0..0x4]": "0x00000000"}}
 {"error": "asm:1:17: odd address 0x1"}
 {"error": "asm:1:11: expected `,`, found `;`; the syntax is `ADD Rd, Ra, Rb;`"}
-{"error": "asm:1:7: the program goes on behind 1000000 instructions"}
+{"error": "asm:1:7: the program has not ended after 1000000 instructions"}
 {"error": "there is no `R4`: expected R0 to R3"}
 "#;
     assert_eq!(answers, expected);
@@ -238,17 +243,17 @@ fn a_machine_is_set_traced_and_shown_by_its_names() {
 fn what_is_wrong_in_a_program_has_its_place() {
     let tool = counting();
     let error = wrong(&tool, &["exec", "--set", "R3=1"], SUM);
-    for part in ["error: this stops the machine: odd address 0x1\n", "<stdin>:3:1\n", "^^^^"] {
+    for part in ["error: trap: odd address 0x1\n", "<stdin>:3:1\n", "^^^^"] {
         assert!(error.contains(part), "{error}");
     }
     let error = wrong(&tool, &["exec", "--steps", "2", "--set", "R0=1"], SUM);
-    assert!(error.contains("behind 2 instructions") && error.contains("<stdin>:2:39\n"), "{error}");
+    assert!(error.contains("after 2 instructions") && error.contains("<stdin>:2:39\n"), "{error}");
     let twice = "a: ADD R1, R1, R1;\na: BNZ R1, b; FOO;\n";
     let error = wrong(&tool, &["asm", "--json"], twice);
     let codes = ["\"label-twice\"", "\"operand\"", "\"unknown-mnemonic\"", "3 errors"];
     assert!(codes.iter().all(|code| error.contains(code)), "{error}");
     let error = wrong(&tool, &["asm"], ".byte 1, 2;");
-    assert!(error.contains("error: 2 bytes of data are no words\n"), "{error}");
+    assert!(error.contains("error: 2 bytes of data do not form complete words\n"), "{error}");
     assert_eq!(fine(&tool, &["asm", "--emit", "bin"], ".byte 1, 2;"), "\u{1}\u{2}");
     assert_eq!(
         fine(&tool, &["asm"], ".byte 1, 2, 3, 4; .8byte 5;"),
@@ -348,7 +353,7 @@ fn a_word_whose_other_tokens_are_missing_is_cut_off() {
         assert!(err.contains(cut) && err.contains(&format!("<stdin>:{place}\n")), "{err}");
         assert!(wrong(&tool, &["dis", "--strict"], hex).contains(cut), "{hex:?}");
     }
-    let help = "help: write all 8 digits together, or the low 4 first and the others behind\n";
+    let help = "help: write all 8 digits together, or the low 4 digits followed by the others\n";
     assert!(wrong(&tool, &["explain", "0001"], "").contains(help));
     let (status, out, err) = run(&tool, &["explain", "0003", "0000", "00000500"], b"");
     assert!(status == Status::Failure && out.contains("00000500"), "{out}");

@@ -71,7 +71,9 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
         let start = found.map_or(0, |found| Utf16Offsets::new(text).units(found.span.start));
         let reason = match halt {
             Halt::Error(fault) => fault.to_string(),
-            Halt::Endless => format!("the program goes on behind {} instructions", steps.min(MOST)),
+            Halt::Endless => {
+                format!("the program has not ended after {} instructions", steps.min(MOST))
+            }
         };
         let mut object = Object::new();
         object.text("address", &self::address(address)).raw("start", start).text("reason", &reason);

@@ -119,7 +119,7 @@ fn run(options: &Options) -> Result<bool, String> {
     let commit = commit();
     let mut saved = Saved::new(&commit, options.shard);
     if let Some(path) = &options.resume {
-        let explain = |error| format!("{}: {error}\nhelp: name another file", path.display());
+        let explain = |error| format!("{}: {error}\nhelp: choose another file", path.display());
         saved.load(path).map_err(explain)?;
     }
     let mut equal = true;

@@ -112,18 +112,15 @@ fn what_is_no_instruction_stays_the_same_word() {
         assert_has(text.fine(), &[&format!(" 0x{none}; // ")]);
         assert_eq!(run(&["asm"], &text.out).fine(), words);
         let bytes = run(&["dis"], b"\xff");
-        assert_has(
-            bytes.partly().1,
-            &["this is not UTF-8", "`dis --from bin` takes a file of bytes"],
-        );
+        assert_has(bytes.partly().1, &["invalid UTF-8", "`dis --from bin` accepts binary files"]);
         let strict = run(&["dis", "--strict"], words.as_bytes());
-        let places = ["<stdin>:1:1\n", "this is no instruction", "error: 2 errors; nothing"];
+        let places = ["<stdin>:1:1\n", "invalid instruction", "error: 2 errors; nothing"];
         assert_has(strict.failed(Status::Failure), &places);
         let (explained, error) = (run(&["explain", none], b""), "error: this is no instruction");
         assert_has(explained.partly().0, &["\nillegal ", &format!("\nword    0x{none}\n")]);
         assert_has(explained.partly().1, &[error]);
         let bad = run(&["dis"], b"12g4");
-        assert_has(bad.failed(Status::Failure), &["<stdin>:1:3\n", "no hexadecimal digit"]);
+        assert_has(bad.failed(Status::Failure), &["<stdin>:1:3\n", "not a hexadecimal digit"]);
     }
 }
 
@@ -135,7 +132,7 @@ fn mistakes_have_a_place_a_line_and_help() {
         for command in ["asm", "exec"] {
             let outcome = run(&[command], input.as_bytes());
             let place = format!("<stdin>:{line}:{column}\n");
-            let parts = [&place, &*format!("{line} | {text}\n"), help, "nothing is written"];
+            let parts = [&place, &*format!("{line} | {text}\n"), help, "nothing was written"];
             assert_has(outcome.failed(Status::Failure), &parts);
         }
         let objects = run(&["asm", "--json"], input.as_bytes()).json();
@@ -285,11 +282,18 @@ fn words_are_printed_in_a_style() {
         let binary = run(&["dis", "--style", "hex", "--from", "bin"], &bytes);
         assert_eq!(binary.fine(), styled.fine());
         let wrong = run(&["dis", "--style", "hxe"], b"");
-        let parts = ["--style takes one of hex", "not `hxe`", "did you mean `hex`?"];
+        let parts = [
+            "invalid value for --style: expected one of hex",
+            "found `hxe`",
+            "did you mean `hex`?",
+        ];
         assert_has(wrong.failed(Status::Usage), &parts);
         if name == "isa" {
             let targets = run(&["dis", "--style", "targets"], b"");
-            assert_has(targets.failed(Status::Usage), &["--style takes one of hex, not `targets`"]);
+            assert_has(
+                targets.failed(Status::Usage),
+                &["invalid value for --style: expected one of hex, found `targets`"],
+            );
         }
     }
     let [_, Subject { run: rv, .. }, Subject { run: a64, .. }, ..] = subjects();
@@ -329,7 +333,7 @@ fn programs_jump_trap_and_end() {
     let targets = run(&["dis", "--style", "targets,hex", "--labels"], &run(&["asm"], code).out);
     assert_has(targets.fine(), &["\nL_8:\n", "addi a1, a1, -0x1;\n    bnez a1, L_8;\n"]);
     let trap = run(&["exec"], b"li a0, 1\n  ebreak\nli a0, 2\n");
-    let parts = ["<stdin>:2:3\n", "this stops the machine: breakpoint", "nothing is written"];
+    let parts = ["<stdin>:2:3\n", "trap: breakpoint", "nothing was written"];
     assert_has(trap.failed(Status::Failure), &parts);
     let endless = run(&["exec", "--steps", "50"], b"here: j here");
     assert_has(endless.failed(Status::Failure), &["behind 50 instructions", "<stdin>:1:7\n"]);

@@ -12,10 +12,10 @@ fn shown(outcome: &Outcome) -> usize {
 fn twenty_errors_are_shown_and_the_others_counted() {
     let bad = "HADX;\n".repeat(5_000);
     let cases: [(&[&str], &str, &str); 4] = [
-        (&["asm"], &bad, "nothing is written"),
-        (&["exec"], &bad, "nothing is written"),
-        (&["dis"], &bad, "all that could be read is printed"),
-        (&["dis", "--strict"], &bad, "nothing is written"),
+        (&["asm"], &bad, "nothing was written"),
+        (&["exec"], &bad, "nothing was written"),
+        (&["dis"], &bad, "all valid input is printed"),
+        (&["dis", "--strict"], &bad, "nothing was written"),
     ];
     for (args, input, consequence) in cases {
         let outcome = isa(args, input.as_bytes());
@@ -24,7 +24,7 @@ fn twenty_errors_are_shown_and_the_others_counted() {
         assert_eq!(shown(&outcome), 20, "{args:?}");
         assert!(outcome.err.len() < 10_000, "{} bytes", outcome.err.len());
         let last = format!(
-            "error: {count} errors, {more} more than are shown (`--error-limit 0` shows all); \
+            "error: {count} errors, {more} of them not shown (`--error-limit 0` shows all); \
             {consequence}\n"
         );
         assert!(outcome.err.ends_with(&last), "{args:?}: {}", outcome.err);
@@ -39,12 +39,12 @@ fn the_limit_can_be_set() {
     for (limit, count) in [("1", 1), ("3", 3), ("99", 99), ("100", 100), ("0", 100)] {
         let outcome = isa(&["asm", "--error-limit", limit], bad.as_bytes());
         assert_eq!(shown(&outcome), count, "{limit}");
-        assert_eq!(outcome.err.contains("more than are shown"), count < 100, "{limit}");
+        assert_eq!(outcome.err.contains("of them not shown"), count < 100, "{limit}");
         let outcome = isa(&["dis", &format!("--error-limit={limit}")], bad.as_bytes());
         assert_eq!(shown(&outcome), count, "{limit}");
     }
     let outcome = isa(&["asm", "--error-limit", "few"], b"");
-    assert_has(outcome.failed(Status::Usage), &["--error-limit takes a number, 0 for all"]);
+    assert_has(outcome.failed(Status::Usage), &["expected a number, or 0 for all errors"]);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn diagnostics_are_json_where_that_is_asked_for() {
     assert_eq!(second["code"], "unknown-mnemonic");
     assert_eq!(
         (&last["level"], &last["message"]),
-        (&"note".into(), &"2 errors; nothing is written".into())
+        (&"note".into(), &"2 errors; nothing was written".into())
     );
     for (args, input) in [
         (&["dis", "--json"][..], &b"zz"[..]),

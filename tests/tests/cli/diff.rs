@@ -141,9 +141,9 @@ fn what_cannot_be_read_is_status_2() {
             "`opcodes[0].fields[0].default`: expected a text of at most 4 bits",
         ),
         (with_field(&text, "pieces", ""), "`opcodes[0].fields[0]`: `pieces` have a bit in common"),
-        (text[..text.len() / 2].to_owned(), "this is no JSON: EOF while parsing"),
+        (text[..text.len() / 2].to_owned(), "invalid JSON: EOF while parsing"),
         ("[]".to_owned(), "this is no description of an instruction set"),
-        (String::new(), "this is no JSON"),
+        (String::new(), "invalid JSON"),
     ] {
         let outcome = isa(&["diff", path, "-"], damaged.as_bytes());
         assert_has(outcome.failed(Status::Usage), &["<stdin>: ", message]);

@@ -17,7 +17,7 @@ fn bad_words_have_places_and_the_others_are_printed() {
     let (text, err) = outcome.partly();
     let places = ["<stdin>:1:4\n", "<stdin>:2:2\n", "<stdin>:3:1\n", "<stdin>:3:37\n"];
     assert_has(err, &places);
-    assert!(err.ends_with("error: 5 errors; all that could be read is printed\n"), "{err}");
+    assert!(err.ends_with("error: 5 errors; all valid input is printed\n"), "{err}");
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with(".word 0x00000000000000000000000000000012; // "), "{text}");
     assert_eq!(lines[1..], ["HADD2 R0, R1, R2;"]);
@@ -129,7 +129,7 @@ fn what_is_no_line_of_a_listing_has_a_place() {
         assert_has(err, &[&format!("<stdin>:2:{column}\n"), "error: 1 error; all"]);
     }
     let outcome = isa(&["dis", "--from", "hex"], good.as_bytes());
-    assert_has(outcome.partly().1, &["<stdin>:1:1\n", "no hexadecimal digit"]);
+    assert_has(outcome.partly().1, &["<stdin>:1:1\n", "not a hexadecimal digit"]);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_partial_word_is_an_error_with_its_offset_behind_all_words() {
     assert_eq!(text.lines().count(), 1 << 16);
     assert_has(err, &["<stdin>: byte 1048576\n", "1 error; all"]);
     let outcome = isa(&["dis", "--strict", "--from", "bin"], &[0; 3]);
-    assert_has(outcome.failed(Status::Failure), &["found 3", "1 error; nothing is written"]);
+    assert_has(outcome.failed(Status::Failure), &["found 3", "1 error; nothing was written"]);
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn a_trace_shows_reads_and_writes() {
 #[test]
 fn words_that_are_no_instructions_are_errors() {
     let outcome = isa(&["exec", "--trace"], b"HADD2 R0, R1, R2;\n .word 0x12;\nHADX;");
-    let parts = ["<stdin>:2:2\n", "cannot be executed", "<stdin>:3:1\n", "2 errors"];
+    let parts = ["<stdin>:2:2\n", "cannot execute", "<stdin>:3:1\n", "2 errors"];
     assert_has(outcome.failed(Status::Failure), &parts);
     let outcome = isa(&["exec", "--set", "R1=0x3c003c00"], b".word 0x01017130;");
     assert_eq!(outcome.fine(), "R1 = 0x3c003c00\n");

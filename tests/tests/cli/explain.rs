@@ -77,7 +77,10 @@ fn several_instructions_are_explained_one_by_one() {
 #[test]
 fn bad_subjects_are_reported() {
     let outcome = isa(&["explain", "0x12g"], b"");
-    assert_has(outcome.failed(Status::Failure), &["`g` is no hexadecimal digit", "<word>:1:5\n"]);
+    assert_has(
+        outcome.failed(Status::Failure),
+        &["`g` is not a hexadecimal digit", "<word>:1:5\n"],
+    );
     let outcome = isa(&["explain", "--asm", "HADD3 R0, R1, R2;"], b"");
     assert_has(outcome.failed(Status::Failure), &["<asm>:1:1\n", "did you mean `HADD2`?"]);
     let outcome = isa(&["explain", "--asm", ""], b"");
@@ -103,14 +106,14 @@ fn bad_words_among_others_are_reported_behind_what_can_be_explained() {
     let outcome = isa(&["explain", "201007130", "zz", "0", "201007130"], b"");
     let (text, err) = outcome.partly();
     assert_eq!(text.matches("\nword ").count(), 3);
-    assert_has(err, &["`z` is no hexadecimal digit", "0x0 is no instruction", "error: "]);
+    assert_has(err, &["`z` is not a hexadecimal digit", "0x0 is no instruction", "error: "]);
     assert!(!err.contains("written"), "{err}");
     let outcome = isa(&["explain"], b"201007130 x\n");
     let (text, err) = outcome.partly();
     assert_eq!(text.matches("\nword ").count(), 1);
     assert_has(err, &["<stdin>:1:11\n"]);
     let outcome = isa(&["explain", "zz"], b"");
-    assert!(!outcome.failed(Status::Failure).contains("nothing is written"), "{}", outcome.err);
+    assert!(!outcome.failed(Status::Failure).contains("nothing was written"), "{}", outcome.err);
     assert!(outcome.err.ends_with("1 to 32 hexadecimal digits\n\n"), "{}", outcome.err);
 }
 

@@ -156,7 +156,7 @@ fn the_entry_and_the_labels_are_those_of_the_code() {
     let file = executable((0x100, 0x20, &code), (0x8000, 0x26, &[]));
     for (format, place) in [(OBJECTS, "0x102 <f>"), (OBJECTS.physical_addresses(), "0x22 <f>")] {
         let stopped = run(&tool(format), &["exec"], &file);
-        let expected = format!("at {place}: this stops the machine: break");
+        let expected = format!("at {place}: trap: break");
         assert_has(stopped.failed(Status::Failure), &[&expected]);
         assert_has(run(&tool(format), &["dis", "--addresses"], &file).fine(), &["00000102"]);
     }
@@ -193,10 +193,7 @@ fn a_trap_may_be_the_end() {
         ],
     );
     let other = tool(OBJECTS).ends(|trap| trap == "other");
-    assert_has(
-        run(&other, &["exec"], text).failed(Status::Failure),
-        &["this stops the machine: break", "1:12"],
-    );
+    assert_has(run(&other, &["exec"], text).failed(Status::Failure), &["trap: break", "1:12"]);
     assert_has(
         run(&other, &["exec", "--jsonl"], request).fine(),
         &[r#"{"error": "asm:1:12: break"}"#],

@@ -152,12 +152,8 @@ fn files_for_another_machine_or_with_other_flags_are_refused() {
         assert_has(rv(&["dis"], &object(243, flags)).fine(), &["c.nop;"]);
     }
     for (machine, flags, parts) in [
-        (
-            62,
-            1,
-            ["expected number 243 in ELF (RISC-V), found number 62 (x86-64)", "other_machines"],
-        ),
-        (0xfeed, 1, ["found number 65261; ", "`ObjectFormat::other_machines`"]),
+        (62, 1, ["expected ELF machine number 243 (RISC-V), found 62 (x86-64)", "other_machines"]),
+        (0xfeed, 1, ["found 65261; ", "`ObjectFormat::other_machines`"]),
         // Only 16 registers.
         (
             243,
@@ -238,7 +234,7 @@ fn overlapping_names_take_no_more_than_their_file() {
     assert!(time < Duration::from_secs(10), "{time:?}");
     assert_has(
         &text,
-        &["// 19972 names are left out: together names are longer than the file\n", "c.nop;"],
+        &["// 19972 names are omitted, because the names are longer than the file\n", "c.nop;"],
     );
     // If there are only few symbols, all of them become labels, and assembling the text gives the
     // same names.
@@ -259,7 +255,7 @@ fn a_shared_name_is_not_copied() {
     }
     let (time, text) = bounded(&file.build());
     assert!(time < Duration::from_secs(10), "{time:?}");
-    assert_has(&text, &[" names are left out: ", &format!("\n{}:\n", "b".repeat(100_000))]);
+    assert_has(&text, &[" names are omitted, ", &format!("\n{}:\n", "b".repeat(100_000))]);
 
     file.symbols.truncate(1);
     file.symbols[0].section = 0;
@@ -282,7 +278,7 @@ fn many_sections_take_time_in_line_with_their_number() {
     let section = Section { name, bytes: vec![1, 0], ..file.sections[0].clone() };
     file.sections = vec![section; 5_000];
     let (_, text) = bounded(&file.build());
-    assert_has(&text, &["names are left out", "// section (a name that is left out)\n"]);
+    assert_has(&text, &["names are omitted", "// section (an omitted name)\n"]);
 
     // Each section jumps to its second instruction. Its new label name is already used in other
     // sections.

@@ -46,12 +46,12 @@ fn predicates_come_behind_registers() {
 #[test]
 fn errors_are_answers_and_the_run_goes_on() {
     let cases = [
-        ("nonsense", "no JSON"),
-        (r#"{"asm": "HADD2 R0, R1, R2;""#, "no JSON"),
+        ("nonsense", "invalid JSON"),
+        (r#"{"asm": "HADD2 R0, R1, R2;""#, "invalid JSON"),
         ("[1]", "expected an object"),
-        (r#"{"state": {}}"#, "there is no asm"),
+        (r#"{"state": {}}"#, "missing key `asm`"),
         (r#"{"asm": "", "states": {}}"#, "did you mean `state`?"),
-        (r#"{"asm": 5}"#, "asm is a number, not text"),
+        (r#"{"asm": 5}"#, "invalid `asm`: expected a string, found a number"),
         (r#"{"asm": "", "state": {"R1": "x"}}"#, "R1: `x` is not a number"),
         (r#"{"asm": "", "state": {"R1": 4294967296}}"#, "32 bits"),
         (r#"{"asm": "", "state": {"R255": 1}}"#, "there is no `R255`"),
@@ -59,7 +59,7 @@ fn errors_are_answers_and_the_run_goes_on() {
         (r#"{"asm": "\n HADD3 R0, R1, R2;"}"#, "asm:2:2: unknown mnemonic `HADD3`"),
         (r#"{"asm": "HADD2 R0, R1, R2"}"#, "asm:1:17: "),
         (r#"{"asm": ".word 0x12;"}"#, "asm:1:1: no such opcode"),
-        (r#"{"asm": "\ud800"}"#, "no JSON"),
+        (r#"{"asm": "\ud800"}"#, "invalid JSON"),
     ];
     let input: String = cases.iter().map(|(line, _)| format!("{line}\n\n  \r\n")).collect();
     let answers = answers(&(input + r#"{"asm": "HADD2 R0, R1, R2;"}"#));

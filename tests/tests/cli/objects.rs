@@ -85,13 +85,13 @@ fn labels_are_the_symbols() {
         "no relocation for a byte of data",
         "<stdin>:2:15\n",
         "unknown label `y`",
-        "3 errors; nothing is written",
+        "3 errors; nothing was written",
     ];
     assert_has(wrong.failed(Status::Failure), &parts);
     let place = rv(&["asm", "--emit", "elf", "--start-address", "8"], b"");
-    assert_has(place.failed(Status::Usage), &["the linker says where code stands"]);
+    assert_has(place.failed(Status::Usage), &["the linker chooses the addresses"]);
     let place = rv(&["dis", "--start-address", "8"], &object(rv, "ret"));
-    assert_has(place.failed(Status::Usage), &["has addresses of its own"]);
+    assert_has(place.failed(Status::Usage), &["contains its addresses"]);
 }
 
 /// Checks that a constant becomes a symbol with its number if other objects or a target refer to
@@ -156,14 +156,17 @@ fn constants_are_absolute_symbols() {
 #[test]
 fn a_set_without_a_format_says_what_it_lacks() {
     let written = isa(&["asm", "--emit", "elf"], b"HADD2 R0, R1, R2;");
-    let lacks = "`isa` has no object format: the author of its set declares one";
+    let lacks = "`isa` has no object format; declare one";
     assert_has(written.failed(Status::Usage), &[lacks, "`Tool::object`"]);
     for command in ["dis", "exec"] {
         let read = isa(&[command], b"\x7fELF\x02\x01");
         assert_has(read.failed(Status::Failure), &["<stdin> is an ELF file", lacks]);
     }
     let known = isa(&["asm", "--emit", "what"], b"");
-    assert_has(known.failed(Status::Usage), &["--emit takes one of hex, bin, listing, not `what`"]);
+    assert_has(
+        known.failed(Status::Usage),
+        &["invalid value for --emit: expected one of hex, bin, listing, found `what`"],
+    );
     // Words that begin like an object are words.
     let word = isa(&["dis", "--from", "bin"], b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0");
     assert_has(word.fine(), &[".word 0x"]);
@@ -181,39 +184,39 @@ fn files_of_other_kinds_are_refused() {
     let [_, Subject { run, .. }, Subject { run: a64, .. }, ..] = subjects();
     let bytes = object(run, "f: jal ra, g");
     for (wrong, why) in [
-        (b"HADD2".to_vec(), "it is not an ELF file, which begins with 7f 45 4c 46"),
+        (b"HADD2".to_vec(), "not an ELF file: expected the first bytes 7f 45 4c 46"),
         (
             object(a64, "ret"),
-            "it is for another machine: expected number 243 in ELF (RISC-V), found number 183 (AArch64)",
+            "wrong machine: expected ELF machine number 243 (RISC-V), found 183 (AArch64)",
         ),
-        (with(&bytes, 4, &[1]), "its addresses have 32 bits, and those of the set have 64"),
-        (with(&bytes, 5, &[2]), "its numbers have the highest byte first"),
-        (with(&bytes, 16, &[4]), "it is neither an object nor a program: ELF has the number 4"),
-        (bytes[..bytes.len() - 1].to_vec(), "the ELF file is broken or cut off: "),
-        (bytes[..20].to_vec(), "the ELF file is broken or cut off: "),
+        (with(&bytes, 4, &[1]), "wrong address width: expected 64 bits, found 32"),
+        (with(&bytes, 5, &[2]), "found the highest byte first"),
+        (with(&bytes, 16, &[4]), "neither an object nor a program: unsupported ELF file type 4"),
+        (bytes[..bytes.len() - 1].to_vec(), "the ELF file is damaged or truncated: "),
+        (bytes[..20].to_vec(), "the ELF file is damaged or truncated: "),
         // The size of the code, in the header of the first section.
         (
             with(&bytes, bytes.len() - 5 * 64 + 32, &[0xff; 8]),
             "broken or cut off: invalid elf section",
         ),
-        (object(run, ""), "it has no section with code"),
+        (object(run, ""), "no section contains code"),
     ] {
         let read = run(&["dis", "--from", "elf"], &wrong);
         assert_has(read.failed(Status::Failure), &["cannot read <stdin>: ", why]);
     }
     for (wrong, why) in [
-        (bytes.clone(), "it is an object with addresses that a linker fills in; link it first"),
-        (with(&bytes, 16, &[3]), "it needs a loader of libraries"),
-        (with(&bytes, 16, &[2]), "its first address, 0x0, is not in its code"),
+        (bytes.clone(), "the object contains relocations; link it first"),
+        (with(&bytes, 16, &[3]), "the program is dynamically linked"),
+        (with(&bytes, 16, &[2]), "the entry address 0x0 is not in the code"),
     ] {
         let ran = run(&["exec"], &wrong);
         assert_has(ran.failed(Status::Failure), &["cannot execute <stdin>: ", why]);
     }
     let trap = run(&["exec"], &object(run, "li a0, 1\nf: nop\nebreak"));
-    let place = "at 0x8 <f+0x4>: this stops the machine: breakpoint";
+    let place = "at 0x8 <f+0x4>: trap: breakpoint";
     assert_has(trap.failed(Status::Failure), &[place, "byte 72"]);
     let endless = run(&["exec", "--steps", "9"], &object(run, "f: j f"));
-    assert_has(endless.failed(Status::Failure), &["at 0x0 <f>: the program goes on behind 9"]);
+    assert_has(endless.failed(Status::Failure), &["at 0x0 <f>: the program has not ended after 9"]);
     let strict = run(&["dis", "--strict"], &with(&object(run, "nop\nnop"), 68, &[0xff; 4]));
     assert_has(strict.failed(Status::Failure), &["<stdin>: byte 68\n", "1 error"]);
 }

@@ -98,11 +98,11 @@ fn units_are_read_in_the_order_of_memory() {
         assert_eq!(run(&["dis"], units.as_bytes()).fine(), CODE);
     }
     let [Subject { run, .. }, _] = high();
-    let help = ["its high bits first", "2 or 4 bytes a word, the highest first"];
+    let help = ["its high bits first", "2 or 4 bytes per word, the highest byte first"];
     let said = run(&["dis", "--help"], b"").fine().split_whitespace().collect::<Vec<_>>().join(" ");
     assert_has(&said, &help);
     let open = run(&["dis"], b"9120");
-    assert_has(open.failed(Status::Failure), &["or the high 4 first and the others behind"]);
+    assert_has(open.failed(Status::Failure), &["or the high 4 digits followed by the others"]);
 }
 
 /// Checks that an invalid instruction of such a width is printed as data that assembles to the same
@@ -134,6 +134,6 @@ fn objects_have_the_order_of_the_set() {
     );
     assert_has(
         (hw.run)(&["dis"], &object).failed(Status::Failure),
-        &["its numbers have the highest byte first"],
+        &["found the highest byte first"],
     );
 }

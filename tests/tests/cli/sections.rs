@@ -149,7 +149,7 @@ fn what_names_another_section_is_filled_in_or_refused() {
             "<stdin>:5:6\n",
             "^ only the linker can compute it",
             "subtract a label of the same section",
-            "2 errors; nothing is written",
+            "2 errors; nothing was written",
         ];
         assert_has(refused.failed(Status::Failure), &parts);
     }
@@ -176,7 +176,7 @@ fn mistakes_in_lines_of_sections_are_shown() {
         ] {
             let place = format!("<stdin>:2:{column}\n");
             let wrong = run(&["asm"], format!("\n{line}\n").as_bytes());
-            let parts = [&[&*place, "^", "1 error; nothing is written"], parts].concat();
+            let parts = [&[&*place, "^", "1 error; nothing was written"], parts].concat();
             assert_has(wrong.failed(Status::Failure), &parts);
         }
         let wrong = b".equ n, . - x\n.data\nx:\n.section .data, \"a\"\n";

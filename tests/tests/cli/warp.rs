@@ -176,7 +176,7 @@ fn a_trace_shows_what_each_word_writes() {
 #[test]
 fn nothing_is_printed_of_a_faulty_program() {
     let outcome = isa(&["exec", "--warp"], b"HADD2 R0, R1, R2;\n .word 0x12;\nHADX;");
-    let parts = ["<stdin>:2:2\n", "cannot be executed", "<stdin>:3:1\n", "2 errors"];
+    let parts = ["<stdin>:2:2\n", "cannot execute", "<stdin>:3:1\n", "2 errors"];
     assert_has(outcome.failed(Status::Failure), &parts);
     assert_eq!(isa(&["exec", "--warp"], b"").fine(), "");
 }

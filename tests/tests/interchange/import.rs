@@ -134,7 +134,7 @@ fn nothing_is_written_of_what_cannot_be_read() {
         "error: rv_bad:1:1: bit 12 is neither that of an argument nor given: write `12=0` or an argument\n\
          error: rv_bad:2:5: no argument is called `rx`: a line `\"rx\", high, low` in a file behind \
          `--fields` says where it stands\n\
-         error: 2 errors; nothing is written\n"
+         error: 2 errors; nothing was written\n"
     );
     assert!(!folder.join("out.rs").exists());
     fs::write(folder.join("rv_good"), "only 31..0=1\n").unwrap();

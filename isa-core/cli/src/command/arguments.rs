@@ -98,7 +98,7 @@ pub(crate) fn output_option() -> Arg {
         .value_name("OUT")
         .value_parser(value_parser!(OsString))
         .value_hint(ValueHint::FilePath)
-        .help(wrapped("Where to; - or none is standard output"))
+        .help(wrapped("The output file; - or no OUT means standard output"))
 }
 
 /// Returns the argument FORMAT, which accepts the names of `formats`.
@@ -134,27 +134,28 @@ pub(crate) fn with_diagnostic_options(command: Command) -> Command {
                 .long("error-limit")
                 .value_name("N")
                 .allow_negative_numbers(true)
-                .help(wrapped(
-                    "Shows N errors, then how many more there are; 0 shows all (default 20)",
-                )),
+                .help(wrapped("The maximum number of errors to print, 0 for all (default 20)")),
         )
-        .arg(flag("json", "Errors on standard error as JSON, one object a line (keys below)"))
+        .arg(flag(
+            "json",
+            "Prints errors to standard error as JSON, one object per line (keys below)",
+        ))
 }
 
 /// The help text about the keys of a diagnostic in JSON.
 pub(crate) const DIAGNOSTIC_KEYS: &str = "\
-With --json each error is an object on a line of its own, with all of these keys, null where
-there is no value:
-  level           `error`, or `note` for the line that says how many errors there were
-  code            the kind of the error, as in `unknown-modifier`; null where it has none
-  message         what is wrong
-  file            the name of the file; null where the error is about no file
-  line, column    where it begins, from 1; a column is a character
-  end_line, end_column   where it ends, behind the last character
-  span            the bytes of the file, [start, end], from 0
-  text            the line, or the part of a long one
-  label           what is wrong with the marked text, or null
-  help            what to write instead, a list";
+With --json each error is one object on one line. Every object contains all of these keys;
+a key without a value is null:
+  level           `error`, or `note` for the line with the number of errors
+  code            the error code, for example `unknown-modifier`
+  message         the error message
+  file            the name of the file
+  line, column    the start of the error, counted from 1; columns are characters
+  end_line, end_column   the position after its last character
+  span            [start, end] as byte offsets in the file, counted from 0
+  text            the source line, or an excerpt if the line is long
+  label           the label of the span
+  help            a list of suggestions";
 
 /// If the set has words of several widths, returns the help about words that consist of several tokens,
 /// and otherwise an empty text.
@@ -164,7 +165,7 @@ pub(crate) fn split_words_help(profile: &Profile) -> String {
         return String::new();
     };
     format!(
-        "; {} digits are {narrow} bits, and a wider word may stand in several of them, its {} bits first",
+        "; {} digits are {narrow} bits, and a wider word may be split into several such tokens, its {} bits first",
         hex_digits(narrow),
         profile.set.first_digits()
     )
@@ -202,9 +203,9 @@ pub(crate) fn elf_help(profile: &Profile) -> (&'static str, &'static str, &'stat
     match elf::is_supported(profile) {
         true => (
             "|elf",
-            "; elf: an object for a linker, with labels as symbols, those of `.globl` for other objects",
-            "; elf: the code of an ELF object or program, with its symbols (a file that begins as one \
-             is taken for it)",
+            "; elf: an object file for a linker, in which labels are symbols and `.globl` makes them global",
+            "; elf: the code of an ELF object or program, with its symbols (the default if the file begins \
+             like an ELF file)",
         ),
         false => ("", "", ""),
     }

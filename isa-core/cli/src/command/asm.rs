@@ -39,30 +39,31 @@ impl Subcommand for AsmCommand {
         let start = if has_programs { " [--start-address ADDR]" } else { "" };
         let (elf, emitted, _) = elf_help(profile);
         let mut command = Command::new(Self::NAME)
-            .about("Assembles text into words")
+            .about("Assembles instructions into words")
             .override_usage(format!("{name} asm [FILE] [--emit hex|bin|listing{elf}] [-o OUT]{start}"))
-            .arg(file_argument("The text; - or none is standard input"))
+            .arg(file_argument("The assembly file; - or no FILE means standard input"))
             .arg(
                 choice(
                     "emit",
                     word_formats(profile),
                     &format!(
-                        "hex: one word a line, {digits} hexadecimal digits (default); bin: {bytes} bytes \
-                         a word, the {first} first; listing: offset and word in a comment, then the \
-                         instruction in canonical form, which assembles to the same words{emitted}"
+                        "hex: one word per line, {digits} hexadecimal digits (default); bin: {bytes} bytes \
+                         per word, {first}; listing: offset and word in a comment, followed \
+                         by the instruction as `{name} dis` prints it; a listing assembles to the same \
+                         words{emitted}"
                     ),
                 )
                 .value_name("FORM"),
             )
             .arg(output_option())
             .after_help(format!(
-                "If the text has an error, nothing is written and OUT stays as it is. A file keeps its\n\
-                 permissions, its owner and its links; a pipe, a device, /dev/stdout or /dev/fd/N is\n\
-                 written through.\n\n{DIAGNOSTIC_KEYS}"
+                "If the input has an error, nothing is written and OUT does not change. An existing file\n\
+                 keeps its permissions, its owner and its links. If OUT is a pipe, a device, /dev/stdout\n\
+                 or /dev/fd/N, the output goes to it directly.\n\n{DIAGNOSTIC_KEYS}"
             ));
         if has_programs {
             command = command.arg(start_address_option(
-                "The address of the first statement (default: that of a `.org` in front of all bytes, or 0)",
+                "The address of the first statement (default: the address of a `.org` before all bytes, or 0)",
             ));
         }
         Some(with_diagnostic_options(command))
@@ -126,7 +127,7 @@ impl AsmCommand {
         }
         if self.start.is_some_and(|start| start != 0) {
             let message =
-                "--start-address does not go with --emit elf: the linker says where code stands";
+                "--start-address cannot be used with --emit elf: the linker chooses the addresses";
             return Err(CommandError::Usage(message.into()));
         }
         Ok(())

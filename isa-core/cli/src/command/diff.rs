@@ -45,23 +45,26 @@ impl Subcommand for DiffCommand {
         };
         Some(
             Command::new(Self::NAME)
-                .about("Says what is different between two versions of a set")
+                .about("Compares two versions of a set")
                 .override_usage(format!("{name} diff OLD NEW [--json] [--html FILE]"))
                 .arg(file("old", "OLD", &format!(
-                    "The description of the old version, as `{name} export json` prints it; - is standard input"
+                    "The description of the old version, as `{name} export json` prints it; - means standard input"
                 )))
-                .arg(file("new", "NEW", "That of the new version"))
-                .arg(flag("json", "Each change as a JSON object on a line of its own (keys below)"))
+                .arg(file("new", "NEW", "The description of the new version"))
+                .arg(flag("json", "Prints each change as one JSON object per line (keys below)"))
                 .arg(
-                    path_option("html", "Writes the changes as a page too, with the fields of each changed opcode drawn before and now; - is standard output, for the page alone"),
+                    path_option("html", "Also writes the changes as an HTML page, with drawings of the fields of each changed opcode; - prints only the page, to standard output"),
                 )
                 .after_help(
-                    "Of which sets the descriptions are does not matter. Each change is a line; where it\n\
-                     alters what a word means, another has the number of such words, one of them, and its\n\
-                     text before and now. A word means its opcode, the values of its fields, and its text.\n\n\
-                     With --json an object has what, places (opcodes, kinds or groups), message, and words\n\
-                     (how many, as text), bits, witness, before and after, null where no word is altered.\n\n\
-                     Exit status: 0 nothing is different, 1 something is, 2 a description cannot be read.",
+                    "The descriptions can be of any sets. Each change is printed on one line. If it alters the\n\
+                     meaning of words, a second line contains the number of these words, an example, and the\n\
+                     text of the example before and after the change. The meaning of a word is its opcode,\n\
+                     the values of its fields, and its text.\n\n\
+                     With --json an object contains `what`, `places` (opcodes, operand types or groups),\n\
+                     `message`, and `words` (their number as text), `bits`, `witness`, `before` and `after`,\n\
+                     which are null if the change alters no word.\n\n\
+                     Exit status: 0 if there is no difference, 1 if there is a difference, 2 if a description\n\
+                     cannot be read.",
                 )
         )
     }
@@ -79,7 +82,7 @@ impl Subcommand for DiffCommand {
         let Streams { stdin, stdout, .. } = streams;
         if self.html.as_ref().is_some_and(|path| path.is_empty()) {
             return Err(CommandError::Usage(
-                "--html needs the name of a file, or - for standard output".into(),
+                "expected a file name for --html, or - for standard output".into(),
             ));
         }
         let old = read(&self.old, *stdin)?;

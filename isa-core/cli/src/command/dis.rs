@@ -57,46 +57,46 @@ impl Subcommand for DisCommand {
         let (elf, _, read) = elf_help(profile);
         let (styles, style) = style_option(has_targets);
         let mut command = Command::new(Self::NAME)
-            .about("Disassembles words into text")
+            .about("Disassembles words into instructions")
             .override_usage(format!(
                 "{name} dis [FILE] [--from hex|bin|listing{elf}] [--strict] [--addresses] \
                  [--start-address ADDR]{labels}\n           [--style {styles}]",
             ))
-            .arg(file_argument("The words; - or none is standard input"))
+            .arg(file_argument("The file with the words; - or no FILE means standard input"))
             .arg(
                 choice(
                     "from",
                     word_formats(profile),
                     &format!(
-                        "hex: words of 1 to {most} hexadecimal digits between white space, 0x or not{parts} \
-                         (default; a text that begins with a comment is taken for a listing); bin: {bytes} \
-                         bytes a word, the {first} first; listing: the words in the comments that `{name} \
-                         asm --emit listing` and `{name} dis --addresses` write, whatever stands behind them{read}"
+                        "hex: words of 1 to {most} hexadecimal digits separated by white space, with or without 0x{parts} \
+                         (default; input that begins with a comment is parsed as a listing); bin: {bytes} \
+                         bytes per word, {first}; listing: the words in the comments that `{name} \
+                         asm --emit listing` and `{name} dis --addresses` write; text after the comments is ignored{read}"
                     ),
                 )
                 .value_name("FORM"),
             )
-            .arg(flag("strict", "A word that is no instruction is an error"))
+            .arg(flag("strict", "Reports an error for a word that is not a valid instruction"))
             .arg(flag(
                 "addresses",
-                "Prints address and word in a comment before each instruction, as in a listing",
+                "Prints the address and the word in a comment before each instruction, as in a listing",
             ))
             .arg(style)
             .arg(start_address_option(
-                "The address of the first word, hexadecimal with 0x or decimal; with \
-                 --addresses implied (default 0, or the addresses of a listing)",
+                "The address of the first word, decimal or hexadecimal with 0x; implies \
+                 --addresses (default 0, or the addresses of a listing)",
             ))
             .after_help(format!(
-                "One canonical instruction a line. A word that is no instruction becomes `.word` with\n\
-                 the reason in a comment, so that assembling the text gives the same words in any case.\n\
-                 Text that is no word, and bytes behind the last whole word, are errors: the words\n\
-                 before and behind are printed as they are read, all of them before the first error is\n\
-                 reported. With --strict an error means that nothing is printed.\n\n{DIAGNOSTIC_KEYS}"
+                "Prints one canonical instruction per line. A word that is not a valid instruction becomes\n\
+                 `.word` with the reason in a comment, so the output always assembles to the same words.\n\
+                 Input that is not a word, and bytes after the last complete word, are errors. They are\n\
+                 reported after all other words are printed. With --strict, nothing is printed if there\n\
+                 is an error.\n\n{DIAGNOSTIC_KEYS}"
             ));
         if has_targets {
             command = command.arg(flag(
                 "labels",
-                "Names what targets lead to, and prints the words as one program, without addresses",
+                "Prints the words as one program, without addresses, and with labels for targets",
             ));
         }
         Some(with_diagnostic_options(command))
@@ -153,7 +153,7 @@ impl Subcommand for DisCommand {
             printer: Printer::new(stdout, set, records, addresses).style(self.style),
         };
         if !self.strict {
-            console.hold_reports("all that could be read is printed");
+            console.hold_reports("all valid input is printed");
         }
         let read = words.read(input, self.from, console);
         let WordPipeline { held, mut printer, .. } = words;
@@ -179,9 +179,8 @@ fn style_option(has_targets: bool) -> (&'static str, Arg) {
             "hex,targets",
             &["hex", "targets"][..],
             format!(
-                "{hex}; targets: the addresses of targets that have no label, in place of their \
-                 distances, with --addresses implied unless there is --labels: `asm` would \
-                 take them for distances"
+                "{hex}; targets: for targets without a label, addresses instead of distances; implies \
+                 --addresses without --labels, because `asm` parses a plain number as a distance"
             ),
         ),
         false => ("hex", &["hex"][..], hex.to_owned()),
@@ -208,7 +207,7 @@ fn print_program(
 ) -> Result<(), CommandError> {
     let (mut code, name) = (Vec::new(), input.name.clone());
     if !command.strict {
-        console.hold_reports("all that could be read is printed");
+        console.hold_reports("all valid input is printed");
     }
     let strict = command.strict;
     let read = match command.from {
@@ -328,7 +327,7 @@ fn check_found(
     console: &mut Console<'_>,
 ) -> bool {
     let Err(error) = set.decode(found.word) else { return true };
-    let title = format!("this is no instruction: {error}");
+    let title = format!("invalid instruction: {error}");
     let span = found.span.clone();
     console.report(&chunk.diagnostic("no-instruction", span, title, String::new(), vec![]));
     false

@@ -73,26 +73,28 @@ impl Subcommand for ExecCommand {
                     .action(ArgAction::Append)
                     .help(wrapped(&set_help(machine))),
             )
-            .arg(flag("trace", "Prints each word as in a listing, with what it reads and writes"));
+            .arg(flag("trace", "Prints each executed word as in a listing, with the values that it reads and writes"));
         if let Some(warp) = warp {
             command = command.arg(flag("warp", &warp_help(warp)));
         }
         if machine.has_counter() {
             command = command.arg(
-                Arg::new("steps").long("steps").value_name("N").allow_negative_numbers(true).help(
-                    wrapped("Stops with an error behind so many instructions (default 1000000)"),
-                ),
+                Arg::new("steps")
+                    .long("steps")
+                    .value_name("N")
+                    .allow_negative_numbers(true)
+                    .help(wrapped("Stops with an error after N instructions (default 1000000)")),
             );
         }
         let order = titles(machine.files, RegisterFile::is_written).join(", ");
         let command = command
-            .arg(flag("jsonl", "One request a line in, one answer a line out, in the same order"))
+            .arg(flag("jsonl", "Reads one request per line and prints one answer per line, in the same order"))
             .after_help(format!(
                 "{}\n\n\
-                 A request is\n    \
+                 Example of a request:\n    \
                  {}\n\
-                 State is optional; values are text as for --set, whole numbers, or true and false.\n\
-                 The answer is\n    \
+                 `state` is optional; values are strings as for --set, integers, or true and false.\n\
+                 The answer:\n    \
                  {}\n\
                  {}\n\n{DIAGNOSTIC_KEYS}",
                 machine.placement() + &output_help(warp, &samples.written),
@@ -100,8 +102,8 @@ impl Subcommand for ExecCommand {
                 samples.answer,
                 filled(
                     &format!(
-                        "with what was written ({order}, in ascending order), or {{\"error\": \"...\"}}. \
-                         Empty lines have no answer. Errors in requests do not change the exit status."
+                        "It contains all written state ({order}, in ascending order). If a request has an error, the \
+                         answer is {{\"error\": \"...\"}}. Empty lines have no answer. Errors in requests do not change the exit status."
                     ),
                     PARAGRAPH_WIDTH
                 ),
@@ -113,13 +115,14 @@ impl Subcommand for ExecCommand {
         let (input, texts) = (path(matches, "file"), texts(matches, "set"));
         let [trace, jsonl, warp] = ["trace", "jsonl", "warp"].map(|name| is_set(matches, name));
         let with_warp = |last: &str| match profile.warp {
-            Some(_) => format!("neither --set, --trace{last} --warp"),
-            None => format!("neither --set{last} --trace"),
+            Some(_) => format!("--set, --trace{last} --warp"),
+            None => format!("--set{last} --trace"),
         };
         if jsonl {
             if trace || warp || !texts.is_empty() {
-                let others = with_warp(" nor");
-                let message = format!("--jsonl goes with {others}: each line has its own state");
+                let others = with_warp(" or");
+                let message =
+                    format!("--jsonl cannot be used with {others}: each request has its own state");
                 return Err(CommandError::Usage(message));
             }
             return Ok(ExecCommand { input, jsonl, ..ExecCommand::default() });
@@ -190,8 +193,10 @@ const STEPS: u64 = 1_000_000;
 /// Returns the description of the input, for the help text.
 fn input_help(profile: &Profile) -> &'static str {
     match elf::is_supported(profile) {
-        true => "The text, or an ELF program at fixed addresses; - or none is standard input",
-        false => "The text; - or none is standard input",
+        true => {
+            "The assembly file, or an ELF program at fixed addresses; - or no FILE means standard input"
+        }
+        false => "The assembly file; - or no FILE means standard input",
     }
 }
 
@@ -202,13 +207,13 @@ fn set_help(machine: &Simulator) -> String {
     let names = joined(names.split(", ").map(str::to_owned).collect(), "or");
     let flags = files.iter().find(|file| file.is_flags());
     let (zero, truths) = match flags {
-        Some(file) => ("0 or false", format!(" {}s take true, false, 1, 0.", file.one())),
+        Some(file) => ("0 or false", format!(" {}s accept true, false, 1 and 0.", file.one())),
         None => ("0", String::new()),
     };
     let end = if truths.is_empty() { "." } else { ";" };
     format!(
-        "Gives {names} a first value, others are {zero}; hexadecimal with 0x, or \
-         decimal{end}{truths} Several settings may follow, each for another place",
+        "Sets the initial value of {names} (default {zero}), decimal or hexadecimal \
+         with 0x{end}{truths} You can write several settings after one --set",
     )
 }
 
@@ -221,12 +226,15 @@ fn warp_help(warp: &Simulator) -> String {
     let common = joined(common, "and");
     let flag = files.iter().find(|file| file.is_flags());
     let masks = flag.map_or(String::new(), |file| {
-        format!("; a {} takes a mask too, 0x and bit 0 for lane 0", file.one())
+        format!(
+            "; a {} also accepts a mask in hexadecimal with 0x, in which bit 0 is lane 0",
+            file.one()
+        )
     });
     format!(
-        "Executes in {lanes} lanes, each with {own} of its own; {common} are common to all. A value \
-         is one for all lanes, {lanes} with commas between, lane 0 first, or `lane`, the lane's \
-         number{masks}. A trace has what each word writes"
+        "Executes in {lanes} lanes with separate {own}; all lanes share {common}. A value for --set \
+         is one value for all lanes, a list of {lanes} values separated by commas, lane 0 first, or `lane` for \
+         the lane's index{masks}. A trace contains only the values that each word writes"
     )
 }
 
@@ -236,7 +244,7 @@ const NUMBERS: [&str; 9] = ["no", "one", "two", "three", "four", "five", "six", 
 /// Returns the help text about the registers and flags that `exec` prints at the end.
 fn output_help(warp: Option<&Simulator>, written: &str) -> String {
     let Some(warp) = warp else {
-        return format!("Prints what was written: `{written}`.");
+        return format!("Prints the state that was written, for example `{written}`.");
     };
     let number = warp.lanes.div_ceil(8);
     let number = NUMBERS.get(number).map_or_else(|| number.to_string(), ToString::to_string);
@@ -244,11 +252,11 @@ fn output_help(warp: Option<&Simulator>, written: &str) -> String {
     let rows = own.clone().find(|file| !file.is_flags()).map_or("", RegisterFile::one);
     let masks = own.find(|file| file.is_flags()).map_or(String::new(), |file| {
         let sample = mask(warp.lanes, sample_mask(warp.lanes));
-        format!(", a {} is a mask: `{}0 = {sample}`", file.one(), file.title())
+        format!(", and a {} as a mask: `{}0 = {sample}`", file.one(), file.title())
     });
     let text = format!(
-        "Prints what was written: `{written}`. With --warp, a {rows} is its name and {number} lines \
-         of eight lanes{masks}."
+        "Prints the state that was written, for example `{written}`. With --warp, a {rows} is printed as \
+         its name and {number} lines of eight lanes{masks}."
     );
     filled(&text, PARAGRAPH_WIDTH)
 }

@@ -32,7 +32,7 @@ impl Subcommand for ExplainCommand {
         let (name, most, parts) =
             (profile.name, hex_digits(profile.set.tables.bits), split_words_help(profile));
         let command = Command::new(Self::NAME)
-            .about("Shows what each bit of a word means")
+            .about("Explains every bit of an instruction word")
             .override_usage(format!(
                 "{name} explain WORD... | {name} explain - | {name} explain --asm TEXT"
             ))
@@ -42,25 +42,27 @@ impl Subcommand for ExplainCommand {
                     .action(ArgAction::Append)
                     .value_parser(value_parser!(OsString))
                     .help(wrapped(&format!(
-                        "1 to {most} hexadecimal digits, 0x or not{parts}; - reads words from standard input, \
-                         as `{name} dis` does, and so does no word at all, unless that is a terminal"
+                        "A word of 1 to {most} hexadecimal digits, with or without 0x{parts}; - or no WORD reads words from \
+                         standard input, as `{name} dis` does; a terminal requires -"
                     ))),
             )
             .arg(
-                Arg::new("asm").long("asm").value_name("TEXT").help(wrapped("One or more instructions as text")),
+                Arg::new("asm").long("asm").value_name("TEXT").help(wrapped("One or more instructions as assembly text")),
             )
             .after_help(format!(
-                "For a word that is no instruction it names the nearest opcode and the reason, and\n\
-                 exits with 1.\n\n\
-                 With --json each word is an object on a line of its own:\n  \
-                 word, text      its digits, and its assembly text\n  \
-                 legal, reason   whether it is an instruction, and why it is none, or null\n  \
-                 opcode          its opcode, or the nearest; null if there is none\n  \
-                 mnemonic, syntax, doc   of that opcode\n  \
-                 parts           from the highest bit down: high, low (null of a field without bits),\n                  \
-                 field (null of unused bits), piece, raw, value (of the whole field), meaning,\n                  \
-                 kind, access (read, write, read-write or null), fixed_by, default, legal, doc\n  \
-                 exceptions      what the fields break: class, condition, declared_in, reason\n\n{DIAGNOSTIC_KEYS}"
+                "If a word is not a valid instruction, the nearest opcode and the reason are printed, and\n\
+                 the exit status is 1.\n\n\
+                 With --json each word is one object on one line:\n  \
+                 word, text      the digits and the assembly text\n  \
+                 legal, reason   whether the word is a valid instruction; the reason if it is not, or null\n  \
+                 opcode          the opcode or the nearest opcode, or null\n  \
+                 mnemonic, syntax, doc   of this opcode\n  \
+                 parts           a list from the highest bit to the lowest: high, low (null if the field\n                  \
+                 has no bits), field (null for unused bits), piece, raw, value (of the whole\n                  \
+                 field), meaning, kind, access (read, write, read-write or null), fixed_by,\n                  \
+                 default, legal, doc\n  \
+                 exceptions      the exceptions that reject the word: class, condition, declared_in,\n                  \
+                 reason\n\n{DIAGNOSTIC_KEYS}"
             ));
         Some(with_diagnostic_options(command))
     }
@@ -70,7 +72,7 @@ impl Subcommand for ExplainCommand {
         let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
         let subject = match text(matches, "asm") {
             Some(_) if !words.is_empty() => {
-                let message = "explain takes WORDs, or --asm with one text, and not both";
+                let message = "--asm cannot be used with WORD";
                 return Err(CommandError::Usage(message.into()));
             }
             Some(text) => ExplainSubject::Text(text.into()),
@@ -94,7 +96,7 @@ impl Subcommand for ExplainCommand {
             open: String::new(),
         };
         let nothing = |what: &str| {
-            CommandError::Usage(format!("{what}\n`{name} explain --help` has the usage"))
+            CommandError::Usage(format!("{what}\n`{name} explain --help` shows the usage"))
         };
         match &self.subject {
             ExplainSubject::Words(words) if words.is_empty() => {
@@ -102,7 +104,7 @@ impl Subcommand for ExplainCommand {
                     out.read(Input::new("<stdin>", &mut **stdin), console)?;
                 }
                 if out.count == 0 && console.errors() == 0 {
-                    return Err(nothing("a word is missing"));
+                    return Err(nothing("missing word"));
                 }
             }
             ExplainSubject::Words(words) => {
@@ -120,7 +122,7 @@ impl Subcommand for ExplainCommand {
             ExplainSubject::Text(text) => {
                 let words = words_of(profile, text, console)?;
                 if words.is_empty() {
-                    return Err(nothing("there is no instruction in the text"));
+                    return Err(nothing("the text of --asm contains no instruction"));
                 }
                 let many = words.len() > 1;
                 words.into_iter().try_for_each(|word| out.take(word, many, console))?;
@@ -238,7 +240,7 @@ impl Explanations<'_> {
         self.count += 1;
         if let Err(error) = explain(self.set, word, self.json, &mut self.text) {
             let name = if is_one_of_many { format!("{:#x}", word.word) } else { "this".into() };
-            let message = format!("{name} is no instruction: {error}");
+            let message = format!("{name} is not a valid instruction: {error}");
             console.report_plain("no-instruction", &message);
         }
         if self.text.len() >= BLOCK {

@@ -26,12 +26,12 @@ impl Subcommand for ExplainErrorCommand {
         let name = profile.name;
         Some(
             Command::new(Self::NAME)
-                .about("Explains an error of a specification")
+                .about("Explains an error code of define_isa!")
                 .override_usage(format!("{name} explain-error [CODE]"))
                 .arg(Arg::new("code").value_name("CODE").value_parser(value_parser!(OsString)).help(
-                    wrapped("As in a message of define_isa!, ISA0014, or its number; none lists all codes"),
+                    wrapped("The code in an error message, for example ISA0014 or 14; no CODE lists all codes"),
                 ))
-                .after_help("A code has its meaning, the usual causes, a wrong example and a right one.")
+                .after_help("Prints the meaning of the code, the usual causes, a wrong example and a correct one.")
         )
     }
 

@@ -31,18 +31,18 @@ impl Subcommand for ExportCommand {
         let formats = FORMATS.iter().map(|format| (format.name, format.about));
         Some(
             Command::new(Self::NAME)
-                .about("Writes the set for other programs")
+                .about("Exports the set for other programs")
                 .override_usage(format!("{name} export FORMAT [FOLDER]"))
-                .arg(format_argument(formats.clone()).help("In which form, one of those below"))
+                .arg(format_argument(formats.clone()).help("The format, one of the list below"))
                 .arg(
                     Arg::new("folder")
                         .value_name("FOLDER")
                         .value_parser(value_parser!(OsString))
                         .value_hint(ValueHint::DirPath)
-                        .help(wrapped("Where to: files there of the same names are replaced; without it one file is printed")),
+                        .help(wrapped("The output folder, in which existing files are overwritten; without FOLDER, a single file is printed")),
                 )
                 .after_help(format!(
-                    "{}\nThe paths of what is written into FOLDER are printed.",
+                    "{}\nIf you pass FOLDER, the paths of the written files are printed.",
                     format_help(formats)
                 ))
         )
@@ -58,7 +58,7 @@ impl Subcommand for ExportCommand {
     /// Prints a single file, or writes files into a folder and prints their paths.
     fn run(&self, profile: &Profile, streams: &mut Streams<'_>) -> Result<(), CommandError> {
         let Some(format) = format(&self.format) else {
-            return Err(CommandError::Usage(format!("no format `{}`", self.format)));
+            return Err(CommandError::Usage(format!("unknown format `{}`", self.format)));
         };
         let files = format.files_with(profile.set.tables, profile.comment);
         let files = files.map_err(|error| CommandError::System(error.to_string()))?;
@@ -68,7 +68,7 @@ impl Subcommand for ExportCommand {
                 streams.stdout.write_all(file.text.as_bytes()).map_err(CommandError::printing)
             }
             (None, _) => Err(CommandError::Usage(format!(
-                "`export {}` writes {} files and needs a FOLDER",
+                "FOLDER is missing: `export {}` writes {} files",
                 self.format,
                 files.len()
             ))),

@@ -25,7 +25,7 @@ impl Subcommand for GrammarCommand {
                 .about("Prints a TextMate grammar of the assembly text")
                 .override_usage(format!("{name} grammar"))
                 .after_help(format!(
-                    "Editors take their colours from such grammars. For example: {name} grammar > \
+                    "Editors use it for syntax highlighting. For example: {name} grammar > \
                      syntaxes/{name}.tmLanguage.json"
                 )),
         )

@@ -44,13 +44,13 @@ impl Subcommand for ImportCommand {
         let formats = FORMATS.iter().map(|format| (format.name, format.about));
         Some(
             Command::new(Self::NAME)
-                .about("Writes others' descriptions of a set as source of one")
+                .about("Converts a description in another format to source for define_isa!")
                 .override_usage(format!("{name} import FORMAT FILE... [OPTIONS]"))
                 .arg(
-                    format_argument(formats.clone()).help("What the files are, one of those below"),
+                    format_argument(formats.clone()).help("The format of the files, one of the list below"),
                 )
                 .arg(
-                    file_argument("The description, in one file or several; - is standard input")
+                    file_argument("The files of the description; - means standard input")
                         .required(true)
                         .num_args(1..),
                 )
@@ -63,7 +63,7 @@ impl Subcommand for ImportCommand {
                 )
                 .arg(path_option(
                     "fields",
-                    "Places of arguments for riscv-opcodes, lines `\"name\", high, low`",
+                    "The bit positions of arguments for riscv-opcodes, in lines such as `\"name\", high, low`",
                 ))
                 .arg(number_option(
                     "width",
@@ -71,22 +71,22 @@ impl Subcommand for ImportCommand {
                 ))
                 .arg(path_option(
                     "values",
-                    "The facts that a vendor's definitions lack, such as the numbers of values, in \
-                     TOML. If the file does not exist, the import writes it with its assumptions",
+                    "A TOML file with facts that the definitions do not contain, for example the numbers of \
+                     values. If the file does not exist, the import creates it with its assumptions",
                 ))
                 .arg(repeated_option(
                     "use",
                     "PATH",
                     "The path of a set that declares missing types and groups, for defgroup",
                 ))
-                .arg(flag("positions", "Names the file and line of each definition in a comment"))
+                .arg(flag("positions", "Adds a comment with the file and line of each definition"))
                 .arg(flag(
                     "check",
-                    "Compiles the result and reports each error at its line of FILE; writes no source",
+                    "Checks the result and reports each error at its line in FILE, without writing any source",
                 ))
                 .after_help(format!(
-                    "{}\nThe result is a call of `define_isa!`, in which comments say what the \
-                     description does not.",
+                    "{}\nThe result is a call of `define_isa!`. Comments mark everything that the \
+                     description does not contain.",
                     format_help(formats)
                 )),
         )
@@ -119,7 +119,7 @@ impl Subcommand for ImportCommand {
     fn run(&self, _: &Profile, streams: &mut Streams<'_>) -> Result<(), CommandError> {
         let Streams { stdin, stdout, console, .. } = streams;
         let Some(format) = format(&self.format) else {
-            return Err(CommandError::Usage(format!("no format `{}`", self.format)));
+            return Err(CommandError::Usage(format!("unknown format `{}`", self.format)));
         };
         let (values, new_values) = match &self.values {
             Some(path) if path != "-" && !Path::new(path).exists() => (None, Some(path)),

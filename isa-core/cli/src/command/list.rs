@@ -30,20 +30,21 @@ impl Subcommand for ListCommand {
                 .about("Lists every opcode and alias with its syntax")
                 .override_usage(format!("{name} list [PATTERN...] [--json]"))
                 .arg(Arg::new("pattern").value_name("PATTERN").action(ArgAction::Append).help(wrapped(
-                    "Lists only opcodes and aliases with this in their name or mnemonic, in either case; with * \
-                         (any text) and ? (any character) it stands for a whole name",
+                    "Lists only opcodes and aliases whose name or mnemonic contains PATTERN, in any letter case; a \
+                         PATTERN with * (any text) or ? (any character) must match the whole name",
                 )))
-                .arg(flag("json", "Each opcode or alias as a JSON object on a line of its own (keys below)"))
+                .arg(flag("json", "Prints each opcode or alias as one JSON object per line (keys below)"))
                 .after_help(
-                    "One opcode a line. Parts in braces can be left out; an operand is written as\n\
-                     field:kind. Behind an opcode stand its aliases, and its synonyms, which are read\n\
-                     and never printed, each with the opcode and what its words must have.\n\n\
-                     With --json an object has name, mnemonic, syntax, doc, bits (the width of the word),\n\
+                    "Prints one opcode per line. Parts in braces are optional; an operand is shown as field:kind,\n\
+                     where kind is its operand type. An opcode is followed by its aliases and its synonyms,\n\
+                     which are accepted as input but never printed. Each of them shows the opcode and the\n\
+                     condition under which it applies.\n\n\
+                     With --json an object contains name, mnemonic, syntax, doc, bits (the width of the word),\n\
                      mask and value (the fixed bits of the word), and fields: name, kind, bits (a list of\n\
                      [high, low], the field's low bits last), access (read, write, read-write or null),\n\
-                     fixed and default (a number or null). Of an alias or a synonym it is about its own\n\
-                     words and text, and has alias_of (the name of the opcode), printed (false of a\n\
-                     synonym) and condition (what the opcode's words must have, or null) besides.",
+                     fixed and default (a number or null). The object of an alias or a synonym describes its\n\
+                     own words and text. It also contains alias_of (the name of the opcode), printed (false\n\
+                     for a synonym) and condition (or null if it always applies).",
                 )
         )
     }
@@ -128,7 +129,7 @@ fn check(
     let names = rows.flat_map(|row| [row.name, row.syntax.mnemonic]);
     let (hint, name) = (suggest::hint(pattern, names), profile.name);
     Err(CommandError::Usage(format!(
-        "no opcode or mnemonic fits `{pattern}`{hint}\n`{name} list` lists all"
+        "no opcode or mnemonic matches `{pattern}`{hint}\n`{name} list` lists all of them"
     )))
 }
 

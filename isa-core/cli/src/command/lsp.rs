@@ -19,13 +19,13 @@ impl Subcommand for LspCommand {
         let name = profile.name;
         Some(
             Command::new(Self::NAME)
-            .about("Serves an editor that knows the language server protocol")
+            .about("Runs a language server for editors")
             .override_usage(format!("{name} lsp"))
-            .arg(flag("stdio", "On standard input and output; without it as well"))
+            .arg(flag("stdio", "Communicates over standard input and output, which is the default"))
             .after_help(
-                "It tells an editor what is wrong with a text, what may stand at a place, what an\n\
-                 instruction is, bit by bit, where labels are defined and named, and what each token is,\n\
-                 and it renames labels and formats instructions.",
+                "The server speaks the language server protocol. It reports errors, completes text,\n\
+                 explains each bit of an instruction, finds and renames labels, highlights tokens, and\n\
+                 formats instructions.",
             )
         )
     }

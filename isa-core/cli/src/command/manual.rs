@@ -28,7 +28,7 @@ impl Subcommand for ManualCommand {
         let name = profile.name;
         Some(
             Command::new(Self::NAME)
-                .about("Writes the manual of the set: pages for a browser")
+                .about("Writes the manual of the set as HTML pages")
                 .override_usage(format!("{name} manual [--engine FILE] FOLDER"))
                 .arg(
                     Arg::new("folder")
@@ -36,16 +36,16 @@ impl Subcommand for ManualCommand {
                         .required(true)
                         .value_parser(value_parser!(OsString))
                         .value_hint(ValueHint::DirPath)
-                        .help(wrapped("Where to: a new folder, an empty one, or one with a manual, which it replaces")),
+                        .help(wrapped("The output folder: a new folder, an empty folder, or a folder with a manual, which is replaced")),
                 )
                 .arg(
-                    path_option("engine", "The engine of the set, a module of WebAssembly as the crate isa-web makes it: with it words are assembled, explained, changed and executed on the page `Try it`"),
+                    path_option("engine", "The engine of the set, a WebAssembly module that the crate isa-web builds; with it, readers can assemble, explain, edit and execute words on the page `Try it`"),
                 )
                 .after_help(
-                    "Pages of each opcode, group, value set and operand kind, of the language and of all\n\
-                     words, with a search. They need no network and no server: open FOLDER/index.html, whose\n\
-                     path is printed. On an error FOLDER stays as it is; a run that is killed may leave\n\
-                     FOLDER.part, which the next one removes.",
+                    "The manual has a page for each opcode, group, value set and operand type, a reference of\n\
+                     the assembly language, a map of all words, and a search. The pages need no network and no\n\
+                     server: open FOLDER/index.html, whose path is printed. If there is an error, FOLDER does\n\
+                     not change. If the command is killed, it may leave FOLDER.part, which the next run removes.",
                 )
         )
     }

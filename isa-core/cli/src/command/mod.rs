@@ -190,7 +190,7 @@ const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
 /// The note in the help text if there is no language server.
 const NO_SERVER: &str = match cfg!(feature = "lsp") {
     true => "",
-    false => "There is no `lsp`: the tool is built without its feature `lsp`, for editors.\n\n",
+    false => "There is no `lsp`: the tool was built without the feature `lsp`.\n\n",
 };
 
 /// Returns the definition of the whole command line.
@@ -198,7 +198,7 @@ fn definition(profile: &Profile) -> Command {
     let name = profile.name;
     let without = match profile.machine {
         Some(_) => "",
-        None => "There is no `exec`: the tool has no machine for the instructions.\n\n",
+        None => "There is no `exec`: the tool has no machine that executes instructions.\n\n",
     };
     let without = format!("{without}{NO_SERVER}");
     let tool = Command::new(name)
@@ -206,17 +206,17 @@ fn definition(profile: &Profile) -> Command {
         .help_template("{about}.\n\nusage: {usage}\n\n{subcommands}\n\n{options}{after-help}\n")
         .override_usage(format!("{name} COMMAND [ARGUMENTS]"))
         .after_help(format!(
-            "{without}`{name} COMMAND --help` has the options of a command.\n\n\
-             Exit status: 0 fine, 1 the input has errors or a file cannot be read or written,\n\
-             2 the command line is wrong. Diagnostics go to standard error. They are coloured on a\n\
-             terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb says otherwise; CLICOLOR_FORCE\n\
-             colours them anywhere, and --color overrules all of these.",
+            "{without}`{name} COMMAND --help` describes the options of a command.\n\n\
+             Exit status: 0 for success, 1 if the input has errors or a file cannot be read or written,\n\
+             2 if the command line is invalid. Diagnostics are printed to standard error. They are\n\
+             coloured if it is a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb is set.\n\
+             CLICOLOR_FORCE enables colours everywhere, and --color overrides all of these.",
         ))
         .subcommand_required(true)
         .propagate_version(true)
         .args_override_self(true)
         .arg(
-            choice("color", COLORS.to_vec(), "When diagnostics are coloured: auto (default), always, never")
+            choice("color", COLORS.to_vec(), "Whether to colour diagnostics: auto (default), always, never")
                 .value_name("WHEN")
                 .global(true),
         );
@@ -276,23 +276,29 @@ mod tests {
     #[test]
     fn wrong_lines_are_explained() {
         for (line, part) in [
-            ("", "a command is missing"),
-            ("--color always", "a command is missing"),
+            ("", "missing command"),
+            ("--color always", "missing command"),
             ("asn", "did you mean `asm`?"),
             ("help asn", "did you mean `asm`?"),
             ("--hlep", "did you mean `--help`?"),
             ("asm --emti hex", "did you mean `--emit`?"),
             ("asm --emit hxe", "did you mean `hex`?"),
-            ("asm --emit hxe", "--emit takes one of hex, bin, listing, not `hxe`"),
-            ("asm --emit", "--emit needs a value"),
+            (
+                "asm --emit hxe",
+                "invalid value for --emit: expected one of hex, bin, listing, found `hxe`",
+            ),
+            ("asm --emit", "missing value for --emit"),
             ("asm a b", "unexpected argument `b`\nusage: isa asm [FILE]"),
             ("dis -x", "unknown option `-x`"),
             ("dis --strict=1", "strict"),
             ("dis --start-address x", "--start-address: `x` is not a number"),
-            ("dis --error-limit many", "--error-limit takes a number, 0 for all"),
-            ("asm --color maybe", "--color takes one of auto, always, never, not `maybe`"),
-            ("explain 1 --asm x", "WORDs, or --asm with one text"),
-            ("exec --set", "--set needs a value"),
+            ("dis --error-limit many", "expected a number, or 0 for all errors"),
+            (
+                "asm --color maybe",
+                "invalid value for --color: expected one of auto, always, never, found `maybe`",
+            ),
+            ("explain 1 --asm x", "--asm cannot be used with WORD"),
+            ("exec --set", "missing value for --set"),
             ("exec --set R1", "NAME=VALUE"),
             ("exec --set R999=1", "R0 to R254"),
             ("exec --set R1=1 r2=1", "did you mean `R2`?"),
@@ -300,16 +306,16 @@ mod tests {
             ("exec --set P0=1 --set R1=1 --set=P0=0", "--set: `P0=1` and `P0=0` both set P0"),
             ("exec --set c[0][4]=1 c[0x0][0x4]=1", "`c[0][4]=1` and `c[0x0][0x4]=1` both set"),
             ("exec --warp --set R1=1 R1=lane", "--set: `R1=1` and `R1=lane` both set R1"),
-            ("exec --jsonl --trace", "--jsonl goes with neither"),
-            ("exec --jsonl --warp", "--jsonl goes with neither"),
-            ("exec --set R1=1,2", "R1: a value for each lane needs --warp"),
-            ("exec --set R1=lane", "R1: a value for each lane needs --warp"),
+            ("exec --jsonl --trace", "--jsonl cannot be used with --set"),
+            ("exec --jsonl --warp", "--jsonl cannot be used with --set"),
+            ("exec --set R1=1,2", "R1: a value for each lane requires --warp"),
+            ("exec --set R1=lane", "R1: a value for each lane requires --warp"),
             ("exec --wrap", "did you mean `--warp`?"),
             ("explain-error 1 2", "unexpected argument `2`"),
             ("explain-error --all", "unknown option `--all`"),
             ("completions", "SHELL is missing"),
             ("completions bsh", "did you mean `bash`?"),
-            ("completions tcsh", "SHELL takes one of bash, zsh"),
+            ("completions tcsh", "invalid value for SHELL: expected one of bash, zsh"),
             ("man asm", "unexpected argument `asm`"),
             ("diff a.json", "NEW is missing"),
             ("export", "FORMAT is missing"),

@@ -42,39 +42,39 @@ impl Subcommand for RandomCommand {
         let name = profile.name;
         Some(
             Command::new(Self::NAME)
-                .about("Prints random legal instructions")
+                .about("Prints random valid instructions")
                 .override_usage(format!(
                     "{name} random [--count N] [--seed S] [--only PATTERN ...] [--weight PATTERN=N ...]\n       \
                      [--program] [--as asm|hex|bin] [-o OUT]"
                 ))
-                .arg(number_option("count", "How many instructions (default 10)"))
-                .arg(number_option("seed", "Another seed, other instructions; the same seed, the same (default 1)"))
+                .arg(number_option("count", "The number of instructions (default 10)"))
+                .arg(number_option("seed", "The seed; the same seed prints the same instructions (default 1)"))
                 .arg(repeated_option("only", "PATTERN", &format!(
-                    "Only opcodes with this in their name or mnemonic, as for `{name} list`; may stand \
-                     several times"
+                    "Only opcodes whose name or mnemonic matches PATTERN, as for `{name} list`; may be \
+                     repeated"
                 )))
                 .arg(repeated_option(
                     "weight",
                     "PATTERN=N",
-                    "Opcodes that fit are N times as frequent; 0 leaves them out. Of several that fit the \
-                     last counts",
+                    "Makes opcodes that match PATTERN N times as frequent; 0 excludes them. If several \
+                     patterns match, the last one applies",
                 ))
-                .arg(flag("program", "One program: most targets lead to one of its instructions, by a label"))
+                .arg(flag("program", "Prints one program, in which most targets are labels of the program"))
                 .arg(
                     choice(
                         "as",
                         vec!["asm", "hex", "bin"],
-                        "asm: text, an instruction a line (default); hex: words as `asm` prints them; bin: \
+                        "asm: one instruction per line (default); hex: words as `{name} asm` prints them; bin: \
                          bytes",
                     )
                     .value_name("FORM"),
                 )
                 .arg(output_option())
                 .after_help(format!(
-                    "Values at the edges of fields and plain instructions, most of whose modifiers are left\n\
-                     out, are more frequent than by chance. What other tools make of it shows how they agree:\n    \
+                    "Boundary values of fields, and instructions with few modifiers, are more frequent than\n\
+                     in uniformly random words. Use the output to test other tools, for example:\n    \
                      {name} random --count 100000 --as bin | other-disassembler\n\
-                     A program begins at address 0x1000 and has at most {LONGEST} instructions."
+                     A program starts at address 0x1000 and has at most {LONGEST} instructions."
                 ))
         )
     }
@@ -85,7 +85,11 @@ impl Subcommand for RandomCommand {
             let weight = parts.and_then(|(pattern, number)| {
                 Some((pattern.to_owned(), number.parse().ok().filter(|_| !pattern.is_empty())?))
             });
-            let wrong = || CommandError::Usage(format!("--weight takes PATTERN=N, not `{text}`"));
+            let wrong = || {
+                CommandError::Usage(format!(
+                    "invalid value for --weight: expected PATTERN=N, found `{text}`"
+                ))
+            };
             weight.ok_or_else(wrong)
         });
         let command = RandomCommand {
@@ -102,8 +106,10 @@ impl Subcommand for RandomCommand {
             output: path(matches, "output"),
         };
         if command.program && command.count > LONGEST {
-            let message =
-                format!("a program has at most {LONGEST} instructions, not {}", command.count);
+            let message = format!(
+                "too many instructions for a program: expected at most {LONGEST}, found {}",
+                command.count
+            );
             return Err(CommandError::Usage(message));
         }
         Ok(command)
@@ -182,7 +188,7 @@ fn generator(profile: &Profile, command: &RandomCommand) -> Result<Generator, Co
         }
     }
     if weights.iter().all(|(_, weight)| *weight == 0) {
-        return Err(CommandError::Usage("all opcodes have the weight 0".to_owned()));
+        return Err(CommandError::Usage("all opcodes have weight 0".to_owned()));
     }
     let weight = |opcode: &'static Opcode| {
         let known = weights.iter().find(|(known, _)| core::ptr::eq(*known, opcode));

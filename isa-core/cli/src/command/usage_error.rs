@@ -11,7 +11,7 @@ use super::suggest;
 
 /// Returns the message for a command line without a command.
 pub(crate) fn missing_command(profile: &Profile) -> String {
-    format!("a command is missing\n{}", short(profile))
+    format!("missing command\n{}", short(profile))
 }
 
 /// Returns the last line of a message about an invalid command line.
@@ -74,15 +74,17 @@ pub(crate) fn usage_error(
             let value = context(ContextKind::InvalidValue);
             let names = context(ContextKind::ValidValue);
             match (value.as_str(), names.as_str()) {
-                ("", _) => format!("{option} needs a value"),
-                (_, "") => format!("{option} does not take `{value}`"),
+                ("", _) => format!("missing value for {option}"),
+                (_, "") => format!("invalid value for {option}: `{value}`"),
                 _ => {
                     let hint = suggest::hint(&value, names.split(", "));
-                    format!("{option} takes one of {names}, not `{value}`{hint}")
+                    format!(
+                        "invalid value for {option}: expected one of {names}, found `{value}`{hint}"
+                    )
                 }
             }
         }
-        ErrorKind::TooManyValues => format!("{option} takes no value"),
+        ErrorKind::TooManyValues => format!("unexpected value for {option}"),
         ErrorKind::MissingRequiredArgument => {
             format!("{} is missing\n{usage}", argument.trim_matches(['<', '>']))
         }
@@ -95,7 +97,7 @@ fn unknown_command(profile: &Profile, name: &str, parser: &Command) -> String {
     let short = short(profile);
     if name == "exec" {
         return format!(
-            "there is no `exec`: the tool has no machine for the instructions\n{short}"
+            "there is no `exec`: the tool has no machine that executes instructions\n{short}"
         );
     }
     let hint = suggest::hint(name, parser.get_subcommands().map(Command::get_name));

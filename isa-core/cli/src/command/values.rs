@@ -30,7 +30,11 @@ pub(crate) fn is_set(matches: &ArgMatches, name: &str) -> bool {
 
 /// Parses an option with a number.
 pub(crate) fn number(matches: &ArgMatches, name: &str) -> Result<Option<u64>, CommandError> {
-    let wrong = |text| CommandError::Usage(format!("--{name} takes a number, not `{text}`"));
+    let wrong = |text| {
+        CommandError::Usage(format!(
+            "invalid value for --{name}: expected a number, found `{text}`"
+        ))
+    };
     text(matches, name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
 }
 
@@ -52,7 +56,7 @@ pub(crate) fn diagnostic_style(matches: &ArgMatches) -> Result<DiagnosticStyle, 
     if let Some(limit) = text(matches, "error-limit") {
         let number = limit.parse().map_err(|_| {
             CommandError::Usage(format!(
-                "--error-limit takes a number, 0 for all errors, not `{limit}`"
+                "invalid value for --error-limit: expected a number, or 0 for all errors, found `{limit}`"
             ))
         })?;
         style.limit = if number == 0 { usize::MAX } else { number };

@@ -44,7 +44,7 @@ impl Subcommand for VerifyCommand {
         let name = profile.name;
         Some(
             Command::new(Self::NAME)
-                .about("Tries what the set promises, for hours and in shards if wanted")
+                .about("Runs the property tests of the set for any number of cases")
                 .override_usage(format!(
                     "{name} verify [CAMPAIGN...] [--count N] [--seed S] [--shard K/N]\n       \
                      [--resume FILE] [--report FILE] [--threads N]\n       \
@@ -52,31 +52,31 @@ impl Subcommand for VerifyCommand {
                 ))
                 .arg(
                     Arg::new("campaign").value_name("CAMPAIGN").action(ArgAction::Append).help(wrapped(
-                        "A name, or the beginning of several up to a /; none runs all",
+                        "A campaign, or the common prefix of several before a `/`; without CAMPAIGN, all of them run",
                     )),
                 )
-                .arg(flag("list", "Lists the campaigns, how many cases each has, and beside what"))
-                .arg(number_option("count", &format!("How many cases of each property (default {COUNT})")))
-                .arg(number_option("seed", "Another seed, other cases (default 1)"))
+                .arg(flag("list", "Lists the campaigns, with the number of cases and the reference of each"))
+                .arg(number_option("count", &format!("The number of cases for each property (default {COUNT})")))
+                .arg(number_option("seed", "The seed of the random cases (default 1)"))
                 .arg(
                     Arg::new("shard")
                         .long("shard")
                         .value_name("K/N")
-                        .help(wrapped("Runs one of N parts, which together are the whole; K from 1")),
+                        .help(wrapped("Runs only part K of N, counted from 1; the N parts together are all cases")),
                 )
-                .arg(path_option("resume", "Saves the state in FILE, and goes on from it"))
-                .arg(path_option("report", "Adds a line of JSON to FILE for each campaign"))
-                .arg(number_option("threads", "How many threads (default: one for each core)"))
+                .arg(path_option("resume", "Saves the state in FILE, and continues from it if it exists"))
+                .arg(path_option("report", "Appends one line of JSON to FILE for each campaign"))
+                .arg(number_option("threads", "The number of threads (default: one for each core)"))
                 .arg(
                     Arg::new("case")
                         .long("case")
                         .value_name("PROPERTY:S:N")
-                        .help(wrapped("Tries case N of seed S alone, as a failure names it")),
+                        .help(wrapped("Runs only case N of seed S; a failure prints this value")),
                 )
                 .after_help(
-                    "A campaign is done with one line: how many cases, how many differences; and the first\n\
-                     of these. With a difference the exit status is 1. The page `campaigns` of isa-verify\n\
-                     says how shards are spread over the array jobs of a scheduler.",
+                    "For each campaign, prints one line with the number of cases and differences, followed by\n\
+                     the first differences. The exit status is 1 if there is a difference. The page\n\
+                     `campaigns` of isa-verify describes how to run shards as array jobs of a scheduler.",
                 )
         )
     }
@@ -84,7 +84,9 @@ impl Subcommand for VerifyCommand {
     fn parse(_: &Profile, matches: &ArgMatches) -> Result<Self, CommandError> {
         let shard = text(matches, "shard").map_or(Ok(Shard::WHOLE), |text| {
             let wrong = || {
-                CommandError::Usage(format!("--shard takes K/N with K from 1 to N, not `{text}`"))
+                CommandError::Usage(format!(
+                    "invalid value for --shard: expected K/N with K from 1 to N, found `{text}`"
+                ))
             };
             Shard::parse(text).ok_or_else(wrong)
         })?;
@@ -93,7 +95,9 @@ impl Subcommand for VerifyCommand {
             let mut next = || parts.next()?.parse().ok();
             let (number, seed) = (next(), next());
             let mut case = || Some((parts.next()?.to_owned(), seed?, number?));
-            let wrong = || format!("--case takes PROPERTY:SEED:NUMBER, not `{text}`");
+            let wrong = || {
+                format!("invalid value for --case: expected PROPERTY:SEED:NUMBER, found `{text}`")
+            };
             case().ok_or_else(|| CommandError::Usage(wrong()))
         });
         let cores = || thread::available_parallelism().map_or(1, usize::from);
@@ -120,18 +124,14 @@ impl Subcommand for VerifyCommand {
         if let Some((property, seed, number)) = &self.case {
             if !subject.property_names().any(|known| known == property) {
                 let hint = suggest::hint(property, subject.property_names());
-                return Err(CommandError::Usage(format!(
-                    "there is no property `{property}`{hint}"
-                )));
+                return Err(CommandError::Usage(format!("unknown property `{property}`{hint}")));
             }
             return match subject.try_case(property, *seed, *number) {
-                Ok(()) => {
-                    writeln!(stdout, "{property}: case {number} of seed {seed}: nothing is wrong")
-                        .map_err(CommandError::printing)
-                }
+                Ok(()) => writeln!(stdout, "{property}: case {number} of seed {seed}: passed")
+                    .map_err(CommandError::printing),
                 Err(failure) => {
                     writeln!(stdout, "{failure}").map_err(CommandError::printing)?;
-                    Err(CommandError::System("the case fails".to_owned()))
+                    Err(CommandError::System("the case failed".to_owned()))
                 }
             };
         }
@@ -149,7 +149,7 @@ impl Subcommand for VerifyCommand {
         let state = self.resume.as_ref().map(|_| state_of(profile, self)).unwrap_or_default();
         let mut saved = Saved::new(&state, self.shard);
         if let Some(path) = &self.resume {
-            let wrong = |error| format!("{}: {error}; name another file", path.to_string_lossy());
+            let wrong = |error| format!("{}: {error}; choose another file", path.to_string_lossy());
             saved.load(Path::new(path)).map_err(|error| CommandError::Usage(wrong(error)))?;
         }
         let mut differing = 0;
@@ -195,7 +195,7 @@ fn chosen(
             let hint = suggest::hint(name, campaigns.iter().map(|campaign| &*campaign.name));
             let tool = profile.name;
             return Err(CommandError::Usage(format!(
-                "there is no campaign `{name}`{hint}\n`{tool} verify --list` lists all"
+                "unknown campaign `{name}`{hint}\n`{tool} verify --list` lists all of them"
             )));
         }
     }

@@ -28,14 +28,16 @@ pub(crate) enum ElfError {
 impl fmt::Display for ElfError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ElfError::NotElf => f.write_str("it is not an ELF file, which begins with 7f 45 4c 46"),
+            ElfError::NotElf => {
+                f.write_str("not an ELF file: expected the first bytes 7f 45 4c 46")
+            }
             ElfError::Broken(error) => {
-                write!(f, "the ELF file is broken or cut off: {error}")
+                write!(f, "the ELF file is damaged or truncated: {error}")
             }
             ElfError::Machine { found, expected } => write!(
                 f,
-                "it is for another machine: expected number {expected} in ELF{}, found number {found}{}; \
-                 if the set has these instructions, its author declares the number by \
+                "wrong machine: expected ELF machine number {expected}{}, found {found}{}; \
+                 if the set contains these instructions, declare the number with \
                  `ObjectFormat::other_machines`",
                 machine_name(*expected),
                 machine_name(*found),
@@ -43,30 +45,35 @@ impl fmt::Display for ElfError {
             ElfError::Flags { found, format } => {
                 let (expected, may) = (format.flags, format.other_flags);
                 let wrong = (found ^ expected) & !may;
-                write!(f, "its instructions may be others: expected the ELF flags {expected:#x}")?;
+                write!(
+                    f,
+                    "wrong ELF flags, so the instructions may differ: expected {expected:#x}"
+                )?;
                 if may != 0 {
                     write!(f, ", which may differ in {may:#x}")?;
                 }
                 write!(
                     f,
-                    ", found {found:#x}; if the set fits such files, its author declares the bits {wrong:#x} by \
+                    ", found {found:#x}; if the set also covers these files, declare the bits {wrong:#x} with \
                      `ObjectFormat::other_flags`"
                 )
             }
             ElfError::Class { bits } => write!(
                 f,
-                "its addresses have {bits} bits, and those of the set have {}",
+                "wrong address width: expected {} bits, found {bits}",
                 if *bits == 32 { 64 } else { 32 }
             ),
             ElfError::ByteOrder { is_big } => {
                 let (own, other) =
                     if *is_big { ("highest", "lowest") } else { ("lowest", "highest") };
-                write!(f, "its numbers have the {own} byte first, and those of the set the {other}")
+                write!(
+                    f,
+                    "wrong byte order: expected the {other} byte first, found the {own} byte first"
+                )
             }
-            ElfError::Kind(kind) => write!(
-                f,
-                "it is neither an object nor a program: ELF has the number {kind} for its type"
-            ),
+            ElfError::Kind(kind) => {
+                write!(f, "neither an object nor a program: unsupported ELF file type {kind}")
+            }
         }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn list(
     let format = profile.object.ok_or_else(|| refused_file(profile, &name))?;
     if options.start.is_some() {
         let message =
-            "--start-address does not go with an ELF object, which has addresses of its own";
+            "--start-address cannot be used with an ELF object, which contains its addresses";
         return Err(CommandError::Usage(message.into()));
     }
     let unreadable = |why: &dyn std::fmt::Display| {
@@ -43,14 +43,14 @@ pub(crate) fn list(
     let object = ElfFile::read(&bytes, format).map_err(|error| unreadable(&error))?;
     let sections = printed_sections(&object);
     if !sections.iter().any(|section| section.part.is_code && section.size > 0) {
-        return Err(unreadable(&"it has no section with code"));
+        return Err(unreadable(&"no section contains code"));
     }
     // Each section has its own text, because a single string would be copied each time it grows.
     let mut texts = Vec::new();
     if object.left_out > 0 {
         let count = object.left_out;
         texts.push(format!(
-            "// {count} names are left out: together names are longer than the file\n"
+            "// {count} names are omitted, because the names are longer than the file\n"
         ));
     }
     let all = SymbolIndex::of(&object);

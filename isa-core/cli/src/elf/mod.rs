@@ -35,7 +35,7 @@ pub(crate) use {listing::list, run::execute, write::assemble};
 pub(crate) const MAGIC: &[u8] = b"\x7fELF";
 
 /// The options of `dis` that apply to ELF files.
-#[cfg_attr(not(feature = "elf"), expect(dead_code, reason = "nothing lists objects"))]
+#[cfg_attr(not(feature = "elf"), expect(dead_code, reason = "ELF support is disabled"))]
 pub(crate) struct ListingOptions {
     /// Whether a word that is not a valid instruction is an error.
     pub(crate) strict: bool,
@@ -69,19 +69,14 @@ pub(crate) fn is_supported(profile: &Profile) -> bool {
 pub(crate) fn refusal(profile: &Profile) -> String {
     let name = profile.name;
     match profile.object {
-        None => format!(
-            "`{name}` has no object format: the author of its set declares one, with the number of \
-             the machine, by `Tool::object`"
-        ),
-        Some(_) => format!(
-            "`{name}` is built without ELF objects: they take the feature `elf` of the crate `isa-cli`"
-        ),
+        None => format!("`{name}` has no object format; declare one with `Tool::object`"),
+        Some(_) => format!("`{name}` was built without the feature `elf` of the crate `isa-cli`"),
     }
 }
 
 /// Returns the reason why a tool does not read an ELF object.
 fn refused_file(profile: &Profile, file: &str) -> CommandError {
-    CommandError::System(format!("{} is an ELF file, and {}", Shown(file), refusal(profile)))
+    CommandError::System(format!("cannot read the ELF file {}: {}", Shown(file), refusal(profile)))
 }
 
 /// Reads all bytes of a file.

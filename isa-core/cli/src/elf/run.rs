@@ -63,7 +63,7 @@ impl<'d> ProgramImage<'d> {
         })?;
         if object.is_dynamic {
             return Err(unfit(
-                "it needs a loader of libraries; link it as a static program at fixed addresses",
+                "the program is dynamically linked; link it as a static program at fixed addresses",
             ));
         }
         let (entry, parts) = match object.is_relocatable {
@@ -73,10 +73,10 @@ impl<'d> ProgramImage<'d> {
         let is_in =
             |part: &&ElfBytes<'_>| entry.wrapping_sub(part.address) < part.bytes.len() as u64;
         if !parts.iter().filter(|part| part.is_code).any(|part| is_in(&part)) {
-            return Err(unfit(&format!("its first address, {entry:#x}, is not in its code")));
+            return Err(unfit(&format!("the entry address {entry:#x} is not in the code")));
         }
         if parts.iter().any(|part| part.address.checked_add(part.bytes.len() as u64).is_none()) {
-            return Err(unfit("it goes beyond the last address"));
+            return Err(unfit("it extends beyond the last address"));
         }
         Ok(ProgramImage { entry, parts, object })
     }
@@ -94,10 +94,10 @@ impl<'d> ProgramImage<'d> {
 fn of_object<'d>(object: &ElfFile<'d>) -> Result<(u64, Vec<ElfBytes<'d>>), &'static str> {
     let mut filled = object.sections.iter().filter(|section| section.size > 0);
     let (Some(section), None) = (filled.next(), filled.next()) else {
-        return Err("it is an object with several sections, or none; link it first");
+        return Err("expected an object with one section; link it first");
     };
     if !section.relocations.is_empty() {
-        return Err("it is an object with addresses that a linker fills in; link it first");
+        return Err("the object contains relocations; link it first");
     }
     let start = object.symbols.iter().find(|symbol| symbol.name == "_start");
     let entry = start.map_or(section.part.address, |start| start.address);

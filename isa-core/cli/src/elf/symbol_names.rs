@@ -32,7 +32,7 @@ pub(super) const NO_LABELS: [elf::SymbolType; 3] = [elf::STT_SECTION, elf::STT_F
 pub(super) type Name<'d> = Cow<'d, str>;
 
 /// The replacement for a name that does not fit into [`NameBudget`]. It cannot be a label.
-pub(super) const LEFT_OUT: &str = "(a name that is left out)";
+pub(super) const LEFT_OUT: &str = "(an omitted name)";
 
 /// The names of a file, limited in their total length.
 ///

@@ -58,12 +58,12 @@ fn object(set: ToolSet, format: ObjectFormat, program: &Program) -> Result<Vec<u
     let wide = program.relocations.iter().find(|it| !format.is_64 && it.kind > 0xff);
     if let Some(Relocation { kind, .. }) = wide {
         return Err(format!(
-            "the object format has a relocation {kind}, and ELF of 32 bits has 255"
+            "relocation type out of range: 32-bit ELF allows 0 to 255, found {kind}"
         ));
     }
     if program.sections.len() > MOST {
         let count = program.sections.len();
-        return Err(format!("the program has {count} sections, and an object has {MOST}"));
+        return Err(format!("too many sections: an object has at most {MOST}, found {count}"));
     }
     let symbols = symbols(format, program);
     let before = if format.is_rel { ".rel" } else { ".rela" };

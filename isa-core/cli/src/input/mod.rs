@@ -32,7 +32,7 @@ impl<'a> Input<'a> {
             return Ok(Input::new("<stdin>", stdin));
         };
         if path.is_empty() {
-            let message = "FILE needs the name of a file, or - for standard input";
+            let message = "expected a file name for FILE, or - for standard input";
             return Err(CommandError::Usage(message.into()));
         }
         let name = OsStr::to_string_lossy(path);
@@ -411,8 +411,8 @@ impl<'a> Chunks<'a> {
 
     fn report_open_comment(&mut self, console: &mut Console<'_>) {
         let code = "unfinished-comment";
-        let title = "this comment is never closed";
-        let help = vec!["close it with `*/`".to_owned()];
+        let title = "unterminated comment";
+        let help = vec!["end it with `*/`".to_owned()];
         if let Some(at) = self.scanner.comment {
             let mut chunk = self.chunk(0..0);
             console.report(&chunk.diagnostic(code, at..at + 2, title.into(), String::new(), help));
@@ -442,7 +442,7 @@ impl<'a> Chunks<'a> {
             Split::Instructions => "`;`",
             Split::Words => "white space",
         };
-        let title = format!("there is no {end} in the next {LIMIT} bytes");
+        let title = format!("no {end} in the next {LIMIT} bytes");
         let span = span.start..span.start + 1;
         let mut chunk = self.chunk(0..0);
         console.report(&chunk.diagnostic("too-long", span, title, String::new(), vec![]));
@@ -514,13 +514,13 @@ impl<'a> Chunks<'a> {
     fn report_invalid(&mut self, at: usize, console: &mut Console<'_>) {
         self.invalid += 1;
         let title = if self.invalid > INVALID {
-            "too many bytes are not UTF-8; the rest of the file is not read"
+            "too many invalid bytes: the rest of the file is not read"
         } else {
-            "this is not UTF-8"
+            "invalid UTF-8"
         };
-        let mut help = vec!["the input must be text in UTF-8 or ASCII".into()];
+        let mut help = vec!["expected UTF-8 or ASCII text".into()];
         if self.scanner.split == Split::Words {
-            help.push("`dis --from bin` takes a file of bytes".into());
+            help.push("`dis --from bin` accepts binary files".into());
         }
         let mut chunk = self.chunk(0..0);
         let span = at..at + char::REPLACEMENT_CHARACTER.len_utf8();

@@ -211,9 +211,9 @@ fn parse_line(set: ToolSet, line: &str) -> Result<(u64, SizedWord, Range<usize>)
     };
     let form = |span: Range<usize>| BadWord {
         span,
-        title: "this is no line of a listing".into(),
+        title: "invalid line of a listing".into(),
         label: "a line begins with `/* ADDRESS WORD */`".into(),
-        help: Some("write the words alone, or use `isa asm` to assemble text"),
+        help: Some("write only words, or use `isa asm` to assemble text"),
     };
     let (open, span) = token();
     if open != "/*" {
@@ -406,13 +406,13 @@ fn bad_word(token: &str, digits: &str, width: usize) -> BadWord {
     match digits.char_indices().find(|(_, c)| !c.is_ascii_hexdigit()) {
         Some((at, c)) => BadWord {
             span: start + at..start + at + c.len_utf8(),
-            title: format!("`{}` is no hexadecimal digit", c.escape_debug()),
+            title: format!("`{}` is not a hexadecimal digit", c.escape_debug()),
             label: format!("a word is 1 to {width} hexadecimal digits"),
             help: None,
         },
         None => BadWord {
             span: 0..token.len(),
-            title: format!("a word has 1 to {width} digits, not {}", digits.len()),
+            title: format!("wrong number of digits: expected 1 to {width}, found {}", digits.len()),
             label: String::new(),
             help: None,
         },
@@ -503,7 +503,7 @@ impl WordJoiner {
         let (all, each) = (hex_digits(self.needed), hex_digits(self.unit));
         let first = self.set.first_digits();
         vec![format!(
-            "write all {all} digits together, or the {first} {each} first and the others behind"
+            "write all {all} digits together, or the {first} {each} digits followed by the others"
         )]
     }
 }

@@ -59,10 +59,7 @@ impl Server<'_> {
             }),
             "textDocument/semanticTokens/range" => range()
                 .map(|(document, range)| tokens::of(document, range, &self.vocabulary, encoding)),
-            _ => Err(Refusal(
-                ErrorCode::MethodNotFound,
-                format!("there is no method `{method}` here"),
-            )),
+            _ => Err(Refusal(ErrorCode::MethodNotFound, format!("unknown method `{method}`"))),
         }
     }
 

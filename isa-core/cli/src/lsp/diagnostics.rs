@@ -56,11 +56,9 @@ fn words(error: &AssembleError, is_program: bool) -> (String, String, Option<Str
     match &error.kind {
         AssembleErrorKind::Statement { error, .. } if !is_program => match error.kind() {
             // This message is the same as the message for a text that is read in several pieces.
-            ParseErrorKind::UnfinishedComment => (
-                "this comment is never closed".into(),
-                String::new(),
-                Some("close it with `*/`".into()),
-            ),
+            ParseErrorKind::UnfinishedComment => {
+                ("unterminated comment".into(), String::new(), Some("end it with `*/`".into()))
+            }
             _ => (
                 error.title().to_string(),
                 error.label().into(),

@@ -106,12 +106,10 @@ pub(super) fn prepare_rename(document: &Document, place: usize, encoding: Encodi
 
 fn renamed(document: &Document, place: usize) -> Result<(String, Range<usize>), Refusal> {
     let found = at(document, place);
-    let found = found.ok_or_else(|| {
-        Refusal::failed("only labels and constants can be renamed, and here is none")
-    })?;
+    let found = found.ok_or_else(|| Refusal::failed("only labels and constants can be renamed"))?;
     match definitions(document, &found.0).count() {
         1 => Ok(found),
-        0 => Err(Refusal::failed(format!("the label `{}` is not defined here", found.0))),
+        0 => Err(Refusal::failed(format!("the label `{}` is not defined in this file", found.0))),
         _ => Err(Refusal::failed(format!("the label `{}` is defined more than once", found.0))),
     }
 }
@@ -126,12 +124,13 @@ pub(super) fn rename(
 ) -> Answer {
     let (old, _) = renamed(document, place)?;
     if Cursor::new(name).whole_name() != name || matches!(name, "" | ".") {
-        let message = "a label is letters, digits and `_`, no digit first, with dots inside, or begins with a `.`";
-        return Err(Refusal::failed(format!("`{name}` is no label: {message}")));
+        let message =
+            "a label contains letters, digits, `_` and `.`, and does not begin with a digit";
+        return Err(Refusal::failed(format!("invalid label `{name}`: {message}")));
     }
     let labels = document.draft.labels();
     if name != old && labels.address(name).is_some() {
-        return Err(Refusal::failed(format!("there is a label `{name}` already")));
+        return Err(Refusal::failed(format!("the label `{name}` already exists")));
     }
     let renamed = Renamed { labels, old: &old, new: name };
     for (statement, places) in named(document, &old) {
@@ -141,7 +140,7 @@ pub(super) fn rename(
         {
             let line = document.lines.number(statement.span().end.saturating_sub(1)) + 1;
             return Err(Refusal::failed(format!(
-                "on line {line} `{name}` would be read as something else than a label"
+                "`{name}` would not be parsed as a label on line {line}"
             )));
         }
     }
@@ -156,7 +155,7 @@ pub(super) fn rename(
         if !is_named && statement.word_of(&text, &renamed) != Some(word) {
             let line = document.lines.number(statement.span().end.saturating_sub(1)) + 1;
             return Err(Refusal::failed(format!(
-                "on line {line} `{name}` is read as something else than a label"
+                "`{name}` is not parsed as a label on line {line}"
             )));
         }
     }

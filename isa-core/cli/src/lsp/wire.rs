@@ -70,18 +70,18 @@ impl<'a> Wire<'a> {
             }
             let line = String::from_utf8_lossy(&line);
             let Some(line) = line.strip_suffix('\n') else {
-                return Err(wrong("the header of a message has no end"));
+                return Err(wrong("unterminated message header"));
             };
             let line = line.strip_suffix('\r').unwrap_or(line);
             match (line.split_once(':'), length) {
                 (None, Some(length)) if line.is_empty() => return Ok(Some(length)),
                 (None, None) if line.is_empty() => {
-                    return Err(wrong("a message has no `Content-Length`"));
+                    return Err(wrong("message without `Content-Length`"));
                 }
-                (None, _) => return Err(wrong("this is no header of a message")),
+                (None, _) => return Err(wrong("invalid message header")),
                 (Some((name, value)), _) if name.eq_ignore_ascii_case("content-length") => {
                     let value = value.trim().parse().ok().filter(|&value| value <= LONGEST);
-                    let message = "the `Content-Length` of a message is no number below 256 MiB";
+                    let message = "invalid `Content-Length`: expected a number below 256 MiB";
                     length = Some(value.ok_or_else(|| wrong(message))?);
                 }
                 // There is only one content type, and other header fields are ignored.
@@ -117,12 +117,12 @@ fn malformed(body: &[u8]) -> Incoming {
         Ok(value) => Incoming::Malformed {
             id: Some(&value["id"]).filter(|id| id.is_string() || id.is_number()).cloned().into(),
             code: ErrorCode::InvalidRequest,
-            reason: "this is neither a request nor a notification".into(),
+            reason: "neither a request nor a notification".into(),
         },
         Err(error) => Incoming::Malformed {
             id: Value::Null,
             code: ErrorCode::ParseError,
-            reason: format!("this is no JSON: {error}"),
+            reason: format!("invalid JSON: {error}"),
         },
     }
 }

@@ -68,7 +68,7 @@ impl From<&str> for DescriptionError {
 impl From<serde_json::Error> for DescriptionError {
     fn from(error: serde_json::Error) -> Self {
         let position = Some((error.line().max(1), error.column().max(1)));
-        DescriptionError { position, ..DescriptionError::new(format!("this is no JSON: {error}")) }
+        DescriptionError { position, ..DescriptionError::new(format!("invalid JSON: {error}")) }
     }
 }
 

@@ -74,7 +74,7 @@ fn an_opcode_that_is_read_behind_another_comes_back_so() {
 #[test]
 fn what_is_no_description_is_refused() {
     for (text, message) in [
-        ("{\n  1", "f:2:3: this is no JSON: key must be a string"),
+        ("{\n  1", "f:2:3: invalid JSON: key must be a string"),
         ("{}", "f:1:1: this is no description of an instruction set: an object with"),
         (
             r#"{"format": "define-isa", "version": 1}"#,

@@ -246,7 +246,9 @@ impl RequestServer<'_> {
             let at = statement.map_or(0, |statement| statement.span.start);
             match halt {
                 Halt::Error(fault) => (at, fault.to_string()),
-                Halt::Endless => (at, format!("the program goes on behind {STEPS} instructions")),
+                Halt::Endless => {
+                    (at, format!("the program has not ended after {STEPS} instructions"))
+                }
             }
         }))
     }

@@ -34,18 +34,22 @@ impl ExecRequest {
                 "state" => state = Some(value),
                 _ => {
                     let hint = suggest::hint(&key, ["asm", "state"]);
-                    return Err(format!("unknown key `{key}`{hint}; the keys are asm and state"));
+                    return Err(format!("unknown key `{key}`{hint}; expected `asm` or `state`"));
                 }
             }
         }
         let asm = match asm {
             Some(RequestValue::Text(text)) => text,
-            Some(other) => return Err(format!("asm is {}, not text", other.kind())),
-            None => return Err("there is no asm".into()),
+            Some(other) => {
+                return Err(format!("invalid `asm`: expected a string, found {}", other.kind()));
+            }
+            None => return Err("missing key `asm`".into()),
         };
         let state = match state {
             Some(RequestValue::Entries(entries)) => settings(files, example, entries)?,
-            Some(other) => return Err(format!("state is {}, not an object", other.kind())),
+            Some(other) => {
+                return Err(format!("invalid `state`: expected an object, found {}", other.kind()));
+            }
             None => Vec::new(),
         };
         Ok(ExecRequest { asm, state })
@@ -60,7 +64,7 @@ fn reword(error: &serde_json::Error) -> String {
     if error.is_data() {
         return text.into();
     }
-    format!("no JSON: {text} at column {}", error.column())
+    format!("invalid JSON: {text} at column {}", error.column())
 }
 
 /// Returns the registers and values of a state object.
@@ -93,10 +97,12 @@ fn value(
         Json::Number(number) if number.is_u64() || number.is_i64() => {
             parse_value(files, place, &number.to_string())
         }
-        _ if is_flag => Err(format!("{name} must be true or false, not {json}")),
-        _ => {
-            Err(format!("{name} must be text such as \"{example}\" or a whole number, not {json}"))
+        _ if is_flag => {
+            Err(format!("invalid value for {name}: expected true or false, found {json}"))
         }
+        _ => Err(format!(
+            "invalid value for {name}: expected an integer or a string such as \"{example}\", found {json}"
+        )),
     }
 }
 
@@ -130,7 +136,7 @@ fn entries<'de, V: Deserialize<'de>, A: MapAccess<'de>>(
     let mut keys = std::collections::BTreeSet::new();
     while let Some(key) = map.next_key::<String>()? {
         if !keys.insert(key.clone()) {
-            return Err(A::Error::custom(format_args!("`{key}` is given twice")));
+            return Err(A::Error::custom(format_args!("`{key}` is set twice")));
         }
         entries.push((key, map.next_value()?));
     }
@@ -190,7 +196,7 @@ impl<'de> Visitor<'de> for RequestValueVisitor {
     }
 
     fn visit_bool<E: Error>(self, _: bool) -> Result<RequestValue, E> {
-        Ok(RequestValue::Other("a truth value"))
+        Ok(RequestValue::Other("a Boolean"))
     }
 
     fn visit_u64<E: Error>(self, _: u64) -> Result<RequestValue, E> {
@@ -235,29 +241,29 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (line, part) in [
-            ("", "no JSON"),
-            ("{", "no JSON: EOF while parsing an object at column 1"),
+            ("", "invalid JSON"),
+            ("{", "invalid JSON: EOF while parsing an object at column 1"),
             ("[]", "expected an object"),
             ("7", "expected an object"),
-            ("{}", "no asm"),
-            (r#"{"asm": 1}"#, "asm is a number, not text"),
-            (r#"{"asm": null}"#, "asm is null"),
-            (r#"{"asm": "", "state": []}"#, "state is an array, not an object"),
+            ("{}", "missing key `asm`"),
+            (r#"{"asm": 1}"#, "invalid `asm`: expected a string, found a number"),
+            (r#"{"asm": null}"#, "invalid `asm`: expected a string, found null"),
+            (r#"{"asm": "", "state": []}"#, "invalid `state`: expected an object, found an array"),
             (r#"{"asm": "", "sate": {}}"#, "did you mean `state`?"),
-            (r#"{"asm": "", "asm": ""}"#, "`asm` is given twice"),
-            (r#"{"asm": "", "state": {"R1": 1, "R1": 1}}"#, "`R1` is given twice"),
+            (r#"{"asm": "", "asm": ""}"#, "`asm` is set twice"),
+            (r#"{"asm": "", "state": {"R1": 1, "R1": 1}}"#, "`R1` is set twice"),
             (
                 r#"{"asm": "", "state": {"c[0][4]": 1, "c[0x0][0x4]": 1}}"#,
                 "`c[0][4]` and `c[0x0][0x4]` both set c[0x0][0x4]",
             ),
-            (r#"{"asm": "", "state": {"R1": 1.5}}"#, "whole number, not 1.5"),
-            (r#"{"asm": "", "state": {"R1": true}}"#, "not true"),
+            (r#"{"asm": "", "state": {"R1": 1.5}}"#, "found 1.5"),
+            (r#"{"asm": "", "state": {"R1": true}}"#, "found true"),
             (r#"{"asm": "", "state": {"R1": -1}}"#, "out of range"),
             (r#"{"asm": "", "state": {"R1": 4294967296}}"#, "32 bits"),
             (r#"{"asm": "", "state": {"P1": 2}}"#, "expected true, false"),
-            (r#"{"asm": "", "state": {"P1": []}}"#, "must be true or false, not []"),
+            (r#"{"asm": "", "state": {"P1": []}}"#, "expected true or false, found []"),
             (r#"{"asm": "", "state": {"R255": 1}}"#, "R0 to R254"),
-            (r#"{"asm": ""} x"#, "no JSON: trailing characters"),
+            (r#"{"asm": ""} x"#, "invalid JSON: trailing characters"),
         ] {
             let error = parse(line).err().unwrap_or_default();
             assert!(error.contains(part), "{line}: {error}");
