@@ -131,7 +131,7 @@ fn how_a_session_ends() {
         (b"\r\n", "without `Content-Length`"),
         (b"Content-Length: 99999999999999\r\n\r\n", "256 MiB"),
         (b"Content-Length: -1\r\n\r\n", "256 MiB"),
-        (&[b'x'; 10_000], "no end"),
+        (&[b'x'; 10_000], "unterminated message header"),
     ] {
         let (status, message) = ends(header);
         assert!(status == 1 && message.contains(said), "{message}");

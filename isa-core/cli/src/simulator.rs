@@ -273,9 +273,10 @@ fn lanes(machine: &Simulator, place: StateLocation, text: &str) -> Result<Vec<u1
         }
         _ => match parse_value(files, place, text) {
             Ok(value) => Ok(vec![value]),
-            Err(reason) if is_flag => {
-                Err(format!("{reason}, or a mask such as {}", mask(lanes, sample_mask(lanes))))
-            }
+            Err(reason) if is_flag => Err(format!(
+                "{reason}; a mask such as {} is also valid",
+                mask(lanes, sample_mask(lanes))
+            )),
             Err(reason) => Err(reason),
         },
     }

@@ -306,7 +306,7 @@ fn words_of_several_widths_keep_theirs() {
         "{wide}"
     );
     assert!(wide.ends_with("\nINC R5;\nMOV R6, R5;\n"), "{wide}");
-    assert!(wrong(&tool, &["dis", "--strict"], "00000500").contains("no instruction"));
+    assert!(wrong(&tool, &["dis", "--strict"], "00000500").contains("invalid instruction"));
     let code = "INC R5; MOV R6, R5; CLR R5;";
     let written = "R5 = 0x00000000\nR6 = 0x00000002\n";
     assert_eq!(fine(&tool, &["exec", "--set", "R5=1"], code), written);

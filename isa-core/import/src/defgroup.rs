@@ -42,7 +42,7 @@ fn read(files: &[Source<'_>], options: &ImportOptions<'_>) -> Result<MacroCall, 
     let files = files.iter().copied().enumerate();
     let mut defs: Vec<Definition<'_>> = files.flat_map(|file| split(file, &mut faults)).collect();
     if defs.is_empty() && faults.is_empty() {
-        let message = "no definition: one begins with `__DefGroup NAME : [PARENT]`";
+        let message = "expected a definition such as `__DefGroup NAME : [PARENT]`";
         faults.push(ImportError::at(first.name, (1, first.text), first.text, message.to_owned()));
     }
     values.add_statements(&mut defs, &mut faults);
@@ -79,7 +79,7 @@ fn read(files: &[Source<'_>], options: &ImportOptions<'_>) -> Result<MacroCall, 
         ..assumed.template
     };
     Ok(MacroCall {
-        doc: vec![format!("What `{}` defines.", first.name)],
+        doc: vec![format!("The instruction set that `{}` defines.", first.name)],
         name: name.0,
         note: name.1,
         widths: width.into_iter().collect(),
@@ -216,8 +216,8 @@ fn guards<'s>(family: &Family<'_, 's>, faults: &mut Vec<ImportError>) -> Vec<(St
                 }
             }
             _ => faults.push(place.fault(format!(
-                "`Order` has {} operands and the template {slots}: write an operand for each of the \
-                 template, and before them the guard if there is one",
+                "`Order` has {} operands, but the template has {slots}: list the operands of the template, \
+                 after the guard if there is one",
                 order.len()
             ))),
         }
@@ -240,7 +240,7 @@ fn node<'s>(
         assumed.assume(
             &place,
             format!(
-                "left `{part}` out of the template of `{}`: no field has the name `{name}`",
+                "removed `{part}` from the template of `{}`: no field has the name `{name}`",
                 def.name
             ),
         );

@@ -106,7 +106,7 @@ fn read(files: &[Source<'_>], options: &ImportOptions<'_>) -> Result<MacroCall, 
     let [file] = files else {
         let second = files.get(1).or(files.first()).copied();
         let second = second.unwrap_or(Source { name: "", text: "" });
-        let message = "a description is one file: import each by itself";
+        let message = "expected one file: import each description separately";
         return Err(vec![fault(&second, (1, 1), message.to_owned())]);
     };
     let set: Description = file.text.parse().map_err(|error: DescriptionError| {
@@ -136,9 +136,7 @@ fn macro_call(
 /// Returns the call without items.
 fn head(set: &Description, options: &ImportOptions<'_>) -> Imported<MacroCall> {
     let mut call = MacroCall {
-        head: vec![
-            "What the description does not have: Rust. Semantics stay as comments.".to_owned(),
-        ],
+        head: vec!["The description contains no Rust code, so semantics are comments.".to_owned()],
         doc: doc(&set.doc),
         name: match options.name {
             Some(_) => set_name(options, "")?,
@@ -150,11 +148,17 @@ fn head(set: &Description, options: &ImportOptions<'_>) -> Imported<MacroCall> {
     call.widths.sort_unstable();
     let called = opcodes::functions(set);
     if !called.is_empty() {
-        call.head.push(format!("Functions that conditions call: {}.", called.join(", ")));
+        call.head.push(format!(
+            "Conditions call these functions, which you must write: {}.",
+            called.join(", ")
+        ));
     }
     let lanes = opcodes::lane_functions(set);
     if !lanes.is_empty() {
-        call.head.push(format!("Lanes by these functions are left out: {}.", lanes.join(", ")));
+        call.head.push(format!(
+            "Lanes that depend on these functions are omitted: {}.",
+            lanes.join(", ")
+        ));
     }
     Ok(call)
 }

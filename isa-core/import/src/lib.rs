@@ -126,7 +126,7 @@ fn set_name(options: &ImportOptions<'_>, own: &str) -> Result<Code, String> {
     let Some(given) = options.name else {
         return Code::type_name(own).map_err(|_| {
             let found = plain::short(own);
-            format!("expected a source whose name can be that of a set, found `{found}`: write `--name NAME`")
+            format!("the file name `{found}` is not a valid set name: write `--name NAME`")
         });
     };
     Code::type_name(given)

@@ -24,7 +24,7 @@ use overlaps::{LineResult, shapes};
 
 pub(crate) const FORMAT: ImportFormat = ImportFormat {
     name: "riscv-opcodes",
-    about: "Files of the project riscv-opcodes: an instruction a line",
+    about: "Files of the project riscv-opcodes, one instruction per line",
     read,
 };
 
@@ -50,8 +50,8 @@ fn read(files: &[Source<'_>], options: &ImportOptions<'_>) -> Result<MacroCall, 
     if all.is_empty() && faults.is_empty() {
         let (name, text) = files.first().map_or(("", ""), |file| (file.name, file.text));
         let message = match said.iter().any(|said| matches!(said, ParsedLine::Import(..))) {
-            true => "no instruction: the files of those imported are given too",
-            false => "no instruction: one is a line `name argument... high..low=value...`",
+            true => "no instruction found: also pass the imported files",
+            false => "no instruction found: expected a line `name argument... high..low=value...`",
         };
         faults.push(ImportError::at(name, (1, text), text, message.to_owned()));
     }
@@ -77,10 +77,10 @@ fn spec(
     let kinds = kinds(all, &shapes);
     let mut spec = MacroCall {
         head: vec![
-            "The texts are not in the source: a mnemonic and the arguments as they stand in its line.".into(),
+            "The source has no assembly syntax, so it is the mnemonic and the arguments in their order.".into(),
         ],
         before: before(&kinds),
-        doc: vec![format!("What `{}` lists.", first.name)],
+        doc: vec![format!("The instructions that `{}` lists.", first.name)],
         name: set_name(options, &camel(first.name)).map_err(fault)?,
         ..MacroCall::default()
     };
@@ -125,9 +125,7 @@ fn before(kinds: &[(ArgumentType, u32)]) -> Vec<Code> {
         ArgumentType::Bank(name, prefix) => {
             let value = if prefix == "v" { "u128" } else { "u64" };
             Some([
-                code!(
-                    "    /// A register. /* its names and what it holds are not in the source */"
-                ),
+                code!("    /// A register. /* its names and its type are not in the source */"),
                 code!("    pub {}: 5 = \"{}0\" to \"{}31\" of {};", name, prefix, prefix, value),
             ])
         }
@@ -161,9 +159,9 @@ fn items(
             ParsedLine::Comment(text) => comment(&mut items, (*text).to_owned()),
             ParsedLine::Import(extension, name) => {
                 let more = if own.contains(name) {
-                    "stands in these files"
+                    "defined in these files"
                 } else {
-                    "stands in another file"
+                    "defined in another file"
                 };
                 items.push(CallItem::Comment(vec![format!("$import {extension}::{name}: {more}")]));
             }
@@ -175,9 +173,8 @@ fn items(
                     continue;
                 }
                 if let (Some((extension, base)), LineResult::Opcode { .. }) = (one.base, shape) {
-                    let text = format!(
-                        "$pseudo_op of {extension}::{base}, which says it otherwise or is not here"
-                    );
+                    let text =
+                        format!("$pseudo_op of {extension}::{base}, which is missing or different");
                     comment(&mut items, text);
                 }
                 match node(one, shape, mixed) {

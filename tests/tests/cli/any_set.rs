@@ -116,7 +116,8 @@ fn what_is_no_instruction_stays_the_same_word() {
         let strict = run(&["dis", "--strict"], words.as_bytes());
         let places = ["<stdin>:1:1\n", "invalid instruction", "error: 2 errors; nothing"];
         assert_has(strict.failed(Status::Failure), &places);
-        let (explained, error) = (run(&["explain", none], b""), "error: this is no instruction");
+        let (explained, error) =
+            (run(&["explain", none], b""), "error: this is not a valid instruction");
         assert_has(explained.partly().0, &["\nillegal ", &format!("\nword    0x{none}\n")]);
         assert_has(explained.partly().1, &[error]);
         let bad = run(&["dis"], b"12g4");

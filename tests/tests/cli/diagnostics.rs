@@ -30,7 +30,7 @@ fn twenty_errors_are_shown_and_the_others_counted() {
         assert!(outcome.err.ends_with(&last), "{args:?}: {}", outcome.err);
     }
     let outcome = isa(&["explain"], "zz 0 ".repeat(500).as_bytes());
-    assert_has(&outcome.err, &["error: 1000 errors, 980 more than are shown"]);
+    assert_has(&outcome.err, &["error: 1000 errors, 980 of them not shown"]);
 }
 
 #[test]

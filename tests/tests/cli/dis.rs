@@ -107,7 +107,7 @@ fn listings_are_disassembled() {
     assert!(
         isa(&["dis", "--strict"], part.as_bytes())
             .failed(Status::Failure)
-            .contains("no instruction")
+            .contains("invalid instruction")
     );
 }
 

@@ -106,7 +106,10 @@ fn bad_words_among_others_are_reported_behind_what_can_be_explained() {
     let outcome = isa(&["explain", "201007130", "zz", "0", "201007130"], b"");
     let (text, err) = outcome.partly();
     assert_eq!(text.matches("\nword ").count(), 3);
-    assert_has(err, &["`z` is not a hexadecimal digit", "0x0 is no instruction", "error: "]);
+    assert_has(
+        err,
+        &["`z` is not a hexadecimal digit", "0x0 is not a valid instruction", "error: "],
+    );
     assert!(!err.contains("written"), "{err}");
     let outcome = isa(&["explain"], b"201007130 x\n");
     let (text, err) = outcome.partly();

@@ -160,7 +160,7 @@ fn a_set_without_a_format_says_what_it_lacks() {
     assert_has(written.failed(Status::Usage), &[lacks, "`Tool::object`"]);
     for command in ["dis", "exec"] {
         let read = isa(&[command], b"\x7fELF\x02\x01");
-        assert_has(read.failed(Status::Failure), &["<stdin> is an ELF file", lacks]);
+        assert_has(read.failed(Status::Failure), &["cannot read the ELF file <stdin>: ", lacks]);
     }
     let known = isa(&["asm", "--emit", "what"], b"");
     assert_has(
@@ -197,7 +197,7 @@ fn files_of_other_kinds_are_refused() {
         // The size of the code, in the header of the first section.
         (
             with(&bytes, bytes.len() - 5 * 64 + 32, &[0xff; 8]),
-            "broken or cut off: invalid elf section",
+            "damaged or truncated: invalid elf section",
         ),
         (object(run, ""), "no section contains code"),
     ] {

@@ -119,7 +119,7 @@ fn sections_with_code_are_listed_by_their_names() {
         );
         assert_eq!(listed.fine(), expected);
         let ran = run(&["exec"], &object(run, &text(code)));
-        let parts = ["cannot execute <stdin>: it is an object with several sections, or none"];
+        let parts = ["cannot execute <stdin>: expected an object with one section"];
         assert_has(ran.failed(Status::Failure), &parts);
     }
 }

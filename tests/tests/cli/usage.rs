@@ -59,11 +59,11 @@ fn usage_errors_have_hints_and_status_2() {
         (&["exec", "--warp", "--set", "R1=lanes"], "R1: `lanes` is not a number"),
         (&["exec", "--warp", "--set", "UR1=lane"], "UR1: expected one value, because all lanes"),
         (&["exec", "--set", "c[0][4]=1,2", "--warp"], "all lanes share this register"),
-        (&["exec", "--warp", "--set", "P0=lane"], "P0: a predicate cannot hold"),
+        (&["exec", "--warp", "--set", "P0=lane"], "P0: a predicate cannot contain"),
         (&["exec", "--warp", "--set", "P0=0x100000000"], "P0: `0x100000000` does not fit"),
         (
             &["exec", "--warp", "--set", "P0=12"],
-            "expected true, false, 1 or 0, found `12`; or a mask such as ",
+            "expected true, false, 1 or 0, found `12`; a mask such as ",
         ),
         (&["explain-error", "ISA0014", "ISA0015"], "unexpected argument `ISA0015`"),
         (&["explain-error", "ISB0014"], "did you mean `ISA0014`?"),

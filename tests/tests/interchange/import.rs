@@ -131,9 +131,9 @@ fn nothing_is_written_of_what_cannot_be_read() {
     let said = isa(&folder, &format!("isa import riscv-opcodes rv_bad -o {out}"));
     assert_eq!(
         said,
-        "error: rv_bad:1:1: bit 12 is neither that of an argument nor given: write `12=0` or an argument\n\
-         error: rv_bad:2:5: no argument is called `rx`: a line `\"rx\", high, low` in a file behind \
-         `--fields` says where it stands\n\
+        "error: rv_bad:1:1: bit 12 is not specified: write `12=0` or add an argument\n\
+         error: rv_bad:2:5: unknown argument `rx`: add a line `\"rx\", high, low` to the file of \
+         `--fields`\n\
          error: 2 errors; nothing was written\n"
     );
     assert!(!folder.join("out.rs").exists());
@@ -159,30 +159,42 @@ fn a_vendors_definitions_become_a_call() {
 fn faults_of_definitions_have_places() {
     let group = "__DefGroup G : [A]\n  __Encoding\n";
     for (text, message) in [
-        ("", "f:1:1: no definition: one begins with `__DefGroup NAME : [PARENT]`"),
+        ("", "f:1:1: expected a definition such as `__DefGroup NAME : [PARENT]`"),
         ("__Encoding", "f:1:1: a section before the first definition: write `__DefGroup"),
         ("words", "f:1:1: text before the first definition: a comment begins with `//`"),
         (
             "__DefGroup 1 : [A]",
             "f:1:12: expected a name of letters, digits and `_`, found `1`: write `_1`",
         ),
-        ("__DefGroup G : A", "f:1:12: parents stand in brackets: `: [PARENT, PARENT]`"),
+        ("__DefGroup G : A", "f:1:12: expected parents in brackets, such as `: [PARENT, PARENT]`"),
         ("    field<1, 2> Reg rd", "f:3:23: a statement ends with `;`"),
-        ("    field<1> Reg rd;", "f:3:11: a field is `field<POSITION, WIDTH> Kind name = value;`"),
-        ("    field<100, 65> Reg rd;", "f:3:11: a field has 1 to 64 bits of a word of up to 128"),
-        ("    field<120, 9> Reg rd;", "f:3:11: a field has 1 to 64 bits of a word of up to 128"),
+        ("    field<1> Reg rd;", "f:3:11: expected `field<POSITION, WIDTH> Type name = value;`"),
+        (
+            "    field<100, 65> Reg rd;",
+            "f:3:11: field out of range: expected 1 to 64 bits in a word of at most 128 bits",
+        ),
+        (
+            "    field<120, 9> Reg rd;",
+            "f:3:11: field out of range: expected 1 to 64 bits in a word of at most 128 bits",
+        ),
         ("    field<1, 2> Reg 1d;", "f:3:21: a field is"),
         ("    field<1, 2> Reg rd === 1;", "f:3:24: expected `= value`, `== value` or `!= value`"),
-        ("    field<1, 2> K a;\n    field<4, 3> K b;", "f:4:5: `K` has 3 bits here and 2 above"),
+        (
+            "    field<1, 2> K a;\n    field<4, 3> K b;",
+            "f:4:5: `K` has 3 bits here, but 2 bits above",
+        ),
         (
             "    field<1, 1> K a == X;\n    field<2, 1> K b == Y;\n    field<3, 1> K c == Z;",
-            "f:3:5: `K` has 3 values, for which 1 bits are too few: X, Y, Z",
+            "f:3:5: `K` has 3 values, but only 1 bits: X, Y, Z",
         ),
         (
             "    field<1, 2> K a;\n  __Syntax\n    M a, b;\n  __OperandInfo\n    Order<a>;",
-            "f:7:5: `Order` has 1 operands and the template 2: write an operand for each",
+            "f:7:5: `Order` has 1 operands, but the template has 2: list the operands",
         ),
-        ("    field<1, 2> K a;\n  __Syntax\n    M a", "f:5:5: the template ends with `;`"),
+        (
+            "    field<1, 2> K a;\n  __Syntax\n    M a",
+            "f:5:5: expected `;` at the end of the template",
+        ),
     ] {
         let whole = if text.starts_with(' ') { format!("{group}{text}") } else { text.to_owned() };
         refused("defgroup", &whole, message);

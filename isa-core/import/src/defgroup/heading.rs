@@ -66,7 +66,7 @@ pub(super) fn heading(text: &str) -> Option<Result<Heading<'_>, String>> {
     let narrow: String = word.chars().map(narrow).collect();
     match similar(&narrow, names()) {
         Some(near) => Some(Err(format!(
-            "expected a heading, found `{}`: write `__{near}`, or a name that is not as near to it",
+            "expected a heading, found `{}`: write `__{near}`, or choose a name that is less similar",
             short(&text[..text.len() - rest.len()])
         ))),
         None if !text.starts_with("__") || word.is_empty() => None,

@@ -144,8 +144,8 @@ fn refuse_statements(lines: &[SourceLine<'_>], faults: &mut Vec<ImportError>) {
                 _ => "__OperandInfo",
             };
             faults.push(place.fault(format!(
-                "expected prose, found a statement `{word}<...>`: write it in a line of its own in \
-                 `{section}`, or in backquotes if it is prose"
+                "expected prose, found a statement `{word}<...>`: move it to its own line in \
+                 `{section}`, or put it in backquotes if it is prose"
             )));
         }
     }
@@ -274,7 +274,7 @@ fn encoding<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut
                     _ => def.encoding.push(SectionLine::Comment(text.to_owned())),
                 },
                 LinePart::Code(text, false) => {
-                    let message = "a statement ends with `;`, on the line that it begins on";
+                    let message = "expected `;` at the end of the statement, on the same line";
                     faults.push(place.fault_at(&text[text.len()..], message.to_owned()));
                 }
                 LinePart::Code(text, true) => match statement(text) {
@@ -309,7 +309,7 @@ fn statement(text: &str) -> Result<SectionLine, (&str, String)> {
     Ok(code.into())
 }
 
-const MEANT: &str = "a field is `field<POSITION, WIDTH> Kind name = value;`";
+const MEANT: &str = "expected `field<POSITION, WIDTH> Type name = value;`";
 
 /// Parses a field: `field<72, 1> SignModi ra.neg = False`.
 fn field(statement: &str) -> Result<FieldStatement, (&str, String)> {
@@ -325,13 +325,17 @@ fn field(statement: &str) -> Result<FieldStatement, (&str, String)> {
         });
         let (at, width) = numbers.ok_or_else(|| wrong(piece.trim_start()))?;
         if width == 0 || width > 64 || at.checked_add(width).is_none_or(|end| end > 128) {
-            let message = "a field has 1 to 64 bits of a word of up to 128".to_owned();
+            let message = "field out of range: expected 1 to 64 bits in a word of at most 128 bits"
+                .to_owned();
             return Err((piece.trim_start(), message));
         }
         pieces.push((at, width));
     }
     if pieces.iter().map(|(_, width)| width).sum::<u32>() > 64 {
-        return Err((places, "a field has 1 to 64 bits of a word of up to 128".to_owned()));
+        return Err((
+            places,
+            "field out of range: expected 1 to 64 bits in a word of at most 128 bits".to_owned(),
+        ));
     }
     let rest = rest.trim_start();
     let (kind, rest) = rest.split_once(char::is_whitespace).ok_or_else(|| wrong(rest))?;
@@ -356,7 +360,7 @@ fn field(statement: &str) -> Result<FieldStatement, (&str, String)> {
 fn syntax<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut Vec<ImportError>) {
     let is_text = |place: &&SourceLine<'_>| !is_fence(place) && !place.line.trim().is_empty();
     if let (Some(first), false) = (lines.iter().find(is_text), def.template.is_empty()) {
-        faults.push(first.fault(format!("`{}` has a second template: leave one out", def.name)));
+        faults.push(first.fault(format!("`{}` has two templates: remove one", def.name)));
         return;
     }
     let mut open: Option<(String, SourceLine<'s>)> = None;
@@ -397,7 +401,7 @@ fn syntax<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut V
         }
     }
     faults.extend(open.map(|(_, first)| match def.template.is_empty() {
-        true => first.fault("the template ends with `;`".to_owned()),
+        true => first.fault("expected `;` at the end of the template".to_owned()),
         false => {
             first.fault("expected a list of values, `.field = {.DEFAULT*, .OTHER}`".to_owned())
         }

@@ -90,7 +90,7 @@ fn kinds<'s>(family: &Family<'_, 's>, faults: &mut Vec<ImportError>) -> Vec<Used
         let at = *places.entry(&field.kind).or_insert(kinds.len());
         match kinds.get(at) {
             Some(kind) if kind.width != width => faults.push(place.fault(format!(
-                "`{}` has {width} bits here and {} above: give one of the two another name",
+                "`{}` has {width} bits here, but {} bits above: rename one of them",
                 &*kind.name, kind.width
             ))),
             Some(_) => {}
@@ -417,7 +417,7 @@ fn set(
     if values.len() as u64 > limit {
         let names: Vec<&str> = values.iter().map(|(value, ..)| value.as_str()).collect();
         faults.push(place.fault(format!(
-            "`{}` has {} values, for which {width} bits are too few: {}",
+            "`{}` has {} values, but only {width} bits: {}",
             &**name,
             values.len(),
             names.join(", ")

@@ -52,7 +52,7 @@ pub(super) fn split<'s>(
         }
     }
     if let Some(open) = fence {
-        faults.push(open.fault("this block has no end: write ``` below it".to_owned()));
+        faults.push(open.fault("unterminated block: write ``` after it".to_owned()));
     }
     let before = std::mem::take(&mut splitter.before);
     splitter.lines.extend(before);
@@ -170,13 +170,13 @@ fn opened<'s>(
     let narrow: String = rest.chars().map(narrow).collect();
     if narrow != rest {
         let [found, meant] = [rest, &narrow].map(|text| short(text.trim()));
-        return Err(format!("expected ASCII signs, found `{found}`: write `{meant}`"));
+        return Err(format!("expected ASCII characters, found `{found}`: write `{meant}`"));
     }
     let (name, parents) = rest.split_once(':').unwrap_or((rest, "[]"));
     let name = name.trim();
     Code::name(name)?;
     let list = parents.trim().strip_prefix('[').and_then(|list| list.strip_suffix(']'));
-    let list = list.ok_or("parents stand in brackets: `: [PARENT, PARENT]`")?;
+    let list = list.ok_or("expected parents in brackets, such as `: [PARENT, PARENT]`")?;
     let parents: Vec<&str> = list.split(',').map(str::trim).filter(|p| !p.is_empty()).collect();
     parents.iter().try_for_each(|parent| Code::name(parent).map(drop))?;
     Ok(Definition::new(word, name, parents, place))

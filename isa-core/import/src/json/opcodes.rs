@@ -230,7 +230,7 @@ fn alias(
     let OpcodeDescription { name, syntax, .. } = own.row;
     if is_unsaid(own.row, index.set) {
         return Ok(CallItem::Comment(vec![format!(
-            "alias {name} of {}, `{syntax}`: how it is written is not in the source",
+            "alias {name} of {}, `{syntax}`: its spelling is not in the source",
             opcode.row.name
         )]));
     }
@@ -406,7 +406,7 @@ fn fields_of(view: &CompositeOperand, fields: &[FieldDescription]) -> Imported<V
             !field.pieces.is_empty() && pieces.starts_with(&field.pieces)
         };
         let place = fields.iter().position(fits);
-        let place = place.ok_or("`pieces` of a view are those of fields")?;
+        let place = place.ok_or("the `pieces` of a view must be pieces of fields")?;
         found.push(place);
         pieces = &pieces[fields[place].pieces.len()..];
     }

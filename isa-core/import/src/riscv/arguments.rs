@@ -134,7 +134,7 @@ impl ArgumentType {
             _ => name.clone(),
         };
         let text = code!("format Twice{} = isa_core::operand::Duplicated<{}>;", name, path);
-        Ok(CallItem::line("Two that are equal, as one.", text))
+        Ok(CallItem::line("Two equal operands, written as one.", text))
     }
 
     /// Returns the item (`operand` or `enum`) that declares this type with the given width.
@@ -150,7 +150,7 @@ impl ArgumentType {
                     Ok(ImportedValue { doc: Vec::new(), name, raw, note: "" })
                 };
                 CallItem::Values {
-                    doc: vec!["A register that few bits can name.".to_owned()],
+                    doc: vec!["A register of a small subset.".to_owned()],
                     name,
                     width,
                     note: "/* the names are not in the source */",
@@ -158,7 +158,7 @@ impl ArgumentType {
                 }
             }
             ArgumentType::Number(_, path) if name.starts_with("Bits") => CallItem::line(
-                "Bits that only tell instructions apart.",
+                "Bits that only distinguish instructions.",
                 code!("operand {}: {} = isa_core::operand::{};", name, width, path),
             ),
             ArgumentType::Number(_, path) => CallItem::line(
@@ -190,7 +190,7 @@ impl ArgumentTable {
                     .map(|(high, low)| (name.trim_matches('"'), high, low)),
                 _ => None,
             };
-            let meant = "an argument is `\"name\", high, low`, with bits from 31 to 0";
+            let meant = "expected `\"name\", high, low`, with bits from 31 to 0";
             let wrong = match read {
                 Some((name, high, low)) if low <= high && high < 32 => {
                     given.push((name.to_owned(), high as u32, low as u32));
@@ -229,8 +229,7 @@ impl ArgumentTable {
             let name = place.text;
             let Some((high, low)) = self.place(name) else {
                 faults.push(place.fault(format!(
-                    "no argument is called `{name}`: a line `\"{name}\", high, low` in a file behind \
-                     `--fields` says where it stands"
+                    "unknown argument `{name}`: add a line `\"{name}\", high, low` to the file of `--fields`"
                 )));
                 continue;
             };

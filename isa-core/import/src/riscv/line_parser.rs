@@ -74,7 +74,7 @@ pub(super) fn read<'s>(
             vec![
                 whole
                     .part(word)
-                    .fault(format!("`{first}` is followed by `extension::instruction`")),
+                    .fault(format!("expected `extension::instruction` after `{first}`")),
             ]
         })
     };
@@ -85,16 +85,13 @@ pub(super) fn read<'s>(
         }
         "$pseudo_op" => {
             let base = of()?;
-            let name =
-                words.next().ok_or_else(|| {
-                    vec![whole.fault(
-                        "a name is missing behind the instruction that this is one of".into(),
-                    )]
-                })?;
+            let name = words.next().ok_or_else(|| {
+                vec![whole.fault("expected a name after the base instruction".into())]
+            })?;
             instruction(whole, name, words, table, Some(base)).map(ParsedLine::Instruction)
         }
         word if word.starts_with('$') => Err(vec![
-            whole.part(word).fault(format!("`{word}` is none of `$import` and `$pseudo_op`")),
+            whole.part(word).fault(format!("expected `$import` or `$pseudo_op`, found `{word}`")),
         ]),
         name => instruction(whole, name, words, table, None).map(ParsedLine::Instruction),
     }
@@ -143,7 +140,7 @@ fn instruction<'s>(
         };
         if taken & mask != 0 {
             let bit = (taken & mask).trailing_zeros();
-            faults.push(place.fault(format!("bit {bit} is given twice: each stands in one place")));
+            faults.push(place.fault(format!("bit {bit} is specified twice")));
         }
         taken |= mask;
     }
@@ -151,21 +148,23 @@ fn instruction<'s>(
     let free = !taken & run(0, width);
     if faults.is_empty() && free != 0 && names.iter().all(|name| table.place(name.text).is_some()) {
         let bit = free.trailing_zeros();
-        faults.push(whole.part(name).fault(format!(
-            "bit {bit} is neither that of an argument nor given: write `{bit}=0` or an argument"
-        )));
+        faults.push(
+            whole
+                .part(name)
+                .fault(format!("bit {bit} is not specified: write `{bit}=0` or add an argument")),
+        );
     }
     let width_of = |name: &SourceSpan<'_>| table.place(name.text).map(|(high, low)| high - low);
     for (at, (other, one)) in equal.iter().enumerate() {
         if equal[..at].iter().any(|(earlier, _)| earlier.text == other.text) {
             faults.push(
-                other.fault(format!("`{}` has one argument that is equal to it", other.text)),
+                other.fault(format!("`{}` is already equal to another argument", other.text)),
             );
         } else if !names.iter().any(|name| name.text == other.text) {
-            let message = format!("`{}` is no argument of this line", other.text);
+            let message = format!("`{}` is not an argument of this line", other.text);
             faults.push(other.fault(message));
         } else if width_of(other) != width_of(one) {
-            let message = format!("`{}` has another number of bits", other.text);
+            let message = format!("`{}` has a different width", other.text);
             faults.push(other.fault(message));
         }
     }
@@ -196,7 +195,7 @@ fn equality<'s>(
 /// Parses `word`, which fixes some bits to a value: `14..12=0`, `25=1`, `rd=0`.
 fn bits(word: &str, table: &ArgumentTable) -> Result<FixedBitRange, String> {
     let meant = || {
-        "bits are `high..low=value`, `bit=value`, `argument=value` or `argument=argument`"
+        "expected `high..low=value`, `bit=value`, `argument=value` or `argument=argument`"
             .to_owned()
     };
     let (place, text) = word.split_once('=').ok_or_else(meant)?;
@@ -210,7 +209,9 @@ fn bits(word: &str, table: &ArgumentTable) -> Result<FixedBitRange, String> {
         },
     };
     if high < low || high > 31 {
-        return Err("the higher bit stands first, and bits are 31 to 0".to_owned());
+        return Err(
+            "invalid bit range: expected the higher bit first, and bits from 31 to 0".to_owned()
+        );
     }
     if value >> (high - low + 1) != 0 {
         return Err(format!("{text} does not fit into {} bits", high - low + 1));

@@ -89,11 +89,14 @@ pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<LineResult> {
         let same = near.iter().find(|&&other| is_same(all[at], all[other]));
         shapes[at] = match (same, clash) {
             (Some(&other), _) => {
-                Some(LineResult::Left(format!("has the words of {}, above", names[other])))
+                Some(LineResult::Left(format!("has the same words as {}, above", names[other])))
             }
             (None, Some(&other)) => {
                 let word = all[at].value | all[other].value;
-                Some(LineResult::Left(format!("has words of {}, such as {word:#x}", names[other])))
+                Some(LineResult::Left(format!(
+                    "shares words with {}, for example {word:#x}",
+                    names[other]
+                )))
             }
             (None, None) => {
                 opcodes.add(at);

@@ -178,10 +178,10 @@ fn a_mnemonic_is_not_a_part_of_a_literal() {
             "1a 31..0=1",
             "f:1:1: expected a name of letters, digits and `_`, found `1A`: write `_1A`",
         ),
-        ("a 31..7=0 6..0=0x+33", "f:1:11: bits are `high..low=value`"),
-        ("a 31..7=0 6..0=+3", "f:1:11: bits are `high..low=value`"),
-        ("a 31..7=0 6..0=0b+1", "f:1:11: bits are `high..low=value`"),
-        ("a 31..7=0 +6..0=3", "f:1:11: bits are `high..low=value`"),
+        ("a 31..7=0 6..0=0x+33", "f:1:11: expected `high..low=value`"),
+        ("a 31..7=0 6..0=+3", "f:1:11: expected `high..low=value`"),
+        ("a 31..7=0 6..0=0b+1", "f:1:11: expected `high..low=value`"),
+        ("a 31..7=0 +6..0=3", "f:1:11: expected `high..low=value`"),
     ] {
         assert!(messages("riscv-opcodes", text)[0].starts_with(message), "{text}");
     }
@@ -207,12 +207,12 @@ fn names_that_are_given_are_names() {
     );
     assert_eq!(
         first(import("é", None, "")),
-        "é:1:1: expected a source whose name can be that of a set, found ``: write `--name NAME`"
+        "é:1:1: the file name `` is not a valid set name: write `--name NAME`"
     );
     assert!(import("é", Some("Good"), "").unwrap().contains("pub isa Good: u32;"));
     let source = import("rv\npub fn x() {}\r", None, "").unwrap();
     assert!(
-        is_one_call(&source) && source.contains("/// What `rv\\u{a}pub fn x() {}\\u{d}` lists.")
+        is_one_call(&source) && source.contains("/// The instructions that `rv\\u{a}pub fn x() {}\\u{d}` lists.")
     );
     let fields = "\"a b\", 31, 16";
     assert!(first(import("f", None, fields)).starts_with("fields:1:2: expected a name"));
@@ -245,7 +245,7 @@ fn a_section_has_its_statements_alone() {
             "  __Syntax\n    ADD Ra; SUB Ra;",
             "f:6:5: behind the template stand lists of values and nothing else",
         ),
-        ("  __Syntax\n    ADD Ra;\n  __Syntax\n    ADD Ra;", "f:8:5: `G` has a second template"),
+        ("  __Syntax\n    ADD Ra;\n  __Syntax\n    ADD Ra;", "f:8:5: `G` has two templates"),
         ("  __Exception\n    EncodingError<A, \"x\"> = ra == 1; } opcode B { x;", "f:6:5: "),
         (
             "  __Exception\n    Prose, which is no statement.",
@@ -281,7 +281,10 @@ fn a_heading_that_is_nearly_another_is_an_error() {
             "f:5:1: expected `__DefGroup`, `__DefOptype` or `__DefOpcode`, found",
         ),
         ("  __Syntax ADD;", "f:5:3: expected the end of the line after `__Syntax`, found `ADD;`"),
-        ("__DefOpcode X ： [G]", "f:5:13: expected ASCII signs, found `X ： [G]`: write `X : [G]`"),
+        (
+            "__DefOpcode X ： [G]",
+            "f:5:13: expected ASCII characters, found `X ： [G]`: write `X : [G]`",
+        ),
         (
             "  __Description\n```\n  __Encoding\n```",
             "f:7:3: `__Encoding` is in the block that begins in line 6",
@@ -294,7 +297,7 @@ fn a_heading_that_is_nearly_another_is_an_error() {
             "  __Notes\n```\n```asm\n",
             "f:7:1: expected the end of the block that begins in line 6, found `asm`",
         ),
-        ("  __Description\n```\nHello", "f:6:1: this block has no end"),
+        ("  __Description\n```\nHello", "f:6:1: unterminated block"),
     ] {
         let all = messages("defgroup", &format!("{GROUP}{text}"));
         assert!(all[0].starts_with(message), "{text}\n{}", all[0]);
@@ -322,11 +325,11 @@ fn prose_and_statements_are_parted_line_by_line() {
     for (text, message) in [
         (
             "  __OperandInfo\nSources InList<ra>;",
-            "f:6:1: expected prose, found a statement `InList<...>`: write it in a line of its own in `__OperandInfo`",
+            "f:6:1: expected prose, found a statement `InList<...>`: move it to its own line in `__OperandInfo`",
         ),
         (
             "  __Description\nA\n  field<1, 2> Reg rd;",
-            "f:7:3: expected prose, found a statement `field<...>`: write it in a line of its own in `__Encoding`",
+            "f:7:3: expected prose, found a statement `field<...>`: move it to its own line in `__Encoding`",
         ),
         (
             "  __Semantics\nencodingerror<A, \"b\"> = ra == 1;",

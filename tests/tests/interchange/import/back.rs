@@ -40,8 +40,12 @@ fn the_macro_finds_no_fault_in_sets_that_come_back() {
 fn the_macro_finds_no_fault_in_a64_either() {
     let source = source(isa_a64::A64::SET);
     assert_eq!(source.matches("\n    opcode ").count(), isa_a64::A64::SET.opcodes.len());
-    assert!(source.contains("// Functions that conditions call: crate::is_move_wide"));
-    assert_eq!(source.matches("how it is written is not in the source").count(), 4);
+    assert!(
+        source.contains(
+            "// Conditions call these functions, which you must write: crate::is_move_wide"
+        )
+    );
+    assert_eq!(source.matches("its spelling is not in the source").count(), 4);
 }
 
 isa_core::define_isa! {

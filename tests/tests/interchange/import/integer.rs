@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// What `integer.txt` defines.
+    /// The instruction set that `integer.txt` defines.
     pub isa Integer: u128;
 
     operand Pred: 3 = isa_core::operand::Pred;

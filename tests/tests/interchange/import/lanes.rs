@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// What `lanes.txt` defines.
+    /// The instruction set that `lanes.txt` defines.
     pub isa Pairs: u64; /* name and width are not in the source */
 
     /// A predicate.

@@ -99,8 +99,8 @@ fn files_go_together_and_overlaps_are_listed() {
     for part in [
         "pub isa RvA: u32;",
         "opcode CLASH inside V_VV {",
-        "// part 31..27=0 vm 26=0 vs2 19..15=3 14..12=0 vd 6..0=0x57\n    // has words of CLASH, such as",
-        "// $import rv_b::csrrs: stands in these files",
+        "// part 31..27=0 vm 26=0 vs2 19..15=3 14..12=0 vd 6..0=0x57\n    // shares words with CLASH, for example",
+        "// $import rv_b::csrrs: defined in these files",
         "alias CSRR of CSRRS before CSRS {",
         "alias CSRS of CSRRS {",
         "alias FLAGS of CSRRS before CSRS {",
@@ -118,42 +118,39 @@ fn files_go_together_and_overlaps_are_listed() {
     let fields = Source { name: "fields", text: "wide 31 16" };
     let options = ImportOptions { fields: Some(fields), ..options };
     let faults = format.source(&[file], &options).unwrap_err();
-    let message = "fields:1:1: an argument is `\"name\", high, low`, with bits from 31 to 0";
+    let message = "fields:1:1: expected `\"name\", high, low`, with bits from 31 to 0";
     assert_eq!(faults[0].to_string(), message);
 }
 
 #[test]
 fn faults_of_lines_have_places() {
     for (text, message) in [
-        ("", "f:1:1: no instruction: one is a line"),
-        (
-            "# all\n$import rv_b::add",
-            "f:1:1: no instruction: the files of those imported are given too",
-        ),
+        ("", "f:1:1: no instruction found: expected a line"),
+        ("# all\n$import rv_b::add", "f:1:1: no instruction found: also pass the imported files"),
         (
             "add rd rs1 rs2 31..25=0 14..12=0 6..0",
-            "f:1:34: bits are `high..low=value`, `bit=value`, `arg",
+            "f:1:34: expected `high..low=value`, `bit=value`, `arg",
         ),
-        (
-            "\nadd rd rs1 rsx 31..20=0 14..12=0 6..0=3",
-            "f:2:12: no argument is called `rsx`: a line",
-        ),
-        ("add rd rs1 31..25=0 14..12=0 6..0=3", "f:1:1: bit 20 is neither that of an argument nor"),
-        ("add rd 31..12=0 11=0 6..0=3", "f:1:17: bit 11 is given twice"),
+        ("\nadd rd rs1 rsx 31..20=0 14..12=0 6..0=3", "f:2:12: unknown argument `rsx`: add a line"),
+        ("add rd rs1 31..25=0 14..12=0 6..0=3", "f:1:1: bit 20 is not specified: write"),
+        ("add rd 31..12=0 11=0 6..0=3", "f:1:17: bit 11 is specified twice"),
         ("add rd 31..12=0 6..0=128", "f:1:17: 128 does not fit into 7 bits"),
-        ("add rd 12..31=0 6..0=1", "f:1:8: the higher bit stands first"),
-        ("add rd 40..12=0 6..0=1", "f:1:8: the higher bit stands first"),
-        ("add rd 31..12=x 6..0=1", "f:1:8: bits are `high..low=value`, `bit=value`, `arg"),
-        ("add rd abc=1 31..12=0 6..0=1", "f:1:8: bits are `high..low=value`"),
+        ("add rd 12..31=0 6..0=1", "f:1:8: invalid bit range: expected the higher bit first"),
+        ("add rd 40..12=0 6..0=1", "f:1:8: invalid bit range: expected the higher bit first"),
+        ("add rd 31..12=x 6..0=1", "f:1:8: expected `high..low=value`, `bit=value`, `arg"),
+        ("add rd abc=1 31..12=0 6..0=1", "f:1:8: expected `high..low=value`"),
         (
             "add rd rs2=rs1 31..25=0 19..15=0 14..12=0 6..0=3",
-            "f:1:12: `rs1` is no argument of this line",
+            "f:1:12: `rs1` is not an argument of this line",
         ),
-        ("add vm rs1 rd=vm 31..26=0 24..20=0 14..12=0 6..0=3", "f:1:15: `vm` has another number"),
-        ("add rd rs1=rd rs2=rd 31..25=0 14..12=0 6..0=3", "f:1:19: `rd` has one argument that"),
-        ("$import addi", "f:1:9: `$import` is followed by `extension::instruction`"),
-        ("$pseudo_op a::b", "f:1:1: a name is missing"),
-        ("$else a::b", "f:1:1: `$else` is none of `$import` and `$pseudo_op`"),
+        (
+            "add vm rs1 rd=vm 31..26=0 24..20=0 14..12=0 6..0=3",
+            "f:1:15: `vm` has a different width",
+        ),
+        ("add rd rs1=rd rs2=rd 31..25=0 14..12=0 6..0=3", "f:1:19: `rd` is already equal"),
+        ("$import addi", "f:1:9: expected `extension::instruction` after `$import`"),
+        ("$pseudo_op a::b", "f:1:1: expected a name after the base"),
+        ("$else a::b", "f:1:1: expected `$import` or `$pseudo_op`, found `$else`"),
     ] {
         refused("riscv-opcodes", text, message);
     }

@@ -1,11 +1,11 @@
-// The texts are not in the source: a mnemonic and the arguments as they stand in its line.
+// The source has no assembly syntax, so it is the mnemonic and the arguments in their order.
 isa_core::registers! {
-    /// A register. /* its names and what it holds are not in the source */
+    /// A register. /* its names and its type are not in the source */
     pub Reg: 5 = "x0" to "x31" of u64;
 }
 
 isa_core::define_isa! {
-    /// What `rv_toy` lists.
+    /// The instructions that `rv_toy` lists.
     pub isa RvToy: u16 | u32;
 
     /// A register.
@@ -32,7 +32,7 @@ isa_core::define_isa! {
     /// A number.
     operand Shamtw: 5 = isa_core::operand::Unsigned<5>; /* not in the source */
 
-    /// A register that few bits can name.
+    /// A register of a small subset.
     enum CReg: 3 { /* the names are not in the source */
         x8 = 0,
         x9 = 1,
@@ -62,31 +62,31 @@ isa_core::define_isa! {
     /// A number.
     operand CUimm8spS: 6 = isa_core::operand::Unsigned<6, 2>; /* not in the source */
 
-    /// Bits that only tell instructions apart.
+    /// Bits that only distinguish instructions.
     operand Bits1: 1 = isa_core::operand::Unsigned<1>;
 
-    /// Bits that only tell instructions apart.
+    /// Bits that only distinguish instructions.
     operand Bits2: 2 = isa_core::operand::Unsigned<2>;
 
-    /// Bits that only tell instructions apart.
+    /// Bits that only distinguish instructions.
     operand Bits3: 3 = isa_core::operand::Unsigned<3>;
 
-    /// Bits that only tell instructions apart.
+    /// Bits that only distinguish instructions.
     operand Bits4: 4 = isa_core::operand::Unsigned<4>;
 
-    /// Bits that only tell instructions apart.
+    /// Bits that only distinguish instructions.
     operand Bits5: 5 = isa_core::operand::Unsigned<5>;
 
-    /// Bits that only tell instructions apart.
+    /// Bits that only distinguish instructions.
     operand Bits7: 7 = isa_core::operand::Unsigned<7>;
 
-    /// Bits that only tell instructions apart.
+    /// Bits that only distinguish instructions.
     operand Bits12: 12 = isa_core::operand::Unsigned<12>;
 
-    /// Bits that only tell instructions apart.
+    /// Bits that only distinguish instructions.
     operand Bits13: 13 = isa_core::operand::Unsigned<13>;
 
-    /// Two that are equal, as one.
+    /// Two equal operands, written as one.
     format TwiceReg = isa_core::operand::Duplicated<Reg>;
 
     // A sample of the form of riscv-opcodes: some of the base, compressed words, names for parts.
@@ -255,7 +255,7 @@ isa_core::define_isa! {
         operands { AsmFormat<rs1_rs2: rs1, rs2> = TwiceReg(); }
     }
 
-    // $pseudo_op of rv_other::fsgnjx.s, which says it otherwise or is not here
+    // $pseudo_op of rv_other::fsgnjx.s, which is missing or different
     opcode FABS_S {
         encoding {
             word<32>;
@@ -273,7 +273,7 @@ isa_core::define_isa! {
     }
 
     // bits that are a part of an argument
-    // $pseudo_op of rv_toy::andi, which says it otherwise or is not here
+    // $pseudo_op of rv_toy::andi, which is missing or different
     opcode SMALL inside ANDI {
         encoding {
             word<32>;
@@ -288,7 +288,7 @@ isa_core::define_isa! {
         syntax { small rd, rs1, shamtw; }
     }
 
-    // $pseudo_op of rv_other::gone, which says it otherwise or is not here
+    // $pseudo_op of rv_other::gone, which is missing or different
     opcode ORC_B {
         encoding {
             word<32>;
@@ -301,7 +301,7 @@ isa_core::define_isa! {
         syntax { "orc.b" rd, rs1; }
     }
 
-    // $import rv_other::clz: stands in another file
+    // $import rv_other::clz: defined in another file
 
     // quadrants
     opcode C_ADDI4SPN {

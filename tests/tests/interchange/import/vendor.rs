@@ -156,7 +156,7 @@ const MISTAKES: [(&str, &str, usize, &str); 30] = [
         "field<112, 4> Wait",
         "field<126, 4> Wait",
         0,
-        "a field has 1 to 64 bits of a word of up to 128",
+        "field out of range: expected 1 to 64 bits in a word of at most 128 bits",
     ),
     (
         "field<112, 4> Wait",
