@@ -212,7 +212,8 @@ fn names_that_are_given_are_names() {
     assert!(import("é", Some("Good"), "").unwrap().contains("pub isa Good: u32;"));
     let source = import("rv\npub fn x() {}\r", None, "").unwrap();
     assert!(
-        is_one_call(&source) && source.contains("/// The instructions that `rv\\u{a}pub fn x() {}\\u{d}` lists.")
+        is_one_call(&source)
+            && source.contains("/// The instructions that `rv\\u{a}pub fn x() {}\\u{d}` lists.")
     );
     let fields = "\"a b\", 31, 16";
     assert!(first(import("f", None, fields)).starts_with("fields:1:2: expected a name"));
