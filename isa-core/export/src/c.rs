@@ -16,7 +16,7 @@ use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
 pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "c",
-    about: "A header for C and C++: masks, fields, value sets and a decoder",
+    about: "A header for C and C++ with masks, fields, value sets and a decoder",
     make: Generator::OfWords(make),
 };
 
@@ -99,11 +99,11 @@ impl HeaderFile {
         let type_ = word.definition(lower);
         format!(
             "{about}/*\n\
-             \x20* {lower}_decode gives the opcode of a word, {upper}_NONE where it is no instruction.\n\
-             \x20* A word is a number; one that is narrower than {bits} bits has zeros above.\n\
-             \x20* Of each opcode X there are {upper}_OP_X, its mask and its match, {lower}_is_X, and for\n\
-             \x20* each field that it leaves open {lower}_get_X_FIELD and {lower}_set_X_FIELD.\n\
-             \x20* With {upper}_TABLES defined before the file is included, all that is in tables too.\n\
+             \x20* {lower}_decode returns the opcode of a word, or {upper}_NONE if it is not a valid instruction.\n\
+             \x20* A word is a number; the upper bits of a word with fewer than {bits} bits are 0.\n\
+             \x20* Each opcode X has {upper}_OP_X, a mask and a match, {lower}_is_X, and for each field\n\
+             \x20* that it does not fix {lower}_get_X_FIELD and {lower}_set_X_FIELD.\n\
+             \x20* If {upper}_TABLES is defined before the file is included, there are tables of all this.\n\
              \x20*/\n\
              #ifndef {upper}_H\n#define {upper}_H\n\n\
              #include <stdbool.h>\n#include <stdint.h>\n\n{type_}\n",
@@ -114,15 +114,14 @@ impl HeaderFile {
     fn opcodes(&mut self) -> String {
         let HeaderFile { lower, upper, .. } = self;
         let mut text = format!("/* The opcodes. */\nenum {lower}_opcode {{\n");
-        text += &format!("    /* No instruction. */\n    {upper}_NONE = -1,\n");
+        text += &format!("    /* Not a valid instruction. */\n    {upper}_NONE = -1,\n");
         for (number, NamedOpcode { opcode, name, .. }) in self.rows.iter().enumerate() {
             let doc = comment(&format!("{} {}", opcode.syntax.source, opcode.doc), "    ");
             text += &format!("{doc}    {upper}_OP_{name} = {number},\n");
         }
         let count = self.rows.len();
-        text += &format!(
-            "}};\n\n/* How many opcodes there are. */\n#define {upper}_OPCODES {count}\n\n"
-        );
+        text +=
+            &format!("}};\n\n/* The number of opcodes. */\n#define {upper}_OPCODES {count}\n\n");
         // Names that the enumerations of value sets must not use.
         let taken =
             [format!("{lower}_opcode"), format!("{upper}_NONE"), format!("{upper}_OPCODES")];
@@ -135,7 +134,7 @@ impl HeaderFile {
     fn masks(&self) -> String {
         let upper = &self.upper;
         let mut text =
-            "/* A word is of the opcode X, legal or not, if its bits under the mask match. */\n"
+            "/* A word belongs to the opcode X, valid or not, if its bits under the mask match. */\n"
                 .to_owned();
         for (NamedOpcode { opcode, name, .. }, legal) in self.rows.iter().zip(&self.legal) {
             for (part, value) in [("MASK", legal.plain.mask), ("MATCH", legal.plain.value)] {
@@ -204,7 +203,7 @@ impl HeaderFile {
                 body += &self.refusals(wrong, &mut maps, &mut text);
             }
             text += &format!(
-                "/* Whether a word is a legal instruction {}. */\n\
+                "/* Returns whether a word is a valid instruction {}. */\n\
                  static inline bool {lower}_is_{name}({lower}_word w)\n{{\n{body}    return true;\n}}\n\n",
                 safe(opcode.name)
             );
@@ -232,7 +231,7 @@ impl HeaderFile {
                     let bytes: Vec<String> = map.values().iter().map(u8::to_string).collect();
                     let lines: Vec<String> = bytes.chunks(24).map(|line| line.join(",")).collect();
                     *tables += &format!(
-                        "/* {}: a bit for each value of its fields. */\nstatic const uint8_t {table}[] = {{\n    {}\n}};\n\n",
+                        "/* {}: one bit for each value of its fields. */\nstatic const uint8_t {table}[] = {{\n    {}\n}};\n\n",
                         safe(call),
                         lines.join(",\n    ")
                     );
@@ -282,7 +281,7 @@ impl HeaderFile {
         let plain: Vec<Cube> = self.legal.iter().map(|legal| legal.plain).collect();
         let body = self.choose(&DecisionTree::of(&plain), 1);
         format!(
-            "/* The opcode that a word is a legal instruction of. */\n\
+            "/* Returns the opcode of a valid instruction. */\n\
              static inline enum {lower}_opcode {lower}_decode({lower}_word w)\n{{\n{body}    return {upper}_NONE;\n}}\n\n"
         )
     }

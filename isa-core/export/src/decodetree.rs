@@ -19,7 +19,7 @@ use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
 pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "decodetree",
-    about: "Patterns for QEMU's decodetree, a file for each width of words",
+    about: "Patterns for QEMU's decodetree, one file for each word width",
     make: Generator::OfWords(make),
 };
 
@@ -31,7 +31,7 @@ const MOST: usize = 4096;
 fn make(set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
     if let Some(width) = set.widths.iter().find(|width| !WIDTHS.contains(&width.bits)) {
         return Err(ExportError::new(format!(
-            "{} has words of {} bits; decodetree reads words of 16, 32 or 64",
+            "{} has words of {} bits, but decodetree supports words of 16, 32 or 64 bits",
             set.name, width.bits
         )));
     }
@@ -109,7 +109,7 @@ impl OpcodePattern {
         for wrong in wrong {
             let cubes = wrong.as_cubes(MOST).ok_or_else(|| {
                 ExportError::new(format!(
-                    "{}: more than {MOST} patterns would say which words are illegal ({})",
+                    "{}: the invalid words require more than {MOST} patterns ({})",
                     opcode.name, wrong.why
                 ))
             })?;
@@ -161,12 +161,10 @@ impl PatternFile {
         let mut text = commented(&format!("{}: {}", set.name, set.doc), "");
         text += &format!(
             "#\n# Words of {bits} bits, for `decodetree.py --insnwidth {bits} --static-decode decode_{prefix}{bits}`.\n\
-             # An argument has the bits of its field, as an unsigned number.\n"
+             # An argument contains the bits of its field as an unsigned number.\n"
         );
         if self.rows.iter().any(|row| !row.wrong.is_empty()) {
-            text += &format!(
-                "# Words that are no instructions call `trans_{illegal}`, which returns true.\n"
-            );
+            text += &format!("# Invalid words call `trans_{illegal}`, which returns true.\n");
         }
         let (definitions, arguments) = self.definitions();
         text += &definitions;
@@ -218,7 +216,7 @@ impl PatternFile {
             let mut said = "";
             for (cube, why) in row.wrong.iter().filter(|(cube, _)| !is_taken(*cube)) {
                 if said != why {
-                    text += &commented(&format!("No {}: {why}", row.opcode.name), "  ");
+                    text += &commented(&format!("{} is omitted: {why}", row.opcode.name), "  ");
                 }
                 said = why;
                 text += &format!("  {} {}\n", self.illegal, bits_of(*cube, self.bits, '-'));

@@ -237,7 +237,7 @@ impl Compare<'_> {
                     taken.insert(to);
                     pairs.insert(from, to);
                     if row.name != new.opcodes[to].name {
-                        let message = format!("the opcode `{}` has this name now", row.name);
+                        let message = format!("renamed from `{}`", row.name);
                         self.add(Change::new(ChangeKind::Renamed, &new.opcodes[to].name, message));
                         let names = (new.opcodes[to].name.clone(), row.name.clone());
                         self.difference.renamed.extend([names]);
@@ -245,14 +245,14 @@ impl Compare<'_> {
                 }
                 None => {
                     let message =
-                        "the opcode is no more; what its words are now is said where they went";
+                        "the opcode was removed; its words are listed at their new opcodes";
                     self.add(Change::new(ChangeKind::Removed, &row.name, message));
                 }
             }
         }
         for (to, row) in new.opcodes.iter().enumerate() {
             if !taken.contains(&to) {
-                let syntax = format!("the opcode is new: `{}`", row.syntax);
+                let syntax = format!("new opcode: `{}`", row.syntax);
                 self.add(Change::new(ChangeKind::Added, &row.name, syntax));
             }
         }
@@ -284,10 +284,10 @@ impl Compare<'_> {
             }
             let name = pairs.get(&from).map_or(&row.name, |to| &new.opcodes[*to].name);
             let own = OpcodeDescription { name: name.clone(), ..row.clone() };
-            self.words_change(ChangeKind::Illegal, &own, "legal no more".to_owned(), rest, row);
+            self.words_change(ChangeKind::Illegal, &own, "no longer valid".to_owned(), rest, row);
         }
         for (row, words) in new.opcodes.iter().zip(come) {
-            self.words_change(ChangeKind::Legal, row, "legal now".to_owned(), words, row);
+            self.words_change(ChangeKind::Legal, row, "now valid".to_owned(), words, row);
         }
     }
 
@@ -337,13 +337,13 @@ impl Compare<'_> {
             changes.push(with_words(some, change));
         }
         if let Some(text) = compared.text {
-            let message = "the text is another one";
+            let message = "the text changed";
             changes.push(with_words(Some(text), Change::new(ChangeKind::Text, &new.name, message)));
         }
         properties::row((self.old, old), (self.new, new), &mut changes);
         if compared.is_open {
-            let message = "for an alias of it the description does not say which words it prints: \
-                           their texts are compared as if it printed all that it has";
+            let message = "the description does not specify which words an alias prints, so the texts are \
+                           compared as if the alias printed all of its words";
             changes.push(Change::new(ChangeKind::Alias, &new.name, message));
         }
         self.difference.changes.extend(changes);
@@ -358,5 +358,5 @@ fn said_of(set: &Description, word: u128, bits: u8) -> String {
     // The reason comes from an opcode that has the same fixed bits as the word.
     let mut near = set.opcodes.iter().filter(|row| row.bits == bits && row.fixed.contains(word));
     let reason = near.find_map(|row| row.refuses(&set.kinds, word));
-    reason.unwrap_or_else(|| "no instruction".to_owned())
+    reason.unwrap_or_else(|| "invalid instruction".to_owned())
 }

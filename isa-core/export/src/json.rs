@@ -6,7 +6,7 @@ use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
 pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "json",
-    about: "All that the tables say of the set, as one JSON object",
+    about: "A description of the whole set as one JSON object",
     make: Generator::OfWords(make),
 };
 

@@ -8,7 +8,7 @@ use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
 pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "python",
-    about: "A module for Python: fields, value sets, a decoder and an encoder",
+    about: "A Python module with fields, value sets, a decoder and an encoder",
     make: Generator::OfWords(make),
 };
 
@@ -100,7 +100,7 @@ fn values(set: &'static InstructionSet, name: &str) -> String {
         text += &class_of(kind, &class, name);
         all += &format!("    {}: {class},\n", quoted(&keys.claim(kind.name)));
     }
-    format!("{text}\n# The value sets by the names of their kinds.\nVALUES = {{\n{all}}}\n")
+    format!("{text}\n# The value sets by their names.\nVALUES = {{\n{all}}}\n")
 }
 
 fn class_of(kind: &Kind, class: &str, set: &str) -> String {
@@ -124,7 +124,7 @@ fn opcodes(set: &'static InstructionSet) -> String {
     text + ")\n\n\
         # The opcodes by name.\n\
         BY_NAME = {opcode.name: opcode for opcode in OPCODES}\n\n\
-        # For each mask the opcodes by what matches it.\n\
+        # For each mask, the opcodes by their match values.\n\
         _BY_MASK = [\n    \
         (mask, {\n        \
         match: [own for own in OPCODES if (own.mask, own.match) == (mask, match)]\n        \

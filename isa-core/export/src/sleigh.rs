@@ -24,7 +24,7 @@ use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
 pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "sleigh",
-    about: "A language for Ghidra: SLEIGH, and the files by which it is loaded",
+    about: "A language for Ghidra in SLEIGH, with the files that load it",
     make: Generator::OfWords(make),
 };
 
@@ -51,8 +51,8 @@ fn make(set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
         ByteOrder::BigEndian => Endian { word: "big", id: "BE" },
         _ => {
             return Err(ExportError::new(format!(
-                "the words of {} stand in memory as half-words, the highest first and in each the low byte, \
-                 which the tokens of SLEIGH cannot",
+                "SLEIGH does not support the byte order of {}: half-words, the highest first, each with its \
+                 low byte first",
                 set.name
             )));
         }
@@ -65,8 +65,8 @@ fn make(set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
     for name in &registers.names {
         if spec.name(name) != *name {
             return Err(ExportError::new(format!(
-                "the register {name} of {} has the name of another, or a word of SLEIGH, which does not \
-                 tell letter cases of registers apart",
+                "the name of register {name} of {} is already used, or it is a keyword of SLEIGH, which \
+                 ignores letter case in register names",
                 set.name
             )));
         }
@@ -82,8 +82,8 @@ fn make(set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
     }
     if let Some(text) = &spec.wrong {
         return Err(ExportError::new(format!(
-            "a text of {} is {text:?}: SLEIGH writes printable characters of ASCII without `\"`, no text of \
-             blanks alone but one, and not `_`",
+            "SLEIGH cannot print the text {text:?} of {}: it prints only printable ASCII characters except \
+             `\"`, no text of several spaces, and not `_`",
             set.name
         )));
     }
@@ -107,13 +107,10 @@ fn files(set: &InstructionSet, language: &Language, spec: &SleighSpec) -> Vec<Ex
 fn source(set: &InstructionSet, language: &Language, spec: &SleighSpec) -> String {
     let mut text = String::new();
     let mut comment = |line: &str| _ = writeln!(text, "{}", format!("# {line}").trim_end());
-    comment(&format!(
-        "{}, as SLEIGH. Written by a program: edit the set, not this file.",
-        set.name
-    ));
+    comment(&format!("{} in SLEIGH. This file is generated: edit the set instead.", set.name));
     set.doc.lines().for_each(&mut comment);
     for note in &spec.notes {
-        comment(&format!("NOT AS THE SET HAS IT: {note}"));
+        comment(&format!("DIFFERS FROM THE SET: {note}"));
     }
     let narrowest = set.widths.iter().map(|width| width.bits).min().unwrap_or(8);
     let alignment = 1u32 << (narrowest / 8).max(1).trailing_zeros();

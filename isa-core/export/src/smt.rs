@@ -9,7 +9,7 @@ use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
 pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "smt",
-    about: "Functions over bit vectors in SMT-LIB 2, for proofs over all words",
+    about: "Functions over bit vectors in SMT-LIB 2, for proofs about all words",
     make: Generator::OfWords(make),
 };
 
@@ -43,15 +43,15 @@ impl Definitions {
         let (name, doc) = (line(set.name), line(set.doc));
         self.text += &format!(
             "; {name}: {doc}\n;\n\
-             ; A word is a vector of {} bits; one that is narrower has zeros above. Functions of a word:\n\
+             ; A word is a vector of {} bits; the upper bits of a narrower word are 0. Functions of a word:\n\
              ;\n\
-             ;   legal        whether it is an instruction\n\
-             ;   opcode       the number of its opcode, #xffff where it is none\n\
-             ;   |matches X|  whether it has the fixed bits of opcode X, and 0 where no field is\n\
-             ;   |legal X|    whether it is a legal instruction X\n\
+             ;   legal        whether it is a valid instruction\n\
+             ;   opcode       the number of its opcode, or #xffff if it is not a valid instruction\n\
+             ;   |matches X|  whether it has the fixed bits of opcode X, and 0 in unused bits\n\
+             ;   |legal X|    whether it is a valid instruction X\n\
              ;   |X.FIELD|    a field of opcode X\n\
              ;\n\
-             ; |encode X| gives the word of the fields that X leaves open, legal or not.\n\n\
+             ; |encode X| returns the word with the given fields of X, valid or not.\n\n\
              (set-logic QF_BV)\n\n",
             self.bits
         );

@@ -18,7 +18,7 @@ use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
 pub(crate) const FORMAT: ExportFormat = ExportFormat {
     name: "tree-sitter",
-    about: "A grammar of the assembly text for tree-sitter, with its highlights",
+    about: "A tree-sitter grammar of the assembly text, with its highlights",
     make: Generator::OfTexts(make),
 };
 

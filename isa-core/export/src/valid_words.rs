@@ -47,7 +47,7 @@ impl ValidWords {
             let cubes = cubes.filter(|cube| cube.mask >> field.width() == 0);
             let words = cubes.map(|cube| spread(field.pieces, *cube));
             InvalidWords {
-                why: format!("{}: a value of {} that is reserved", field.name, field.kind.name),
+                why: format!("{}: a reserved value of {}", field.name, field.kind.name),
                 cubes: within(plain, words),
                 conditional: Vec::new(),
             }

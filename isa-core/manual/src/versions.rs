@@ -69,14 +69,14 @@ impl Versions {
         let mut html = Html::default();
         html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-        html.raw("<title>What is different · ").text(&self.name).raw("</title>\n<style>\n");
+        html.raw("<title>Differences · ").text(&self.name).raw("</title>\n<style>\n");
         html.raw(crate::STYLE).raw("</style>\n</head>\n<body>\n<main id=\"content\">\n");
-        html.element("p", "above", "What is different").element("h1", "", &self.name);
+        html.element("p", "above", "Differences").element("h1", "", &self.name);
         html.raw("\n").element("p", "lead", &self.summary).raw("\n");
         let drawn: BTreeSet<&str> = self.opcodes.iter().map(|it| it.name.as_str()).collect();
         if !self.changes.is_empty() {
             html.section("changes", "Changes");
-            html.table("Changes", &["what", "where", "", "words that mean something else"]);
+            html.table("Changes", &["what", "where", "", "affected words"]);
             for change in &self.changes {
                 change.row(&drawn, &mut html);
             }
@@ -138,7 +138,11 @@ impl ChangedWords {
     /// Appends the number of words, and one of the words with its old and new meaning. The pictures show
     /// all digits of this word.
     fn describe(&self, html: &mut Html) {
-        html.text(&self.count).raw(if self.count == "1" { " word, " } else { " words, as " });
+        html.text(&self.count).raw(if self.count == "1" {
+            " word, "
+        } else {
+            " words, for example "
+        });
         html.element("code", "", &format!("{:#x}", self.witness)).raw(": ");
         html.element("code", "", &self.before).raw(", now ").element("code", "", &self.after);
     }

@@ -30,9 +30,9 @@ fn versions_of_each_set_are_compared() {
         assert_has(
             said,
             &[
-                &format!("removed   {name}: the opcode is no more"),
-                &format!("illegal   {name}: legal no more\n"),
-                " something else\n",
+                &format!("removed   {name}: the opcode was removed"),
+                &format!("illegal   {name}: no longer valid\n"),
+                " meaning\n",
             ],
         );
         let outcome = (subject.run)(&["diff", path, "-", "--json"], new.as_bytes());
@@ -87,10 +87,13 @@ fn what_cannot_be_read_is_status_2() {
     let good = file(&text);
     let path = good.0.to_str().unwrap();
     for (damaged, message) in [
-        (text.replacen(r#""version":2"#, r#""version":1"#, 1), "`version`: this is version 1"),
+        (
+            text.replacen(r#""version":2"#, r#""version":1"#, 1),
+            "`version`: unsupported version of the format: expected 2, found 1",
+        ),
         (
             text.replacen(r#""fixed":["0x"#, r#""fixed":["0y"#, 1),
-            "`opcodes[0].fixed[0]`: expected a text of at most 128 bits",
+            "`opcodes[0].fixed[0]`: expected a string of at most 128 bits",
         ),
         (
             text.replacen(r#""prints":["#, r#""prints":[200,"#, 1),
@@ -102,11 +105,11 @@ fn what_cannot_be_read_is_status_2() {
         ),
         (
             text.replacen(r#""float":[0,16,16]"#, r#""float":[0,16,7]"#, 1),
-            ".of[0][0].float`: expected 16 bits of a value, found 7 from bit 16 on of 32",
+            ".of[0][0].float`: expected 16 bits of a value, found 7 at bit 16 of 32",
         ),
         (
             text.replacen(r#""float":[0,16,16]"#, r#""float":[0,17,16]"#, 1),
-            ".float`: expected 16 bits of a value, found 16 from bit 17 on of 32",
+            ".float`: expected 16 bits of a value, found 16 at bit 17 of 32",
         ),
         (
             text.replacen(r#""widths":[128]"#, r#""widths":[0]"#, 1),
@@ -118,7 +121,7 @@ fn what_cannot_be_read_is_status_2() {
         ),
         (
             text.replacen(r#""widths":[128]"#, r#""widths":[128,128]"#, 1),
-            "`widths`: a width is listed twice",
+            "`widths`: duplicate width",
         ),
         (
             text.replacen(r#""address_bits":64"#, r#""address_bits":0"#, 1),
@@ -130,7 +133,7 @@ fn what_cannot_be_read_is_status_2() {
         ),
         (
             text.replacen(r#""unused":"0x"#, r#""unused":"0x+"#, 1),
-            "`opcodes[0].unused`: expected a text of at most 128 bits",
+            "`opcodes[0].unused`: expected a string of at most 128 bits",
         ),
         (
             text.replacen(r#""access":"write""#, r#""access":"wirte""#, 1),
@@ -138,11 +141,11 @@ fn what_cannot_be_read_is_status_2() {
         ),
         (
             with_field(&text, "default", "0x10"),
-            "`opcodes[0].fields[0].default`: expected a text of at most 4 bits",
+            "`opcodes[0].fields[0].default`: expected a string of at most 4 bits",
         ),
-        (with_field(&text, "pieces", ""), "`opcodes[0].fields[0]`: `pieces` have a bit in common"),
+        (with_field(&text, "pieces", ""), "`opcodes[0].fields[0]`: `pieces` overlap"),
         (text[..text.len() / 2].to_owned(), "invalid JSON: EOF while parsing"),
-        ("[]".to_owned(), "this is no description of an instruction set"),
+        ("[]".to_owned(), "not a description of an instruction set"),
         (String::new(), "invalid JSON"),
     ] {
         let outcome = isa(&["diff", path, "-"], damaged.as_bytes());

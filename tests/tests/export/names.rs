@@ -75,12 +75,12 @@ fn a_format_says_what_it_cannot_say() {
     let refused = |set| decodetree.files(set).unwrap_err().to_string();
     assert_eq!(
         refused(isa_defs::gpu::Gpu::SET),
-        "Gpu has words of 128 bits; decodetree reads words of 16, 32 or 64"
+        "Gpu has words of 128 bits, but decodetree supports words of 16, 32 or 64 bits"
     );
     assert_eq!(
         refused(knot::Knot::SET),
-        "LESS, MORE have fixed bits in common, and each has words that are illegal for another: \
-         decodetree tells patterns apart by fixed bits alone"
+        "the fixed bits of LESS, MORE overlap, and each contains words that are invalid for another: \
+         decodetree distinguishes patterns only by fixed bits"
     );
 }
 

@@ -7,7 +7,7 @@ pub(super) fn tables(header: &HeaderFile) -> String {
     let HeaderFile { lower, upper, word, .. } = header;
     let mut text = format!(
         "#ifdef {upper}_TABLES\n\
-         /* A field that an opcode leaves open. */\n\
+         /* A field that an opcode does not fix. */\n\
          struct {lower}_field_row {{\n    \
          const char *name, *kind;\n    unsigned width;\n    \
          uint64_t (*get)({lower}_word);\n    {lower}_word (*set)({lower}_word, uint64_t);\n}};\n\n\
@@ -45,7 +45,7 @@ pub(super) fn tables(header: &HeaderFile) -> String {
         );
     }
     format!(
-        "{text}\n/* All opcodes, each at its number. */\n\
+        "{text}\n/* All opcodes, indexed by their numbers. */\n\
          static const struct {lower}_opcode_row {lower}_opcodes[] = {{\n{rows}}};\n#endif\n\n"
     )
 }

@@ -65,8 +65,8 @@ fn ordered(mut rows: Vec<OpcodePattern>) -> Result<Vec<OpcodePattern>, ExportErr
         let Some((place, parts)) = divided.min_by_key(|(_, parts)| parts.len()) else {
             let names: Vec<&str> = rows.iter().map(|row| row.opcode.name).collect();
             return Err(ExportError::new(format!(
-                "{} have fixed bits in common, and each has words that are illegal for another: \
-                 decodetree tells patterns apart by fixed bits alone",
+                "the fixed bits of {} overlap, and each contains words that are invalid for another: \
+                 decodetree distinguishes patterns only by fixed bits",
                 names.join(", ")
             )));
         };

@@ -55,8 +55,8 @@ impl OpcodeDescription {
                     && !field.pieces.is_empty()
             });
             return Some(match other {
-                Some(field) => format!("`{}` has another fixed value", field.name),
-                None => "it has other fixed bits".to_owned(),
+                Some(field) => format!("`{}` has a different fixed value", field.name),
+                None => "the fixed bits differ".to_owned(),
             });
         }
         let reserved = self.fields.iter().find(|field| {

@@ -123,7 +123,6 @@ fn reworded(message: &str) -> String {
         return message.to_owned();
     };
     let expected = match expected {
-        "a string" => "a text",
         "a boolean" => "`true` or `false`",
         "a sequence" => "a list",
         "usize" => "a number",

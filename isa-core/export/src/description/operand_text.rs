@@ -114,7 +114,7 @@ impl TryFrom<[Limited<0, 64>; 3]> for ArgumentBits {
         let bits = ArgumentBits { which: which.get(), low: low.get(), width: width.get() };
         match bits.low + bits.width {
             ..=64 => Ok(bits),
-            _ => Err("expected which value, its lowest bit and a width"),
+            _ => Err("expected the index of a value, its lowest bit and a width"),
         }
     }
 }
@@ -146,7 +146,7 @@ impl TryFrom<PartJson<TextPartKeys>> for DescribedPart {
     type Error = String;
 
     fn try_from(json: PartJson<TextPartKeys>) -> Result<Self, Self::Error> {
-        let kinds = "expected a text, `number`, `float` or `choice`";
+        let kinds = "expected a string, `number`, `float` or `choice`";
         let keys = match json {
             PartJson::Text(text) => return Ok(DescribedPart::Text(text)),
             PartJson::Index(_) => return Err(kinds.to_owned()),
@@ -169,7 +169,7 @@ impl TryFrom<PartJson<TextPartKeys>> for DescribedPart {
         let bits = keys.choice.ok_or(kinds)?;
         let of = required(keys.of, "of")?;
         match of.is_empty() {
-            true => Err("`of` is empty: there is nothing to choose".to_owned()),
+            true => Err("`of` is empty: expected at least one choice".to_owned()),
             false => Ok(DescribedPart::Choice { bits, of }),
         }
     }

@@ -24,15 +24,15 @@ impl FromStr for Description {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let json: Value = serde_json::from_str(text)?;
         if json.get("format").and_then(Value::as_str) != Some("define-isa") {
-            return Err("this is no description of an instruction set: an object with \
-                        `\"format\":\"define-isa\"` is, as the command `export json` writes it"
+            return Err("not a description of an instruction set: expected an object with \
+                        `\"format\":\"define-isa\"`, as the command `export json` writes it"
                 .into());
         }
         let version = json.get("version").ok_or_else(|| missing("version"))?;
         if version.as_u64() != Some(VERSION) {
             let message = format!(
-                "this is version {version} of the format, and only {VERSION} is read; write the \
-                 description anew with the command `export json`"
+                "unsupported version of the format: expected {VERSION}, found {version}; write the \
+                 description again with the command `export json`"
             );
             return Err(message).at("version");
         }
@@ -88,8 +88,8 @@ pub(super) fn widths<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<u8>, D::Erro
     let widths: Vec<u8> = widths.into_iter().map(Limited::get).collect();
     let all: BTreeSet<u8> = widths.iter().copied().collect();
     match widths.len() {
-        0 => Err(Error::custom("`widths` is empty: a set has words of some width")),
-        count if count > all.len() => Err(Error::custom("a width is listed twice")),
+        0 => Err(Error::custom("`widths` is empty: expected at least one width")),
+        count if count > all.len() => Err(Error::custom("duplicate width")),
         _ => Ok(widths),
     }
 }
@@ -110,7 +110,7 @@ impl<'de, const BITS: u32> Deserialize<'de> for Hex<BITS> {
 
 /// Returns the description of a hexadecimal number of at most `bits` bits, for messages.
 pub(super) fn hex_of(bits: u32) -> String {
-    format!("a text of at most {bits} bits, as `\"0x1f\"`")
+    format!("a string of at most {bits} bits, such as `\"0x1f\"`")
 }
 
 pub(super) fn hex<'de, D: Deserializer<'de>>(d: D) -> Result<u128, D::Error> {
@@ -134,7 +134,8 @@ impl<'de> Deserialize<'de> for Decimal {
         // Unlike `parse`, the format does not allow a plus sign.
         let text = json.as_str().filter(|text| !text.starts_with('+'));
         let number = text.and_then(|text| text.parse::<i64>().ok());
-        let number = number.ok_or_else(|| wrong("a text of a whole number, as `\"-1\"`", &json))?;
+        let number =
+            number.ok_or_else(|| wrong("a string with an integer, such as `\"-1\"`", &json))?;
         Ok(Decimal(number.into()))
     }
 }
@@ -150,7 +151,7 @@ impl TryFrom<[Hex<128>; 2]> for PatternJson {
     fn try_from([Hex(mask), Hex(value)]: [Hex<128>; 2]) -> Result<Self, Self::Error> {
         match value & !mask {
             0 => Ok(PatternJson(Cube { mask, value })),
-            _ => Err("the value has bits that the mask has not"),
+            _ => Err("the value contains bits that are not in the mask"),
         }
     }
 }
@@ -194,7 +195,7 @@ pub(super) fn pieces<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<Piece>, D::E
     let pieces: Vec<Piece> = all.into_iter().map(|PieceJson(piece)| piece).collect();
     match width_of(&pieces) {
         ..=64 => Ok(pieces),
-        _ => Err(Error::custom("a value has more than 64 bits")),
+        _ => Err(Error::custom("too many bits in a value: expected at most 64")),
     }
 }
 
@@ -264,7 +265,7 @@ impl<'de, K: Deserialize<'de>> Visitor<'de> for PartVisitor<K> {
     type Value = PartJson<K>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text, a number or an object")
+        f.write_str("a string, a number or an object")
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {

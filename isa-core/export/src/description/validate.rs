@@ -23,7 +23,7 @@ fn index(index: usize, count: usize) -> Checked {
     match count.checked_sub(1) {
         Some(last) if index <= last => Ok(()),
         Some(last) => Err(expected(&format!("a number from 0 to {last}"), &index.into()).into()),
-        None => Err("there is nothing that this could be the place of".into()),
+        None => Err("index out of range: the list is empty".into()),
     }
 }
 
@@ -68,14 +68,14 @@ impl Description {
         index(text, self.texts.len()).at("text")?;
         match &self.texts[text].widths {
             widths if *widths == [bits] => Ok(()),
-            widths => Err(format!("its text is of values of {widths:?} bits").into()),
+            widths => Err(format!("its text has values of {widths:?} bits").into()),
         }
     }
 
     /// Checks an opcode, or the row of an alias. `widths` contains the widths that its words can have.
     fn check_row(&self, row: &OpcodeDescription, widths: &[u8]) -> Checked {
         if !widths.contains(&row.bits) {
-            let message = format!("`bits` is {}, which is no width of its words", row.bits);
+            let message = format!("`bits` is {}, which is not a width of its words", row.bits);
             return Err(message.into());
         }
         let bits = u32::from(row.bits);
@@ -107,11 +107,11 @@ impl Description {
         }
         // If two pieces contained the same bit, the bit could have two values.
         if width != insert(&field.pieces, 0, u64::MAX).count_ones() {
-            return Err("`pieces` have a bit in common".into());
+            return Err("`pieces` overlap".into());
         }
         match width == own || field.pieces.is_empty() {
             true => Ok(()),
-            false => Err(format!("it has {width} bits, and its kind has {own}").into()),
+            false => Err(format!("the field has {width} bits, but its type has {own}").into()),
         }
     }
 
@@ -124,7 +124,7 @@ impl Description {
         let widths: Vec<u32> = places.map(|place| width_of(row.pieces(*place))).collect();
         match self.texts[format.text].widths == widths {
             true => Ok(()),
-            false => Err(format!("its text is not of values of {widths:?} bits").into()),
+            false => Err(format!("its text does not accept values of {widths:?} bits").into()),
         }
     }
 }
@@ -132,14 +132,14 @@ impl Description {
 fn operand_text(text: &OperandText) -> Checked {
     let widths = &text.widths;
     match &text.rule {
-        _ if widths.is_empty() => Err("`widths` is empty: it has the width of a value".into()),
+        _ if widths.is_empty() => Err("`widths` is empty: expected the width of a value".into()),
         TextRule::Parts(parts) => each(parts, "parts", |part| text_part(part, widths)),
         TextRule::List(list) => {
             let bits: u32 = widths.iter().sum();
             match 1usize.checked_shl(bits) == Some(list.len()) {
                 true => Ok(()),
                 false => {
-                    Err(format!("{} texts are not those of {bits} bits", list.len())).at("list")
+                    Err(format!("wrong number of texts for {bits} bits: {}", list.len())).at("list")
                 }
             }
         }
@@ -155,11 +155,11 @@ fn text_part(part: &DescribedPart, widths: &[u32]) -> Checked {
         DescribedPart::Choice { bits, .. } => (*bits, "choice"),
     };
     let Some(width) = widths.get(bits.which) else {
-        return Err("expected which value, its lowest bit and a width").at(key);
+        return Err("expected the index of a value, its lowest bit and a width").at(key);
     };
     match part {
         DescribedPart::Float { .. } if bits.width != 16 || bits.low + 16 > *width => Err(format!(
-            "expected 16 bits of a value, found {} from bit {} on of {width}",
+            "expected 16 bits of a value, found {} at bit {} of {width}",
             bits.width, bits.low
         ))
         .at(key),
@@ -181,7 +181,7 @@ fn case(case: &ConditionCase, bits: u32) -> Checked {
         match 1usize.checked_shl(width).map(|count| count.div_ceil(8)) == Some(listed) {
             true => Ok(()),
             false => {
-                Err(format!("{listed} bytes of `values` are not those of {width} bits").into())
+                Err(format!("wrong length of `values` for {width} bits: {listed} bytes").into())
             }
         }
     })

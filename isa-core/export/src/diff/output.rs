@@ -45,9 +45,9 @@ impl Display for Difference {
         }
         match self.is_empty() {
             true => Ok(()),
-            false if self.altered == 0.into() => f.write_str("no word means something else\n"),
-            false if self.altered == 1.into() => f.write_str("1 word means something else\n"),
-            false => writeln!(f, "{} words mean something else", self.altered),
+            false if self.altered == 0.into() => f.write_str("no word changes its meaning\n"),
+            false if self.altered == 1.into() => f.write_str("1 word changes its meaning\n"),
+            false => writeln!(f, "{} words change their meaning", self.altered),
         }
     }
 }
@@ -68,7 +68,7 @@ impl Display for Change {
             return Ok(());
         };
         let digits = 2 + usize::from(*bits).div_ceil(4);
-        let words = if *count == 1.into() { "word" } else { "words, as" };
+        let words = if *count == 1.into() { "word" } else { "words, for example" };
         let (before, after) = (Shown(before), Shown(after));
         write!(f, "\n          {count} {words} {witness:#0digits$x}: `{before}`, now `{after}`")
     }

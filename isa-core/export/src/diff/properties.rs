@@ -79,11 +79,7 @@ pub(super) fn fields(
     for field in &new.1.fields {
         let name = &field.name;
         let Some(other) = old.1.fields.iter().find(|other| other.name == old_name(name)) else {
-            change(
-                name,
-                ChangeKind::Field,
-                format!("the field `{name}` is new, {}", bits(&field.pieces)),
-            );
+            change(name, ChangeKind::Field, format!("new field `{name}`: {}", bits(&field.pieces)));
             continue;
         };
         if other.name != *name {
@@ -91,7 +87,7 @@ pub(super) fn fields(
             change(
                 "",
                 ChangeKind::Renamed,
-                format!("the field `{}` is named `{name}` now", other.name),
+                format!("the field `{}` was renamed to `{name}`", other.name),
             );
         }
         let said = differences((old.0, other), (new.0, field));
@@ -99,17 +95,17 @@ pub(super) fn fields(
             change(name, ChangeKind::Field, format!("the field `{name}` {}", said.join("; ")));
         }
         if other.doc != field.doc {
-            change("", ChangeKind::Doc, format!("the field `{name}` is documented otherwise"));
+            change("", ChangeKind::Doc, format!("the documentation of the field `{name}` changed"));
         }
         if other.declared_in != field.declared_in {
-            let message = format!("the field `{name}` is from `{}` now", field.declared_in);
+            let message = format!("the field `{name}` is now declared in `{}`", field.declared_in);
             change("", ChangeKind::Set, message);
         }
     }
     for field in &old.1.fields {
         let mut kept = new.1.fields.iter();
         if !kept.any(|other| old_name(&other.name) == field.name) {
-            let message = format!("the field `{}` is gone, {}", field.name, bits(&field.pieces));
+            let message = format!("removed field `{}`: {}", field.name, bits(&field.pieces));
             change(&field.name, ChangeKind::Field, message);
         }
     }
@@ -124,13 +120,13 @@ fn differences(
     let mut said = Vec::new();
     let (from, to) = (old.1, new.1);
     if from.pieces != to.pieces {
-        said.push(format!("has {}, not {}", bits(&to.pieces), bits(&from.pieces)));
+        said.push(format!("now has {} instead of {}", bits(&to.pieces), bits(&from.pieces)));
     }
     let [was, is] = [(old.0, from), (new.0, to)].map(|(set, field)| content(set, field.kind));
     if was != is {
         said.push(match was.name == is.name {
-            true => format!("is of the kind `{}`, which is another", is.name),
-            false => format!("is of the kind `{}`, not `{}`", is.name, was.name),
+            true => format!("has the type `{}`, which changed", is.name),
+            false => format!("has the type `{}` instead of `{}`", is.name, was.name),
         });
     }
     let value = |set: &Description, field: &FieldDescription, raw: Option<u64>| {
@@ -139,8 +135,8 @@ fn differences(
     for (word, a, b) in [("fixed", from.fixed, to.fixed), ("left out", from.default, to.default)] {
         if a != b {
             let (a, b) = (value(old.0, from, a), value(new.0, to, b));
-            let verb = if word == "fixed" { "is fixed to" } else { "may be left out for" };
-            said.push(format!("{verb} {b}, not {a}"));
+            let verb = if word == "fixed" { "is fixed to" } else { "defaults to" };
+            said.push(format!("{verb} {b} instead of {a}"));
         }
     }
     if from.ignored != to.ignored {
@@ -164,8 +160,8 @@ fn bits(pieces: &[Piece]) -> String {
 /// Describes the rows that the parser tries first.
 fn behind(rows: &[String]) -> String {
     match rows {
-        [] => "behind no other now".to_owned(),
-        rows => format!("behind `{}` now", rows.join("`, `")),
+        [] => "in no particular order".to_owned(),
+        rows => format!("after `{}`", rows.join("`, `")),
     }
 }
 
@@ -178,12 +174,12 @@ pub(super) fn row(
     let (from, to) = (old.1, new.1);
     let mut change = |what, message: String| changes.push(Change::new(what, &to.name, message));
     if from.syntax != to.syntax {
-        change(ChangeKind::Syntax, format!("`{}` is `{}` now", from.syntax, to.syntax));
+        change(ChangeKind::Syntax, format!("`{}` changed to `{}`", from.syntax, to.syntax));
     } else if shown(old) != shown(new) {
-        change(ChangeKind::Syntax, "operands are written by other formats".to_owned());
+        change(ChangeKind::Syntax, "the formats of operands changed".to_owned());
     }
     if from.after != to.after {
-        change(ChangeKind::Syntax, format!("it is read {}", behind(&to.after)));
+        change(ChangeKind::Syntax, format!("now parsed {}", behind(&to.after)));
     }
     if from.operands != to.operands {
         let [from, to] = [from, to].map(|row| operands(&row.operands));
@@ -192,29 +188,32 @@ pub(super) fn row(
     rules(&from.illegal, &to.illegal, &mut change);
     aliases(old, new, &mut change);
     if from.groups != to.groups {
-        let message =
-            format!("from the groups {}, not {}", to.groups.join(", "), from.groups.join(", "));
+        let message = format!(
+            "now in the groups {} instead of {}",
+            to.groups.join(", "),
+            from.groups.join(", ")
+        );
         change(ChangeKind::Set, message);
     }
     if from.flow != to.flow {
         let [from, to] = [from, to].map(|row| flow(&row.flow));
-        change(ChangeKind::Semantics, format!("goes on by `{to}`; was `{from}`"));
+        change(ChangeKind::Semantics, format!("the control flow is `{to}`; was `{from}`"));
     }
     if from.lanes != to.lanes {
         let [from, to] = [from, to].map(|row| lanes(&row.lanes));
         change(ChangeKind::Semantics, format!("{to}; was {from}"));
     }
     if from.semantics != to.semantics {
-        change(ChangeKind::Semantics, "the semantics are written otherwise".to_owned());
+        change(ChangeKind::Semantics, "the semantics changed".to_owned());
     }
     if from.doc != to.doc {
-        change(ChangeKind::Doc, "documented otherwise".to_owned());
+        change(ChangeKind::Doc, "the documentation changed".to_owned());
     }
     if from.examples != to.examples {
-        change(ChangeKind::Doc, "other examples".to_owned());
+        change(ChangeKind::Doc, "the examples changed".to_owned());
     }
     if changes.is_empty() {
-        let message = "described otherwise, with the same words and texts";
+        let message = "the description changed, but not the words and texts";
         changes.push(Change::new(ChangeKind::Set, &to.name, message));
     }
 }
@@ -247,7 +246,7 @@ fn lanes(lanes: &[LaneAccess]) -> String {
         format!("`Lanes<{field}> = {bits}{}`", mask.unwrap_or_default())
     };
     let lines: Vec<String> = lanes.iter().map(one).collect();
-    if lines.is_empty() { "no lanes are said".to_owned() } else { lines.join(", ") }
+    if lines.is_empty() { "no lanes".to_owned() } else { lines.join(", ") }
 }
 
 /// Returns the rows of `flow` in the syntax of a specification.
@@ -278,23 +277,26 @@ fn rules(
     };
     for rule in new {
         match old.iter().find(|other| same(other, rule)) {
-            None => change(ChangeKind::Rule, format!("illegal now: {}", said(rule))),
+            None => change(ChangeKind::Rule, format!("new exception: {}", said(rule))),
             Some(other) if (&other.words, &other.cases) != (&rule.words, &rule.cases) => {
                 change(
                     ChangeKind::Rule,
-                    format!("illegal as before, of other bits: {}", said(rule)),
+                    format!("the exception rejects different words: {}", said(rule)),
                 );
             }
             Some(other) if other.declared_in != rule.declared_in => {
-                let message =
-                    format!("illegal as before, by `{}`: {}", rule.declared_in, said(rule));
+                let message = format!(
+                    "the exception is now declared in `{}`: {}",
+                    rule.declared_in,
+                    said(rule)
+                );
                 change(ChangeKind::Rule, message);
             }
             Some(_) => {}
         }
     }
     for rule in old.iter().filter(|rule| !new.iter().any(|other| same(rule, other))) {
-        change(ChangeKind::Rule, format!("not illegal any more by: {}", said(rule)));
+        change(ChangeKind::Rule, format!("removed exception: {}", said(rule)));
     }
 }
 
@@ -306,44 +308,43 @@ fn aliases(
     let named = |all: &'_ [AliasDescription], name: &str| {
         all.iter().position(|alias| alias.row.name == name)
     };
-    let how = |alias: &AliasDescription| if alias.printed { "printed" } else { "only read" };
+    let how = |alias: &AliasDescription| if alias.printed { "printed" } else { "only parsed" };
     let (from, to) = (&old.1.aliases, &new.1.aliases);
     for alias in to {
         let name = &alias.row.name;
         let Some(other) = named(from, name).map(|place| &from[place]) else {
-            let message =
-                format!("the alias `{name}` is new and {}: `{}`", how(alias), alias.row.syntax);
+            let message = format!("new alias `{name}`, {}: `{}`", how(alias), alias.row.syntax);
             change(ChangeKind::Alias, message);
             continue;
         };
         if alias.printed != other.printed {
-            change(ChangeKind::Alias, format!("the alias `{name}` is {} now", how(alias)));
+            change(ChangeKind::Alias, format!("the alias `{name}` is now {}", how(alias)));
         }
         if other.row.syntax != alias.row.syntax {
             let (from, to) = (&other.row.syntax, &alias.row.syntax);
-            change(ChangeKind::Alias, format!("the alias `{name}`: `{from}` is `{to}` now"));
+            change(ChangeKind::Alias, format!("the alias `{name}`: `{from}` changed to `{to}`"));
         } else if shown((old.0, &other.row)) != shown((new.0, &alias.row)) {
             change(
                 ChangeKind::Alias,
-                format!("operands of the alias `{name}` are written otherwise"),
+                format!("the formats of operands of the alias `{name}` changed"),
             );
         }
         let words = |row: &OpcodeDescription| (row.fixed, row.unused, row.illegal.clone());
         if words(&other.row) != words(&alias.row) || other.unless != alias.unless {
-            change(ChangeKind::Alias, format!("the alias `{name}` stands for other words"));
+            change(ChangeKind::Alias, format!("the alias `{name}` applies to different words"));
         }
         if other.after != alias.after {
             change(
                 ChangeKind::Alias,
-                format!("the alias `{name}` is read {}", behind(&alias.after)),
+                format!("the alias `{name}` is now parsed {}", behind(&alias.after)),
             );
         }
         if other.row.doc != alias.row.doc || other.row.examples != alias.row.examples {
-            change(ChangeKind::Doc, format!("the alias `{name}` is documented otherwise"));
+            change(ChangeKind::Doc, format!("the documentation of the alias `{name}` changed"));
         }
     }
     for alias in from.iter().filter(|alias| named(to, &alias.row.name).is_none()) {
-        change(ChangeKind::Alias, format!("the alias `{}` is gone", alias.row.name));
+        change(ChangeKind::Alias, format!("removed alias `{}`", alias.row.name));
     }
     let order = |all: &[AliasDescription], others: &[AliasDescription]| -> Vec<String> {
         let kept = all.iter().filter(|alias| named(others, &alias.row.name).is_some());
@@ -351,10 +352,7 @@ fn aliases(
     };
     let kept = order(to, from);
     if kept != order(from, to) {
-        change(
-            ChangeKind::Alias,
-            format!("aliases are tried in another order: {}", kept.join(", ")),
-        );
+        change(ChangeKind::Alias, format!("the order of aliases changed: {}", kept.join(", ")));
     }
 }
 
@@ -363,7 +361,7 @@ pub(super) fn kinds(old: &Description, new: &Description, changes: &mut Vec<Chan
     let mut left: Vec<&FieldType> = old.kinds.iter().collect();
     for kind in &new.kinds {
         let Some(place) = left.iter().position(|other| other.name == kind.name) else {
-            let message = format!("the kind is new, of {} bits", kind.width);
+            let message = format!("new type of {} bits", kind.width);
             changes.push(Change::new(ChangeKind::Kind, &kind.name, message));
             continue;
         };
@@ -372,26 +370,29 @@ pub(super) fn kinds(old: &Description, new: &Description, changes: &mut Vec<Chan
             |what, message: String| changes.push(Change::new(what, &kind.name, message));
         values(&other.values, &kind.values, &mut change);
         if other.width != kind.width {
-            change(ChangeKind::Kind, format!("has {} bits, not {}", kind.width, other.width));
+            change(
+                ChangeKind::Kind,
+                format!("now has {} bits instead of {}", kind.width, other.width),
+            );
         }
         if other.reserved != kind.reserved {
-            change(ChangeKind::Kind, "other values are reserved".to_owned());
+            change(ChangeKind::Kind, "the reserved values changed".to_owned());
         }
         let text =
             |set: &Description, kind: &FieldType| kind.text.map(|text| set.texts[text].clone());
         if text(old, other) != text(new, kind) {
-            change(ChangeKind::Kind, "written otherwise".to_owned());
+            change(ChangeKind::Kind, "the text changed".to_owned());
         }
         if other.target != kind.target {
-            let is = if kind.target { "is" } else { "is not" };
-            change(ChangeKind::Kind, format!("{is} a target now"));
+            let is = if kind.target { "is now" } else { "is no longer" };
+            change(ChangeKind::Kind, format!("{is} a target"));
         }
         if other.doc != kind.doc {
-            change(ChangeKind::Doc, "documented otherwise".to_owned());
+            change(ChangeKind::Doc, "the documentation changed".to_owned());
         }
     }
     for kind in left {
-        changes.push(Change::new(ChangeKind::Kind, &kind.name, "the kind is no more in use"));
+        changes.push(Change::new(ChangeKind::Kind, &kind.name, "the type is no longer used"));
     }
 }
 
@@ -405,36 +406,30 @@ fn values(old: &[NamedValue], new: &[NamedValue], change: &mut impl FnMut(Change
                 Some(other) => {
                     change(
                         ChangeKind::Renamed,
-                        format!("the value `{}` is `{name}` now", other.name),
+                        format!("the value `{}` was renamed to `{name}`", other.name),
                     );
                 }
-                None => change(ChangeKind::Value, format!("the value `{name}` is new, {raw:#x}")),
+                None => change(ChangeKind::Value, format!("new value `{name}` = {raw:#x}")),
             }
             continue;
         };
         if other.raw != *raw {
             change(
                 ChangeKind::Value,
-                format!("the value `{name}` is {raw:#x}, not {:#x}", other.raw),
+                format!("the value `{name}` is {raw:#x} instead of {:#x}", other.raw),
             );
         }
         if other.also != *also {
-            change(
-                ChangeKind::Value,
-                format!("the value `{name}` has other further names: {also:?}"),
-            );
+            change(ChangeKind::Value, format!("the value `{name}` is now also spelled {also:?}"));
         }
         if other.doc != *doc {
-            change(ChangeKind::Doc, format!("the value `{name}` is documented otherwise"));
+            change(ChangeKind::Doc, format!("the documentation of the value `{name}` changed"));
         }
     }
     for value in old.iter().filter(|value| !named(new, &value.name)) {
         let kept = new.iter().any(|other| other.raw == value.raw && !named(old, &other.name));
         if !kept {
-            change(
-                ChangeKind::Value,
-                format!("the value `{}` is no more, {:#x}", value.name, value.raw),
-            );
+            change(ChangeKind::Value, format!("removed value `{}` = {:#x}", value.name, value.raw));
         }
     }
 }
@@ -444,51 +439,56 @@ pub(super) fn set(old: &Description, new: &Description, changes: &mut Vec<Change
     let mut change =
         |what, place: &str, message: String| changes.push(Change::new(what, place, message));
     if old.name != new.name {
-        change(ChangeKind::Renamed, "", format!("the set `{}` is `{}` now", old.name, new.name));
+        change(
+            ChangeKind::Renamed,
+            "",
+            format!("the set `{}` was renamed to `{}`", old.name, new.name),
+        );
     }
     if old.doc != new.doc {
-        change(ChangeKind::Doc, "", "the set is documented otherwise".to_owned());
+        change(ChangeKind::Doc, "", "the documentation of the set changed".to_owned());
     }
     if old.widths != new.widths {
         change(
             ChangeKind::Set,
             "",
-            format!("words have {:?} bits, not {:?}", new.widths, old.widths),
+            format!("words have {:?} bits instead of {:?}", new.widths, old.widths),
         );
     }
     if old.any_case != new.any_case {
-        let which = if new.any_case { "any letter case" } else { "their own letter case alone" };
-        change(ChangeKind::Set, "", format!("texts are read in {which} now"));
+        let which = if new.any_case { "case-insensitive" } else { "case-sensitive" };
+        change(ChangeKind::Set, "", format!("assembly text is now {which}"));
     }
     if old.byte_order != new.byte_order {
-        let message = format!("words stand in memory {}, not {}", new.byte_order, old.byte_order);
+        let message = format!("the byte order is {} instead of {}", new.byte_order, old.byte_order);
         change(ChangeKind::Set, "", message);
     }
     if old.address_bits != new.address_bits {
-        let message = format!("addresses have {} bits, not {}", new.address_bits, old.address_bits);
+        let message =
+            format!("addresses have {} bits instead of {}", new.address_bits, old.address_bits);
         change(ChangeKind::Set, "", message);
     }
     for group in &new.groups {
         let GroupDescription { name, doc, optype, parents } = group;
         match old.groups.iter().find(|other| other.name == *name) {
-            None => change(ChangeKind::Set, name, "the group is new".to_owned()),
+            None => change(ChangeKind::Set, name, "new group".to_owned()),
             Some(other) => {
                 if (&other.optype, &other.parents) != (optype, parents) {
                     change(
                         ChangeKind::Set,
                         name,
-                        format!("a group with the parents {parents:?} now"),
+                        format!("the parents of the group are now {parents:?}"),
                     );
                 }
                 if other.doc != *doc {
-                    change(ChangeKind::Doc, name, "documented otherwise".to_owned());
+                    change(ChangeKind::Doc, name, "the documentation changed".to_owned());
                 }
             }
         }
     }
     for group in &old.groups {
         if !new.groups.iter().any(|other| other.name == group.name) {
-            change(ChangeKind::Set, &group.name, "the group is no more".to_owned());
+            change(ChangeKind::Set, &group.name, "removed group".to_owned());
         }
     }
 }

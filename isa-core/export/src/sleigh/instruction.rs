@@ -43,8 +43,8 @@ impl RowWriter<'_> {
     ) -> Result<(), ExportError> {
         let Some(cubes) = cubes else {
             self.spec.notes.insert(format!(
-                "{}: its words are written by the text of {}, since the words that the alias has are too \
-                 many for the patterns of SLEIGH",
+                "{}: its words are printed as {}, because the words of the alias require too many patterns in \
+                 SLEIGH",
                 alias.name, self.row.name,
             ));
             return Ok(());
@@ -103,7 +103,7 @@ impl RowWriter<'_> {
     fn conditions(&mut self, others: &[&'static Opcode]) -> Result<Vec<String>, ExportError> {
         let too_many = || {
             ExportError::new(format!(
-                "{}: the words that it leaves out are too many for the patterns of SLEIGH",
+                "{}: the excluded words require too many patterns in SLEIGH",
                 self.row.name
             ))
         };

@@ -225,8 +225,8 @@ impl SleighSpec {
         let (count, size) = (one.operands().count(), self.size(&one));
         if count > OPERANDS || size > SIZE {
             return Err(ExportError::new(format!(
-                "{count} operands, {size} with those of tables: the disassembler of SLEIGH has room for \
-                 {OPERANDS} and {SIZE}"
+                "too many operands: {count}, and {size} with the operands of tables; the disassembler of SLEIGH \
+                 supports {OPERANDS} and {SIZE}"
             )));
         }
         let head =

@@ -24,9 +24,9 @@ impl RowWriter<'_> {
             return self.bits(field.name, field.pieces, rule);
         }
         self.spec.notes.insert(format!(
-            "{} of {}: the {} bits of {} are written in hexadecimal, since SLEIGH has no way to write them \
-             as the set does: a text for each value is for at most 16 bits, and their text is neither a \
-             number nor made of parts that are",
+            "{} of {}: the {} bits of {} are printed in hexadecimal, because SLEIGH cannot print them \
+             as the set does: a list of texts has at most 16 bits, and their text does not consist of \
+             numbers",
             field.name,
             self.row.name,
             field.width(),
