@@ -82,8 +82,8 @@ fn what_is_no_manual_stays() {
     let file = place.join("notes.txt");
     fs::write(&file, "mine").unwrap();
     for (folder, reason) in [
-        (place.clone(), "has files and is no manual; name an empty or a new folder"),
-        (file.clone(), "is a file; a manual is a folder"),
+        (place.clone(), "contains files that are not a manual; pass an empty or a new folder"),
+        (file.clone(), "is a file; expected a folder"),
     ] {
         let (status, errors) = manual(&folder);
         assert_eq!(status, Status::Failure);
@@ -93,7 +93,7 @@ fn what_is_no_manual_stays() {
     assert_eq!(files(&whole), [file.display().to_string()]);
     let (status, errors) = manual(Path::new("-"));
     assert_eq!(status, Status::Usage);
-    assert!(errors.contains("needs the name of a folder"), "{errors}");
+    assert!(errors.contains("expected the name of a folder"), "{errors}");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn an_engine_is_a_module_and_examples_lead_to_it() {
     fs::write(&module, "\0elf").unwrap();
     let (status, errors) = with();
     assert_eq!(status, Status::Failure);
-    assert!(errors.contains("tiny.wasm: the engine is no module of WebAssembly"), "{errors}");
+    assert!(errors.contains("tiny.wasm: the engine is not a WebAssembly module"), "{errors}");
     assert!(!folder.exists());
 
     let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap();

@@ -15,7 +15,10 @@ pub(crate) fn groups(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "groups/index.html", "Groups");
     page.title("", "Groups and optypes");
     let html = &mut page.html;
-    html.table("Groups and optypes", &["name", "is a", "inherits from", "opcodes", "what it is"]);
+    html.table(
+        "Groups and optypes",
+        &["name", "category", "inherits from", "opcodes", "description"],
+    );
     for Topic { it, page } in &site.groups {
         html.raw("<tr>");
         html.cell("", |html| _ = html.link(&format!("../{page}"), it.name));
@@ -84,7 +87,7 @@ fn fields(site: &Site<'_>, group: &'static Group, heirs: &[&Topic<Opcode>], html
     if own.is_empty() {
         return;
     }
-    html.section("fields", "Its fields");
+    html.section("fields", "Fields");
     html.table("Fields", &["bits", "field", "kind", "value", "meaning"]);
     for field in own {
         html.raw("<tr>");
@@ -96,7 +99,7 @@ fn fields(site: &Site<'_>, group: &'static Group, heirs: &[&Topic<Opcode>], html
         html.cell("", |html| match field.init {
             Init::Fixed(raw) => _ = html.element("strong", "", &named(raw)),
             Init::Default(raw) => _ = html.text("default ").text(&named(raw)),
-            Init::Required => _ = html.text("must be given"),
+            Init::Required => _ = html.text("required"),
         });
         let doc = if field.doc.is_empty() { field.kind.doc } else { field.doc };
         html.cell("meaning", |html| site.summary(doc, html));
@@ -116,8 +119,8 @@ fn exceptions(site: &Site<'_>, group: &'static Group, heirs: &[&Topic<Opcode>], 
     if own.is_empty() {
         return;
     }
-    html.section("illegal", "Its illegal combinations");
-    html.table("Illegal combinations", &["illegal where", "reason", "class"]);
+    html.section("illegal", "Invalid combinations of the group");
+    html.table("Invalid combinations", &["invalid if", "reason", "class"]);
     for exception in own {
         html.raw("<tr>");
         html.cell("", |html| _ = html.element("code", "", exception.condition));
@@ -136,13 +139,13 @@ pub(crate) fn kinds(site: &Site<'_>) -> String {
     page.title("", "Values and operands");
     let html = &mut page.html;
     for (id, title, has_values) in
-        [("values", "Value sets", true), ("operands", "Operand kinds", false)]
+        [("values", "Value sets", true), ("operands", "Operand types", false)]
     {
         let own = site.kinds.iter().filter(|entry| entry.it.text.is_none() == has_values);
         html.section(id, title);
         html.table(
             title,
-            &["name", "bits", if has_values { "values" } else { "written" }, "what it is"],
+            &["name", "bits", if has_values { "values" } else { "written" }, "description"],
         );
         for Topic { it, page } in own {
             html.raw("<tr>");
@@ -180,18 +183,18 @@ fn names(kind: &Kind, html: &mut Html) {
 pub(crate) fn kind(site: &Site<'_>, entry: &Topic<Kind>) -> String {
     let kind = entry.it;
     let mut page = Page::begin(site, &entry.page, kind.name);
-    page.title(if kind.text.is_some() { "Operand kind" } else { "Value set" }, kind.name);
+    page.title(if kind.text.is_some() { "Operand type" } else { "Value set" }, kind.name);
     let html = &mut page.html;
     html.raw("<div class=\"doc\">");
     site.doc(kind.doc, html);
     html.raw("</div>\n<p class=\"facts\">");
     html.text(&format!("{} {}. ", kind.width, if kind.width == 1 { "bit" } else { "bits" }));
     if let Some(text) = kind.text {
-        html.text("Written as ");
+        html.text("Syntax: ");
         markdown::inline(text.expects, &|_| None, html);
         html.text(".");
         if text.target.is_some() {
-            html.text(" A label may stand in its place.");
+            html.text(" A label is also accepted.");
         }
     }
     html.raw("</p>\n");
@@ -231,7 +234,7 @@ fn reserved(kind: &Kind, html: &mut Html) {
         return;
     }
     html.section("reserved", "Reserved values");
-    html.raw("<p>Bits of a field that no legal word has, x for either: ");
+    html.raw("<p>Values that no valid word contains, with x for either bit: ");
     for (place, cube) in kind.reserved.iter().enumerate() {
         if place > 0 {
             html.text(", ");

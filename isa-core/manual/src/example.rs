@@ -33,7 +33,7 @@ pub(crate) fn all(site: &Site<'_>, at: usize, html: &mut Html) {
         let mut line = Line::new();
         opcode.print(word, &mut line);
         one(site, opcode, line.as_str(), word, 0, html);
-        html.raw("<p class=\"note\">Made of the defaults: the specification has no example of this opcode.</p>\n");
+        html.raw("<p class=\"note\">Generated from the defaults, because the specification contains no example of this opcode.</p>\n");
     }
     for (text, other) in others {
         html.raw("<p class=\"other\">").element("code", "", text);

@@ -29,16 +29,12 @@ impl Folder {
     pub(crate) fn begin(path: &OsStr) -> Result<Folder, ManualError> {
         let name = path.to_string_lossy().into_owned();
         if path.is_empty() || path == "-" {
-            return Err(ManualError::Name(
-                "a manual needs the name of a folder: it is many files".into(),
-            ));
+            return Err(ManualError::Name("expected the name of a folder for the manual".into()));
         }
         let target =
             std::path::absolute(path).map_err(|error| ManualError::saving(&name, &error))?;
         let (Some(parent), Some(last)) = (target.parent(), target.file_name()) else {
-            return Err(ManualError::Name(format!(
-                "{name} is no folder that a manual can take the place of"
-            )));
+            return Err(ManualError::Name(format!("{name} cannot be replaced by a manual")));
         };
         let mut part = last.to_os_string();
         part.push(".part");
@@ -134,11 +130,9 @@ fn check(target: &Path, name: &str) -> Result<(), ManualError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(saving(&error)),
         Ok(found) if found.is_symlink() => {
-            return refuse(
-                "is a link, which a manual would take the place of; name what it leads to",
-            );
+            return refuse("is a link, which the manual would replace; pass its target instead");
         }
-        Ok(found) if !found.is_dir() => return refuse("is a file; a manual is a folder"),
+        Ok(found) if !found.is_dir() => return refuse("is a file; expected a folder"),
         Ok(_) => {}
     }
     let mut found = BTreeSet::new();
@@ -147,12 +141,12 @@ fn check(target: &Path, name: &str) -> Result<(), ManualError> {
         return Ok(());
     }
     let Ok(list) = fs::read_to_string(target.join(LIST)) else {
-        return refuse("has files and is no manual; name an empty or a new folder");
+        return refuse("contains files that are not a manual; pass an empty or a new folder");
     };
     let known: BTreeSet<&str> = list.lines().chain([LIST]).collect();
     match found.iter().find(|file| !known.contains(file.as_str())) {
         Some(file) => refuse(&format!(
-            "is a manual that holds {file}, which is not part of it; move that away"
+            "is a manual that contains {file}, which is not part of it; move this file away"
         )),
         None => Ok(()),
     }

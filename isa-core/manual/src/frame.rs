@@ -14,7 +14,7 @@ const PAGES: [(&str, &str); 7] = [
     ("groups/index.html", "Groups"),
     ("kinds/index.html", "Values and operands"),
     ("language/index.html", "Language"),
-    ("illegal/index.html", "Illegal words"),
+    ("illegal/index.html", "Invalid words"),
     ("map/index.html", "Map"),
     ("try/index.html", "Try it"),
 ];

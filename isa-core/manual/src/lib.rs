@@ -149,7 +149,7 @@ impl fmt::Display for ManualError {
         match self {
             ManualError::Name(message) | ManualError::File(message) => f.write_str(message),
             ManualError::Engine => f.write_str(
-                "the engine is no module of WebAssembly; build it with --target wasm32-unknown-unknown",
+                "the engine is not a WebAssembly module; build it with --target wasm32-unknown-unknown",
             ),
         }
     }

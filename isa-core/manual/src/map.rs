@@ -15,7 +15,7 @@ pub(crate) fn page(site: &Site<'_>) -> String {
     page.title("", "Map of all words");
     let html = &mut page.html;
     html.raw("<div class=\"doc\"><p>Each area is split by the bits of a fixed field, down to the opcodes. The parts \
-              of an area are all of its words, and all numbers are exact.</p></div>\n");
+              of an area cover all of its words, and all numbers are exact.</p></div>\n");
     for map in &site.space.maps {
         let bits = map.bits;
         html.section(&format!("words-{bits}"), &format!("Words of {bits} bits"));
@@ -57,10 +57,10 @@ fn add(area: &Area, sums: &mut [Size; 4]) {
 
 /// The CSS classes and names of the sums that [`add`] computes.
 const SORTS: [(&str, &str); 4] = [
-    ("legal", "legal instructions"),
-    ("illegal", "illegal, with the fixed bits of an opcode"),
+    ("legal", "valid instructions"),
+    ("illegal", "invalid, with the fixed bits of an opcode"),
     ("free", "free: the fixed bits of no opcode"),
-    ("elsewhere", "words that begin as those of another width"),
+    ("elsewhere", "words that begin like a word of another width"),
 ];
 
 fn totals(site: &Site<'_>, map: &WidthMap, html: &mut Html) {
@@ -77,7 +77,7 @@ fn totals(site: &Site<'_>, map: &WidthMap, html: &mut Html) {
         html.raw("</tr>\n");
     }
     let all = sums.into_iter().fold(Size::ZERO, Size::plus);
-    html.raw("<tr class=\"sum\"><td>together</td>");
+    html.raw("<tr class=\"sum\"><td>total</td>");
     html.cell("number", |html| _ = html.show(&all.powers()));
     html.raw("<td class=\"number\">100 %</td>");
     html.cell("number", |html| _ = html.text(&all.to_string()));
@@ -188,24 +188,22 @@ impl AreaList<'_, '_> {
 fn free(site: &Site<'_>, map: &WidthMap, html: &mut Html) {
     let (patterns, left) = space::patterns(site.set, map);
     let id = format!("free-{}", map.bits);
-    html.open("h3", &[("id", &id)]).text("Where a new instruction could go").close("h3").raw("\n");
+    html.open("h3", &[("id", &id)]).text("Room for new instructions").close("h3").raw("\n");
     if patterns.is_empty() {
-        html.raw("<p>Each word has the fixed bits of an opcode.</p>\n");
+        html.raw("<p>Every word has the fixed bits of an opcode.</p>\n");
         return;
     }
-    html.raw("<p>Patterns of words with the fixed bits of no opcode, each word in one of them. An instruction \
-              that has so many bits for its fields fits where there are as many free bits; the fields \
-              are those of an opcode beside it that lie in them.</p>\n");
+    html.raw("<p>These patterns contain all words without the fixed bits of any opcode, each word once. A new \
+              instruction fits in a pattern with enough free bits for its fields. The last column lists \
+              the fields of a neighbouring opcode that are in the free bits.</p>\n");
     let most = patterns.first().map_or(0, |pattern| pattern.free);
-    html.raw(
-        "<p class=\"ask\" hidden><label>Free bits that it needs <input type=\"number\" min=\"0\" ",
-    );
+    html.raw("<p class=\"ask\" hidden><label>Required free bits <input type=\"number\" min=\"0\" ");
     html.raw(&format!(
         "max=\"{most}\" value=\"0\" data-rows=\"{id}-rows\"></label> <output></output></p>\n"
     ));
     html.table(
         "Free patterns",
-        &["free bits", "fixed bits", "mask and value", "fields that would remain"],
+        &["free bits", "fixed bits", "mask and value", "fields of a neighbour"],
     );
     for pattern in &patterns {
         row(site, map.bits, pattern, html);

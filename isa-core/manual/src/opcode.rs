@@ -30,11 +30,11 @@ const SECTIONS: [PageSection; 10] = [
     ("spellings", "Other spellings", |site, at| !site.opcodes[at].it.aliases.is_empty(), spellings),
     (
         "illegal",
-        "Illegal combinations",
+        "Invalid combinations",
         |site, at| !site.opcodes[at].it.exceptions.is_empty(),
         illegal,
     ),
-    ("words", "Its words", |_, _| true, words),
+    ("words", "Words", |_, _| true, words),
     ("relatives", "Related opcodes", |_, _| true, relatives),
 ];
 
@@ -137,7 +137,7 @@ fn field(site: &Site<'_>, opcode: &'static Opcode, index: usize, html: &mut Html
         Init::Default(raw) => {
             _ = html.text("default ").text(&value_text(opcode, index, raw));
         }
-        Init::Required => _ = html.text("must be given"),
+        Init::Required => _ = html.text("required"),
     });
     html.cell("meaning", |html| {
         let doc = if field.doc.is_empty() { field.kind.doc } else { field.doc };
@@ -149,7 +149,7 @@ fn field(site: &Site<'_>, opcode: &'static Opcode, index: usize, html: &mut Html
 
 fn dataflow(site: &Site<'_>, at: usize, html: &mut Html) {
     let opcode = site.opcodes[at].it;
-    html.table("Operands", &["operand", "access", "kind", "value", "what it is"]);
+    html.table("Operands", &["operand", "access", "type", "value", "description"]);
     for operand in opcode.operands {
         let Some(field) = opcode.fields.get(usize::from(operand.field)) else { continue };
         html.raw("<tr>");
@@ -185,7 +185,7 @@ fn semantics(site: &Site<'_>, at: usize, html: &mut Html) {
         html.raw("<pre class=\"source\" tabindex=\"0\"><code>");
         highlight::rust(text, html);
         html.raw("</code></pre>\n");
-        html.raw("<p class=\"note\">Rust, as the specification has it, over the values of the operands.</p>\n");
+        html.raw("<p class=\"note\">The Rust code of the specification, with the values of the operands.</p>\n");
     }
 }
 
@@ -195,7 +195,7 @@ fn flow(site: &Site<'_>, at: usize, html: &mut Html) {
         html.raw("<li>").element("code", "", &row.to_string());
         html.raw("</li>\n");
     }
-    html.raw("</ol>\n<p class=\"note\">The first that a word meets counts; else it goes on behind itself.</p>\n");
+    html.raw("</ol>\n<p class=\"note\">The first row whose condition is met applies. Otherwise, execution continues at the next instruction.</p>\n");
 }
 
 fn examples(site: &Site<'_>, at: usize, html: &mut Html) {
@@ -204,7 +204,7 @@ fn examples(site: &Site<'_>, at: usize, html: &mut Html) {
 
 fn spellings(site: &Site<'_>, at: usize, html: &mut Html) {
     let opcode = site.opcodes[at].it;
-    html.table("Other spellings", &["name", "written", "where", "use"]);
+    html.table("Other spellings", &["name", "syntax", "condition", "use"]);
     for alias in opcode.aliases {
         let row = alias.row;
         html.open("tr", &[("id", &anchor("spelling", row.name))]);
@@ -219,7 +219,7 @@ fn spellings(site: &Site<'_>, at: usize, html: &mut Html) {
         let condition = alias_condition(opcode, alias);
         html.cell("", |html| _ = html.text(condition.as_deref().unwrap_or("always")));
         html.cell("", |html| {
-            _ = html.text(if alias.printed { "printed and read" } else { "read only" });
+            _ = html.text(if alias.printed { "printed and parsed" } else { "only parsed" });
         });
         html.raw("</tr>\n");
     }
@@ -228,7 +228,7 @@ fn spellings(site: &Site<'_>, at: usize, html: &mut Html) {
 
 fn illegal(site: &Site<'_>, at: usize, html: &mut Html) {
     let opcode = site.opcodes[at].it;
-    html.table("Illegal combinations", &["illegal where", "reason", "class", "from"]);
+    html.table("Invalid combinations", &["invalid if", "reason", "class", "from"]);
     for exception in opcode.exceptions {
         html.raw("<tr>");
         html.cell("", |html| _ = html.element("code", "", exception.condition));
@@ -245,17 +245,18 @@ fn words(site: &Site<'_>, at: usize, html: &mut Html) {
     let fixed = opcode.fixed.mask.count_ones();
     html.open("p", &[]);
     html.text(&format!("Of the 2^{} words of {} bits ", opcode.bits, opcode.bits));
-    html.show(&share.all.powers()).text(&format!(" have its {fixed} fixed bits: mask "));
+    html.show(&share.all.powers())
+        .text(&format!(" have the {fixed} fixed bits of this opcode: mask "));
     html.element("code", "", &example::digits(opcode.fixed.mask, opcode.bits)).text(", value ");
     html.element("code", "", &example::digits(opcode.fixed.value, opcode.bits))
         .text(".")
         .close("p");
     let Share { legal, special, illegal, reserved, unused, .. } = *share;
-    html.table("Where the words with its fixed bits go", &["words", "number", "share"]);
+    html.table("Words with the fixed bits of this opcode", &["words", "number", "share"]);
     let rows: [(&str, &str, Size); 5] = [
-        ("legal", "legal instructions", legal),
-        ("special", "those of special cases", special),
-        ("illegal", "illegal combinations", illegal),
+        ("legal", "valid instructions", legal),
+        ("special", "special cases", special),
+        ("illegal", "invalid combinations", illegal),
         ("reserved", "reserved values", reserved),
         ("unused", "bits that no field covers", unused),
     ];
@@ -270,7 +271,7 @@ fn words(site: &Site<'_>, at: usize, html: &mut Html) {
     html.end_table();
     html.raw("<p><a href=\"../map/index.html#")
         .text(&anchor("opcode", opcode.name))
-        .raw("\">Where it is on the map</a></p>\n");
+        .raw("\">Show on the map</a></p>\n");
 }
 
 fn relatives(site: &Site<'_>, at: usize, html: &mut Html) {
@@ -286,7 +287,7 @@ fn relatives(site: &Site<'_>, at: usize, html: &mut Html) {
         })
         .collect();
     list(site, "Special case of", &general, html);
-    list(site, "Its special cases", &special, html);
+    list(site, "Special cases", &special, html);
     list(site, &format!("Other {}", opcode.syntax.mnemonic), &same, html);
     for group in opcode.lineage.groups() {
         html.raw("<dt>").text(if group.is_optype { "Optype " } else { "Group " });

@@ -23,7 +23,7 @@ pub(crate) fn index(site: &Site<'_>) -> String {
         site.set.widths.iter().rev().map(|width| width.bits.to_string()).collect();
     let mnemonics = site.set.mnemonics.len();
     html.text(&format!(
-        "{} opcodes, {mnemonics} mnemonics, words of {} bits, {} value sets and operand kinds, {} groups.",
+        "{} opcodes, {mnemonics} mnemonics, words of {} bits, {} value sets and operand types, {} groups.",
         site.opcodes.len(),
         widths.join(" or "),
         site.kinds.len(),
@@ -46,8 +46,8 @@ pub(crate) fn index(site: &Site<'_>) -> String {
         html.raw("</section>\n");
     }
     if !site.opcodes.iter().any(|entry| entry.it.lineage.semantics().is_some()) {
-        html.raw("<p class=\"note\">The pages have no semantics: the set has none, or the tool was built \
-                  without the feature <code>source</code> of <code>isa-core</code>, which keeps their text.</p>\n");
+        html.raw("<p class=\"note\">The pages contain no semantics, because the set has no semantics or the tool was built \
+                  without the feature <code>source</code> of <code>isa-core</code>, which stores their text.</p>\n");
     }
     page.finish(site)
 }
@@ -79,7 +79,7 @@ pub(crate) fn table(
     root: &str,
     html: &mut Html,
 ) {
-    html.table(&format!("Opcodes{of}"), &["opcode", "syntax", "what it does"]);
+    html.table(&format!("Opcodes{of}"), &["opcode", "syntax", "description"]);
     for Topic { it, page } in opcodes {
         html.raw("<tr>");
         html.cell("", |html| _ = html.link(&format!("{root}{page}"), it.name));
@@ -115,35 +115,37 @@ pub(crate) fn language(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "language/index.html", "Language");
     page.title("", "Language");
     let html = &mut page.html;
-    html.raw("<div class=\"doc\"><p>A statement is an instruction and <code>;</code>. What stands before the \
-              mnemonic, its modifiers, its operands and the settings behind them are those of the \
-              opcode, whose page says of each part what may stand there. ");
+    html.raw("<div class=\"doc\"><p>A statement is an instruction followed by <code>;</code>. An instruction consists of an optional \
+              guard, the mnemonic with its modifiers, the operands, and trailing attributes. The page of \
+              each opcode lists the accepted texts of each part. ");
     html.raw(match site.set.any_case {
-        true => "Mnemonics, names of values and fixed text are read in any letter case.",
-        false => "Letter case counts, unless an operand says otherwise.",
+        true => "Mnemonics, names of values and literals are case-insensitive.",
+        false => "Text is case-sensitive, unless the page of an operand type states otherwise.",
     });
-    html.raw("</p>\n<p>In a template <code>{…}</code> may be left out, <code>name:Kind</code> is an operand \
-              in the field <code>name</code>, <code>.name</code> a modifier, <code>$name</code> a setting. \
-              Blanks are free between parts. <code>//</code> begins a comment to the end of the line");
+    html.raw("</p>\n<p>In a template, <code>{…}</code> is optional, <code>name:Type</code> is an operand \
+              in the field <code>name</code>, <code>.name</code> is a modifier, and <code>$name</code> is a trailing \
+              attribute. Spaces between parts are optional. <code>//</code> begins a comment to the end of the line");
     if let Some(sign) = site.manual.comment.filter(|sign| !sign.is_empty()) {
         html.raw(", and so does ").element("code", "", sign);
     }
     html.raw(".");
     if site.set.has_targets() {
-        html.raw(" Where an operand is a target, a label may stand; <code>name:</code> before a statement \
-                  is one.");
+        html.raw(
+            " A target operand can be a label; <code>name:</code> before a statement defines a \
+                  label.",
+        );
     }
-    html.raw(" <code>.word</code> with a number is that word.");
+    html.raw(" <code>.word</code> followed by a number is the word with this value.");
     html.raw(match site.set.byte_order {
-        ByteOrder::BigEndian => " In memory the highest byte of a word comes first.",
+        ByteOrder::BigEndian => " In memory, the highest byte of a word comes first.",
         ByteOrder::LittleEndianHalfwords => {
-            " In memory the highest 16 bits of a word come first, and of these the low byte."
+            " In memory, the highest 16 bits of a word come first, and the low byte of each 16 bits comes first."
         }
         _ => "",
     });
     html.raw("</p></div>\n");
     html.section("mnemonics", "Mnemonics");
-    html.table("Mnemonics", &["mnemonic", "written"]);
+    html.table("Mnemonics", &["mnemonic", "syntax"]);
     for mnemonic in site.set.mnemonics {
         let rows =
             mnemonic.opcodes.iter().filter_map(|&at| site.set.spellings.get(usize::from(at)));
@@ -163,7 +165,7 @@ pub(crate) fn language(site: &Site<'_>) -> String {
     html.end_table();
     html.end_section();
     html.section("operands", "Operands");
-    html.table("Operand kinds", &["kind", "written", "what it is"]);
+    html.table("Operand types", &["type", "syntax", "description"]);
     for entry in site.kinds.iter().filter(|entry| entry.it.text.is_some()) {
         let kind = entry.it;
         html.raw("<tr>");
@@ -182,19 +184,19 @@ pub(crate) fn language(site: &Site<'_>) -> String {
 /// Returns the page with the invalid combinations of all opcodes and the numbers of words that are
 /// invalid.
 pub(crate) fn illegal(site: &Site<'_>) -> String {
-    let mut page = Page::begin(site, "illegal/index.html", "Illegal words");
-    page.title("", "Illegal words");
+    let mut page = Page::begin(site, "illegal/index.html", "Invalid words");
+    page.title("", "Invalid words");
     let html = &mut page.html;
-    html.raw("<div class=\"doc\"><p>A word with the fixed bits of an opcode is illegal where a bit that no field \
-              covers is not 0, where a field has a reserved value, and in the combinations below. \
-              Neither the assembler nor the decoder takes it.</p></div>\n");
-    html.section("combinations", "Illegal combinations");
+    html.raw("<div class=\"doc\"><p>A word with the fixed bits of an opcode is invalid if a bit that no field \
+              covers is not 0, if a field has a reserved value, or if it is one of the combinations below. \
+              The assembler and the decoder reject invalid words.</p></div>\n");
+    html.section("combinations", "Invalid combinations");
     combinations(site, html);
     html.end_section();
-    html.section("numbers", "How many words");
+    html.section("numbers", "Number of words");
     html.table(
         "Words by opcode",
-        &["opcode", "legal", "combinations", "reserved", "unused bits", "legal share"],
+        &["opcode", "valid", "combinations", "reserved", "unused bits", "valid share"],
     );
     for (Topic { it, page }, share) in site.opcodes.iter().zip(&site.space.shares) {
         html.raw("<tr>");
@@ -230,10 +232,10 @@ fn combinations(site: &Site<'_>, html: &mut Html) {
         }
     }
     if found.is_empty() {
-        html.raw("<p>There are none.</p>\n");
+        html.raw("<p>There are no invalid combinations.</p>\n");
         return;
     }
-    html.table("Illegal combinations", &["from", "illegal where", "reason", "class", "opcodes"]);
+    html.table("Invalid combinations", &["from", "invalid if", "reason", "class", "opcodes"]);
     for (exception, opcodes) in found {
         html.raw("<tr>");
         html.cell("", |html| {

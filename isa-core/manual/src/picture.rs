@@ -230,7 +230,7 @@ fn about(opcode: &'static Opcode, word: Option<u128>, index: usize) -> String {
             let _ = write!(text, ", here {}", value_text(opcode, index, field.get(word)));
         }
         (Init::Default(raw), None) => {
-            let _ = write!(text, ", {} where nothing is written", value_text(opcode, index, raw));
+            let _ = write!(text, ", {} if it is omitted", value_text(opcode, index, raw));
         }
         (Init::Required, None) => {}
     }

@@ -68,7 +68,7 @@ pub(crate) fn show(site: &Site<'_>, opcode: &'static Opcode, html: &mut Html) {
     }
     html.raw("</p>\n");
     if elements.iter().any(|element| element.is_optional) {
-        html.raw("<p class=\"note\">Dashed parts may be left out.</p>\n");
+        html.raw("<p class=\"note\">Dashed parts are optional.</p>\n");
     }
     if elements.iter().any(|element| element.meaning.is_some()) {
         table(site, opcode, &elements, html);
@@ -194,7 +194,7 @@ fn slot(
 }
 
 fn table(site: &Site<'_>, opcode: &'static Opcode, elements: &[SyntaxElement], html: &mut Html) {
-    html.table("What the parts stand for", &["part", "field", "what may stand there", "left out"]);
+    html.table("Parts of the syntax", &["part", "field", "accepted text", "if omitted"]);
     for (element, meaning) in
         elements.iter().filter_map(|element| Some((element, element.meaning.as_ref()?)))
     {
@@ -205,9 +205,9 @@ fn table(site: &Site<'_>, opcode: &'static Opcode, elements: &[SyntaxElement], h
         html.cell("", |html| accepted_texts(site, opcode, meaning, html));
         html.cell("", |html| match (field.init, element.is_optional) {
             (Init::Default(raw), true) => value(opcode, meaning, raw, html),
-            (Init::Fixed(_), _) => _ = html.text("as fixed"),
-            (_, true) => _ = html.text("with its part"),
-            _ => _ = html.text("never"),
+            (Init::Fixed(_), _) => _ = html.text("fixed value"),
+            (_, true) => _ = html.text("only with its part"),
+            _ => _ = html.text("required"),
         });
         html.raw("</tr>\n");
     }
@@ -255,7 +255,7 @@ fn accepted_texts(
             markdown::inline(format.text.expects, &|_| None, html);
             let args = format.args.iter().filter_map(|&arg| opcode.at(arg.into()));
             let args: Vec<&str> = args.map(|field| field.name).collect();
-            html.text(", written by ");
+            html.text(", printed by ");
             html.element("code", "", &format!("{}({})", format.name, args.join(", ")));
         }
         AcceptedText::Operand(None) | AcceptedText::Names(_) => {

@@ -70,19 +70,18 @@ pub(crate) fn page(site: &Site<'_>) -> String {
 }
 
 /// The text about how to add an engine to a manual.
-const WITHOUT: &str = "<section><p>This manual was written without an engine, so that nothing can be tried \
-here; all other pages are whole. The engine of a set is a module of WebAssembly, a crate of a line:</p>\n\
+const WITHOUT: &str = "<section><p>This manual was written without an engine, so you cannot try instructions \
+here. All other pages are complete. The engine of a set is a WebAssembly module, built from a crate of one line:</p>\n\
 <pre tabindex=\"0\" role=\"region\" aria-label=\"The crate of an engine\"><code>isa_web::engine!(isa_web::Engine::new::&lt;MySet&gt;());</code></pre>\n\
-<p>Built for the target <code>wasm32-unknown-unknown</code>, which <code>rustup target add \
-wasm32-unknown-unknown</code> installs, it becomes part of the manual by the option \
-<code>--engine FILE</code> of the command <code>manual</code>. The documentation of the crate \
-<code>isa-web</code> has all steps.</p>\n";
+<p>Build the crate for the target <code>wasm32-unknown-unknown</code>, which <code>rustup target add \
+wasm32-unknown-unknown</code> installs, and pass the module to the command <code>manual</code> with \
+<code>--engine FILE</code>. The documentation of the crate <code>isa-web</code> describes all steps.</p>\n";
 
 fn with_engine(site: &Site<'_>, html: &mut Html) {
     html.raw(
-        "<noscript><p>This page needs a script, which the browser does not run.</p></noscript>\n",
+        "<noscript><p>This page requires JavaScript, which is disabled in the browser.</p></noscript>\n",
     );
-    html.raw("<p id=\"try-wait\" role=\"status\">The engine is loaded …</p>\n");
+    html.raw("<p id=\"try-wait\" role=\"status\">Loading the engine …</p>\n");
     html.raw("<article id=\"try\" hidden>\n");
     html.section("assembly", "Assembly");
     html.raw("<div class=\"asked\"><label for=\"try-text\">Instructions</label>\n");
@@ -110,12 +109,12 @@ fn with_engine(site: &Site<'_>, html: &mut Html) {
     );
     html.raw("<div id=\"try-refused\" class=\"refused\" role=\"status\"></div>\n");
     html.raw("<p id=\"try-said\" role=\"status\"></p>\n");
-    html.raw("<p class=\"note\">Each bit is a button: a click, or the space bar, toggles it; arrows move from one \
-              to another.</p>\n");
+    html.raw("<p class=\"note\">Each bit is a button: click it or press the space bar to toggle it. The arrow keys move \
+              between bits.</p>\n");
     html.raw("<div id=\"try-bits\" role=\"group\" aria-label=\"The bits of the word\"></div>\n");
     html.raw("<div id=\"try-parts\"></div>\n").end_section();
     html.section("execution", "Execution");
-    html.raw("<div class=\"asked\"><label for=\"try-state\">First values</label>\n");
+    html.raw("<div class=\"asked\"><label for=\"try-state\">Initial values</label>\n");
     html.raw(
         "<input id=\"try-state\" spellcheck=\"false\" autocomplete=\"off\" autocapitalize=\"off\" \
               aria-describedby=\"try-places\"></div>\n",

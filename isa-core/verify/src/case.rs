@@ -61,7 +61,7 @@ impl<'s> TestCase<'s> {
         let found = edge.and_then(|edge| self.generator.find_legal_with(opcode, &[edge]));
         let found = found.or_else(|| self.generator.find_legal_with(opcode, &[]));
         let name = self.set().opcodes[opcode].name;
-        let word = found.ok_or_else(|| format!("no legal word of {name} is found"))?;
+        let word = found.ok_or_else(|| format!("no valid word of {name} found"))?;
         self.word = Some(word);
         Ok((opcode, word))
     }
@@ -77,7 +77,7 @@ impl<'s> TestCase<'s> {
         let word = self.word.map(|word| {
             let opcode = self.set().decode(word).ok();
             let bits = opcode.map_or(self.set().bits, |opcode| opcode.bits);
-            let name = opcode.map_or("no instruction", |opcode| opcode.name);
+            let name = opcode.map_or("invalid instruction", |opcode| opcode.name);
             format!("{word:#0width$x}, {name}", width = usize::from(bits).div_ceil(4) + 2)
         });
         Failure {

@@ -155,7 +155,7 @@ impl<I: Isa> Check<I> {
         self.cases = from_environment("ISA_CHECK_CASES").unwrap_or(self.cases);
         for wanted in &self.only {
             let known = self.subject.properties().any(|known| known.name == wanted);
-            assert!(known, "there is no property `{wanted}` of {name}");
+            assert!(known, "{name} has no property `{wanted}`");
         }
         let wanted = |name: &str| self.only.is_empty() || self.only.iter().any(|one| one == name);
         for property in self.subject.properties().filter(|property| wanted(property.name)) {
@@ -182,7 +182,9 @@ impl<I: Isa> Check<I> {
         let mut parts = case.split(':');
         let mut number = || parts.next_back().and_then(|part| part.parse().ok());
         let (Some(number), Some(seed)) = (number(), number()) else {
-            panic!("ISA_CHECK is `{case}`, not as in `spellings:1:17`: property, seed, case");
+            panic!(
+                "invalid ISA_CHECK: expected PROPERTY:SEED:CASE such as `spellings:1:17`, found `{case}`"
+            );
         };
         let property = parts.next().unwrap_or_default();
         report.cases += 1;
@@ -198,7 +200,7 @@ impl<I: Isa> Check<I> {
             written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             return;
         }
-        let help = "`ISA_CHECK_WRITE=1` in the environment of the test writes it";
+        let help = "set `ISA_CHECK_WRITE=1` in the environment of the test to write it";
         let text = std::fs::read_to_string(path);
         let text = text.unwrap_or_else(|error| panic!("{}: {error}; {help}", path.display()));
         let vectors = text.parse::<Vectors>();
@@ -214,7 +216,10 @@ const VECTORS: u64 = 40;
 /// Returns a number from the environment.
 fn from_environment(name: &str) -> Option<u64> {
     let text = env::var(name).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{name} is `{text}`, and no number")))
+    Some(
+        text.parse()
+            .unwrap_or_else(|_| panic!("invalid {name}: expected a number, found `{text}`")),
+    )
 }
 
 /// The results of a check.
@@ -253,7 +258,10 @@ impl fmt::Display for Report {
         let (failed, differ) = (failures.len(), vectors.len());
         write!(f, "{set}: {failed} failures, {differ} vectors differ, {cases} cases")?;
         if differ > 0 {
-            write!(f, "; where that is meant, ISA_CHECK_WRITE=1 writes the vectors anew")?;
+            write!(
+                f,
+                "; if the changes are intended, set ISA_CHECK_WRITE=1 to write the vectors again"
+            )?;
         }
         Ok(())
     }

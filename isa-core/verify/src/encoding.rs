@@ -231,7 +231,7 @@ impl DecoderUnderTest {
                 if legal {
                     self.text_error(index, word)
                 } else {
-                    Some(format!("no {}", rows[index].opcode.name))
+                    Some(format!("not a valid {}", rows[index].opcode.name))
                 }
             });
             tally.check(wrong.is_none(), || format!("{word:#034x}: {}", wrong.unwrap_or_default()));

@@ -79,7 +79,7 @@ fn are_there(opcode: &'static Opcode, word: u128) -> Result<(), String> {
         let (Some(row), Some(lanes)) = (row, operand.lanes()) else { continue };
         let (mask, function) = (row.mask(opcode, word), row.function);
         ensure(mask == lanes.mask, || {
-            format!("`{function}` gives {mask:#b}, of which `{name}` has {:#b} alone", lanes.mask)
+            format!("`{function}` returns {mask:#b}, but `{name}` has only {:#b}", lanes.mask)
         })?;
     }
     Ok(())
@@ -144,17 +144,21 @@ impl ExecutionPair {
         let which =
             |after: &Effects| after.written.iter().map(|(place, _)| *place).collect::<Vec<_>>();
         let same = first.next == second.next && which(first) == which(second);
-        ensure(same, || wrong("lanes that are not read decide what is done"))?;
+        ensure(same, || {
+            wrong("lanes that are not declared as read affect the control flow or the destinations")
+        })?;
         let mut thread = BTreeMap::new();
         for (&(place, one), &(_, two)) in first.written.iter().zip(&second.written) {
             let at: &mut usize = thread.entry(place).or_default();
             // A place that is written but is not a destination operand is written as a whole.
             let destination = self.places.get(&place).filter(|bits| bits.written != 0);
             let kept = destination.map_or(0, |bits| bits.held & !bits.written);
-            ensure((one ^ two) & !kept == 0, || wrong("lanes that are not read have influence"))?;
+            ensure((one ^ two) & !kept == 0, || {
+                wrong("lanes that are not declared as read affect the result")
+            })?;
             for (value, before) in [one, two].into_iter().zip(&self.before) {
                 let stays = before.get(&(place, *at)).is_none_or(|old| (value ^ old) & kept == 0);
-                ensure(stays, || wrong("lanes that are not written change"))?;
+                ensure(stays, || wrong("lanes that are not declared as written change"))?;
             }
             *at += 1;
         }

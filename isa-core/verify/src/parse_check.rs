@@ -44,9 +44,11 @@ pub fn parse_all(set: &'static InstructionSet, text: &str) -> Result<ParseSummar
                 summary.errors += 1;
             }
         }
-        ensure(cursor.position() > before, || format!("reading stands still at {before}"))?;
+        ensure(cursor.position() > before, || format!("the parser makes no progress at {before}"))?;
     }
-    ensure(cursor.position() == text.len(), || "reading ends before the text".to_owned())?;
+    ensure(cursor.position() == text.len(), || {
+        "the parser stops before the end of the text".to_owned()
+    })?;
     Ok(summary)
 }
 
@@ -59,7 +61,7 @@ pub fn parse_whole(set: &'static InstructionSet, text: &str) -> Result<ParseSumm
     let summary = parse_all(set, text)?;
     let is_one = summary.accepted == 1 && summary.errors == 0;
     let whole = set.parse(text);
-    ensure(whole.is_ok() == is_one, || format!("as one statement it is {whole:x?}"))?;
+    ensure(whole.is_ok() == is_one, || format!("parsed as one statement, it is {whole:x?}"))?;
     Ok(summary)
 }
 
@@ -79,11 +81,11 @@ fn taken(
     let (span, word) = (parsed.span().clone(), parsed.word());
     let statement = text.get(span.clone()).filter(|statement| statement.ends_with(';'));
     let fits = before <= span.start && span.end == behind && statement.is_some();
-    ensure(fits, || format!("{span:?} is taken for the statement behind {before}"))?;
+    ensure(fits, || format!("{span:?} is parsed as the statement after {before}"))?;
     let opcode = set.decode(word);
     if let Parsed::Instruction { opcode: index, .. } = parsed {
         let known = opcode.as_ref().is_ok_and(|found| core::ptr::eq(*found, set.opcodes[*index]));
-        ensure(known, || format!("{statement:?} is taken for {word:#x}, which is {opcode:?}"))?;
+        ensure(known, || format!("{statement:?} is parsed as {word:#x}, which is {opcode:?}"))?;
     }
     if opcode.as_ref().map_or(true, |opcode| opcode.reads_back(word)) {
         round_trip(set, word).map_err(|wrong| format!("{word:#x}: {wrong}"))?;
@@ -97,7 +99,7 @@ fn check_error(set: &'static InstructionSet, text: &str, error: &ParseError) -> 
     ensure(text.get(span.clone()).is_some(), || format!("the error is at {span:?}: {error}"))?;
     match error.kind() {
         ParseErrorKind::Illegal(illegal) => {
-            ensure(is_illegal(set, illegal), || format!("{error}, but it is legal"))
+            ensure(is_illegal(set, illegal), || format!("{error}, but the word is valid"))
         }
         _ => Ok(()),
     }
@@ -133,6 +135,6 @@ fn check_slow_way(
         (Err(slow), Err(fast)) => shown(slow) == shown(fast) && !fast.to_string().is_empty(),
         _ => false,
     };
-    let differ = || format!("two readers disagree: {parsed:x?} and by the template {slow:x?}");
+    let differ = || format!("two parsers disagree: {parsed:x?}, and with the template {slow:x?}");
     ensure(same && cursor.position() == end, differ)
 }

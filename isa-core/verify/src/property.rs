@@ -50,28 +50,40 @@ pub fn properties() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// All properties.
 pub(crate) const PROPERTIES: [Property; 11] = [
-    Property::new("round-trips", "a legal word decodes, prints and reads as itself", round_trips),
-    Property::new("any-word", "a word is an instruction, or refused with the reason", any_word),
-    Property::new("spellings", "a text reads as its word in every spelling", spellings),
-    Property::new("damaged-texts", "what is read of any text is what is printed", damaged_texts),
-    Property::new("types", "typed instructions do as the tables do", types),
-    Property::new("fields", "fields get what was set, and change nothing else", fields),
-    Property::new("streams", "bytes are cut into instructions as the words say", streams),
+    Property::new("round-trips", "a valid word decodes, prints and parses to itself", round_trips),
+    Property::new(
+        "any-word",
+        "a word is a valid instruction, or it is rejected with the reason",
+        any_word,
+    ),
+    Property::new("spellings", "a text parses to its word in every spelling", spellings),
+    Property::new(
+        "damaged-texts",
+        "any text that parses is printed as an equal instruction",
+        damaged_texts,
+    ),
+    Property::new("types", "typed instructions behave like the tables", types),
+    Property::new("fields", "setting a field changes only this field", fields),
+    Property::new(
+        "streams",
+        "bytes are split into instructions at the widths of the words",
+        streams,
+    ),
     Property {
         share: 16,
-        ..Property::new("programs", "programs with labels read as their bytes", programs)
+        ..Property::new("programs", "programs with labels assemble to their bytes", programs)
     },
     Property {
         needs_machine: true,
-        ..Property::new("semantics", "executing does not panic, and gives one result", semantics)
+        ..Property::new("semantics", "execution does not panic and is deterministic", semantics)
     },
     Property {
         needs_machine: true,
-        ..Property::new("flow", "an instruction goes on where its `flow` says", flow)
+        ..Property::new("flow", "execution continues at an address that `flow` declares", flow)
     },
     Property {
         needs_machine: true,
-        ..Property::new("lanes", "only lanes that `Lanes` says are read and written", lanes)
+        ..Property::new("lanes", "only the lanes that `Lanes` declares are read and written", lanes)
     },
 ];
 
@@ -80,7 +92,9 @@ fn round_trips(case: &mut TestCase<'_>) -> Result<(), String> {
     let set = case.set();
     let opcode: &'static Opcode = set.opcodes[index];
     let found = set.index(word).map_err(|error| error.to_string())?;
-    ensure(found == index, || format!("is {}, not {}", set.opcodes[found].name, opcode.name))?;
+    ensure(found == index, || {
+        format!("is {} instead of {}", set.opcodes[found].name, opcode.name)
+    })?;
     opcode.validate(word).map_err(|error| format!("does not encode: {error}"))?;
     let text = printed(opcode, word);
     case.text = Some(text.to_string());
@@ -88,19 +102,19 @@ fn round_trips(case: &mut TestCase<'_>) -> Result<(), String> {
     opcode.print_plain(word, &mut plain);
     opcode.print_template(word, &mut template);
     ensure(plain.as_str() == template.as_str(), || {
-        format!("prints as {plain:?} by steps, as {template:?} by the template")
+        format!("prints as {plain:?} with the steps, and as {template:?} with the template")
     })?;
     if case.subject.reads_back(opcode, word) {
         round_trip(set, word)?;
         let summary = parse_all(set, text.as_str())?;
-        ensure(summary.accepted == 1, || format!("is read as {summary:?}"))?;
+        ensure(summary.accepted == 1, || format!("parses to {summary:?}"))?;
         is_read_as_printed(set, word)?;
     }
     if plain.as_str() != text.as_str() && opcode.after.is_empty() && plain_reads_back(opcode, word)
     {
         case.text = Some(plain.to_string());
         let parsed = set.parse(plain.as_str()).map(|parsed| parsed.word());
-        ensure(parsed.as_ref().ok() == Some(&word), || format!("is read as {parsed:x?}"))?;
+        ensure(parsed.as_ref().ok() == Some(&word), || format!("parses to {parsed:x?}"))?;
     }
     Ok(())
 }
@@ -149,7 +163,7 @@ fn any_word(case: &mut TestCase<'_>) -> Result<(), String> {
         }
         (Err(error), verdict) => {
             let said = error.word() == word && model.explains(&error);
-            ensure(said, || format!("is refused: {error}; but it is {verdict:?}"))?;
+            ensure(said, || format!("is rejected: {error}; but it is {verdict:?}"))?;
             // The text shows the fields of the opcode that the word resembles; it must not assemble
             // to the word.
             if let Verdict::Illegal(index, _) = verdict {
@@ -180,7 +194,7 @@ fn spellings(case: &mut TestCase<'_>) -> Result<(), String> {
     let text = spell(row, word, &mut case.generator.random);
     case.text = Some(text.clone());
     let parsed = case.set().parse(&text).map_err(|error| format!("{error} ({})", row.name))?;
-    ensure(parsed.word() == word, || format!("is read as {:#x}", parsed.word()))?;
+    ensure(parsed.word() == word, || format!("parses to {:#x}", parsed.word()))?;
     parse_whole(case.set(), &text).map(drop)
 }
 
@@ -215,20 +229,22 @@ fn fields(case: &mut TestCase<'_>) -> Result<(), String> {
         let changed = field.set(word, raw);
         let name = field.name;
         ensure(field.get(word) == field_value(field, word), || {
-            format!("{name} is not what it holds")
+            format!("{name} differs from its bits")
         })?;
         ensure(changed == with_value(field, word, raw), || {
-            format!("{name} set to {raw:#x} is off")
+            format!("{name} set to {raw:#x} has a different value")
         })?;
-        ensure(field.get(changed) == raw, || format!("{name} is not the {raw:#x} that it got"))?;
+        ensure(field.get(changed) == raw, || {
+            format!("{name} is not {raw:#x} after it was set to this value")
+        })?;
         let legal = case.generator.opcode(index).is_legal(changed);
         ensure(opcode.check(changed) == legal, || {
-            format!("with {name} = {raw:#x} it should {}be legal", if legal { "" } else { "not " })
+            format!("with {name} = {raw:#x} it should {}be valid", if legal { "" } else { "not " })
         })?;
     }
     for operand in Operands::new(opcode, word) {
         let held = operand.field().get(word);
-        ensure(operand.bits() == held, || format!("the operand {} is off", operand.name()))?;
+        ensure(operand.bits() == held, || format!("the operand {} is wrong", operand.name()))?;
     }
     Ok(())
 }
@@ -250,14 +266,14 @@ fn streams(case: &mut TestCase<'_>) -> Result<(), String> {
         let found = set.first(rest).ok();
         let expected = case.subject.model.first_instruction(rest);
         ensure(found == expected, || {
-            format!("{rest:02x?} begins with {found:x?}, not {expected:x?}")
+            format!("{rest:02x?} begins with {found:x?} instead of {expected:x?}")
         })?;
         let length = set.length(rest);
         let fits = length > 0 && length <= rest.len();
         let same = found.is_none_or(|(_, _, own)| own == length);
         let told = case.subject.model.length(rest);
         let same = same && told.is_none_or(|told| told.min(rest.len()) == length);
-        ensure(fits && same, || format!("{rest:02x?} is said to begin with {length} bytes"))?;
+        ensure(fits && same, || format!("{rest:02x?} is reported to begin with {length} bytes"))?;
         rest = &rest[length..];
     }
     Ok(())
@@ -276,7 +292,7 @@ fn programs(case: &mut TestCase<'_>) -> Result<(), String> {
     let assembled = assembler.assemble(&text).map_err(|errors| errors.to_string())?;
     let bytes = program.bytes();
     ensure(assembled.bytes == bytes, || {
-        format!("assembles to {:02x?}, not {bytes:02x?}", assembled.bytes)
+        format!("assembles to {:02x?} instead of {bytes:02x?}", assembled.bytes)
     })?;
     let again = Disassembler::new(set).origin(program.origin).disassemble(&assembled.bytes);
     ensure(again == text, || format!("is disassembled as {again:?}"))?;
@@ -288,11 +304,11 @@ fn programs(case: &mut TestCase<'_>) -> Result<(), String> {
             program.statements.iter().all(|statement| {
                 program.bytes.len() as u64 >= statement.address.wrapping_sub(program.origin)
             }),
-            || "a statement lies outside of its program".to_owned(),
+            || "a statement is outside of its program".to_owned(),
         ),
         Err(errors) => errors.iter().try_for_each(|error| {
             let inside = text.get(error.span.clone()).is_some();
-            ensure(inside, || format!("an error lies at {:?}: {error}", error.span))
+            ensure(inside, || format!("an error is at {:?}: {error}", error.span))
         }),
     }
 }
@@ -324,5 +340,7 @@ fn flow(case: &mut TestCase<'_>) -> Result<(), String> {
         // An operand can contain any address.
         _ => true,
     };
-    ensure(fits, || format!("from {ADDRESS:#x} it goes on at {next:#x}, which is not {flow:x?}"))
+    ensure(fits, || {
+        format!("from {ADDRESS:#x} execution continues at {next:#x}, which is not in {flow:x?}")
+    })
 }

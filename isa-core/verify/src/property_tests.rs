@@ -32,7 +32,7 @@ impl SetUnderTest {
         let mut case = TestCase::new(self, property, seed, number);
         let Some(known) = known else {
             let names: Vec<_> = self.property_names().collect();
-            let message = format!("there is no such property; there are {}", names.join(", "));
+            let message = format!("unknown property; expected {}", names.join(", "));
             return Err(Box::new(case.failure(message)));
         };
         match catch_unwind(AssertUnwindSafe(|| (known.check)(&mut case))) {

@@ -135,9 +135,9 @@ impl Saved {
         };
         let value: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
         if value["key"] != self.key {
-            return Err(format!("it is the state of {}, not of {}", value["key"], self.key));
+            return Err(format!("wrong state: expected {}, found {}", self.key, value["key"]));
         }
-        let campaigns = value["campaigns"].as_object().ok_or("it has no campaigns")?;
+        let campaigns = value["campaigns"].as_object().ok_or("the state contains no campaigns")?;
         self.campaigns = campaigns.clone();
         Ok(())
     }
@@ -155,7 +155,7 @@ impl Saved {
         let progress = Progress::from_json(value).filter(|progress| {
             progress.done.checked_mul(campaign.cases_each) == Some(progress.tally.cases)
         });
-        progress.filter(|_| same).ok_or(format!("its state of {} does not fit", campaign.name))
+        progress.filter(|_| same).ok_or(format!("the state of {} does not match", campaign.name))
     }
 
     /// Replaces the file with a new state that includes the progress of a campaign. The replacement

@@ -141,7 +141,7 @@ impl SetUnderTest {
         let [first, second] = [(); 2].map(|()| self.execute_from(bytes, seed, &mut |_| ()));
         let (Some(first), Some(second)) = (first?, second?) else { return Ok(None) };
         let (first, second, next) = (first.written, second.written, first.next);
-        ensure(first == second, || format!("executed twice it writes {first:?}, {second:?}"))?;
+        ensure(first == second, || format!("two executions write {first:?} and {second:?}"))?;
         Ok(next)
     }
 
@@ -170,10 +170,12 @@ fn check_typed<I: Isa>(
     ensure(core::ptr::eq(found, opcode), || format!("its type is that of {}", found.name))?;
     ensure(length == bytes.len(), || format!("as a stream it has {length} bytes"))?;
     let encoded = instruction.encode().map_err(|error| format!("it does not encode: {error}"))?;
-    ensure(I::try_from(encoded).ok() == Some(instruction), || "it encodes otherwise".to_owned())?;
+    ensure(I::try_from(encoded).ok() == Some(instruction), || {
+        "it encodes to a different word".to_owned()
+    })?;
     let (text, expected) = (instruction.to_string(), printed(opcode, word));
     ensure(text == expected.as_str(), || format!("its type prints as {text:?}"))?;
-    ensure(!format!("{instruction:?}").is_empty(), || "as Debug it is empty".to_owned())?;
+    ensure(!format!("{instruction:?}").is_empty(), || "its `Debug` text is empty".to_owned())?;
     let mut line = Line::new();
     opcode.print_plain(word, &mut line);
     let plain = format!("{instruction:#}");
@@ -181,7 +183,7 @@ fn check_typed<I: Isa>(
     if reads_back {
         let read = text.parse::<I>();
         let same = read.as_ref().is_ok_and(|read| *read == instruction);
-        ensure(same, || format!("its type reads {text:?} as {read:?}"))?;
+        ensure(same, || format!("its type parses {text:?} as {read:?}"))?;
     }
     let all: Vec<_> = I::stream(&bytes).map(|(offset, found)| (offset, found.ok())).collect();
     ensure(all == [(0, Some(instruction))], || format!("as a stream it is {all:?}"))

@@ -50,7 +50,7 @@ pub fn round_trip(set: &'static InstructionSet, word: u128) -> Result<(), String
         return Err(format!("{text}: assembles to {parsed:x?}"));
     }
     if *parsed.span() != (0..text.len()) {
-        return Err(format!("{text}: {:?} was read", parsed.span()));
+        return Err(format!("{text}: only {:?} was parsed", parsed.span()));
     }
     Ok(())
 }
@@ -65,7 +65,7 @@ pub fn is_read_as_printed(set: &'static InstructionSet, word: u128) -> Result<bo
     let text = line.as_str();
     let parsed = set.parse_next_as_printed(&mut Cursor::new(text));
     if parsed.is_some() && parsed != set.parse(text).ok() {
-        return Err(format!("{text}: as it is printed it is read as {parsed:x?}"));
+        return Err(format!("{text}: its printed text parses to {parsed:x?}"));
     }
     Ok(parsed.is_some())
 }

@@ -78,7 +78,7 @@ impl fmt::Display for NoVector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{}: no vector; these are `word DIGITS | OPCODE | TEXT`, `word DIGITS | - | REASON` and \
+            "{}: invalid vector: expected `word DIGITS | OPCODE | TEXT`, `word DIGITS | - | REASON` or \
              `text DIGITS-OR-- | TEXT`",
             self.line
         )
@@ -126,7 +126,7 @@ impl Vectors {
                 let now = found(set, *word);
                 let shown = |(opcode, is): &(Option<String>, String)| match opcode {
                     Some(opcode) => format!("{opcode}, `{is}`"),
-                    None => format!("no instruction ({is})"),
+                    None => format!("invalid instruction ({is})"),
                 };
                 let before = (opcode.clone(), is.clone());
                 (now != before)
@@ -135,7 +135,7 @@ impl Vectors {
             Vector::Text { word, text } => {
                 let now = read(set, text);
                 let shown = |word: Option<u128>| match word {
-                    Some(word) => format!("read as {word:#x}"),
+                    Some(word) => format!("parsed as {word:#x}"),
                     None => "refused".to_owned(),
                 };
                 (now != *word)
@@ -278,7 +278,7 @@ fn reason(error: &DecodeError) -> String {
         }
         DecodeErrorKind::UnusedBits { opcode, .. } => format!("unused bits of {}", opcode.name),
         DecodeErrorKind::OtherOpcode { opcode, .. } => format!("not of {}", opcode.name),
-        _ => "no instruction".to_owned(),
+        _ => "invalid instruction".to_owned(),
     }
 }
 
@@ -291,7 +291,7 @@ impl fmt::Display for Vectors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "# Words and texts of the set `{}` with what they are, by isa-verify.",
+            "# Words and texts of the set `{}` with their meanings, written by isa-verify.",
             self.name
         )?;
         for line in &self.lines {

@@ -164,7 +164,7 @@ impl WordGenerator {
     #[must_use]
     pub fn legal_with(&mut self, opcode: usize, given: &[(usize, u64)]) -> u128 {
         self.find_legal_with(opcode, given).unwrap_or_else(|| {
-            panic!("no legal word of {} with {given:?}", self.opcode(opcode).opcode.name)
+            panic!("no valid word of {} with {given:?}", self.opcode(opcode).opcode.name)
         })
     }
 

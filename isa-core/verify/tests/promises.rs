@@ -88,7 +88,7 @@ fn a_text_that_is_read_as_another_word_is_noticed() {
     ] {
         assert!(found.contains(part), "{found}");
     }
-    assert!(failures(Check::<Lying>::new(), "types").contains("its type reads \"PUT 78;\" as"));
+    assert!(failures(Check::<Lying>::new(), "types").contains("its type parses \"PUT 78;\" as"));
     assert_eq!(failures(Check::<Lying>::new().read_otherwise(|word| word == 0x14d), "types"), "");
 }
 
@@ -103,7 +103,7 @@ fn a_panic_is_a_failure() {
     let divides = (0..4000).filter_map(divides).any(|it| it.message.contains("divide by zero"));
     assert!(divides, "a division by zero");
     assert!(found.contains("TICK R"), "{found}");
-    assert!(found.contains("executed twice it writes [(StateLocation"), "{found}");
+    assert!(found.contains("two executions write [(StateLocation"), "{found}");
 }
 
 /// Lanes that are read or written but not declared, and lanes that do not exist.
@@ -120,9 +120,9 @@ fn wrong_lanes_are_noticed() {
     // Declaring more lanes than are used does not violate the property.
     assert_eq!(found!(all_written), "");
     let noticed = |found: String, part: &str| assert!(found.contains(part), "{found}");
-    noticed(found!(high_written), "lanes that are not written change: ");
-    noticed(found!(other_read), "lanes that are not read have influence: ");
-    noticed(found!(beyond_read), "beyond` gives 0b101, of which `ra` has 0b1 alone");
+    noticed(found!(high_written), "lanes that are not declared as written change: ");
+    noticed(found!(other_read), "lanes that are not declared as read affect the result: ");
+    noticed(found!(beyond_read), "beyond` returns 0b101, but `ra` has only 0b1");
 }
 
 /// A single case can be repeated from the data in its failure.
@@ -133,9 +133,7 @@ fn a_case_is_the_same_again() {
     let again = SetUnderTest::of::<Lying>().try_case(&first.property, first.seed, first.case);
     assert_eq!(again.as_ref().err().map(|failure| &**failure), Some(first));
     let none = SetUnderTest::of::<Lying>().try_case("semantics", 1, 1).unwrap_err();
-    assert!(
-        none.message.starts_with("there is no such property; there are round-trips, any-word, ")
-    );
+    assert!(none.message.starts_with("unknown property; expected round-trips, any-word, "));
     assert!(properties().any(|(name, _)| name == "semantics"));
 }
 
@@ -195,7 +193,7 @@ fn a_check_reads_vectors() {
     let report = check("fields").report();
     assert!(report.failures.is_empty() && !report.is_fine());
     let said = report.to_string();
-    let help = "; where that is meant, ISA_CHECK_WRITE=1 writes the vectors anew";
+    let help = "; if the changes are intended, set ISA_CHECK_WRITE=1 to write the vectors again";
     assert!(said.contains(" is ADD, `ADD R") && said.ends_with(help), "{said}");
     std::fs::remove_file(&path).unwrap();
 }

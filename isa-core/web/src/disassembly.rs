@@ -12,7 +12,10 @@ pub(crate) fn read(set: &InstructionSet, text: &str) -> Result<(u128, u8), Strin
     let word = hexadecimal(digits.as_bytes()).zip(width);
     word.ok_or_else(|| {
         let digits = usize::from(set.bits).div_ceil(4);
-        format!("a word is up to {digits} hexadecimal digits, not `{}`", shortened(text))
+        format!(
+            "invalid word: expected up to {digits} hexadecimal digits, found `{}`",
+            shortened(text)
+        )
     })
 }
 

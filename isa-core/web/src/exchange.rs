@@ -47,7 +47,7 @@ impl Exchange {
                 let engine = engine.get_or_insert_with(make);
                 *answer = match str::from_utf8(request) {
                     Ok(request) => engine.answer(request),
-                    Err(_) => error("a request is text in UTF-8"),
+                    Err(_) => error("invalid request: expected UTF-8"),
                 };
                 answer.len()
             }

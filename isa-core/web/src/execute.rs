@@ -89,7 +89,7 @@ fn set_location(
     setting: &str,
     executor: &mut dyn Executor,
 ) -> Result<StateLocation, String> {
-    let (name, value) = setting.split_once('=').ok_or("a value is written NAME=VALUE")?;
+    let (name, value) = setting.split_once('=').ok_or("expected NAME=VALUE")?;
     let place = machine.files.place(name).map_err(|error| error.to_string())?;
     let value = machine.files.value(place, value);
     let value = value.map_err(|error| format!("{}: {error}", machine.files.name(place)))?;

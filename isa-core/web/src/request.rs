@@ -31,7 +31,7 @@ impl Engine {
                 Err(message) => error(&message),
             },
             "execute" => execute::executed(self, rest),
-            _ => error("a request is describe, assemble, disassemble, explain or execute"),
+            _ => error("expected the request describe, assemble, disassemble, explain or execute"),
         }
     }
 

@@ -102,7 +102,7 @@ fn campaigns_are_run_in_shards() {
         let state = format!("{state}-1");
         let more = ["--shard", "1/2", "--resume", &state, "--seed", "2"];
         let other = run(&[&count[..], &more].concat(), b"");
-        assert_has(other.failed(Status::Usage), &["it is the state of", "choose another file"]);
+        assert_has(other.failed(Status::Usage), &["wrong state", "choose another file"]);
         let lines = std::fs::read_to_string(&report).unwrap();
         let reports = lines.lines().map(|line| serde_json::from_str(line).unwrap());
         let reports: Vec<serde_json::Value> = reports.collect();

@@ -244,8 +244,8 @@ fn what_is_wrong_is_said_with_its_place() {
     assert_eq!((&error["line"], &error["column"]), (&json!(3), &json!(13)), "{error}");
     assert_eq!((&error["start"], &error["end"]), (&json!(34), &json!(37)), "{error}");
     for (request, part) in [
-        ("", "a request is describe, assemble"),
-        ("explain\n", "hexadecimal digits, not ``"),
+        ("", "expected the request describe, assemble"),
+        ("explain\n", "hexadecimal digits, found ``"),
         ("explain\n123456789", "up to 8 hexadecimal digits"),
         ("execute\n10 a1\nadd a0, a0, a1", "NAME=VALUE"),
         ("execute\n10 a1=x\nadd a0, a0, a1", "a1: `x` is not a number"),
@@ -253,8 +253,8 @@ fn what_is_wrong_is_said_with_its_place() {
         ("execute\n10 pc=1\nadd a0, a0, a1", "instruction address 0x1 is not a multiple of 2"),
         ("execute\n10 b1=1\nadd a0, a0, a1", "the machine has no `b1`"),
         ("execute\n10\n.4byte 0", "stopped"),
-        ("execute\n10\nloop: j loop", "goes on behind 10 instructions"),
-        ("execute\n\nadd a0, a0, a1", "goes on behind 0 instructions"),
+        ("execute\n10\nloop: j loop", "has not ended after 10 instructions"),
+        ("execute\n\nadd a0, a0, a1", "has not ended after 0 instructions"),
     ] {
         let found = answer(request).to_string();
         assert!(found.contains(part), "{request}: {found}");

@@ -25,7 +25,7 @@ fn every_opcode_has_its_page() {
                 assert_eq!(row[2], field.kind.name, "{}: {}", opcode.name, field.name);
             }
             for exception in opcode.exceptions {
-                let rows = page.table("Illegal combinations");
+                let rows = page.table("Invalid combinations");
                 assert!(rows.iter().any(|row| row[0] == exception.condition), "{}", opcode.name);
             }
             for alias in opcode.aliases {

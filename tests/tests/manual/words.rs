@@ -29,9 +29,9 @@ fn number(text: &str) -> Option<u128> {
 /// Returns the number of valid words on the page of an opcode.
 fn legal_on_page(manual: &Manual, opcode: &Opcode) -> (u128, u128) {
     let page = manual.page(&format!("opcode/{}.html", opcode.name));
-    let rows = page.table("Where the words with its fixed bits go");
+    let rows = page.table("Words with the fixed bits of this opcode");
     let sum = rows.iter().map(|row| number(row[1]).unwrap()).sum();
-    let legal = rows.iter().find(|row| row[0] == "legal instructions");
+    let legal = rows.iter().find(|row| row[0] == "valid instructions");
     (legal.map_or(0, |row| number(row[1]).unwrap()), sum)
 }
 

@@ -24,7 +24,7 @@
   }
   function asked(request) { return JSON.parse(ask(request)); }
   function load() {
-    if (!window.WebAssembly || !window.isaModule) throw new Error('the browser has no WebAssembly, or a file of the manual is missing');
+    if (!window.WebAssembly || !window.isaModule) throw new Error('the browser does not support WebAssembly, or a file of the manual is missing');
     return WebAssembly.instantiate(Uint8Array.fromBase64 ? Uint8Array.fromBase64(window.isaModule) : decoded(window.isaModule), {});
   }
   // For browsers from before 2025.
@@ -128,7 +128,7 @@
     var made = make('div', { className: 'piece ' + colour + (part.legal ? '' : ' bad') }, bits);
     made.dataset.field = fieldOf(part);
     made.style.gridColumn = 'span ' + (high - low + 1);
-    made.title = (part.field || 'unused') + (part.meaning ? ' = ' + part.meaning : '') + (part.legal ? '' : ': illegal');
+    made.title = (part.field || 'unused') + (part.meaning ? ' = ' + part.meaning : '') + (part.legal ? '' : ': invalid');
     var ends = make('div', { className: 'ends', ariaHidden: 'true' }, made), row = make('div', { className: 'row' }, made);
     make('span', { textContent: high }, ends);
     if (high > low) make('span', { textContent: low }, ends);
@@ -187,10 +187,10 @@
     if (document.activeElement !== word) word.value = it ? it.digits : '';
     bits.hidden = !it || described.widths.indexOf(it.digits.length * 4) < 0;
     if (!it) return;
-    if (bits.hidden) { said.textContent = 'Data, of fewer bits than a word.'; return; }
+    if (bits.hidden) { said.textContent = 'Data with fewer bits than a word.'; return; }
     var explained = asked('explain\n' + it.digits);
     make('code', { textContent: explained.text, id: 'try-printed' }, said);
-    make('span', { className: explained.legal ? 'legal' : 'illegal', id: 'try-legal', textContent: explained.legal ? 'legal' : 'illegal' }, said);
+    make('span', { className: explained.legal ? 'legal' : 'illegal', id: 'try-legal', textContent: explained.legal ? 'valid' : 'invalid' }, said);
     if (explained.opcode) {
       said.append(explained.legal ? '' : 'nearest to ');
       make('a', { href: '../' + pages[explained.opcode], textContent: explained.opcode }, said);
@@ -198,11 +198,11 @@
     if (explained.reason) make('span', { className: 'reason', textContent: explained.reason }, said);
     draw(it.digits.length * 4, BigInt('0x' + it.digits), explained);
     if (!explained.parts.length) return;
-    var body = table(parts, 'What the bits mean', ['bits', 'field', 'raw', 'meaning']);
+    var body = table(parts, 'Meaning of the bits', ['bits', 'field', 'raw', 'meaning']);
     explained.parts.forEach(function (part) {
       var run = part.high === null ? 'none' : part.high === part.low ? String(part.low) : part.high + '..' + part.low;
       var notes = [part.kind, part.access, part.fixed_by && 'fixed by ' + part.fixed_by, part.default && 'default'].filter(Boolean).join(', ');
-      var meaning = part.field === null ? (part.legal ? 'unused' : 'illegal: unused bits must be 0') : part.legal ? part.meaning : 'illegal value';
+      var meaning = part.field === null ? (part.legal ? 'unused' : 'invalid: unused bits must be 0') : part.legal ? part.meaning : 'invalid value';
       var made = row(body, [run, make('code', { textContent: part.field || '-' }), part.raw, meaning + (notes ? '  (' + notes + ')' : '') + (part.doc ? ': ' + part.doc : '')], ['number', '', 'number', 'meaning']);
       made.dataset.field = fieldOf(part);
       if (!part.legal) made.classList.add('bad');
@@ -217,7 +217,7 @@
     var width = widths.find(function (bits) { return digits.length <= bits / 4; });
     var refused = !/^[0-9a-f]+$/.test(digits) || !width;
     word.setAttribute('aria-invalid', String(refused));
-    if (refused) element('refused').textContent = 'A word is up to ' + widths[widths.length - 1] / 4 + ' hexadecimal digits.';
+    if (refused) element('refused').textContent = 'A word has at most ' + widths[widths.length - 1] / 4 + ' hexadecimal digits.';
     else if (it) replace(digits.padStart(width / 4, '0'));
     else { text.value = written([digits.padStart(width / 4, '0')]); changed(); }
   });
@@ -292,7 +292,7 @@
     return function () {
       try { what(); } catch (error) {
         wait.hidden = false;
-        wait.textContent = 'The engine has stopped: ' + error.message + '. Load the page anew to go on.';
+        wait.textContent = 'The engine has stopped: ' + error.message + '. Reload the page to continue.';
         throw error;
       }
     };
@@ -324,8 +324,8 @@
     described = asked('describe');
     var files = described.files.map(function (file) { return file.all; });
     element('places').textContent = described.executes
-      ? 'NAME=VALUE, with blanks between, numbers in decimal or with 0x. Places are ' + files.join(', ') + '; all others begin as 0.'
-      : 'This engine has no machine: nothing is executed.';
+      ? 'NAME=VALUE, separated by spaces, in decimal or in hexadecimal with 0x. You can set ' + files.join(', ') + '; the default is 0.'
+      : 'This engine has no machine, so it cannot execute instructions.';
     state.disabled = !described.executes;
     if (!read()) {
       var first = element('example').options[1];
@@ -337,5 +337,5 @@
     performance.mark('isa-shown');
     return ask;
   });
-  window.isaTry.catch(function (error) { wait.textContent = 'The engine cannot be loaded: ' + error.message + '.'; });
+  window.isaTry.catch(function (error) { wait.textContent = 'The engine could not be loaded: ' + error.message + '.'; });
 })();

@@ -151,7 +151,7 @@ impl MapBuilder {
         let other = region.with(there);
         let size = other.size(self.bits);
         let shares = AreaContent::Shares(vec![(Owner::Elsewhere, size)]);
-        let label = "begins as a word of another width".into();
+        let label = "begins like a word of another width".into();
         let other = Area { label, size, region: other, content: shares, is_start: false };
         let size = region.size(self.bits);
         let parts = vec![inner, other];

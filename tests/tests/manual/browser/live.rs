@@ -184,13 +184,13 @@ fn toggled_bits_say_what_explain_says() {
                 if !subject.is_whole(words[at]) {
                     assert_eq!(
                         (&it[1], &it[2]),
-                        (&json!(format!(".2byte 0x{};", words[at])), &json!("illegal"))
+                        (&json!(format!(".2byte 0x{};", words[at])), &json!("invalid"))
                     );
                     continue;
                 }
                 let explained: Value = serde_json::from_str(explained).unwrap();
                 assert_eq!(it[1], explained["text"], "{}", words[at]);
-                assert_eq!(it[2] == "legal", explained["legal"] == true, "{}", words[at]);
+                assert_eq!(it[2] == "valid", explained["legal"] == true, "{}", words[at]);
                 assert_eq!(it[3], explained["reason"], "{}", words[at]);
                 assert_eq!(it[4], explained["parts"].as_array().unwrap().len(), "{}", words[at]);
                 assert_eq!(it[6], json!(false), "the button has not changed");
@@ -243,7 +243,7 @@ fn a_program_runs_and_its_link_has_it_all() {
         browser.evaluate("window.isaTry.then(() => 0)");
         let text = text.as_str().unwrap();
         assert_eq!(browser.shown("text").trim_end_matches(';'), text.trim_end_matches(';'));
-        assert_eq!(browser.shown("legal"), "legal");
+        assert_eq!(browser.shown("legal"), "valid");
     }
     assert_eq!(browser.errors, [""; 0]);
 }
