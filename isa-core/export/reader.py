@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Decodes and prints words by the JSON description of an instruction set, and by nothing else.
+"""Decodes and prints words with only the JSON description of an instruction set.
 
-usage: reader.py SET.json [WORD...]        words in hexadecimal; without one, a word a line of input
+usage: reader.py SET.json [WORD...]        words in hexadecimal, or one per line of input
 
-Prints the opcode of each word and its text, or why there is none. As a module: `Set(open(path))`, with
-`decode(word, bits)` and `text(row, word)`.
+Prints the opcode and the text of each word, or `-` if the word is invalid. As a module: use
+`Set(open(path))` with `decode(word, bits)` and `text(row, word)`.
 """
 import json
 import struct
@@ -21,7 +21,7 @@ def fits(word, cube):
 
 
 def gather(pieces, word):
-    """The bits of pieces, the most significant first."""
+    """Returns the bits of pieces, the most significant first."""
     value = 0
     for position, width in pieces:
         value = value << width | word >> position & (1 << width) - 1
@@ -29,7 +29,7 @@ def gather(pieces, word):
 
 
 def float_text(bits, name):
-    """A number of 16 bits: the shortest decimal that is read as it in 64 bits."""
+    """Returns the shortest decimal that 64-bit arithmetic parses as the 16-bit number."""
     sign, size = ("-" if bits >> 15 else ""), bits & 0x7FFF
     infinity = 0x7C00 if name == "binary16" else 0x7F80
     if size > infinity:
@@ -42,7 +42,7 @@ def float_text(bits, name):
     digits = digits.removesuffix(".0")
     count = len(digits.replace(".", "").lstrip("0"))
     if count and Context(count, ROUND_HALF_UP).create_decimal(number) > Decimal(repr(number)):
-        digits = digits[:-1] + str(int(digits[-1]) + 1)  # Of two that are as near, the greater.
+        digits = digits[:-1] + str(int(digits[-1]) + 1)  # If two are equally near, the greater.
     return sign + digits + (f"e{int(power)}" if power else "")
 
 
@@ -57,7 +57,7 @@ class Set:
         self.names = [{raw(v["raw"]): v["name"] for v in k["values"]} for k in self.json["kinds"]]
 
     def is_row(self, row, word):
-        """Whether a row, of an opcode or an alias, has a word."""
+        """Returns whether the row of an opcode or an alias contains a word."""
         return (fits(word, row["fixed"]) and not word & raw(row["unused"])
                 and not any(self.is_reserved(field, word) for field in row["fields"])
                 and not any(self.is_illegal(rule, word) for rule in row["illegal"]))
@@ -76,13 +76,13 @@ class Set:
                        for case in rule.get("cases", [])))
 
     def decode(self, word, bits):
-        """The opcode of a word of so many bits, or None."""
+        """Returns the opcode of a word with the given number of bits, or None."""
         own = (row for mask, value, unused, row in self.rows[bits]
                if word & mask == value and not word & unused)
         return next((row for row in own if self.is_row(row, word)), None)
 
     def text(self, row, word):
-        """The text of a word of an opcode."""
+        """Returns the text of a word of an opcode."""
         for alias in row["aliases"]:
             if alias["printed"] and self.is_row(alias["row"], word) and not any(
                     fits(word, cube) for cube in alias["unless"] or []):
@@ -123,7 +123,7 @@ class Set:
         if "parts" in text:
             return "".join(self.part(part, values) for part in text["parts"])
         if "list" not in text:
-            return f"<{values[0]:#x}>"  # The kind does not say how it writes its values.
+            return f"<{values[0]:#x}>"  # The type does not define the texts of its values.
         number = 0
         for value, width in zip(values, text["widths"]):
             number = number << width | value

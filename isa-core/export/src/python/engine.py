@@ -3,22 +3,22 @@ from typing import Dict, NamedTuple, Optional, Tuple
 
 
 class Field(NamedTuple):
-    """A field of an opcode: where its bits are, and what its values mean."""
+    """A field of an opcode: its bits and its values."""
 
     name: str
-    kind: str  # The name of its kind; a value set has a class in VALUES.
+    kind: str  # The name of its type; a value set has a class in VALUES.
     pieces: Tuple[Tuple[int, int], ...]  # Position and width, the most significant piece first.
-    fixed: Optional[int]  # The one value that it has.
-    default: Optional[int]  # The value where nobody writes one.
+    fixed: Optional[int]  # The only allowed value.
+    default: Optional[int]  # The value if the assembly text contains none.
     doc: str
 
     @property
     def width(self) -> int:
-        """How many bits it has."""
+        """The number of bits."""
         return sum(width for _, width in self.pieces)
 
     def get(self, word: int) -> int:
-        """Its value in a word."""
+        """Returns the value of the field in a word."""
         if not self.pieces and self.fixed is not None:
             return self.fixed
         value = 0
@@ -27,7 +27,7 @@ class Field(NamedTuple):
         return value
 
     def set(self, word: int, value: int) -> int:
-        """The word with another value; ValueError where the field is too narrow for it."""
+        """Returns the word with another value. Raises ValueError if the value does not fit."""
         if not 0 <= value < 1 << self.width:
             raise ValueError(f"{self.name} has {self.width} bits, too few for {value}")
         for position, width in reversed(self.pieces):
@@ -38,15 +38,15 @@ class Field(NamedTuple):
 
 
 class Function(NamedTuple):
-    """Numbers of which a function of some fields says so."""
+    """A condition that calls a function of some fields."""
 
     call: str
     pieces: Tuple[Tuple[int, int], ...]
-    values: bytes  # A bit for each number, the lowest bit of the first byte for 0.
-    said: bool  # Whether those are meant, or all others.
+    values: bytes  # The result for each number, from the lowest bit of the first byte.
+    said: bool  # The result that the condition requires.
 
     def holds(self, word: int) -> bool:
-        """Whether the function says this of a word."""
+        """Returns whether the condition is met by a word."""
         number = 0
         for position, width in self.pieces:
             number = number << width | word >> position & (1 << width) - 1
@@ -54,21 +54,21 @@ class Function(NamedTuple):
 
 
 class Illegal(NamedTuple):
-    """Words that are no instructions, and why."""
+    """A set of invalid words and the reason."""
 
     why: str
-    when: Tuple[Function, ...]  # What functions say of them, all of it.
-    words: Tuple[Tuple[int, int], ...]  # Masks and values, any of them.
+    when: Tuple[Function, ...]  # The conditions, all of which are met.
+    words: Tuple[Tuple[int, int], ...]  # Masks and values, of which at least one matches.
 
     def holds(self, word: int) -> bool:
-        """Whether a word is illegal by this."""
+        """Returns whether a word is in this set."""
         return any(word & mask == value for mask, value in self.words) and all(
             function.holds(word) for function in self.when
         )
 
 
 class Opcode(NamedTuple):
-    """An opcode: its words have their bits under `mask` as in `match`, and none is illegal."""
+    """An opcode. The bits of its words under `mask` are `match`, and no word is in `illegal`."""
 
     name: str
     mnemonic: str
@@ -81,7 +81,7 @@ class Opcode(NamedTuple):
     doc: str
 
     def why_not(self, word: int) -> Optional[str]:
-        """Why a word is no instruction of the opcode; None where it is one."""
+        """Returns the reason why a word is not a valid instruction of the opcode, or None."""
         if word & self.mask != self.match:
             return f"the word is not {self.name}"
         if word >> self.bits:
@@ -92,21 +92,21 @@ class Opcode(NamedTuple):
         return None
 
     def field(self, name: str) -> Field:
-        """The field of a name; KeyError where there is none."""
+        """Returns the field with a name. Raises KeyError if it does not exist."""
         for field in self.fields:
             if field.name == name:
                 return field
         raise KeyError(f"{self.name} has no field {name!r}")
 
     def values(self, word: int) -> Dict[str, int]:
-        """The values of the fields that the opcode leaves open, by name."""
+        """Returns the values of the fields that the opcode does not fix, by name."""
         return {field.name: field.get(word) for field in self.fields if field.fixed is None}
 
     def encode(self, values: Dict[str, int]) -> int:
-        """The word with these values, and defaults for others.
+        """Returns the word with these values, and with defaults for the other fields.
 
-        ValueError where a value is missing or does not fit, or the values are an illegal combination;
-        KeyError where there is no such field.
+        Raises ValueError if a value is missing or does not fit, or if the combination is
+        invalid, and KeyError if a field does not exist.
         """
         word = self.match
         for name in values:
@@ -126,9 +126,9 @@ class Opcode(NamedTuple):
 
 
 def decode(word: int) -> Optional[Opcode]:
-    """The opcode that a word is a legal instruction of; None where there is none.
+    """Returns the opcode of a word, or None if the word is not a valid instruction.
 
-    A word that is narrower than the widest has zeros above.
+    The upper bits of a word that is narrower than the widest word are 0.
     """
     for mask, by_match in _BY_MASK:
         for opcode in by_match.get(word & mask, ()):
