@@ -141,7 +141,10 @@ fn mistakes_have_a_place_a_line_and_help() {
         let start = code.len() + column - 1;
         assert_eq!(objects[0]["span"][0], start);
         let broken = run(&["asm"], &[code.as_bytes(), b"\xff"].concat());
-        assert_has(broken.failed(Status::Failure), &["not UTF-8", &format!("<stdin>:{line}:1\n")]);
+        assert_has(
+            broken.failed(Status::Failure),
+            &["invalid UTF-8", &format!("<stdin>:{line}:1\n")],
+        );
         let open = run(&["asm"], format!("{code} /* x").as_bytes());
         let place = format!("<stdin>:{line}:2\n");
         assert_has(open.failed(Status::Failure), &["`*/`", &place, "1 error;"]);

@@ -110,7 +110,7 @@ fn links_stay_links_and_keep_the_permissions() {
 fn text_that_is_not_utf8_has_a_place() {
     let outcome = isa(&["asm"], b"\xef\xbb\xbfHADD2 R0, R1, R2;\n// caf\xe9 \xff\nHADX;");
     let err = outcome.failed(Status::Failure);
-    let places = ["<stdin>:2:7\n", "<stdin>:2:9\n", "<stdin>:3:1\n", "not UTF-8", "3 errors"];
+    let places = ["<stdin>:2:7\n", "<stdin>:2:9\n", "<stdin>:3:1\n", "invalid UTF-8", "3 errors"];
     assert_has(err, &places);
     let outcome = isa(&["asm"], &[0xfe; 4096]);
     assert_has(outcome.failed(Status::Failure), &["the rest of the file is not read"]);

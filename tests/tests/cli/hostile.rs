@@ -236,7 +236,7 @@ fn overlapping_names_take_no_more_than_their_file() {
     // same names.
     let bytes = overlapping(200);
     let (_, text) = bounded(&bytes);
-    assert!(!text.contains("left out"));
+    assert!(!text.contains("omitted"));
     let again = rv(&["asm", "--emit", "elf"], text.as_bytes());
     assert_eq!(rv(&["dis"], &again.out).text(), text);
 }

@@ -244,7 +244,7 @@ const MISTAKES: [(&str, &str, usize, &str); 30] = [
         0,
         "expected a heading, found `__Encodign`: write `__Encoding`",
     ),
-    ("Scope scope;", "Scope scope", 0, "a statement ends with `;`"),
+    ("Scope scope;", "Scope scope", 0, "expected `;` at the end of the statement"),
     (
         "__DefOptype LDC",
         "__DefOptyp LDC",
