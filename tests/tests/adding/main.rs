@@ -1,7 +1,7 @@
-//! The page on how a family is added, `isa-defs/ADDING.md`: its files are compiled here, beside the
-//! families that there are, and the page shows them whole.
+//! Tests `isa-defs/ADDING.md`, which describes how to add a family. This test compiles the files of the page
+//! together with the existing families, and checks that the page shows the complete files.
 
-// What the files find in `isa-defs`.
+// The files use these modules of `isa-defs`.
 pub use isa_defs::{base, halu, video};
 
 pub mod gpu;
@@ -14,7 +14,7 @@ use isa_verify::word_generator::WordGenerator;
 
 const PAGE: &str = include_str!("../../../isa-defs/ADDING.md");
 
-/// The blocks of Rust on the page.
+/// Returns the Rust code blocks of the page.
 fn blocks() -> Vec<&'static str> {
     let parts = PAGE.split("```rust\n").skip(1);
     parts.map(|part| part.split_once("```").expect("a block ends").0).collect()
@@ -28,7 +28,7 @@ fn the_page_shows_the_files_that_are_compiled() {
     assert!(include_str!("main.rs").contains(module));
     let file = include_str!("gpu.rs");
     assert!(file.contains(united));
-    // The rest of the file is there already.
+    // The rest of the file equals the existing file.
     let before = include_str!("../../../isa-defs/src/gpu.rs");
     let known = file
         .replace(united, "")
@@ -36,7 +36,7 @@ fn the_page_shows_the_files_that_are_compiled() {
     assert_eq!(known, before);
 }
 
-/// What the tests of the workspace do with each set: every opcode's words are printed and read back.
+/// Prints a word of every opcode and parses the text again, as the tests of the workspace do for each set.
 #[test]
 fn the_united_set_has_the_new_opcodes_too() {
     let set: &'static InstructionSet = gpu::Gpu::SET;

@@ -1,12 +1,12 @@
 /*
- * Decodes words by the header that `export c` writes, which is all that it knows of a set.
+ * Decodes words with the header that `export c` writes. It uses no other information about the set.
  *
  *   cc -DHEADER='"tiny.h"' -DSET(x)=tiny_##x -DALL=TINY_OPCODES -DTINY_TABLES [-DWIDE] decode.c
  *
- * Reads words, one a line in hexadecimal digits. Prints for each the number of its opcode and the
- * values of the fields that this leaves open, each as `name=value`, or -1. Ends with status 1 and a
- * message where the header contradicts itself: a word that two opcodes have, a mask that does not
- * match a legal word, a word that is another when its fields are put together again.
+ * Reads one word per line in hexadecimal. For each word, prints the number of its opcode and the values
+ * of the fields that the opcode does not fix, each as `name=value`, or -1 if the word is invalid. Ends with
+ * status 1 and a message if the header contradicts itself: two opcodes contain a word, a mask does not match
+ * a valid word, or encoding the fields of a word results in a different word.
  */
 #include HEADER
 #include <inttypes.h>

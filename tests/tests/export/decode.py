@@ -1,8 +1,8 @@
-"""Decodes words by the module that `export python` writes: `decode.py MODULE < WORDS`.
+"""Decodes words with the module that `export python` writes: `decode.py MODULE < WORDS`.
 
-Prints for each word, a line in hexadecimal digits, the number of its opcode and the values of the fields
-that this leaves open, each as `name=value`, or -1. Ends with an error where a word that is put together
-again is another.
+Reads one word per line in hexadecimal. For each word, prints the number of its opcode and the values of
+the fields that the opcode does not fix, each as `name=value`, or -1 if the word is invalid. Ends with an error
+if encoding these values results in a different word.
 """
 
 import importlib

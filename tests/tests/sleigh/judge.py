@@ -1,12 +1,14 @@
-"""The SLEIGH of Ghidra, as the wheel `pypcode` has it, on a language in a folder.
+"""Runs Ghidra's SLEIGH, which the wheel `pypcode` contains, on a language in a folder.
 
-    judge.py compile SLASPEC    compiles; prints what the compiler says
-    judge.py words LDEFS        of each word on standard input, its bytes in hexadecimal, prints the length
-                                in bytes and the text, or `-` where it is no instruction
-    judge.py flow LDEFS         of each word at 0x40000000 where it goes on, `if 0x40000010` or `call`, with
-                                commas between, or `-`
-    judge.py effects LDEFS      of each word what it does: `RESULT = OPERATION ARGUMENTS`, a line each, and
-                                `.` behind all lines of a word
+    judge.py compile SLASPEC    compiles, and prints the messages of the compiler
+    judge.py words LDEFS        prints the length in bytes and the text of each word, or `-` if the word is
+                                not an instruction
+    judge.py flow LDEFS         prints the jumps of each word at 0x40000000, such as `if 0x40000010` or
+                                `call`, separated by commas, or `-`
+    judge.py effects LDEFS      prints the operations of each word, `RESULT = OPERATION ARGUMENTS`, one per
+                                line, and `.` after the last operation of the word
+
+Except for `compile`, the commands read words from standard input, one per line, as bytes in hexadecimal.
 """
 
 import pathlib
@@ -18,7 +20,7 @@ import pypcode
 
 def compile_language(slaspec):
     sleigh = pathlib.Path(pypcode.__file__).parent / "bin" / "sleigh"
-    # All that it warns of: conflicts of patterns, operations without an effect, operands that collide.
+    # The options enable all warnings: conflicts of patterns, operations without an effect, colliding operands.
     said = subprocess.run(
         [sleigh, "-l", "-n", "-c", "-u", "-t", slaspec], capture_output=True, text=True
     )

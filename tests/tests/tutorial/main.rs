@@ -1,7 +1,7 @@
-//! The tutorial, `isa-core/src/tutorial.md`: `stepN.rs` is the program as it is after section N.
+//! Tests the tutorial, `isa-core/src/tutorial.md`. `stepN.rs` is the program after section N.
 //!
-//! Each program is compiled and run here, and the page has to show all that is new in it, nothing
-//! else, and what it prints. The compiler's answers are those of the cases in `ui/tutorial`.
+//! This test compiles and runs each program. The page must show exactly the new lines of each
+//! program, and its output. The compiler messages on the page are those of the cases in `ui/tutorial`.
 
 mod page;
 
@@ -15,7 +15,7 @@ thread_local! {
     static PRINTED: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Takes the place of the macro of `std` in the steps, which come behind it.
+/// Replaces the macro of `std` in the steps, which are declared after it.
 macro_rules! println {
     ($($text:tt)*) => {
         crate::print(&format!($($text)*))
@@ -74,7 +74,7 @@ const PROGRAMS: [&str; 8] = [
 /// The text of the page.
 const PAGE: &str = include_str!("../../../isa-core/src/tutorial.md");
 
-/// The mistakes of a step: its program with them, and what the compiler says.
+/// Returns the program of a step with an error, and the compiler output for it.
 fn mistake(step: usize) -> Option<(&'static str, &'static str)> {
     macro_rules! case {
         ($name:literal) => {
@@ -91,7 +91,7 @@ fn mistake(step: usize) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// What `cargo run` prints after a step.
+/// Returns the output of `cargo run` after a step.
 fn run(step: usize, arguments: &[&str], files: &HashMap<&str, &str>) -> String {
     PRINTED.with_borrow_mut(String::clear);
     let result = match step {
@@ -112,7 +112,7 @@ fn run(step: usize, arguments: &[&str], files: &HashMap<&str, &str>) -> String {
     PRINTED.with_borrow(String::clone) + &error.unwrap_or_default()
 }
 
-/// The lines of a text without their indentation and other white space, those that say something.
+/// Returns the lines that contain letters or digits, with single blanks as white space.
 fn telling(text: &str) -> Vec<String> {
     let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     lines.filter(|line| line.contains(|c: char| c.is_alphanumeric())).collect()

@@ -1,4 +1,4 @@
-//! The page cut into sections and blocks.
+//! Splits the page into sections and blocks.
 
 /// A part of the page under a heading.
 pub(crate) struct Section<'p> {
@@ -10,13 +10,13 @@ pub(crate) struct Section<'p> {
 
 /// A fenced block.
 pub(crate) struct Block<'p> {
-    /// What stands behind the fence.
+    /// The language, which follows the opening fence.
     pub(crate) language: &'p str,
-    /// The lines, each with its end.
+    /// The lines, including their line breaks.
     pub(crate) text: &'p str,
 }
 
-/// The sections of the page.
+/// Returns the sections of the page.
 pub(crate) fn sections(page: &str) -> Vec<Section<'_>> {
     let sections = page.split("\n## ").map(|text| Section {
         step: text.split_once(". ").and_then(|(number, _)| number.parse().ok()),
@@ -38,14 +38,14 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// A command and what it prints, where the block is one.
+/// Returns the command and its output if the block is a console session.
 pub(crate) fn console<'p>(block: &Block<'p>) -> Option<(&'p str, &'p str)> {
     let (command, printed) = block.text.split_once('\n')?;
     (block.language == "console").then_some(())?;
     Some((command.strip_prefix("$ ").expect("a prompt"), printed))
 }
 
-/// What the compiler says of a case, as it says it of a program.
+/// Returns the compiler output for a case with the positions in `src/main.rs` instead.
 pub(crate) fn in_main(answer: &str) -> String {
     let lines = answer.lines().map(|line| match line.trim_start().strip_prefix("--> tutorial/") {
         None => format!("{line}\n"),

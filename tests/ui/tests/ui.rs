@@ -1,25 +1,26 @@
-//! Faulty specifications, and what an author is told of each.
+//! Compiles specifications with errors and compares the messages with the expected ones.
 //!
-//! One fault a file, named after it; the `.stderr` beside it is what the compiler prints. After a
-//! change of a message run the test with `ISA_UI=all TRYBUILD=overwrite` and read the difference.
+//! Each case has one error, which its file name describes. The `.stderr` file with the same name
+//! contains the expected output of the compiler. After you change a message, run the test with
+//! `ISA_UI=all TRYBUILD=overwrite` and review the difference.
 //!
-//! The crate of the macro compares all cases with their `.stderr` in its own tests, in seconds and
-//! without a compiler. So here are those that need one, and one of each folder; with `ISA_UI=all`
-//! all of them, which takes minutes.
+//! The tests of `isa-compiler` compare all cases with their `.stderr` files in seconds, without
+//! rustc. This test therefore runs only the cases that need rustc, and one case of each folder.
+//! With `ISA_UI=all` it runs all cases, which takes minutes.
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The release whose wording the expected outputs have.
+/// The release of rustc that produced the expected outputs.
 const RELEASE: &str = "1.95.";
 
 #[test]
 fn faults_are_reported_where_they_are() {
     let release = release();
     if !release.starts_with(RELEASE) {
-        // Past the capture of the test harness, so that it is seen.
+        // Write directly, because the test harness would capture the message.
         let message = format!(
             "SKIPPED: faulty specifications, whose expected outputs are those of rustc {RELEASE}x, \
              not {release}: `cargo +{RELEASE}0 test -p isa-tests-ui`\n"
@@ -37,7 +38,7 @@ fn faults_are_reported_where_they_are() {
     cases.into_iter().for_each(|case| tests.compile_fail(case));
 }
 
-/// The folders that hold cases: this one and those in it, but for that of this file.
+/// Returns the folders of cases: the package folder and its subfolders, except `tests`.
 fn topics() -> impl Iterator<Item = PathBuf> {
     let folders = entries(Path::new("./")).into_iter().filter(|path| path.is_dir());
     let topics = folders.filter(|path| !path.ends_with("tests"));
@@ -53,13 +54,13 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The cases in a folder.
+/// Returns the cases in a folder.
 fn cases_in(folder: &Path) -> Vec<PathBuf> {
     let is_case = |path: &PathBuf| path.extension().is_some_and(|other| other == "rs");
     entries(folder).into_iter().filter(is_case).collect()
 }
 
-/// The first case in a folder, and all that only a compiler judges.
+/// Returns the first case in a folder, and all cases that need rustc.
 fn chosen(folder: &Path) -> Vec<PathBuf> {
     let mut cases = cases_in(folder);
     let mut place = 0..;
@@ -67,7 +68,7 @@ fn chosen(folder: &Path) -> Vec<PathBuf> {
     cases
 }
 
-/// Whether a call imports another, or rustc has something to say of its own.
+/// Returns whether a call imports another call, or the expected output contains an error of rustc.
 fn needs_compiler(case: &Path) -> bool {
     let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
     let imports = |line: &str| {
@@ -77,7 +78,7 @@ fn needs_compiler(case: &Path) -> bool {
     read(case).lines().any(imports) || read(&case.with_extension("stderr")).contains("error[E")
 }
 
-/// The release of the compiler that the test would run.
+/// Returns the release of rustc that the test would run.
 fn release() -> String {
     let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(compiler).arg("--version").output();

@@ -1,4 +1,4 @@
-// What the pages of a manual do beyond being read: search, light and dark, the map.
+// The interactive parts of the pages of a manual: search, light and dark mode, the map.
 (function () {
   'use strict';
   var html = document.documentElement, root = html.dataset.root || '';
@@ -9,7 +9,7 @@
   }
   function all(selector, from) { return Array.from((from || document).querySelectorAll(selector)); }
 
-  // ---- light and dark
+  // ---- light and dark mode
   document.querySelector('.tools').hidden = false;
   document.getElementById('theme').addEventListener('click', function () {
     var dark = html.dataset.theme ? html.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
@@ -20,7 +20,7 @@
   // ---- search
   var input = document.getElementById('search'), found = document.getElementById('found');
   var wanted = null, chosen = -1;
-  // The index is a script, since a page from a disk may read no file. It comes when it is needed.
+  // The index is a script, because a page that is opened from a disk cannot read files. It is loaded when needed.
   function index(then) {
     if (window.isaIndex) return then(window.isaIndex);
     wanted = then;
@@ -30,7 +30,7 @@
     script.onload = function () { if (wanted) wanted(window.isaIndex); };
   }
   var sorts = { opcode: 0, spelling: 1, optype: 2, values: 3, operand: 3, value: 4, field: 5, group: 6 };
-  // 0 for no hit, else the higher the better: the whole name, its start, a part of it, the text.
+  // Returns 0 if the entry does not match. The best match is the whole name, then its start, a part of it, the text.
   function score(entry, query) {
     var name = entry[0].toLowerCase(), mnemonic = entry[4].toLowerCase(), points = 0;
     if (mnemonic === query || name === query) points = 400;
@@ -130,11 +130,11 @@
     article.addEventListener('mouseover', function (event) { light(event, true); });
     article.addEventListener('mouseout', function (event) { light(event, false); });
   });
-  // Returns the text of an address; as it is written if it cannot be decoded, such as a lone percent sign.
+  // Decodes the percent signs of an address. If the address is invalid, returns it unchanged.
   function decoded(text) {
     try { return decodeURIComponent(text); } catch (error) { return text; }
   }
-  // What an address leads to may stand in something that is folded.
+  // Opens the folded elements that contain the target of the address, and scrolls to the target.
   function unfold() {
     var target = location.hash && document.getElementById(decoded(location.hash.slice(1)));
     for (var it = target; it; it = it.parentElement) if (it.tagName === 'DETAILS') it.open = true;
@@ -142,7 +142,7 @@
     return target;
   }
 
-  // ---- where a new instruction could go
+  // ---- the filter of the patterns that are free for new instructions
   all('.ask').forEach(function (ask) {
     var number = ask.querySelector('input'), out = ask.querySelector('output');
     var rows = all('tr[data-free]', ask.closest('section'));
@@ -159,7 +159,7 @@
     filter();
   });
 
-  // ---- the map: the tree of lists as areas, of which one is looked into at a time
+  // ---- the map, which displays one node of the tree of lists at a time, as areas
   function node(item, parent) {
     var own = item.querySelector(':scope > details > summary') || item;
     function text(name) {
@@ -173,7 +173,7 @@
     made.parts = all(':scope > details > ul > li', item).map(function (part) { return node(part, made); });
     return made;
   }
-  // Lays out numbers in a box, as square as they can be.
+  // Divides a box into areas with these sizes, which are as square as possible.
   function squares(sizes, box) {
     var places = [], at = 0, total = sizes.reduce(function (a, b) { return a + b; }, 0), area = box.w * box.h / total;
     while (at < sizes.length) {
@@ -261,7 +261,7 @@
     }
     draw();
     lead(unfold());
-    // The browser goes to the anchor in the tree when all is there.
+    // After loading, the browser scrolls to the anchor in the tree, so scroll to the map afterwards.
     addEventListener('load', function () { if (marked) setTimeout(function () { map.scrollIntoView({ block: 'center' }); }, 0); });
     addEventListener('hashchange', function () { lead(unfold()); });
     addEventListener('resize', draw);

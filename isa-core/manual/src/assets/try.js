@@ -1,5 +1,5 @@
-// The page on which words are tried. What an instruction is, says and does comes from the engine, a module of
-// WebAssembly; here it is asked and drawn.
+// The page `Try it`. The engine, a WebAssembly module, describes and executes the instructions; this script sends
+// requests to it and displays the answers.
 (function () {
   'use strict';
   var wait = document.getElementById('try-wait'), page = document.getElementById('try');
@@ -14,7 +14,7 @@
 
   // ---- the engine
   var engine = null, encoder = new TextEncoder(), decoder = new TextDecoder();
-  // Asks the engine: a request as text, an answer as text.
+  // Sends a request to the engine and returns its answer. Both are text.
   function ask(request) {
     var bytes = encoder.encode(request), call = engine.isa_engine;
     var room = call(0, bytes.length) >>> 0;
@@ -27,18 +27,18 @@
     if (!window.WebAssembly || !window.isaModule) throw new Error('the browser does not support WebAssembly, or a file of the manual is missing');
     return WebAssembly.instantiate(Uint8Array.fromBase64 ? Uint8Array.fromBase64(window.isaModule) : decoded(window.isaModule), {});
   }
-  // For browsers from before 2025.
+  // Browsers from before 2025 have no built-in function for this.
   function decoded(text) {
     var digits = atob(text), bytes = new Uint8Array(digits.length);
     for (var i = 0; i < digits.length; i++) bytes[i] = digits.charCodeAt(i);
     return bytes;
   }
 
-  // ---- what is shown
-  // The words of the text, each with its statement, and which of them is looked at.
+  // ---- the displayed words
+  // The words of the text, their statements, and the index of the selected word.
   var words = [], statements = [], here = 0, described = null, steps = 10000;
   function texts(list) { return list.length ? ask('disassemble\n' + list.join(' ')).trimEnd().split('\n') : []; }
-  // A text that assembles to a word: a line of the disassembler without its comment.
+  // Returns text that assembles to the words: lines of the disassembler without comments.
   function written(list) { return texts(list).map(function (line) { return line.split(' // ')[0]; }).join(' '); }
 
   function assemble() {
@@ -79,7 +79,7 @@
     });
     return made;
   }
-  // The statements, where there are several: each is a button that lets it be looked at.
+  // If there are several statements, displays each as a button that selects it.
   function listing() {
     var list = element('lines');
     list.textContent = '';
@@ -139,7 +139,7 @@
       button.setAttribute('aria-pressed', String(digit === 1n));
       button.setAttribute('aria-label', 'Bit ' + bit + ', ' + (part.field || 'unused'));
     }
-    // What stands behind the dot says more than what stands before it, where there is no room for both.
+    // If there is no room for the whole name, display the part after the dot, which is more specific.
     var name = part.field || '–';
     make('div', { className: 'name', textContent: high === low ? name.split('.').pop() : name, ariaHidden: 'true' }, made);
   }
@@ -148,13 +148,13 @@
     var it = words[here], number = BigInt('0x' + it.digits) ^ 1n << BigInt(bit);
     replace(number.toString(16).padStart(it.digits.length, '0'));
   }
-  // Puts another word in the place of the one that is looked at, and its text in the place of its text.
+  // Replaces the selected word and its text.
   function replace(digits) {
     var it = words[here];
     var list = it.statement.words.slice();
     list[it.at] = digits;
     var start = it.statement.start, end = it.statement.end;
-    // A statement that ends with its line has the end of the line.
+    // If a statement ends with its line, it includes the line break.
     if (text.value[end - 1] === '\n') end--;
     text.value = text.value.slice(0, start) + written(list) + text.value.slice(end);
     changed();
@@ -180,7 +180,7 @@
     next.focus();
   });
 
-  // ---- what the word says
+  // ---- the explanation of the word
   function explain() {
     var it = words[here], said = element('said'), parts = element('parts');
     said.textContent = parts.textContent = element('refused').textContent = '';
@@ -250,7 +250,7 @@
     make('code', { textContent: pairs(answer.written) }, result);
   }
 
-  // ---- the address, which has all that was typed
+  // ---- the address, which contains all input
   var hash = '';
   function link() {
     var params = new URLSearchParams({ text: text.value });
@@ -275,7 +275,7 @@
     navigator.clipboard.writeText(location.href).then(function () { copied.textContent = 'Copied.'; }, fail);
   });
 
-  // ---- from one to the other
+  // ---- updates of the page
   function show() {
     listing();
     explain();
@@ -285,7 +285,7 @@
   function changed() {
     element('copied').textContent = '';
     if (assemble()) return show();
-    // What does not assemble leaves the last words as they were.
+    // If the text has an error, the previous words are kept.
     link();
   }
   function guarded(what) {
@@ -300,7 +300,7 @@
   text.addEventListener('input', guarded(changed));
   text.addEventListener('keyup', guarded(pick));
   text.addEventListener('click', guarded(pick));
-  // The statement that the caret is in is looked at.
+  // Selects the statement at the caret.
   function pick() {
     var at = text.selectionStart;
     var found = words.findIndex(function (it) { return at >= it.statement.start && at <= it.statement.end; });
@@ -317,7 +317,7 @@
   }));
   narrow.addEventListener('change', guarded(explain));
   addEventListener('hashchange', guarded(function () { if (location.hash !== hash && read()) changed(); }));
-  // All that the page has done, for whoever waits for it.
+  // Resolves to `ask` when the page is ready. Tests use it.
   window.isaTry = Promise.resolve().then(load).then(function (loaded) {
     engine = loaded.instance.exports;
     window.isaModule = null;

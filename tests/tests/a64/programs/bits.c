@@ -1,5 +1,5 @@
-/* Bits of numbers: counted, turned, cut out and put together; checksums by instructions and by bits;
-   numbers of hundreds of digits; division of all signs. */
+/* Counts, rotates, extracts and combines bits; computes checksums by instructions and bit by bit;
+   computes numbers of hundreds of digits; divides numbers of all signs. */
 #include "runtime.h"
 
 typedef unsigned __int128 u128;
@@ -8,7 +8,7 @@ typedef unsigned short u16;
 
 static const char digits[] = "123456789";
 
-/* A checksum bit by bit. */
+/* Computes a checksum bit by bit. */
 static u32 slow(u32 sum, const char *text, u32 polynomial) {
     for (; *text; text++) {
         sum ^= (u8)*text;
@@ -32,7 +32,7 @@ static void checksums(void) {
     put_hex(~crc, 8), put(" "), put_hex(~crcc, 8), put("\n");
 }
 
-/* What 100 numbers make of single operations, in 64 and in 32 bits. */
+/* Combines the results of single operations on 100 numbers, in 64 and in 32 bits. */
 static void operations(void) {
     u64 x = 0x0123456789abcdef, sum = 0;
     u32 low = 0;
@@ -53,7 +53,7 @@ static void operations(void) {
     put_hex(sum, 16), put(" "), put_hex(low, 8), put("\n");
 }
 
-/* The product of the numbers up to 100, in parts of 64 bits, and its digits. */
+/* Computes the product of the numbers up to 100, in parts of 64 bits, and its digits. */
 static void factorial(void) {
     enum { PARTS = 9 };
     u64 number[PARTS] = {1};

@@ -1,5 +1,5 @@
-/* A machine with a stack, whose programs are bytes: the first works out primes, the second the longest
-   way to 1 of Collatz, the third calls itself. */
+/* A stack machine whose programs are bytes. The first program computes primes, the second finds the start
+   with the longest Collatz sequence, and the third calls itself. */
 #include "runtime.h"
 
 enum {
@@ -49,7 +49,7 @@ static i64 run(const u8 *code) {
 
 #define LOW(n) ((n) & 255), ((n) >> 8)
 
-/* Comments say at which place of the program the byte behind them is.
+/* The number in a comment is the position of the next byte of the program.
 
    Cells: 0 the number, 1 its multiples, 2 how many primes. */
 static const u8 primes[] = {
@@ -77,7 +77,7 @@ static const u8 collatz[] = {
     /* 90 */ LOAD, 4, PRINT, LOAD, 3, STOP,
 };
 
-/* A number of Fibonacci, each by the sum of two calls. */
+/* Computes a Fibonacci number as the sum of two recursive calls. */
 static const u8 fibonacci[] = {
     /*  0 */ PUSH, 12, CALL, 5, STOP,
     /*  5, the function */ DUP, PUSH, 2, LESS, UNLESS, 12, RETURN,

@@ -1,5 +1,5 @@
-/* Records of fields of all sizes in a tree, sorted by functions from a table, printed by a function
-   that takes any number of arguments; and counters that several threads could change. */
+/* Stores records with fields of all sizes in a tree, sorts them by functions from a table, and prints them
+   by a function with a variable number of arguments; updates counters that several threads could change. */
 #include <stdarg.h>
 #include "runtime.h"
 
@@ -24,7 +24,7 @@ typedef struct record {
 
 static record pool[COUNT];
 
-/* %d: an i64; %u: an i32; %s: a text; %x: a u64 of 16 digits; all else is printed as it is. */
+/* %d: an i64; %u: an i32; %s: a text; %x: a u64 of 16 digits. Other characters are printed unchanged. */
 static void print(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -86,7 +86,7 @@ static u64 walk(const record *root, u64 sum) {
     return walk(root->right, sum);
 }
 
-/* A record by value, in and out. */
+/* Passes and returns a record by value. */
 static record turned(record old) {
     record new = old;
     new.wide = -old.wide, new.word = ~old.word, new.half = -old.half, new.byte = -old.byte;

@@ -1,4 +1,4 @@
-"""Reads modules of WebAssembly, as far as functions of numbers need."""
+"""Reads the parts of WebAssembly modules that functions on numbers need."""
 
 BLOCKS = {0x02: "block", 0x03: "loop", 0x04: "if"}
 
@@ -61,7 +61,7 @@ class Module:
         if kind == 1:
             self.types = reader.list(function_type)
         elif kind == 2:
-            # What is imported cannot be followed: calling it fails.
+            # Imported functions have no code here, so a call of one fails.
             for _ in range(reader.unsigned()):
                 reader.name(), reader.name()
                 assert reader.byte() == 0, "only functions are imported"
@@ -106,19 +106,19 @@ class Module:
         return value
 
     def function(self, name):
-        """The number of the only function whose name has this part."""
+        """Returns the number of the only function whose name contains `name`."""
         (number,) = [number for number, other in self.names.items() if name in other]
         return number
 
     def code(self, number):
-        """The local variables of a function and its instructions, each with what stands in it."""
+        """Returns the sizes of the local variables of a function, and its decoded instructions."""
         if not isinstance(self.bodies[number - self.imported], tuple):
             self.bodies[number - self.imported] = decoded(self.bodies[number - self.imported])
         return self.bodies[number - self.imported]
 
 
 def decoded(body):
-    """Instructions as (opcode, argument); that of a block is where it ends, of `if` its `else` too."""
+    """Returns the sizes of local variables, and the instructions as pairs (opcode, argument)."""
     reader = Reader(body)
     sizes = []
     for _ in range(reader.unsigned()):
@@ -128,7 +128,7 @@ def decoded(body):
     while reader.at < len(body):
         opcode, argument = reader.byte(), None
         if opcode in BLOCKS:
-            # How many values the block leaves, its end, its `else`.
+            # The number of results of the block, and the positions of its end and its `else`.
             argument = [{0x40: 0, 0x7F: 1, 0x7E: 1}[reader.byte()], None, None]
             open_blocks.append(argument)
         elif opcode == 0x05:

@@ -1,11 +1,11 @@
-"""Proves that the video instructions are those of their manual, for all words and all inputs.
+"""Proves that the video instructions follow their manual, for all words and all inputs.
 
     prove.py MODULE [SHARE]
 
-MODULE is the example `video_word` of isa-defs as WebAssembly. Each form, an operation with its types and
-`.sat` or `.add`, is a proof with all masks, all selectors and all values of the three sources; with a
-SHARE one in so many forms. What the manual says is written here lane by lane, in numbers that are wide
-enough for every result.
+MODULE is the example `video_word` of isa-defs as WebAssembly. A form is an operation with its types and
+with `.sat`, `.add` or neither. Each proof covers one form with all masks, all selectors and all values of
+the three sources. With SHARE, only one in SHARE forms is proved. This script specifies the manual's results
+lane by lane, in numbers that are wide enough for every result.
 """
 
 import sys
@@ -38,7 +38,7 @@ def operate(name, a, b):
 
 
 def selected(a, b, lanes, selector):
-    """The register of the lanes that a selector chooses from the pool of both sources, `a` first."""
+    """Returns a register with the lanes that a selector chooses from the lanes of `a`, then of `b`."""
     bits, digit = 32 // lanes, selector.size() // lanes
     pool = [z3.Extract(bits * i + bits - 1, bits * i, source) for source in (a, b) for i in range(lanes)]
     register = []
@@ -51,7 +51,7 @@ def selected(a, b, lanes, selector):
 
 
 def results(form, va, vb):
-    """The results of the lanes of two registers, exactly, before `.sat`."""
+    """Returns the exact result of each lane of two registers, before `.sat`."""
     lanes, name, (_, atype, btype), _, _ = form
     bits = 32 // lanes
     lane = lambda register, i: z3.Extract(bits * i + bits - 1, bits * i, register)
@@ -59,7 +59,7 @@ def results(form, va, vb):
 
 
 def merged(form, mask, t, c):
-    """What the manual says is in `d` without `.add`, of the results of the lanes."""
+    """Returns the value of `d` without `.add`, from the results of the lanes."""
     lanes, _, (dtype, _, _), is_sat, _ = form
     bits = 32 // lanes
     low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if dtype else (0, (1 << bits) - 1)
@@ -73,7 +73,7 @@ def merged(form, mask, t, c):
 
 
 def word(form, mask, asel, bsel):
-    """Both halves of `vop r4, r1, r2, r3`, by the positions of the encoding."""
+    """Encodes `vop r4, r1, r2, r3` and returns both halves of the word."""
     lanes, name, types, is_sat, is_add = form
     number = (0x80 if lanes == 2 else 0x88) + OPERATIONS.index(name)
     low = number | 2 << 8 | 7 << 12 | 4 << 16 | 1 << 24 | 2 << 32 | is_sat << 43 | is_add << 44
@@ -86,13 +86,13 @@ def word(form, mask, asel, bsel):
 
 
 def prove(module, execute, form):
-    """How many paths a form has, each with a proof."""
+    """Proves a form on each of its paths, and returns the number of paths."""
     lanes = form[0]
     mask = z3.BitVec("mask", lanes)
     asel, bsel = (z3.BitVec(name, 4 if lanes == 2 else 12) for name in ("asel", "bsel"))
     a, b, c, va, vb = z3.BitVecs("a b c va vb", 32)
-    # First, that the lanes are selected; of a sum, then, that its parts are right, and the sum of these;
-    # with names for all that, what becomes of it.
+    # The proof names intermediate values: first the registers of selected lanes and, for `.add`, also
+    # the results of the lanes, the masked results and their sum.
     t = results(form, va, vb)
     terms = [(selected(a, b, lanes, asel), va), (selected(a, b, lanes, bsel), vb)]
     ranges, total = [], z3.BitVec("total", WIDE)

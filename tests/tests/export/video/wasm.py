@@ -1,8 +1,8 @@
 """Executes functions of a WebAssembly module on numbers and on terms of z3.
 
-A value is a Python number, or a bit vector where inputs decide it. Where a jump or an address depends on
-inputs, each value that it can have is a path of its own: `paths` gives each, with the result, and the conditions
-of all together are true of all inputs.
+A value is a Python number, or a bit vector if it depends on inputs. If a jump or an address depends on inputs,
+execution splits into one path for each possible value. `paths` yields each path with its result. The conditions
+of the paths together cover all inputs.
 """
 
 import z3
@@ -10,14 +10,14 @@ from module import BLOCKS
 
 
 def term(value, bits):
-    """A bit vector of this size: what it has above is 0."""
+    """Returns a value as a bit vector of this size; upper bits of the value are dropped."""
     if isinstance(value, int):
         return z3.BitVecVal(value, bits)
     return z3.Extract(bits - 1, 0, value) if value.size() > bits else value
 
 
 def plain(value):
-    """A number where the value is one."""
+    """Returns a number if the value is constant, otherwise the simplified term."""
     if isinstance(value, int):
         return value
     value = z3.simplify(value)
@@ -28,7 +28,7 @@ def as_signed(value, bits):
     return value - (value >> (bits - 1) << bits)
 
 
-# By the number of an instruction from the first of its size on.
+# The key is the distance of an opcode from the first opcode of its operand size.
 COMPARE = {
     0: (lambda a, b: a == b, lambda a, b: a == b),
     1: (lambda a, b: a != b, lambda a, b: a != b),
@@ -55,16 +55,16 @@ COMPUTE = {
     14: (lambda a, b, n: a >> b % n | a << -b % n, z3.RotateRight),
 }
 SHIFTS = (10, 11, 12, 13, 14)
-# Of these the results may have names: sums, differences, what is masked, put together, shifted.
+# Operations whose results may have names: add, subtract, and, or, and shifts to the right.
 NAMED = (0, 1, 7, 8, 11, 12)
 
 
 class Undecided(Exception):
-    """What a value can be, on a path where none of it is chosen yet."""
+    """Reports the possible values of a term for which the path has not chosen a value."""
 
 
 class Run:
-    """One path through a function. What equals one of some terms is called by its name from there on."""
+    """One path through a function. A result that equals one of the known terms is replaced by its name."""
 
     def __init__(self, module, choices, known):
         self.module, self.choices, self.chosen, self.known = module, choices, 0, known
@@ -72,7 +72,7 @@ class Run:
         self.conditions, self.solver, self.values = [], z3.Solver(), None
 
     def number(self, value, bits):
-        """A number for the value: the next in the list of choices."""
+        """Returns a number for the value: the next one in the list of choices."""
         value = plain(value)
         if isinstance(value, int):
             return value
@@ -93,7 +93,7 @@ class Run:
         return choice
 
     def sample(self, value):
-        """What a term is for one choice of inputs that leads here."""
+        """Returns the value of a term for one assignment of inputs that follows this path."""
         if self.values is None:
             self.solver.push()
             self.values = []
@@ -110,7 +110,7 @@ class Run:
         return z3.simplify(z3.substitute(value, *self.values))
 
     def named(self, value):
-        """The value, or its low half, by the name of what equals it on this path."""
+        """Replaces the value, or its low half, by the name of a term that is equal on this path."""
         if isinstance(value, int) or value.size() != 32:
             return value
         sample = self.sample(value).as_long()
@@ -123,7 +123,7 @@ class Run:
         return value
 
     def is_proved(self, claim):
-        """Whether a claim holds on this path: whatever the names stand for, or for what they do."""
+        """Returns whether a claim holds on this path, for any values of the names or for their definitions."""
         return self.never(z3.Not(claim)) or self.never(z3.Not(claim), *self.known.definitions)
 
     def never(self, *claims):
@@ -148,14 +148,14 @@ class Run:
                 self.memory[address + place] = plain(z3.Extract(low + 7, low, value))
 
     def call(self, number, arguments):
-        """The result of a function; `None` where it has none."""
+        """Executes a function and returns its result, or `None` if it has none."""
         assert number >= self.module.imported, "a call out of the module"
         sizes, code = self.module.code(number)
         results = self.module.types[self.module.functions[number]][1]
         local, stack, blocks, at = arguments + [0] * len(sizes), [], [], 0
 
         def leave(depth):
-            """Jumps to the end of a block, or to the begin of a loop; gives where to go on."""
+            """Jumps to the end of a block or to the start of a loop, and returns the next position."""
             if depth == len(blocks):
                 return len(code)
             del blocks[len(blocks) - depth :]
@@ -234,7 +234,7 @@ class Run:
             stack.append(result)
 
     def compute(self, opcode, argument, stack):
-        """What is no jump, no call and no variable."""
+        """Executes an instruction on numbers or memory."""
         if isinstance(opcode, tuple):
             count, source, to = (self.number(stack.pop(), 32) for _ in range(3))
             if opcode[1] == 11:
@@ -274,14 +274,14 @@ class Run:
             raise NotImplementedError(f"instruction {opcode:#x}")
 
 
-# The bytes that are loaded, the size of the result, whether with its sign.
+# The number of bytes, the bits of the result, and whether the value is sign-extended.
 LOADS = {
     0x28: (4, 32, False), 0x29: (8, 64, False), 0x2C: (1, 32, True), 0x2D: (1, 32, False),
     0x2E: (2, 32, True), 0x2F: (2, 32, False), 0x30: (1, 64, True), 0x31: (1, 64, False),
     0x32: (2, 64, True), 0x33: (2, 64, False), 0x34: (4, 64, True), 0x35: (4, 64, False),
 }
 STORES = {0x36: 4, 0x37: 8, 0x3A: 1, 0x3B: 2, 0x3C: 1, 0x3D: 2, 0x3E: 4}
-# The bits that count, the size of the result, whether with its sign.
+# The number of bits used, the bits of the result, and whether the value is sign-extended.
 EXTENDS = {
     0xA7: (32, 32, False), 0xAC: (32, 64, True), 0xAD: (32, 64, False), 0xC0: (8, 32, True),
     0xC1: (16, 32, True), 0xC2: (8, 64, True), 0xC3: (16, 64, True), 0xC4: (32, 64, True),
@@ -289,7 +289,7 @@ EXTENDS = {
 
 
 def target(place, depths):
-    """Where a jump by a table goes: with the same depth it is the same path."""
+    """Returns the depth of a jump by a table. Table entries with the same depth share a path."""
     if isinstance(place, int):
         return depths[min(place, len(depths) - 1)]
     depth = z3.BitVecVal(depths[-1], 32)
@@ -314,7 +314,7 @@ def truth(condition):
 def chosen(condition, value, other):
     if isinstance(condition, int):
         return value if condition else other
-    # Of two numbers the size does not show, and the wider one holds both.
+    # Two numbers do not show their size, so use the larger size, which can represent both.
     sizes = [one.size() for one in (value, other) if not isinstance(one, int)]
     bits = min(sizes, default=64)
     return plain(z3.If(condition != 0, term(value, bits), term(other, bits)))
@@ -342,7 +342,7 @@ def computed(place, value, other, bits):
 
 
 def masked(value, mask, is_and):
-    """Where the mask has ones, the bits of the value, and zeros elsewhere; else ones and the value."""
+    """Returns `value & mask` if `is_and`, otherwise `value | mask`, composed of ranges of equal mask bits."""
     parts, at = [], 0
     while at < value.size():
         bit, end = mask >> at & 1, at + 1
@@ -360,16 +360,16 @@ def half(value):
 
 
 class Known:
-    """Terms with names, each of inputs and of names before it.
+    """Terms with names. Each term consists of inputs and of earlier names.
 
-    A value that is proved equal to a term goes on as its name, so that what is proved later is about small
-    terms. What both are for one choice of the inputs says whether that is worth a proof.
+    A value that is proved equal to a term is replaced by its name, which keeps the terms of later proofs small.
+    A proof is only attempted if the value and the term are equal for a sample of the inputs.
     """
 
     def __init__(self, inputs, terms, facts):
         self.inputs, self.terms = inputs, terms
         self.definitions = [name == own for own, name in terms]
-        # What is true of the names by what they stand for: of each by those before, or by all.
+        # Facts about the names that follow from earlier facts and the definitions after the first two.
         self.facts = []
         for fact in facts:
             if self.is_true(fact, *self.facts, *self.definitions[2:]):
@@ -383,7 +383,7 @@ class Known:
 
 
 def paths(module, number, arguments, known):
-    """Each path through a function, and the result of the function on it."""
+    """Yields each path through a function, and the result of the function on this path."""
     open_paths = [[]]
     while open_paths:
         choices = open_paths.pop()

@@ -1,8 +1,8 @@
-// Applies a TextMate grammar to a text as Visual Studio Code does, by its own engine:
+// Applies a TextMate grammar to a text with the engine of Visual Studio Code:
 //
 //   node textmate.js MODULES GRAMMAR TEXT
 //
-// Prints each piece that has a scope of its own: line, first column, column behind the last, scope.
+// Prints each token that has a scope besides the root scope: line, first column, column after the last, scope.
 const [modules, grammarFile, textFile] = process.argv.slice(2);
 const fs = require('fs');
 const path = require('path');
@@ -28,7 +28,7 @@ async function main() {
     state = result.ruleStack;
     for (const { startIndex, endIndex, scopes } of result.tokens) {
       if (scopes.length > 1) {
-        // A line is read with the end of its line.
+        // The engine appends a line break, which may be part of the token.
         const end = Math.min(endIndex, line.length);
         output.push(`${number} ${startIndex} ${end} ${scopes[scopes.length - 1]}\n`);
       }

@@ -1,10 +1,11 @@
-/* Compresses a text by back-references and by a Huffman code, and unpacks it again. */
+/* Compresses a text with back-references and a Huffman code, and decompresses it. */
 #include "runtime.h"
 
 enum { LIMIT = 4096 };
 static u8 text[LIMIT], packed[2 * LIMIT], unpacked[LIMIT];
 
-/* A byte below 128 is a run of that many bytes; above, a length and two bytes of distance. */
+/* A byte below 128 is the length of a run of literal bytes. Other bytes contain the length of a
+   back-reference and precede its distance of two bytes. */
 static u64 pack(const u8 *in, u64 count, u8 *out) {
     u64 size = 0, literal = 0;
     for (u64 i = 0; i <= count;) {
@@ -46,7 +47,7 @@ static u64 unpack(const u8 *in, u64 size, u8 *out) {
     return count;
 }
 
-/* The bits that a Huffman code of the bytes would take. */
+/* Returns the number of bits of the bytes in a Huffman code. */
 static u64 huffman(const u8 *in, u64 count) {
     u64 weight[256] = {0}, total = 0;
     int kinds = 0;

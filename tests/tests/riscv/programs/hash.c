@@ -1,11 +1,11 @@
-/* SHA-256 with constants that it works out, CRC-32, and FNV-1a. */
+/* Computes SHA-256, including its constants, CRC-32 and FNV-1a. */
 #include "runtime.h"
 
 static u32 constants[64], start[8];
 
 static u32 rotate(u32 x, int by) { return x >> by | x << (32 - by); }
 
-/* The first 32 bits of the fractional part of a root of `n`, the square or the cube root. */
+/* Returns the first 32 bits of the fractional part of the square root or the cube root of `n`. */
 static u32 fraction_of_root(u32 n, int degree) {
     unsigned __int128 low = 0, high = (unsigned __int128)1 << 40;
     while (high - low > 1) {

@@ -1,4 +1,4 @@
-/* Products of whole-number matrices, in 64 and in 32 bits and modulo a prime. */
+/* Multiplies matrices of integers, in 64 and in 32 bits and modulo a prime. */
 #include "runtime.h"
 
 enum { SIZE = 12 };

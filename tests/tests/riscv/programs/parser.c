@@ -1,4 +1,4 @@
-/* Works out lines of arithmetic, and says what is wrong with those that are none. */
+/* Evaluates lines of arithmetic, and prints an error for an invalid line. */
 #include "runtime.h"
 
 static const char *at, *complaint;

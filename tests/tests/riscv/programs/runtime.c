@@ -1,6 +1,6 @@
 #include "runtime.h"
 
-/* `_start` calls main and leaves with what it returns. */
+/* `_start` calls main and exits with its result. */
 #ifdef __aarch64__
 
 __asm__(".globl _start\n"
@@ -61,7 +61,7 @@ void put_hex(u64 number, int digits) {
         write(1, &"0123456789abcdef"[number >> 4 * place & 15], 1);
 }
 
-/* The compiler may call these. */
+/* The compiler may generate calls of these functions. */
 void *memcpy(void *to, const void *from, u64 count) {
     for (u64 i = 0; i < count; i++) ((u8 *)to)[i] = ((const u8 *)from)[i];
     return to;

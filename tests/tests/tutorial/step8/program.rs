@@ -1,4 +1,4 @@
-//! What the finished program computes, against results that come from elsewhere.
+//! Compares results of the finished program with results that are computed independently.
 
 use super::{Cpu, assemble};
 use crate::page::console;
