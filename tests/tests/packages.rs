@@ -122,7 +122,7 @@ fn check_files(name: &str, files: &str) {
 /// builds it. The verification of `cargo package` works only the first time: later it uses outdated
 /// packages of the dependencies from its cache.
 #[test]
-#[ignore = "builds all published crates anew, in a minute or two: a step of `.ci/run`"]
+#[ignore = "rebuilds all published crates, which takes a minute or two; `.ci/run` runs it"]
 fn the_packages_build() {
     let packages = published();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");

@@ -5,7 +5,7 @@ mod spec {
         operand Reg: 8 = isa_core::operand::Reg;
         enum Mode: 2 { A = 0, B = 1, C = 2 }
 
-        /// The fault: no value of `Mode` is called `D`.
+        /// The error: `Mode` has no value `D`.
         opcode ADD {
             encoding {
                 field< 0, 2> Mode mode = D;

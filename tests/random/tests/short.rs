@@ -55,7 +55,7 @@ fn encodings_are_taken_where_no_word_is_two_instructions() {
 }
 
 #[test]
-#[ignore = "builds isa-core anew for it, so that it is a step of its own in `.ci/run`"]
+#[ignore = "rebuilds isa-core; `.ci/run` runs it as a separate step"]
 fn compiled_sets_decode_print_and_read_as_the_enumeration_says() {
     let batch: Vec<Candidate> = (1..).filter_map(compiled::candidate).take(60).collect();
     let outcome = compiled::run(&batch, &compiled::folder().join("short")).expect("a built batch");
@@ -71,7 +71,7 @@ fn compiled_sets_decode_print_and_read_as_the_enumeration_says() {
 const MUTANTS: usize = 200;
 
 #[test]
-#[ignore = "compiles 200 sets, so that it is a step of its own in `.ci/run`"]
+#[ignore = "compiles 200 sets; `.ci/run` runs it as a separate step"]
 fn vectors_notice_all_mutants_of_a_specification() {
     let all = mutants::mutants();
     assert!(all.len() >= MUTANTS, "only {} mutants", all.len());
@@ -90,7 +90,7 @@ fn vectors_notice_all_mutants_of_a_specification() {
 }
 
 #[test]
-#[ignore = "compiles 50 sets, so that it is a step of its own in `.ci/run`"]
+#[ignore = "compiles 50 sets; `.ci/run` runs it as a separate step"]
 fn differences_are_those_that_all_words_of_two_sets_have() {
     let batch = edits::batch(1, 50).0;
     let outcome = edits::run(&batch, &compiled::folder().join("edits")).expect("a built batch");

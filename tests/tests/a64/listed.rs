@@ -76,7 +76,7 @@ fn words_are_listed_as_llvm_lists_them() {
 /// Compares many words:
 /// `ISA_WORDS=10000000 cargo test --release -p isa-tests --test a64 -- --ignored --nocapture`
 #[test]
-#[ignore = "takes minutes; `ISA_WORDS` says how many words"]
+#[ignore = "takes minutes; `ISA_WORDS` sets the number of words"]
 fn many_words_are_listed_as_llvm_lists_them() {
     if tools::llvm_is_here() {
         let count = std::env::var("ISA_WORDS").ok().and_then(|count| count.parse().ok());

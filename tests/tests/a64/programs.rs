@@ -156,7 +156,7 @@ fn programs_in_c_print_what_they_print_under_qemu() {
 /// Prints the number of instructions of the programs and their run time:
 /// `cargo test --release -p isa-tests --test a64 speed_of_programs -- --ignored --nocapture`.
 #[test]
-#[ignore = "measures; prints its figures"]
+#[ignore = "measures and prints times"]
 fn speed_of_programs() {
     if !gcc_and_qemu_are_here() {
         return;

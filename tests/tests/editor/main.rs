@@ -26,7 +26,7 @@ const SERVER: Tool = Tool {
 };
 
 #[test]
-#[ignore = "rust-analyzer works for half a minute: `cargo test -p isa-tests --test editor -- --ignored`"]
+#[ignore = "rust-analyzer needs half a minute: `cargo test -p isa-tests --test editor -- --ignored`"]
 fn the_editor_works_on_specifications() {
     if !tools::are_here(&[SERVER]) {
         return;

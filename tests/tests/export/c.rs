@@ -55,7 +55,7 @@ fn the_header_decodes_in_cpp() {
 }
 
 #[test]
-#[ignore = "takes a minute; a step of .ci/run"]
+#[ignore = "takes a minute; `.ci/run` runs it"]
 fn the_header_decodes_a_million_words() {
     if are_here(&[CC]) {
         check("-O2", MANY);

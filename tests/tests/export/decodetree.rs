@@ -127,7 +127,7 @@ fn the_generated_decoder_decodes() {
 }
 
 #[test]
-#[ignore = "takes a minute; a step of .ci/run"]
+#[ignore = "takes a minute; `.ci/run` runs it"]
 fn the_generated_decoder_decodes_a_million_words() {
     if are_here(&[CC, PYTHON, DECODETREE]) {
         check(MANY);

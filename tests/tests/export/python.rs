@@ -30,7 +30,7 @@ fn the_module_decodes() {
 }
 
 #[test]
-#[ignore = "takes two minutes; a step of .ci/run"]
+#[ignore = "takes two minutes; `.ci/run` runs it"]
 fn the_module_decodes_a_million_words() {
     if are_here(&[PYTHON]) {
         check(MANY);

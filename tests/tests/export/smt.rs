@@ -87,7 +87,7 @@ fn opcodes_are_disjoint_and_words_are_made_of_their_fields() {
 }
 
 #[test]
-#[ignore = "takes half a minute; a step of .ci/run"]
+#[ignore = "takes half a minute; `.ci/run` runs it"]
 fn opcodes_of_a64_are_disjoint_and_words_are_made_of_their_fields() {
     if are_here(&[Z3]) {
         prove(isa_a64::A64::SET);

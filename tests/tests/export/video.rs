@@ -43,7 +43,7 @@ fn module() -> PathBuf {
 }
 
 #[test]
-#[ignore = "takes minutes, and a build for WebAssembly; a step of .ci/run"]
+#[ignore = "takes minutes, and a build for WebAssembly; `.ci/run` runs it"]
 fn video_instructions_are_those_of_the_manual_for_all_inputs() {
     if !(has_target() && are_here(&[Z3_MODULE])) {
         return;

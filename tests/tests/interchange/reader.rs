@@ -96,7 +96,7 @@ fn a_reader_of_the_description_agrees_with_the_engine() {
 
 /// Compares a million words of each set, which takes minutes.
 #[test]
-#[ignore = "minutes"]
+#[ignore = "takes minutes"]
 fn a_reader_of_the_description_agrees_with_the_engine_on_many_words() {
     for set in [Gpu::SET, Rv64imac::SET, isa_a64::A64::SET] {
         check(set, 340_000);

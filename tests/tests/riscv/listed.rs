@@ -108,7 +108,7 @@ fn words_of_32_bits() {
 /// Compares many words:
 /// `ISA_WORDS=10000000 cargo test --release -p isa-tests --test riscv -- --ignored --nocapture`
 #[test]
-#[ignore = "takes minutes; `ISA_WORDS` says how many words"]
+#[ignore = "takes minutes; `ISA_WORDS` sets the number of words"]
 fn many_words_of_32_bits() {
     if tools::are_here(&["llvm-mc", "riscv64-linux-gnu-objdump"]) {
         let count = std::env::var("ISA_WORDS").ok().and_then(|count| count.parse().ok());

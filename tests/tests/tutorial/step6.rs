@@ -114,7 +114,7 @@ struct Cpu {
     regs: [i16; 8],
 }
 
-/// Whatever is or holds a `Cpu`.
+/// A type that is or contains a `Cpu`.
 trait Machine: BorrowMut<Cpu> {}
 impl Machine for Cpu {}
 
@@ -127,7 +127,7 @@ impl<M: Machine + ?Sized> Sink<M> for Reg {
     }
 }
 
-/// A result as 16 bits have it.
+/// Converts a result to 16 bits, as `limit` specifies.
 fn limited(result: i64, limit: Limit) -> i64 {
     match limit {
         Limit::WRAP => (result as i16).into(),

@@ -183,7 +183,7 @@ impl<M: Machine + ?Sized> Sink<M> for Mem {
     }
 }
 
-/// Where a branch goes, counted from the branch.
+/// A branch target, relative to the branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Target(Signed<7>);
 
@@ -214,12 +214,12 @@ impl<M: Machine + ?Sized> Sink<M> for Target {
 struct Cpu {
     regs: [i16; 8],
     memory: [i16; 256],
-    /// Where the instruction stands that is executed, and where the next one does.
+    /// The addresses of the current and of the next instruction.
     pc: u16,
     next: u16,
 }
 
-/// Whatever is or holds a `Cpu`.
+/// A type that is or contains a `Cpu`.
 trait Machine: BorrowMut<Cpu> {}
 impl Machine for Cpu {}
 
@@ -232,7 +232,7 @@ impl<M: Machine + ?Sized> Sink<M> for Reg {
     }
 }
 
-/// A result as 16 bits have it.
+/// Converts a result to 16 bits, as `limit` specifies.
 fn limited(result: i64, limit: Limit) -> i64 {
     match limit {
         Limit::WRAP => (result as i16).into(),

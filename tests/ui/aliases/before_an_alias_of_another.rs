@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// An alias comes before one of another opcode.
+    /// An alias comes before an alias of another opcode.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

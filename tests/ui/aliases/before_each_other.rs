@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// Each of two comes before the other.
+    /// Two aliases, each declared before the other.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// Each of three comes before the next, and the last before the first.
+    /// Three aliases whose `before` declarations form a cycle.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

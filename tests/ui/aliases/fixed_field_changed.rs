@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// An alias that changes what its opcode fixes.
+    /// An alias that changes a field that its opcode fixes.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// An alias that leaves a field open and out of its text.
+    /// An alias that neither fixes a field nor contains it in its template.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

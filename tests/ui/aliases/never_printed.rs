@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// The more general of two is said to come first.
+    /// The more general of two aliases is declared `before` the other.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// An alias for no legal word.
+    /// An alias without valid words.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// An alias of what does not exist.
+    /// An alias of an opcode that does not exist.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

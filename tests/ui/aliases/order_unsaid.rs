@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// Two aliases that fit one word.
+    /// Two aliases that match the same word.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// An alias written as an heir.
+    /// An alias declared as a descendant.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

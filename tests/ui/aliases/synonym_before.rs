@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// A synonym is said to come first.
+    /// A synonym with a `before` declaration.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

@@ -1,5 +1,5 @@
 isa_core::define_isa! {
-    /// A slot of an alias that is no field.
+    /// A placeholder of an alias that is not a field.
     pub isa Sums: u32;
     operand Reg: 8 = isa_core::operand::Reg;
     operand Imm: 8 = isa_core::operand::Unsigned<8>;

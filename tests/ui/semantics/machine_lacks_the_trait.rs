@@ -3,7 +3,7 @@ pub trait Memory {
     /// The word at an address.
     fn load(&self, address: u32) -> u32;
 }
-/// A part of the machine that is not asked for.
+/// A trait of the machine that is not requested.
 pub trait Jump {
     /// Continues elsewhere.
     fn jump(&mut self, target: u32);

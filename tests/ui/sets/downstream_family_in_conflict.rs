@@ -5,7 +5,7 @@ pub mod mine {
 
         use isa_defs::base::Base;
 
-        /// Takes the words of `HADD2_RR`.
+        /// Uses the encodings of `HADD2_RR`.
         opcode CLASH : [GUARDED] {
             encoding {
                 field< 0, 8> Optype optype == HADD2;

@@ -1,7 +1,7 @@
 use isa_core::text::{Cursor, OperandError, Line};
 use isa_core::operand::OperandKind;
 
-/// Text that nothing is said of.
+/// An operand type without `FORMS`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Silent(u8);
 

@@ -1,4 +1,4 @@
-//! Two operands between which no blank prints: register 1 and the number 2 would be `R12`.
+//! Two operands that are printed without a blank between them: register 1 and the number 2 would be `R12`.
 
 isa_core::define_isa! {
     isa Toy: u32;

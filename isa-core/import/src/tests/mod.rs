@@ -483,7 +483,7 @@ fn time_grows_with_the_length_of_the_source() {
 
 /// Run it with `cargo test --release -p isa-import --lib figures -- --ignored --nocapture`.
 #[test]
-#[ignore = "measures, and shows figures"]
+#[ignore = "measures and prints times"]
 fn figures() {
     for (name, sample) in SAMPLES {
         for count in [500, 1000, 2000] {

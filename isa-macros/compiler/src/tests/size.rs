@@ -271,7 +271,7 @@ fn a_tenth_is_allowed_and_no_more() {
 /// measurements. The result is the minimum of five runs, because other work on the machine only
 /// adds time.
 #[test]
-#[ignore = "a measurement, for a release build"]
+#[ignore = "measures; use a release build"]
 fn expansion_time() {
     for opcodes in [100, 200, 400] {
         let expand = |_| {
@@ -289,7 +289,7 @@ fn expansion_time() {
 
 /// Prints the lines and tokens for each part of a synthetic set, divided by the number of opcodes.
 #[test]
-#[ignore = "a measurement"]
+#[ignore = "measures"]
 fn expansion_parts() {
     let opcodes = 200;
     let mut expander = Expander::default();

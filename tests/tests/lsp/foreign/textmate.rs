@@ -103,7 +103,7 @@ fn textmate_paints_words_as_the_server_does() {
 }
 
 #[test]
-#[ignore = "takes minutes; a step of .ci/run"]
+#[ignore = "takes minutes; `.ci/run` runs it"]
 fn textmate_paints_a_hundred_thousand_lines_as_the_server_does() {
     if are_here(&[NODE, ENGINE]) {
         judge(|subject, folder| Box::new(TextMate::new(subject, folder)), MANY);

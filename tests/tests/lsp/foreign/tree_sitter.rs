@@ -153,7 +153,7 @@ fn tree_sitter_cuts_texts_as_the_server_does() {
 }
 
 #[test]
-#[ignore = "takes minutes; a step of .ci/run"]
+#[ignore = "takes minutes; `.ci/run` runs it"]
 fn tree_sitter_cuts_a_hundred_thousand_lines_as_the_server_does() {
     if are_here(&[TREE_SITTER, NODE, CC]) {
         judge(|subject, folder| Box::new(Grammar::new(subject, folder)), MANY);

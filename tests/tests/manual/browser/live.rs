@@ -109,7 +109,7 @@ impl Browser {
 }
 
 #[test]
-#[ignore = "needs a browser and a target; a step of .ci/run"]
+#[ignore = "needs a browser and a target; `.ci/run` runs it"]
 fn addresses_beyond_2_to_the_53_are_shown_as_they_are() {
     let Some(mut subjects) = subjects() else { return };
     let (_, rv) = subjects.nth(1).expect("RISC-V");
@@ -128,7 +128,7 @@ fn addresses_beyond_2_to_the_53_are_shown_as_they_are() {
 }
 
 #[test]
-#[ignore = "needs a browser and a target; a step of .ci/run"]
+#[ignore = "needs a browser and a target; `.ci/run` runs it"]
 fn a_page_says_what_the_tool_says() {
     let Some(subjects) = subjects() else { return };
     let mut browser = Browser::start();
@@ -164,7 +164,7 @@ const TOGGLE: &str = "(() => {
 })()";
 
 #[test]
-#[ignore = "needs a browser and a target; a step of .ci/run"]
+#[ignore = "needs a browser and a target; `.ci/run` runs it"]
 fn toggled_bits_say_what_explain_says() {
     let Some(subjects) = subjects() else { return };
     let mut browser = Browser::start();
@@ -204,7 +204,7 @@ fn toggled_bits_say_what_explain_says() {
 }
 
 #[test]
-#[ignore = "needs a browser and a target; a step of .ci/run"]
+#[ignore = "needs a browser and a target; `.ci/run` runs it"]
 fn a_program_runs_and_its_link_has_it_all() {
     let Some(subjects) = subjects() else { return };
     let mut browser = Browser::start();
@@ -249,7 +249,7 @@ fn a_program_runs_and_its_link_has_it_all() {
 }
 
 #[test]
-#[ignore = "needs a browser and a target; a step of .ci/run"]
+#[ignore = "needs a browser and a target; `.ci/run` runs it"]
 fn bits_are_reached_and_toggled_by_keys() {
     let Some(mut subjects) = subjects() else { return };
     let Some((_, manual)) = subjects.next() else { return };
@@ -287,7 +287,7 @@ fn bits_are_reached_and_toggled_by_keys() {
 }
 
 #[test]
-#[ignore = "needs a browser and a target; a step of .ci/run"]
+#[ignore = "needs a browser and a target; `.ci/run` runs it"]
 fn the_page_fits_a_phone_and_axe_finds_nothing_serious() {
     let Some(subjects) = subjects() else { return };
     let mut browser = Browser::start();
@@ -325,7 +325,7 @@ fn packed(file: &Path) -> usize {
 }
 
 #[test]
-#[ignore = "needs a target; a step of .ci/run"]
+#[ignore = "needs a target; `.ci/run` runs it"]
 fn the_engines_of_two_sets_in_one_module_are_small() {
     if !has_target() {
         assert!(!are_here(&[TARGET]), "the target is missing");
@@ -383,7 +383,7 @@ fn figures() {
 
 /// Writes new pictures of the page to `tests/manual`.
 #[test]
-#[ignore = "writes into the sources, where ISA_PICTURES is set"]
+#[ignore = "writes to the sources if ISA_PICTURES is set"]
 fn pictures_of_the_page() {
     let is_wanted = std::env::var("ISA_PICTURES").is_ok();
     let Some(subjects) = is_wanted.then(subjects).flatten() else { return };

@@ -30,7 +30,7 @@ impl Manual {
 }
 
 #[test]
-#[ignore = "takes half a minute; a step of .ci/run"]
+#[ignore = "takes half a minute; `.ci/run` runs it"]
 fn no_page_has_an_error_or_is_wider_than_a_phone() {
     if !are_here(&[CHROMIUM]) {
         return;
@@ -50,7 +50,7 @@ fn no_page_has_an_error_or_is_wider_than_a_phone() {
 }
 
 #[test]
-#[ignore = "needs a browser; a step of .ci/run"]
+#[ignore = "needs a browser; `.ci/run` runs it"]
 fn the_page_of_a_difference_fits_a_phone_and_axe_finds_nothing_serious() {
     if !are_here(&[CHROMIUM]) {
         return;
@@ -88,7 +88,7 @@ const SEARCH: &str = "(async texts => {
 })";
 
 #[test]
-#[ignore = "needs a browser; a step of .ci/run"]
+#[ignore = "needs a browser; `.ci/run` runs it"]
 fn the_search_finds_each_mnemonic() {
     if !are_here(&[CHROMIUM]) {
         return;
@@ -118,7 +118,7 @@ fn the_search_finds_each_mnemonic() {
 }
 
 #[test]
-#[ignore = "needs a browser; a step of .ci/run"]
+#[ignore = "needs a browser; `.ci/run` runs it"]
 fn keys_themes_and_the_map_work() {
     if !are_here(&[CHROMIUM]) {
         return;
@@ -162,7 +162,7 @@ fn keys_themes_and_the_map_work() {
 
 /// Checks addresses with invalid parts: the script runs to its end and throws no error.
 #[test]
-#[ignore = "needs a browser; a step of .ci/run"]
+#[ignore = "needs a browser; `.ci/run` runs it"]
 fn a_malformed_address_does_no_harm() {
     if !are_here(&[CHROMIUM]) {
         return;
@@ -197,7 +197,7 @@ const SORTS: [&str; 10] = [
 ];
 
 #[test]
-#[ignore = "needs a browser; a step of .ci/run"]
+#[ignore = "needs a browser; `.ci/run` runs it"]
 fn axe_finds_nothing_serious() {
     if !are_here(&[CHROMIUM, AXE]) {
         return;
@@ -245,7 +245,7 @@ const PICTURES: [(&str, usize, &str, u32, &str); 5] = [
 
 /// Writes new pictures to `tests/manual`.
 #[test]
-#[ignore = "writes into the sources, where ISA_PICTURES is set"]
+#[ignore = "writes to the sources if ISA_PICTURES is set"]
 fn pictures() {
     if std::env::var("ISA_PICTURES").is_err() || !are_here(&[CHROMIUM]) {
         return;

@@ -47,7 +47,7 @@ const METHODS: &str =
     .map(link => [link.textContent, link.href])";
 
 #[test]
-#[ignore = "runs rustdoc; a step of .ci/run"]
+#[ignore = "runs rustdoc; `.ci/run` runs it"]
 fn the_pages_of_rustdoc_draw_the_bits_and_name_the_methods_of_each_opcode() {
     if !are_here(&[CHROMIUM]) {
         return;

@@ -45,7 +45,7 @@ impl isa_core::operand::OperandKind for Odd {
 ";
 
 #[test]
-#[ignore = "builds isa-core anew for it, so that it is a step of its own in `.ci/run`"]
+#[ignore = "rebuilds isa-core; `.ci/run` runs it as a separate step"]
 fn rustc_refuses_nothing_that_the_macro_takes() {
     let Some(workspace) = workspace() else {
         eprintln!("SKIPPED: isa-core is not beside this crate");
