@@ -119,7 +119,7 @@ fn sorted(mut all: Vec<ImportError>) -> Vec<ImportError> {
 struct Assumptions<'v, 's> {
     values: &'v ValuesFile<'s>,
     template: ValuesTemplate,
-    /// What is assumed, each with the line that needs it.
+    /// The assumptions, each with the line that needs it.
     all: Vec<ImportError>,
 }
 

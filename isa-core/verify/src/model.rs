@@ -154,8 +154,8 @@ impl Model {
         Some(index)
     }
 
-    /// Returns the opcode, the word and the length of the word in bytes at the beginning of a stream. Of
-    /// the words of all widths that begin there, at most one is valid.
+    /// Returns the opcode, the word and the length of the word in bytes at the beginning of a stream. At
+    /// most one of the words of all widths that begin there is valid.
     ///
     /// # Panics
     ///

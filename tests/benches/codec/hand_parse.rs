@@ -107,7 +107,7 @@ impl Reader<'_> {
         (found[0] | found[1] | found[2]).then_some(number)
     }
 
-    /// Parses the marks before an operand: the sign is bit 0, the bar is bit 1.
+    /// Parses the prefix operators of an operand: bit 0 of the result is the sign, bit 1 is the bar.
     #[inline(always)]
     fn marks(&mut self) -> u64 {
         let sign = u64::from(self.byte() == b'-');

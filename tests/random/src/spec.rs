@@ -114,7 +114,7 @@ pub struct Node {
     pub template: Option<Vec<Piece>>,
     /// The fields of the operand placeholders, if they are not bound by name.
     pub order: Option<Vec<String>>,
-    /// The opcodes of which it is a special case.
+    /// The opcodes after `inside`, of which this opcode is a special case.
     pub inside: Vec<String>,
     /// The opcodes and aliases that are parsed first.
     pub after: Vec<String>,
@@ -485,8 +485,8 @@ fn apply(fields: &mut Vec<Resolved>, line: &Line) {
     }
 }
 
-/// Returns the nearest template without `..`, placed inside the templates with `..`, and the nodes
-/// that declare them.
+/// Returns the template of the last node: the nearest template without `..`, inserted into the later
+/// templates with `..`. Also returns the nodes that declare these templates.
 fn template_of(nodes: &[(usize, &Node)]) -> (Vec<Piece>, Vec<usize>) {
     let with = |&(at, node): &(usize, &Node)| node.template.clone().map(|pieces| (at, pieces));
     let (wrappers, inner): (Vec<_>, Vec<_>) =

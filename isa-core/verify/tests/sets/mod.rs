@@ -197,15 +197,15 @@ pub(crate) mod kinds {
     }
 
     kind! {
-        /// Of which the highest bit is not shown, and which says so.
+        /// A type that does not print its highest bit. `READS_BACK` is false for values with this bit.
         Low, Some(|low: Low| low.0 < 128), |raw| raw & 127
     }
     kind! {
-        /// Whose text of one number is that of another, without saying so.
+        /// A type that prints 77 like 78, without declaring it by `READS_BACK`.
         Wrong, None, |raw| if raw == 77 { 78 } else { raw }
     }
     kind! {
-        /// Whose text of one number makes a panic.
+        /// A type that panics when it prints 77.
         Panicking, None, |raw| if raw == 77 { panic!("77") } else { raw }
     }
 

@@ -505,7 +505,7 @@ pub(super) fn as_modifier(piece: &TemplatePiece) -> Option<(&Ident, bool)> {
     }
 }
 
-/// Returns the text of `{-}`, which is braces around nothing but punctuation.
+/// Returns the text of a group that contains only punctuation, such as `{-}`.
 fn as_mark(piece: &TemplatePiece) -> Option<(String, Span)> {
     let TemplatePiece::Optional(inner, span) = piece else {
         return None;

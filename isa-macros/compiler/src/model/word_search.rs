@@ -43,7 +43,7 @@ impl Default for WordSearch {
 
 impl WordSearch {
     /// Returns a word of `within` that is in none of `without`, or `None` if there is none. The
-    /// answer is exact. `names` are the opcodes that the question is about.
+    /// answer is exact. `names` are the opcodes for which the caller searches.
     pub(crate) fn witness(&self, names: &[&Ident], within: Cube, without: &[Cube]) -> SearchResult {
         let is_open = names.iter().any(|name| self.open.borrow().contains(name));
         let found = self.look(within, without, is_open);

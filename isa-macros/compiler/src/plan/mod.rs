@@ -4,8 +4,8 @@
 //! word to its row ([`tree`]), and a validity check confirms the row ([`validity_check`]). A template is
 //! compiled to a print program ([`print_program`]) and to steps of the fast parser ([`parse_steps`],
 //! [`merged_parser`]). Opcodes with the same methods share a type, and accessors that many opcodes have
-//! are traits ([`methods`]). Opcodes also share semantic functions, whose parameters are operands and
-//! settings, which are fields that are not operands ([`semantics`]). [`limits`] defines the numbers that
+//! are traits ([`methods`]). Opcodes also share semantic functions ([`semantics`]). The parameters of
+//! these functions are operands and settings (fields that are not operands). [`limits`] defines the numbers that
 //! `isa-core` must agree with.
 
 mod assembly_length;

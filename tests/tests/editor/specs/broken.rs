@@ -1,5 +1,5 @@
 
-    /// Of a type that nobody declares.
+    /// A field whose type is not declared.
     opcode ABS_R : [ALU] {
         encoding { field<0, 3> Op op == ABS; field<21, 1> Roundness round = Up; }
         syntax { ABS{.round} Rd, {-}Ra; }

@@ -1,5 +1,5 @@
 
-    /// Whose semantics end in a dot.
+    /// An opcode whose semantics end in a dot.
     opcode ABS_R : [ALU] {
         encoding { field<0, 3> Op op == ABS; }
         syntax { ABS Rd, {-}Ra; }

@@ -219,7 +219,7 @@ fn place(value: __m256, exponent: __m256i) -> __m256 {
     // the sum fits an unsigned number of 32 bits.
     let placed = _mm256_add_epi32(odd, _mm256_slli_epi32::<23>(normal));
     let placed = _mm256_min_epu32(placed, _mm256_set1_epi32(0x7f7f_ffff));
-    // Negative if the value is infinite or a NaN. Of the other values, zero has the smallest order.
+    // Negative if the value is infinite or a NaN. Among the other values, zero has the smallest order.
     let order = _mm256_add_epi32(size, hidden);
     let stays = _mm256_cmpgt_epi32(_mm256_set1_epi32((1 << 23) + 1), order);
     let placed = _mm256_blendv_epi8(placed, size, stays);
