@@ -103,7 +103,7 @@ fn a_file_beside_the_pages_is_not_lost() {
     fs::write(place.join("opcode/mine.html"), "mine").unwrap();
     let (status, errors) = manual(&place);
     assert_eq!(status, Status::Failure);
-    assert!(errors.contains("holds opcode/mine.html, which is not part of it"), "{errors}");
+    assert!(errors.contains("contains opcode/mine.html, which is not part of it"), "{errors}");
     assert_eq!(fs::read_to_string(place.join("opcode/mine.html")).unwrap(), "mine");
 }
 
