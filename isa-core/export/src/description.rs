@@ -43,7 +43,7 @@ use parse::{
 /// let error = text.replace("0xff00", "0x1ff00").parse::<Description>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "`opcodes[0].fixed[0]`: expected a string of at most 16 bits, as `\"0x1f\"`, found `\"0x1ff00\"`",
+///     "`opcodes[0].fixed[0]`: expected a string of at most 16 bits, such as `\"0x1f\"`, found `\"0x1ff00\"`",
 /// );
 /// # Ok::<(), isa_export::description::DescriptionError>(())
 /// ```

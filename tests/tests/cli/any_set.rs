@@ -340,7 +340,7 @@ fn programs_jump_trap_and_end() {
     let parts = ["<stdin>:2:3\n", "trap: breakpoint", "nothing was written"];
     assert_has(trap.failed(Status::Failure), &parts);
     let endless = run(&["exec", "--steps", "50"], b"here: j here");
-    assert_has(endless.failed(Status::Failure), &["behind 50 instructions", "<stdin>:1:7\n"]);
+    assert_has(endless.failed(Status::Failure), &["after 50 instructions", "<stdin>:1:7\n"]);
     let far = run(&["asm", "--json"], b"j nowhere\n.byte 256\nx: x: li a0, 0\n");
     let codes: Vec<_> = far.json().iter().map(|object| object["code"].to_string()).collect();
     assert_eq!(codes, ["\"operand\"", "\"operand\"", "\"label-twice\"", "null"]);

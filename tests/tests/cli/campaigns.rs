@@ -62,7 +62,10 @@ fn random_instructions_are_chosen() {
                 &["random", "--weight", "4"],
                 "invalid value for --weight: expected PATTERN=N, found `4`",
             ),
-            (&["random", "--program", "--count", "1000001"], "at most 1000000 instructions"),
+            (
+                &["random", "--program", "--count", "1000001"],
+                "expected at most 1000000, found 1000001",
+            ),
             (
                 &["verify", "--shard", "0/3"],
                 "invalid value for --shard: expected K/N with K from 1 to N, found `0/3`",

@@ -159,7 +159,7 @@ fn files_for_another_machine_or_with_other_flags_are_refused() {
         (
             243,
             0x8000_0020,
-            ["found 0x80000020", "the bits 0x80000020 by `ObjectFormat::other_flags`"],
+            ["found 0x80000020", "the bits 0x80000020 with `ObjectFormat::other_flags`"],
         ),
     ] {
         for command in ["dis", "exec"] {

@@ -118,7 +118,7 @@ fn aliases_and_synonyms_are_listed_with_what_their_words_must_have() {
     assert_eq!(names[at + 1], "BEQZ");
     assert_eq!(rv(&["*"]).fine(), all.fine());
     let missed = rv(&["beqzz"]);
-    assert_has(missed.failed(Status::Usage), &["fits `beqzz`; did you mean `BEQZ`?"]);
+    assert_has(missed.failed(Status::Usage), &["matches `beqzz`; did you mean `BEQZ`?"]);
 }
 
 #[test]

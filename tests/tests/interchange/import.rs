@@ -167,7 +167,7 @@ fn faults_of_definitions_have_places() {
             "f:1:12: expected a name of letters, digits and `_`, found `1`: write `_1`",
         ),
         ("__DefGroup G : A", "f:1:12: expected parents in brackets, such as `: [PARENT, PARENT]`"),
-        ("    field<1, 2> Reg rd", "f:3:23: a statement ends with `;`"),
+        ("    field<1, 2> Reg rd", "f:3:23: expected `;` at the end of the statement"),
         ("    field<1> Reg rd;", "f:3:11: expected `field<POSITION, WIDTH> Type name = value;`"),
         (
             "    field<100, 65> Reg rd;",
@@ -177,7 +177,7 @@ fn faults_of_definitions_have_places() {
             "    field<120, 9> Reg rd;",
             "f:3:11: field out of range: expected 1 to 64 bits in a word of at most 128 bits",
         ),
-        ("    field<1, 2> Reg 1d;", "f:3:21: a field is"),
+        ("    field<1, 2> Reg 1d;", "f:3:21: expected `field<POSITION, WIDTH>"),
         ("    field<1, 2> Reg rd === 1;", "f:3:24: expected `= value`, `== value` or `!= value`"),
         (
             "    field<1, 2> K a;\n    field<4, 3> K b;",

@@ -217,7 +217,10 @@ fn names_that_are_given_are_names() {
     );
     let fields = "\"a b\", 31, 16";
     assert!(first(import("f", None, fields)).starts_with("fields:1:2: expected a name"));
-    assert!(first(import("f", None, "x, +9, 0")).starts_with("fields:1:1: expected `\"name\", high, low`"));
+    assert!(
+        first(import("f", None, "x, +9, 0"))
+            .starts_with("fields:1:1: expected `\"name\", high, low`")
+    );
     let fault = format("riscv-opcodes").unwrap();
     let file = Source { name: "a\nb", text: "x" };
     let faults = fault.source(&[file], &ImportOptions::default()).unwrap_err();
@@ -239,7 +242,10 @@ fn a_section_has_its_statements_alone() {
             "f:6:20: expected a statement, found an attribute",
         ),
         ("  __Encoding\n    ra == /* a */ 1;", "f:6:5: expected no comment inside a statement"),
-        ("  __Encoding\n    field<+0, 1> Sat b;", "f:6:11: expected `field<POSITION, WIDTH> Type name = value;`"),
+        (
+            "  __Encoding\n    field<+0, 1> Sat b;",
+            "f:6:11: expected `field<POSITION, WIDTH> Type name = value;`",
+        ),
         ("  __Encoding\n    words of prose;", "f:6:5: "),
         ("  __Syntax\n    ADD Ra} {;", "f:6:5: expected tokens with balanced brackets"),
         (

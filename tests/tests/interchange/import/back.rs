@@ -70,7 +70,7 @@ fn an_opcode_that_is_read_behind_another_comes_back_so() {
         changes.into_iter().map(|change| change.message).collect::<Vec<_>>()
     };
     assert_eq!(changes(&before, &after), ["now parsed in no particular order"]);
-    assert_eq!(changes(&after, &before), ["it is read behind `COPY` now"]);
+    assert_eq!(changes(&after, &before), ["now parsed after `COPY`"]);
     let after: Description = text.replace(r#""ignored":true,"#, "").parse().unwrap();
     assert_eq!(changes(&before, &after), ["the field `rest` is no longer ignored"]);
 }
@@ -79,7 +79,7 @@ fn an_opcode_that_is_read_behind_another_comes_back_so() {
 fn what_is_no_description_is_refused() {
     for (text, message) in [
         ("{\n  1", "f:2:3: invalid JSON: key must be a string"),
-        ("{}", "f:1:1: not a description of an instruction set: an object with"),
+        ("{}", "f:1:1: not a description of an instruction set: expected an object with"),
         (
             r#"{"format": "define-isa", "version": 1}"#,
             "f:1:1: `version`: unsupported version of the format: expected 2, found 1",

@@ -283,7 +283,7 @@ fn errors_of_a_values_file_have_places() {
         (
             "[enums.PModi]",
             "[nodes.LDG]\nencoding = [\"field<0> X x;\"]\n[enums.PModi]",
-            "integer.toml:20:20: a field is `field<POSITION, WIDTH>",
+            "integer.toml:20:20: expected `field<POSITION, WIDTH>",
         ),
     ] {
         assert!(VALUES.contains(old), "{old}");
