@@ -232,7 +232,7 @@ fn fields(case: &mut TestCase<'_>) -> Result<(), String> {
             format!("{name} differs from its bits")
         })?;
         ensure(changed == with_value(field, word, raw), || {
-            format!("{name} set to {raw:#x} has a different value")
+            format!("setting {name} to {raw:#x} gives a wrong word")
         })?;
         ensure(field.get(changed) == raw, || {
             format!("{name} is not {raw:#x} after it was set to this value")

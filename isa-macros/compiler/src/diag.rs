@@ -57,7 +57,7 @@ pub(crate) enum Code {
     OperandLists = 21,
     /// A missing section or header.
     MissingSection = 22,
-    /// An undeclared affix. For example, there is no `affix` line for `{-}`.
+    /// An undeclared affix. For example, `{-}` requires an `affix` line.
     UndeclaredAffix = 23,
     /// An ambiguous modifier. It could set two fields.
     AmbiguousModifier = 24,

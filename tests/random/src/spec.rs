@@ -114,7 +114,7 @@ pub struct Node {
     pub template: Option<Vec<Piece>>,
     /// The fields of the operand placeholders, if they are not bound by name.
     pub order: Option<Vec<String>>,
-    /// The opcodes after `inside`, of which this opcode is a special case.
+    /// The opcodes after `inside`. This opcode is a special case of each of them.
     pub inside: Vec<String>,
     /// The opcodes and aliases that are parsed first.
     pub after: Vec<String>,

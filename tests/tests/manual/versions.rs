@@ -111,5 +111,5 @@ fn the_page_of_a_difference_says_what_is_printed_and_draws_each_opcode() {
     // Equal versions have a page that reports that nothing is different.
     let (status, text) = run(&["diff", old, old, "--html", "-"]);
     assert_eq!(status, Status::Success);
-    assert!(text.contains("There is no difference.") && !text.contains("<svg"), "{text}");
+    assert!(text.contains("The two sets are equal.") && !text.contains("<svg"), "{text}");
 }

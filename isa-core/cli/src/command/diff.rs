@@ -63,7 +63,7 @@ impl Subcommand for DiffCommand {
                      With --json an object contains `what`, `places` (opcodes, operand types or groups),\n\
                      `message`, and `words` (their number as text), `bits`, `witness`, `before` and `after`,\n\
                      which are null if the change alters no word.\n\n\
-                     Exit status: 0 if there is no difference, 1 if there is a difference, 2 if a description\n\
+                     Exit status: 0 if the descriptions are equal, 1 if they differ, 2 if a description\n\
                      cannot be read.",
                 )
         )

@@ -190,7 +190,7 @@ const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
 /// The note in the help text if there is no language server.
 const NO_SERVER: &str = match cfg!(feature = "lsp") {
     true => "",
-    false => "There is no `lsp`: the tool was built without the feature `lsp`.\n\n",
+    false => "The command `lsp` requires the feature `lsp`, which this tool was built without.\n\n",
 };
 
 /// Returns the definition of the whole command line.
@@ -198,7 +198,7 @@ fn definition(profile: &Profile) -> Command {
     let name = profile.name;
     let without = match profile.machine {
         Some(_) => "",
-        None => "There is no `exec`: the tool has no machine that executes instructions.\n\n",
+        None => "The command `exec` requires a machine, which this tool does not have.\n\n",
     };
     let without = format!("{without}{NO_SERVER}");
     let tool = Command::new(name)

@@ -8,7 +8,8 @@ use crate::CommandError;
 use crate::console::{Console, Diagnostic, SourceLocation};
 use crate::set::{SizedWord, ToolSet, hex_digits};
 
-use super::{Chunk, Chunks, Input, Split, is_space};
+use super::scanner::is_space;
+use super::{Chunk, Chunks, Input, Split};
 
 /// The format of the input.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

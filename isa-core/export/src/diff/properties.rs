@@ -158,7 +158,7 @@ fn bits(pieces: &[Piece]) -> String {
 }
 
 /// Describes the rows that the parser tries first.
-fn behind(rows: &[String]) -> String {
+fn parse_order(rows: &[String]) -> String {
     match rows {
         [] => "in no particular order".to_owned(),
         rows => format!("after `{}`", rows.join("`, `")),
@@ -179,7 +179,7 @@ pub(super) fn row(
         change(ChangeKind::Syntax, "the formats of operands changed".to_owned());
     }
     if from.after != to.after {
-        change(ChangeKind::Syntax, format!("now parsed {}", behind(&to.after)));
+        change(ChangeKind::Syntax, format!("now parsed {}", parse_order(&to.after)));
     }
     if from.operands != to.operands {
         let [from, to] = [from, to].map(|row| operands(&row.operands));
@@ -336,7 +336,7 @@ fn aliases(
         if other.after != alias.after {
             change(
                 ChangeKind::Alias,
-                format!("the alias `{name}` is now parsed {}", behind(&alias.after)),
+                format!("the alias `{name}` is now parsed {}", parse_order(&alias.after)),
             );
         }
         if other.row.doc != alias.row.doc || other.row.examples != alias.row.examples {
@@ -384,15 +384,15 @@ pub(super) fn kinds(old: &Description, new: &Description, changes: &mut Vec<Chan
             change(ChangeKind::Kind, "the text changed".to_owned());
         }
         if other.target != kind.target {
-            let is = if kind.target { "is now" } else { "is no longer" };
-            change(ChangeKind::Kind, format!("{is} a target"));
+            let message = if kind.target { "is now a target" } else { "is no longer a target" };
+            change(ChangeKind::Kind, message.to_owned());
         }
         if other.doc != kind.doc {
             change(ChangeKind::Doc, "the documentation changed".to_owned());
         }
     }
     for kind in left {
-        changes.push(Change::new(ChangeKind::Kind, &kind.name, "the type is no longer used"));
+        changes.push(Change::new(ChangeKind::Kind, &kind.name, "removed type"));
     }
 }
 

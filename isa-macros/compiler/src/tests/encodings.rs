@@ -190,11 +190,11 @@ fn bits_that_are_free_in_both_are_offered() {
     };
     // All words of the second opcode are words of the first, which has one more field.
     let inside = ["field<0, 2> Four a; field<2, 2> Four b;", "field<0, 2> Four a == A;"];
-    let say = "if `TWO` is a special case, declare `opcode TWO : [...] inside ONE`";
+    let advice = "if `TWO` is a special case, declare `opcode TWO : [...] inside ONE`";
     assert_eq!(
         set(inside),
         format!(
-            "{say}; otherwise, distinguish them by bits 4..=15, unused \
+            "{advice}; otherwise, distinguish them by bits 4..=15, unused \
                                      in both"
         )
     );

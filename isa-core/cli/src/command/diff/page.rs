@@ -44,7 +44,7 @@ pub(crate) fn page(
             let changes = if count == 1 { "change" } else { "changes" };
             format!("{count} {changes}; {altered}.")
         }
-        None => "There is no difference.".to_owned(),
+        None => "The two sets are equal.".to_owned(),
     };
     Versions { name, made_by, summary, changes: changes.collect(), opcodes }.page()
 }

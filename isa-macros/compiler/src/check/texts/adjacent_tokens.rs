@@ -161,16 +161,16 @@ impl AdjacencyCheck<'_> {
     /// Asserts that an operand printed directly after an end does not continue it.
     fn claim(&mut self, end: &End, next: &Rc<OpaqueText>) {
         let begins = format!("`{}`, which can begin with a letter or a digit", next.name);
-        let behind = |word| format!("{word} is printed directly before {begins}");
+        let reason = |word| format!("{word} is printed directly before {begins}");
         let (side, message) = match end {
             End::Word(word) => {
                 let help = "declare in the constant `FORMS` how the text begins";
-                (words(), self.one_word(&behind(format!("`{word}`")), help))
+                (words(), self.one_word(&reason(format!("`{word}`")), help))
             }
             End::Operand(reader) => {
                 let help = "declare in `PARTS` of the first how its text ends, and in `FORMS` of \
                             the second how its text begins";
-                let message = self.one_word(&behind(format!("`{}`", reader.name)), help);
+                let message = self.one_word(&reason(format!("`{}`", reader.name)), help);
                 (going_on(reader), message)
             }
             End::Slash => return self.claim_no_comment(next),
