@@ -11,6 +11,7 @@ mod declarations;
 mod example;
 mod folder;
 mod frame;
+mod functions;
 mod highlight;
 mod html;
 mod map;

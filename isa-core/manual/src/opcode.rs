@@ -4,6 +4,7 @@ use isa_core::explain::{alias_condition, syntax as syntax_of, value_text};
 use isa_core::table::{Access, Init, Opcode};
 
 use super::frame::Page;
+use super::functions::{self, Function};
 use super::html::Html;
 use super::site::{Site, Topic, anchor};
 use super::space::{self, Share, Size};
@@ -186,7 +187,26 @@ fn semantics(site: &Site<'_>, at: usize, html: &mut Html) {
         highlight::rust(text, html);
         html.raw("</code></pre>\n");
         html.raw("<p class=\"note\">The Rust code of the specification, with the values of the operands.</p>\n");
+        called_functions(site, at, text, html);
     }
+}
+
+/// Appends the functions that the semantics call: their documentation, and their code on demand.
+fn called_functions(site: &Site<'_>, at: usize, code: &str, html: &mut Html) {
+    let functions = functions::called(code, site.opcodes[at].it.lineage.functions());
+    if functions.is_empty() {
+        return;
+    }
+    html.element("h3", "", "Functions").raw("<dl class=\"functions\">\n");
+    for Function { name, doc, code, .. } in functions {
+        html.raw("<dt>").element("code", "", name).raw("</dt><dd>");
+        site.doc(&doc, html);
+        html.raw("<details><summary>Code of ").element("code", "", name).raw("</summary>");
+        html.raw("<pre class=\"source\" tabindex=\"0\"><code>");
+        highlight::rust(code, html);
+        html.raw("</code></pre></details></dd>\n");
+    }
+    html.raw("</dl>\n");
 }
 
 fn flow(site: &Site<'_>, at: usize, html: &mut Html) {

@@ -34,12 +34,12 @@ macro_rules! __serde {
     ($($instructions:tt)*) => {};
 }
 
-/// Expands to the source text of a semantic function.
+/// Expands to a source text of the specification.
 #[cfg(feature = "source")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __source {
-    ($text:literal) => {
+    ($text:expr) => {
         $text
     };
 }
@@ -49,7 +49,7 @@ macro_rules! __source {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __source {
-    ($text:literal) => {
+    ($text:expr) => {
         ""
     };
 }

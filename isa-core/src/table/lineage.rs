@@ -48,6 +48,7 @@ pub const fn described_doc(doc: &'static str) -> &'static str {
 pub struct Lineage {
     groups: &'static [Group],
     bodies: &'static [&'static str],
+    functions: &'static [&'static str],
     /// Indexes of two bytes each. The first is the index of the semantic function plus 1, or 0 if there
     /// is none; the others are the indexes of the groups.
     own: &'static [u8],
@@ -55,14 +56,21 @@ pub struct Lineage {
 
 impl Lineage {
     /// No groups and no semantics.
-    pub const NONE: Lineage = Lineage { groups: &[], bodies: &[], own: &[] };
+    pub const NONE: Lineage = Lineage { groups: &[], bodies: &[], functions: &[], own: &[] };
 
     /// Creates the data that all opcodes of a call of the macro share: its groups and its semantic
     /// functions.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(groups: &'static [Group], bodies: &'static [&'static str]) -> Self {
-        Lineage { groups: described(groups), bodies, own: &[] }
+        Lineage { groups: described(groups), bodies, ..Self::NONE }
+    }
+
+    /// Adds the files of the call's `functions` statements.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_functions(self, functions: &'static [&'static str]) -> Self {
+        Lineage { functions, ..self }
     }
 
     /// Returns the lineage of one opcode. `own` contains the indexes of its semantic function and
@@ -102,6 +110,12 @@ impl Lineage {
     pub fn semantics(&self) -> Option<&'static str> {
         let place = number(*self.own.first_chunk()?).checked_sub(1)?;
         self.bodies.get(place).copied().filter(|text| !text.is_empty())
+    }
+
+    /// Returns the contents of the files of the `functions` statements: Rust code with the functions
+    /// that the semantics of the opcode call. Without the crate's feature `source` there are none.
+    pub fn functions(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.functions.iter().copied().filter(|text| !text.is_empty())
     }
 }
 

@@ -71,10 +71,20 @@ isa_core::define_isa! {
     }
 
     /// Whether a predicate is inverted.
-    enum PModi: 1 { False = 0, True = 1 }
+    enum PModi: 1 {
+        /// The predicate is used unchanged.
+        False = 0,
+        /// The predicate is inverted.
+        True = 1,
+    }
 
     /// Whether the sign of a source is changed (`neg`) or removed (`abs`).
-    enum SignModi: 1 { False = 0, True = 1 }
+    enum SignModi: 1 {
+        /// The sign is kept.
+        False = 0,
+        /// The sign bit is inverted (`neg`) or cleared (`abs`), also of NaN.
+        True = 1,
+    }
 
     /// The halves of a packed source that lanes 1 and 0 read.
     enum HSel2: 2 {
@@ -87,19 +97,46 @@ isa_core::define_isa! {
     }
 
     /// Whether subnormal numbers are replaced by zeros of the same sign.
-    enum FPFtz: 1 { NoFTZ = 0, FTZ = 1 }
+    enum FPFtz: 1 {
+        /// Subnormal numbers are exact.
+        NoFTZ = 0,
+        /// Subnormal sources, and results that are subnormal after rounding, become zeros of the same
+        /// sign.
+        FTZ = 1,
+    }
 
     /// Whether the result is clamped to the range from 0 to 1.
-    enum FPSat: 1 { NoSAT = 0, SAT = 1 }
+    enum FPSat: 1 {
+        /// The result is not clamped.
+        NoSAT = 0,
+        /// A result below 0, -0 and NaN become +0, and a result above 1 becomes 1.
+        SAT = 1,
+    }
 
     /// Whether a negative result becomes 0.
-    enum RELU: 1 { NoRELU = 0, RELU = 1 }
+    enum RELU: 1 {
+        /// The result keeps its sign.
+        NoRELU = 0,
+        /// A result below 0 becomes +0. -0 stays -0, and NaN stays NaN.
+        RELU = 1,
+    }
 
     /// Whether a NaN in either source makes the result NaN.
-    enum NAN: 1 { NoNAN = 0, NAN = 1 }
+    enum NAN: 1 {
+        /// If one source is NaN, the result is the other source.
+        NoNAN = 0,
+        /// If a source is NaN, the result is NaN.
+        NAN = 1,
+    }
 
     /// Whether the result is one 32-bit float instead of two 16-bit floats.
-    enum HF32: 1 { NoF32 = 0, F32 = 1 }
+    enum HF32: 1 {
+        /// The result is two 16-bit floats.
+        NoF32 = 0,
+        /// The result of lane 0, rounded to 16 bits, is converted exactly to a 32-bit float. NaN
+        /// becomes 0x7FFFFFFF.
+        F32 = 1,
+    }
 
     /// The rounding of the exact result.
     enum FPRound: 2 {
@@ -124,16 +161,45 @@ isa_core::define_isa! {
     /// A comparison. If a source is NaN, the comparisons `LT` to `GE` are false, and the
     /// comparisons `LTU` to `GEU` are true.
     enum FCMPOp: 4 {
-        LT = 1,  EQ = 2,   LE = 3,   GT = 4,   NE = 5,   GE = 6,
+        /// `a < b`; false if a source is NaN.
+        LT = 1,
+        /// `a == b`; false if a source is NaN.
+        EQ = 2,
+        /// `a <= b`; false if a source is NaN.
+        LE = 3,
+        /// `a > b`; false if a source is NaN.
+        GT = 4,
+        /// `a != b`; false if a source is NaN.
+        NE = 5,
+        /// `a >= b`; false if a source is NaN.
+        GE = 6,
         /// Neither source is NaN.
         NUM = 7,
         /// A source is NaN.
         NAN = 8,
-        LTU = 9, EQU = 10, LEU = 11, GTU = 12, NEU = 13, GEU = 14,
+        /// `a < b`, or a source is NaN.
+        LTU = 9,
+        /// `a == b`, or a source is NaN.
+        EQU = 10,
+        /// `a <= b`, or a source is NaN.
+        LEU = 11,
+        /// `a > b`, or a source is NaN.
+        GTU = 12,
+        /// `a != b`, or a source is NaN.
+        NEU = 13,
+        /// `a >= b`, or a source is NaN.
+        GEU = 14,
     }
 
     /// The operation that combines the result of a comparison with a predicate.
-    enum LOPOp: 2 { AND = 0, OR = 1, XOR = 2 }
+    enum LOPOp: 2 {
+        /// True if both are true.
+        AND = 0,
+        /// True if at least one is true.
+        OR = 1,
+        /// True if exactly one is true.
+        XOR = 2,
+    }
 
     /// The bits that represent a truth value in a lane.
     enum BVal: 1 {
@@ -144,7 +210,12 @@ isa_core::define_isa! {
     }
 
     /// The type of the lanes of a video operand.
-    enum VType: 1 { u32 = 0, s32 = 1 }
+    enum VType: 1 {
+        /// Unsigned: source lanes are extended with zeros.
+        u32 = 0,
+        /// Signed: source lanes are extended with their sign.
+        s32 = 1,
+    }
 
     // ---- groups -------------------------------------------------------------------------------
 

@@ -18,7 +18,8 @@ use isa_half::{Compare, Extremum, Half, Rounding, bf16, f16};
 /// The two 16-bit lanes of each of `L` registers, lane 0 first.
 type HalfLanes<const L: usize> = [[u16; 2]; L];
 
-/// Returns the rounding and the modifiers of a result.
+/// Returns the rounding and the modifiers of a result. `.FTZ` flushes the sources before the operation
+/// and the rounded result after `.SAT` or `.RELU`.
 #[inline(always)]
 pub(super) fn settings(rnd: FPRound, ftz: FPFtz, sat: FPSat, relu: bool) -> Settings {
     let rounding = match rnd {
@@ -54,7 +55,8 @@ fn engine<const L: usize>() -> Engine {
     if L == 1 { Engine::PORTABLE } else { Engine::new() }
 }
 
-/// Computes `a + b` in all lanes.
+/// Computes `a + b` in all lanes: flushes the sources with `.FTZ`, rounds the exact sum once, applies
+/// `.SAT` or `.RELU`, flushes the result with `.FTZ`, and replaces NaN by 0x7FFF.
 #[inline(always)]
 pub(super) fn add<H: Half, const L: usize>(
     a: PackedOperand<'_>,
@@ -66,7 +68,8 @@ pub(super) fn add<H: Half, const L: usize>(
     sums
 }
 
-/// Computes `a * b` in all lanes.
+/// Computes `a * b` in all lanes: flushes the sources with `.FTZ`, rounds the exact product once, applies
+/// `.SAT` or `.RELU`, flushes the result with `.FTZ`, and replaces NaN by 0x7FFF.
 #[inline(always)]
 pub(super) fn mul<H: Half, const L: usize>(
     a: PackedOperand<'_>,
@@ -78,7 +81,8 @@ pub(super) fn mul<H: Half, const L: usize>(
     products
 }
 
-/// Computes `a * b + c` in all lanes.
+/// Computes `a * b + c` in all lanes: flushes the sources with `.FTZ`, rounds the exact sum once, applies
+/// `.SAT` or `.RELU`, flushes the result with `.FTZ`, and replaces NaN by 0x7FFF.
 #[inline(always)]
 pub(super) fn fma<H: Half, const L: usize>(
     a: PackedOperand<'_>,
@@ -117,7 +121,8 @@ pub(super) fn predicate<const L: usize>(mut values: [bool; L], not: PModi) -> [b
 }
 
 /// Returns the smaller of the two values in each lane, or the larger one if the register's element of
-/// `minimum` is false.
+/// `minimum` is false. -0 is smaller than +0. If one value is NaN, the result is the other value, or NaN
+/// if `propagate_nan` is true. A NaN result is 0x7FFF.
 #[inline(always)]
 pub(super) fn min_max<H: Half, const L: usize>(
     minimum: &[bool; L],
@@ -152,7 +157,8 @@ fn inputs<H: Half, const L: usize>(source: PackedOperand<'_>, ftz: FPFtz) -> Hal
     lanes
 }
 
-/// Returns the result of a comparison for each lane.
+/// Returns the result of a comparison for each lane. -0 equals +0. If a value is NaN, `LT` to `GE` are
+/// false, and `LTU` to `GEU` are true.
 #[inline(always)]
 pub(super) fn compare_lanes<const L: usize>(
     format: HFmtV2,

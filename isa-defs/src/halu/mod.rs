@@ -33,6 +33,8 @@ isa_core::define_isa! {
 
     use crate::base::Base;
 
+    functions "lanes.rs";
+
     // ---- groups that all optypes share --------------------------------------------------------
 
     /// Every half-precision instruction.
@@ -59,6 +61,18 @@ isa_core::define_isa! {
     }
 
     /// Arithmetic with a rounded result.
+    ///
+    /// The instructions apply these steps to each lane, in this order:
+    ///
+    /// 1. `.hsel2` selects the half of each source.
+    /// 2. The absolute value, then the negation. Both change only the sign bit, also of NaN.
+    /// 3. `.FTZ` replaces each subnormal source by a zero of the same sign.
+    /// 4. The exact operation and one rounding by `.rnd` to the format of `.hfmt_v2`. A result that is
+    ///    too large becomes infinity or the largest finite number, as IEEE 754 defines for the rounding
+    ///    mode. An exact zero sum of opposite signs is +0, but with `.RM` it is -0.
+    /// 5. `.SAT` or `.RELU`.
+    /// 6. `.FTZ` replaces a result that is subnormal after rounding by a zero of the same sign.
+    /// 7. Every NaN result becomes 0x7FFF, in both formats.
     group H_ARITH : [D_REG, A_REG] {
         encoding {
             field<76, 1> FPFtz   ftz = NoFTZ;
@@ -169,7 +183,17 @@ isa_core::define_isa! {
 
     /// Adds two pairs of 16-bit floats: `Rd = Ra + SrcB`, lane by lane.
     ///
-    /// With `.F32`, only lane 0 is added, and its rounded sum is written as a 32-bit float.
+    /// The steps are those of H_ARITH: half-select, absolute value, negation, `.FTZ` of the sources, the
+    /// exact sum with one rounding, `.SAT`, and `.FTZ` of the result.
+    ///
+    /// - NaN: if a source is NaN, or infinities of opposite signs are added, the result is 0x7FFF. With
+    ///   `.SAT`, NaN becomes +0.
+    /// - -0: an exact zero sum of opposite signs is +0, with `.RM` -0; `-0 + -0` is -0. With `.SAT`, -0
+    ///   becomes +0.
+    /// - Subnormal numbers are exact sources and results; with `.FTZ`, both become zeros of the same
+    ///   sign.
+    /// - `.F32`: only lane 0 is added. Its finished result, rounded to 16 bits, is converted exactly and
+    ///   written as one 32-bit float. NaN becomes 0x7FFFFFFF.
     optype HADD2 : [H_ARITH] {
         encoding {
             field< 0, 8> Optype optype == HADD2;
@@ -238,6 +262,15 @@ isa_core::define_isa! {
     // ---- HMUL2 --------------------------------------------------------------------------------
 
     /// Multiplies two pairs of 16-bit floats: `Rd = Ra * SrcB`, lane by lane.
+    ///
+    /// The steps are those of H_ARITH: half-select, absolute value, negation, `.FTZ` of the sources, the
+    /// exact product with one rounding, `.SAT`, and `.FTZ` of the result.
+    ///
+    /// - NaN: if a source is NaN, or a zero is multiplied by an infinity, the result is 0x7FFF. With
+    ///   `.SAT`, NaN becomes +0.
+    /// - -0: a zero product is -0 if the signs of the sources differ. With `.SAT`, -0 becomes +0.
+    /// - Subnormal numbers are exact sources and results; with `.FTZ`, both become zeros of the same
+    ///   sign.
     optype HMUL2 : [H_ARITH] {
         encoding { field<0, 8> Optype optype == HMUL2; }
         syntax {
@@ -288,7 +321,17 @@ isa_core::define_isa! {
 
     /// Multiplies and adds pairs of 16-bit floats: `Rd = Ra * SrcB + SrcC`, lane by lane.
     ///
-    /// The product is exact; only the sum is rounded.
+    /// The steps are those of H_ARITH: half-select, absolute value, negation, `.FTZ` of the sources, the
+    /// exact product and sum with one rounding, `.SAT` or `.RELU`, and `.FTZ` of the result. The product
+    /// is not rounded.
+    ///
+    /// - NaN: if a source is NaN, a zero is multiplied by an infinity, or infinities of opposite signs
+    ///   are added, the result is 0x7FFF. `.RELU` keeps NaN; with `.SAT`, NaN becomes +0.
+    /// - -0: an exact zero sum of opposite signs is +0, with `.RM` -0. `.RELU` keeps -0; with `.SAT`, -0
+    ///   becomes +0.
+    /// - Subnormal numbers are exact sources and results; with `.FTZ`, both become zeros of the same
+    ///   sign.
+    /// - `.RELU` replaces each result below zero by +0. `.SAT` excludes `.RELU`.
     optype HFMA2 : [H_ARITH] {
         encoding {
             field< 0, 8> Optype optype == HFMA2;
@@ -364,8 +407,13 @@ isa_core::define_isa! {
     /// Chooses the smaller of two 16-bit floats in each lane if `pp` is true, and the larger
     /// otherwise.
     ///
-    /// If one source is NaN, the result is the other source; with `.NAN`, the result is NaN. -0 is
-    /// smaller than +0.
+    /// The steps for each lane are half-select, absolute value, negation, `.FTZ` of the sources, and the
+    /// choice.
+    ///
+    /// - NaN: if one source is NaN, the result is the other source; with `.NAN`, the result is NaN. If
+    ///   both are NaN, the result is NaN. A NaN result is 0x7FFF, in both formats.
+    /// - -0 is smaller than +0, in either order of the sources.
+    /// - With `.FTZ`, each subnormal source becomes a zero of the same sign, also with `.BF16_V2`.
     optype HMNMX2 : [D_REG, A_REG] {
         encoding {
             field<  0, 8> Optype optype == HMNMX2;
@@ -422,6 +470,15 @@ isa_core::define_isa! {
 
     /// Compares two pairs of 16-bit floats and writes a predicate for each lane: [`pu`] for lane 0,
     /// [`pv`] for lane 1. Each result is combined with [`pp`] by [`lop`].
+    ///
+    /// The steps for each lane are half-select, absolute value, negation, `.FTZ` of the sources, the
+    /// comparison, and the combination.
+    ///
+    /// - NaN: if a source is NaN, the comparisons `.LT` to `.GE` are false, `.NE` included, and the
+    ///   comparisons `.LTU` to `.GEU` are true.
+    /// - -0 equals +0. With `.FTZ`, each subnormal source becomes a zero of the same sign.
+    /// - If [`pu`] and [`pv`] are the same register, it keeps the result of [`pv`], which is lane 1.
+    /// - [`pp`] is read before a result is written, so both lanes use its old value.
     optype HSETP2 : [H_COMPARE] {
         encoding {
             field<  0, 8> Optype optype == HSETP2;
@@ -474,6 +531,11 @@ isa_core::define_isa! {
 
     /// Compares two pairs of 16-bit floats and writes a truth value for each lane, combined with
     /// `pp` by `.lop`: as a mask, or with `.BF` as 1.0 and 0.
+    ///
+    /// The steps for each lane are half-select, absolute value, negation, `.FTZ` of the sources, the
+    /// comparison, and the combination. The rules for NaN, -0 and subnormal numbers are those of HSETP2.
+    /// True is written as 0xFFFF, or with `.BF` as 1.0 in the format of `.hfmt_v2`. False is written as
+    /// 0.
     optype HSET2 : [D_REG, H_COMPARE] {
         encoding {
             field< 0, 8> Optype optype == HSET2;

@@ -19,6 +19,8 @@ isa_core::define_isa! {
 
     use crate::base::Base;
 
+    functions "lanes.rs";
+
     // ---- operand types and enums --------------------------------------------------------------
 
     /// A general register as PTX writes it, for example `r7`.
@@ -46,10 +48,20 @@ isa_core::define_isa! {
     }
 
     /// Whether the results are clamped to the range of the destination type.
-    enum VSat: 1 { nosat = 0, sat = 1 }
+    enum VSat: 1 {
+        /// The low bits of each result are kept.
+        nosat = 0,
+        /// Each result is clamped to the range of the destination type.
+        sat = 1,
+    }
 
     /// Whether the results are added to source C instead of merged into it.
-    enum VAdd: 1 { merge = 0, add = 1 }
+    enum VAdd: 1 {
+        /// The lanes that are not in the mask are copied from source C.
+        merge = 0,
+        /// The exact result of each lane in the mask is added to source C, modulo 2^32.
+        add = 1,
+    }
 
     // ---- groups -------------------------------------------------------------------------------
 

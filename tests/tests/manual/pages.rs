@@ -42,6 +42,26 @@ fn every_opcode_has_its_page() {
 }
 
 #[test]
+fn semantics_show_the_functions_that_they_call() {
+    let page = |name: &str| {
+        let pages = MANUALS.iter().flat_map(|manual| &manual.pages);
+        let page = pages.into_iter().find(|(path, _)| *path == format!("opcode/{name}.html"));
+        &page.unwrap_or_else(|| panic!("{name}")).1
+    };
+    let listed = |name: &str| -> Vec<&str> {
+        let lists = page(name).all("dl").filter(|list| list.get("class") == Some("functions"));
+        lists.map(|list| list.text.as_str()).collect()
+    };
+    let fma = listed("HFMA2_RRR");
+    let rule = "rounds the exact sum once, applies .SAT or .RELU, flushes the result with .FTZ";
+    assert!(fma.len() == 1 && fma[0].replace('\n', " ").contains(rule), "{fma:?}");
+    assert!(fma[0].contains("fn engine<const L: usize>"), "called by `fma`: {fma:?}");
+    assert!(!fma[0].contains("fn compare_lanes"), "{fma:?}");
+    assert!(listed("HSETP2_RR")[0].contains("fn comparison(cmp: FCMPOp)"));
+    assert!(listed("vadd2")[0].contains("fn operate"));
+}
+
+#[test]
 fn examples_stand_with_their_words() {
     for Manual { set, pages, .. } in &*MANUALS {
         for opcode in set.opcodes {

@@ -77,11 +77,34 @@ fn emit_lineages(model: &Model, names: &GeneratedNames, lineages: &Lineages) -> 
         let text = model.nodes[node].source.as_deref().unwrap_or_default();
         quote!(#CORE::__private::source!(#text))
     });
+    let functions = emit_functions(model, names);
     quote! {
+        #functions
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #group_table: [#CORE::table::Group; #group_count] = [#(#groups),*];
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #body_table: [&::core::primitive::str; #body_count] = [#(#bodies),*];
+    }
+}
+
+/// Emits the source text of the functions that semantics call, if the feature for it is enabled.
+fn emit_functions(model: &Model, names: &GeneratedNames) -> TokenStream {
+    if model.functions.is_empty() {
+        return TokenStream::new();
+    }
+    let (table, files, count) = (&names.functions, &model.functions, model.functions.len());
+    // A path is relative to the file of the call. rustc reads the file even if its text is not kept,
+    // so a wrong path is always an error.
+    let files = files.iter().map(|file| {
+        quote_spanned! { file.span()=> {
+            #[allow(dead_code, reason = "not used if the text is not kept")]
+            const FILE: &::core::primitive::str = ::core::include_str!(#file);
+            #CORE::__private::source!(FILE)
+        } }
+    });
+    quote! {
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #table: [&::core::primitive::str; #count] = [#(#files),*];
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) mod word_search;
 use std::rc::Rc;
 
 use cube::Cube;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 
 use crate::diag::Diagnostics;
 use crate::syntax::ast::{ByteOrder, Imported, Included, Level, NodeDecl, SetHeader};
@@ -72,6 +72,8 @@ pub(crate) struct Model {
     pub(crate) byte_order: ByteOrder,
     /// The width of addresses in bits.
     pub(crate) address_bits: u8,
+    /// The files with the functions that semantics call.
+    pub(crate) functions: Vec<Literal>,
     pub(crate) field_types: Vec<FieldType>,
     pub(crate) formats: Vec<OperandFormat>,
     pub(crate) nodes: Vec<NodeDecl>,

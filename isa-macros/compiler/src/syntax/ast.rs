@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::Parser;
@@ -96,6 +96,8 @@ pub(crate) struct Spec {
     /// declares one itself.
     pub(crate) address_bits: Option<u8>,
     pub(crate) address_bits_span: Option<Span>,
+    /// The files with the functions that semantics call.
+    pub(crate) functions: Vec<Literal>,
     pub(crate) sets: Vec<SetDecl>,
     pub(crate) operands: Vec<OperandDecl>,
     pub(crate) formats: Vec<FormatDecl>,

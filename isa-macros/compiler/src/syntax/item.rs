@@ -1,6 +1,6 @@
 //! Items: the header, sets of values, operand types, formats, affixes.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -30,6 +30,7 @@ const KEYWORDS: &[&str] = &[
     "text",
     "bytes",
     "addresses",
+    "functions",
     "enum",
     "operand",
     "format",
@@ -91,6 +92,7 @@ pub(crate) fn parse_item(
             ("text", _) => parse_text(input, spec, diag)?,
             ("bytes", _) => parse_bytes(input, spec, diag)?,
             ("addresses", _) => parse_addresses(input, spec, diag)?,
+            ("functions", _) => spec.functions.push(parse_functions(input, diag)?),
             ("enum", _) => parse_set(docs, vis, origin, body, input, &mut spec.sets, diag)?,
             ("operand", _) => parse_operand(docs, vis, origin, input, &mut spec.operands, diag)?,
             ("format", _) => spec.formats.push(parse_format(vis, origin, input, diag)?),
@@ -131,7 +133,7 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     let message = format!(
         "expected an item, found `{word}`{hint}\nhelp: an item starts with `enum`, `operand`, \
          `format`, `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, `isa`, \
-         `use`, `include`, `machine`, `trap`, `text`, `bytes` or `addresses`"
+         `use`, `include`, `machine`, `trap`, `text`, `bytes`, `addresses` or `functions`"
     );
     diag.error(Code::UnexpectedTokens, keyword.span(), message);
     Ok(nearest(&bare, KEYWORDS.iter().copied()).map(str::to_owned))
@@ -265,6 +267,15 @@ fn parse_addresses(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnosti
         None => (spec.address_bits, spec.address_bits_span) = (Some(bits), Some(here)),
     }
     Ok(())
+}
+
+/// Parses the path of a file: `"lanes.rs";`.
+fn parse_functions(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Literal> {
+    let meant = "expected the file with the functions that semantics call, relative to this file: \
+                 `functions \"lanes.rs\";`";
+    let file: LitStr = input.parse().map_err(|error| syn::Error::new(error.span(), meant))?;
+    end_item(input, diag)?;
+    Ok(file.token())
 }
 
 /// Parses a path and its `;`.
