@@ -209,11 +209,12 @@ isa_core::define_isa! {
         BF = 1,
     }
 
-    /// The type of the lanes of a video operand.
+    /// The type of the lanes of a video operand. Source lanes are extended with zeros or with their sign;
+    /// the type of the destination is the range to which `.sat` clamps.
     enum VType: 1 {
-        /// Unsigned: source lanes are extended with zeros.
+        /// Unsigned integers.
         u32 = 0,
-        /// Signed: source lanes are extended with their sign.
+        /// Signed integers.
         s32 = 1,
     }
 
