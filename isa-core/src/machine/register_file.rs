@@ -132,7 +132,7 @@ impl RegisterFile {
     /// use isa_core::machine::{RegisterFile, RecordedMemory, NamedMachine};
     ///
     /// isa_core::named_state! {
-    ///     /// RecordedMemory alone.
+    ///     /// Only memory.
     ///     pub struct Ram { const MEM: RecordedMemory = RegisterFile::memory("mem").big_endian(); }
     /// }
     ///

@@ -94,7 +94,7 @@ mod kind;
 ///
 /// The printed names must have consecutive numbers, and the bits of a field are relative to the
 /// first one. The type also has a method `names`, which returns the printed names in the form that
-/// [`File::listed`](crate::machine::RegisterFile::listed) accepts. The compiler rejects a name that occurs
+/// [`RegisterFile::listed`](crate::machine::RegisterFile::listed) accepts. The compiler rejects a name that occurs
 /// twice, another name for a register that the first list does not contain, and a field that is too
 /// narrow:
 ///
