@@ -311,3 +311,18 @@ fn operands_cannot_spill() {
     assert!(Reg::try_from(256).is_err() && UReg::try_from(64).is_err());
     assert!(CMem::try_from(2).is_err() && Pred::try_from(8).is_err());
 }
+
+/// Fields that all opcodes of the set have, also across included sets.
+#[test]
+fn common_fields_have_accessors_on_the_enum() {
+    for text in ["HADD2 R1, R2, R3 ?WAIT4 &req={0,2};", "@p0 vadd2.u32.u32.u32 r1, r2, r3, r4;"] {
+        let instruction: Gpu = text.parse().unwrap();
+        let word = instruction.encode().unwrap();
+        assert_eq!(u128::from(instruction.sched().count()), word >> 112 & 15, "{text}");
+        assert_eq!(instruction.req().contains(2), word >> 118 & 1 == 1, "{text}");
+        assert_eq!(u128::from(instruction.pg().to_bits()), word >> 12 & 7, "{text}");
+        let changed = instruction.with_sched(Wait::new(9).unwrap()).with_pg_not(true);
+        let expected = word & !(15 << 112) | 9 << 112 | 1 << 15;
+        assert_eq!(changed.encode().unwrap(), expected, "{text}");
+    }
+}

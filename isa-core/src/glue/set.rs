@@ -201,6 +201,43 @@ macro_rules! __set {
     };
 }
 
+/// Defines the accessors of the fields that all opcodes of a set have. The input contains the name of
+/// the set. Each field has the names of both methods, its type, and its index in the first opcode.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __common_fields {
+    (
+        $vis:vis $set:ident
+        $(#[$get_doc:meta] $get:ident #[$with_doc:meta] $with:ident [$ty:ty] $index:literal)*
+    ) => {
+        #[automatically_derived]
+        #[allow(
+            dead_code,
+            clippy::should_implement_trait,
+            reason = "a private set may be used only in part; a field may be called `not`"
+        )]
+        impl $set {
+            $(
+                #[$get_doc]
+                #[must_use]
+                $vis fn $get(self) -> $ty {
+                    let field = Self::__constants::<()>().1[0].fields[$index];
+                    $crate::__private::value_of(field, self.__key().1)
+                }
+                #[$with_doc]
+                #[must_use]
+                $vis fn $with(self, value: impl ::core::convert::Into<$ty>) -> Self {
+                    let field = Self::__constants::<()>().1[0].fields[$index];
+                    let value: $ty = value.into();
+                    let (index, word) = self.__key();
+                    let raw = $crate::operand::FieldValue::to_raw(value);
+                    Self::__from_valid(index, field.set(word, raw))
+                }
+            )*
+        }
+    };
+}
+
 /// Defines the test of a set's examples. The input contains the name of the test and the name of the
 /// set. The examples follow, each with its text, its expected printed text if one is declared, and the
 /// opcodes to which it may belong.

@@ -6,9 +6,9 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::names::{GeneratedNames, describe_field, getter, setter};
+use super::names::{GeneratedNames, getter, setter};
 use crate::core_path::CORE;
-use crate::model::names::kind_type;
+use crate::model::names::{describe_field, kind_type};
 use crate::model::{Model, ResolvedField, camel, derived};
 use crate::plan::{Access, AccessorCondition, AccessorTrait};
 

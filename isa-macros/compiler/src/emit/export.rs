@@ -9,6 +9,7 @@ use super::names::GeneratedNames;
 use crate::check::{CheckResult, fixed_fields};
 use crate::core_path::CORE;
 use crate::model::{Alias, Model};
+use crate::plan::own_common_fields;
 use crate::syntax::ast::{Imported, Included, IncludedAlias, IncludedSet};
 use crate::syntax::included_tokens;
 
@@ -79,6 +80,7 @@ fn summaries(model: &Model, names: &GeneratedNames, checked: &CheckResult) -> Ve
         family: [quote!(#instruction), quote!(#opcode_trait)],
         readers: checked.readers.clone(),
         byte_order: model.byte_order,
+        fields: own_common_fields(model),
     });
     let included = model.opcodes.iter().zip(texts).zip(aliases).map(|((opcode, text), aliases)| {
         let ty = &opcode.type_name;

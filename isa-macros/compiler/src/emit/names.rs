@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 
 use crate::model::names::{format_static, text_static};
 use crate::model::opcode_template::TextFns;
-use crate::model::{FieldType, Model, Opcode, ResolvedField, derived};
+use crate::model::{Model, Opcode, ResolvedField, derived};
 use crate::plan::{MethodGroup, Plan};
 use crate::syntax::is_reserved;
 
@@ -137,19 +137,6 @@ pub(crate) fn set_bits(model: &Model) -> u8 {
 /// Returns the visibility of an item: its own, or else the visibility of the set.
 pub(crate) fn visibility(own: &TokenStream, model: &Model) -> TokenStream {
     if own.is_empty() { model.header.vis.clone() } else { own.clone() }
-}
-
-/// Describes a field in a documentation line: its name, its operand type and its bits.
-pub(crate) fn describe_field(field: &ResolvedField, kind: &FieldType) -> String {
-    let places: Vec<String> = field
-        .pieces
-        .iter()
-        .map(|&(position, width)| match width {
-            1 => format!("bit {position}"),
-            _ => format!("bits {position}..={}", position + width - 1),
-        })
-        .collect();
-    format!("`{}`: `{}`, {}", field.text, kind.name, places.join(" and "))
 }
 
 /// Returns the name of the executed word in the generated functions. Its hygiene makes it different from

@@ -6,15 +6,15 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::exec::{errors_doc, machine_trait, outcome, success};
 use super::literals::{emit_option, hex};
-use super::names::{GeneratedNames, set_bits, word_type};
+use super::names::{GeneratedNames, escape, set_bits, word_type};
 use crate::core_path::CORE;
-use crate::model::Model;
 use crate::model::cube::Cube;
+use crate::model::{Model, derived};
 use crate::plan::limits::layout;
 use crate::plan::{
     DecodeTree, Example, Member, Mnemonic, MnemonicTable, Plan, Root, Set, WordWidth,
 };
-use crate::syntax::ast::ByteOrder;
+use crate::syntax::ast::{ByteOrder, CommonField};
 
 /// Emits the enum with its methods, and the test of its examples, or nothing if the set has no opcodes.
 pub(crate) fn emit_set(Plan { model, set, .. }: &Plan<'_>, names: &GeneratedNames) -> TokenStream {
@@ -23,8 +23,48 @@ pub(crate) fn emit_set(Plan { model, set, .. }: &Plan<'_>, names: &GeneratedName
     }
     let (types, methods) = (emit_enum(model, &set.members), emit_methods(model, names, set));
     let execute = emit_execute(model, &set.members);
-    let examples = emit_examples(model, &set.examples);
-    quote!(#types #methods #execute #examples)
+    let (fields, examples) = (emit_fields(model, set), emit_examples(model, &set.examples));
+    quote!(#types #methods #fields #execute #examples)
+}
+
+/// The methods of the enum. A field with such a name has no accessor on the enum.
+const METHODS: [&str; 14] = [
+    "decode",
+    "decode_first",
+    "encode",
+    "opcode",
+    "operands",
+    "flow",
+    "parse_at",
+    "at",
+    "execute",
+    "execute_warp",
+    "clone",
+    "from",
+    "into",
+    "to_string",
+];
+
+/// Emits the accessors of the fields that all opcodes have.
+fn emit_fields(model: &Model, set: &Set<'_>) -> TokenStream {
+    let (name, vis) = (&model.header.name, &model.header.vis);
+    let methods = set.fields.iter().filter_map(|CommonField { name: field, text, index, ty }| {
+        let field = field.replace('.', "_");
+        if METHODS.contains(&field.as_str()) || field == "modifiers_of" {
+            return None;
+        }
+        let get = escape(&derived(&field, name));
+        let with = derived(&format!("with_{field}"), name);
+        let (get_doc, with_doc) =
+            (format!("Gets {text}."), format!("Returns the instruction with {text}, changed."));
+        let index = Literal::usize_unsuffixed(*index);
+        Some(quote!(#[doc = #get_doc] #get #[doc = #with_doc] #with [#ty] #index))
+    });
+    let methods: Vec<_> = methods.collect();
+    if methods.is_empty() {
+        return TokenStream::new();
+    }
+    quote!(#CORE::__private::common_fields! { #vis #name #(#methods)* })
 }
 
 fn emit_enum(model: &Model, members: &[Member<'_>]) -> TokenStream {

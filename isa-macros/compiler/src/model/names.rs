@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use super::{FieldType, FieldTypeKind, Model, Opcode, OperandFormat, describe};
+use super::{FieldType, FieldTypeKind, Model, Opcode, OperandFormat, ResolvedField, describe};
 use crate::core_path::CORE;
 use crate::diag::{Code, Diagnostics};
 use crate::syntax::ast::{NodeDecl, Origin};
@@ -219,6 +219,19 @@ pub(crate) fn has_arguments(path: &TokenStream) -> bool {
 /// imported, so rustc reports an invalid path only once, at the import.
 pub(crate) fn kind_type(kind: &FieldType) -> TokenStream {
     at_origin(&kind.origin, &kind.name)
+}
+
+/// Describes a field in a documentation line: its name, its operand type and its bits.
+pub(crate) fn describe_field(field: &ResolvedField, kind: &FieldType) -> String {
+    let places: Vec<String> = field
+        .pieces
+        .iter()
+        .map(|&(position, width)| match width {
+            1 => format!("bit {position}"),
+            _ => format!("bits {position}..={}", position + width - 1),
+        })
+        .collect();
+    format!("`{}`: `{}`, {}", field.text, kind.name, places.join(" and "))
 }
 
 /// Returns the path of the table entry of a field type.

@@ -6,13 +6,14 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
+use super::common_fields::common_fields;
 use super::limits::mnemonic_key;
 use super::tree::{self, DecodeTree};
 use super::validity_check::find_hash;
 use super::width::{self, WordWidth};
 use crate::model::cube::Cube;
 use crate::model::{Model, derived};
-use crate::syntax::ast::ByteOrder;
+use crate::syntax::ast::{ByteOrder, CommonField};
 
 /// All opcodes of the set, declared in this call or included.
 #[derive(Debug)]
@@ -30,6 +31,8 @@ pub(crate) struct Set<'m> {
     /// The mnemonics sorted by text, or by the lower-case text if any letter case is parsed.
     pub(crate) mnemonics: Vec<Mnemonic<'m>>,
     pub(crate) examples: Vec<Example<'m>>,
+    /// The fields that all opcodes have.
+    pub(crate) fields: Vec<CommonField>,
 }
 
 /// An opcode of the set.
@@ -109,6 +112,7 @@ impl<'m> Set<'m> {
             families,
             mnemonics,
             examples: examples(model),
+            fields: common_fields(model),
             members,
             aliases,
         }

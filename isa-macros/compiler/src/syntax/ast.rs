@@ -625,6 +625,20 @@ pub(crate) struct IncludedSet {
     /// The text functions of operands. Summaries of assembly texts refer to them by index.
     pub(crate) readers: Vec<TokenStream>,
     pub(crate) byte_order: ByteOrder,
+    pub(crate) fields: Vec<CommonField>,
+}
+
+/// A field that all opcodes of a call or set have, with the same type and bits.
+#[derive(Debug, Clone)]
+pub(crate) struct CommonField {
+    /// The name, for example `pg.not`.
+    pub(crate) name: String,
+    /// The name, the operand type and the bits, for the documentation.
+    pub(crate) text: String,
+    /// The index of the field in the first opcode.
+    pub(crate) index: usize,
+    /// The path of the Rust type.
+    pub(crate) ty: TokenStream,
 }
 
 /// An opcode of an included set, as the call of that set summarized it.

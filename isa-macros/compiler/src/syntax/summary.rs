@@ -5,7 +5,8 @@
 //! opcodes needs few tokens:
 //!
 //! ```text
-//! [module] [HaluInstruction] [HaluOpcode] [[reader] [reader]] [little_endian] {
+//! [module] [HaluInstruction] [HaluOpcode] [[reader] [reader]] [little_endian]
+//!     ["sched ..." [Wait]] {
 //!     HADD2_RR Hadd2Rr "..." ALIAS "..." ;
 //! }
 //! ```
@@ -19,20 +20,24 @@ use std::rc::Rc;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree, token_stream};
 use quote::quote;
 
-use super::ast::{ByteOrder, Included, IncludedAlias, IncludedSet};
+use super::ast::{ByteOrder, CommonField, Included, IncludedAlias, IncludedSet};
 use super::relative_path::seen_from;
 
 /// Returns the tokens of opcodes. The opcodes of one set must be next to each other.
 pub(crate) fn included_tokens(opcodes: &[Included]) -> TokenStream {
     let sets = opcodes.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set));
     let sets = sets.filter_map(|opcodes| {
-        let IncludedSet { module, module_text: _, family, readers, byte_order } =
+        let IncludedSet { module, module_text: _, family, readers, byte_order, fields } =
             &*opcodes.first()?.set;
         let order = Ident::new(byte_order.name(), Span::call_site());
+        let fields = fields.iter().map(|CommonField { name, text, index, ty }| {
+            let lines = Literal::string(&format!("{name}\n{index}\n{text}"));
+            quote!(#lines [#ty])
+        });
         let [instruction, opcode_trait] = family;
         let opcodes: TokenStream = opcodes.iter().flat_map(opcode_tokens).collect();
         Some(quote! {
-            [#module] [#instruction] [#opcode_trait] [#([#readers])*] [#order] { #opcodes }
+            [#module] [#instruction] [#opcode_trait] [#([#readers])*] [#order] [#(#fields)*] { #opcodes }
         })
     });
     sets.collect()
@@ -86,8 +91,10 @@ pub(super) fn read_included(
         let readers = readers.collect::<Option<_>>()?;
         let order = bracketed(trees.next()?)?.to_string();
         let byte_order = ByteOrder::ALL.into_iter().find(|known| known.name() == order)?;
+        let fields = read_fields(bracketed(trees.next()?)?, &module)?;
         let module_text = module.to_string();
-        let set = Rc::new(IncludedSet { module, module_text, family, readers, byte_order });
+        let set = IncludedSet { module, module_text, family, readers, byte_order, fields };
+        let set = Rc::new(set);
         let TokenTree::Group(opcodes) = trees.next()? else { return None };
         let mut opcodes = opcodes.stream().into_iter();
         while let Some(first) = opcodes.next() {
@@ -95,6 +102,21 @@ pub(super) fn read_included(
         }
     }
     Some(included)
+}
+
+/// Parses the fields that all opcodes of a call have.
+fn read_fields(tokens: TokenStream, module: &TokenStream) -> Option<Vec<CommonField>> {
+    let mut trees = tokens.into_iter();
+    let mut fields = Vec::new();
+    while let Some(lines) = trees.next() {
+        let lines = string(lines)?;
+        let mut lines = lines.splitn(3, '\n');
+        let (name, index) = (lines.next()?.to_owned(), lines.next()?.parse().ok()?);
+        let text = lines.next()?.to_owned();
+        let ty = complete(module, bracketed(trees.next()?)?);
+        fields.push(CommonField { name, text, index, ty });
+    }
+    Some(fields)
 }
 
 /// Adds the module of a call to a path that consists of a single name.
@@ -209,7 +231,7 @@ mod tests {
 
     fn tokens() -> TokenStream {
         quote! {
-            [] [XInstruction] [XOpcode] [[__isa_text_Reg] [a::b()]] [big_endian] {
+            [] [XInstruction] [XOpcode] [[__isa_text_Reg] [a::b()]] [big_endian] ["sched\n3\n`sched`: `Wait`, bits 8..=11" [Wait]] {
                 ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD" MOVE "MOVE\n!%1";
                 SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
             }
@@ -228,7 +250,7 @@ mod tests {
         assert_eq!(add.aliases[0].mnemonic, "MOVE");
         let expected = quote! {
             [crate::x] [crate::x::XInstruction] [crate::x::XOpcode]
-            [[crate::x::__isa_text_Reg] [a::b()]] [big_endian] {
+            [[crate::x::__isa_text_Reg] [a::b()]] [big_endian] ["sched\n3\n`sched`: `Wait`, bits 8..=11" [crate::x::Wait]] {
                 ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD" MOVE "MOVE\n!%1";
                 SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
             }
