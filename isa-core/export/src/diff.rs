@@ -160,6 +160,14 @@ impl Difference {
         all.difference.gathered()
     }
 
+    /// Returns only the changes that alter the meaning of words: their opcode, the values of their fields
+    /// or their text.
+    #[must_use]
+    pub fn of_words(self) -> Difference {
+        let changes = self.changes.into_iter().filter(|change| change.words.is_some()).collect();
+        Difference { changes, ..self }
+    }
+
     /// Returns whether there are no changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -73,7 +73,7 @@ fn package(name: &str, crates: &[&str]) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
     let line = |path: &&str| {
         let (name, more) = match *path {
-            "isa-core" => ("isa-core", ", features = [\"alloc\"]"),
+            "isa-core" => ("isa-core", ", features = [\"alloc\", \"describe\"]"),
             "isa-core/verify" => ("isa-verify", ""),
             path => (path, ", default-features = false"),
         };

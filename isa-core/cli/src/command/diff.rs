@@ -26,6 +26,8 @@ pub(crate) struct DiffCommand {
     old: OsString,
     new: OsString,
     json: bool,
+    /// Whether changes that alter no word are left out.
+    words: bool,
     /// The output file of the HTML page.
     html: Option<OsString>,
 }
@@ -46,11 +48,12 @@ impl Subcommand for DiffCommand {
         Some(
             Command::new(Self::NAME)
                 .about("Compares two versions of a set")
-                .override_usage(format!("{name} diff OLD NEW [--json] [--html FILE]"))
+                .override_usage(format!("{name} diff OLD NEW [--words] [--json] [--html FILE]"))
                 .arg(file("old", "OLD", &format!(
                     "The description of the old version, as `{name} export json` prints it; - means standard input"
                 )))
                 .arg(file("new", "NEW", "The description of the new version"))
+                .arg(flag("words", "Prints only changes that alter the meaning of words"))
                 .arg(flag("json", "Prints each change as one JSON object per line (keys below)"))
                 .arg(
                     path_option("html", "Also writes the changes as an HTML page, with drawings of the fields of each changed opcode; - prints only the page, to standard output"),
@@ -63,8 +66,8 @@ impl Subcommand for DiffCommand {
                      With --json an object contains `what`, `places` (opcodes, operand types or groups),\n\
                      `message`, and `words` (their number as text), `bits`, `witness`, `before` and `after`,\n\
                      which are null if the change alters no word.\n\n\
-                     Exit status: 0 if the descriptions are equal, 1 if they differ, 2 if a description\n\
-                     cannot be read.",
+                     Exit status: 0 if there is no change (with --words: no change that alters words), 1 if\n\
+                     there is one, 2 if a description cannot be read.",
                 )
         )
     }
@@ -74,6 +77,7 @@ impl Subcommand for DiffCommand {
             old: path(matches, "old").unwrap_or_default(),
             new: path(matches, "new").unwrap_or_default(),
             json: matches.get_flag("json"),
+            words: matches.get_flag("words"),
             html: path(matches, "html"),
         })
     }
@@ -87,7 +91,10 @@ impl Subcommand for DiffCommand {
         }
         let old = read(&self.old, *stdin)?;
         let new = read(&self.new, *stdin)?;
-        let difference = Difference::between(&old, &new);
+        let mut difference = Difference::between(&old, &new);
+        if self.words {
+            difference = difference.of_words();
+        }
         let text = match self.json {
             true => difference.changes.iter().map(|change| change.json() + "\n").collect(),
             false => difference.to_string(),

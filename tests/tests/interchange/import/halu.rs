@@ -5,6 +5,8 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use isa_export::description::Description;
+use isa_export::diff::Difference;
 use isa_import::{ImportOptions, Source};
 use isa_tests::tools::{Tool, message};
 
@@ -94,4 +96,67 @@ fn a_million_words_of_halu_agree() {
             "numbers: HSel2, Optype, SType, FCMPOp",
         ]
     );
+}
+
+/// The build script keeps the vendor's file as the source, so nobody edits the generated call.
+const BUILD: &str = r#"
+use std::{env, fs, path::Path};
+
+use isa_import::{ImportOptions, Source};
+
+fn main() {
+    let read = |name: &str| {
+        println!("cargo::rerun-if-changed={name}");
+        fs::read_to_string(name).unwrap()
+    };
+    let (text, values) = (read("halu.txt"), read("halu.toml"));
+    let values = Some(Source { name: "halu.toml", text: &values });
+    let options = ImportOptions { values, positions: true, ..ImportOptions::default() };
+    let format = isa_import::format("defgroup").unwrap();
+    let made = match format.import(&[Source { name: "halu.txt", text: &text }], &options) {
+        Ok(made) => made,
+        Err(errors) => panic!("{errors:#?}"),
+    };
+    fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join("halu.rs"), made.source).unwrap();
+}
+"#;
+
+/// With a values file that contains the decisions, the words of the imported set are those of
+/// `isa-defs`: `cargo test -p isa-tests --test interchange the_words_of_halu -- --ignored`
+#[test]
+#[ignore = "compiles HALU and the importer"]
+fn the_words_of_halu_are_those_of_isa_defs() {
+    let Some(text) = definitions() else { return };
+    let folder = package("halu_words", &["isa-core", "isa-core/verify", "isa-defs"]);
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    let importer = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-core/import");
+    let line = format!("[build-dependencies]\nisa-import = {{ path = {importer:?} }}\n");
+    fs::write(
+        folder.join("Cargo.toml"),
+        manifest.replace("[profile.dev]", &(line + "[profile.dev]")),
+    )
+    .unwrap();
+    fs::write(folder.join("build.rs"), BUILD).unwrap();
+    fs::write(folder.join("halu.txt"), text).unwrap();
+    fs::write(folder.join("halu.toml"), include_str!("halu.toml")).unwrap();
+    let main = r#"
+        include!(concat!(env!("OUT_DIR"), "/halu.rs"));
+
+        fn main() {
+            println!("{}", isa_core::describe::json(Halu::SET));
+        }
+    "#;
+    fs::write(folder.join("src/main.rs"), main).unwrap();
+    let theirs: Description = run(&folder).parse().unwrap();
+    let ours = isa_core::describe::json(isa_defs::halu::Halu::SET).to_string();
+    let ours: Description = ours.parse().unwrap();
+    let difference = Difference::between(&theirs, &ours);
+    println!("{difference}");
+    let words = difference.of_words();
+    assert!(words.is_empty(), "{words}");
+    // The comparison notices a field that has another bit.
+    let mut other = ours.clone();
+    let field = other.opcodes[0].fields.iter_mut().find(|field| field.name == "ftz").unwrap();
+    field.pieces[0].position = 126;
+    assert!(!Difference::between(&ours, &other).of_words().is_empty());
 }
