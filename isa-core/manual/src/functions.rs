@@ -1,7 +1,9 @@
 //! Finds the Rust functions that semantics call, in the files of `functions` statements.
 //!
 //! The files are expected to be formatted by `rustfmt`: a function begins at a line with `fn`, and ends
-//! at the first line that closes a brace at the same indentation.
+//! at the first line with the same indentation that ends with `}` or `;`.
+
+use super::highlight::is_word;
 
 /// A function of the specification.
 pub(crate) struct Function<'f> {
@@ -52,7 +54,7 @@ fn functions(file: &str) -> Vec<Function<'_>> {
             let from = start.take().unwrap_or(at);
             let end = at + end_of_function(&file[at..]);
             let signature = file[at..end].split('{').next().unwrap_or_default();
-            let is_method = signature.contains("self");
+            let is_method = signature.split(|c| !is_word(c)).any(|word| word == "self");
             let code = file[from..end].trim_end();
             functions.push(Function { name, doc: core::mem::take(&mut doc), code, is_method });
             at = end;
@@ -79,23 +81,17 @@ fn function_name(line: &str) -> Option<&str> {
     Some(&after[..end]).filter(|name| !name.is_empty())
 }
 
-/// Returns the length of the function at the start of `text`.
+/// Returns the length of the function at the start of `text`. A function without a body ends with `;`.
 fn end_of_function(text: &str) -> usize {
-    let indent = text.len() - text.trim_start_matches(' ').len();
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let mut end = 0;
     for line in text.split_inclusive('\n') {
         end += line.len();
-        let own = line.len() - line.trim_start_matches(' ').len();
-        let trimmed = line.trim();
-        if own == indent && (trimmed == "}" || line.trim_end().ends_with(" }")) {
+        if indent(line) == indent(text) && line.trim_end().ends_with(['}', ';']) {
             break;
         }
     }
     end
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 /// Returns the names that are called in Rust code, each with whether it is called with a receiver.
@@ -142,6 +138,13 @@ impl Lane for u32 {
     }
 }
 
+/// Has no body.
+trait Sum {
+    fn sum(a: u32) -> u32;
+}
+
+fn last() {}
+
 /// Not called.
 fn unused() {
     helper(1);
@@ -162,5 +165,9 @@ fn low() {}
         assert_eq!(found[1].code, "fn helper(a: u32) -> u32 { a.low() }");
         assert_eq!(found[2].doc, "The low half.\n");
         assert!(called("add", [FILE].into_iter()).is_empty());
+        for (call, code) in [("sum(1)", "    fn sum(a: u32) -> u32;"), ("last()", "fn last() {}")] {
+            let found = called(call, [FILE].into_iter());
+            assert_eq!(found.iter().map(|f| f.code).collect::<Vec<_>>(), [code]);
+        }
     }
 }

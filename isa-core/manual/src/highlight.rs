@@ -8,8 +8,14 @@ const KEYWORDS: [&str; 26] = [
     "where", "while",
 ];
 
-/// Appends Rust code without its common indentation.
-pub(crate) fn rust(text: &str, html: &mut Html) {
+/// Appends Rust code as a block, without its common indentation.
+pub(crate) fn source(text: &str, html: &mut Html) {
+    html.raw("<pre class=\"source\" tabindex=\"0\"><code>");
+    rust(text, html);
+    html.raw("</code></pre>\n");
+}
+
+fn rust(text: &str, html: &mut Html) {
     let text = dedented(text);
     let mut rest = text.as_str();
     while let Some(first) = rest.chars().next() {
@@ -23,9 +29,13 @@ pub(crate) fn rust(text: &str, html: &mut Html) {
     }
 }
 
+/// Returns whether the character belongs to a name or a keyword.
+pub(crate) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 /// Returns the class of the first token in the text and its length in bytes.
 fn token(rest: &str, first: char) -> (&'static str, usize) {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let length = |is: &dyn Fn(char) -> bool| rest.find(|c| !is(c)).unwrap_or(rest.len());
     if rest.starts_with("//") {
         return ("comment", length(&|c| c != '\n'));

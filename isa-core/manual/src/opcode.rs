@@ -183,9 +183,7 @@ fn dataflow(site: &Site<'_>, at: usize, html: &mut Html) {
 
 fn semantics(site: &Site<'_>, at: usize, html: &mut Html) {
     if let Some(text) = site.opcodes[at].it.lineage.semantics() {
-        html.raw("<pre class=\"source\" tabindex=\"0\"><code>");
-        highlight::rust(text, html);
-        html.raw("</code></pre>\n");
+        highlight::source(text, html);
         html.raw("<p class=\"note\">The Rust code of the specification, with the values of the operands.</p>\n");
         called_functions(site, at, text, html);
     }
@@ -202,9 +200,8 @@ fn called_functions(site: &Site<'_>, at: usize, code: &str, html: &mut Html) {
         html.raw("<dt>").element("code", "", name).raw("</dt><dd>");
         site.doc(&doc, html);
         html.raw("<details><summary>Code of ").element("code", "", name).raw("</summary>");
-        html.raw("<pre class=\"source\" tabindex=\"0\"><code>");
-        highlight::rust(code, html);
-        html.raw("</code></pre></details></dd>\n");
+        highlight::source(code, html);
+        html.raw("</details></dd>\n");
     }
     html.raw("</dl>\n");
 }
