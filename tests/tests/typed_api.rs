@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use isa_core::error::{DecodeErrorKind, ParseErrorKind};
 use isa_core::machine::{GeneralRegs, Predicates, State};
-use isa_core::operand::{OperandKind, Pred, Reg};
+use isa_core::operand::{OperandKind, Pred, Reg, Unsigned};
 use isa_core::table::{Access, Init};
 use isa_core::{DecodeError, EncodeError, ParseError};
 use isa_defs::base::{
@@ -325,4 +325,24 @@ fn common_fields_have_accessors_on_the_enum() {
         let expected = word & !(15 << 112) | 9 << 112 | 1 << 15;
         assert_eq!(changed.encode().unwrap(), expected, "{text}");
     }
+}
+
+/// A field has no accessor on the enum if the name is that of another method.
+#[test]
+fn accessors_on_the_enum_do_not_clash() {
+    mod clash {
+        isa_core::define_isa! {
+            /// Fields with the names of methods of the enum.
+            pub isa Clash: u16;
+            operand Four: 4 = isa_core::operand::Unsigned<4>;
+            opcode C {
+                encoding { field<0, 4> Four at; field<4, 4> Four rd; field<8, 4> Four with_rd; }
+                syntax { C At, Rd, With_rd; }
+            }
+        }
+    }
+    let instruction: clash::Clash = "C 1, 2, 3;".parse().unwrap();
+    assert_eq!(instruction.rd().to_bits(), 2);
+    assert_eq!(instruction.with_rd(Unsigned::<4>::from_bits(4)).to_string(), "C 1, 4, 3;");
+    assert_eq!(instruction.at(0, &()).to_string(), "C 1, 2, 3;");
 }

@@ -160,6 +160,23 @@ macro_rules! __set {
                 };
                 (index, word)
             }
+
+            #[inline]
+            #[allow(dead_code, reason = "a set may have no field that all opcodes share")]
+            fn __word(self) -> u128 {
+                self.__key().1
+            }
+
+            #[inline]
+            #[allow(dead_code, reason = "a set may have no field that all opcodes share")]
+            fn __with<V: $crate::operand::FieldValue>(
+                self,
+                field: &'static $crate::table::Field,
+                value: V,
+            ) -> Self {
+                let (index, word) = self.__key();
+                Self::__from_valid(index, field.set(word, value.to_raw()))
+            }
         }
 
         $(
@@ -197,43 +214,6 @@ macro_rules! __set {
                 let (index, word) = $crate::__private::parse_one(&$table, text)?;
                 ::core::result::Result::Ok(Self::__from_valid(index, word))
             }
-        }
-    };
-}
-
-/// Defines the accessors of the fields that all opcodes of a set have. The input contains the name of
-/// the set. Each field has the names of both methods, its type, and its index in the first opcode.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __common_fields {
-    (
-        $vis:vis $set:ident
-        $(#[$get_doc:meta] $get:ident #[$with_doc:meta] $with:ident [$ty:ty] $index:literal)*
-    ) => {
-        #[automatically_derived]
-        #[allow(
-            dead_code,
-            clippy::should_implement_trait,
-            reason = "a private set may be used only in part; a field may be called `not`"
-        )]
-        impl $set {
-            $(
-                #[$get_doc]
-                #[must_use]
-                $vis fn $get(self) -> $ty {
-                    let field = Self::__constants::<()>().1[0].fields[$index];
-                    $crate::__private::value_of(field, self.__key().1)
-                }
-                #[$with_doc]
-                #[must_use]
-                $vis fn $with(self, value: impl ::core::convert::Into<$ty>) -> Self {
-                    let field = Self::__constants::<()>().1[0].fields[$index];
-                    let value: $ty = value.into();
-                    let (index, word) = self.__key();
-                    let raw = $crate::operand::FieldValue::to_raw(value);
-                    Self::__from_valid(index, field.set(word, raw))
-                }
-            )*
         }
     };
 }

@@ -37,14 +37,14 @@ macro_rules! __pages {
     };
 }
 
-/// Defines the setters and getters of fields. The input contains the type of the instructions and
-/// the trait of the opcodes that have the fields. Each field has the names of both methods, its
-/// type and its position in the tables.
+/// Defines the setters and getters of fields. The input contains the generic parameters and the type
+/// of the instructions. Each field has the names of both methods, its type and its position in the
+/// tables.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __accessors {
     (
-        $vis:vis $instruction:ident $gate:ident
+        $(#[$doc:meta])? $vis:vis [$($generics:tt)*] [$instruction:ty]
         $($(#[$set_doc:meta])* $set:ident $(#[$get_doc:meta])* $get:ident [$ty:ty] [$place:expr])*
     ) => {
         #[automatically_derived]
@@ -53,11 +53,8 @@ macro_rules! __accessors {
             clippy::should_implement_trait,
             reason = "a private set may be used only in part; a field may be called `not`"
         )]
-        #[cfg_attr(doc, doc = ::core::concat!(
-            "Methods of the opcodes that implement [`", ::core::stringify!($gate), "`]. Other opcodes do \
-             not have these methods, although rustdoc lists them on the pages of all opcodes."
-        ))]
-        impl<__O: $gate> $instruction<__O> {
+        $(#[$doc])?
+        impl $($generics)* $instruction {
             $(
                 $(#[$set_doc])*
                 #[must_use]
@@ -69,7 +66,7 @@ macro_rules! __accessors {
                 #[must_use]
                 #[inline]
                 $vis fn $get(self) -> $ty {
-                    $crate::__private::value_of($place, self.0 as u128)
+                    $crate::__private::value_of($place, self.__word())
                 }
             )*
         }

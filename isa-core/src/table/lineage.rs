@@ -113,7 +113,8 @@ impl Lineage {
     }
 
     /// Returns the contents of the files of the `functions` statements: Rust code with the functions
-    /// that the semantics of the opcode call. Without the crate's feature `source` there are none.
+    /// that the semantics of the opcode call. Without the crate's feature `source` the iterator is
+    /// empty.
     pub fn functions(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.functions.iter().copied().filter(|text| !text.is_empty())
     }

@@ -97,8 +97,14 @@ pub(super) fn emit_accessors(
         .map(|(_, field)| (setter(field), getter(field)))
         .map(|(set, get)| quote!(#CORE::__private::unknown! { #vis #instruction #name #set #get }));
     let known = known.iter().map(|&(id, field)| emit_accessor(model, names, accessor, (id, field)));
+    let doc = format!(
+        "Methods of the opcodes that implement [`{name}`]. Other opcodes do not have these methods, \
+         although rustdoc lists them on the pages of all opcodes."
+    );
     quote! {
-        #CORE::__private::accessors! { #vis #instruction #name #(#known)* }
+        #CORE::__private::accessors! {
+            #[cfg_attr(doc, doc = #doc)] #vis [<__O: #name>] [#instruction<__O>] #(#known)*
+        }
         #(#unknown)*
     }
 }

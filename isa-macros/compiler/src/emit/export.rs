@@ -8,20 +8,21 @@ use quote::{format_ident, quote};
 use super::names::GeneratedNames;
 use crate::check::{CheckResult, fixed_fields};
 use crate::core_path::CORE;
-use crate::model::{Alias, Model};
-use crate::plan::own_common_fields;
+use crate::model::Alias;
+use crate::plan::Plan;
 use crate::syntax::ast::{Imported, Included, IncludedAlias, IncludedSet};
 use crate::syntax::included_tokens;
 
 /// Emits `macro_rules! Halu`, under a hidden name and re-exported under the name of the set.
 pub(crate) fn emit_export(
-    model: &Model,
+    plan: &Plan<'_>,
     names: &GeneratedNames,
     checked: &CheckResult,
 ) -> TokenStream {
+    let model = plan.model;
     let name = &model.header.name;
     let mut opcodes = included_tokens(&model.included);
-    opcodes.extend(included_tokens(&summaries(model, names, checked)));
+    opcodes.extend(included_tokens(&summaries(plan, names, checked)));
     let imported = model.imported.iter().map(|Imported { module, declarations }| {
         let module = with_dollar_crate(module.clone());
         quote!(__imported use [#module] { #declarations })
@@ -65,7 +66,11 @@ pub(crate) fn emit_export(
 
 /// Returns the properties of this call's opcodes that other calls need. The paths do not contain the
 /// module of this call; the other calls add it.
-fn summaries(model: &Model, names: &GeneratedNames, checked: &CheckResult) -> Vec<Included> {
+fn summaries(
+    Plan { model, set, .. }: &Plan<'_>,
+    names: &GeneratedNames,
+    checked: &CheckResult,
+) -> Vec<Included> {
     let (texts, alias_texts) = checked.summaries.split_at(model.opcodes.len());
     let mut aliases = vec![Vec::new(); model.opcodes.len()];
     for (Alias { row, of, .. }, text) in model.aliases.iter().zip(alias_texts) {
@@ -74,19 +79,19 @@ fn summaries(model: &Model, names: &GeneratedNames, checked: &CheckResult) -> Ve
         aliases[*of].push(IncludedAlias { name, mnemonic, text });
     }
     let GeneratedNames { instruction, opcode_trait, .. } = names;
-    let set = Rc::new(IncludedSet {
+    let included_set = Rc::new(IncludedSet {
         module: TokenStream::new(),
         module_text: String::new(),
         family: [quote!(#instruction), quote!(#opcode_trait)],
         readers: checked.readers.clone(),
         byte_order: model.byte_order,
-        fields: own_common_fields(model),
+        fields: set.own_fields.clone(),
     });
     let included = model.opcodes.iter().zip(texts).zip(aliases).map(|((opcode, text), aliases)| {
         let ty = &opcode.type_name;
         let identity = opcode.identity();
         Included {
-            set: Rc::clone(&set),
+            set: Rc::clone(&included_set),
             name: opcode.name.clone(),
             type_name: ty.clone(),
             path: quote!(#ty),

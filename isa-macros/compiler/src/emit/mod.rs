@@ -55,6 +55,6 @@ pub(crate) fn emit(plan: &Plan<'_>, checked: &CheckResult) -> TokenStream {
     output.extend(predicates::emit_disjoint(model, &names, &checked.disjoint));
     output.extend(lanes::emit_lanes_fit(model));
     output.extend(editor::emit_uses(plan, &names));
-    output.extend(export::emit_export(model, &names, checked));
+    output.extend(export::emit_export(plan, &names, checked));
     output
 }

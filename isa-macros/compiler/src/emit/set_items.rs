@@ -1,6 +1,8 @@
 //! Emits the items of the set: the enum of all instructions, and the table with its decode tree and its
 //! mnemonics.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
@@ -23,18 +25,19 @@ pub(crate) fn emit_set(Plan { model, set, .. }: &Plan<'_>, names: &GeneratedName
     }
     let (types, methods) = (emit_enum(model, &set.members), emit_methods(model, names, set));
     let execute = emit_execute(model, &set.members);
-    let (fields, examples) = (emit_fields(model, set), emit_examples(model, &set.examples));
+    let (fields, examples) = (emit_fields(model, names, set), emit_examples(model, &set.examples));
     quote!(#types #methods #fields #execute #examples)
 }
 
-/// The methods of the enum. A field with such a name has no accessor on the enum.
-const METHODS: [&str; 14] = [
+/// The methods of the enum. A field whose accessors would have such a name has none on the enum.
+const METHODS: [&str; 15] = [
     "decode",
     "decode_first",
     "encode",
     "opcode",
     "operands",
     "flow",
+    "with_modifiers_of",
     "parse_at",
     "at",
     "execute",
@@ -46,25 +49,28 @@ const METHODS: [&str; 14] = [
 ];
 
 /// Emits the accessors of the fields that all opcodes have.
-fn emit_fields(model: &Model, set: &Set<'_>) -> TokenStream {
-    let (name, vis) = (&model.header.name, &model.header.vis);
-    let methods = set.fields.iter().filter_map(|CommonField { name: field, text, index, ty }| {
-        let field = field.replace('.', "_");
-        if METHODS.contains(&field.as_str()) || field == "modifiers_of" {
-            return None;
+fn emit_fields(model: &Model, names: &GeneratedNames, set: &Set<'_>) -> TokenStream {
+    let (name, vis, table) = (&model.header.name, &model.header.vis, &names.set);
+    let mut taken: BTreeSet<String> = METHODS.map(str::to_owned).into();
+    let mut methods = TokenStream::new();
+    for CommonField { name: field, text, index, ty } in &set.fields {
+        let get = field.replace('.', "_");
+        let with = format!("with_{get}");
+        if taken.contains(&get) || taken.contains(&with) {
+            continue;
         }
-        let get = escape(&derived(&field, name));
-        let with = derived(&format!("with_{field}"), name);
-        let (get_doc, with_doc) =
-            (format!("Gets {text}."), format!("Returns the instruction with {text}, changed."));
+        taken.extend([get.clone(), with.clone()]);
+        let (get, with) = (escape(&derived(&get, name)), derived(&with, name));
+        let (get_doc, with_doc) = (format!("Gets {text}."), format!("Sets {text}."));
         let index = Literal::usize_unsuffixed(*index);
-        Some(quote!(#[doc = #get_doc] #get #[doc = #with_doc] #with [#ty] #index))
-    });
-    let methods: Vec<_> = methods.collect();
-    if methods.is_empty() {
-        return TokenStream::new();
+        methods.extend(quote! {
+            #[doc = #with_doc] #with #[doc = #get_doc] #get [#ty] [#table.opcodes[0].fields[#index]]
+        });
     }
-    quote!(#CORE::__private::common_fields! { #vis #name #(#methods)* })
+    if methods.is_empty() {
+        return methods;
+    }
+    quote!(#CORE::__private::accessors! { #vis [] [#name] #methods })
 }
 
 fn emit_enum(model: &Model, members: &[Member<'_>]) -> TokenStream {

@@ -8,7 +8,7 @@ use crate::syntax::ast::CommonField;
 
 /// Returns the fields without a fixed value that all opcodes of this call have, with the same type and
 /// bits.
-pub(crate) fn own_common_fields(model: &Model) -> Vec<CommonField> {
+pub(super) fn own_common_fields(model: &Model) -> Vec<CommonField> {
     let Some((first, rest)) = model.opcodes.split_first() else { return Vec::new() };
     let fields = first.fields.iter().enumerate().filter(|&(_, &id)| {
         let field = &model.fields[id];
@@ -32,14 +32,14 @@ pub(crate) fn own_common_fields(model: &Model) -> Vec<CommonField> {
     common.collect()
 }
 
-/// Returns the fields that all opcodes of the set have. An index refers to the first opcode of the set;
-/// opcodes of included sets come first.
-pub(super) fn common_fields(model: &Model) -> Vec<CommonField> {
+/// Returns the fields that all opcodes of the set have. `own` contains the fields that all opcodes of
+/// this call have. An index refers to the first opcode of the set; opcodes of included sets come first.
+pub(super) fn common_fields(model: &Model, own: &[CommonField]) -> Vec<CommonField> {
     let sets = model.included.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set));
-    let mut calls = sets.filter_map(|opcodes| Some(opcodes.first()?.set.fields.clone()));
-    let own = (!model.opcodes.is_empty()).then(|| own_common_fields(model));
-    let Some(mut common) = calls.next().or_else(|| own.clone()) else { return Vec::new() };
-    for call in calls.chain(own) {
+    let included = sets.map(|opcodes| &opcodes[0].set.fields[..]);
+    let mut calls = included.chain((!model.opcodes.is_empty()).then_some(own));
+    let mut common = calls.next().unwrap_or_default().to_vec();
+    for call in calls {
         common.retain(|field| call.iter().any(|other| is_same(field, other)));
     }
     common

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
-use super::common_fields::common_fields;
+use super::common_fields::{common_fields, own_common_fields};
 use super::limits::mnemonic_key;
 use super::tree::{self, DecodeTree};
 use super::validity_check::find_hash;
@@ -33,6 +33,8 @@ pub(crate) struct Set<'m> {
     pub(crate) examples: Vec<Example<'m>>,
     /// The fields that all opcodes have.
     pub(crate) fields: Vec<CommonField>,
+    /// The fields that all opcodes of this call have.
+    pub(crate) own_fields: Vec<CommonField>,
 }
 
 /// An opcode of the set.
@@ -99,6 +101,7 @@ impl<'m> Set<'m> {
             members.iter().map(|member| member.sought(model.byte_order)).collect();
         let aliases = aliases(model);
         let families = families(model);
+        let own_fields = own_common_fields(model);
         let mnemonics = mnemonics(model, &members, &aliases, &families);
         Set {
             tree: tree::build(&identities),
@@ -112,7 +115,8 @@ impl<'m> Set<'m> {
             families,
             mnemonics,
             examples: examples(model),
-            fields: common_fields(model),
+            fields: common_fields(model, &own_fields),
+            own_fields,
             members,
             aliases,
         }

@@ -30,7 +30,6 @@ use crate::model::Model;
 
 pub(crate) use assembly_length::LongestLine;
 pub(crate) use bit_gather::{BitRun, Gather};
-pub(crate) use common_fields::own_common_fields;
 pub(crate) use field_positions::{ReadDefault, ValueBits};
 pub(crate) use instruction_set::{Example, Member, Mnemonic, MnemonicTable, Set};
 pub(crate) use methods::{Access, AccessorCondition, AccessorTrait, MethodGroup};
