@@ -172,7 +172,7 @@ fn immediate_lanes() {
     assert_eq!(lanes(".5, 1."), 0x3800_3c00);
     assert_eq!(lanes("5E-1, +1"), 0x3800_3c00);
     assert_eq!(lanes("1e-9, -1e-9"), 0x0000_8000);
-    // 1 + 2^-11 is halfway to the next number, and the digit far behind decides.
+    // 1 + 2^-11 is halfway to the next number, and the last digit is above it.
     assert_eq!(lanes("1.00048828125, 1.00048828125000000000000001"), 0x3c00_3c01);
     let bits = |text: &str| printed(&format!("HADD2 R1, R2, {text};"));
     assert_eq!(bits("0x2e66, 0x7bff"), "HADD2 R1, R2, 0.0999755859375, 65504;");

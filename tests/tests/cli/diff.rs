@@ -45,6 +45,24 @@ fn versions_of_each_set_are_compared() {
     }
 }
 
+#[test]
+fn changes_that_alter_no_word_can_be_left_out() {
+    let text = isa(&["export", "json"], b"").text().to_owned();
+    let old = file(&text);
+    let path = old.0.to_str().unwrap();
+    let doc = text.replacen("Adds two pairs", "Sums two pairs", 1);
+    assert_ne!(doc, text);
+    let all = isa(&["diff", path, "-"], doc.as_bytes());
+    assert_eq!(all.status, Status::Failure);
+    assert_has(all.text(), &["doc "]);
+    assert_eq!(isa(&["diff", "--words", path, "-"], doc.as_bytes()).status, Status::Success);
+    let both = doc.replace("\"name\":\"FTZ\"", "\"name\":\"FZ\"");
+    let outcome = isa(&["diff", "--words", path, "-"], both.as_bytes());
+    assert_eq!(outcome.status, Status::Failure);
+    assert!(!outcome.text().contains("doc "), "{}", outcome.text());
+    assert_has(outcome.text(), &["FTZ", "FZ"]);
+}
+
 /// Returns a description in which one key of the first field, which has 4 bits, has another value.
 fn with_field(text: &str, key: &str, value: &str) -> String {
     let mut set: serde_json::Value = serde_json::from_str(text).unwrap();

@@ -66,8 +66,8 @@ impl Subcommand for DiffCommand {
                      With --json an object contains `what`, `places` (opcodes, operand types or groups),\n\
                      `message`, and `words` (their number as text), `bits`, `witness`, `before` and `after`,\n\
                      which are null if the change alters no word.\n\n\
-                     Exit status: 0 if there is no change (with --words: no change that alters words), 1 if\n\
-                     there is one, 2 if a description cannot be read.",
+                     Exit status: 0 if the descriptions are equal, 1 if they differ, 2 if a description\n\
+                     cannot be read. With --words, only changes that alter the meaning of words count.",
                 )
         )
     }

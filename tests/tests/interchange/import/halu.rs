@@ -11,7 +11,7 @@ use isa_import::{ImportOptions, Source};
 use isa_tests::tools::{Tool, message};
 
 use super::back::run;
-use super::{imported, package, samples};
+use super::{blocks, imported, package, samples};
 
 /// The folder with the source and the decisions, next to the project.
 const SPEC: Tool = Tool {
@@ -98,31 +98,8 @@ fn a_million_words_of_halu_agree() {
     );
 }
 
-/// The build script keeps the vendor's file as the source, so nobody edits the generated call.
-const BUILD: &str = r#"
-use std::{env, fs, path::Path};
-
-use isa_import::{ImportOptions, Source};
-
-fn main() {
-    let read = |name: &str| {
-        println!("cargo::rerun-if-changed={name}");
-        fs::read_to_string(name).unwrap()
-    };
-    let (text, values) = (read("halu.txt"), read("halu.toml"));
-    let values = Some(Source { name: "halu.toml", text: &values });
-    let options = ImportOptions { values, positions: true, ..ImportOptions::default() };
-    let format = isa_import::format("defgroup").unwrap();
-    let made = match format.import(&[Source { name: "halu.txt", text: &text }], &options) {
-        Ok(made) => made,
-        Err(errors) => panic!("{errors:#?}"),
-    };
-    fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join("halu.rs"), made.source).unwrap();
-}
-"#;
-
-/// With a values file that contains the decisions, the words of the imported set are those of
-/// `isa-defs`: `cargo test -p isa-tests --test interchange the_words_of_halu -- --ignored`
+/// The build script on the page of the importer keeps the vendor's file as the source. With a values
+/// file that contains the decisions, the words of the imported set are those of `isa-defs`: `cargo test -p isa-tests --test interchange the_words_of_halu -- --ignored`
 #[test]
 #[ignore = "compiles HALU and the importer"]
 fn the_words_of_halu_are_those_of_isa_defs() {
@@ -136,7 +113,9 @@ fn the_words_of_halu_are_those_of_isa_defs() {
         manifest.replace("[profile.dev]", &(line + "[profile.dev]")),
     )
     .unwrap();
-    fs::write(folder.join("build.rs"), BUILD).unwrap();
+    let page = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-core/import/README.md"));
+    let script = blocks(page, "rust,no_run").remove(0).replace("vendor.", "halu.");
+    fs::write(folder.join("build.rs"), script).unwrap();
     fs::write(folder.join("halu.txt"), text).unwrap();
     fs::write(folder.join("halu.toml"), include_str!("halu.toml")).unwrap();
     let main = r#"
