@@ -40,10 +40,8 @@ fn renamed(old: &mut [Option<Meaning>], difference: &Difference) {
     let names = difference.changes.iter().filter(|change| change.what == ChangeKind::Renamed);
     let names: Vec<&Change> = names.collect();
     for meaning in old.iter_mut().flatten() {
-        for change in &names {
-            if change.message.starts_with("the opcode") && quoted(&change.message, 0) == meaning.opcode {
-                meaning.opcode = change.places[0].clone();
-            }
+        if let Some((new, _)) = difference.renamed.iter().find(|(_, old)| **old == meaning.opcode) {
+            meaning.opcode = new.clone();
         }
         for change in &names {
             if change.message.starts_with("the field") && change.places.contains(&meaning.opcode) {
