@@ -70,21 +70,12 @@ isa_core::define_isa! {
         RRR = 2, RRI = 4, RRC = 6, RIR = 8, RCR = 10, RUR = 12, RRU = 14,
     }
 
-    /// Whether a predicate is inverted.
-    enum PModi: 1 {
-        /// The predicate is used unchanged.
-        False = 0,
-        /// The predicate is inverted.
-        True = 1,
-    }
+    /// Whether a predicate is inverted. `True` inverts it.
+    enum PModi: 1 { False = 0, True = 1 }
 
-    /// Whether the sign of a source is changed (`neg`) or removed (`abs`).
-    enum SignModi: 1 {
-        /// The sign is kept.
-        False = 0,
-        /// The sign bit is inverted (`neg`) or cleared (`abs`), also of NaN.
-        True = 1,
-    }
+    /// Whether the sign of a source is changed (`neg`) or removed (`abs`). `True` inverts or clears the
+    /// sign bit, also of NaN.
+    enum SignModi: 1 { False = 0, True = 1 }
 
     /// The halves of a packed source that lanes 1 and 0 read.
     enum HSel2: 2 {
@@ -96,47 +87,25 @@ isa_core::define_isa! {
         H1_H1 = 3,
     }
 
-    /// Whether subnormal numbers are replaced by zeros of the same sign.
-    enum FPFtz: 1 {
-        /// Subnormal numbers are exact.
-        NoFTZ = 0,
-        /// Subnormal sources, and results that are subnormal after rounding, become zeros of the same
-        /// sign.
-        FTZ = 1,
-    }
+    /// Whether subnormal numbers are replaced by zeros of the same sign. With `FTZ`, this applies to the
+    /// sources, and to results that are subnormal after rounding.
+    enum FPFtz: 1 { NoFTZ = 0, FTZ = 1 }
 
-    /// Whether the result is clamped to the range from 0 to 1.
-    enum FPSat: 1 {
-        /// The result is not clamped.
-        NoSAT = 0,
-        /// A result below 0, -0 and NaN become +0, and a result above 1 becomes 1.
-        SAT = 1,
-    }
+    /// Whether the result is clamped to the range from 0 to 1. With `SAT`, a result below 0, -0 and NaN
+    /// become +0, and a result above 1 becomes 1.
+    enum FPSat: 1 { NoSAT = 0, SAT = 1 }
 
-    /// Whether a negative result becomes 0.
-    enum RELU: 1 {
-        /// The result keeps its sign.
-        NoRELU = 0,
-        /// A result below 0 becomes +0. -0 stays -0, and NaN stays NaN.
-        RELU = 1,
-    }
+    /// Whether a negative result becomes 0. With `RELU`, a result below 0 becomes +0; -0 stays -0, and NaN
+    /// stays NaN.
+    enum RELU: 1 { NoRELU = 0, RELU = 1 }
 
-    /// Whether a NaN in either source makes the result NaN.
-    enum NAN: 1 {
-        /// If one source is NaN, the result is the other source.
-        NoNAN = 0,
-        /// If a source is NaN, the result is NaN.
-        NAN = 1,
-    }
+    /// Whether a NaN in either source makes the result NaN. Otherwise, if one source is NaN, the result is
+    /// the other source.
+    enum NAN: 1 { NoNAN = 0, NAN = 1 }
 
-    /// Whether the result is one 32-bit float instead of two 16-bit floats.
-    enum HF32: 1 {
-        /// The result is two 16-bit floats.
-        NoF32 = 0,
-        /// The result of lane 0, rounded to 16 bits, is converted exactly to a 32-bit float. NaN
-        /// becomes 0x7FFFFFFF.
-        F32 = 1,
-    }
+    /// Whether the result is one 32-bit float instead of two 16-bit floats. With `F32`, the result of lane
+    /// 0, rounded to 16 bits, is converted exactly to a 32-bit float; NaN becomes 0x7FFFFFFF.
+    enum HF32: 1 { NoF32 = 0, F32 = 1 }
 
     /// The rounding of the exact result.
     enum FPRound: 2 {
@@ -158,48 +127,21 @@ isa_core::define_isa! {
         BF16_V2 = 1,
     }
 
-    /// A comparison. If a source is NaN, the comparisons `LT` to `GE` are false, and the
-    /// comparisons `LTU` to `GEU` are true.
+    /// A comparison of two sources: less, equal, less or equal, greater, not equal, greater or equal. If a
+    /// source is NaN, the comparisons `LT` to `GE` are false, `NE` included, and the comparisons `LTU` to
+    /// `GEU` are true. -0 equals +0.
     enum FCMPOp: 4 {
-        /// `a < b`; false if a source is NaN.
-        LT = 1,
-        /// `a == b`; false if a source is NaN.
-        EQ = 2,
-        /// `a <= b`; false if a source is NaN.
-        LE = 3,
-        /// `a > b`; false if a source is NaN.
-        GT = 4,
-        /// `a != b`; false if a source is NaN.
-        NE = 5,
-        /// `a >= b`; false if a source is NaN.
-        GE = 6,
+        LT = 1,  EQ = 2,   LE = 3,   GT = 4,   NE = 5,   GE = 6,
         /// Neither source is NaN.
         NUM = 7,
         /// A source is NaN.
         NAN = 8,
-        /// `a < b`, or a source is NaN.
-        LTU = 9,
-        /// `a == b`, or a source is NaN.
-        EQU = 10,
-        /// `a <= b`, or a source is NaN.
-        LEU = 11,
-        /// `a > b`, or a source is NaN.
-        GTU = 12,
-        /// `a != b`, or a source is NaN.
-        NEU = 13,
-        /// `a >= b`, or a source is NaN.
-        GEU = 14,
+        LTU = 9, EQU = 10, LEU = 11, GTU = 12, NEU = 13, GEU = 14,
     }
 
-    /// The operation that combines the result of a comparison with a predicate.
-    enum LOPOp: 2 {
-        /// True if both are true.
-        AND = 0,
-        /// True if at least one is true.
-        OR = 1,
-        /// True if exactly one is true.
-        XOR = 2,
-    }
+    /// The operation that combines the result of a comparison with a predicate: true if both are true, if
+    /// at least one is true, or if exactly one is true.
+    enum LOPOp: 2 { AND = 0, OR = 1, XOR = 2 }
 
     /// The bits that represent a truth value in a lane.
     enum BVal: 1 {
@@ -209,14 +151,9 @@ isa_core::define_isa! {
         BF = 1,
     }
 
-    /// The type of the lanes of a video operand. Source lanes are extended with zeros or with their sign;
-    /// the type of the destination is the range to which `.sat` clamps.
-    enum VType: 1 {
-        /// Unsigned integers.
-        u32 = 0,
-        /// Signed integers.
-        s32 = 1,
-    }
+    /// The type of the lanes of a video operand: unsigned or signed. Source lanes are extended with zeros
+    /// or with their sign; the type of the destination is the range to which `.sat` clamps.
+    enum VType: 1 { u32 = 0, s32 = 1 }
 
     // ---- groups -------------------------------------------------------------------------------
 

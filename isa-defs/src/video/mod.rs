@@ -47,21 +47,14 @@ isa_core::define_isa! {
         b3 = 8, b30 = 9, b31 = 10, b310 = 11, b32 = 12, b320 = 13, b321 = 14, b3210 = 15,
     }
 
-    /// Whether the results are clamped to the range of the destination type.
-    enum VSat: 1 {
-        /// The low bits of each result are kept.
-        nosat = 0,
-        /// Each result is clamped to the range of the destination type.
-        sat = 1,
-    }
+    /// Whether the results are clamped to the range of the destination type. Otherwise their low bits are
+    /// kept.
+    enum VSat: 1 { nosat = 0, sat = 1 }
 
-    /// Whether the results are added to source C instead of merged into it.
-    enum VAdd: 1 {
-        /// The lanes that are not in the mask are copied from source C.
-        merge = 0,
-        /// The exact result of each lane in the mask is added to source C, modulo 2^32.
-        add = 1,
-    }
+    /// Whether the results are added to source C instead of merged into it. With `add`, the exact result of
+    /// each lane in the mask is added, modulo 2^32. With `merge`, the lanes that are not in the mask are
+    /// copied from source C.
+    enum VAdd: 1 { merge = 0, add = 1 }
 
     // ---- groups -------------------------------------------------------------------------------
 
