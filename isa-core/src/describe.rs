@@ -15,11 +15,14 @@
 //! texts      how operands are written: what the text is in words, `expects`; the `widths` of the
 //!            value and of its arguments; and one of `list` and `parts`, or neither
 //! groups     the groups and optypes: name, doc, whether it is an `optype`, its `parents`
+//! properties the properties that opcodes have, if there are any: name, doc, and `type`, which is `bool`,
+//!            a number type such as `u8`, or the name of a value set
 //! opcodes    name, doc, bits, `fixed` (mask and value), `unused` bits, which are 0, `groups`,
 //!            fields, `illegal` combinations, syntax, operands, `views` (slots that show
 //!            the bits of several fields), where it goes on if not behind itself, `flow`, which
 //!            `lanes` it reads and writes, `formats`, what it `prints`, examples, and its other
-//!            spellings, `aliases`: each a `row` as that of an opcode
+//!            spellings, `aliases`: each a `row` as that of an opcode. If the opcode has properties,
+//!            `properties` maps their names to numbers, to true or false, or to names of values
 //! ```
 //!
 //! A word belongs to an opcode if it has the fixed bits, no unused bits and no reserved values, and
@@ -104,7 +107,7 @@ use crate::bits::Cube;
 use crate::operand::{Kind, Value};
 use crate::table::{
     ConditionCase, Exception, Field, FlowRow, Format, FunctionResult, Group, Init, InstructionSet,
-    LaneRow, Opcode, OperandRow, Piece,
+    LaneRow, Opcode, OperandRow, Piece, Properties, Property, PropertyType, PropertyValue,
 };
 
 /// Returns a set as one JSON object, without spaces or line breaks between its parts.
@@ -113,11 +116,25 @@ pub fn json(set: &InstructionSet) -> impl Display + '_ {
 }
 
 impl InstructionSet {
-    /// Returns the types of all fields, each once, in the order in which opcodes use them.
+    /// Returns the types of all fields and properties, each once. The types of fields are first, in the
+    /// order in which opcodes use them.
     #[must_use]
     pub fn kinds(&self) -> Vec<&'static Kind> {
         let fields = self.opcodes.iter().flat_map(|opcode| opcode.fields);
-        once(fields.map(|field| field.kind))
+        let of_properties =
+            self.properties().into_iter().filter_map(|property| match property.ty {
+                PropertyType::Named(kind) => Some(kind),
+                _ => None,
+            });
+        once(fields.map(|field| field.kind).chain(of_properties))
+    }
+
+    /// Returns the properties that opcodes have, each name once, in the order in which opcodes use them.
+    #[must_use]
+    pub fn properties(&self) -> Vec<&'static Property> {
+        let mut known = alloc::collections::BTreeSet::new();
+        let all = self.opcodes.iter().flat_map(|opcode| opcode.properties.iter());
+        all.map(|(property, _)| property).filter(|property| known.insert(property.name)).collect()
     }
 
     /// Returns the groups and optypes that opcodes inherit from, each once, the most distant first.
@@ -149,8 +166,17 @@ impl Display for SetDescription<'_> {
         write!(f, r#""kinds":{},"#, list(&kinds, |kind, f| kind_of(kind, &texts, f)))?;
         write!(f, r#""texts":{texts},"#)?;
         write!(f, r#""groups":{},"#, list(&set.groups(), |group, f| group_of(group, f)))?;
+        let properties = set.properties();
+        if !properties.is_empty() {
+            write!(
+                f,
+                r#""properties":{},"#,
+                list(&properties, |property, f| property_of(property, f))
+            )?;
+        }
         let opcodes = list(set.opcodes, |opcode, f| {
-            TextRow { opcode, after: opcode.after, kinds: &kinds, texts: &texts }.fmt(f)
+            let (after, properties) = (opcode.after, opcode.properties);
+            TextRow { opcode, after, properties, kinds: &kinds, texts: &texts }.fmt(f)
         });
         write!(f, r#""opcodes":{opcodes}}}"#)
     }
@@ -183,18 +209,25 @@ fn group_of(Group { name, doc, is_optype, parents }: &Group, f: &mut Formatter<'
     write!(f, r#"{{"name":{name},"doc":{doc},"optype":{is_optype},"parents":{parents}}}"#)
 }
 
+fn property_of(Property { name, doc, ty }: &Property, f: &mut Formatter<'_>) -> fmt::Result {
+    let (name, doc, ty) = (QuotedText(name), QuotedText(doc), QuotedText(ty.name()));
+    write!(f, r#"{{"name":{name},"doc":{doc},"type":{ty}}}"#)
+}
+
 /// An opcode or an alias.
 struct TextRow<'k> {
     opcode: &'static Opcode,
     /// The rows that the parser tries before this row.
     after: &'static [&'static Opcode],
+    /// The properties of an opcode. The row of an alias does not repeat them.
+    properties: Properties,
     kinds: &'k [&'static Kind],
     texts: &'k DescribedTexts,
 }
 
 impl Display for TextRow<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let TextRow { opcode, after, kinds, texts } = *self;
+        let TextRow { opcode, after, properties, kinds, texts } = *self;
         let Opcode { name, doc, bits, fixed, unused, fields, exceptions, operands, .. } = *opcode;
         write!(f, r#"{{"name":{},"doc":{},"bits":{bits},"#, QuotedText(name), QuotedText(doc))?;
         f.write_str(r#""fixed":"#)?;
@@ -217,6 +250,12 @@ impl Display for TextRow<'_> {
         if !opcode.lanes.is_empty() {
             write!(f, r#""lanes":{},"#, list(opcode.lanes, |row, f| lanes_of(row, opcode, f)))?;
         }
+        let properties: Vec<_> = properties.iter().collect();
+        if let Some((last, others)) = properties.split_last() {
+            f.write_str(r#""properties":{"#)?;
+            others.iter().try_for_each(|property| write!(f, "{},", SetProperty(property)))?;
+            write!(f, "{}}},", SetProperty(last))?;
+        }
         if !after.is_empty() {
             write!(f, r#""after":{},"#, names(after))?;
         }
@@ -226,7 +265,8 @@ impl Display for TextRow<'_> {
             write!(f, r#""semantics":{},"#, QuotedText(semantics))?;
         }
         let aliases = list(opcode.aliases, |alias, f| {
-            let row = TextRow { opcode: alias.row, after: &[], kinds, texts };
+            let properties = Properties::NONE;
+            let row = TextRow { opcode: alias.row, after: &[], properties, kinds, texts };
             write!(f, r#"{{"printed":{},"unless":"#, alias.printed)?;
             match aliases::unprinted(alias.row).filter(|_| alias.printed) {
                 Some(cubes) => list(&cubes, |cube, f| words(cube, bits, f)).fmt(f)?,
@@ -236,6 +276,20 @@ impl Display for TextRow<'_> {
             write!(f, r#","after":{},"row":{row}}}"#, names(alias.row.after))
         });
         write!(f, r#""aliases":{aliases}}}"#)
+    }
+}
+
+/// A property and its value.
+struct SetProperty<'p>(&'p (&'static Property, PropertyValue));
+
+impl Display for SetProperty<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let SetProperty((property, value)) = self;
+        write!(f, "{}:", QuotedText(property.name))?;
+        match value {
+            PropertyValue::Named(value) => QuotedText(value.name).fmt(f),
+            PropertyValue::Bool(_) | PropertyValue::Number(_) => value.fmt(f),
+        }
     }
 }
 

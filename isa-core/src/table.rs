@@ -26,6 +26,7 @@ mod lineage;
 mod mnemonic;
 mod parse_program;
 mod print_program;
+mod property;
 mod row_sharing;
 mod text_pool;
 mod validity_check;
@@ -58,6 +59,9 @@ pub use parse_program::{
 #[doc(hidden)]
 pub use print_program::steps;
 pub use print_program::{PrintProgram, PrintStep};
+pub use property::{Properties, Property, PropertyType, PropertyValue};
+#[doc(hidden)]
+pub use property::{TypedProperty, with_properties};
 #[doc(hidden)]
 pub use row_sharing::{
     both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes,
@@ -208,6 +212,8 @@ pub struct Opcode {
     /// The lanes of the operands that the opcode reads or writes, if the specification declares them.
     /// See [`crate::Operand::lanes`].
     pub lanes: &'static [&'static LaneRow],
+    /// The properties, for example a latency.
+    pub properties: Properties,
     /// The bits of `ignored` fields, which do not appear in assembly text.
     pub ignored: u128,
     /// The width of addresses in bits, 64 unless the set declares another. Targets wrap around at
@@ -249,6 +255,7 @@ impl Opcode {
         after: &[],
         flow: &[],
         lanes: &[],
+        properties: Properties::NONE,
         ignored: 0,
         address_bits: 64,
     };

@@ -346,3 +346,120 @@ fn accessors_on_the_enum_do_not_clash() {
     assert_eq!(instruction.with_rd(Unsigned::<4>::from_bits(4)).to_string(), "C 1, 4, 3;");
     assert_eq!(instruction.at(0, &()).to_string(), "C 1, 2, 3;");
 }
+
+#[path = "../../isa-defs/examples/scoreboard.rs"]
+#[allow(dead_code, reason = "the example is also a program")]
+mod scoreboard;
+
+/// The latencies of the example are 4 for `ADD`, 6 for `MUL`, and unknown for `LOAD`.
+#[test]
+fn the_scoreboard_waits_for_results() {
+    let schedule = |program: &str| {
+        let block = scoreboard::schedule(program).unwrap();
+        block.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    // A load sets a barrier; its first reader waits for the barrier, and later readers do not.
+    assert_eq!(
+        schedule("LOAD R1, R2;\nLOAD R3, R4;\nMUL R5, R1, R3;\nADD R6, R5, R1;\nADD R7, R5, R5;"),
+        [
+            "LOAD.SB0 R1, R2;",
+            "LOAD.SB1 R3, R4;",
+            "MUL R5, R1, R3 ?WAIT5 &req={0,1};",
+            "ADD R6, R5, R1;",
+            "ADD R7, R5, R5;",
+        ]
+    );
+    // The second instruction fills one of the four cycles. An overwritten register is waited for, too.
+    assert_eq!(
+        schedule("ADD R1, R2, R2;\nADD R3, R2, R2;\nADD R4, R1, R1;\nMUL R4, R2, R2;"),
+        ["ADD R1, R2, R2;", "ADD R3, R2, R2 ?WAIT2;", "ADD R4, R1, R1 ?WAIT3;", "MUL R4, R2, R2;"]
+    );
+    assert_eq!(
+        schedule("ADD RZ, R2, R2;\nADD R3, RZ, RZ;"),
+        ["ADD RZ, R2, R2;", "ADD R3, RZ, RZ;"]
+    );
+    assert!(scoreboard::schedule("ADD R1, R2;").is_err());
+}
+
+/// Properties of opcodes in two families with a common declaration, and in their union.
+mod timed {
+    pub(crate) mod base {
+        isa_core::define_isa! {
+            /// Declares properties.
+            pub isa TimedBase: u16;
+            enum Unit: 2 { ALU = 0, FMA = 2 }
+            enum Op: 4 { A = 1, B = 2, C = 3 }
+            /// Cycles.
+            property latency: u16;
+            property unit: Unit;
+            property skew: i8;
+            property exact: bool;
+            group ALL {
+                encoding { field<0, 4> Op op; }
+                properties { latency = 4; unit = ALU; skew = -128; exact = true; }
+            }
+        }
+    }
+    pub(crate) mod first {
+        isa_core::define_isa! {
+            /// Inherits a value, and replaces two.
+            pub isa First: u16;
+            property local: u8;
+            use super::base::TimedBase;
+            group SLOW { properties { latency = 0xffff; local = 1; } }
+            opcode A : [ALL, SLOW] { encoding { op == A; } syntax { A; } properties { unit = FMA; } }
+            enum Bit: 1 { N0 = 0, N1 = 1 }
+            opcode B : [ALL] {
+                encoding { op == B; field<4, 1> Bit rest = N0; }
+                syntax { B{.rest}; }
+                properties { local = 2; }
+                properties { exact = false; skew = 127; }
+            }
+            alias BEE of B { encoding { rest == N1; } syntax { BEE; } }
+        }
+    }
+    pub(crate) mod second {
+        isa_core::define_isa! {
+            /// Has no property of its own.
+            pub isa Second: u16;
+            use super::base::TimedBase;
+            opcode C : [ALL] { encoding { op == C; } syntax { C; } }
+        }
+    }
+    isa_core::define_isa! {
+        /// Both.
+        pub isa Timed: u16;
+        include first::First;
+        include second::Second;
+    }
+}
+
+#[test]
+fn properties_have_the_nearest_value() {
+    use timed::base::Unit;
+    let parts = |text: &str| {
+        let own: timed::Timed = text.parse().unwrap();
+        (own.latency(), own.unit(), own.skew(), own.exact())
+    };
+    assert_eq!(parts("A;"), (u16::MAX, Unit::FMA, i8::MIN, true));
+    assert_eq!(parts("B;"), (4, Unit::ALU, i8::MAX, false));
+    assert_eq!(parts("BEE;"), (4, Unit::ALU, i8::MAX, false));
+    assert_eq!(parts("C;"), (4, Unit::ALU, i8::MIN, true));
+    // `local` is a property of one family.
+    let a: timed::first::First = "A;".parse().unwrap();
+    assert_eq!((a.local(), a.latency()), (1, u16::MAX));
+    let listed = |opcode: &isa_core::table::Opcode| {
+        let own = opcode.properties.iter();
+        own.map(|(property, value)| format!("{} {value}", property.name)).collect::<Vec<_>>()
+    };
+    let b = timed::first::B::OPCODE;
+    let values = ["latency 4", "unit ALU", "skew 127", "exact false", "local 2"];
+    let mut found = listed(b);
+    found.sort_by_key(|text| values.iter().position(|value| value == text));
+    assert_eq!(found, values);
+    assert_eq!(listed(b.aliases[0].row), listed(b));
+    assert!(timed::second::C::OPCODE.properties.get("local").is_none());
+    let names = timed::Timed::SET.properties();
+    assert_eq!(names.iter().map(|property| property.name).collect::<Vec<_>>().len(), 5);
+    assert_eq!(names.iter().find(|property| property.name == "latency").unwrap().doc, "Cycles.");
+}

@@ -10,6 +10,8 @@ mod operand_text;
 mod parse;
 mod validate;
 
+use std::collections::BTreeMap;
+
 use isa_core::table::{Cube, Piece};
 use serde::Deserialize;
 
@@ -71,6 +73,9 @@ pub struct Description {
     /// The groups and optypes. Each call that a set includes lists its groups, so a group can occur
     /// several times.
     pub groups: Vec<GroupDescription>,
+    /// The properties that opcodes have.
+    #[serde(default)]
+    pub properties: Vec<PropertyDescription>,
     /// The opcodes.
     pub opcodes: Vec<OpcodeDescription>,
 }
@@ -131,6 +136,40 @@ pub struct GroupDescription {
     pub parents: Vec<String>,
 }
 
+/// A property of opcodes.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct PropertyDescription {
+    /// The name.
+    pub name: String,
+    /// The documentation.
+    pub doc: String,
+    /// `bool`, a number type such as `u8`, or the name of a value set in [`Description::kinds`].
+    #[serde(rename = "type")]
+    pub type_name: String,
+}
+
+/// The value of a property.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum PropertyValue {
+    /// A value of the type `bool`.
+    Bool(bool),
+    /// A number.
+    Number(i64),
+    /// The name of a value in a value set.
+    Named(String),
+}
+
+impl std::fmt::Display for PropertyValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PropertyValue::Bool(value) => value.fmt(f),
+            PropertyValue::Number(value) => value.fmt(f),
+            PropertyValue::Named(name) => f.pad(name),
+        }
+    }
+}
+
 /// An opcode, or the row of an alias.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct OpcodeDescription {
@@ -170,6 +209,9 @@ pub struct OpcodeDescription {
     /// The names of the rows that the parser tries before this opcode.
     #[serde(default)]
     pub after: Vec<String>,
+    /// The values of the properties, by name. The row of an alias has none.
+    #[serde(default)]
+    pub properties: BTreeMap<String, PropertyValue>,
     /// The formats that print operands.
     pub formats: Vec<OperandFormat>,
     /// The parts of the printed text.

@@ -54,6 +54,8 @@ pub enum ChangeKind {
     Rule,
     /// The accepted syntax changed.
     Syntax,
+    /// The value of a property changed, for example a latency.
+    Property,
     /// The source text of the semantics changed.
     Semantics,
     /// A property of the whole set changed, for example the names of groups or the widths of words.

@@ -187,6 +187,7 @@ fn items(
     }
     call.items.extend(operand_types::formats(set, &mut call.before)?);
     call.items.extend(opcodes::affixes(set)?);
+    call.items.extend(opcodes::property_items(set)?);
     Ok(())
 }
 

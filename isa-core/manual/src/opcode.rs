@@ -1,7 +1,7 @@
 //! The page of an opcode.
 
 use isa_core::explain::{alias_condition, syntax as syntax_of, value_text};
-use isa_core::table::{Access, Init, Opcode};
+use isa_core::table::{Access, Init, Opcode, PropertyType};
 
 use super::frame::Page;
 use super::functions::{self, Function};
@@ -16,7 +16,7 @@ type PageSection =
     (&'static str, &'static str, fn(&Site<'_>, usize) -> bool, fn(&Site<'_>, usize, &mut Html));
 
 /// The sections in their order.
-const SECTIONS: [PageSection; 10] = [
+const SECTIONS: [PageSection; 11] = [
     ("syntax", "Syntax", |_, _| true, syntax_section),
     ("encoding", "Encoding", |_, _| true, encoding),
     ("dataflow", "Reads and writes", |site, at| !site.opcodes[at].it.operands.is_empty(), dataflow),
@@ -25,6 +25,12 @@ const SECTIONS: [PageSection; 10] = [
         "Semantics",
         |site, at| site.opcodes[at].it.lineage.semantics().is_some(),
         semantics,
+    ),
+    (
+        "properties",
+        "Properties",
+        |site, at| site.opcodes[at].it.properties.iter().next().is_some(),
+        properties,
     ),
     ("flow", "Control flow", |site, at| !site.opcodes[at].it.flow.is_empty(), flow),
     ("examples", "Examples", |_, _| true, examples),
@@ -204,6 +210,21 @@ fn called_functions(site: &Site<'_>, at: usize, code: &str, html: &mut Html) {
         html.raw("</details></dd>\n");
     }
     html.raw("</dl>\n");
+}
+
+fn properties(site: &Site<'_>, at: usize, html: &mut Html) {
+    html.table("Properties", &["property", "value", "meaning"]);
+    for (property, value) in site.opcodes[at].it.properties.iter() {
+        html.raw("<tr>");
+        html.cell("", |html| _ = html.element("code", "", property.name));
+        html.cell("value", |html| match property.ty {
+            PropertyType::Named(kind) => site.link(kind, &value.to_string(), html),
+            _ => _ = html.show(&value),
+        });
+        html.cell("meaning", |html| site.summary(property.doc, html));
+        html.raw("</tr>\n");
+    }
+    html.end_table();
 }
 
 fn flow(site: &Site<'_>, at: usize, html: &mut Html) {

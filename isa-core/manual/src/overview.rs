@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use isa_core::explain::syntax;
-use isa_core::table::{ByteOrder, Exception, Group, Opcode};
+use isa_core::table::{ByteOrder, Exception, Group, Opcode, Property, PropertyValue};
 
 use super::frame::Page;
 use super::html::Html;
@@ -30,6 +30,7 @@ pub(crate) fn index(site: &Site<'_>) -> String {
         site.groups.len(),
     ));
     html.raw("</p>\n");
+    filters(site, html);
     for (group, opcodes) in by_group(site) {
         html.raw("<section class=\"family\"><h2>");
         match group {
@@ -71,6 +72,34 @@ fn by_group<'s>(site: &'s Site<'_>) -> Vec<(Option<&'static Group>, Vec<&'s Topi
     parts
 }
 
+/// Appends a filter for each property: a list of its values. A script shows the filters.
+fn filters(site: &Site<'_>, html: &mut Html) {
+    let properties = site.set.properties();
+    if properties.is_empty() {
+        return;
+    }
+    html.raw("<p class=\"filters\" hidden>Show opcodes with");
+    for Property { name, ty, .. } in properties {
+        let of_opcode = |topic: &Topic<Opcode>| topic.it.properties.get(name);
+        let mut values: Vec<_> = site.opcodes.iter().filter_map(of_opcode).collect();
+        values.sort_by_key(|value| match value {
+            PropertyValue::Bool(value) => i64::from(*value),
+            PropertyValue::Number(value) => *value,
+            PropertyValue::Named(value) => value.raw.cast_signed(),
+        });
+        let mut values: Vec<String> = values.iter().map(PropertyValue::to_string).collect();
+        values.dedup();
+        let title = format!("{name}: {}", ty.name());
+        html.raw(" ").open("label", &[("title", &title)]).text(name).raw(" ");
+        html.open("select", &[("name", name)]).raw("<option value=\"\">any</option>");
+        for value in values {
+            html.element("option", "", &value);
+        }
+        html.close("select").close("label");
+    }
+    html.raw(" <output></output></p>\n");
+}
+
 /// Appends a table of the opcodes of `of`. `root` is the path to the folder of the manual.
 pub(crate) fn table(
     site: &Site<'_>,
@@ -79,12 +108,23 @@ pub(crate) fn table(
     root: &str,
     html: &mut Html,
 ) {
-    html.table(&format!("Opcodes{of}"), &["opcode", "syntax", "description"]);
+    let properties = site.set.properties();
+    let names = properties.iter().map(|property| property.name);
+    let heads: Vec<&str> = ["opcode", "syntax", "description"].into_iter().chain(names).collect();
+    html.table(&format!("Opcodes{of}"), &heads);
     for Topic { it, page } in opcodes {
-        html.raw("<tr>");
+        let own =
+            it.properties.iter().map(|(property, value)| format!("{}={value}", property.name));
+        let own = own.collect::<Vec<_>>().join(" ");
+        let attributes = [("data-properties", own.as_str())];
+        html.open("tr", if own.is_empty() { &[] } else { &attributes });
         html.cell("", |html| _ = html.link(&format!("{root}{page}"), it.name));
         html.cell("syntax", |html| template(it, html));
         html.cell("", |html| site.summary(it.doc, html));
+        for property in &properties {
+            let value = it.properties.get(property.name).map(|value| value.to_string());
+            html.cell("property", |html| _ = html.text(&value.unwrap_or_default()));
+        }
         html.raw("</tr>\n");
     }
     html.end_table();
@@ -265,5 +305,52 @@ pub(crate) fn some(opcodes: &[&Topic<Opcode>], html: &mut Html) {
     }
     if let more @ 1.. = opcodes.len().saturating_sub(NAMED) {
         html.text(&format!(" and {more} more"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    isa_core::define_isa! {
+        /// Opcodes with properties.
+        isa Timed: u16;
+        enum Op: 4 { ADD = 1, MUL = 2 }
+        enum Unit: 2 { ALU = 0, FMA = 2 }
+        property latency: u8;
+        property unit: Unit;
+        property skew: i16;
+        property exact: bool;
+        group ALL {
+            encoding { field<0, 4> Op op; }
+            properties { latency = 4; unit = ALU; skew = -1; exact = true; }
+        }
+        opcode ADD : [ALL] { encoding { op == ADD; } syntax { ADD; } }
+        opcode MUL : [ALL] {
+            encoding { op == MUL; }
+            syntax { MUL; }
+            properties { latency = 255; unit = FMA; exact = false; }
+        }
+    }
+
+    /// The pages have a column for each property, and the first page has a filter for each.
+    #[test]
+    fn the_pages_show_properties() {
+        let folder = std::env::temp_dir().join(format!("isa-properties-{}", std::process::id()));
+        let index = crate::Manual::new(Timed::SET).write(&folder).unwrap();
+        let index = std::fs::read_to_string(index).unwrap();
+        let opcode = std::fs::read_to_string(folder.join("opcode/MUL.html")).unwrap();
+        std::fs::remove_dir_all(folder).unwrap();
+        for part in [
+            r#"<select name="latency"><option value="">any</option><option>4</option><option>255</option>"#,
+            r#"<tr data-properties="latency=255 unit=FMA skew=-1 exact=false">"#,
+            r#"<td class="property">FMA</td>"#,
+        ] {
+            assert!(index.contains(part), "{part}\n{index}");
+        }
+        assert!(opcode.contains("<h2"), "{opcode}");
+        assert!(
+            opcode.contains("<code>latency</code></td><td class=\"value\">255</td>"),
+            "{opcode}"
+        );
+        assert!(opcode.contains(">FMA</a>"), "{opcode}");
     }
 }

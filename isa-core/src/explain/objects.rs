@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::{Explanation, FieldPart, WordPart, alias_condition, digits, syntax};
 use crate::json::{Object, quoted};
-use crate::table::{Access, Alias, Field, Init, Opcode};
+use crate::table::{Access, Alias, Field, Init, Opcode, PropertyValue};
 use crate::text::Line;
 
 /// Returns an opcode as a JSON object on one line: name, mnemonic, syntax, doc, the width of the
@@ -43,7 +43,22 @@ fn object_of(opcode: &Opcode) -> Object {
         field(described, operand.map(|operand| operand.access))
     });
     object.list("fields", fields);
+    properties(opcode, &mut object);
     object
+}
+
+/// Adds the properties of an opcode, if it has any.
+fn properties(opcode: &Opcode, object: &mut Object) {
+    let mut values = Object::new();
+    for (property, value) in opcode.properties.iter() {
+        match value {
+            PropertyValue::Named(value) => values.text(property.name, value.name),
+            PropertyValue::Bool(_) | PropertyValue::Number(_) => values.raw(property.name, value),
+        };
+    }
+    if opcode.properties.iter().next().is_some() {
+        object.raw("properties", values.finish());
+    }
 }
 
 fn field(field: &Field, access: Option<Access>) -> String {
@@ -80,6 +95,9 @@ impl Explanation {
         object.text_or_null("doc", opcode.map(doc).as_deref());
         if let Some(flow) = self.flow() {
             object.text("flow", &flow);
+        }
+        if let Some(opcode) = opcode {
+            properties(opcode, &mut object);
         }
         let mut parts: Vec<WordPart> =
             opcode.iter().flat_map(|opcode| opcode.explain(*word)).collect();

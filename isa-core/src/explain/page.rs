@@ -99,6 +99,9 @@ impl Explanation {
         if let Some(flow) = self.flow() {
             let _ = writeln!(text, "flow    {flow}");
         }
+        for (property, value) in opcode.properties.iter() {
+            let _ = writeln!(text, "{:<7} {value}", property.name);
+        }
         text.push('\n');
         table(&self.rows(), &mut text);
         for broken in self.broken() {
@@ -123,6 +126,10 @@ impl Explanation {
         let _ = writeln!(html, "<p>{}</p>", Html(opcode.doc.trim()));
         if let Some(flow) = self.flow() {
             let _ = writeln!(html, "<p>flow: <code>{}</code></p>", Html(&flow));
+        }
+        for (property, value) in opcode.properties.iter() {
+            let (name, value) = (property.name, value.to_string());
+            let _ = writeln!(html, "<p>{name}: <code>{}</code></p>", Html(&value));
         }
         html.push_str("<table>\n");
         let _ = writeln!(html, "<tr><th>{}</th></tr>", TITLES.join("</th><th>"));

@@ -20,8 +20,9 @@ pub use crate::{
     __accessors as accessors, __affixes as affixes, __examples as examples, __execute as execute,
     __family as family, __fields as fields, __lanes as lanes, __mnemonics as mnemonics,
     __modifiers as modifiers, __new as new, __opcodes as opcodes, __operand as operand,
-    __operands as operands, __pages as pages, __serde as serde, __set as set, __source as source,
-    __traits as traits, __unknown as unknown, __uses as uses, __value_set as value_set,
+    __operands as operands, __pages as pages, __properties as properties, __serde as serde,
+    __set as set, __source as source, __traits as traits, __unknown as unknown, __uses as uses,
+    __value_set as value_set,
 };
 #[cfg(feature = "serde")]
 pub use serde_core;

@@ -73,6 +73,28 @@ macro_rules! __accessors {
     };
 }
 
+/// Defines the accessors of properties. The input contains the name of the set's enum. Each property has
+/// its accessor, its name, its usual index and its type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __properties {
+    ($vis:vis $set:ident $(#[$doc:meta] $get:ident $name:literal $place:literal [$ty:ty])*) => {
+        #[automatically_derived]
+        #[allow(dead_code, reason = "a private set may be used only in part")]
+        impl $set {
+            $(
+                #[$doc]
+                #[must_use]
+                #[inline]
+                $vis fn $get(self) -> $ty {
+                    let number = self.__parts().0.properties.raw($place, $name);
+                    $crate::table::TypedProperty::from_number(number)
+                }
+            )*
+        }
+    };
+}
+
 /// Defines the accessors of a field whose type is unknown, which is an error elsewhere. The input
 /// contains the type of the instructions, the trait of the opcodes that have the field, and both
 /// method names.

@@ -122,6 +122,9 @@ pub(crate) enum Code {
     TooLarge = 51,
     /// Loops that produce too many iterations or tokens.
     LoopLimit = 54,
+    /// An invalid property. It is unknown, an opcode has no value for it, or a value does not match its
+    /// type.
+    Property = 55,
 }
 
 impl Display for Code {

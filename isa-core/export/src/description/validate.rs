@@ -7,7 +7,7 @@ use super::error::{AtPath, DescriptionError, expected};
 use super::parse::{hex_of, width_of};
 use super::{
     ConditionCase, DescribedPart, Description, FieldDescription, FieldType, OpcodeDescription,
-    OperandFormat, OperandText, PrintPart, TextRule,
+    OperandFormat, OperandText, PrintPart, PropertyDescription, PropertyValue, TextRule,
 };
 
 type Checked = Result<(), DescriptionError>;
@@ -57,7 +57,46 @@ impl Description {
     pub(super) fn validate(&self) -> Checked {
         each(&self.texts, "texts", operand_text)?;
         each(&self.kinds, "kinds", |kind| self.check_type(kind))?;
-        each(&self.opcodes, "opcodes", |row| self.check_row(row, &self.widths))
+        each(&self.properties, "properties", |property| self.check_property(property))?;
+        each(&self.opcodes, "opcodes", |row| {
+            self.check_properties(row).at("properties")?;
+            self.check_row(row, &self.widths)
+        })
+    }
+
+    fn check_property(&self, property: &PropertyDescription) -> Checked {
+        let name = property.type_name.as_str();
+        let is_set = |kind: &FieldType| kind.name == name && !kind.values.is_empty();
+        match number_range(name).is_some() || name == "bool" || self.kinds.iter().any(is_set) {
+            true => Ok(()),
+            false => {
+                let what = "`bool`, a number type such as `u8`, or the name of a value set";
+                Err(expected(what, &name.into())).at("type")
+            }
+        }
+    }
+
+    /// Checks that an opcode has only declared properties, and that their values match the types.
+    fn check_properties(&self, row: &OpcodeDescription) -> Checked {
+        row.properties.iter().try_for_each(|(name, value)| {
+            let found = self.properties.iter().find(|property| property.name == *name);
+            let Some(property) = found else {
+                return Err(format!("unknown property `{name}`").into());
+            };
+            let ty = property.type_name.as_str();
+            let is_valid = match value {
+                PropertyValue::Bool(_) => ty == "bool",
+                PropertyValue::Number(number) => {
+                    number_range(ty).is_some_and(|range| range.contains(number))
+                }
+                PropertyValue::Named(name) => {
+                    let mut sets = self.kinds.iter().filter(|kind| kind.name == ty);
+                    sets.any(|kind| kind.values.iter().any(|value| value.name == *name))
+                }
+            };
+            let fault = || format!("expected a value of `{ty}`, found `{value}`");
+            is_valid.then_some(()).ok_or_else(fault).at(name)
+        })
     }
 
     fn check_type(&self, kind: &FieldType) -> Checked {
@@ -127,6 +166,19 @@ impl Description {
             false => Err(format!("its text does not accept values of {widths:?} bits").into()),
         }
     }
+}
+
+/// Returns the range of a number type, or `None` if the name belongs to another type.
+fn number_range(name: &str) -> Option<std::ops::RangeInclusive<i64>> {
+    Some(match name {
+        "u8" => 0..=u8::MAX.into(),
+        "u16" => 0..=u16::MAX.into(),
+        "u32" => 0..=u32::MAX.into(),
+        "i8" => i8::MIN.into()..=i8::MAX.into(),
+        "i16" => i16::MIN.into()..=i16::MAX.into(),
+        "i32" => i32::MIN.into()..=i32::MAX.into(),
+        _ => return None,
+    })
 }
 
 fn operand_text(text: &OperandText) -> Checked {

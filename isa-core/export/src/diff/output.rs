@@ -29,6 +29,7 @@ impl ChangeKind {
             ChangeKind::Operand => "operand",
             ChangeKind::Rule => "rule",
             ChangeKind::Syntax => "syntax",
+            ChangeKind::Property => "property",
             ChangeKind::Semantics => "semantics",
             ChangeKind::Set => "set",
             ChangeKind::Doc => "doc",

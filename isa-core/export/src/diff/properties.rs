@@ -203,6 +203,18 @@ pub(super) fn row(
         let [from, to] = [from, to].map(|row| lanes(&row.lanes));
         change(ChangeKind::Semantics, format!("{to}; was {from}"));
     }
+    let mut names: Vec<&String> = from.properties.keys().chain(to.properties.keys()).collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let message = match (from.properties.get(name), to.properties.get(name)) {
+            (a, b) if a == b => continue,
+            (Some(from), Some(to)) => format!("the property `{name}` is {to}; was {from}"),
+            (None, Some(to)) => format!("new property `{name}`: {to}"),
+            (_, None) => format!("removed property `{name}`"),
+        };
+        change(ChangeKind::Property, message);
+    }
     if from.semantics != to.semantics {
         change(ChangeKind::Semantics, "the semantics changed".to_owned());
     }

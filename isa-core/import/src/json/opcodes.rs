@@ -6,7 +6,7 @@ use isa_compiler::Fragment;
 use isa_core::table::Cube;
 use isa_export::description::{
     AliasDescription, AtPath, CompositeOperand, Description, DescriptionError, FieldDescription,
-    FieldType, FlowRule, LaneAccess, OpcodeDescription, OperandAccess, PrintPart,
+    FieldType, FlowRule, LaneAccess, OpcodeDescription, OperandAccess, PrintPart, PropertyValue,
 };
 
 use super::operand_types::has_item;
@@ -310,10 +310,40 @@ fn node(
         NodeSection::new("operands", operands(row, set, is_alias)?),
         NodeSection::new("exception", exception),
         NodeSection::new("flow", flow),
+        NodeSection::new("properties", properties(row)?),
         NodeSection::new("examples", examples),
     ];
     sections.retain(|section| !section.lines.is_empty());
     Ok(CallNode { doc: doc(&row.doc), head, sections })
+}
+
+/// Returns the lines of the `properties` section.
+fn properties(row: &OpcodeDescription) -> Imported<Vec<SectionLine>> {
+    let lines = row.properties.iter().map(|(name, value)| {
+        let path = format!("properties.{name}");
+        let code = match value {
+            PropertyValue::Named(value) => Code::value_name(value).at(&path)?,
+            PropertyValue::Bool(value) => code!("{}", if *value { "true" } else { "false" }),
+            PropertyValue::Number(value) => {
+                let sign = if *value < 0 { "-" } else { "" };
+                code!("{}{}", sign, Code::numeral(&value.unsigned_abs().to_string()))
+            }
+        };
+        Ok(code!("{} = {};", Code::name(name).at(&path)?, code).into())
+    });
+    lines.collect()
+}
+
+/// Returns the items that declare the properties.
+pub(super) fn property_items(set: &Description) -> Imported<Vec<CallItem>> {
+    let items = set.properties.iter().enumerate().map(|(at, property)| {
+        let path = format!("properties[{at}]");
+        let name = Code::name(&property.name).at("name").at(&path)?;
+        let ty = Code::type_name(&property.type_name).at("type").at(&path)?;
+        let text = code!("property {}: {};", name, ty);
+        Ok(CallItem::Line { doc: doc(&property.doc), text })
+    });
+    items.collect()
 }
 
 /// Returns a statement of the `flow` section.

@@ -159,6 +159,26 @@
     filter();
   });
 
+  // ---- the filters of opcodes by their properties
+  all('.filters').forEach(function (filters) {
+    var lists = all('select', filters), out = filters.querySelector('output'), rows = all('tr[data-properties]');
+    function filter() {
+      var count = 0;
+      rows.forEach(function (row) {
+        var own = row.dataset.properties.split(' ');
+        row.hidden = lists.some(function (list) { return list.value && !own.includes(list.name + '=' + list.value); });
+        if (!row.hidden) count++;
+      });
+      all('.family').forEach(function (family) {
+        family.hidden = !all('tr[data-properties]', family).some(function (row) { return !row.hidden; });
+      });
+      out.textContent = count + (count === 1 ? ' opcode' : ' opcodes');
+    }
+    filters.addEventListener('change', filter);
+    filters.hidden = false;
+    filter();
+  });
+
   // ---- the map, which displays one node of the tree of lists at a time, as areas
   function node(item, parent) {
     var own = item.querySelector(':scope > details > summary') || item;

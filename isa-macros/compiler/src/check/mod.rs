@@ -7,6 +7,7 @@ mod error_grouping;
 mod examples;
 mod operands;
 mod overlap;
+mod properties;
 mod semantics;
 mod texts;
 
@@ -34,6 +35,8 @@ const BETWEEN_OVERLAP_AND_TEXTS: &[Rule] = &[
     operands::check_lines,
     encodings::check_byte_order,
     encodings::check_halfwords,
+    properties::check_property_names,
+    properties::check_included_properties,
 ];
 
 /// The rules that run after the rules for assembly text.

@@ -12,7 +12,9 @@ use isa_bdd::picture::{Cell, PictureField, colours, rows};
 
 use super::exec::trait_names;
 use super::names::{GeneratedNames, getter, setter};
-use crate::model::{Alias, DefaultValue, FlowRow, Init, Model, Opcode, ResolvedField};
+use crate::model::{
+    Alias, DefaultValue, FlowRow, Init, Model, Opcode, PropertyType, ResolvedField,
+};
 use crate::plan::{Effects, MethodGroup};
 
 /// The documentation that the macro adds to the author's documentation of an opcode.
@@ -55,6 +57,7 @@ impl<'m> Docs<'m> {
         text.extend(aliases_doc(model, opcode));
         text.extend(effects_doc(model, opcode));
         text.extend(flow_doc(model, opcode));
+        text.extend(properties_doc(model, opcode));
         text.extend(illegal_doc(model, opcode));
         text.extend(examples_doc(model, opcode));
         text.extend(["".into(), "# Encoding".into(), "".into()]);
@@ -229,6 +232,23 @@ fn flow_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     });
     let head = ["", "# Control flow", ""].map(str::to_owned);
     head.into_iter().chain(text_block(rows)).collect()
+}
+
+/// Returns the table of properties.
+fn properties_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
+    if model.properties.is_empty() {
+        return Vec::new();
+    }
+    let rows = model.properties.iter().zip(&opcode.properties).map(|(property, &value)| {
+        let shown = match property.ty {
+            PropertyType::Set(set) => model.field_types[set].shown(value.cast_unsigned()),
+            PropertyType::Bool => (value != 0).to_string(),
+            PropertyType::Unsigned(_) | PropertyType::Signed(_) => value.to_string(),
+        };
+        format!("| `{}` | {shown} |", property.decl.name)
+    });
+    let head = ["", "# Properties", "", "| Property | Value |", "|---|---|"].map(str::to_owned);
+    head.into_iter().chain(rows).collect()
 }
 
 fn illegal_doc(model: &Model, opcode: &Opcode) -> Vec<String> {

@@ -25,7 +25,7 @@ use super::names::{GeneratedNames, getter, setter};
 use super::operand_types::other_names;
 use crate::core_path::CORE;
 use crate::model::names::{at_origin, kind_type};
-use crate::model::{FieldType, Model, ResolvedField};
+use crate::model::{FieldType, Model, PropertyType, ResolvedField};
 use crate::plan::{AccessorTrait, Plan};
 use crate::syntax::ast::{
     Comparison, Condition, FieldName, FieldSum, InitDecl, LaneMask, Lexeme, ListedValue, NodeDecl,
@@ -110,6 +110,13 @@ impl<'m> EditorUses<'m> {
             self.condition(index, condition);
         }
         rows().filter_map(|row| row.target.as_ref()).for_each(|target| self.field(target));
+        for line in &node.properties {
+            let mut known = self.model.properties.iter();
+            let property = known.find(|property| property.decl.name == line.name);
+            if let Some(PropertyType::Set(set)) = property.map(|property| property.ty) {
+                self.value(set, &line.value);
+            }
+        }
         self.lists(&node.operands);
         if let Some(template) = &node.template {
             self.template(index, template);

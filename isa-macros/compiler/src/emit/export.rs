@@ -86,6 +86,7 @@ fn summaries(
         readers: checked.readers.clone(),
         byte_order: model.byte_order,
         fields: set.own_fields.clone(),
+        properties: set.own_properties.clone(),
     });
     let included = model.opcodes.iter().zip(texts).zip(aliases).map(|((opcode, text), aliases)| {
         let ty = &opcode.type_name;

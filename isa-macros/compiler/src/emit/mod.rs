@@ -26,6 +26,7 @@ mod literals;
 mod names;
 mod operand_types;
 mod predicates;
+mod properties;
 mod return_rewrite;
 mod rows;
 mod semantic_operands;

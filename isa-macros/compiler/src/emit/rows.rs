@@ -52,7 +52,13 @@ impl RowTable {
         }
     }
 
-    pub(super) fn emit(&self, name: &Ident, row: &TokenStream) -> TokenStream {
+    /// Emits the table. `finish` changes the expression that contains all rows.
+    pub(super) fn emit(
+        &self,
+        name: &Ident,
+        row: &TokenStream,
+        finish: impl FnOnce(TokenStream) -> TokenStream,
+    ) -> TokenStream {
         let RowTable { items, lists, order } = self;
         let len = order.len();
         let rows = match &lists[..] {
@@ -73,6 +79,7 @@ impl RowTable {
                 })
             }
         };
+        let rows = finish(rows);
         quote! {
             #[allow(non_upper_case_globals, reason = "named after the set")]
             static #name: [#row; #len] = #rows;

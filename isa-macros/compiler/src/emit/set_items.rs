@@ -9,8 +9,10 @@ use quote::{format_ident, quote, quote_spanned};
 use super::exec::{errors_doc, machine_trait, outcome, success};
 use super::literals::{emit_option, hex};
 use super::names::{GeneratedNames, escape, set_bits, word_type};
+use super::properties::emit_accessors as emit_property_accessors;
 use crate::core_path::CORE;
 use crate::model::cube::Cube;
+use crate::model::names::SET_METHODS;
 use crate::model::{Model, derived};
 use crate::plan::limits::layout;
 use crate::plan::{
@@ -25,33 +27,17 @@ pub(crate) fn emit_set(Plan { model, set, .. }: &Plan<'_>, names: &GeneratedName
     }
     let (types, methods) = (emit_enum(model, &set.members), emit_methods(model, names, set));
     let execute = emit_execute(model, &set.members);
-    let (fields, examples) = (emit_fields(model, names, set), emit_examples(model, &set.examples));
-    quote!(#types #methods #fields #execute #examples)
+    let accessors = emit_accessors(model, names, set);
+    let examples = emit_examples(model, &set.examples);
+    quote!(#types #methods #accessors #execute #examples)
 }
 
-/// The methods of the enum. A field whose accessors would have such a name has none on the enum.
-const METHODS: [&str; 15] = [
-    "decode",
-    "decode_first",
-    "encode",
-    "opcode",
-    "operands",
-    "flow",
-    "with_modifiers_of",
-    "parse_at",
-    "at",
-    "execute",
-    "execute_warp",
-    "clone",
-    "from",
-    "into",
-    "to_string",
-];
-
-/// Emits the accessors of the fields that all opcodes have.
-fn emit_fields(model: &Model, names: &GeneratedNames, set: &Set<'_>) -> TokenStream {
+/// Emits the accessors of the fields and properties that all opcodes have. A field whose accessors would
+/// have the name of another method has none.
+fn emit_accessors(model: &Model, names: &GeneratedNames, set: &Set<'_>) -> TokenStream {
     let (name, vis, table) = (&model.header.name, &model.header.vis, &names.set);
-    let mut taken: BTreeSet<String> = METHODS.map(str::to_owned).into();
+    let mut taken: BTreeSet<String> = SET_METHODS.map(str::to_owned).into();
+    taken.extend(set.properties.iter().map(|property| property.name.clone()));
     let mut methods = TokenStream::new();
     for CommonField { name: field, text, index, ty } in &set.fields {
         let get = field.replace('.', "_");
@@ -67,10 +53,12 @@ fn emit_fields(model: &Model, names: &GeneratedNames, set: &Set<'_>) -> TokenStr
             #[doc = #with_doc] #with #[doc = #get_doc] #get [#ty] [#table.opcodes[0].fields[#index]]
         });
     }
-    if methods.is_empty() {
-        return methods;
-    }
-    quote!(#CORE::__private::accessors! { #vis [] [#name] #methods })
+    let properties = emit_property_accessors(&set.properties, name);
+    let properties = (!properties.is_empty())
+        .then(|| quote!(#CORE::__private::properties! { #vis #name #properties }));
+    let fields = (!methods.is_empty())
+        .then(|| quote!(#CORE::__private::accessors! { #vis [] [#name] #methods }));
+    quote!(#fields #properties)
 }
 
 fn emit_enum(model: &Model, members: &[Member<'_>]) -> TokenStream {

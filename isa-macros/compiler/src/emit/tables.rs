@@ -7,6 +7,7 @@ use super::lanes::emit_lanes;
 use super::literals::{byte, bytes, emit_cubes, emit_option};
 use super::names::{GeneratedNames, text_fns};
 use super::predicates::{emit_cases, emit_predicates};
+use super::properties::{add_properties, emit_properties};
 use super::rows::{RowEmitter, RowTable, emit_orders};
 use super::text_programs::{emit_parse_steps, emit_texts};
 use crate::core_path::{CORE, Core};
@@ -37,20 +38,33 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &GeneratedNames) -> TokenStrea
         static #exception_table: [#CORE::table::Exception; #count] = [#(#exceptions),*];
     });
     let Tables {
-        syntaxes, merged_steps, programs, lineages, opcodes, aliases, lines, lanes, ..
+        syntaxes,
+        merged_steps,
+        programs,
+        lineages,
+        opcodes,
+        aliases,
+        lines,
+        lanes,
+        properties,
+        ..
     } = tables;
     output.extend(emit_lineages(model, names, lineages));
-    output.extend(emit_fields(plan).emit(&names.fields, &quote!(#CORE::table::Field)));
+    output.extend(emit_properties(model, names, properties));
+    let same = |rows| rows;
+    output.extend(emit_fields(plan).emit(&names.fields, &quote!(#CORE::table::Field), same));
     output.extend(emit_views(model, names));
     output.extend(emit_lanes(model, names, lanes));
     output.extend(emit_joints(model, names, merged_steps));
     let syntaxes = emit_syntaxes(model, names, syntaxes);
-    output.extend(syntaxes.emit(&names.syntax, &quote!(#CORE::table::Syntax)));
+    output.extend(syntaxes.emit(&names.syntax, &quote!(#CORE::table::Syntax), same));
     output.extend(emit_texts(model, names, programs));
     for (name, rows) in [(&names.opcodes, opcodes), (&names.aliases, aliases)] {
         if !rows.rows.is_empty() {
             let table = RowEmitter { model, names, lanes }.emit(rows);
-            output.extend(table.emit(name, &quote!(#CORE::table::Opcode)));
+            let all = rows.rows.iter().map(|row| row.opcode);
+            let finish = |rows| add_properties(rows, names, properties, all);
+            output.extend(table.emit(name, &quote!(#CORE::table::Opcode), finish));
         }
     }
     output.extend(emit_orders(model, names));

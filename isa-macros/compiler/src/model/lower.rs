@@ -16,6 +16,7 @@ use super::opcode_template::lower_texts;
 use super::opcodes::lower_opcodes;
 use super::operand_misuse::check_operand_misuse;
 use super::parse_order::{ParseOrder, lower_parse_order};
+use super::properties::{lower_properties, lower_property_types};
 use super::references::resolve_references;
 use super::special_cases::lower_special_cases;
 use super::syntaxes::lower_syntaxes;
@@ -43,6 +44,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         operands,
         formats,
         affixes,
+        mut properties,
         mut nodes,
         included,
         imported,
@@ -79,6 +81,8 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         .collect();
     drop_duplicates(&mut field_types, |kind| &kind.name, diag);
     drop_duplicates(&mut nodes, |node| &node.name, diag);
+    drop_duplicates(&mut properties, |property| &property.name, diag);
+    let properties = lower_property_types(properties, &field_types, diag);
     let lineage = lineages(&mut nodes, diag);
     complete_fields(&mut nodes, &lineage, diag);
     let fields = lower_fields(&nodes, &lineage, &mut field_types, bits, diag);
@@ -93,6 +97,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         functions,
         field_types,
         formats,
+        properties,
         nodes,
         lineage,
         fields,
@@ -114,6 +119,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     lower_opcodes(&mut model, bits, diag);
     lower_special_cases(&mut model, diag);
     lower_aliases(&mut model, bits, diag);
+    lower_properties(&mut model, diag);
     resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);
     lower_parse_order(&mut model, diag);

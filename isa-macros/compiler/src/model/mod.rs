@@ -21,6 +21,7 @@ mod operand_misuse;
 mod operands;
 mod parse_order;
 mod predicates;
+mod properties;
 mod references;
 mod relation;
 mod special_cases;
@@ -50,6 +51,7 @@ pub(crate) use names::{camel, derived};
 pub(crate) use operands::{LaneRow, OpcodeOperand};
 pub(crate) use parse_order::{NO_ORDER, ParseOrder};
 pub(crate) use predicates::{Predicate, PredicateCase, needed};
+pub(crate) use properties::{Property, PropertyType};
 
 /// The maximum number of fields of an opcode, including its composite operands.
 pub(crate) const MOST_FIELDS: usize = 254;
@@ -76,6 +78,8 @@ pub(crate) struct Model {
     pub(crate) functions: Vec<Literal>,
     pub(crate) field_types: Vec<FieldType>,
     pub(crate) formats: Vec<OperandFormat>,
+    /// The properties that every opcode of this call has.
+    pub(crate) properties: Vec<Property>,
     pub(crate) nodes: Vec<NodeDecl>,
     /// For each node, its ancestors and the node itself, the most distant ancestor first.
     pub(crate) lineage: Vec<Vec<usize>>,
@@ -303,6 +307,8 @@ pub(crate) struct Opcode {
     /// The rows of its `flow`, as indexes into [`Model::flows`], each with the index of the
     /// target's field.
     pub(crate) flow: Vec<(usize, Option<usize>)>,
+    /// The value of each property of the call: a number, 1 for `true`, or the bits of a named value.
+    pub(crate) properties: Vec<i64>,
     /// Whether the opcode and its ancestors have no errors.
     pub(crate) is_valid: bool,
     /// Whether the fields of the opcode have no errors, even if its syntax or operands do.

@@ -13,6 +13,25 @@ use crate::syntax::ast::{NodeDecl, Origin};
 /// The methods of every instruction. Fields must not have these names.
 const METHODS: &[&str] = &["new", "decode", "encode", "operands", "execute"];
 
+/// The methods of a set's enum.
+pub(crate) const SET_METHODS: [&str; 15] = [
+    "decode",
+    "decode_first",
+    "encode",
+    "opcode",
+    "operands",
+    "flow",
+    "with_modifiers_of",
+    "parse_at",
+    "at",
+    "execute",
+    "execute_warp",
+    "clone",
+    "from",
+    "into",
+    "to_string",
+];
+
 /// Reports names that are already used. If two opcodes have the same type name, the later opcode is
 /// removed. If two fields would have the same method, the later field has no methods.
 pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {

@@ -112,6 +112,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         semantics: last(|node| node.semantics.is_some()),
         guard: last(|node| node.guard.is_some()),
         flow: Vec::new(),
+        properties: Vec::new(),
         is_valid: true,
         has_valid_fields: true,
         has_valid_semantics: true,

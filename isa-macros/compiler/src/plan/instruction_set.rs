@@ -8,12 +8,13 @@ use quote::ToTokens;
 
 use super::common_fields::{common_fields, own_common_fields};
 use super::limits::mnemonic_key;
+use super::properties::{common_properties, own_properties};
 use super::tree::{self, DecodeTree};
 use super::validity_check::find_hash;
 use super::width::{self, WordWidth};
 use crate::model::cube::Cube;
 use crate::model::{Model, derived};
-use crate::syntax::ast::{ByteOrder, CommonField};
+use crate::syntax::ast::{ByteOrder, CommonField, CommonProperty};
 
 /// All opcodes of the set, declared in this call or included.
 #[derive(Debug)]
@@ -35,6 +36,10 @@ pub(crate) struct Set<'m> {
     pub(crate) fields: Vec<CommonField>,
     /// The fields that all opcodes of this call have.
     pub(crate) own_fields: Vec<CommonField>,
+    /// The properties that all opcodes have.
+    pub(crate) properties: Vec<CommonProperty>,
+    /// The properties that all opcodes of this call have.
+    pub(crate) own_properties: Vec<CommonProperty>,
 }
 
 /// An opcode of the set.
@@ -102,6 +107,7 @@ impl<'m> Set<'m> {
         let aliases = aliases(model);
         let families = families(model);
         let own_fields = own_common_fields(model);
+        let own_properties = own_properties(model);
         let mnemonics = mnemonics(model, &members, &aliases, &families);
         Set {
             tree: tree::build(&identities),
@@ -117,6 +123,8 @@ impl<'m> Set<'m> {
             examples: examples(model),
             fields: common_fields(model, &own_fields),
             own_fields,
+            properties: common_properties(model, &own_properties),
+            own_properties,
             members,
             aliases,
         }

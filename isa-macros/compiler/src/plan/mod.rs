@@ -18,6 +18,7 @@ mod merged_parser;
 mod methods;
 mod parse_steps;
 mod print_program;
+mod properties;
 mod row_layout;
 mod row_sharing;
 mod semantics;
@@ -37,6 +38,7 @@ pub(crate) use parse_steps::{
     ParseAffix, ParseArg, ParseKind, ParseName, ParseNames, ParseSlot, ParseStep, ParseSuffix,
 };
 pub(crate) use print_program::{CombinedPart, PrintPrograms, SelectedText, ShortText, TextTable};
+pub(crate) use properties::PropertyValues;
 pub(crate) use row_layout::{Lineages, OpcodeRow, OpcodeRows, RowDifferences};
 pub(crate) use row_sharing::Differing;
 pub(crate) use semantics::{

@@ -7,6 +7,7 @@ use super::field_positions::{ValueBits, places, read_places};
 use super::merged_parser::{by_mnemonic, is_alone, joint};
 use super::parse_steps::{ParseStep, parse_steps};
 use super::print_program::PrintPrograms;
+use super::properties::PropertyValues;
 use super::row_layout::{Lineages, OpcodeRows};
 use super::row_sharing::RowGroups;
 use super::validity_check::Screens;
@@ -28,6 +29,8 @@ pub(crate) struct Tables<'m> {
     pub(crate) lines: Vec<LongestLine<'m>>,
     /// The lanes of operands, sorted and without duplicates.
     pub(crate) lanes: Vec<&'m LaneRow>,
+    /// The values of properties.
+    pub(crate) properties: PropertyValues,
 }
 
 /// Syntaxes that differ only in their mnemonics.
@@ -69,6 +72,7 @@ impl<'m> Tables<'m> {
             lineages,
             lines: longest(model),
             lanes: lanes(model),
+            properties: PropertyValues::of(model),
         }
     }
 }

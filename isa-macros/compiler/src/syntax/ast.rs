@@ -102,6 +102,7 @@ pub(crate) struct Spec {
     pub(crate) operands: Vec<OperandDecl>,
     pub(crate) formats: Vec<FormatDecl>,
     pub(crate) affixes: Vec<AffixDecl>,
+    pub(crate) properties: Vec<PropertyDecl>,
     pub(crate) nodes: Vec<NodeDecl>,
     /// The opcodes of included sets.
     pub(crate) included: Vec<Included>,
@@ -237,6 +238,25 @@ pub(crate) struct AffixDecl {
     pub(crate) open: String,
     pub(crate) close: String,
     pub(crate) sub: Ident,
+}
+
+/// `property latency: u8;`
+#[derive(Debug)]
+pub(crate) struct PropertyDecl {
+    pub(crate) docs: Docs,
+    pub(crate) name: Ident,
+    /// The type: a number, `bool` or the name of an `enum`.
+    pub(crate) ty: Ident,
+    pub(crate) origin: Origin,
+}
+
+/// `latency = 4;` in a `properties` section.
+#[derive(Debug)]
+pub(crate) struct PropertyLine {
+    pub(crate) name: Ident,
+    pub(crate) value: ValueRef,
+    /// The position of the `-` before a number.
+    pub(crate) minus: Option<Span>,
 }
 
 /// `field<12, 3> Pred pg = PT;`
@@ -404,6 +424,7 @@ pub(crate) struct NodeDecl {
     pub(crate) guard: Option<TokenStream>,
     /// The rows of `flow`, in the order in which they are tried.
     pub(crate) flow: Option<Vec<FlowDecl>>,
+    pub(crate) properties: Vec<PropertyLine>,
     pub(crate) examples: Vec<Example>,
     pub(crate) origin: Origin,
     /// Whether a part could not be parsed and is missing. Errors that may follow from its absence
@@ -626,6 +647,7 @@ pub(crate) struct IncludedSet {
     pub(crate) readers: Vec<TokenStream>,
     pub(crate) byte_order: ByteOrder,
     pub(crate) fields: Vec<CommonField>,
+    pub(crate) properties: Vec<CommonProperty>,
 }
 
 /// A field that all opcodes of a call or set have, with the same type and bits.
@@ -639,6 +661,27 @@ pub(crate) struct CommonField {
     pub(crate) index: usize,
     /// The path of the Rust type.
     pub(crate) ty: TokenStream,
+}
+
+/// A property that all opcodes of a call or set have.
+#[derive(Debug, Clone)]
+pub(crate) struct CommonProperty {
+    pub(crate) name: String,
+    /// The index among the properties of the call that contains the first opcode.
+    pub(crate) index: usize,
+    /// The name of the type in the specification, for example `u8`.
+    pub(crate) type_name: String,
+    /// The path of the value set. It is empty for `bool` and numbers.
+    pub(crate) ty: TokenStream,
+}
+
+impl CommonProperty {
+    /// Returns whether two calls declare a property with the same name and type.
+    pub(crate) fn is_same(&self, other: &CommonProperty) -> bool {
+        let key =
+            |one: &CommonProperty| (one.name.clone(), one.type_name.clone(), one.ty.to_string());
+        key(self) == key(other)
+    }
 }
 
 /// An opcode of an included set, as the call of that set summarized it.

@@ -238,6 +238,8 @@ fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnos
     };
     brought.sets.retain(|set| is_new(&set.name, &set.origin, kinds()));
     brought.operands.retain(|kind| is_new(&kind.name, &kind.origin, kinds()));
+    let properties = || spec.properties.iter().map(|one| (&one.name, &one.origin)).collect();
+    brought.properties.retain(|one| is_new(&one.name, &one.origin, properties()));
     let nodes = || spec.nodes.iter().map(|node| (&node.name, &node.origin)).collect();
     brought.nodes.retain(|node| is_new(&node.name, &node.origin, nodes()));
     let Some((_, first, second)) = clashes.first() else { return };
@@ -267,6 +269,7 @@ fn take_declarations(brought: Spec, spec: &mut Spec) {
         operands,
         formats,
         affixes,
+        properties,
         nodes,
         ..
     } = brought;
@@ -278,6 +281,7 @@ fn take_declarations(brought: Spec, spec: &mut Spec) {
     add_new(&mut spec.operands, operands, |a, b| a.name == b.name && a.origin == b.origin);
     add_new(&mut spec.formats, formats, |a, b| a.name == b.name && a.origin == b.origin);
     add_new(&mut spec.affixes, affixes, |a, b| a.open == b.open && a.sub == b.sub);
+    add_new(&mut spec.properties, properties, |a, b| a.name == b.name && a.origin == b.origin);
     add_new(&mut spec.nodes, nodes, |a, b| a.name == b.name && a.origin == b.origin);
 }
 

@@ -16,6 +16,7 @@ use super::common::{
 };
 use super::import::parse_imported;
 use super::node::parse_node;
+use super::properties::parse_property;
 use super::split;
 use super::split::ItemBody;
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
@@ -35,6 +36,7 @@ const KEYWORDS: &[&str] = &[
     "operand",
     "format",
     "affix",
+    "property",
     "group",
     "optype",
     "opcode",
@@ -78,6 +80,7 @@ pub(crate) fn parse_item(
                 | "operand"
                 | "format"
                 | "affix"
+                | "property"
                 | "group"
                 | "optype"
         );
@@ -97,6 +100,10 @@ pub(crate) fn parse_item(
             ("operand", _) => parse_operand(docs, vis, origin, input, &mut spec.operands, diag)?,
             ("format", _) => spec.formats.push(parse_format(vis, origin, input, diag)?),
             ("affix", _) => spec.affixes.push(parse_affix(input, diag)?),
+            ("property", _) => {
+                spec.properties.push(parse_property(docs, origin, input, diag)?);
+                end_item(input, diag)?;
+            }
             _ => return Err(input.error("expected `use PATH;` or `include PATH;`")),
         }
         // If a `;` is missing, the tokens of the next item follow here.
@@ -132,8 +139,8 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     let hint = did_you_mean(&bare, KEYWORDS.iter().copied());
     let message = format!(
         "expected an item, found `{word}`{hint}\nhelp: an item starts with `enum`, `operand`, \
-         `format`, `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, `isa`, \
-         `use`, `include`, `machine`, `trap`, `text`, `bytes`, `addresses` or `functions`"
+         `format`, `affix`, `property`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, \
+         `isa`, `use`, `include`, `machine`, `trap`, `text`, `bytes`, `addresses` or `functions`"
     );
     diag.error(Code::UnexpectedTokens, keyword.span(), message);
     Ok(nearest(&bare, KEYWORDS.iter().copied()).map(str::to_owned))

@@ -17,6 +17,7 @@ mod item;
 mod loops;
 mod node;
 pub(crate) mod operands;
+mod properties;
 mod relative_path;
 mod split;
 mod substitute;

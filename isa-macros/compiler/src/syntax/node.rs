@@ -10,11 +10,20 @@ use syn::{Result, Token, braced, bracketed, parenthesized, token};
 use super::ast::{Docs, Example, Level, MachineHandle, NodeDecl, OperandLists, Origin};
 use super::common::{help, parse_name};
 use super::split::{BodySection, ItemBody};
-use super::{assembly_text, encoding, exception, flow, operands, split, template};
+use super::{assembly_text, encoding, exception, flow, operands, properties, split, template};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
-const SECTIONS: &[&str] =
-    &["encoding", "syntax", "operands", "exception", "semantics", "guard", "flow", "examples"];
+const SECTIONS: &[&str] = &[
+    "encoding",
+    "syntax",
+    "operands",
+    "exception",
+    "semantics",
+    "guard",
+    "flow",
+    "properties",
+    "examples",
+];
 
 /// Parses `NAME : [PARENT, ...] { sections }`. A node with a name is kept, even if the rest is
 /// incomplete.
@@ -49,6 +58,7 @@ pub(crate) fn parse_node(
         handle: None,
         guard: None,
         flow: None,
+        properties: Vec::new(),
         examples: Vec::new(),
         origin: origin.clone(),
         incomplete: false,
@@ -273,7 +283,7 @@ fn add_section(
     if counts_once && stands_twice(word, keyword.span(), once, node, diag) {
         return;
     }
-    if node.level.is_alias() && matches!(word, "semantics" | "guard" | "flow") {
+    if node.level.is_alias() && matches!(word, "semantics" | "guard" | "flow" | "properties") {
         let message = format!(
             "{} cannot have `{word}`: it executes as its opcode\nhelp: remove the section; the \
              placeholders of its template are fields of its opcode",
@@ -298,6 +308,7 @@ fn add_section(
         }
         "guard" => node.guard = Some(body),
         "flow" => flow::parse_flow(body, node, diag),
+        "properties" => properties::parse_properties(body, node, diag),
         "examples" => parse_examples(body, node, diag),
         _ => node.incomplete = true,
     }

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! [module] [HaluInstruction] [HaluOpcode] [[reader] [reader]] [little_endian]
-//!     ["sched ..." [Wait]] {
+//!     ["sched ..." [Wait]] ["unit ..." [Unit]] {
 //!     HADD2_RR Hadd2Rr "..." ALIAS "..." ;
 //! }
 //! ```
@@ -20,26 +20,40 @@ use std::rc::Rc;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree, token_stream};
 use quote::quote;
 
-use super::ast::{ByteOrder, CommonField, Included, IncludedAlias, IncludedSet};
+use super::ast::{ByteOrder, CommonField, CommonProperty, Included, IncludedAlias, IncludedSet};
 use super::relative_path::seen_from;
 
 /// Returns the tokens of opcodes. The opcodes of one set must be next to each other.
 pub(crate) fn included_tokens(opcodes: &[Included]) -> TokenStream {
     let sets = opcodes.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set));
-    let sets = sets.filter_map(|opcodes| {
-        let IncludedSet { module, module_text: _, family, readers, byte_order, fields } =
-            &*opcodes.first()?.set;
-        let order = Ident::new(byte_order.name(), Span::call_site());
-        let fields = fields.iter().map(|CommonField { name, text, index, ty }| {
-            let lines = Literal::string(&format!("{name}\n{index}\n{text}"));
-            quote!(#lines [#ty])
+    let sets =
+        sets.filter_map(|opcodes| {
+            let IncludedSet {
+                module,
+                module_text: _,
+                family,
+                readers,
+                byte_order,
+                fields,
+                properties,
+            } = &*opcodes.first()?.set;
+            let order = Ident::new(byte_order.name(), Span::call_site());
+            let fields = fields.iter().map(|CommonField { name, text, index, ty }| {
+                let lines = Literal::string(&format!("{name}\n{index}\n{text}"));
+                quote!(#lines [#ty])
+            });
+            let properties =
+                properties.iter().map(|CommonProperty { name, index, type_name, ty }| {
+                    let lines = Literal::string(&format!("{name}\n{index}\n{type_name}"));
+                    quote!(#lines [#ty])
+                });
+            let [instruction, opcode_trait] = family;
+            let opcodes: TokenStream = opcodes.iter().flat_map(opcode_tokens).collect();
+            Some(quote! {
+                [#module] [#instruction] [#opcode_trait] [#([#readers])*] [#order] [#(#fields)*]
+                [#(#properties)*] { #opcodes }
+            })
         });
-        let [instruction, opcode_trait] = family;
-        let opcodes: TokenStream = opcodes.iter().flat_map(opcode_tokens).collect();
-        Some(quote! {
-            [#module] [#instruction] [#opcode_trait] [#([#readers])*] [#order] [#(#fields)*] { #opcodes }
-        })
-    });
     sets.collect()
 }
 
@@ -92,9 +106,17 @@ pub(super) fn read_included(
         let order = bracketed(trees.next()?)?.to_string();
         let byte_order = ByteOrder::ALL.into_iter().find(|known| known.name() == order)?;
         let fields = read_fields(bracketed(trees.next()?)?, &module)?;
+        let properties = read_properties(bracketed(trees.next()?)?, &module)?;
         let module_text = module.to_string();
-        let set = IncludedSet { module, module_text, family, readers, byte_order, fields };
-        let set = Rc::new(set);
+        let set = Rc::new(IncludedSet {
+            module,
+            module_text,
+            family,
+            readers,
+            byte_order,
+            fields,
+            properties,
+        });
         let TokenTree::Group(opcodes) = trees.next()? else { return None };
         let mut opcodes = opcodes.stream().into_iter();
         while let Some(first) = opcodes.next() {
@@ -117,6 +139,21 @@ fn read_fields(tokens: TokenStream, module: &TokenStream) -> Option<Vec<CommonFi
         fields.push(CommonField { name, text, index, ty });
     }
     Some(fields)
+}
+
+/// Parses the properties that all opcodes of a call have.
+fn read_properties(tokens: TokenStream, module: &TokenStream) -> Option<Vec<CommonProperty>> {
+    let mut trees = tokens.into_iter();
+    let mut properties = Vec::new();
+    while let Some(lines) = trees.next() {
+        let lines = string(lines)?;
+        let mut lines = lines.splitn(3, '\n');
+        let (name, index) = (lines.next()?.to_owned(), lines.next()?.parse().ok()?);
+        let (type_name, path) = (lines.next()?.to_owned(), bracketed(trees.next()?)?);
+        let ty = if path.is_empty() { path } else { complete(module, path) };
+        properties.push(CommonProperty { name, index, type_name, ty });
+    }
+    Some(properties)
 }
 
 /// Adds the module of a call to a path that consists of a single name.
@@ -231,7 +268,8 @@ mod tests {
 
     fn tokens() -> TokenStream {
         quote! {
-            [] [XInstruction] [XOpcode] [[__isa_text_Reg] [a::b()]] [big_endian] ["sched\n3\n`sched`: `Wait`, bits 8..=11" [Wait]] {
+            [] [XInstruction] [XOpcode] [[__isa_text_Reg] [a::b()]] [big_endian] ["sched\n3\n`sched`: `Wait`, bits 8..=11" [Wait]]
+            ["unit\n0\nUnit" [Unit] "latency\n1\nu8" []] {
                 ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD" MOVE "MOVE\n!%1";
                 SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
             }
@@ -250,7 +288,8 @@ mod tests {
         assert_eq!(add.aliases[0].mnemonic, "MOVE");
         let expected = quote! {
             [crate::x] [crate::x::XInstruction] [crate::x::XOpcode]
-            [[crate::x::__isa_text_Reg] [a::b()]] [big_endian] ["sched\n3\n`sched`: `Wait`, bits 8..=11" [crate::x::Wait]] {
+            [[crate::x::__isa_text_Reg] [a::b()]] [big_endian] ["sched\n3\n`sched`: `Wait`, bits 8..=11" [crate::x::Wait]]
+            ["unit\n0\nUnit" [crate::x::Unit] "latency\n1\nu8" []] {
                 ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD" MOVE "MOVE\n!%1";
                 SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
             }

@@ -16,6 +16,7 @@ mod loops_named;
 mod mistakes;
 mod pages;
 mod phases;
+mod properties;
 mod references;
 mod sentences;
 mod size;

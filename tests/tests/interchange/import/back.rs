@@ -75,6 +75,74 @@ fn an_opcode_that_is_read_behind_another_comes_back_so() {
     assert_eq!(changes(&before, &after), ["the field `rest` is no longer ignored"]);
 }
 
+isa_core::define_isa! {
+    /// Opcodes with properties.
+    isa Timed: u16;
+    enum Operation: 4 { ADD = 1, MUL = 2 }
+    enum Unit: 2 { ALU = 0, FMA = 2 }
+    /// Cycles.
+    property latency: u8;
+    property unit: Unit;
+    property skew: i16;
+    property exact: bool;
+    group ALL {
+        encoding { field<0, 4> Operation op; }
+        properties { latency = 4; unit = ALU; skew = -1; exact = true; }
+    }
+    opcode ADD : [ALL] { encoding { op == ADD; } syntax { ADD; } }
+    opcode MUL : [ALL] {
+        encoding { op == MUL; }
+        syntax { MUL; }
+        properties { latency = 255; unit = FMA; exact = false; }
+    }
+}
+
+#[test]
+fn properties_come_back_and_are_compared() {
+    let source = source(Timed::SET);
+    for line in [
+        "    /// Cycles.\n    property latency: u8;\n",
+        "    property unit: Unit;\n",
+        "    property skew: i16;\n",
+        "    property exact: bool;\n",
+    ] {
+        assert!(source.contains(line), "{line}\n{source}");
+    }
+    let (_, mul) = source.split_once("opcode MUL").unwrap();
+    for line in ["exact = false;", "latency = 255;", "skew = -1;", "unit = FMA;"] {
+        assert!(mul.contains(line), "{line}\n{mul}");
+    }
+    let text = isa_core::describe::json(Timed::SET).to_string();
+    let before: Description = text.parse().unwrap();
+    let changes = |text: &str| {
+        let changes = Difference::between(&before, &text.parse().unwrap()).changes;
+        let shown = changes.into_iter().map(|change| (change.what, change.message));
+        shown.collect::<Vec<_>>()
+    };
+    let message = |text: &str| vec![(ChangeKind::Property, text.to_owned())];
+    let all = r#""properties":{"latency":255,"unit":"FMA","skew":-1,"exact":false}"#;
+    assert_eq!(
+        changes(&text.replace(all, &all.replace("255", "6"))),
+        message("the property `latency` is 6; was 255")
+    );
+    assert_eq!(
+        changes(&text.replace(all, &all.replace(r#""latency":255,"#, ""))),
+        message("removed property `latency`")
+    );
+    for (wrong, error) in [
+        ("256", "`opcodes[1].properties.latency`: expected a value of `u8`, found `256`"),
+        ("true", "`opcodes[1].properties.latency`: expected a value of `u8`, found `true`"),
+        ("\"ALU\"", "`opcodes[1].properties.latency`: expected a value of `u8`, found `ALU`"),
+    ] {
+        let text = text.replace(all, &all.replace("255", wrong));
+        assert_eq!(text.parse::<Description>().unwrap_err().to_string(), error);
+    }
+    let text = text.replace(r#""type":"Unit""#, r#""type":"Op2""#);
+    let error = "`properties[1].type`: expected `bool`, a number type such as `u8`, or the name of a \
+                 value set, found `\"Op2\"`";
+    assert_eq!(text.parse::<Description>().unwrap_err().to_string(), error);
+}
+
 #[test]
 fn what_is_no_description_is_refused() {
     for (text, message) in [
