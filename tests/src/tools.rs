@@ -11,7 +11,7 @@ use std::{env, io, thread};
 pub struct Tool {
     /// The name of the program, or the absolute path of the file.
     pub program: &'static str,
-    /// A text that the output of `--version` must contain: the release, or a part of the name if any
+    /// A text that the output of `--version` or `-V` must contain: the release, or a part of the name if any
     /// release works. It is empty for a file.
     pub release: &'static str,
     /// The command that installs it.
@@ -27,10 +27,13 @@ impl Tool {
         if Path::new(self.program).is_absolute() {
             return Path::new(self.program).exists();
         }
-        let output = Command::new(self.program).arg("--version").output();
-        output.is_ok_and(|output| {
-            let said = String::from_utf8_lossy(&output.stdout);
-            output.status.success() && said.contains(self.release)
+        // Some programs print their release only for `-V`.
+        ["--version", "-V"].into_iter().any(|option| {
+            let output = Command::new(self.program).arg(option).stdin(Stdio::null()).output();
+            output.is_ok_and(|output| {
+                let said = String::from_utf8_lossy(&output.stdout);
+                output.status.success() && said.contains(self.release)
+            })
         })
     }
 }

@@ -3,6 +3,7 @@
 #![doc = include_str!("../README.md")]
 
 mod c;
+mod csv;
 mod decision_tree;
 mod decodetree;
 pub mod description;
@@ -12,6 +13,7 @@ mod masked_patterns;
 mod python;
 pub mod sleigh;
 mod smt;
+mod systemverilog;
 mod tree_sitter;
 mod unique_names;
 mod valid_words;
@@ -27,11 +29,13 @@ pub mod elsewhere {}
 /// All formats, sorted by name.
 pub const FORMATS: &[ExportFormat] = &[
     c::FORMAT,
+    csv::FORMAT,
     decodetree::FORMAT,
     json::FORMAT,
     python::FORMAT,
     sleigh::FORMAT,
     smt::FORMAT,
+    systemverilog::FORMAT,
     tree_sitter::FORMAT,
 ];
 

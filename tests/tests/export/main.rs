@@ -3,11 +3,13 @@
 
 mod binutils;
 mod c;
+mod csv;
 mod decodetree;
 mod names;
 mod page;
 mod python;
 mod smt;
+mod systemverilog;
 mod versions;
 mod video;
 mod widths;

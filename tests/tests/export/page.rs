@@ -9,6 +9,7 @@ use isa_cli::{Io, Status};
 use isa_tests::page::{blocks, fits};
 use isa_tests::tools::are_here;
 
+use crate::systemverilog::ICARUS;
 use crate::{CC, DECODETREE, PYTHON, Z3, folder};
 
 const PAGE: &str =
@@ -38,7 +39,12 @@ fn print(command: &str, folder: &Path) -> String {
 
 /// Writes the files of a page: blocks that begin with a comment that contains the file name.
 fn write_files(folder: &Path) {
-    for (kind, open, close) in [("c", "/* ", " */"), ("python", "# ", ""), ("text", "; ", "")] {
+    for (kind, open, close) in [
+        ("c", "/* ", " */"),
+        ("systemverilog", "// ", ""),
+        ("python", "# ", ""),
+        ("text", "; ", ""),
+    ] {
         for block in blocks(PAGE, kind) {
             let first = block.lines().next().unwrap_or_default();
             if let Some(name) = first.strip_prefix(open).and_then(|name| name.strip_suffix(close)) {
@@ -50,7 +56,7 @@ fn write_files(folder: &Path) {
 
 #[test]
 fn commands_print_what_the_page_shows() {
-    if !are_here(&[CC, PYTHON, DECODETREE, Z3]) {
+    if !are_here(&[CC, PYTHON, DECODETREE, Z3, ICARUS]) {
         return;
     }
     let folder = folder("page");
