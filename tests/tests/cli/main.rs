@@ -9,6 +9,7 @@ mod diagnostics;
 mod diff;
 mod dis;
 mod exec;
+mod execution_vectors;
 mod explain;
 mod export;
 mod firmware;

@@ -1,6 +1,6 @@
 use super::*;
 
-pub(super) const COMMANDS: [&str; 14] = [
+pub(super) const COMMANDS: [&str; 15] = [
     "asm",
     "dis",
     "explain",
@@ -8,6 +8,7 @@ pub(super) const COMMANDS: [&str; 14] = [
     "exec",
     "list",
     "random",
+    "vectors",
     "verify",
     "grammar",
     "manual",

@@ -22,6 +22,7 @@ mod random;
 mod suggest;
 mod usage_error;
 mod values;
+mod vectors;
 mod verify;
 
 use std::ffi::OsString;
@@ -61,6 +62,7 @@ const COMMANDS: &[CommandEntry] = &[
     CommandEntry::of::<exec::ExecCommand>(),
     CommandEntry::of::<list::ListCommand>(),
     CommandEntry::of::<random::RandomCommand>(),
+    CommandEntry::of::<vectors::VectorsCommand>(),
     CommandEntry::of::<verify::VerifyCommand>(),
     CommandEntry::of::<grammar::GrammarCommand>(),
     #[cfg(feature = "lsp")]

@@ -6,7 +6,7 @@ use quote::quote;
 use super::names::GeneratedNames;
 use crate::core_path::CORE;
 use crate::model::names::kind_static;
-use crate::model::{Model, Opcode, Property, PropertyType, derived};
+use crate::model::{Model, Opcode, PropertyType, ResolvedProperty, derived};
 use crate::plan::PropertyValues;
 use crate::syntax::ast::CommonProperty;
 
@@ -22,7 +22,7 @@ pub(super) fn emit_properties(
     }
     let (table, value_table) = (&names.properties, &names.property_values);
     let (count, lists) = (model.properties.len(), values.lists.len());
-    let properties = model.properties.iter().map(|Property { decl, ty }| {
+    let properties = model.properties.iter().map(|ResolvedProperty { decl, ty }| {
         let (name, doc) = (decl.name.to_string(), decl.docs.text.trim());
         let ty = match *ty {
             PropertyType::Bool => quote!(Bool),

@@ -51,7 +51,7 @@ pub(crate) use names::{camel, derived};
 pub(crate) use operands::{LaneRow, OpcodeOperand};
 pub(crate) use parse_order::{NO_ORDER, ParseOrder};
 pub(crate) use predicates::{Predicate, PredicateCase, needed};
-pub(crate) use properties::{Property, PropertyType};
+pub(crate) use properties::{PropertyType, ResolvedProperty};
 
 /// The maximum number of fields of an opcode, including its composite operands.
 pub(crate) const MOST_FIELDS: usize = 254;
@@ -79,7 +79,7 @@ pub(crate) struct Model {
     pub(crate) field_types: Vec<FieldType>,
     pub(crate) formats: Vec<OperandFormat>,
     /// The properties that every opcode of this call has.
-    pub(crate) properties: Vec<Property>,
+    pub(crate) properties: Vec<ResolvedProperty>,
     pub(crate) nodes: Vec<NodeDecl>,
     /// For each node, its ancestors and the node itself, the most distant ancestor first.
     pub(crate) lineage: Vec<Vec<usize>>,

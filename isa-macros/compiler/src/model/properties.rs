@@ -8,7 +8,7 @@ use crate::syntax::ast::{NumberLiteral, PropertyDecl, PropertyLine, ValueRef};
 
 /// A property that every opcode of the call has.
 #[derive(Debug)]
-pub(crate) struct Property {
+pub(crate) struct ResolvedProperty {
     pub(crate) decl: PropertyDecl,
     pub(crate) ty: PropertyType,
 }
@@ -52,7 +52,7 @@ pub(super) fn lower_property_types(
     decls: Vec<PropertyDecl>,
     field_types: &[FieldType],
     diag: &mut Diagnostics,
-) -> Vec<Property> {
+) -> Vec<ResolvedProperty> {
     let lowered = decls.into_iter().filter_map(|decl| {
         let name = decl.ty.to_string();
         let number = PropertyType::NUMBERS.iter().find(|(known, _)| name == *known);
@@ -63,7 +63,7 @@ pub(super) fn lower_property_types(
         if ty.is_none() {
             report_type(&decl, field_types, diag);
         }
-        Some(Property { ty: ty?, decl })
+        Some(ResolvedProperty { ty: ty?, decl })
     });
     lowered.collect()
 }
@@ -128,7 +128,11 @@ pub(super) fn lower_properties(model: &mut Model, diag: &mut Diagnostics) {
     }
 }
 
-fn report_missing(opcode: &Ident, Property { decl, .. }: &Property, diag: &mut Diagnostics) {
+fn report_missing(
+    opcode: &Ident,
+    ResolvedProperty { decl, .. }: &ResolvedProperty,
+    diag: &mut Diagnostics,
+) {
     let name = &decl.name;
     let message = format!("no value for property `{name}` in ");
     let help = format!(
@@ -173,7 +177,7 @@ fn report_unknown(model: &Model, name: &Ident, diag: &mut Diagnostics) {
 /// represented by its bits.
 fn value_of(
     model: &Model,
-    property: &Property,
+    property: &ResolvedProperty,
     PropertyLine { name, value, minus }: &PropertyLine,
     diag: &mut Diagnostics,
 ) -> Option<i64> {
