@@ -10,6 +10,7 @@ pub mod description;
 pub mod diff;
 mod json;
 mod masked_patterns;
+mod properties;
 mod python;
 pub mod sleigh;
 mod smt;

@@ -2,6 +2,7 @@
 
 use isa_core::table::{Cube, Field, Init, InstructionSet, Kind, Opcode, Piece, TruthTable};
 
+use super::properties::columns;
 use super::unique_names::{UniqueNames, identifier};
 use super::valid_words::{InvalidWords, ValidWords, line};
 use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
@@ -26,6 +27,7 @@ const TAKEN: &[&str] = &[
     "OPCODES",
     "Opcode",
     "Optional",
+    "PROPERTIES",
     "Tuple",
     "VALUES",
     "_BY_MASK",
@@ -121,7 +123,24 @@ fn opcodes(set: &'static InstructionSet) -> String {
     for (&opcode, legal) in set.opcodes.iter().zip(&ValidWords::of_set(set)) {
         text += &row(opcode, legal);
     }
-    text + ")\n\n\
+    let mut properties = String::new();
+    for column in columns(set) {
+        let numbers = set.opcodes.iter().zip(&column.numbers);
+        let numbers = numbers.map(|(opcode, number)| format!("{}: {number}", quoted(opcode.name)));
+        let numbers: Vec<String> = numbers.collect();
+        properties += &format!(
+            "    # {}\n    {}: {{\n        {},\n    }},\n",
+            column.about,
+            quoted(column.name),
+            numbers.join(",\n        ")
+        );
+    }
+    if !properties.is_empty() {
+        properties = format!("# The properties of opcodes.\nPROPERTIES = {{\n{properties}}}\n\n");
+    }
+    text + ")\n\n"
+        + &properties
+        + "\
         # The opcodes by name.\n\
         BY_NAME = {opcode.name: opcode for opcode in OPCODES}\n\n\
         # For each mask, the opcodes by their match values.\n\

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use isa_core::table::{Cube, Field, Init, InstructionSet, Kind, Opcode, Piece};
 
 use super::decision_tree::DecisionTree;
+use super::properties::columns;
 use super::unique_names::{UniqueNames, identifier};
 use super::valid_words::{InvalidWords, ValidWords, line};
 use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
@@ -162,7 +163,7 @@ impl Package {
              // opcode and the fields as outputs. If a word has fewer than {bits} bits, its upper bits are 0.\n\n\
              package {name}_pkg;\n\
              \x20 typedef logic [{top_bit}:0] word_t;\n\n\
-             {opcodes}{values}{structs}{fields}{checks}{decoder}\n{extraction}endpackage\n",
+             {opcodes}{values}{structs}{fields}{checks}{decoder}\n{extraction}{properties}endpackage\n",
             bits = set.bits,
             top_bit = set.bits - 1,
             opcodes = self.opcodes(),
@@ -172,6 +173,7 @@ impl Package {
             checks = self.checks(),
             decoder = self.decoder(),
             extraction = self.extraction(),
+            properties = self.properties(),
         )
     }
 
@@ -383,6 +385,23 @@ impl Package {
              endcase\n    fields_of = fields;\n  endfunction\n  \
              /* verilator lint_on UNUSEDSIGNAL */\n"
         )
+    }
+
+    /// Returns a function for each property.
+    fn properties(&self) -> String {
+        let functions = columns(self.set).into_iter().map(|column| {
+            let name = format!("property_{}", identifier(column.name));
+            let cases = self.rows.iter().zip(column.numbers).map(|((_, opcode), number)| {
+                format!("      OP_{opcode}: {name} = {number};\n")
+            });
+            format!(
+                "\n{}  function automatic longint {name}(input opcode_t opcode);\n    case (opcode)\n{}      \
+                 default: {name} = 0;\n    endcase\n  endfunction\n",
+                comment(&column.about, "  "),
+                cases.collect::<String>()
+            )
+        });
+        functions.collect()
     }
 
     fn module(&self) -> String {

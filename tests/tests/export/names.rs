@@ -14,7 +14,14 @@ isa_core::define_isa! {
     /// Names that Python already uses.
     enum Field: 3 { "None" = 0, "8b" = 1, mro = 3, name = 4, real = 5 }
 
-    group ALL { encoding { field<0, 4> OP op; } }
+    /// Cycles. */ "
+    property int: i8;
+    property kind: OP;
+    property true: bool;
+    group ALL {
+        encoding { field<0, 4> OP op; }
+        properties { int = -4; kind = sub; true = true; }
+    }
 
     /// Names of fields that are words of C, Python or the export. */ /*
     opcode auto : [ALL] {
@@ -51,6 +58,7 @@ isa_core::define_isa! {
     opcode wide : [ALL] {
         encoding { op == wide; field<4, 20 : 44, 20> Longer number; }
         syntax { wide number; }
+        properties { int = 127; true = false; }
     }
 }
 
@@ -100,4 +108,22 @@ fn names_that_are_taken_get_the_name_of_the_set() {
         has(&python, line);
     }
     has(&text("decodetree"), "&a_b a b");
+}
+
+/// Checks the lists of properties; the programs of the other tests compile them.
+#[test]
+fn properties_are_lists_of_numbers() {
+    let text =
+        |format: &str| isa_export::format(format).unwrap().files(Int::SET).unwrap().remove(0).text;
+    let c = text("c");
+    for lines in [
+        "static const int64_t int_property_int[] = {\n    -4, -4, -4, -4, -4, 127\n};",
+        "static const int64_t int_property_kind[] = {\n    4, 4, 4, 4, 4, 4\n};",
+        "static const int64_t int_property_true[] = {\n    1, 1, 1, 1, 1, 0\n};",
+    ] {
+        assert!(c.contains(lines), "{lines}");
+    }
+    assert!(text("python").contains("        \"rest\": -4,\n        \"wide\": 127,\n"));
+    assert!(text("systemverilog").contains("      OP_wide: property_int = 127;\n"));
+    assert!(text("csv").contains(",-4,sub,true,"));
 }

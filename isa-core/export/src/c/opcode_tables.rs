@@ -1,6 +1,8 @@
 //! Generates the tables of a header, for programs that iterate over all opcodes.
 
-use super::{HeaderFile, NamedOpcode};
+use super::{HeaderFile, NamedOpcode, safe};
+use crate::properties::columns;
+use crate::unique_names::identifier;
 
 /// Returns the tables of opcodes and fields. They are only compiled if the program defines a macro.
 pub(super) fn tables(header: &HeaderFile) -> String {
@@ -44,9 +46,21 @@ pub(super) fn tables(header: &HeaderFile) -> String {
             if fields.is_empty() { "0" } else { &own },
         );
     }
+    let columns = columns(header.set).into_iter().map(|column| {
+        let numbers: Vec<String> = column.numbers.iter().map(i64::to_string).collect();
+        let lines: Vec<String> = numbers.chunks(16).map(|line| line.join(", ")).collect();
+        format!(
+            "\n/* {} The index is the number of the opcode. */\n\
+             static const int64_t {lower}_property_{}[] = {{\n    {}\n}};\n",
+            safe(&column.about),
+            identifier(column.name),
+            lines.join(",\n    ")
+        )
+    });
+    let columns: String = columns.collect();
     format!(
         "{text}\n/* All opcodes, indexed by their numbers. */\n\
-         static const struct {lower}_opcode_row {lower}_opcodes[] = {{\n{rows}}};\n#endif\n\n"
+         static const struct {lower}_opcode_row {lower}_opcodes[] = {{\n{rows}}};\n{columns}#endif\n\n"
     )
 }
 
