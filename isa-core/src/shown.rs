@@ -54,6 +54,39 @@ pub fn is_shown(c: char) -> bool {
     }
 }
 
+/// Returns true if a character belongs to a script that is written without blanks between words: a Chinese
+/// or Japanese character, its punctuation, or a full-width form. Korean is written with blanks.
+#[must_use]
+pub fn is_cjk(c: char) -> bool {
+    matches!(
+        u32::from(c),
+        0x2e80..=0x2fdf | 0x3001..=0x312f | 0x31a0..=0x9fff | 0xf900..=0xfaff | 0xff01..=0xffef
+            | 0x20000..=0x3ffff
+    )
+}
+
+/// Returns true if a blank must separate two lines of one paragraph when they are joined. Chinese and
+/// Japanese lines are joined without a blank, even if the break is next to a Latin word.
+///
+/// ```
+/// use isa_core::shown::needs_blank;
+///
+/// assert!(needs_blank("Adds two", "registers."));
+/// assert!(!needs_blank("写入低位。", ".SAT 表示饱和"));
+/// assert!(needs_blank("加法，即 Rd", "= Ra。"));
+/// ```
+#[must_use]
+pub fn needs_blank(before: &str, after: &str) -> bool {
+    // A mark of Markdown, such as the end of a link, is not a part of the text.
+    let is_mark = |c: char| matches!(c, '*' | '_' | '`' | '[' | ']' | '\\');
+    let at_break = [
+        before.trim_end_matches(is_mark).chars().next_back(),
+        after.trim_start_matches(is_mark).chars().next(),
+    ];
+    let is_cjk_line = |line: &str| line.chars().any(is_cjk);
+    !(at_break.into_iter().flatten().any(is_cjk) && is_cjk_line(before) && is_cjk_line(after))
+}
+
 /// Displays text from outside with U+FFFD in place of each character that may not be shown. The result has
 /// as many characters as the text, and no line break.
 ///
@@ -82,7 +115,25 @@ impl fmt::Display for Shown<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_shown;
+    use super::{is_shown, needs_blank};
+
+    #[test]
+    fn lines_in_cjk_are_joined_without_a_blank() {
+        for (before, after, blank) in [
+            ("", "", true),
+            ("加法", "运算", false),
+            ("求和，", "`SAT`时饱和", false),
+            ("参考", "FADD指令", false),
+            ("参考", "FADD", true),
+            ("the sign", "符号", true),
+            ("加法 IEEE", "754 规则", true),
+            ("**加法**", "**运算**", false),
+            ("덧셈", "연산", true),
+            ("カタカナ", "ひらがな", false),
+        ] {
+            assert_eq!(needs_blank(before, after), blank, "{before} {after}");
+        }
+    }
 
     /// The characters are selected by Unicode properties: control characters, ends of lines, every
     /// character with the property `Bidi_Control`, common characters without a width, and tags. None of

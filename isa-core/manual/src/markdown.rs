@@ -1,8 +1,13 @@
-//! Converts documentation to HTML. Documentation is Markdown: CommonMark with tables.
+//! Converts documentation to HTML. Documentation is Markdown: CommonMark with tables, and links such as
+//! `[[FADD]]` and `[text](FADD.md#rounding)` to the pages of opcodes, groups and types. A link without
+//! such a page becomes text. Chinese and Japanese lines are joined without a blank.
 //!
 //! HTML in documentation is shown as text, because a specification must not add scripts or styles to
 //! a page. For the same reason, only web addresses and pages of the manual become links.
 
+use std::ops::Range;
+
+use isa_core::shown::needs_blank;
 use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::html::Html;
@@ -24,7 +29,7 @@ pub(crate) fn summary(doc: &str, resolve: LinkResolver<'_>, html: &mut Html) {
 pub(crate) fn inline(text: &str, resolve: LinkResolver<'_>, html: &mut Html) {
     // A letter at the beginning makes the line a paragraph, even if it looks like a list or a heading.
     let mut paragraph = Html::default();
-    blocks(&format!("x{}", text.replace('\n', " ")), resolve, &mut paragraph);
+    blocks(&format!("x{}", joined(text.split('\n'))), resolve, &mut paragraph);
     let paragraph = paragraph.finish();
     let line = paragraph.strip_prefix("<p>x").and_then(|rest| rest.strip_suffix("</p>\n"));
     html.raw(line.unwrap_or_default());
@@ -34,8 +39,45 @@ pub(crate) fn inline(text: &str, resolve: LinkResolver<'_>, html: &mut Html) {
 pub(crate) fn first_paragraph(doc: &str) -> String {
     let lines = lines(doc);
     let paragraph = lines.iter().map(|line| line.trim()).skip_while(|line| line.is_empty());
-    let paragraph: Vec<&str> = paragraph.take_while(|line| !line.is_empty()).collect();
-    paragraph.join(" ")
+    joined(paragraph.take_while(|line| !line.is_empty()))
+}
+
+/// Joins the lines of a paragraph.
+fn joined<'d>(lines: impl Iterator<Item = &'d str>) -> String {
+    let (mut text, mut before) = (String::new(), "");
+    for line in lines {
+        if !text.is_empty() && needs_blank(before, line) {
+            text.push(' ');
+        }
+        text.push_str(line);
+        before = line;
+    }
+    text
+}
+
+/// Returns the words of documentation without markup, as one line for the search.
+pub(crate) fn words(doc: &str) -> String {
+    let doc = lines(doc).join("\n");
+    let mut text = String::new();
+    for (event, range) in Parser::new_ext(&doc, OPTIONS).into_offset_iter() {
+        match event {
+            Event::Text(part) | Event::Code(part) | Event::Html(part) | Event::InlineHtml(part) => {
+                text.push_str(&part);
+            }
+            Event::SoftBreak if !is_blank(&doc, &range) => {}
+            Event::End(TagEnd::Link | TagEnd::Emphasis | TagEnd::Strong | TagEnd::Image)
+            | Event::Start(Tag::Link { .. } | Tag::Emphasis | Tag::Strong | Tag::Image { .. }) => {}
+            _ => text.push(' '),
+        }
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns whether a line break at `range` is shown as a blank.
+fn is_blank(doc: &str, range: &Range<usize>) -> bool {
+    let before = doc.get(..range.start).and_then(|text| text.lines().next_back());
+    let after = doc.get(range.end..).and_then(|text| text.lines().next());
+    needs_blank(before.unwrap_or_default().trim(), after.unwrap_or_default().trim())
 }
 
 /// Returns the lines without the space after `///`.
@@ -46,6 +88,8 @@ fn lines(doc: &str) -> Vec<&str> {
         .map(|line| if is_set_in { line.strip_prefix(' ').unwrap_or(line) } else { line })
         .collect()
 }
+
+const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_WIKILINKS);
 
 /// Appends paragraphs and other blocks.
 fn blocks(doc: &str, resolve: LinkResolver<'_>, html: &mut Html) {
@@ -58,9 +102,9 @@ fn blocks(doc: &str, resolve: LinkResolver<'_>, html: &mut Html) {
         let address = resolve(name).or(is_program.then(String::new))?;
         Some((address.into(), "".into()))
     };
-    let options = Options::ENABLE_TABLES;
     let (mut is_link, mut is_head) = (false, false);
-    for event in Parser::new_with_broken_link_callback(doc, options, Some(unresolved)) {
+    let parser = Parser::new_with_broken_link_callback(doc, OPTIONS, Some(unresolved));
+    for (event, range) in parser.into_offset_iter() {
         match event {
             Event::Start(Tag::Link { link_type, dest_url, .. }) => {
                 let address = address(link_type, &dest_url, resolve);
@@ -91,6 +135,7 @@ fn blocks(doc: &str, resolve: LinkResolver<'_>, html: &mut Html) {
                 None => _ = html.element("code", "", &code),
             },
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => _ = html.text(&text),
+            Event::SoftBreak if !is_blank(doc, &range) => {}
             Event::HardBreak => _ = html.raw("<br>\n"),
             Event::Rule => _ = html.raw("<hr>\n"),
             // A line break. The options exclude the other events: footnotes, tasks and formulas.
@@ -106,9 +151,15 @@ fn address(link_type: LinkType, address: &str, resolve: LinkResolver<'_>) -> Opt
         LinkType::ReferenceUnknown | LinkType::CollapsedUnknown | LinkType::ShortcutUnknown => {
             Some(address.to_owned()).filter(|address| !address.is_empty())
         }
-        _ => resolve(address.trim_matches('`')),
+        _ => resolve(address.trim_matches('`')).or_else(|| resolve(page_name(address)?)),
     };
     page.or_else(|| is_web(address).then(|| address.to_owned()))
+}
+
+/// Returns the name of the page that `name.md`, `name.md#heading` or `folder/name.md` refers to.
+fn page_name(address: &str) -> Option<&str> {
+    let path = address.split('#').next()?.strip_suffix(".md")?;
+    path.rsplit('/').next()
 }
 
 /// Returns the markup at the beginning and at the end of an element.
@@ -186,9 +237,30 @@ mod tests {
             ("<div>\n<script>a</script>", "<p>&lt;div&gt;~&lt;script&gt;a&lt;/script&gt;</p>~"),
             ("![a](https://b.c/d.png)", "<p>a</p>~"),
             ("> a  \n> b\n\n---", "<blockquote><p>a<br>~b</p>~</blockquote>~<hr>~"),
+            (
+                "写入低位。\n结果`x`\n**为**零\n9",
+                "<p>写入低位。结果<code>x</code><strong>为</strong>零~9</p>~",
+            ),
+            (
+                "[[ADD]] [[SUB]] [[ADD|a]] [b](ADD.md#c) [d](x/ADD.md) [e](SUB.md#f)",
+                "<p><a href=\"ADD.html\">ADD</a> SUB <a href=\"ADD.html\">a</a> \
+                 <a href=\"ADD.html\">b</a> <a href=\"ADD.html\">d</a> e</p>~",
+            ),
             ("a \\* b \\q `c", "<p>a * b \\q `c</p>~"),
         ] {
             assert_eq!(rendered(doc), html, "{doc}");
+        }
+    }
+
+    #[test]
+    fn words_are_without_markup() {
+        for (doc, text) in [
+            ("", ""),
+            ("# A\nb *c*\n`d`\n\n- e\n- f", "A b c d e f"),
+            ("写入\n低位\n\n| [甲](x.md) | 乙 |\n|:--:|---|\n| 1 | 2 |", "写入低位 甲 乙 1 2"),
+            ("```asm\nd = 0x7FFF;\n```", "d = 0x7FFF;"),
+        ] {
+            assert_eq!(words(doc), text);
         }
     }
 
