@@ -170,3 +170,23 @@ fn an_engine_is_a_module_and_examples_lead_to_it() {
     assert_eq!(read("assets/engine.js"), "window.isaModule=\"AGFzbQEAAAA=\";\n");
     assert!(read("try/index.html").contains("<option value=\"NEG R0;\">"));
 }
+
+#[test]
+fn an_option_sets_the_language_of_the_pages() {
+    let place = place("language");
+    let with = |tag: &str| {
+        run(&["manual".as_ref(), "--lang".as_ref(), tag.as_ref(), place.join("out").as_os_str()])
+    };
+    let (status, errors) = with("zh_CN");
+    assert_eq!(status, Status::Usage);
+    assert!(
+        errors.contains("--lang: expected a language tag such as `zh` or `en-GB`, found `zh_CN`"),
+        "{errors}"
+    );
+    assert!(!place.join("out").exists());
+    let lang = || fs::read_to_string(place.join("out/map/index.html")).unwrap();
+    assert_eq!(with("de"), (Status::Success, String::new()));
+    assert!(lang().starts_with("<!DOCTYPE html>\n<html lang=\"de\" data-root=\"../\">\n"));
+    assert_eq!(manual(&place.join("out")).0, Status::Success);
+    assert!(lang().contains("<html lang=\"en\" "));
+}

@@ -29,10 +29,8 @@ impl Page {
     pub(crate) fn begin(site: &Site<'_>, here: &str, title: &str) -> Page {
         let root = if here.contains('/') { "../" } else { "" };
         let mut html = Html::default();
-        html.raw("<!DOCTYPE html>\n<html lang=\"en\"")
-            .raw(" data-root=\"")
-            .raw(root)
-            .raw("\">\n<head>\n");
+        html.raw("<!DOCTYPE html>\n");
+        html.open("html", &[("lang", &site.language), ("data-root", root)]).raw("\n<head>\n");
         html.raw("<meta charset=\"utf-8\">\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
         html.raw("<title>");

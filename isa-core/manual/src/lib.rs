@@ -14,6 +14,7 @@ mod frame;
 mod functions;
 mod highlight;
 mod html;
+mod language;
 mod map;
 mod markdown;
 mod opcode;
@@ -29,6 +30,7 @@ mod versions;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
+use isa_core::shown::Shown;
 use isa_core::table::InstructionSet;
 
 pub use picture::{DrawnField, WordLayout};
@@ -51,13 +53,14 @@ pub struct Manual {
     comment: Option<&'static str>,
     made_by: String,
     engine: Option<Vec<u8>>,
+    language: Option<String>,
 }
 
 impl Manual {
     /// Creates the manual of a set: `Manual::new(Tiny::SET)`.
     #[must_use]
     pub fn new(set: &'static InstructionSet) -> Self {
-        Manual { set, comment: None, made_by: "isa-manual".into(), engine: None }
+        Manual { set, comment: None, made_by: "isa-manual".into(), engine: None, language: None }
     }
 
     /// Sets the sign, in addition to `//`, that begins a comment up to the end of the line. Use it for a
@@ -84,18 +87,29 @@ impl Manual {
         self
     }
 
+    /// Sets the language of the pages, a tag such as `zh` or `en-GB`. By default, the script of most
+    /// words in the descriptions determines it: `zh`, `ja`, `ko`, or `en` for all other scripts.
+    #[must_use]
+    pub fn language(mut self, tag: impl Into<String>) -> Self {
+        self.language = Some(tag.into());
+        self
+    }
+
     /// Writes the pages into a folder and returns the path of the first page. The folder must be
     /// new, empty, or a manual, which is replaced. If an error occurs, the folder stays unchanged.
     ///
     /// # Errors
     ///
     /// Returns an error if the name cannot be the name of a folder, if the path contains something
-    /// other than a manual or an empty folder, if it cannot be written, or if the engine is not a
-    /// WebAssembly module.
+    /// other than a manual or an empty folder, if it cannot be written, if the engine is not a
+    /// WebAssembly module, or if the language is not a language tag.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<PathBuf, ManualError> {
         let path = path.as_ref();
         if self.engine.as_ref().is_some_and(|module| !module.starts_with(MODULE)) {
             return Err(ManualError::Engine);
+        }
+        if let Some(tag) = self.language.as_ref().filter(|tag| !language::is_tag(tag)) {
+            return Err(ManualError::Language(tag.clone()));
         }
         let mut folder = Folder::begin(path.as_os_str())?;
         let site = Site::new(self);
@@ -137,6 +151,8 @@ pub enum ManualError {
     File(String),
     /// The engine is not a WebAssembly module.
     Engine,
+    /// The language is not a language tag.
+    Language(String),
 }
 
 impl ManualError {
@@ -149,6 +165,9 @@ impl fmt::Display for ManualError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ManualError::Name(message) | ManualError::File(message) => f.write_str(message),
+            ManualError::Language(tag) => {
+                write!(f, "expected a language tag such as `zh` or `en-GB`, found `{}`", Shown(tag))
+            }
             ManualError::Engine => f.write_str(
                 "the engine is not a WebAssembly module; build it with --target wasm32-unknown-unknown",
             ),

@@ -1,33 +1,31 @@
 //! The search index of the pages, as a script, because a page that is opened from disk cannot read
 //! any other file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use isa_core::json::quoted;
 
-use super::markdown::first_paragraph;
+use super::markdown::words;
 use super::site::{Site, Topic, anchor};
 
-/// The maximum number of characters of documentation in an entry.
-const NOTE: usize = 120;
-
-/// Returns the entries, each with text, category, page, note and mnemonic.
+/// Returns the entries, each with name, category, page, description and mnemonic. The entry of an opcode
+/// also contains the indexes of its groups' entries, because their descriptions apply to the opcode.
 pub(crate) fn index(site: &Site<'_>) -> String {
     let mut index = SearchIndex { script: String::from("window.isaIndex=["), count: 0 };
+    let mut groups = HashMap::new();
+    for Topic { it, page } in &site.groups {
+        groups.insert(format!("../{page}"), index.count);
+        index.add(it.name, if it.is_optype { "optype" } else { "group" }, page, it.doc, "");
+    }
     for Topic { it, page } in &site.opcodes {
-        let note = match it.doc.trim() {
-            "" => it.lineage.groups().last().map_or("", |group| group.doc),
-            doc => doc,
-        };
-        index.add(it.name, "opcode", page, note, it.syntax.mnemonic);
+        index.add(it.name, "opcode", page, it.doc, it.syntax.mnemonic);
+        let inherited = it.lineage.groups().filter_map(|group| groups.get(&site.address(group)));
+        index.inherits(&inherited.copied().collect::<Vec<_>>());
         for alias in it.aliases {
             let row = alias.row;
             let address = format!("{page}#{}", anchor("spelling", row.name));
             index.add(row.name, "spelling", &address, row.doc, row.syntax.mnemonic);
         }
-    }
-    for Topic { it, page } in &site.groups {
-        index.add(it.name, if it.is_optype { "optype" } else { "group" }, page, it.doc, "");
     }
     let mut fields = BTreeSet::new();
     for Topic { it, page } in &site.opcodes {
@@ -55,8 +53,7 @@ struct SearchIndex {
 
 impl SearchIndex {
     fn add(&mut self, text: &str, sort: &str, page: &str, doc: &str, mnemonic: &str) {
-        let note: String = first_paragraph(doc).chars().take(NOTE).collect();
-        let parts = [text, sort, page, &note, mnemonic].map(quoted);
+        let parts = [text, sort, page, &words(doc), mnemonic].map(quoted);
         if self.count > 0 {
             self.script.push_str(",\n");
         }
@@ -64,5 +61,13 @@ impl SearchIndex {
         self.script.push('[');
         self.script.push_str(&parts.join(","));
         self.script.push(']');
+    }
+
+    /// Adds the indexes of other entries to the last entry, in reverse order: the nearest group first.
+    fn inherits(&mut self, entries: &[usize]) {
+        let entries: Vec<String> = entries.iter().rev().map(ToString::to_string).collect();
+        if !entries.is_empty() && self.script.pop().is_some() {
+            self.script += &format!(",[{}]]", entries.join(","));
+        }
     }
 }

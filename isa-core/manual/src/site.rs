@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use isa_core::table::{Field, Group, InstructionSet, Kind, Opcode};
 
 use super::html::Html;
+use super::language::ScriptCounts;
 use super::markdown;
 use super::space::EncodingSpace;
 use crate::Manual;
@@ -21,6 +22,8 @@ pub(crate) struct Site<'p> {
     pub(crate) kinds: Vec<Topic<Kind>>,
     /// For each instruction word, the opcode that it belongs to.
     pub(crate) space: EncodingSpace,
+    /// The language tag of the pages.
+    pub(crate) language: String,
     /// The address of each subject's page, by the subject's address in memory and by its name.
     by_place: HashMap<usize, String>,
     by_name: HashMap<&'static str, String>,
@@ -47,6 +50,7 @@ impl<'p> Site<'p> {
             groups: Vec::new(),
             kinds: Vec::new(),
             space: EncodingSpace::of(set),
+            language: String::new(),
             by_place: HashMap::new(),
             by_name: HashMap::new(),
         };
@@ -62,7 +66,21 @@ impl<'p> Site<'p> {
         }
         site.add_groups(&mut names);
         site.add_kinds(&mut names);
+        site.language = manual.language.clone().unwrap_or_else(|| site.language_of_docs().into());
         site
+    }
+
+    /// Returns the language of the descriptions.
+    fn language_of_docs(&self) -> &'static str {
+        let opcodes = self.opcodes.iter().map(|entry| entry.it.doc);
+        let groups = self.groups.iter().map(|entry| entry.it.doc);
+        let kinds = self
+            .kinds
+            .iter()
+            .flat_map(|entry| entry.it.values.iter().map(|value| value.doc).chain([entry.it.doc]));
+        let mut counts = ScriptCounts::default();
+        opcodes.chain(groups).chain(kinds).chain([self.set.doc]).for_each(|doc| counts.add(doc));
+        counts.language()
     }
 
     fn known(&mut self, name: &'static str, place: usize, page: &str) {

@@ -19,6 +19,8 @@ pub(crate) struct ManualCommand {
     folder: OsString,
     /// The file with the engine, a module of WebAssembly.
     engine: Option<OsString>,
+    /// The language tag of the pages.
+    language: Option<String>,
 }
 
 impl Subcommand for ManualCommand {
@@ -29,7 +31,7 @@ impl Subcommand for ManualCommand {
         Some(
             Command::new(Self::NAME)
                 .about("Writes the manual of the set as HTML pages")
-                .override_usage(format!("{name} manual [--engine FILE] FOLDER"))
+                .override_usage(format!("{name} manual [--engine FILE] [--lang TAG] FOLDER"))
                 .arg(
                     Arg::new("folder")
                         .value_name("FOLDER")
@@ -41,6 +43,9 @@ impl Subcommand for ManualCommand {
                 .arg(
                     path_option("engine", "The engine of the set, a WebAssembly module that the crate isa-web builds; with it, readers can assemble, explain, edit and execute words on the page `Try it`"),
                 )
+                .arg(Arg::new("lang").long("lang").value_name("TAG").help(wrapped(
+                    "The language of the descriptions, such as `zh` or `en-GB`; by default, the script of most words determines it",
+                )))
                 .after_help(
                     "The manual has a page for each opcode, group, value set and operand type, a reference of\n\
                      the assembly language, a map of all words, and a search. The pages need no network and no\n\
@@ -54,6 +59,7 @@ impl Subcommand for ManualCommand {
         Ok(ManualCommand {
             folder: path(matches, "folder").unwrap_or_default(),
             engine: path(matches, "engine"),
+            language: matches.get_one::<String>("lang").cloned(),
         })
     }
 
@@ -64,6 +70,9 @@ impl Subcommand for ManualCommand {
         if let Some(sign) = profile.comment {
             manual = manual.comment(sign);
         }
+        if let Some(tag) = &self.language {
+            manual = manual.language(tag);
+        }
         if let Some(path) = &self.engine {
             let name = path.to_string_lossy();
             manual = manual
@@ -71,6 +80,7 @@ impl Subcommand for ManualCommand {
         }
         let index = manual.write(&self.folder).map_err(|error| match error {
             ManualError::Name(message) => CommandError::Usage(message),
+            ManualError::Language(_) => CommandError::Usage(format!("--lang: {error}")),
             ManualError::Engine => {
                 let name = self.engine.as_deref().unwrap_or_default();
                 CommandError::System(format!("{}: {error}", name.to_string_lossy()))

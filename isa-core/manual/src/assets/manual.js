@@ -30,13 +30,25 @@
     script.onload = function () { if (wanted) wanted(window.isaIndex); };
   }
   var sorts = { opcode: 0, spelling: 1, optype: 2, values: 3, operand: 3, value: 4, field: 5, group: 6 };
-  // Returns 0 if the entry does not match. The best match is the whole name, then its start, a part of it, the text.
+  // Returns an entry followed by the entries of its groups, whose descriptions also apply to it.
+  function family(entry) {
+    return [entry].concat((entry[5] || []).map(function (at) { return window.isaIndex[at]; }));
+  }
+  function place(entry, query) {
+    if (entry.text === undefined) entry.text = entry[3].toLowerCase();
+    return entry.text.indexOf(query);
+  }
+  // Returns 0 if the entry does not match. The best match is the whole name, then its start, a part of it, the
+  // description, the description of a group.
   function score(entry, query) {
     var name = entry[0].toLowerCase(), mnemonic = entry[4].toLowerCase(), points = 0;
     if (mnemonic === query || name === query) points = 400;
     else if (name.startsWith(query) || mnemonic && mnemonic.startsWith(query)) points = 300;
     else if (name.includes(query) || mnemonic.includes(query)) points = 200;
-    else if (entry[3].toLowerCase().includes(query)) points = 100;
+    else {
+      var at = family(entry).findIndex(function (it) { return place(it, query) >= 0; });
+      if (at >= 0) points = at ? 60 : 100;
+    }
     return points && points - (sorts[entry[1]] || 0) * 10 - Math.min(entry[0].length, 9);
   }
   function search(entries, text) {
@@ -53,6 +65,19 @@
       hits.push([sum, entry]);
     });
     return hits.sort(function (a, b) { return b[0] - a[0]; }).map(function (hit) { return hit[1]; });
+  }
+  // Returns the part of a description that contains a word of the query, or else its beginning.
+  function excerpt(entry, text) {
+    var most = 120, before = 40, result = '', name = (entry[0] + ' ' + entry[4]).toLowerCase();
+    var words = text.toLowerCase().trim().split(/\s+/).filter(function (word) { return !name.includes(word); });
+    family(entry).reverse().forEach(function (it) { result = it[3].slice(0, most) || result; });
+    family(entry).reverse().forEach(function (it) {
+      words.forEach(function (word) {
+        var at = place(it, word), start = Math.max(0, at - before);
+        if (at >= 0) result = (start ? '…' : '') + it[3].slice(start, Math.max(start + most, at + word.length));
+      });
+    });
+    return result;
   }
   window.isaSearch = function (text) { return search(window.isaIndex || [], text); };
   function choose(place) {
@@ -80,7 +105,8 @@
         link.setAttribute('role', 'option');
         make('b', { textContent: entry[0] }, link);
         make('i', { textContent: entry[1] }, link);
-        if (entry[3]) make('small', { textContent: entry[3] }, link);
+        var description = excerpt(entry, text);
+        if (description) make('small', { textContent: description }, link);
       });
       if (!hits.length) {
         var none = make('p', { textContent: 'Nothing found' }, found);
