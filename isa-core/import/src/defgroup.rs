@@ -8,6 +8,7 @@
 mod definition;
 mod family;
 mod heading;
+mod prose;
 mod section;
 mod sets;
 mod split;
@@ -51,6 +52,7 @@ fn read(files: &[Source<'_>], options: &ImportOptions<'_>) -> Result<MacroCall, 
         // Further errors could be consequences, for example of missing fields.
         return Err(faults);
     }
+    prose::finish(&mut defs);
     let family = Family::of(&defs);
     let mut assumed =
         Assumptions { values: &values, template: ValuesTemplate::default(), all: Vec::new() };

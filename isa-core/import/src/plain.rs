@@ -71,7 +71,7 @@ pub(crate) fn doc(lines: &[String]) -> Vec<String> {
 
 /// Splits a line into its container and the rest. The container consists of the blanks and the
 /// markers of quotes and lists at the beginning, each after at most three blanks.
-fn container(text: &str) -> (String, &str) {
+pub(crate) fn container(text: &str) -> (String, &str) {
     let (mut marks, mut rest) = (String::new(), text);
     loop {
         let inside = rest.trim_start();

@@ -13,6 +13,8 @@ pub(super) struct Definition<'s> {
     /// The comments before the definition.
     pub(super) before: Vec<String>,
     pub(super) doc: Vec<String>,
+    /// The number of lines of `doc` that belong to the description.
+    pub(super) description: usize,
     pub(super) encoding: Vec<SectionLine>,
     /// The comments above and in the template.
     pub(super) above: Vec<SectionLine>,
@@ -46,6 +48,7 @@ impl<'s> Definition<'s> {
             parents,
             before: Vec::new(),
             doc: Vec::new(),
+            description: 0,
             encoding: Vec::new(),
             above: Vec::new(),
             template: String::new(),

@@ -4,15 +4,16 @@
 use isa_compiler::Fragment;
 
 use super::definition::{Definition, SourceLine};
-use super::heading::is_known;
+use super::prose;
 use crate::ImportError;
 use crate::code::{Code, code, outside};
 use crate::macro_call::{FieldStatement, SectionLine};
 
-/// Parses the lines of a section. `name` is empty for the lines directly below the definition.
+/// Parses the lines of a section. `name` is empty for the lines directly below the definition. `depth` is
+/// the indentation of the section's heading.
 pub(super) fn read<'s>(
     def: &mut Definition<'s>,
-    name: &str,
+    (name, depth): (&str, usize),
     lines: &[SourceLine<'s>],
     faults: &mut Vec<ImportError>,
 ) {
@@ -27,9 +28,15 @@ pub(super) fn read<'s>(
             let found = statements(lines, Fragment::Example, faults);
             def.examples.extend(found.into_iter().map(|(line, _)| line));
         }
-        "OperandInfo" => operands(def, lines, faults),
-        "" => prose(def, "Description", lines, faults),
-        name => prose(def, name, lines, faults),
+        "OperandInfo" => {
+            let text = operands(def, lines, faults);
+            refuse_statements(&text, faults);
+            prose::add(def, name, depth, &text);
+        }
+        name => {
+            refuse_statements(lines, faults);
+            prose::add(def, if name.is_empty() { "Description" } else { name }, depth, lines);
+        }
     }
 }
 
@@ -151,8 +158,12 @@ fn refuse_statements(lines: &[SourceLine<'_>], faults: &mut Vec<ImportError>) {
     }
 }
 
-/// Parses statements with prose between them.
-fn operands<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut Vec<ImportError>) {
+/// Parses statements, and returns the prose between them.
+fn operands<'s>(
+    def: &mut Definition<'s>,
+    lines: &[SourceLine<'s>],
+    faults: &mut Vec<ImportError>,
+) -> Vec<SourceLine<'s>> {
     let (code, text) = divided(lines);
     for (line, place) in statements(&code, Fragment::Operands, faults) {
         if let SectionLine::Code(code, _) = &line
@@ -164,7 +175,7 @@ fn operands<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut
         }
         def.operands.push(line);
     }
-    prose(def, "OperandInfo", &text, faults);
+    text
 }
 
 /// Separates the lines of statements from the lines of prose. A block in backquotes belongs to the
@@ -210,50 +221,6 @@ fn begins_statement(line: &str) -> bool {
     let end = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(line.len());
     let (word, rest) = line.split_at(end);
     !word.is_empty() && rest.trim_start().starts_with('<')
-}
-
-/// Removes the common indentation of lines.
-fn dedented<'s>(lines: &[SourceLine<'s>]) -> Vec<&'s str> {
-    let lines: Vec<&str> = lines.iter().map(|place| place.line.trim_end()).collect();
-    let depth = |line: &&str| line.chars().take_while(|c| c.is_whitespace()).count();
-    let least = lines.iter().filter(|line| !line.is_empty()).map(depth).min().unwrap_or(0);
-    let cut = |line: &'s str| line.char_indices().nth(least).map_or("", |(at, _)| &line[at..]);
-    lines.iter().map(|line| cut(line)).collect()
-}
-
-/// Adds prose to the documentation, below a heading unless it is the description.
-fn prose(
-    def: &mut Definition<'_>,
-    section: &str,
-    lines: &[SourceLine<'_>],
-    faults: &mut Vec<ImportError>,
-) {
-    refuse_statements(lines, faults);
-    let texts = dedented(lines);
-    let first = texts.iter().position(|text| !text.is_empty()).unwrap_or(texts.len());
-    let last = texts.iter().rposition(|text| !text.is_empty()).map_or(first, |last| last + 1);
-    // The heading of an empty section is kept as information, unless the section belongs to the
-    // format.
-    if first == last && (section == "Description" || is_known(section)) {
-        return;
-    }
-    if !def.doc.is_empty() {
-        def.doc.push(String::new());
-    }
-    if section != "Description" {
-        def.doc.push(format!("# {section}"));
-        def.doc.extend((first < last).then(String::new));
-    }
-    let mut fenced = false;
-    for text in &texts[first..last] {
-        let fence = text.trim_start().starts_with("```");
-        def.doc.push(match fenced || fence {
-            true => (*text).to_owned(),
-            // rustdoc would parse these brackets as a link.
-            false => text.replace("[[", "\\[\\[").replace("]]", "\\]\\]"),
-        });
-        fenced ^= fence;
-    }
 }
 
 fn encoding<'s>(def: &mut Definition<'s>, lines: &[SourceLine<'s>], faults: &mut Vec<ImportError>) {

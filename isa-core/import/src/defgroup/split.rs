@@ -84,6 +84,8 @@ struct DefinitionSplitter<'s> {
     defs: Vec<Definition<'s>>,
     /// The section of the lines. It is empty directly after the line of a definition.
     section: &'s str,
+    /// The indentation of the section's heading.
+    depth: usize,
     lines: Vec<SourceLine<'s>>,
     /// The comments since the last line of another type. They belong to the next definition, if one
     /// follows.
@@ -126,6 +128,7 @@ impl<'s> DefinitionSplitter<'s> {
         self.lines.append(&mut self.before);
         self.finish(faults);
         (self.section, self.is_wrong) = (name, false);
+        self.depth = place.line.chars().take_while(|c| c.is_whitespace()).count();
         if self.defs.is_empty() && !self.is_lost {
             faults.push(place.fault(
                 "a section before the first definition: write `__DefGroup NAME : [PARENT]` above it"
@@ -142,7 +145,7 @@ impl<'s> DefinitionSplitter<'s> {
             return;
         }
         match self.defs.last_mut() {
-            Some(def) => section::read(def, self.section, &lines, faults),
+            Some(def) => section::read(def, (self.section, self.depth), &lines, faults),
             None => {
                 let stray = lines.iter().find(|place| !place.line.trim().is_empty());
                 faults.extend(stray.map(|place| {

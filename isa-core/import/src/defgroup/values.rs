@@ -242,7 +242,7 @@ impl<'s> ValuesFile<'s> {
                     let lines: Vec<SourceLine<'s>> =
                         (0..).zip(lines).map(|(at, line)| first.with_line(at, line)).collect();
                     let known = faults.len();
-                    section::read(def, section, &lines, faults);
+                    section::read(def, (section, 0), &lines, faults);
                     // These columns are counted from the start of the statement.
                     let text = statement.get_ref().lines().next().unwrap_or_default();
                     let before = first.line.find(text).map_or("", |at| &first.line[..at]);
