@@ -5,6 +5,7 @@ mod back;
 mod halu;
 mod integer;
 mod lanes;
+mod prose;
 mod riscv;
 mod rv_toy;
 mod vendor;
@@ -153,6 +154,39 @@ fn a_vendors_definitions_become_a_call() {
     // The upper piece of 0xabc is at 40, the lower at 32.
     assert_eq!(number.encode().unwrap() >> 32, 0xabc);
     assert!("SUM.WIDE.LIMIT R1, R2, R3;".parse::<lanes::Pairs>().is_err());
+}
+
+/// The lines of a paragraph are joined, links lead to definitions or are text, and pseudo-code is code.
+#[test]
+fn prose_becomes_documentation() {
+    becomes("defgroup", "prose.txt", "prose.rs");
+    assert_eq!("STEP.WRAP R1;".parse::<prose::Counters>().unwrap().encode().unwrap(), 0x110);
+}
+
+/// The documentation of imported sets has no warning of rustdoc: `cargo test -p isa-tests --test
+/// interchange documentation -- --ignored`
+#[test]
+#[ignore = "runs rustdoc; `.ci/run` runs it"]
+fn documentation_of_imports_has_no_warnings() {
+    let folder = package("documentation", &["isa-core", "isa-defs"]);
+    let mut modules = vec![fs::read_to_string(samples().join("prose.rs")).unwrap()];
+    modules.extend(halu::halu());
+    let modules = modules
+        .iter()
+        .enumerate()
+        .map(|(at, source)| format!("/// An import.\npub mod set{at} {{\n{source}}}\n"));
+    fs::write(folder.join("src/lib.rs"), modules.collect::<String>()).unwrap();
+    let mut cargo = std::process::Command::new(env!("CARGO"));
+    cargo.args(["doc", "--no-deps", "--lib", "--target-dir"]).arg(folder.join("target"));
+    let output = cargo.env("RUSTDOCFLAGS", "-D warnings").current_dir(&folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = folder.join("target/doc/imported/set0/type.StepR.html");
+    let page = fs::read_to_string(page).unwrap();
+    assert!(
+        page.contains("把计数器加一，越界时停在最大值。参考<code>BACK</code>和JUMP指令"),
+        "{page}"
+    );
+    assert!(page.contains("<table>") && !page.contains(":--:"), "{page}");
 }
 
 #[test]

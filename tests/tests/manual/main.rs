@@ -4,6 +4,7 @@ mod browser;
 mod engine;
 mod page;
 mod pages;
+mod prose;
 mod versions;
 mod words;
 

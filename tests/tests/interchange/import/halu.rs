@@ -36,7 +36,7 @@ fn definitions() -> Option<String> {
 }
 
 /// Returns the macro call, or `None` if the files are missing.
-fn halu() -> Option<String> {
+pub(super) fn halu() -> Option<String> {
     Some(imported("defgroup", &[Source { name: "halu.txt", text: &definitions()? }]))
 }
 

@@ -4,6 +4,7 @@
 mod client;
 mod live;
 mod rustdoc;
+mod search;
 
 use isa_tests::tools::{Tool, are_here};
 use serde_json::{Value, json};
