@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use isa_core::shown::needs_blank;
-use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Alignment, BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::html::Html;
 
@@ -103,6 +103,8 @@ fn blocks(doc: &str, resolve: LinkResolver<'_>, html: &mut Html) {
         Some((address.into(), "".into()))
     };
     let (mut is_link, mut is_head) = (false, false);
+    // The alignments of the columns in the current table, and the index of the next cell.
+    let (mut columns, mut column) = (Vec::new(), 0);
     let parser = Parser::new_with_broken_link_callback(doc, OPTIONS, Some(unresolved));
     for (event, range) in parser.into_offset_iter() {
         match event {
@@ -120,9 +122,25 @@ fn blocks(doc: &str, resolve: LinkResolver<'_>, html: &mut Html) {
             Event::Start(Tag::List(Some(first @ 2..))) => {
                 html.open("ol", &[("start", &first.to_string())]).raw("\n");
             }
+            Event::Start(Tag::TableCell) => {
+                let class = match columns.get(column) {
+                    Some(Alignment::Right) => "right",
+                    Some(Alignment::Center) => "center",
+                    _ => "",
+                };
+                column += 1;
+                let class = Some(("class", class)).filter(|_| !class.is_empty());
+                let scope = is_head.then_some(("scope", "col"));
+                let attributes: Vec<_> = scope.into_iter().chain(class).collect();
+                html.open(if is_head { "th" } else { "td" }, &attributes);
+            }
             Event::Start(tag) => {
                 is_head |= tag == Tag::TableHead;
+                column = 0;
                 html.raw(markup(tag.to_end(), is_head).0);
+                if let Tag::Table(alignments) = tag {
+                    columns = alignments;
+                }
             }
             Event::End(tag) => {
                 html.raw(markup(tag, is_head).1);
@@ -181,8 +199,8 @@ fn markup(tag: TagEnd, is_head: bool) -> (&'static str, &'static str) {
         ),
         TagEnd::TableHead => ("<thead><tr>", "</tr></thead><tbody>\n"),
         TagEnd::TableRow => ("<tr>", "</tr>\n"),
-        TagEnd::TableCell if is_head => ("<th scope=\"col\">", "</th>"),
-        TagEnd::TableCell => ("<td>", "</td>"),
+        TagEnd::TableCell if is_head => ("", "</th>"),
+        TagEnd::TableCell => ("", "</td>"),
         // An image is shown as its description.
         _ => ("", ""),
     }
@@ -229,10 +247,10 @@ mod tests {
             ("     a\n      b\n\n c", "<pre tabindex=\"0\"><code>a~ b~</code></pre>~<p>c</p>~"),
             ("# Title\ntext", "<h3>Title</h3>~<p>text</p>~"),
             (
-                "| a | b |\n|---|---|\n| `c` | <i> |",
+                "| a | b |\n|---|--:|\n| `c` | <i> |",
                 "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\
-                 <thead><tr><th scope=\"col\">a</th><th scope=\"col\">b</th></tr></thead><tbody>~\
-                 <tr><td><code>c</code></td><td>&lt;i&gt;</td></tr>~</tbody></table></div>~",
+                 <thead><tr><th scope=\"col\">a</th><th scope=\"col\" class=\"right\">b</th></tr></thead><tbody>~\
+                 <tr><td><code>c</code></td><td class=\"right\">&lt;i&gt;</td></tr>~</tbody></table></div>~",
             ),
             ("<div>\n<script>a</script>", "<p>&lt;div&gt;~&lt;script&gt;a&lt;/script&gt;</p>~"),
             ("![a](https://b.c/d.png)", "<p>a</p>~"),

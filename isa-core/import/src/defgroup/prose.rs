@@ -123,8 +123,11 @@ fn paragraphs(text: &str, names: &HashSet<&str>) -> Vec<String> {
         let begins = inside.is_empty() || is_title(inside) || !container(inside).0.is_empty();
         match lines.last_mut() {
             Some(last)
-                if !(begins || is_row(line) || is_row(last) || is_title(last))
-                    && !needs_blank(last, inside) =>
+                if !(begins
+                    || is_row(line)
+                    || is_row(last)
+                    || is_title(last)
+                    || needs_blank(last, inside)) =>
             {
                 last.push_str(inside);
             }

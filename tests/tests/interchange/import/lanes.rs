@@ -59,7 +59,9 @@ isa_core::define_isa! {
     ///
     /// # Simulation
     ///
+    /// ```text
     /// rd = sum(ra, b);
+    /// ```
     optype SUM : [PAIRS] {
         encoding {
             field<0, 4> Action action == SUM;

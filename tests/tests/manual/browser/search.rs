@@ -45,7 +45,7 @@ const RULES: [(&str, &str, &str); 16] = [
     ("HMNMX2 smaller -0", "HMNMX2", "-0 is smaller than +0"),
     ("HSETP2 NaN false", "HSETP2", "the comparisons .LT to .GE are false"),
     ("pu pv same register", "HSETP2", "it keeps the result of pv, which is lane 1"),
-    ("HSET2 .BF", "HSET2", ""),
+    ("HSET2 0xFFFF", "HSET2", "True is written as 0xFFFF, or with .BF as 1.0"),
 ];
 
 impl Browser {
