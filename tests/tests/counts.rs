@@ -116,7 +116,8 @@ const BY_HAND: [(&str, u128, u32); 39] = [
 #[test]
 fn counts_by_hand() {
     let generator = WordGenerator::new(Gpu::SET, 1);
-    assert_eq!(generator.opcode_count(), BY_HAND.len());
+    let opcodes = generator.opcode_count();
+    assert_eq!(opcodes, BY_HAND.len(), "`BY_HAND` must contain a line for each opcode");
     for (name, factor, shift) in BY_HAND {
         let row = generator.model.opcodes.iter().find(|row| row.opcode.name == name);
         assert_eq!(legal_words(row.expect(name)), Some(factor << shift), "{name}");
