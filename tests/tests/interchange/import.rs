@@ -180,8 +180,12 @@ fn documentation_of_imports_has_no_warnings() {
     cargo.args(["doc", "--no-deps", "--lib", "--target-dir"]).arg(folder.join("target"));
     let output = cargo.env("RUSTDOCFLAGS", "-D warnings").current_dir(&folder).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let page = folder.join("target/doc/imported/set0/type.StepR.html");
-    let page = fs::read_to_string(page).unwrap();
+    let page = |opcode: &str| {
+        let page = folder.join(format!("target/doc/imported/set0/type.{opcode}.html"));
+        fs::read_to_string(page).unwrap()
+    };
+    assert!(page("BackR").contains("href=\"type.StepR.html\""));
+    let page = page("StepR");
     assert!(
         page.contains("把计数器加一，越界时停在最大值。参考<code>BACK</code>和JUMP指令"),
         "{page}"

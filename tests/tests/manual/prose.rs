@@ -41,5 +41,7 @@ fn prose_is_rendered_as_the_vendor_wrote_it() {
     // `BACK` has a page, and `JUMP` has none.
     let links = page.all("a").filter(|it| it.get("href") == Some("../group/BACK.html"));
     assert_eq!(links.filter(|link| link.text == "BACK").count(), 2);
+    let mut links = COUNTERS.page("opcode/BACK_R.html").all("a");
+    assert!(links.any(|it| it.get("href") == Some("../opcode/STEP_R.html") && it.text == "STEP_R"));
     assert_eq!(page.all("a").find(|it| it.text.contains("JUMP")).map(|it| &it.text), None);
 }

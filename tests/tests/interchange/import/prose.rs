@@ -65,7 +65,7 @@ isa_core::define_isa! {
     /// 只有一个寄存器。
     opcode STEP_R : [STEP] {}
 
-    /// 把计数器减一。
+    /// 把计数器减一。反向操作是[`STEP_R`]。
     optype BACK : [COUNTERS] {
         encoding { action == BACK; }
         syntax { BACK Rd; }
