@@ -65,12 +65,13 @@ isa_core::define_isa! {
     /// 只有一个寄存器。
     opcode STEP_R : [STEP] {}
 
-    /// 把计数器减一。反向操作是[`STEP_R`]。
+    /// 把计数器减一。
     optype BACK : [COUNTERS] {
         encoding { action == BACK; }
         syntax { BACK Rd; }
         operands { OutList<rd>; }
     }
 
+    /// 反向操作是[`STEP_R`]。
     opcode BACK_R : [BACK] {}
 }
