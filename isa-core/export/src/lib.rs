@@ -151,8 +151,10 @@ mod tests {
 
     #[test]
     fn names_are_in_order_and_found() {
-        assert!(FORMATS.is_sorted_by_key(|format| format.name));
+        assert!(FORMATS.is_sorted_by_key(|format| format.name), "sort the lines of `FORMATS`");
         for format in FORMATS {
+            let (name, page) = (format.name, include_str!("../README.md"));
+            assert!(page.contains(&format!("\n| `{name}` |")), "README.md does not list `{name}`");
             assert_eq!(super::format(format.name).map(|found| found.about), Some(format.about));
         }
         assert!(super::format("none").is_none());

@@ -1,4 +1,5 @@
-//! Stores the state of machines whose places have names, and records the accesses of instructions.
+//! Stores the state of machines whose places have names, and records the accesses of instructions. This
+//! module is in `isa-core` because tests and debuggers need it without a command line.
 
 use alloc::boxed::Box;
 use alloc::vec;

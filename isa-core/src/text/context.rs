@@ -1,9 +1,9 @@
 //! The address of an instruction, and the labels of its program.
 //!
-//! They determine how a target is parsed and printed. A cursor can contain a reference to a site, and
-//! every operand type can access it. The printer asks the operand type for the address that a value
-//! refers to (`OperandKind::TARGET`) and prints the label instead, through the template interpreter.
-//! Without a site, the label is never printed.
+//! They determine how a target is parsed and printed. A cursor can contain a reference to an
+//! [`InstructionContext`], and every operand type can access it. The printer asks the operand type for the
+//! address that a value refers to (`OperandKind::TARGET`) and prints the label instead, through the
+//! template interpreter. Without a context, the label is never printed.
 
 use core::cell::Cell;
 use core::fmt;

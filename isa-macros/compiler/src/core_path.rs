@@ -1,4 +1,7 @@
 //! The path of `isa_core` in generated code.
+//!
+//! The macro `isa_core::define_isa!` passes `$crate`, which is this path at the position of the call. It
+//! works if the caller renames `isa_core`. The rest of an expansion depends only on the specification.
 
 use std::cell::RefCell;
 

@@ -1,5 +1,9 @@
 //! The collector of errors, and the table of their codes.
 //!
+//! An error has a code and the span of the token to change. If two declarations disagree, the span of the
+//! other declaration is reported too. An error that may only be a consequence of another error is not
+//! reported ([`Diagnostics::with_error_scope`]).
+//!
 //! Similar errors are folded: the first ones are reported in full, followed by the number of the others.
 
 use std::cell::Cell;

@@ -345,3 +345,33 @@ fn programs_jump_trap_and_end() {
     let codes: Vec<_> = far.json().iter().map(|object| object["code"].to_string()).collect();
     assert_eq!(codes, ["\"operand\"", "\"operand\"", "\"label-twice\"", "null"]);
 }
+
+/// Collects the keys of all objects in a JSON value.
+fn keys_of(value: &serde_json::Value, keys: &mut std::collections::BTreeSet<String>) {
+    if let Some(object) = value.as_object() {
+        keys.extend(object.keys().cloned());
+    }
+    let object = value.as_object().into_iter().flat_map(|object| object.values());
+    let list = value.as_array().into_iter().flatten();
+    object.chain(list).for_each(|value| keys_of(value, keys));
+}
+
+/// Checks that `list --help` and `explain --help` explain each key that the commands print.
+#[test]
+fn help_lists_each_key_of_json() {
+    for subject in subjects() {
+        for (command, input) in [("list", ""), ("explain", subject.hex), ("explain", subject.none)]
+        {
+            let printed = (subject.run)(&[command, "--json"], input.as_bytes());
+            let mut keys = std::collections::BTreeSet::new();
+            for line in printed.text().lines() {
+                keys_of(&serde_json::from_str(line).unwrap(), &mut keys);
+            }
+            assert!(keys.len() > 5, "{}: {keys:?}", subject.name);
+            let help = (subject.run)(&[command, "--help"], b"");
+            let words = || help.text().split(|c: char| !c.is_alphanumeric() && c != '_');
+            keys.retain(|key| words().all(|word| word != key));
+            assert!(keys.is_empty(), "the help text of `{command}` does not explain {keys:?}");
+        }
+    }
+}

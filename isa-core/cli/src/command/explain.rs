@@ -57,6 +57,8 @@ impl Subcommand for ExplainCommand {
                  legal, reason   whether the word is a valid instruction; the reason if it is not, or null\n  \
                  opcode          the opcode or the nearest opcode, or null\n  \
                  mnemonic, syntax, doc   of this opcode\n  \
+                 flow            the control flow of the word; only if it may not continue with the next\n                  \
+                 instruction\n  \
                  parts           a list from the highest bit to the lowest: high, low (null if the field\n                  \
                  has no bits), field (null for unused bits), piece, raw, value (of the whole\n                  \
                  field), meaning, kind, access (read, write, read-write or null), fixed_by,\n                  \

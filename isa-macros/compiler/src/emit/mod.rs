@@ -41,7 +41,8 @@ use crate::check::CheckResult;
 use crate::plan::Plan;
 use names::{GeneratedNames, placed_at};
 
-/// Emits all items that a call defines. For an opcode with an error, only the semantics are left out,
+/// Emits all items that a call defines, also after errors: all names remain defined, so one error does not
+/// cause errors at the uses of these names. For an opcode with an error, only the semantics are left out,
 /// because names in them may be undefined.
 pub(crate) fn emit(plan: &Plan<'_>, checked: &CheckResult) -> TokenStream {
     let (model, names) = (plan.model, GeneratedNames::new(plan));

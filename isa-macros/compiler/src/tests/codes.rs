@@ -63,7 +63,23 @@ fn every_code_has_a_section() {
         .collect();
     let codes: Vec<String> =
         table().iter().map(|(number, title)| format!("ISA{number:04}: {title}")).collect();
-    assert_eq!(sections, codes, "sections of codes.md, and the codes of diag.rs in order");
+    let missing: Vec<&String> = codes.iter().filter(|code| !sections.contains(code)).collect();
+    assert!(missing.is_empty(), "codes.md needs sections with these titles: {missing:#?}");
+    let wrong: Vec<&String> = sections.iter().filter(|title| !codes.contains(title)).collect();
+    assert!(wrong.is_empty(), "diag.rs has no code for these sections of codes.md: {wrong:#?}");
+    assert_eq!(sections, codes, "the sections of codes.md must be in the order of their codes");
+}
+
+#[test]
+fn the_language_reference_lists_every_code() {
+    let page = include_str!("../../../../isa-core/src/language.md");
+    for number in table().into_keys() {
+        let row = page.lines().find(|line| {
+            line.starts_with("| ISA")
+                && line.split(['|', ',', ' ', 'A']).any(|word| word.parse() == Ok(number))
+        });
+        assert!(row.is_some(), "the table of errors in language.md does not list ISA{number:04}");
+    }
 }
 
 #[test]

@@ -61,7 +61,13 @@ fn a_message_of_any_code_names_the_iteration() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} messages do not name the iteration of their loop; name the opcode in the message, or call `model::at_node` before the \
+         report:\n{}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
 }
 
 /// Returns the first error of a set in which only the iteration with `BAD` is wrong.

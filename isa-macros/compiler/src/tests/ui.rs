@@ -81,10 +81,16 @@ fn compare(sets: &Sets, families: bool) {
             }
         }
         if rows != expected {
-            wrong.push(format!("{}\n{rows:#?} not {expected:#?}", case.display()));
+            wrong.push(format!("{}\nfound {rows:#?}\nexpected {expected:#?}", case.display()));
         }
     }
-    assert!(wrong.is_empty(), "{} cases differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} cases differ from their `.stderr` files; to write these files, run \
+         `ISA_UI=all TRYBUILD=overwrite cargo test -p isa-tests-ui`:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]

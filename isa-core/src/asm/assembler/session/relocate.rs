@@ -1,4 +1,9 @@
 //! The relocations of a program: the references that a linker fills in.
+//!
+//! The assembler leaves a reference to the linker only if the linker must compute it, and if the object
+//! format of the set has a relocation for it. This is the case if the label is not defined in the same
+//! section, if the distance to the target changes when the program is moved, and for each part of an
+//! address such as `%hi(label)`.
 
 use alloc::boxed::Box;
 use alloc::string::String;
