@@ -420,7 +420,7 @@ mod timed {
     }
     pub(crate) mod second {
         isa_core::define_isa! {
-            /// Has no property of its own.
+            /// Declares no property.
             pub isa Second: u16;
             use super::base::TimedBase;
             opcode C : [ALL] { encoding { op == C; } syntax { C; } }

@@ -321,7 +321,7 @@ fn list_name(text: &str) -> Option<&str> {
     Some(text.strip_prefix('.')?.split_once('=')?.0.trim())
 }
 
-/// Moves the condition of a long exception to a line of its own.
+/// Moves the condition of a long exception to a separate line.
 fn exception(line: &SectionLine) -> SectionLine {
     match line {
         SectionLine::Code(code, note) if code.len() > WIDTH => {

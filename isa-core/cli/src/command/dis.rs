@@ -241,7 +241,7 @@ struct WordPipeline<'o> {
     set: ToolSet,
     records: Records,
     strict: bool,
-    /// The address of the next word that has no address of its own.
+    /// The address of the next word without an explicit address.
     offset: u64,
     /// With `strict`, all words that were read. They are printed when all of them are known to be valid
     /// instructions.

@@ -59,6 +59,7 @@ impl Subcommand for ExplainCommand {
                  mnemonic, syntax, doc   of this opcode\n  \
                  flow            the control flow of the word; only if it may not continue with the next\n                  \
                  instruction\n  \
+                 properties      the properties of the opcode by their names, if it has any\n  \
                  parts           a list from the highest bit to the lowest: high, low (null if the field\n                  \
                  has no bits), field (null for unused bits), piece, raw, value (of the whole\n                  \
                  field), meaning, kind, access (read, write, read-write or null), fixed_by,\n                  \

@@ -42,7 +42,8 @@ impl Subcommand for ListCommand {
                      With --json an object contains name, mnemonic, syntax, doc, bits (the width of the word),\n\
                      mask and value (the fixed bits of the word), and fields: name, kind, bits (a list of\n\
                      [high, low], the field's low bits last), access (read, write, read-write or null),\n\
-                     fixed and default (a number or null). The object of an alias or a synonym describes its\n\
+                     fixed and default (a number or null). If the opcode has properties, properties contains\n\
+                     their values by their names. The object of an alias or a synonym describes its\n\
                      own words and text. It also contains alias_of (the name of the opcode), printed (false\n\
                      for a synonym) and condition (or null if it always applies).",
                 )

@@ -443,7 +443,7 @@ fn instructions(count: usize) -> String {
     (0..count).map(line).collect()
 }
 
-/// Returns a description with `count` opcodes, each in a group of its own.
+/// Returns a description with `count` opcodes, each in a separate group.
 fn description(count: usize) -> String {
     let mut whole: Value = serde_json::from_str(DESCRIPTION).unwrap();
     let (row, group) = (whole["opcodes"][0].to_string(), whole["groups"][1].to_string());

@@ -163,7 +163,7 @@ pub(crate) fn method_group_doc(model: &Model, group: &MethodGroup) -> String {
     format!("Opcodes with the same fields: {}.", types.join(", "))
 }
 
-/// Returns the sentence about the methods: a type alias has no methods of its own except `new`.
+/// Returns the sentence about the methods: a type alias has only the method `new`.
 fn methods_doc(names: &GeneratedNames, opcode: &Opcode) -> String {
     let (ty, instruction) = (&opcode.type_name, &names.instruction);
     let execute = if opcode.semantics.is_some() { ", `execute`" } else { "" };

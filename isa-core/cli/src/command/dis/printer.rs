@@ -29,7 +29,7 @@ pub(crate) enum Addresses {
 }
 
 impl Addresses {
-    /// Returns the address of the first word that has no address of its own.
+    /// Returns the address of the first word without an explicit address.
     pub(crate) const fn first(self) -> u64 {
         match self {
             Addresses::From(start) => start,

@@ -209,7 +209,7 @@ fn with_cases(model: &Model, opcode: &Opcode) -> Vec<usize> {
 }
 
 /// Groups the opcodes into classes with identical encodings. An opcode declared inside a member of a
-/// class gets a class of its own.
+/// class gets a separate class.
 pub(super) fn classes<'p, 'm>(
     parties: &'p [EncodingCandidate<'m>],
 ) -> Vec<Vec<&'p EncodingCandidate<'m>>> {
