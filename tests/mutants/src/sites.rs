@@ -23,7 +23,8 @@ pub(crate) struct Sites {
     pub(crate) bodies: Vec<Range<usize>>,
 }
 
-/// A field of a struct expression whose value could be taken from the base.
+/// A field in an expression such as `S { field: value, ..base }`. A mutant can remove it, because `base`
+/// also has a value for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Taken {
     pub(crate) name: String,

@@ -102,7 +102,8 @@ impl Texts<'_> {
         hidden
     }
 
-    /// Returns whether an operator of some opcode without a default could represent either value.
+    /// Returns whether an opcode has an affix whose field has no default, so that the affix could represent
+    /// either value of the field.
     fn marks_disagree(&self) -> bool {
         self.rows.iter().any(|row| {
             let subs = row.fields.iter().filter(|field| field.name.contains('.'));

@@ -72,7 +72,7 @@ impl fmt::Write for Length {
     }
 }
 
-/// Returns the length of the displayed value. The test is that it can be displayed.
+/// Returns the length of the displayed value. The caller tests only that displaying it does not panic.
 fn shown(value: impl fmt::Display) -> usize {
     let mut length = Length::default();
     let _ = fmt::write(&mut length, format_args!("{value}"));

@@ -179,7 +179,7 @@ fn style_option(has_targets: bool) -> (&'static str, Arg) {
             "hex,targets",
             &["hex", "targets"][..],
             format!(
-                "{hex}; targets: for targets without a label, addresses instead of distances; implies \
+                "{hex}; targets: if a target has no label, prints its address instead of the distance; implies \
                  --addresses without --labels, because `asm` parses a plain number as a distance"
             ),
         ),

@@ -165,7 +165,6 @@ impl VectorsCommand {
         let mut output = Output::open(self.output.as_deref())?;
         for opcode in chosen {
             for number in 0..self.count {
-                // Every vector is independent of the number of vectors before it.
                 if let Some(vector) = generator.vector(opcode, number)? {
                     output.put(vector.line(simulator.files, self.format).as_bytes())?;
                 }

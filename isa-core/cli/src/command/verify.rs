@@ -71,7 +71,7 @@ impl Subcommand for VerifyCommand {
                     Arg::new("case")
                         .long("case")
                         .value_name("PROPERTY:S:N")
-                        .help(wrapped("Runs only case N of seed S; a failure prints this value")),
+                        .help(wrapped("Runs only case N of seed S; the message of a failed case contains PROPERTY:S:N")),
                 )
                 .after_help(
                     "For each campaign, prints one line with the number of cases and differences, followed by\n\

@@ -2,8 +2,8 @@
 //!
 //! If such a field can differ, it is an error. If a condition forces it to equal a field that the text
 //! shows, the shown field also determines its value: the two become a composite operand with the
-//! name of the shown field. The format `Twice` over their operand type prints it, as if the
-//! specification declared this format.
+//! name of the shown field. It is printed as if the specification declared the format
+//! `Duplicated<Kind>` for it, where `Kind` is the operand type of both fields.
 
 use proc_macro2::Ident;
 use quote::{format_ident, quote};

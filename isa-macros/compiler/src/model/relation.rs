@@ -56,7 +56,7 @@ impl Relation {
                 let weight = weights.saturating_sub(1);
                 let one = 1i128 << weight;
                 let mut then = |by: i128| self.below(weight, by, known, diagrams);
-                // Each case depends on the bits of this weight on the left and on the right.
+                // The result depends on the two bits at this position: one of each side.
                 match (self.left.get(weight), self.right.get(weight)) {
                     (Some(&left), Some(&right)) => {
                         let [both, only_left, only_right] =

@@ -159,7 +159,8 @@ impl PositionGroup {
 }
 
 impl Label {
-    /// Returns the positions of each side that determine which position the modifier fills.
+    /// Returns, for each of the two opcodes, the positions whose contents decide at which position the
+    /// modifier is parsed.
     fn tied(&self) -> [PositionMask; 2] {
         [self.takes[0] | self.lures[0], self.takes[1] | self.lures[1]]
     }
