@@ -57,8 +57,7 @@ impl Subcommand for ExplainCommand {
                  legal, reason   whether the word is a valid instruction; the reason if it is not, or null\n  \
                  opcode          the opcode or the nearest opcode, or null\n  \
                  mnemonic, syntax, doc   of this opcode\n  \
-                 flow            the control flow of the word; only if it may not continue with the next\n                  \
-                 instruction\n  \
+                 flow            how execution continues; missing if it continues with the next instruction\n  \
                  properties      the properties of the opcode by their names, if it has any\n  \
                  parts           a list from the highest bit to the lowest: high, low (null if the field\n                  \
                  has no bits), field (null for unused bits), piece, raw, value (of the whole\n                  \
