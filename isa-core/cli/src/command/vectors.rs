@@ -68,7 +68,7 @@ impl Subcommand for VectorsCommand {
                 .about("Writes instructions with operand values and expected results")
                 .override_usage(format!(
                     "{name} vectors [--count N] [--seed S] [--only PATTERN ...] [--format jsonl|plain] [-o OUT]\n       \
-                     {name} vectors --check FILE | {name} vectors --coverage FILE [--missing | --html] [-o OUT]"
+                     {name} vectors --check FILE | {name} vectors --coverage FILE [--only PATTERN ...] [--missing | --html] [-o OUT]"
                 ))
                 .arg(number_option("count", &format!("The number of vectors for each opcode (default {COUNT})")))
                 .arg(number_option("seed", "The seed; the same seed writes the same vectors (default 1)"))
@@ -114,6 +114,14 @@ impl Subcommand for VectorsCommand {
             (None, Some(file)) => Action::Cover { file, lists_missing, as_page },
             (None, None) => Action::Write,
         };
+        let (reader, ignored): (&str, &[&str]) = match action {
+            Action::Write => ("", &[]),
+            Action::Check(_) => ("check", &["count", "seed", "format", "only", "output"]),
+            Action::Cover { .. } => ("coverage", &["count", "seed", "format"]),
+        };
+        if let Some(option) = ignored.iter().find(|option| matches.contains_id(option)) {
+            return usage(&format!("--{option} cannot be used with --{reader}"));
+        }
         Ok(VectorsCommand {
             count: number(matches, "count")?.unwrap_or(COUNT),
             seed: number(matches, "seed")?.unwrap_or(1),
@@ -137,7 +145,7 @@ impl Subcommand for VectorsCommand {
                 let chosen = list::chosen(profile, &self.only)?;
                 let mut coverage = Coverage::new(simulator.files, &chosen);
                 for (_, vector) in &vectors {
-                    coverage.add(profile.set.tables, vector);
+                    coverage.add(profile.set, vector);
                 }
                 let mut output = Output::open(self.output.as_deref())?;
                 let name = profile.set.tables.name;

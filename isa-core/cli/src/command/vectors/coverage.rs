@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use isa_core::machine::RegisterFiles;
-use isa_core::table::{InstructionSet, Opcode};
+use isa_core::table::Opcode;
 
 use super::ExecutionVector;
 use super::generate::{lane_bits, modifiers};
 use super::special::{LaneRelation, special_values};
+use crate::set::ToolSet;
 
 /// The combinations that some vectors cover.
 pub(super) struct Coverage {
@@ -66,9 +67,9 @@ impl Coverage {
     }
 
     /// Adds the combinations of a vector.
-    pub(super) fn add(&mut self, set: &InstructionSet, vector: &ExecutionVector) {
+    pub(super) fn add(&mut self, set: ToolSet, vector: &ExecutionVector) {
         let word = vector.word.word;
-        let Ok(opcode) = set.decode(word) else { return };
+        let Ok(opcode) = set.decode(vector.word) else { return };
         let files = self.files;
         let mut known = self.opcodes.iter_mut();
         let Some(own) = known.find(|own| core::ptr::eq(own.opcode, opcode)) else { return };
@@ -114,6 +115,13 @@ impl Coverage {
                 covered,
                 all,
                 percent(covered, all)
+            );
+        }
+        let without = self.opcodes.iter().filter(|own| own.vectors == 0).count();
+        if without > 0 {
+            let _ = writeln!(
+                text,
+                "opcodes without vectors: {without}; the next line does not contain their combinations"
             );
         }
         let vectors: usize = self.opcodes.iter().map(|own| own.vectors).sum();

@@ -138,10 +138,27 @@ fn places(
         let Some((name, value)) = part.split_once('=') else {
             return Err(wrong(format!("expected NAME=VALUE, found `{part}`")));
         };
-        places.push(place(files, name, value).map_err(wrong)?);
+        let (place, value) = place(files, name, value).map_err(wrong)?;
+        places.push((place, value, column(part)));
     }
-    places.sort_unstable();
-    Ok(places)
+    places.sort_by_key(|(place, ..)| *place);
+    for pair in places.windows(2) {
+        check_apart(files, pair[0].0, pair[1].0).map_err(|message| (pair[1].2, message))?;
+    }
+    Ok(places.into_iter().map(|(place, value, _)| (place, value)).collect())
+}
+
+/// Returns an error if two places share a byte or a register. `before` is not after `next`.
+fn check_apart(
+    files: RegisterFiles,
+    before: StateLocation,
+    next: StateLocation,
+) -> Result<(), String> {
+    match before.file == next.file && next.start - before.start < before.length {
+        true if before == next => Err(format!("`{}` is set twice", files.name(next))),
+        true => Err(format!("`{}` overlaps `{}`", files.name(next), files.name(before))),
+        false => Ok(()),
+    }
 }
 
 fn place(files: RegisterFiles, name: &str, value: &str) -> Result<(StateLocation, u128), String> {
@@ -166,6 +183,9 @@ fn places_of_json(
     });
     let mut places: Vec<_> = places.collect::<Result<_, _>>()?;
     places.sort_unstable();
+    for pair in places.windows(2) {
+        check_apart(files, pair[0].0, pair[1].0)?;
+    }
     Ok(places)
 }
 
