@@ -49,7 +49,7 @@ fn vectors_of_every_set_pass_in_both_formats() {
             assert_eq!(written.fine(), "", "{}", subject.name);
             let text = fs::read_to_string(&file).unwrap();
             let again = (subject.run)(&args[..5], b"");
-            assert!(format == "plain" || again.fine() == text, "{}: the same seed", subject.name);
+            assert_eq!(again.fine(), text, "{}: the same seed", subject.name);
             let count = text.lines().count();
             assert!(count > 0, "{}", subject.name);
             let checked = (subject.run)(&["vectors", "--check", &file], b"");
@@ -82,6 +82,10 @@ fn options_restrict_and_change_the_vectors() {
         (&["--missing"], "--missing requires --coverage FILE"),
         (&["--html"], "--html requires --coverage FILE"),
         (&["--check", "a", "--coverage", "b"], "--check cannot be used with --coverage"),
+        (&["--missing", "--html", "--coverage", "b"], "--missing cannot be used with --html"),
+        (&["--check", "a", "--only", "HADD2"], "--only cannot be used with --check"),
+        (&["--check", "a", "-o", "b"], "--output cannot be used with --check"),
+        (&["--coverage", "a", "--seed", "2"], "--seed cannot be used with --coverage"),
     ] {
         let outcome = isa(&[&["vectors"], args].concat(), b"");
         assert_has(outcome.failed(Status::Usage), &[message]);
@@ -117,6 +121,8 @@ fn lines_that_are_not_vectors_are_errors() {
         ("HADD2 R0, R1, R2; | R1 | -", "-:1:21: expected NAME=VALUE, found `R1`"),
         ("HADD2 R0, R1, R2; | R1=0x100000000 | -", "32 bits"),
         ("HADD2 R0, R1, R2; | - | X1=1", "-:1:25: "),
+        ("HADD2 R0, R1, R2; | R1=1 R2=1 R1=2 | -", "-:1:31: `R1` is set twice"),
+        ("HADD2 R0, R1, R2; | - | R0=1 R0=1", "-:1:30: `R0` is set twice"),
         (".word 0x0; | - | -", "expected an instruction, found `.word 0x0;`"),
         ("{", "-:1:1: invalid JSON"),
         ("{\"asm\": 1}", "invalid `asm`: expected a string, found 1"),
@@ -164,6 +170,28 @@ fn coverage_counts_combinations() {
     let page = cover(line, &["--html"]);
     let title = format!("title=\"HADD2_RR, f16 +INF: 12 of {}\"", modifiers * 3);
     assert_has(&page, &["<th scope=\"row\">HADD2_RR</th>", &title, "0x7c00 (16 bits)"]);
+}
+
+/// Vectors of instructions of 16 and of 32 bits are counted for their opcodes, and opcodes without a
+/// vector are mentioned.
+#[test]
+fn coverage_counts_vectors_of_every_width() {
+    let tool = isa_riscv::tool();
+    let vectors = run(&tool, &["vectors", "--count", "2"], b"");
+    let count = vectors.fine().lines().count();
+    let cover = run(&tool, &["vectors", "--coverage", "-"], vectors.fine().as_bytes());
+    let rows: Vec<Vec<&str>> =
+        cover.fine().lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+    let all = rows.last().unwrap();
+    assert_eq!(all[..2], ["all", &count.to_string()], "{}", cover.text());
+    let named = |name: &str| rows.iter().find(|row| row[0] == name).unwrap()[1];
+    for line in vectors.fine().lines() {
+        let vector: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_ne!(named(vector["opcode"].as_str().unwrap()), "0", "{line}");
+    }
+    let line = "HADD2 R0, R1, R2; | R1=0 R2=0 | R0=0\n";
+    let cover = isa(&["vectors", "--coverage", "-", "--only", "HADD2_R?"], line.as_bytes());
+    assert_has(cover.fine(), &["opcodes without vectors: 3; the next line"]);
 }
 
 /// Many vectors of one opcode cover nearly all of its combinations.
