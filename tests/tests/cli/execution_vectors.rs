@@ -125,11 +125,19 @@ fn lines_that_are_not_vectors_are_errors() {
         ("HADD2 R0, R1, R2; | - | R0=1 R0=1", "-:1:30: `R0` is set twice"),
         (".word 0x0; | - | -", "expected an instruction, found `.word 0x0;`"),
         ("{", "-:1:1: invalid JSON"),
-        ("{\"asm\": 1}", "invalid `asm`: expected a string, found 1"),
+        ("{\"asm\": 1}", "invalid `asm`: expected a string, found a number"),
         ("{}", "missing key `asm`"),
         (r#"{"asm": "HADD2 R0, R1, R2;"}"#, "expected one of the keys `expected` and `trap`"),
         (r#"{"asm": "HADD2 R0, R1, R2;", "expcted": {}}"#, "did you mean `expected`?"),
-        (r#"{"asm": "HADD2 R0, R1, R2;", "expected": []}"#, "expected an object, found []"),
+        (r#"{"asm": "HADD2 R0, R1, R2;", "expected": []}"#, "expected an object, found an array"),
+        (
+            r#"{"asm": "HADD2 R0, R1, R2;", "state": {"R1": 1, "R1": 2}, "expected": {}}"#,
+            "`R1` is set twice",
+        ),
+        (
+            r#"{"asm": "HADD2 R0, R1, R2;", "state": {"c[0][4]": 1, "c[0x0][4]": 2}, "expected": {}}"#,
+            "both set c[0x0][0x4]",
+        ),
         (r#"{"asm": "HADD2 R0, R1, R2;", "opcode": "X", "expected": {}}"#, "found `X`"),
         (r#"{"asm": "HADD2 R0, R1, R2;", "word": "0x1", "expected": {}}"#, "found `0x1`"),
     ] {

@@ -4,7 +4,7 @@
 //! selects the next instruction. Otherwise each statement is executed as soon as it has been read.
 
 mod jsonl;
-mod request;
+pub(in crate::command) mod request;
 
 use std::ffi::OsString;
 

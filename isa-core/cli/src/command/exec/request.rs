@@ -57,7 +57,7 @@ impl ExecRequest {
 }
 
 /// Returns the message for a syntax error, in the wording of serde_json and with the column in the line.
-fn reword(error: &serde_json::Error) -> String {
+pub(in crate::command) fn reword(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let text = text.strip_suffix(&place).unwrap_or(&text);
@@ -68,7 +68,7 @@ fn reword(error: &serde_json::Error) -> String {
 }
 
 /// Returns the registers and values of a state object.
-fn settings(
+pub(in crate::command) fn settings(
     files: RegisterFiles,
     example: &str,
     entries: Vec<(String, Json)>,
@@ -107,7 +107,7 @@ fn value(
 }
 
 /// An object with its keys in order. A repeated key is an error.
-struct OrderedObject<V>(Vec<(String, V)>);
+pub(in crate::command) struct OrderedObject<V>(pub(in crate::command) Vec<(String, V)>);
 
 impl<'de, V: Deserialize<'de>> Deserialize<'de> for OrderedObject<V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -144,14 +144,14 @@ fn entries<'de, V: Deserialize<'de>, A: MapAccess<'de>>(
 }
 
 /// A value in the request: text, an object, or the description of a value that is not valid there.
-enum RequestValue {
+pub(in crate::command) enum RequestValue {
     Text(String),
     Entries(Vec<(String, Json)>),
     Other(&'static str),
 }
 
 impl RequestValue {
-    fn kind(&self) -> &'static str {
+    pub(in crate::command) fn kind(&self) -> &'static str {
         match self {
             RequestValue::Text(_) => "text",
             RequestValue::Entries(_) => "an object",

@@ -1,11 +1,14 @@
 //! Vectors as lines of text and as JSON Lines.
 
+use std::collections::BTreeMap;
+
 use isa_core::json::Object;
 use isa_core::machine::{RegisterFiles, StateLocation};
 use isa_core::parse::Parsed;
-use serde_json::{Map, Value as Json};
 
 use super::{ExecutionResult, ExecutionVector};
+use crate::command::exec::request::{OrderedObject, RequestValue, reword, settings};
+use crate::command::suggest;
 use crate::profile::Profile;
 use crate::set::SizedWord;
 use crate::simulator::parse_value;
@@ -80,37 +83,54 @@ impl ExecutionVector {
     }
 
     fn parse_json(profile: &Profile, files: RegisterFiles, line: &str) -> Result<Self, String> {
-        let object: Map<String, Json> =
-            serde_json::from_str(line).map_err(|error| format!("invalid JSON: {error}"))?;
-        let known = ["opcode", "word", "asm", "state", "expected", "trap"];
-        if let Some(key) = object.keys().find(|key| !known.contains(&key.as_str())) {
-            let hint = crate::command::suggest::hint(key, known);
-            return Err(format!("unknown key `{key}`{hint}"));
+        let OrderedObject(entries) = serde_json::from_str(line).map_err(|error| reword(&error))?;
+        let (mut texts, mut places) = (BTreeMap::new(), BTreeMap::new());
+        for (key, value) in entries {
+            match (key.as_str(), value) {
+                ("opcode" | "word" | "asm" | "trap", RequestValue::Text(text)) => {
+                    texts.insert(key, text);
+                }
+                ("opcode" | "word" | "asm" | "trap", other) => {
+                    let found = other.kind();
+                    return Err(format!("invalid `{key}`: expected a string, found {found}"));
+                }
+                ("state" | "expected", RequestValue::Entries(entries)) => {
+                    let all = settings(files, "0x10", entries)?;
+                    let all = all.iter().map(|setting| (setting.place, setting.value(0)));
+                    let mut all: Vec<(StateLocation, u128)> = all.collect();
+                    all.sort_unstable();
+                    places.insert(key, all);
+                }
+                ("state" | "expected", other) => {
+                    let found = other.kind();
+                    return Err(format!("invalid `{key}`: expected an object, found {found}"));
+                }
+                _ => {
+                    let known = ["opcode", "word", "asm", "state", "expected", "trap"];
+                    let hint = suggest::hint(&key, known);
+                    return Err(format!("unknown key `{key}`{hint}"));
+                }
+            }
         }
-        let text = |key: &str| match object.get(key) {
-            Some(Json::String(text)) => Ok(Some(text.as_str())),
-            None => Ok(None),
-            Some(other) => Err(format!("invalid `{key}`: expected a string, found {other}")),
-        };
-        let asm = text("asm")?.ok_or("missing key `asm`")?;
-        let (opcode, word) = instruction(profile, asm)?;
-        if let Some(name) = text("opcode")?.filter(|name| *name != opcode) {
+        let asm = texts.remove("asm").ok_or("missing key `asm`")?;
+        let (opcode, word) = instruction(profile, &asm)?;
+        if let Some(name) = texts.get("opcode").filter(|name| **name != opcode) {
             return Err(format!("wrong `opcode`: `{asm}` is `{opcode}`, found `{name}`"));
         }
-        if let Some(found) = text("word")? {
-            let digits =
-                found.strip_prefix("0x").and_then(|digits| u128::from_str_radix(digits, 16).ok());
-            if digits != Some(word.word) {
+        if let Some(found) = texts.get("word") {
+            let digits = found.strip_prefix("0x");
+            let number = digits.and_then(|digits| u128::from_str_radix(digits, 16).ok());
+            if number != Some(word.word) {
                 return Err(format!("wrong `word`: `{asm}` is {:#x}, found `{found}`", word.word));
             }
         }
-        let state = places_of_json(files, "state", object.get("state"))?;
-        let result = match (text("trap")?, object.get("expected")) {
-            (Some(trap), None) => Err(trap.to_owned()),
-            (None, Some(expected)) => Ok(places_of_json(files, "expected", Some(expected))?),
+        let state = places.remove("state").unwrap_or_default();
+        let result = match (texts.remove("trap"), places.remove("expected")) {
+            (Some(trap), None) => Err(trap),
+            (None, Some(expected)) => Ok(expected),
             _ => return Err("expected one of the keys `expected` and `trap`".to_owned()),
         };
-        Ok(ExecutionVector { opcode, word, asm: asm.to_owned(), state, result })
+        Ok(ExecutionVector { opcode, word, asm, state, result })
     }
 }
 
@@ -164,29 +184,6 @@ fn check_apart(
 fn place(files: RegisterFiles, name: &str, value: &str) -> Result<(StateLocation, u128), String> {
     let place = files.place(name).map_err(|error| error.to_string())?;
     Ok((place, parse_value(files, place, value)?))
-}
-
-fn places_of_json(
-    files: RegisterFiles,
-    key: &str,
-    value: Option<&Json>,
-) -> Result<Vec<(StateLocation, u128)>, String> {
-    let object = match value {
-        None => return Ok(Vec::new()),
-        Some(Json::Object(object)) => object,
-        Some(other) => return Err(format!("invalid `{key}`: expected an object, found {other}")),
-    };
-    let places = object.iter().map(|(name, value)| match value {
-        Json::String(text) => place(files, name, text),
-        Json::Bool(_) | Json::Number(_) => place(files, name, &value.to_string()),
-        other => Err(format!("invalid value for {name}: expected a string, found {other}")),
-    });
-    let mut places: Vec<_> = places.collect::<Result<_, _>>()?;
-    places.sort_unstable();
-    for pair in places.windows(2) {
-        check_apart(files, pair[0].0, pair[1].0)?;
-    }
-    Ok(places)
 }
 
 fn places_text(files: RegisterFiles, places: &[(StateLocation, u128)]) -> String {
