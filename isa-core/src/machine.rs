@@ -19,7 +19,6 @@
 //! assert!(state.pred(0));
 //! ```
 
-mod access;
 #[cfg(feature = "alloc")]
 mod lanes;
 #[cfg(feature = "alloc")]
@@ -30,6 +29,7 @@ mod pages;
 mod recorded;
 #[cfg(feature = "alloc")]
 mod recorder;
+mod register_access;
 #[cfg(feature = "alloc")]
 mod register_file;
 #[cfg(feature = "alloc")]

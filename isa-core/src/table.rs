@@ -435,7 +435,7 @@ pub struct Affix {
 
 /// A part of the text after an operand.
 #[derive(Debug, Clone, Copy)]
-pub enum Behind {
+pub enum AfterOperand {
     /// The placeholder of a modifier, as an index into [`Syntax::symbols`].
     Suffix(u8),
     /// The closing text of an operator that encloses the operand, such as the second bar of `|R1|`.
@@ -445,13 +445,13 @@ pub enum Behind {
 impl Slot {
     /// Returns the modifiers and the closing texts of operators in print order, including those for
     /// which an opcode has no field. On input, each modifier may be before or after each closing text.
-    pub fn behind(&self) -> impl Iterator<Item = Behind> + use<> {
+    pub fn after_operand(&self) -> impl Iterator<Item = AfterOperand> + use<> {
         let (affixes, suffixes) = (self.affixes, self.suffixes);
         (0..=suffixes.len()).flat_map(move |place| {
             let is_here =
                 move |affix: &&Affix| usize::from(affix.inside) == place && !affix.close.is_empty();
-            let closes = affixes.iter().rev().filter(is_here).map(Behind::Close);
-            closes.chain(suffixes.get(place).copied().map(Behind::Suffix))
+            let closes = affixes.iter().rev().filter(is_here).map(AfterOperand::Close);
+            closes.chain(suffixes.get(place).copied().map(AfterOperand::Suffix))
         })
     }
 }

@@ -28,7 +28,7 @@ mod own {
             let start = cursor.position();
             match cursor.peek() {
                 Some(b'0'..=b'9') => Ok(Word(cursor.number()? as u16)),
-                _ => match cursor.address_further()? {
+                _ => match cursor.address_with_addend()? {
                     address @ 0..=0xffff => Ok(Word(address as u16)),
                     _ => Err(cursor.fault(start, "the address has more than 16 bits")),
                 },

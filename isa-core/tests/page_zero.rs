@@ -11,7 +11,7 @@ use isa_core::text::{Cursor, Line, OperandError, Style};
 fn number(cursor: &mut Cursor<'_>) -> Result<u64, OperandError> {
     match cursor.peek() {
         Some(b'0'..=b'9') => Ok(cursor.number()? as u64),
-        _ => cursor.address_further(),
+        _ => cursor.address_with_addend(),
     }
 }
 

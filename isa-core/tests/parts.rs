@@ -49,7 +49,7 @@ mod set {
             if cursor.eat(b'#') {
                 return Ok(Place(u64::try_from(cursor.number()?).unwrap_or_default() & 0xff));
             }
-            let address = cursor.address_further()?;
+            let address = cursor.address_with_addend()?;
             match address {
                 0..512 if address % 2 == 0 => Ok(Place(address / 2)),
                 _ => Err(cursor.fault(start, "too far")),

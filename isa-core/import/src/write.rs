@@ -53,7 +53,7 @@ fn comment(sign: &str, text: &str) -> String {
 }
 
 /// Returns a comment that follows a line. The blanks after `//` are copied from the source.
-fn behind(text: &str) -> String {
+fn trailing_comment(text: &str) -> String {
     // `///` and `//!` would be documentation.
     let text = plain::line(text);
     format!("//{}", text.trim_start_matches(['/', '!'])).trim_end().to_owned()
@@ -170,7 +170,7 @@ impl SourceWriter<'_> {
 
 /// Returns a line with a comment after it.
 fn with(line: &str, note: Option<&str>) -> String {
-    note.map_or_else(|| line.to_owned(), |note| format!("{line} {}", behind(note)))
+    note.map_or_else(|| line.to_owned(), |note| format!("{line} {}", trailing_comment(note)))
 }
 
 /// Returns lines with aligned columns for adjacent fields, each with its origin.
@@ -207,7 +207,7 @@ fn lines(all: &[SectionLine]) -> Vec<(String, Option<LineOrigin>)> {
                 (with(&line, field.note.as_deref()), field.kind.origin())
             }
             SectionLine::Code(code, note) => (with(code, note.as_deref()), code.origin()),
-            SectionLine::Comment(text) => (behind(text), None),
+            SectionLine::Comment(text) => (trailing_comment(text), None),
             SectionLine::Empty => (String::new(), None),
         })
     })

@@ -1,7 +1,7 @@
 //! The syntax of an opcode: its template as a row of elements, and a table that explains each element.
 
 use isa_core::explain::value_text;
-use isa_core::table::{ABSENT, Affix, Behind, Field, Init, Item, Modifier, Opcode, Slot};
+use isa_core::table::{ABSENT, Affix, AfterOperand, Field, Init, Item, Modifier, Opcode, Slot};
 
 use super::html::Html;
 use super::markdown;
@@ -170,14 +170,14 @@ fn slot(
             elements.push(SyntaxElement { text, class: "operand", is_optional, meaning: None });
         }
     }
-    for behind in slot.behind() {
-        let symbol = match behind {
-            Behind::Suffix(symbol) => symbol,
-            Behind::Close(affix) => affix.symbol,
+    for part in slot.after_operand() {
+        let symbol = match part {
+            AfterOperand::Suffix(symbol) => symbol,
+            AfterOperand::Close(affix) => affix.symbol,
         };
         let Some((place, field)) = bound(opcode, symbol) else { continue };
-        elements.push(match behind {
-            Behind::Suffix(_) => {
+        elements.push(match part {
+            AfterOperand::Suffix(_) => {
                 let name = field.name.rsplit('.').next().unwrap_or_default();
                 let meaning =
                     Some(ElementMeaning { place, field, accepted: AcceptedText::Names(".") });
@@ -188,7 +188,7 @@ fn slot(
                     meaning,
                 }
             }
-            Behind::Close(affix) => mark(affix.close, None),
+            AfterOperand::Close(affix) => mark(affix.close, None),
         });
     }
 }

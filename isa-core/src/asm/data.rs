@@ -89,7 +89,7 @@ impl Data {
         let start = cursor.position();
         if begins_name(cursor.rest()) && cursor.clone().constant().is_none() {
             let name = cursor.clone().name();
-            let address = cursor.address_further()?;
+            let address = cursor.address_with_addend()?;
             return self
                 .fits(address)
                 .then_some((address, Some(name)))

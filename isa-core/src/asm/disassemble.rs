@@ -270,8 +270,8 @@ impl Disassembler {
         for piece in &pieces {
             let address = piece.address;
             inside.names(address).for_each(|name| each(ListedBytes::Label { address, name }));
-            relocations = behind(relocations, piece.address);
-            let here = relocations.len() - behind(relocations, piece.end()).len();
+            relocations = from_address(relocations, piece.address);
+            let here = relocations.len() - from_address(relocations, piece.end()).len();
             let (mut open, mut line) = (relocations.get(..here).unwrap_or_default(), Line::new());
             if !self.write_linked(piece, open, labels, &mut line) {
                 line.clear();
@@ -336,7 +336,7 @@ impl Disassembler {
         let mut relocations = self.relocations.as_slice();
         for piece in pieces {
             let PrintedBytes { address, instruction, .. } = piece;
-            relocations = behind(relocations, *address);
+            relocations = from_address(relocations, *address);
             let is_open = relocations.first().is_some_and(|it| it.address < piece.end());
             let Some((opcode, word)) = *instruction else { continue };
             let mut new = |target| {
@@ -422,7 +422,7 @@ impl Labels for NamedLabels<'_> {
 }
 
 /// Returns the relocations from an address on.
-fn behind(relocations: &[Relocation], address: u64) -> &[Relocation] {
+fn from_address(relocations: &[Relocation], address: u64) -> &[Relocation] {
     let count = relocations.iter().take_while(|it| it.address < address).count();
     relocations.get(count..).unwrap_or_default()
 }

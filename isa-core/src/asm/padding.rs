@@ -31,7 +31,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<Padd
     let mut space = length(cursor, until).map_err(|fault| ParseError::fault(cursor, fault))?;
     let mut behind = cursor.position();
     if cursor.eat(b',') {
-        let more = further(cursor, until, &mut space);
+        let more = parse_fill(cursor, until, &mut space);
         more.map_err(|fault| ParseError::fault(cursor, fault))?;
         behind = cursor.position();
     } else {
@@ -64,13 +64,13 @@ fn length(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<Padding, Oper
     let length = match until {
         PaddingTarget::Bytes => Ok((number, 1)),
         PaddingTarget::Multiple if number.is_power_of_two() && number <= 1 << MOST_POWER => {
-            Ok((behind(cursor, number), number))
+            Ok((distance_to_multiple(cursor, number), number))
         }
         PaddingTarget::Multiple => {
             Err("invalid alignment: expected a power of two from 1 to 65536")
         }
         PaddingTarget::Power if number <= MOST_POWER => {
-            Ok((behind(cursor, 1 << number), 1 << number))
+            Ok((distance_to_multiple(cursor, 1 << number), 1 << number))
         }
         PaddingTarget::Power => Err("invalid alignment: expected an exponent of 2 from 0 to 16"),
         PaddingTarget::Address => {
@@ -89,7 +89,7 @@ fn length(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<Padding, Oper
 
 /// Parses the rest after the first number: the value of the bytes, and for an alignment the maximum
 /// number of bytes. If an alignment needs more bytes than this maximum, it emits no bytes.
-fn further(
+fn parse_fill(
     cursor: &mut Cursor<'_>,
     until: PaddingTarget,
     space: &mut Padding,
@@ -117,7 +117,7 @@ fn further(
 }
 
 /// Returns the distance to the next multiple of an alignment.
-fn behind(cursor: &Cursor<'_>, align: u64) -> u64 {
+fn distance_to_multiple(cursor: &Cursor<'_>, align: u64) -> u64 {
     let own = cursor.context().map_or(0, |site| site.address);
     own.wrapping_neg() & (align - 1)
 }

@@ -7,7 +7,7 @@ use core::fmt::{self, Display, Formatter};
 
 use super::texts::DescribedTexts;
 use super::{QuotedText, list};
-use crate::table::{Behind, Field, Init, Item, Opcode, Slot};
+use crate::table::{AfterOperand, Field, Init, Item, Opcode, Slot};
 
 /// A part of a printed template.
 enum TemplateItem {
@@ -166,10 +166,10 @@ impl Template<'_> {
         };
         slot.affixes.iter().for_each(|affix| marks(self, affix, affix.open));
         self.field(place);
-        for behind in slot.behind() {
-            match behind {
-                Behind::Suffix(symbol) => self.dotted("suffix", ".", &[symbol]),
-                Behind::Close(affix) => marks(self, affix, affix.close),
+        for part in slot.after_operand() {
+            match part {
+                AfterOperand::Suffix(symbol) => self.dotted("suffix", ".", &[symbol]),
+                AfterOperand::Close(affix) => marks(self, affix, affix.close),
             }
         }
     }

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::table::{ABSENT, Affix, Behind, Field, Item, Modifier, Opcode, Slot};
+use crate::table::{ABSENT, Affix, AfterOperand, Field, Item, Modifier, Opcode, Slot};
 
 /// Returns the syntax of an opcode. Parts in braces are optional. An operand consists of the names
 /// of its field and of its type: `{-}{|}ra:Reg{.hsel2}{|}`.
@@ -85,19 +85,19 @@ fn slot(opcode: &Opcode, slot: &Slot, text: &mut String) {
         Some(field) => *text += &format!("{}:{}", field.name, field.kind.name),
         None => text.push_str(name(opcode, slot.symbol)),
     }
-    for behind in slot.behind() {
-        match behind {
-            Behind::Suffix(suffix) => {
+    for part in slot.after_operand() {
+        match part {
+            AfterOperand::Suffix(suffix) => {
                 if let Some(field) = field(opcode, suffix) {
                     let dot = field.name.bytes().rposition(|byte| byte == b'.');
                     let name = field.name.get(dot.map_or(0, |dot| dot + 1)..).unwrap_or_default();
                     *text += &format!("{{.{name}}}");
                 }
             }
-            Behind::Close(affix) if field(opcode, affix.symbol).is_some() => {
+            AfterOperand::Close(affix) if field(opcode, affix.symbol).is_some() => {
                 *text += &format!("{{{}}}", affix.close);
             }
-            Behind::Close(_) => {}
+            AfterOperand::Close(_) => {}
         }
     }
 }

@@ -77,7 +77,7 @@ fn begins_as(form: &[u8], mut cursor: Cursor<'_>, in_any_case: bool) -> bool {
             return false;
         }
         cursor.seek(cursor.position() + found);
-        i = behind(form, i);
+        i = next_position(form, i);
         if is_notation(form, i) {
             let rest = cursor.rest().iter().take_while(|&&byte| is_word(byte)).count();
             cursor.seek(cursor.position() + rest);
@@ -114,7 +114,7 @@ impl<'f> Starts<'f> {
 
     /// Returns the bytes that a text can begin with if it consists of the fixed text `prefix`,
     /// followed by one of the forms.
-    const fn behind(self, prefix: &str) -> u128 {
+    const fn first_bytes_after(self, prefix: &str) -> u128 {
         match prefix.as_bytes() {
             [] => self.first,
             [byte, ..] => may_begin(*byte),
@@ -152,7 +152,7 @@ pub const fn meetings<const N: usize>(
     while i < N {
         let (a, a_forms, b, b_forms, fold) = pairs[i];
         let (x, y) = (all[a_forms as usize], all[b_forms as usize]);
-        let (mut first, second) = (x.behind(a), y.behind(b));
+        let (mut first, second) = (x.first_bytes_after(a), y.first_bytes_after(b));
         if fold {
             first = in_either_case(first);
         }
@@ -251,7 +251,7 @@ const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
                     None if !ends_in_word(a, i) => return Meeting::Open,
                     _ => return Meeting::Never,
                 }
-                (i, j) = (behind_word(a, i), behind_word(b, j));
+                (i, j) = (after_word(a, i), after_word(b, j));
             }
             (None, _) if fold && ends_in_number(a) => return Meeting::Open,
             (_, None) if fold && ends_in_number(b) => return Meeting::Open,
@@ -385,7 +385,7 @@ const fn skip(form: (&str, &str), mut i: usize) -> usize {
 }
 
 /// Returns the position after the rest of the word that contains a position.
-const fn behind_word(form: (&str, &str), mut i: usize) -> usize {
+const fn after_word(form: (&str, &str), mut i: usize) -> usize {
     loop {
         i = match at(form, i) {
             Some(FormUnit::Digits | FormUnit::Number) => skip(form, i),
@@ -410,7 +410,7 @@ const fn ends_in_number((_, form): (&str, &str)) -> bool {
 }
 
 /// Returns the position after a run of digits in a form, or after one other byte.
-fn behind(form: &[u8], i: usize) -> usize {
+fn next_position(form: &[u8], i: usize) -> usize {
     let digits = form.iter().skip(i).take_while(|byte| byte.is_ascii_digit()).count();
     i + digits.max(1)
 }

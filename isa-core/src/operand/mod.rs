@@ -5,7 +5,6 @@
 //! path;`.
 
 mod absolute;
-mod access;
 mod address_part_or;
 mod computed;
 mod first_bytes;
@@ -15,6 +14,7 @@ mod hash_prefixed;
 mod hex;
 mod kind;
 mod listed;
+mod machine_access;
 mod name_range;
 mod named;
 mod number;
@@ -29,7 +29,6 @@ mod text_keys;
 
 pub use crate::text::{AddressPart, AddressParts};
 pub use absolute::Absolute;
-pub use access::{Sink, Source};
 pub use address_part_or::AddressPartOr;
 pub use computed::{ComputedImmediate, ImmediateCoding};
 pub(crate) use first_bytes::ByteSet;
@@ -49,6 +48,7 @@ pub use listed::Listed;
 pub(crate) use listed::ListedKey;
 #[doc(hidden)]
 pub use listed::{ListForms, ListItem, ListNames, ListSizes, NameKeys, Spelled, items_of};
+pub use machine_access::{Sink, Source};
 pub use named::{Named, NamedOr, ValueSet};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;

@@ -253,7 +253,7 @@ impl InstructionSet {
             return None;
         };
         let goes_on =
-            |other: &Mnemonic| goes_on_behind_a_dot(other.text, mnemonic.text, self.any_case);
+            |other: &Mnemonic| continues_with_dot(other.text, mnemonic.text, self.any_case);
         let takes_some = opcodes.opcodes().any(|opcode| !opcode.syntax.modifiers.is_empty());
         if takes_some || !self.mnemonics.iter().any(goes_on) {
             return None;
@@ -339,7 +339,7 @@ impl InstructionSet {
         // dot sorts before any letter or digit.
         let longer = mnemonics.get(next..).unwrap_or_default().iter();
         let longer =
-            longer.take_while(|mnemonic| goes_on_behind_a_dot(mnemonic.text, word, any_case));
+            longer.take_while(|mnemonic| continues_with_dot(mnemonic.text, word, any_case));
         longer
             .filter(|mnemonic| is_whole(text, mnemonic.text, any_case))
             .max_by_key(|mnemonic| mnemonic.text.len())
@@ -386,18 +386,18 @@ const fn is_word(c: char) -> bool {
 }
 
 /// Returns whether `longer` is the mnemonic `plain` followed by a dot and more text.
-fn goes_on_behind_a_dot(longer: &str, plain: &str, any_case: bool) -> bool {
-    behind(longer, plain, any_case).is_some_and(|rest| rest.starts_with('.'))
+fn continues_with_dot(longer: &str, plain: &str, any_case: bool) -> bool {
+    without_prefix(longer, plain, any_case).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// Returns whether the text begins with `name` and the word ends there.
 fn is_whole(text: &str, name: &str, any_case: bool) -> bool {
-    behind(text, name, any_case).is_some_and(|behind| !behind.starts_with(is_word))
+    without_prefix(text, name, any_case).is_some_and(|behind| !behind.starts_with(is_word))
 }
 
 /// Returns the rest of `text` after the prefix `beginning`. The comparison ignores letter case if
 /// `any_case` is true.
-fn behind<'t>(text: &'t str, beginning: &str, any_case: bool) -> Option<&'t str> {
+fn without_prefix<'t>(text: &'t str, beginning: &str, any_case: bool) -> Option<&'t str> {
     let (head, rest) = text.split_at_checked(beginning.len())?;
     (head == beginning || any_case && head.eq_ignore_ascii_case(beginning)).then_some(rest)
 }

@@ -236,7 +236,7 @@ impl<'w, 't> TemplateParser<'w, 't> {
             return self.no_operand(slot, start, entered, marks);
         };
         self.read(slot.symbol, opcode, reading)?;
-        self.behind(slot, marks)?;
+        self.after_operand(slot, marks)?;
         for (place, affix) in slot.affixes.iter().enumerate() {
             let marked = marks & mark_bit(place) != 0;
             self.fill(affix.symbol, affix.present ^ u64::from(!marked));
@@ -286,7 +286,7 @@ impl<'w, 't> TemplateParser<'w, 't> {
     }
 
     /// Parses the suffix operators, and the modifiers before and after each of them.
-    fn behind(&mut self, slot: &'static Slot, marks: u32) -> Outcome {
+    fn after_operand(&mut self, slot: &'static Slot, marks: u32) -> Outcome {
         self.suffixes(slot)?;
         for (place, affix) in slot.affixes.iter().enumerate().rev() {
             if marks & mark_bit(place) == 0 || affix.close.is_empty() {

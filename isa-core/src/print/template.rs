@@ -3,7 +3,7 @@
 use crate::IS_SMALL;
 use crate::operand::{Kind, Text};
 use crate::parse::Statement;
-use crate::table::{Affix, Behind, Field, Format, Init, Item, MAX_ARGS, Opcode, Slot};
+use crate::table::{Affix, AfterOperand, Field, Format, Init, Item, MAX_ARGS, Opcode, Slot};
 use crate::text::{Cursor, InstructionContext, Line, ROOM, is_label};
 
 use super::steps::{Within, cleared, put};
@@ -91,9 +91,9 @@ impl Opcode {
         let mnemonic = start..start + self.syntax.mnemonic.len();
         line.clear();
         self.print_plain(word, &mut line);
-        let mut behind = Cursor::new(line.as_str());
-        behind.seek(mnemonic.end);
-        if !IS_SMALL && start == 0 && self.is_refused_before(&behind) {
+        let mut rest = Cursor::new(line.as_str());
+        rest.seek(mnemonic.end);
+        if !IS_SMALL && start == 0 && self.is_refused_before(&rest) {
             return false;
         }
         let statement = Statement { start: 0, mnemonic };
@@ -110,13 +110,13 @@ impl Opcode {
                 let len = self.print_steps(steps, word, line);
                 line.set_len(len);
             }
-            _ => self.print_behind(word, line),
+            _ => self.print_after_mnemonic(word, line),
         }
     }
 
     /// Appends to a line that is not empty.
     #[cold]
-    fn print_behind(&self, word: u128, line: &mut Line) {
+    fn print_after_mnemonic(&self, word: u128, line: &mut Line) {
         let mut own = Line::new();
         self.print_plain(word, &mut own);
         line.push_str(own.as_str());
@@ -231,11 +231,13 @@ impl Opcode {
         let start = line.as_str().len();
         self.print_field(index, word, site, line);
         let end = line.as_str().len();
-        for behind in slot.behind() {
-            match behind {
-                Behind::Suffix(symbol) => self.print_dotted(b'.', &[symbol], word, line),
-                Behind::Close(affix) if self.is_marked(affix, word) => line.push_str(affix.close),
-                Behind::Close(_) => {}
+        for part in slot.after_operand() {
+            match part {
+                AfterOperand::Suffix(symbol) => self.print_dotted(b'.', &[symbol], word, line),
+                AfterOperand::Close(affix) if self.is_marked(affix, word) => {
+                    line.push_str(affix.close)
+                }
+                AfterOperand::Close(_) => {}
             }
         }
         if let Some(site) = site.filter(|_| line.as_str().len() > end) {

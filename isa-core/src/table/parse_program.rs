@@ -47,7 +47,7 @@ pub struct ParseProgram {
     /// The number of steps that can be skipped if the text begins with the mnemonic: the steps for the
     /// mnemonic and for the optional text before it. It is 0 if the optional text can begin like a
     /// word, or if a step before the mnemonic is not optional.
-    pub(crate) behind: u8,
+    pub(crate) after_mnemonic: u8,
     /// The bits in which the parsed values are stored, if the steps belong only to this syntax.
     pub(crate) places: ValueLayout,
     /// Whether the steps belong to all syntaxes of the mnemonic.
@@ -62,7 +62,7 @@ impl ParseProgram {
     /// values.
     #[must_use]
     pub const fn alone(steps: &'static [ParseStep], places: ValueLayout) -> Self {
-        ParseProgram { steps, behind: behind(steps), places, is_joint: false }
+        ParseProgram { steps, after_mnemonic: after_mnemonic(steps), places, is_joint: false }
     }
 
     /// Creates the steps of all syntaxes of a mnemonic.
@@ -72,8 +72,8 @@ impl ParseProgram {
     }
 }
 
-/// Returns the value of [`ParseProgram::behind`] for `steps`.
-const fn behind(steps: &[ParseStep]) -> u8 {
+/// Returns the value of [`ParseProgram::after_mnemonic`] for `steps`.
+const fn after_mnemonic(steps: &[ParseStep]) -> u8 {
     let mut i = 0;
     while i < steps.len() && i < u8::MAX as usize {
         match &steps[i] {

@@ -31,7 +31,7 @@ impl<'t> Cursor<'t> {
         self.skip_trivia();
         let is_here = matches!(self.rest(), [b'.', behind @ ..] if !behind.first().is_some_and(|&b| is_name(b)));
         if is_here {
-            return self.address_further();
+            return self.address_with_addend();
         }
         let name = self.clone().name();
         self.place().map(|address| self.within(address, name))
@@ -40,7 +40,7 @@ impl<'t> Cursor<'t> {
     /// Parses the address of a target for a built-in operand type. A number after a name belongs to the
     /// address if [`Cursor::set_takes_sums`] allows it.
     pub(crate) fn target(&mut self) -> Result<u64, OperandError> {
-        if self.takes_sums() { self.address_further() } else { self.address() }
+        if self.takes_sums() { self.address_with_addend() } else { self.address() }
     }
 
     /// Parses like [`Cursor::address`], but also accepts `+` or `-` and a number after a name. Use it
@@ -54,7 +54,7 @@ impl<'t> Cursor<'t> {
     ///
     /// let labels = [("table", 0x1000)];
     /// let site = InstructionContext::new(0, &labels);
-    /// let read = |text| Cursor::in_context(text, &site).address_further();
+    /// let read = |text| Cursor::in_context(text, &site).address_with_addend();
     /// assert_eq!((read("table + 8"), read("table - 0x10")), (Ok(0x1008), Ok(0xff0)));
     /// ```
     ///
@@ -62,10 +62,10 @@ impl<'t> Cursor<'t> {
     ///
     /// Returns an error if there is no name, if the name is unknown, or if the position in the program
     /// is unknown. Also returns an error if the number after the name has more than 64 bits.
-    pub fn address_further(&mut self) -> Result<u64, OperandError> {
+    pub fn address_with_addend(&mut self) -> Result<u64, OperandError> {
         self.skip_trivia();
         let name = self.clone().name();
-        let (address, number) = (self.place()?, self.further()?);
+        let (address, number) = (self.place()?, self.addend()?);
         match self.context_unasked().and_then(InstructionContext::linker) {
             Some(linker) if name != "." => {
                 linker.refer(name, number, None);
@@ -204,7 +204,7 @@ impl<'t> Cursor<'t> {
         let start = self.position();
         let signed = |size: i128| if negative { -size } else { size };
         let size = match self.constant() {
-            Some(number) => return Ok(signed(number) + self.further()?),
+            Some(number) => return Ok(signed(number) + self.addend()?),
             None if begins_name(self.rest()) => {
                 let name = self.name();
                 // Looks up the name although the result is not used, because the labels may record the
@@ -252,7 +252,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Parses `+` or `-` and a number of 64 bits; returns 0 if there is none.
-    fn further(&mut self) -> Result<i128, OperandError> {
+    fn addend(&mut self) -> Result<i128, OperandError> {
         let mut ahead = self.clone();
         let negative = ahead.eat(b'-');
         if !(negative || ahead.eat(b'+')) || !ahead.peek().is_some_and(|b| b.is_ascii_digit()) {

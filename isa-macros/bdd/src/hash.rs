@@ -4,16 +4,16 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map that uses [`Quick`].
-pub type HashMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<Quick>>;
-/// A set that uses [`Quick`].
-pub type HashSet<K> = std::collections::HashSet<K, BuildHasherDefault<Quick>>;
+/// A map that uses [`FastHasher`].
+pub type HashMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<FastHasher>>;
+/// A set that uses [`FastHasher`].
+pub type HashSet<K> = std::collections::HashSet<K, BuildHasherDefault<FastHasher>>;
 
 /// A hash function that returns the same values on every platform and in every run.
 #[derive(Debug, Default)]
-pub struct Quick(u64);
+pub struct FastHasher(u64);
 
-impl Quick {
+impl FastHasher {
     /// Adds a part of up to eight bytes.
     fn add(&mut self, part: u64) {
         // Multiplies by an odd constant with irregular bits, then combines both halves of the
@@ -23,7 +23,7 @@ impl Quick {
     }
 }
 
-impl Hasher for Quick {
+impl Hasher for FastHasher {
     fn write(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(8) {
             let mut part = [0; 8];

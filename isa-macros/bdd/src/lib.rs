@@ -6,7 +6,7 @@ mod hash;
 pub mod picture;
 
 pub use count::{Count, Powers};
-pub use hash::{HashMap, HashSet, Quick};
+pub use hash::{FastHasher, HashMap, HashSet};
 
 /// A set of words, stored as the index of a BDD node. It is valid only with the [`Diagrams`] that
 /// created it.

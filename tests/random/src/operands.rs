@@ -101,7 +101,7 @@ pub fn read(kind: &Kind, text: &mut Text<'_>, how: How) -> Option<Value> {
         }
         if !label.is_empty() {
             // A number after `.` always belongs to it.
-            let further = if how.sums || label == "." { further(text)? } else { 0 };
+            let further = if how.sums || label == "." { addend(text)? } else { 0 };
             return Some(Value::Label(further));
         }
     }
@@ -109,7 +109,7 @@ pub fn read(kind: &Kind, text: &mut Text<'_>, how: How) -> Option<Value> {
 }
 
 /// Parses `+` or `-` and a number, if they follow.
-fn further(text: &mut Text<'_>) -> Option<i128> {
+fn addend(text: &mut Text<'_>) -> Option<i128> {
     let mut ahead = text.clone();
     let negative = ahead.eat("-");
     let has_number = (negative || ahead.eat("+")) && begins_digit(&ahead);

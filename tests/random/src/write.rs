@@ -113,7 +113,8 @@ fn view_items(spec: &Spec, lines: &[&Line]) -> String {
 
 fn alias(spec: &Spec, alias: &Alias) -> String {
     let level = if alias.is_synonym { "synonym" } else { "alias" };
-    let head = format!("{level} {} of {}{}", alias.node.name, alias.of, behind(spec, &alias.node));
+    let head =
+        format!("{level} {} of {}{}", alias.node.name, alias.of, trailing(spec, &alias.node));
     let of = spec.rows().into_iter().find(|row| row.name == alias.of);
     let kinds = of.map(|row| row.fields.into_iter().map(|f| (f.name, f.kind)).collect::<Vec<_>>());
     sections(spec, &head, &alias.node, &kinds.unwrap_or_default())
@@ -129,14 +130,14 @@ fn node(spec: &Spec, level: &str, node: &Node) -> String {
     if !node.inside.is_empty() {
         let _ = write!(head, " inside {}", node.inside.join(", "));
     }
-    head += &behind(spec, node);
+    head += &trailing(spec, node);
     let mut kinds = Vec::new();
     node.parents.iter().for_each(|&parent| collect_kinds(spec, &spec.groups[parent], &mut kinds));
     kinds.extend(declared(node));
     sections(spec, &head, node, &kinds)
 }
 
-fn behind(spec: &Spec, node: &Node) -> String {
+fn trailing(spec: &Spec, node: &Node) -> String {
     let names = crate::orders::written(spec, node);
     if names.is_empty() { String::new() } else { format!(" else {}", names.join(", ")) }
 }

@@ -1,7 +1,7 @@
 //! Converts the template of a row to the output of constructors. Conditions become tables.
 
 use isa_core::table::{
-    ABSENT, Affix, Behind, Field, Format, Init, Item, Modifier, Opcode, Piece, Slot,
+    ABSENT, Affix, AfterOperand, Field, Format, Init, Item, Modifier, Opcode, Piece, Slot,
 };
 use isa_core::text::Line;
 
@@ -223,10 +223,10 @@ impl<'s> RowWriter<'s> {
             all.push(self.mark(affix, affix.open));
         }
         all.push(self.value(index, field));
-        for behind in slot.behind() {
-            all.push(match behind {
-                Behind::Suffix(symbol) => self.dotted(".", &[symbol]),
-                Behind::Close(affix) => self.mark(affix, affix.close),
+        for part in slot.after_operand() {
+            all.push(match part {
+                AfterOperand::Suffix(symbol) => self.dotted(".", &[symbol]),
+                AfterOperand::Close(affix) => self.mark(affix, affix.close),
             });
         }
         self.grouped(field.name, all)

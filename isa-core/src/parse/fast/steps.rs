@@ -68,7 +68,7 @@ impl ParseState {
 
     /// Advances by `len` bytes of the window.
     #[inline(always)]
-    const fn behind(self, len: usize) -> Self {
+    const fn advanced(self, len: usize) -> Self {
         ParseState { done: self.done.wrapping_add(len as u64), ..self }
     }
 
@@ -180,10 +180,10 @@ impl<'w, 't> FastParser<'w, 't> {
         mnemonic: &Range<usize>,
     ) -> Option<(ParseState, &'static [ParseStep])> {
         let state = ParseState::new(self.choice.numbers.len())?;
-        match (reader.steps, reader.behind, mnemonic.start) {
+        match (reader.steps, reader.after_mnemonic, mnemonic.start) {
             ([], _, _) => None,
             (steps, behind @ 1.., 0) => {
-                Some((state.behind(mnemonic.end), steps.get(usize::from(behind)..)?))
+                Some((state.advanced(mnemonic.end), steps.get(usize::from(behind)..)?))
             }
             (steps, _, _) => Some((state, steps)),
         }
@@ -218,8 +218,10 @@ impl<'w, 't> FastParser<'w, 't> {
                 ParseStep::Names(names) if next as u8 == b'.' => self.names(names, state)?,
                 ParseStep::Names(names) => names.all_there(state.filled()).then_some(state)?,
                 ParseStep::Name(names) => self.one_name(names, state)?,
-                ParseStep::Text(text) => text.begins(next).then_some(state.behind(text.len()))?,
-                ParseStep::Mnemonic if state.at() == mnemonic.start => state.behind(mnemonic.len()),
+                ParseStep::Text(text) => text.begins(next).then_some(state.advanced(text.len()))?,
+                ParseStep::Mnemonic if state.at() == mnemonic.start => {
+                    state.advanced(mnemonic.len())
+                }
                 ParseStep::Mnemonic => return None,
                 ParseStep::Optional(text, _, takes) if text.begins(next) => state.only(*takes)?,
                 ParseStep::Optional(_, steps, _) => {
@@ -267,9 +269,9 @@ impl<'w, 't> FastParser<'w, 't> {
         state: ParseState,
     ) -> Option<(u64, ParseState)> {
         let Plain { text, count, takes, others } = &slot.plain;
-        let behind = state.behind(text.len());
+        let behind = state.advanced(text.len());
         let (number, len) = window.number_below(*count, behind.at())?;
-        let taken = behind.behind(len).only(*takes)?;
+        let taken = behind.advanced(len).only(*takes)?;
         // The first opcode must not expect another operand type.
         let first = taken.live.get() ^ (taken.live.get() - 1);
         (state.live.get() & others & first == 0).then_some((number, taken))
@@ -281,7 +283,7 @@ impl<'w, 't> FastParser<'w, 't> {
         if !slot.before.begins(self.window.load(state.at())) {
             return None;
         }
-        let state = state.behind(slot.before.len());
+        let state = state.advanced(slot.before.len());
         let (marks, state) = match slot.may_be_marked(self.window.byte(state.at())) {
             true => self.marks(slot, state)?,
             false => ([0; 2], state),
@@ -313,7 +315,7 @@ impl<'w, 't> FastParser<'w, 't> {
         match &slot.suffix {
             ParseSuffix::Names(names) => self.names(names, state),
             ParseSuffix::Operand { symbol, takes, kinds } => {
-                let (value, state) = self.operand(kinds, *takes, state.behind(1))?;
+                let (value, state) = self.operand(kinds, *takes, state.advanced(1))?;
                 Some(self.fill(*symbol, value, state))
             }
         }
@@ -335,7 +337,7 @@ impl<'w, 't> FastParser<'w, 't> {
             live &= mark.bound | there.wrapping_sub(1);
             at += *there as usize;
         }
-        Some((marks, state.behind(at - state.at()).only(live)?))
+        Some((marks, state.advanced(at - state.at()).only(live)?))
     }
 
     #[inline(always)]
@@ -352,13 +354,13 @@ impl<'w, 't> FastParser<'w, 't> {
             open |= closes & (self.window.byte(state.at() + len) != mark.close);
             len += usize::from(closes);
         }
-        (!open).then_some(state.behind(len))
+        (!open).then_some(state.advanced(len))
     }
 
     #[inline(never)]
     fn names(&mut self, names: &'static ParseNames, mut state: ParseState) -> Option<ParseState> {
         while self.window.byte(state.at()) == b'.' {
-            state = self.name(names, state.behind(1))?;
+            state = self.name(names, state.advanced(1))?;
         }
         names.all_there(state.filled()).then_some(state)
     }
@@ -382,7 +384,7 @@ impl<'w, 't> FastParser<'w, 't> {
                 names.taken(key, state.filled(), takers.first()).ok()?
             }
         };
-        let state = state.behind(len).only(name.takes & !elsewhere)?;
+        let state = state.advanced(len).only(name.takes & !elsewhere)?;
         Some(self.fill(name.symbol, name.raw, state))
     }
 
@@ -404,7 +406,7 @@ impl<'w, 't> FastParser<'w, 't> {
                 if taken.live.get() & untried & untried.wrapping_neg() == 0 {
                     return None;
                 }
-                return Some((value, taken.behind(at - state.at())));
+                return Some((value, taken.advanced(at - state.at())));
             }
             untried &= !kind.takes;
         }
@@ -476,7 +478,7 @@ impl<'w, 't> FastParser<'w, 't> {
         mut state: ParseState,
     ) -> Option<ParseState> {
         while self.window.byte(state.at()) == b' ' {
-            state = state.behind(1);
+            state = state.advanced(1);
             let mut untried = tags.iter();
             let (symbol, value, at) = loop {
                 let (symbol, kind) = untried.next()?;
@@ -486,7 +488,7 @@ impl<'w, 't> FastParser<'w, 't> {
                     break (*symbol, value, at);
                 }
             };
-            state = self.fill(symbol, value, state.behind(at - state.at()));
+            state = self.fill(symbol, value, state.advanced(at - state.at()));
         }
         Some(state)
     }

@@ -12,7 +12,7 @@ pub(super) fn with_outputs(body: &TokenStream, outputs: &TokenStream) -> TokenSt
     let mut output = TokenStream::new();
     let mut place = ReturnContext::Start;
     while let Some(tree) = trees.next() {
-        let next = place.behind(&tree);
+        let next = place.after(&tree);
         let is_return = matches!(&tree, TokenTree::Ident(word) if word == "return");
         match &tree {
             // A copy would lose the spans of the braces, so a group without changes is kept.
@@ -61,7 +61,7 @@ impl ReturnContext {
         !matches!(self, ReturnContext::Start | ReturnContext::Operand | ReturnContext::Pipe)
     }
 
-    fn behind(self, tree: &TokenTree) -> ReturnContext {
+    fn after(self, tree: &TokenTree) -> ReturnContext {
         match (self, tree) {
             (ReturnContext::Parameters, TokenTree::Punct(mark)) if mark.as_char() == '|' => {
                 ReturnContext::Closure

@@ -28,7 +28,7 @@ use std::hash::Hasher;
 
 use crate::diag::{Code, Diagnostics};
 use ast::{Origin, Spec};
-use isa_bdd::Quick;
+use isa_bdd::FastHasher;
 use loops::{Loop, LoopIteration};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use substitute::LoopValues;
@@ -59,7 +59,7 @@ pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
 /// Returns the hash of tokens and their maximum nesting depth. The hash does not depend on the
 /// compiler or on the position of the tokens.
 fn hashed(tokens: TokenStream) -> (u64, usize) {
-    let mut hash = Quick::default();
+    let mut hash = FastHasher::default();
     // This byte ends each token. It does not occur in a token, because text never contains a byte
     // of all ones.
     let mut add = |text: &str| {

@@ -363,7 +363,7 @@ impl TextLowering<'_, '_> {
         let Some((mark, inner)) = marks.split_first() else {
             let TextPart::Dots(dots) = self.dots(&slot.modifiers) else { return Vec::new() };
             let mut parts = vec![TextPart::Value(self.filler(slot.value.place, None))];
-            parts.extend(behind(&dots, open));
+            parts.extend(after_operand(&dots, open));
             return parts;
         };
         let (first, close) = (fixed(&mark.open), fixed(&mark.close));
@@ -390,12 +390,12 @@ const MOST_APART: usize = 4;
 
 /// Returns the parts after an operand: its modifiers and closing operators. A modifier is accepted
 /// before or after each operator.
-fn behind(dots: &[DotModifier], closes: &[TextPart]) -> Vec<TextPart> {
+fn after_operand(dots: &[DotModifier], closes: &[TextPart]) -> Vec<TextPart> {
     let Some((close, others)) = closes.split_first() else {
         return vec![TextPart::Dots(dots.to_vec())];
     };
     let after = |dots: &[DotModifier]| {
-        let parts = [close.clone()].into_iter().chain(behind(dots, others));
+        let parts = [close.clone()].into_iter().chain(after_operand(dots, others));
         parts.collect::<Vec<TextPart>>()
     };
     if dots.is_empty() {

@@ -38,7 +38,7 @@ impl UnterminatedComment {
     }
 
     /// Returns the first stretch, starting the search at `first`, that begins at or after a position.
-    fn first_behind(&self, first: usize, place: usize) -> usize {
+    fn first_after(&self, first: usize, place: usize) -> usize {
         let behind = self.stretches.get(first..).unwrap_or_default();
         match self.start_of(first) {
             start if start >= place => first,
@@ -52,19 +52,19 @@ impl UnterminatedComment {
 
     /// Records an edit. Stretches that begin before the end of the replaced range become invalid.
     pub(super) fn edited(&mut self, range: &Range<usize>, new: usize) {
-        self.first = self.first_behind(self.first, range.end);
+        self.first = self.first_after(self.first, range.end);
         self.moved = self.moved.wrapping_add(new).wrapping_sub(range.len());
     }
 
     /// Returns the stretch that begins at a position of the text.
     pub(super) fn at(&self, place: usize) -> Option<usize> {
-        let number = self.first_behind(self.first, place);
+        let number = self.first_after(self.first, place);
         (number < self.stretches.len() && self.start_of(number) == place).then_some(number)
     }
 
     /// Returns stretch `number` and all later stretches, with their ends in the current text, and their
     /// text with a `;` at the end of each statement.
-    pub(super) fn behind(mut self, number: usize) -> (Vec<DraftSegment>, String) {
+    pub(super) fn segments_from(mut self, number: usize) -> (Vec<DraftSegment>, String) {
         let start = self.start_of(number).wrapping_sub(self.moved);
         let mut stretches = self.stretches.split_off(number.min(self.stretches.len()));
         for stretch in &mut stretches {
@@ -94,7 +94,7 @@ impl Draft {
     pub(super) fn resume(&mut self, number: Option<usize>) -> Vec<DraftSegment> {
         let Some(number) = number else { return Vec::new() };
         let Some(taken) = self.taken.take() else { return Vec::new() };
-        let (rest, text) = taken.behind(number);
+        let (rest, text) = taken.segments_from(number);
         if let Some(ended) = &mut self.ended {
             ended.push_str(&text);
         }
