@@ -23,7 +23,7 @@ pub use spelling::{alias_condition, value_text};
 pub use template::syntax;
 
 use crate::inst::Operands;
-use crate::table::{Access, Exception, Field, Init, Lanes, Opcode, Piece};
+use crate::table::{Access, Exception, Field, Init, Lanes, Opcode, Piece, Property, PropertyValue};
 use crate::text::Line;
 
 /// A run of bits of a word, or a field without bits, and its meaning. See [`Opcode::explain`].
@@ -219,4 +219,16 @@ impl Opcode {
 fn digits(word: u128, bits: u8) -> alloc::string::String {
     let digits = usize::from(bits).div_ceil(4);
     alloc::format!("0x{word:0digits$x}")
+}
+
+/// Returns the properties of an opcode for explanations.
+#[cfg(feature = "describe")]
+fn properties(opcode: &Opcode) -> impl Iterator<Item = (&'static Property, PropertyValue)> + use<> {
+    opcode.properties.iter()
+}
+
+/// Returns no properties, so that the engines of manuals stay small.
+#[cfg(not(feature = "describe"))]
+fn properties(_: &Opcode) -> core::iter::Empty<(&'static Property, PropertyValue)> {
+    core::iter::empty()
 }

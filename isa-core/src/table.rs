@@ -49,6 +49,8 @@ pub use lanes::lanes_fit;
 pub use lanes::{LaneMask, LaneRow, Lanes};
 pub(crate) use layout::AT_ONCE;
 pub use layout::{MAX_ARGS, MAX_SYMBOLS, assert_layout};
+#[doc(hidden)]
+pub use lineage::LineageTable;
 pub use lineage::{Group, Lineage, described, described_doc};
 pub use mnemonic::{Finder, Mnemonic};
 pub(crate) use parse_program::Plain;
@@ -61,7 +63,7 @@ pub use print_program::steps;
 pub use print_program::{PrintProgram, PrintStep};
 pub use property::{Properties, Property, PropertyType, PropertyValue};
 #[doc(hidden)]
-pub use property::{TypedProperty, with_properties};
+pub use property::{PropertyList, TypedProperty, with_properties};
 #[doc(hidden)]
 pub use row_sharing::{
     both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes,

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Explanation, FieldPart, WordPart, alias_condition, digits, syntax};
+use super::{Explanation, FieldPart, WordPart, alias_condition, digits, properties, syntax};
 use crate::json::{Object, quoted};
 use crate::table::{Access, Alias, Field, Init, Opcode, PropertyValue};
 use crate::text::Line;
@@ -43,20 +43,20 @@ fn object_of(opcode: &Opcode) -> Object {
         field(described, operand.map(|operand| operand.access))
     });
     object.list("fields", fields);
-    properties(opcode, &mut object);
+    add_properties(opcode, &mut object);
     object
 }
 
 /// Adds the properties of an opcode, if it has any.
-fn properties(opcode: &Opcode, object: &mut Object) {
+fn add_properties(opcode: &Opcode, object: &mut Object) {
     let mut values = Object::new();
-    for (property, value) in opcode.properties.iter() {
+    for (property, value) in properties(opcode) {
         match value {
             PropertyValue::Named(value) => values.text(property.name, value.name),
             PropertyValue::Bool(_) | PropertyValue::Number(_) => values.raw(property.name, value),
         };
     }
-    if opcode.properties.iter().next().is_some() {
+    if properties(opcode).next().is_some() {
         object.raw("properties", values.finish());
     }
 }
@@ -97,7 +97,7 @@ impl Explanation {
             object.text("flow", &flow);
         }
         if let Some(opcode) = opcode {
-            properties(opcode, &mut object);
+            add_properties(opcode, &mut object);
         }
         let mut parts: Vec<WordPart> =
             opcode.iter().flat_map(|opcode| opcode.explain(*word)).collect();

@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Display, Write as _};
 
-use super::{FieldPart, WordPart, digits, syntax};
+use super::{FieldPart, WordPart, digits, properties, syntax};
 use crate::table::{Access, Init, InstructionSet, Opcode};
 use crate::text::Line;
 
@@ -99,7 +99,7 @@ impl Explanation {
         if let Some(flow) = self.flow() {
             let _ = writeln!(text, "flow    {flow}");
         }
-        for (property, value) in opcode.properties.iter() {
+        for (property, value) in properties(opcode) {
             let _ = writeln!(text, "{:<7} {value}", property.name);
         }
         text.push('\n');
@@ -127,7 +127,7 @@ impl Explanation {
         if let Some(flow) = self.flow() {
             let _ = writeln!(html, "<p>flow: <code>{}</code></p>", Html(&flow));
         }
-        for (property, value) in opcode.properties.iter() {
+        for (property, value) in properties(opcode) {
             let (name, value) = (property.name, value.to_string());
             let _ = writeln!(html, "<p>{name}: <code>{}</code></p>", Html(&value));
         }

@@ -43,12 +43,34 @@ pub const fn described_doc(doc: &'static str) -> &'static str {
     if cfg!(feature = "describe") { doc } else { "" }
 }
 
-/// The groups and optypes of an opcode, and the source text of its semantics.
-#[derive(Debug, Clone, Copy)]
-pub struct Lineage {
+/// The groups of a call of the macro, its semantic functions, and the files of its `functions` statements.
+/// All opcodes of the call refer to it, so that their rows stay small.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct LineageTable {
     groups: &'static [Group],
     bodies: &'static [&'static str],
     functions: &'static [&'static str],
+}
+
+impl LineageTable {
+    /// Creates the data that all opcodes of a call of the macro share.
+    #[must_use]
+    pub const fn new(
+        groups: &'static [Group],
+        bodies: &'static [&'static str],
+        functions: &'static [&'static str],
+    ) -> Self {
+        LineageTable { groups: described(groups), bodies, functions }
+    }
+}
+
+static NO_LINEAGE: LineageTable = LineageTable::new(&[], &[], &[]);
+
+/// The groups and optypes of an opcode, and the source text of its semantics.
+#[derive(Debug, Clone, Copy)]
+pub struct Lineage {
+    table: &'static LineageTable,
     /// Indexes of two bytes each. The first is the index of the semantic function plus 1, or 0 if there
     /// is none; the others are the indexes of the groups.
     own: &'static [u8],
@@ -56,21 +78,13 @@ pub struct Lineage {
 
 impl Lineage {
     /// No groups and no semantics.
-    pub const NONE: Lineage = Lineage { groups: &[], bodies: &[], functions: &[], own: &[] };
+    pub const NONE: Lineage = Lineage::new(&NO_LINEAGE);
 
-    /// Creates the data that all opcodes of a call of the macro share: its groups and its semantic
-    /// functions.
+    /// Creates the lineage of an opcode without groups and semantics of a call.
     #[doc(hidden)]
     #[must_use]
-    pub const fn new(groups: &'static [Group], bodies: &'static [&'static str]) -> Self {
-        Lineage { groups: described(groups), bodies, ..Self::NONE }
-    }
-
-    /// Adds the files of the call's `functions` statements.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn with_functions(self, functions: &'static [&'static str]) -> Self {
-        Lineage { functions, ..self }
+    pub const fn new(table: &'static LineageTable) -> Self {
+        Lineage { table, own: &[] }
     }
 
     /// Returns the lineage of one opcode. `own` contains the indexes of its semantic function and
@@ -100,7 +114,7 @@ impl Lineage {
     /// assert_eq!((group.name, group.doc), ("ADDS", "Adds, of course."));
     /// ```
     pub fn groups(&self) -> impl Iterator<Item = &'static Group> + use<> {
-        let Lineage { groups, own, .. } = *self;
+        let Lineage { table: LineageTable { groups, .. }, own } = *self;
         own.as_chunks().0.iter().skip(1).filter_map(|&place| groups.get(number(place)))
     }
 
@@ -109,14 +123,14 @@ impl Lineage {
     #[must_use]
     pub fn semantics(&self) -> Option<&'static str> {
         let place = number(*self.own.first_chunk()?).checked_sub(1)?;
-        self.bodies.get(place).copied().filter(|text| !text.is_empty())
+        self.table.bodies.get(place).copied().filter(|text| !text.is_empty())
     }
 
     /// Returns the contents of the files of the `functions` statements: Rust code with the functions
     /// that the semantics of the opcode call. Without the crate's feature `source` the iterator is
     /// empty.
     pub fn functions(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.functions.iter().copied().filter(|text| !text.is_empty())
+        self.table.functions.iter().copied().filter(|text| !text.is_empty())
     }
 }
 

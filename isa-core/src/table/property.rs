@@ -95,19 +95,34 @@ impl Display for PropertyValue {
 /// assert_eq!(Add::OPCODE.properties.get("unit").unwrap().to_string(), "ALU");
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Properties {
+pub struct Properties(Option<&'static PropertyList>);
+
+/// The properties of some opcodes of a call. A row refers to its list, so that rows without properties stay
+/// small.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct PropertyList {
     declared: &'static [Property],
     /// A value for each declared property: a number, 1 for `true`, or the bits of a named value.
     values: &'static [i64],
 }
 
+impl PropertyList {
+    /// Creates a list of values. It contains a value for each declared property.
+    #[must_use]
+    pub const fn new(declared: &'static [Property], values: &'static [i64]) -> Self {
+        PropertyList { declared, values }
+    }
+}
+
 impl Properties {
     /// No properties.
-    pub const NONE: Properties = Properties { declared: &[], values: &[] };
+    pub const NONE: Properties = Properties(None);
 
     /// Returns the properties in the order of their declarations, each with its value.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Property, PropertyValue)> + use<> {
-        let values = self.declared.iter().zip(self.values);
+        let lists = self.0.into_iter();
+        let values = lists.flat_map(|list| list.declared.iter().zip(list.values));
         values.filter_map(|(property, &value)| Some((property, typed(property, value)?)))
     }
 
@@ -123,12 +138,13 @@ impl Properties {
     #[must_use]
     #[inline]
     pub fn raw(&self, place: usize, name: &str) -> i64 {
+        let Some(PropertyList { declared, values }) = self.0 else { return 0 };
         let is_it = |property: &Property| property.name == name;
-        let place = match self.declared.get(place).is_some_and(is_it) {
+        let place = match declared.get(place).is_some_and(is_it) {
             true => Some(place),
-            false => self.declared.iter().position(is_it),
+            false => declared.iter().position(is_it),
         };
-        place.and_then(|place| self.values.get(place)).copied().unwrap_or_default()
+        place.and_then(|place| values.get(place)).copied().unwrap_or_default()
     }
 }
 
@@ -188,15 +204,14 @@ typed_numbers!(u8 u16 u32 i8 i16 i32);
 /// Panics at compile time if an index is out of bounds.
 #[doc(hidden)]
 #[must_use]
-pub const fn with_properties<const P: usize, const N: usize>(
+pub const fn with_properties<const N: usize>(
     mut rows: [Opcode; N],
-    declared: &'static [Property; P],
-    values: &'static [[i64; P]],
+    lists: &'static [PropertyList],
     own: [u16; N],
 ) -> [Opcode; N] {
     let mut i = 0;
     while i < N {
-        rows[i].properties = Properties { declared, values: &values[own[i] as usize] };
+        rows[i].properties = Properties(Some(&lists[own[i] as usize]));
         i += 1;
     }
     rows

@@ -39,13 +39,13 @@ pub(super) fn emit_properties(
     });
     let rows = values.lists.iter().map(|list| {
         let list = list.iter().map(|&value| Literal::i64_unsuffixed(value));
-        quote!([#(#list),*])
+        quote!(#CORE::table::PropertyList::new(&#table, &[#(#list),*]))
     });
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #table: [#CORE::table::Property; #count] = [#(#properties),*];
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #value_table: [[i64; #count]; #lists] = [#(#rows),*];
+        static #value_table: [#CORE::table::PropertyList; #lists] = [#(#rows),*];
     }
 }
 
@@ -59,9 +59,9 @@ pub(super) fn add_properties<'m>(
     if values.lists.is_empty() {
         return rows;
     }
-    let (table, value_table) = (&names.properties, &names.property_values);
+    let value_table = &names.property_values;
     let own = opcodes.map(|opcode| Literal::usize_unsuffixed(values.index_of(opcode)));
-    quote!(#CORE::table::with_properties(#rows, &#table, &#value_table, [#(#own),*]))
+    quote!(#CORE::table::with_properties(#rows, &#value_table, [#(#own),*]))
 }
 
 /// Emits the typed accessors of properties, for the macro `accessors!`.

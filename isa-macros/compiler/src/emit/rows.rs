@@ -211,8 +211,7 @@ impl<'m> RowEmitter<'m> {
         let lists = lists.into_iter().chain([self.emit_flow(opcode), self.emit_lanes(opcode)]);
         let ignored = (opcode.ignored != 0).then(|| hex(opcode.ignored));
         let ignored = ignored.map(|bits| quote!(ignored: #bits,));
-        let GeneratedNames { groups, bodies, functions: files, .. } = self.names;
-        let files = (!model.functions.is_empty()).then(|| quote!(.with_functions(&#files)));
+        let lineages = &self.names.lineages;
         let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
         let addresses = (model.address_bits != 64).then(|| byte(model.address_bits.into()));
         let addresses = addresses.map(|bits| quote!(address_bits: #bits,));
@@ -224,7 +223,7 @@ impl<'m> RowEmitter<'m> {
                 exceptions: &[#(&#exception_table[#exceptions]),*],
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
                 formats: &[#(#formats),*], #examples
-                lineage: #CORE::table::Lineage::new(&#groups, &#bodies) #files #(.with(#own))*,
+                lineage: #CORE::table::Lineage::new(&#lineages) #(.with(#own))*,
                 program: #program, #(#lists)* #ignored #addresses ..#CORE::table::Opcode::NONE
             }.started(#start, &[#(&#field_table[#named]),*])
         }

@@ -76,8 +76,6 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &GeneratedNames) -> TokenStrea
 /// feature for it is enabled.
 fn emit_lineages(model: &Model, names: &GeneratedNames, lineages: &Lineages) -> TokenStream {
     let Lineages { groups, bodies } = lineages;
-    let (group_table, body_table) = (&names.groups, &names.bodies);
-    let (group_count, body_count) = (groups.len(), bodies.len());
     let groups = groups.iter().map(|&node| {
         let NodeDecl { level, docs, name, parents, .. } = &model.nodes[node];
         let (name, doc, is_optype) = (name.to_string(), docs.text.trim(), *level == Level::Optype);
@@ -91,34 +89,21 @@ fn emit_lineages(model: &Model, names: &GeneratedNames, lineages: &Lineages) -> 
         let text = model.nodes[node].source.as_deref().unwrap_or_default();
         quote!(#CORE::__private::source!(#text))
     });
-    let functions = emit_functions(model, names);
-    quote! {
-        #functions
-        #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #group_table: [#CORE::table::Group; #group_count] = [#(#groups),*];
-        #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #body_table: [&::core::primitive::str; #body_count] = [#(#bodies),*];
-    }
-}
-
-/// Emits the source text of the functions that semantics call, if the feature for it is enabled.
-fn emit_functions(model: &Model, names: &GeneratedNames) -> TokenStream {
-    if model.functions.is_empty() {
-        return TokenStream::new();
-    }
-    let (table, files, count) = (&names.functions, &model.functions, model.functions.len());
     // A path is relative to the file of the call. rustc reads the file even if its text is not kept,
     // so a wrong path is always an error.
-    let files = files.iter().map(|file| {
+    let files = model.functions.iter().map(|file| {
         quote_spanned! { file.span()=> {
             #[allow(dead_code, reason = "not used if the text is not kept")]
             const FILE: &::core::primitive::str = ::core::include_str!(#file);
             #CORE::__private::source!(FILE)
         } }
     });
+    let table = &names.lineages;
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #table: [&::core::primitive::str; #count] = [#(#files),*];
+        static #table: #CORE::table::LineageTable = #CORE::table::LineageTable::new(
+            &[#(#groups),*], &[#(#bodies),*], &[#(#files),*],
+        );
     }
 }
 
