@@ -106,7 +106,8 @@ fn opcodes_fix_bits_of_their_own() {
     );
     static GROUPS: [Group; 2] =
         [Group::new("ALL", "", false, &[]), Group::new("SUBS", "Differences.", true, &["ALL"])];
-    let shared = Opcode { lineage: Lineage::new(&GROUPS, &["Rd = Ra;"]), ..shared };
+    static LINEAGES: LineageTable = LineageTable::new(&GROUPS, &["Rd = Ra;"], &[]);
+    let shared = Opcode { lineage: Lineage::new(&LINEAGES), ..shared };
     let own = [
         ("ADD_R", "adds", 0x10_0000, 0, &[0, 0, 0, 0][..]),
         ("SUB_R", "subtracts", 1 << 100 | 0x80_0000, 1, &[1, 0, 0, 0, 1, 0][..]),
