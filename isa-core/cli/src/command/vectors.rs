@@ -68,7 +68,8 @@ impl Subcommand for VectorsCommand {
                 .about("Writes instructions with operand values and expected results")
                 .override_usage(format!(
                     "{name} vectors [--count N] [--seed S] [--only PATTERN ...] [--format jsonl|plain] [-o OUT]\n       \
-                     {name} vectors --check FILE | {name} vectors --coverage FILE [--only PATTERN ...] [--missing | --html] [-o OUT]"
+                     {name} vectors --check FILE\n       \
+                     {name} vectors --coverage FILE [--only PATTERN ...] [--missing | --html] [-o OUT]"
                 ))
                 .arg(number_option("count", &format!("The number of vectors for each opcode (default {COUNT})")))
                 .arg(number_option("seed", "The seed; the same seed writes the same vectors (default 1)"))
