@@ -31,10 +31,10 @@ pub(crate) fn check_included_properties(model: &Model, diag: &mut Diagnostics) {
             let (name, ty) = (&decl.name, &decl.ty);
             let fault = match found {
                 None => format!("the included opcode `{}` has no property `{name}`", first.name),
-                Some(other) if *ty != other.type_name => format!(
+                Some(other) if *ty != other.text => format!(
                     "the property `{name}` of the included opcode `{}` has another type: expected \
                      `{ty}`, found `{}`",
-                    first.name, other.type_name
+                    first.name, other.text
                 ),
                 Some(_) => continue,
             };

@@ -8,7 +8,7 @@ use crate::core_path::CORE;
 use crate::model::names::kind_static;
 use crate::model::{Model, Opcode, PropertyType, ResolvedProperty, derived};
 use crate::plan::PropertyValues;
-use crate::syntax::ast::CommonProperty;
+use crate::syntax::ast::CommonMember;
 
 /// Emits the declarations of properties and the lists of their values, or nothing if the call has no
 /// properties.
@@ -65,13 +65,13 @@ pub(super) fn add_properties<'m>(
 }
 
 /// Emits the typed accessors of properties, for the macro `accessors!`.
-pub(super) fn emit_accessors(properties: &[CommonProperty], set: &Ident) -> TokenStream {
-    let accessors = properties.iter().map(|CommonProperty { name, index, type_name, ty }| {
+pub(super) fn emit_accessors(properties: &[CommonMember], set: &Ident) -> TokenStream {
+    let accessors = properties.iter().map(|CommonMember { name, index, text, ty }| {
         let doc = format!("Returns the property `{name}` of the instruction's opcode.");
         let method = super::names::escape(&derived(name, set));
         let index = Literal::usize_unsuffixed(*index);
         let ty = if ty.is_empty() {
-            let primitive = derived(type_name, set);
+            let primitive = derived(text, set);
             quote!(::core::primitive::#primitive)
         } else {
             ty.clone()

@@ -18,7 +18,7 @@ use crate::plan::limits::layout;
 use crate::plan::{
     DecodeTree, Example, Member, Mnemonic, MnemonicTable, Plan, Root, Set, WordWidth,
 };
-use crate::syntax::ast::{ByteOrder, CommonField};
+use crate::syntax::ast::{ByteOrder, CommonMember};
 
 /// Emits the enum with its methods, and the test of its examples, or nothing if the set has no opcodes.
 pub(crate) fn emit_set(Plan { model, set, .. }: &Plan<'_>, names: &GeneratedNames) -> TokenStream {
@@ -39,7 +39,7 @@ fn emit_accessors(model: &Model, names: &GeneratedNames, set: &Set<'_>) -> Token
     let mut taken: BTreeSet<String> = SET_METHODS.map(str::to_owned).into();
     taken.extend(set.properties.iter().map(|property| property.name.clone()));
     let mut methods = TokenStream::new();
-    for CommonField { name: field, text, index, ty } in &set.fields {
+    for CommonMember { name: field, text, index, ty } in &set.fields {
         let get = field.replace('.', "_");
         let with = format!("with_{get}");
         if taken.contains(&get) || taken.contains(&with) {

@@ -6,15 +6,14 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
-use super::common_fields::{common_fields, own_common_fields};
+use super::common_members::{common_members, own_fields, own_properties};
 use super::limits::mnemonic_key;
-use super::properties::{common_properties, own_properties};
 use super::tree::{self, DecodeTree};
 use super::validity_check::find_hash;
 use super::width::{self, WordWidth};
 use crate::model::cube::Cube;
 use crate::model::{Model, derived};
-use crate::syntax::ast::{ByteOrder, CommonField, CommonProperty};
+use crate::syntax::ast::{ByteOrder, CommonMember};
 
 /// All opcodes of the set, declared in this call or included.
 #[derive(Debug)]
@@ -33,13 +32,13 @@ pub(crate) struct Set<'m> {
     pub(crate) mnemonics: Vec<Mnemonic<'m>>,
     pub(crate) examples: Vec<Example<'m>>,
     /// The fields that all opcodes have.
-    pub(crate) fields: Vec<CommonField>,
+    pub(crate) fields: Vec<CommonMember>,
     /// The fields that all opcodes of this call have.
-    pub(crate) own_fields: Vec<CommonField>,
+    pub(crate) own_fields: Vec<CommonMember>,
     /// The properties that all opcodes have.
-    pub(crate) properties: Vec<CommonProperty>,
+    pub(crate) properties: Vec<CommonMember>,
     /// The properties that all opcodes of this call have.
-    pub(crate) own_properties: Vec<CommonProperty>,
+    pub(crate) own_properties: Vec<CommonMember>,
 }
 
 /// An opcode of the set.
@@ -106,7 +105,7 @@ impl<'m> Set<'m> {
             members.iter().map(|member| member.sought(model.byte_order)).collect();
         let aliases = aliases(model);
         let families = families(model);
-        let own_fields = own_common_fields(model);
+        let own_fields = own_fields(model);
         let own_properties = own_properties(model);
         let mnemonics = mnemonics(model, &members, &aliases, &families);
         Set {
@@ -121,9 +120,9 @@ impl<'m> Set<'m> {
             families,
             mnemonics,
             examples: examples(model),
-            fields: common_fields(model, &own_fields),
+            fields: common_members(model, &own_fields, |set| &set.fields),
             own_fields,
-            properties: common_properties(model, &own_properties),
+            properties: common_members(model, &own_properties, |set| &set.properties),
             own_properties,
             members,
             aliases,

@@ -10,7 +10,7 @@
 
 mod assembly_length;
 mod bit_gather;
-mod common_fields;
+mod common_members;
 mod field_positions;
 mod instruction_set;
 pub(crate) mod limits;

@@ -646,41 +646,30 @@ pub(crate) struct IncludedSet {
     /// The text functions of operands. Summaries of assembly texts refer to them by index.
     pub(crate) readers: Vec<TokenStream>,
     pub(crate) byte_order: ByteOrder,
-    pub(crate) fields: Vec<CommonField>,
-    pub(crate) properties: Vec<CommonProperty>,
+    pub(crate) fields: Vec<CommonMember>,
+    pub(crate) properties: Vec<CommonMember>,
 }
 
-/// A field that all opcodes of a call or set have, with the same type and bits.
+/// A field or a property that all opcodes of a call or set have, with the same type. A field also has the
+/// same bits in all of them.
 #[derive(Debug, Clone)]
-pub(crate) struct CommonField {
+pub(crate) struct CommonMember {
     /// The name, for example `pg.not`.
     pub(crate) name: String,
-    /// The name, the operand type and the bits, for the documentation.
+    /// The name, the operand type and the bits of a field, for the documentation. The name of the type of a
+    /// property.
     pub(crate) text: String,
-    /// The index of the field in the first opcode.
+    /// The index of the field in the first opcode, or of the property in its call.
     pub(crate) index: usize,
-    /// The path of the Rust type.
+    /// The path of the Rust type. It is empty for a property that is a number or `bool`.
     pub(crate) ty: TokenStream,
 }
 
-/// A property that all opcodes of a call or set have.
-#[derive(Debug, Clone)]
-pub(crate) struct CommonProperty {
-    pub(crate) name: String,
-    /// The index among the properties of the call that contains the first opcode.
-    pub(crate) index: usize,
-    /// The name of the type in the specification, for example `u8`.
-    pub(crate) type_name: String,
-    /// The path of the value set. It is empty for `bool` and numbers.
-    pub(crate) ty: TokenStream,
-}
-
-impl CommonProperty {
-    /// Returns whether two calls declare a property with the same name and type.
-    pub(crate) fn is_same(&self, other: &CommonProperty) -> bool {
-        let key =
-            |one: &CommonProperty| (one.name.clone(), one.type_name.clone(), one.ty.to_string());
-        key(self) == key(other)
+impl CommonMember {
+    /// Returns whether both are the same field or property, possibly at different indexes.
+    pub(crate) fn is_same(&self, other: &CommonMember) -> bool {
+        (&self.name, &self.text) == (&other.name, &other.text)
+            && self.ty.to_string() == other.ty.to_string()
     }
 }
 

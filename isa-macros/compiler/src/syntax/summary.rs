@@ -20,7 +20,7 @@ use std::rc::Rc;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree, token_stream};
 use quote::quote;
 
-use super::ast::{ByteOrder, CommonField, CommonProperty, Included, IncludedAlias, IncludedSet};
+use super::ast::{ByteOrder, CommonMember, Included, IncludedAlias, IncludedSet};
 use super::relative_path::seen_from;
 
 /// Returns the tokens of opcodes. The opcodes of one set must be next to each other.
@@ -38,23 +38,24 @@ pub(crate) fn included_tokens(opcodes: &[Included]) -> TokenStream {
                 properties,
             } = &*opcodes.first()?.set;
             let order = Ident::new(byte_order.name(), Span::call_site());
-            let fields = fields.iter().map(|CommonField { name, text, index, ty }| {
-                let lines = Literal::string(&format!("{name}\n{index}\n{text}"));
-                quote!(#lines [#ty])
-            });
-            let properties =
-                properties.iter().map(|CommonProperty { name, index, type_name, ty }| {
-                    let lines = Literal::string(&format!("{name}\n{index}\n{type_name}"));
-                    quote!(#lines [#ty])
-                });
+            let [fields, properties] = [fields, properties].map(|members| member_tokens(members));
             let [instruction, opcode_trait] = family;
             let opcodes: TokenStream = opcodes.iter().flat_map(opcode_tokens).collect();
             Some(quote! {
-                [#module] [#instruction] [#opcode_trait] [#([#readers])*] [#order] [#(#fields)*]
-                [#(#properties)*] { #opcodes }
+                [#module] [#instruction] [#opcode_trait] [#([#readers])*] [#order] [#fields]
+                [#properties] { #opcodes }
             })
         });
     sets.collect()
+}
+
+/// Returns the tokens of the fields or the properties that all opcodes of a call have.
+fn member_tokens(members: &[CommonMember]) -> TokenStream {
+    let tokens = members.iter().map(|CommonMember { name, text, index, ty }| {
+        let lines = Literal::string(&format!("{name}\n{index}\n{text}"));
+        quote!(#lines [#ty])
+    });
+    tokens.collect()
 }
 
 fn opcode_tokens(opcode: &Included) -> Vec<TokenTree> {
@@ -105,8 +106,8 @@ pub(super) fn read_included(
         let readers = readers.collect::<Option<_>>()?;
         let order = bracketed(trees.next()?)?.to_string();
         let byte_order = ByteOrder::ALL.into_iter().find(|known| known.name() == order)?;
-        let fields = read_fields(bracketed(trees.next()?)?, &module)?;
-        let properties = read_properties(bracketed(trees.next()?)?, &module)?;
+        let fields = read_members(bracketed(trees.next()?)?, &module)?;
+        let properties = read_members(bracketed(trees.next()?)?, &module)?;
         let module_text = module.to_string();
         let set = Rc::new(IncludedSet {
             module,
@@ -126,34 +127,19 @@ pub(super) fn read_included(
     Some(included)
 }
 
-/// Parses the fields that all opcodes of a call have.
-fn read_fields(tokens: TokenStream, module: &TokenStream) -> Option<Vec<CommonField>> {
+/// Parses the tokens of [`member_tokens`].
+fn read_members(tokens: TokenStream, module: &TokenStream) -> Option<Vec<CommonMember>> {
     let mut trees = tokens.into_iter();
-    let mut fields = Vec::new();
+    let mut members = Vec::new();
     while let Some(lines) = trees.next() {
         let lines = string(lines)?;
         let mut lines = lines.splitn(3, '\n');
         let (name, index) = (lines.next()?.to_owned(), lines.next()?.parse().ok()?);
-        let text = lines.next()?.to_owned();
-        let ty = complete(module, bracketed(trees.next()?)?);
-        fields.push(CommonField { name, text, index, ty });
-    }
-    Some(fields)
-}
-
-/// Parses the properties that all opcodes of a call have.
-fn read_properties(tokens: TokenStream, module: &TokenStream) -> Option<Vec<CommonProperty>> {
-    let mut trees = tokens.into_iter();
-    let mut properties = Vec::new();
-    while let Some(lines) = trees.next() {
-        let lines = string(lines)?;
-        let mut lines = lines.splitn(3, '\n');
-        let (name, index) = (lines.next()?.to_owned(), lines.next()?.parse().ok()?);
-        let (type_name, path) = (lines.next()?.to_owned(), bracketed(trees.next()?)?);
+        let (text, path) = (lines.next()?.to_owned(), bracketed(trees.next()?)?);
         let ty = if path.is_empty() { path } else { complete(module, path) };
-        properties.push(CommonProperty { name, index, type_name, ty });
+        members.push(CommonMember { name, text, index, ty });
     }
-    Some(properties)
+    Some(members)
 }
 
 /// Adds the module of a call to a path that consists of a single name.
