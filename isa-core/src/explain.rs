@@ -228,7 +228,7 @@ fn properties(opcode: &Opcode) -> impl Iterator<Item = (&'static Property, Prope
 }
 
 /// Returns no properties, so that the engines of manuals stay small.
-#[cfg(not(feature = "describe"))]
+#[cfg(all(feature = "alloc", not(feature = "describe")))]
 fn properties(_: &Opcode) -> core::iter::Empty<(&'static Property, PropertyValue)> {
     core::iter::empty()
 }
