@@ -6,12 +6,12 @@ mod word_type;
 
 use std::collections::HashMap;
 
-use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode};
+use isa_core::table::{Cube, Field, InstructionSet, Opcode};
 
 use self::word_type::WordType;
 use super::decision_tree::DecisionTree;
 use super::unique_names::{UniqueNames, identifier};
-use super::valid_words::{InvalidWords, ValidWords, line};
+use super::valid_words::{InvalidWords, ValidWords, comment_lines, is_open, line, widened};
 use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
 pub(crate) const FORMAT: ExportFormat = ExportFormat {
@@ -60,10 +60,7 @@ impl HeaderFile {
         let mut rows = Vec::new();
         for &opcode in set.opcodes {
             let mut own = UniqueNames::default();
-            let free = |field: &&&Field| {
-                !(field.pieces.is_empty() || matches!(field.init, Init::Fixed(_)))
-            };
-            let fields = opcode.fields.iter().filter(free);
+            let fields = opcode.fields.iter().filter(|field| is_open(field));
             let fields = fields.map(|field| (*field, own.claim(&identifier(field.name)))).collect();
             rows.push(NamedOpcode { opcode, name: taken.claim(&identifier(opcode.name)), fields });
         }
@@ -312,13 +309,6 @@ impl HeaderFile {
     }
 }
 
-/// Returns the pattern with zeros in the bits between the opcode's width and the width of the C
-/// type.
-fn widened(plain: Cube, bits: u8, widest: u8) -> Cube {
-    let all = |bits: u8| u128::MAX >> (128 - u32::from(bits));
-    Cube { mask: plain.mask | all(widest) & !all(bits), value: plain.value }
-}
-
 /// Returns a text that does not end or begin a comment.
 fn safe(text: &str) -> String {
     line(text).replace("*/", "* /").replace("/*", "/ *")
@@ -326,16 +316,5 @@ fn safe(text: &str) -> String {
 
 /// Returns a comment with line breaks.
 fn comment(text: &str, indent: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in safe(text).split(' ') {
-        match lines.last_mut() {
-            Some(last) if last.is_empty() => last.push_str(word),
-            Some(last) if last.len() + word.len() < 90 => *last += &format!(" {word}"),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    match lines.as_slice() {
-        [one] => format!("{indent}/* {one} */\n"),
-        _ => format!("{indent}/* {} */\n", lines.join(&format!("\n{indent} * "))),
-    }
+    format!("{indent}/* {} */\n", comment_lines(&safe(text)).join(&format!("\n{indent} * ")))
 }

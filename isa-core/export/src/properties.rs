@@ -6,7 +6,7 @@ use isa_core::table::{InstructionSet, PropertyValue};
 pub(crate) struct PropertyColumn {
     /// The name of the property.
     pub(crate) name: &'static str,
-    /// What the numbers mean, in one line.
+    /// The name, type and documentation of the property, in one line.
     pub(crate) about: String,
     /// A number for each opcode: 1 for `true`, and the value in the encoding of a named value. It is 0 if
     /// the opcode does not have the property.

@@ -1,10 +1,10 @@
 //! Exports functions on bit vectors in SMT-LIB 2, for solvers that prove statements about all words
 //! at once.
 
-use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Piece};
+use isa_core::table::{Cube, Field, InstructionSet, Opcode, Piece};
 
 use super::masked_patterns::of_map;
-use super::valid_words::{FunctionCondition, ValidWords, line};
+use super::valid_words::{FunctionCondition, ValidWords, is_open, line, widened};
 use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
 pub(crate) const FORMAT: ExportFormat = ExportFormat {
@@ -66,10 +66,7 @@ impl Definitions {
     fn opcode(&mut self, opcode: &'static Opcode, legal: &ValidWords) {
         let name = opcode.name;
         self.text += &format!("; {} {}\n", line(opcode.syntax.source), line(opcode.doc));
-        let above = u128::MAX.unbounded_shl(opcode.bits.into())
-            & (u128::MAX >> (128 - u32::from(self.bits)));
-        let Cube { mask, value } = legal.plain;
-        let matches = self.contains(Cube { mask: mask | above, value });
+        let matches = self.contains(widened(legal.plain, opcode.bits, self.bits));
         self.define(&format!("matches {name}"), "Bool", &matches);
         let mut lines = vec![format!("(|matches {name}| w)")];
         for wrong in &legal.wrong {
@@ -88,9 +85,8 @@ impl Definitions {
             let parts = field.pieces.iter().map(|piece| extract(*piece, "w"));
             self.define(&format!("{name}.{}", field.name), &sort, &concat(parts.collect()));
         }
-        let open = |field: &&&Field| !matches!(field.init, Init::Fixed(_));
-        let open: Vec<&Field> = fields.iter().filter(open).copied().collect();
-        self.encode(name, &open, value);
+        let open: Vec<&Field> = fields.iter().filter(|field| is_open(field)).copied().collect();
+        self.encode(name, &open, legal.plain.value);
         self.text.push('\n');
     }
 

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use isa_core::table::{Cube, Field, Init, InstructionSet, Kind, Opcode, Piece};
+use isa_core::table::{Cube, InstructionSet, Kind, Opcode, Piece, TruthTable};
 
 use super::decision_tree::DecisionTree;
-use super::properties::columns;
+use super::properties::{PropertyColumn, columns};
 use super::unique_names::{UniqueNames, identifier};
-use super::valid_words::{InvalidWords, ValidWords, line};
+use super::valid_words::{InvalidWords, ValidWords, comment_lines, is_open, line, widened};
 use super::{ExportError, ExportFile, ExportFormat, Generator, plain};
 
 pub(crate) const FORMAT: ExportFormat = ExportFormat {
@@ -93,6 +93,8 @@ struct Package {
     /// The opcodes with their names.
     rows: Vec<(&'static Opcode, String)>,
     valid: Vec<ValidWords>,
+    /// The truth tables of functions, each once.
+    tables: Vec<TruthTableName>,
     /// The members of the struct that contains the fields of any opcode. Each has the name of the field,
     /// the name of the member, and the width of the widest field.
     members: Vec<(&'static str, String, u32)>,
@@ -100,31 +102,51 @@ struct Package {
     types: HashMap<*const Kind, String>,
     /// The declarations of the value sets.
     values: String,
+    /// The properties, each with the name of its function.
+    properties: Vec<(String, PropertyColumn)>,
+}
+
+/// The truth table of a function, with its name in the package and a call of the function.
+struct TruthTableName {
+    name: String,
+    call: &'static str,
+    map: TruthTable,
 }
 
 impl Package {
     fn new(set: &'static InstructionSet) -> Self {
-        // The names of the declarations of the package. Generated names contain a prefix.
-        let mut names =
-            UniqueNames::reserved(&["word_t", "opcode_t", "fields_t", "decode", "fields_of"]);
-        let mut claimed = UniqueNames::default();
-        let row = |opcode: &&'static Opcode| (*opcode, claimed.claim(&identifier(opcode.name)));
-        let rows: Vec<_> = set.opcodes.iter().map(row).collect();
-        for (_, name) in &rows {
-            for name in [format!("OP_{name}"), format!("{name}_t"), format!("is_{name}")] {
-                names.claim(&name);
+        let own = ["OP_NONE", "word_t", "opcode_t", "fields_t", "decode", "fields_of"];
+        let mut names = UniqueNames::reserved(&own);
+        let derived =
+            |name: &str| vec![format!("OP_{name}"), format!("{name}_t"), format!("is_{name}")];
+        let rows = set
+            .opcodes
+            .iter()
+            .map(|&opcode| (opcode, names.claim_with(&identifier(opcode.name), derived)));
+        let rows: Vec<_> = rows.collect();
+        let valid = ValidWords::of_set(set);
+        let conditional =
+            valid.iter().flat_map(|valid| &valid.wrong).flat_map(|wrong| &wrong.conditional);
+        let mut tables: Vec<TruthTableName> = Vec::new();
+        for (call, map, _) in conditional.flat_map(|conditional| &conditional.when) {
+            if !tables.iter().any(|table| table.map.values() == map.values()) {
+                let name = names.claim(&format!("TABLE_{}", tables.len()));
+                tables.push(TruthTableName { name, call, map: *map });
             }
         }
-        names.claim("OP_NONE");
+        let properties = columns(set)
+            .into_iter()
+            .map(|column| (names.claim(&format!("property_{}", identifier(column.name))), column));
+        let properties = properties.collect();
         let (mut types, mut values) = (HashMap::new(), String::new());
         for kind in set.kinds().into_iter().filter(|kind| kind.width > 0) {
             if kind.values.is_empty() {
                 continue;
             }
             let stem = identifier(kind.name);
-            let own = names.claim(&format!("{stem}_e"));
+            let own = names.claim(&member(&format!("{stem}_e")));
             let constants = kind.values.iter().map(|value| {
-                let name = names.claim(&format!("{stem}_{}", identifier(value.name)));
+                let name = names.claim(&member(&format!("{stem}_{}", identifier(value.name))));
                 let doc =
                     if value.doc.is_empty() { String::new() } else { comment(value.doc, "    ") };
                 format!("{doc}    {name} = {}", literal(value.raw.into(), kind.width.into()))
@@ -147,8 +169,8 @@ impl Package {
                 None => members.push((field.name, own.claim(&member(field.name)), field.width())),
             }
         }
-        let (name, valid) = (plain(set.name), ValidWords::of_set(set));
-        Package { set, name, rows, valid, members, types, values }
+        let name = plain(set.name);
+        Package { set, name, rows, valid, tables, members, types, values, properties }
     }
 
     fn text(&self) -> String {
@@ -259,17 +281,33 @@ impl Package {
         )
     }
 
+    /// Returns the truth tables of functions: one bit for each value of the function's fields.
+    fn truth_tables(&self) -> String {
+        let tables = self.tables.iter().map(|TruthTableName { name, call, map }| {
+            let bits =
+                1usize << map.pieces().iter().map(|piece| u32::from(piece.width)).sum::<u32>();
+            let bytes = map.values().iter().rev();
+            let digits: String = bytes.map(|byte| format!("{byte:02x}")).collect();
+            let digits = &digits[digits.len() - bits.div_ceil(4).min(digits.len())..];
+            format!(
+                "  // {}: one bit for each value of its fields.\n  \
+                 localparam logic [{}:0] {name} = {bits}'h{digits};\n\n",
+                safe(call),
+                bits - 1
+            )
+        });
+        tables.collect()
+    }
+
     /// Returns the functions that check the words of each opcode.
     fn checks(&self) -> String {
-        let (mut text, mut tables) = (String::new(), HashMap::new());
+        let mut text = self.truth_tables();
         for ((opcode, name), valid) in self.rows.iter().zip(&self.valid) {
-            let above = !(u128::MAX >> (128 - u32::from(opcode.bits)))
-                & (u128::MAX >> (128 - u32::from(self.set.bits)));
-            let plain = Cube { mask: valid.plain.mask | above, value: valid.plain.value };
+            let plain = widened(valid.plain, opcode.bits, self.set.bits);
             let mut body = format!("    is_{name} = {};\n", self.contains(plain));
             for wrong in &valid.wrong {
                 body += &format!("    // {}\n", safe(&wrong.why));
-                for condition in self.refusals(wrong, &mut tables, &mut text) {
+                for condition in self.refusals(wrong) {
                     body += &format!("    if ({condition}) is_{name} = 1'b0;\n");
                 }
             }
@@ -282,41 +320,21 @@ impl Package {
         text
     }
 
-    /// Returns the conditions of invalid words. The truth tables of functions are added to `text`.
-    fn refusals(
-        &self,
-        wrong: &InvalidWords,
-        tables: &mut HashMap<&'static [u8], usize>,
-        text: &mut String,
-    ) -> Vec<String> {
-        let mut conditions: Vec<String> =
-            wrong.cubes.iter().map(|cube| self.contains(*cube)).collect();
-        for conditional in &wrong.conditional {
-            let mut when = Vec::new();
-            for (call, map, result) in &conditional.when {
-                let next = tables.len();
-                let number = *tables.entry(map.values()).or_insert(next);
-                if number == next {
-                    let bits: usize =
-                        1 << map.pieces().iter().map(|piece| u32::from(piece.width)).sum::<u32>();
-                    let digits: String =
-                        map.values().iter().rev().map(|byte| format!("{byte:02x}")).collect();
-                    let digits = &digits[digits.len() - bits.div_ceil(4).min(digits.len())..];
-                    *text += &format!(
-                        "  // {}: one bit for each value of its fields.\n  \
-                         localparam logic [{}:0] TABLE_{number} = {bits}'h{digits};\n\n",
-                        safe(call),
-                        bits - 1
-                    );
-                }
-                let index = extract(map.pieces());
-                when.push(format!("{}TABLE_{number}[{index}]", if *result { "" } else { "!" }));
-            }
-            let any: Vec<String> =
-                conditional.cubes.iter().map(|cube| self.contains(*cube)).collect();
-            conditions.push(format!("{} && ({})", when.join(" && "), any.join(" || ")));
-        }
-        conditions
+    /// Returns the conditions of invalid words.
+    fn refusals(&self, wrong: &InvalidWords) -> Vec<String> {
+        let any =
+            |cubes: &[Cube]| cubes.iter().map(|cube| self.contains(*cube)).collect::<Vec<_>>();
+        let conditional = wrong.conditional.iter().map(|conditional| {
+            let when = conditional.when.iter().filter_map(|(_, map, result)| {
+                let mut tables = self.tables.iter();
+                let table = tables.find(|table| table.map.values() == map.values())?;
+                let not = if *result { "" } else { "!" };
+                Some(format!("{not}{}[{}]", table.name, extract(map.pieces())))
+            });
+            let when: Vec<String> = when.collect();
+            format!("{} && ({})", when.join(" && "), any(&conditional.cubes).join(" || "))
+        });
+        any(&wrong.cubes).into_iter().chain(conditional).collect()
     }
 
     /// Returns the condition that a word matches a pattern.
@@ -389,9 +407,8 @@ impl Package {
 
     /// Returns a function for each property.
     fn properties(&self) -> String {
-        let functions = columns(self.set).into_iter().map(|column| {
-            let name = format!("property_{}", identifier(column.name));
-            let cases = self.rows.iter().zip(column.numbers).map(|((_, opcode), number)| {
+        let functions = self.properties.iter().map(|(name, column)| {
+            let cases = self.rows.iter().zip(&column.numbers).map(|((_, opcode), number)| {
                 format!("      OP_{opcode}: {name} = {number};\n")
             });
             format!(
@@ -424,11 +441,6 @@ impl Package {
     }
 }
 
-/// Returns whether an opcode encodes the field and does not fix it.
-fn is_open(field: &Field) -> bool {
-    !(field.pieces.is_empty() || matches!(field.init, Init::Fixed(_)))
-}
-
 /// Returns a number of `bits` bits.
 fn literal(number: u128, bits: u32) -> String {
     format!("{bits}'h{number:x}")
@@ -453,14 +465,6 @@ fn safe(text: &str) -> String {
 
 /// Returns a comment with line breaks.
 fn comment(text: &str, indent: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in safe(text).split(' ') {
-        match lines.last_mut() {
-            Some(last) if last.is_empty() => last.push_str(word),
-            Some(last) if last.len() + word.len() < 90 => *last += &format!(" {word}"),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    let line = |line: &String| format!("{indent}// {}\n", line.trim_end_matches('\\'));
-    lines.iter().map(line).collect()
+    let lines = comment_lines(&safe(text));
+    lines.iter().map(|line| format!("{indent}// {}\n", line.trim_end_matches('\\'))).collect()
 }

@@ -15,12 +15,24 @@ impl UniqueNames {
     /// Returns the name if it is not used yet, and otherwise the first unused name of `name_2`, `name_3`
     /// and so on.
     pub(crate) fn claim(&mut self, name: &str) -> String {
+        self.claim_with(name, |name| vec![name.to_owned()])
+    }
+
+    /// Returns the first of `name`, `name_2`, `name_3` and so on for which no name in `derived` is used yet,
+    /// and claims the names in `derived`.
+    pub(crate) fn claim_with(
+        &mut self,
+        name: &str,
+        derived: impl Fn(&str) -> Vec<String>,
+    ) -> String {
         let further = (2..).map(|number| format!("{name}_{number}"));
         let mut names = std::iter::once(name.to_owned()).chain(further);
         loop {
             // The sequence never ends.
             let name = names.next().unwrap_or_default();
-            if self.0.insert(name.clone()) {
+            let derived = derived(&name);
+            if !derived.iter().any(|name| self.0.contains(name)) {
+                self.0.extend(derived);
                 return name;
             }
         }

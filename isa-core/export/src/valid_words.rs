@@ -1,7 +1,7 @@
 //! Describes the valid words for the exports. The description consists of the bits that every valid word
 //! has, and of sets of invalid words with their reasons.
 
-use isa_core::table::{ConditionCase, Cube, InstructionSet, Opcode, TruthTable};
+use isa_core::table::{ConditionCase, Cube, Field, Init, InstructionSet, Opcode, TruthTable};
 
 use super::masked_patterns::{is_inside, spread, with_results};
 
@@ -113,6 +113,31 @@ impl InvalidWords {
         }
         Some(all)
     }
+}
+
+/// Returns whether a field has bits that the opcode does not fix.
+pub(crate) fn is_open(field: &Field) -> bool {
+    !(field.pieces.is_empty() || matches!(field.init, Init::Fixed(_)))
+}
+
+/// Returns the pattern with zeros in the bits between the opcode's width and the width
+/// `widest` of the words of a set or of a type.
+pub(crate) fn widened(plain: Cube, bits: u8, widest: u8) -> Cube {
+    let all = |bits: u8| u128::MAX >> (128 - u32::from(bits));
+    Cube { mask: plain.mask | all(widest) & !all(bits), value: plain.value }
+}
+
+/// Breaks a text into the lines of a comment.
+pub(crate) fn comment_lines(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(last) if last.is_empty() => last.push_str(word),
+            Some(last) if last.len() + word.len() < 90 => *last += &format!(" {word}"),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Joins the lines of a text.

@@ -77,6 +77,35 @@ mod knot {
     }
 }
 
+pub(crate) mod clash {
+    isa_core::define_isa! {
+        /// Names that are equal to names that an export derives for other parts.
+        pub isa Clash: u16;
+        operand Byte: 8 = isa_core::operand::Unsigned<8>;
+        enum OP: 2 { word = 0, fields_of = 1, "NONE" = 2, illegal = 3 }
+        enum always: 2 { comb = 0, ff = 1, "0" = 2 }
+        enum TABLE: 1 { "0" = 0, "1" = 1 }
+        property OP_NONE: i8;
+        group ALL { encoding { field<0, 2> OP op; } properties { OP_NONE = 1; } }
+        opcode word : [ALL] {
+            encoding {
+                op == word; field<8, 8> Byte word; field<2, 2> always opcode; field<4, 1> TABLE e;
+                where crate::names::is_triple(word);
+            }
+            syntax { word.opcode.e word; }
+        }
+        opcode opcode : [ALL] {
+            encoding { op == fields_of; field<8, 8> Byte fields; where not crate::names::is_triple(fields); }
+            syntax { opcode fields; }
+        }
+        opcode NONE : [ALL] { encoding { op == NONE; } syntax { NONE; } }
+        opcode fields : [ALL] {
+            encoding { op == illegal; field<8, 8> Byte illegal; where illegal != 3; }
+            syntax { fields illegal; }
+        }
+    }
+}
+
 #[test]
 fn a_format_says_what_it_cannot_say() {
     let decodetree = isa_export::format("decodetree").unwrap();

@@ -134,3 +134,21 @@ fn names_are_identifiers_of_the_language() {
         assert!(package.text.lines().any(|own| own == line), "{line}\n{}", package.text);
     }
 }
+
+/// Checks that the declarations of a package and the words of the language are different, although the
+/// names in the set are equal to them.
+#[test]
+fn no_two_declarations_have_one_name() {
+    let set = crate::names::clash::Clash::SET;
+    let files = isa_export::format("systemverilog").unwrap().files(set).unwrap();
+    let package = &files[0].text;
+    for line in ["    OP_NONE_2 = 3'h2,", "    OP_NONE_3 = 2'h2,", "    always_comb_ = 2'h0,"] {
+        assert!(package.lines().any(|own| own == line), "{line}\n{package}");
+    }
+    if are_here(&[ICARUS]) {
+        let folder = folder("icarus Clash");
+        let mut command = Command::new("iverilog");
+        command.args(["-g2012", "-Wall", "-Wno-timescale", "-o"]).arg(folder.join("clash.vvp"));
+        quiet(command.args(export("systemverilog", set, &folder)));
+    }
+}
