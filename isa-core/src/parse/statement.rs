@@ -85,11 +85,11 @@ impl InstructionSet {
         let Some(parsed) = self.parse_next(&mut cursor)? else {
             return Err(ParseError::here(&mut cursor, ParseErrorKind::NoInstruction));
         };
-        let behind = cursor.position();
+        let end = cursor.position();
         if cursor.peek().is_some() {
             return Err(ParseError::here(&mut cursor, ParseErrorKind::TrailingText));
         }
-        finished(&cursor, behind)?;
+        finished(&cursor, end)?;
         Ok(parsed)
     }
 
@@ -122,10 +122,10 @@ impl InstructionSet {
         &self,
         cursor: &mut Cursor<'_>,
     ) -> Result<Option<Parsed>, ParseError> {
-        let behind = cursor.position();
+        let before = cursor.position();
         cursor.set_reader(self.any_case, self.address_bits);
         let Some(first) = cursor.peek() else {
-            return finished(cursor, behind).map(|()| None);
+            return finished(cursor, before).map(|()| None);
         };
         let start = cursor.position();
         let parsed = or_skip(cursor, start, |cursor| match first {
@@ -319,8 +319,8 @@ impl InstructionSet {
     /// separated by dots.
     fn lookup(&self, text: &str) -> Option<&'static Mnemonic> {
         let (mnemonics, any_case) = (self.mnemonics, self.any_case);
-        let behind = text.as_bytes().get(word_len(text.as_bytes()));
-        if self.finder.decides(behind.copied().unwrap_or_default()) {
+        let next = text.as_bytes().get(word_len(text.as_bytes()));
+        if self.finder.decides(next.copied().unwrap_or_default()) {
             let found = self.find_mnemonic(text.as_bytes());
             if found.is_some() || !any_case {
                 return found;
@@ -370,10 +370,10 @@ impl InstructionSet {
             let kind = ParseErrorKind::WordTooWide { bits: self.bits };
             return Err(ParseError::new(cursor, number..cursor.position(), kind));
         }
-        let behind = cursor.position();
+        let end = cursor.position();
         if !cursor.eat(b';') {
-            cursor.seek(behind);
-            let fault = cursor.fault(behind, "expected `;` after the word");
+            cursor.seek(end);
+            let fault = cursor.fault(end, "expected `;` after the word");
             return Err(ParseError::fault(cursor, fault));
         }
         let span = start..cursor.position();
@@ -392,7 +392,7 @@ fn continues_with_dot(longer: &str, plain: &str, any_case: bool) -> bool {
 
 /// Returns whether the text begins with `name` and the word ends there.
 fn is_whole(text: &str, name: &str, any_case: bool) -> bool {
-    without_prefix(text, name, any_case).is_some_and(|behind| !behind.starts_with(is_word))
+    without_prefix(text, name, any_case).is_some_and(|rest| !rest.starts_with(is_word))
 }
 
 /// Returns the rest of `text` after the prefix `beginning`. The comparison ignores letter case if
@@ -436,7 +436,7 @@ fn open_comment(text: &[u8], from: usize) -> Option<usize> {
             },
             // A comment up to the end of the line.
             [b'/', ..] => rest.get(rest.iter().position(|&byte| byte == b'\n')?..)?,
-            [_, behind @ ..] => behind,
+            [_, after @ ..] => after,
             [] => return None,
         };
     }

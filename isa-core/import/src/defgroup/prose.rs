@@ -155,23 +155,23 @@ fn linked(text: &str, names: &HashSet<&str>) -> String {
 fn replacement(text: &str, names: &HashSet<&str>) -> (String, usize) {
     let kept = |length: usize| (text[..length].to_owned(), length);
     let paragraph = text.split_once("\n\n").map_or(text, |(paragraph, _)| paragraph);
-    let behind = text.get(1..).unwrap_or_default();
+    let rest = text.get(1..).unwrap_or_default();
     let is_tag = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?');
     if text.starts_with('\\') {
-        kept(1 + behind.chars().next().map_or(0, char::len_utf8))
+        kept(1 + rest.chars().next().map_or(0, char::len_utf8))
     } else if text.starts_with('`') {
         kept(code_end(paragraph))
     } else if text.starts_with('[') {
         let link = wiki_link(paragraph, names).or_else(|| link(paragraph, names));
         link.unwrap_or_else(|| ("\\[".to_owned(), 1))
-    } else if behind.starts_with('[')
+    } else if rest.starts_with('[')
         && let Some((label, length)) = link(&paragraph[1..], names)
     {
         // An image.
         (label, length + 1)
-    } else if text.starts_with('<') && is_web(behind) {
+    } else if text.starts_with('<') && is_web(rest) {
         kept(paragraph.find('>').map_or(1, |end| end + 1))
-    } else if text.starts_with('<') && behind.starts_with(is_tag) {
+    } else if text.starts_with('<') && rest.starts_with(is_tag) {
         ("\\<".to_owned(), 1)
     } else if is_web(text) {
         let is_address = |c: char| c.is_ascii_graphic() && !matches!(c, '<' | '>' | '"' | '`');
@@ -212,15 +212,14 @@ fn wiki_link(text: &str, names: &HashSet<&str>) -> Option<(String, usize)> {
 /// Returns the replacement and the length of a link `[text](address)` or [`` `NAME` ``].
 fn link(text: &str, names: &HashSet<&str>) -> Option<(String, usize)> {
     let end = closing(text, ['[', ']'])?;
-    let (label, behind) = (&text[1..end], &text[end + 1..]);
-    let Some(length) = behind.starts_with('(').then(|| closing(behind, ['(', ')'])).flatten()
-    else {
+    let (label, rest) = (&text[1..end], &text[end + 1..]);
+    let Some(length) = rest.starts_with('(').then(|| closing(rest, ['(', ')'])).flatten() else {
         let code = label.strip_prefix('`')?.strip_suffix('`')?;
         let kept = if names.contains(code) { &text[..=end] } else { label };
         return (!code.contains('`')).then(|| (kept.to_owned(), end + 1));
     };
     // A title can follow the address.
-    let address = behind[1..length].split_whitespace().next().unwrap_or_default();
+    let address = rest[1..length].split_whitespace().next().unwrap_or_default();
     let length = end + length + 2;
     if is_web(address) {
         return Some((text[..length].to_owned(), length));
@@ -241,7 +240,8 @@ fn closing(text: &str, [open, close]: [char; 2]) -> Option<usize> {
     last.map(|(at, _)| at)
 }
 
-/// Returns text that refers to a definition, or only the text if there is no such definition.
+/// Returns `label` with a reference to the definition `name`. Returns only the label if no definition has this
+/// name.
 fn reference(name: &str, label: &str, names: &HashSet<&str>) -> String {
     if !names.contains(name) {
         return linked(label, names);

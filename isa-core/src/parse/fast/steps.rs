@@ -182,8 +182,8 @@ impl<'w, 't> FastParser<'w, 't> {
         let state = ParseState::new(self.choice.numbers.len())?;
         match (reader.steps, reader.after_mnemonic, mnemonic.start) {
             ([], _, _) => None,
-            (steps, behind @ 1.., 0) => {
-                Some((state.advanced(mnemonic.end), steps.get(usize::from(behind)..)?))
+            (steps, after @ 1.., 0) => {
+                Some((state.advanced(mnemonic.end), steps.get(usize::from(after)..)?))
             }
             (steps, _, _) => Some((state, steps)),
         }
@@ -198,8 +198,8 @@ impl<'w, 't> FastParser<'w, 't> {
         known: &mut ParseState,
     ) -> Option<&'static [ParseBranch]> {
         let (mut rest, window, mut state) = (steps, self.window, *known);
-        while let [step, behind @ ..] = rest {
-            rest = behind;
+        while let [step, following @ ..] = rest {
+            rest = following;
             let next = window.load(state.at());
             state = match step {
                 ParseStep::Operand(slot) if !slot.plain.text.begins(next) => {
@@ -269,9 +269,9 @@ impl<'w, 't> FastParser<'w, 't> {
         state: ParseState,
     ) -> Option<(u64, ParseState)> {
         let Plain { text, count, takes, others } = &slot.plain;
-        let behind = state.advanced(text.len());
-        let (number, len) = window.number_below(*count, behind.at())?;
-        let taken = behind.advanced(len).only(*takes)?;
+        let digits = state.advanced(text.len());
+        let (number, len) = window.number_below(*count, digits.at())?;
+        let taken = digits.advanced(len).only(*takes)?;
         // The first opcode must not expect another operand type.
         let first = taken.live.get() ^ (taken.live.get() - 1);
         (state.live.get() & others & first == 0).then_some((number, taken))
