@@ -23,7 +23,9 @@ pub use spelling::{alias_condition, value_text};
 pub use template::syntax;
 
 use crate::inst::Operands;
-use crate::table::{Access, Exception, Field, Init, Lanes, Opcode, Piece, Property, PropertyValue};
+use crate::table::{Access, Exception, Field, Init, Lanes, Opcode, Piece};
+#[cfg(feature = "alloc")]
+use crate::table::{Property, PropertyValue};
 use crate::text::Line;
 
 /// A run of bits of a word, or a field without bits, and its meaning. See [`Opcode::explain`].
