@@ -99,7 +99,7 @@ fn other_results_are_reported() {
                 HADD2 R0, R1, R2; | R1=0x3c003c00 R2=0x3c003c00 | R0=0x40004000\n";
     let outcome = isa(&["vectors", "--check", "-"], text.as_bytes());
     assert_eq!(outcome.status, Status::Failure);
-    let expected = "-:3: HADD2 R0, R1, R2;: expected R0=0x40004001, found R0=0x40004000\n\
+    let expected = "<stdin>:3: HADD2 R0, R1, R2;: expected R0=0x40004001, found R0=0x40004000\n\
                     2 vectors, 1 with another result\n";
     assert_eq!(outcome.text(), expected);
     let trap = "ecall; | - | trap environment call\necall; | - | a0=0x0\n";
@@ -107,7 +107,7 @@ fn other_results_are_reported() {
     assert_has(
         outcome.text(),
         &[
-            "-:2: ecall;: expected a0=0x0000000000000000, found trap environment call",
+            "<stdin>:2: ecall;: expected a0=0x0000000000000000, found trap environment call",
             "2 vectors, 1",
         ],
     );
@@ -116,15 +116,18 @@ fn other_results_are_reported() {
 #[test]
 fn lines_that_are_not_vectors_are_errors() {
     for (line, message) in [
-        ("HADD2 R0, R1, R2;", "-:1:1: expected `ASM | STATE | EXPECTED`, found 1 parts"),
-        ("HADD3 R0; | - | -", "-:1:1: "),
-        ("HADD2 R0, R1, R2; | R1 | -", "-:1:21: expected NAME=VALUE, found `R1`"),
+        (
+            "HADD2 R0, R1, R2;",
+            "<stdin>:1:1: expected three parts, `ASM | STATE | EXPECTED`, found 1",
+        ),
+        ("HADD3 R0; | - | -", "<stdin>:1:1: "),
+        ("HADD2 R0, R1, R2; | R1 | -", "<stdin>:1:21: expected NAME=VALUE, found `R1`"),
         ("HADD2 R0, R1, R2; | R1=0x100000000 | -", "32 bits"),
-        ("HADD2 R0, R1, R2; | - | X1=1", "-:1:25: "),
-        ("HADD2 R0, R1, R2; | R1=1 R2=1 R1=2 | -", "-:1:31: `R1` is set twice"),
-        ("HADD2 R0, R1, R2; | - | R0=1 R0=1", "-:1:30: `R0` is set twice"),
+        ("HADD2 R0, R1, R2; | - | X1=1", "<stdin>:1:25: "),
+        ("HADD2 R0, R1, R2; | R1=1 R2=1 R1=2 | -", "<stdin>:1:31: `R1` is set twice"),
+        ("HADD2 R0, R1, R2; | - | R0=1 R0=1", "<stdin>:1:30: `R0` is set twice"),
         (".word 0x0; | - | -", "expected an instruction, found `.word 0x0;`"),
-        ("{", "-:1:1: invalid JSON"),
+        ("{", "<stdin>:1:1: invalid JSON"),
         ("{\"asm\": 1}", "invalid `asm`: expected a string, found a number"),
         ("{}", "missing key `asm`"),
         (r#"{"asm": "HADD2 R0, R1, R2;"}"#, "expected one of the keys `expected` and `trap`"),
@@ -148,7 +151,7 @@ fn lines_that_are_not_vectors_are_errors() {
     }
     let many = "x\n".repeat(100);
     let outcome = isa(&["vectors", "--check", "-"], many.as_bytes());
-    assert_has(outcome.failed(Status::Failure), &["-:20:1:", "and 80 more invalid lines"]);
+    assert_has(outcome.failed(Status::Failure), &["<stdin>:20:1:", "and 80 more invalid lines"]);
     let outcome = isa(&["vectors", "--check", "-"], b"\xff");
     assert_has(outcome.failed(Status::Failure), &["byte 0 is not UTF-8"]);
 }

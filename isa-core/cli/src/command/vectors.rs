@@ -1,5 +1,5 @@
 //! The command `vectors`, which writes instructions with operand values and the expected results, checks
-//! such a file, and reports what a file covers.
+//! such a file, and reports the combinations that a file covers.
 
 mod coverage;
 mod file;
@@ -10,6 +10,7 @@ use std::ffi::OsString;
 
 use clap::{ArgMatches, Command};
 use isa_core::machine::{StateLocation, Trace};
+use isa_core::shown::Shown;
 
 use crate::CommandError;
 use crate::input::Input;
@@ -40,13 +41,13 @@ pub(crate) struct VectorsCommand {
     action: Action,
 }
 
-/// What the command does.
+/// The actions of the command.
 #[derive(Debug, Clone, PartialEq)]
 enum Action {
     Write,
     /// Executes the vectors of a file.
     Check(OsString),
-    /// Reports what the vectors of a file cover, as text or as a page.
+    /// Reports the combinations that the vectors of a file cover, as text or as a page.
     Cover {
         file: OsString,
         lists_missing: bool,
@@ -142,7 +143,7 @@ impl Subcommand for VectorsCommand {
             Action::Write => self.write(profile, simulator, streams),
             Action::Check(file) => check(profile, simulator, file, streams),
             Action::Cover { file, lists_missing, as_page } => {
-                let vectors = read(profile, simulator, file, streams)?;
+                let VectorFile { vectors, .. } = read(profile, simulator, file, streams)?;
                 let chosen = list::chosen(profile, &self.only)?;
                 let mut coverage = Coverage::new(simulator.files, &chosen);
                 for (_, vector) in &vectors {
@@ -231,40 +232,33 @@ fn execute(
     Ok(executed)
 }
 
-/// Reads the vectors of a file, each with its line. Reports all lines that are not vectors.
+/// The vectors of a file.
+struct VectorFile {
+    /// The name of the file for messages.
+    name: String,
+    /// Each vector with its line.
+    vectors: Vec<(usize, ExecutionVector)>,
+}
+
+/// Reads the vectors of a file. Reports all lines that are not vectors.
 fn read(
     profile: &Profile,
     simulator: &Simulator,
     file: &OsString,
     streams: &mut Streams<'_>,
-) -> Result<Vec<(usize, ExecutionVector)>, CommandError> {
-    let Streams { stdin, console, .. } = streams;
-    let mut input = Input::open(Some(file), *stdin)?;
-    let (mut bytes, mut block) = (Vec::new(), vec![0; 1 << 16]);
-    loop {
-        let count = input.read(&mut block, console)?;
-        if count == 0 {
-            break;
-        }
-        bytes.extend(&block[..count]);
-    }
-    let shown = file.to_string_lossy();
-    let text = String::from_utf8(bytes).map_err(|error| {
-        CommandError::System(format!(
-            "{shown}: byte {} is not UTF-8",
-            error.utf8_error().valid_up_to()
-        ))
-    })?;
+) -> Result<VectorFile, CommandError> {
+    let (name, text) = Input::text(file, streams.stdin)?;
+    let name = Shown(&name).to_string();
     let (mut vectors, mut errors) = (Vec::new(), Vec::new());
     for (line, text) in (1..).zip(text.lines()) {
         match ExecutionVector::parse(profile, simulator.files, text) {
             Ok(Some(vector)) => vectors.push((line, vector)),
             Ok(None) => {}
-            Err((column, message)) => errors.push(format!("{shown}:{line}:{column}: {message}")),
+            Err((column, message)) => errors.push(format!("{name}:{line}:{column}: {message}")),
         }
     }
     if errors.is_empty() {
-        return Ok(vectors);
+        return Ok(VectorFile { name, vectors });
     }
     let more = errors.len().saturating_sub(MOST_ERRORS);
     errors.truncate(MOST_ERRORS);
@@ -284,7 +278,7 @@ fn check(
     file: &OsString,
     streams: &mut Streams<'_>,
 ) -> Result<(), CommandError> {
-    let vectors = read(profile, simulator, file, streams)?;
+    let VectorFile { name, vectors } = read(profile, simulator, file, streams)?;
     let (mut text, mut differences) = (String::new(), 0);
     for (line, vector) in &vectors {
         let (result, _) = execute(profile, simulator, vector.word, &vector.state)?;
@@ -293,8 +287,7 @@ fn check(
             if differences <= MOST_ERRORS {
                 let shown = |result| file::result_text(simulator.files, result);
                 text += &format!(
-                    "{}:{line}: {}: expected {}, found {}\n",
-                    file.to_string_lossy(),
+                    "{name}:{line}: {}: expected {}, found {}\n",
                     vector.asm,
                     shown(&vector.result),
                     shown(&result),

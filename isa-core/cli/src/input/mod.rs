@@ -9,6 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
 
+use isa_core::shown::Shown;
 use memchr::memchr_iter;
 
 use crate::CommandError;
@@ -49,11 +50,16 @@ impl<'a> Input<'a> {
         path: &OsString,
         stdin: &mut dyn Read,
     ) -> Result<(String, String), CommandError> {
-        let mut input = Input::open(Some(path), stdin)?;
-        let mut text = String::new();
-        match input.reader.read_to_string(&mut text) {
-            Ok(_) => Ok((input.name, text)),
-            Err(error) => Err(CommandError::reading(&input.name, &error)),
+        let Input { name, mut reader, .. } = Input::open(Some(path), stdin)?;
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(|error| CommandError::reading(&name, &error))?;
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok((name, text)),
+            Err(error) => {
+                let byte = error.utf8_error().valid_up_to();
+                let message = format!("cannot read {}: byte {byte} is not UTF-8", Shown(&name));
+                Err(CommandError::System(message))
+            }
         }
     }
 

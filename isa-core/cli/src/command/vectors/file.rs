@@ -68,7 +68,8 @@ impl ExecutionVector {
     fn parse_plain(profile: &Profile, files: RegisterFiles, line: &str) -> Result<Self, LineError> {
         let parts: Vec<&str> = line.split(" | ").collect();
         let [asm, state, expected] = parts[..] else {
-            let message = format!("expected `ASM | STATE | EXPECTED`, found {} parts", parts.len());
+            let message =
+                format!("expected three parts, `ASM | STATE | EXPECTED`, found {}", parts.len());
             return Err((1, message));
         };
         let column = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
