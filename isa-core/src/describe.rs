@@ -19,10 +19,11 @@
 //!            a number type such as `u8`, or the name of a value set
 //! opcodes    name, doc, bits, `fixed` (mask and value), `unused` bits, which are 0, `groups`,
 //!            fields, `illegal` combinations, syntax, operands, `views` (slots that show
-//!            the bits of several fields), where it goes on if not behind itself, `flow`, which
-//!            `lanes` it reads and writes, `formats`, what it `prints`, examples, and its other
-//!            spellings, `aliases`: each a `row` as that of an opcode. If the opcode has properties,
-//!            `properties` maps their names to numbers, to true or false, or to names of values
+//!            the bits of several fields), `flow` (the instructions that can follow, if it is not
+//!            only the next one), the `lanes` that it reads and writes, `formats`, the template
+//!            that it `prints`, examples, and `aliases`, its other spellings, each with a `row` like
+//!            that of an opcode. If the opcode has properties, `properties` maps their names to
+//!            numbers, to true or false, or to names of values
 //! ```
 //!
 //! A word belongs to an opcode if it has the fixed bits, no unused bits and no reserved values, and
@@ -75,7 +76,7 @@
 //! float      of the `format` `binary16` or `bfloat16`: the shortest decimal that is read as the number
 //!            in 64 bits, of several the nearest, of two as near the greater; with an
 //!            exponent, as 1e-7, below 1e-4 and from 1e16 on; `+INF`, `-INF`; any NaN in four
-//!            hexadecimal digits behind `0x`
+//!            hexadecimal digits after `0x`
 //! choice     the list of parts among `of` with the number that the bits are; the last for any higher
 //! ```
 //!

@@ -45,7 +45,7 @@ impl OperandKind for Shifted {
     }
 }
 
-/// Sixteen bits, printed as the number whose complement they are.
+/// A value of 16 bits that is printed as the complement of its bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Inverted(u16);
 

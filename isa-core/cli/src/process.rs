@@ -79,7 +79,7 @@ mod at_start {
     /// The C library calls the functions of this section before `main`.
     #[allow(
         unsafe_code,
-        reason = "a section of its own is promised to hold what the loader expects"
+        reason = "the section contains a pointer to a function of the type that the C library calls"
     )]
     #[used]
     #[unsafe(link_section = ".init_array")]

@@ -354,7 +354,7 @@ impl Assembler {
     /// #     opcode CALL { encoding { field<8, 8> Bits op == 1; field<0, 8> Target to; } syntax { CALL to; } }
     /// # }
     ///
-    /// // `Relative<8, 1, 2>` counts from two bytes behind the start of the instruction.
+    /// // `Relative<8, 1, 2>` is relative to the address two bytes after the start of the instruction.
     /// let assembler = Assembler::new(Tiny::SET).relocations(|_| Some(7)).addends(|reference| {
     ///     if matches!(reference, Reference::Operand { .. }) { -2 } else { 0 }
     /// });

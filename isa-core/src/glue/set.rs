@@ -162,13 +162,13 @@ macro_rules! __set {
             }
 
             #[inline]
-            #[allow(dead_code, reason = "a set may have no field that all opcodes share")]
+            #[allow(dead_code, reason = "unused if the opcodes of the set share no field")]
             fn __word(self) -> u128 {
                 self.__key().1
             }
 
             #[inline]
-            #[allow(dead_code, reason = "a set may have no field that all opcodes share")]
+            #[allow(dead_code, reason = "unused if the opcodes of the set share no field")]
             fn __with<V: $crate::operand::FieldValue>(
                 self,
                 field: &'static $crate::table::Field,

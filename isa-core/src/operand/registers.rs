@@ -100,7 +100,7 @@ mod kind;
 ///
 /// ```compile_fail,E0080
 /// isa_core::registers! {
-///     /// `x4` would be the register behind the last.
+///     /// `x4` is an error, because the first list has only four registers.
 ///     pub Reg: 2 = "zero", "ra", "sp", "gp" or "x0" to "x4" of u64;
 /// }
 /// ```

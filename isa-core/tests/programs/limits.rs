@@ -19,8 +19,8 @@ fn repeated(count: usize, statement: fn(usize, usize) -> String) -> String {
     (0..count).map(|number| statement(number, count)).collect()
 }
 
-/// Checks that four times as many statements take about four times as long, both to assemble and to
-/// report errors about.
+/// Checks that the time of the assembler grows linearly: four times as many statements take about four
+/// times as long, without errors and with errors.
 #[track_caller]
 fn is_linear(set: &'static InstructionSet, statement: fn(usize, usize) -> String) {
     let time = |count| {

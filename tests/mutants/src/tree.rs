@@ -101,7 +101,7 @@ impl<'m> Tree<'m> {
                     unfit.entry(mutant).or_insert_with(|| message.clone());
                 }
             }
-            println!("{} mutants do not compile behind a switch", unfit.len());
+            println!("{} mutants do not compile as a branch of a switch", unfit.len());
             if unfit.len() == before {
                 return Err(format!("the copy does not compile: {objections:#?}"));
             }

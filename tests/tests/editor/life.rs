@@ -28,7 +28,7 @@ impl Life {
         Life { process, last: Instant::now(), used: None, silence: SILENCE, work: WORK }
     }
 
-    /// Records that a message came.
+    /// Records the arrival of a message.
     pub(crate) fn sign(&mut self) {
         self.last = Instant::now();
     }

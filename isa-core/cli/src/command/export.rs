@@ -33,7 +33,7 @@ impl Subcommand for ExportCommand {
             Command::new(Self::NAME)
                 .about("Exports the set for other programs")
                 .override_usage(format!("{name} export FORMAT [FOLDER]"))
-                .arg(format_argument(formats.clone()).help("The format, one of the list below"))
+                .arg(format_argument(formats.clone()).help("The format: one of those listed below"))
                 .arg(
                     Arg::new("folder")
                         .value_name("FOLDER")

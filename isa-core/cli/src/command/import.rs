@@ -47,7 +47,7 @@ impl Subcommand for ImportCommand {
                 .about("Converts a description in another format to source for define_isa!")
                 .override_usage(format!("{name} import FORMAT FILE... [OPTIONS]"))
                 .arg(
-                    format_argument(formats.clone()).help("The format of the files, one of the list below"),
+                    format_argument(formats.clone()).help("The format of the files: one of those listed below"),
                 )
                 .arg(
                     file_argument("The files of the description; - means standard input")

@@ -519,8 +519,8 @@ pub(super) fn merged(mut runs: Vec<BitRun>) -> Vec<BitRun> {
     merged
 }
 
-/// Returns the position of a bit in the number that `runs` form. `position` is the position of the
-/// bit in the word.
+/// Returns the position of a bit in the number that `runs` form together, or `None` if no run contains
+/// it. `position` is the position of the bit in the word.
 pub(super) fn number_of(runs: &[BitRun], position: u8) -> Option<u8> {
     let mut below = 0;
     for &(start, width) in runs {

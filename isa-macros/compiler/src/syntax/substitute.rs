@@ -363,7 +363,7 @@ struct NamePart {
     is_value: bool,
 }
 
-/// Returns a value as part of a text. A value in quotes loses its quotes.
+/// Returns the text that replaces a value inside a string. The quotes of a value in quotes are removed.
 fn shown(value: &[TokenTree]) -> String {
     match value {
         [tree] => word_of(tree).unwrap_or_else(|| tree.to_string()),

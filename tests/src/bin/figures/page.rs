@@ -12,11 +12,13 @@ const HEAD: &str = "\
 
 Compares this project with code written by hand, with similar projects, and with a lower limit: the
 time that is needed to read and write the data. This command repeats all measurements and writes
-this page: `cargo run --release -p isa-tests --bin figures -- --page tests/FIGURES.md`. If you append
-names of parts, it measures only these parts and keeps the other figures. `tests/README.md` describes
-the measurements. Each ratio compares medians of the same run. chipi has its own description
-language, so it is compared on generated sets, for which equivalent chipi descriptions are generated.
-`isa` uses all cores, and the LLVM tools use one core.
+this page: `cargo run --release -p isa-tests --bin figures -- --page tests/FIGURES.md`. If you
+append names of parts, it measures only these parts and keeps the other figures. `tests/README.md`
+describes the measurements. Each ratio compares medians of the same run, except that the times of
+`isa` and of the LLVM tools are those of the fastest of five runs. chipi has its own description
+language, so it is compared on generated sets, for which chipi descriptions with the same opcodes
+are generated, as far as its language supports them. `isa` uses all cores, and the LLVM tools use
+one core.
 ";
 
 /// Returns the page.
@@ -39,8 +41,8 @@ pub(crate) fn page(figures: &Figures) -> String {
             let _ = writeln!(page, "- {skipped}");
         }
     }
-    page += "\n## All measurements\n\nTimes are in nanoseconds per instruction, lane or line. Times of \
-             compilations are in seconds.\n";
+    page += "\n## All measurements\n\nTimes are in nanoseconds per instruction, lane, line or expanded \
+             opcode. Times of compilations are in seconds.\n";
     for table in figures.all.iter().map(|figure| &figure.table).collect::<BTreeSet<_>>() {
         write_table(&mut page, figures, table);
     }

@@ -10,7 +10,7 @@ use crate::verify::{Campaign, Tally};
 
 const ORACLE: &str = "values by rustc_apfloat, order by the processor's f64";
 
-/// The number of second operands of a unit: all patterns.
+/// The number of second operands of a unit: one for each pattern of 16 bits.
 const SECOND: u64 = 1 << 16;
 
 /// All patterns as operands of the tested function.
