@@ -8,15 +8,20 @@ mod tree_sitter;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use isa_tests::share::part_of;
 use serde_json::json;
 
 use super::client::Client;
 use super::subjects::{Subject, subjects};
 use texts::{Text, damaged, examples, random};
 
-/// The number of random lines of a set in an ordinary test and in a campaign.
+/// The number of random lines of a set in an ordinary test.
 const FEW: usize = 1_000;
-const MANY: usize = 100_000;
+/// Returns the number of random lines of a set in a campaign: a share of 100,000.
+fn many() -> usize {
+    part_of(100_000) as usize
+}
+
 /// The number of lines of a text.
 const AT_ONCE: usize = 1_000;
 

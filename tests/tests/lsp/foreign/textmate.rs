@@ -8,7 +8,7 @@ use isa_tests::tools::{Tool, are_here};
 
 use super::super::subjects::{Subject, subjects};
 use super::texts::Text;
-use super::{Engine, FEW, MANY, Piece, folder, judge};
+use super::{Engine, FEW, Piece, folder, judge, many};
 
 const NODE: Tool = Tool { program: "node", release: "v", install: "apt-get install nodejs" };
 /// The folder into which `.ci/run` installs the engine.
@@ -106,7 +106,7 @@ fn textmate_paints_words_as_the_server_does() {
 #[ignore = "takes minutes; `.ci/run` runs it"]
 fn textmate_paints_a_hundred_thousand_lines_as_the_server_does() {
     if are_here(&[NODE, ENGINE]) {
-        judge(|subject, folder| Box::new(TextMate::new(subject, folder)), MANY);
+        judge(|subject, folder| Box::new(TextMate::new(subject, folder)), many());
     }
 }
 

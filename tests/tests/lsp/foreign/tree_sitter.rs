@@ -1,4 +1,5 @@
-//! Grammars for tree-sitter, tested with tree-sitter: it generates a parser, which gcc compiles.
+//! Grammars for tree-sitter, tested with tree-sitter: it generates a parser, which gcc compiles. The program
+//! `isa-grammars` calls the libraries of tree-sitter.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,12 +9,12 @@ use isa_tests::tools::{Tool, are_here};
 
 use super::super::subjects::Subject;
 use super::texts::{Shape, Text};
-use super::{Engine, FEW, MANY, Piece, judge};
+use super::{Engine, FEW, Piece, judge, many};
 
 const TREE_SITTER: Tool = Tool {
-    program: concat!(env!("CARGO_MANIFEST_DIR"), "/../target/tree-sitter/bin/tree-sitter"),
+    program: concat!(env!("CARGO_MANIFEST_DIR"), "/../target/grammars/release/isa-grammars"),
     release: "",
-    install: "cargo install --locked --no-default-features --root target/tree-sitter tree-sitter-cli@0.27.1",
+    install: "cargo build --release --manifest-path tests/grammars/Cargo.toml --target-dir target/grammars",
 };
 /// The program that runs grammars in JavaScript.
 const NODE: Tool = Tool { program: "node", release: "v", install: "apt-get install nodejs" };
@@ -25,7 +26,7 @@ struct Grammar {
     name: String,
 }
 
-/// A node as tree-sitter prints it.
+/// A node of a syntax tree.
 #[derive(Debug)]
 struct Node<'o> {
     depth: usize,
@@ -41,37 +42,33 @@ impl Grammar {
         let path = folder.display().to_string();
         let (_, errors) = (subject.run)(&["export", "tree-sitter", &path], b"");
         assert_eq!(errors, "");
+        run(Command::new(TREE_SITTER.program).args(["generate", &path]));
+        let flags = ["-shared", "-fPIC", "-O1", "-I", "src", "-o", "parser.so", "src/parser.c"];
+        run(Command::new(CC.program).args(flags).current_dir(folder));
         let name = subject.set.name.to_ascii_lowercase();
-        let grammar = Grammar { folder: folder.to_owned(), name };
-        let said = grammar.run(&["generate"]) + &grammar.run(&["build", "-o", "parser.so", "."]);
-        assert!(!said.contains("Warning"), "{said}");
-        grammar
+        Grammar { folder: folder.to_owned(), name }
     }
 
-    fn run(&self, args: &[&str]) -> String {
-        let mut command = Command::new(TREE_SITTER.program);
-        // Files that tree-sitter stores must stay in this folder.
-        let output =
-            command.args(args).current_dir(&self.folder).env("HOME", &self.folder).output();
-        let output = output.expect("tree-sitter");
-        let said = String::from_utf8(output.stdout).expect("text");
-        let errors = String::from_utf8_lossy(&output.stderr);
-        let parses = args[0] == "parse";
-        assert!(parses || output.status.success(), "{said}{errors}");
-        if parses { said } else { said + &errors }
-    }
-
-    /// Returns the tree of a text as tree-sitter prints it.
+    /// Returns the syntax tree of a text, a line for each node.
     fn tree(&self, text: &str) -> String {
-        fs::write(self.folder.join("text"), text).expect("a file");
-        self.run(&["parse", "--lib-path", "parser.so", "--lang-name", &self.name, "text"])
+        let [file, library] = ["text", "parser.so"].map(|name| self.folder.join(name));
+        fs::write(&file, text).expect("a file");
+        let mut command = Command::new(TREE_SITTER.program);
+        run(command.arg("parse").arg(library).arg(&self.name).arg(file))
     }
+}
+
+/// Runs a program, which must succeed. Returns its output.
+fn run(command: &mut Command) -> String {
+    let output = command.output().expect("the program starts");
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
 }
 
 /// Returns the nodes of a tree in order.
 fn nodes(tree: &str) -> Vec<Node<'_>> {
     let node = |line| node(line).unwrap_or_else(|| panic!("no node: {line:?}"));
-    tree.lines().filter(|line| line.trim_start().contains('(')).map(node).collect()
+    tree.lines().map(node).collect()
 }
 
 /// Parses `    operand: (register [0, 4] - [0, 6])`.
@@ -156,6 +153,6 @@ fn tree_sitter_cuts_texts_as_the_server_does() {
 #[ignore = "takes minutes; `.ci/run` runs it"]
 fn tree_sitter_cuts_a_hundred_thousand_lines_as_the_server_does() {
     if are_here(&[TREE_SITTER, NODE, CC]) {
-        judge(|subject, folder| Box::new(Grammar::new(subject, folder)), MANY);
+        judge(|subject, folder| Box::new(Grammar::new(subject, folder)), many());
     }
 }
