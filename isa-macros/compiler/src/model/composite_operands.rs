@@ -59,6 +59,16 @@ fn view_field(
         diag.error_of(&opcode.name, Code::Repeated, name.span(), message);
         return None;
     }
+    if let Some(field) = fields.iter().find(|field| field.pieces.is_empty() && !field.broken) {
+        let field = &field.text;
+        let message = format!(
+            "`{field}` has no bits, so the number of `{}` cannot contain it\nhelp: remove `{field}` \
+             here, and use another format that prints its value",
+            name.dotted()
+        );
+        diag.error_of(&opcode.name, Code::FieldWidth, name.span(), message);
+        return None;
+    }
     let width: u32 = fields.iter().map(|field| u32::from(field.width())).sum();
     if width > WIDEST {
         let message = format!(
