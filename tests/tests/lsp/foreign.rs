@@ -17,6 +17,7 @@ use texts::{Text, damaged, examples, random};
 
 /// The number of random lines of a set in an ordinary test.
 const FEW: usize = 1_000;
+
 /// Returns the number of random lines of a set in a campaign: a share of 100,000.
 fn many() -> usize {
     part_of(100_000) as usize
