@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::{env, fs};
 
 use libloading::Library;
-use tree_sitter::{Language, Node, Parser, TreeCursor, ffi::TSLanguage};
+use tree_sitter::{Language, Parser, TreeCursor, ffi::TSLanguage};
 use tree_sitter_generate::{ABI_VERSION_MAX, OptLevel, generate_parser_in_directory};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -73,7 +73,7 @@ fn parse(library: &str, language: &str, file: &str) -> Result<(), Box<dyn Error>
 /// its kind, and the lines and columns of its start and end, from 0. A node that the parser inserted
 /// is marked with `MISSING`.
 fn print(output: &mut impl Write, cursor: &TreeCursor<'_>, depth: usize) -> io::Result<()> {
-    let node: Node<'_> = cursor.node();
+    let node = cursor.node();
     if !node.is_named() && !node.is_missing() {
         return Ok(());
     }
