@@ -2,7 +2,7 @@
 
 use crate::bits::halves;
 use crate::error::{DecodeError, DecodeErrorKind};
-use crate::table::{DecodeRoot, DecodeTree, InstructionSet, Opcode};
+use crate::table::{DecodeRoot, DecodeTree, FeatureSet, InstructionSet, Opcode};
 
 // Entries are handled as 32-bit numbers. A 16-bit load would change only a part of a register, so the
 // processor would have to wait for the other part, which depends on the previous word.
@@ -80,7 +80,7 @@ impl InstructionSet {
     /// Returns the reason if the word is not a valid instruction.
     #[inline]
     pub fn decode(&self, word: u128) -> Result<&'static Opcode, DecodeError> {
-        self.find(&self.tree, &self.opcodes, word).map(|(_, opcode)| opcode)
+        self.find(&self.tree, &self.opcodes, self.choice(), word).map(|(_, opcode)| opcode)
     }
 
     /// Returns the index of a word's opcode in [`InstructionSet::opcodes`].
@@ -90,7 +90,7 @@ impl InstructionSet {
     /// Returns the reason if the word is not a valid instruction.
     #[inline]
     pub fn index(&self, word: u128) -> Result<usize, DecodeError> {
-        self.find(&self.tree, &self.opcodes, word).map(|(index, _)| index)
+        self.find(&self.tree, &self.opcodes, self.choice(), word).map(|(index, _)| index)
     }
 
     /// Does the same as [`InstructionSet::index`], with the tree and the opcodes of the set as
@@ -106,9 +106,18 @@ impl InstructionSet {
         &self,
         tree: DecodeTree,
         opcodes: &'static [&'static Opcode],
+        features: Option<FeatureSet>,
         word: u128,
     ) -> Result<usize, DecodeError> {
-        self.find(&tree, &opcodes, word).map(|(index, _)| index)
+        self.find(&tree, &opcodes, features, word).map(|(index, _)| index)
+    }
+
+    /// Returns the features that are on, or `None` if the set has no features.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub const fn choice(&self) -> Option<FeatureSet> {
+        if self.features.is_empty() { None } else { Some(self.enabled) }
     }
 
     // Always inlined, so that the optimiser sees these constants. Arguments that are not constants are
@@ -118,12 +127,15 @@ impl InstructionSet {
         &self,
         tree: &DecodeTree,
         opcodes: &&'static [&'static Opcode],
+        features: Option<FeatureSet>,
         word: u128,
     ) -> Result<(usize, &'static Opcode), DecodeError> {
         let index = (tree.propose(word) as usize).wrapping_sub(1);
         match opcodes.get(index) {
-            Some(opcode) if opcode.check(word) => Ok((index, opcode)),
-            _ => self.find_general(word, index),
+            Some(opcode) if opcode.check(word) && opcode.is_on(word, features) => {
+                Ok((index, opcode))
+            }
+            _ => self.find_general(features, word, index),
         }
     }
 
@@ -132,20 +144,26 @@ impl InstructionSet {
     #[inline(never)]
     fn find_general(
         &self,
+        features: Option<FeatureSet>,
         word: u128,
         proposed: usize,
     ) -> Result<(usize, &'static Opcode), DecodeError> {
-        let mut index = proposed;
-        for _ in 0..self.tree.general.len() {
+        let (mut index, mut is_off) = (proposed, None);
+        for _ in 0..=self.tree.general.len() {
+            let Some(opcode) = self.opcodes.get(index) else { break };
+            if opcode.check(word) {
+                if opcode.is_on(word, features) {
+                    return Ok((index, opcode));
+                }
+                is_off = is_off.or(Some(*opcode));
+            }
             let entry = self.tree.more_general(index.wrapping_add(1) as u16);
             index = usize::from(entry).wrapping_sub(1);
-            match self.opcodes.get(index) {
-                Some(opcode) if opcode.check(word) => return Ok((index, opcode)),
-                Some(_) => {}
-                None => break,
-            }
         }
-        Err(DecodeError::refused(word, self.opcodes, Some(proposed)))
+        Err(match (is_off, features) {
+            (Some(opcode), Some(features)) => DecodeError::unavailable(word, opcode, features),
+            _ => DecodeError::refused(word, self.opcodes, Some(proposed)),
+        })
     }
 }
 
@@ -162,6 +180,12 @@ impl Opcode {
     #[must_use]
     pub fn check(&self, word: u128) -> bool {
         self.screen.passes(word)
+    }
+
+    /// Returns whether a valid word exists with these features, if the set has features.
+    #[inline(always)]
+    pub(crate) fn is_on(&self, word: u128, features: Option<FeatureSet>) -> bool {
+        features.is_none_or(|on| self.requires.is_empty() || self.unmet(word, on).is_none())
     }
 
     /// Checks a word like [`Opcode::check`], but returns the reason if the word is invalid.

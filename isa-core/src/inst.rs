@@ -52,7 +52,7 @@ pub fn debug(name: &str, opcode: &Opcode, word: u128, f: &mut fmt::Formatter<'_>
 ///
 /// Returns an error if the text is not a valid instruction. `.word` returns the instruction with
 /// these bits, if there is one.
-pub fn parse_one(set: &'static InstructionSet, text: &str) -> Result<(usize, u128), ParseError> {
+pub fn parse_one(set: &InstructionSet, text: &str) -> Result<(usize, u128), ParseError> {
     one_of(set, text, set.parse(text)?)
 }
 
@@ -69,11 +69,7 @@ pub fn parse_one_at(
     one_of(set, text, set.parse_whole(Cursor::in_context(text, &site))?)
 }
 
-fn one_of(
-    set: &'static InstructionSet,
-    text: &str,
-    parsed: Parsed,
-) -> Result<(usize, u128), ParseError> {
+fn one_of(set: &InstructionSet, text: &str, parsed: Parsed) -> Result<(usize, u128), ParseError> {
     match parsed {
         Parsed::Instruction { opcode, word, .. } => Ok((opcode, word)),
         Parsed::Word { word, span } => match set.index(word) {

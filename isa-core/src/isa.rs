@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use core::str::FromStr;
 
 use crate::error::{DecodeError, EncodeError, ParseError};
-use crate::table::{InstructionSet, Opcode};
+use crate::table::{FeatureSet, InstructionSet, Opcode};
 
 /// The instructions of a set. The enum of every set implements this trait.
 ///
@@ -58,6 +58,13 @@ pub trait Isa:
     /// Returns the reason if the word is not a valid instruction, and an error if the stream ends
     /// inside of a word.
     fn decode_first(bytes: &[u8]) -> Result<(Self, usize), DecodeError>;
+
+    /// Does the same as [`Isa::decode_first`] for a processor with these features.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors, and an error for a word that does not exist with these features.
+    fn decode_first_with(features: FeatureSet, bytes: &[u8]) -> Result<(Self, usize), DecodeError>;
 
     /// Returns the word of the instruction.
     ///

@@ -17,6 +17,7 @@ mod bytes;
 mod candidates;
 mod conditions;
 mod decode_tree;
+mod feature;
 mod field;
 mod field_bits;
 mod flow;
@@ -28,6 +29,8 @@ mod parse_program;
 mod print_program;
 mod property;
 mod row_sharing;
+#[cfg(feature = "alloc")]
+mod specialized;
 mod text_pool;
 mod validity_check;
 
@@ -37,6 +40,7 @@ pub use conditions::{ConditionCase, FunctionResult, TruthTable, are_disjoint};
 #[doc(hidden)]
 pub use decode_tree::nodes;
 pub use decode_tree::{DecodeNode, DecodeRoot, DecodeTree};
+pub use feature::{Feature, FeatureError, FeatureSet, Requirement};
 #[doc(hidden)]
 pub use field::{Field, Init, Piece, extract, insert};
 pub(crate) use field_bits::Changes;
@@ -184,6 +188,8 @@ pub struct Opcode {
     pub views: &'static [&'static Field],
     /// All exceptions, inherited ones first.
     pub exceptions: &'static [&'static Exception],
+    /// The requirements of the opcode and of its values, inherited ones first.
+    pub requires: &'static [&'static Requirement],
     /// The assembly syntax, shared by all opcodes of an optype.
     pub syntax: &'static Syntax,
     /// For each placeholder of the syntax, the index of its field in `fields`, or [`ABSENT`].
@@ -245,6 +251,7 @@ impl Opcode {
         fields: &[],
         views: &[],
         exceptions: &[],
+        requires: &[],
         syntax: &Syntax::NONE,
         bind: &[],
         operands: &[],
@@ -472,7 +479,7 @@ pub struct Width {
 }
 
 /// A whole instruction set.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct InstructionSet {
     /// The name in the specification.
     pub name: &'static str,
@@ -503,6 +510,10 @@ pub struct InstructionSet {
     pub address_bits: u8,
     /// The order of the bytes of a word in memory.
     pub byte_order: ByteOrder,
+    /// The features, in the order of the specification.
+    pub features: &'static [Feature],
+    /// The features that are on. Decoder and parser reject words that need others.
+    pub enabled: FeatureSet,
 }
 
 impl InstructionSet {

@@ -302,6 +302,8 @@ fn set(mnemonics: &'static [Mnemonic]) -> InstructionSet {
         byte_order: ByteOrder::LittleEndian,
         finder: Finder::NONE,
         mnemonics,
+        features: &[],
+        enabled: FeatureSet::EMPTY,
     }
 }
 

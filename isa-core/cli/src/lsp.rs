@@ -79,7 +79,7 @@ pub(crate) fn run(
         profile,
         stage: Stage::New,
         encoding: Encoding::Utf16,
-        vocabulary: Vocabulary::of(profile.set.tables),
+        vocabulary: Vocabulary::of(profile.set.processor),
         documents: BTreeMap::new(),
         changed: Vec::new(),
     };

@@ -1,21 +1,27 @@
 //! The properties of a tool: its set, machines, object format and texts.
 
 use core::fmt;
+use std::rc::Rc;
 
 use isa_core::json::quoted;
 use isa_core::machine::{RegisterFiles, StateLocation};
 use isa_core::parse::Parsed;
+use isa_core::table::{FeatureError, FeatureSet};
 use isa_core::text::Line;
 use isa_verify::SetUnderTest;
 
+use crate::CommandError;
+use crate::command::hint;
 use crate::object_format::ObjectFormat;
 use crate::set::ToolSet;
-use crate::simulator::{Ends, Simulator};
+use crate::simulator::{Ends, Processor, Simulator};
 
 /// The properties of a tool that its commands use.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Profile {
     pub(crate) set: ToolSet,
+    /// The features that the user chose.
+    pub(crate) features: Option<FeatureSet>,
     pub(crate) name: &'static str,
     pub(crate) about: Option<&'static str>,
     pub(crate) version: Option<&'static str>,
@@ -33,7 +39,8 @@ pub(crate) struct Profile {
 }
 
 /// Creates the set as the test campaigns need it, with its machine if there is one.
-pub(crate) struct SubjectFactory(pub(crate) Box<dyn Fn() -> SetUnderTest>);
+#[derive(Clone)]
+pub(crate) struct SubjectFactory(pub(crate) Rc<dyn Fn() -> SetUnderTest>);
 
 impl SubjectFactory {
     pub(crate) fn make(&self) -> SetUnderTest {
@@ -61,6 +68,33 @@ pub struct Samples {
 }
 
 impl Profile {
+    /// Returns the tool for a processor with the features in a list. If there is no list, it has the
+    /// features that the set turns on.
+    pub(crate) fn with_features(&self, list: Option<&str>) -> Result<Profile, CommandError> {
+        let tables = self.set.tables;
+        let features = match list.map(|list| tables.feature_set(list)) {
+            None => None,
+            Some(Ok(features)) => Some(features),
+            Some(Err(error)) => {
+                let names = tables.features.iter().map(|feature| feature.name);
+                let hint = match error {
+                    FeatureError::Unknown { name, .. } => hint(name, names.clone()),
+                    _ => String::new(),
+                };
+                let names = names.collect::<Vec<_>>().join(", ");
+                return Err(CommandError::Usage(format!(
+                    "--features: {error}{hint}\nthe features are {names}"
+                )));
+            }
+        };
+        Ok(Profile { set: self.set.with_features(features), features, ..self.clone() })
+    }
+
+    /// Returns the properties of the machine that do not depend on its type.
+    pub(crate) fn processor(&self) -> Processor {
+        Processor { ends: self.ends, features: self.features }
+    }
+
     /// Returns the sentence about the tool, without a full stop.
     pub(crate) fn about(&self) -> String {
         let does = match self.machine {

@@ -3,20 +3,35 @@
 
 use isa_core::asm::Disassembler;
 use isa_core::error::NoInstruction;
-use isa_core::table::{ByteOrder, InstructionSet, Opcode};
+use isa_core::table::{ByteOrder, FeatureSet, InstructionSet, Opcode};
 use isa_core::text::Line;
 
 /// A set, whether every instruction round-trips through its text, and other names of directives.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ToolSet {
     pub(crate) tables: &'static InstructionSet,
+    /// The tables without the opcodes that do not exist with the features that are on. Commands that
+    /// process all opcodes use them.
+    pub(crate) processor: &'static InstructionSet,
     always_round_trips: bool,
     directive_names: &'static [(&'static str, &'static str)],
 }
 
 impl ToolSet {
     pub(crate) fn new(set: &'static InstructionSet) -> Self {
-        ToolSet { tables: set, always_round_trips: set.always_reads_back(), directive_names: &[] }
+        let always_round_trips = set.always_reads_back();
+        ToolSet { tables: set, processor: set, always_round_trips, directive_names: &[] }
+    }
+
+    /// Returns the set for a processor with these features. `None` chooses the features that the set
+    /// turns on.
+    pub(crate) fn with_features(self, features: Option<FeatureSet>) -> Self {
+        if self.tables.features.is_empty() {
+            return self;
+        }
+        let on = features.unwrap_or(self.tables.enabled);
+        let tables = Box::leak(Box::new(self.tables.with_features(on)));
+        ToolSet { tables, processor: self.tables.specialized(on), ..self }
     }
 
     /// Sets other names of directives.

@@ -3,12 +3,14 @@
 //! the set, because such code is compiled again for each machine and set.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use isa_core::Isa;
 use isa_core::machine::{
     ExecuteError, Executor, Halt, Machine, NamedMachine, NamedWarp, Outcome, RegisterFiles,
     Simulation, State, StateLocation, Warp, fetch, number,
 };
+use isa_core::table::FeatureSet;
 
 use crate::CommandError;
 
@@ -17,28 +19,36 @@ pub(crate) type MachineCallback<'b> =
     &'b mut dyn FnMut(&mut dyn Executor) -> Result<(), CommandError>;
 
 /// Creates a machine, sets its initial values, and calls the function with it.
-type StartMachine = dyn Fn(&[Setting], Ends, MachineCallback<'_>) -> Result<(), CommandError>;
+type StartMachine = dyn Fn(&[Setting], Processor, MachineCallback<'_>) -> Result<(), CommandError>;
+
+/// The properties of a machine that do not depend on its type.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Processor {
+    pub(crate) ends: Ends,
+    /// The features, if the user chose some.
+    pub(crate) features: Option<FeatureSet>,
+}
 
 /// Returns whether a trap with this text ends the program.
 pub(crate) type Ends = fn(&str) -> bool;
 
 /// Creates a machine of one type.
+#[derive(Clone)]
 pub(crate) struct Simulator {
     pub(crate) files: RegisterFiles,
     pub(crate) lanes: usize,
-    start: Box<StartMachine>,
+    start: Rc<StartMachine>,
 }
 
 impl Simulator {
-    /// Calls `body` with a machine that has the initial values in `settings`. Its programs end at
-    /// the traps that `ends` accepts.
+    /// Calls `body` with a machine that has the initial values in `settings`.
     pub(crate) fn start(
         &self,
         settings: &[Setting],
-        ends: Ends,
+        processor: Processor,
         body: MachineCallback<'_>,
     ) -> Result<(), CommandError> {
-        (self.start)(settings, ends, body)
+        (self.start)(settings, processor, body)
     }
 
     /// Returns whether the machine has a program counter.
@@ -63,12 +73,13 @@ impl Simulator {
     pub(crate) fn of<I: Isa, M: NamedMachine + Default + 'static, O: Outcome>(
         execute: impl Fn(I, &mut M) -> O + 'static,
     ) -> Self {
-        let start = move |settings: &[Setting], ends: Ends, body: MachineCallback<'_>| {
+        let start = move |settings: &[Setting], processor: Processor, body: MachineCallback<'_>| {
+            let Processor { ends, features } = processor;
             let mut machine = M::default();
             set_initial_values(settings, &mut machine);
-            body(&mut Simulation::new(machine, &execute).ends(ends))
+            body(&mut Simulation::new(machine, &execute).ends(ends).features(features))
         };
-        Simulator { files: M::default().files(), lanes: 1, start: Box::new(start) }
+        Simulator { files: M::default().files(), lanes: 1, start: Rc::new(start) }
     }
 
     /// Creates a simulator of a warp with `N` lanes. `one` executes in a single lane, to record the
@@ -78,7 +89,7 @@ impl Simulator {
         all: impl Fn(I, &mut Warp<'_, N>) + 'static,
     ) -> Self {
         let files = NamedWarp::<N>::default().files();
-        let start = move |settings: &[Setting], _: Ends, body: MachineCallback<'_>| {
+        let start = move |settings: &[Setting], processor: Processor, body: MachineCallback<'_>| {
             let banks = constant_banks(files, settings);
             let mut state = NamedWarp::<N>::default();
             for (number, bank) in (0..).zip(&banks) {
@@ -86,9 +97,10 @@ impl Simulator {
             }
             set_initial_values(settings, &mut state);
             let (one, all) = (&one, &all);
-            body(&mut WarpExecutor { state, one, all, isa: core::marker::PhantomData })
+            let features = processor.features;
+            body(&mut WarpExecutor { state, one, all, features, isa: core::marker::PhantomData })
         };
-        Simulator { files, lanes: N, start: Box::new(start) }
+        Simulator { files, lanes: N, start: Rc::new(start) }
     }
 }
 
@@ -129,6 +141,7 @@ struct WarpExecutor<'e, 'c, I, One, All, const N: usize> {
     state: NamedWarp<'c, N>,
     one: &'e One,
     all: &'e All,
+    features: Option<FeatureSet>,
     isa: core::marker::PhantomData<fn() -> I>,
 }
 
@@ -143,7 +156,7 @@ where
     }
 
     fn execute(&mut self, bytes: &[u8]) -> Result<(), ExecuteError> {
-        let instruction = fetch(bytes)?;
+        let instruction = fetch(self.features, bytes)?;
         self.state.take_noted();
         for lane in 0..N {
             (self.one)(instruction, &mut self.state.note(lane));

@@ -4,6 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use isa_core::Isa;
@@ -33,6 +34,7 @@ impl<I: Isa> Tool<I> {
     pub fn new(name: &'static str) -> Self {
         let profile = Profile {
             set: ToolSet::new(I::SET),
+            features: None,
             name,
             about: None,
             version: None,
@@ -44,7 +46,7 @@ impl<I: Isa> Tool<I> {
             object: None,
             directives: &[],
             padding: &[],
-            subject: SubjectFactory(Box::new(SetUnderTest::of::<I>)),
+            subject: SubjectFactory(Rc::new(SetUnderTest::of::<I>)),
         };
         Tool { profile, isa: PhantomData }
     }
@@ -121,7 +123,7 @@ impl<I: Isa> Tool<I> {
         let execute = Arc::new(execute);
         let tested = Arc::clone(&execute);
         self.profile.machine = Some(Simulator::of(move |one, state: &mut M| execute(one, state)));
-        self.profile.subject = SubjectFactory(Box::new(move || {
+        self.profile.subject = SubjectFactory(Rc::new(move || {
             let tested = Arc::clone(&tested);
             SetUnderTest::of::<I>().machine(move |one: I, state: &mut M| tested(one, state))
         }));

@@ -16,7 +16,7 @@ type PageSection =
     (&'static str, &'static str, fn(&Site<'_>, usize) -> bool, fn(&Site<'_>, usize, &mut Html));
 
 /// The sections in their order.
-const SECTIONS: [PageSection; 11] = [
+const SECTIONS: [PageSection; 12] = [
     ("syntax", "Syntax", |_, _| true, syntax_section),
     ("encoding", "Encoding", |_, _| true, encoding),
     ("dataflow", "Reads and writes", |site, at| !site.opcodes[at].it.operands.is_empty(), dataflow),
@@ -32,6 +32,7 @@ const SECTIONS: [PageSection; 11] = [
         |site, at| site.opcodes[at].it.properties.iter().next().is_some(),
         properties,
     ),
+    ("features", "Features", |site, at| !site.opcodes[at].it.requires.is_empty(), features),
     ("flow", "Control flow", |site, at| !site.opcodes[at].it.flow.is_empty(), flow),
     ("examples", "Examples", |_, _| true, examples),
     ("spellings", "Other spellings", |site, at| !site.opcodes[at].it.aliases.is_empty(), spellings),
@@ -222,6 +223,22 @@ fn properties(site: &Site<'_>, at: usize, html: &mut Html) {
             _ => _ = html.show(&value),
         });
         html.cell("meaning", |html| site.summary(property.doc, html));
+        html.raw("</tr>\n");
+    }
+    html.end_table();
+}
+
+fn features(site: &Site<'_>, at: usize, html: &mut Html) {
+    let opcode = site.opcodes[at].it;
+    html.table("Features", &["part", "exists with", "from"]);
+    for requirement in opcode.requires {
+        html.raw("<tr>");
+        html.cell("", |html| match requirement.subject {
+            "" => _ = html.text("the opcode"),
+            subject => markdown::inline(subject, &|_| None, html),
+        });
+        html.cell("", |html| _ = html.element("code", "", requirement.condition));
+        html.cell("", |html| site.declared(opcode, requirement.declared_in, html));
         html.raw("</tr>\n");
     }
     html.end_table();

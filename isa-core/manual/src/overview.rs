@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use isa_core::explain::syntax;
-use isa_core::table::{ByteOrder, Exception, Group, Opcode, Property, PropertyValue};
+use isa_core::table::{
+    ByteOrder, Exception, FeatureSet, Group, InstructionSet, Opcode, Property, PropertyValue,
+};
 
 use super::frame::Page;
 use super::html::Html;
@@ -30,6 +32,7 @@ pub(crate) fn index(site: &Site<'_>) -> String {
         site.groups.len(),
     ));
     html.raw("</p>\n");
+    features(site, html);
     filters(site, html);
     for (group, opcodes) in by_group(site) {
         html.raw("<section class=\"family\"><h2>");
@@ -70,6 +73,35 @@ fn by_group<'s>(site: &'s Site<'_>) -> Vec<(Option<&'static Group>, Vec<&'s Topi
         parts[place].1.push(entry);
     }
     parts
+}
+
+/// Appends a table of the features, if the set has any.
+fn features(site: &Site<'_>, html: &mut Html) {
+    let InstructionSet { features, enabled, .. } = *site.set;
+    if features.is_empty() {
+        return;
+    }
+    html.raw(
+        "<section><h2>Features</h2>\n<p>This manual describes the instructions of a processor with \
+              the features that are on.</p>\n",
+    );
+    html.table("Features", &["feature", "this manual", "description", "includes", "excludes"]);
+    let named = |set: FeatureSet, own: usize| {
+        let others = features.iter().enumerate();
+        let others = others.filter(|&(place, _)| place != own && set.contains(place));
+        others.map(|(_, feature)| feature.name).collect::<Vec<_>>().join(", ")
+    };
+    for (place, feature) in features.iter().enumerate() {
+        html.raw("<tr>");
+        html.cell("", |html| _ = html.element("code", "", feature.name));
+        html.cell("", |html| _ = html.text(if enabled.contains(place) { "on" } else { "off" }));
+        html.cell("", |html| site.summary(feature.doc, html));
+        html.cell("", |html| _ = html.text(&named(feature.includes, place)));
+        html.cell("", |html| _ = html.text(&named(feature.excludes, place)));
+        html.raw("</tr>\n");
+    }
+    html.end_table();
+    html.raw("</section>\n");
 }
 
 /// Appends a filter for each property: a list of its values. A script shows the filters.

@@ -6,7 +6,7 @@ use super::closest::{Decisions, Tried, differs, has_any, wrong_fields};
 use super::list;
 use crate::IS_SMALL;
 use crate::operand::{Kind, Value};
-use crate::table::{Exception, Field, Init, Opcode};
+use crate::table::{Exception, FeatureSet, Field, Init, Opcode, Requirement};
 
 /// The error for a word that is not a valid instruction.
 ///
@@ -40,6 +40,8 @@ enum Cause {
     },
     /// The word does not belong to this opcode.
     Other(&'static Opcode),
+    /// The word exists only with other features.
+    Unavailable(&'static Opcode, &'static Requirement),
 }
 
 /// The reasons why a word is not a valid instruction.
@@ -94,6 +96,14 @@ pub enum DecodeErrorKind {
         /// The exception that rejects the combination.
         exception: &'static Exception,
     },
+    /// The word exists only with other features.
+    #[non_exhaustive]
+    Unavailable {
+        /// The opcode.
+        opcode: &'static Opcode,
+        /// The requirement that the features do not meet.
+        requirement: &'static Requirement,
+    },
 }
 
 impl DecodeErrorKind {
@@ -103,7 +113,8 @@ impl DecodeErrorKind {
             DecodeErrorKind::OtherOpcode { opcode }
             | DecodeErrorKind::UnusedBits { opcode, .. }
             | DecodeErrorKind::ReservedValue { opcode, .. }
-            | DecodeErrorKind::Illegal { opcode, .. } => Some(opcode),
+            | DecodeErrorKind::Illegal { opcode, .. }
+            | DecodeErrorKind::Unavailable { opcode, .. } => Some(opcode),
             DecodeErrorKind::Truncated { .. } | DecodeErrorKind::NoSuchOpcode { .. } => None,
         }
     }
@@ -127,6 +138,15 @@ impl DecodeError {
         };
         let tried = Tried { opcodes, bits: None };
         DecodeError::new(word, Cause::Refused { tried, proposed })
+    }
+
+    /// Creates the error for a word of the opcode that does not exist with these features.
+    pub(crate) fn unavailable(word: u128, opcode: &'static Opcode, features: FeatureSet) -> Self {
+        let cause = match opcode.unmet(word, features) {
+            Some(requirement) => Cause::Unavailable(opcode, requirement),
+            None => Cause::Other(opcode),
+        };
+        DecodeError::new(word, cause)
     }
 
     /// Adds the known width of the word, so that only opcodes of `bits` bits are used as an
@@ -156,6 +176,9 @@ impl DecodeError {
             Cause::Truncated { needed, got } => DecodeErrorKind::Truncated { needed, got },
             Cause::Refused { tried, proposed } => self.refusal(tried, proposed),
             Cause::Other(opcode) => opcode.reason(self.word()),
+            Cause::Unavailable(opcode, requirement) => {
+                DecodeErrorKind::Unavailable { opcode, requirement }
+            }
         }
     }
 
@@ -237,6 +260,10 @@ impl Display for DecodeError {
             DecodeErrorKind::Illegal { exception, .. } => {
                 write!(f, "{} ({}: {})", exception.reason, exception.class, exception.condition)
             }
+            DecodeErrorKind::Unavailable { requirement, .. } => match requirement.subject {
+                "" => write!(f, "requires {}", requirement.condition),
+                subject => write!(f, "{subject} requires {}", requirement.condition),
+            },
         }
     }
 }

@@ -43,6 +43,11 @@ fn object_of(opcode: &Opcode) -> Object {
         field(described, operand.map(|operand| operand.access))
     });
     object.list("fields", fields);
+    let requires = opcode.requires.iter().filter(|one| one.is_whole());
+    let requires: Vec<String> = requires.map(|one| quoted(one.condition)).collect();
+    if !requires.is_empty() {
+        object.list("requires", requires.into_iter());
+    }
     add_properties(opcode, &mut object);
     object
 }
@@ -93,6 +98,10 @@ impl Explanation {
         object.text_or_null("mnemonic", opcode.map(|opcode| opcode.syntax.mnemonic));
         object.text_or_null("syntax", opcode.map(syntax).as_deref());
         object.text_or_null("doc", opcode.map(doc).as_deref());
+        let requires: Vec<String> = self.requires().map(|one| quoted(&one)).collect();
+        if !requires.is_empty() {
+            object.list("requires", requires.into_iter());
+        }
         if let Some(flow) = self.flow() {
             object.text("flow", &flow);
         }

@@ -96,6 +96,9 @@ impl Explanation {
         for line in opcode.doc.lines() {
             let _ = writeln!(text, "        {}", line.trim());
         }
+        for needed in self.requires() {
+            let _ = writeln!(text, "requires {needed}");
+        }
         if let Some(flow) = self.flow() {
             let _ = writeln!(text, "flow    {flow}");
         }
@@ -124,6 +127,9 @@ impl Explanation {
         let (name, syntax) = (Html(opcode.name), syntax(opcode));
         let _ = writeln!(html, "<p>{name}: <code>{}</code></p>", Html(&syntax));
         let _ = writeln!(html, "<p>{}</p>", Html(opcode.doc.trim()));
+        for needed in self.requires() {
+            let _ = writeln!(html, "<p>requires: <code>{}</code></p>", Html(&needed));
+        }
         if let Some(flow) = self.flow() {
             let _ = writeln!(html, "<p>flow: <code>{}</code></p>", Html(&flow));
         }
@@ -157,6 +163,17 @@ impl Explanation {
     /// Returns the row of `flow` that applies to the word, if there is one.
     pub(super) fn flow(&self) -> Option<String> {
         self.opcode.filter(|_| self.reason.is_none())?.flow_of(self.word)
+    }
+
+    /// Returns the conditions over features that the word must meet, each with the part of the
+    /// instruction that has the condition.
+    pub(super) fn requires(&self) -> impl Iterator<Item = String> + '_ {
+        let requires = self.opcode.into_iter().flat_map(|opcode| opcode.requires);
+        let requires = requires.filter(|one| one.applies_to(self.word));
+        requires.map(|one| match one.subject {
+            "" => one.condition.to_owned(),
+            subject => format!("{} ({subject})", one.condition),
+        })
     }
 
     /// Returns a sentence for each invalid combination of values in this word.

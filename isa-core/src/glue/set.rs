@@ -23,8 +23,25 @@ macro_rules! __set {
             /// Returns the reason if the word is not a valid instruction.
             #[inline]
             $vis fn decode(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
-                let (tree, opcodes) = Self::__constants::<()>();
-                let index = $table.index_by(tree, opcodes, word as u128)?;
+                let (tree, opcodes, features) = Self::__constants::<()>();
+                let index = $table.index_by(tree, opcodes, features, word as u128)?;
+                ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
+            }
+
+            /// Returns the instruction with this word on a processor with these features. Use
+            /// `SET.feature_set("NAME, ...")` to choose them.
+            ///
+            /// # Errors
+            ///
+            /// Returns the reason if the word is not a valid instruction with these features.
+            #[inline]
+            $vis fn decode_with(
+                features: $crate::table::FeatureSet,
+                word: $word,
+            ) -> ::core::result::Result<Self, $crate::DecodeError> {
+                let (tree, opcodes, _) = Self::__constants::<()>();
+                let features = ::core::option::Option::Some(features);
+                let index = $table.index_by(tree, opcodes, features, word as u128)?;
                 ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
             }
 
@@ -33,8 +50,12 @@ macro_rules! __set {
             // the tables refer.
             #[inline]
             const fn __constants<__C>()
-            -> ($crate::table::DecodeTree, &'static [&'static $crate::table::Opcode]) {
-                const { ($table.tree, $table.opcodes) }
+            -> (
+                $crate::table::DecodeTree,
+                &'static [&'static $crate::table::Opcode],
+                ::core::option::Option<$crate::table::FeatureSet>,
+            ) {
+                const { ($table.tree, $table.opcodes, $table.choice()) }
             }
 
             /// Decodes the first instruction of a stream, and returns it with its length in bytes. The
@@ -121,6 +142,20 @@ macro_rules! __set {
                 $crate::print::DisplayAt::new(opcode, word, $crate::text::InstructionContext::new(address, labels))
             }
 
+            /// Parses a text that consists of exactly one instruction of a processor with these
+            /// features.
+            ///
+            /// # Errors
+            ///
+            /// Returns an error if the text is not a valid instruction with these features.
+            $vis fn parse_with(
+                features: $crate::table::FeatureSet,
+                text: &str,
+            ) -> ::core::result::Result<Self, $crate::ParseError> {
+                let (index, word) = $crate::__private::parse_one(&$table.with_features(features), text)?;
+                ::core::result::Result::Ok(Self::__from_valid(index, word))
+            }
+
             #[doc(hidden)]
             #[must_use]
             #[inline]
@@ -198,6 +233,13 @@ macro_rules! __set {
                 bytes: &[u8],
             ) -> ::core::result::Result<(Self, usize), $crate::DecodeError> {
                 Self::decode_first(bytes)
+            }
+            fn decode_first_with(
+                features: $crate::table::FeatureSet,
+                bytes: &[u8],
+            ) -> ::core::result::Result<(Self, usize), $crate::DecodeError> {
+                let (index, word, length) = $table.with_features(features).first(bytes)?;
+                ::core::result::Result::Ok((Self::__from_valid(index, word), length))
             }
             #[inline]
             fn encode(self) -> ::core::result::Result<$word, $crate::EncodeError> {

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use super::named::NamedMachine;
 use crate::Isa;
 use crate::error::NoInstruction;
-use crate::table::InstructionSet;
+use crate::table::{FeatureSet, InstructionSet};
 
 /// The result of `execute`: nothing, or a `Result` whose error is a trap.
 pub trait Outcome {
@@ -80,13 +80,18 @@ pub trait Executor {
     }
 }
 
-/// Decodes the first instruction in `bytes`.
+/// Decodes the first instruction in `bytes` for a processor with these features. `None` chooses the
+/// features that are on in the tables of the set.
 ///
 /// # Errors
 ///
 /// Returns an error if the bytes are not a valid instruction.
-pub fn fetch<I: Isa>(bytes: &[u8]) -> Result<I, ExecuteError> {
-    match I::decode_first(bytes) {
+pub fn fetch<I: Isa>(features: Option<FeatureSet>, bytes: &[u8]) -> Result<I, ExecuteError> {
+    let decoded = match features {
+        None => I::decode_first(bytes),
+        Some(features) => I::decode_first_with(features, bytes),
+    };
+    match decoded {
         Ok((instruction, _)) => Ok(instruction),
         Err(error) => Err(ExecuteError::NoInstruction(error.into())),
     }
@@ -99,6 +104,7 @@ pub struct Simulation<I, M, E> {
     machine: M,
     execute: E,
     ends: fn(&str) -> bool,
+    features: Option<FeatureSet>,
     isa: PhantomData<fn() -> I>,
 }
 
@@ -106,7 +112,14 @@ impl<I: Isa, M: NamedMachine, O: Outcome, E: Fn(I, &mut M) -> O> Simulation<I, M
     /// Combines a machine, with its current state, and the function that executes instructions on
     /// it.
     pub fn new(machine: M, execute: E) -> Self {
-        Simulation { machine, execute, ends: |_| false, isa: PhantomData }
+        Simulation { machine, execute, ends: |_| false, features: None, isa: PhantomData }
+    }
+
+    /// Sets the features of the processor. `None` chooses the features that are on in the tables of
+    /// the set.
+    #[must_use]
+    pub fn features(self, features: Option<FeatureSet>) -> Self {
+        Simulation { features, ..self }
     }
 
     /// Sets the traps that end a program: `ends` receives the text of a trap.
@@ -122,7 +135,7 @@ impl<I: Isa, M: NamedMachine, O: Outcome, E: Fn(I, &mut M) -> O> Executor for Si
     }
 
     fn execute(&mut self, bytes: &[u8]) -> Result<(), ExecuteError> {
-        let instruction = fetch(bytes)?;
+        let instruction = fetch(self.features, bytes)?;
         (self.execute)(instruction, &mut self.machine).into_result().map_err(ExecuteError::Trap)
     }
 

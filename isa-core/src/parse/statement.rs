@@ -5,8 +5,8 @@ use core::ops::Range;
 use super::candidates::Furthest;
 use super::template::Statement;
 use crate::IS_SMALL;
-use crate::error::{ParseError, ParseErrorKind};
-use crate::table::{AT_ONCE, Candidates, Finder, InstructionSet, Mnemonic, Opcode};
+use crate::error::{DecodeError, ParseError, ParseErrorKind};
+use crate::table::{AT_ONCE, Candidates, FeatureSet, Finder, InstructionSet, Mnemonic, Opcode};
 use crate::text::{Cursor, quoted_len, word_len};
 
 /// A statement of assembly text.
@@ -143,6 +143,10 @@ impl InstructionSet {
     pub fn parse_next_as_printed(&self, cursor: &mut Cursor<'_>) -> Option<Parsed> {
         let start = cursor.position();
         let (opcode, word) = self.quick(cursor)?;
+        // If the row does not exist, the template interpreter tries the other rows.
+        if !self.is_available(opcode, word) {
+            return None;
+        }
         let opcode = self.opcode_of(opcode);
         Some(Parsed::Instruction { opcode, word, span: start..cursor.position() })
     }
@@ -207,11 +211,21 @@ impl InstructionSet {
     ) -> Result<Parsed, ParseError> {
         let statement = Statement { start, mnemonic: span };
         let mut furthest = Furthest::default();
+        let features = self.choice();
         for stretch in mnemonic.opcodes.chunks(AT_ONCE) {
-            let all = Candidates::new(self, stretch);
-            if let Some((mut spelling, mut word)) = all.read(cursor, &statement, &mut furthest) {
+            let mut all = Candidates::new(self, stretch);
+            if let Some(on) = features {
+                all = all.filtered(|row| row.exists_with(on));
+            }
+            while let Some((mut spelling, mut word)) = all.read(cursor, &statement, &mut furthest) {
+                if !self.is_available(spelling, word) {
+                    let row = self.spellings.get(spelling);
+                    all = all.filtered(|other| !row.is_some_and(|row| core::ptr::eq(*row, other)));
+                    continue;
+                }
                 let row = self.spellings.get(spelling).filter(|row| !row.after.is_empty());
-                if let Some((first, own)) = row.and_then(|row| row.read_first(cursor, &statement))
+                let first = row.and_then(|row| row.read_first(cursor, &statement, features));
+                if let Some((first, own)) = first
                     && let Some(place) = self.place_of(first, mnemonic)
                 {
                     (spelling, word) = (place, own);
@@ -220,11 +234,41 @@ impl InstructionSet {
                 return Ok(Parsed::Instruction { opcode, word, span });
             }
         }
+        if let Some(on) = features
+            && let Some(error) = self.unavailable(on, cursor, start, mnemonic, &statement)
+        {
+            return Err(error);
+        }
         let place = &statement.mnemonic;
         Err(match furthest.into_error() {
             Some(error) => self.longer_mnemonic(cursor, mnemonic, place, &error).unwrap_or(error),
             None => self.unknown(cursor, place.clone()),
         })
+    }
+
+    /// Returns whether a word of a spelling exists with the features that are on.
+    #[inline]
+    fn is_available(&self, spelling: usize, word: u128) -> bool {
+        let Some(on) = self.choice() else { return true };
+        self.spellings.get(spelling).is_none_or(|row| row.unmet(word, on).is_none())
+    }
+
+    /// Returns the error for a statement that is valid only with other features.
+    #[cold]
+    fn unavailable(
+        &self,
+        on: FeatureSet,
+        cursor: &mut Cursor<'_>,
+        start: usize,
+        mnemonic: &'static Mnemonic,
+        statement: &Statement,
+    ) -> Option<ParseError> {
+        let all = InstructionSet { features: &[], ..*self };
+        let span = statement.mnemonic.clone();
+        let parsed = all.instruction_of(cursor, start, mnemonic, span).ok()?;
+        let Parsed::Instruction { opcode, word, span } = parsed else { return None };
+        let error = DecodeError::unavailable(word, self.opcodes.get(opcode)?, on);
+        Some(ParseError::new(cursor, span, ParseErrorKind::Illegal(error)))
     }
 
     /// Returns the opcodes without a mnemonic, if there are any.

@@ -97,7 +97,7 @@ impl Opcode {
             return false;
         }
         let statement = Statement { start: 0, mnemonic };
-        let first = self.read_first(&mut Cursor::new(line.as_str()), &statement);
+        let first = self.read_first(&mut Cursor::new(line.as_str()), &statement, None);
         first.is_some_and(|(_, other)| other != self.written(word))
     }
 

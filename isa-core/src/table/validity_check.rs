@@ -105,6 +105,13 @@ impl ValidityCheck {
         ValidityCheck { told, cases, is_plain, ..self }
     }
 
+    /// Also rejects the words in these masked patterns.
+    #[cfg(feature = "alloc")]
+    pub(super) fn without(self, words: impl Iterator<Item = Cube>) -> Self {
+        let rest = self.rest.iter().copied().chain(words).collect::<alloc::vec::Vec<_>>();
+        ValidityCheck { is_plain: self.is_plain && rest.is_empty(), rest: rest.leak(), ..self }
+    }
+
     /// Requires the bits `ones` to be 1. They must be bits that were required to be 0.
     pub(crate) const fn with_ones(mut self, ones: u128) -> Self {
         let [low, high] = halves(ones);

@@ -218,7 +218,8 @@ fn damaged_texts(case: &mut TestCase<'_>) -> Result<(), String> {
 fn types(case: &mut TestCase<'_>) -> Result<(), String> {
     let (index, word) = case.legal()?;
     let opcode = case.set().opcodes[index];
-    (case.subject.typed)(opcode, word, case.subject.reads_back(opcode, word))
+    let subject = case.subject;
+    (subject.typed)(subject.features, opcode, word, subject.reads_back(opcode, word))
 }
 
 fn fields(case: &mut TestCase<'_>) -> Result<(), String> {

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use isa_core::Isa;
-use isa_core::machine::{NamedMachine, StateLocation};
-use isa_core::table::{InstructionSet, Opcode};
+use isa_core::machine::{NamedMachine, StateLocation, fetch};
+use isa_core::table::{FeatureSet, InstructionSet, Opcode};
 use isa_core::text::Line;
 
 use crate::field_values::boundary_values;
@@ -15,10 +15,15 @@ use crate::random::SplitMix64;
 use crate::text::{bytes_of, printed};
 
 /// Checks a word with the typed interface of the set.
-type Typed = fn(&'static Opcode, u128, reads_back: bool) -> Result<(), String>;
+type Typed = fn(Option<FeatureSet>, &'static Opcode, u128, reads_back: bool) -> Result<(), String>;
 
 /// Executes a word at [`ADDRESS`] in a random state, which a function may change first.
-type Execute = dyn Fn(&[u8], u64, &mut dyn FnMut(&mut dyn NamedMachine)) -> Result<Effects, String>
+type Execute = dyn Fn(
+        Option<FeatureSet>,
+        &[u8],
+        u64,
+        &mut dyn FnMut(&mut dyn NamedMachine),
+    ) -> Result<Effects, String>
     + Send
     + Sync;
 
@@ -53,8 +58,12 @@ type Edges = Vec<(usize, u64)>;
 /// ```
 #[derive(Clone)]
 pub struct SetUnderTest {
-    /// The tables of the set.
+    /// The tables of the set. If the set has features, these are the tables of one processor.
     pub set: &'static InstructionSet,
+    /// The tables of the enum.
+    all: &'static InstructionSet,
+    /// The features that were chosen.
+    pub(crate) features: Option<FeatureSet>,
     /// The reference implementation of validity.
     pub model: Arc<Model>,
     pub(crate) typed: Typed,
@@ -75,15 +84,31 @@ impl SetUnderTest {
     /// Creates the set under test for the set of an enum.
     #[must_use]
     pub fn of<I: Isa>() -> Self {
-        let model = Arc::new(Model::new(I::SET));
+        let set = match I::SET.choice() {
+            None => I::SET,
+            Some(on) => I::SET.specialized(on),
+        };
+        let model = Arc::new(Model::new(set));
         SetUnderTest {
-            set: I::SET,
+            set,
+            all: I::SET,
+            features: None,
             edges: model.opcodes.iter().map(|_| OnceLock::new()).collect(),
             model,
             typed: check_typed::<I>,
             execute: None,
             read_otherwise: |_| false,
         }
+    }
+
+    /// Chooses the features of the processor. `None` chooses those that the set turns on.
+    #[must_use]
+    pub fn features(self, features: Option<FeatureSet>) -> Self {
+        let Some(on) = features.filter(|_| self.all.choice().is_some()) else { return self };
+        let set = self.all.specialized(on);
+        let model = Arc::new(Model::new(set));
+        let edges = model.opcodes.iter().map(|_| OnceLock::new()).collect();
+        SetUnderTest { set, edges, model, features, ..self }
     }
 
     /// Adds a machine, so that instructions are executed. `execute` is the method of the set's enum
@@ -94,8 +119,11 @@ impl SetUnderTest {
         mut self,
         execute: impl Fn(I, &mut M) -> O + Send + Sync + 'static,
     ) -> Self {
-        let run = move |bytes: &[u8], seed: u64, prepare: &mut dyn FnMut(&mut dyn NamedMachine)| {
-            let (instruction, _) = I::decode_first(bytes).map_err(|error| error.to_string())?;
+        let run = move |features: Option<FeatureSet>,
+                        bytes: &[u8],
+                        seed: u64,
+                        prepare: &mut dyn FnMut(&mut dyn NamedMachine)| {
+            let instruction = fetch::<I>(features, bytes).map_err(|error| error.to_string())?;
             let mut machine = random_state::<M>(seed);
             prepare(&mut machine);
             machine.begin(ADDRESS, bytes.len() as u64);
@@ -153,24 +181,36 @@ impl SetUnderTest {
         seed: u64,
         prepare: &mut dyn FnMut(&mut dyn NamedMachine),
     ) -> Result<Option<Effects>, String> {
-        self.execute.as_ref().map(|execute| execute(bytes, seed, prepare)).transpose()
+        let execute = self.execute.as_ref();
+        execute.map(|execute| execute(self.features, bytes, seed, prepare)).transpose()
     }
 }
 
 /// Checks that the enum of a set encodes, decodes, prints and parses a valid word.
 fn check_typed<I: Isa>(
+    features: Option<FeatureSet>,
     opcode: &'static Opcode,
     word: u128,
     reads_back: bool,
 ) -> Result<(), String> {
     let bytes = bytes_of(I::SET, opcode, word);
-    let (instruction, length) =
-        I::decode_first(&bytes).map_err(|error| format!("as a stream: {error}"))?;
+    let decoded = match features {
+        None => I::decode_first(&bytes),
+        Some(features) => I::decode_first_with(features, &bytes),
+    };
+    let (instruction, length) = decoded.map_err(|error| format!("as a stream: {error}"))?;
     let found = instruction.opcode();
-    ensure(core::ptr::eq(found, opcode), || format!("its type is that of {}", found.name))?;
+    // The rows of a processor are copies of the rows of its set.
+    let is_same = match I::SET.choice() {
+        None => core::ptr::eq(found, opcode),
+        Some(_) => found.name == opcode.name,
+    };
+    ensure(is_same, || format!("its type is that of {}", found.name))?;
     ensure(length == bytes.len(), || format!("as a stream it has {length} bytes"))?;
     let encoded = instruction.encode().map_err(|error| format!("it does not encode: {error}"))?;
-    ensure(I::try_from(encoded).ok() == Some(instruction), || {
+    // The other functions of the type use the features that the set turns on.
+    let is_usual = features.is_none();
+    ensure(!is_usual || I::try_from(encoded).ok() == Some(instruction), || {
         "it encodes to a different word".to_owned()
     })?;
     let (text, expected) = (instruction.to_string(), printed(opcode, word));
@@ -180,13 +220,13 @@ fn check_typed<I: Isa>(
     opcode.print_plain(word, &mut line);
     let plain = format!("{instruction:#}");
     ensure(plain == line.as_str(), || format!("its type prints without aliases as {plain:?}"))?;
-    if reads_back {
+    if reads_back && is_usual {
         let read = text.parse::<I>();
         let same = read.as_ref().is_ok_and(|read| *read == instruction);
         ensure(same, || format!("its type parses {text:?} as {read:?}"))?;
     }
     let all: Vec<_> = I::stream(&bytes).map(|(offset, found)| (offset, found.ok())).collect();
-    ensure(all == [(0, Some(instruction))], || format!("as a stream it is {all:?}"))
+    ensure(!is_usual || all == [(0, Some(instruction))], || format!("as a stream it is {all:?}"))
 }
 
 /// Returns a machine with random values in its registers and in some memory. The same seed gives

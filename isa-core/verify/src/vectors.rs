@@ -278,6 +278,9 @@ fn reason(error: &DecodeError) -> String {
         }
         DecodeErrorKind::UnusedBits { opcode, .. } => format!("unused bits of {}", opcode.name),
         DecodeErrorKind::OtherOpcode { opcode, .. } => format!("not of {}", opcode.name),
+        DecodeErrorKind::Unavailable { opcode, requirement, .. } => {
+            format!("{} requires {}", opcode.name, requirement.condition)
+        }
         _ => "invalid instruction".to_owned(),
     }
 }

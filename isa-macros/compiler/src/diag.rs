@@ -129,6 +129,8 @@ pub(crate) enum Code {
     /// An invalid property. It is unknown, an opcode has no value for it, or a value does not match its
     /// type.
     Property = 55,
+    /// An invalid feature or requirement. A feature is unknown, or a condition is never satisfied.
+    Feature = 56,
 }
 
 impl Display for Code {

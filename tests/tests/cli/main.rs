@@ -12,6 +12,7 @@ mod exec;
 mod execution_vectors;
 mod explain;
 mod export;
+mod features;
 mod firmware;
 mod hostile;
 mod jsonl;

@@ -8,6 +8,7 @@ mod conditions;
 mod effects;
 mod equal;
 mod examples;
+mod features;
 mod functions;
 mod imports;
 mod inside;

@@ -157,7 +157,7 @@ impl Subcommand for ExecCommand {
         let mut input = Input::open(self.input.as_ref(), stdin)?;
         let is_object = input.begins_with(elf::MAGIC, console)?;
         let mut input = Some(input);
-        simulator.start(&self.settings, profile.ends, &mut |machine| {
+        simulator.start(&self.settings, profile.processor(), &mut |machine| {
             let Some(input) = input.take() else { return Ok(()) };
             let output = Output::stdout();
             let mut run = ProgramRun {

@@ -60,7 +60,7 @@ impl Subcommand for ExportCommand {
         let Some(format) = format(&self.format) else {
             return Err(CommandError::Usage(format!("unknown format `{}`", self.format)));
         };
-        let files = format.files_with(profile.set.tables, profile.comment);
+        let files = format.files_with(profile.set.processor, profile.comment);
         let files = files.map_err(|error| CommandError::System(error.to_string()))?;
         match (&self.folder, files.as_slice()) {
             (Some(folder), files) => write_all(Path::new(folder), files, streams.stdout),

@@ -49,7 +49,7 @@ const WHOLE: &str = r"(?:[A-Za-z_]\w*(?:\.\w+)*|\.[\w.$]+)";
 /// Returns the grammar. A statement extends from its mnemonic to its end, so no other word in it is
 /// highlighted as a mnemonic.
 fn grammar(profile: &Profile) -> Value {
-    let (name, set) = (profile.name, profile.set.tables);
+    let (name, set) = (profile.name, profile.set.processor);
     let scope = |kind: &str| format!("{kind}.{name}");
     let vocabulary = Vocabulary::of(set);
     let case = if set.any_case { "(?i)" } else { "" };

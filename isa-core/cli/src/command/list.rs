@@ -43,7 +43,8 @@ impl Subcommand for ListCommand {
                      mask and value (the fixed bits of the word), and fields: name, kind, bits (a list of\n\
                      [high, low], the field's low bits last), access (read, write, read-write or null),\n\
                      fixed and default (a number or null). If the opcode has properties, properties contains\n\
-                     their values by their names. The object of an alias or a synonym describes its\n\
+                     their values by their names. If the opcode exists only with some features, requires lists
+                     the conditions. The object of an alias or a synonym describes its\n\
                      own words and text. It also contains alias_of (the name of the opcode), printed (false\n\
                      for a synonym) and condition (or null if it always applies).",
                 )
@@ -55,8 +56,9 @@ impl Subcommand for ListCommand {
     }
 
     fn run(&self, profile: &Profile, streams: &mut Streams<'_>) -> Result<(), CommandError> {
-        let entries: Vec<ListEntry> =
-            profile.set.tables.opcodes.iter().flat_map(|it| entries(it)).collect();
+        let set =
+            if profile.features.is_some() { profile.set.processor } else { profile.set.tables };
+        let entries: Vec<ListEntry> = set.opcodes.iter().flat_map(|it| entries(it)).collect();
         check(profile, &self.patterns, entries.iter().map(|entry| entry.row()))?;
         let entries = entries.into_iter().filter(|entry| is_wanted(entry.row(), &self.patterns));
         let entries: Vec<ListEntry> = entries.collect();
@@ -98,6 +100,10 @@ impl ListEntry {
     /// Returns the syntax, and for an alias also its opcode and its condition.
     fn text(&self) -> String {
         let mut text = syntax(self.row());
+        for requirement in self.opcode.requires.iter().filter(|one| one.is_whole()) {
+            text += "  requires ";
+            text += requirement.condition;
+        }
         let Some(alias) = self.alias else { return text };
         text += if alias.printed { "  alias of " } else { "  synonym of " };
         text += self.opcode.name;
@@ -114,7 +120,7 @@ pub(crate) fn chosen(
     profile: &Profile,
     patterns: &[String],
 ) -> Result<Vec<&'static Opcode>, CommandError> {
-    let opcodes = profile.set.tables.opcodes.iter().copied();
+    let opcodes = profile.set.processor.opcodes.iter().copied();
     check(profile, patterns, opcodes.clone())?;
     Ok(opcodes.filter(|opcode| is_wanted(opcode, patterns)).collect())
 }

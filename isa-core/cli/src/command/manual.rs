@@ -66,7 +66,7 @@ impl Subcommand for ManualCommand {
     /// Writes the manual of a set into a folder, and prints the path of its first page.
     fn run(&self, profile: &Profile, streams: &mut Streams<'_>) -> Result<(), CommandError> {
         let mut manual =
-            Manual::new(profile.set.tables).made_by(format!("{} manual", profile.full_name()));
+            Manual::new(profile.set.processor).made_by(format!("{} manual", profile.full_name()));
         if let Some(sign) = profile.comment {
             manual = manual.comment(sign);
         }

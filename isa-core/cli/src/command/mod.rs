@@ -28,13 +28,14 @@ mod verify;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 
 use crate::console::{Console, DiagnosticStyle};
 use crate::profile::Profile;
 use crate::{CommandError, Io, Status};
 
-use arguments::{COLORS, choice};
+use arguments::{COLORS, choice, wrapped};
+pub(crate) use suggest::hint;
 use usage_error::{missing_command, usage_error};
 use values::diagnostic_style;
 
@@ -124,7 +125,8 @@ pub(crate) fn run(profile: &Profile, args: Vec<OsString>, io: Io<'_>) -> Status 
     let mut console = Console::new(stderr, color, progress);
     console.set_style(DiagnosticStyle::guess(&args));
     let mut streams = Streams { stdin, stdin_is_terminal, stdout, stdout_is_terminal, console };
-    let result = parse(profile, args)
+    let mut own = None;
+    let result = parse(profile, &mut own, args)
         .and_then(|(command, style)| {
             streams.console.set_style(style);
             command(&mut streams)
@@ -154,11 +156,13 @@ pub(crate) fn run(profile: &Profile, args: Vec<OsString>, io: Io<'_>) -> Status 
     }
 }
 
-/// Parses the arguments after the program name.
-fn parse(
-    profile: &Profile,
+/// Parses the arguments after the program name. If the set has features, the tool for the chosen
+/// features is stored in `own`.
+fn parse<'p>(
+    profile: &'p Profile,
+    own: &'p mut Option<Profile>,
     args: Vec<OsString>,
-) -> Result<(ParsedCommand<'_>, DiagnosticStyle), CommandError> {
+) -> Result<(ParsedCommand<'p>, DiagnosticStyle), CommandError> {
     let args = [OsString::from(profile.name)].into_iter().chain(exec::spread_settings(args));
     let mut parser = definition(profile);
     let matches = match parser.try_get_matches_from_mut(args) {
@@ -176,6 +180,13 @@ fn parse(
         return Err(CommandError::Usage(missing_command(profile)));
     };
     let style = diagnostic_style(matches)?;
+    let profile = match profile.set.tables.features {
+        [] => profile,
+        _ => {
+            let list = matches.get_one::<String>("features").map(String::as_str);
+            own.insert(profile.with_features(list)?)
+        }
+    };
     Ok(((entry.parse)(profile, matches)?, style))
 }
 
@@ -222,6 +233,24 @@ fn definition(profile: &Profile) -> Command {
                 .value_name("WHEN")
                 .global(true),
         );
+    let tool = match profile.set.tables.features {
+        [] => tool,
+        features => {
+            let names: Vec<&str> = features.iter().map(|feature| feature.name).collect();
+            tool.arg(
+                Arg::new("features")
+                    .long("features")
+                    .value_name("LIST")
+                    .allow_hyphen_values(true)
+                    .global(true)
+                    .help(wrapped(&format!(
+                        "The features of the processor, separated by commas: {}; a list that begins \
+                         with + or - changes the default",
+                        names.join(", ")
+                    ))),
+            )
+        }
+    };
     let commands = COMMANDS.iter().filter_map(|entry| (entry.definition)(profile));
     let commands = commands.map(|command| command.help_template(HELP).args_override_self(true));
     match profile.version {
@@ -261,7 +290,7 @@ mod tests {
 
     fn parsed(line: &str) -> Result<(), String> {
         let args = line.split_whitespace().map(OsString::from).collect();
-        parse(&tiny().profile, args).map(drop).map_err(|error| match error {
+        parse(&tiny().profile, &mut None, args).map(drop).map_err(|error| match error {
             CommandError::Usage(message) => message,
             other => format!("{other:?}"),
         })

@@ -157,7 +157,7 @@ fn print(
     let mut text = Line::new();
     let each = |one: Instruction| {
         if command.format == InstructionFormat::Bin {
-            return put(&one.bytes(profile.set.tables));
+            return put(&one.bytes(profile.set.processor));
         }
         line(profile, one, command.format, &mut text);
         put(text.as_bytes())
@@ -194,7 +194,7 @@ fn generator(profile: &Profile, command: &RandomCommand) -> Result<Generator, Co
         let known = weights.iter().find(|(known, _)| core::ptr::eq(*known, opcode));
         known.map_or(0, |(_, weight)| *weight)
     };
-    Ok(Generator::new(profile.set.tables, command.seed).weigh(weight))
+    Ok(Generator::new(profile.set.processor, command.seed).weigh(weight))
 }
 
 /// Formats the line of an instruction.

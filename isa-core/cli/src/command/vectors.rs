@@ -209,7 +209,7 @@ fn execute(
     let settings: Vec<Setting> =
         state.iter().map(|&(place, value)| Setting::new(place, value)).collect();
     let mut executed = (Ok(Vec::new()), Trace::default());
-    simulator.start(&settings, profile.ends, &mut |machine| {
+    simulator.start(&settings, profile.processor(), &mut |machine| {
         machine.state().start_trace();
         machine.state().begin(0, word.bytes() as u64);
         let bytes = profile.set.bytes_of(word);

@@ -120,7 +120,7 @@ impl Subcommand for VerifyCommand {
 
     fn run(&self, profile: &Profile, streams: &mut Streams<'_>) -> Result<(), CommandError> {
         let Streams { stdout, console, .. } = streams;
-        let subject = profile.subject.make();
+        let subject = profile.subject.make().features(profile.features);
         if let Some((property, seed, number)) = &self.case {
             if !subject.property_names().any(|known| known == property) {
                 let hint = suggest::hint(property, subject.property_names());
@@ -207,7 +207,7 @@ fn chosen(
 /// Identifies everything that affects the results: the tables of the set, the seed and the number
 /// of cases.
 fn state_of(profile: &Profile, command: &VerifyCommand) -> String {
-    let set = isa_core::describe::json(profile.set.tables).to_string();
+    let set = isa_core::describe::json(profile.set.processor).to_string();
     let digest = set.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });

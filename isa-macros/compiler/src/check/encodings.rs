@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::overlap::fixed_fields;
 use crate::diag::{Code, Diagnostics, quoted_first, quoted_or};
 use crate::model::cube::Cube;
+use crate::model::features::limits;
 use crate::model::{MOST_FIELDS, MOST_NAMES, Model, Opcode};
 use crate::syntax::ast::ByteOrder;
 
@@ -79,6 +80,7 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
     let mut always: BTreeMap<usize, Vec<&Opcode>> = BTreeMap::new();
     for opcode in model.opcodes_with_valid_fields() {
         if opcode.word_of(opcode.identity(), &opcode.illegal) != Ok(None) {
+            check_exists(model, opcode, diag);
             continue;
         }
         let is_special = |id: &usize| model.exceptions[*id].special.is_some();
@@ -116,6 +118,29 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
         };
         diag.error(Code::ExceptionRejectsAll, exception.span, message);
     }
+}
+
+/// Checks that an encoding exists with some combination of features.
+fn check_exists(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
+    let limits = limits(model, opcode);
+    let (identity, all): (_, Vec<_>) = (opcode.identity(), limits.iter().collect());
+    let names = [&opcode.name];
+    let found = model.features.word(&model.search, &names, identity, &opcode.illegal, &all);
+    if limits.is_empty() || found != Ok(None) {
+        return;
+    }
+    let conditions = opcode.requirements.iter().map(|&id| &model.requirements[id]);
+    let conditions = conditions.map(|one| match &one.subject[..] {
+        "" => format!("the opcode requires {}", one.condition),
+        subject => format!("{subject} requires {}", one.condition),
+    });
+    let message = format!(
+        "`{}` has no valid encoding with any combination of features: {}\nhelp: correct one of the \
+         conditions, or remove the opcode",
+        opcode.name,
+        conditions.collect::<Vec<_>>().join("; ")
+    );
+    diag.error(Code::NoValidEncoding, opcode.name.span(), message);
 }
 
 /// Returns the words of an opcode that its reserved values and the given exceptions exclude.

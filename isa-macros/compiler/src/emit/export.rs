@@ -9,6 +9,8 @@ use super::names::GeneratedNames;
 use crate::check::{CheckResult, fixed_fields};
 use crate::core_path::CORE;
 use crate::model::Alias;
+use crate::model::cube::Cube;
+use crate::model::features::limits;
 use crate::plan::Plan;
 use crate::syntax::ast::{Imported, Included, IncludedAlias, IncludedSet};
 use crate::syntax::included_tokens;
@@ -85,9 +87,11 @@ fn summaries(
         family: [quote!(#instruction), quote!(#opcode_trait)],
         readers: checked.readers.clone(),
         byte_order: model.byte_order,
+        features: model.features.all.clone(),
         fields: set.own_fields.clone(),
         properties: set.own_properties.clone(),
     });
+    let pairs = |cubes: &[Cube]| cubes.iter().map(|cube| (cube.mask, cube.value)).collect();
     let included = model.opcodes.iter().zip(texts).zip(aliases).map(|((opcode, text), aliases)| {
         let ty = &opcode.type_name;
         let identity = opcode.identity();
@@ -101,7 +105,11 @@ fn summaries(
             mask: identity.mask,
             value: identity.value,
             unused: opcode.unused,
-            illegal: opcode.illegal.iter().map(|cube| (cube.mask, cube.value)).collect(),
+            illegal: pairs(&opcode.illegal),
+            limits: limits(model, opcode)
+                .iter()
+                .map(|limit| [pairs(&limit.words), pairs(&limit.features)])
+                .collect(),
             executes: opcode.semantics.is_some(),
             traps: model.trap.is_some(),
             place: opcode.name.span(),

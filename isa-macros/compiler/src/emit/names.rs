@@ -17,6 +17,7 @@ pub(crate) struct GeneratedNames {
     pub(crate) views: Ident,
     pub(crate) lanes: Ident,
     pub(crate) exceptions: Ident,
+    pub(crate) requirements: Ident,
     /// The prefix of the names of truth tables for functions in conditions.
     pub(crate) predicates: Ident,
     pub(crate) joints: Ident,
@@ -57,6 +58,7 @@ impl GeneratedNames {
             views: hidden("VIEWS"),
             lanes: hidden("LANES"),
             exceptions: hidden("EXCEPTIONS"),
+            requirements: hidden("REQUIREMENTS"),
             predicates: hidden("PREDICATE"),
             joints: hidden("JOINTS"),
             syntax: hidden("SYNTAX"),

@@ -193,6 +193,13 @@ impl<'m> RowEmitter<'m> {
         let view_table = &self.names.views;
         let views = opcode.composite_operands.iter().map(|view| index(&view.index));
         let exceptions = opcode.exceptions.iter().map(index);
+        let requires = listed(
+            "requires",
+            opcode.requirements.iter().map(|place| {
+                let (table, place) = (&self.names.requirements, index(place));
+                quote!(&#table[#place])
+            }),
+        );
         let syntax = Literal::usize_unsuffixed(opcode.syntax);
         let bind = bytes(opcode.bind.iter().map(|place| place.unwrap_or(ABSENT.into())));
         let operands = self.emit_operands(opcode);
@@ -220,7 +227,7 @@ impl<'m> RowEmitter<'m> {
             #CORE::table::Opcode {
                 name: #name, doc: #doc, bits: #bits, fixed: #fixed, unused: #unused,
                 screen: #screen #functions, fields: &#fields, views: &[#(&#view_table[#views]),*],
-                exceptions: &[#(&#exception_table[#exceptions]),*],
+                exceptions: &[#(&#exception_table[#exceptions]),*], #requires
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
                 formats: &[#(#formats),*], #examples
                 lineage: #CORE::table::Lineage::new(&#lineages) #(.with(#own))*,

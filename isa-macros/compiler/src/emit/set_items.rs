@@ -18,7 +18,7 @@ use crate::plan::limits::layout;
 use crate::plan::{
     DecodeTree, Example, Member, Mnemonic, MnemonicTable, Plan, Root, Set, WordWidth,
 };
-use crate::syntax::ast::{ByteOrder, CommonMember};
+use crate::syntax::ast::{ByteOrder, CommonMember, Feature};
 
 /// Emits the enum with its methods, and the test of its examples, or nothing if the set has no opcodes.
 pub(crate) fn emit_set(Plan { model, set, .. }: &Plan<'_>, names: &GeneratedNames) -> TokenStream {
@@ -211,6 +211,7 @@ pub(crate) fn emit_table(
         ByteOrder::BigEndian => quote!(BigEndian),
         ByteOrder::LittleEndianHalfwords => quote!(LittleEndianHalfwords),
     };
+    let features = emit_features(model);
     let layout = layout().map(Literal::u64_unsuffixed);
     quote! {
         const _: () = #CORE::table::assert_layout(&[#(#layout),*]);
@@ -226,9 +227,28 @@ pub(crate) fn emit_table(
             finder: #finder,
             mnemonics: #CORE::__private::mnemonics![#(#mnemonics)*],
             any_case: #any_case, address_bits: #address_bits,
-            byte_order: #CORE::table::ByteOrder::#byte_order,
+            byte_order: #CORE::table::ByteOrder::#byte_order, #features
         };
     }
+}
+
+/// Emits the features of the set.
+fn emit_features(model: &Model) -> TokenStream {
+    let features = model.features.all.iter().map(|feature| {
+        let Feature { name, doc, includes, excludes } = feature;
+        let (includes, excludes) = (hex(*includes), hex(*excludes));
+        quote!(#CORE::table::Feature::new(
+            #name, #CORE::table::described_doc(#doc), #includes, #excludes,
+        ))
+    });
+    let enabled = match model.features.default {
+        0 => quote!(#CORE::table::FeatureSet::EMPTY),
+        bits => {
+            let bits = hex(bits);
+            quote!(#CORE::table::FeatureSet::from_bits(#bits))
+        }
+    };
+    quote!(features: &[#(#features),*], enabled: #enabled,)
 }
 
 /// Emits the list of all rows that a text can be parsed as: the rows of the set, followed by the rows

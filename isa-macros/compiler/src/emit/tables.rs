@@ -11,6 +11,7 @@ use super::properties::{add_properties, emit_properties};
 use super::rows::{RowEmitter, RowTable, emit_orders};
 use super::text_programs::{emit_parse_steps, emit_texts};
 use crate::core_path::{CORE, Core};
+use crate::model::features::Requirement;
 use crate::model::names::{kind_static, kind_type};
 use crate::model::{
     Affix, DefaultValue, Exception, FieldType, FieldTypeKind, Init, Model, ResolvedField, Syntax,
@@ -37,6 +38,7 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &GeneratedNames) -> TokenStrea
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #exception_table: [#CORE::table::Exception; #count] = [#(#exceptions),*];
     });
+    output.extend(emit_requirements(model, names));
     let Tables {
         syntaxes,
         merged_steps,
@@ -236,6 +238,27 @@ fn emit_exception(model: &Model, names: &GeneratedNames, exception: &Exception) 
         class: #class, reason: #reason, condition: #condition, declared_in: #declared_in,
         cubes: #cubes, cases: #cases,
     })
+}
+
+/// Emits the requirements, or nothing if there are none.
+fn emit_requirements(model: &Model, names: &GeneratedNames) -> TokenStream {
+    let (table, count) = (&names.requirements, model.requirements.len());
+    if count == 0 {
+        return TokenStream::new();
+    }
+    let rows = model.requirements.iter().map(|requirement| {
+        let Requirement { node, words, features, subject, condition } = requirement;
+        let declared_in = model.nodes[*node].name.to_string();
+        let (words, features) = (emit_cubes(words), emit_cubes(features));
+        quote!(#CORE::table::Requirement {
+            words: #words, features: #features, subject: #subject, condition: #condition,
+            declared_in: #declared_in,
+        })
+    });
+    quote! {
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #table: [#CORE::table::Requirement; #count] = [#(#rows),*];
+    }
 }
 
 /// Emits the merged steps of mnemonics with several syntaxes.

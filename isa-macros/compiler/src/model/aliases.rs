@@ -57,6 +57,7 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
         let opcode = &model.opcodes[of];
         let special = |id: &&usize| model.exceptions[**id].special.is_some();
         row.exceptions.extend(opcode.exceptions.iter().filter(special));
+        row.requirements.clone_from(&opcode.requirements);
         row.illegal = illegal(model, &row);
         // Exceptions of the opcode are left out: the results of their functions are the same for
         // all aliases of the opcode.

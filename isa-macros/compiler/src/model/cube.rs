@@ -66,7 +66,7 @@ impl Cube {
 }
 
 /// Returns the single bits of a mask, lowest first.
-pub(super) fn bits(mask: u128) -> impl Iterator<Item = u128> {
+pub(crate) fn bits(mask: u128) -> impl Iterator<Item = u128> {
     let mut rest = mask;
     std::iter::from_fn(move || {
         let bit = rest & rest.wrapping_neg();

@@ -7,7 +7,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use super::cube::{self, Cube};
 use crate::diag::{Code, Diagnostics, bits};
 use crate::syntax::ast::{
-    Docs, FieldName, NumberLiteral, OperandDecl, Origin, SetDecl, ValueDecl, ValueName,
+    Docs, FeatureCondition, FieldName, NumberLiteral, OperandDecl, Origin, SetDecl, ValueDecl,
+    ValueName,
 };
 use crate::syntax::rust_name;
 
@@ -53,6 +54,8 @@ pub(crate) struct NamedValue {
     /// Other names, which are only accepted on input.
     pub(crate) also: Vec<ValueName>,
     pub(crate) raw: u64,
+    /// The features with which the value exists.
+    pub(crate) requires: Option<FeatureCondition>,
 }
 
 impl NamedValue {
@@ -314,7 +317,7 @@ pub(super) fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> FieldType {
         diag.error(Code::EmptyEnum, name.span(), message);
     }
     let (mut kept, mut lacks_values) = (ValueSet::default(), incomplete);
-    for ValueDecl { docs, name: ValueName { ident, text }, also, raw } in values {
+    for ValueDecl { docs, name: ValueName { ident, text }, also, raw, requires } in values {
         if is_known(&ident, &text, &[], &kept, &name, diag) {
             lacks_values = true;
             continue;
@@ -328,7 +331,7 @@ pub(super) fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> FieldType {
         let ValueName { ident, text } = names.remove(0);
         let raw = raw.and_then(|raw| lower_raw(raw, width, &name, &text, &kept, diag));
         let raw = raw.unwrap_or_else(|| unused_number(&kept));
-        kept.push(NamedValue { docs, name: ident, text, also: names, raw });
+        kept.push(NamedValue { docs, name: ident, text, also: names, raw, requires });
     }
     let raws: Vec<u64> = kept.all().iter().map(|value| value.raw).collect();
     let reserved =

@@ -8,6 +8,7 @@ use quote::quote;
 
 use super::aliases::{lower_aliases, opcode_of};
 use super::exceptions::lower_exceptions;
+use super::features::{Features, lower_requirements};
 use super::field_types::{lower_operand, lower_set};
 use super::fields::{complete_fields, lower_fields};
 use super::flow::{bind_flows, lower_flows};
@@ -45,6 +46,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         formats,
         affixes,
         mut properties,
+        mut features,
         mut nodes,
         included,
         imported,
@@ -82,10 +84,14 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     drop_duplicates(&mut field_types, |kind| &kind.name, diag);
     drop_duplicates(&mut nodes, |node| &node.name, diag);
     drop_duplicates(&mut properties, |property| &property.name, diag);
+    drop_duplicates(&mut features, |feature| &feature.name, diag);
     let properties = lower_property_types(properties, &field_types, diag);
     let lineage = lineages(&mut nodes, diag);
     complete_fields(&mut nodes, &lineage, diag);
     let fields = lower_fields(&nodes, &lineage, &mut field_types, bits, diag);
+    let mut resolved_features = Features::lower(&features, diag);
+    let sets = included.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set)).filter_map(<[_]>::first);
+    resolved_features.merge(sets.map(|opcode| (&*opcode.set, &opcode.name, opcode.place)), diag);
     let mut model = Model {
         header,
         fingerprint,
@@ -103,6 +109,8 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         fields,
         composite_operands: Vec::new(),
         exceptions: Vec::new(),
+        features: resolved_features,
+        requirements: Vec::new(),
         flows: Vec::new(),
         predicates: Vec::new(),
         syntaxes: Vec::new(),
@@ -115,6 +123,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         search: Rc::default(),
     };
     lower_exceptions(&mut model, diag);
+    lower_requirements(&mut model, diag);
     lower_flows(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
     lower_special_cases(&mut model, diag);

@@ -9,6 +9,7 @@ mod condition_words;
 mod conditions;
 pub(crate) mod cube;
 mod exceptions;
+pub(crate) mod features;
 mod field_types;
 mod fields;
 mod flow;
@@ -36,6 +37,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 
 use crate::diag::Diagnostics;
 use crate::syntax::ast::{ByteOrder, Imported, Included, Level, NodeDecl, SetHeader};
+use features::{Features, Requirement};
 use opcode_template::OpcodeTemplate;
 use word_search::{SearchResult, WordSearch};
 
@@ -87,6 +89,8 @@ pub(crate) struct Model {
     /// The composite operands: fields that the assembly text shows together.
     pub(crate) composite_operands: Vec<ResolvedField>,
     pub(crate) exceptions: Vec<Exception>,
+    pub(crate) features: Features,
+    pub(crate) requirements: Vec<Requirement>,
     /// The rows of all `flow` sections.
     pub(crate) flows: Vec<FlowRow>,
     /// The Rust functions in conditions.
@@ -283,6 +287,8 @@ pub(crate) struct Opcode {
     pub(crate) unsure: Vec<Cube>,
     /// The exceptions, as indexes into [`Model::exceptions`].
     pub(crate) exceptions: Vec<usize>,
+    /// The requirements that apply to some of its words, as indexes into [`Model::requirements`].
+    pub(crate) requirements: Vec<usize>,
     /// The rows that are parsed before this opcode, as an index into [`Model::orders`].
     pub(crate) parse_order: usize,
     /// The opcodes that this one is declared to be a special case of.

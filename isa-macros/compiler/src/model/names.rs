@@ -14,8 +14,9 @@ use crate::syntax::ast::{NodeDecl, Origin};
 const METHODS: &[&str] = &["new", "decode", "encode", "operands", "execute"];
 
 /// The methods of a set's enum.
-pub(crate) const SET_METHODS: [&str; 15] = [
+pub(crate) const SET_METHODS: [&str; 17] = [
     "decode",
+    "decode_with",
     "decode_first",
     "encode",
     "opcode",
@@ -23,6 +24,7 @@ pub(crate) const SET_METHODS: [&str; 15] = [
     "flow",
     "with_modifiers_of",
     "parse_at",
+    "parse_with",
     "at",
     "execute",
     "execute_warp",

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use proc_macro2::Ident;
 
+use super::features::{of_opcode, requirements_by_node};
 use super::fields::{Scope, flatten};
 use super::names::type_name;
 use super::opcode_template::OpcodeTemplate;
@@ -14,11 +15,12 @@ use crate::syntax::ast::NodeDecl;
 
 /// Creates the opcodes that this call declares.
 pub(super) fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
-    let exceptions = exceptions_by_node(model);
+    let (exceptions, requirements) = (exceptions_by_node(model), requirements_by_node(model));
     for node in 0..model.nodes.len() {
         if is_own_opcode(&model.nodes[node]) {
             at_node(&model.nodes[node], diag);
-            let opcode = lower_opcode(model, node, &exceptions, bits, diag);
+            let mut opcode = lower_opcode(model, node, &exceptions, bits, diag);
+            opcode.requirements = of_opcode(model, &opcode, &requirements);
             model.opcodes.push(opcode);
         }
     }
@@ -94,6 +96,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         illegal: Vec::new(),
         unsure: Vec::new(),
         exceptions: Vec::new(),
+        requirements: Vec::new(),
         parse_order: NO_ORDER,
         inside: Vec::new(),
         fields,

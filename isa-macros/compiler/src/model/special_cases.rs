@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::cube::{self, Cube};
+use super::features::{Requirement, existence, limits, opposite};
 use super::{Exception, GeneralForm, Init, Model, Opcode, at_node};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 
@@ -74,6 +75,21 @@ fn resolve(
 fn exclude(model: &mut Model, special: usize, general: usize) {
     let (own, wider) = (&model.opcodes[special], &model.opcodes[general]);
     if !own.has_valid_fields || !wider.has_valid_fields || !own.is_special_case_of(wider) {
+        return;
+    }
+    // The words belong to the special case only with the features with which it exists.
+    let exists = existence(own.identity(), &limits(model, own));
+    if exists != [Cube::ALL] {
+        let requirement = Requirement {
+            node: wider.node,
+            words: vec![own.identity()],
+            features: opposite(&exists),
+            subject: format!("an encoding of `{}`", own.name),
+            condition: format!("that `{}` does not exist", own.name),
+        };
+        let place = model.requirements.len();
+        model.requirements.push(requirement);
+        model.opcodes[general].requirements.push(place);
         return;
     }
     let exception = Exception {

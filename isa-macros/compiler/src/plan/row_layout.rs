@@ -85,6 +85,7 @@ impl<'m> OpcodeRow<'m> {
             fields,
             composite_operands: views,
             exceptions,
+            requirements,
             bind,
             operands,
             lanes,
@@ -113,6 +114,7 @@ impl<'m> OpcodeRow<'m> {
         let places_of = |places: &[usize]| places.iter().map(|&place| place as u128).collect();
         list(places_of(named));
         list(places_of(exceptions));
+        list(places_of(requirements));
         list(views.iter().map(|view| view.index as u128).collect());
         list(bind.iter().map(|place| place.map_or(0, |place| 1 + place as u128)).collect());
         list(

@@ -103,6 +103,7 @@ pub(crate) struct Spec {
     pub(crate) formats: Vec<FormatDecl>,
     pub(crate) affixes: Vec<AffixDecl>,
     pub(crate) properties: Vec<PropertyDecl>,
+    pub(crate) features: Vec<FeatureDecl>,
     pub(crate) nodes: Vec<NodeDecl>,
     /// The opcodes of included sets.
     pub(crate) included: Vec<Included>,
@@ -198,6 +199,8 @@ pub(crate) struct ValueDecl {
     pub(crate) also: Vec<ValueName>,
     /// The number; `None` if it could not be parsed.
     pub(crate) raw: Option<NumberLiteral>,
+    /// `requires SM90`: the features with which the value exists.
+    pub(crate) requires: Option<FeatureCondition>,
 }
 
 /// `EQ`, `"8b"` or `V4H "4h"`: the name of a value.
@@ -240,6 +243,73 @@ pub(crate) struct AffixDecl {
     pub(crate) sub: Ident,
 }
 
+/// `feature SM90: SM89, not LEGACY;`
+#[derive(Debug)]
+pub(crate) struct FeatureDecl {
+    pub(crate) docs: Docs,
+    pub(crate) name: Ident,
+    /// The features that are on if this one is on.
+    pub(crate) includes: Vec<Ident>,
+    /// The features that are off if this one is on.
+    pub(crate) excludes: Vec<Ident>,
+    pub(crate) origin: Origin,
+}
+
+/// A feature with its relations to other features. Bit i of a mask is the feature with index i.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Feature {
+    pub(crate) name: String,
+    pub(crate) doc: String,
+    /// The features that are on if this one is on, including itself.
+    pub(crate) includes: u128,
+    /// The features that are off if this one is on.
+    pub(crate) excludes: u128,
+}
+
+/// A condition over features: `SM80 and not SM90`.
+#[derive(Debug, Clone)]
+pub(crate) enum FeatureCondition {
+    And(Vec<FeatureCondition>),
+    Or(Vec<FeatureCondition>),
+    Not(Box<FeatureCondition>),
+    Name(Ident),
+}
+
+impl FeatureCondition {
+    /// Returns the condition as text.
+    pub(crate) fn text(&self) -> String {
+        let joined = |terms: &[FeatureCondition], between: &str| {
+            let terms: Vec<String> = terms.iter().map(FeatureCondition::shown_inside).collect();
+            terms.join(between)
+        };
+        match self {
+            FeatureCondition::And(terms) => joined(terms, " and "),
+            FeatureCondition::Or(terms) => joined(terms, " or "),
+            FeatureCondition::Not(inner) => format!("not {}", inner.shown_inside()),
+            FeatureCondition::Name(name) => name.to_string(),
+        }
+    }
+
+    /// Returns the position of the first name.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            FeatureCondition::And(terms) | FeatureCondition::Or(terms) => {
+                terms.first().map_or_else(Span::call_site, FeatureCondition::span)
+            }
+            FeatureCondition::Not(inner) => inner.span(),
+            FeatureCondition::Name(name) => name.span(),
+        }
+    }
+
+    /// Returns the text as a part of another condition.
+    fn shown_inside(&self) -> String {
+        match self {
+            FeatureCondition::And(_) | FeatureCondition::Or(_) => format!("({})", self.text()),
+            _ => self.text(),
+        }
+    }
+}
+
 /// `property latency: u8;`
 #[derive(Debug)]
 pub(crate) struct PropertyDecl {
@@ -277,6 +347,8 @@ pub(crate) struct FieldDecl {
     pub(crate) inherits: bool,
     /// `= value, ignored`: no text shows the value of the field.
     pub(crate) ignored: bool,
+    /// `= value requires SM90`: the features with which the field may have another value.
+    pub(crate) requires: Option<FeatureCondition>,
 }
 
 /// The name of a field, `pg`, or of a sub-field, `pg.not`.
@@ -406,6 +478,8 @@ pub(crate) struct NodeDecl {
     /// The opcodes and aliases that are parsed before this one, or groups of them: `else NAME,
     /// ...`.
     pub(crate) after: Vec<Ident>,
+    /// `requires SM90`: the features with which its opcodes exist.
+    pub(crate) requires: Option<FeatureCondition>,
     /// `word<16>;`: the width of the words, if the set has several.
     pub(crate) word: Option<NumberLiteral>,
     pub(crate) fields: Vec<FieldDecl>,
@@ -646,6 +720,7 @@ pub(crate) struct IncludedSet {
     /// The text functions of operands. Summaries of assembly texts refer to them by index.
     pub(crate) readers: Vec<TokenStream>,
     pub(crate) byte_order: ByteOrder,
+    pub(crate) features: Vec<Feature>,
     pub(crate) fields: Vec<CommonMember>,
     pub(crate) properties: Vec<CommonMember>,
 }
@@ -688,6 +763,8 @@ pub(crate) struct Included {
     /// The bits that no field covers. `mask` includes them.
     pub(crate) unused: u128,
     pub(crate) illegal: Vec<(u128, u128)>,
+    /// Words, as masked patterns, and the combinations of features with which they exist.
+    pub(crate) limits: Vec<[Vec<(u128, u128)>; 2]>,
     pub(crate) executes: bool,
     /// Whether the call of the opcode declares a trap.
     pub(crate) traps: bool,

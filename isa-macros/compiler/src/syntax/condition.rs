@@ -266,7 +266,7 @@ pub(super) fn eat_word(input: ParseStream<'_>, word: &str) -> Result<bool> {
     Ok(found)
 }
 
-fn eat_pair<T: syn::parse::Parse>(
+pub(super) fn eat_pair<T: syn::parse::Parse>(
     input: ParseStream<'_>,
     token: impl syn::parse::Peek,
 ) -> Result<bool> {

@@ -12,6 +12,7 @@ use super::common::{
     help, parse_docs, parse_field_name, parse_name, parse_number, parse_value_ref,
 };
 use super::condition::{parse_condition_until, with_form};
+use super::feature::parse_requires;
 use super::split;
 use crate::diag::{Diagnostics, did_you_mean};
 
@@ -135,7 +136,13 @@ fn parse_inherited(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let forbidden = parse_forbidden(input)?;
     let init = if forbidden.is_empty() { parse_init(input)? } else { InitDecl::Required };
     let ignored = parse_ignored(&init, input)?;
-    Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits: true, ignored })
+    if let Some(condition) = parse_requires(input)? {
+        let message = "an inherited field cannot have `requires`\nhelp: write it at the \
+                       declaration of the field, or after the name of the opcode";
+        return Err(syn::Error::new(condition.span(), message));
+    }
+    let (inherits, requires) = (true, None);
+    Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits, ignored, requires })
 }
 
 fn parse_field(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
@@ -151,7 +158,8 @@ fn parse_field(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let forbidden = parse_forbidden(input)?;
     let init = if forbidden.is_empty() { parse_init(input)? } else { InitDecl::Required };
     let ignored = parse_ignored(&init, input)?;
-    Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits: false, ignored })
+    let (inherits, requires) = (false, parse_requires(input)?);
+    Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits, ignored, requires })
 }
 
 /// Parses `, ignored` after a default.
@@ -185,8 +193,19 @@ fn salvage(statement: TokenStream) -> Option<FieldDecl> {
         let init = parse_init(input).unwrap_or(InitDecl::Required);
         input.parse::<TokenStream>()?;
         let (docs, pieces, forbidden) = (Docs::default(), Vec::new(), Vec::new());
-        let (bitless, inherits, ignored) = (false, false, false);
-        Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits, ignored })
+        let (bitless, inherits, ignored, requires) = (false, false, false, None);
+        Ok(FieldDecl {
+            docs,
+            pieces,
+            bitless,
+            ty,
+            name,
+            init,
+            forbidden,
+            inherits,
+            ignored,
+            requires,
+        })
     };
     parser.parse2(behind).ok()
 }

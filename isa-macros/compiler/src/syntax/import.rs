@@ -240,6 +240,8 @@ fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnos
     brought.operands.retain(|kind| is_new(&kind.name, &kind.origin, kinds()));
     let properties = || spec.properties.iter().map(|one| (&one.name, &one.origin)).collect();
     brought.properties.retain(|one| is_new(&one.name, &one.origin, properties()));
+    let features = || spec.features.iter().map(|one| (&one.name, &one.origin)).collect();
+    brought.features.retain(|one| is_new(&one.name, &one.origin, features()));
     let nodes = || spec.nodes.iter().map(|node| (&node.name, &node.origin)).collect();
     brought.nodes.retain(|node| is_new(&node.name, &node.origin, nodes()));
     let Some((_, first, second)) = clashes.first() else { return };
@@ -270,6 +272,7 @@ fn take_declarations(brought: Spec, spec: &mut Spec) {
         formats,
         affixes,
         properties,
+        features,
         nodes,
         ..
     } = brought;
@@ -282,6 +285,7 @@ fn take_declarations(brought: Spec, spec: &mut Spec) {
     add_new(&mut spec.formats, formats, |a, b| a.name == b.name && a.origin == b.origin);
     add_new(&mut spec.affixes, affixes, |a, b| a.open == b.open && a.sub == b.sub);
     add_new(&mut spec.properties, properties, |a, b| a.name == b.name && a.origin == b.origin);
+    add_new(&mut spec.features, features, |a, b| a.name == b.name && a.origin == b.origin);
     add_new(&mut spec.nodes, nodes, |a, b| a.name == b.name && a.origin == b.origin);
 }
 

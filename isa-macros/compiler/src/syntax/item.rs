@@ -14,6 +14,7 @@ use super::ast::{
 use super::common::{
     help, parse_docs, parse_name, parse_number, parse_type_name, parse_value_name,
 };
+use super::feature::{parse_feature, parse_requires};
 use super::import::parse_imported;
 use super::node::parse_node;
 use super::properties::parse_property;
@@ -37,6 +38,7 @@ const KEYWORDS: &[&str] = &[
     "format",
     "affix",
     "property",
+    "feature",
     "group",
     "optype",
     "opcode",
@@ -81,6 +83,7 @@ pub(crate) fn parse_item(
                 | "format"
                 | "affix"
                 | "property"
+                | "feature"
                 | "group"
                 | "optype"
         );
@@ -102,6 +105,10 @@ pub(crate) fn parse_item(
             ("affix", _) => spec.affixes.push(parse_affix(input, diag)?),
             ("property", _) => {
                 spec.properties.push(parse_property(docs, origin, input, diag)?);
+                end_item(input, diag)?;
+            }
+            ("feature", _) => {
+                parse_feature(docs, origin, input, &mut spec.features, diag)?;
                 end_item(input, diag)?;
             }
             _ => return Err(input.error("expected `use PATH;` or `include PATH;`")),
@@ -139,7 +146,7 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     let hint = did_you_mean(&bare, KEYWORDS.iter().copied());
     let message = format!(
         "expected an item, found `{word}`{hint}\nhelp: an item starts with `enum`, `operand`, \
-         `format`, `affix`, `property`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, \
+         `format`, `affix`, `property`, `feature`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, \
          `isa`, `use`, `include`, `machine`, `trap`, `text`, `bytes`, `addresses` or `functions`"
     );
     diag.error(Code::UnexpectedTokens, keyword.span(), message);
@@ -378,7 +385,7 @@ fn parse_value(
     loop {
         let docs = parse_docs(input)?;
         let name = parse_value_name(input)?;
-        values.push(ValueDecl { docs, name, also: Vec::new(), raw: None });
+        values.push(ValueDecl { docs, name, also: Vec::new(), raw: None, requires: None });
         while input.parse::<Option<Token![|]>>()?.is_some() {
             let other = parse_value_name(input)?;
             if let Some(value) = values.last_mut() {
@@ -389,6 +396,7 @@ fn parse_value(
         let raw = parse_number(input)?;
         if let Some(value) = values.last_mut() {
             value.raw = Some(raw);
+            value.requires = parse_requires(input)?;
         }
         if input.peek(Token![;]) {
             diag.syntax(input.error("expected `,` between values, found `;`"));

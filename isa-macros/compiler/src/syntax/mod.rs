@@ -10,6 +10,7 @@ mod condition;
 mod const_expr;
 mod encoding;
 mod exception;
+mod feature;
 mod flow;
 mod fragment;
 mod import;

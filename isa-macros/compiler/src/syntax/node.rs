@@ -9,6 +9,7 @@ use syn::{Result, Token, braced, bracketed, parenthesized, token};
 
 use super::ast::{Docs, Example, Level, MachineHandle, NodeDecl, OperandLists, Origin};
 use super::common::{help, parse_name};
+use super::feature::{REQUIRES, parse_requires};
 use super::split::{BodySection, ItemBody};
 use super::{assembly_text, encoding, exception, flow, operands, properties, split, template};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
@@ -46,6 +47,7 @@ pub(crate) fn parse_node(
         of: None,
         before: Vec::new(),
         after: Vec::new(),
+        requires: None,
         word: None,
         fields: Vec::new(),
         wheres: Vec::new(),
@@ -78,7 +80,7 @@ pub(crate) fn parse_node(
             .to_owned(),
         Level::Opcode => {
             "expected `opcode NAME { sections }` or `opcode NAME : [PARENT, ...] inside OPCODE { \
-             sections }`, optionally with `else NAME` before the braces"
+             sections }`, optionally with `else NAME` or `requires FEATURE` before the braces"
                 .to_owned()
         }
         _ => {
@@ -104,6 +106,10 @@ fn parse_body(
         node.parents = parse_parents(input)?;
         node.inside = parse_inside(node.level, input)?;
         node.after = parse_else(node.level, input)?;
+        node.requires = parse_requires(input)?;
+        if node.requires.is_some() && input.peek(Token![:]) {
+            return Err(input.error("write parents before `requires`"));
+        }
     }
     let braces;
     braced!(braces in input);
@@ -160,7 +166,8 @@ fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     if input.peek(token::Bracket) || input.peek(token::Paren) {
         return Err(input.error("write parents after a colon, in brackets: `: [PARENT, ...]`"));
     }
-    if !input.peek(syn::Ident::peek_any) || input.peek(Token![else]) {
+    let is_requirement = input.fork().parse().is_ok_and(|word: Ident| word == REQUIRES);
+    if !input.peek(syn::Ident::peek_any) || input.peek(Token![else]) || is_requirement {
         return Ok(Vec::new());
     }
     let meant = "expected `: [PARENT, ...]` or `{ sections }`";
@@ -177,6 +184,11 @@ fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
 fn parse_alias(node: &mut NodeDecl, input: ParseStream<'_>) -> Result<()> {
     expect_word("of", "expected the opcode, `of OPCODE`", input)?;
     node.of = Some(parse_name(input)?);
+    if let Some(condition) = parse_requires(&input.fork())? {
+        let message =
+            "an alias or synonym cannot have `requires`, because it exists if its opcode exists";
+        return Err(syn::Error::new(condition.span(), message));
+    }
     if !input.peek(token::Brace) && !input.peek(Token![else]) {
         let span = expect_word("before", "expected `{ sections }`", input)?;
         if node.level == Level::Synonym {
@@ -414,7 +426,10 @@ fn known_section(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
     }
     let bare = word.trim_start_matches("__").to_lowercase();
     let bare = if bare == "operandinfo" { "operands" } else { bare.as_str() };
-    let hint = did_you_mean(bare, SECTIONS.iter().copied());
+    let hint = match bare {
+        REQUIRES => "; write it before the braces".to_owned(),
+        _ => did_you_mean(bare, SECTIONS.iter().copied()),
+    };
     let message = format!(
         "unknown section `{word}`{hint}\nhelp: the sections are `{}`",
         SECTIONS.join("`, `")

@@ -223,7 +223,13 @@ fn plain_value(trees: &[TokenTree]) -> Option<ValueDecl> {
     }
     let raw = NumberLiteral { value: digits.parse().ok()?, span: number.span() };
     let name = plain_value_name(nameable(name).ok()?);
-    Some(ValueDecl { docs: Docs::default(), name, also: Vec::new(), raw: Some(raw) })
+    Some(ValueDecl {
+        docs: Docs::default(),
+        name,
+        also: Vec::new(),
+        raw: Some(raw),
+        requires: None,
+    })
 }
 
 #[cfg(test)]

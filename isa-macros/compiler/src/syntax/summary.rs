@@ -6,13 +6,13 @@
 //!
 //! ```text
 //! [module] [HaluInstruction] [HaluOpcode] [[reader] [reader]] [little_endian]
-//!     ["sched ..." [Wait]] ["unit ..." [Unit]] {
+//!     ["sched ..." [Wait]] ["unit ..." [Unit]] ["SM90 ..."] {
 //!     HADD2_RR Hadd2Rr "..." ALIAS "..." ;
 //! }
 //! ```
 //!
 //! The literal of an opcode consists of lines: its numbers, its mnemonic, its text summary, and the
-//! fields that fix its bits. The literal of an alias consists of its mnemonic and text summary.
+//! fields that fix its bits. A line for each limit follows. The literal of an alias consists of its mnemonic and text summary.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -20,33 +20,54 @@ use std::rc::Rc;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree, token_stream};
 use quote::quote;
 
-use super::ast::{ByteOrder, CommonMember, Included, IncludedAlias, IncludedSet};
+use super::ast::{ByteOrder, CommonMember, Feature, Included, IncludedAlias, IncludedSet};
 use super::relative_path::seen_from;
 
 /// Returns the tokens of opcodes. The opcodes of one set must be next to each other.
 pub(crate) fn included_tokens(opcodes: &[Included]) -> TokenStream {
     let sets = opcodes.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set));
-    let sets =
-        sets.filter_map(|opcodes| {
-            let IncludedSet {
-                module,
-                module_text: _,
-                family,
-                readers,
-                byte_order,
-                fields,
-                properties,
-            } = &*opcodes.first()?.set;
-            let order = Ident::new(byte_order.name(), Span::call_site());
-            let [fields, properties] = [fields, properties].map(|members| member_tokens(members));
-            let [instruction, opcode_trait] = family;
-            let opcodes: TokenStream = opcodes.iter().flat_map(opcode_tokens).collect();
-            Some(quote! {
-                [#module] [#instruction] [#opcode_trait] [#([#readers])*] [#order] [#fields]
-                [#properties] { #opcodes }
-            })
-        });
+    let sets = sets.filter_map(|opcodes| {
+        let IncludedSet {
+            module,
+            module_text: _,
+            family,
+            readers,
+            byte_order,
+            features,
+            fields,
+            properties,
+        } = &*opcodes.first()?.set;
+        let order = Ident::new(byte_order.name(), Span::call_site());
+        let features = features.iter().map(feature_literal);
+        let [fields, properties] = [fields, properties].map(|members| member_tokens(members));
+        let [instruction, opcode_trait] = family;
+        let opcodes: TokenStream = opcodes.iter().flat_map(opcode_tokens).collect();
+        Some(quote! {
+            [#module] [#instruction] [#opcode_trait] [#([#readers])*] [#order] [#fields]
+            [#properties] [#(#features)*] { #opcodes }
+        })
+    });
     sets.collect()
+}
+
+/// Returns the literal of a feature.
+fn feature_literal(feature: &Feature) -> Literal {
+    let Feature { name, doc, includes, excludes } = feature;
+    Literal::string(&format!("{name}\n{includes:x} {excludes:x}\n{doc}"))
+}
+
+/// Parses the literal of a feature.
+fn read_feature(text: &str) -> Option<Feature> {
+    let mut lines = text.splitn(3, '\n');
+    let name = lines.next()?.to_owned();
+    let (includes, excludes) = lines.next()?.split_once(' ')?;
+    let [includes, excludes] = [includes, excludes].map(|mask| u128::from_str_radix(mask, 16));
+    Some(Feature {
+        name,
+        includes: includes.ok()?,
+        excludes: excludes.ok()?,
+        doc: lines.next()?.to_owned(),
+    })
 }
 
 /// Returns the tokens of the fields or the properties that all opcodes of a call have.
@@ -83,6 +104,13 @@ fn lines(opcode: &Included) -> String {
         text.push('\n');
         text.push_str(line);
     }
+    for [words, features] in &opcode.limits {
+        text.push('\n');
+        for (place, (mask, value)) in words.iter().chain(features).enumerate() {
+            let between = if place == words.len() { ";" } else { " " };
+            let _ = write!(text, "{between}{mask:x} {value:x}");
+        }
+    }
     text
 }
 
@@ -108,6 +136,8 @@ pub(super) fn read_included(
         let byte_order = ByteOrder::ALL.into_iter().find(|known| known.name() == order)?;
         let fields = read_members(bracketed(trees.next()?)?, &module)?;
         let properties = read_members(bracketed(trees.next()?)?, &module)?;
+        let features = bracketed(trees.next()?)?.into_iter();
+        let features = features.map(|text| read_feature(&string(text)?)).collect::<Option<_>>()?;
         let module_text = module.to_string();
         let set = Rc::new(IncludedSet {
             module,
@@ -115,6 +145,7 @@ pub(super) fn read_included(
             family,
             readers,
             byte_order,
+            features,
             fields,
             properties,
         });
@@ -168,6 +199,7 @@ fn read_opcode(
     }
     let mut line = || Some(lines.next()?.to_owned());
     let (mnemonic, text, fixes) = (line()?, line()?, line()?);
+    let limits = lines.map(read_limit).collect::<Option<_>>()?;
     let mut aliases = Vec::new();
     loop {
         match rest.next()? {
@@ -193,6 +225,7 @@ fn read_opcode(
         value,
         unused,
         illegal,
+        limits,
         executes,
         traps,
         place,
@@ -200,6 +233,17 @@ fn read_opcode(
         fixes,
         aliases,
     })
+}
+
+/// Parses masked patterns of words and, after a semicolon, of features.
+fn read_limit(line: &str) -> Option<[Vec<(u128, u128)>; 2]> {
+    let cubes = |text: &str| -> Option<Vec<(u128, u128)>> {
+        let numbers = text.split_whitespace().map(|number| u128::from_str_radix(number, 16).ok());
+        let numbers = numbers.collect::<Option<Vec<u128>>>()?;
+        Some(numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect())
+    };
+    let (words, features) = line.split_once(';')?;
+    Some([cubes(words)?, cubes(features)?])
 }
 
 fn bracketed(tree: TokenTree) -> Option<TokenStream> {
@@ -255,8 +299,8 @@ mod tests {
     fn tokens() -> TokenStream {
         quote! {
             [] [XInstruction] [XOpcode] [[__isa_text_Reg] [a::b()]] [big_endian] ["sched\n3\n`sched`: `Wait`, bits 8..=11" [Wait]]
-            ["unit\n0\nUnit" [Unit] "latency\n1\nu8" []] {
-                ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD" MOVE "MOVE\n!%1";
+            ["unit\n0\nUnit" [Unit] "latency\n1\nu8" []] ["F\n1 0\nFloats." "D\n3 4\n"] {
+                ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD\n f 2 f0 10;1 0 2 2" MOVE "MOVE\n!%1";
                 SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
             }
         }
@@ -269,14 +313,16 @@ mod tests {
         let [add, sub] = &read[..] else { panic!("{read:#?}") };
         assert_eq!((add.mask, add.value, add.unused), (0xff, 1, 0xf0));
         assert_eq!((&add.illegal[..], &add.fixes[..]), (&[(3, 1)][..], "op == ADD"));
+        assert_eq!(add.limits, [[vec![(0xf, 2), (0xf0, 0x10)], vec![(1, 0), (2, 2)]]]);
+        assert_eq!((add.set.features[1].includes, add.set.features[1].excludes), (3, 4));
         assert_eq!((sub.bits, sub.executes, sub.traps), (16, false, true));
         assert_eq!(add.path.to_string(), quote!(crate::x::Add).to_string());
         assert_eq!(add.aliases[0].mnemonic, "MOVE");
         let expected = quote! {
             [crate::x] [crate::x::XInstruction] [crate::x::XOpcode]
             [[crate::x::__isa_text_Reg] [a::b()]] [big_endian] ["sched\n3\n`sched`: `Wait`, bits 8..=11" [crate::x::Wait]]
-            ["unit\n0\nUnit" [crate::x::Unit] "latency\n1\nu8" []] {
-                ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD" MOVE "MOVE\n!%1";
+            ["unit\n0\nUnit" [crate::x::Unit] "latency\n1\nu8" []] ["F\n1 0\nFloats." "D\n3 4\n"] {
+                ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD\n f 2 f0 10;1 0 2 2" MOVE "MOVE\n!%1";
                 SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
             }
         };

@@ -288,7 +288,7 @@ fn summary(number: usize) -> String {
 fn brought(set: usize, opcodes: &str) -> String {
     format!(
         "__imported include [crate :: f{set}] {{ [] [F{set}Instruction] [F{set}Opcode]
-         [[:: isa_core :: operand :: text_of :: < :: isa_core :: operand :: Reg > ()]] [little_endian] [] [] {{ {opcodes} }} }}"
+         [[:: isa_core :: operand :: text_of :: < :: isa_core :: operand :: Reg > ()]] [little_endian] [] [] [] {{ {opcodes} }} }}"
     )
 }
 

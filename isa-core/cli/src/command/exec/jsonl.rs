@@ -173,7 +173,7 @@ impl RequestServer<'_> {
     /// Runs the instructions of a request. Returns the state that they wrote, or the first error.
     fn answer(&self, request: &ExecRequest) -> Result<Result<String, String>, CommandError> {
         let mut answer = Ok(String::new());
-        self.simulator.start(&request.state, self.profile.ends, &mut |machine| {
+        self.simulator.start(&request.state, self.profile.processor(), &mut |machine| {
             let ran = match program::needs_all_text(self.profile) || self.simulator.has_counter() {
                 true => self.run_program(request, machine)?,
                 false => self.run_statements(request, machine),

@@ -28,7 +28,7 @@ const ATTEMPTS: usize = 4;
 
 impl<'p> VectorGenerator<'p> {
     pub(super) fn new(profile: &'p Profile, simulator: &'p Simulator, seed: u64) -> Self {
-        let words = WordGenerator::new(profile.set.tables, seed);
+        let words = WordGenerator::new(profile.set.processor, seed);
         VectorGenerator { profile, simulator, words, seed }
     }
 
@@ -40,7 +40,7 @@ impl<'p> VectorGenerator<'p> {
         number: u64,
     ) -> Result<Option<ExecutionVector>, CommandError> {
         let set = self.profile.set;
-        let Some(index) = set.tables.opcodes.iter().position(|row| core::ptr::eq(*row, opcode))
+        let Some(index) = set.processor.opcodes.iter().position(|row| core::ptr::eq(*row, opcode))
         else {
             return Ok(None);
         };

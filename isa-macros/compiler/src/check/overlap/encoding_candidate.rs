@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span};
 
 use crate::model::cube::{self, Cube};
-use crate::model::word_search::{SearchLimitExceeded, SearchResult, WordSearch};
+use crate::model::features::{Features, Limit, limit_of, limits};
+use crate::model::word_search::{SearchLimitExceeded, WordSearch};
 use crate::model::{Init, Model, Opcode, ResolvedField, ValidWords, describe, needed};
 
 /// The search for several opcodes that together cover another one stops if it needs more masked
@@ -41,9 +42,19 @@ pub(super) struct EncodingCandidate<'m> {
     /// The general opcodes that this one is declared `inside`.
     pub(super) inside: Vec<&'m Ident>,
     pub(super) own: bool,
+    /// The words that exist only with some features.
+    limits: Vec<Limit>,
     /// The included set that the opcode belongs to.
     set: Option<&'m str>,
     search: &'m WordSearch,
+    features: &'m Features,
+}
+
+/// A word that two opcodes decode.
+pub(super) struct CommonWord {
+    pub(super) word: u128,
+    /// The features with which both decode it, as text, if they depend on features.
+    pub(super) features: Option<String>,
 }
 
 impl<'m> EncodingCandidate<'m> {
@@ -57,8 +68,10 @@ impl<'m> EncodingCandidate<'m> {
         let cube = |cube: Cube| cube.lowered(old).lifted(lift);
         let all = |cubes: Vec<Cube>| cubes.into_iter().map(cube).collect();
         let (identity, unused) = (cube(self.identity), self.unused >> old << lift);
+        let limits = self.limits.into_iter();
+        let limits = limits.map(|limit| Limit { words: all(limit.words), ..limit }).collect();
         let (illegal, unsure) = (all(self.illegal), all(self.unsure));
-        EncodingCandidate { lift, identity, unused, illegal, unsure, ..self }
+        EncodingCandidate { lift, identity, unused, illegal, unsure, limits, ..self }
     }
 
     /// Returns the candidate with its bits at their positions in the words and with 0 in all higher
@@ -99,8 +112,8 @@ impl<'m> EncodingCandidate<'m> {
     }
 
     /// Returns a key. Two opcodes have equal keys if their masked patterns are identical.
-    pub(super) fn key(&self) -> (u8, Cube, &[Cube], &[usize]) {
-        (self.bits, self.identity, &self.illegal, &self.cases)
+    pub(super) fn key(&self) -> (u8, Cube, &[Cube], &[usize], &[Limit]) {
+        (self.bits, self.identity, &self.illegal, &self.cases, &self.limits)
     }
 
     /// Returns whether results of functions determine which encodings are valid.
@@ -108,13 +121,20 @@ impl<'m> EncodingCandidate<'m> {
         !self.cases.is_empty()
     }
 
-    /// Searches for a word that is valid for both. A short word may be the start of a longer one.
-    pub(super) fn common_word(&self, other: &EncodingCandidate<'_>) -> SearchResult {
-        let Some(common) = self.identity.and(other.identity) else {
-            return Ok(None);
-        };
+    /// Searches for a word that is valid for both with the same features. A short word may be the start
+    /// of a longer one.
+    pub(super) fn common_word(&self, other: &EncodingCandidate<'_>) -> Option<CommonWord> {
+        let common = self.identity.and(other.identity)?;
         let without = [&self.illegal[..], &other.illegal].concat();
-        self.search.witness(&[self.name, other.name], common, &without)
+        let (names, limits) = ([self.name, other.name], self.limits.iter().chain(&other.limits));
+        let limits: Vec<&Limit> = limits.collect();
+        if limits.is_empty() {
+            let word = self.search.witness(&names, common, &without).ok()??;
+            return Some(CommonWord { word, features: None });
+        }
+        let found = self.features.word(self.search, &names, common, &without, &limits);
+        let (word, features) = found.ok()??;
+        Some(CommonWord { word, features: Some(self.features.described(features)) })
     }
 
     /// Returns whether each valid encoding of `other` is also one of this opcode. Returns false if the
@@ -125,7 +145,7 @@ impl<'m> EncodingCandidate<'m> {
         let its = ValidWords { identity: other.identity, illegal: &other.illegal };
         let names = [self.name, other.name];
         let lacks = || own.lacks(&its, |words, out| self.search.witness(&names, words, out));
-        self.bits == other.bits && lacks() == Ok(None)
+        self.bits == other.bits && self.limits == other.limits && lacks() == Ok(None)
     }
 
     /// Returns the words of the masked patterns `words` that are not valid encodings of this opcode.
@@ -139,6 +159,10 @@ impl<'m> EncodingCandidate<'m> {
     /// Returns whether every valid encoding is also a valid encoding of at least one opcode in
     /// `others`. Returns false if a limit is exceeded.
     pub(super) fn is_covered_by(&self, others: &[&EncodingCandidate<'_>]) -> bool {
+        // The others may not exist with all features.
+        if others.iter().any(|other| !other.limits.is_empty()) {
+            return false;
+        }
         let mut rest = vec![self.identity];
         for other in others {
             match other.leave(&rest) {
@@ -172,8 +196,10 @@ pub(super) fn parties(model: &Model) -> Vec<EncodingCandidate<'_>> {
         lacks: None,
         inside: Vec::new(),
         own: false,
+        limits: opcode.limits.iter().map(limit_of).collect(),
         set: Some(&opcode.set.module_text),
         search: &model.search,
+        features: &model.features,
     });
     let own = model.opcodes_with_valid_fields().map(|opcode| EncodingCandidate {
         place: 0,
@@ -191,8 +217,10 @@ pub(super) fn parties(model: &Model) -> Vec<EncodingCandidate<'_>> {
         lacks: lacking(model, opcode),
         inside: opcode.inside.iter().map(|said| &model.opcodes[said.opcode].name).collect(),
         own: true,
+        limits: limits(model, opcode),
         set: None,
         search: &model.search,
+        features: &model.features,
     });
     let placed = included.chain(own).enumerate();
     let placed = placed.map(|(place, party)| {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Span;
 
-use encoding_candidate::{EncodingCandidate, classes, parties};
+use encoding_candidate::{CommonWord, EncodingCandidate, classes, parties};
 use report::{report_covered, report_many, report_same};
 
 use super::error_grouping::{CROWDED, ConflictGroups};
@@ -22,6 +22,8 @@ struct Overlap<'p, 'm> {
     a: &'p EncodingCandidate<'m>,
     b: &'p EncodingCandidate<'m>,
     word: u128,
+    /// The features with which both decode it, as text, if they depend on features.
+    features: Option<String>,
     /// True if the opcodes have different widths and their words are equal only as numbers.
     is_number: bool,
 }
@@ -99,9 +101,9 @@ fn same_numbers<'p, 'm>(
             if a.bits != b.bits
                 && !a.is_of_set_of(b)
                 && !known.contains(&(a.place, b.place))
-                && let Ok(Some(word)) = a_number.common_word(b_number)
+                && let Some(CommonWord { word, features }) = a_number.common_word(b_number)
             {
-                same.push(Overlap { a, b, word, is_number: true });
+                same.push(Overlap { a, b, word, features, is_number: true });
             }
         }
     }
@@ -186,9 +188,11 @@ fn check_class(class: &[&EncodingCandidate<'_>], diag: &mut Diagnostics) {
     if others.is_empty() {
         return;
     }
-    let Ok(Some(word)) = party.common_word(party) else { return };
+    let Some(CommonWord { word, features }) = party.common_word(party) else { return };
     match &others[..] {
-        [other] => report_same(&Overlap { a: party, b: other, word, is_number: false }, diag),
+        [other] => {
+            report_same(&Overlap { a: party, b: other, word, features, is_number: false }, diag);
+        }
         _ => report_many(party, &others, false, diag),
     }
 }
@@ -217,8 +221,8 @@ fn find_overlaps<'p, 'm>(parties: &[&'p EncodingCandidate<'m>]) -> Vec<Overlap<'
                 if a.is_said_of(b) || a.is_of_set_of(b) {
                     continue;
                 }
-                if let Ok(Some(word)) = a.common_word(b) {
-                    overlaps.push(Overlap { a, b, word, is_number: false });
+                if let Some(CommonWord { word, features }) = a.common_word(b) {
+                    overlaps.push(Overlap { a, b, word, features, is_number: false });
                     counts[i] += 1;
                     counts[j] += 1;
                 }

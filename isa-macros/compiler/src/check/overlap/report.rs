@@ -110,6 +110,9 @@ impl Overlap<'_, '_> {
                       distinguish two opcodes of a call only if the `where` of each calls a \
                       function of the same fields";
         }
+        if let Some(features) = &self.features {
+            notes += &format!("\nnote: with {features}");
+        }
         let (_, longer) = self.by_width();
         (shown(longer.own(self.word), longer.bits), notes)
     }

@@ -11,6 +11,7 @@ use super::{DisjointnessClaim, Spelling, SpellingText, common_modifiers, doubt, 
 use crate::check::error_grouping::{CROWDED, ConflictGroups};
 use crate::check::overlap::Overlapping;
 use crate::diag::{Code, Diagnostics, quoted_first};
+use crate::model::cube::Cube;
 use crate::model::{Model, NO_ORDER, NamedValue};
 
 /// The opcodes with the same mnemonic, grouped by shape.
@@ -89,8 +90,21 @@ impl AmbiguityCheck<'_, '_> {
     /// Returns whether this call must check that two spellings differ. Returns false if both belong to
     /// the same included set, or if one is declared `else` the other. Also returns false if both share
     /// a template and an overlap of their encodings was reported, because their text cannot differ in
-    /// this case.
+    /// this case. Returns false if no combination of features has both.
     fn counts(&self, a: usize, b: usize) -> bool {
+        self.must_differ(a, b) && self.can_coexist(a, b)
+    }
+
+    /// Returns whether both spellings exist with some combination of features.
+    fn can_coexist(&self, a: usize, b: usize) -> bool {
+        match (&self.spellings[a].features, &self.spellings[b].features) {
+            (Some(a), Some(b)) => self.model.features.meet(&self.model.search, a, b),
+            _ => true,
+        }
+    }
+
+    /// Does the same as [`AmbiguityCheck::counts`] without regard to features.
+    fn must_differ(&self, a: usize, b: usize) -> bool {
         match (&self.spellings[a].text, &self.spellings[b].text) {
             (SpellingText::Own(a), SpellingText::Own(b)) => {
                 let is_ordered = self.model.yields_to(a, b) || self.model.yields_to(b, a);
@@ -117,9 +131,10 @@ impl AmbiguityCheck<'_, '_> {
         // exchanged and tested again. For example, this opcode may belong to the same included set, or
         // its encodings may overlap.
         let turned = || one.iter().copied().find(|&a| self.counts(a, b)).map(|a| (a, b));
-        // If a spelling is declared with `else`, perhaps only one pair of opcodes must differ, so every
-        // pair is tested.
-        let any = || one.iter().chain(other).any(|&one| self.is_after(one));
+        // If a spelling is declared with `else` or depends on features, perhaps only one pair of opcodes
+        // must differ, so every pair is tested.
+        let is_special = |one: usize| self.is_after(one) || self.spellings[one].features.is_some();
+        let any = || one.iter().chain(other).any(|&one| is_special(one));
         let all = || any().then(|| one.iter().find_map(|&a| with(a))).flatten();
         with(a).or_else(turned).or_else(all).map(|(a, b)| (a.min(b), a.max(b)))
     }
@@ -162,8 +177,10 @@ impl AmbiguityCheck<'_, '_> {
             others.filter(|&other| other != one && self.counts(one, other)).collect()
         };
         let (mut one, mut others) = (last, others_of(last));
-        // If a spelling is declared with `else`, perhaps only one pair of opcodes must differ.
-        if others.is_empty() && class.iter().any(|&one| self.is_after(one)) {
+        // If a spelling is declared with `else` or depends on features, perhaps only one pair of opcodes
+        // must differ.
+        let is_special = |one: usize| self.is_after(one) || self.spellings[one].features.is_some();
+        if others.is_empty() && class.iter().any(|&one| is_special(one)) {
             let all = class.iter().map(|&one| (one, others_of(one)));
             (one, others) = all.rev().find(|all| !all.1.is_empty()).unwrap_or_default();
         }
@@ -257,12 +274,13 @@ impl AmbiguityCheck<'_, '_> {
     fn report_pair(&self, overlap: &SharedText, diag: &mut Diagnostics) {
         let (first, second) = (&self.spellings[overlap.first], &self.spellings[overlap.second]);
         let text = show(&overlap.pieces, &first.mnemonic);
+        let with = self.with_features(first, second);
         let (names, other) = ((&second.name, &first.name), first.name.span());
         let twice = [second, first].iter().find_map(|spelling| field_twice(self.model, spelling));
         let (message, note) = match twice {
             None => (
                 format!(
-                    "`{}` and `{}` accept the same assembly text: `{text}`\n{HELP}",
+                    "`{}` and `{}` accept the same assembly text: `{text}`{with}\n{HELP}",
                     names.0, names.1
                 ),
                 format!("`{}` accepts the same assembly text", first.name),
@@ -270,7 +288,7 @@ impl AmbiguityCheck<'_, '_> {
             Some(field) => (
                 format!(
                     "`{}` and `{}` accept the same assembly text if both positions of \
-                     `{field}` have the same value: `{text}`\n{HELP}",
+                     `{field}` have the same value: `{text}`{with}\n{HELP}",
                     names.0, names.1
                 ),
                 format!("`{}` also accepts this text", first.name),
@@ -292,21 +310,34 @@ impl AmbiguityCheck<'_, '_> {
         let spelling = &self.spellings[one];
         let names = quoted_first(others.iter().map(|&other| self.spellings[other].name));
         let text = show(pieces, &spelling.mnemonic);
+        let with = self.with_features(spelling, &self.spellings[others[0]]);
         let message = match alike {
             true => {
                 format!(
-                    "`{}` accepts the same assembly text as {names}: `{text}`\n{HELP}",
+                    "`{}` accepts the same assembly text as {names}: `{text}`{with}\n{HELP}",
                     spelling.name
                 )
             }
             false => format!(
-                "`{}` accepts assembly text that {names} also accept, such as `{text}`\n{HELP}",
+                "`{}` accepts assembly text that {names} also accept, such as `{text}`{with}\n{HELP}",
                 spelling.name
             ),
         };
         let other = &self.spellings[others[0]];
         let note = format!("`{}` accepts the same assembly text", other.name);
         diag.error_with(Code::SameText, spelling.name.span(), message, other.name.span(), note);
+    }
+
+    /// Returns a note about a combination of features with which both spellings exist. It is empty if
+    /// neither depends on features.
+    fn with_features(&self, a: &Spelling<'_>, b: &Spelling<'_>) -> String {
+        if a.features.is_none() && b.features.is_none() {
+            return String::new();
+        }
+        let always = [Cube::ALL];
+        let [a, b] = [a, b].map(|spelling| spelling.features.as_deref().unwrap_or(&always));
+        let common = self.model.features.common(&self.model.search, a, b);
+        common.map_or_else(String::new, |features| format!("\nnote: with {features}"))
     }
 
     /// Reports a mnemonic with dots if another mnemonic followed by modifiers has the same text. The

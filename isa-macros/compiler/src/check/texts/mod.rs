@@ -29,6 +29,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use crate::check::Disjoint;
 use crate::check::overlap::Overlapping;
 use crate::diag::{Diagnostics, quoted};
+use crate::model::cube::Cube;
+use crate::model::features::{Limit, existence, limit_of, limits};
 use crate::model::{Model, Opcode, is_word};
 use crate::syntax::ast::IncludedSet;
 use adjacent_tokens::AdjacencyCheck;
@@ -72,6 +74,8 @@ struct Spelling<'m> {
     /// The mnemonic for comparisons. It is in lower case if the parser of the set ignores letter case.
     mnemonic: Cow<'m, str>,
     text: SpellingText<'m>,
+    /// The combinations of features with which it exists, or `None` if it always exists.
+    features: Option<Vec<Cube>>,
 }
 
 /// The source of a spelling's text.
@@ -94,24 +98,28 @@ impl<'m> Spelling<'m> {
 
 fn spellings(model: &Model) -> Vec<Spelling<'_>> {
     let mut spellings = Vec::new();
-    let mut push = |name, written, text| {
+    let mut push = |name, written, text, limits: &[Limit], identity| {
+        let features = (!limits.is_empty()).then(|| existence(identity, limits));
         let mnemonic = match model.any_case {
             Some(_) => Cow::Owned(str::to_ascii_lowercase(written)),
             None => Cow::Borrowed(written),
         };
-        spellings.push(Spelling { name, written, mnemonic, text });
+        spellings.push(Spelling { name, written, mnemonic, text, features });
     };
     for opcode in &model.included {
         let set = &*opcode.set;
         let text = |text| SpellingText::Included { set, text };
-        push(&opcode.name, &opcode.mnemonic, text(&opcode.text));
+        let limits: Vec<Limit> = opcode.limits.iter().map(limit_of).collect();
+        let words = Cube { mask: opcode.mask, value: opcode.value };
+        push(&opcode.name, &opcode.mnemonic, text(&opcode.text), &limits, words);
         for alias in &opcode.aliases {
-            push(&alias.name, &alias.mnemonic, text(&alias.text));
+            push(&alias.name, &alias.mnemonic, text(&alias.text), &limits, words);
         }
     }
     for opcode in model.valid_spellings() {
         let written = &model.syntaxes[opcode.syntax].mnemonic;
-        push(&opcode.name, written, SpellingText::Own(opcode));
+        let (limits, words) = (limits(model, opcode), opcode.identity());
+        push(&opcode.name, written, SpellingText::Own(opcode), &limits, words);
     }
     spellings
 }
