@@ -18,7 +18,7 @@ isa_core::define_isa! {
     enum Ordering: 2 { relaxed = 0, rl = 1, aq = 2, aqrl = 3 }
 
     /// An atomic access to the address in a register.
-    group ATOMIC : [WORD] {
+    group ATOMIC : [WORD] requires A {
         encoding {
             opcode == AMO;
             field< 7, 5> Reg rd;

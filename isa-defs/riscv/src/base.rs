@@ -11,6 +11,17 @@ isa_core::define_isa! {
     machine crate::machine::HartState;
     trap crate::machine::Trap;
 
+    /// Multiplication and division.
+    feature M;
+    /// Atomic operations on memory.
+    feature A;
+    /// The most common instructions in 16 bits.
+    feature C;
+    /// Control and status registers.
+    feature Zicsr;
+    /// The fence between stores and later instruction fetches.
+    feature Zifencei;
+
     /// A register.
     operand Reg: 5;
     /// One of the eight registers that 16-bit instructions encode in three bits.

@@ -30,7 +30,7 @@ isa_core::define_isa! {
     // ---- formats ------------------------------------------------------------------------------
 
     /// Every 16-bit instruction.
-    group CWORD { encoding { field<0, 2> Bits2 op; field<13, 3> Bits3 funct3; } }
+    group CWORD requires C { encoding { field<0, 2> Bits2 op; field<13, 3> Bits3 funct3; } }
 
     /// An operation on a register and an immediate. The register is a source and the destination.
     group CI : [CWORD] {

@@ -281,7 +281,7 @@ isa_core::define_isa! {
         semantics { }
     }
     /// Makes earlier stores visible to later instruction fetches.
-    opcode FENCE_I : [MISC_MEM] {
+    opcode FENCE_I : [MISC_MEM] requires Zifencei {
         encoding { funct3 == 1; field<20, 12> Bits12 unused = 0, ignored; }
         syntax   { "fence.i"; }
         semantics(hart: Memory) { hart.fence_i(); }

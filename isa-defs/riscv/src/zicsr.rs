@@ -11,7 +11,7 @@ isa_core::define_isa! {
     use super::formats::Formats;
 
     /// An access to a control and status register. Its old value is written to a register.
-    group CSR : [WORD] {
+    group CSR : [WORD] requires Zicsr {
         encoding {
             opcode == SYSTEM;
             field< 7,  5> Reg rd;

@@ -12,6 +12,7 @@ use isa_bdd::picture::{Cell, PictureField, colours, rows};
 
 use super::exec::trait_names;
 use super::names::{GeneratedNames, getter, setter};
+use crate::model::features::Requirement;
 use crate::model::{
     Alias, DefaultValue, FlowRow, Init, Model, Opcode, PropertyType, ResolvedField,
 };
@@ -57,6 +58,7 @@ impl<'m> Docs<'m> {
         text.extend(aliases_doc(model, opcode));
         text.extend(effects_doc(model, opcode));
         text.extend(flow_doc(model, opcode));
+        text.extend(features_doc(model, opcode));
         text.extend(properties_doc(model, opcode));
         text.extend(illegal_doc(model, opcode));
         text.extend(examples_doc(model, opcode));
@@ -232,6 +234,22 @@ fn flow_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     });
     let head = ["", "# Control flow", ""].map(str::to_owned);
     head.into_iter().chain(text_block(rows)).collect()
+}
+
+/// Returns the list of requirements.
+fn features_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
+    let rows = opcode.requirements.iter().map(|&id| {
+        let Requirement { subject, condition, .. } = &model.requirements[id];
+        match &subject[..] {
+            "" => format!("- The opcode requires `{condition}`."),
+            subject => format!("- {subject} requires `{condition}`."),
+        }
+    });
+    let rows: Vec<String> = rows.collect();
+    if rows.is_empty() {
+        return rows;
+    }
+    ["", "# Features", ""].map(str::to_owned).into_iter().chain(rows).collect()
 }
 
 /// Returns the table of properties.

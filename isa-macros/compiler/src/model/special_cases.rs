@@ -78,8 +78,10 @@ fn exclude(model: &mut Model, special: usize, general: usize) {
         return;
     }
     // The words belong to the special case only with the features with which it exists.
-    let exists = existence(own.identity(), &limits(model, own));
-    if exists != [Cube::ALL] {
+    let [exists, wider_exists] = [own, wider].map(|opcode| {
+        existence(opcode.identity(), &limits(model, opcode))
+    });
+    if model.features.meet(&model.search, &wider_exists, &opposite(&exists)) {
         let requirement = Requirement {
             node: wider.node,
             words: vec![own.identity()],

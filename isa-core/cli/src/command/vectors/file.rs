@@ -137,7 +137,7 @@ impl ExecutionVector {
 
 /// Returns the opcode and the word of an instruction.
 fn instruction(profile: &Profile, asm: &str) -> Result<(String, SizedWord), String> {
-    let tables = profile.set.tables;
+    let tables = profile.set.processor;
     match tables.parse(asm).map_err(|error| error.to_string())? {
         Parsed::Instruction { opcode, word, .. } => {
             let opcode = tables.opcodes[opcode];
