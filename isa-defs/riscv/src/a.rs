@@ -9,6 +9,7 @@ isa_core::define_isa! {
 
     use super::base::Base;
     use super::formats::Formats;
+    requires A;
 
     /// The size of the access: four or eight bytes.
     enum Width: 3 { w = 2, d = 3 }
@@ -18,7 +19,7 @@ isa_core::define_isa! {
     enum Ordering: 2 { relaxed = 0, rl = 1, aq = 2, aqrl = 3 }
 
     /// An atomic access to the address in a register.
-    group ATOMIC : [WORD] requires A {
+    group ATOMIC : [WORD] {
         encoding {
             opcode == AMO;
             field< 7, 5> Reg rd;

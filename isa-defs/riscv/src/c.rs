@@ -7,6 +7,7 @@ isa_core::define_isa! {
     pub isa Rv64c: u16;
 
     use super::base::Base;
+    requires C;
 
     /// A signed number.
     operand Imm6: 6 = isa_core::operand::Signed<6>;
@@ -30,7 +31,7 @@ isa_core::define_isa! {
     // ---- formats ------------------------------------------------------------------------------
 
     /// Every 16-bit instruction.
-    group CWORD requires C { encoding { field<0, 2> Bits2 op; field<13, 3> Bits3 funct3; } }
+    group CWORD { encoding { field<0, 2> Bits2 op; field<13, 3> Bits3 funct3; } }
 
     /// An operation on a register and an immediate. The register is a source and the destination.
     group CI : [CWORD] {

@@ -8,9 +8,10 @@ isa_core::define_isa! {
 
     use super::base::Base;
     use super::formats::Formats;
+    requires M;
 
     /// Multiplication and division of 64-bit numbers.
-    group MUL_DIV : [R] requires M { encoding { opcode == OP; funct7 == 1; } }
+    group MUL_DIV : [R] { encoding { opcode == OP; funct7 == 1; } }
 
     /// Computes the low half of the product.
     opcode MUL    : [MUL_DIV] { encoding { funct3 == 0; } syntax { mul }
@@ -39,7 +40,7 @@ isa_core::define_isa! {
         semantics { rd = remu(rs1.value, rs2.value); } }
 
     /// Multiplication and division of the low 32 bits. The result is sign-extended.
-    group MUL_DIV_32 : [R] requires M { encoding { opcode == OP_32; funct7 == 1; } }
+    group MUL_DIV_32 : [R] { encoding { opcode == OP_32; funct7 == 1; } }
 
     /// Computes the low 32 bits of the product.
     opcode MULW  : [MUL_DIV_32] { encoding { funct3 == 0; } syntax { mulw }

@@ -9,9 +9,10 @@ isa_core::define_isa! {
 
     use super::base::Base;
     use super::formats::Formats;
+    requires Zicsr;
 
     /// An access to a control and status register. Its old value is written to a register.
-    group CSR : [WORD] requires Zicsr {
+    group CSR : [WORD] {
         encoding {
             opcode == SYSTEM;
             field< 7,  5> Reg rd;

@@ -42,11 +42,28 @@ mod shifts {
     }
 }
 
+mod packs {
+    isa_core::define_isa! {
+        pub(crate) isa Packs: u16;
+
+        use super::base::Base;
+        requires PACKED and not NEW;
+
+        operand Nine: 9 = isa_core::operand::Unsigned<9>;
+        opcode PACK : [ALL] {
+            encoding { op == PACK; field<3, 9> Nine number == 1; }
+            syntax { PACK Rd; }
+            operands { InList<>; OutList<rd>; Order<rd>; }
+        }
+    }
+}
+
 isa_core::define_isa! {
     pub(crate) isa Chips: u16;
 
     use base::Base;
     include shifts::Shifts;
+    include packs::Packs;
 
     opcode ADD : [ALL] {
         encoding {
@@ -79,12 +96,6 @@ isa_core::define_isa! {
         encoding { op == HINT; field<3, 9> Nine number == 7; }
         syntax { SLEEP Rd; }
         operands { InList<rd>; OutList<>; Order<rd>; }
-    }
-
-    opcode PACK : [ALL] requires PACKED and not NEW {
-        encoding { op == PACK; field<3, 9> Nine number == 1; }
-        syntax { PACK Rd; }
-        operands { InList<>; OutList<rd>; Order<rd>; }
     }
 }
 

@@ -11,7 +11,7 @@ use proc_macro2::{Ident, Span};
 use super::cube::{self, Cube};
 use super::fields::Scope;
 use super::word_search::{SearchLimitExceeded, WordSearch};
-use super::{Model, Opcode, ResolvedField, at_node};
+use super::{Model, Opcode, ResolvedField, at_node, is_own_opcode};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{Feature, FeatureCondition, FeatureDecl, IncludedSet, InitDecl};
 
@@ -277,9 +277,15 @@ fn report_unknown(
     diag.error(Code::Feature, name.span(), message);
 }
 
-/// Creates the requirements of all nodes: of the node itself, of its fields, and of the values of their
+/// Creates the requirements of all nodes: of the call, of the node itself, of its fields, and of the values of their
 /// types.
-pub(super) fn lower_requirements(model: &mut Model, diag: &mut Diagnostics) {
+pub(super) fn lower_requirements(
+    model: &mut Model,
+    of_call: Option<FeatureCondition>,
+    diag: &mut Diagnostics,
+) {
+    let of_call = of_call
+        .and_then(|condition| Some((satisfiable(model, &condition, diag)?, condition.text())));
     if model.features.all.is_empty() && !states_any(model) {
         return;
     }
@@ -296,6 +302,17 @@ pub(super) fn lower_requirements(model: &mut Model, diag: &mut Diagnostics) {
     }
     for (node, decl) in model.nodes.iter().enumerate() {
         at_node(decl, diag);
+        if let Some((features, condition)) = &of_call
+            && is_own_opcode(decl)
+        {
+            requirements.push(Requirement {
+                node,
+                words: vec![Cube::ALL],
+                features: features.clone(),
+                subject: String::new(),
+                condition: condition.clone(),
+            });
+        }
         if let Some(condition) = &decl.requires
             && let Some(features) = satisfiable(model, condition, diag)
         {

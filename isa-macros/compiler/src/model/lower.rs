@@ -47,6 +47,8 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         affixes,
         mut properties,
         mut features,
+        requires,
+        requires_span: _,
         mut nodes,
         included,
         imported,
@@ -123,7 +125,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         search: Rc::default(),
     };
     lower_exceptions(&mut model, diag);
-    lower_requirements(&mut model, diag);
+    lower_requirements(&mut model, requires, diag);
     lower_flows(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
     lower_special_cases(&mut model, diag);

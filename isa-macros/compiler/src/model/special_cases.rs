@@ -78,9 +78,8 @@ fn exclude(model: &mut Model, special: usize, general: usize) {
         return;
     }
     // The words belong to the special case only with the features with which it exists.
-    let [exists, wider_exists] = [own, wider].map(|opcode| {
-        existence(opcode.identity(), &limits(model, opcode))
-    });
+    let [exists, wider_exists] =
+        [own, wider].map(|opcode| existence(opcode.identity(), &limits(model, opcode)));
     if model.features.meet(&model.search, &wider_exists, &opposite(&exists)) {
         let requirement = Requirement {
             node: wider.node,

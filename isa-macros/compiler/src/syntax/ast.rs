@@ -104,6 +104,10 @@ pub(crate) struct Spec {
     pub(crate) affixes: Vec<AffixDecl>,
     pub(crate) properties: Vec<PropertyDecl>,
     pub(crate) features: Vec<FeatureDecl>,
+    /// `requires SM90;`: the features with which the opcodes of this call exist. The next field is the
+    /// position of the item.
+    pub(crate) requires: Option<FeatureCondition>,
+    pub(crate) requires_span: Option<Span>,
     pub(crate) nodes: Vec<NodeDecl>,
     /// The opcodes of included sets.
     pub(crate) included: Vec<Included>,

@@ -40,12 +40,17 @@ pub(super) fn parse_feature(
 
 /// Parses `requires CONDITION`, if it is next.
 pub(super) fn parse_requires(input: ParseStream<'_>) -> Result<Option<FeatureCondition>> {
-    let form = "a requirement names features: `requires SM90`, or several with `and`, `or` and \
-                `not`";
     match eat_word(input, REQUIRES)? {
-        true => parse_or(input).map(Some).map_err(|error| help(error, form)),
+        true => parse_condition(input).map(Some),
         false => Ok(None),
     }
+}
+
+/// Parses the condition after `requires`.
+pub(super) fn parse_condition(input: ParseStream<'_>) -> Result<FeatureCondition> {
+    let form = "a requirement names features: `requires SM90`, or several with `and`, `or` and \
+                `not`";
+    parse_or(input).map_err(|error| help(error, form))
 }
 
 /// The word before a condition.

@@ -14,7 +14,7 @@ use super::ast::{
 use super::common::{
     help, parse_docs, parse_name, parse_number, parse_type_name, parse_value_name,
 };
-use super::feature::{parse_feature, parse_requires};
+use super::feature::{parse_condition, parse_feature, parse_requires};
 use super::import::parse_imported;
 use super::node::parse_node;
 use super::properties::parse_property;
@@ -39,6 +39,7 @@ const KEYWORDS: &[&str] = &[
     "affix",
     "property",
     "feature",
+    "requires",
     "group",
     "optype",
     "opcode",
@@ -111,6 +112,7 @@ pub(crate) fn parse_item(
                 parse_feature(docs, origin, input, &mut spec.features, diag)?;
                 end_item(input, diag)?;
             }
+            ("requires", _) => parse_call_requirement(input, spec, diag)?,
             _ => return Err(input.error("expected `use PATH;` or `include PATH;`")),
         }
         // If a `;` is missing, the tokens of the next item follow here.
@@ -146,7 +148,7 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     let hint = did_you_mean(&bare, KEYWORDS.iter().copied());
     let message = format!(
         "expected an item, found `{word}`{hint}\nhelp: an item starts with `enum`, `operand`, \
-         `format`, `affix`, `property`, `feature`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, \
+         `format`, `affix`, `property`, `feature`, `requires`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, \
          `isa`, `use`, `include`, `machine`, `trap`, `text`, `bytes`, `addresses` or `functions`"
     );
     diag.error(Code::UnexpectedTokens, keyword.span(), message);
@@ -279,6 +281,22 @@ fn parse_addresses(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnosti
     match spec.address_bits_span {
         Some(first) => diag.repeated("addresses", "the call", here, first),
         None => (spec.address_bits, spec.address_bits_span) = (Some(bits), Some(here)),
+    }
+    Ok(())
+}
+
+/// Parses the features that all opcodes of the call require: `SM90;`, allowed once in a call.
+fn parse_call_requirement(
+    input: ParseStream<'_>,
+    spec: &mut Spec,
+    diag: &mut Diagnostics,
+) -> Result<()> {
+    let span = input.cursor().span();
+    let condition = parse_condition(input)?;
+    end_item(input, diag)?;
+    match spec.requires_span {
+        Some(first) => diag.repeated("requires", "the call", span, first),
+        None => (spec.requires, spec.requires_span) = (Some(condition), Some(span)),
     }
     Ok(())
 }
