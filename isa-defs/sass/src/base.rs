@@ -1,0 +1,134 @@
+//! Declarations that all parts of the set use: the guard, the control word and the positions of
+//! operands.
+
+pub use super::operand::*;
+
+isa_core::define_isa! {
+    /// Declarations shared by the parts of the set.
+    pub isa Base: u128;
+
+    // ---- operand types ------------------------------------------------------------------------
+
+    /// A register: `R0` to `R254`, or `RZ`, which is 0.
+    operand Reg: 8 = isa_core::operand::Reg;
+    /// A predicate: `P0` to `P6`, or `PT`, which is true.
+    operand Pred: 3 = isa_core::operand::Pred;
+    /// A uniform register of chips before sm_100.
+    operand UReg: 6;
+    /// A uniform register of sm_100 and newer chips.
+    operand WideUReg: 8;
+    /// A uniform predicate.
+    operand UPred: 3;
+    /// A barrier of divergent branches.
+    operand Barrier: 4;
+    /// A word of constant memory, printed as `c[0x0] [0x0]`.
+    operand Spaced: 19 = crate::operand::Bank<true>;
+    /// A word of constant memory, printed as `c[0x0][0x0]`.
+    operand Bank: 19 = crate::operand::Bank<false>;
+    /// A word of constant memory in a bank that a uniform register describes, with a blank.
+    operand BoundSpaced: 20 = crate::operand::Bound<true>;
+    /// A word of constant memory in a bank that a uniform register describes.
+    operand Bound: 20 = crate::operand::Bound<false>;
+    /// 32 bits as a number.
+    operand Word: 32 = crate::operand::Number<32>;
+    /// 32 bits as a float.
+    operand Float: 32;
+    /// Two 16-bit floats.
+    format Halves;
+    /// The cycles until the next instruction is issued.
+    operand Stall: 4;
+    /// Whether another warp runs first.
+    operand Yield: 1;
+    /// The barrier that is released when the results are written.
+    operand WriteBarrier: 3;
+    /// The barrier that is released when the sources are read.
+    operand ReadBarrier: 3;
+    /// The barriers that the instruction waits for.
+    operand Waits: 6;
+    for $N in 1..13 {
+        /// A number of $N bits.
+        operand Bits$$N: $N = isa_core::operand::Unsigned<$N>;
+    }
+
+    affix "-" = neg;
+    affix "!" = not;
+    affix "~" = inv;
+    affix "|" "|" = abs;
+
+    /// Whether a sign, a bit pattern or a predicate is inverted, or a sign removed.
+    enum Flip: 1 { OFF = 0, ON = 1 }
+    /// Whether the register stays in the operand cache for the next instruction.
+    enum Reuse: 1 { LOAD = 0, reuse = 1 }
+    /// The operation that combines a comparison with a predicate.
+    enum Logic: 2 { AND = 0, OR = 1, XOR = 2 }
+    /// A comparison of floats: with `U`, it is also true if a source is NaN.
+    enum Compare: 4 {
+        F = 0, LT = 1, EQ = 2, LE = 3, GT = 4, NE = 5, GE = 6, NUM = 7,
+        NAN = 8, LTU = 9, EQU = 10, LEU = 11, GTU = 12, NEU = 13, GEU = 14, T = 15,
+    }
+
+    // ---- every instruction --------------------------------------------------------------------
+
+    /// Every instruction: the form of its operands, and the control word.
+    group ALL {
+        encoding {
+            field<  9, 3> Bits3        form;
+            field<105, 4> Stall        stall  = 1;
+            field<109, 1> Yield        stay   = 1;
+            field<110, 3> WriteBarrier wr     = 7;
+            field<113, 3> ReadBarrier  rd     = 7;
+            field<116, 6> Waits        req    = 0;
+        }
+        exception {
+            EncodingError<IllegalControl, "an instruction that stays must stall for 1 to 11 cycles">
+                = stay == 1 and (stall == 0 or stall > 11);
+        }
+    }
+    /// Every instruction with a guard.
+    group GUARDED : [ALL] {
+        encoding { field<12, 3> Pred pg = PT; field<15, 1> Flip pg.not = OFF; }
+        syntax   { {@{!}pg} .. $stall $stay $wr $rd $req; }
+    }
+    /// Every instruction whose result is a register.
+    group RESULT : [GUARDED] { encoding { field<16, 8> Reg d; } }
+
+    // ---- positions of sources -----------------------------------------------------------------
+
+    /// Source A is a register.
+    group A : [ALL] {
+        encoding { field<24, 8> Reg a; field<122, 1> Reuse a.reuse = LOAD; }
+        exception {
+            EncodingError<IllegalControl, "the operand cache is lost if another warp runs first"> = stay == 0 and a.reuse == reuse;
+        }
+    }
+    group A_NEG { encoding { field<72, 1> Flip a.neg = OFF; } }
+    group A_ABS { encoding { field<73, 1> Flip a.abs = OFF; } }
+
+    for $S, $REUSE in (b, 123), (c, 124) {
+        for $AT, $NEG, $ABS in (32, 63, 62), (64, 84, 83) {
+            /// The source is a register.
+            group ${S}_R$$AT : [ALL] {
+                encoding { field<$AT, 8> Reg $S; field<$REUSE, 1> Reuse $S.reuse = LOAD; }
+                exception {
+                    EncodingError<IllegalControl, "the operand cache is lost if another warp runs first"> = stay == 0 and $S.reuse == reuse;
+                }
+            }
+            group ${S}_NEG$$AT { encoding { field<$NEG, 1> Flip $S.neg = OFF; } }
+            group ${S}_ABS$$AT { encoding { field<$ABS, 1> Flip $S.abs = OFF; } }
+            group ${S}_INV$$AT { encoding { field<$NEG, 1> Flip $S.inv = OFF; } }
+        }
+        /// The source is 32 bits.
+        group ${S}_I { encoding { field<32, 32> Word $S; } }
+        /// The source is a float.
+        group ${S}_F { encoding { field<32, 32> Float $S; } }
+        /// The source is in constant memory.
+        group ${S}_C { encoding { field<40, 19> Bank $S; } }
+        group ${S}_CS { encoding { field<40, 19> Spaced $S; } }
+        /// The source is in constant memory of a bound bank.
+        group ${S}_X { encoding { field<91, 1> Bits1 uniform == 1; field<40, 14 : 32, 6> Bound $S; } }
+        group ${S}_XS { encoding { field<91, 1> Bits1 uniform == 1; field<40, 14 : 32, 6> BoundSpaced $S; } }
+        /// The source is a uniform register.
+        group ${S}_U { encoding { field<91, 1> Bits1 uniform == 1; field<32, 6> UReg $S; } }
+        group ${S}_W { encoding { field<91, 1> Bits1 uniform == 1; field<32, 8> WideUReg $S; } }
+    }
+}

@@ -1,0 +1,69 @@
+//! The comparison of words with the text that `nvdisasm` prints for them.
+
+use isa_core::text::Style;
+use isa_sass::{Sm75, Sm80, Sm90, Sm100, Sm120};
+
+/// The bits of the control word that `nvdisasm` does not print, and their defaults.
+const CONTROL: u128 = 0x1_ffff << 105;
+const DEFAULTS: u128 = (1 | 1 << 4 | 7 << 5 | 7 << 8) << 105;
+
+/// Returns the mnemonic of a text without its modifiers.
+pub(crate) fn mnemonic(text: &str) -> &str {
+    let word = text.split(' ').find(|word| !word.starts_with('@')).unwrap_or_default();
+    word.split('.').next().unwrap_or_default()
+}
+
+/// Defines a function that compares one word and returns the class and the description of a
+/// difference.
+macro_rules! comparison {
+    ($name:ident, $set:ty) => {
+        fn $name(at: u64, word: u128, text: &str) -> Result<(), (String, String)> {
+            let name = mnemonic(text);
+            let fail = |class: &str, found: String| {
+                Err((format!("{name}: {class}"), format!("{word:032x} {text}: {found}")))
+            };
+            let plain = <$set>::decode(word & !CONTROL | DEFAULTS);
+            let (plain, full) = match (plain, <$set>::decode(word)) {
+                (Ok(plain), Ok(full)) => (plain, full),
+                (Err(error), _) | (_, Err(error)) => return fail(UNDECODED, error.to_string()),
+            };
+            let shown = plain.at(at, &()).style(STYLE).to_string();
+            let shown = shown.trim_end_matches(';').trim_end();
+            if shown != text {
+                return fail("text", format!("printed as {shown}"));
+            }
+            let complete = full.at(at, &()).style(STYLE).to_string();
+            let suffix = complete.trim_end_matches(';').get(shown.len()..).unwrap_or_default();
+            match <$set>::parse_at(&format!("{text}{suffix};"), at, &()) {
+                Ok(parsed) if parsed.encode().ok() == Some(word) => Ok(()),
+                Ok(parsed) => fail("word", format!("parsed as {:032x?}", parsed.encode())),
+                Err(error) => fail("not parsed", error.to_string()),
+            }
+        }
+    };
+}
+
+comparison!(sm_75, Sm75);
+comparison!(sm_80, Sm80);
+comparison!(sm_90, Sm90);
+comparison!(sm_100, Sm100);
+comparison!(sm_120, Sm120);
+
+/// The class of words that a set does not decode.
+pub(crate) const UNDECODED: &str = "not decoded";
+
+/// `nvdisasm` prints targets of branches as addresses.
+const STYLE: Style = Style::new().addresses();
+
+/// The comparison of one word.
+pub(crate) type Comparison = fn(u64, u128, &str) -> Result<(), (String, String)>;
+
+/// The chips and their sets.
+pub(crate) const CHIPS: [(u32, Comparison); 7] = [
+    (75, sm_75), (80, sm_80), (86, sm_80), (89, sm_80), (90, sm_90), (100, sm_100), (120, sm_120),
+];
+
+/// Returns whether the instruction belongs to the half-precision family.
+pub(crate) fn is_half(text: &str) -> bool {
+    ["HADD2", "HFMA2", "HMUL2", "HSET2", "HSETP2", "HMNMX2"].contains(&mnemonic(text))
+}

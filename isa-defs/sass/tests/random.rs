@@ -1,0 +1,126 @@
+//! Compares random valid words with `nvdisasm`, if it is installed:
+//!
+//! ```sh
+//! SASS_WORDS=100000 cargo test -p isa-sass --test random -- --ignored --nocapture
+//! ```
+//!
+//! `SASS_WORDS` is the number of words for each chip, and `SASS_ONLY` a part of the name of the
+//! opcodes that are tested, for example `HFMA2`.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use common::{CHIPS, mnemonic};
+use isa_core::table::{InstructionSet, Opcode};
+use isa_sass::{Sm75, Sm80, Sm90, Sm100, Sm120};
+
+mod common;
+
+/// A generator of random numbers: xorshift.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// Returns a random valid word of an opcode.
+    fn word(&mut self, opcode: &Opcode) -> Option<u128> {
+        let free = !(opcode.fixed.mask | opcode.unused);
+        (0..1000).find_map(|_| {
+            let bits = u128::from(self.next()) << 64 | u128::from(self.next());
+            let word = opcode.fixed.value | bits & free;
+            opcode.check(word).then_some(word)
+        })
+    }
+}
+
+/// The set of a chip.
+fn set(chip: u32) -> &'static InstructionSet {
+    match chip {
+        75 => Sm75::SET,
+        80..90 => Sm80::SET,
+        90 => Sm90::SET,
+        100 => Sm100::SET,
+        _ => Sm120::SET,
+    }
+}
+
+/// Returns the text of each word, and removes words that `nvdisasm` rejects from the list. The
+/// rejected words are returned too. `nvdisasm` prints nothing if it rejects a word, so it runs again
+/// without this word.
+fn disassemble(chip: u32, words: &mut Vec<u128>) -> (Vec<String>, Vec<u128>) {
+    let path = std::env::temp_dir().join(format!("sass-{}-{chip}.bin", std::process::id()));
+    let mut rejected = Vec::new();
+    loop {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        std::fs::write(&path, bytes).expect("the file can be written");
+        let output = Command::new("nvdisasm").args(["-ndf", "-b", &format!("SM{chip}")]).arg(&path).output();
+        let output = output.expect("nvdisasm runs");
+        if output.status.success() {
+            std::fs::remove_file(&path).expect("the file can be removed");
+            let text = String::from_utf8(output.stdout).expect("the text is ASCII");
+            let lines = text.lines().filter_map(|line| {
+                let (_, text) = line.trim_start().strip_prefix("/*")?.split_once("*/")?;
+                Some(text.trim().trim_end_matches(';').trim_end().to_owned())
+            });
+            return (lines.collect(), rejected);
+        }
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        let address = message.split("address 0x").nth(1).and_then(|rest| rest.split_whitespace().next());
+        let address = address.and_then(|digits| usize::from_str_radix(digits, 16).ok());
+        let index = address.expect("the message contains the address") / 16;
+        rejected.push(words.remove(index));
+        assert!(rejected.len() <= 200, "nvdisasm rejects too many words, for example {rejected:032x?}");
+    }
+}
+
+#[test]
+#[ignore = "needs nvdisasm, and runs for minutes"]
+fn random_words_print_and_parse_as_nvdisasm_prints_them() {
+    if Command::new("nvdisasm").arg("--version").output().is_err() {
+        println!("skipped: nvdisasm is not installed");
+        return;
+    }
+    let count: usize = std::env::var("SASS_WORDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000);
+    let only = std::env::var("SASS_ONLY").unwrap_or_default();
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut failed = false;
+    for (chip, compare) in CHIPS {
+        let opcodes: Vec<_> = set(chip).opcodes.iter().filter(|opcode| opcode.name.contains(&only)).collect();
+        let mut words: Vec<u128> = (0..count).filter_map(|i| random.word(opcodes[i % opcodes.len()])).collect();
+        let (texts, rejected) = disassemble(chip, &mut words);
+        assert_eq!(texts.len(), words.len(), "nvdisasm prints a line for each word");
+        let mut classes = BTreeMap::<String, (usize, String)>::new();
+        let (mut equal, mut inexact) = (0, 0);
+        for (i, (&word, text)) in words.iter().zip(&texts).enumerate() {
+            match compare(16 * i as u64, word, text) {
+                Ok(()) => equal += 1,
+                Err((class, _)) if class.ends_with("word") && text.contains("NAN") => inexact += 1,
+                Err((class, example)) => classes.entry(class).or_insert((0, example)).0 += 1,
+            }
+        }
+        let different: usize = classes.values().map(|(count, _)| count).sum();
+        println!(
+            "sm_{chip}: {} opcodes, {equal} equal, {different} different, {inexact} with a payload of NaN, {} rejected",
+            opcodes.len(),
+            rejected.len(),
+        );
+        for (class, (count, example)) in &classes {
+            println!("  {count} x {class}: {example}");
+        }
+        let mut names = BTreeMap::<_, (usize, u128)>::new();
+        for word in &rejected {
+            let name = set(chip).decode(*word).map_or("", |opcode| opcode.name);
+            names.entry(mnemonic(name)).or_insert((0, *word)).0 += 1;
+        }
+        for (name, (count, word)) in names {
+            println!("  {count} x {name}: rejected {word:032x}");
+        }
+        failed |= different + rejected.len() != 0;
+    }
+    assert!(!failed, "see the differences above");
+}

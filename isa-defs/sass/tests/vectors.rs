@@ -1,0 +1,68 @@
+//! Compares the sets with words that NVIDIA's `ptxas` produced and the text that `nvdisasm` prints
+//! for them.
+//!
+//! Each line of `tests/vectors/sass/sm_*.txt` contains an address, a word and its text. The script
+//! `corpus/corpus.py` writes these files. To compare a complete corpus, set `SASS_CORPUS` to the
+//! folder of the script's results.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use common::{CHIPS, Comparison, UNDECODED, is_half, mnemonic};
+
+mod common;
+
+/// The results of one file.
+#[derive(Debug, Default)]
+struct Counts {
+    equal: usize,
+    /// Words that the set does not decode, by mnemonic.
+    unknown: BTreeMap<String, usize>,
+    /// Differences, with one example for each class.
+    different: BTreeMap<String, (usize, String)>,
+}
+
+/// Compares all words of a file.
+fn compare_file(path: &Path, compare: Comparison) -> Counts {
+    let text = std::fs::read_to_string(path).expect("the file of vectors can be read");
+    let mut counts = Counts::default();
+    for line in text.lines() {
+        let (at, rest) = line.split_once(' ').expect("a line contains an address");
+        let (word, text) = rest.split_once(' ').expect("a line contains a word and its text");
+        let at = u64::from_str_radix(at, 16).expect("the address is hexadecimal");
+        let word = u128::from_str_radix(word, 16).expect("the word is hexadecimal");
+        match compare(at, word, text) {
+            Ok(()) => counts.equal += 1,
+            Err((class, _)) if class.ends_with(UNDECODED) && !is_half(text) => counts.unknown(text),
+            Err((class, example)) => counts.different.entry(class).or_insert((0, example)).0 += 1,
+        }
+    }
+    counts
+}
+
+impl Counts {
+    fn unknown(&mut self, text: &str) {
+        *self.unknown.entry(mnemonic(text).to_owned()).or_default() += 1;
+    }
+}
+
+#[test]
+fn words_print_and_parse_as_nvdisasm_prints_them() {
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/sass");
+    let folder = std::env::var_os("SASS_CORPUS").map_or(stored, PathBuf::from);
+    let mut failed = false;
+    for (chip, compare) in CHIPS {
+        let counts = compare_file(&folder.join(format!("sm_{chip}.txt")), compare);
+        let unknown: usize = counts.unknown.values().sum();
+        let different: usize = counts.different.values().map(|(count, _)| count).sum();
+        println!("sm_{chip}: {} equal, {different} different, {unknown} not in the set", counts.equal);
+        let mut names: Vec<_> = counts.unknown.iter().map(|(name, count)| (count, name)).collect();
+        names.sort_unstable_by(|a, b| b.cmp(a));
+        println!("  not in the set: {names:?}");
+        for (class, (count, example)) in &counts.different {
+            println!("  {count} x {class}: {example}");
+        }
+        failed |= different != 0;
+    }
+    assert!(!failed, "see the differences above");
+}
