@@ -31,8 +31,12 @@ isa_core::define_isa! {
     operand Bound: 20 = crate::operand::Bound<false>;
     /// 32 bits as a number.
     operand Word: 32 = crate::operand::Number<32>;
+    /// 32 bits as a signed number.
+    operand SignedWord: 32 = crate::operand::SignedNumber<32>;
     /// 32 bits as a float.
     operand Float: 32;
+    /// The high half of a 64-bit float.
+    operand Double: 32;
     /// Two 16-bit floats.
     format Halves;
     /// The cycles until the next instruction is issued.
@@ -105,26 +109,28 @@ isa_core::define_isa! {
     group A_ABS { encoding { field<73, 1> Flip a.abs = OFF; } }
 
     for $S, $REUSE in (b, 123), (c, 124) {
-        for $AT, $NEG, $ABS in (32, 63, 62), (64, 84, 83) {
-            /// The source is a register.
-            group ${S}_R$$AT : [ALL] {
+        for $AT, $NEG, $ABS in (32, 63, 62), (64, 75, 74) {
+            /// The source is a register at bit $AT.
+            group ${S}_R_$AT : [ALL] {
                 encoding { field<$AT, 8> Reg $S; field<$REUSE, 1> Reuse $S.reuse = LOAD; }
                 exception {
                     EncodingError<IllegalControl, "the operand cache is lost if another warp runs first"> = stay == 0 and $S.reuse == reuse;
                 }
             }
-            group ${S}_NEG$$AT { encoding { field<$NEG, 1> Flip $S.neg = OFF; } }
-            group ${S}_ABS$$AT { encoding { field<$ABS, 1> Flip $S.abs = OFF; } }
-            group ${S}_INV$$AT { encoding { field<$NEG, 1> Flip $S.inv = OFF; } }
+            group ${S}_NEG_$AT { encoding { field<$NEG, 1> Flip $S.neg = OFF; } }
+            group ${S}_ABS_$AT { encoding { field<$ABS, 1> Flip $S.abs = OFF; } }
+            group ${S}_INV_$AT { encoding { field<$NEG, 1> Flip $S.inv = OFF; } }
         }
-        /// The source is 32 bits.
+        /// The source is 32 bits, printed as an unsigned number, a signed number or a float.
         group ${S}_I { encoding { field<32, 32> Word $S; } }
-        /// The source is a float.
+        group ${S}_S { encoding { field<32, 32> SignedWord $S; } }
         group ${S}_F { encoding { field<32, 32> Float $S; } }
+        /// The source is the high half of a 64-bit float.
+        group ${S}_D { encoding { field<32, 32> Double $S; } }
         /// The source is in constant memory.
         group ${S}_C { encoding { field<40, 19> Bank $S; } }
         group ${S}_CS { encoding { field<40, 19> Spaced $S; } }
-        /// The source is in constant memory of a bound bank.
+        /// The source is in constant memory of a bank that a uniform register describes.
         group ${S}_X { encoding { field<91, 1> Bits1 uniform == 1; field<40, 14 : 32, 6> Bound $S; } }
         group ${S}_XS { encoding { field<91, 1> Bits1 uniform == 1; field<40, 14 : 32, 6> BoundSpaced $S; } }
         /// The source is a uniform register.

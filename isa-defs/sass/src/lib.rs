@@ -10,38 +10,50 @@ pub use base::*;
 isa_core::define_isa! {
     /// The instructions of sm_75.
     pub isa Sm75: u128;
-    include crate::half::Half;
-    include crate::half::HalfBanks;
+
+    include crate::half::half75::Half75;
+    include crate::half::halfbanks75::HalfBanks75;
 }
+
 isa_core::define_isa! {
-    /// The instructions of sm_80, sm_86 and sm_89.
+    /// The instructions of sm_80.
     pub isa Sm80: u128;
-    include crate::half::Half;
-    include crate::half::HalfAmpere;
-    include crate::half::HalfBanks;
-    include crate::half::HalfAmpereBanks;
-    include crate::half::HalfMatrix;
+
+    include crate::half::half80::Half80;
+    include crate::half::halfbanks80::HalfBanks80;
+    include crate::half::halfmatrix80::HalfMatrix80;
 }
+
+isa_core::define_isa! {
+    /// The instructions of sm_86 and sm_89.
+    pub isa Sm86: u128;
+
+    include crate::half::half86::Half86;
+    include crate::half::halfbanks86::HalfBanks86;
+    include crate::half::halfmatrix80::HalfMatrix80;
+}
+
 isa_core::define_isa! {
     /// The instructions of sm_90.
     pub isa Sm90: u128;
-    include crate::half::Half;
-    include crate::half::HalfAmpere;
-    include crate::half::HalfBanks;
-    include crate::half::HalfAmpereBanks;
-    include crate::half::HalfMatrix;
+
+    include crate::half::half90::Half90;
+    include crate::half::halfbanks90::HalfBanks90;
+    include crate::half::halfmatrix90::HalfMatrix90;
 }
+
 isa_core::define_isa! {
     /// The instructions of sm_100.
     pub isa Sm100: u128;
-    include crate::half::Half;
-    include crate::half::HalfAmpere;
-    include crate::half::HalfUniform;
+
+    include crate::half::half90::Half90;
+    include crate::half::halfuniform100::HalfUniform100;
 }
+
 isa_core::define_isa! {
     /// The instructions of sm_120.
     pub isa Sm120: u128;
-    include crate::half::Half;
-    include crate::half::HalfAmpere;
-    include crate::half::HalfUniform;
+
+    include crate::half::half90::Half90;
+    include crate::half::halfuniform100::HalfUniform100;
 }

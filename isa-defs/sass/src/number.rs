@@ -63,6 +63,11 @@ pub(crate) fn is_canonical(bits: u32) -> bool {
     is_read_back(bits, BINARY32)
 }
 
+/// Returns whether the text of the high half of a 64-bit float is parsed as this half.
+pub(crate) fn is_canonical_double(bits: u32) -> bool {
+    matches!(bits & 0x7fff_ffff, 0..=0x7ff0_0000 | 0x7fff_ffff) && bits != 0xffff_ffff
+}
+
 /// Prints a 16-bit float: bfloat16 if `brain` is true, and otherwise binary16.
 pub(crate) fn write_half(bits: u16, brain: bool, line: &mut Line) {
     let value = if brain { bf16::from_bits(bits).to_f64() } else { f16::from_bits(bits).to_f64() };

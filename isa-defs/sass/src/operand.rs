@@ -147,37 +147,65 @@ const FLOAT: &[&str] = &[
     "0*", "-0*", "+0*", "+INF*", "-INF*", "+QNAN*", "-QNAN*", "+SNAN*", "-SNAN*",
 ];
 
-/// The format of an immediate with two 16-bit floats. The argument is the format of the
-/// instruction: binary16 (0), binary16 with a 32-bit result (1), which has only one float, or
-/// bfloat16 (2). The payload of a NaN is not printed.
+/// Prints an immediate with two 16-bit floats, or only the low one if `single` is true.
+fn write_halves(raw: u64, args: &[u64], single: bool, line: &mut Line) {
+    let brain = args.first() == Some(&2);
+    if !single {
+        number::write_half((raw >> 16) as u16, brain, line);
+        line.push_str(", ");
+    }
+    number::write_half(raw as u16, brain, line);
+}
+
+/// Parses an immediate with two 16-bit floats, or only the low one if `single` is true.
+fn read_halves(cursor: &mut Cursor<'_>, args: &[u64], single: bool) -> Result<u64, OperandError> {
+    let brain = args.first() == Some(&2);
+    let first = number::read_half(cursor, brain)?.into();
+    if single {
+        return Ok(first);
+    }
+    expect(cursor, b',', "expected `,` and the low lane")?;
+    Ok(first << 16 | u64::from(number::read_half(cursor, brain)?))
+}
+
+/// Returns whether the text of both 16-bit floats is parsed as these floats.
+fn are_canonical(raw: u64, args: &[u64]) -> bool {
+    let lane = |bits: u64| number::is_canonical_half(bits as u16, args.first() == Some(&2));
+    lane(raw) && lane(raw >> 16)
+}
+
+/// The format of an immediate with two 16-bit floats. The argument is the format of the floats: 2 is
+/// bfloat16, and other numbers are binary16. The payload of a NaN is not printed.
 pub struct Halves;
 
 impl AsmFormat for Halves {
     const EXPECTS: &'static str = "two immediate lanes from high to low (`1, -0.5`)";
     const MAX_LEN: usize = 2 * number::MAX_LEN + ", ".len();
     const FORMS: &'static [&'static str] = FLOAT;
-    const READS_BACK: Option<fn(u64, &[u64]) -> bool> = Some(|raw, args| {
-        let lane = |bits: u64| number::is_canonical_half(bits as u16, args.first() == Some(&2));
-        lane(raw) && lane(raw >> 16)
-    });
+    const READS_BACK: Option<fn(u64, &[u64]) -> bool> = Some(are_canonical);
 
     fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, OperandError> {
-        let brain = args.first() == Some(&2);
-        let mut raw = number::read_half(cursor, brain)?.into();
-        if args.first() != Some(&1) {
-            expect(cursor, b',', "expected `,` and the low lane")?;
-            raw = raw << 16 | u64::from(number::read_half(cursor, brain)?);
-        }
-        Ok(raw)
+        read_halves(cursor, args, false)
     }
-
     fn write(raw: u64, args: &[u64], line: &mut Line) {
-        let brain = args.first() == Some(&2);
-        if args.first() != Some(&1) {
-            number::write_half((raw >> 16) as u16, brain, line);
-            line.push_str(", ");
-        }
-        number::write_half(raw as u16, brain, line);
+        write_halves(raw, args, false, line);
+    }
+}
+
+/// Like [`Halves`], but if the argument is 1, the immediate is one float.
+pub struct OneOrTwo;
+
+impl AsmFormat for OneOrTwo {
+    const EXPECTS: &'static str = "one or two immediate lanes from high to low (`1, -0.5`)";
+    const MAX_LEN: usize = 2 * number::MAX_LEN + ", ".len();
+    const FORMS: &'static [&'static str] = FLOAT;
+    const READS_BACK: Option<fn(u64, &[u64]) -> bool> = Some(are_canonical);
+
+    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, OperandError> {
+        read_halves(cursor, args, args.first() == Some(&1))
+    }
+    fn write(raw: u64, args: &[u64], line: &mut Line) {
+        write_halves(raw, args, args.first() == Some(&1), line);
     }
 }
 
@@ -198,6 +226,26 @@ impl OperandKind for Float {
     }
     fn write(self, line: &mut Line) {
         number::write_float(self.0, line);
+    }
+}
+
+/// The high half of a 64-bit float whose low half is 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Double(u32);
+
+impl OperandKind for Double {
+    bits!(32, u32);
+    const VALUE_BITS: u16 = 64;
+    const EXPECTS: &'static str = "a float (`0.5`)";
+    const MAX_LEN: usize = number::MAX_LEN;
+    const FORMS: &'static [&'static str] = FLOAT;
+    const READS_BACK: Option<fn(Self) -> bool> = Some(|float| number::is_canonical_double(float.0));
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
+        number::read_double(cursor).map(Double)
+    }
+    fn write(self, line: &mut Line) {
+        number::write_double(self.0, line);
     }
 }
 
@@ -223,6 +271,24 @@ impl<const BITS: u8> OperandKind for Number<BITS> {
     }
     fn write(self, line: &mut Line) {
         push_hex(line, self.0);
+    }
+}
+
+/// A signed number that is printed in hexadecimal with `0x`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SignedNumber<const BITS: u8>(u64);
+
+impl<const BITS: u8> OperandKind for SignedNumber<BITS> {
+    bits!(BITS as _, u64);
+    const EXPECTS: &'static str = "a number (`-0x10`)";
+    const MAX_LEN: usize = "-0x".len() + BITS.div_ceil(4) as usize;
+    const FORMS: &'static [&'static str] = &["0~", "-0~"];
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
+        Number::<BITS>::read(cursor).map(|number| SignedNumber(number.0))
+    }
+    fn write(self, line: &mut Line) {
+        push_signed_hex(line, (self.0 << (64 - BITS)) as i64 >> (64 - BITS));
     }
 }
 

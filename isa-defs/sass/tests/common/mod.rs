@@ -1,7 +1,7 @@
 //! The comparison of words with the text that `nvdisasm` prints for them.
 
 use isa_core::text::Style;
-use isa_sass::{Sm75, Sm80, Sm90, Sm100, Sm120};
+use isa_sass::{Sm75, Sm80, Sm86, Sm90, Sm100, Sm120};
 
 /// The bits of the control word that `nvdisasm` does not print, and their defaults.
 const CONTROL: u128 = 0x1_ffff << 105;
@@ -45,6 +45,7 @@ macro_rules! comparison {
 
 comparison!(sm_75, Sm75);
 comparison!(sm_80, Sm80);
+comparison!(sm_86, Sm86);
 comparison!(sm_90, Sm90);
 comparison!(sm_100, Sm100);
 comparison!(sm_120, Sm120);
@@ -60,7 +61,7 @@ pub(crate) type Comparison = fn(u64, u128, &str) -> Result<(), (String, String)>
 
 /// The chips and their sets.
 pub(crate) const CHIPS: [(u32, Comparison); 7] = [
-    (75, sm_75), (80, sm_80), (86, sm_80), (89, sm_80), (90, sm_90), (100, sm_100), (120, sm_120),
+    (75, sm_75), (80, sm_80), (86, sm_86), (89, sm_86), (90, sm_90), (100, sm_100), (120, sm_120),
 ];
 
 /// Returns whether the instruction belongs to the half-precision family.
