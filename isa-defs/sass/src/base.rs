@@ -121,6 +121,8 @@ isa_core::define_isa! {
             group ${S}_ABS_$AT { encoding { field<$ABS, 1> Flip $S.abs = OFF; } }
             group ${S}_INV_$AT { encoding { field<$NEG, 1> Flip $S.inv = OFF; } }
         }
+        /// A register at bit 32 that never stays in the operand cache.
+        group ${S}_PLAIN { encoding { field<32, 8> Reg $S; } }
         /// The source is 32 bits, printed as an unsigned number, a signed number or a float.
         group ${S}_I { encoding { field<32, 32> Word $S; } }
         group ${S}_S { encoding { field<32, 32> SignedWord $S; } }

@@ -1,5 +1,6 @@
 //! SASS, the machine code of NVIDIA GPUs, written with only the public features of `isa-core`.
 
+pub mod alu;
 mod base;
 pub mod half;
 mod number;
@@ -37,6 +38,7 @@ isa_core::define_isa! {
     /// The instructions of sm_90.
     pub isa Sm90: u128;
 
+    include crate::alu::registers::AluRegisters;
     include crate::half::half90::Half90;
     include crate::half::halfbanks90::HalfBanks90;
     include crate::half::halfmatrix90::HalfMatrix90;

@@ -1,6 +1,6 @@
 //! Operand types of SASS: registers, constant memory, immediates and the control word.
 
-use isa_core::operand::{AsmFormat, OperandKind};
+use isa_core::operand::{AsmFormat, OperandKind, Pred};
 use isa_core::text::{Cursor, Line, OperandError};
 
 use super::number;
@@ -206,6 +206,36 @@ impl AsmFormat for OneOrTwo {
     }
     fn write(raw: u64, args: &[u64], line: &mut Line) {
         write_halves(raw, args, args.first() == Some(&1), line);
+    }
+}
+
+/// Two predicates that receive carries, the first in the high bits. The second is only printed if it
+/// is not `PT`, and then the first is not `PT` either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Carries(u8);
+
+impl OperandKind for Carries {
+    bits!(6, u8);
+    const EXPECTS: &'static str = "one or two predicates (`P0, P1`)";
+    const MAX_LEN: usize = "PT, PT".len();
+    const FORMS: &'static [&'static str] = &["P0", "PT"];
+    const NAMED: &'static [(&'static str, u64)] = &[("NONE", 63)];
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
+        let first = Pred::read(cursor)?.to_bits() as u8;
+        let end = cursor.position();
+        if cursor.eat(b',') && cursor.peek() == Some(b'P') {
+            return Ok(Carries(first << 3 | Pred::read(cursor)?.to_bits() as u8));
+        }
+        cursor.seek(end);
+        Ok(Carries(first << 3 | 7))
+    }
+    fn write(self, line: &mut Line) {
+        Pred::from_bits(u64::from(self.0 >> 3)).write(line);
+        if self.0 & 7 != 7 {
+            line.push_str(", ");
+            Pred::from_bits(u64::from(self.0 & 7)).write(line);
+        }
     }
 }
 

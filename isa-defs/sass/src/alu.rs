@@ -1,0 +1,280 @@
+//! Arithmetic and logic on 32-bit integers and floats.
+
+isa_core::define_isa! {
+    /// Operations and modifiers of 32-bit arithmetic.
+    pub isa AluBase: u128;
+
+    use crate::base::Base;
+
+    /// The operation.
+    enum Alu: 9 {
+        MOV = 0x02, SEL = 0x07, FSEL = 0x08, FMNMX = 0x09, FSETP = 0x0b, ISETP = 0x0c, IADD3 = 0x10, LEA = 0x11, LOP3 = 0x12,
+        IABS = 0x13, PRMT = 0x16, SHF = 0x19, FMUL = 0x20, FADD = 0x21, FFMA = 0x23, IMAD = 0x24, IMAD_WIDE = 0x25, IMAD_HI = 0x27,
+        VIADD = 0x36, POPC = 0x109, MUFU = 0x108,
+    }
+    /// The rounding of floats.
+    enum Rounding: 2 { RN = 0, RM = 1, RP = 2, RZ = 3 }
+    /// Whether subnormal numbers are replaced by zeros.
+    enum Flush: 1 { KEEP = 0, FTZ = 1 }
+    /// The treatment of subnormal numbers: with `FMZ`, zero times any number is also zero.
+    enum Denormal: 2 { KEEP = 0, FMZ = 1, FTZ = 2 }
+    /// Whether the result is limited to the range from 0 to 1.
+    enum Saturate: 1 { FULL = 0, SAT = 1 }
+    /// A power of two by which a product is multiplied (`M`) or divided (`D`).
+    enum Scale: 3 { D8 = 1, D4 = 2, D2 = 3, ONE = 4, M2 = 5, M4 = 6, M8 = 7 }
+    /// Whether NaN takes precedence over numbers.
+    enum NanWins: 1 { NUMBER = 0, NAN = 1 }
+    /// Whether the sign of the result is the exclusive or of both signs.
+    enum XorSign: 1 { OWN = 0, XORSIGN = 1 }
+    /// Whether integers are signed.
+    enum Signed: 1 { U32 = 0, S32 = 1 }
+    /// A comparison of integers.
+    enum IntCompare: 3 { F = 0, LT = 1, EQ = 2, LE = 3, GT = 4, NE = 5, GE = 6, T = 7 }
+    /// Whether the instruction continues a wider operation.
+    enum Extended: 1 { PLAIN = 0, X = 1 }
+    /// Whether the predicate is combined with the result by AND.
+    enum PredicateAnd: 1 { POR = 0, PAND = 1 }
+    /// The selection of bytes.
+    enum Permute: 3 { IDX = 0, F4E = 1, B4E = 2, RC8 = 3, ECL = 4, ECR = 5, RC16 = 6 }
+    /// The direction of a shift.
+    enum Direction: 1 { L = 0, R = 1 }
+    /// Whether the distance of a shift wraps around.
+    enum Wrap: 1 { CLAMP = 0, W = 1 }
+    /// The type of a shifted value.
+    enum ShiftType: 2 { S64 = 0, U64 = 1, S32 = 2, U32 = 3 }
+    /// Whether the result is the high half.
+    enum High: 1 { LOW = 0, HI = 1 }
+    /// A function that is approximated.
+    enum Function: 4 { COS = 0, SIN = 1, EX2 = 2, LG2 = 3, RCP = 4, RSQ = 5, RCP64H = 6, RSQ64H = 7, SQRT = 8, TANH = 9 }
+    /// The bits that a move writes.
+    operand Mask: 4 = crate::operand::Number<4>;
+    /// A truth table.
+    operand Table: 8 = crate::operand::Number<8>;
+    /// The distance of a shift.
+    operand Distance: 5 = crate::operand::Number<5>;
+    /// One or two predicates that receive carries.
+    operand Carries: 6 = crate::operand::Carries;
+
+    // The letter after the name is P for calls with registers and immediates, and K for calls with
+    // constant memory and uniform registers, in which source B of two is never a register.
+    for $V, $R in (P, $({.reuse})), (K, $()) {
+        /// Adds: `d = a + c`.
+        optype FADD_$V : [RESULT, A, A_NEG, A_ABS] {
+            encoding { field<0, 9> Alu op == FADD; field<80, 1> Flush ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL; }
+            syntax   { FADD{.ftz}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}, {-}{|}c{|}$R }
+            operands { InList<pg, a, c>; OutList<d>; }
+        }
+        /// Multiplies: `d = a * b`.
+        optype FMUL_$V : [RESULT, A, A_NEG, A_ABS] {
+            encoding {
+                field<0, 9> Alu op == FMUL; field<80, 1 : 76, 1> Denormal ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL;
+                field<84, 3> Scale scale = ONE;
+            }
+            syntax   { FMUL{.ftz}{.scale}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R }
+            operands { InList<pg, a, b>; OutList<d>; }
+        }
+        /// The smaller of two floats if the predicate is true, and otherwise the larger.
+        optype FMNMX_$V : [RESULT, A, A_NEG, A_ABS] {
+            encoding {
+                field<0, 9> Alu op == FMNMX; field<80, 1> Flush ftz = KEEP; field<81, 1> NanWins nan = NUMBER; field<82, 1> XorSign xor = OWN;
+                field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
+            }
+            syntax   { FMNMX{.ftz}{.nan}{.xor} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R, {!}pp }
+            operands { InList<pg, a, b, pp>; OutList<d>; }
+        }
+        /// Selects one of two floats.
+        optype FSEL_$V : [RESULT, A, A_NEG, A_ABS] {
+            encoding { field<0, 9> Alu op == FSEL; field<80, 1> Flush ftz = KEEP; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+            syntax   { FSEL{.ftz} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R, {!}pp }
+            operands { InList<pg, a, b, pp>; OutList<d>; }
+        }
+        /// Compares two floats.
+        optype FSETP_$V : [GUARDED, A, A_NEG, A_ABS] {
+            encoding {
+                field<0, 9> Alu op == FSETP; field<76, 4> Compare cmp; field<80, 1> Flush ftz = KEEP; field<74, 2> Logic bool;
+                field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
+            }
+            syntax   { FSETP.cmp{.ftz}.bool pu, pv, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R, {!}pp }
+            operands { InList<pg, a, b, pp>; OutList<pu, pv>; }
+        }
+        /// Compares two integers.
+        group ISETP_$V : [GUARDED, A] {
+            encoding {
+                field<0, 9> Alu op == ISETP; field<73, 1> Signed sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool;
+                field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<72, 1> Extended ex;
+            }
+            operands { OutList<pu, pv>; }
+        }
+        group ISETP_ONE_$V : [ISETP_$V] {
+            encoding { ex == PLAIN; field<68, 4> Bits4 pq == 7; }
+            syntax   { ISETP.cmp{.sign}.bool pu, pv, a{.reuse}, b$R, {!}pp }
+            operands { InList<pg, a, b, pp>; }
+        }
+        group ISETP_EX_$V : [ISETP_$V] {
+            encoding { ex == X; field<68, 3> Pred pq; field<71, 1> Flip pq.not = OFF; field<> Ex ext == EX; }
+            syntax   { ISETP.cmp{.sign}.bool.ext pu, pv, a{.reuse}, b$R, {!}pp, {!}pq }
+            operands { InList<pg, a, b, pp, pq>; }
+        }
+        /// Selects one of two values.
+        optype SEL_$V : [RESULT, A] {
+            encoding { field<0, 9> Alu op == SEL; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+            syntax   { SEL d, a{.reuse}, b$R, {!}pp }
+            operands { InList<pg, a, b, pp>; OutList<d>; }
+        }
+        /// Copies a value.
+        optype MOV_$V : [RESULT] {
+            encoding { field<0, 9> Alu op == MOV; field<72, 4> Mask mask = 15; }
+            syntax   { MOV d, b$R{, mask} }
+            operands { InList<pg, b>; OutList<d>; }
+        }
+        /// Adds two integers.
+        optype VIADD_$V : [RESULT, A] {
+            encoding { field<0, 9> Alu op == VIADD; }
+            syntax   { VIADD d, a{.reuse}, {-}b$R }
+            operands { InList<pg, a, b>; OutList<d>; }
+        }
+        /// Approximates a function.
+        optype MUFU_$V : [RESULT] {
+            encoding { field<0, 9> Alu op == MUFU; field<74, 4> Function function; }
+            syntax   { MUFU.function d, {-}{|}b{|} }
+            operands { InList<pg, b>; OutList<d>; }
+        }
+    }
+    /// `EX` is the name of a modifier that some comparisons of integers always have.
+    enum Ex: 1 { EX = 1 }
+
+    /// Multiplies and adds floats: `d = a * b + c`.
+    optype FFMA : [RESULT, A, A_NEG, A_ABS] {
+        encoding { field<0, 9> Alu op == FFMA; field<80, 1 : 76, 1> Denormal ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL; }
+        syntax   { FFMA{.ftz}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {-}{|}c{|}{.reuse} }
+        operands { InList<pg, a, b, c>; OutList<d>; }
+    }
+    /// Adds three integers.
+    group IADD3 : [RESULT, A] {
+        encoding { field<0, 9> Alu op == IADD3; field<74, 1> Extended x; field<81, 3 : 84, 3> Carries carry = NONE; where carry < 56 or carry == 63; }
+        operands { OutList<d, carry>; }
+    }
+    optype IADD3_ALL : [IADD3, A_NEG] {
+        encoding { x == PLAIN; field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15; }
+        syntax   { IADD3 d{, carry}, {-}a{.reuse}, {-}b{.reuse}, {-}c{.reuse} }
+        operands { InList<pg, a, b, c>; }
+    }
+    optype IADD3_X : [IADD3] {
+        encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF; field<72, 1> Flip a.inv = OFF; }
+        syntax   { "IADD3.X" d{, carry}, {~}a{.reuse}, {~}b{.reuse}, {~}c{.reuse}, {!}pp, {!}pq }
+        operands { InList<pg, a, b, c, pp, pq>; }
+    }
+    /// Applies a truth table to the bits of three integers.
+    optype LOP3 : [RESULT, A] {
+        encoding {
+            field<0, 9> Alu op == LOP3; field<72, 8> Table table; field<80, 1> PredicateAnd pand = POR; field<81, 3> Pred pu = PT;
+            field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
+        }
+        syntax   { "LOP3.LUT"{.pand} {pu, }d, a{.reuse}, b{.reuse}, c{.reuse}, table, {!}pp }
+        operands { InList<pg, a, b, c, pp>; OutList<d, pu>; }
+    }
+    /// Selects four bytes of two integers.
+    optype PRMT : [RESULT, A] {
+        encoding { field<0, 9> Alu op == PRMT; field<72, 3> Permute mode = IDX; }
+        syntax   { PRMT{.mode} d, a{.reuse}, b{.reuse}, c{.reuse} }
+        operands { InList<pg, a, b, c>; OutList<d>; }
+    }
+    /// Shifts two integers as one of 64 bits.
+    optype SHF : [RESULT, A] {
+        encoding { field<0, 9> Alu op == SHF; field<76, 1> Direction dir; field<75, 1> Wrap wrap = CLAMP; field<73, 2> ShiftType type; field<80, 1> High high = LOW; }
+        syntax   { SHF.dir{.wrap}.type{.high} d, a{.reuse}, b{.reuse}, c{.reuse} }
+        operands { InList<pg, a, b, c>; OutList<d>; }
+    }
+    /// Multiplies and adds integers.
+    group IMAD : [RESULT, A] { encoding { field<0, 9> Alu op; field<73, 1> Signed sign = S32; field<74, 1> Extended x; } }
+    group IMAD_X : [IMAD] { encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; } operands { InList<pg, a, b, c, pp>; } }
+    group IMAD_ONE : [IMAD] { encoding { x == PLAIN; field<87, 4> Bits4 pp == 15; } operands { InList<pg, a, b, c>; } }
+    group IMAD_LOW : [IMAD] { encoding { op == IMAD; field<81, 3> Bits3 pu == 7; } operands { OutList<d>; } }
+    optype IMAD_LOW_ONE : [IMAD_ONE, IMAD_LOW] { syntax { IMAD{.sign} d, a{.reuse}, b{.reuse}, {-}c{.reuse} } }
+    optype IMAD_LOW_X : [IMAD_X, IMAD_LOW] { syntax { IMAD{.sign}.x d, a{.reuse}, b{.reuse}, {~}c{.reuse}, {!}pp } }
+    for $N, $TEXT in (WIDE, "IMAD.WIDE"), (HI, "IMAD.HI") {
+        group IMAD_$N : [IMAD] { encoding { op == IMAD_$N; field<81, 3> Pred pu = PT; } operands { OutList<d, pu>; } }
+        optype IMAD_${N}_ONE : [IMAD_ONE, IMAD_$N] { syntax { $TEXT{.sign} d{, pu}, a{.reuse}, b{.reuse}, {-}c{.reuse} } }
+        optype IMAD_${N}_X : [IMAD_X, IMAD_$N] { syntax { $TEXT{.sign}.x d{, pu}, a{.reuse}, b{.reuse}, {~}c{.reuse}, {!}pp } }
+    }
+    /// Shifts an integer to the left and adds another.
+    group LEA : [RESULT, A] {
+        encoding { field<0, 9> Alu op == LEA; field<75, 5> Distance by; field<80, 1> High high; field<73, 1> Bits1 sx32; field<74, 1> Extended x; field<81, 3> Pred pu = PT; }
+        operands { OutList<d, pu>; }
+    }
+    group LEA_ONE : [LEA, A_NEG] { encoding { x == PLAIN; field<87, 4> Bits4 pp == 15; } operands { InList<pg, a, b>; } }
+    group LEA_X : [LEA] { encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<72, 1> Flip a.inv = OFF; } operands { InList<pg, a, b, pp>; } }
+    optype LEA_LOW : [LEA_ONE] { encoding { high == LOW; sx32 == 0; field<64, 8> Bits8 c == 255; } syntax { LEA d{, pu}, {-}a{.reuse}, {-}b{.reuse}, by } }
+    optype LEA_SX32 : [LEA_ONE] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.SX32" d{, pu}, {-}a{.reuse}, {-}b{.reuse}, by } }
+    optype LEA_HI : [LEA_ONE, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI" d{, pu}, {-}a{.reuse}, {-}b{.reuse}, c{.reuse}, by } operands { InList<pg, a, b, c>; } }
+    optype LEA_X_SX32 : [LEA_X] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.X.SX32" d{, pu}, {~}a{.reuse}, {~}b{.reuse}, by, {!}pp } }
+    optype LEA_X_HI : [LEA_X, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI.X" d{, pu}, {~}a{.reuse}, {~}b{.reuse}, c{.reuse}, by, {!}pp } operands { InList<pg, a, b, c, pp>; } }
+}
+
+/// 32-bit arithmetic with registers and immediates.
+pub mod registers {
+    isa_core::define_isa! {
+        /// 32-bit arithmetic with registers and immediates.
+        pub isa AluRegisters: u128;
+        use crate::alu::AluBase;
+
+        opcode FADD_R : [FADD_P, c_R_32, c_NEG_32, c_ABS_32] { encoding { form == 1; } }
+        opcode FADD_I : [FADD_P, c_F] { encoding { form == 2; } }
+        for $OP in FMUL, FMNMX, FSEL, FSETP {
+            opcode ${OP}_R : [${OP}_P, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
+            opcode ${OP}_I : [${OP}_P, b_F] { encoding { form == 4; } }
+        }
+        for $OP, $I in (ISETP_ONE, S), (ISETP_EX, S), (SEL, I), (MOV, I) {
+            opcode ${OP}_R : [${OP}_P, b_R_32] { encoding { form == 1; } }
+            opcode ${OP}_I : [${OP}_P, b_$I] { encoding { form == 4; } }
+        }
+        opcode VIADD_R : [VIADD_P, b_R_32, b_NEG_32] { encoding { form == 1; } }
+        opcode VIADD_I : [VIADD_P, b_I] { encoding { form == 4; } }
+        opcode MUFU_R : [MUFU_P, b_PLAIN, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
+        opcode MUFU_I : [MUFU_P, b_F] { encoding { form == 4; } }
+
+        opcode FFMA_RR : [FFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
+        opcode FFMA_RI : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_F] { encoding { form == 2; } }
+        opcode FFMA_IR : [FFMA, b_F, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
+        opcode IADD3_RR : [IADD3_ALL, b_R_32, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == 1; } }
+        opcode IADD3_IR : [IADD3_ALL, b_S, c_R_64, c_NEG_64] { encoding { form == 4; } }
+        opcode IADD3_X_RR : [IADD3_X, b_R_32, b_INV_32, c_R_64, c_INV_64] { encoding { form == 1; } }
+        opcode IADD3_X_IR : [IADD3_X, b_S, c_R_64, c_INV_64] { encoding { form == 4; } }
+        for $OP in LOP3, PRMT, SHF {
+            opcode ${OP}_RR : [$OP, b_R_32, c_R_64] { encoding { form == 1; } }
+            opcode ${OP}_RI : [$OP, b_R_64, c_I] { encoding { form == 2; } }
+            opcode ${OP}_IR : [$OP, b_I, c_R_64] { encoding { form == 4; } }
+        }
+        for $OP, $M in (LOW_ONE, NEG), (LOW_X, INV), (WIDE_ONE, NEG), (WIDE_X, INV), (HI_ONE, NEG), (HI_X, INV) {
+            opcode IMAD_${OP}_RR : [IMAD_$OP, b_R_32, c_R_64, c_${M}_64] { encoding { form == 1; } }
+            opcode IMAD_${OP}_RI : [IMAD_$OP, b_R_64, c_S] { encoding { form == 2; } }
+            opcode IMAD_${OP}_IR : [IMAD_$OP, b_S, c_R_64, c_${M}_64] { encoding { form == 4; } }
+        }
+        /// A product with 0, which is written as a copy.
+        alias IMAD_MOV_RR of IMAD_LOW_ONE_RR {
+            encoding { where a == 255 or b == 255; }
+            syntax   { "IMAD.MOV"{.sign} d, a{.reuse}, b{.reuse}, {-}c{.reuse} }
+        }
+        /// A product with 0, which is written as a copy.
+        alias IMAD_MOV_RI of IMAD_LOW_ONE_RI {
+            encoding { where a == 255 or b == 255; }
+            syntax   { "IMAD.MOV"{.sign} d, a{.reuse}, b{.reuse}, c }
+        }
+        /// A product with 0, which is written as a copy.
+        alias IMAD_MOV_IR of IMAD_LOW_ONE_IR before IMAD_IADD, IMAD_SHL { encoding { a == 255; } syntax { "IMAD.MOV"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
+        /// A product with 1, which is written as a sum.
+        alias IMAD_IADD of IMAD_LOW_ONE_IR { encoding { b == 1; } syntax { "IMAD.IADD"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
+        /// A product with a power of two, which is written as a shift.
+        alias IMAD_SHL of IMAD_LOW_ONE_IR {
+            encoding { c == 255; where b in {
+                0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000, 0x10000, 0x20000, 0x40000, 0x80000,
+                0x100000, 0x200000, 0x400000, 0x800000, 0x1000000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000, 0x80000000
+            }; }
+            syntax { "IMAD.SHL"{.sign} d, a{.reuse}, b, {-}c{.reuse} }
+        }
+        for $OP, $M in (LOW, NEG), (SX32, NEG), (HI, NEG), (X_SX32, INV), (X_HI, INV) {
+            opcode LEA_${OP}_R : [LEA_$OP, b_R_32, b_${M}_32] { encoding { form == 1; } }
+            opcode LEA_${OP}_I : [LEA_$OP, b_I] { encoding { form == 4; } }
+        }
+    }
+}
