@@ -154,15 +154,19 @@ isa_core::define_isa! {
         encoding { field<0, 9> Alu op == IADD3; field<74, 1> Extended x; field<81, 3 : 84, 3> Carries carry = NONE; where carry < 56 or carry == 63; }
         operands { OutList<d, carry>; }
     }
-    optype IADD3_ALL : [IADD3, A_NEG] {
-        encoding { x == PLAIN; field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15; }
-        syntax   { IADD3 d{, carry}, {-}a{.reuse}, {-}b{.reuse}, {-}c{.reuse} }
-        operands { InList<pg, a, b, c>; }
+    for $V, $R in (P, $({.reuse})), (K, $()) {
+        optype IADD3_ALL_$V : [IADD3, A_NEG] {
+            encoding { x == PLAIN; field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15; }
+            syntax   { IADD3 d{, carry}, {-}a{.reuse}, {-}b$R, {-}c{.reuse} }
+            operands { InList<pg, a, b, c>; }
+        }
     }
-    optype IADD3_X : [IADD3] {
-        encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF; field<72, 1> Flip a.inv = OFF; }
-        syntax   { "IADD3.X" d{, carry}, {~}a{.reuse}, {~}b{.reuse}, {~}c{.reuse}, {!}pp, {!}pq }
-        operands { InList<pg, a, b, c, pp, pq>; }
+    for $V, $R in (P, $({.reuse})), (K, $()) {
+        optype IADD3_X_$V : [IADD3] {
+            encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF; field<72, 1> Flip a.inv = OFF; }
+            syntax   { "IADD3.X" d{, carry}, {~}a{.reuse}, {~}b$R, {~}c{.reuse}, {!}pp, {!}pq }
+            operands { InList<pg, a, b, c, pp, pq>; }
+        }
     }
     /// Applies a truth table to the bits of three integers.
     optype LOP3 : [RESULT, A] {
@@ -204,11 +208,13 @@ isa_core::define_isa! {
     }
     group LEA_ONE : [LEA, A_NEG] { encoding { x == PLAIN; field<87, 4> Bits4 pp == 15; } operands { InList<pg, a, b>; } }
     group LEA_X : [LEA] { encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<72, 1> Flip a.inv = OFF; } operands { InList<pg, a, b, pp>; } }
-    optype LEA_LOW : [LEA_ONE] { encoding { high == LOW; sx32 == 0; field<64, 8> Bits8 c == 255; } syntax { LEA d{, pu}, {-}a{.reuse}, {-}b{.reuse}, by } }
-    optype LEA_SX32 : [LEA_ONE] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.SX32" d{, pu}, {-}a{.reuse}, {-}b{.reuse}, by } }
-    optype LEA_HI : [LEA_ONE, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI" d{, pu}, {-}a{.reuse}, {-}b{.reuse}, c{.reuse}, by } operands { InList<pg, a, b, c>; } }
-    optype LEA_X_SX32 : [LEA_X] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.X.SX32" d{, pu}, {~}a{.reuse}, {~}b{.reuse}, by, {!}pp } }
-    optype LEA_X_HI : [LEA_X, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI.X" d{, pu}, {~}a{.reuse}, {~}b{.reuse}, c{.reuse}, by, {!}pp } operands { InList<pg, a, b, c, pp>; } }
+    for $V, $R in (P, $({.reuse})), (K, $()) {
+        optype LEA_LOW_$V : [LEA_ONE] { encoding { high == LOW; sx32 == 0; field<64, 8> Bits8 c == 255; } syntax { LEA d{, pu}, {-}a{.reuse}, {-}b$R, by } }
+        optype LEA_SX32_$V : [LEA_ONE] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.SX32" d{, pu}, {-}a{.reuse}, {-}b$R, by } }
+        optype LEA_HI_$V : [LEA_ONE, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI" d{, pu}, {-}a{.reuse}, {-}b$R, c{.reuse}, by } operands { InList<pg, a, b, c>; } }
+        optype LEA_X_SX32_$V : [LEA_X] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.X.SX32" d{, pu}, {~}a{.reuse}, {~}b$R, by, {!}pp } }
+        optype LEA_X_HI_$V : [LEA_X, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI.X" d{, pu}, {~}a{.reuse}, {~}b$R, c{.reuse}, by, {!}pp } operands { InList<pg, a, b, c, pp>; } }
+    }
 }
 
 /// 32-bit arithmetic with registers and immediates.
@@ -236,10 +242,10 @@ pub mod registers {
         opcode FFMA_RR : [FFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
         opcode FFMA_RI : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_F] { encoding { form == 2; } }
         opcode FFMA_IR : [FFMA, b_F, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
-        opcode IADD3_RR : [IADD3_ALL, b_R_32, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == 1; } }
-        opcode IADD3_IR : [IADD3_ALL, b_S, c_R_64, c_NEG_64] { encoding { form == 4; } }
-        opcode IADD3_X_RR : [IADD3_X, b_R_32, b_INV_32, c_R_64, c_INV_64] { encoding { form == 1; } }
-        opcode IADD3_X_IR : [IADD3_X, b_S, c_R_64, c_INV_64] { encoding { form == 4; } }
+        opcode IADD3_RR : [IADD3_ALL_P, b_R_32, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == 1; } }
+        opcode IADD3_IR : [IADD3_ALL_P, b_S, c_R_64, c_NEG_64] { encoding { form == 4; } }
+        opcode IADD3_X_RR : [IADD3_X_P, b_R_32, b_INV_32, c_R_64, c_INV_64] { encoding { form == 1; } }
+        opcode IADD3_X_IR : [IADD3_X_P, b_S, c_R_64, c_INV_64] { encoding { form == 4; } }
         for $OP in LOP3, PRMT, SHF {
             opcode ${OP}_RR : [$OP, b_R_32, c_R_64] { encoding { form == 1; } }
             opcode ${OP}_RI : [$OP, b_R_64, c_I] { encoding { form == 2; } }
@@ -261,20 +267,89 @@ pub mod registers {
             syntax   { "IMAD.MOV"{.sign} d, a{.reuse}, b{.reuse}, c }
         }
         /// A product with 0, which is written as a copy.
-        alias IMAD_MOV_IR of IMAD_LOW_ONE_IR before IMAD_IADD, IMAD_SHL { encoding { a == 255; } syntax { "IMAD.MOV"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
+        alias IMAD_MOV_IR of IMAD_LOW_ONE_IR before IMAD_IADD, IMAD_SHL { encoding { where a == 255 or b == 1 and c == 255; } syntax { "IMAD.MOV"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
         /// A product with 1, which is written as a sum.
         alias IMAD_IADD of IMAD_LOW_ONE_IR { encoding { b == 1; } syntax { "IMAD.IADD"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
-        /// A product with a power of two, which is written as a shift.
+        /// A product with a power of two, which is written as a shift. `nvdisasm` prints 2^16 as a product.
         alias IMAD_SHL of IMAD_LOW_ONE_IR {
             encoding { c == 255; where b in {
-                0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000, 0x10000, 0x20000, 0x40000, 0x80000,
-                0x100000, 0x200000, 0x400000, 0x800000, 0x1000000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000, 0x80000000
+                0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000, 0x20000, 0x40000, 0x80000,
+                0x100000, 0x200000, 0x400000, 0x800000, 0x1000000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
             }; }
             syntax { "IMAD.SHL"{.sign} d, a{.reuse}, b, {-}c{.reuse} }
         }
         for $OP, $M in (LOW, NEG), (SX32, NEG), (HI, NEG), (X_SX32, INV), (X_HI, INV) {
-            opcode LEA_${OP}_R : [LEA_$OP, b_R_32, b_${M}_32] { encoding { form == 1; } }
-            opcode LEA_${OP}_I : [LEA_$OP, b_I] { encoding { form == 4; } }
+            opcode LEA_${OP}_R : [LEA_${OP}_P, b_R_32, b_${M}_32] { encoding { form == 1; } }
+            opcode LEA_${OP}_I : [LEA_${OP}_P, b_I] { encoding { form == 4; } }
+        }
+    }
+}
+
+/// 32-bit arithmetic with constant memory and uniform registers before sm_100.
+pub mod banks {
+    isa_core::define_isa! {
+        /// 32-bit arithmetic with constant memory and uniform registers before sm_100.
+        pub isa AluBanks: u128;
+        use crate::alu::AluBase;
+
+        for $K, $B, $C in (C, 5, 3), (X, 5, 3), (U, 6, 7) {
+            opcode FADD_$K : [FADD_K, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
+            for $OP in FMUL, FMNMX, FSEL, FSETP { opcode ${OP}_$K : [${OP}_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
+            for $OP in ISETP_ONE, ISETP_EX, SEL, MOV { opcode ${OP}_$K : [${OP}_K, b_$K] { encoding { form == $B; } } }
+            opcode VIADD_$K : [VIADD_K, b_$K, b_NEG_32] { encoding { form == $B; } }
+            opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
+            opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
+            opcode FFMA_R_$K : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
+            opcode IADD3_${K}_R : [IADD3_ALL_K, b_$K, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == $B; } }
+            opcode IADD3_X_${K}_R : [IADD3_X_K, b_$K, b_INV_32, c_R_64, c_INV_64] { encoding { form == $B; } }
+            for $OP in LOP3, PRMT, SHF {
+                opcode ${OP}_${K}_R : [$OP, b_$K, c_R_64] { encoding { form == $B; } }
+                opcode ${OP}_R_$K : [$OP, b_R_64, c_$K] { encoding { form == $C; } }
+            }
+            for $OP, $M in (LOW_ONE, NEG), (LOW_X, INV), (WIDE_ONE, NEG), (WIDE_X, INV), (HI_ONE, NEG), (HI_X, INV) {
+                opcode IMAD_${OP}_${K}_R : [IMAD_$OP, b_$K, c_R_64, c_${M}_64] { encoding { form == $B; } }
+                opcode IMAD_${OP}_R_$K : [IMAD_$OP, b_R_64, c_$K, c_${M}_32] { encoding { form == $C; } }
+            }
+            for $OP, $M in (LOW, NEG), (SX32, NEG), (HI, NEG), (X_SX32, INV), (X_HI, INV) {
+                opcode LEA_${OP}_$K : [LEA_${OP}_K, b_$K, b_${M}_32] { encoding { form == $B; } }
+            }
+        }
+        /// A product with 0, which is written as a copy.
+        alias IMAD_MOV_R_C of IMAD_LOW_ONE_R_C {
+            encoding { where a == 255 or b == 255; }
+            syntax   { "IMAD.MOV"{.sign} d, a{.reuse}, b{.reuse}, {-}c }
+        }
+    }
+}
+
+/// 32-bit arithmetic with uniform registers from sm_100.
+pub mod uniform {
+    isa_core::define_isa! {
+        /// 32-bit arithmetic with uniform registers from sm_100.
+        pub isa AluUniform: u128;
+        use crate::alu::AluBase;
+
+        for $K, $B, $C in (W, 6, 7) {
+            opcode FADD_$K : [FADD_K, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
+            for $OP in FMUL, FMNMX, FSEL, FSETP { opcode ${OP}_$K : [${OP}_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
+            for $OP in ISETP_ONE, ISETP_EX, SEL, MOV { opcode ${OP}_$K : [${OP}_K, b_$K] { encoding { form == $B; } } }
+            opcode VIADD_$K : [VIADD_K, b_$K, b_NEG_32] { encoding { form == $B; } }
+            opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
+            opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
+            opcode FFMA_R_$K : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
+            opcode IADD3_${K}_R : [IADD3_ALL_K, b_$K, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == $B; } }
+            opcode IADD3_X_${K}_R : [IADD3_X_K, b_$K, b_INV_32, c_R_64, c_INV_64] { encoding { form == $B; } }
+            for $OP in LOP3, PRMT, SHF {
+                opcode ${OP}_${K}_R : [$OP, b_$K, c_R_64] { encoding { form == $B; } }
+                opcode ${OP}_R_$K : [$OP, b_R_64, c_$K] { encoding { form == $C; } }
+            }
+            for $OP, $M in (LOW_ONE, NEG), (LOW_X, INV), (WIDE_ONE, NEG), (WIDE_X, INV), (HI_ONE, NEG), (HI_X, INV) {
+                opcode IMAD_${OP}_${K}_R : [IMAD_$OP, b_$K, c_R_64, c_${M}_64] { encoding { form == $B; } }
+                opcode IMAD_${OP}_R_$K : [IMAD_$OP, b_R_64, c_$K, c_${M}_32] { encoding { form == $C; } }
+            }
+            for $OP, $M in (LOW, NEG), (SX32, NEG), (HI, NEG), (X_SX32, INV), (X_HI, INV) {
+                opcode LEA_${OP}_$K : [LEA_${OP}_K, b_$K, b_${M}_32] { encoding { form == $B; } }
+            }
         }
     }
 }

@@ -1,10 +1,14 @@
 //! SASS, the machine code of NVIDIA GPUs, written with only the public features of `isa-core`.
 
+pub mod address;
 pub mod alu;
 mod base;
+pub mod control;
 pub mod half;
+pub mod memory;
 mod number;
 pub mod operand;
+pub mod special;
 
 pub use base::*;
 
@@ -12,6 +16,12 @@ isa_core::define_isa! {
     /// The instructions of sm_75.
     pub isa Sm75: u128;
 
+    include crate::alu::registers::AluRegisters;
+    include crate::alu::banks::AluBanks;
+    include crate::memory::common::MemoryCommon;
+    include crate::memory::plain::MemoryPlain;
+    include crate::control::common::ControlCommon;
+    include crate::control::bytes::BranchBytes;
     include crate::half::half75::Half75;
     include crate::half::halfbanks75::HalfBanks75;
 }
@@ -20,6 +30,12 @@ isa_core::define_isa! {
     /// The instructions of sm_80.
     pub isa Sm80: u128;
 
+    include crate::alu::registers::AluRegisters;
+    include crate::alu::banks::AluBanks;
+    include crate::memory::common::MemoryCommon;
+    include crate::memory::plain::MemoryPlain;
+    include crate::control::common::ControlCommon;
+    include crate::control::bytes::BranchBytes;
     include crate::half::half80::Half80;
     include crate::half::halfbanks80::HalfBanks80;
     include crate::half::halfmatrix80::HalfMatrix80;
@@ -29,6 +45,12 @@ isa_core::define_isa! {
     /// The instructions of sm_86 and sm_89.
     pub isa Sm86: u128;
 
+    include crate::alu::registers::AluRegisters;
+    include crate::alu::banks::AluBanks;
+    include crate::memory::common::MemoryCommon;
+    include crate::memory::plain::MemoryPlain;
+    include crate::control::common::ControlCommon;
+    include crate::control::bytes::BranchBytes;
     include crate::half::half86::Half86;
     include crate::half::halfbanks86::HalfBanks86;
     include crate::half::halfmatrix80::HalfMatrix80;
@@ -39,6 +61,11 @@ isa_core::define_isa! {
     pub isa Sm90: u128;
 
     include crate::alu::registers::AluRegisters;
+    include crate::alu::banks::AluBanks;
+    include crate::memory::common::MemoryCommon;
+    include crate::memory::described::MemoryDescribed;
+    include crate::control::common::ControlCommon;
+    include crate::control::words::BranchWords;
     include crate::half::half90::Half90;
     include crate::half::halfbanks90::HalfBanks90;
     include crate::half::halfmatrix90::HalfMatrix90;
@@ -48,6 +75,12 @@ isa_core::define_isa! {
     /// The instructions of sm_100.
     pub isa Sm100: u128;
 
+    include crate::alu::registers::AluRegisters;
+    include crate::alu::uniform::AluUniform;
+    include crate::memory::common::MemoryCommon;
+    include crate::memory::wide::MemoryWide;
+    include crate::control::common::ControlCommon;
+    include crate::control::words::BranchWords;
     include crate::half::half90::Half90;
     include crate::half::halfuniform100::HalfUniform100;
 }
@@ -56,6 +89,12 @@ isa_core::define_isa! {
     /// The instructions of sm_120.
     pub isa Sm120: u128;
 
+    include crate::alu::registers::AluRegisters;
+    include crate::alu::uniform::AluUniform;
+    include crate::memory::common::MemoryCommon;
+    include crate::memory::wide::MemoryWide;
+    include crate::control::common::ControlCommon;
+    include crate::control::words::BranchWords;
     include crate::half::half90::Half90;
     include crate::half::halfuniform100::HalfUniform100;
 }

@@ -17,18 +17,18 @@ isa_core::registers! {
 }
 
 /// Returns the lowest bits of a number.
-const fn low(raw: u64, bits: u32) -> u64 {
+pub(crate) const fn low(raw: u64, bits: u32) -> u64 {
     raw & ((1 << bits) - 1)
 }
 
 /// Prints a number in hexadecimal with `0x`, also if it is 0.
-fn push_hex(line: &mut Line, number: u64) {
+pub(crate) fn push_hex(line: &mut Line, number: u64) {
     line.push_str("0x");
     line.push_hex(number.into(), 1);
 }
 
 /// Prints a signed number in hexadecimal.
-fn push_signed_hex(line: &mut Line, number: i64) {
+pub(crate) fn push_signed_hex(line: &mut Line, number: i64) {
     if number < 0 {
         line.push(b'-');
     }
@@ -36,7 +36,7 @@ fn push_signed_hex(line: &mut Line, number: i64) {
 }
 
 /// Parses a number with an optional sign.
-fn signed(cursor: &mut Cursor<'_>) -> Result<i64, OperandError> {
+pub(crate) fn signed(cursor: &mut Cursor<'_>) -> Result<i64, OperandError> {
     let negative = cursor.eat(b'-');
     let start = cursor.position();
     let number = i64::try_from(cursor.number()?);
@@ -45,7 +45,7 @@ fn signed(cursor: &mut Cursor<'_>) -> Result<i64, OperandError> {
 }
 
 /// Parses a character that the syntax requires.
-fn expect(cursor: &mut Cursor<'_>, byte: u8, message: &'static str) -> Result<(), OperandError> {
+pub(crate) fn expect(cursor: &mut Cursor<'_>, byte: u8, message: &'static str) -> Result<(), OperandError> {
     match cursor.eat(byte) {
         true => Ok(()),
         false => Err(cursor.fault(cursor.position(), message)),

@@ -1,0 +1,79 @@
+//! Branches, barriers and the end of a program.
+
+isa_core::define_isa! {
+    /// Operations of branches and barriers.
+    pub isa ControlBase: u128;
+
+    use crate::base::Base;
+
+    /// The operation.
+    enum Control: 9 { NOP = 0x118, BRA = 0x147, EXIT = 0x14d, BSSY = 0x145, BSYNC = 0x141, BAR = 0x11d }
+    /// The distance to the target of a branch from the next instruction.
+    operand Near30: 30 = isa_core::operand::Relative<30, 2, 16>;
+    operand Far50: 50 = isa_core::operand::Relative<50, 0, 16>;
+    operand Far56: 56 = isa_core::operand::Relative<56, 2, 16>;
+    /// The number of a barrier.
+    operand Number4: 4 = crate::operand::Number<4>;
+    /// Whether threads that wait for a barrier can be replaced.
+    enum Blocking: 1 { NOW = 0, DEFER_BLOCKING = 1 }
+
+    /// An instruction that takes effect for the threads for which a predicate is true.
+    group IF { encoding { field<87, 3> Pred pp = PT; field<90, 1> Flip pp.not = OFF; } }
+    optype BRA : [GUARDED] {
+        encoding { field<0, 9> Control op == BRA; form == 4; field<87, 4> Bits4 pp == 7; }
+        syntax   { BRA to }
+        operands { InList<pg, to>; OutList<>; }
+        flow     { branch to; }
+    }
+}
+
+/// Branches and barriers of all chips.
+pub mod common {
+    isa_core::define_isa! {
+        /// Branches and barriers of all chips.
+        pub isa ControlCommon: u128;
+        use crate::control::ControlBase;
+
+        /// Does nothing.
+        opcode NOP : [GUARDED] { encoding { field<0, 9> Control op == NOP; form == 4; } syntax { NOP } operands { InList<pg>; OutList<>; } }
+        /// Ends the thread.
+        opcode EXIT : [GUARDED, IF] { encoding { field<0, 9> Control op == EXIT; form == 4; } syntax { EXIT{ {!}pp} } operands { InList<pg, pp>; OutList<>; } }
+        /// Declares the instruction at which divergent threads meet again.
+        opcode BSSY : [GUARDED, IF] {
+            encoding { field<0, 9> Control op == BSSY; form == 4; field<16, 4> Barrier d; field<34, 30> Near30 to; }
+            syntax   { BSSY {{!}pp, }d, to } operands { InList<pg, pp, to>; OutList<d>; }
+        }
+        /// Waits for divergent threads.
+        opcode BSYNC : [GUARDED, IF] {
+            encoding { field<0, 9> Control op == BSYNC; form == 4; field<16, 4> Barrier d; }
+            syntax   { BSYNC {{!}pp, }d } operands { InList<pg, pp, d>; OutList<>; }
+        }
+        /// Waits for all threads of a block.
+        opcode BAR_SYNC : [GUARDED] {
+            encoding { field<0, 9> Control op == BAR; form == 5; field<91, 1> Bits1 uniform == 0; field<54, 4> Number4 number; field<77, 3> Bits3 mode == 0; field<80, 1> Blocking blocking = NOW; }
+            syntax   { "BAR.SYNC"{.blocking} number } operands { InList<pg, number>; OutList<>; }
+        }
+    }
+}
+
+/// Branches before sm_90.
+pub mod bytes {
+    isa_core::define_isa! {
+        /// Branches before sm_90.
+        pub isa BranchBytes: u128;
+        use crate::control::ControlBase;
+
+        opcode BRA_BYTES : [BRA] { encoding { field<32, 50> Far50 to; } }
+    }
+}
+
+/// Branches from sm_90.
+pub mod words {
+    isa_core::define_isa! {
+        /// Branches from sm_90.
+        pub isa BranchWords: u128;
+        use crate::control::ControlBase;
+
+        opcode BRA_WORDS : [BRA] { encoding { field<34, 48 : 16, 8> Far56 to; } }
+    }
+}

@@ -1,0 +1,172 @@
+//! Loads and stores, and special registers.
+
+isa_core::define_isa! {
+    /// Operations and modifiers of loads and stores.
+    pub isa MemoryBase: u128;
+
+    use crate::base::Base;
+
+    /// The operation.
+    enum Memory: 9 {
+        S2R = 0x119, CS2R = 0x05, LDG = 0x181, STG = 0x186, LDL = 0x183, STL = 0x187, LDS = 0x184, STS = 0x188, LDC = 0x182, ULDC = 0xb9, SHFL = 0x189,
+    }
+    /// The size of an access, and whether a short value is sign-extended.
+    enum Size: 3 { U8 = 0, S8 = 1, U16 = 2, S16 = 3, B32 = 4, "64" = 5, "128" = 6 }
+    /// The priority in caches: evict first, normal, evict last, last use, evict unchanged, no allocation.
+    enum Evict: 3 { EF = 0, EN = 1, EL = 2, LU = 3, EU = 4, NA = 5 }
+    /// The size of a prefetch into the cache of level 2.
+    enum Prefetch: 2 { NONE = 0, LTC64B = 1, LTC128B = 2, LTC256B = 3 }
+    /// The addressing of constant memory.
+    enum Indexing: 2 { DIRECT = 0, IL = 1, IS = 2, ISL = 3 }
+    /// The width of a special register.
+    enum Narrow: 1 { "64" = 0, "32" = 1 }
+    /// The selection of the other thread.
+    enum Lane: 2 { IDX = 0, UP = 1, DOWN = 2, BFLY = 3 }
+    /// The order of a load or a store.
+    operand LoadOrder: 4 = crate::address::Order<false>;
+    operand StoreOrder: 4 = crate::address::Order<true>;
+    operand Special: 8 = crate::special::Special;
+    operand Offset: 24 = crate::operand::SignedNumber<24>;
+    operand Offset16: 16 = crate::operand::SignedNumber<16>;
+    operand Number5: 5 = crate::operand::Number<5>;
+    operand Number13: 13 = crate::operand::Number<13>;
+    format Described = crate::address::Described<false>;
+    format DescribedWide = crate::address::Described<true>;
+    format Near = crate::address::Near<0>;
+    format NearUniform = crate::address::Near<6>;
+    format NearWide = crate::address::Near<8>;
+    format Constant = crate::address::Constant<true>;
+    format UniformConstant = crate::address::Constant<false>;
+
+    group ACCESS : [GUARDED] { encoding { field<0, 9> Memory op; field<24, 8> Reg a; field<40, 24> Offset off; field<73, 3> Size size = B32; } }
+    group LOAD : [ACCESS] { encoding { field<16, 8> Reg d; } operands { InList<pg, a>; OutList<d>; } }
+    group STORE : [ACCESS] { encoding { field<32, 8> Reg b; } operands { InList<pg, a, b>; OutList<>; } }
+    group EVICT { encoding { field<84, 3> Evict evict = EN; } }
+    /// Loads from shared memory.
+    optype LDS_PLAIN : [LOAD] {
+        encoding { op == LDS; form == 4; field<78, 2> Bits2 scale; }
+        syntax   { LDS{.size} d, address } operands { AsmFormat<address: off, a, scale> = Near(); }
+    }
+    /// Stores to shared memory.
+    optype STS_PLAIN : [STORE] {
+        encoding { op == STS; form == 1; field<78, 2> Bits2 scale; }
+        syntax   { STS{.size} address, b } operands { AsmFormat<address: off, a, scale> = Near(); }
+    }
+    for $U, $TYPE, $WIDTH, $DESC, $NEAR in (U, UReg, 6, Described, NearUniform), (W, WideUReg, 8, DescribedWide, NearWide) {
+        /// Loads from global memory.
+        optype LDG_$U : [LOAD, EVICT] {
+            encoding { op == LDG; form == 4; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; field<81, 3> Pred pu = PT; }
+            syntax   { "LDG.E"{.evict}{.ltc}{.size}{.order} {pu, }d, address }
+            operands { InList<pg, a, u>; OutList<d, pu>; AsmFormat<address: off, a, u> = $DESC(); }
+        }
+        /// Stores to global memory.
+        optype STG_$U : [STORE, EVICT] {
+            encoding { op == STG; form == 4; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1; field<77, 4> StoreOrder order = WEAK; }
+            syntax   { "STG.E"{.evict}{.size}{.order} address, b }
+            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = $DESC(); }
+        }
+        /// Loads from and stores to shared memory at the sum of a register and a uniform register.
+        optype LDS_$U : [LOAD] {
+            encoding { op == LDS; form == 4; field<78, 2> Bits2 scale; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
+            syntax   { LDS{.size} d, address }
+            operands { InList<pg, a, u>; AsmFormat<address: off, a, scale, u> = $NEAR(); }
+        }
+        optype STS_$U : [STORE] {
+            encoding { op == STS; form == 4; field<78, 2> Bits2 scale; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
+            syntax   { STS{.size} address, b }
+            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, scale, u> = $NEAR(); }
+        }
+    }
+}
+
+/// Loads and stores of all chips.
+pub mod common {
+    isa_core::define_isa! {
+        /// Loads and stores of all chips.
+        pub isa MemoryCommon: u128;
+        use crate::memory::MemoryBase;
+
+        /// Reads a special register.
+        opcode S2R : [RESULT] {
+            encoding { field<0, 9> Memory op == S2R; form == 4; field<72, 8> Special special; }
+            syntax   { S2R d, special } operands { InList<pg>; OutList<d>; }
+        }
+        /// Reads a special register into two registers.
+        opcode CS2R : [RESULT] {
+            encoding { field<0, 9> Memory op == CS2R; form == 4; field<72, 8> Special special; field<80, 1> Narrow narrow = "64"; }
+            syntax   { CS2R{.narrow} d, special } operands { InList<pg>; OutList<d>; }
+        }
+        /// Loads from local memory.
+        opcode LDL : [LOAD, EVICT] {
+            encoding { op == LDL; form == 4; field<> Bits2 scale == 0; }
+            syntax   { LDL{.evict}{.size} d, address } operands { AsmFormat<address: off, a, scale> = Near(); }
+        }
+        /// Stores to local memory.
+        opcode STL : [STORE, EVICT] {
+            encoding { op == STL; form == 1; field<> Bits2 scale == 0; }
+            syntax   { STL{.evict}{.size} address, b } operands { AsmFormat<address: off, a, scale> = Near(); }
+        }
+        /// Loads from constant memory.
+        opcode LDC : [RESULT] {
+            encoding { field<0, 9> Memory op == LDC; form == 5; field<24, 8> Reg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; field<78, 2> Indexing mode = DIRECT; }
+            syntax   { LDC{.mode}{.size} d, address } operands { InList<pg, a>; OutList<d>; AsmFormat<address: bank, off, a> = Constant(); }
+        }
+        /// Exchanges values between threads.
+        group SHFL : [RESULT, A] {
+            encoding { field<0, 9> Memory op == SHFL; field<58, 2> Lane lane; field<81, 3> Pred pu; }
+            syntax   { SHFL.lane pu, d, a{.reuse}, b{.reuse}, c{.reuse} }
+            operands { InList<pg, a, b, c>; OutList<d, pu>; }
+        }
+        opcode SHFL_RR : [SHFL, b_R_32, c_R_64] { encoding { form == 1; } }
+        opcode SHFL_RI : [SHFL, b_R_32] { encoding { form == 2; field<40, 13> Number13 c; } }
+        opcode SHFL_IR : [SHFL, c_R_64] { encoding { form == 4; field<53, 5> Number5 b; } }
+        opcode SHFL_II : [SHFL] { encoding { form == 7; field<53, 5> Number5 b; field<40, 13> Number13 c; } }
+    }
+}
+
+/// Loads and stores of sm_90.
+pub mod described {
+    isa_core::define_isa! {
+        /// Loads and stores with descriptors and uniform registers of sm_90.
+        pub isa MemoryDescribed: u128;
+        use crate::memory::MemoryBase;
+
+        for $OP in LDG, STG { opcode ${OP}_DESC : [${OP}_U] {} }
+        for $OP in LDS, STS {
+            opcode $OP : [${OP}_PLAIN] {}
+            opcode ${OP}_UNIFORM : [${OP}_U] else $OP {}
+        }
+        /// Loads from constant memory into a uniform register.
+        opcode ULDC : [ALL] {
+            encoding { field<0, 9> Memory op == ULDC; form == 5; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
+            syntax   { {@{!}pg} ULDC{.size} d, address $stall $stay $wr $rd $req; }
+            operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = UniformConstant(); }
+        }
+    }
+}
+
+/// Loads and stores from sm_100.
+pub mod wide {
+    isa_core::define_isa! {
+        /// Loads and stores with descriptors and uniform registers from sm_100.
+        pub isa MemoryWide: u128;
+        use crate::memory::MemoryBase;
+
+        for $OP in LDG, STG { opcode ${OP}_DESC : [${OP}_W] {} }
+        for $OP in LDS, STS {
+            opcode $OP : [${OP}_PLAIN] {}
+            opcode ${OP}_UNIFORM : [${OP}_W] else $OP {}
+        }
+    }
+}
+
+/// Loads and stores before sm_90.
+pub mod plain {
+    isa_core::define_isa! {
+        /// Loads and stores before sm_90.
+        pub isa MemoryPlain: u128;
+        use crate::memory::MemoryBase;
+
+        for $OP in LDS, STS { opcode $OP : [${OP}_PLAIN] {} }
+    }
+}
