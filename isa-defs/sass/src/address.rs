@@ -152,11 +152,11 @@ impl AsmFormat for Global {
     }
 }
 
-/// An address in shared or local memory: the offset, the register, its scale, and with `BITS` other
-/// than 0 a uniform register of this many bits.
-pub struct Near<const BITS: u32>;
+/// An address in shared or local memory: the offset, the register, the scale of the register if
+/// `SCALE` is 2 (bits), and with `BITS` other than 0 a uniform register of this many bits.
+pub struct Near<const BITS: u32, const SCALE: u32>;
 
-impl<const BITS: u32> AsmFormat for Near<BITS> {
+impl<const BITS: u32, const SCALE: u32> AsmFormat for Near<BITS, SCALE> {
     const EXPECTS: &'static str = "an address (`[R0.X4+0x10]`)";
     const MAX_LEN: usize = "[R254.X16+UR254+-0x800000]".len();
     const FORMS: &'static [&'static str] =
@@ -169,17 +169,17 @@ impl<const BITS: u32> AsmFormat for Near<BITS> {
             8 => Parts::read::<WideUReg>(cursor)?,
             _ => Parts::read::<UReg>(cursor)?,
         };
-        if parts.wide || parts.uniform.is_some() != (BITS != 0) {
+        if parts.wide || parts.uniform.is_some() != (BITS != 0) || SCALE == 0 && parts.scale != 0 {
             return Err(cursor.fault(start, "this instruction has another form of address"));
         }
         let offset = parts.offset(cursor, start)?;
-        let address = (offset << 8 | parts.register.unwrap_or(RZ)) << 2 | parts.scale;
+        let address = (offset << 8 | parts.register.unwrap_or(RZ)) << SCALE | parts.scale;
         Ok(address << BITS | parts.uniform.unwrap_or_default())
     }
 
     fn write(raw: u64, _: &[u64], line: &mut Line) {
-        let (scale, register) = (low(raw >> BITS, 2), low(raw >> (BITS + 2), 8));
-        let offset = extended(raw >> (BITS + 10));
+        let (scale, register) = (low(raw >> BITS, SCALE), low(raw >> (BITS + SCALE), 8));
+        let offset = extended(raw >> (BITS + SCALE + 8));
         line.push(b'[');
         let shown = register != RZ || scale != 0 || BITS == 0 && offset == 0;
         if shown {
@@ -232,7 +232,7 @@ impl<const INDEXED: bool> AsmFormat for Constant<INDEXED> {
         line.push_str("c[");
         push_hex(line, address >> 16);
         line.push_str("][");
-        if register == RZ {
+        if register == RZ && (offset != 0 || !INDEXED) {
             push_signed_hex(line, offset);
         } else {
             Reg::from_bits(register).write(line);

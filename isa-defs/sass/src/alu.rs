@@ -10,7 +10,7 @@ isa_core::define_isa! {
     enum Alu: 9 {
         MOV = 0x02, SEL = 0x07, FSEL = 0x08, FMNMX = 0x09, FSETP = 0x0b, ISETP = 0x0c, IADD3 = 0x10, LEA = 0x11, LOP3 = 0x12,
         IABS = 0x13, PRMT = 0x16, SHF = 0x19, FMUL = 0x20, FADD = 0x21, FFMA = 0x23, IMAD = 0x24, IMAD_WIDE = 0x25, IMAD_HI = 0x27,
-        VIADD = 0x36, POPC = 0x109, MUFU = 0x108,
+        VIADD = 0x36, IADD = 0x35, POPC = 0x109, MUFU = 0x108,
     }
     /// The rounding of floats.
     enum Rounding: 2 { RN = 0, RM = 1, RP = 2, RZ = 3 }
@@ -168,6 +168,35 @@ isa_core::define_isa! {
             operands { InList<pg, a, b, c, pp, pq>; }
         }
     }
+    for $V, $R in (P, $({.reuse})), (K, $()) {
+        optype IADD3_100_$V : [RESULT, A, A_NEG] {
+            encoding {
+                field<0, 9> Alu op == IADD3; field<74, 1> Extended x == PLAIN; field<81, 3> Pred pu; field<84, 3> Pred pv;
+                field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15;
+            }
+            syntax   { IADD3 d, pu, pv, {-}a{.reuse}, {-}b$R, {-}c{.reuse} }
+            operands { InList<pg, a, b, c>; OutList<d, pu, pv>; }
+        }
+        optype IADD3_X_100_$V : [RESULT, A] {
+            encoding {
+                field<0, 9> Alu op == IADD3; field<74, 1> Extended x == X; field<81, 3> Pred pu; field<84, 3> Pred pv; field<72, 1> Flip a.inv = OFF;
+                field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF;
+            }
+            syntax   { "IADD3.X" d, pu, pv, {~}a{.reuse}, {~}b$R, {~}c{.reuse}, {!}pp, {!}pq }
+            operands { InList<pg, a, b, c, pp, pq>; OutList<d, pu, pv>; }
+        }
+        /// Adds two integers.
+        optype IADD_$V : [RESULT, A, A_NEG] {
+            encoding { field<0, 9> Alu op == IADD; field<81, 3> Pred pu = PT; field<87, 4> Bits4 pp == 15; field<74, 1> Extended x == PLAIN; }
+            syntax   { IADD d{, pu}, {-}a{.reuse}, {-}b$R }
+            operands { InList<pg, a, b>; OutList<d, pu>; }
+        }
+        optype IADD_X_$V : [RESULT, A] {
+            encoding { field<0, 9> Alu op == IADD; field<81, 3> Pred pu = PT; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<74, 1> Extended x == X; field<72, 1> Flip a.inv = OFF; }
+            syntax   { "IADD.X" d{, pu}, {~}a{.reuse}, {~}b$R, {!}pp }
+            operands { InList<pg, a, b, pp>; OutList<d, pu>; }
+        }
+    }
     /// Applies a truth table to the bits of three integers.
     optype LOP3 : [RESULT, A] {
         encoding {
@@ -242,10 +271,6 @@ pub mod registers {
         opcode FFMA_RR : [FFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
         opcode FFMA_RI : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_F] { encoding { form == 2; } }
         opcode FFMA_IR : [FFMA, b_F, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
-        opcode IADD3_RR : [IADD3_ALL_P, b_R_32, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == 1; } }
-        opcode IADD3_IR : [IADD3_ALL_P, b_S, c_R_64, c_NEG_64] { encoding { form == 4; } }
-        opcode IADD3_X_RR : [IADD3_X_P, b_R_32, b_INV_32, c_R_64, c_INV_64] { encoding { form == 1; } }
-        opcode IADD3_X_IR : [IADD3_X_P, b_S, c_R_64, c_INV_64] { encoding { form == 4; } }
         for $OP in LOP3, PRMT, SHF {
             opcode ${OP}_RR : [$OP, b_R_32, c_R_64] { encoding { form == 1; } }
             opcode ${OP}_RI : [$OP, b_R_64, c_I] { encoding { form == 2; } }
@@ -300,8 +325,6 @@ pub mod banks {
             opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
             opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
             opcode FFMA_R_$K : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-            opcode IADD3_${K}_R : [IADD3_ALL_K, b_$K, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == $B; } }
-            opcode IADD3_X_${K}_R : [IADD3_X_K, b_$K, b_INV_32, c_R_64, c_INV_64] { encoding { form == $B; } }
             for $OP in LOP3, PRMT, SHF {
                 opcode ${OP}_${K}_R : [$OP, b_$K, c_R_64] { encoding { form == $B; } }
                 opcode ${OP}_R_$K : [$OP, b_R_64, c_$K] { encoding { form == $C; } }
@@ -337,8 +360,6 @@ pub mod uniform {
             opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
             opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
             opcode FFMA_R_$K : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-            opcode IADD3_${K}_R : [IADD3_ALL_K, b_$K, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == $B; } }
-            opcode IADD3_X_${K}_R : [IADD3_X_K, b_$K, b_INV_32, c_R_64, c_INV_64] { encoding { form == $B; } }
             for $OP in LOP3, PRMT, SHF {
                 opcode ${OP}_${K}_R : [$OP, b_$K, c_R_64] { encoding { form == $B; } }
                 opcode ${OP}_R_$K : [$OP, b_R_64, c_$K] { encoding { form == $C; } }
@@ -351,5 +372,85 @@ pub mod uniform {
                 opcode LEA_${OP}_$K : [LEA_${OP}_K, b_$K, b_${M}_32] { encoding { form == $B; } }
             }
         }
+    }
+}
+
+/// Sums of three integers before sm_100.
+pub mod sums {
+    isa_core::define_isa! {
+        /// Sums of three integers before sm_100.
+        pub isa Sums: u128;
+        use crate::alu::AluBase;
+
+        opcode IADD3_RR : [IADD3_ALL_P, b_R_32, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == 1; } }
+        opcode IADD3_IR : [IADD3_ALL_P, b_S, c_R_64, c_NEG_64] { encoding { form == 4; } }
+        opcode IADD3_X_RR : [IADD3_X_P, b_R_32, b_INV_32, c_R_64, c_INV_64] { encoding { form == 1; } }
+        opcode IADD3_X_IR : [IADD3_X_P, b_S, c_R_64, c_INV_64] { encoding { form == 4; } }
+    }
+}
+
+/// Sums of three integers with constant memory and uniform registers before sm_100.
+pub mod sums_banks {
+    isa_core::define_isa! {
+        /// Sums of three integers with constant memory and uniform registers before sm_100.
+        pub isa SumsBanks: u128;
+        use crate::alu::AluBase;
+
+        for $K, $B in (C, 5), (X, 5), (U, 6) {
+            opcode IADD3_$K : [IADD3_ALL_K, b_$K, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == $B; } }
+            opcode IADD3_X_$K : [IADD3_X_K, b_$K, b_INV_32, c_R_64, c_INV_64] { encoding { form == $B; } }
+        }
+    }
+}
+
+/// Sums of three integers from sm_100.
+pub mod sums_100 {
+    isa_core::define_isa! {
+        /// Sums of three integers from sm_100.
+        pub isa Sums100: u128;
+        use crate::alu::AluBase;
+
+        opcode IADD3_RR : [IADD3_100_P, b_R_32, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == 1; } }
+        opcode IADD3_IR : [IADD3_100_P, b_S, c_R_64, c_NEG_64] { encoding { form == 4; } }
+        opcode IADD3_X_RR : [IADD3_X_100_P, b_R_32, b_INV_32, c_R_64, c_INV_64] { encoding { form == 1; } }
+        opcode IADD3_X_IR : [IADD3_X_100_P, b_S, c_R_64, c_INV_64] { encoding { form == 4; } }
+    }
+}
+
+/// Sums of three integers with uniform registers from sm_100.
+pub mod sums_uniform {
+    isa_core::define_isa! {
+        /// Sums of three integers with uniform registers from sm_100.
+        pub isa SumsUniform: u128;
+        use crate::alu::AluBase;
+
+        opcode IADD3_W : [IADD3_100_K, b_W, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == 6; } }
+        opcode IADD3_X_W : [IADD3_X_100_K, b_W, b_INV_32, c_R_64, c_INV_64] { encoding { form == 6; } }
+    }
+}
+
+/// Sums of two integers of sm_120.
+pub mod sums_120 {
+    isa_core::define_isa! {
+        /// Sums of two integers of sm_120.
+        pub isa Sums120: u128;
+        use crate::alu::AluBase;
+
+        opcode IADD_R : [IADD_P, b_R_32, b_NEG_32] { encoding { form == 1; } }
+        opcode IADD_I : [IADD_P, b_S] { encoding { form == 4; } }
+        opcode IADD_X_R : [IADD_X_P, b_R_32, b_INV_32] { encoding { form == 1; } }
+        opcode IADD_X_I : [IADD_X_P, b_S] { encoding { form == 4; } }
+    }
+}
+
+/// Sums of two integers with uniform registers of sm_120.
+pub mod sums_uniform_120 {
+    isa_core::define_isa! {
+        /// Sums of two integers with uniform registers of sm_120.
+        pub isa SumsUniform120: u128;
+        use crate::alu::AluBase;
+
+        opcode IADD_W : [IADD_K, b_W, b_NEG_32] { encoding { form == 6; } }
+        opcode IADD_X_W : [IADD_X_K, b_W, b_INV_32] { encoding { form == 6; } }
     }
 }

@@ -25,6 +25,27 @@ isa_core::define_isa! {
         operands { InList<pg, to>; OutList<>; }
         flow     { branch to; }
     }
+    optype BRA_IF : [GUARDED] {
+        encoding { field<0, 9> Control op == BRA; form == 4; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; where pp != 7 or pp.not == ON; }
+        syntax   { BRA {!}pp, to }
+        operands { InList<pg, pp, to>; OutList<>; }
+        flow     { branch to or next; }
+    }
+    /// Whether all threads meet again.
+    enum Meeting: 1 { SOME = 0, RECONVERGENT = 1 }
+    /// Declares the instruction at which divergent threads meet again.
+    optype BSSY : [GUARDED, IF] {
+        encoding { field<0, 9> Control op == BSSY; form == 4; field<16, 4> Barrier d; field<34, 30> Near30 to; }
+        syntax   { BSSY {{!}pp, }d, to } operands { InList<pg, pp, to>; OutList<d>; }
+    }
+    /// Waits for divergent threads.
+    optype BSYNC : [GUARDED, IF] {
+        encoding { field<0, 9> Control op == BSYNC; form == 4; field<16, 4> Barrier d; }
+        syntax   { BSYNC {{!}pp, }d } operands { InList<pg, pp, d>; OutList<>; }
+    }
+    group MEETING { encoding { field<73, 1> Meeting meeting = SOME; } }
+    optype BSSY_MEETING : [BSSY, MEETING] { syntax { BSSY{.meeting} {{!}pp, }d, to } }
+    optype BSYNC_MEETING : [BSYNC, MEETING] { syntax { BSYNC{.meeting} {{!}pp, }d } }
 }
 
 /// Branches and barriers of all chips.
@@ -38,16 +59,6 @@ pub mod common {
         opcode NOP : [GUARDED] { encoding { field<0, 9> Control op == NOP; form == 4; } syntax { NOP } operands { InList<pg>; OutList<>; } }
         /// Ends the thread.
         opcode EXIT : [GUARDED, IF] { encoding { field<0, 9> Control op == EXIT; form == 4; } syntax { EXIT{ {!}pp} } operands { InList<pg, pp>; OutList<>; } }
-        /// Declares the instruction at which divergent threads meet again.
-        opcode BSSY : [GUARDED, IF] {
-            encoding { field<0, 9> Control op == BSSY; form == 4; field<16, 4> Barrier d; field<34, 30> Near30 to; }
-            syntax   { BSSY {{!}pp, }d, to } operands { InList<pg, pp, to>; OutList<d>; }
-        }
-        /// Waits for divergent threads.
-        opcode BSYNC : [GUARDED, IF] {
-            encoding { field<0, 9> Control op == BSYNC; form == 4; field<16, 4> Barrier d; }
-            syntax   { BSYNC {{!}pp, }d } operands { InList<pg, pp, d>; OutList<>; }
-        }
         /// Waits for all threads of a block.
         opcode BAR_SYNC : [GUARDED] {
             encoding { field<0, 9> Control op == BAR; form == 5; field<91, 1> Bits1 uniform == 0; field<54, 4> Number4 number; field<77, 3> Bits3 mode == 0; field<80, 1> Blocking blocking = NOW; }
@@ -64,6 +75,7 @@ pub mod bytes {
         use crate::control::ControlBase;
 
         opcode BRA_BYTES : [BRA] { encoding { field<32, 50> Far50 to; } }
+        opcode BRA_IF_BYTES : [BRA_IF] else BRA_BYTES { encoding { field<32, 50> Far50 to; } }
     }
 }
 
@@ -75,5 +87,28 @@ pub mod words {
         use crate::control::ControlBase;
 
         opcode BRA_WORDS : [BRA] { encoding { field<34, 48 : 16, 8> Far56 to; } }
+        opcode BRA_IF_WORDS : [BRA_IF] else BRA_WORDS { encoding { field<34, 48 : 16, 8> Far56 to; } }
+    }
+}
+
+/// Barriers of divergent branches before sm_100.
+pub mod divergence {
+    isa_core::define_isa! {
+        /// Barriers of divergent branches before sm_100.
+        pub isa Divergence: u128;
+        use crate::control::ControlBase;
+
+        for $OP in BSSY, BSYNC { opcode ${OP}_ANY : [$OP] {} }
+    }
+}
+
+/// Barriers of divergent branches from sm_100.
+pub mod meeting {
+    isa_core::define_isa! {
+        /// Barriers of divergent branches from sm_100.
+        pub isa DivergenceMeeting: u128;
+        use crate::control::ControlBase;
+
+        for $OP in BSSY, BSYNC { opcode ${OP}_MEET : [${OP}_MEETING] {} }
     }
 }

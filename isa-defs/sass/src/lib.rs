@@ -18,6 +18,9 @@ isa_core::define_isa! {
 
     include crate::alu::registers::AluRegisters;
     include crate::alu::banks::AluBanks;
+    include crate::alu::sums::Sums;
+    include crate::alu::sums_banks::SumsBanks;
+    include crate::control::divergence::Divergence;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -32,6 +35,9 @@ isa_core::define_isa! {
 
     include crate::alu::registers::AluRegisters;
     include crate::alu::banks::AluBanks;
+    include crate::alu::sums::Sums;
+    include crate::alu::sums_banks::SumsBanks;
+    include crate::control::divergence::Divergence;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -47,6 +53,9 @@ isa_core::define_isa! {
 
     include crate::alu::registers::AluRegisters;
     include crate::alu::banks::AluBanks;
+    include crate::alu::sums::Sums;
+    include crate::alu::sums_banks::SumsBanks;
+    include crate::control::divergence::Divergence;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -62,6 +71,9 @@ isa_core::define_isa! {
 
     include crate::alu::registers::AluRegisters;
     include crate::alu::banks::AluBanks;
+    include crate::alu::sums::Sums;
+    include crate::alu::sums_banks::SumsBanks;
+    include crate::control::divergence::Divergence;
     include crate::memory::common::MemoryCommon;
     include crate::memory::described::MemoryDescribed;
     include crate::control::common::ControlCommon;
@@ -77,6 +89,9 @@ isa_core::define_isa! {
 
     include crate::alu::registers::AluRegisters;
     include crate::alu::uniform::AluUniform;
+    include crate::alu::sums_100::Sums100;
+    include crate::alu::sums_uniform::SumsUniform;
+    include crate::control::meeting::DivergenceMeeting;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;
@@ -91,6 +106,11 @@ isa_core::define_isa! {
 
     include crate::alu::registers::AluRegisters;
     include crate::alu::uniform::AluUniform;
+    include crate::alu::sums_100::Sums100;
+    include crate::alu::sums_uniform::SumsUniform;
+    include crate::control::meeting::DivergenceMeeting;
+    include crate::alu::sums_120::Sums120;
+    include crate::alu::sums_uniform_120::SumsUniform120;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;

@@ -8,7 +8,7 @@ isa_core::define_isa! {
 
     /// The operation.
     enum Memory: 9 {
-        S2R = 0x119, CS2R = 0x05, LDG = 0x181, STG = 0x186, LDL = 0x183, STL = 0x187, LDS = 0x184, STS = 0x188, LDC = 0x182, ULDC = 0xb9, SHFL = 0x189,
+        S2R = 0x119, CS2R = 0x05, LDG = 0x181, STG = 0x186, LDL = 0x183, STL = 0x187, LDS = 0x184, STS = 0x188, LDC = 0x182, ULDC = 0xb9, LDCU = 0x1ac, SHFL = 0x189,
     }
     /// The size of an access, and whether a short value is sign-extended.
     enum Size: 3 { U8 = 0, S8 = 1, U16 = 2, S16 = 3, B32 = 4, "64" = 5, "128" = 6 }
@@ -19,7 +19,7 @@ isa_core::define_isa! {
     /// The addressing of constant memory.
     enum Indexing: 2 { DIRECT = 0, IL = 1, IS = 2, ISL = 3 }
     /// The width of a special register.
-    enum Narrow: 1 { "64" = 0, "32" = 1 }
+    enum Narrow: 1 { "32" = 0, "64" = 1 }
     /// The selection of the other thread.
     enum Lane: 2 { IDX = 0, UP = 1, DOWN = 2, BFLY = 3 }
     /// The order of a load or a store.
@@ -32,9 +32,12 @@ isa_core::define_isa! {
     operand Number13: 13 = crate::operand::Number<13>;
     format Described = crate::address::Described<false>;
     format DescribedWide = crate::address::Described<true>;
-    format Near = crate::address::Near<0>;
-    format NearUniform = crate::address::Near<6>;
-    format NearWide = crate::address::Near<8>;
+    format Near = crate::address::Near<0, 2>;
+    format Local = crate::address::Near<0, 0>;
+    format NearUniform = crate::address::Near<6, 2>;
+    format LocalUniform = crate::address::Near<6, 0>;
+    format NearWide = crate::address::Near<8, 2>;
+    format LocalWide = crate::address::Near<8, 0>;
     format Constant = crate::address::Constant<true>;
     format UniformConstant = crate::address::Constant<false>;
 
@@ -52,16 +55,39 @@ isa_core::define_isa! {
         encoding { op == STS; form == 1; field<78, 2> Bits2 scale; }
         syntax   { STS{.size} address, b } operands { AsmFormat<address: off, a, scale> = Near(); }
     }
-    for $U, $TYPE, $WIDTH, $DESC, $NEAR in (U, UReg, 6, Described, NearUniform), (W, WideUReg, 8, DescribedWide, NearWide) {
+    /// Loads from local memory.
+    optype LDL_PLAIN : [LOAD, EVICT] {
+        encoding { op == LDL; form == 4; field<76, 1> Bits1 local == 1; }
+        syntax   { LDL{.evict}{.size} d, address } operands { AsmFormat<address: off, a> = Local(); }
+    }
+    /// Stores to local memory.
+    optype STL_PLAIN : [STORE, EVICT] {
+        encoding { op == STL; form == 1; field<76, 1> Bits1 local == 1; }
+        syntax   { STL{.evict}{.size} address, b } operands { AsmFormat<address: off, a> = Local(); }
+    }
+    for $U, $TYPE, $WIDTH, $DESC, $NEAR, $LOCAL in
+        (U, UReg, 6, Described, NearUniform, LocalUniform), (W, WideUReg, 8, DescribedWide, NearWide, LocalWide)
+    {
+        /// Loads from and stores to local memory at the sum of a register and a uniform register.
+        optype LDL_$U : [LOAD, EVICT] {
+            encoding { op == LDL; form == 4; field<76, 1> Bits1 local == 1; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
+            syntax   { LDL{.evict}{.size} d, address }
+            operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = $LOCAL(); }
+        }
+        optype STL_$U : [STORE, EVICT] {
+            encoding { op == STL; form == 4; field<76, 1> Bits1 local == 1; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
+            syntax   { STL{.evict}{.size} address, b }
+            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = $LOCAL(); }
+        }
         /// Loads from global memory.
         optype LDG_$U : [LOAD, EVICT] {
-            encoding { op == LDG; form == 4; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; field<81, 3> Pred pu = PT; }
+            encoding { op == LDG; form == 4; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1; field<90, 1> Bits1 constant == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; field<81, 3> Pred pu = PT; }
             syntax   { "LDG.E"{.evict}{.ltc}{.size}{.order} {pu, }d, address }
             operands { InList<pg, a, u>; OutList<d, pu>; AsmFormat<address: off, a, u> = $DESC(); }
         }
         /// Stores to global memory.
         optype STG_$U : [STORE, EVICT] {
-            encoding { op == STG; form == 4; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1; field<77, 4> StoreOrder order = WEAK; }
+            encoding { op == STG; form == 4; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1; field<90, 1> Bits1 constant == 1; field<77, 4> StoreOrder order = WEAK; }
             syntax   { "STG.E"{.evict}{.size}{.order} address, b }
             operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = $DESC(); }
         }
@@ -96,16 +122,6 @@ pub mod common {
             encoding { field<0, 9> Memory op == CS2R; form == 4; field<72, 8> Special special; field<80, 1> Narrow narrow = "64"; }
             syntax   { CS2R{.narrow} d, special } operands { InList<pg>; OutList<d>; }
         }
-        /// Loads from local memory.
-        opcode LDL : [LOAD, EVICT] {
-            encoding { op == LDL; form == 4; field<> Bits2 scale == 0; }
-            syntax   { LDL{.evict}{.size} d, address } operands { AsmFormat<address: off, a, scale> = Near(); }
-        }
-        /// Stores to local memory.
-        opcode STL : [STORE, EVICT] {
-            encoding { op == STL; form == 1; field<> Bits2 scale == 0; }
-            syntax   { STL{.evict}{.size} address, b } operands { AsmFormat<address: off, a, scale> = Near(); }
-        }
         /// Loads from constant memory.
         opcode LDC : [RESULT] {
             encoding { field<0, 9> Memory op == LDC; form == 5; field<24, 8> Reg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; field<78, 2> Indexing mode = DIRECT; }
@@ -132,7 +148,7 @@ pub mod described {
         use crate::memory::MemoryBase;
 
         for $OP in LDG, STG { opcode ${OP}_DESC : [${OP}_U] {} }
-        for $OP in LDS, STS {
+        for $OP in LDS, STS, LDL, STL {
             opcode $OP : [${OP}_PLAIN] {}
             opcode ${OP}_UNIFORM : [${OP}_U] else $OP {}
         }
@@ -153,7 +169,13 @@ pub mod wide {
         use crate::memory::MemoryBase;
 
         for $OP in LDG, STG { opcode ${OP}_DESC : [${OP}_W] {} }
-        for $OP in LDS, STS {
+        /// Loads from constant memory into a uniform register.
+        opcode LDCU : [ALL] {
+            encoding { field<0, 9> Memory op == LDCU; form == 3; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d; field<24, 8> Bits8 a == 255; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
+            syntax   { {@{!}pg} LDCU{.size} d, address $stall $stay $wr $rd $req; }
+            operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = UniformConstant(); }
+        }
+        for $OP in LDS, STS, LDL, STL {
             opcode $OP : [${OP}_PLAIN] {}
             opcode ${OP}_UNIFORM : [${OP}_W] else $OP {}
         }
@@ -167,6 +189,6 @@ pub mod plain {
         pub isa MemoryPlain: u128;
         use crate::memory::MemoryBase;
 
-        for $OP in LDS, STS { opcode $OP : [${OP}_PLAIN] {} }
+        for $OP in LDS, STS, LDL, STL { opcode $OP : [${OP}_PLAIN] {} }
     }
 }

@@ -13,6 +13,23 @@ pub(crate) fn mnemonic(text: &str) -> &str {
     word.split('.').next().unwrap_or_default()
 }
 
+/// Replaces the target of a branch, which `nvdisasm` prints as an address, by a sum with the address
+/// of the instruction, because the parser reads a number as a distance.
+fn with_distance(at: u64, text: &str) -> String {
+    let target = text.rsplit_once(' ').and_then(|(start, number)| {
+        let (sign, digits) = number.strip_prefix('-').map_or((1, number), |digits| (-1, digits));
+        Some((start, sign * i64::from_str_radix(digits.strip_prefix("0x")?, 16).ok()?))
+    });
+    match target {
+        Some((start, target)) if ["BRA", "BSSY"].contains(&mnemonic(text)) => {
+            let distance = target - at as i64;
+            let sign = if distance < 0 { '-' } else { '+' };
+            format!("{start} . {sign} {}", distance.unsigned_abs())
+        }
+        _ => text.to_owned(),
+    }
+}
+
 /// Defines a function that compares one word and returns the class and the description of a
 /// difference.
 macro_rules! comparison {
@@ -34,6 +51,7 @@ macro_rules! comparison {
             }
             let complete = full.at(at, &()).style(STYLE).to_string();
             let suffix = complete.trim_end_matches(';').get(shown.len()..).unwrap_or_default();
+            let text = with_distance(at, text);
             match <$set>::parse_at(&format!("{text}{suffix};"), at, &()) {
                 Ok(parsed) if parsed.encode().ok() == Some(word) => Ok(()),
                 Ok(parsed) => fail("word", format!("parsed as {:032x?}", parsed.encode())),
