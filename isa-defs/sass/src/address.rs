@@ -201,13 +201,13 @@ impl<const BITS: u32, const SCALE: u32> AsmFormat for Near<BITS, SCALE> {
     }
 }
 
-/// An address in constant memory: the bank (5 bits), the offset in bytes (16 bits) and, if `INDEXED`
-/// is true, the register.
-pub struct Constant<const INDEXED: bool>;
+/// An address in constant memory: the bank (5 bits), the offset in bytes (`BITS` bits) and, if
+/// `INDEXED` is true, the register.
+pub struct Constant<const BITS: u32, const INDEXED: bool>;
 
-impl<const INDEXED: bool> AsmFormat for Constant<INDEXED> {
+impl<const BITS: u32, const INDEXED: bool> AsmFormat for Constant<BITS, INDEXED> {
     const EXPECTS: &'static str = "constant memory (`c[0x0][R4+0x28]`)";
-    const MAX_LEN: usize = "c[0x1f][R254+-0x8000]".len();
+    const MAX_LEN: usize = "c[0x1f][R254+-0x10000]".len();
     const FORMS: &'static [&'static str] = &["c[*"];
 
     fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, OperandError> {
@@ -218,19 +218,19 @@ impl<const INDEXED: bool> AsmFormat for Constant<INDEXED> {
         let bank = cursor.number()?;
         expect(cursor, b']', "expected `]`")?;
         let parts = Parts::read::<UReg>(cursor)?;
-        let fits = bank < 32 && (-0x8000..0x8000).contains(&parts.offset);
+        let fits = bank < 32 && (-(1 << (BITS - 1))..1 << (BITS - 1)).contains(&parts.offset);
         if !fits || parts.wide || parts.scale != 0 || parts.uniform.is_some() || !INDEXED && parts.register.is_some() {
-            return Err(cursor.fault(start, "expected a bank up to 0x1f and an offset of 16 bits"));
+            return Err(cursor.fault(start, "expected a bank up to 0x1f and an offset in range"));
         }
-        let address = (bank as u64) << 16 | low(parts.offset as u64, 16);
+        let address = (bank as u64) << BITS | low(parts.offset as u64, BITS);
         Ok(if INDEXED { address << 8 | parts.register.unwrap_or(RZ) } else { address })
     }
 
     fn write(raw: u64, _: &[u64], line: &mut Line) {
         let (address, register) = if INDEXED { (raw >> 8, low(raw, 8)) } else { (raw, RZ) };
-        let offset = i64::from(address as i16);
+        let offset = (address << (64 - BITS)) as i64 >> (64 - BITS);
         line.push_str("c[");
-        push_hex(line, address >> 16);
+        push_hex(line, address >> BITS);
         line.push_str("][");
         if register == RZ && (offset != 0 || !INDEXED) {
             push_signed_hex(line, offset);

@@ -7,10 +7,13 @@ isa_core::define_isa! {
     use crate::base::Base;
 
     /// The operation.
-    enum Control: 9 { NOP = 0x118, BRA = 0x147, EXIT = 0x14d, BSSY = 0x145, BSYNC = 0x141, BAR = 0x11d }
+    enum Control: 9 { NOP = 0x118, BRA = 0x147, EXIT = 0x14d, BSSY = 0x145, BSYNC = 0x141, BAR = 0x11d, CALL = 0x144, WARPSYNC = 0x148, MEMBAR = 0x192, ERRBAR = 0x1ab, BREAK = 0x142 }
     /// The distance to the target of a branch from the next instruction.
     operand Near30: 30 = isa_core::operand::Relative<30, 2, 16>;
-    operand Far50: 50 = isa_core::operand::Relative<50, 0, 16>;
+    operand Far48: 48 = isa_core::operand::Relative<48, 2, 16>;
+    /// Whether all threads of the warp take the same way.
+    enum Same: 1 { ANY = 0, U = 1 }
+    operand Far55: 55 = isa_core::operand::Relative<55, 2, 16>;
     operand Far56: 56 = isa_core::operand::Relative<56, 2, 16>;
     /// The number of a barrier.
     operand Number4: 4 = crate::operand::Number<4>;
@@ -32,7 +35,7 @@ isa_core::define_isa! {
         flow     { branch to or next; }
     }
     /// Whether all threads meet again.
-    enum Meeting: 1 { SOME = 0, RECONVERGENT = 1 }
+    enum Meeting: 2 { SOME = 0, RELIABLE = 1, RECONVERGENT = 2 }
     /// Declares the instruction at which divergent threads meet again.
     optype BSSY : [GUARDED, IF] {
         encoding { field<0, 9> Control op == BSSY; form == 4; field<16, 4> Barrier d; field<34, 30> Near30 to; }
@@ -43,7 +46,7 @@ isa_core::define_isa! {
         encoding { field<0, 9> Control op == BSYNC; form == 4; field<16, 4> Barrier d; }
         syntax   { BSYNC {{!}pp, }d } operands { InList<pg, pp, d>; OutList<>; }
     }
-    group MEETING { encoding { field<73, 1> Meeting meeting = SOME; } }
+    group MEETING { encoding { field<72, 2> Meeting meeting = SOME; } }
     optype BSSY_MEETING : [BSSY, MEETING] { syntax { BSSY{.meeting} {{!}pp, }d, to } }
     optype BSYNC_MEETING : [BSYNC, MEETING] { syntax { BSYNC{.meeting} {{!}pp, }d } }
 }
@@ -59,6 +62,11 @@ pub mod common {
         opcode NOP : [GUARDED] { encoding { field<0, 9> Control op == NOP; form == 4; } syntax { NOP } operands { InList<pg>; OutList<>; } }
         /// Ends the thread.
         opcode EXIT : [GUARDED, IF] { encoding { field<0, 9> Control op == EXIT; form == 4; } syntax { EXIT{ {!}pp} } operands { InList<pg, pp>; OutList<>; } }
+        /// Removes threads from the set that meets again.
+        opcode BREAK : [GUARDED, IF] {
+            encoding { field<0, 9> Control op == BREAK; form == 4; field<16, 4> Barrier d; }
+            syntax   { BREAK {{!}pp, }d } operands { InList<pg, pp>; OutList<d>; }
+        }
         /// Waits for all threads of a block.
         opcode BAR_SYNC : [GUARDED] {
             encoding { field<0, 9> Control op == BAR; form == 5; field<91, 1> Bits1 uniform == 0; field<54, 4> Number4 number; field<77, 3> Bits3 mode == 0; field<80, 1> Blocking blocking = NOW; }
@@ -74,8 +82,8 @@ pub mod bytes {
         pub isa BranchBytes: u128;
         use crate::control::ControlBase;
 
-        opcode BRA_BYTES : [BRA] { encoding { field<32, 50> Far50 to; } }
-        opcode BRA_IF_BYTES : [BRA_IF] else BRA_BYTES { encoding { field<32, 50> Far50 to; } }
+        opcode BRA_BYTES : [BRA] { encoding { field<34, 48> Far48 to; } }
+        opcode BRA_IF_BYTES : [BRA_IF] else BRA_BYTES { encoding { field<34, 48> Far48 to; } }
     }
 }
 
@@ -87,6 +95,11 @@ pub mod words {
         use crate::control::ControlBase;
 
         opcode BRA_WORDS : [BRA] { encoding { field<34, 48 : 16, 8> Far56 to; } }
+        /// Calls a function.
+        opcode CALL_REL_NOINC : [GUARDED] {
+            encoding { field<0, 9> Control op == CALL; form == 4; field<86, 1> Bits1 noinc == 1; field<87, 4> Bits4 pp == 7; field<34, 47 : 16, 8> Far55 to; }
+            syntax   { "CALL.REL.NOINC" to } operands { InList<pg, to>; OutList<>; } flow { call to; }
+        }
         opcode BRA_IF_WORDS : [BRA_IF] else BRA_WORDS { encoding { field<34, 48 : 16, 8> Far56 to; } }
     }
 }

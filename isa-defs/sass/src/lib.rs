@@ -6,6 +6,7 @@ mod base;
 pub mod control;
 pub mod half;
 pub mod memory;
+pub mod misc;
 mod number;
 pub mod operand;
 pub mod special;
@@ -21,6 +22,8 @@ isa_core::define_isa! {
     include crate::alu::sums::Sums;
     include crate::alu::sums_banks::SumsBanks;
     include crate::control::divergence::Divergence;
+    include crate::misc::registers::MiscRegisters;
+    include crate::misc::banks::MiscBanks;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -38,6 +41,9 @@ isa_core::define_isa! {
     include crate::alu::sums::Sums;
     include crate::alu::sums_banks::SumsBanks;
     include crate::control::divergence::Divergence;
+    include crate::misc::registers::MiscRegisters;
+    include crate::misc::banks::MiscBanks;
+    include crate::memory::hidden::MemoryHidden;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -56,6 +62,9 @@ isa_core::define_isa! {
     include crate::alu::sums::Sums;
     include crate::alu::sums_banks::SumsBanks;
     include crate::control::divergence::Divergence;
+    include crate::misc::registers::MiscRegisters;
+    include crate::misc::banks::MiscBanks;
+    include crate::memory::hidden::MemoryHidden;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -74,6 +83,8 @@ isa_core::define_isa! {
     include crate::alu::sums::Sums;
     include crate::alu::sums_banks::SumsBanks;
     include crate::control::divergence::Divergence;
+    include crate::misc::registers::MiscRegisters;
+    include crate::misc::banks::MiscBanks;
     include crate::memory::common::MemoryCommon;
     include crate::memory::described::MemoryDescribed;
     include crate::control::common::ControlCommon;
@@ -92,6 +103,8 @@ isa_core::define_isa! {
     include crate::alu::sums_100::Sums100;
     include crate::alu::sums_uniform::SumsUniform;
     include crate::control::meeting::DivergenceMeeting;
+    include crate::misc::registers::MiscRegisters;
+    include crate::misc::uniform::MiscUniform;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;
@@ -111,6 +124,8 @@ isa_core::define_isa! {
     include crate::control::meeting::DivergenceMeeting;
     include crate::alu::sums_120::Sums120;
     include crate::alu::sums_uniform_120::SumsUniform120;
+    include crate::misc::registers::MiscRegisters;
+    include crate::misc::uniform::MiscUniform;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;

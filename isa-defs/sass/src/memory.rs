@@ -30,6 +30,7 @@ isa_core::define_isa! {
     operand Offset16: 16 = crate::operand::SignedNumber<16>;
     operand Number5: 5 = crate::operand::Number<5>;
     operand Number13: 13 = crate::operand::Number<13>;
+    format Global = crate::address::Global;
     format Described = crate::address::Described<false>;
     format DescribedWide = crate::address::Described<true>;
     format Near = crate::address::Near<0, 2>;
@@ -38,8 +39,10 @@ isa_core::define_isa! {
     format LocalUniform = crate::address::Near<6, 0>;
     format NearWide = crate::address::Near<8, 2>;
     format LocalWide = crate::address::Near<8, 0>;
-    format Constant = crate::address::Constant<true>;
-    format UniformConstant = crate::address::Constant<false>;
+    format Constant = crate::address::Constant<16, true>;
+    format UniformConstant = crate::address::Constant<16, false>;
+    format WideConstant = crate::address::Constant<17, false>;
+    operand Offset17: 17 = crate::operand::SignedNumber<17>;
 
     group ACCESS : [GUARDED] { encoding { field<0, 9> Memory op; field<24, 8> Reg a; field<40, 24> Offset off; field<73, 3> Size size = B32; } }
     group LOAD : [ACCESS] { encoding { field<16, 8> Reg d; } operands { InList<pg, a>; OutList<d>; } }
@@ -57,25 +60,48 @@ isa_core::define_isa! {
     }
     /// Loads from local memory.
     optype LDL_PLAIN : [LOAD, EVICT] {
-        encoding { op == LDL; form == 4; field<76, 1> Bits1 local == 1; }
+        encoding { op == LDL; form == 4; }
         syntax   { LDL{.evict}{.size} d, address } operands { AsmFormat<address: off, a> = Local(); }
     }
     /// Stores to local memory.
     optype STL_PLAIN : [STORE, EVICT] {
-        encoding { op == STL; form == 1; field<76, 1> Bits1 local == 1; }
+        encoding { op == STL; form == 1; }
         syntax   { STL{.evict}{.size} address, b } operands { AsmFormat<address: off, a> = Local(); }
+    }
+    /// Loads from constant memory into a uniform register.
+    optype ULDC : [ALL] {
+        encoding { field<0, 9> Memory op == ULDC; form == 5; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
+        syntax   { {@{!}pg} ULDC{.size} d, address $stall $stay $wr $rd $req; }
+        operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = UniformConstant(); }
+    }
+    /// Loads from and stores to global memory with a descriptor that the text does not contain.
+    optype LDG_HIDDEN : [LOAD, EVICT] {
+        encoding {
+            op == LDG; form == 4; field<32, 6> UReg u = 4, ignored; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
+            field<90, 1> Bits1 constant == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; field<81, 3> Pred pu = PT;
+        }
+        syntax   { "LDG.E"{.evict}{.ltc}{.size}{.order} {pu, }d, address }
+        operands { InList<pg, a, u>; OutList<d, pu>; AsmFormat<address: off, a> = Global(); }
+    }
+    optype STG_HIDDEN : [STORE, EVICT] {
+        encoding {
+            op == STG; form == 4; field<64, 6> UReg u = 4, ignored; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
+            field<90, 1> Bits1 constant == 1; field<77, 4> StoreOrder order = WEAK;
+        }
+        syntax   { "STG.E"{.evict}{.size}{.order} address, b }
+        operands { InList<pg, a, b, u>; AsmFormat<address: off, a> = Global(); }
     }
     for $U, $TYPE, $WIDTH, $DESC, $NEAR, $LOCAL in
         (U, UReg, 6, Described, NearUniform, LocalUniform), (W, WideUReg, 8, DescribedWide, NearWide, LocalWide)
     {
         /// Loads from and stores to local memory at the sum of a register and a uniform register.
         optype LDL_$U : [LOAD, EVICT] {
-            encoding { op == LDL; form == 4; field<76, 1> Bits1 local == 1; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
+            encoding { op == LDL; form == 4; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
             syntax   { LDL{.evict}{.size} d, address }
             operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = $LOCAL(); }
         }
         optype STL_$U : [STORE, EVICT] {
-            encoding { op == STL; form == 4; field<76, 1> Bits1 local == 1; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
+            encoding { op == STL; form == 4; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
             syntax   { STL{.evict}{.size} address, b }
             operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = $LOCAL(); }
         }
@@ -152,12 +178,7 @@ pub mod described {
             opcode $OP : [${OP}_PLAIN] {}
             opcode ${OP}_UNIFORM : [${OP}_U] else $OP {}
         }
-        /// Loads from constant memory into a uniform register.
-        opcode ULDC : [ALL] {
-            encoding { field<0, 9> Memory op == ULDC; form == 5; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
-            syntax   { {@{!}pg} ULDC{.size} d, address $stall $stay $wr $rd $req; }
-            operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = UniformConstant(); }
-        }
+        opcode ULDC_DESC : [ULDC] {}
     }
 }
 
@@ -171,9 +192,9 @@ pub mod wide {
         for $OP in LDG, STG { opcode ${OP}_DESC : [${OP}_W] {} }
         /// Loads from constant memory into a uniform register.
         opcode LDCU : [ALL] {
-            encoding { field<0, 9> Memory op == LDCU; form == 3; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d; field<24, 8> Bits8 a == 255; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
+            encoding { field<0, 9> Memory op == LDCU; form == 3; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d; field<24, 8> Bits8 a == 255; field<37, 17> Offset17 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
             syntax   { {@{!}pg} LDCU{.size} d, address $stall $stay $wr $rd $req; }
-            operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = UniformConstant(); }
+            operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = WideConstant(); }
         }
         for $OP in LDS, STS, LDL, STL {
             opcode $OP : [${OP}_PLAIN] {}
@@ -190,5 +211,18 @@ pub mod plain {
         use crate::memory::MemoryBase;
 
         for $OP in LDS, STS, LDL, STL { opcode $OP : [${OP}_PLAIN] {} }
+        /// Loads from constant memory into a uniform register.
+        opcode ULDC_PLAIN : [ULDC] {}
+    }
+}
+
+/// Loads and stores of global memory of sm_80, sm_86 and sm_89.
+pub mod hidden {
+    isa_core::define_isa! {
+        /// Loads and stores of global memory of sm_80, sm_86 and sm_89.
+        pub isa MemoryHidden: u128;
+        use crate::memory::MemoryBase;
+
+        for $OP in LDG, STG { opcode ${OP}_GLOBAL : [${OP}_HIDDEN] {} }
     }
 }

@@ -1,0 +1,166 @@
+//! Predicates, counts of bits, conversions, 64-bit floats and the uniform datapath.
+
+isa_core::define_isa! {
+    /// Operations and modifiers of these instructions.
+    pub isa MiscBase: u128;
+
+    use crate::base::Base;
+
+    /// The operation.
+    enum Misc: 9 {
+        PLOP3 = 0x1c, VOTE = 0x06, POPC = 0x109, FLO = 0x100, BREV = 0x101, IABS = 0x13, VIMNMX = 0x48, F2FP = 0x3e, I2FP = 0x45,
+        DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, S2UR = 0x1c3, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102,
+    }
+    /// The rounding of floats.
+    enum Rounding: 2 { RN = 0, RM = 1, RP = 2, RZ = 3 }
+    enum Nearest: 2 { RN = 0, RZ = 3 }
+    /// The threads for which the predicate must be true.
+    enum Vote: 2 { EVERY "ALL" = 0, ANY = 1, EQ = 2 }
+    /// Whether integers are signed.
+    enum Signed: 1 { U32 = 0, S32 = 1 }
+    /// Whether the result is the distance of a shift.
+    enum Shift: 1 { INDEX = 0, SH = 1 }
+    /// Whether negative results are replaced by 0.
+    enum Rectify: 1 { ANY = 0, RELU = 1 }
+    operand Table: 8 = crate::operand::Number<8>;
+    operand Special: 8 = crate::special::Special;
+
+    /// A result of one source.
+    group ONE : [RESULT] { encoding { field<0, 9> Misc op; } operands { InList<pg, b>; OutList<d>; } }
+    optype POPC : [ONE] { encoding { op == POPC; } syntax { POPC d, b } }
+    optype BREV : [ONE] { encoding { op == BREV; } syntax { BREV d, b } }
+    optype IABS : [ONE] { encoding { op == IABS; } syntax { IABS d, b } }
+    optype FLO : [ONE] {
+        encoding { op == FLO; field<73, 1> Signed sign = S32; field<74, 1> Shift shift = INDEX; field<81, 3> Pred pu = PT; }
+        syntax   { FLO{.sign}{.shift} d{, pu}, b } operands { OutList<d, pu>; }
+    }
+    for $N, $S in (U32, 0), (S32, 1) {
+        optype I2FP_$N : [ONE] { encoding { op == I2FP; field<74, 1> Bits1 sign == $S; field<76, 1> Bits1 to == 1; field<85, 1> Bits1 from == 1; } syntax { "I2FP.F32.$N" d, b } }
+    }
+    /// The smaller of two integers if the predicate is true, and otherwise the larger.
+    optype VIMNMX : [RESULT, A] {
+        encoding { field<0, 9> Misc op == VIMNMX; field<72, 1> Signed sign = S32; field<81, 6> Bits6 pu == 63; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+        syntax   { VIMNMX{.sign} d, a{.reuse}, b{.reuse}, {!}pp } operands { InList<pg, a, b, pp>; OutList<d>; }
+    }
+    /// 64-bit floats.
+    group D_OP : [RESULT, A, A_NEG, A_ABS] { encoding { field<0, 9> Misc op; field<78, 2> Rounding rnd = RN; } operands { OutList<d>; } }
+    optype DFMA : [D_OP] { encoding { op == DFMA; } syntax { DFMA{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {-}{|}c{|}{.reuse} } operands { InList<pg, a, b, c>; } }
+    for $V, $R in (P, $({.reuse})), (K, $()) {
+        optype DMUL_$V : [D_OP] { encoding { op == DMUL; } syntax { DMUL{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R } operands { InList<pg, a, b>; } }
+        optype DADD_$V : [D_OP] { encoding { op == DADD; } syntax { DADD{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}c{|}$R } operands { InList<pg, a, c>; } }
+    }
+
+    for $T, $TYPE, $WIDTH in (U, UReg, 6), (W, WideUReg, 8) {
+        /// Every instruction of the uniform datapath.
+        group UNIFORM_$T : [ALL] {
+            encoding { field<0, 9> Misc op; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d; }
+            syntax   { {@{!}pg} .. $stall $stay $wr $rd $req; }
+            operands { InList<pg>; OutList<d>; }
+        }
+        /// Reads a special register into a uniform register.
+        optype S2UR_$T : [GUARDED] {
+            encoding { field<0, 9> Misc op == S2UR; form == 4; field<16, $WIDTH> $TYPE d; field<72, 8> Special special; }
+            syntax   { S2UR d, special } operands { InList<pg>; OutList<d>; }
+        }
+        optype UMOV_$T : [UNIFORM_$T] { encoding { op == UMOV; } syntax { UMOV d, b } operands { InList<pg, b>; } }
+        /// Adds three integers.
+        group UIADD3_$T : [UNIFORM_$T] {
+            encoding {
+                op == UIADD3; field<91, 1> Bits1 uniform == 1; field<24, $WIDTH> $TYPE a; field<72, 1> Flip a.neg = OFF; field<64, $WIDTH> $TYPE c; field<75, 1> Flip c.neg = OFF;
+                field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15; field<81, 3> UPred pu = UPT; field<84, 3> UPred pv = UPT;
+            }
+            operands { InList<pg, a, b, c>; OutList<d, pu, pv>; }
+        }
+    }
+    optype UIADD3_OLD : [UIADD3_U] { encoding { pv == 7; } syntax { UIADD3 d{, pu}, {-}a, {-}b, {-}c } }
+    optype UIADD3_NEW : [UIADD3_W] { syntax { UIADD3 d, pu, pv, {-}a, {-}b, {-}c } }
+}
+
+/// These instructions with registers and immediates.
+pub mod registers {
+    isa_core::define_isa! {
+        /// These instructions with registers and immediates.
+        pub isa MiscRegisters: u128;
+        use crate::misc::MiscBase;
+
+        /// Applies a truth table to three predicates.
+        opcode PLOP3 : [GUARDED] {
+            encoding {
+                field<0, 9> Misc op == PLOP3; form == 4; field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pa; field<90, 1> Flip pa.not = OFF;
+                field<77, 3> Pred pb; field<80, 1> Flip pb.not = OFF; field<68, 3> Pred pc; field<71, 1> Flip pc.not = OFF; field<72, 5 : 64, 3> Table first; field<16, 8> Table second;
+            }
+            syntax   { "PLOP3.LUT" pu, pv, {!}pa, {!}pb, {!}pc, first, second }
+            operands { InList<pg, pa, pb, pc>; OutList<pu, pv>; }
+        }
+        /// Combines a predicate of all threads.
+        opcode VOTE : [RESULT] {
+            encoding { field<0, 9> Misc op == VOTE; form == 4; field<72, 2> Vote vote; field<81, 3> Pred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+            syntax   { VOTE.vote d, pu, {!}pp } operands { InList<pg, pp>; OutList<d, pu>; }
+        }
+        for $OP in POPC, BREV, IABS, FLO, I2FP_U32, I2FP_S32 { opcode ${OP}_R : [$OP, b_PLAIN] { encoding { form == 1; } } }
+        opcode VIMNMX_R : [VIMNMX, b_R_32] { encoding { form == 1; } }
+        opcode VIMNMX_I : [VIMNMX, b_S] { encoding { form == 4; } }
+        for $TO, $BF in (F16, 0), (BF16, 1) {
+            for $RELU, $TEXT in (0, ""), (1, "RELU.") {
+                /// Packs two floats.
+                opcode F2FP_${TO}_$RELU : [RESULT, A] {
+                    encoding {
+                        field<0, 9> Misc op == F2FP; form == 1; field<32, 8> Reg b; field<123, 1> Reuse b.reuse = LOAD; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
+                        field<72, 1> Flip a.neg = OFF; field<73, 1> Flip a.abs = OFF; field<62, 1> Flip b.abs = OFF; field<63, 1> Flip b.neg = OFF; field<79, 2> Nearest rnd = RN;
+                    }
+                    syntax   { "F2FP.$TEXT$TO.F32.PACK_AB"{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse} }
+                    operands { InList<pg, a, b>; OutList<d>; }
+                }
+            }
+        }
+        opcode DFMA_RR : [DFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
+        opcode DFMA_RI : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_D] { encoding { form == 2; } }
+        opcode DFMA_IR : [DFMA, b_D, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
+        opcode DMUL_R : [DMUL_P, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
+        opcode DMUL_I : [DMUL_P, b_D] { encoding { form == 4; } }
+        opcode DADD_R : [DADD_P, c_R_32, c_NEG_32, c_ABS_32] { encoding { form == 1; } }
+        opcode DADD_I : [DADD_P, c_D] { encoding { form == 2; } }
+    }
+}
+
+/// These instructions with constant memory and uniform registers before sm_100.
+pub mod banks {
+    isa_core::define_isa! {
+        /// These instructions with constant memory and uniform registers before sm_100.
+        pub isa MiscBanks: u128;
+        use crate::misc::MiscBase;
+
+        for $K, $B, $C in (C, 5, 3), (X, 5, 3), (U, 6, 7) {
+            for $OP in POPC, BREV, IABS, FLO, I2FP_U32, I2FP_S32 { opcode ${OP}_$K : [$OP, b_$K] { encoding { form == $B; } } }
+            opcode DFMA_${K}_R : [DFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
+            opcode DFMA_R_$K : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
+            opcode DMUL_$K : [DMUL_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
+            opcode DADD_$K : [DADD_K, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
+        }
+        opcode S2UR : [S2UR_U] {}
+        opcode UMOV_I : [UMOV_U, b_I] { encoding { form == 4; } }
+        opcode UMOV_REGISTER : [UMOV_U, b_U] { encoding { form == 6; } }
+        opcode UIADD3_I : [UIADD3_OLD, b_S] { encoding { form == 4; } }
+        opcode UIADD3_REGISTER : [UIADD3_OLD] { encoding { form == 1; field<32, 6> UReg b; field<63, 1> Flip b.neg = OFF; } }
+    }
+}
+
+/// These instructions with uniform registers from sm_100.
+pub mod uniform {
+    isa_core::define_isa! {
+        /// These instructions with uniform registers from sm_100.
+        pub isa MiscUniform: u128;
+        use crate::misc::MiscBase;
+
+        for $OP in POPC, BREV, IABS, FLO, I2FP_U32, I2FP_S32 { opcode ${OP}_W : [$OP, b_W] { encoding { form == 6; } } }
+        opcode DFMA_W_R : [DFMA, b_W, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 6; } }
+        opcode DFMA_R_W : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_W, c_NEG_32, c_ABS_32] { encoding { form == 7; } }
+        opcode DMUL_W : [DMUL_K, b_W, b_NEG_32, b_ABS_32] { encoding { form == 6; } }
+        opcode DADD_W : [DADD_K, c_W, c_NEG_32, c_ABS_32] { encoding { form == 7; } }
+        opcode S2UR : [S2UR_W] {}
+        opcode UMOV_I : [UMOV_W, b_I] { encoding { form == 4; } }
+        opcode UMOV_REGISTER : [UMOV_W, b_W] { encoding { form == 6; } }
+        opcode UIADD3_I : [UIADD3_NEW, b_S] { encoding { form == 4; } }
+        opcode UIADD3_REGISTER : [UIADD3_NEW] { encoding { form == 1; field<32, 8> WideUReg b; field<63, 1> Flip b.neg = OFF; } }
+    }
+}
