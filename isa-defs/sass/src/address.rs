@@ -219,7 +219,8 @@ impl<const BITS: u32, const INDEXED: bool> AsmFormat for Constant<BITS, INDEXED>
         expect(cursor, b']', "expected `]`")?;
         let parts = Parts::read::<UReg>(cursor)?;
         let fits = bank < 32 && (-(1 << (BITS - 1))..1 << (BITS - 1)).contains(&parts.offset);
-        if !fits || parts.wide || parts.scale != 0 || parts.uniform.is_some() || !INDEXED && parts.register.is_some() {
+        let uniform = parts.uniform.is_some_and(|uniform| BITS != 17 || uniform != 63);
+        if !fits || parts.wide || parts.scale != 0 || uniform || !INDEXED && parts.register.is_some() {
             return Err(cursor.fault(start, "expected a bank up to 0x1f and an offset in range"));
         }
         let address = (bank as u64) << BITS | low(parts.offset as u64, BITS);
@@ -232,7 +233,9 @@ impl<const BITS: u32, const INDEXED: bool> AsmFormat for Constant<BITS, INDEXED>
         line.push_str("c[");
         push_hex(line, address >> BITS);
         line.push_str("][");
-        if register == RZ && (offset != 0 || !INDEXED) {
+        if BITS == 17 && offset == 0 {
+            line.push_str("URZ");
+        } else if register == RZ && (offset != 0 || !INDEXED) {
             push_signed_hex(line, offset);
         } else {
             Reg::from_bits(register).write(line);

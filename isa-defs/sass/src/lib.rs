@@ -44,6 +44,7 @@ isa_core::define_isa! {
     include crate::misc::registers::MiscRegisters;
     include crate::misc::banks::MiscBanks;
     include crate::memory::hidden::MemoryHidden;
+    include crate::misc::pack_80::Pack80Halves;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -54,7 +55,7 @@ isa_core::define_isa! {
 }
 
 isa_core::define_isa! {
-    /// The instructions of sm_86 and sm_89.
+    /// The instructions of sm_86.
     pub isa Sm86: u128;
 
     include crate::alu::registers::AluRegisters;
@@ -65,6 +66,29 @@ isa_core::define_isa! {
     include crate::misc::registers::MiscRegisters;
     include crate::misc::banks::MiscBanks;
     include crate::memory::hidden::MemoryHidden;
+    include crate::misc::pack_80::Pack80Halves;
+    include crate::memory::common::MemoryCommon;
+    include crate::memory::plain::MemoryPlain;
+    include crate::control::common::ControlCommon;
+    include crate::control::bytes::BranchBytes;
+    include crate::half::half86::Half86;
+    include crate::half::halfbanks86::HalfBanks86;
+    include crate::half::halfmatrix80::HalfMatrix80;
+}
+
+isa_core::define_isa! {
+    /// The instructions of sm_89.
+    pub isa Sm89: u128;
+
+    include crate::alu::registers::AluRegisters;
+    include crate::alu::banks::AluBanks;
+    include crate::alu::sums::Sums;
+    include crate::alu::sums_banks::SumsBanks;
+    include crate::control::divergence::Divergence;
+    include crate::misc::registers::MiscRegisters;
+    include crate::misc::banks::MiscBanks;
+    include crate::memory::hidden::MemoryHidden;
+    include crate::misc::pack::PackHalves;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -85,6 +109,8 @@ isa_core::define_isa! {
     include crate::control::divergence::Divergence;
     include crate::misc::registers::MiscRegisters;
     include crate::misc::banks::MiscBanks;
+    include crate::misc::pack::PackHalves;
+    include crate::misc::minmax_90::IntMinMax90;
     include crate::memory::common::MemoryCommon;
     include crate::memory::described::MemoryDescribed;
     include crate::control::common::ControlCommon;
@@ -105,6 +131,8 @@ isa_core::define_isa! {
     include crate::control::meeting::DivergenceMeeting;
     include crate::misc::registers::MiscRegisters;
     include crate::misc::uniform::MiscUniform;
+    include crate::misc::pack::PackHalves;
+    include crate::misc::minmax_100::IntMinMax100;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;
@@ -126,6 +154,8 @@ isa_core::define_isa! {
     include crate::alu::sums_uniform_120::SumsUniform120;
     include crate::misc::registers::MiscRegisters;
     include crate::misc::uniform::MiscUniform;
+    include crate::misc::pack::PackHalves;
+    include crate::misc::minmax_120::IntMinMax120;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;

@@ -30,6 +30,7 @@ isa_core::define_isa! {
     operand Offset16: 16 = crate::operand::SignedNumber<16>;
     operand Number5: 5 = crate::operand::Number<5>;
     operand Number13: 13 = crate::operand::Number<13>;
+    operand Descriptor: 6 = crate::operand::Descriptor;
     format Global = crate::address::Global;
     format Described = crate::address::Described<false>;
     format DescribedWide = crate::address::Described<true>;
@@ -77,19 +78,19 @@ isa_core::define_isa! {
     /// Loads from and stores to global memory with a descriptor that the text does not contain.
     optype LDG_HIDDEN : [LOAD, EVICT] {
         encoding {
-            op == LDG; form == 4; field<32, 6> UReg u = 4, ignored; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
+            op == LDG; form == 4; field<32, 6> Descriptor u = 4; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
             field<90, 1> Bits1 constant == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; field<81, 3> Pred pu = PT;
         }
-        syntax   { "LDG.E"{.evict}{.ltc}{.size}{.order} {pu, }d, address }
-        operands { InList<pg, a, u>; OutList<d, pu>; AsmFormat<address: off, a> = Global(); }
+        syntax   { "LDG.E"{.evict}{.ltc}{.size}{.order} {pu, }d, address $u $stall $stay $wr $rd $req; }
+        operands { InList<pg, a>; OutList<d, pu>; AsmFormat<address: off, a> = Global(); }
     }
     optype STG_HIDDEN : [STORE, EVICT] {
         encoding {
-            op == STG; form == 4; field<64, 6> UReg u = 4, ignored; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
+            op == STG; form == 4; field<64, 6> Descriptor u = 4; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
             field<90, 1> Bits1 constant == 1; field<77, 4> StoreOrder order = WEAK;
         }
-        syntax   { "STG.E"{.evict}{.size}{.order} address, b }
-        operands { InList<pg, a, b, u>; AsmFormat<address: off, a> = Global(); }
+        syntax   { "STG.E"{.evict}{.size}{.order} address, b $u $stall $stay $wr $rd $req; }
+        operands { InList<pg, a, b>; AsmFormat<address: off, a> = Global(); }
     }
     for $U, $TYPE, $WIDTH, $DESC, $NEAR, $LOCAL in
         (U, UReg, 6, Described, NearUniform, LocalUniform), (W, WideUReg, 8, DescribedWide, NearWide, LocalWide)

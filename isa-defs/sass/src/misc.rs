@@ -37,11 +37,15 @@ isa_core::define_isa! {
     for $N, $S in (U32, 0), (S32, 1) {
         optype I2FP_$N : [ONE] { encoding { op == I2FP; field<74, 1> Bits1 sign == $S; field<76, 1> Bits1 to == 1; field<85, 1> Bits1 from == 1; } syntax { "I2FP.F32.$N" d, b } }
     }
-    /// The smaller of two integers if the predicate is true, and otherwise the larger.
-    optype VIMNMX : [RESULT, A] {
-        encoding { field<0, 9> Misc op == VIMNMX; field<72, 1> Signed sign = S32; field<81, 6> Bits6 pu == 63; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
-        syntax   { VIMNMX{.sign} d, a{.reuse}, b{.reuse}, {!}pp } operands { InList<pg, a, b, pp>; OutList<d>; }
+    for $N, $SIGN, $PU in (90, $({.sign}), $()), (100, $({.sign}), $(pu, pv,)), (120, $(.sign), $()) {
+        /// The smaller of two integers if the predicate is true, and otherwise the larger.
+        group VIMNMX_$N : [RESULT, A] {
+            encoding { field<0, 9> Misc op == VIMNMX; field<72, 1> Signed sign = S32; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+            syntax   { VIMNMX$SIGN d, $PU a{.reuse}, b{.reuse}, {!}pp } operands { InList<pg, a, b, pp>; OutList<d>; }
+        }
     }
+    group PU_PV { encoding { field<81, 3> Pred pu; field<84, 3> Pred pv; } operands { OutList<d, pu, pv>; } }
+    group NO_PU_PV { encoding { field<81, 6> Bits6 pu == 63; } }
     /// 64-bit floats.
     group D_OP : [RESULT, A, A_NEG, A_ABS] { encoding { field<0, 9> Misc op; field<78, 2> Rounding rnd = RN; } operands { OutList<d>; } }
     optype DFMA : [D_OP] { encoding { op == DFMA; } syntax { DFMA{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {-}{|}c{|}{.reuse} } operands { InList<pg, a, b, c>; } }
@@ -97,22 +101,9 @@ pub mod registers {
             encoding { field<0, 9> Misc op == VOTE; form == 4; field<72, 2> Vote vote; field<81, 3> Pred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
             syntax   { VOTE.vote d, pu, {!}pp } operands { InList<pg, pp>; OutList<d, pu>; }
         }
+        /// A vote whose threads are not written.
+        alias VOTE_P of VOTE { encoding { d == 255; } syntax { VOTE.vote pu, {!}pp } }
         for $OP in POPC, BREV, IABS, FLO, I2FP_U32, I2FP_S32 { opcode ${OP}_R : [$OP, b_PLAIN] { encoding { form == 1; } } }
-        opcode VIMNMX_R : [VIMNMX, b_R_32] { encoding { form == 1; } }
-        opcode VIMNMX_I : [VIMNMX, b_S] { encoding { form == 4; } }
-        for $TO, $BF in (F16, 0), (BF16, 1) {
-            for $RELU, $TEXT in (0, ""), (1, "RELU.") {
-                /// Packs two floats.
-                opcode F2FP_${TO}_$RELU : [RESULT, A] {
-                    encoding {
-                        field<0, 9> Misc op == F2FP; form == 1; field<32, 8> Reg b; field<123, 1> Reuse b.reuse = LOAD; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
-                        field<72, 1> Flip a.neg = OFF; field<73, 1> Flip a.abs = OFF; field<62, 1> Flip b.abs = OFF; field<63, 1> Flip b.neg = OFF; field<79, 2> Nearest rnd = RN;
-                    }
-                    syntax   { "F2FP.$TEXT$TO.F32.PACK_AB"{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse} }
-                    operands { InList<pg, a, b>; OutList<d>; }
-                }
-            }
-        }
         opcode DFMA_RR : [DFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
         opcode DFMA_RI : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_D] { encoding { form == 2; } }
         opcode DFMA_IR : [DFMA, b_D, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
@@ -162,5 +153,87 @@ pub mod uniform {
         opcode UMOV_REGISTER : [UMOV_W, b_W] { encoding { form == 6; } }
         opcode UIADD3_I : [UIADD3_NEW, b_S] { encoding { form == 4; } }
         opcode UIADD3_REGISTER : [UIADD3_NEW] { encoding { form == 1; field<32, 8> WideUReg b; field<63, 1> Flip b.neg = OFF; } }
+    }
+}
+
+/// The minimum and maximum of integers of sm_90.
+pub mod minmax_90 {
+    isa_core::define_isa! {
+        /// The minimum and maximum of integers of sm_90.
+        pub isa IntMinMax90: u128;
+        use crate::misc::MiscBase;
+
+        opcode VIMNMX_R : [VIMNMX_90, NO_PU_PV, b_R_32] { encoding { form == 1; } }
+        opcode VIMNMX_I : [VIMNMX_90, NO_PU_PV, b_S] { encoding { form == 4; } }
+    }
+}
+
+/// The minimum and maximum of integers of sm_100.
+pub mod minmax_100 {
+    isa_core::define_isa! {
+        /// The minimum and maximum of integers of sm_100.
+        pub isa IntMinMax100: u128;
+        use crate::misc::MiscBase;
+
+        opcode VIMNMX_R : [VIMNMX_100, PU_PV, b_R_32] { encoding { form == 1; } }
+        opcode VIMNMX_I : [VIMNMX_100, PU_PV, b_S] { encoding { form == 4; } }
+    }
+}
+
+/// The minimum and maximum of integers of sm_120.
+pub mod minmax_120 {
+    isa_core::define_isa! {
+        /// The minimum and maximum of integers of sm_120.
+        pub isa IntMinMax120: u128;
+        use crate::misc::MiscBase;
+
+        opcode VIMNMX_R : [VIMNMX_120, NO_PU_PV, b_R_32] { encoding { form == 1; } }
+        opcode VIMNMX_I : [VIMNMX_120, NO_PU_PV, b_S] { encoding { form == 4; } }
+    }
+}
+
+/// Conversions to two 16-bit floats of sm_89 and newer chips.
+pub mod pack {
+    isa_core::define_isa! {
+        /// Conversions to two 16-bit floats of sm_89 and newer chips.
+        pub isa PackHalves: u128;
+        use crate::misc::MiscBase;
+
+        for $TO, $BF in (F16, 0), (BF16, 1) {
+            for $RELU, $TEXT in (0, ""), (1, "RELU.") {
+                /// Packs two floats.
+                opcode F2FP_${TO}_$RELU : [RESULT, A] {
+                    encoding {
+                        field<0, 9> Misc op == F2FP; form == 1; field<32, 8> Reg b; field<123, 1> Reuse b.reuse = LOAD; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
+                        field<72, 1> Flip a.neg = OFF; field<73, 1> Flip a.abs = OFF; field<62, 1> Flip b.abs = OFF; field<63, 1> Flip b.neg = OFF; field<79, 2> Nearest rnd = RN;
+                    }
+                    syntax   { "F2FP.$TEXT$TO.F32.PACK_AB"{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse} }
+                    operands { InList<pg, a, b>; OutList<d>; }
+                }
+            }
+        }
+    }
+}
+
+/// Conversions to two 16-bit floats of sm_80 and sm_86.
+pub mod pack_80 {
+    isa_core::define_isa! {
+        /// Conversions to two 16-bit floats of sm_80 and sm_86.
+        pub isa Pack80Halves: u128;
+        use crate::misc::MiscBase;
+
+        for $TO, $NAME, $BF in (F16, "", 0), (BF16, "BF16.", 1) {
+            for $RELU, $TEXT in (0, ""), (1, "RELU.") {
+                /// Packs two floats.
+                opcode F2FP_${TO}_$RELU : [RESULT, A] {
+                    encoding {
+                        field<0, 9> Misc op == F2FP; form == 1; field<32, 8> Reg b; field<123, 1> Reuse b.reuse = LOAD; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
+                        field<72, 1> Flip a.neg = OFF; field<73, 1> Flip a.abs = OFF; field<62, 1> Flip b.abs = OFF; field<63, 1> Flip b.neg = OFF; field<79, 2> Nearest rnd = RN;
+                    }
+                    syntax   { "F2FP.$TEXT${NAME}PACK_AB"{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse} }
+                    operands { InList<pg, a, b>; OutList<d>; }
+                }
+            }
+        }
     }
 }

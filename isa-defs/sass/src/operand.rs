@@ -435,3 +435,29 @@ impl OperandKind for Waits {
     }
 }
 
+
+/// The uniform register with the descriptor of an access, which `nvdisasm` does not print for chips
+/// before sm_90.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Descriptor(u8);
+
+impl OperandKind for Descriptor {
+    bits!(6, u8);
+    const EXPECTS: &'static str = "`&desc=` and a uniform register";
+    const MAX_LEN: usize = "&desc=UR62".len();
+    const FORMS: &'static [&'static str] = &["&desc*"];
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
+        cursor.skip_trivia();
+        let start = cursor.position();
+        if !cursor.rest().starts_with(b"&desc=") {
+            return Err(cursor.fault(start, "expected `&desc=`"));
+        }
+        cursor.seek(start + "&desc=".len());
+        UReg::read(cursor).map(|register| Descriptor(register.to_bits() as u8))
+    }
+    fn write(self, line: &mut Line) {
+        line.push_str("&desc=");
+        UReg::from_bits(self.0.into()).write(line);
+    }
+}

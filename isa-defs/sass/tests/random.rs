@@ -12,7 +12,7 @@ use std::process::Command;
 
 use common::{CHIPS, mnemonic};
 use isa_core::table::{InstructionSet, Opcode};
-use isa_sass::{Sm75, Sm80, Sm86, Sm90, Sm100, Sm120};
+use isa_sass::{Sm75, Sm80, Sm86, Sm89, Sm90, Sm100, Sm120};
 
 mod common;
 
@@ -43,7 +43,8 @@ fn set(chip: u32) -> &'static InstructionSet {
     match chip {
         75 => Sm75::SET,
         80 => Sm80::SET,
-        86 | 89 => Sm86::SET,
+        86 => Sm86::SET,
+        89 => Sm89::SET,
         90 => Sm90::SET,
         100 => Sm100::SET,
         _ => Sm120::SET,

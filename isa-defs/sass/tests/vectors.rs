@@ -17,7 +17,7 @@ mod common;
 struct Counts {
     equal: usize,
     /// Words that the set does not decode, by mnemonic.
-    unknown: BTreeMap<String, usize>,
+    unknown: BTreeMap<String, (usize, String)>,
     /// Differences, with one example for each class.
     different: BTreeMap<String, (usize, String)>,
 }
@@ -33,17 +33,13 @@ fn compare_file(path: &Path, compare: Comparison) -> Counts {
         let word = u128::from_str_radix(word, 16).expect("the word is hexadecimal");
         match compare(at, word, text) {
             Ok(()) => counts.equal += 1,
-            Err((class, _)) if class.ends_with(UNDECODED) && !is_half(text) => counts.unknown(text),
+            Err((class, example)) if class.ends_with(UNDECODED) && !is_half(text) => {
+                counts.unknown.entry(mnemonic(text).to_owned()).or_insert((0, example)).0 += 1;
+            }
             Err((class, example)) => counts.different.entry(class).or_insert((0, example)).0 += 1,
         }
     }
     counts
-}
-
-impl Counts {
-    fn unknown(&mut self, text: &str) {
-        *self.unknown.entry(mnemonic(text).to_owned()).or_default() += 1;
-    }
 }
 
 #[test]
@@ -53,12 +49,15 @@ fn words_print_and_parse_as_nvdisasm_prints_them() {
     let mut failed = false;
     for (chip, compare) in CHIPS {
         let counts = compare_file(&folder.join(format!("sm_{chip}.txt")), compare);
-        let unknown: usize = counts.unknown.values().sum();
+        let unknown: usize = counts.unknown.values().map(|(count, _)| count).sum();
         let different: usize = counts.different.values().map(|(count, _)| count).sum();
         println!("sm_{chip}: {} equal, {different} different, {unknown} not in the set", counts.equal);
-        let mut names: Vec<_> = counts.unknown.iter().map(|(name, count)| (count, name)).collect();
+        let mut names: Vec<_> = counts.unknown.iter().map(|(name, (count, _))| (count, name)).collect();
         names.sort_unstable_by(|a, b| b.cmp(a));
         println!("  not in the set: {names:?}");
+        if std::env::var_os("SASS_MISSING").is_some() {
+            counts.unknown.values().for_each(|(count, example)| println!("    {count} x {example}"));
+        }
         for (class, (count, example)) in &counts.different {
             println!("  {count} x {class}: {example}");
         }
