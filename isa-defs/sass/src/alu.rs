@@ -36,6 +36,11 @@ isa_core::define_isa! {
     enum PredicateAnd: 1 { POR = 0, PAND = 1 }
     /// The selection of bytes.
     enum Permute: 3 { IDX = 0, F4E = 1, B4E = 2, RC8 = 3, ECL = 4, ECR = 5, RC16 = 6 }
+    /// Whether integers have 64 bits.
+    enum IntWidth: 1 { "32" = 0, "64" = 1 }
+    /// The format of the floats of an approximated function.
+    enum FunctionFormat: 2 { F16 = 1, BF16 = 2 }
+    enum FunctionFormat80: 2 { F16 = 2 }
     /// The direction of a shift.
     enum Direction: 1 { L = 0, R = 1 }
     /// Whether the distance of a shift wraps around.
@@ -140,6 +145,14 @@ isa_core::define_isa! {
             operands { InList<pg, b>; OutList<d>; }
         }
     }
+    for $N, $TYPE in (80, FunctionFormat80), (90, FunctionFormat) {
+        /// Approximates a function of a 16-bit float.
+        optype MUFU_HALF_$N : [RESULT] {
+            encoding { field<0, 9> Alu op == MUFU; form == 1; field<74, 4> Function function; field<72, 2> $TYPE fmt; field<32, 8> Reg b; field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; }
+            syntax   { MUFU.function.fmt d, {-}{|}b{|} }
+            operands { InList<pg, b>; OutList<d>; }
+        }
+    }
     /// `EX` is the name of a modifier that some comparisons of integers always have.
     enum Ex: 1 { EX = 1 }
 
@@ -187,8 +200,8 @@ isa_core::define_isa! {
         }
         /// Adds two integers.
         optype IADD_$V : [RESULT, A, A_NEG] {
-            encoding { field<0, 9> Alu op == IADD; field<81, 3> Pred pu = PT; field<87, 4> Bits4 pp == 15; field<74, 1> Extended x == PLAIN; }
-            syntax   { IADD d{, pu}, {-}a{.reuse}, {-}b$R }
+            encoding { field<0, 9> Alu op == IADD; field<73, 1> IntWidth double = "32"; field<81, 3> Pred pu = PT; field<87, 4> Bits4 pp == 15; field<74, 1> Extended x == PLAIN; }
+            syntax   { IADD{.double} d{, pu}, {-}a{.reuse}, {-}b$R }
             operands { InList<pg, a, b>; OutList<d, pu>; }
         }
         optype IADD_X_$V : [RESULT, A] {
@@ -197,14 +210,16 @@ isa_core::define_isa! {
             operands { InList<pg, a, b, pp>; OutList<d, pu>; }
         }
     }
-    /// Applies a truth table to the bits of three integers.
-    optype LOP3 : [RESULT, A] {
-        encoding {
-            field<0, 9> Alu op == LOP3; field<72, 8> Table table; field<80, 1> PredicateAnd pand = POR; field<81, 3> Pred pu = PT;
-            field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
+    for $V, $R in (P, $({.reuse})), (K, $()) {
+        /// Applies a truth table to the bits of three integers.
+        optype LOP3_$V : [RESULT, A] {
+            encoding {
+                field<0, 9> Alu op == LOP3; field<72, 8> Table table; field<80, 1> PredicateAnd pand = POR; field<81, 3> Pred pu = PT;
+                field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
+            }
+            syntax   { "LOP3.LUT"{.pand} {pu, }d, a{.reuse}, b$R, c{.reuse}, table, {!}pp }
+            operands { InList<pg, a, b, c, pp>; OutList<d, pu>; }
         }
-        syntax   { "LOP3.LUT"{.pand} {pu, }d, a{.reuse}, b{.reuse}, c{.reuse}, table, {!}pp }
-        operands { InList<pg, a, b, c, pp>; OutList<d, pu>; }
     }
     /// Selects four bytes of two integers.
     optype PRMT : [RESULT, A] {
@@ -271,16 +286,16 @@ pub mod registers {
         opcode FFMA_RR : [FFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
         opcode FFMA_RI : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_F] { encoding { form == 2; } }
         opcode FFMA_IR : [FFMA, b_F, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
-        for $OP in LOP3, PRMT, SHF {
-            opcode ${OP}_RR : [$OP, b_R_32, c_R_64] { encoding { form == 1; } }
-            opcode ${OP}_RI : [$OP, b_R_64, c_I] { encoding { form == 2; } }
-            opcode ${OP}_IR : [$OP, b_I, c_R_64] { encoding { form == 4; } }
+        for $OP in PRMT, SHF { opcode ${OP}_RI : [$OP, b_R_64, c_I] { encoding { form == 2; } } }
+        for $OP, $G in (LOP3, LOP3_P), (PRMT, PRMT), (SHF, SHF) {
+            opcode ${OP}_RR : [$G, b_R_32, c_R_64] { encoding { form == 1; } }
+            opcode ${OP}_IR : [$G, b_I, c_R_64] { encoding { form == 4; } }
         }
         for $OP, $M in (LOW_ONE, NEG), (LOW_X, INV), (WIDE_ONE, NEG), (WIDE_X, INV), (HI_ONE, NEG), (HI_X, INV) {
             opcode IMAD_${OP}_RR : [IMAD_$OP, b_R_32, c_R_64, c_${M}_64] { encoding { form == 1; } }
-            opcode IMAD_${OP}_RI : [IMAD_$OP, b_R_64, c_S] { encoding { form == 2; } }
             opcode IMAD_${OP}_IR : [IMAD_$OP, b_S, c_R_64, c_${M}_64] { encoding { form == 4; } }
         }
+        for $OP in LOW_ONE, LOW_X { opcode IMAD_${OP}_RI : [IMAD_$OP, b_R_64, c_S] { encoding { form == 2; } } }
         /// A product with 0, which is written as a copy.
         alias IMAD_MOV_RR of IMAD_LOW_ONE_RR {
             encoding { where a == 255 or b == 255; }
@@ -325,10 +340,9 @@ pub mod banks {
             opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
             opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
             opcode FFMA_R_$K : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-            for $OP in LOP3, PRMT, SHF {
-                opcode ${OP}_${K}_R : [$OP, b_$K, c_R_64] { encoding { form == $B; } }
-                opcode ${OP}_R_$K : [$OP, b_R_64, c_$K] { encoding { form == $C; } }
-            }
+            for $OP in PRMT, SHF { opcode ${OP}_R_$K : [$OP, b_R_64, c_$K] { encoding { form == $C; } } }
+            for $OP in PRMT, SHF { opcode ${OP}_${K}_R : [$OP, b_$K, c_R_64] { encoding { form == $B; } } }
+            opcode LOP3_${K}_R : [LOP3_K, b_$K, c_R_64] { encoding { form == $B; } }
             for $OP, $M in (LOW_ONE, NEG), (LOW_X, INV), (WIDE_ONE, NEG), (WIDE_X, INV), (HI_ONE, NEG), (HI_X, INV) {
                 opcode IMAD_${OP}_${K}_R : [IMAD_$OP, b_$K, c_R_64, c_${M}_64] { encoding { form == $B; } }
                 opcode IMAD_${OP}_R_$K : [IMAD_$OP, b_R_64, c_$K, c_${M}_32] { encoding { form == $C; } }
@@ -360,10 +374,9 @@ pub mod uniform {
             opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
             opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
             opcode FFMA_R_$K : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-            for $OP in LOP3, PRMT, SHF {
-                opcode ${OP}_${K}_R : [$OP, b_$K, c_R_64] { encoding { form == $B; } }
-                opcode ${OP}_R_$K : [$OP, b_R_64, c_$K] { encoding { form == $C; } }
-            }
+            for $OP in PRMT, SHF { opcode ${OP}_R_$K : [$OP, b_R_64, c_$K] { encoding { form == $C; } } }
+            for $OP in PRMT, SHF { opcode ${OP}_${K}_R : [$OP, b_$K, c_R_64] { encoding { form == $B; } } }
+            opcode LOP3_${K}_R : [LOP3_K, b_$K, c_R_64] { encoding { form == $B; } }
             for $OP, $M in (LOW_ONE, NEG), (LOW_X, INV), (WIDE_ONE, NEG), (WIDE_X, INV), (HI_ONE, NEG), (HI_X, INV) {
                 opcode IMAD_${OP}_${K}_R : [IMAD_$OP, b_$K, c_R_64, c_${M}_64] { encoding { form == $B; } }
                 opcode IMAD_${OP}_R_$K : [IMAD_$OP, b_R_64, c_$K, c_${M}_32] { encoding { form == $C; } }
@@ -452,5 +465,27 @@ pub mod sums_uniform_120 {
 
         opcode IADD_W : [IADD_K, b_W, b_NEG_32] { encoding { form == 6; } }
         opcode IADD_X_W : [IADD_X_K, b_W, b_INV_32] { encoding { form == 6; } }
+    }
+}
+
+/// Approximated functions of 16-bit floats of sm_80 to sm_89.
+pub mod functions_80 {
+    isa_core::define_isa! {
+        /// Approximated functions of 16-bit floats of sm_80 to sm_89.
+        pub isa Functions80: u128;
+        use crate::alu::AluBase;
+
+        opcode MUFU_HALF : [MUFU_HALF_80] {}
+    }
+}
+
+/// Approximated functions of 16-bit floats of sm_90 and newer chips.
+pub mod functions_90 {
+    isa_core::define_isa! {
+        /// Approximated functions of 16-bit floats of sm_90 and newer chips.
+        pub isa Functions90: u128;
+        use crate::alu::AluBase;
+
+        opcode MUFU_HALF : [MUFU_HALF_90] {}
     }
 }

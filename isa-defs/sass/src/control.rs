@@ -20,15 +20,19 @@ isa_core::define_isa! {
     /// Whether threads that wait for a barrier can be replaced.
     enum Blocking: 1 { NOW = 0, DEFER_BLOCKING = 1 }
 
+    /// An instruction that releases no barriers.
+    group BRANCH : [GUARDED] {
+        exception { EncodingError<IllegalControl, "a branch releases no barriers"> = wr != 7 or rd != 7; }
+    }
     /// An instruction that takes effect for the threads for which a predicate is true.
     group IF { encoding { field<87, 3> Pred pp = PT; field<90, 1> Flip pp.not = OFF; } }
-    optype BRA : [GUARDED] {
+    optype BRA : [BRANCH] {
         encoding { field<0, 9> Control op == BRA; form == 4; field<87, 4> Bits4 pp == 7; }
         syntax   { BRA to }
         operands { InList<pg, to>; OutList<>; }
         flow     { branch to; }
     }
-    optype BRA_IF : [GUARDED] {
+    optype BRA_IF : [BRANCH] {
         encoding { field<0, 9> Control op == BRA; form == 4; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; where pp != 7 or pp.not == ON; }
         syntax   { BRA {!}pp, to }
         operands { InList<pg, pp, to>; OutList<>; }
@@ -37,14 +41,25 @@ isa_core::define_isa! {
     /// Whether all threads meet again.
     enum Meeting: 2 { SOME = 0, RELIABLE = 1, RECONVERGENT = 2 }
     /// Declares the instruction at which divergent threads meet again.
-    optype BSSY : [GUARDED, IF] {
+    optype BSSY : [BRANCH, IF] {
         encoding { field<0, 9> Control op == BSSY; form == 4; field<16, 4> Barrier d; field<34, 30> Near30 to; }
         syntax   { BSSY {{!}pp, }d, to } operands { InList<pg, pp, to>; OutList<d>; }
     }
     /// Waits for divergent threads.
-    optype BSYNC : [GUARDED, IF] {
+    optype BSYNC : [BRANCH, IF] {
         encoding { field<0, 9> Control op == BSYNC; form == 4; field<16, 4> Barrier d; }
         syntax   { BSYNC {{!}pp, }d } operands { InList<pg, pp, d>; OutList<>; }
+    }
+    /// Removes threads from the set that meets again.
+    optype BREAK : [BRANCH, IF] {
+        encoding { field<0, 9> Control op == BREAK; form == 4; field<16, 4> Barrier d; }
+        syntax   { BREAK {{!}pp, }d } operands { InList<pg, pp>; OutList<d>; }
+    }
+    optype BREAK_MEETING : [BREAK, MEETING] { syntax { BREAK{.meeting} {{!}pp, }d } }
+    /// Branches if a uniform predicate is true.
+    optype BRA_UNIFORM : [BRANCH] {
+        encoding { field<0, 9> Control op == BRA; form == 2; field<91, 1> Bits1 uniform == 1; field<87, 4> Bits4 pp == 7; field<24, 3> UPred up; field<27, 1> Flip up.not = OFF; }
+        syntax   { "BRA.U" {!}up, to } operands { InList<pg, up, to>; OutList<>; } flow { branch to or next; }
     }
     group MEETING { encoding { field<72, 2> Meeting meeting = SOME; } }
     optype BSSY_MEETING : [BSSY, MEETING] { syntax { BSSY{.meeting} {{!}pp, }d, to } }
@@ -61,16 +76,12 @@ pub mod common {
         /// Does nothing.
         opcode NOP : [GUARDED] { encoding { field<0, 9> Control op == NOP; form == 4; } syntax { NOP } operands { InList<pg>; OutList<>; } }
         /// Ends the thread.
-        opcode EXIT : [GUARDED, IF] { encoding { field<0, 9> Control op == EXIT; form == 4; } syntax { EXIT{ {!}pp} } operands { InList<pg, pp>; OutList<>; } }
-        /// Removes threads from the set that meets again.
-        opcode BREAK : [GUARDED, IF] {
-            encoding { field<0, 9> Control op == BREAK; form == 4; field<16, 4> Barrier d; }
-            syntax   { BREAK {{!}pp, }d } operands { InList<pg, pp>; OutList<d>; }
-        }
+        opcode EXIT : [BRANCH, IF] { encoding { field<0, 9> Control op == EXIT; form == 4; } syntax { EXIT{ {!}pp} } operands { InList<pg, pp>; OutList<>; } }
         /// Waits for all threads of a block.
         opcode BAR_SYNC : [GUARDED] {
             encoding { field<0, 9> Control op == BAR; form == 5; field<91, 1> Bits1 uniform == 0; field<54, 4> Number4 number; field<77, 3> Bits3 mode == 0; field<80, 1> Blocking blocking = NOW; }
             syntax   { "BAR.SYNC"{.blocking} number } operands { InList<pg, number>; OutList<>; }
+            exception { EncodingError<IllegalControl, "a barrier of threads has no results"> = wr != 7; }
         }
     }
 }
@@ -96,10 +107,11 @@ pub mod words {
 
         opcode BRA_WORDS : [BRA] { encoding { field<34, 48 : 16, 8> Far56 to; } }
         /// Calls a function.
-        opcode CALL_REL_NOINC : [GUARDED] {
+        opcode CALL_REL_NOINC : [BRANCH] {
             encoding { field<0, 9> Control op == CALL; form == 4; field<86, 1> Bits1 noinc == 1; field<87, 4> Bits4 pp == 7; field<34, 47 : 16, 8> Far55 to; }
             syntax   { "CALL.REL.NOINC" to } operands { InList<pg, to>; OutList<>; } flow { call to; }
         }
+        opcode BRA_U : [BRA_UNIFORM] { encoding { field<34, 48 : 16, 8> Far56 to; } }
         opcode BRA_IF_WORDS : [BRA_IF] else BRA_WORDS { encoding { field<34, 48 : 16, 8> Far56 to; } }
     }
 }
@@ -111,7 +123,7 @@ pub mod divergence {
         pub isa Divergence: u128;
         use crate::control::ControlBase;
 
-        for $OP in BSSY, BSYNC { opcode ${OP}_ANY : [$OP] {} }
+        for $OP in BSSY, BSYNC, BREAK { opcode ${OP}_ANY : [$OP] {} }
     }
 }
 
@@ -122,6 +134,6 @@ pub mod meeting {
         pub isa DivergenceMeeting: u128;
         use crate::control::ControlBase;
 
-        for $OP in BSSY, BSYNC { opcode ${OP}_MEET : [${OP}_MEETING] {} }
+        for $OP in BSSY, BSYNC, BREAK { opcode ${OP}_MEET : [${OP}_MEETING] {} }
     }
 }

@@ -1,4 +1,19 @@
-//! SASS, the machine code of NVIDIA GPUs, written with only the public features of `isa-core`.
+//! SASS, the machine code of NVIDIA GPUs from sm_75 to sm_120, written with only the public features
+//! of `isa-core`.
+//!
+//! The encodings come from experiments with NVIDIA's tools: programs that `ptxas` compiled, and the
+//! text that `nvdisasm` prints for them if single bits are changed. There is a set for each chip, for
+//! example [`Sm90`]. The text is the text of `nvdisasm`, followed by the control word, which
+//! `nvdisasm` does not print.
+//!
+//! ```
+//! use isa_sass::Sm90;
+//!
+//! let add = Sm90::decode(0x000fe200_00000000_00000002_00007230).unwrap();
+//! assert_eq!(add.to_string(), "HADD2 R0, R0, R2;");
+//! let add: Sm90 = "HADD2.FTZ R1, -R2.H0_H0, 0.5, 1 ?stall=4 &req={0};".parse().unwrap();
+//! assert_eq!(add.encode().unwrap(), 0x001fe800_00010900_38003c00_02017430);
+//! ```
 
 pub mod address;
 pub mod alu;
@@ -45,6 +60,7 @@ isa_core::define_isa! {
     include crate::misc::banks::MiscBanks;
     include crate::memory::hidden::MemoryHidden;
     include crate::misc::pack_80::Pack80Halves;
+    include crate::alu::functions_80::Functions80;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -67,6 +83,7 @@ isa_core::define_isa! {
     include crate::misc::banks::MiscBanks;
     include crate::memory::hidden::MemoryHidden;
     include crate::misc::pack_80::Pack80Halves;
+    include crate::alu::functions_80::Functions80;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -89,6 +106,7 @@ isa_core::define_isa! {
     include crate::misc::banks::MiscBanks;
     include crate::memory::hidden::MemoryHidden;
     include crate::misc::pack::PackHalves;
+    include crate::alu::functions_80::Functions80;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -111,6 +129,7 @@ isa_core::define_isa! {
     include crate::misc::banks::MiscBanks;
     include crate::misc::pack::PackHalves;
     include crate::misc::minmax_90::IntMinMax90;
+    include crate::alu::functions_90::Functions90;
     include crate::memory::common::MemoryCommon;
     include crate::memory::described::MemoryDescribed;
     include crate::control::common::ControlCommon;
@@ -133,6 +152,7 @@ isa_core::define_isa! {
     include crate::misc::uniform::MiscUniform;
     include crate::misc::pack::PackHalves;
     include crate::misc::minmax_100::IntMinMax100;
+    include crate::alu::functions_90::Functions90;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;
@@ -156,10 +176,18 @@ isa_core::define_isa! {
     include crate::misc::uniform::MiscUniform;
     include crate::misc::pack::PackHalves;
     include crate::misc::minmax_120::IntMinMax120;
+    include crate::alu::functions_90::Functions90;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;
     include crate::control::words::BranchWords;
     include crate::half::half90::Half90;
     include crate::half::halfuniform100::HalfUniform100;
+}
+
+/// Returns the command line of the set of sm_90.
+#[cfg(feature = "cli")]
+#[must_use]
+pub fn tool() -> isa_cli::Tool<Sm90> {
+    isa_cli::Tool::new("sass")
 }

@@ -47,7 +47,9 @@ isa_core::define_isa! {
 
     group ACCESS : [GUARDED] { encoding { field<0, 9> Memory op; field<24, 8> Reg a; field<40, 24> Offset off; field<73, 3> Size size = B32; } }
     group LOAD : [ACCESS] { encoding { field<16, 8> Reg d; } operands { InList<pg, a>; OutList<d>; } }
-    group STORE : [ACCESS] { encoding { field<32, 8> Reg b; } operands { InList<pg, a, b>; OutList<>; } }
+    group STORE : [ACCESS] { encoding { field<32, 8> Reg b; } operands { InList<pg, a, b>; OutList<>; }
+        exception { EncodingError<IllegalControl, "a store releases no barrier of results"> = wr != 7; }
+    }
     group EVICT { encoding { field<84, 3> Evict evict = EN; } }
     /// Loads from shared memory.
     optype LDS_PLAIN : [LOAD] {
@@ -155,14 +157,14 @@ pub mod common {
             syntax   { LDC{.mode}{.size} d, address } operands { InList<pg, a>; OutList<d>; AsmFormat<address: bank, off, a> = Constant(); }
         }
         /// Exchanges values between threads.
-        group SHFL : [RESULT, A] {
-            encoding { field<0, 9> Memory op == SHFL; field<58, 2> Lane lane; field<81, 3> Pred pu; }
-            syntax   { SHFL.lane pu, d, a{.reuse}, b{.reuse}, c{.reuse} }
+        group SHFL : [RESULT] {
+            encoding { field<0, 9> Memory op == SHFL; field<24, 8> Reg a; field<58, 2> Lane lane; field<81, 3> Pred pu; }
+            syntax   { SHFL.lane pu, d, a, b, c }
             operands { InList<pg, a, b, c>; OutList<d, pu>; }
         }
-        opcode SHFL_RR : [SHFL, b_R_32, c_R_64] { encoding { form == 1; } }
-        opcode SHFL_RI : [SHFL, b_R_32] { encoding { form == 2; field<40, 13> Number13 c; } }
-        opcode SHFL_IR : [SHFL, c_R_64] { encoding { form == 4; field<53, 5> Number5 b; } }
+        opcode SHFL_RR : [SHFL] { encoding { form == 1; field<32, 8> Reg b; field<64, 8> Reg c; } }
+        opcode SHFL_RI : [SHFL] { encoding { form == 2; field<32, 8> Reg b; field<40, 13> Number13 c; } }
+        opcode SHFL_IR : [SHFL] { encoding { form == 4; field<64, 8> Reg c; field<53, 5> Number5 b; } }
         opcode SHFL_II : [SHFL] { encoding { form == 7; field<53, 5> Number5 b; field<40, 13> Number13 c; } }
     }
 }

@@ -9,7 +9,7 @@ isa_core::define_isa! {
     /// The operation.
     enum Misc: 9 {
         PLOP3 = 0x1c, VOTE = 0x06, POPC = 0x109, FLO = 0x100, BREV = 0x101, IABS = 0x13, VIMNMX = 0x48, F2FP = 0x3e, I2FP = 0x45,
-        DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, S2UR = 0x1c3, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102,
+        DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, S2UR = 0x1c3, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102, VOTEU = 0x86, UFLO = 0xbd, UPOPC = 0xbf, UISETP = 0x8c, ULOP3 = 0x92, ULEA = 0x91, UIMAD = 0xa4, UIMAD_WIDE = 0xa5,
     }
     /// The rounding of floats.
     enum Rounding: 2 { RN = 0, RM = 1, RP = 2, RZ = 3 }
@@ -22,6 +22,9 @@ isa_core::define_isa! {
     enum Shift: 1 { INDEX = 0, SH = 1 }
     /// Whether negative results are replaced by 0.
     enum Rectify: 1 { ANY = 0, RELU = 1 }
+    /// A comparison of integers.
+    enum IntCompare: 3 { F = 0, LT = 1, EQ = 2, LE = 3, GT = 4, NE = 5, GE = 6, T = 7 }
+    operand Distance: 5 = crate::operand::Number<5>;
     operand Table: 8 = crate::operand::Number<8>;
     operand Special: 8 = crate::special::Special;
 
@@ -67,6 +70,41 @@ isa_core::define_isa! {
             syntax   { S2UR d, special } operands { InList<pg>; OutList<d>; }
         }
         optype UMOV_$T : [UNIFORM_$T] { encoding { op == UMOV; } syntax { UMOV d, b } operands { InList<pg, b>; } }
+        optype VOTEU_$T : [UNIFORM_$T] {
+            encoding { op == VOTEU; form == 4; field<72, 2> Vote vote; field<81, 3> UPred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+            syntax   { VOTEU.vote d, pu, {!}pp } operands { InList<pg, pp>; OutList<d, pu>; }
+        }
+        optype UPOPC_$T : [UNIFORM_$T] { encoding { op == UPOPC; form == 1; field<32, $WIDTH> $TYPE b; field<91, 1> Bits1 uniform == 1; } syntax { UPOPC d, b } operands { InList<pg, b>; } }
+        optype UFLO_$T : [UNIFORM_$T] {
+            encoding { op == UFLO; form == 1; field<32, $WIDTH> $TYPE b; field<91, 1> Bits1 uniform == 1; field<73, 1> Signed sign = S32; field<74, 1> Shift shift = INDEX; field<81, 3> UPred pu = UPT; }
+            syntax   { UFLO{.sign}{.shift} d{, pu}, b } operands { InList<pg, b>; OutList<d, pu>; }
+        }
+        /// An operation on uniform register A.
+        group UA_$T : [UNIFORM_$T] { encoding { field<24, $WIDTH> $TYPE a; field<91, 1> Bits1 uniform == 1; } }
+        group UB_$T : [ALL] { encoding { form == 1; field<32, $WIDTH> $TYPE b; } }
+        group UC_$T { encoding { field<64, $WIDTH> $TYPE c; } }
+        optype UISETP_$T : [ALL] {
+            encoding {
+                field<0, 9> Misc op == UISETP; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<24, $WIDTH> $TYPE a; field<91, 1> Bits1 uniform == 1;
+                field<72, 1> Bits1 ex == 0; field<68, 4> Bits4 pq == 7; field<73, 1> Signed sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool;
+                field<81, 3> UPred pu; field<84, 3> UPred pv; field<87, 3> UPred pp; field<90, 1> Flip pp.not = OFF;
+            }
+            syntax   { {@{!}pg} UISETP.cmp{.sign}.bool pu, pv, a, b, {!}pp $stall $stay $wr $rd $req; } operands { InList<pg, a, b, pp>; OutList<pu, pv>; }
+        }
+        optype ULOP3_$T : [UA_$T, UC_$T] {
+            encoding { op == ULOP3; field<72, 8> Table table; field<81, 3> UPred pu = UPT; field<87, 3> UPred pp; field<90, 1> Flip pp.not = OFF; }
+            syntax   { "ULOP3.LUT" {pu, }d, a, b, c, table, {!}pp } operands { InList<pg, a, b, c, pp>; OutList<d, pu>; }
+        }
+        optype ULEA_$T : [UA_$T] {
+            encoding { op == ULEA; field<75, 5> Distance by; field<64, $WIDTH> $TYPE c == ${(1 << WIDTH) - 1}; field<81, 3> UPred pu = UPT; field<87, 4> Bits4 pp == 15; }
+            syntax   { ULEA d{, pu}, a, b, by } operands { InList<pg, a, b>; OutList<d, pu>; }
+        }
+        for $N, $TEXT in (UIMAD, "UIMAD"), (UIMAD_WIDE, "UIMAD.WIDE") {
+            optype ${N}_$T : [UA_$T, UC_$T] {
+                encoding { op == $N; field<73, 1> Signed sign = S32; field<81, 3> Bits3 pu == 7; field<87, 4> Bits4 pp == 15; }
+                syntax   { $TEXT{.sign} d, a, b, c } operands { InList<pg, a, b, c>; }
+            }
+        }
         /// Adds three integers.
         group UIADD3_$T : [UNIFORM_$T] {
             encoding {
@@ -109,7 +147,7 @@ pub mod registers {
         opcode DFMA_IR : [DFMA, b_D, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
         opcode DMUL_R : [DMUL_P, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
         opcode DMUL_I : [DMUL_P, b_D] { encoding { form == 4; } }
-        opcode DADD_R : [DADD_P, c_R_32, c_NEG_32, c_ABS_32] { encoding { form == 1; } }
+        opcode DADD_R : [DADD_P, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
         opcode DADD_I : [DADD_P, c_D] { encoding { form == 2; } }
     }
 }
@@ -129,6 +167,9 @@ pub mod banks {
             opcode DADD_$K : [DADD_K, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
         }
         opcode S2UR : [S2UR_U] {}
+        for $OP in VOTEU, UPOPC, UFLO { opcode $OP : [${OP}_U] {} }
+        for $OP in UISETP, ULOP3, ULEA, UIMAD, UIMAD_WIDE { opcode ${OP}_REGISTER : [${OP}_U, UB_U] {} }
+        for $OP, $I in (UISETP, S), (ULOP3, I), (ULEA, I), (UIMAD, S), (UIMAD_WIDE, S) { opcode ${OP}_I : [${OP}_U, b_$I] { encoding { form == 4; } } }
         opcode UMOV_I : [UMOV_U, b_I] { encoding { form == 4; } }
         opcode UMOV_REGISTER : [UMOV_U, b_U] { encoding { form == 6; } }
         opcode UIADD3_I : [UIADD3_OLD, b_S] { encoding { form == 4; } }
@@ -149,6 +190,9 @@ pub mod uniform {
         opcode DMUL_W : [DMUL_K, b_W, b_NEG_32, b_ABS_32] { encoding { form == 6; } }
         opcode DADD_W : [DADD_K, c_W, c_NEG_32, c_ABS_32] { encoding { form == 7; } }
         opcode S2UR : [S2UR_W] {}
+        for $OP in VOTEU, UPOPC, UFLO { opcode $OP : [${OP}_W] {} }
+        for $OP in UISETP, ULOP3, ULEA, UIMAD, UIMAD_WIDE { opcode ${OP}_REGISTER : [${OP}_W, UB_W] {} }
+        for $OP, $I in (UISETP, S), (ULOP3, I), (ULEA, I), (UIMAD, S), (UIMAD_WIDE, S) { opcode ${OP}_I : [${OP}_W, b_$I] { encoding { form == 4; } } }
         opcode UMOV_I : [UMOV_W, b_I] { encoding { form == 4; } }
         opcode UMOV_REGISTER : [UMOV_W, b_W] { encoding { form == 6; } }
         opcode UIADD3_I : [UIADD3_NEW, b_S] { encoding { form == 4; } }
@@ -205,9 +249,9 @@ pub mod pack {
                 opcode F2FP_${TO}_$RELU : [RESULT, A] {
                     encoding {
                         field<0, 9> Misc op == F2FP; form == 1; field<32, 8> Reg b; field<123, 1> Reuse b.reuse = LOAD; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
-                        field<72, 1> Flip a.neg = OFF; field<73, 1> Flip a.abs = OFF; field<62, 1> Flip b.abs = OFF; field<63, 1> Flip b.neg = OFF; field<79, 2> Nearest rnd = RN;
+                        field<79, 2> Nearest rnd = RN;
                     }
-                    syntax   { "F2FP.$TEXT$TO.F32.PACK_AB"{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse} }
+                    syntax   { "F2FP.$TEXT$TO.F32.PACK_AB"{.rnd} d, a{.reuse}, b{.reuse} }
                     operands { InList<pg, a, b>; OutList<d>; }
                 }
             }
@@ -228,9 +272,9 @@ pub mod pack_80 {
                 opcode F2FP_${TO}_$RELU : [RESULT, A] {
                     encoding {
                         field<0, 9> Misc op == F2FP; form == 1; field<32, 8> Reg b; field<123, 1> Reuse b.reuse = LOAD; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
-                        field<72, 1> Flip a.neg = OFF; field<73, 1> Flip a.abs = OFF; field<62, 1> Flip b.abs = OFF; field<63, 1> Flip b.neg = OFF; field<79, 2> Nearest rnd = RN;
+                        field<79, 2> Nearest rnd = RN;
                     }
-                    syntax   { "F2FP.$TEXT${NAME}PACK_AB"{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse} }
+                    syntax   { "F2FP.$TEXT${NAME}PACK_AB"{.rnd} d, a{.reuse}, b{.reuse} }
                     operands { InList<pg, a, b>; OutList<d>; }
                 }
             }

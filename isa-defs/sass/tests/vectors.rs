@@ -1,8 +1,8 @@
 //! Compares the sets with words that NVIDIA's `ptxas` produced and the text that `nvdisasm` prints
 //! for them.
 //!
-//! Each line of `tests/vectors/sass/sm_*.txt` contains an address, a word and its text. The script
-//! `corpus/corpus.py` writes these files. To compare a complete corpus, set `SASS_CORPUS` to the
+//! Each line of `tests/vectors/sass/words.txt` contains the chips, an address, a word and its text.
+//! The script `corpus/corpus.py` writes this file. To compare a complete corpus, set `SASS_CORPUS` to the
 //! folder of the script's results.
 
 use std::collections::BTreeMap;
@@ -22,11 +22,26 @@ struct Counts {
     different: BTreeMap<String, (usize, String)>,
 }
 
-/// Compares all words of a file.
-fn compare_file(path: &Path, compare: Comparison) -> Counts {
-    let text = std::fs::read_to_string(path).expect("the file of vectors can be read");
+/// Returns the lines of a chip, each with an address, a word and its text.
+fn lines_of(chip: u32) -> Vec<String> {
+    let read = |path: &Path| std::fs::read_to_string(path).expect("the file of vectors can be read");
+    if let Some(folder) = std::env::var_os("SASS_CORPUS") {
+        let text = read(&PathBuf::from(folder).join(format!("sm_{chip}.txt")));
+        return text.lines().map(str::to_owned).collect();
+    }
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/sass/words.txt");
+    let name = chip.to_string();
+    let of_chip = |line: &str| {
+        let (chips, rest) = line.split_once(' ')?;
+        chips.split(',').any(|chip| chip == name).then(|| rest.to_owned())
+    };
+    read(&stored).lines().filter_map(of_chip).collect()
+}
+
+/// Compares all words of a chip.
+fn compare_all(chip: u32, compare: Comparison) -> Counts {
     let mut counts = Counts::default();
-    for line in text.lines() {
+    for line in lines_of(chip) {
         let (at, rest) = line.split_once(' ').expect("a line contains an address");
         let (word, text) = rest.split_once(' ').expect("a line contains a word and its text");
         let at = u64::from_str_radix(at, 16).expect("the address is hexadecimal");
@@ -44,11 +59,9 @@ fn compare_file(path: &Path, compare: Comparison) -> Counts {
 
 #[test]
 fn words_print_and_parse_as_nvdisasm_prints_them() {
-    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/sass");
-    let folder = std::env::var_os("SASS_CORPUS").map_or(stored, PathBuf::from);
     let mut failed = false;
     for (chip, compare) in CHIPS {
-        let counts = compare_file(&folder.join(format!("sm_{chip}.txt")), compare);
+        let counts = compare_all(chip, compare);
         let unknown: usize = counts.unknown.values().map(|(count, _)| count).sum();
         let different: usize = counts.different.values().map(|(count, _)| count).sum();
         println!("sm_{chip}: {} equal, {different} different, {unknown} not in the set", counts.equal);

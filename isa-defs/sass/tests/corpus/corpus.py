@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Compiles the corpus of `isa-sass` and writes the vectors `tests/vectors/sass/sm_*.txt`.
+"""Compiles the corpus of `isa-sass` and writes the vectors `tests/vectors/sass/words.txt`.
 
 The script runs NVIDIA's `nvcc`, `ptxas` and `nvdisasm`, which it looks for on the path. They are not part of this
 repository. Run it with a folder for intermediate files:
 
-    python3 corpus.py /tmp/corpus
+    python3 corpus.py FOLDER
 
 For each chip it compiles `kernels.cu` and the kernels of `half.py`, and disassembles the code as raw words, because
 `nvdisasm` then prints targets of branches as numbers. It writes the complete result to `FOLDER/sm_90.txt`: a line for
-each word with its address, its 128 bits and its text. The vectors are a part of this result. They contain the words of
-the half-precision instructions, and of every other instruction up to 4 words for each opcode and set of modifiers.
+each word with its address, its 128 bits and its text. `--stored` uses the results of an earlier run.
+
+The vectors are a part of these results. A class of words is the text without numbers. The vectors contain up to two
+words of each class of the half-precision family, and one word of every other class. Each line begins with the chips on
+which `ptxas` produced a word that is equal except for its control word.
 """
 
 import os
@@ -92,31 +95,54 @@ def is_half(text):
     return re.match(r"(@!?U?P\w+ )?(HADD2|HFMA2|HMUL2|HSET2|HSETP2|HMNMX2)", text) is not None
 
 
-def selected(found):
-    """Returns the part of the words that becomes vectors."""
-    seen, counts = set(), {}
-    for at, word, text in found:
-        key = (word & (1 << 105) - 1, text) if is_half(text) else (word, text)
-        if key in seen:
-            continue
-        seen.add(key)
-        # The class of a text: its mnemonic and the kinds of its operands.
-        group = re.sub(r"\b(U?R|U?P|SB|B)\d+\b|0x[0-9a-f]+|\b\d[\d.e+-]*", lambda m: re.sub(r"\d.*", "", m[0]), text)
-        counts[group] = counts.get(group, 0) + 1
-        if counts[group] <= (2 if not is_half(text) else 3):
-            yield at, word, text
+def category(text):
+    """Returns the class of a text: the text without numbers."""
+    text = re.sub(r"^@!?U?P\w+ ", "", text)
+    text = re.sub(r"-?0x[0-9a-f]+|(?<![\w.])-?\d[\d.]*(e[+-]\d+)?", "#", text)
+    return re.sub(r"\b(U?R|U?P|SB|B)\d+\b", r"\1", text)
+
+
+def vectors(results):
+    """Yields the chips, the address, the word and the text of each vector."""
+    chips, first, counts = {}, {}, {}
+    for chip, found in results.items():
+        for at, word, text in found:
+            # The control word without the bits that mark registers for reuse.
+            key = (word & ~(0x1FFFF << 105), text)
+            if key not in first:
+                name = category(text)
+                counts[name] = counts.get(name, 0) + 1
+                if counts[name] > (2 if is_half(text) else 1):
+                    continue
+                first[key] = (at, word)
+            chips.setdefault(key, set()).add(chip)
+    for key, (at, word) in first.items():
+        yield sorted(chips[key]), at, word, key[1]
+
+
+def stored(chip, folder):
+    """Returns the result of an earlier run."""
+    for line in open(os.path.join(folder, f"sm_{chip}.txt")):
+        at, word, text = line.rstrip("\n").split(" ", 2)
+        yield int(at, 16), int(word, 16), text
 
 
 def main():
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
     os.makedirs(VECTORS, exist_ok=True)
-    for chip in CHIPS if len(sys.argv) < 3 else map(int, sys.argv[2:]):
-        found = words(chip, folder)
-        for path, lines in ((folder, found), (VECTORS, selected(found))):
-            with open(os.path.join(path, f"sm_{chip}.txt"), "w") as file:
-                for at, word, text in lines:
-                    file.write(f"{at:04x} {word:032x} {text}\n")
+    results = {}
+    for chip in CHIPS:
+        if "--stored" in sys.argv:
+            results[chip] = list(stored(chip, folder))
+            continue
+        results[chip] = words(chip, folder)
+        with open(os.path.join(folder, f"sm_{chip}.txt"), "w") as file:
+            for at, word, text in results[chip]:
+                file.write(f"{at:04x} {word:032x} {text}\n")
+    with open(os.path.join(VECTORS, "words.txt"), "w") as file:
+        for chips, at, word, text in vectors(results):
+            file.write(f"{','.join(map(str, chips))} {at:04x} {word:032x} {text}\n")
 
 
 main()
