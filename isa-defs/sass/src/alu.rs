@@ -148,7 +148,7 @@ isa_core::define_isa! {
     for $N, $TYPE in (80, FunctionFormat80), (90, FunctionFormat) {
         /// Approximates a function of a 16-bit float.
         optype MUFU_HALF_$N : [RESULT] {
-            encoding { field<0, 9> Alu op == MUFU; form == 1; field<74, 4> Function function; field<72, 2> $TYPE fmt; field<32, 8> Reg b; field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; }
+            encoding { field<0, 9> Alu op == MUFU; form == 1; field<74, 4> Function function; where not function in {6, 7}; field<72, 2> $TYPE fmt; field<32, 8> Reg b; field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; }
             syntax   { MUFU.function.fmt d, {-}{|}b{|} }
             operands { InList<pg, b>; OutList<d>; }
         }
@@ -278,10 +278,8 @@ pub mod registers {
             opcode ${OP}_R : [${OP}_P, b_R_32] { encoding { form == 1; } }
             opcode ${OP}_I : [${OP}_P, b_$I] { encoding { form == 4; } }
         }
-        opcode VIADD_R : [VIADD_P, b_R_32, b_NEG_32] { encoding { form == 1; } }
-        opcode VIADD_I : [VIADD_P, b_I] { encoding { form == 4; } }
         opcode MUFU_R : [MUFU_P, b_PLAIN, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
-        opcode MUFU_I : [MUFU_P, b_F] { encoding { form == 4; } }
+        opcode MUFU_I : [MUFU_P, b_F] { encoding { form == 4; where not function in {6, 7}; } }
 
         opcode FFMA_RR : [FFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
         opcode FFMA_RI : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_F] { encoding { form == 2; } }
@@ -336,7 +334,6 @@ pub mod banks {
             opcode FADD_$K : [FADD_K, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
             for $OP in FMUL, FMNMX, FSEL, FSETP { opcode ${OP}_$K : [${OP}_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
             for $OP in ISETP_ONE, ISETP_EX, SEL, MOV { opcode ${OP}_$K : [${OP}_K, b_$K] { encoding { form == $B; } } }
-            opcode VIADD_$K : [VIADD_K, b_$K, b_NEG_32] { encoding { form == $B; } }
             opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
             opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
             opcode FFMA_R_$K : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
@@ -370,7 +367,6 @@ pub mod uniform {
             opcode FADD_$K : [FADD_K, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
             for $OP in FMUL, FMNMX, FSEL, FSETP { opcode ${OP}_$K : [${OP}_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
             for $OP in ISETP_ONE, ISETP_EX, SEL, MOV { opcode ${OP}_$K : [${OP}_K, b_$K] { encoding { form == $B; } } }
-            opcode VIADD_$K : [VIADD_K, b_$K, b_NEG_32] { encoding { form == $B; } }
             opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
             opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
             opcode FFMA_R_$K : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
@@ -487,5 +483,39 @@ pub mod functions_90 {
         use crate::alu::AluBase;
 
         opcode MUFU_HALF : [MUFU_HALF_90] {}
+    }
+}
+
+/// Sums without carries of sm_90.
+pub mod viadd_90 {
+    isa_core::define_isa! {
+        /// Sums without carries of sm_90, with constant memory and uniform registers.
+        pub isa PlainSums90: u128;
+        use crate::alu::AluBase;
+
+        for $K, $B in (C, 5), (X, 5), (U, 6) { opcode VIADD_$K : [VIADD_K, b_$K, b_NEG_32] { encoding { form == $B; } } }
+    }
+}
+
+/// Sums without carries of sm_100 and newer chips.
+pub mod viadd_100 {
+    isa_core::define_isa! {
+        /// Sums without carries of sm_100 and newer chips, with constant memory and uniform registers.
+        pub isa PlainSums100: u128;
+        use crate::alu::AluBase;
+
+        for $K, $B in (W, 6) { opcode VIADD_$K : [VIADD_K, b_$K, b_NEG_32] { encoding { form == $B; } } }
+    }
+}
+
+/// Sums without carries of sm_90 and newer chips.
+pub mod viadd {
+    isa_core::define_isa! {
+        /// Sums without carries of sm_90 and newer chips, with registers and immediates.
+        pub isa PlainSums: u128;
+        use crate::alu::AluBase;
+
+        opcode VIADD_R : [VIADD_P, b_R_32, b_NEG_32] { encoding { form == 1; } }
+        opcode VIADD_I : [VIADD_P, b_I] { encoding { form == 4; } }
     }
 }

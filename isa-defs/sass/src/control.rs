@@ -13,7 +13,6 @@ isa_core::define_isa! {
     operand Far48: 48 = isa_core::operand::Relative<48, 2, 16>;
     /// Whether all threads of the warp take the same way.
     enum Same: 1 { ANY = 0, U = 1 }
-    operand Far55: 55 = isa_core::operand::Relative<55, 2, 16>;
     operand Far56: 56 = isa_core::operand::Relative<56, 2, 16>;
     /// The number of a barrier.
     operand Number4: 4 = crate::operand::Number<4>;
@@ -55,10 +54,12 @@ isa_core::define_isa! {
         encoding { field<0, 9> Control op == BREAK; form == 4; field<16, 4> Barrier d; }
         syntax   { BREAK {{!}pp, }d } operands { InList<pg, pp>; OutList<d>; }
     }
-    optype BREAK_MEETING : [BREAK, MEETING] { syntax { BREAK{.meeting} {{!}pp, }d } }
+    /// Whether the threads are certain to arrive.
+    enum Reliable: 1 { SOME = 0, RELIABLE = 1 }
+    optype BREAK_MEETING : [BREAK] { encoding { field<72, 1> Reliable reliable = SOME; } syntax { BREAK{.reliable} {{!}pp, }d } }
     /// Branches if a uniform predicate is true.
     optype BRA_UNIFORM : [BRANCH] {
-        encoding { field<0, 9> Control op == BRA; form == 2; field<91, 1> Bits1 uniform == 1; field<87, 4> Bits4 pp == 7; field<24, 3> UPred up; field<27, 1> Flip up.not = OFF; }
+        encoding { field<0, 9> Control op == BRA; form == 2; field<91, 1> Bits1 uniform == 1; field<32, 1> Same same == U; field<87, 4> Bits4 pp == 7; field<24, 3> UPred up; field<27, 1> Flip up.not = OFF; }
         syntax   { "BRA.U" {!}up, to } operands { InList<pg, up, to>; OutList<>; } flow { branch to or next; }
     }
     group MEETING { encoding { field<72, 2> Meeting meeting = SOME; } }
@@ -108,7 +109,7 @@ pub mod words {
         opcode BRA_WORDS : [BRA] { encoding { field<34, 48 : 16, 8> Far56 to; } }
         /// Calls a function.
         opcode CALL_REL_NOINC : [BRANCH] {
-            encoding { field<0, 9> Control op == CALL; form == 4; field<86, 1> Bits1 noinc == 1; field<87, 4> Bits4 pp == 7; field<34, 47 : 16, 8> Far55 to; }
+            encoding { field<0, 9> Control op == CALL; form == 4; field<86, 1> Bits1 noinc == 1; field<87, 4> Bits4 pp == 7; field<34, 48 : 16, 8> Far56 to; }
             syntax   { "CALL.REL.NOINC" to } operands { InList<pg, to>; OutList<>; } flow { call to; }
         }
         opcode BRA_U : [BRA_UNIFORM] { encoding { field<34, 48 : 16, 8> Far56 to; } }

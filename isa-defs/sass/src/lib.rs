@@ -84,6 +84,8 @@ isa_core::define_isa! {
     include crate::memory::hidden::MemoryHidden;
     include crate::misc::pack_80::Pack80Halves;
     include crate::alu::functions_80::Functions80;
+    include crate::misc::to_float::ToFloat;
+    include crate::misc::to_float_banks::ToFloatBanks;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -107,6 +109,8 @@ isa_core::define_isa! {
     include crate::memory::hidden::MemoryHidden;
     include crate::misc::pack::PackHalves;
     include crate::alu::functions_80::Functions80;
+    include crate::misc::to_float::ToFloat;
+    include crate::misc::to_float_banks::ToFloatBanks;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -130,6 +134,10 @@ isa_core::define_isa! {
     include crate::misc::pack::PackHalves;
     include crate::misc::minmax_90::IntMinMax90;
     include crate::alu::functions_90::Functions90;
+    include crate::alu::viadd::PlainSums;
+    include crate::alu::viadd_90::PlainSums90;
+    include crate::misc::to_float::ToFloat;
+    include crate::misc::to_float_banks::ToFloatBanks;
     include crate::memory::common::MemoryCommon;
     include crate::memory::described::MemoryDescribed;
     include crate::control::common::ControlCommon;
@@ -153,6 +161,10 @@ isa_core::define_isa! {
     include crate::misc::pack::PackHalves;
     include crate::misc::minmax_100::IntMinMax100;
     include crate::alu::functions_90::Functions90;
+    include crate::alu::viadd::PlainSums;
+    include crate::alu::viadd_100::PlainSums100;
+    include crate::misc::to_float::ToFloat;
+    include crate::misc::to_float_uniform::ToFloatUniform;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;
@@ -177,6 +189,10 @@ isa_core::define_isa! {
     include crate::misc::pack::PackHalves;
     include crate::misc::minmax_120::IntMinMax120;
     include crate::alu::functions_90::Functions90;
+    include crate::alu::viadd::PlainSums;
+    include crate::alu::viadd_100::PlainSums100;
+    include crate::misc::to_float::ToFloat;
+    include crate::misc::to_float_uniform::ToFloatUniform;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;

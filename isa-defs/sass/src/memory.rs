@@ -12,6 +12,7 @@ isa_core::define_isa! {
     }
     /// The size of an access, and whether a short value is sign-extended.
     enum Size: 3 { U8 = 0, S8 = 1, U16 = 2, S16 = 3, B32 = 4, "64" = 5, "128" = 6 }
+    enum SizeTo64: 3 { U8 = 0, S8 = 1, U16 = 2, S16 = 3, B32 = 4, "64" = 5 }
     /// The priority in caches: evict first, normal, evict last, last use, evict unchanged, no allocation.
     enum Evict: 3 { EF = 0, EN = 1, EL = 2, LU = 3, EU = 4, NA = 5 }
     /// The size of a prefetch into the cache of level 2.
@@ -73,7 +74,7 @@ isa_core::define_isa! {
     }
     /// Loads from constant memory into a uniform register.
     optype ULDC : [ALL] {
-        encoding { field<0, 9> Memory op == ULDC; form == 5; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
+        encoding { field<0, 9> Memory op == ULDC; form == 5; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32; }
         syntax   { {@{!}pg} ULDC{.size} d, address $stall $stay $wr $rd $req; }
         operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = UniformConstant(); }
     }
@@ -153,8 +154,8 @@ pub mod common {
         }
         /// Loads from constant memory.
         opcode LDC : [RESULT] {
-            encoding { field<0, 9> Memory op == LDC; form == 5; field<24, 8> Reg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; field<78, 2> Indexing mode = DIRECT; }
-            syntax   { LDC{.mode}{.size} d, address } operands { InList<pg, a>; OutList<d>; AsmFormat<address: bank, off, a> = Constant(); }
+            encoding { field<0, 9> Memory op == LDC; form == 5; field<24, 8> Reg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32; field<78, 2> Indexing mode = DIRECT; }
+            syntax   { LDC{.size}{.mode} d, address } operands { InList<pg, a>; OutList<d>; AsmFormat<address: bank, off, a> = Constant(); }
         }
         /// Exchanges values between threads.
         group SHFL : [RESULT] {
@@ -198,6 +199,7 @@ pub mod wide {
             encoding { field<0, 9> Memory op == LDCU; form == 3; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d; field<24, 8> Bits8 a == 255; field<37, 17> Offset17 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
             syntax   { {@{!}pg} LDCU{.size} d, address $stall $stay $wr $rd $req; }
             operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = WideConstant(); }
+            exception { EncodingError<IllegalControl, "the sources are constants, so no barrier is released after they are read"> = rd != 7; }
         }
         for $OP in LDS, STS, LDL, STL {
             opcode $OP : [${OP}_PLAIN] {}

@@ -65,13 +65,13 @@ isa_core::define_isa! {
             operands { InList<pg>; OutList<d>; }
         }
         /// Reads a special register into a uniform register.
-        optype S2UR_$T : [GUARDED] {
-            encoding { field<0, 9> Misc op == S2UR; form == 4; field<16, $WIDTH> $TYPE d; field<72, 8> Special special; }
-            syntax   { S2UR d, special } operands { InList<pg>; OutList<d>; }
+        optype S2UR_$T : [UNIFORM_$T] {
+            encoding { op == S2UR; form == 4; field<72, 8> Special special; }
+            syntax   { S2UR d, special }
         }
         optype UMOV_$T : [UNIFORM_$T] { encoding { op == UMOV; } syntax { UMOV d, b } operands { InList<pg, b>; } }
-        optype VOTEU_$T : [UNIFORM_$T] {
-            encoding { op == VOTEU; form == 4; field<72, 2> Vote vote; field<81, 3> UPred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+        optype VOTEU_$T : [GUARDED] {
+            encoding { field<0, 9> Misc op == VOTEU; form == 4; field<16, $WIDTH> $TYPE d; field<72, 2> Vote vote; field<81, 3> UPred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
             syntax   { VOTEU.vote d, pu, {!}pp } operands { InList<pg, pp>; OutList<d, pu>; }
         }
         optype UPOPC_$T : [UNIFORM_$T] { encoding { op == UPOPC; form == 1; field<32, $WIDTH> $TYPE b; field<91, 1> Bits1 uniform == 1; } syntax { UPOPC d, b } operands { InList<pg, b>; } }
@@ -141,7 +141,7 @@ pub mod registers {
         }
         /// A vote whose threads are not written.
         alias VOTE_P of VOTE { encoding { d == 255; } syntax { VOTE.vote pu, {!}pp } }
-        for $OP in POPC, BREV, IABS, FLO, I2FP_U32, I2FP_S32 { opcode ${OP}_R : [$OP, b_PLAIN] { encoding { form == 1; } } }
+        for $OP in POPC, BREV, IABS, FLO { opcode ${OP}_R : [$OP, b_PLAIN] { encoding { form == 1; } } }
         opcode DFMA_RR : [DFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
         opcode DFMA_RI : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_D] { encoding { form == 2; } }
         opcode DFMA_IR : [DFMA, b_D, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
@@ -160,7 +160,7 @@ pub mod banks {
         use crate::misc::MiscBase;
 
         for $K, $B, $C in (C, 5, 3), (X, 5, 3), (U, 6, 7) {
-            for $OP in POPC, BREV, IABS, FLO, I2FP_U32, I2FP_S32 { opcode ${OP}_$K : [$OP, b_$K] { encoding { form == $B; } } }
+            for $OP in POPC, BREV, IABS, FLO { opcode ${OP}_$K : [$OP, b_$K] { encoding { form == $B; } } }
             opcode DFMA_${K}_R : [DFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
             opcode DFMA_R_$K : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
             opcode DMUL_$K : [DMUL_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
@@ -184,7 +184,7 @@ pub mod uniform {
         pub isa MiscUniform: u128;
         use crate::misc::MiscBase;
 
-        for $OP in POPC, BREV, IABS, FLO, I2FP_U32, I2FP_S32 { opcode ${OP}_W : [$OP, b_W] { encoding { form == 6; } } }
+        for $OP in POPC, BREV, IABS, FLO { opcode ${OP}_W : [$OP, b_W] { encoding { form == 6; } } }
         opcode DFMA_W_R : [DFMA, b_W, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 6; } }
         opcode DFMA_R_W : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_W, c_NEG_32, c_ABS_32] { encoding { form == 7; } }
         opcode DMUL_W : [DMUL_K, b_W, b_NEG_32, b_ABS_32] { encoding { form == 6; } }
@@ -246,9 +246,9 @@ pub mod pack {
         for $TO, $BF in (F16, 0), (BF16, 1) {
             for $RELU, $TEXT in (0, ""), (1, "RELU.") {
                 /// Packs two floats.
-                opcode F2FP_${TO}_$RELU : [RESULT, A] {
+                opcode F2FP_${TO}_$RELU : [RESULT, A, b_R_32] {
                     encoding {
-                        field<0, 9> Misc op == F2FP; form == 1; field<32, 8> Reg b; field<123, 1> Reuse b.reuse = LOAD; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
+                        field<0, 9> Misc op == F2FP; form == 1; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
                         field<79, 2> Nearest rnd = RN;
                     }
                     syntax   { "F2FP.$TEXT$TO.F32.PACK_AB"{.rnd} d, a{.reuse}, b{.reuse} }
@@ -269,9 +269,9 @@ pub mod pack_80 {
         for $TO, $NAME, $BF in (F16, "", 0), (BF16, "BF16.", 1) {
             for $RELU, $TEXT in (0, ""), (1, "RELU.") {
                 /// Packs two floats.
-                opcode F2FP_${TO}_$RELU : [RESULT, A] {
+                opcode F2FP_${TO}_$RELU : [RESULT, A, b_R_32] {
                     encoding {
-                        field<0, 9> Misc op == F2FP; form == 1; field<32, 8> Reg b; field<123, 1> Reuse b.reuse = LOAD; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
+                        field<0, 9> Misc op == F2FP; form == 1; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
                         field<79, 2> Nearest rnd = RN;
                     }
                     syntax   { "F2FP.$TEXT${NAME}PACK_AB"{.rnd} d, a{.reuse}, b{.reuse} }
@@ -279,5 +279,40 @@ pub mod pack_80 {
                 }
             }
         }
+    }
+}
+
+/// Conversions of integers to floats of sm_86 and newer chips.
+pub mod to_float {
+    isa_core::define_isa! {
+        /// Conversions of integers to floats of sm_86 and newer chips.
+        pub isa ToFloat: u128;
+        use crate::misc::MiscBase;
+
+        for $OP in I2FP_U32, I2FP_S32 { opcode ${OP}_R : [$OP, b_PLAIN] { encoding { form == 1; } } }
+    }
+}
+
+/// Conversions of integers in constant memory and uniform registers to floats of sm_86 to sm_90.
+pub mod to_float_banks {
+    isa_core::define_isa! {
+        /// Conversions of integers in constant memory and uniform registers to floats of sm_86 to sm_90.
+        pub isa ToFloatBanks: u128;
+        use crate::misc::MiscBase;
+
+        for $K, $B in (C, 5), (X, 5), (U, 6) {
+            for $OP in I2FP_U32, I2FP_S32 { opcode ${OP}_$K : [$OP, b_$K] { encoding { form == $B; } } }
+        }
+    }
+}
+
+/// Conversions of integers in uniform registers to floats of sm_100 and newer chips.
+pub mod to_float_uniform {
+    isa_core::define_isa! {
+        /// Conversions of integers in uniform registers to floats of sm_100 and newer chips.
+        pub isa ToFloatUniform: u128;
+        use crate::misc::MiscBase;
+
+        for $OP in I2FP_U32, I2FP_S32 { opcode ${OP}_W : [$OP, b_W] { encoding { form == 6; } } }
     }
 }

@@ -14,7 +14,7 @@ impl OperandKind for Special {
     const VALUE_BITS: u16 = 32;
     const EXPECTS: &'static str = "a special register (`SR_TID.X`)";
     const MAX_LEN: usize = 40;
-    const FORMS: &'static [&'static str] = &["SR*", "SM*"];
+    const FORMS: &'static [&'static str] = &["SR*", "SM*", "__*"];
 
     fn from_bits(raw: u64) -> Self {
         Special(raw as u8)

@@ -30,6 +30,16 @@ fn with_distance(at: u64, text: &str) -> String {
     }
 }
 
+/// Replaces an address above 2^63 at the end of a text by a negative number, as `nvdisasm` prints
+/// targets before the beginning of the code.
+fn with_sign(text: &str) -> String {
+    let address = text.rsplit_once(" 0x").and_then(|(start, digits)| {
+        let address = u64::from_str_radix(digits, 16).ok()? as i64;
+        (address < 0).then(|| format!("{start} -{:#x}", address.unsigned_abs()))
+    });
+    address.unwrap_or_else(|| text.to_owned())
+}
+
 /// Defines a function that compares one word and returns the class and the description of a
 /// difference.
 macro_rules! comparison {
@@ -48,11 +58,13 @@ macro_rules! comparison {
             // `nvdisasm` does not print the descriptor of some loads and stores.
             let shown = shown.split(" &desc=").next().unwrap_or_default();
             let shown = shown.trim_end_matches(';').trim_end();
+            let length = shown.len();
+            let shown = with_sign(shown);
             if shown != text {
                 return fail("text", format!("printed as {shown}"));
             }
             let complete = full.at(at, &()).style(STYLE).to_string();
-            let suffix = complete.trim_end_matches(';').get(shown.len()..).unwrap_or_default();
+            let suffix = complete.trim_end_matches(';').get(length..).unwrap_or_default();
             let text = with_distance(at, text);
             match <$set>::parse_at(&format!("{text}{suffix};"), at, &()) {
                 Ok(parsed) if parsed.encode().ok() == Some(word) => Ok(()),
