@@ -62,6 +62,10 @@ impl Parts {
     fn offset(&self, cursor: &Cursor<'_>, start: usize) -> Result<u64, OperandError> {
         match self.offset {
             -0x80_0000..0x80_0000 => Ok(low(self.offset as u64, 24)),
+            // Without a register, the offset is an address, which is printed without a sign.
+            0x80_0000..0x100_0000 if self.register.is_none() && self.uniform.is_none() => {
+                Ok(self.offset as u64)
+            }
             _ => Err(cursor.fault(start, "offset out of range: expected -0x800000 to 0x7fffff")),
         }
     }
@@ -181,7 +185,7 @@ impl<const BITS: u32, const SCALE: u32> AsmFormat for Near<BITS, SCALE> {
         let (scale, register) = (low(raw >> BITS, SCALE), low(raw >> (BITS + SCALE), 8));
         let offset = extended(raw >> (BITS + SCALE + 8));
         line.push(b'[');
-        let shown = register != RZ || scale != 0 || BITS == 0 && offset == 0;
+        let shown = register != RZ || BITS == 0 && offset == 0;
         if shown {
             Reg::from_bits(register).write(line);
             line.push_str(["", ".X4", ".X8", ".X16"].get(scale as usize).unwrap_or(&""));
@@ -195,7 +199,7 @@ impl<const BITS: u32, const SCALE: u32> AsmFormat for Near<BITS, SCALE> {
         }
         match shown || BITS != 0 {
             true => push_offset(line, offset),
-            false => push_signed_hex(line, offset),
+            false => push_hex(line, low(offset as u64, 24)),
         }
         line.push(b']');
     }
@@ -246,8 +250,10 @@ impl<const BITS: u32, const INDEXED: bool> AsmFormat for Constant<BITS, INDEXED>
 }
 
 /// The order of an access relative to other accesses, and the threads that it is visible to.
+///
+/// `ACCESS` is 0 for loads, 1 for stores before sm_100, and 2 for stores from sm_100.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Order<const STORE: bool>(u8);
+pub struct Order<const ACCESS: u8>(u8);
 
 /// The names of the orders. The number 0 has no name.
 const ORDERS: [&str; 16] = [
@@ -256,12 +262,12 @@ const ORDERS: [&str; 16] = [
     "CONSTANT.VC.PRIVATE", "CONSTANT.GPU",
 ];
 
-impl<const STORE: bool> OperandKind for Order<STORE> {
+impl<const ACCESS: u8> OperandKind for Order<ACCESS> {
     type Value = u8;
     const WIDTH: u8 = 4;
     const EXPECTS: &'static str = "the order of an access (`STRONG.GPU`)";
     const MAX_LEN: usize = "CONSTANT.VC.PRIVATE".len();
-    const FORMS: &'static [&'static str] = &["WEAK", "CONSTANT*", "STRONG*", "MMIO*"];
+    const FORMS: &'static [&'static str] = &["WEAK", "CONSTANT*", "STRONG*", "MMIO*", "SYS*"];
     const NAMED: &'static [(&'static str, u64)] = &[("WEAK", 0)];
 
     fn from_bits(raw: u64) -> Self {
@@ -289,11 +295,14 @@ impl<const STORE: bool> OperandKind for Order<STORE> {
     }
 }
 
-impl<const STORE: bool> Order<STORE> {
-    /// Returns the name of an order. For stores, the number 4 has another name.
+impl<const ACCESS: u8> Order<ACCESS> {
+    /// Returns the name of an order. Some orders have other names for stores.
     fn name(number: u8) -> &'static str {
         match number {
-            4 if STORE => "STRONG.SM.PRIVATE",
+            4 if ACCESS != 0 => "STRONG.SM.PRIVATE",
+            13 if ACCESS == 2 => "SYS.ORDERED",
+            14 if ACCESS == 2 => "STRONG.SYS.ORDERED",
+            15 if ACCESS == 2 => "MMIO.SYS.ORDERED",
             _ => ORDERS.get(usize::from(number)).unwrap_or(&""),
         }
     }

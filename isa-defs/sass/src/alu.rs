@@ -138,6 +138,12 @@ isa_core::define_isa! {
             syntax   { VIADD d, a{.reuse}, {-}b$R }
             operands { InList<pg, a, b>; OutList<d>; }
         }
+        /// Adds two integers of 32 bits; sm_120 names the width.
+        optype VIADD_32_$V : [RESULT, A] {
+            encoding { field<0, 9> Alu op == VIADD; }
+            syntax   { "VIADD.32" d, a{.reuse}, {-}b$R }
+            operands { InList<pg, a, b>; OutList<d>; }
+        }
         /// Approximates a function.
         optype MUFU_$V : [RESULT] {
             encoding { field<0, 9> Alu op == MUFU; field<74, 4> Function function; }
@@ -497,10 +503,10 @@ pub mod viadd_90 {
     }
 }
 
-/// Sums without carries of sm_100 and newer chips.
+/// Sums without carries of sm_100.
 pub mod viadd_100 {
     isa_core::define_isa! {
-        /// Sums without carries of sm_100 and newer chips, with constant memory and uniform registers.
+        /// Sums without carries of sm_100, with constant memory and uniform registers.
         pub isa PlainSums100: u128;
         use crate::alu::AluBase;
 
@@ -508,14 +514,37 @@ pub mod viadd_100 {
     }
 }
 
-/// Sums without carries of sm_90 and newer chips.
+/// Sums without carries of sm_90 and sm_100.
 pub mod viadd {
     isa_core::define_isa! {
-        /// Sums without carries of sm_90 and newer chips, with registers and immediates.
+        /// Sums without carries of sm_90 and sm_100, with registers and immediates.
         pub isa PlainSums: u128;
         use crate::alu::AluBase;
 
         opcode VIADD_R : [VIADD_P, b_R_32, b_NEG_32] { encoding { form == 1; } }
         opcode VIADD_I : [VIADD_P, b_I] { encoding { form == 4; } }
+    }
+}
+
+/// Sums without carries of sm_120.
+pub mod viadd_120 {
+    isa_core::define_isa! {
+        /// Sums without carries of sm_120.
+        pub isa PlainSums120: u128;
+        use crate::alu::AluBase;
+
+        opcode VIADD_R : [VIADD_32_P, b_R_32, b_NEG_32] { encoding { form == 1; } }
+        opcode VIADD_I : [VIADD_32_P, b_I] { encoding { form == 4; } }
+    }
+}
+
+/// Sums without carries of sm_120 with uniform registers.
+pub mod viadd_uniform_120 {
+    isa_core::define_isa! {
+        /// Sums without carries of sm_120 with uniform registers.
+        pub isa PlainSumsUniform120: u128;
+        use crate::alu::AluBase;
+
+        opcode VIADD_W : [VIADD_32_K, b_W, b_NEG_32] { encoding { form == 6; } }
     }
 }

@@ -189,8 +189,8 @@ isa_core::define_isa! {
     include crate::misc::pack::PackHalves;
     include crate::misc::minmax_120::IntMinMax120;
     include crate::alu::functions_90::Functions90;
-    include crate::alu::viadd::PlainSums;
-    include crate::alu::viadd_100::PlainSums100;
+    include crate::alu::viadd_120::PlainSums120;
+    include crate::alu::viadd_uniform_120::PlainSumsUniform120;
     include crate::misc::to_float::ToFloat;
     include crate::misc::to_float_uniform::ToFloatUniform;
     include crate::memory::common::MemoryCommon;

@@ -24,8 +24,9 @@ isa_core::define_isa! {
     /// The selection of the other thread.
     enum Lane: 2 { IDX = 0, UP = 1, DOWN = 2, BFLY = 3 }
     /// The order of a load or a store.
-    operand LoadOrder: 4 = crate::address::Order<false>;
-    operand StoreOrder: 4 = crate::address::Order<true>;
+    operand LoadOrder: 4 = crate::address::Order<0>;
+    operand StoreOrder: 4 = crate::address::Order<1>;
+    operand StoreOrderWide: 4 = crate::address::Order<2>;
     operand Special: 8 = crate::special::Special;
     operand Offset: 24 = crate::operand::SignedNumber<24>;
     operand Offset16: 16 = crate::operand::SignedNumber<16>;
@@ -54,12 +55,12 @@ isa_core::define_isa! {
     group EVICT { encoding { field<84, 3> Evict evict = EN; } }
     /// Loads from shared memory.
     optype LDS_PLAIN : [LOAD] {
-        encoding { op == LDS; form == 4; field<78, 2> Bits2 scale; }
+        encoding { op == LDS; form == 4; field<78, 2> Bits2 scale; where a != 255 or scale == 0; }
         syntax   { LDS{.size} d, address } operands { AsmFormat<address: off, a, scale> = Near(); }
     }
     /// Stores to shared memory.
     optype STS_PLAIN : [STORE] {
-        encoding { op == STS; form == 1; field<78, 2> Bits2 scale; }
+        encoding { op == STS; form == 1; field<78, 2> Bits2 scale; where a != 255 or scale == 0; }
         syntax   { STS{.size} address, b } operands { AsmFormat<address: off, a, scale> = Near(); }
     }
     /// Loads from local memory.
@@ -95,8 +96,8 @@ isa_core::define_isa! {
         syntax   { "STG.E"{.evict}{.size}{.order} address, b $u $stall $stay $wr $rd $req; }
         operands { InList<pg, a, b>; AsmFormat<address: off, a> = Global(); }
     }
-    for $U, $TYPE, $WIDTH, $DESC, $NEAR, $LOCAL in
-        (U, UReg, 6, Described, NearUniform, LocalUniform), (W, WideUReg, 8, DescribedWide, NearWide, LocalWide)
+    for $U, $TYPE, $WIDTH, $DESC, $NEAR, $LOCAL, $ORDER in
+        (U, UReg, 6, Described, NearUniform, LocalUniform, StoreOrder), (W, WideUReg, 8, DescribedWide, NearWide, LocalWide, StoreOrderWide)
     {
         /// Loads from and stores to local memory at the sum of a register and a uniform register.
         optype LDL_$U : [LOAD, EVICT] {
@@ -117,18 +118,18 @@ isa_core::define_isa! {
         }
         /// Stores to global memory.
         optype STG_$U : [STORE, EVICT] {
-            encoding { op == STG; form == 4; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1; field<90, 1> Bits1 constant == 1; field<77, 4> StoreOrder order = WEAK; }
+            encoding { op == STG; form == 4; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1; field<90, 1> Bits1 constant == 1; field<77, 4> $ORDER order = WEAK; }
             syntax   { "STG.E"{.evict}{.size}{.order} address, b }
             operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = $DESC(); }
         }
         /// Loads from and stores to shared memory at the sum of a register and a uniform register.
         optype LDS_$U : [LOAD] {
-            encoding { op == LDS; form == 4; field<78, 2> Bits2 scale; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
+            encoding { op == LDS; form == 4; field<78, 2> Bits2 scale; where a != 255 or scale == 0; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
             syntax   { LDS{.size} d, address }
             operands { InList<pg, a, u>; AsmFormat<address: off, a, scale, u> = $NEAR(); }
         }
         optype STS_$U : [STORE] {
-            encoding { op == STS; form == 4; field<78, 2> Bits2 scale; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
+            encoding { op == STS; form == 4; field<78, 2> Bits2 scale; where a != 255 or scale == 0; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
             syntax   { STS{.size} address, b }
             operands { InList<pg, a, b, u>; AsmFormat<address: off, a, scale, u> = $NEAR(); }
         }

@@ -168,6 +168,8 @@ pub mod banks {
         }
         opcode S2UR : [S2UR_U] {}
         for $OP in VOTEU, UPOPC, UFLO { opcode $OP : [${OP}_U] {} }
+        /// A vote whose threads are not written.
+        alias VOTEU_P of VOTEU { encoding { d == 63; } syntax { VOTEU.vote pu, {!}pp } }
         for $OP in UISETP, ULOP3, ULEA, UIMAD, UIMAD_WIDE { opcode ${OP}_REGISTER : [${OP}_U, UB_U] {} }
         for $OP, $I in (UISETP, S), (ULOP3, I), (ULEA, I), (UIMAD, S), (UIMAD_WIDE, S) { opcode ${OP}_I : [${OP}_U, b_$I] { encoding { form == 4; } } }
         opcode UMOV_I : [UMOV_U, b_I] { encoding { form == 4; } }
@@ -191,6 +193,8 @@ pub mod uniform {
         opcode DADD_W : [DADD_K, c_W, c_NEG_32, c_ABS_32] { encoding { form == 7; } }
         opcode S2UR : [S2UR_W] {}
         for $OP in VOTEU, UPOPC, UFLO { opcode $OP : [${OP}_W] {} }
+        /// A vote whose threads are not written.
+        alias VOTEU_P of VOTEU { encoding { d == 255; } syntax { VOTEU.vote pu, {!}pp } }
         for $OP in UISETP, ULOP3, ULEA, UIMAD, UIMAD_WIDE { opcode ${OP}_REGISTER : [${OP}_W, UB_W] {} }
         for $OP, $I in (UISETP, S), (ULOP3, I), (ULEA, I), (UIMAD, S), (UIMAD_WIDE, S) { opcode ${OP}_I : [${OP}_W, b_$I] { encoding { form == 4; } } }
         opcode UMOV_I : [UMOV_W, b_I] { encoding { form == 4; } }
