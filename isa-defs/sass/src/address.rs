@@ -224,7 +224,12 @@ impl<const BITS: u32, const INDEXED: bool> AsmFormat for Constant<BITS, INDEXED>
         let parts = Parts::read::<UReg>(cursor)?;
         let fits = bank < 32 && (-(1 << (BITS - 1))..1 << (BITS - 1)).contains(&parts.offset);
         let uniform = parts.uniform.is_some_and(|uniform| BITS != 17 || uniform != 63);
-        if !fits || parts.wide || parts.scale != 0 || uniform || !INDEXED && parts.register.is_some() {
+        if !fits
+            || parts.wide
+            || parts.scale != 0
+            || uniform
+            || !INDEXED && parts.register.is_some()
+        {
             return Err(cursor.fault(start, "expected a bank up to 0x1f and an offset in range"));
         }
         let address = (bank as u64) << BITS | low(parts.offset as u64, BITS);
@@ -257,9 +262,22 @@ pub struct Order<const ACCESS: u8>(u8);
 
 /// The names of the orders. The number 0 has no name.
 const ORDERS: [&str; 16] = [
-    "WEAK", "CONSTANT.PRIVATE", "CONSTANT.CTA", "CONSTANT.CTA.PRIVATE", "CONSTANT", "STRONG.SM", "STRONG.GPU.PRIVATE",
-    "STRONG.GPU", "MMIO.GPU", "CONSTANT.SM", "STRONG.SYS", "CONSTANT.SM.PRIVATE", "MMIO.SYS", "CONSTANT.VC",
-    "CONSTANT.VC.PRIVATE", "CONSTANT.GPU",
+    "WEAK",
+    "CONSTANT.PRIVATE",
+    "CONSTANT.CTA",
+    "CONSTANT.CTA.PRIVATE",
+    "CONSTANT",
+    "STRONG.SM",
+    "STRONG.GPU.PRIVATE",
+    "STRONG.GPU",
+    "MMIO.GPU",
+    "CONSTANT.SM",
+    "STRONG.SYS",
+    "CONSTANT.SM.PRIVATE",
+    "MMIO.SYS",
+    "CONSTANT.VC",
+    "CONSTANT.VC.PRIVATE",
+    "CONSTANT.GPU",
 ];
 
 impl<const ACCESS: u8> OperandKind for Order<ACCESS> {

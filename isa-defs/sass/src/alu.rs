@@ -40,6 +40,7 @@ isa_core::define_isa! {
     enum IntWidth: 1 { "32" = 0, "64" = 1 }
     /// The format of the floats of an approximated function.
     enum FunctionFormat: 2 { F16 = 1, BF16 = 2 }
+    /// The format of the floats of an approximated function before sm_90.
     enum FunctionFormat80: 2 { F16 = 2 }
     /// The direction of a shift.
     enum Direction: 1 { L = 0, R = 1 }
@@ -174,6 +175,7 @@ isa_core::define_isa! {
         operands { OutList<d, carry>; }
     }
     for $V, $R in (P, $({.reuse})), (K, $()) {
+        /// Adds three integers.
         optype IADD3_ALL_$V : [IADD3, A_NEG] {
             encoding { x == PLAIN; field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15; }
             syntax   { IADD3 d{, carry}, {-}a{.reuse}, {-}b$R, {-}c{.reuse} }
@@ -181,6 +183,7 @@ isa_core::define_isa! {
         }
     }
     for $V, $R in (P, $({.reuse})), (K, $()) {
+        /// Adds three integers and carries.
         optype IADD3_X_$V : [IADD3] {
             encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF; field<72, 1> Flip a.inv = OFF; }
             syntax   { "IADD3.X" d{, carry}, {~}a{.reuse}, {~}b$R, {~}c{.reuse}, {!}pp, {!}pq }
@@ -188,6 +191,7 @@ isa_core::define_isa! {
         }
     }
     for $V, $R in (P, $({.reuse})), (K, $()) {
+        /// Adds three integers; carries are always printed.
         optype IADD3_100_$V : [RESULT, A, A_NEG] {
             encoding {
                 field<0, 9> Alu op == IADD3; field<74, 1> Extended x == PLAIN; field<81, 3> Pred pu; field<84, 3> Pred pv;
@@ -196,6 +200,7 @@ isa_core::define_isa! {
             syntax   { IADD3 d, pu, pv, {-}a{.reuse}, {-}b$R, {-}c{.reuse} }
             operands { InList<pg, a, b, c>; OutList<d, pu, pv>; }
         }
+        /// Adds three integers and carries, which are always printed.
         optype IADD3_X_100_$V : [RESULT, A] {
             encoding {
                 field<0, 9> Alu op == IADD3; field<74, 1> Extended x == X; field<81, 3> Pred pu; field<84, 3> Pred pv; field<72, 1> Flip a.inv = OFF;
@@ -210,6 +215,7 @@ isa_core::define_isa! {
             syntax   { IADD{.double} d{, pu}, {-}a{.reuse}, {-}b$R }
             operands { InList<pg, a, b>; OutList<d, pu>; }
         }
+        /// Adds two integers and a carry.
         optype IADD_X_$V : [RESULT, A] {
             encoding { field<0, 9> Alu op == IADD; field<81, 3> Pred pu = PT; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<74, 1> Extended x == X; field<72, 1> Flip a.inv = OFF; }
             syntax   { "IADD.X" d{, pu}, {~}a{.reuse}, {~}b$R, {!}pp }
@@ -244,11 +250,15 @@ isa_core::define_isa! {
     group IMAD_X : [IMAD] { encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; } operands { InList<pg, a, b, c, pp>; } }
     group IMAD_ONE : [IMAD] { encoding { x == PLAIN; field<87, 4> Bits4 pp == 15; } operands { InList<pg, a, b, c>; } }
     group IMAD_LOW : [IMAD] { encoding { op == IMAD; field<81, 3> Bits3 pu == 7; } operands { OutList<d>; } }
+    /// Multiplies and adds: the low half.
     optype IMAD_LOW_ONE : [IMAD_ONE, IMAD_LOW] { syntax { IMAD{.sign} d, a{.reuse}, b{.reuse}, {-}c{.reuse} } }
+    /// Multiplies and adds with a carry: the low half.
     optype IMAD_LOW_X : [IMAD_X, IMAD_LOW] { syntax { IMAD{.sign}.x d, a{.reuse}, b{.reuse}, {~}c{.reuse}, {!}pp } }
     for $N, $TEXT in (WIDE, "IMAD.WIDE"), (HI, "IMAD.HI") {
         group IMAD_$N : [IMAD] { encoding { op == IMAD_$N; field<81, 3> Pred pu = PT; } operands { OutList<d, pu>; } }
+        /// Multiplies and adds: both halves (WIDE) or the high half (HI).
         optype IMAD_${N}_ONE : [IMAD_ONE, IMAD_$N] { syntax { $TEXT{.sign} d{, pu}, a{.reuse}, b{.reuse}, {-}c{.reuse} } }
+        /// Multiplies and adds with a carry: both halves (WIDE) or the high half (HI).
         optype IMAD_${N}_X : [IMAD_X, IMAD_$N] { syntax { $TEXT{.sign}.x d{, pu}, a{.reuse}, b{.reuse}, {~}c{.reuse}, {!}pp } }
     }
     /// Shifts an integer to the left and adds another.
@@ -259,10 +269,15 @@ isa_core::define_isa! {
     group LEA_ONE : [LEA, A_NEG] { encoding { x == PLAIN; field<87, 4> Bits4 pp == 15; } operands { InList<pg, a, b>; } }
     group LEA_X : [LEA] { encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<72, 1> Flip a.inv = OFF; } operands { InList<pg, a, b, pp>; } }
     for $V, $R in (P, $({.reuse})), (K, $()) {
+        /// Shifts to the left and adds.
         optype LEA_LOW_$V : [LEA_ONE] { encoding { high == LOW; sx32 == 0; field<64, 8> Bits8 c == 255; } syntax { LEA d{, pu}, {-}a{.reuse}, {-}b$R, by } }
+        /// Shifts a sign-extended integer and adds the high half.
         optype LEA_SX32_$V : [LEA_ONE] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.SX32" d{, pu}, {-}a{.reuse}, {-}b$R, by } }
+        /// Shifts 64 bits and adds the high half.
         optype LEA_HI_$V : [LEA_ONE, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI" d{, pu}, {-}a{.reuse}, {-}b$R, c{.reuse}, by } operands { InList<pg, a, b, c>; } }
+        /// Like LEA.HI.SX32, with a carry.
         optype LEA_X_SX32_$V : [LEA_X] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.X.SX32" d{, pu}, {~}a{.reuse}, {~}b$R, by, {!}pp } }
+        /// Like LEA.HI, with a carry.
         optype LEA_X_HI_$V : [LEA_X, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI.X" d{, pu}, {~}a{.reuse}, {~}b$R, c{.reuse}, by, {!}pp } operands { InList<pg, a, b, c, pp>; } }
     }
 }

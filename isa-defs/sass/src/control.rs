@@ -10,9 +10,11 @@ isa_core::define_isa! {
     enum Control: 9 { NOP = 0x118, BRA = 0x147, EXIT = 0x14d, BSSY = 0x145, BSYNC = 0x141, BAR = 0x11d, CALL = 0x144, WARPSYNC = 0x148, MEMBAR = 0x192, ERRBAR = 0x1ab, BREAK = 0x142 }
     /// The distance to the target of a branch from the next instruction.
     operand Near30: 30 = isa_core::operand::Relative<30, 2, 16>;
+    /// The distance of a branch before sm_90.
     operand Far48: 48 = isa_core::operand::Relative<48, 2, 16>;
     /// Whether all threads of the warp take the same way.
     enum Same: 1 { ANY = 0, U = 1 }
+    /// The distance of a branch from sm_90.
     operand Far56: 56 = isa_core::operand::Relative<56, 2, 16>;
     /// The number of a barrier.
     operand Number4: 4 = crate::operand::Number<4>;
@@ -25,12 +27,14 @@ isa_core::define_isa! {
     }
     /// An instruction that takes effect for the threads for which a predicate is true.
     group IF { encoding { field<87, 3> Pred pp = PT; field<90, 1> Flip pp.not = OFF; } }
+    /// Branches.
     optype BRA : [BRANCH] {
         encoding { field<0, 9> Control op == BRA; form == 4; field<87, 4> Bits4 pp == 7; }
         syntax   { BRA to }
         operands { InList<pg, to>; OutList<>; }
         flow     { branch to; }
     }
+    /// Branches if a predicate is true.
     optype BRA_IF : [BRANCH] {
         encoding { field<0, 9> Control op == BRA; form == 4; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; where pp != 7 or pp.not == ON; }
         syntax   { BRA {!}pp, to }
@@ -56,6 +60,7 @@ isa_core::define_isa! {
     }
     /// Whether the threads are certain to arrive.
     enum Reliable: 1 { SOME = 0, RELIABLE = 1 }
+    /// Removes threads from the set that meets again.
     optype BREAK_MEETING : [BREAK] { encoding { field<72, 1> Reliable reliable = SOME; } syntax { BREAK{.reliable} {{!}pp, }d } }
     /// Branches if a uniform predicate is true.
     optype BRA_UNIFORM : [BRANCH] {
@@ -63,7 +68,9 @@ isa_core::define_isa! {
         syntax   { "BRA.U" {!}up, to } operands { InList<pg, up, to>; OutList<>; } flow { branch to or next; }
     }
     group MEETING { encoding { field<72, 2> Meeting meeting = SOME; } }
+    /// Declares the instruction at which divergent threads meet again.
     optype BSSY_MEETING : [BSSY, MEETING] { syntax { BSSY{.meeting} {{!}pp, }d, to } }
+    /// Waits for divergent threads.
     optype BSYNC_MEETING : [BSYNC, MEETING] { syntax { BSYNC{.meeting} {{!}pp, }d } }
 }
 

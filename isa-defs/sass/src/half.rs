@@ -18,17 +18,24 @@ isa_core::define_isa! {
     /// 32-bit float. With `H0_NH1`, the high lane reads the low half, and the low lane reads the
     /// negated high half.
     enum Select: 2 { H1_H0 = 0, H0_H0 = 2, H1_H1 = 3 }
+    /// The halves that the lanes read before sm_90.
     enum SelectF32: 2 { H1_H0 = 0, F32 = 1, H0_H0 = 2, H1_H1 = 3 }
+    /// The halves of source B that the lanes read on sm_75 and sm_80.
     enum SelectB: 3 { H1_H0 = 0, F32 = 1, H0_H0 = 2, H1_H1 = 3 }
+    /// The halves of source B that the lanes read from sm_86.
     enum SelectBNeg: 3 { H1_H0 = 0, F32 = 1, H0_H0 = 2, H1_H1 = 3, H0_NH1 = 4 }
     /// The format of the floats. With `F32`, the result is a 32-bit float.
     enum Formats: 2 { F16 = 0, F32 = 1, BF16_V2 = 2 }
+    /// The format of the floats, if there is only one.
     enum Binary16: 2 { F16 = 0 }
+    /// The format of the floats, without bfloat16.
     enum Widening: 2 { F16 = 0, F32 = 1 }
+    /// The format of the floats, without a 32-bit result.
     enum Packed: 2 { F16 = 0, BF16_V2 = 2 }
     /// The treatment of subnormal numbers: `FTZ` replaces them by zeros. With `FMZ`, zero times any
     /// number is also zero.
     enum Denormal: 2 { KEEP = 0, FMZ = 1, FTZ = 2 }
+    /// The treatment of subnormal numbers from sm_90.
     enum DenormalOob: 2 { KEEP = 0, FMZ = 1, FTZ = 2, OOB = 3 }
     /// Whether subnormal numbers are replaced by zeros.
     enum Flush: 1 { KEEP = 0, FTZ = 1 }
@@ -44,6 +51,7 @@ isa_core::define_isa! {
     enum NanWins: 1 { NUMBER = 0, NAN = 1 }
     /// Whether the sign of the result is the exclusive or of both signs.
     enum XorSign: 1 { OWN = 0, XORSIGN = 1 }
+    /// The sign of the result before sm_86.
     enum OwnSign: 1 { OWN = 0 }
     /// Whether the instruction also writes which source is the result.
     enum IsA: 1 { VALUE = 0, IS_A = 1 }

@@ -12,6 +12,7 @@ isa_core::define_isa! {
     }
     /// The size of an access, and whether a short value is sign-extended.
     enum Size: 3 { U8 = 0, S8 = 1, U16 = 2, S16 = 3, B32 = 4, "64" = 5, "128" = 6 }
+    /// The size of an access of up to 64 bits.
     enum SizeTo64: 3 { U8 = 0, S8 = 1, U16 = 2, S16 = 3, B32 = 4, "64" = 5 }
     /// The priority in caches: evict first, normal, evict last, last use, evict unchanged, no allocation.
     enum Evict: 3 { EF = 0, EN = 1, EL = 2, LU = 3, EU = 4, NA = 5 }
@@ -25,13 +26,21 @@ isa_core::define_isa! {
     enum Lane: 2 { IDX = 0, UP = 1, DOWN = 2, BFLY = 3 }
     /// The order of a load or a store.
     operand LoadOrder: 4 = crate::address::Order<0>;
+    /// The order of a store.
     operand StoreOrder: 4 = crate::address::Order<1>;
+    /// The order of a store from sm_100.
     operand StoreOrderWide: 4 = crate::address::Order<2>;
+    /// A special register.
     operand Special: 8 = crate::special::Special;
+    /// An offset in bytes.
     operand Offset: 24 = crate::operand::SignedNumber<24>;
+    /// An offset in constant memory in bytes.
     operand Offset16: 16 = crate::operand::SignedNumber<16>;
+    /// The number of a thread.
     operand Number5: 5 = crate::operand::Number<5>;
+    /// A mask and a limit of thread numbers.
     operand Number13: 13 = crate::operand::Number<13>;
+    /// The descriptor of an access, which the text of `nvdisasm` does not contain.
     operand Descriptor: 6 = crate::operand::Descriptor;
     format Global = crate::address::Global;
     format Described = crate::address::Described<false>;
@@ -45,6 +54,7 @@ isa_core::define_isa! {
     format Constant = crate::address::Constant<16, true>;
     format UniformConstant = crate::address::Constant<16, false>;
     format WideConstant = crate::address::Constant<17, false>;
+    /// An offset in constant memory in bytes, for uniform loads from sm_100.
     operand Offset17: 17 = crate::operand::SignedNumber<17>;
 
     group ACCESS : [GUARDED] { encoding { field<0, 9> Memory op; field<24, 8> Reg a; field<40, 24> Offset off; field<73, 3> Size size = B32; } }
@@ -88,6 +98,7 @@ isa_core::define_isa! {
         syntax   { "LDG.E"{.evict}{.ltc}{.size}{.order} {pu, }d, address $u $stall $stay $wr $rd $req; }
         operands { InList<pg, a>; OutList<d, pu>; AsmFormat<address: off, a> = Global(); }
     }
+    /// Stores to global memory with a descriptor that the text does not contain.
     optype STG_HIDDEN : [STORE, EVICT] {
         encoding {
             op == STG; form == 4; field<64, 6> Descriptor u = 4; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
@@ -105,6 +116,7 @@ isa_core::define_isa! {
             syntax   { LDL{.evict}{.size} d, address }
             operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = $LOCAL(); }
         }
+        /// Stores to local memory at the sum of a register and a uniform register.
         optype STL_$U : [STORE, EVICT] {
             encoding { op == STL; form == 4; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
             syntax   { STL{.evict}{.size} address, b }
@@ -128,6 +140,7 @@ isa_core::define_isa! {
             syntax   { LDS{.size} d, address }
             operands { InList<pg, a, u>; AsmFormat<address: off, a, scale, u> = $NEAR(); }
         }
+        /// Stores to shared memory at the sum of a register and a uniform register.
         optype STS_$U : [STORE] {
             encoding { op == STS; form == 4; field<78, 2> Bits2 scale; where a != 255 or scale == 0; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
             syntax   { STS{.size} address, b }

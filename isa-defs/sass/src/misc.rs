@@ -13,6 +13,7 @@ isa_core::define_isa! {
     }
     /// The rounding of floats.
     enum Rounding: 2 { RN = 0, RM = 1, RP = 2, RZ = 3 }
+    /// The rounding of a packed conversion.
     enum Nearest: 2 { RN = 0, RZ = 3 }
     /// The threads for which the predicate must be true.
     enum Vote: 2 { EVERY "ALL" = 0, ANY = 1, EQ = 2 }
@@ -24,20 +25,28 @@ isa_core::define_isa! {
     enum Rectify: 1 { ANY = 0, RELU = 1 }
     /// A comparison of integers.
     enum IntCompare: 3 { F = 0, LT = 1, EQ = 2, LE = 3, GT = 4, NE = 5, GE = 6, T = 7 }
+    /// The distance of a shift.
     operand Distance: 5 = crate::operand::Number<5>;
+    /// A truth table.
     operand Table: 8 = crate::operand::Number<8>;
+    /// A special register.
     operand Special: 8 = crate::special::Special;
 
     /// A result of one source.
     group ONE : [RESULT] { encoding { field<0, 9> Misc op; } operands { InList<pg, b>; OutList<d>; } }
+    /// Counts ones.
     optype POPC : [ONE] { encoding { op == POPC; } syntax { POPC d, b } }
+    /// Reverses bits.
     optype BREV : [ONE] { encoding { op == BREV; } syntax { BREV d, b } }
+    /// The absolute value of an integer.
     optype IABS : [ONE] { encoding { op == IABS; } syntax { IABS d, b } }
+    /// The position of the highest one.
     optype FLO : [ONE] {
         encoding { op == FLO; field<73, 1> Signed sign = S32; field<74, 1> Shift shift = INDEX; field<81, 3> Pred pu = PT; }
         syntax   { FLO{.sign}{.shift} d{, pu}, b } operands { OutList<d, pu>; }
     }
     for $N, $S in (U32, 0), (S32, 1) {
+        /// Converts an integer to a float.
         optype I2FP_$N : [ONE] { encoding { op == I2FP; field<74, 1> Bits1 sign == $S; field<76, 1> Bits1 to == 1; field<85, 1> Bits1 from == 1; } syntax { "I2FP.F32.$N" d, b } }
     }
     for $N, $SIGN, $PU in (90, $({.sign}), $()), (100, $({.sign}), $(pu, pv,)), (120, $(.sign), $()) {
@@ -51,9 +60,12 @@ isa_core::define_isa! {
     group NO_PU_PV { encoding { field<81, 6> Bits6 pu == 63; } }
     /// 64-bit floats.
     group D_OP : [RESULT, A, A_NEG, A_ABS] { encoding { field<0, 9> Misc op; field<78, 2> Rounding rnd = RN; } operands { OutList<d>; } }
+    /// Multiplies and adds: `d = a * b + c`.
     optype DFMA : [D_OP] { encoding { op == DFMA; } syntax { DFMA{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {-}{|}c{|}{.reuse} } operands { InList<pg, a, b, c>; } }
     for $V, $R in (P, $({.reuse})), (K, $()) {
+        /// Multiplies: `d = a * b`.
         optype DMUL_$V : [D_OP] { encoding { op == DMUL; } syntax { DMUL{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R } operands { InList<pg, a, b>; } }
+        /// Adds: `d = a + c`.
         optype DADD_$V : [D_OP] { encoding { op == DADD; } syntax { DADD{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}c{|}$R } operands { InList<pg, a, c>; } }
     }
 
@@ -69,12 +81,16 @@ isa_core::define_isa! {
             encoding { op == S2UR; form == 4; field<72, 8> Special special; }
             syntax   { S2UR d, special }
         }
+        /// Copies a value into a uniform register.
         optype UMOV_$T : [UNIFORM_$T] { encoding { op == UMOV; } syntax { UMOV d, b } operands { InList<pg, b>; } }
+        /// Combines a predicate of all threads into a uniform register.
         optype VOTEU_$T : [GUARDED] {
             encoding { field<0, 9> Misc op == VOTEU; form == 4; field<16, $WIDTH> $TYPE d; field<72, 2> Vote vote; field<81, 3> UPred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
             syntax   { VOTEU.vote d, pu, {!}pp } operands { InList<pg, pp>; OutList<d, pu>; }
         }
+        /// Counts ones in a uniform register.
         optype UPOPC_$T : [UNIFORM_$T] { encoding { op == UPOPC; form == 1; field<32, $WIDTH> $TYPE b; field<91, 1> Bits1 uniform == 1; } syntax { UPOPC d, b } operands { InList<pg, b>; } }
+        /// The position of the highest one in a uniform register.
         optype UFLO_$T : [UNIFORM_$T] {
             encoding { op == UFLO; form == 1; field<32, $WIDTH> $TYPE b; field<91, 1> Bits1 uniform == 1; field<73, 1> Signed sign = S32; field<74, 1> Shift shift = INDEX; field<81, 3> UPred pu = UPT; }
             syntax   { UFLO{.sign}{.shift} d{, pu}, b } operands { InList<pg, b>; OutList<d, pu>; }
@@ -83,6 +99,7 @@ isa_core::define_isa! {
         group UA_$T : [UNIFORM_$T] { encoding { field<24, $WIDTH> $TYPE a; field<91, 1> Bits1 uniform == 1; } }
         group UB_$T : [ALL] { encoding { form == 1; field<32, $WIDTH> $TYPE b; } }
         group UC_$T { encoding { field<64, $WIDTH> $TYPE c; } }
+        /// Compares two uniform integers.
         optype UISETP_$T : [ALL] {
             encoding {
                 field<0, 9> Misc op == UISETP; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<24, $WIDTH> $TYPE a; field<91, 1> Bits1 uniform == 1;
@@ -91,15 +108,18 @@ isa_core::define_isa! {
             }
             syntax   { {@{!}pg} UISETP.cmp{.sign}.bool pu, pv, a, b, {!}pp $stall $stay $wr $rd $req; } operands { InList<pg, a, b, pp>; OutList<pu, pv>; }
         }
+        /// Applies a truth table to three uniform integers.
         optype ULOP3_$T : [UA_$T, UC_$T] {
             encoding { op == ULOP3; field<72, 8> Table table; field<81, 3> UPred pu = UPT; field<87, 3> UPred pp; field<90, 1> Flip pp.not = OFF; }
             syntax   { "ULOP3.LUT" {pu, }d, a, b, c, table, {!}pp } operands { InList<pg, a, b, c, pp>; OutList<d, pu>; }
         }
+        /// Shifts a uniform integer and adds another.
         optype ULEA_$T : [UA_$T] {
             encoding { op == ULEA; field<75, 5> Distance by; field<64, $WIDTH> $TYPE c == ${(1 << WIDTH) - 1}; field<81, 3> UPred pu = UPT; field<87, 4> Bits4 pp == 15; }
             syntax   { ULEA d{, pu}, a, b, by } operands { InList<pg, a, b>; OutList<d, pu>; }
         }
         for $N, $TEXT in (UIMAD, "UIMAD"), (UIMAD_WIDE, "UIMAD.WIDE") {
+            /// Multiplies and adds uniform integers.
             optype ${N}_$T : [UA_$T, UC_$T] {
                 encoding { op == $N; field<73, 1> Signed sign = S32; field<81, 3> Bits3 pu == 7; field<87, 4> Bits4 pp == 15; }
                 syntax   { $TEXT{.sign} d, a, b, c } operands { InList<pg, a, b, c>; }
@@ -114,7 +134,9 @@ isa_core::define_isa! {
             operands { InList<pg, a, b, c>; OutList<d, pu, pv>; }
         }
     }
+    /// Adds three uniform integers before sm_100.
     optype UIADD3_OLD : [UIADD3_U] { encoding { pv == 7; } syntax { UIADD3 d{, pu}, {-}a, {-}b, {-}c } }
+    /// Adds three uniform integers from sm_100.
     optype UIADD3_NEW : [UIADD3_W] { syntax { UIADD3 d, pu, pv, {-}a, {-}b, {-}c } }
 }
 

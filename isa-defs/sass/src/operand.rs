@@ -45,7 +45,11 @@ pub(crate) fn signed(cursor: &mut Cursor<'_>) -> Result<i64, OperandError> {
 }
 
 /// Parses a character that the syntax requires.
-pub(crate) fn expect(cursor: &mut Cursor<'_>, byte: u8, message: &'static str) -> Result<(), OperandError> {
+pub(crate) fn expect(
+    cursor: &mut Cursor<'_>,
+    byte: u8,
+    message: &'static str,
+) -> Result<(), OperandError> {
     match cursor.eat(byte) {
         true => Ok(()),
         false => Err(cursor.fault(cursor.position(), message)),
@@ -143,9 +147,8 @@ impl<const SPACED: bool> OperandKind for Bound<SPACED> {
 }
 
 /// The beginnings of a float: a number, or the name of a special value.
-const FLOAT: &[&str] = &[
-    "0*", "-0*", "+0*", "+INF*", "-INF*", "+QNAN*", "-QNAN*", "+SNAN*", "-SNAN*",
-];
+const FLOAT: &[&str] =
+    &["0*", "-0*", "+0*", "+INF*", "-INF*", "+QNAN*", "-QNAN*", "+SNAN*", "-SNAN*"];
 
 /// Prints an immediate with two 16-bit floats, or only the low one if `single` is true.
 fn write_halves(raw: u64, args: &[u64], single: bool, line: &mut Line) {
@@ -434,7 +437,6 @@ impl OperandKind for Waits {
         line.push(b'}');
     }
 }
-
 
 /// The uniform register with the descriptor of an access, which `nvdisasm` does not print for chips
 /// before sm_90.

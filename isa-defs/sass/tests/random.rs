@@ -4,8 +4,8 @@
 //! SASS_WORDS=100000 cargo test -p isa-sass --test random -- --ignored --nocapture
 //! ```
 //!
-//! `SASS_WORDS` is the number of words for each chip, `SASS_CHIP` a single chip, and `SASS_ONLY` a part of the name of the
-//! opcodes that are tested, for example `HFMA2`.
+//! `SASS_WORDS` is the number of words for each chip, `SASS_CHIP` a single chip, and `SASS_ONLY` a
+//! list of mnemonics, for example `HFMA2,HADD2`.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -60,7 +60,8 @@ fn disassemble(chip: u32, words: &mut Vec<u128>) -> (Vec<String>, Vec<u128>) {
     loop {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         std::fs::write(&path, bytes).expect("the file can be written");
-        let output = Command::new("nvdisasm").args(["-ndf", "-b", &format!("SM{chip}")]).arg(&path).output();
+        let output =
+            Command::new("nvdisasm").args(["-ndf", "-b", &format!("SM{chip}")]).arg(&path).output();
         let output = output.expect("nvdisasm runs");
         if output.status.success() {
             std::fs::remove_file(&path).expect("the file can be removed");
@@ -72,11 +73,15 @@ fn disassemble(chip: u32, words: &mut Vec<u128>) -> (Vec<String>, Vec<u128>) {
             return (lines.collect(), rejected);
         }
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        let address = message.split("address 0x").nth(1).and_then(|rest| rest.split_whitespace().next());
+        let address =
+            message.split("address 0x").nth(1).and_then(|rest| rest.split_whitespace().next());
         let address = address.and_then(|digits| usize::from_str_radix(digits, 16).ok());
         let index = address.expect("the message contains the address") / 16;
         rejected.push(words.remove(index));
-        assert!(rejected.len() <= 40, "nvdisasm rejects too many words, for example {rejected:032x?}");
+        assert!(
+            rejected.len() <= 40,
+            "nvdisasm rejects too many words, for example {rejected:032x?}"
+        );
     }
 }
 
@@ -87,14 +92,24 @@ fn random_words_print_and_parse_as_nvdisasm_prints_them() {
         println!("skipped: nvdisasm is not installed");
         return;
     }
-    let count: usize = std::env::var("SASS_WORDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000);
+    let count: usize =
+        std::env::var("SASS_WORDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000);
     let chosen: Option<u32> = std::env::var("SASS_CHIP").ok().and_then(|text| text.parse().ok());
     let only = std::env::var("SASS_ONLY").unwrap_or_default();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut failed = false;
-    for (chip, compare) in CHIPS.into_iter().filter(|(chip, _)| chosen.is_none_or(|chosen| chosen == *chip)) {
-        let opcodes: Vec<_> = set(chip).opcodes.iter().filter(|opcode| opcode.name.contains(&only)).collect();
-        let mut words: Vec<u128> = (0..count).filter_map(|i| random.word(opcodes[i % opcodes.len()])).collect();
+    for (chip, compare) in
+        CHIPS.into_iter().filter(|(chip, _)| chosen.is_none_or(|chosen| chosen == *chip))
+    {
+        let opcodes: Vec<_> = set(chip)
+            .opcodes
+            .iter()
+            .filter(|opcode| {
+                only.is_empty() || only.split(',').any(|name| name == opcode.syntax.mnemonic)
+            })
+            .collect();
+        let mut words: Vec<u128> =
+            (0..count).filter_map(|i| random.word(opcodes[i % opcodes.len()])).collect();
         let (texts, rejected) = disassemble(chip, &mut words);
         assert_eq!(texts.len(), words.len(), "nvdisasm prints a line for each word");
         let mut classes = BTreeMap::<String, (usize, String)>::new();

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use common::{CHIPS, Comparison, UNDECODED, is_half, mnemonic};
+use common::{CHIPS, Comparison, UNDECODED, mnemonic};
 
 mod common;
 
@@ -24,7 +24,8 @@ struct Counts {
 
 /// Returns the lines of a chip, each with an address, a word and its text.
 fn lines_of(chip: u32) -> Vec<String> {
-    let read = |path: &Path| std::fs::read_to_string(path).expect("the file of vectors can be read");
+    let read =
+        |path: &Path| std::fs::read_to_string(path).expect("the file of vectors can be read");
     if let Some(folder) = std::env::var_os("SASS_CORPUS") {
         let text = read(&PathBuf::from(folder).join(format!("sm_{chip}.txt")));
         return text.lines().map(str::to_owned).collect();
@@ -57,6 +58,11 @@ fn compare_all(chip: u32, compare: Comparison) -> Counts {
     counts
 }
 
+/// Returns whether the instruction belongs to the half-precision family.
+fn is_half(text: &str) -> bool {
+    ["HADD2", "HFMA2", "HMUL2", "HSET2", "HSETP2", "HMNMX2"].contains(&mnemonic(text))
+}
+
 #[test]
 fn words_print_and_parse_as_nvdisasm_prints_them() {
     let mut failed = false;
@@ -64,12 +70,19 @@ fn words_print_and_parse_as_nvdisasm_prints_them() {
         let counts = compare_all(chip, compare);
         let unknown: usize = counts.unknown.values().map(|(count, _)| count).sum();
         let different: usize = counts.different.values().map(|(count, _)| count).sum();
-        println!("sm_{chip}: {} equal, {different} different, {unknown} not in the set", counts.equal);
-        let mut names: Vec<_> = counts.unknown.iter().map(|(name, (count, _))| (count, name)).collect();
+        println!(
+            "sm_{chip}: {} equal, {different} different, {unknown} not in the set",
+            counts.equal
+        );
+        let mut names: Vec<_> =
+            counts.unknown.iter().map(|(name, (count, _))| (count, name)).collect();
         names.sort_unstable_by(|a, b| b.cmp(a));
         println!("  not in the set: {names:?}");
         if std::env::var_os("SASS_MISSING").is_some() {
-            counts.unknown.values().for_each(|(count, example)| println!("    {count} x {example}"));
+            counts
+                .unknown
+                .values()
+                .for_each(|(count, example)| println!("    {count} x {example}"));
         }
         for (class, (count, example)) in &counts.different {
             println!("  {count} x {class}: {example}");

@@ -26,6 +26,7 @@ const CRATES: [&str; 14] = [
     "isa-core/web/src",
     "isa-defs/src",
     "isa-defs/riscv/src",
+    "isa-defs/sass/src",
     "isa-defs/a64/src",
 ];
 

@@ -93,11 +93,5 @@ const STYLE: Style = Style::new().addresses();
 pub(crate) type Comparison = fn(u64, u128, &str) -> Result<(), (String, String)>;
 
 /// The chips and their sets.
-pub(crate) const CHIPS: [(u32, Comparison); 7] = [
-    (75, sm_75), (80, sm_80), (86, sm_86), (89, sm_89), (90, sm_90), (100, sm_100), (120, sm_120),
-];
-
-/// Returns whether the instruction belongs to the half-precision family.
-pub(crate) fn is_half(text: &str) -> bool {
-    ["HADD2", "HFMA2", "HMUL2", "HSET2", "HSETP2", "HMNMX2"].contains(&mnemonic(text))
-}
+pub(crate) const CHIPS: [(u32, Comparison); 7] =
+    [(75, sm_75), (80, sm_80), (86, sm_86), (89, sm_89), (90, sm_90), (100, sm_100), (120, sm_120)];
