@@ -156,6 +156,99 @@ impl AsmFormat for Global {
     }
 }
 
+/// An address in global memory of sm_75: the offset, the register and the uniform register that is
+/// added.
+pub struct GlobalSum;
+
+impl AsmFormat for GlobalSum {
+    const EXPECTS: &'static str = "an address (`[R2.64+UR4+0x4]`)";
+    const MAX_LEN: usize = "[R254.64+UR62+-0x800000]".len();
+    const FORMS: &'static [&'static str] = &["[*"];
+
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, OperandError> {
+        cursor.skip_trivia();
+        let start = cursor.position();
+        let parts = Parts::read::<UReg>(cursor)?;
+        let offset = parts.offset(cursor, start)?;
+        match parts {
+            Parts { register, wide, scale: 0, uniform: Some(uniform), .. }
+                if wide == register.is_some() =>
+            {
+                Ok((offset << 8 | register.unwrap_or(RZ)) << 6 | uniform)
+            }
+            _ => Err(cursor.fault(start, "expected a register with `.64`, and a uniform register")),
+        }
+    }
+
+    fn write(raw: u64, _: &[u64], line: &mut Line) {
+        let register = low(raw >> 6, 8);
+        line.push(b'[');
+        if register != RZ {
+            Reg::from_bits(register).write(line);
+            line.push_str(".64+");
+        }
+        UReg::from_bits(low(raw, 6)).write(line);
+        push_offset(line, extended(raw >> 14));
+        line.push(b']');
+    }
+}
+
+/// The order of an access of sm_75: the threads in the low two bits, and the order in the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct OrderTuring(u8);
+
+/// The names of the orders of sm_75.
+const TURING: [&str; 16] = [
+    "CONSTANT.CTA",
+    "CONSTANT.SM",
+    "CONSTANT.GPU",
+    "CONSTANT.SYS",
+    "CTA",
+    "SM",
+    "GPU",
+    "SYS",
+    "STRONG.CTA",
+    "STRONG.SM",
+    "STRONG.GPU",
+    "STRONG.SYS",
+    "MMIO.CTA",
+    "MMIO.SM",
+    "MMIO.GPU",
+    "MMIO.SYS",
+];
+
+impl OperandKind for OrderTuring {
+    type Value = u8;
+    const WIDTH: u8 = 4;
+    const EXPECTS: &'static str = "the order of an access (`STRONG.GPU`)";
+    const MAX_LEN: usize = "CONSTANT.SYS".len();
+    const FORMS: &'static [&'static str] =
+        &["CONSTANT*", "STRONG*", "MMIO*", "CTA", "SM", "GPU", "SYS"];
+
+    fn from_bits(raw: u64) -> Self {
+        OrderTuring(raw as u8 & 15)
+    }
+    fn to_bits(self) -> u64 {
+        self.0.into()
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
+        cursor.skip_trivia();
+        let start = cursor.position();
+        let found = TURING.iter().position(|name| cursor.rest().starts_with(name.as_bytes()));
+        match found {
+            Some(number) => {
+                cursor.seek(start + TURING.get(number).map_or(0, |name| name.len()));
+                Ok(OrderTuring(number as u8))
+            }
+            None => Err(cursor.fault(start, "expected an order such as `STRONG.GPU`")),
+        }
+    }
+    fn write(self, line: &mut Line) {
+        line.push_str(TURING.get(usize::from(self.0)).unwrap_or(&""));
+    }
+}
+
 /// An address in shared or local memory: the offset, the register, the scale of the register if
 /// `SCALE` is 2 (bits), and with `BITS` other than 0 a uniform register of this many bits.
 pub struct Near<const BITS: u32, const SCALE: u32>;

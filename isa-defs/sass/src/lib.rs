@@ -40,7 +40,7 @@ isa_core::define_isa! {
     include crate::misc::registers::MiscRegisters;
     include crate::misc::banks::MiscBanks;
     include crate::memory::common::MemoryCommon;
-    include crate::memory::plain::MemoryPlain;
+    include crate::memory::turing::MemoryTuring;
     include crate::control::common::ControlCommon;
     include crate::control::bytes::BranchBytes;
     include crate::half::half75::Half75;

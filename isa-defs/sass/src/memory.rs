@@ -107,6 +107,26 @@ isa_core::define_isa! {
         syntax   { "STG.E"{.evict}{.size}{.order} address, b $u $stall $stay $wr $rd $req; }
         operands { InList<pg, a, b>; AsmFormat<address: off, a> = Global(); }
     }
+    /// The order of an access of sm_75.
+    operand OrderTuring: 4 = crate::address::OrderTuring;
+    format GlobalSum = crate::address::GlobalSum;
+    /// Whether all threads load from the same address.
+    enum Uniform: 1 { ANY = 0, U = 1 }
+    /// An access to global memory of sm_75.
+    group TURING : [EVICT] { encoding { field<72, 1> Bits1 wide == 1; field<77, 4> OrderTuring order; } }
+    group TURING_LDG : [LOAD, TURING] {
+        encoding { op == LDG; field<68, 2> Prefetch ltc = NONE; field<81, 3> Pred pu = PT; }
+        syntax   { "LDG.E"{.evict}{.ltc}{.size}.order {pu, }d, address }
+        operands { OutList<d, pu>; }
+    }
+    group TURING_STG : [STORE, TURING] {
+        encoding { op == STG; where order > 3; }
+        syntax   { "STG.E"{.evict}{.size}.order address, b }
+    }
+    group TURING_LDS : [LOAD] {
+        encoding { op == LDS; form == 4; field<78, 2> Bits2 scale; where a != 255 or scale == 0; field<76, 1> Uniform same = ANY; }
+        syntax   { LDS{.same}{.size} d, address }
+    }
     for $U, $TYPE, $WIDTH, $DESC, $NEAR, $LOCAL, $ORDER in
         (U, UReg, 6, Described, NearUniform, LocalUniform, StoreOrder), (W, WideUReg, 8, DescribedWide, NearWide, LocalWide, StoreOrderWide)
     {
@@ -243,5 +263,33 @@ pub mod hidden {
         use crate::memory::MemoryBase;
 
         for $OP in LDG, STG { opcode ${OP}_GLOBAL : [${OP}_HIDDEN] {} }
+    }
+}
+
+/// Loads and stores of global and shared memory of sm_75.
+pub mod turing {
+    isa_core::define_isa! {
+        /// Loads and stores of global and shared memory of sm_75.
+        pub isa MemoryTuring: u128;
+        use crate::memory::MemoryBase;
+
+        opcode LDG : [TURING_LDG] { encoding { form == 1; } operands { InList<pg, a>; AsmFormat<address: off, a> = Local(); } }
+        opcode STG : [TURING_STG] { encoding { form == 1; } operands { InList<pg, a, b>; AsmFormat<address: off, a> = Local(); } }
+        opcode LDG_SUM : [TURING_LDG] else LDG {
+            encoding { form == 4; field<32, 6> UReg u; field<90, 2> Bits2 uniform == 3; }
+            operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
+        }
+        opcode STG_SUM : [TURING_STG] else STG {
+            encoding { form == 4; field<64, 6> UReg u; field<90, 2> Bits2 uniform == 3; }
+            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
+        }
+        opcode LDS : [TURING_LDS] { operands { InList<pg, a>; AsmFormat<address: off, a, scale> = Near(); } }
+        opcode LDS_UNIFORM : [TURING_LDS] else LDS {
+            encoding { field<32, 6> UReg u; field<91, 1> Bits1 uniform == 1; }
+            operands { InList<pg, a, u>; AsmFormat<address: off, a, scale, u> = NearUniform(); }
+        }
+        for $OP in STS, LDL, STL { opcode $OP : [${OP}_PLAIN] {} }
+        /// Loads from constant memory into a uniform register.
+        opcode ULDC_PLAIN : [ULDC] {}
     }
 }
