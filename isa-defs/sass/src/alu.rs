@@ -26,6 +26,8 @@ isa_core::define_isa! {
     enum NanWins: 1 { NUMBER = 0, NAN = 1 }
     /// Whether the sign of the result is the exclusive or of both signs.
     enum XorSign: 1 { OWN = 0, XORSIGN = 1 }
+    /// The sign of the result before sm_86.
+    enum OwnSign: 1 { OWN = 0 }
     /// Whether integers are signed.
     enum Signed: 1 { U32 = 0, S32 = 1 }
     /// A comparison of integers.
@@ -79,14 +81,16 @@ isa_core::define_isa! {
             syntax   { FMUL{.ftz}{.scale}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R }
             operands { InList<pg, a, b>; OutList<d>; }
         }
-        /// The smaller of two floats if the predicate is true, and otherwise the larger.
-        optype FMNMX_$V : [RESULT, A, A_NEG, A_ABS] {
-            encoding {
-                field<0, 9> Alu op == FMNMX; field<80, 1> Flush ftz = KEEP; field<81, 1> NanWins nan = NUMBER; field<82, 1> XorSign xor = OWN;
-                field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
+        for $N, $XOR in (75, OwnSign), (86, XorSign) {
+            /// The smaller of two floats if the predicate is true, and otherwise the larger.
+            optype FMNMX_${N}_$V : [RESULT, A, A_NEG, A_ABS] {
+                encoding {
+                    field<0, 9> Alu op == FMNMX; field<80, 1> Flush ftz = KEEP; field<81, 1> NanWins nan = NUMBER; field<82, 1> $XOR xor = OWN;
+                    field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
+                }
+                syntax   { FMNMX{.ftz}{.nan}{.xor} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R, {!}pp }
+                operands { InList<pg, a, b, pp>; OutList<d>; }
             }
-            syntax   { FMNMX{.ftz}{.nan}{.xor} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R, {!}pp }
-            operands { InList<pg, a, b, pp>; OutList<d>; }
         }
         /// Selects one of two floats.
         optype FSEL_$V : [RESULT, A, A_NEG, A_ABS] {
@@ -291,7 +295,7 @@ pub mod registers {
 
         opcode FADD_R : [FADD_P, c_R_32, c_NEG_32, c_ABS_32] { encoding { form == 1; } }
         opcode FADD_I : [FADD_P, c_F] { encoding { form == 2; } }
-        for $OP in FMUL, FMNMX, FSEL, FSETP {
+        for $OP in FMUL, FSEL, FSETP {
             opcode ${OP}_R : [${OP}_P, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
             opcode ${OP}_I : [${OP}_P, b_F] { encoding { form == 4; } }
         }
@@ -353,7 +357,7 @@ pub mod banks {
 
         for $K, $B, $C in (C, 5, 3), (X, 5, 3), (U, 6, 7) {
             opcode FADD_$K : [FADD_K, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-            for $OP in FMUL, FMNMX, FSEL, FSETP { opcode ${OP}_$K : [${OP}_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
+            for $OP in FMUL, FSEL, FSETP { opcode ${OP}_$K : [${OP}_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
             for $OP in ISETP_ONE, ISETP_EX, SEL, MOV { opcode ${OP}_$K : [${OP}_K, b_$K] { encoding { form == $B; } } }
             opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
             opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
@@ -369,6 +373,8 @@ pub mod banks {
                 opcode LEA_${OP}_$K : [LEA_${OP}_K, b_$K, b_${M}_32] { encoding { form == $B; } }
             }
         }
+        /// A product with 0, which is written as a copy.
+        alias IMAD_MOV_C_R of IMAD_LOW_ONE_C_R { encoding { a == 255; } syntax { "IMAD.MOV"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
         /// A product with 0, which is written as a copy.
         alias IMAD_MOV_R_C of IMAD_LOW_ONE_R_C {
             encoding { where a == 255 or b == 255; }
@@ -386,7 +392,7 @@ pub mod uniform {
 
         for $K, $B, $C in (W, 6, 7) {
             opcode FADD_$K : [FADD_K, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-            for $OP in FMUL, FMNMX, FSEL, FSETP { opcode ${OP}_$K : [${OP}_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
+            for $OP in FMUL, FSEL, FSETP { opcode ${OP}_$K : [${OP}_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
             for $OP in ISETP_ONE, ISETP_EX, SEL, MOV { opcode ${OP}_$K : [${OP}_K, b_$K] { encoding { form == $B; } } }
             opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
             opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
@@ -561,5 +567,62 @@ pub mod viadd_uniform_120 {
         use crate::alu::AluBase;
 
         opcode VIADD_W : [VIADD_32_K, b_W, b_NEG_32] { encoding { form == 6; } }
+    }
+}
+
+/// The minimum and maximum of floats of sm_75 and sm_80.
+pub mod minmax_75 {
+    isa_core::define_isa! {
+        /// The minimum and maximum of floats of sm_75 and sm_80.
+        pub isa FloatMinMax75: u128;
+        use crate::alu::AluBase;
+
+        opcode FMNMX_R : [FMNMX_75_P, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
+        opcode FMNMX_I : [FMNMX_75_P, b_F] { encoding { form == 4; } }
+    }
+}
+
+/// The minimum and maximum of floats of sm_75 and sm_80 with constant memory and uniform registers.
+pub mod minmax_banks_75 {
+    isa_core::define_isa! {
+        /// The minimum and maximum of floats of sm_75 and sm_80 with constant memory and uniform registers.
+        pub isa FloatMinMaxBanks75: u128;
+        use crate::alu::AluBase;
+
+        for $K, $B in (C, 5), (X, 5), (U, 6) { opcode FMNMX_$K : [FMNMX_75_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
+    }
+}
+
+/// The minimum and maximum of floats of sm_86 and newer chips.
+pub mod minmax_86 {
+    isa_core::define_isa! {
+        /// The minimum and maximum of floats of sm_86 and newer chips.
+        pub isa FloatMinMax86: u128;
+        use crate::alu::AluBase;
+
+        opcode FMNMX_R : [FMNMX_86_P, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
+        opcode FMNMX_I : [FMNMX_86_P, b_F] { encoding { form == 4; } }
+    }
+}
+
+/// The minimum and maximum of floats of sm_86 to sm_90 with constant memory and uniform registers.
+pub mod minmax_banks_86 {
+    isa_core::define_isa! {
+        /// The minimum and maximum of floats of sm_86 to sm_90 with constant memory and uniform registers.
+        pub isa FloatMinMaxBanks86: u128;
+        use crate::alu::AluBase;
+
+        for $K, $B in (C, 5), (X, 5), (U, 6) { opcode FMNMX_$K : [FMNMX_86_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
+    }
+}
+
+/// The minimum and maximum of floats of sm_100 and newer chips with uniform registers.
+pub mod minmax_uniform_86 {
+    isa_core::define_isa! {
+        /// The minimum and maximum of floats of sm_100 and newer chips with uniform registers.
+        pub isa FloatMinMaxUniform86: u128;
+        use crate::alu::AluBase;
+
+        for $K, $B in (W, 6) { opcode FMNMX_$K : [FMNMX_86_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
     }
 }

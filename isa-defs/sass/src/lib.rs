@@ -39,6 +39,8 @@ isa_core::define_isa! {
     include crate::control::divergence::Divergence;
     include crate::misc::registers::MiscRegisters;
     include crate::misc::banks::MiscBanks;
+    include crate::alu::minmax_75::FloatMinMax75;
+    include crate::alu::minmax_banks_75::FloatMinMaxBanks75;
     include crate::memory::common::MemoryCommon;
     include crate::memory::turing::MemoryTuring;
     include crate::control::common::ControlCommon;
@@ -61,6 +63,8 @@ isa_core::define_isa! {
     include crate::memory::hidden::MemoryHidden;
     include crate::misc::pack_80::Pack80Halves;
     include crate::alu::functions_80::Functions80;
+    include crate::alu::minmax_75::FloatMinMax75;
+    include crate::alu::minmax_banks_75::FloatMinMaxBanks75;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -86,6 +90,8 @@ isa_core::define_isa! {
     include crate::alu::functions_80::Functions80;
     include crate::misc::to_float::ToFloat;
     include crate::misc::to_float_banks::ToFloatBanks;
+    include crate::alu::minmax_86::FloatMinMax86;
+    include crate::alu::minmax_banks_86::FloatMinMaxBanks86;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -111,6 +117,8 @@ isa_core::define_isa! {
     include crate::alu::functions_80::Functions80;
     include crate::misc::to_float::ToFloat;
     include crate::misc::to_float_banks::ToFloatBanks;
+    include crate::alu::minmax_86::FloatMinMax86;
+    include crate::alu::minmax_banks_86::FloatMinMaxBanks86;
     include crate::memory::common::MemoryCommon;
     include crate::memory::plain::MemoryPlain;
     include crate::control::common::ControlCommon;
@@ -138,6 +146,8 @@ isa_core::define_isa! {
     include crate::alu::viadd_90::PlainSums90;
     include crate::misc::to_float::ToFloat;
     include crate::misc::to_float_banks::ToFloatBanks;
+    include crate::alu::minmax_86::FloatMinMax86;
+    include crate::alu::minmax_banks_86::FloatMinMaxBanks86;
     include crate::memory::common::MemoryCommon;
     include crate::memory::described::MemoryDescribed;
     include crate::control::common::ControlCommon;
@@ -165,6 +175,8 @@ isa_core::define_isa! {
     include crate::alu::viadd_100::PlainSums100;
     include crate::misc::to_float::ToFloat;
     include crate::misc::to_float_uniform::ToFloatUniform;
+    include crate::alu::minmax_86::FloatMinMax86;
+    include crate::alu::minmax_uniform_86::FloatMinMaxUniform86;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;
@@ -193,6 +205,8 @@ isa_core::define_isa! {
     include crate::alu::viadd_uniform_120::PlainSumsUniform120;
     include crate::misc::to_float::ToFloat;
     include crate::misc::to_float_uniform::ToFloatUniform;
+    include crate::alu::minmax_86::FloatMinMax86;
+    include crate::alu::minmax_uniform_86::FloatMinMaxUniform86;
     include crate::memory::common::MemoryCommon;
     include crate::memory::wide::MemoryWide;
     include crate::control::common::ControlCommon;

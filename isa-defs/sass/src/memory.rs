@@ -110,12 +110,14 @@ isa_core::define_isa! {
     /// The order of an access of sm_75.
     operand OrderTuring: 4 = crate::address::OrderTuring;
     format GlobalSum = crate::address::GlobalSum;
+    /// The size of a prefetch into the cache of level 2 on sm_75.
+    enum PrefetchTuring: 2 { NONE = 0, LTC64B = 1, LTC128B = 2 }
     /// Whether all threads load from the same address.
     enum Uniform: 1 { ANY = 0, U = 1 }
     /// An access to global memory of sm_75.
     group TURING : [EVICT] { encoding { field<72, 1> Bits1 wide == 1; field<77, 4> OrderTuring order; } }
     group TURING_LDG : [LOAD, TURING] {
-        encoding { op == LDG; field<68, 2> Prefetch ltc = NONE; field<81, 3> Pred pu = PT; }
+        encoding { op == LDG; field<68, 2> PrefetchTuring ltc = NONE; field<81, 3> Pred pu = PT; }
         syntax   { "LDG.E"{.evict}{.ltc}{.size}.order {pu, }d, address }
         operands { OutList<d, pu>; }
     }
