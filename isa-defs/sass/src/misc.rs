@@ -9,12 +9,18 @@ isa_core::define_isa! {
     /// The operation.
     enum Misc: 9 {
         PLOP3 = 0x1c, VOTE = 0x06, POPC = 0x109, FLO = 0x100, BREV = 0x101, IABS = 0x13, VIMNMX = 0x48, F2FP = 0x3e, I2FP = 0x45,
-        DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, S2UR = 0x1c3, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102, VOTEU = 0x86, UFLO = 0xbd, UPOPC = 0xbf, UISETP = 0x8c, ULOP3 = 0x92, ULEA = 0x91, UIMAD = 0xa4, UIMAD_WIDE = 0xa5,
+        DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, S2UR = 0x1c3, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102, VOTEU = 0x86, UFLO = 0xbd, UPOPC = 0xbf, UISETP = 0x8c, ULOP3 = 0x92, ULEA = 0x91, UIMAD = 0xa4, UIMAD_WIDE = 0xa5, I2F = 0x106, F2I = 0x105,
     }
     /// The rounding of floats.
     enum Rounding: 2 { RN = 0, RM = 1, RP = 2, RZ = 3 }
     /// The rounding of a packed conversion.
     enum Nearest: 2 { RN = 0, RZ = 3 }
+    /// The rounding to an integer.
+    enum ToInteger: 2 { NEAREST = 0, FLOOR = 1, CEIL = 2, TRUNC = 3 }
+    /// Whether subnormal numbers are replaced by zeros.
+    enum Flush: 1 { KEEP = 0, FTZ = 1 }
+    /// Whether NaN becomes 0.
+    enum NanToZero: 1 { NAN = 0, NTZ = 1 }
     /// The threads for which the predicate must be true.
     enum Vote: 2 { EVERY "ALL" = 0, ANY = 1, EQ = 2 }
     /// Whether integers are signed.
@@ -164,6 +170,24 @@ pub mod registers {
         /// A vote whose threads are not written.
         alias VOTE_P of VOTE { encoding { d == 255; } syntax { VOTE.vote pu, {!}pp } }
         for $OP in POPC, BREV, IABS, FLO { opcode ${OP}_R : [$OP, b_PLAIN] { encoding { form == 1; } } }
+        /// Converts an integer of 32 bits to a float of 32 bits.
+        opcode I2F_R : [ONE, b_PLAIN] {
+            encoding { op == I2F; form == 1; field<74, 1> Signed sign = S32; field<75, 3> Bits3 to == 2; field<78, 2> Rounding rnd = RN; field<84, 3> Bits3 from == 2; }
+            syntax   { I2F{.sign}{.rnd} d, b }
+        }
+        /// Converts a float of 32 bits to an integer of 32 bits.
+        opcode F2I_R : [ONE, b_PLAIN] {
+            encoding {
+                op == F2I; form == 1; field<72, 1> Signed sign = S32; field<75, 2> Bits2 to == 2; field<77, 1> NanToZero ntz = NAN; field<78, 2> ToInteger rnd = NEAREST;
+                field<80, 1> Flush ftz = KEEP; field<84, 3> Bits3 from == 2; field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF;
+            }
+            syntax   { F2I{.ftz}{.sign}{.rnd}{.ntz} d, {-}{|}b{|} }
+        }
+        /// Tests whether a division of floats needs the slow way.
+        opcode FCHK_R : [GUARDED, A_NEG, A_ABS, b_PLAIN, b_NEG_32, b_ABS_32] {
+            encoding { field<0, 9> Misc op == FCHK; form == 1; field<24, 8> Reg a; field<81, 3> Pred pu; }
+            syntax   { FCHK pu, {-}{|}a{|}, {-}{|}b{|} } operands { InList<pg, a, b>; OutList<pu>; }
+        }
         opcode DFMA_RR : [DFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
         opcode DFMA_RI : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_D] { encoding { form == 2; } }
         opcode DFMA_IR : [DFMA, b_D, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
