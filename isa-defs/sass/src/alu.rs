@@ -1,13 +1,13 @@
 //! Arithmetic and logic on 32-bit integers and floats.
 
 isa_core::define_isa! {
-    /// Operations and modifiers of 32-bit arithmetic.
-    pub isa AluBase: u128;
+    /// Arithmetic and logic on 32-bit integers and floats.
+    pub isa Alu: u128;
 
     use crate::base::Base;
 
     /// The operation.
-    enum Alu: 9 {
+    enum Op: 9 {
         MOV = 0x02, SEL = 0x07, FSEL = 0x08, FMNMX = 0x09, FSETP = 0x0b, ISETP = 0x0c, IADD3 = 0x10, LEA = 0x11, LOP3 = 0x12,
         IABS = 0x13, PRMT = 0x16, SHF = 0x19, FMUL = 0x20, FADD = 0x21, FFMA = 0x23, IMAD = 0x24, IMAD_WIDE = 0x25, IMAD_HI = 0x27,
         VIADD = 0x36, IADD = 0x35, POPC = 0x109, MUFU = 0x108,
@@ -23,11 +23,9 @@ isa_core::define_isa! {
     /// A power of two by which a product is multiplied (`M`) or divided (`D`).
     enum Scale: 3 { D8 = 1, D4 = 2, D2 = 3, ONE = 4, M2 = 5, M4 = 6, M8 = 7 }
     /// Whether NaN takes precedence over numbers.
-    enum NanWins: 1 { NUMBER = 0, NAN = 1 }
+    enum NanWins: 1 { NUMBER = 0, NAN = 1 requires SM80 }
     /// Whether the sign of the result is the exclusive or of both signs.
-    enum XorSign: 1 { OWN = 0, XORSIGN = 1 }
-    /// The sign of the result before sm_86.
-    enum OwnSign: 1 { OWN = 0 }
+    enum XorSign: 1 { OWN = 0, XORSIGN = 1 requires SM86 }
     /// Whether integers are signed.
     enum Signed: 1 { U32 = 0, S32 = 1 }
     /// A comparison of integers.
@@ -63,103 +61,99 @@ isa_core::define_isa! {
     /// One or two predicates that receive carries.
     operand Carries: 6 = crate::operand::Carries;
 
-    // The letter after the name is P for calls with registers and immediates, and K for calls with
-    // constant memory and uniform registers, in which source B of two is never a register.
-    for $V, $R in (P, $({.reuse})), (K, $()) {
-        /// Adds: `d = a + c`.
-        optype FADD_$V : [RESULT, A, A_NEG, A_ABS] {
-            encoding { field<0, 9> Alu op == FADD; field<80, 1> Flush ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL; }
-            syntax   { FADD{.ftz}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}, {-}{|}c{|}$R }
-            operands { InList<pg, a, c>; OutList<d>; }
+    // ---- instructions with their modifiers ----------------------------------------------------
+
+    /// Adds: `d = a + c`.
+    optype FADD : [RESULT, A, A_NEG, A_ABS] {
+        encoding { field<0, 9> Op op == FADD; field<80, 1> Flush ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL; }
+        syntax   { FADD{.ftz}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}, {-}{|}c{|}{.reuse} }
+        operands { InList<pg, a, c>; OutList<d>; }
+    }
+    /// Multiplies: `d = a * b`.
+    optype FMUL : [RESULT, A, A_NEG, A_ABS] {
+        encoding {
+            field<0, 9> Op op == FMUL; field<80, 1 : 76, 1> Denormal ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL;
+            field<84, 3> Scale scale = ONE;
         }
-        /// Multiplies: `d = a * b`.
-        optype FMUL_$V : [RESULT, A, A_NEG, A_ABS] {
-            encoding {
-                field<0, 9> Alu op == FMUL; field<80, 1 : 76, 1> Denormal ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL;
-                field<84, 3> Scale scale = ONE;
-            }
-            syntax   { FMUL{.ftz}{.scale}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R }
-            operands { InList<pg, a, b>; OutList<d>; }
+        syntax   { FMUL{.ftz}{.scale}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse} }
+        operands { InList<pg, a, b>; OutList<d>; }
+    }
+    /// The smaller of two floats if the predicate is true, and otherwise the larger.
+    optype FMNMX : [RESULT, A, A_NEG, A_ABS] {
+        encoding {
+            field<0, 9> Op op == FMNMX; field<80, 1> Flush ftz = KEEP; field<81, 1> NanWins nan = NUMBER; field<82, 1> XorSign xor = OWN;
+            field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
         }
-        for $N, $XOR in (75, OwnSign), (86, XorSign) {
-            /// The smaller of two floats if the predicate is true, and otherwise the larger.
-            optype FMNMX_${N}_$V : [RESULT, A, A_NEG, A_ABS] {
-                encoding {
-                    field<0, 9> Alu op == FMNMX; field<80, 1> Flush ftz = KEEP; field<81, 1> NanWins nan = NUMBER; field<82, 1> $XOR xor = OWN;
-                    field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
-                }
-                syntax   { FMNMX{.ftz}{.nan}{.xor} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R, {!}pp }
-                operands { InList<pg, a, b, pp>; OutList<d>; }
-            }
+        syntax   { FMNMX{.ftz}{.nan}{.xor} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {!}pp }
+        operands { InList<pg, a, b, pp>; OutList<d>; }
+    }
+    /// Selects one of two floats.
+    optype FSEL : [RESULT, A, A_NEG, A_ABS] {
+        encoding { field<0, 9> Op op == FSEL; field<80, 1> Flush ftz = KEEP; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+        syntax   { FSEL{.ftz} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {!}pp }
+        operands { InList<pg, a, b, pp>; OutList<d>; }
+    }
+    /// Compares two floats.
+    optype FSETP : [GUARDED, A, A_NEG, A_ABS] {
+        encoding {
+            field<0, 9> Op op == FSETP; field<76, 4> Compare cmp; field<80, 1> Flush ftz = KEEP; field<74, 2> Logic bool;
+            field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
         }
-        /// Selects one of two floats.
-        optype FSEL_$V : [RESULT, A, A_NEG, A_ABS] {
-            encoding { field<0, 9> Alu op == FSEL; field<80, 1> Flush ftz = KEEP; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
-            syntax   { FSEL{.ftz} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R, {!}pp }
-            operands { InList<pg, a, b, pp>; OutList<d>; }
+        syntax   { FSETP.cmp{.ftz}.bool pu, pv, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {!}pp }
+        operands { InList<pg, a, b, pp>; OutList<pu, pv>; }
+    }
+    /// Compares two integers.
+    group ISETP : [GUARDED, A] {
+        encoding {
+            field<0, 9> Op op == ISETP; field<73, 1> Signed sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool;
+            field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<72, 1> Extended ex;
         }
-        /// Compares two floats.
-        optype FSETP_$V : [GUARDED, A, A_NEG, A_ABS] {
-            encoding {
-                field<0, 9> Alu op == FSETP; field<76, 4> Compare cmp; field<80, 1> Flush ftz = KEEP; field<74, 2> Logic bool;
-                field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
-            }
-            syntax   { FSETP.cmp{.ftz}.bool pu, pv, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R, {!}pp }
-            operands { InList<pg, a, b, pp>; OutList<pu, pv>; }
-        }
-        /// Compares two integers.
-        group ISETP_$V : [GUARDED, A] {
-            encoding {
-                field<0, 9> Alu op == ISETP; field<73, 1> Signed sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool;
-                field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<72, 1> Extended ex;
-            }
-            operands { OutList<pu, pv>; }
-        }
-        group ISETP_ONE_$V : [ISETP_$V] {
-            encoding { ex == PLAIN; field<68, 4> Bits4 pq == 7; }
-            syntax   { ISETP.cmp{.sign}.bool pu, pv, a{.reuse}, b$R, {!}pp }
-            operands { InList<pg, a, b, pp>; }
-        }
-        group ISETP_EX_$V : [ISETP_$V] {
-            encoding { ex == X; field<68, 3> Pred pq; field<71, 1> Flip pq.not = OFF; field<> Ex ext == EX; }
-            syntax   { ISETP.cmp{.sign}.bool.ext pu, pv, a{.reuse}, b$R, {!}pp, {!}pq }
-            operands { InList<pg, a, b, pp, pq>; }
-        }
-        /// Selects one of two values.
-        optype SEL_$V : [RESULT, A] {
-            encoding { field<0, 9> Alu op == SEL; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
-            syntax   { SEL d, a{.reuse}, b$R, {!}pp }
-            operands { InList<pg, a, b, pp>; OutList<d>; }
-        }
-        /// Copies a value.
-        optype MOV_$V : [RESULT] {
-            encoding { field<0, 9> Alu op == MOV; field<72, 4> Mask mask = 15; }
-            syntax   { MOV d, b$R{, mask} }
-            operands { InList<pg, b>; OutList<d>; }
-        }
-        /// Adds two integers.
-        optype VIADD_$V : [RESULT, A] {
-            encoding { field<0, 9> Alu op == VIADD; }
-            syntax   { VIADD d, a{.reuse}, {-}b$R }
-            operands { InList<pg, a, b>; OutList<d>; }
-        }
-        /// Adds two integers of 32 bits; sm_120 names the width.
-        optype VIADD_32_$V : [RESULT, A] {
-            encoding { field<0, 9> Alu op == VIADD; }
-            syntax   { "VIADD.32" d, a{.reuse}, {-}b$R }
-            operands { InList<pg, a, b>; OutList<d>; }
-        }
-        /// Approximates a function.
-        optype MUFU_$V : [RESULT] {
-            encoding { field<0, 9> Alu op == MUFU; field<74, 4> Function function; }
-            syntax   { MUFU.function d, {-}{|}b{|} }
-            operands { InList<pg, b>; OutList<d>; }
-        }
+        operands { OutList<pu, pv>; }
+    }
+    group ISETP_ONE : [ISETP] {
+        encoding { ex == PLAIN; field<68, 4> Bits4 pq == 7; }
+        syntax   { ISETP.cmp{.sign}.bool pu, pv, a{.reuse}, b{.reuse}, {!}pp }
+        operands { InList<pg, a, b, pp>; }
+    }
+    group ISETP_EX : [ISETP] {
+        encoding { ex == X; field<68, 3> Pred pq; field<71, 1> Flip pq.not = OFF; field<> Ex ext == EX; }
+        syntax   { ISETP.cmp{.sign}.bool.ext pu, pv, a{.reuse}, b{.reuse}, {!}pp, {!}pq }
+        operands { InList<pg, a, b, pp, pq>; }
+    }
+    /// Selects one of two values.
+    optype SEL : [RESULT, A] {
+        encoding { field<0, 9> Op op == SEL; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+        syntax   { SEL d, a{.reuse}, b{.reuse}, {!}pp }
+        operands { InList<pg, a, b, pp>; OutList<d>; }
+    }
+    /// Copies a value.
+    optype MOV : [RESULT] {
+        encoding { field<0, 9> Op op == MOV; field<72, 4> Mask mask = 15; }
+        syntax   { MOV d, b{.reuse}{, mask} }
+        operands { InList<pg, b>; OutList<d>; }
+    }
+    /// Adds two integers.
+    optype VIADD : [RESULT, A] {
+        encoding { field<0, 9> Op op == VIADD; }
+        syntax   { VIADD d, a{.reuse}, {-}b{.reuse} }
+        operands { InList<pg, a, b>; OutList<d>; }
+    }
+    /// Adds two integers of 32 bits; sm_120 names the width.
+    optype VIADD_32 : [RESULT, A] {
+        encoding { field<0, 9> Op op == VIADD; }
+        syntax   { "VIADD.32" d, a{.reuse}, {-}b{.reuse} }
+        operands { InList<pg, a, b>; OutList<d>; }
+    }
+    /// Approximates a function.
+    optype MUFU : [RESULT] {
+        encoding { field<0, 9> Op op == MUFU; field<74, 4> Function function; }
+        syntax   { MUFU.function d, {-}{|}b{|} }
+        operands { InList<pg, b>; OutList<d>; }
     }
     for $N, $TYPE in (80, FunctionFormat80), (90, FunctionFormat) {
         /// Approximates a function of a 16-bit float.
         optype MUFU_HALF_$N : [RESULT] {
-            encoding { field<0, 9> Alu op == MUFU; form == 1; field<74, 4> Function function; where not function in {6, 7}; field<72, 2> $TYPE fmt; field<32, 8> Reg b; field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; }
+            encoding { field<0, 9> Op op == MUFU; form == 1; field<74, 4> Function function; where not function in {6, 7}; field<72, 2> $TYPE fmt; field<32, 8> Reg b; field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; }
             syntax   { MUFU.function.fmt d, {-}{|}b{|} }
             operands { InList<pg, b>; OutList<d>; }
         }
@@ -169,88 +163,80 @@ isa_core::define_isa! {
 
     /// Multiplies and adds floats: `d = a * b + c`.
     optype FFMA : [RESULT, A, A_NEG, A_ABS] {
-        encoding { field<0, 9> Alu op == FFMA; field<80, 1 : 76, 1> Denormal ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL; }
+        encoding { field<0, 9> Op op == FFMA; field<80, 1 : 76, 1> Denormal ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL; }
         syntax   { FFMA{.ftz}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {-}{|}c{|}{.reuse} }
         operands { InList<pg, a, b, c>; OutList<d>; }
     }
     /// Adds three integers.
     group IADD3 : [RESULT, A] {
-        encoding { field<0, 9> Alu op == IADD3; field<74, 1> Extended x; field<81, 3 : 84, 3> Carries carry = NONE; where carry < 56 or carry == 63; }
+        encoding { field<0, 9> Op op == IADD3; field<74, 1> Extended x; field<81, 3 : 84, 3> Carries carry = NONE; where carry < 56 or carry == 63; }
         operands { OutList<d, carry>; }
     }
-    for $V, $R in (P, $({.reuse})), (K, $()) {
-        /// Adds three integers.
-        optype IADD3_ALL_$V : [IADD3, A_NEG] {
-            encoding { x == PLAIN; field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15; }
-            syntax   { IADD3 d{, carry}, {-}a{.reuse}, {-}b$R, {-}c{.reuse} }
-            operands { InList<pg, a, b, c>; }
-        }
+    /// Adds three integers.
+    optype IADD3_ALL : [IADD3, A_NEG] {
+        encoding { x == PLAIN; field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15; }
+        syntax   { IADD3 d{, carry}, {-}a{.reuse}, {-}b{.reuse}, {-}c{.reuse} }
+        operands { InList<pg, a, b, c>; }
     }
-    for $V, $R in (P, $({.reuse})), (K, $()) {
-        /// Adds three integers and carries.
-        optype IADD3_X_$V : [IADD3] {
-            encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF; field<72, 1> Flip a.inv = OFF; }
-            syntax   { "IADD3.X" d{, carry}, {~}a{.reuse}, {~}b$R, {~}c{.reuse}, {!}pp, {!}pq }
-            operands { InList<pg, a, b, c, pp, pq>; }
-        }
+    /// Adds three integers and carries.
+    optype IADD3_X : [IADD3] {
+        encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF; field<72, 1> Flip a.inv = OFF; }
+        syntax   { "IADD3.X" d{, carry}, {~}a{.reuse}, {~}b{.reuse}, {~}c{.reuse}, {!}pp, {!}pq }
+        operands { InList<pg, a, b, c, pp, pq>; }
     }
-    for $V, $R in (P, $({.reuse})), (K, $()) {
-        /// Adds three integers; carries are always printed.
-        optype IADD3_100_$V : [RESULT, A, A_NEG] {
-            encoding {
-                field<0, 9> Alu op == IADD3; field<74, 1> Extended x == PLAIN; field<81, 3> Pred pu; field<84, 3> Pred pv;
-                field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15;
-            }
-            syntax   { IADD3 d, pu, pv, {-}a{.reuse}, {-}b$R, {-}c{.reuse} }
-            operands { InList<pg, a, b, c>; OutList<d, pu, pv>; }
+    /// Adds three integers; carries are always printed.
+    optype IADD3_ALL_100 : [RESULT, A, A_NEG] {
+        encoding {
+            field<0, 9> Op op == IADD3; field<74, 1> Extended x == PLAIN; field<81, 3> Pred pu; field<84, 3> Pred pv;
+            field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15;
         }
-        /// Adds three integers and carries, which are always printed.
-        optype IADD3_X_100_$V : [RESULT, A] {
-            encoding {
-                field<0, 9> Alu op == IADD3; field<74, 1> Extended x == X; field<81, 3> Pred pu; field<84, 3> Pred pv; field<72, 1> Flip a.inv = OFF;
-                field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF;
-            }
-            syntax   { "IADD3.X" d, pu, pv, {~}a{.reuse}, {~}b$R, {~}c{.reuse}, {!}pp, {!}pq }
-            operands { InList<pg, a, b, c, pp, pq>; OutList<d, pu, pv>; }
-        }
-        /// Adds two integers.
-        optype IADD_$V : [RESULT, A, A_NEG] {
-            encoding { field<0, 9> Alu op == IADD; field<73, 1> IntWidth double = "32"; field<81, 3> Pred pu = PT; field<87, 4> Bits4 pp == 15; field<74, 1> Extended x == PLAIN; }
-            syntax   { IADD{.double} d{, pu}, {-}a{.reuse}, {-}b$R }
-            operands { InList<pg, a, b>; OutList<d, pu>; }
-        }
-        /// Adds two integers and a carry.
-        optype IADD_X_$V : [RESULT, A] {
-            encoding { field<0, 9> Alu op == IADD; field<81, 3> Pred pu = PT; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<74, 1> Extended x == X; field<72, 1> Flip a.inv = OFF; }
-            syntax   { "IADD.X" d{, pu}, {~}a{.reuse}, {~}b$R, {!}pp }
-            operands { InList<pg, a, b, pp>; OutList<d, pu>; }
-        }
+        syntax   { IADD3 d, pu, pv, {-}a{.reuse}, {-}b{.reuse}, {-}c{.reuse} }
+        operands { InList<pg, a, b, c>; OutList<d, pu, pv>; }
     }
-    for $V, $R in (P, $({.reuse})), (K, $()) {
-        /// Applies a truth table to the bits of three integers.
-        optype LOP3_$V : [RESULT, A] {
-            encoding {
-                field<0, 9> Alu op == LOP3; field<72, 8> Table table; field<80, 1> PredicateAnd pand = POR; field<81, 3> Pred pu = PT;
-                field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
-            }
-            syntax   { "LOP3.LUT"{.pand} {pu, }d, a{.reuse}, b$R, c{.reuse}, table, {!}pp }
-            operands { InList<pg, a, b, c, pp>; OutList<d, pu>; }
+    /// Adds three integers and carries, which are always printed.
+    optype IADD3_X_100 : [RESULT, A] {
+        encoding {
+            field<0, 9> Op op == IADD3; field<74, 1> Extended x == X; field<81, 3> Pred pu; field<84, 3> Pred pv; field<72, 1> Flip a.inv = OFF;
+            field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF;
         }
+        syntax   { "IADD3.X" d, pu, pv, {~}a{.reuse}, {~}b{.reuse}, {~}c{.reuse}, {!}pp, {!}pq }
+        operands { InList<pg, a, b, c, pp, pq>; OutList<d, pu, pv>; }
+    }
+    /// Adds two integers.
+    optype IADD : [RESULT, A, A_NEG] {
+        encoding { field<0, 9> Op op == IADD; field<73, 1> IntWidth double = "32"; field<81, 3> Pred pu = PT; field<87, 4> Bits4 pp == 15; field<74, 1> Extended x == PLAIN; }
+        syntax   { IADD{.double} d{, pu}, {-}a{.reuse}, {-}b{.reuse} }
+        operands { InList<pg, a, b>; OutList<d, pu>; }
+    }
+    /// Adds two integers and a carry.
+    optype IADD_X : [RESULT, A] {
+        encoding { field<0, 9> Op op == IADD; field<81, 3> Pred pu = PT; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<74, 1> Extended x == X; field<72, 1> Flip a.inv = OFF; }
+        syntax   { "IADD.X" d{, pu}, {~}a{.reuse}, {~}b{.reuse}, {!}pp }
+        operands { InList<pg, a, b, pp>; OutList<d, pu>; }
+    }
+    /// Applies a truth table to the bits of three integers.
+    optype LOP3 : [RESULT, A] {
+        encoding {
+            field<0, 9> Op op == LOP3; field<72, 8> Table table; field<80, 1> PredicateAnd pand = POR; field<81, 3> Pred pu = PT;
+            field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
+        }
+        syntax   { "LOP3.LUT"{.pand} {pu, }d, a{.reuse}, b{.reuse}, c{.reuse}, table, {!}pp }
+        operands { InList<pg, a, b, c, pp>; OutList<d, pu>; }
     }
     /// Selects four bytes of two integers.
     optype PRMT : [RESULT, A] {
-        encoding { field<0, 9> Alu op == PRMT; field<72, 3> Permute mode = IDX; }
+        encoding { field<0, 9> Op op == PRMT; field<72, 3> Permute mode = IDX; }
         syntax   { PRMT{.mode} d, a{.reuse}, b{.reuse}, c{.reuse} }
         operands { InList<pg, a, b, c>; OutList<d>; }
     }
     /// Shifts two integers as one of 64 bits.
     optype SHF : [RESULT, A] {
-        encoding { field<0, 9> Alu op == SHF; field<76, 1> Direction dir; field<75, 1> Wrap wrap = CLAMP; field<73, 2> ShiftType type; field<80, 1> High high = LOW; }
+        encoding { field<0, 9> Op op == SHF; field<76, 1> Direction dir; field<75, 1> Wrap wrap = CLAMP; field<73, 2> ShiftType type; field<80, 1> High high = LOW; }
         syntax   { SHF.dir{.wrap}.type{.high} d, a{.reuse}, b{.reuse}, c{.reuse} }
         operands { InList<pg, a, b, c>; OutList<d>; }
     }
     /// Multiplies and adds integers.
-    group IMAD : [RESULT, A] { encoding { field<0, 9> Alu op; field<73, 1> Signed sign = S32; field<74, 1> Extended x; } }
+    group IMAD : [RESULT, A] { encoding { field<0, 9> Op op; field<73, 1> Signed sign = S32; field<74, 1> Extended x; } }
     group IMAD_X : [IMAD] { encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; } operands { InList<pg, a, b, c, pp>; } }
     group IMAD_ONE : [IMAD] { encoding { x == PLAIN; field<87, 4> Bits4 pp == 15; } operands { InList<pg, a, b, c>; } }
     group IMAD_LOW : [IMAD] { encoding { op == IMAD; field<81, 3> Bits3 pu == 7; } operands { OutList<d>; } }
@@ -267,362 +253,127 @@ isa_core::define_isa! {
     }
     /// Shifts an integer to the left and adds another.
     group LEA : [RESULT, A] {
-        encoding { field<0, 9> Alu op == LEA; field<75, 5> Distance by; field<80, 1> High high; field<73, 1> Bits1 sx32; field<74, 1> Extended x; field<81, 3> Pred pu = PT; }
+        encoding { field<0, 9> Op op == LEA; field<75, 5> Distance by; field<80, 1> High high; field<73, 1> Bits1 sx32; field<74, 1> Extended x; field<81, 3> Pred pu = PT; }
         operands { OutList<d, pu>; }
     }
     group LEA_ONE : [LEA, A_NEG] { encoding { x == PLAIN; field<87, 4> Bits4 pp == 15; } operands { InList<pg, a, b>; } }
     group LEA_X : [LEA] { encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<72, 1> Flip a.inv = OFF; } operands { InList<pg, a, b, pp>; } }
-    for $V, $R in (P, $({.reuse})), (K, $()) {
-        /// Shifts to the left and adds.
-        optype LEA_LOW_$V : [LEA_ONE] { encoding { high == LOW; sx32 == 0; field<64, 8> Bits8 c == 255; } syntax { LEA d{, pu}, {-}a{.reuse}, {-}b$R, by } }
-        /// Shifts a sign-extended integer and adds the high half.
-        optype LEA_SX32_$V : [LEA_ONE] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.SX32" d{, pu}, {-}a{.reuse}, {-}b$R, by } }
-        /// Shifts 64 bits and adds the high half.
-        optype LEA_HI_$V : [LEA_ONE, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI" d{, pu}, {-}a{.reuse}, {-}b$R, c{.reuse}, by } operands { InList<pg, a, b, c>; } }
-        /// Like LEA.HI.SX32, with a carry.
-        optype LEA_X_SX32_$V : [LEA_X] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.X.SX32" d{, pu}, {~}a{.reuse}, {~}b$R, by, {!}pp } }
-        /// Like LEA.HI, with a carry.
-        optype LEA_X_HI_$V : [LEA_X, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI.X" d{, pu}, {~}a{.reuse}, {~}b$R, c{.reuse}, by, {!}pp } operands { InList<pg, a, b, c, pp>; } }
+    /// Shifts to the left and adds.
+    optype LEA_LOW : [LEA_ONE] { encoding { high == LOW; sx32 == 0; field<64, 8> Bits8 c == 255; } syntax { LEA d{, pu}, {-}a{.reuse}, {-}b{.reuse}, by } }
+    /// Shifts a sign-extended integer and adds the high half.
+    optype LEA_SX32 : [LEA_ONE] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.SX32" d{, pu}, {-}a{.reuse}, {-}b{.reuse}, by } }
+    /// Shifts 64 bits and adds the high half.
+    optype LEA_HI : [LEA_ONE, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI" d{, pu}, {-}a{.reuse}, {-}b{.reuse}, c{.reuse}, by } operands { InList<pg, a, b, c>; } }
+    /// Like LEA.HI.SX32, with a carry.
+    optype LEA_X_SX32 : [LEA_X] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.X.SX32" d{, pu}, {~}a{.reuse}, {~}b{.reuse}, by, {!}pp } }
+    /// Like LEA.HI, with a carry.
+    optype LEA_X_HI : [LEA_X, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI.X" d{, pu}, {~}a{.reuse}, {~}b{.reuse}, c{.reuse}, by, {!}pp } operands { InList<pg, a, b, c, pp>; } }
+
+    // ---- operands -----------------------------------------------------------------------------
+
+    opcode FADD_R : [FADD, c_R_32, c_NEG_32, c_ABS_32] { encoding { form == 1; } }
+    opcode FADD_I : [FADD, c_F] { encoding { form == 2; } }
+    for $OP in FMUL, FSEL, FSETP, FMNMX {
+        opcode ${OP}_R : [$OP, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
+        opcode ${OP}_I : [$OP, b_F] { encoding { form == 4; } }
     }
-}
+    for $OP, $I in (ISETP_ONE, S), (ISETP_EX, S), (SEL, I), (MOV, I) {
+        opcode ${OP}_R : [$OP, b_R_32] { encoding { form == 1; } }
+        opcode ${OP}_I : [$OP, b_$I] { encoding { form == 4; } }
+    }
+    opcode MUFU_R : [MUFU, b_PLAIN, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
+    opcode MUFU_I : [MUFU, b_F] { encoding { form == 4; where not function in {6, 7}; } }
 
-/// 32-bit arithmetic with registers and immediates.
-pub mod registers {
-    isa_core::define_isa! {
-        /// 32-bit arithmetic with registers and immediates.
-        pub isa AluRegisters: u128;
-        use crate::alu::AluBase;
+    opcode FFMA_RR : [FFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
+    opcode FFMA_RI : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_F] { encoding { form == 2; } }
+    opcode FFMA_IR : [FFMA, b_F, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
+    for $OP in PRMT, SHF { opcode ${OP}_RI : [$OP, b_R_64, c_I] { encoding { form == 2; } } }
+    for $OP in LOP3, PRMT, SHF {
+        opcode ${OP}_RR : [$OP, b_R_32, c_R_64] { encoding { form == 1; } }
+        opcode ${OP}_IR : [$OP, b_I, c_R_64] { encoding { form == 4; } }
+    }
+    for $OP, $M in (LOW_ONE, NEG), (LOW_X, INV), (WIDE_ONE, NEG), (WIDE_X, INV), (HI_ONE, NEG), (HI_X, INV) {
+        opcode IMAD_${OP}_RR : [IMAD_$OP, b_R_32, c_R_64, c_${M}_64] { encoding { form == 1; } }
+        opcode IMAD_${OP}_IR : [IMAD_$OP, b_S, c_R_64, c_${M}_64] { encoding { form == 4; } }
+    }
+    for $OP in LOW_ONE, LOW_X { opcode IMAD_${OP}_RI : [IMAD_$OP, b_R_64, c_S] { encoding { form == 2; } } }
+    for $OP, $M in (LOW, NEG), (SX32, NEG), (HI, NEG), (X_SX32, INV), (X_HI, INV) {
+        opcode LEA_${OP}_R : [LEA_$OP, b_R_32, b_${M}_32] { encoding { form == 1; } }
+        opcode LEA_${OP}_I : [LEA_$OP, b_I] { encoding { form == 4; } }
+    }
 
-        opcode FADD_R : [FADD_P, c_R_32, c_NEG_32, c_ABS_32] { encoding { form == 1; } }
-        opcode FADD_I : [FADD_P, c_F] { encoding { form == 2; } }
-        for $OP in FMUL, FSEL, FSETP {
-            opcode ${OP}_R : [${OP}_P, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
-            opcode ${OP}_I : [${OP}_P, b_F] { encoding { form == 4; } }
-        }
-        for $OP, $I in (ISETP_ONE, S), (ISETP_EX, S), (SEL, I), (MOV, I) {
-            opcode ${OP}_R : [${OP}_P, b_R_32] { encoding { form == 1; } }
-            opcode ${OP}_I : [${OP}_P, b_$I] { encoding { form == 4; } }
-        }
-        opcode MUFU_R : [MUFU_P, b_PLAIN, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
-        opcode MUFU_I : [MUFU_P, b_F] { encoding { form == 4; where not function in {6, 7}; } }
-
-        opcode FFMA_RR : [FFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
-        opcode FFMA_RI : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_F] { encoding { form == 2; } }
-        opcode FFMA_IR : [FFMA, b_F, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
-        for $OP in PRMT, SHF { opcode ${OP}_RI : [$OP, b_R_64, c_I] { encoding { form == 2; } } }
-        for $OP, $G in (LOP3, LOP3_P), (PRMT, PRMT), (SHF, SHF) {
-            opcode ${OP}_RR : [$G, b_R_32, c_R_64] { encoding { form == 1; } }
-            opcode ${OP}_IR : [$G, b_I, c_R_64] { encoding { form == 4; } }
-        }
+    // Constant memory and uniform registers with 6 bits before sm_100, and with 8 bits from sm_100.
+    for $K, $B, $C, $ON in (C, 5, 3, $(not SM100)), (X, 5, 3, $(not SM100)), (U, 6, 7, $(not SM100)), (W, 6, 7, SM100) {
+        opcode FADD_$K : [FADD, c_$K, c_NEG_32, c_ABS_32] requires $ON { encoding { form == $C; } }
+        for $OP in FMUL, FSEL, FSETP, FMNMX, MUFU { opcode ${OP}_$K : [$OP, b_$K, b_NEG_32, b_ABS_32] requires $ON { encoding { form == $B; } } }
+        for $OP in ISETP_ONE, ISETP_EX, SEL, MOV { opcode ${OP}_$K : [$OP, b_$K] requires $ON { encoding { form == $B; } } }
+        opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] requires $ON { encoding { form == $B; } }
+        opcode FFMA_R_$K : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] requires $ON { encoding { form == $C; } }
+        for $OP in PRMT, SHF { opcode ${OP}_R_$K : [$OP, b_R_64, c_$K] requires $ON { encoding { form == $C; } } }
+        for $OP in LOP3, PRMT, SHF { opcode ${OP}_${K}_R : [$OP, b_$K, c_R_64] requires $ON { encoding { form == $B; } } }
         for $OP, $M in (LOW_ONE, NEG), (LOW_X, INV), (WIDE_ONE, NEG), (WIDE_X, INV), (HI_ONE, NEG), (HI_X, INV) {
-            opcode IMAD_${OP}_RR : [IMAD_$OP, b_R_32, c_R_64, c_${M}_64] { encoding { form == 1; } }
-            opcode IMAD_${OP}_IR : [IMAD_$OP, b_S, c_R_64, c_${M}_64] { encoding { form == 4; } }
-        }
-        for $OP in LOW_ONE, LOW_X { opcode IMAD_${OP}_RI : [IMAD_$OP, b_R_64, c_S] { encoding { form == 2; } } }
-        /// A product with 0, which is written as a copy.
-        alias IMAD_MOV_RR of IMAD_LOW_ONE_RR {
-            encoding { where a == 255 or b == 255; }
-            syntax   { "IMAD.MOV"{.sign} d, a{.reuse}, b{.reuse}, {-}c{.reuse} }
-        }
-        /// A product with 0, which is written as a copy.
-        alias IMAD_MOV_RI of IMAD_LOW_ONE_RI {
-            encoding { where a == 255 or b == 255; }
-            syntax   { "IMAD.MOV"{.sign} d, a{.reuse}, b{.reuse}, c }
-        }
-        /// A product with 0, which is written as a copy.
-        alias IMAD_MOV_IR of IMAD_LOW_ONE_IR before IMAD_IADD, IMAD_SHL { encoding { where a == 255 or b == 1 and c == 255; } syntax { "IMAD.MOV"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
-        /// A product with 1, which is written as a sum.
-        alias IMAD_IADD of IMAD_LOW_ONE_IR { encoding { b == 1; } syntax { "IMAD.IADD"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
-        /// A product with a power of two, which is written as a shift. `nvdisasm` prints 2^16 as a product.
-        alias IMAD_SHL of IMAD_LOW_ONE_IR {
-            encoding { c == 255; where b in {
-                0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000, 0x20000, 0x40000, 0x80000,
-                0x100000, 0x200000, 0x400000, 0x800000, 0x1000000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
-            }; }
-            syntax { "IMAD.SHL"{.sign} d, a{.reuse}, b, {-}c{.reuse} }
+            opcode IMAD_${OP}_${K}_R : [IMAD_$OP, b_$K, c_R_64, c_${M}_64] requires $ON { encoding { form == $B; } }
+            opcode IMAD_${OP}_R_$K : [IMAD_$OP, b_R_64, c_$K, c_${M}_32] requires $ON { encoding { form == $C; } }
         }
         for $OP, $M in (LOW, NEG), (SX32, NEG), (HI, NEG), (X_SX32, INV), (X_HI, INV) {
-            opcode LEA_${OP}_R : [LEA_${OP}_P, b_R_32, b_${M}_32] { encoding { form == 1; } }
-            opcode LEA_${OP}_I : [LEA_${OP}_P, b_I] { encoding { form == 4; } }
+            opcode LEA_${OP}_$K : [LEA_$OP, b_$K, b_${M}_32] requires $ON { encoding { form == $B; } }
         }
     }
-}
 
-/// 32-bit arithmetic with constant memory and uniform registers before sm_100.
-pub mod banks {
-    isa_core::define_isa! {
-        /// 32-bit arithmetic with constant memory and uniform registers before sm_100.
-        pub isa AluBanks: u128;
-        use crate::alu::AluBase;
-
-        for $K, $B, $C in (C, 5, 3), (X, 5, 3), (U, 6, 7) {
-            opcode FADD_$K : [FADD_K, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-            for $OP in FMUL, FSEL, FSETP { opcode ${OP}_$K : [${OP}_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
-            for $OP in ISETP_ONE, ISETP_EX, SEL, MOV { opcode ${OP}_$K : [${OP}_K, b_$K] { encoding { form == $B; } } }
-            opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
-            opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
-            opcode FFMA_R_$K : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-            for $OP in PRMT, SHF { opcode ${OP}_R_$K : [$OP, b_R_64, c_$K] { encoding { form == $C; } } }
-            for $OP in PRMT, SHF { opcode ${OP}_${K}_R : [$OP, b_$K, c_R_64] { encoding { form == $B; } } }
-            opcode LOP3_${K}_R : [LOP3_K, b_$K, c_R_64] { encoding { form == $B; } }
-            for $OP, $M in (LOW_ONE, NEG), (LOW_X, INV), (WIDE_ONE, NEG), (WIDE_X, INV), (HI_ONE, NEG), (HI_X, INV) {
-                opcode IMAD_${OP}_${K}_R : [IMAD_$OP, b_$K, c_R_64, c_${M}_64] { encoding { form == $B; } }
-                opcode IMAD_${OP}_R_$K : [IMAD_$OP, b_R_64, c_$K, c_${M}_32] { encoding { form == $C; } }
-            }
-            for $OP, $M in (LOW, NEG), (SX32, NEG), (HI, NEG), (X_SX32, INV), (X_HI, INV) {
-                opcode LEA_${OP}_$K : [LEA_${OP}_K, b_$K, b_${M}_32] { encoding { form == $B; } }
-            }
-        }
-        /// A product with 0, which is written as a copy.
-        alias IMAD_MOV_C_R of IMAD_LOW_ONE_C_R { encoding { a == 255; } syntax { "IMAD.MOV"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
-        /// A product with 0, which is written as a copy.
-        alias IMAD_MOV_R_C of IMAD_LOW_ONE_R_C {
-            encoding { where a == 255 or b == 255; }
-            syntax   { "IMAD.MOV"{.sign} d, a{.reuse}, b{.reuse}, {-}c }
-        }
+    // Sums of three integers, whose carries are always printed from sm_100.
+    for $N, $ON in ("", $(not SM100)), (_100, SM100) {
+        opcode IADD3$${N}_RR : [IADD3_ALL$$N, b_R_32, b_NEG_32, c_R_64, c_NEG_64] requires $ON { encoding { form == 1; } }
+        opcode IADD3$${N}_IR : [IADD3_ALL$$N, b_S, c_R_64, c_NEG_64] requires $ON { encoding { form == 4; } }
+        opcode IADD3_X$${N}_RR : [IADD3_X$$N, b_R_32, b_INV_32, c_R_64, c_INV_64] requires $ON { encoding { form == 1; } }
+        opcode IADD3_X$${N}_IR : [IADD3_X$$N, b_S, c_R_64, c_INV_64] requires $ON { encoding { form == 4; } }
     }
-}
-
-/// 32-bit arithmetic with uniform registers from sm_100.
-pub mod uniform {
-    isa_core::define_isa! {
-        /// 32-bit arithmetic with uniform registers from sm_100.
-        pub isa AluUniform: u128;
-        use crate::alu::AluBase;
-
-        for $K, $B, $C in (W, 6, 7) {
-            opcode FADD_$K : [FADD_K, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-            for $OP in FMUL, FSEL, FSETP { opcode ${OP}_$K : [${OP}_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
-            for $OP in ISETP_ONE, ISETP_EX, SEL, MOV { opcode ${OP}_$K : [${OP}_K, b_$K] { encoding { form == $B; } } }
-            opcode MUFU_$K : [MUFU_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
-            opcode FFMA_${K}_R : [FFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
-            opcode FFMA_R_$K : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-            for $OP in PRMT, SHF { opcode ${OP}_R_$K : [$OP, b_R_64, c_$K] { encoding { form == $C; } } }
-            for $OP in PRMT, SHF { opcode ${OP}_${K}_R : [$OP, b_$K, c_R_64] { encoding { form == $B; } } }
-            opcode LOP3_${K}_R : [LOP3_K, b_$K, c_R_64] { encoding { form == $B; } }
-            for $OP, $M in (LOW_ONE, NEG), (LOW_X, INV), (WIDE_ONE, NEG), (WIDE_X, INV), (HI_ONE, NEG), (HI_X, INV) {
-                opcode IMAD_${OP}_${K}_R : [IMAD_$OP, b_$K, c_R_64, c_${M}_64] { encoding { form == $B; } }
-                opcode IMAD_${OP}_R_$K : [IMAD_$OP, b_R_64, c_$K, c_${M}_32] { encoding { form == $C; } }
-            }
-            for $OP, $M in (LOW, NEG), (SX32, NEG), (HI, NEG), (X_SX32, INV), (X_HI, INV) {
-                opcode LEA_${OP}_$K : [LEA_${OP}_K, b_$K, b_${M}_32] { encoding { form == $B; } }
-            }
-        }
+    for $K, $N, $B, $ON in (C, "", 5, $(not SM100)), (X, "", 5, $(not SM100)), (U, "", 6, $(not SM100)), (W, _100, 6, SM100) {
+        opcode IADD3_${K}_R : [IADD3_ALL$$N, b_$K, b_NEG_32, c_R_64, c_NEG_64] requires $ON { encoding { form == $B; } }
+        opcode IADD3_X_${K}_R : [IADD3_X$$N, b_$K, b_INV_32, c_R_64, c_INV_64] requires $ON { encoding { form == $B; } }
     }
-}
-
-/// Sums of three integers before sm_100.
-pub mod sums {
-    isa_core::define_isa! {
-        /// Sums of three integers before sm_100.
-        pub isa Sums: u128;
-        use crate::alu::AluBase;
-
-        opcode IADD3_RR : [IADD3_ALL_P, b_R_32, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == 1; } }
-        opcode IADD3_IR : [IADD3_ALL_P, b_S, c_R_64, c_NEG_64] { encoding { form == 4; } }
-        opcode IADD3_X_RR : [IADD3_X_P, b_R_32, b_INV_32, c_R_64, c_INV_64] { encoding { form == 1; } }
-        opcode IADD3_X_IR : [IADD3_X_P, b_S, c_R_64, c_INV_64] { encoding { form == 4; } }
+    for $OP, $M in (IADD, NEG), (IADD_X, INV) {
+        opcode ${OP}_R : [$OP, b_R_32, b_${M}_32] requires SM120 { encoding { form == 1; } }
+        opcode ${OP}_I : [$OP, b_S] requires SM120 { encoding { form == 4; } }
+        opcode ${OP}_W : [$OP, b_W, b_${M}_32] requires SM120 { encoding { form == 6; } }
     }
-}
-
-/// Sums of three integers with constant memory and uniform registers before sm_100.
-pub mod sums_banks {
-    isa_core::define_isa! {
-        /// Sums of three integers with constant memory and uniform registers before sm_100.
-        pub isa SumsBanks: u128;
-        use crate::alu::AluBase;
-
-        for $K, $B in (C, 5), (X, 5), (U, 6) {
-            opcode IADD3_$K : [IADD3_ALL_K, b_$K, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == $B; } }
-            opcode IADD3_X_$K : [IADD3_X_K, b_$K, b_INV_32, c_R_64, c_INV_64] { encoding { form == $B; } }
-        }
+    for $OP, $ON in (VIADD, $(SM90 and not SM120)), (VIADD_32, SM120) {
+        opcode ${OP}_R : [$OP, b_R_32, b_NEG_32] requires $ON { encoding { form == 1; } }
+        opcode ${OP}_I : [$OP, b_I] requires $ON { encoding { form == 4; } }
+        opcode ${OP}_W : [$OP, b_W, b_NEG_32] requires SM100 and $ON { encoding { form == 6; } }
     }
-}
+    for $K, $B in (C, 5), (X, 5), (U, 6) { opcode VIADD_$K : [VIADD, b_$K, b_NEG_32] requires SM90 and not SM100 { encoding { form == $B; } } }
+    opcode MUFU_HALF_OLD : [MUFU_HALF_80] requires SM80 and not SM90 {}
+    opcode MUFU_HALF : [MUFU_HALF_90] requires SM90 {}
 
-/// Sums of three integers from sm_100.
-pub mod sums_100 {
-    isa_core::define_isa! {
-        /// Sums of three integers from sm_100.
-        pub isa Sums100: u128;
-        use crate::alu::AluBase;
+    // ---- other spellings ----------------------------------------------------------------------
 
-        opcode IADD3_RR : [IADD3_100_P, b_R_32, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == 1; } }
-        opcode IADD3_IR : [IADD3_100_P, b_S, c_R_64, c_NEG_64] { encoding { form == 4; } }
-        opcode IADD3_X_RR : [IADD3_X_100_P, b_R_32, b_INV_32, c_R_64, c_INV_64] { encoding { form == 1; } }
-        opcode IADD3_X_IR : [IADD3_X_100_P, b_S, c_R_64, c_INV_64] { encoding { form == 4; } }
+    /// A product with 0, which is written as a copy.
+    alias IMAD_MOV_RR of IMAD_LOW_ONE_RR {
+        encoding { where a == 255 or b == 255; }
+        syntax   { "IMAD.MOV"{.sign} d, a{.reuse}, b{.reuse}, {-}c{.reuse} }
     }
-}
-
-/// Sums of three integers with uniform registers from sm_100.
-pub mod sums_uniform {
-    isa_core::define_isa! {
-        /// Sums of three integers with uniform registers from sm_100.
-        pub isa SumsUniform: u128;
-        use crate::alu::AluBase;
-
-        opcode IADD3_W : [IADD3_100_K, b_W, b_NEG_32, c_R_64, c_NEG_64] { encoding { form == 6; } }
-        opcode IADD3_X_W : [IADD3_X_100_K, b_W, b_INV_32, c_R_64, c_INV_64] { encoding { form == 6; } }
+    /// A product with 0, which is written as a copy.
+    alias IMAD_MOV_RI of IMAD_LOW_ONE_RI {
+        encoding { where a == 255 or b == 255; }
+        syntax   { "IMAD.MOV"{.sign} d, a{.reuse}, b{.reuse}, c }
     }
-}
-
-/// Sums of two integers of sm_120.
-pub mod sums_120 {
-    isa_core::define_isa! {
-        /// Sums of two integers of sm_120.
-        pub isa Sums120: u128;
-        use crate::alu::AluBase;
-
-        opcode IADD_R : [IADD_P, b_R_32, b_NEG_32] { encoding { form == 1; } }
-        opcode IADD_I : [IADD_P, b_S] { encoding { form == 4; } }
-        opcode IADD_X_R : [IADD_X_P, b_R_32, b_INV_32] { encoding { form == 1; } }
-        opcode IADD_X_I : [IADD_X_P, b_S] { encoding { form == 4; } }
+    /// A product with 0, which is written as a copy.
+    alias IMAD_MOV_IR of IMAD_LOW_ONE_IR before IMAD_IADD, IMAD_SHL { encoding { where a == 255 or b == 1 and c == 255; } syntax { "IMAD.MOV"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
+    /// A product with 1, which is written as a sum.
+    alias IMAD_IADD of IMAD_LOW_ONE_IR { encoding { b == 1; } syntax { "IMAD.IADD"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
+    /// A product with a power of two, which is written as a shift. `nvdisasm` prints 2^16 as a product.
+    alias IMAD_SHL of IMAD_LOW_ONE_IR {
+        encoding { c == 255; where b in {
+            0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000, 0x20000, 0x40000, 0x80000,
+            0x100000, 0x200000, 0x400000, 0x800000, 0x1000000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
+        }; }
+        syntax { "IMAD.SHL"{.sign} d, a{.reuse}, b, {-}c{.reuse} }
     }
-}
-
-/// Sums of two integers with uniform registers of sm_120.
-pub mod sums_uniform_120 {
-    isa_core::define_isa! {
-        /// Sums of two integers with uniform registers of sm_120.
-        pub isa SumsUniform120: u128;
-        use crate::alu::AluBase;
-
-        opcode IADD_W : [IADD_K, b_W, b_NEG_32] { encoding { form == 6; } }
-        opcode IADD_X_W : [IADD_X_K, b_W, b_INV_32] { encoding { form == 6; } }
-    }
-}
-
-/// Approximated functions of 16-bit floats of sm_80 to sm_89.
-pub mod functions_80 {
-    isa_core::define_isa! {
-        /// Approximated functions of 16-bit floats of sm_80 to sm_89.
-        pub isa Functions80: u128;
-        use crate::alu::AluBase;
-
-        opcode MUFU_HALF : [MUFU_HALF_80] {}
-    }
-}
-
-/// Approximated functions of 16-bit floats of sm_90 and newer chips.
-pub mod functions_90 {
-    isa_core::define_isa! {
-        /// Approximated functions of 16-bit floats of sm_90 and newer chips.
-        pub isa Functions90: u128;
-        use crate::alu::AluBase;
-
-        opcode MUFU_HALF : [MUFU_HALF_90] {}
-    }
-}
-
-/// Sums without carries of sm_90.
-pub mod viadd_90 {
-    isa_core::define_isa! {
-        /// Sums without carries of sm_90, with constant memory and uniform registers.
-        pub isa PlainSums90: u128;
-        use crate::alu::AluBase;
-
-        for $K, $B in (C, 5), (X, 5), (U, 6) { opcode VIADD_$K : [VIADD_K, b_$K, b_NEG_32] { encoding { form == $B; } } }
-    }
-}
-
-/// Sums without carries of sm_100.
-pub mod viadd_100 {
-    isa_core::define_isa! {
-        /// Sums without carries of sm_100, with constant memory and uniform registers.
-        pub isa PlainSums100: u128;
-        use crate::alu::AluBase;
-
-        for $K, $B in (W, 6) { opcode VIADD_$K : [VIADD_K, b_$K, b_NEG_32] { encoding { form == $B; } } }
-    }
-}
-
-/// Sums without carries of sm_90 and sm_100.
-pub mod viadd {
-    isa_core::define_isa! {
-        /// Sums without carries of sm_90 and sm_100, with registers and immediates.
-        pub isa PlainSums: u128;
-        use crate::alu::AluBase;
-
-        opcode VIADD_R : [VIADD_P, b_R_32, b_NEG_32] { encoding { form == 1; } }
-        opcode VIADD_I : [VIADD_P, b_I] { encoding { form == 4; } }
-    }
-}
-
-/// Sums without carries of sm_120.
-pub mod viadd_120 {
-    isa_core::define_isa! {
-        /// Sums without carries of sm_120.
-        pub isa PlainSums120: u128;
-        use crate::alu::AluBase;
-
-        opcode VIADD_R : [VIADD_32_P, b_R_32, b_NEG_32] { encoding { form == 1; } }
-        opcode VIADD_I : [VIADD_32_P, b_I] { encoding { form == 4; } }
-    }
-}
-
-/// Sums without carries of sm_120 with uniform registers.
-pub mod viadd_uniform_120 {
-    isa_core::define_isa! {
-        /// Sums without carries of sm_120 with uniform registers.
-        pub isa PlainSumsUniform120: u128;
-        use crate::alu::AluBase;
-
-        opcode VIADD_W : [VIADD_32_K, b_W, b_NEG_32] { encoding { form == 6; } }
-    }
-}
-
-/// The minimum and maximum of floats of sm_75 and sm_80.
-pub mod minmax_75 {
-    isa_core::define_isa! {
-        /// The minimum and maximum of floats of sm_75 and sm_80.
-        pub isa FloatMinMax75: u128;
-        use crate::alu::AluBase;
-
-        opcode FMNMX_R : [FMNMX_75_P, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
-        opcode FMNMX_I : [FMNMX_75_P, b_F] { encoding { form == 4; } }
-    }
-}
-
-/// The minimum and maximum of floats of sm_75 and sm_80 with constant memory and uniform registers.
-pub mod minmax_banks_75 {
-    isa_core::define_isa! {
-        /// The minimum and maximum of floats of sm_75 and sm_80 with constant memory and uniform registers.
-        pub isa FloatMinMaxBanks75: u128;
-        use crate::alu::AluBase;
-
-        for $K, $B in (C, 5), (X, 5), (U, 6) { opcode FMNMX_$K : [FMNMX_75_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
-    }
-}
-
-/// The minimum and maximum of floats of sm_86 and newer chips.
-pub mod minmax_86 {
-    isa_core::define_isa! {
-        /// The minimum and maximum of floats of sm_86 and newer chips.
-        pub isa FloatMinMax86: u128;
-        use crate::alu::AluBase;
-
-        opcode FMNMX_R : [FMNMX_86_P, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
-        opcode FMNMX_I : [FMNMX_86_P, b_F] { encoding { form == 4; } }
-    }
-}
-
-/// The minimum and maximum of floats of sm_86 to sm_90 with constant memory and uniform registers.
-pub mod minmax_banks_86 {
-    isa_core::define_isa! {
-        /// The minimum and maximum of floats of sm_86 to sm_90 with constant memory and uniform registers.
-        pub isa FloatMinMaxBanks86: u128;
-        use crate::alu::AluBase;
-
-        for $K, $B in (C, 5), (X, 5), (U, 6) { opcode FMNMX_$K : [FMNMX_86_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
-    }
-}
-
-/// The minimum and maximum of floats of sm_100 and newer chips with uniform registers.
-pub mod minmax_uniform_86 {
-    isa_core::define_isa! {
-        /// The minimum and maximum of floats of sm_100 and newer chips with uniform registers.
-        pub isa FloatMinMaxUniform86: u128;
-        use crate::alu::AluBase;
-
-        for $K, $B in (W, 6) { opcode FMNMX_$K : [FMNMX_86_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } } }
+    /// A product with 0, which is written as a copy.
+    alias IMAD_MOV_C_R of IMAD_LOW_ONE_C_R { encoding { a == 255; } syntax { "IMAD.MOV"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
+    /// A product with 0, which is written as a copy.
+    alias IMAD_MOV_R_C of IMAD_LOW_ONE_R_C {
+        encoding { where a == 255 or b == 255; }
+        syntax   { "IMAD.MOV"{.sign} d, a{.reuse}, b{.reuse}, {-}c }
     }
 }

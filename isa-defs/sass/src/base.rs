@@ -7,6 +7,25 @@ isa_core::define_isa! {
     /// Declarations shared by the parts of the set.
     pub isa Base: u128;
 
+    // ---- chips --------------------------------------------------------------------------------
+    // Each feature means a chip or a newer one, so a chip has its own feature and those of the older
+    // chips: `requires SM80 and not SM90` holds for sm_80, sm_86 and sm_89.
+
+    /// Turing, sm_75.
+    feature SM75;
+    /// Ampere, sm_80, or newer.
+    feature SM80: SM75;
+    /// Ampere, sm_86, or newer.
+    feature SM86: SM80;
+    /// Ada, sm_89, or newer.
+    feature SM89: SM86;
+    /// Hopper, sm_90, or newer.
+    feature SM90: SM89;
+    /// Blackwell, sm_100, or newer.
+    feature SM100: SM90;
+    /// Blackwell, sm_120.
+    feature SM120: SM100;
+
     // ---- operand types ------------------------------------------------------------------------
 
     /// A register: `R0` to `R254`, or `RZ`, which is 0.

@@ -1,13 +1,13 @@
 //! Branches, barriers and the end of a program.
 
 isa_core::define_isa! {
-    /// Operations of branches and barriers.
-    pub isa ControlBase: u128;
+    /// Branches, barriers and the end of a program.
+    pub isa Control: u128;
 
     use crate::base::Base;
 
     /// The operation.
-    enum Control: 9 { NOP = 0x118, BRA = 0x147, EXIT = 0x14d, BSSY = 0x145, BSYNC = 0x141, BAR = 0x11d, CALL = 0x144, WARPSYNC = 0x148, MEMBAR = 0x192, ERRBAR = 0x1ab, BREAK = 0x142 }
+    enum Op: 9 { NOP = 0x118, BRA = 0x147, EXIT = 0x14d, BSSY = 0x145, BSYNC = 0x141, BAR = 0x11d, CALL = 0x144, WARPSYNC = 0x148, MEMBAR = 0x192, ERRBAR = 0x1ab, BREAK = 0x142 }
     /// The distance to the target of a branch from the next instruction.
     operand Near30: 30 = isa_core::operand::Relative<30, 2, 16>;
     /// The distance of a branch before sm_90.
@@ -29,14 +29,14 @@ isa_core::define_isa! {
     group IF { encoding { field<87, 3> Pred pp = PT; field<90, 1> Flip pp.not = OFF; } }
     /// Branches.
     optype BRA : [BRANCH] {
-        encoding { field<0, 9> Control op == BRA; form == 4; field<87, 4> Bits4 pp == 7; }
+        encoding { field<0, 9> Op op == BRA; form == 4; field<87, 4> Bits4 pp == 7; }
         syntax   { BRA to }
         operands { InList<pg, to>; OutList<>; }
         flow     { branch to; }
     }
     /// Branches if a predicate is true.
     optype BRA_IF : [BRANCH] {
-        encoding { field<0, 9> Control op == BRA; form == 4; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; where pp != 7 or pp.not == ON; }
+        encoding { field<0, 9> Op op == BRA; form == 4; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; where pp != 7 or pp.not == ON; }
         syntax   { BRA {!}pp, to }
         operands { InList<pg, pp, to>; OutList<>; }
         flow     { branch to or next; }
@@ -45,17 +45,17 @@ isa_core::define_isa! {
     enum Meeting: 2 { SOME = 0, RELIABLE = 1, RECONVERGENT = 2 }
     /// Declares the instruction at which divergent threads meet again.
     optype BSSY : [BRANCH, IF] {
-        encoding { field<0, 9> Control op == BSSY; form == 4; field<16, 4> Barrier d; field<34, 30> Near30 to; }
+        encoding { field<0, 9> Op op == BSSY; form == 4; field<16, 4> Barrier d; field<34, 30> Near30 to; }
         syntax   { BSSY {{!}pp, }d, to } operands { InList<pg, pp, to>; OutList<d>; }
     }
     /// Waits for divergent threads.
     optype BSYNC : [BRANCH, IF] {
-        encoding { field<0, 9> Control op == BSYNC; form == 4; field<16, 4> Barrier d; }
+        encoding { field<0, 9> Op op == BSYNC; form == 4; field<16, 4> Barrier d; }
         syntax   { BSYNC {{!}pp, }d } operands { InList<pg, pp, d>; OutList<>; }
     }
     /// Removes threads from the set that meets again.
     optype BREAK : [BRANCH, IF] {
-        encoding { field<0, 9> Control op == BREAK; form == 4; field<16, 4> Barrier d; }
+        encoding { field<0, 9> Op op == BREAK; form == 4; field<16, 4> Barrier d; }
         syntax   { BREAK {{!}pp, }d } operands { InList<pg, pp>; OutList<d>; }
     }
     /// Whether the threads are certain to arrive.
@@ -64,7 +64,7 @@ isa_core::define_isa! {
     optype BREAK_MEETING : [BREAK] { encoding { field<72, 1> Reliable reliable = SOME; } syntax { BREAK{.reliable} {{!}pp, }d } }
     /// Branches if a uniform predicate is true.
     optype BRA_UNIFORM : [BRANCH] {
-        encoding { field<0, 9> Control op == BRA; form == 2; field<91, 1> Bits1 uniform == 1; field<32, 1> Same same == U; field<87, 4> Bits4 pp == 7; field<24, 3> UPred up; field<27, 1> Flip up.not = OFF; }
+        encoding { field<0, 9> Op op == BRA; form == 2; field<91, 1> Bits1 uniform == 1; field<32, 1> Same same == U; field<87, 4> Bits4 pp == 7; field<24, 3> UPred up; field<27, 1> Flip up.not = OFF; }
         syntax   { "BRA.U" {!}up, to } operands { InList<pg, up, to>; OutList<>; } flow { branch to or next; }
     }
     group MEETING { encoding { field<72, 2> Meeting meeting = SOME; } }
@@ -72,76 +72,35 @@ isa_core::define_isa! {
     optype BSSY_MEETING : [BSSY, MEETING] { syntax { BSSY{.meeting} {{!}pp, }d, to } }
     /// Waits for divergent threads.
     optype BSYNC_MEETING : [BSYNC, MEETING] { syntax { BSYNC{.meeting} {{!}pp, }d } }
-}
+    /// The target of a branch before sm_90.
+    group TO_48 { encoding { field<34, 48> Far48 to; } }
+    /// The target of a branch from sm_90.
+    group TO_56 { encoding { field<34, 48 : 16, 8> Far56 to; } }
 
-/// Branches and barriers of all chips.
-pub mod common {
-    isa_core::define_isa! {
-        /// Branches and barriers of all chips.
-        pub isa ControlCommon: u128;
-        use crate::control::ControlBase;
+    // ---- instructions -------------------------------------------------------------------------
 
-        /// Does nothing.
-        opcode NOP : [GUARDED] { encoding { field<0, 9> Control op == NOP; form == 4; } syntax { NOP } operands { InList<pg>; OutList<>; } }
-        /// Ends the thread.
-        opcode EXIT : [BRANCH, IF] { encoding { field<0, 9> Control op == EXIT; form == 4; } syntax { EXIT{ {!}pp} } operands { InList<pg, pp>; OutList<>; } }
-        /// Waits for all threads of a block.
-        opcode BAR_SYNC : [GUARDED] {
-            encoding { field<0, 9> Control op == BAR; form == 5; field<91, 1> Bits1 uniform == 0; field<54, 4> Number4 number; field<77, 3> Bits3 mode == 0; field<80, 1> Blocking blocking = NOW; }
-            syntax   { "BAR.SYNC"{.blocking} number } operands { InList<pg, number>; OutList<>; }
-            exception { EncodingError<IllegalControl, "a barrier of threads has no results"> = wr != 7; }
-        }
+    /// Does nothing.
+    opcode NOP : [GUARDED] { encoding { field<0, 9> Op op == NOP; form == 4; } syntax { NOP } operands { InList<pg>; OutList<>; } }
+    /// Ends the thread.
+    opcode EXIT : [BRANCH, IF] { encoding { field<0, 9> Op op == EXIT; form == 4; } syntax { EXIT{ {!}pp} } operands { InList<pg, pp>; OutList<>; } }
+    /// Waits for all threads of a block.
+    opcode BAR_SYNC : [GUARDED] {
+        encoding { field<0, 9> Op op == BAR; form == 5; field<91, 1> Bits1 uniform == 0; field<54, 4> Number4 number; field<77, 3> Bits3 mode == 0; field<80, 1> Blocking blocking = NOW; }
+        syntax   { "BAR.SYNC"{.blocking} number } operands { InList<pg, number>; OutList<>; }
+        exception { EncodingError<IllegalControl, "a barrier of threads has no results"> = wr != 7; }
     }
-}
-
-/// Branches before sm_90.
-pub mod bytes {
-    isa_core::define_isa! {
-        /// Branches before sm_90.
-        pub isa BranchBytes: u128;
-        use crate::control::ControlBase;
-
-        opcode BRA_BYTES : [BRA] { encoding { field<34, 48> Far48 to; } }
-        opcode BRA_IF_BYTES : [BRA_IF] else BRA_BYTES { encoding { field<34, 48> Far48 to; } }
+    for $N, $ON in (48, $(not SM90)), (56, SM90) {
+        opcode BRA_$N : [BRA, TO_$N] requires $ON {}
+        opcode BRA_IF_$N : [BRA_IF, TO_$N] else BRA_$N requires $ON {}
     }
-}
-
-/// Branches from sm_90.
-pub mod words {
-    isa_core::define_isa! {
-        /// Branches from sm_90.
-        pub isa BranchWords: u128;
-        use crate::control::ControlBase;
-
-        opcode BRA_WORDS : [BRA] { encoding { field<34, 48 : 16, 8> Far56 to; } }
-        /// Calls a function.
-        opcode CALL_REL_NOINC : [BRANCH] {
-            encoding { field<0, 9> Control op == CALL; form == 4; field<86, 1> Bits1 noinc == 1; field<87, 4> Bits4 pp == 7; field<34, 48 : 16, 8> Far56 to; }
-            syntax   { "CALL.REL.NOINC" to } operands { InList<pg, to>; OutList<>; } flow { call to; }
-        }
-        opcode BRA_U : [BRA_UNIFORM] { encoding { field<34, 48 : 16, 8> Far56 to; } }
-        opcode BRA_IF_WORDS : [BRA_IF] else BRA_WORDS { encoding { field<34, 48 : 16, 8> Far56 to; } }
+    opcode BRA_U : [BRA_UNIFORM, TO_56] requires SM90 {}
+    /// Calls a function.
+    opcode CALL_REL_NOINC : [BRANCH, TO_56] requires SM90 {
+        encoding { field<0, 9> Op op == CALL; form == 4; field<86, 1> Bits1 noinc == 1; field<87, 4> Bits4 pp == 7; }
+        syntax   { "CALL.REL.NOINC" to } operands { InList<pg, to>; OutList<>; } flow { call to; }
     }
-}
-
-/// Barriers of divergent branches before sm_100.
-pub mod divergence {
-    isa_core::define_isa! {
-        /// Barriers of divergent branches before sm_100.
-        pub isa Divergence: u128;
-        use crate::control::ControlBase;
-
-        for $OP in BSSY, BSYNC, BREAK { opcode ${OP}_ANY : [$OP] {} }
-    }
-}
-
-/// Barriers of divergent branches from sm_100.
-pub mod meeting {
-    isa_core::define_isa! {
-        /// Barriers of divergent branches from sm_100.
-        pub isa DivergenceMeeting: u128;
-        use crate::control::ControlBase;
-
-        for $OP in BSSY, BSYNC, BREAK { opcode ${OP}_MEET : [${OP}_MEETING] {} }
+    for $OP in BSSY, BSYNC, BREAK {
+        opcode ${OP}_ANY : [$OP] requires not SM100 {}
+        opcode ${OP}_MEET : [${OP}_MEETING] requires SM100 {}
     }
 }

@@ -1,13 +1,13 @@
 //! Loads and stores, and special registers.
 
 isa_core::define_isa! {
-    /// Operations and modifiers of loads and stores.
-    pub isa MemoryBase: u128;
+    /// Loads and stores, and special registers.
+    pub isa Memory: u128;
 
     use crate::base::Base;
 
     /// The operation.
-    enum Memory: 9 {
+    enum Op: 9 {
         S2R = 0x119, CS2R = 0x05, LDG = 0x181, STG = 0x186, LDL = 0x183, STL = 0x187, LDS = 0x184, STS = 0x188, LDC = 0x182, ULDC = 0xb9, LDCU = 0x1ac, SHFL = 0x189,
     }
     /// The size of an access, and whether a short value is sign-extended.
@@ -57,7 +57,7 @@ isa_core::define_isa! {
     /// An offset in constant memory in bytes, for uniform loads from sm_100.
     operand Offset17: 17 = crate::operand::SignedNumber<17>;
 
-    group ACCESS : [GUARDED] { encoding { field<0, 9> Memory op; field<24, 8> Reg a; field<40, 24> Offset off; field<73, 3> Size size = B32; } }
+    group ACCESS : [GUARDED] { encoding { field<0, 9> Op op; field<24, 8> Reg a; field<40, 24> Offset off; field<73, 3> Size size = B32; } }
     group LOAD : [ACCESS] { encoding { field<16, 8> Reg d; } operands { InList<pg, a>; OutList<d>; } }
     group STORE : [ACCESS] { encoding { field<32, 8> Reg b; } operands { InList<pg, a, b>; OutList<>; }
         exception { EncodingError<IllegalControl, "a store releases no barrier of results"> = wr != 7; }
@@ -85,7 +85,7 @@ isa_core::define_isa! {
     }
     /// Loads from constant memory into a uniform register.
     optype ULDC : [ALL] {
-        encoding { field<0, 9> Memory op == ULDC; form == 5; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32; }
+        encoding { field<0, 9> Op op == ULDC; form == 5; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32; }
         syntax   { {@{!}pg} ULDC{.size} d, address $stall $stay $wr $rd $req; }
         operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = UniformConstant(); }
     }
@@ -169,129 +169,64 @@ isa_core::define_isa! {
             operands { InList<pg, a, b, u>; AsmFormat<address: off, a, scale, u> = $NEAR(); }
         }
     }
-}
 
-/// Loads and stores of all chips.
-pub mod common {
-    isa_core::define_isa! {
-        /// Loads and stores of all chips.
-        pub isa MemoryCommon: u128;
-        use crate::memory::MemoryBase;
+    // ---- instructions -------------------------------------------------------------------------
 
-        /// Reads a special register.
-        opcode S2R : [RESULT] {
-            encoding { field<0, 9> Memory op == S2R; form == 4; field<72, 8> Special special; }
-            syntax   { S2R d, special } operands { InList<pg>; OutList<d>; }
-        }
-        /// Reads a special register into two registers.
-        opcode CS2R : [RESULT] {
-            encoding { field<0, 9> Memory op == CS2R; form == 4; field<72, 8> Special special; field<80, 1> Narrow narrow = "64"; }
-            syntax   { CS2R{.narrow} d, special } operands { InList<pg>; OutList<d>; }
-        }
-        /// Loads from constant memory.
-        opcode LDC : [RESULT] {
-            encoding { field<0, 9> Memory op == LDC; form == 5; field<24, 8> Reg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32; field<78, 2> Indexing mode = DIRECT; }
-            syntax   { LDC{.size}{.mode} d, address } operands { InList<pg, a>; OutList<d>; AsmFormat<address: bank, off, a> = Constant(); }
-        }
-        /// Exchanges values between threads.
-        group SHFL : [RESULT] {
-            encoding { field<0, 9> Memory op == SHFL; field<24, 8> Reg a; field<58, 2> Lane lane; field<81, 3> Pred pu; }
-            syntax   { SHFL.lane pu, d, a, b, c }
-            operands { InList<pg, a, b, c>; OutList<d, pu>; }
-        }
-        opcode SHFL_RR : [SHFL] { encoding { form == 1; field<32, 8> Reg b; field<64, 8> Reg c; } }
-        opcode SHFL_RI : [SHFL] { encoding { form == 2; field<32, 8> Reg b; field<40, 13> Number13 c; } }
-        opcode SHFL_IR : [SHFL] { encoding { form == 4; field<64, 8> Reg c; field<53, 5> Number5 b; } }
-        opcode SHFL_II : [SHFL] { encoding { form == 7; field<53, 5> Number5 b; field<40, 13> Number13 c; } }
+    /// Reads a special register.
+    opcode S2R : [RESULT] {
+        encoding { field<0, 9> Op op == S2R; form == 4; field<72, 8> Special special; }
+        syntax   { S2R d, special } operands { InList<pg>; OutList<d>; }
     }
-}
-
-/// Loads and stores of sm_90.
-pub mod described {
-    isa_core::define_isa! {
-        /// Loads and stores with descriptors and uniform registers of sm_90.
-        pub isa MemoryDescribed: u128;
-        use crate::memory::MemoryBase;
-
-        for $OP in LDG, STG { opcode ${OP}_DESC : [${OP}_U] {} }
-        for $OP in LDS, STS, LDL, STL {
-            opcode $OP : [${OP}_PLAIN] {}
-            opcode ${OP}_UNIFORM : [${OP}_U] else $OP {}
-        }
-        opcode ULDC_DESC : [ULDC] {}
+    /// Reads a special register into two registers.
+    opcode CS2R : [RESULT] {
+        encoding { field<0, 9> Op op == CS2R; form == 4; field<72, 8> Special special; field<80, 1> Narrow narrow = "64"; }
+        syntax   { CS2R{.narrow} d, special } operands { InList<pg>; OutList<d>; }
     }
-}
-
-/// Loads and stores from sm_100.
-pub mod wide {
-    isa_core::define_isa! {
-        /// Loads and stores with descriptors and uniform registers from sm_100.
-        pub isa MemoryWide: u128;
-        use crate::memory::MemoryBase;
-
-        for $OP in LDG, STG { opcode ${OP}_DESC : [${OP}_W] {} }
-        /// Loads from constant memory into a uniform register.
-        opcode LDCU : [ALL] {
-            encoding { field<0, 9> Memory op == LDCU; form == 3; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d; field<24, 8> Bits8 a == 255; field<37, 17> Offset17 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
-            syntax   { {@{!}pg} LDCU{.size} d, address $stall $stay $wr $rd $req; }
-            operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = WideConstant(); }
-            exception { EncodingError<IllegalControl, "the sources are constants, so no barrier is released after they are read"> = rd != 7; }
-        }
-        for $OP in LDS, STS, LDL, STL {
-            opcode $OP : [${OP}_PLAIN] {}
-            opcode ${OP}_UNIFORM : [${OP}_W] else $OP {}
-        }
+    /// Loads from constant memory.
+    opcode LDC : [RESULT] {
+        encoding { field<0, 9> Op op == LDC; form == 5; field<24, 8> Reg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32; field<78, 2> Indexing mode = DIRECT; }
+        syntax   { LDC{.size}{.mode} d, address } operands { InList<pg, a>; OutList<d>; AsmFormat<address: bank, off, a> = Constant(); }
     }
-}
-
-/// Loads and stores before sm_90.
-pub mod plain {
-    isa_core::define_isa! {
-        /// Loads and stores before sm_90.
-        pub isa MemoryPlain: u128;
-        use crate::memory::MemoryBase;
-
-        for $OP in LDS, STS, LDL, STL { opcode $OP : [${OP}_PLAIN] {} }
-        /// Loads from constant memory into a uniform register.
-        opcode ULDC_PLAIN : [ULDC] {}
+    /// Exchanges values between threads.
+    group SHFL : [RESULT] {
+        encoding { field<0, 9> Op op == SHFL; field<24, 8> Reg a; field<58, 2> Lane lane; field<81, 3> Pred pu; }
+        syntax   { SHFL.lane pu, d, a, b, c }
+        operands { InList<pg, a, b, c>; OutList<d, pu>; }
     }
-}
-
-/// Loads and stores of global memory of sm_80, sm_86 and sm_89.
-pub mod hidden {
-    isa_core::define_isa! {
-        /// Loads and stores of global memory of sm_80, sm_86 and sm_89.
-        pub isa MemoryHidden: u128;
-        use crate::memory::MemoryBase;
-
-        for $OP in LDG, STG { opcode ${OP}_GLOBAL : [${OP}_HIDDEN] {} }
+    opcode SHFL_RR : [SHFL] { encoding { form == 1; field<32, 8> Reg b; field<64, 8> Reg c; } }
+    opcode SHFL_RI : [SHFL] { encoding { form == 2; field<32, 8> Reg b; field<40, 13> Number13 c; } }
+    opcode SHFL_IR : [SHFL] { encoding { form == 4; field<64, 8> Reg c; field<53, 5> Number5 b; } }
+    opcode SHFL_II : [SHFL] { encoding { form == 7; field<53, 5> Number5 b; field<40, 13> Number13 c; } }
+    for $OP in STS, LDL, STL { opcode $OP : [${OP}_PLAIN] {} }
+    opcode LDS : [LDS_PLAIN] requires SM80 {}
+    for $T, $ON in (U, $(SM90 and not SM100)), (W, SM100) {
+        for $OP in LDS, STS, LDL, STL { opcode ${OP}_UNIFORM_$T : [${OP}_$T] else $OP requires $ON {} }
+        for $OP in LDG, STG { opcode ${OP}_DESC_$T : [${OP}_$T] requires $ON {} }
     }
-}
+    opcode ULDC_ALL : [ULDC] requires not SM100 {}
+    /// Loads from constant memory into a uniform register.
+    opcode LDCU : [ALL] requires SM100 {
+        encoding { field<0, 9> Op op == LDCU; form == 3; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d; field<24, 8> Bits8 a == 255; field<37, 17> Offset17 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
+        syntax   { {@{!}pg} LDCU{.size} d, address $stall $stay $wr $rd $req; }
+        operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = WideConstant(); }
+        exception { EncodingError<IllegalControl, "the sources are constants, so no barrier is released after they are read"> = rd != 7; }
+    }
+    for $OP in LDG, STG { opcode ${OP}_GLOBAL : [${OP}_HIDDEN] requires SM80 and not SM90 {} }
 
-/// Loads and stores of global and shared memory of sm_75.
-pub mod turing {
-    isa_core::define_isa! {
-        /// Loads and stores of global and shared memory of sm_75.
-        pub isa MemoryTuring: u128;
-        use crate::memory::MemoryBase;
-
-        opcode LDG : [TURING_LDG] { encoding { form == 1; } operands { InList<pg, a>; AsmFormat<address: off, a> = Local(); } }
-        opcode STG : [TURING_STG] { encoding { form == 1; } operands { InList<pg, a, b>; AsmFormat<address: off, a> = Local(); } }
-        opcode LDG_SUM : [TURING_LDG] else LDG {
-            encoding { form == 4; field<32, 6> UReg u; field<90, 2> Bits2 uniform == 3; }
-            operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
-        }
-        opcode STG_SUM : [TURING_STG] else STG {
-            encoding { form == 4; field<64, 6> UReg u; field<90, 2> Bits2 uniform == 3; }
-            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
-        }
-        opcode LDS : [TURING_LDS] { operands { InList<pg, a>; AsmFormat<address: off, a, scale> = Near(); } }
-        opcode LDS_UNIFORM : [TURING_LDS] else LDS {
-            encoding { field<32, 6> UReg u; field<91, 1> Bits1 uniform == 1; }
-            operands { InList<pg, a, u>; AsmFormat<address: off, a, scale, u> = NearUniform(); }
-        }
-        for $OP in STS, LDL, STL { opcode $OP : [${OP}_PLAIN] {} }
-        /// Loads from constant memory into a uniform register.
-        opcode ULDC_PLAIN : [ULDC] {}
+    // sm_75 has other forms of addresses.
+    opcode LDG_75 : [TURING_LDG] requires not SM80 { encoding { form == 1; } operands { InList<pg, a>; AsmFormat<address: off, a> = Local(); } }
+    opcode STG_75 : [TURING_STG] requires not SM80 { encoding { form == 1; } operands { InList<pg, a, b>; AsmFormat<address: off, a> = Local(); } }
+    opcode LDG_SUM : [TURING_LDG] else LDG_75 requires not SM80 {
+        encoding { form == 4; field<32, 6> UReg u; field<90, 2> Bits2 uniform == 3; }
+        operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
+    }
+    opcode STG_SUM : [TURING_STG] else STG_75 requires not SM80 {
+        encoding { form == 4; field<64, 6> UReg u; field<90, 2> Bits2 uniform == 3; }
+        operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
+    }
+    opcode LDS_75 : [TURING_LDS] requires not SM80 { operands { InList<pg, a>; AsmFormat<address: off, a, scale> = Near(); } }
+    opcode LDS_SUM : [TURING_LDS] else LDS_75 requires not SM80 {
+        encoding { field<32, 6> UReg u; field<91, 1> Bits1 uniform == 1; }
+        operands { InList<pg, a, u>; AsmFormat<address: off, a, scale, u> = NearUniform(); }
     }
 }

@@ -1,13 +1,13 @@
 //! Predicates, counts of bits, conversions, 64-bit floats and the uniform datapath.
 
 isa_core::define_isa! {
-    /// Operations and modifiers of these instructions.
-    pub isa MiscBase: u128;
+    /// Predicates, counts of bits, conversions, 64-bit floats and the uniform datapath.
+    pub isa Misc: u128;
 
     use crate::base::Base;
 
     /// The operation.
-    enum Misc: 9 {
+    enum Op: 9 {
         PLOP3 = 0x1c, VOTE = 0x06, POPC = 0x109, FLO = 0x100, BREV = 0x101, IABS = 0x13, VIMNMX = 0x48, F2FP = 0x3e, I2FP = 0x45,
         DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, S2UR = 0x1c3, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102, VOTEU = 0x86, UFLO = 0xbd, UPOPC = 0xbf, UISETP = 0x8c, ULOP3 = 0x92, ULEA = 0x91, UIMAD = 0xa4, UIMAD_WIDE = 0xa5, I2F = 0x106, F2I = 0x105,
     }
@@ -22,7 +22,7 @@ isa_core::define_isa! {
     /// Whether NaN becomes 0.
     enum NanToZero: 1 { NAN = 0, NTZ = 1 }
     /// The threads for which the predicate must be true.
-    enum Vote: 2 { EVERY "ALL" = 0, ANY = 1, EQ = 2 }
+    enum Voting: 2 { EVERY "ALL" = 0, ANY = 1, EQ = 2 }
     /// Whether integers are signed.
     enum Signed: 1 { U32 = 0, S32 = 1 }
     /// Whether the result is the distance of a shift.
@@ -39,7 +39,7 @@ isa_core::define_isa! {
     operand Special: 8 = crate::special::Special;
 
     /// A result of one source.
-    group ONE : [RESULT] { encoding { field<0, 9> Misc op; } operands { InList<pg, b>; OutList<d>; } }
+    group ONE : [RESULT] { encoding { field<0, 9> Op op; } operands { InList<pg, b>; OutList<d>; } }
     /// Counts ones.
     optype POPC : [ONE] { encoding { op == POPC; } syntax { POPC d, b } }
     /// Reverses bits.
@@ -58,27 +58,25 @@ isa_core::define_isa! {
     for $N, $SIGN, $PU in (90, $({.sign}), $()), (100, $({.sign}), $(pu, pv,)), (120, $(.sign), $()) {
         /// The smaller of two integers if the predicate is true, and otherwise the larger.
         group VIMNMX_$N : [RESULT, A] {
-            encoding { field<0, 9> Misc op == VIMNMX; field<72, 1> Signed sign = S32; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+            encoding { field<0, 9> Op op == VIMNMX; field<72, 1> Signed sign = S32; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
             syntax   { VIMNMX$SIGN d, $PU a{.reuse}, b{.reuse}, {!}pp } operands { InList<pg, a, b, pp>; OutList<d>; }
         }
     }
     group PU_PV { encoding { field<81, 3> Pred pu; field<84, 3> Pred pv; } operands { OutList<d, pu, pv>; } }
     group NO_PU_PV { encoding { field<81, 6> Bits6 pu == 63; } }
     /// 64-bit floats.
-    group D_OP : [RESULT, A, A_NEG, A_ABS] { encoding { field<0, 9> Misc op; field<78, 2> Rounding rnd = RN; } operands { OutList<d>; } }
+    group D_OP : [RESULT, A, A_NEG, A_ABS] { encoding { field<0, 9> Op op; field<78, 2> Rounding rnd = RN; } operands { OutList<d>; } }
     /// Multiplies and adds: `d = a * b + c`.
     optype DFMA : [D_OP] { encoding { op == DFMA; } syntax { DFMA{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {-}{|}c{|}{.reuse} } operands { InList<pg, a, b, c>; } }
-    for $V, $R in (P, $({.reuse})), (K, $()) {
-        /// Multiplies: `d = a * b`.
-        optype DMUL_$V : [D_OP] { encoding { op == DMUL; } syntax { DMUL{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}$R } operands { InList<pg, a, b>; } }
-        /// Adds: `d = a + c`.
-        optype DADD_$V : [D_OP] { encoding { op == DADD; } syntax { DADD{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}c{|}$R } operands { InList<pg, a, c>; } }
-    }
+    /// Multiplies: `d = a * b`.
+    optype DMUL : [D_OP] { encoding { op == DMUL; } syntax { DMUL{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse} } operands { InList<pg, a, b>; } }
+    /// Adds: `d = a + c`.
+    optype DADD : [D_OP] { encoding { op == DADD; } syntax { DADD{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}c{|}{.reuse} } operands { InList<pg, a, c>; } }
 
     for $T, $TYPE, $WIDTH in (U, UReg, 6), (W, WideUReg, 8) {
         /// Every instruction of the uniform datapath.
         group UNIFORM_$T : [ALL] {
-            encoding { field<0, 9> Misc op; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d; }
+            encoding { field<0, 9> Op op; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d; }
             syntax   { {@{!}pg} .. $stall $stay $wr $rd $req; }
             operands { InList<pg>; OutList<d>; }
         }
@@ -91,7 +89,7 @@ isa_core::define_isa! {
         optype UMOV_$T : [UNIFORM_$T] { encoding { op == UMOV; } syntax { UMOV d, b } operands { InList<pg, b>; } }
         /// Combines a predicate of all threads into a uniform register.
         optype VOTEU_$T : [GUARDED] {
-            encoding { field<0, 9> Misc op == VOTEU; form == 4; field<16, $WIDTH> $TYPE d; field<72, 2> Vote vote; field<81, 3> UPred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+            encoding { field<0, 9> Op op == VOTEU; form == 4; field<16, $WIDTH> $TYPE d; field<72, 2> Voting vote; field<81, 3> UPred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
             syntax   { VOTEU.vote d, pu, {!}pp } operands { InList<pg, pp>; OutList<d, pu>; }
         }
         /// Counts ones in a uniform register.
@@ -108,7 +106,7 @@ isa_core::define_isa! {
         /// Compares two uniform integers.
         optype UISETP_$T : [ALL] {
             encoding {
-                field<0, 9> Misc op == UISETP; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<24, $WIDTH> $TYPE a; field<91, 1> Bits1 uniform == 1;
+                field<0, 9> Op op == UISETP; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<24, $WIDTH> $TYPE a; field<91, 1> Bits1 uniform == 1;
                 field<72, 1> Bits1 ex == 0; field<68, 4> Bits4 pq == 7; field<73, 1> Signed sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool;
                 field<81, 3> UPred pu; field<84, 3> UPred pv; field<87, 3> UPred pp; field<90, 1> Flip pp.not = OFF;
             }
@@ -144,225 +142,94 @@ isa_core::define_isa! {
     optype UIADD3_OLD : [UIADD3_U] { encoding { pv == 7; } syntax { UIADD3 d{, pu}, {-}a, {-}b, {-}c } }
     /// Adds three uniform integers from sm_100.
     optype UIADD3_NEW : [UIADD3_W] { syntax { UIADD3 d, pu, pv, {-}a, {-}b, {-}c } }
-}
 
-/// These instructions with registers and immediates.
-pub mod registers {
-    isa_core::define_isa! {
-        /// These instructions with registers and immediates.
-        pub isa MiscRegisters: u128;
-        use crate::misc::MiscBase;
+    // ---- instructions -------------------------------------------------------------------------
 
-        /// Applies a truth table to three predicates.
-        opcode PLOP3 : [GUARDED] {
-            encoding {
-                field<0, 9> Misc op == PLOP3; form == 4; field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pa; field<90, 1> Flip pa.not = OFF;
-                field<77, 3> Pred pb; field<80, 1> Flip pb.not = OFF; field<68, 3> Pred pc; field<71, 1> Flip pc.not = OFF; field<72, 5 : 64, 3> Table first; field<16, 8> Table second;
-            }
-            syntax   { "PLOP3.LUT" pu, pv, {!}pa, {!}pb, {!}pc, first, second }
-            operands { InList<pg, pa, pb, pc>; OutList<pu, pv>; }
+    /// Applies a truth table to three predicates.
+    opcode PLOP3 : [GUARDED] {
+        encoding {
+            field<0, 9> Op op == PLOP3; form == 4; field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pa; field<90, 1> Flip pa.not = OFF;
+            field<77, 3> Pred pb; field<80, 1> Flip pb.not = OFF; field<68, 3> Pred pc; field<71, 1> Flip pc.not = OFF; field<72, 5 : 64, 3> Table first; field<16, 8> Table second;
         }
-        /// Combines a predicate of all threads.
-        opcode VOTE : [RESULT] {
-            encoding { field<0, 9> Misc op == VOTE; form == 4; field<72, 2> Vote vote; field<81, 3> Pred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
-            syntax   { VOTE.vote d, pu, {!}pp } operands { InList<pg, pp>; OutList<d, pu>; }
+        syntax   { "PLOP3.LUT" pu, pv, {!}pa, {!}pb, {!}pc, first, second }
+        operands { InList<pg, pa, pb, pc>; OutList<pu, pv>; }
+    }
+    /// Combines a predicate of all threads.
+    opcode VOTE : [RESULT] {
+        encoding { field<0, 9> Op op == VOTE; form == 4; field<72, 2> Voting vote; field<81, 3> Pred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+        syntax   { VOTE.vote d, pu, {!}pp } operands { InList<pg, pp>; OutList<d, pu>; }
+    }
+    /// A vote whose threads are not written.
+    alias VOTE_P of VOTE { encoding { d == 255; } syntax { VOTE.vote pu, {!}pp } }
+    for $OP in POPC, BREV, IABS, FLO { opcode ${OP}_R : [$OP, b_PLAIN] { encoding { form == 1; } } }
+    /// Converts an integer of 32 bits to a float of 32 bits.
+    opcode I2F_R : [ONE, b_PLAIN] {
+        encoding { op == I2F; form == 1; field<74, 1> Signed sign = S32; field<75, 3> Bits3 to == 2; field<78, 2> Rounding rnd = RN; field<84, 3> Bits3 from == 2; }
+        syntax   { I2F{.sign}{.rnd} d, b }
+    }
+    /// Converts a float of 32 bits to an integer of 32 bits.
+    opcode F2I_R : [ONE, b_PLAIN] {
+        encoding {
+            op == F2I; form == 1; field<72, 1> Signed sign = S32; field<75, 2> Bits2 to == 2; field<77, 1> NanToZero ntz = NAN; field<78, 2> ToInteger rnd = NEAREST;
+            field<80, 1> Flush ftz = KEEP; field<84, 3> Bits3 from == 2; field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF;
         }
+        syntax   { F2I{.ftz}{.sign}{.rnd}{.ntz} d, {-}{|}b{|} }
+    }
+    /// Tests whether a division of floats needs the slow way.
+    opcode FCHK_R : [GUARDED, A_NEG, A_ABS, b_PLAIN, b_NEG_32, b_ABS_32] {
+        encoding { field<0, 9> Op op == FCHK; form == 1; field<24, 8> Reg a; field<81, 3> Pred pu; }
+        syntax   { FCHK pu, {-}{|}a{|}, {-}{|}b{|} } operands { InList<pg, a, b>; OutList<pu>; }
+    }
+    opcode DFMA_RR : [DFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
+    opcode DFMA_RI : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_D] { encoding { form == 2; } }
+    opcode DFMA_IR : [DFMA, b_D, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
+    opcode DMUL_R : [DMUL, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
+    opcode DMUL_I : [DMUL, b_D] { encoding { form == 4; } }
+    opcode DADD_R : [DADD, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
+    opcode DADD_I : [DADD, c_D] { encoding { form == 2; } }
+    for $K, $B, $C, $ON in (C, 5, 3, $(not SM100)), (X, 5, 3, $(not SM100)), (U, 6, 7, $(not SM100)), (W, 6, 7, SM100) {
+        for $OP in POPC, BREV, IABS, FLO { opcode ${OP}_$K : [$OP, b_$K] requires $ON { encoding { form == $B; } } }
+        for $OP in I2FP_U32, I2FP_S32 { opcode ${OP}_$K : [$OP, b_$K] requires SM86 and $ON { encoding { form == $B; } } }
+        opcode DFMA_${K}_R : [DFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] requires $ON { encoding { form == $B; } }
+        opcode DFMA_R_$K : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] requires $ON { encoding { form == $C; } }
+        opcode DMUL_$K : [DMUL, b_$K, b_NEG_32, b_ABS_32] requires $ON { encoding { form == $B; } }
+        opcode DADD_$K : [DADD, c_$K, c_NEG_32, c_ABS_32] requires $ON { encoding { form == $C; } }
+    }
+    for $OP in I2FP_U32, I2FP_S32 { opcode ${OP}_R : [$OP, b_PLAIN] requires SM86 { encoding { form == 1; } } }
+
+    // The uniform datapath has registers with 6 bits before sm_100, and with 8 bits from sm_100.
+    for $T, $TYPE, $WIDTH, $RZ, $SUM, $ON in (U, UReg, 6, 63, UIADD3_OLD, $(not SM100)), (W, WideUReg, 8, 255, UIADD3_NEW, SM100) {
+        for $OP in S2UR, VOTEU, UPOPC, UFLO { opcode ${OP}_ALL_$T : [${OP}_$T] requires $ON {} }
         /// A vote whose threads are not written.
-        alias VOTE_P of VOTE { encoding { d == 255; } syntax { VOTE.vote pu, {!}pp } }
-        for $OP in POPC, BREV, IABS, FLO { opcode ${OP}_R : [$OP, b_PLAIN] { encoding { form == 1; } } }
-        /// Converts an integer of 32 bits to a float of 32 bits.
-        opcode I2F_R : [ONE, b_PLAIN] {
-            encoding { op == I2F; form == 1; field<74, 1> Signed sign = S32; field<75, 3> Bits3 to == 2; field<78, 2> Rounding rnd = RN; field<84, 3> Bits3 from == 2; }
-            syntax   { I2F{.sign}{.rnd} d, b }
+        alias VOTEU_P_$T of VOTEU_ALL_$T { encoding { d == $RZ; } syntax { VOTEU.vote pu, {!}pp } }
+        for $OP in UISETP, ULOP3, ULEA, UIMAD, UIMAD_WIDE { opcode ${OP}_R_$T : [${OP}_$T, UB_$T] requires $ON {} }
+        for $OP, $I in (UISETP, S), (ULOP3, I), (ULEA, I), (UIMAD, S), (UIMAD_WIDE, S) {
+            opcode ${OP}_I_$T : [${OP}_$T, b_$I] requires $ON { encoding { form == 4; } }
         }
-        /// Converts a float of 32 bits to an integer of 32 bits.
-        opcode F2I_R : [ONE, b_PLAIN] {
-            encoding {
-                op == F2I; form == 1; field<72, 1> Signed sign = S32; field<75, 2> Bits2 to == 2; field<77, 1> NanToZero ntz = NAN; field<78, 2> ToInteger rnd = NEAREST;
-                field<80, 1> Flush ftz = KEEP; field<84, 3> Bits3 from == 2; field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF;
-            }
-            syntax   { F2I{.ftz}{.sign}{.rnd}{.ntz} d, {-}{|}b{|} }
-        }
-        /// Tests whether a division of floats needs the slow way.
-        opcode FCHK_R : [GUARDED, A_NEG, A_ABS, b_PLAIN, b_NEG_32, b_ABS_32] {
-            encoding { field<0, 9> Misc op == FCHK; form == 1; field<24, 8> Reg a; field<81, 3> Pred pu; }
-            syntax   { FCHK pu, {-}{|}a{|}, {-}{|}b{|} } operands { InList<pg, a, b>; OutList<pu>; }
-        }
-        opcode DFMA_RR : [DFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
-        opcode DFMA_RI : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_D] { encoding { form == 2; } }
-        opcode DFMA_IR : [DFMA, b_D, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
-        opcode DMUL_R : [DMUL_P, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
-        opcode DMUL_I : [DMUL_P, b_D] { encoding { form == 4; } }
-        opcode DADD_R : [DADD_P, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
-        opcode DADD_I : [DADD_P, c_D] { encoding { form == 2; } }
+        opcode UMOV_I_$T : [UMOV_$T, b_I] requires $ON { encoding { form == 4; } }
+        opcode UMOV_R_$T : [UMOV_$T, b_$T] requires $ON { encoding { form == 6; } }
+        opcode UIADD3_I_$T : [$SUM, b_S] requires $ON { encoding { form == 4; } }
+        opcode UIADD3_R_$T : [$SUM] requires $ON { encoding { form == 1; field<32, $WIDTH> $TYPE b; field<63, 1> Flip b.neg = OFF; } }
     }
-}
 
-/// These instructions with constant memory and uniform registers before sm_100.
-pub mod banks {
-    isa_core::define_isa! {
-        /// These instructions with constant memory and uniform registers before sm_100.
-        pub isa MiscBanks: u128;
-        use crate::misc::MiscBase;
-
-        for $K, $B, $C in (C, 5, 3), (X, 5, 3), (U, 6, 7) {
-            for $OP in POPC, BREV, IABS, FLO { opcode ${OP}_$K : [$OP, b_$K] { encoding { form == $B; } } }
-            opcode DFMA_${K}_R : [DFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == $B; } }
-            opcode DFMA_R_$K : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-            opcode DMUL_$K : [DMUL_K, b_$K, b_NEG_32, b_ABS_32] { encoding { form == $B; } }
-            opcode DADD_$K : [DADD_K, c_$K, c_NEG_32, c_ABS_32] { encoding { form == $C; } }
-        }
-        opcode S2UR : [S2UR_U] {}
-        for $OP in VOTEU, UPOPC, UFLO { opcode $OP : [${OP}_U] {} }
-        /// A vote whose threads are not written.
-        alias VOTEU_P of VOTEU { encoding { d == 63; } syntax { VOTEU.vote pu, {!}pp } }
-        for $OP in UISETP, ULOP3, ULEA, UIMAD, UIMAD_WIDE { opcode ${OP}_REGISTER : [${OP}_U, UB_U] {} }
-        for $OP, $I in (UISETP, S), (ULOP3, I), (ULEA, I), (UIMAD, S), (UIMAD_WIDE, S) { opcode ${OP}_I : [${OP}_U, b_$I] { encoding { form == 4; } } }
-        opcode UMOV_I : [UMOV_U, b_I] { encoding { form == 4; } }
-        opcode UMOV_REGISTER : [UMOV_U, b_U] { encoding { form == 6; } }
-        opcode UIADD3_I : [UIADD3_OLD, b_S] { encoding { form == 4; } }
-        opcode UIADD3_REGISTER : [UIADD3_OLD] { encoding { form == 1; field<32, 6> UReg b; field<63, 1> Flip b.neg = OFF; } }
+    for $N, $PU, $ON in (90, NO_PU_PV, $(SM90 and not SM100)), (100, PU_PV, $(SM100 and not SM120)), (120, NO_PU_PV, SM120) {
+        opcode VIMNMX_${N}_R : [VIMNMX_$N, $PU, b_R_32] requires $ON { encoding { form == 1; } }
+        opcode VIMNMX_${N}_I : [VIMNMX_$N, $PU, b_S] requires $ON { encoding { form == 4; } }
     }
-}
 
-/// These instructions with uniform registers from sm_100.
-pub mod uniform {
-    isa_core::define_isa! {
-        /// These instructions with uniform registers from sm_100.
-        pub isa MiscUniform: u128;
-        use crate::misc::MiscBase;
-
-        for $OP in POPC, BREV, IABS, FLO { opcode ${OP}_W : [$OP, b_W] { encoding { form == 6; } } }
-        opcode DFMA_W_R : [DFMA, b_W, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 6; } }
-        opcode DFMA_R_W : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_W, c_NEG_32, c_ABS_32] { encoding { form == 7; } }
-        opcode DMUL_W : [DMUL_K, b_W, b_NEG_32, b_ABS_32] { encoding { form == 6; } }
-        opcode DADD_W : [DADD_K, c_W, c_NEG_32, c_ABS_32] { encoding { form == 7; } }
-        opcode S2UR : [S2UR_W] {}
-        for $OP in VOTEU, UPOPC, UFLO { opcode $OP : [${OP}_W] {} }
-        /// A vote whose threads are not written.
-        alias VOTEU_P of VOTEU { encoding { d == 255; } syntax { VOTEU.vote pu, {!}pp } }
-        for $OP in UISETP, ULOP3, ULEA, UIMAD, UIMAD_WIDE { opcode ${OP}_REGISTER : [${OP}_W, UB_W] {} }
-        for $OP, $I in (UISETP, S), (ULOP3, I), (ULEA, I), (UIMAD, S), (UIMAD_WIDE, S) { opcode ${OP}_I : [${OP}_W, b_$I] { encoding { form == 4; } } }
-        opcode UMOV_I : [UMOV_W, b_I] { encoding { form == 4; } }
-        opcode UMOV_REGISTER : [UMOV_W, b_W] { encoding { form == 6; } }
-        opcode UIADD3_I : [UIADD3_NEW, b_S] { encoding { form == 4; } }
-        opcode UIADD3_REGISTER : [UIADD3_NEW] { encoding { form == 1; field<32, 8> WideUReg b; field<63, 1> Flip b.neg = OFF; } }
-    }
-}
-
-/// The minimum and maximum of integers of sm_90.
-pub mod minmax_90 {
-    isa_core::define_isa! {
-        /// The minimum and maximum of integers of sm_90.
-        pub isa IntMinMax90: u128;
-        use crate::misc::MiscBase;
-
-        opcode VIMNMX_R : [VIMNMX_90, NO_PU_PV, b_R_32] { encoding { form == 1; } }
-        opcode VIMNMX_I : [VIMNMX_90, NO_PU_PV, b_S] { encoding { form == 4; } }
-    }
-}
-
-/// The minimum and maximum of integers of sm_100.
-pub mod minmax_100 {
-    isa_core::define_isa! {
-        /// The minimum and maximum of integers of sm_100.
-        pub isa IntMinMax100: u128;
-        use crate::misc::MiscBase;
-
-        opcode VIMNMX_R : [VIMNMX_100, PU_PV, b_R_32] { encoding { form == 1; } }
-        opcode VIMNMX_I : [VIMNMX_100, PU_PV, b_S] { encoding { form == 4; } }
-    }
-}
-
-/// The minimum and maximum of integers of sm_120.
-pub mod minmax_120 {
-    isa_core::define_isa! {
-        /// The minimum and maximum of integers of sm_120.
-        pub isa IntMinMax120: u128;
-        use crate::misc::MiscBase;
-
-        opcode VIMNMX_R : [VIMNMX_120, NO_PU_PV, b_R_32] { encoding { form == 1; } }
-        opcode VIMNMX_I : [VIMNMX_120, NO_PU_PV, b_S] { encoding { form == 4; } }
-    }
-}
-
-/// Conversions to two 16-bit floats of sm_89 and newer chips.
-pub mod pack {
-    isa_core::define_isa! {
-        /// Conversions to two 16-bit floats of sm_89 and newer chips.
-        pub isa PackHalves: u128;
-        use crate::misc::MiscBase;
-
-        for $TO, $BF in (F16, 0), (BF16, 1) {
-            for $RELU, $TEXT in (0, ""), (1, "RELU.") {
+    for $TO, $BF, $OLD in (F16, 0, ""), (BF16, 1, "BF16.") {
+        for $RELU, $TEXT in (0, ""), (1, "RELU.") {
+            for $N, $NAME, $ON in ("", "$TEXT$TO.F32.PACK_AB", SM89), (_80, "$TEXT${OLD}PACK_AB", $(SM80 and not SM89)) {
                 /// Packs two floats.
-                opcode F2FP_${TO}_$RELU : [RESULT, A, b_R_32] {
+                opcode F2FP$${N}_${TO}_$RELU : [RESULT, A, b_R_32] requires $ON {
                     encoding {
-                        field<0, 9> Misc op == F2FP; form == 1; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
+                        field<0, 9> Op op == F2FP; form == 1; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
                         field<79, 2> Nearest rnd = RN;
                     }
-                    syntax   { "F2FP.$TEXT$TO.F32.PACK_AB"{.rnd} d, a{.reuse}, b{.reuse} }
+                    syntax   { "F2FP.$NAME"{.rnd} d, a{.reuse}, b{.reuse} }
                     operands { InList<pg, a, b>; OutList<d>; }
                 }
             }
         }
-    }
-}
-
-/// Conversions to two 16-bit floats of sm_80 and sm_86.
-pub mod pack_80 {
-    isa_core::define_isa! {
-        /// Conversions to two 16-bit floats of sm_80 and sm_86.
-        pub isa Pack80Halves: u128;
-        use crate::misc::MiscBase;
-
-        for $TO, $NAME, $BF in (F16, "", 0), (BF16, "BF16.", 1) {
-            for $RELU, $TEXT in (0, ""), (1, "RELU.") {
-                /// Packs two floats.
-                opcode F2FP_${TO}_$RELU : [RESULT, A, b_R_32] {
-                    encoding {
-                        field<0, 9> Misc op == F2FP; form == 1; field<64, 8> Bits8 c == 255; field<75, 1> Bits1 relu == $RELU; field<76, 1> Bits1 bf == $BF;
-                        field<79, 2> Nearest rnd = RN;
-                    }
-                    syntax   { "F2FP.$TEXT${NAME}PACK_AB"{.rnd} d, a{.reuse}, b{.reuse} }
-                    operands { InList<pg, a, b>; OutList<d>; }
-                }
-            }
-        }
-    }
-}
-
-/// Conversions of integers to floats of sm_86 and newer chips.
-pub mod to_float {
-    isa_core::define_isa! {
-        /// Conversions of integers to floats of sm_86 and newer chips.
-        pub isa ToFloat: u128;
-        use crate::misc::MiscBase;
-
-        for $OP in I2FP_U32, I2FP_S32 { opcode ${OP}_R : [$OP, b_PLAIN] { encoding { form == 1; } } }
-    }
-}
-
-/// Conversions of integers in constant memory and uniform registers to floats of sm_86 to sm_90.
-pub mod to_float_banks {
-    isa_core::define_isa! {
-        /// Conversions of integers in constant memory and uniform registers to floats of sm_86 to sm_90.
-        pub isa ToFloatBanks: u128;
-        use crate::misc::MiscBase;
-
-        for $K, $B in (C, 5), (X, 5), (U, 6) {
-            for $OP in I2FP_U32, I2FP_S32 { opcode ${OP}_$K : [$OP, b_$K] { encoding { form == $B; } } }
-        }
-    }
-}
-
-/// Conversions of integers in uniform registers to floats of sm_100 and newer chips.
-pub mod to_float_uniform {
-    isa_core::define_isa! {
-        /// Conversions of integers in uniform registers to floats of sm_100 and newer chips.
-        pub isa ToFloatUniform: u128;
-        use crate::misc::MiscBase;
-
-        for $OP in I2FP_U32, I2FP_S32 { opcode ${OP}_W : [$OP, b_W] { encoding { form == 6; } } }
     }
 }

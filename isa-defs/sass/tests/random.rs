@@ -10,9 +10,9 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use common::{CHIPS, mnemonic};
+use common::{CHIPS, compare, features, mnemonic};
 use isa_core::table::{InstructionSet, Opcode};
-use isa_sass::{Sm75, Sm80, Sm86, Sm89, Sm90, Sm100, Sm120};
+use isa_sass::Sass;
 
 mod common;
 
@@ -38,17 +38,9 @@ impl Random {
     }
 }
 
-/// The set of a chip.
+/// The tables of a chip.
 fn set(chip: u32) -> &'static InstructionSet {
-    match chip {
-        75 => Sm75::SET,
-        80 => Sm80::SET,
-        86 => Sm86::SET,
-        89 => Sm89::SET,
-        90 => Sm90::SET,
-        100 => Sm100::SET,
-        _ => Sm120::SET,
-    }
+    Sass::SET.specialized(features(chip))
 }
 
 /// Returns the text of each word, and removes words that `nvdisasm` rejects from the list. The
@@ -98,10 +90,9 @@ fn random_words_print_and_parse_as_nvdisasm_prints_them() {
     let only = std::env::var("SASS_ONLY").unwrap_or_default();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut failed = false;
-    for (chip, compare) in
-        CHIPS.into_iter().filter(|(chip, _)| chosen.is_none_or(|chosen| chosen == *chip))
-    {
-        let opcodes: Vec<_> = set(chip)
+    for chip in CHIPS.into_iter().filter(|chip| chosen.is_none_or(|chosen| chosen == *chip)) {
+        let set = set(chip);
+        let opcodes: Vec<_> = set
             .opcodes
             .iter()
             .filter(|opcode| {
@@ -115,7 +106,7 @@ fn random_words_print_and_parse_as_nvdisasm_prints_them() {
         let mut classes = BTreeMap::<String, (usize, String)>::new();
         let (mut equal, mut inexact) = (0, 0);
         for (i, (&word, text)) in words.iter().zip(&texts).enumerate() {
-            match compare(16 * i as u64, word, text) {
+            match compare(chip, 16 * i as u64, word, text) {
                 Ok(()) => equal += 1,
                 Err((class, _)) if class.ends_with("word") && text.contains("NAN") => inexact += 1,
                 Err((class, example)) => classes.entry(class).or_insert((0, example)).0 += 1,
@@ -132,7 +123,7 @@ fn random_words_print_and_parse_as_nvdisasm_prints_them() {
         }
         let mut names = BTreeMap::<_, (usize, u128)>::new();
         for word in &rejected {
-            let name = set(chip).decode(*word).map_or("", |opcode| opcode.name);
+            let name = set.decode(*word).map_or("", |opcode| opcode.name);
             names.entry(mnemonic(name)).or_insert((0, *word)).0 += 1;
         }
         for (name, (count, word)) in names {

@@ -1,7 +1,8 @@
 //! The comparison of words with the text that `nvdisasm` prints for them.
 
-use isa_core::text::Style;
-use isa_sass::{Sm75, Sm80, Sm86, Sm89, Sm90, Sm100, Sm120};
+use isa_core::table::FeatureSet;
+use isa_core::text::{Cursor, InstructionContext, Style};
+use isa_sass::Sass;
 
 /// The bits of the control word that `nvdisasm` does not print, and their defaults.
 const CONTROL: u128 = 0x1_ffff << 105;
@@ -40,58 +41,50 @@ fn with_sign(text: &str) -> String {
     address.unwrap_or_else(|| text.to_owned())
 }
 
-/// Defines a function that compares one word and returns the class and the description of a
-/// difference.
-macro_rules! comparison {
-    ($name:ident, $set:ty) => {
-        fn $name(at: u64, word: u128, text: &str) -> Result<(), (String, String)> {
-            let name = mnemonic(text);
-            let fail = |class: &str, found: String| {
-                Err((format!("{name}: {class}"), format!("{word:032x} {text}: {found}")))
-            };
-            let plain = <$set>::decode(word & !CONTROL | DEFAULTS);
-            let (plain, full) = match (plain, <$set>::decode(word)) {
-                (Ok(plain), Ok(full)) => (plain, full),
-                (Err(error), _) | (_, Err(error)) => return fail(UNDECODED, error.to_string()),
-            };
-            let shown = plain.at(at, &()).style(STYLE).to_string();
-            // `nvdisasm` does not print the descriptor of some loads and stores.
-            let shown = shown.split(" &desc=").next().unwrap_or_default();
-            let shown = shown.trim_end_matches(';').trim_end();
-            let length = shown.len();
-            let shown = with_sign(shown);
-            if shown != text {
-                return fail("text", format!("printed as {shown}"));
-            }
-            let complete = full.at(at, &()).style(STYLE).to_string();
-            let suffix = complete.trim_end_matches(';').get(length..).unwrap_or_default();
-            let text = with_distance(at, text);
-            match <$set>::parse_at(&format!("{text}{suffix};"), at, &()) {
-                Ok(parsed) if parsed.encode().ok() == Some(word) => Ok(()),
-                Ok(parsed) => fail("word", format!("parsed as {:032x?}", parsed.encode())),
-                Err(error) => fail("not parsed", error.to_string()),
-            }
-        }
-    };
+/// Returns the features of a chip.
+pub(crate) fn features(chip: u32) -> FeatureSet {
+    let name = format!("SM{chip}");
+    Sass::SET.feature_set(&name).expect("each chip has a feature")
 }
 
-comparison!(sm_75, Sm75);
-comparison!(sm_80, Sm80);
-comparison!(sm_86, Sm86);
-comparison!(sm_89, Sm89);
-comparison!(sm_90, Sm90);
-comparison!(sm_100, Sm100);
-comparison!(sm_120, Sm120);
-
-/// The class of words that a set does not decode.
+/// The class of words that the set does not decode.
 pub(crate) const UNDECODED: &str = "not decoded";
 
 /// `nvdisasm` prints targets of branches as addresses.
 const STYLE: Style = Style::new().addresses();
 
-/// The comparison of one word.
-pub(crate) type Comparison = fn(u64, u128, &str) -> Result<(), (String, String)>;
+/// The chips.
+pub(crate) const CHIPS: [u32; 7] = [75, 80, 86, 89, 90, 100, 120];
 
-/// The chips and their sets.
-pub(crate) const CHIPS: [(u32, Comparison); 7] =
-    [(75, sm_75), (80, sm_80), (86, sm_86), (89, sm_89), (90, sm_90), (100, sm_100), (120, sm_120)];
+/// Compares one word, and returns the class and the description of a difference.
+pub(crate) fn compare(chip: u32, at: u64, word: u128, text: &str) -> Result<(), (String, String)> {
+    let name = mnemonic(text);
+    let fail = |class: &str, found: String| {
+        Err((format!("{name}: {class}"), format!("{word:032x} {text}: {found}")))
+    };
+    let on = features(chip);
+    let plain = Sass::decode_with(on, word & !CONTROL | DEFAULTS);
+    let (plain, full) = match (plain, Sass::decode_with(on, word)) {
+        (Ok(plain), Ok(full)) => (plain, full),
+        (Err(error), _) | (_, Err(error)) => return fail(UNDECODED, error.to_string()),
+    };
+    let shown = plain.at(at, &()).style(STYLE).to_string();
+    // `nvdisasm` does not print the descriptor of some loads and stores.
+    let shown = shown.split(" &desc=").next().unwrap_or_default();
+    let shown = shown.trim_end_matches(';').trim_end();
+    let length = shown.len();
+    let shown = with_sign(shown);
+    if shown != text {
+        return fail("text", format!("printed as {shown}"));
+    }
+    let complete = full.at(at, &()).style(STYLE).to_string();
+    let suffix = complete.trim_end_matches(';').get(length..).unwrap_or_default();
+    let text = format!("{}{suffix};", with_distance(at, text));
+    let tables = Sass::SET.with_features(on);
+    let site = InstructionContext::new(at, &());
+    match tables.parse_next(&mut Cursor::in_context(&text, &site)) {
+        Ok(Some(parsed)) if parsed.word() == word => Ok(()),
+        Ok(parsed) => fail("word", format!("parsed as {parsed:x?}")),
+        Err(error) => fail("not parsed", error.to_string()),
+    }
+}
