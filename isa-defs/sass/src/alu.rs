@@ -115,10 +115,12 @@ isa_core::define_isa! {
         syntax   { ISETP.cmp{.sign}.bool pu, pv, a{.reuse}, b{.reuse}, {!}pp }
         operands { InList<pg, a, b, pp>; }
     }
-    group ISETP_EX : [ISETP] {
-        encoding { ex == X; field<68, 3> Pred pq; field<71, 1> Flip pq.not = OFF; field<> Ex ext == EX; }
-        syntax   { ISETP.cmp{.sign}.bool.ext pu, pv, a{.reuse}, b{.reuse}, {!}pp, {!}pq }
-        operands { InList<pg, a, b, pp, pq>; }
+    for $N, $ON, $PQ in (ISETP_EX_75, $(not SM80), $({, {!}pq})), (ISETP_EX, SM80, $(, {!}pq)) {
+        group $N : [ISETP] requires $ON {
+            encoding { ex == X; field<68, 3> Pred pq = PT; field<71, 1> Flip pq.not = OFF; field<> Ex ext == EX; }
+            syntax   { ISETP.cmp{.sign}.bool.ext pu, pv, a{.reuse}, b{.reuse}, {!}pp$PQ }
+            operands { InList<pg, a, b, pp, pq>; }
+        }
     }
     /// Selects one of two values.
     optype SEL : [RESULT, A] {
@@ -277,7 +279,7 @@ isa_core::define_isa! {
         opcode ${OP}_R : [$OP, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
         opcode ${OP}_I : [$OP, b_F] { encoding { form == 4; } }
     }
-    for $OP, $I in (ISETP_ONE, S), (ISETP_EX, S), (SEL, I), (MOV, I) {
+    for $OP, $I in (ISETP_ONE, S), (ISETP_EX_75, S), (ISETP_EX, S), (SEL, I), (MOV, I) {
         opcode ${OP}_R : [$OP, b_R_32] { encoding { form == 1; } }
         opcode ${OP}_I : [$OP, b_$I] { encoding { form == 4; } }
     }
@@ -319,6 +321,8 @@ isa_core::define_isa! {
             opcode LEA_${OP}_$K : [LEA_$OP, b_$K, b_${M}_32] requires $ON { encoding { form == $B; } }
         }
     }
+
+    for $K, $B in (C, 5), (X, 5), (U, 6) { opcode ISETP_EX_75_$K : [ISETP_EX_75, b_$K] { encoding { form == $B; } } }
 
     // Sums of three integers, whose carries are always printed from sm_100.
     for $N, $ON in ("", $(not SM100)), (_100, SM100) {

@@ -81,17 +81,12 @@ isa_core::define_isa! {
     /// Every instruction except HFMA2.MMA.
     group HALF : [A, A_NEG, A_ABS] { encoding { field<0, 9> Op op; field<74, 2> Select a.half = H1_H0; } }
 
-    for $N, $ON, $EXCEPTION in
-        (HADD2_75, $(not SM86), $()),
-        (HADD2, SM86, $(EncodingError<IllegalWidening, ".F32 excludes |a| and its reuse"> = fmt == F32 and (a.abs == ON or a.reuse == reuse);))
-    {
-        /// Adds: `d = a + c`.
-        optype $N : [RESULT, HALF] requires $ON {
-            encoding { op == HADD2; field<85, 1 : 78, 1> SumFormat fmt = F16; field<80, 1> Flush ftz = KEEP; field<77, 1> Saturate sat = FULL; }
-            syntax   { HADD2{.fmt}{.ftz}{.sat} d, {-}{|}a{|}{.reuse}{.half}, {-}{|}c{.lanes}{|}{.reuse}{.half} }
-            operands { InList<pg, a, c>; OutList<d>; }
-            exception { $EXCEPTION }
-        }
+    /// Adds: `d = a + c`.
+    optype HADD2 : [RESULT, HALF] {
+        encoding { op == HADD2; field<85, 1 : 78, 1> SumFormat fmt = F16; field<80, 1> Flush ftz = KEEP; field<77, 1> Saturate sat = FULL; }
+        syntax   { HADD2{.fmt}{.ftz}{.sat} d, {-}{|}a{|}{.reuse}{.half}, {-}{|}c{.lanes}{|}{.reuse}{.half} }
+        operands { InList<pg, a, c>; OutList<d>; }
+        exception { EncodingError<IllegalWidening, ".F32 excludes |a| and its reuse"> = fmt == F32 and (a.abs == ON or a.reuse == reuse) requires SM86; }
     }
     /// Multiplies: `d = a * b`.
     optype HMUL2 : [RESULT, HALF] {
@@ -159,9 +154,10 @@ isa_core::define_isa! {
 
     // ---- operands -----------------------------------------------------------------------------
 
-    for $OP in HADD2_75, HADD2, HSET2, HSETP2 { opcode ${OP}_R : [$OP, c_H_32] { encoding { form == 1; } } }
-    for $OP in HADD2_75, HSET2, HSETP2 { opcode ${OP}_I : [$OP, c_H_I] { encoding { form == 2; } } }
-    opcode HADD2_I : [HADD2, c_I] {
+    for $OP in HADD2, HSET2, HSETP2 { opcode ${OP}_R : [$OP, c_H_32] { encoding { form == 1; } } }
+    for $OP in HSET2, HSETP2 { opcode ${OP}_I : [$OP, c_H_I] { encoding { form == 2; } } }
+    opcode HADD2_75_I : [HADD2, c_H_I] requires not SM86 { encoding { form == 2; } }
+    opcode HADD2_I : [HADD2, c_I] requires SM86 {
         encoding { form == 2; where fmt != F32 or c < 0x10000; }
         operands { AsmFormat<c> = OneOrTwo(c, fmt); }
     }
@@ -182,7 +178,6 @@ isa_core::define_isa! {
             opcode ${M}_R_$K : [$M, b_HB_64, c_H_$K] requires $ON { encoding { form == $C; } }
         }
     }
-    for $K, $C in (CS, 3), (XS, 3), (U, 7) { opcode HADD2_75_$K : [HADD2_75, c_H_$K] { encoding { form == $C; } } }
     for $M in MMA, MMA_RELU {
         for $N, $FORM, $B, $C in
             (RR, 1, M_32, M_64), (RI, 2, M_64, H_I), (IR, 4, H_I, M_64), (R_C, 3, M_64, M_C), (C_R, 5, M_C, M_64),

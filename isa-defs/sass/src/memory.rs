@@ -8,7 +8,7 @@ isa_core::define_isa! {
 
     /// The operation.
     enum Op: 9 {
-        S2R = 0x119, CS2R = 0x05, LDG = 0x181, STG = 0x186, LDL = 0x183, STL = 0x187, LDS = 0x184, STS = 0x188, LDC = 0x182, ULDC = 0xb9, LDCU = 0x1ac, SHFL = 0x189,
+        S2R = 0x119, S2UR = 0x1c3, CS2R = 0x05, LDG = 0x181, STG = 0x186, LDL = 0x183, STL = 0x187, LDS = 0x184, STS = 0x188, LDC = 0x182, ULDC = 0xb9, LDCU = 0x1ac, SHFL = 0x189,
     }
     /// The size of an access, and whether a short value is sign-extended.
     enum Size: 3 { U8 = 0, S8 = 1, U16 = 2, S16 = 3, B32 = 4, "64" = 5, "128" = 6 }
@@ -30,8 +30,6 @@ isa_core::define_isa! {
     operand StoreOrder: 4 = crate::address::Order<1>;
     /// The order of a store from sm_100.
     operand StoreOrderWide: 4 = crate::address::Order<2>;
-    /// A special register.
-    operand Special: 8 = crate::special::Special;
     /// An offset in bytes.
     operand Offset: 24 = crate::operand::SignedNumber<24>;
     /// An offset in constant memory in bytes.
@@ -172,15 +170,28 @@ isa_core::define_isa! {
 
     // ---- instructions -------------------------------------------------------------------------
 
-    /// Reads a special register.
-    opcode S2R : [RESULT] {
-        encoding { field<0, 9> Op op == S2R; form == 4; field<72, 8> Special special; }
-        syntax   { S2R d, special } operands { InList<pg>; OutList<d>; }
-    }
-    /// Reads a special register into two registers.
-    opcode CS2R : [RESULT] {
-        encoding { field<0, 9> Op op == CS2R; form == 4; field<72, 8> Special special; field<80, 1> Narrow narrow = "64"; }
-        syntax   { CS2R{.narrow} d, special } operands { InList<pg>; OutList<d>; }
+    // The names of special registers depend on the chip.
+    for $CHIP, $TYPE, $WIDTH, $ON in
+        (75, UReg, 6, $(not SM80)), (80, UReg, 6, $(SM80 and not SM90)), (90, UReg, 6, $(SM90 and not SM100)),
+        (100, WideUReg, 8, $(SM100 and not SM120)), (120, WideUReg, 8, SM120)
+    {
+        /// A special register of sm_$CHIP.
+        operand Special$$CHIP: 8 = crate::special::Special<$CHIP>;
+        /// Reads a special register.
+        opcode S2R_$CHIP : [RESULT] requires $ON {
+            encoding { field<0, 9> Op op == S2R; form == 4; field<72, 8> Special$$CHIP special; }
+            syntax   { S2R d, special } operands { InList<pg>; OutList<d>; }
+        }
+        /// Reads a special register into two registers.
+        opcode CS2R_$CHIP : [RESULT] requires $ON {
+            encoding { field<0, 9> Op op == CS2R; form == 4; field<72, 8> Special$$CHIP special; field<80, 1> Narrow narrow = "64"; }
+            syntax   { CS2R{.narrow} d, special } operands { InList<pg>; OutList<d>; }
+        }
+        /// Reads a special register into a uniform register.
+        opcode S2UR_$CHIP : [ALL] requires $ON {
+            encoding { field<0, 9> Op op == S2UR; form == 4; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d; field<72, 8> Special$$CHIP special; }
+            syntax   { {@{!}pg} S2UR d, special $stall $stay $wr $rd $req; } operands { InList<pg>; OutList<d>; }
+        }
     }
     /// Loads from constant memory.
     opcode LDC : [RESULT] {

@@ -9,7 +9,7 @@ isa_core::define_isa! {
     /// The operation.
     enum Op: 9 {
         PLOP3 = 0x1c, VOTE = 0x06, POPC = 0x109, FLO = 0x100, BREV = 0x101, IABS = 0x13, VIMNMX = 0x48, F2FP = 0x3e, I2FP = 0x45,
-        DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, S2UR = 0x1c3, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102, VOTEU = 0x86, UFLO = 0xbd, UPOPC = 0xbf, UISETP = 0x8c, ULOP3 = 0x92, ULEA = 0x91, UIMAD = 0xa4, UIMAD_WIDE = 0xa5, I2F = 0x106, F2I = 0x105,
+        DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102, VOTEU = 0x86, UFLO = 0xbd, UPOPC = 0xbf, UISETP = 0x8c, ULOP3 = 0x92, ULEA = 0x91, UIMAD = 0xa4, UIMAD_WIDE = 0xa5, I2F = 0x106, F2I = 0x105,
     }
     /// The rounding of floats.
     enum Rounding: 2 { RN = 0, RM = 1, RP = 2, RZ = 3 }
@@ -35,8 +35,6 @@ isa_core::define_isa! {
     operand Distance: 5 = crate::operand::Number<5>;
     /// A truth table.
     operand Table: 8 = crate::operand::Number<8>;
-    /// A special register.
-    operand Special: 8 = crate::special::Special;
 
     /// A result of one source.
     group ONE : [RESULT] { encoding { field<0, 9> Op op; } operands { InList<pg, b>; OutList<d>; } }
@@ -65,7 +63,16 @@ isa_core::define_isa! {
     group PU_PV { encoding { field<81, 3> Pred pu; field<84, 3> Pred pv; } operands { OutList<d, pu, pv>; } }
     group NO_PU_PV { encoding { field<81, 6> Bits6 pu == 63; } }
     /// 64-bit floats.
-    group D_OP : [RESULT, A, A_NEG, A_ABS] { encoding { field<0, 9> Op op; field<78, 2> Rounding rnd = RN; } operands { OutList<d>; } }
+    group D_OP : [RESULT, A, A_NEG, A_ABS] {
+        encoding { field<0, 9> Op op; field<78, 2> Rounding rnd = RN; } operands { OutList<d>; }
+        exception { EncodingError<IllegalControl, "64-bit floats do not stay in the operand cache"> = a.reuse == reuse requires SM120; }
+    }
+    for $S, $AT in (b, 32), (b, 64), (c, 64) {
+        /// A register with a 64-bit float.
+        group D_${S}_$AT : [${S}_R_$AT, ${S}_NEG_$AT, ${S}_ABS_$AT] {
+            exception { EncodingError<IllegalControl, "64-bit floats do not stay in the operand cache"> = $S.reuse == reuse requires SM120; }
+        }
+    }
     /// Multiplies and adds: `d = a * b + c`.
     optype DFMA : [D_OP] { encoding { op == DFMA; } syntax { DFMA{.rnd} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {-}{|}c{|}{.reuse} } operands { InList<pg, a, b, c>; } }
     /// Multiplies: `d = a * b`.
@@ -79,11 +86,6 @@ isa_core::define_isa! {
             encoding { field<0, 9> Op op; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d; }
             syntax   { {@{!}pg} .. $stall $stay $wr $rd $req; }
             operands { InList<pg>; OutList<d>; }
-        }
-        /// Reads a special register into a uniform register.
-        optype S2UR_$T : [UNIFORM_$T] {
-            encoding { op == S2UR; form == 4; field<72, 8> Special special; }
-            syntax   { S2UR d, special }
         }
         /// Copies a value into a uniform register.
         optype UMOV_$T : [UNIFORM_$T] { encoding { op == UMOV; } syntax { UMOV d, b } operands { InList<pg, b>; } }
@@ -180,18 +182,18 @@ isa_core::define_isa! {
         encoding { field<0, 9> Op op == FCHK; form == 1; field<24, 8> Reg a; field<81, 3> Pred pu; }
         syntax   { FCHK pu, {-}{|}a{|}, {-}{|}b{|} } operands { InList<pg, a, b>; OutList<pu>; }
     }
-    opcode DFMA_RR : [DFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
-    opcode DFMA_RI : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_D] { encoding { form == 2; } }
-    opcode DFMA_IR : [DFMA, b_D, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
-    opcode DMUL_R : [DMUL, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
+    opcode DFMA_RR : [DFMA, D_b_32, D_c_64] { encoding { form == 1; } }
+    opcode DFMA_RI : [DFMA, D_b_64, c_D] { encoding { form == 2; } }
+    opcode DFMA_IR : [DFMA, b_D, D_c_64] { encoding { form == 4; } }
+    opcode DMUL_R : [DMUL, D_b_32] { encoding { form == 1; } }
     opcode DMUL_I : [DMUL, b_D] { encoding { form == 4; } }
-    opcode DADD_R : [DADD, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
+    opcode DADD_R : [DADD, D_c_64] { encoding { form == 1; } }
     opcode DADD_I : [DADD, c_D] { encoding { form == 2; } }
     for $K, $B, $C, $ON in (C, 5, 3, $(not SM100)), (X, 5, 3, $(not SM100)), (U, 6, 7, $(not SM100)), (W, 6, 7, SM100) {
         for $OP in POPC, BREV, IABS, FLO { opcode ${OP}_$K : [$OP, b_$K] requires $ON { encoding { form == $B; } } }
         for $OP in I2FP_U32, I2FP_S32 { opcode ${OP}_$K : [$OP, b_$K] requires SM86 and $ON { encoding { form == $B; } } }
-        opcode DFMA_${K}_R : [DFMA, b_$K, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] requires $ON { encoding { form == $B; } }
-        opcode DFMA_R_$K : [DFMA, b_R_64, b_NEG_64, b_ABS_64, c_$K, c_NEG_32, c_ABS_32] requires $ON { encoding { form == $C; } }
+        opcode DFMA_${K}_R : [DFMA, b_$K, b_NEG_32, b_ABS_32, D_c_64] requires $ON { encoding { form == $B; } }
+        opcode DFMA_R_$K : [DFMA, D_b_64, c_$K, c_NEG_32, c_ABS_32] requires $ON { encoding { form == $C; } }
         opcode DMUL_$K : [DMUL, b_$K, b_NEG_32, b_ABS_32] requires $ON { encoding { form == $B; } }
         opcode DADD_$K : [DADD, c_$K, c_NEG_32, c_ABS_32] requires $ON { encoding { form == $C; } }
     }
@@ -199,7 +201,7 @@ isa_core::define_isa! {
 
     // The uniform datapath has registers with 6 bits before sm_100, and with 8 bits from sm_100.
     for $T, $TYPE, $WIDTH, $RZ, $SUM, $ON in (U, UReg, 6, 63, UIADD3_OLD, $(not SM100)), (W, WideUReg, 8, 255, UIADD3_NEW, SM100) {
-        for $OP in S2UR, VOTEU, UPOPC, UFLO { opcode ${OP}_ALL_$T : [${OP}_$T] requires $ON {} }
+        for $OP in VOTEU, UPOPC, UFLO { opcode ${OP}_ALL_$T : [${OP}_$T] requires $ON {} }
         /// A vote whose threads are not written.
         alias VOTEU_P_$T of VOTEU_ALL_$T { encoding { d == $RZ; } syntax { VOTEU.vote pu, {!}pp } }
         for $OP in UISETP, ULOP3, ULEA, UIMAD, UIMAD_WIDE { opcode ${OP}_R_$T : [${OP}_$T, UB_$T] requires $ON {} }

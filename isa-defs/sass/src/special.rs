@@ -3,12 +3,20 @@
 use isa_core::operand::OperandKind;
 use isa_core::text::{Cursor, Line, OperandError};
 
-/// A special register, for example the index of a thread. A register without a name is printed as
-/// `SR` and its number.
+/// A special register of sm_`CHIP`, for example the index of a thread. A register without a name is
+/// printed as `SR` and its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Special(u8);
+pub struct Special<const CHIP: u8>(u8);
 
-impl OperandKind for Special {
+impl<const CHIP: u8> Special<CHIP> {
+    /// Returns the names on this chip with their numbers.
+    fn names() -> impl Iterator<Item = (u8, &'static str)> {
+        let own = CHANGED.iter().filter(|(_, chips, _)| chips.contains(&CHIP));
+        own.map(|(number, _, name)| (*number, *name)).chain(NAMES.iter().copied())
+    }
+}
+
+impl<const CHIP: u8> OperandKind for Special<CHIP> {
     type Value = u32;
     const WIDTH: u8 = 8;
     const VALUE_BITS: u16 = 32;
@@ -30,14 +38,14 @@ impl OperandKind for Special {
         let len = rest.iter().take_while(is_part).count();
         let word = core::str::from_utf8(rest.get(..len).unwrap_or_default()).unwrap_or_default();
         cursor.seek(start + len);
-        let named = NAMES.iter().find(|(_, name)| *name == word).map(|(number, _)| *number);
+        let named = Self::names().find(|(_, name)| *name == word).map(|(number, _)| number);
         let numbered = || word.strip_prefix("SR").and_then(|digits| digits.parse().ok());
         let found = named.or_else(numbered).map(Special);
         found.ok_or_else(|| cursor.fault(start, "unknown special register"))
     }
 
     fn write(self, line: &mut Line) {
-        match NAMES.iter().find(|(number, _)| *number == self.0) {
+        match Self::names().find(|(number, _)| *number == self.0) {
             Some((_, name)) => line.push_str(name),
             None => {
                 line.push_str("SR");
@@ -47,7 +55,23 @@ impl OperandKind for Special {
     }
 }
 
-/// The names, in the order of the numbers.
+/// The names that only some chips have.
+const CHANGED: &[(u8, core::ops::RangeInclusive<u8>, &str)] = &[
+    (24, 75..=75, "SR_MACHINE_ID_0"),
+    (24, 80..=120, "SR_SW_SCRATCH"),
+    (65, 90..=120, "SR_CGAERRORSTATUS"),
+    (134, 90..=90, "SR_WARPGROUP_INFO"),
+    (135, 90..=90, "SR_WARPGROUPID"),
+    (136, 90..=120, "SR_CgaCtaId"),
+    (137, 90..=120, "SR_GpcLocalCgaId"),
+    (138, 100..=120, "SR_CgaSize"),
+    (139, 90..=120, "SR_CTARegPoolSz"),
+    (141, 100..=120, "SR_TMemSz"),
+    (142, 120..=120, "SR_CONTEXT_SAVE_ADDR_LO"),
+    (143, 120..=120, "SR_CONTEXT_SAVE_ADDR_HI"),
+];
+
+/// The names that all chips have, in the order of the numbers.
 const NAMES: &[(u8, &str)] = &[
     (0, "SR_LANEID"),
     (1, "SR_CLOCK"),
@@ -62,7 +86,6 @@ const NAMES: &[(u8, &str)] = &[
     (21, "SR_DIRECTCBEWRITEADDRESSLOW"),
     (22, "SR_DIRECTCBEWRITEADDRESSHIGH"),
     (23, "SR_DIRECTCBEWRITEENABLED"),
-    (24, "SR_SW_SCRATCH"),
     (25, "SR_MACHINE_ID_1"),
     (26, "SR_MACHINE_ID_2"),
     (27, "SR_MACHINE_ID_3"),
@@ -100,7 +123,6 @@ const NAMES: &[(u8, &str)] = &[
     (61, "SR_REGALLOC"),
     (62, "SR_BARRIERALLOC"),
     (64, "SR_GLOBALERRORSTATUS"),
-    (65, "SR_CGAERRORSTATUS"),
     (66, "SR_WARPERRORSTATUS"),
     (67, "SR_VIRTUALSMID"),
     (68, "SR_VIRTUALENGINEID"),
@@ -148,10 +170,5 @@ const NAMES: &[(u8, &str)] = &[
     (131, "SR_SNAP_PM_HI7"),
     (132, "SR_VARIABLE_RATE"),
     (133, "__HIR0X000"),
-    (134, "SR_WARPGROUP_INFO"),
-    (135, "SR_WARPGROUPID"),
-    (136, "SR_CgaCtaId"),
-    (137, "SR_GpcLocalCgaId"),
-    (139, "SR_CTARegPoolSz"),
     (255, "SRZ"),
 ];

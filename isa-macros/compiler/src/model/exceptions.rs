@@ -4,11 +4,12 @@ use proc_macro2::Span;
 
 use super::conditions::Conditions;
 use super::cube::{self, Cube};
+use super::features::{Requirement, opposite, satisfiable};
 use super::fields::{Scope, lower_number};
 use super::predicates::{Predicate, PredicateCase};
 use super::{Model, at_node};
 use crate::diag::{Code, Diagnostics};
-use crate::syntax::ast::{Condition, FieldDecl, NodeDecl, ValueRef};
+use crate::syntax::ast::{Condition, FeatureCondition, FieldDecl, NodeDecl, ValueRef};
 
 /// An exception of a node. It applies to some of its opcodes.
 #[derive(Debug)]
@@ -41,11 +42,14 @@ struct Stated<'n> {
     span: Span,
     /// Whether the condition describes the valid words, as in a `where`, and not the invalid ones.
     is_where: bool,
+    /// The features with which the exception applies.
+    requires: Option<&'n FeatureCondition>,
 }
 
 /// Lowers the exceptions of all nodes.
 pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
     let (mut exceptions, mut broken, mut predicates) = (Vec::new(), Vec::new(), Vec::new());
+    let mut requirements = Vec::new();
     for node in 0..model.nodes.len() {
         let decl = &model.nodes[node];
         let forbids = decl.fields.iter().any(|field| !field.forbidden.is_empty());
@@ -67,16 +71,46 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
                         report_never(&stated, &scope, diag);
                     }
                 }
-                Some(exception) => exceptions.push(exception),
+                Some(exception) => match stated.requires {
+                    None => exceptions.push(exception),
+                    Some(features) => {
+                        requirements.extend(requirement_of(model, exception, features, diag));
+                    }
+                },
                 None => broken.push(node),
             }
         }
     }
     diag.leave_item();
     (model.exceptions, model.predicates) = (exceptions, predicates);
+    model.requirements = requirements;
     for node in broken {
         model.nodes[node].incomplete = true;
     }
+}
+
+/// Converts an exception that applies only with some features: its words exist only without them.
+fn requirement_of(
+    model: &Model,
+    exception: Exception,
+    applies: &FeatureCondition,
+    diag: &mut Diagnostics,
+) -> Option<Requirement> {
+    if !exception.cases.is_empty() {
+        let message = "an exception with `requires` cannot call a function\nhelp: write the condition \
+                       with comparisons, or declare an opcode for each case";
+        diag.error(Code::Feature, applies.span(), message);
+        return None;
+    }
+    let features = opposite(&satisfiable(model, applies, diag)?);
+    let Exception { node, reason, condition, cubes, .. } = exception;
+    Some(Requirement {
+        node,
+        words: cubes,
+        features,
+        subject: format!("`{condition}` ({reason})"),
+        condition: applies.opposite(),
+    })
 }
 
 /// Returns the conditions of a node: first those of `where`, then those of exceptions.
@@ -87,6 +121,7 @@ fn stated(node: &NodeDecl) -> Vec<Stated<'_>> {
         reason: format!("`{}` is not satisfied", decl.condition.text()),
         span: decl.span,
         is_where: true,
+        requires: None,
     });
     let exceptions = node.exceptions.iter().map(|decl| Stated {
         condition: &decl.condition,
@@ -94,6 +129,7 @@ fn stated(node: &NodeDecl) -> Vec<Stated<'_>> {
         reason: decl.reason.clone(),
         span: decl.span,
         is_where: false,
+        requires: decl.requires.as_ref(),
     });
     wheres.chain(exceptions).collect()
 }
@@ -106,7 +142,7 @@ fn lower_stated(
     predicates: &mut Vec<Predicate>,
     diag: &mut Diagnostics,
 ) -> Option<Exception> {
-    let Stated { condition, class, reason, span, is_where } = stated;
+    let Stated { condition, class, reason, span, is_where, requires: _ } = stated;
     let what = if *is_where { "condition" } else { "exception" };
     let (cubes, cases) = conditions.lower(condition, *is_where, (what, *span), predicates, diag)?;
     Some(Exception {

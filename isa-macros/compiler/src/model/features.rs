@@ -359,7 +359,7 @@ pub(super) fn lower_requirements(
         }
     }
     diag.leave_item();
-    model.requirements = requirements;
+    model.requirements.extend(requirements);
 }
 
 /// Returns whether the call contains a requirement.
@@ -372,7 +372,7 @@ fn states_any(model: &Model) -> bool {
 
 /// Returns the combinations for which a condition holds. Reports a condition that holds for no
 /// combination that can be on.
-fn satisfiable(
+pub(super) fn satisfiable(
     model: &Model,
     condition: &FeatureCondition,
     diag: &mut Diagnostics,

@@ -294,6 +294,14 @@ impl FeatureCondition {
         }
     }
 
+    /// Returns the negated condition as text.
+    pub(crate) fn opposite(&self) -> String {
+        match self {
+            FeatureCondition::Not(inner) => inner.text(),
+            _ => format!("not {}", self.shown_inside()),
+        }
+    }
+
     /// Returns the position of the first name.
     pub(crate) fn span(&self) -> Span {
         match self {
@@ -608,6 +616,8 @@ pub(crate) struct ExceptionDecl {
     pub(crate) class: Ident,
     pub(crate) reason: String,
     pub(crate) condition: Condition,
+    /// `requires SM90`: the features with which the exception applies.
+    pub(crate) requires: Option<FeatureCondition>,
     /// The position of the keyword.
     pub(crate) span: Span,
 }

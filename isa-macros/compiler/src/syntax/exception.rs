@@ -6,7 +6,8 @@ use syn::{LitStr, Result, Token};
 
 use super::ast::{ExceptionDecl, NodeDecl};
 use super::common::help;
-use super::condition::parse_condition;
+use super::condition::parse_condition_until;
+use super::feature::{is_requires, parse_requires};
 use super::split;
 use crate::diag::{Diagnostics, did_you_mean};
 
@@ -25,7 +26,7 @@ pub(crate) fn parse_exceptions(body: TokenStream, node: &mut NodeDecl, diag: &mu
     }
 }
 
-/// Parses `EncodingError<Class, "reason"> = condition`.
+/// Parses `EncodingError<Class, "reason"> = condition`, optionally followed by `requires FEATURE`.
 fn parse_exception(input: ParseStream<'_>) -> Result<ExceptionDecl> {
     if input.peek(Token![where]) {
         let message = "`where` is only allowed in `encoding`, where its condition is true for \
@@ -49,6 +50,7 @@ fn parse_exception(input: ParseStream<'_>) -> Result<ExceptionDecl> {
     let reason = input.parse::<LitStr>()?.value();
     input.parse::<Token![>]>()?;
     input.parse::<Token![=]>()?;
-    let condition = parse_condition(input)?;
-    Ok(ExceptionDecl { class, reason, condition, span: keyword.span() })
+    let condition = parse_condition_until(input, is_requires)?;
+    let requires = parse_requires(input)?;
+    Ok(ExceptionDecl { class, reason, condition, requires, span: keyword.span() })
 }

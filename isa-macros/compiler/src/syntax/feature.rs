@@ -1,6 +1,7 @@
 //! Features: `feature SM90: SM89;` declares one, and `requires SM80 and not SM90` is the condition under
 //! which an opcode, a value or a field exists.
 
+use proc_macro2::Ident;
 use syn::parse::ParseStream;
 use syn::{Result, Token, parenthesized, token};
 
@@ -51,6 +52,11 @@ pub(super) fn parse_condition(input: ParseStream<'_>) -> Result<FeatureCondition
     let form = "a requirement names features: `requires SM90`, or several with `and`, `or` and \
                 `not`";
     parse_or(input).map_err(|error| help(error, form))
+}
+
+/// Returns whether a requirement is next.
+pub(super) fn is_requires(input: ParseStream<'_>) -> bool {
+    input.fork().parse().is_ok_and(|word: Ident| word == REQUIRES)
 }
 
 /// The word before a condition.

@@ -9,7 +9,7 @@ use syn::{Result, Token, braced, bracketed, parenthesized, token};
 
 use super::ast::{Docs, Example, Level, MachineHandle, NodeDecl, OperandLists, Origin};
 use super::common::{help, parse_name};
-use super::feature::{REQUIRES, parse_requires};
+use super::feature::{REQUIRES, is_requires, parse_requires};
 use super::split::{BodySection, ItemBody};
 use super::{assembly_text, encoding, exception, flow, operands, properties, split, template};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
@@ -166,8 +166,7 @@ fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     if input.peek(token::Bracket) || input.peek(token::Paren) {
         return Err(input.error("write parents after a colon, in brackets: `: [PARENT, ...]`"));
     }
-    let is_requirement = input.fork().parse().is_ok_and(|word: Ident| word == REQUIRES);
-    if !input.peek(syn::Ident::peek_any) || input.peek(Token![else]) || is_requirement {
+    if !input.peek(syn::Ident::peek_any) || input.peek(Token![else]) || is_requires(input) {
         return Ok(Vec::new());
     }
     let meant = "expected `: [PARENT, ...]` or `{ sections }`";
