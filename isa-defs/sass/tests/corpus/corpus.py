@@ -2,7 +2,7 @@
 """Compiles the corpus of `isa-sass` and writes the vectors `tests/vectors/sass/words.txt`.
 
 The script runs NVIDIA's `nvcc`, `ptxas` and `nvdisasm`, which it looks for on the path. They are not part of this
-repository. Run it with a folder for intermediate files:
+repository; the packages `nvidia-cuda-nvcc`, `nvidia-cuda-nvdisasm` and `nvidia-cuda-cccl` of PyPI contain them. Run it with a folder for intermediate files:
 
     python3 corpus.py FOLDER
 
