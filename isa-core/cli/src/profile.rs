@@ -6,12 +6,10 @@ use std::rc::Rc;
 use isa_core::json::quoted;
 use isa_core::machine::{RegisterFiles, StateLocation};
 use isa_core::parse::Parsed;
-use isa_core::table::{FeatureError, FeatureSet};
+use isa_core::table::FeatureSet;
 use isa_core::text::Line;
 use isa_verify::SetUnderTest;
 
-use crate::CommandError;
-use crate::command::hint;
 use crate::object_format::ObjectFormat;
 use crate::set::ToolSet;
 use crate::simulator::{Ends, Processor, Simulator};
@@ -68,26 +66,10 @@ pub struct Samples {
 }
 
 impl Profile {
-    /// Returns the tool for a processor with the features in a list. If there is no list, it has the
-    /// features that the set turns on.
-    pub(crate) fn with_features(&self, list: Option<&str>) -> Result<Profile, CommandError> {
-        let tables = self.set.tables;
-        let features = match list.map(|list| tables.feature_set(list)) {
-            None => None,
-            Some(Ok(features)) => Some(features),
-            Some(Err(error)) => {
-                let names = tables.features.iter().map(|feature| feature.name);
-                let hint = match error {
-                    FeatureError::Unknown { name, .. } => hint(name, names.clone()),
-                    _ => String::new(),
-                };
-                let names = names.collect::<Vec<_>>().join(", ");
-                return Err(CommandError::Usage(format!(
-                    "--features: {error}{hint}\nthe features are {names}"
-                )));
-            }
-        };
-        Ok(Profile { set: self.set.with_features(features), features, ..self.clone() })
+    /// Returns the tool for a processor with these features. `None` chooses the features that the set
+    /// turns on.
+    pub(crate) fn with_features(&self, features: Option<FeatureSet>) -> Profile {
+        Profile { set: self.set.with_features(features), features, ..self.clone() }
     }
 
     /// Returns the properties of the machine that do not depend on its type.

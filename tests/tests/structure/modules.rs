@@ -12,7 +12,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::root;
 
 /// The folders with the sources of the crates.
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 15] = [
     "isa-macros/src",
     "isa-macros/compiler/src",
     "isa-macros/bdd/src",

@@ -29,13 +29,13 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use clap::{Arg, ArgMatches, Command};
+use isa_core::table::{FeatureError, FeatureSet};
 
 use crate::console::{Console, DiagnosticStyle};
 use crate::profile::Profile;
 use crate::{CommandError, Io, Status};
 
 use arguments::{COLORS, choice, wrapped};
-pub(crate) use suggest::hint;
 use usage_error::{missing_command, usage_error};
 use values::diagnostic_style;
 
@@ -184,10 +184,25 @@ fn parse<'p>(
         [] => profile,
         _ => {
             let list = matches.get_one::<String>("features").map(String::as_str);
-            own.insert(profile.with_features(list)?)
+            let features = list.map(|list| features(profile, list)).transpose()?;
+            own.insert(profile.with_features(features))
         }
     };
     Ok(((entry.parse)(profile, matches)?, style))
+}
+
+/// Parses the value of `--features`.
+fn features(profile: &Profile, list: &str) -> Result<FeatureSet, CommandError> {
+    let tables = profile.set.tables;
+    tables.feature_set(list).map_err(|error| {
+        let names = tables.features.iter().map(|feature| feature.name);
+        let hint = match error {
+            FeatureError::Unknown { name, .. } => suggest::hint(name, names.clone()),
+            _ => String::new(),
+        };
+        let names = names.collect::<Vec<_>>().join(", ");
+        CommandError::Usage(format!("--features: {error}{hint}\nthe features are {names}"))
+    })
 }
 
 /// Returns a command that prints a help text or the version.
