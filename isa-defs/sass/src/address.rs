@@ -17,7 +17,7 @@ struct Parts {
     /// The base 2 logarithm of the factor of the register, divided by 4 if it is not 0: `.X4` is 1.
     scale: u64,
     uniform: Option<u64>,
-    offset: i64,
+    offset: i128,
 }
 
 impl Parts {

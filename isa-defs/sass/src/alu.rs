@@ -52,6 +52,8 @@ isa_core::define_isa! {
     enum High: 1 { LOW = 0, HI = 1 }
     /// A function that is approximated.
     enum Function: 4 { COS = 0, SIN = 1, EX2 = 2, LG2 = 3, RCP = 4, RSQ = 5, RCP64H = 6, RSQ64H = 7, SQRT = 8, TANH = 9 }
+    /// 64 bits as a number.
+    operand Long: 64 = crate::operand::Number<64>;
     /// The bits that a move writes.
     operand Mask: 4 = crate::operand::Number<4>;
     /// A truth table.
@@ -346,6 +348,18 @@ isa_core::define_isa! {
         opcode ${OP}_W : [$OP, b_W, b_NEG_32] requires SM100 and $ON { encoding { form == 6; } }
     }
     for $K, $B in (C, 5), (X, 5), (U, 6) { opcode VIADD_$K : [VIADD, b_$K, b_NEG_32] requires SM90 and not SM100 { encoding { form == $B; } } }
+    /// Copies a number of 64 bits.
+    opcode MOV_64_I : [RESULT] requires SM120 {
+        encoding { field<0, 9> Op op == MOV; form == 2; field<24, 64> Long b; }
+        syntax   { "MOV.64" d, b } operands { InList<pg, b>; OutList<d>; }
+    }
+    /// Copies two registers.
+    group MOV_64 : [RESULT] requires SM120 {
+        encoding { field<0, 9> Op op == MOV; field<72, 4> Bits4 mask == 15; field<80, 1> Bits1 wide == 1; }
+        syntax   { "MOV.64" d, b{.reuse} } operands { InList<pg, b>; OutList<d>; }
+    }
+    opcode MOV_64_R : [MOV_64, b_R_32] { encoding { form == 1; } }
+    opcode MOV_64_W : [MOV_64, b_W] { encoding { form == 6; } }
     opcode MUFU_HALF_OLD : [MUFU_HALF_80] requires SM80 and not SM90 {}
     opcode MUFU_HALF : [MUFU_HALF_90] requires SM90 {}
 

@@ -7,7 +7,7 @@ isa_core::define_isa! {
     use crate::base::Base;
 
     /// The operation.
-    enum Op: 9 { NOP = 0x118, BRA = 0x147, EXIT = 0x14d, BSSY = 0x145, BSYNC = 0x141, BAR = 0x11d, CALL = 0x144, WARPSYNC = 0x148, MEMBAR = 0x192, ERRBAR = 0x1ab, BREAK = 0x142 }
+    enum Op: 9 { NOP = 0x118, BRA = 0x147, EXIT = 0x14d, BSSY = 0x145, BSYNC = 0x141, BAR = 0x11d, CALL = 0x144, WARPSYNC = 0x148, MEMBAR = 0x192, ERRBAR = 0x1ab, BREAK = 0x142, RET = 0x150, YIELD = 0x146, CCTL = 0x18f }
     /// The distance to the target of a branch from the next instruction.
     operand Near30: 30 = isa_core::operand::Relative<30, 2, 16>;
     /// The distance of a branch before sm_90.
@@ -98,6 +98,32 @@ isa_core::define_isa! {
     opcode CALL_REL_NOINC : [BRANCH, TO_56] requires SM90 {
         encoding { field<0, 9> Op op == CALL; form == 4; field<86, 1> Bits1 noinc == 1; field<87, 4> Bits4 pp == 7; }
         syntax   { "CALL.REL.NOINC" to } operands { InList<pg, to>; OutList<>; } flow { call to; }
+    }
+    /// Returns from a function to the address in two registers.
+    opcode RET_REL_NODEC : [BRANCH, TO_56] requires SM90 {
+        encoding { field<0, 9> Op op == RET; form == 4; field<24, 8> Reg a; field<86, 1> Bits1 nodec == 1; field<87, 4> Bits4 pp == 7; }
+        syntax   { "RET.REL.NODEC" a to } operands { InList<pg, a, to>; OutList<>; } flow { return; }
+    }
+    for $NAME, $TEXT, $OP, $FORM, $ON in
+        (WARPSYNC_ALL, "WARPSYNC.ALL", WARPSYNC, 4, SM90), (YIELD, "YIELD", YIELD, 4, SM75)
+    {
+        /// Waits for all threads of the warp (WARPSYNC), or lets other threads run (YIELD).
+        opcode $NAME : [BRANCH] requires $ON {
+            encoding { field<0, 9> Op op == $OP; form == $FORM; field<87, 4> Bits4 pp == 7; }
+            syntax   { "$TEXT" } operands { InList<pg>; OutList<>; }
+        }
+    }
+    for $NAME, $FORM in (ERRBAR, 4), (CGAERRBAR, 2) {
+        /// Waits until errors of memory are known.
+        opcode $NAME : [BRANCH] requires SM90 {
+            encoding { field<0, 9> Op op == ERRBAR; form == $FORM; }
+            syntax   { $NAME } operands { InList<pg>; OutList<>; }
+        }
+    }
+    /// Invalidates the cache of level 1.
+    opcode CCTL_IVALL : [BRANCH] requires SM90 {
+        encoding { field<0, 9> Op op == CCTL; form == 4; field<24, 8> Bits8 a == 255; field<89, 1> Bits1 ivall == 1; }
+        syntax   { "CCTL.IVALL" } operands { InList<pg>; OutList<>; }
     }
     for $OP in BSSY, BSYNC, BREAK {
         opcode ${OP}_ANY : [$OP] requires not SM100 {}

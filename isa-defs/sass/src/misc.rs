@@ -9,7 +9,7 @@ isa_core::define_isa! {
     /// The operation.
     enum Op: 9 {
         PLOP3 = 0x1c, VOTE = 0x06, POPC = 0x109, FLO = 0x100, BREV = 0x101, IABS = 0x13, VIMNMX = 0x48, F2FP = 0x3e, I2FP = 0x45,
-        DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102, VOTEU = 0x86, UFLO = 0xbd, UPOPC = 0xbf, UISETP = 0x8c, ULOP3 = 0x92, ULEA = 0x91, UIMAD = 0xa4, UIMAD_WIDE = 0xa5, I2F = 0x106, F2I = 0x105,
+        DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102, VOTEU = 0x86, UFLO = 0xbd, UPOPC = 0xbf, UISETP = 0x8c, ULOP3 = 0x92, ULEA = 0x91, UIMAD = 0xa4, UIMAD_WIDE = 0xa5, I2F = 0x106, I2F_F64 = 0x112, FRND = 0x107, FRND_F64 = 0x113, F2I = 0x105,
     }
     /// The rounding of floats.
     enum Rounding: 2 { RN = 0, RM = 1, RP = 2, RZ = 3 }
@@ -19,6 +19,22 @@ isa_core::define_isa! {
     enum ToInteger: 2 { NEAREST = 0, FLOOR = 1, CEIL = 2, TRUNC = 3 }
     /// Whether subnormal numbers are replaced by zeros.
     enum Flush: 1 { KEEP = 0, FTZ = 1 }
+    /// The type of an integer that becomes a float of 64 bits.
+    enum IntSource: 3 { U32 = 4, S32 = 5, U64 = 6, S64 = 7 }
+    /// The type of an integer of 64 bits.
+    enum LongSource: 3 { U64 = 6, S64 = 7 }
+    /// The format of a 16-bit float.
+    enum HalfFormat: 1 { F16 = 0 }
+    /// The half of a register.
+    enum HalfPart: 2 { LOW = 0, H1 = 1 }
+    /// The byte of a register.
+    enum BytePart: 2 { LOW = 0, B1 = 1, B2 = 2, B3 = 3 }
+    /// The type of an integer of 8 bits.
+    enum ByteSource: 1 { U8 = 0, S8 = 1 }
+    /// The type of an integer of 16 bits.
+    enum ShortSource: 1 { U16 = 0, S16 = 1 }
+    /// The format of a converted integer.
+    enum ToFloat: 3 { F16 = 1, F32 = 2 }
     /// Whether NaN becomes 0.
     enum NanToZero: 1 { NAN = 0, NTZ = 1 }
     /// The threads for which the predicate must be true.
@@ -33,6 +49,8 @@ isa_core::define_isa! {
     enum IntCompare: 3 { F = 0, LT = 1, EQ = 2, LE = 3, GT = 4, NE = 5, GE = 6, T = 7 }
     /// The distance of a shift.
     operand Distance: 5 = crate::operand::Number<5>;
+    /// 64 bits as a number.
+    operand Long: 64 = crate::operand::Number<64>;
     /// A truth table.
     operand Table: 8 = crate::operand::Number<8>;
 
@@ -166,8 +184,52 @@ isa_core::define_isa! {
     for $OP in POPC, BREV, IABS, FLO { opcode ${OP}_R : [$OP, b_PLAIN] { encoding { form == 1; } } }
     /// Converts an integer of 32 bits to a float of 32 bits.
     opcode I2F_R : [ONE, b_PLAIN] {
-        encoding { op == I2F; form == 1; field<74, 1> Signed sign = S32; field<75, 3> Bits3 to == 2; field<78, 2> Rounding rnd = RN; field<84, 3> Bits3 from == 2; }
-        syntax   { I2F{.sign}{.rnd} d, b }
+        encoding { op == I2F; form == 1; field<74, 1> Signed sign = S32; field<75, 3> ToFloat to = F32; field<78, 2> Rounding rnd = RN; field<84, 3> Bits3 from == 2; }
+        syntax   { I2F{.to}{.sign}{.rnd} d, b }
+    }
+    for $N, $FROM, $TYPE, $PART in (8, 0, ByteSource, BytePart), (16, 1, ShortSource, HalfPart) {
+        /// Converts a short integer to a float.
+        opcode I2F_${N}_R : [ONE, b_PLAIN] {
+            encoding {
+                op == I2F; form == 1; field<74, 1> $TYPE type; field<75, 3> ToFloat to = F32; field<78, 2> Rounding rnd = RN; field<84, 3> Bits3 from == $FROM;
+                field<60, 2> $PART b.part = LOW;
+            }
+            syntax   { I2F{.to}.type{.rnd} d, b{.part} }
+        }
+    }
+    /// Converts an integer to a float of 64 bits.
+    opcode I2F_F64_R : [ONE, b_PLAIN] {
+        encoding { op == I2F_F64; form == 1; field<84, 2 : 74, 1> IntSource type = S32; field<75, 3> Bits3 to == 3; field<78, 2> Rounding rnd = RN; }
+        syntax   { "I2F.F64"{.type}{.rnd} d, b }
+    }
+    /// Converts an integer of 64 bits to a float of 32 bits.
+    opcode I2F_64_R : [ONE, b_PLAIN] {
+        encoding { op == I2F_F64; form == 1; field<84, 2 : 74, 1> LongSource type; field<75, 3> Bits3 to == 2; field<78, 2> Rounding rnd = RN; }
+        syntax   { I2F.type{.rnd} d, b }
+    }
+    /// Rounds a 64-bit float to an integer.
+    opcode FRND_F64_R : [ONE, b_PLAIN] {
+        encoding {
+            op == FRND_F64; form == 1; field<75, 3> Bits3 to == 3; field<78, 2> ToInteger rnd = NEAREST; field<84, 3> Bits3 from == 3;
+            field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF;
+        }
+        syntax   { "FRND.F64"{.rnd} d, {-}{|}b{|} }
+    }
+    /// Rounds a float of 32 bits to an integer.
+    opcode FRND_R : [ONE, b_PLAIN] {
+        encoding {
+            op == FRND; form == 1; field<75, 3> Bits3 to == 2; field<78, 2> ToInteger rnd = NEAREST; field<80, 1> Flush ftz = KEEP; field<84, 3> Bits3 from == 2;
+            field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF;
+        }
+        syntax   { FRND{.ftz}{.rnd} d, {-}{|}b{|} }
+    }
+    /// Rounds a 16-bit float to an integer.
+    opcode FRND_F16_R : [ONE, b_PLAIN] {
+        encoding {
+            op == FRND; form == 1; field<75, 3> Bits3 to == 1; field<78, 2> ToInteger rnd = NEAREST; field<80, 1> Flush ftz = KEEP; field<84, 3> Bits3 from == 1;
+            field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; field<60, 2> HalfPart b.half = LOW; field<> HalfFormat fmt == F16;
+        }
+        syntax   { FRND{.ftz}.fmt{.rnd} d, {-}{|}b{.half}{|} }
     }
     /// Converts a float of 32 bits to an integer of 32 bits.
     opcode F2I_R : [ONE, b_PLAIN] {
@@ -198,6 +260,12 @@ isa_core::define_isa! {
         opcode DADD_$K : [DADD, c_$K, c_NEG_32, c_ABS_32] requires $ON { encoding { form == $C; } }
     }
     for $OP in I2FP_U32, I2FP_S32 { opcode ${OP}_R : [$OP, b_PLAIN] requires SM86 { encoding { form == 1; } } }
+
+    /// Copies a number of 64 bits into a uniform register.
+    opcode UMOV_64_I : [UNIFORM_W] requires SM120 {
+        encoding { op == UMOV; form == 2; field<91, 1> Bits1 uniform == 1; field<24, 64> Long b; }
+        syntax   { "UMOV.64" d, b } operands { InList<pg, b>; }
+    }
 
     // The uniform datapath has registers with 6 bits before sm_100, and with 8 bits from sm_100.
     for $T, $TYPE, $WIDTH, $RZ, $SUM, $ON in (U, UReg, 6, 63, UIADD3_OLD, $(not SM100)), (W, WideUReg, 8, 255, UIADD3_NEW, SM100) {

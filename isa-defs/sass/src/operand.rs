@@ -18,7 +18,7 @@ isa_core::registers! {
 
 /// Returns the lowest bits of a number.
 pub(crate) const fn low(raw: u64, bits: u32) -> u64 {
-    raw & ((1 << bits) - 1)
+    raw & !u64::MAX.unbounded_shl(bits)
 }
 
 /// Prints a number in hexadecimal with `0x`, also if it is 0.
@@ -36,10 +36,10 @@ pub(crate) fn push_signed_hex(line: &mut Line, number: i64) {
 }
 
 /// Parses a number with an optional sign.
-pub(crate) fn signed(cursor: &mut Cursor<'_>) -> Result<i64, OperandError> {
+pub(crate) fn signed(cursor: &mut Cursor<'_>) -> Result<i128, OperandError> {
     let negative = cursor.eat(b'-');
     let start = cursor.position();
-    let number = i64::try_from(cursor.number()?);
+    let number = i128::try_from(cursor.number()?);
     let number = number.map_err(|_| cursor.fault(start, "the number is too large"))?;
     Ok(if negative { -number } else { number })
 }

@@ -22,7 +22,7 @@ fn with_distance(at: u64, text: &str) -> String {
         Some((start, sign * i64::from_str_radix(digits.strip_prefix("0x")?, 16).ok()?))
     });
     match target {
-        Some((start, target)) if ["BRA", "BSSY", "CALL"].contains(&mnemonic(text)) => {
+        Some((start, target)) if BRANCHES.contains(&mnemonic(text)) => {
             let distance = target - at as i64;
             let sign = if distance < 0 { '-' } else { '+' };
             format!("{start} . {sign} {}", distance.unsigned_abs())
@@ -31,9 +31,15 @@ fn with_distance(at: u64, text: &str) -> String {
     }
 }
 
+/// The mnemonics of instructions with a target.
+const BRANCHES: [&str; 4] = ["BRA", "BSSY", "CALL", "RET"];
+
 /// Replaces an address above 2^63 at the end of a text by a negative number, as `nvdisasm` prints
 /// targets before the beginning of the code.
 fn with_sign(text: &str) -> String {
+    if !BRANCHES.contains(&mnemonic(text)) {
+        return text.to_owned();
+    }
     let address = text.rsplit_once(" 0x").and_then(|(start, digits)| {
         let address = u64::from_str_radix(digits, 16).ok()? as i64;
         (address < 0).then(|| format!("{start} -{:#x}", address.unsigned_abs()))
