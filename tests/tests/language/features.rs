@@ -90,6 +90,7 @@ isa_core::define_isa! {
         encoding { op == HINT; field<3, 9> Nine number; }
         syntax { HINT Rd, number; }
         operands { InList<rd, number>; OutList<>; Order<rd, number>; }
+        exception { EncodingError<Hint, "there is no hint 5"> = number == 5 requires PACKED; }
     }
     operand Nine: 9 = isa_core::operand::Unsigned<9>;
     opcode SLEEP : [ALL] inside HINT requires NEW {
@@ -117,6 +118,7 @@ fn model(word: u16, new: bool, packed: bool) -> Option<String> {
             Some(format!("SHIFT {rd}, {ra}, {amount};"))
         }
         3 if new && rest >> 3 == 0 => Some(format!("MUL {rd}, {low};")),
+        4 if packed && rest == 5 => None,
         4 if new && rest == 7 => Some(format!("SLEEP {rd};")),
         4 => Some(format!("HINT {rd}, {rest};")),
         5 if packed && rest == 1 => Some(format!("PACK {rd};")),
@@ -147,9 +149,10 @@ fn every_word_is_what_the_model_says_on_every_processor() {
             valid[place] += 1;
         }
     }
-    // ADD has 64 words for each value of `round` and of `scale`; SHIFT has 512, HINT 4096.
+    // ADD has 64 words for each value of `round` and of `scale`; SHIFT has 512, HINT 4096. With
+    // PACKED, there are 8 words of PACK and 8 less of HINT.
     let both = 512 + 4096;
-    assert_eq!(valid, [both + 2 * 64, both + 2 * 64, both + 4 * 16 * 64 + 64, both + 3 * 64 + 8]);
+    assert_eq!(valid, [both + 2 * 64, both + 2 * 64, both + 4 * 16 * 64 + 64, both + 3 * 64]);
 }
 
 #[test]
@@ -196,6 +199,9 @@ fn what_is_missing_is_named() {
     let error = Chips::parse_with(old, "SLEEP 1;").unwrap_err();
     assert_eq!(error.to_string(), "SLEEP: requires NEW");
     assert_eq!(Chips::parse_with(old, "HINT 1, 7;").unwrap().encode().unwrap(), 0x4039);
+    let packed = set.feature_set("PACKED").unwrap();
+    let error = Chips::decode_with(packed, 0x4028).unwrap_err().to_string();
+    assert_eq!(error, "HINT: `number == 5` (there is no hint 5) requires not PACKED");
     let error = "HINT 1, 7;".parse::<Chips>().unwrap_err().to_string();
     assert!(error.contains("requires that `SLEEP` does not exist"), "{error}");
 }
