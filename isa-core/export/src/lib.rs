@@ -68,8 +68,8 @@ enum Generator {
 
 impl ExportFormat {
     /// Returns the files of a set in this format. The first file is the one that the other program loads
-    /// first. Statements end with `;`. Returns an error if the format cannot express a feature of the
-    /// set.
+    /// first. Statements end with `;`. If the set has features, the files describe a processor with those
+    /// that are on. Returns an error if the format cannot express a part of the set.
     pub fn files(&self, set: &'static InstructionSet) -> Result<Vec<ExportFile>, ExportError> {
         self.files_with(set, None)
     }
@@ -81,6 +81,8 @@ impl ExportFormat {
         set: &'static InstructionSet,
         lines: Option<&'static str>,
     ) -> Result<Vec<ExportFile>, ExportError> {
+        // Formats without features describe one processor.
+        let set = if set.features.is_empty() { set } else { set.specialized(set.enabled) };
         match self.make {
             Generator::OfWords(make) => make(set),
             Generator::OfTexts(make) => make(set, lines),

@@ -60,6 +60,8 @@ impl Manual {
     /// Creates the manual of a set: `Manual::new(Tiny::SET)`.
     #[must_use]
     pub fn new(set: &'static InstructionSet) -> Self {
+        // A manual describes one processor.
+        let set = if set.features.is_empty() { set } else { set.specialized(set.enabled) };
         Manual { set, comment: None, made_by: "isa-manual".into(), engine: None, language: None }
     }
 

@@ -146,6 +146,8 @@ impl Rows<'_> {
         let unmet = old.requires.iter().copied().filter(|one| !one.is_met(self.on));
         let unmet: Vec<&'static Requirement> = unmet.collect();
         if !unmet.is_empty() {
+            let met = old.requires.iter().copied().filter(|one| one.is_met(self.on));
+            row.requires = leaked(met);
             let own = unmet.iter().map(|one| &*Box::leak(Box::new(exception(one))));
             row.exceptions = leaked(old.exceptions.iter().copied().chain(own));
             let words = unmet.iter().flat_map(|one| one.words.iter().copied());
