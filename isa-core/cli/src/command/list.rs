@@ -43,7 +43,7 @@ impl Subcommand for ListCommand {
                      mask and value (the fixed bits of the word), and fields: name, kind, bits (a list of\n\
                      [high, low], the field's low bits last), access (read, write, read-write or null),\n\
                      fixed and default (a number or null). If the opcode has properties, properties contains\n\
-                     their values by their names. If the opcode exists only with some features, requires lists
+                     their values by their names. If the opcode exists only with some features, requires lists\n\
                      the conditions. The object of an alias or a synonym describes its\n\
                      own words and text. It also contains alias_of (the name of the opcode), printed (false\n\
                      for a synonym) and condition (or null if it always applies).",

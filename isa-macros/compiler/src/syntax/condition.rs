@@ -62,7 +62,7 @@ fn parse_and(input: ParseStream<'_>) -> Result<Condition> {
 }
 
 /// Returns a single term as it is, and several terms as a chain.
-fn joined(mut terms: Vec<Condition>, join: fn(Vec<Condition>) -> Condition) -> Condition {
+pub(super) fn joined<C>(mut terms: Vec<C>, join: fn(Vec<C>) -> C) -> C {
     match terms.pop() {
         Some(only) if terms.is_empty() => only,
         last => {

@@ -7,7 +7,7 @@ use syn::{Result, Token, parenthesized, token};
 
 use super::ast::{Docs, FeatureCondition, FeatureDecl, Origin};
 use super::common::{help, parse_name, parse_type_name};
-use super::condition::{eat_pair, eat_word};
+use super::condition::{eat_pair, eat_word, joined};
 use crate::diag::Diagnostics;
 
 /// Parses `SM90: SM89, not LEGACY`, which follows the keyword `feature`. The name is kept even if the rest
@@ -76,19 +76,6 @@ fn parse_and(input: ParseStream<'_>) -> Result<FeatureCondition> {
         terms.push(parse_not(input)?);
     }
     Ok(joined(terms, FeatureCondition::And))
-}
-
-fn joined(
-    mut terms: Vec<FeatureCondition>,
-    join: fn(Vec<FeatureCondition>) -> FeatureCondition,
-) -> FeatureCondition {
-    match terms.pop() {
-        Some(only) if terms.is_empty() => only,
-        last => {
-            terms.extend(last);
-            join(terms)
-        }
-    }
 }
 
 /// Parses a term after any number of `not`. Two of them cancel out.
