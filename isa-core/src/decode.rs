@@ -80,7 +80,7 @@ impl InstructionSet {
     /// Returns the reason if the word is not a valid instruction.
     #[inline]
     pub fn decode(&self, word: u128) -> Result<&'static Opcode, DecodeError> {
-        self.find(&self.tree, &self.opcodes, self.choice(), word).map(|(_, opcode)| opcode)
+        self.find_own(self.choice(), word).map(|(_, opcode)| opcode)
     }
 
     /// Returns the index of a word's opcode in [`InstructionSet::opcodes`].
@@ -90,7 +90,7 @@ impl InstructionSet {
     /// Returns the reason if the word is not a valid instruction.
     #[inline]
     pub fn index(&self, word: u128) -> Result<usize, DecodeError> {
-        self.find(&self.tree, &self.opcodes, self.choice(), word).map(|(index, _)| index)
+        self.find_own(self.choice(), word).map(|(index, _)| index)
     }
 
     /// Does the same as [`InstructionSet::index`], with the tree and the opcodes of the set as
@@ -118,6 +118,17 @@ impl InstructionSet {
     #[must_use]
     pub const fn choice(&self) -> Option<FeatureSet> {
         if self.features.is_empty() { None } else { Some(self.enabled) }
+    }
+
+    /// Finds the opcode of a word in the tables of the set. Small builds contain this function once.
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    pub(crate) fn find_own(
+        &self,
+        features: Option<FeatureSet>,
+        word: u128,
+    ) -> Result<(usize, &'static Opcode), DecodeError> {
+        self.find(&self.tree, &self.opcodes, features, word)
     }
 
     // Always inlined, so that the optimiser sees these constants. Arguments that are not constants are

@@ -68,7 +68,7 @@ impl Object {
 
     /// Adds a list of values whose printed forms are JSON.
     pub fn list<T: Display>(&mut self, key: &str, values: impl Iterator<Item = T>) -> &mut Self {
-        self.add(key, &array(&mut values.map(|value| value.to_string())))
+        self.add(key, &array(values.map(|value| value.to_string())))
     }
 
     /// Returns the object as text.
@@ -80,9 +80,15 @@ impl Object {
 
 /// Returns a JSON array of values that are JSON.
 #[must_use]
-pub fn array(values: &mut dyn Iterator<Item = String>) -> String {
+pub fn array(mut values: impl Iterator<Item = String>) -> String {
+    array_of(&mut || values.next())
+}
+
+// A closure instead of a `dyn Iterator`, whose table of functions would contain `nth` and `size_hint`
+// of every iterator.
+fn array_of(next: &mut dyn FnMut() -> Option<String>) -> String {
     let mut array = String::from("[");
-    for value in values {
+    while let Some(value) = next() {
         array.push_str(if array.len() > 1 { ", " } else { "" });
         array.push_str(&value);
     }

@@ -5,7 +5,7 @@
 
 use crate::bits::Cube;
 use crate::error::DecodeError;
-use crate::table::{InstructionSet, Width};
+use crate::table::{FeatureSet, InstructionSet, Width};
 
 impl Width {
     /// Returns the length of a word in bytes.
@@ -42,15 +42,30 @@ impl InstructionSet {
     /// inside of a word.
     #[inline]
     pub fn first(&self, bytes: &[u8]) -> Result<(usize, u128, usize), DecodeError> {
+        self.first_with(self.choice(), bytes)
+    }
+
+    /// Does the same as [`InstructionSet::first`] with other features, without copying the tables.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors, and an error for a word that does not exist with these features.
+    #[doc(hidden)]
+    #[inline]
+    pub fn first_with(
+        &self,
+        features: Option<FeatureSet>,
+        bytes: &[u8],
+    ) -> Result<(usize, u128, usize), DecodeError> {
         for (width, word) in self.likely(bytes) {
             if width.bytes() <= bytes.len()
-                && let Ok(index) = self.index(word)
-                && self.opcodes.get(index).is_some_and(|opcode| opcode.bits == width.bits)
+                && let Ok((index, opcode)) = self.find_own(features, word)
+                && opcode.bits == width.bits
             {
                 return Ok((index, word, width.bytes()));
             }
         }
-        Err(self.refuse_first(bytes))
+        Err(self.refuse_first(features, bytes))
     }
 
     /// Returns the number of bytes up to the next instruction of a stream: the length of the first
@@ -137,21 +152,26 @@ impl InstructionSet {
     }
 
     #[cold]
-    fn refuse_first(&self, bytes: &[u8]) -> DecodeError {
+    fn refuse_first(&self, features: Option<FeatureSet>, bytes: &[u8]) -> DecodeError {
         let Some((width, word)) = self.presumed(bytes) else {
             return DecodeError::truncated(1, bytes.len());
         };
         if bytes.len() < width.bytes() {
             return DecodeError::truncated(width.bytes(), bytes.len());
         }
-        self.refuse_as(word, width.bits)
+        self.refuse_as(features, word, width.bits)
     }
 
     /// Returns the reason why a word of `bits` bits is not an instruction of this width.
     #[cold]
-    pub(crate) fn refuse_as(&self, word: u128, bits: u8) -> DecodeError {
+    pub(crate) fn refuse_as(
+        &self,
+        features: Option<FeatureSet>,
+        word: u128,
+        bits: u8,
+    ) -> DecodeError {
         let refused = || DecodeError::refused(word, self.opcodes, None);
-        let error = self.index(word).err().unwrap_or_else(refused);
+        let error = self.find_own(features, word).err().unwrap_or_else(refused);
         // If no opcode has this width, the explanation considers all opcodes.
         let is_width = self.widths.iter().any(|width| width.bits == bits);
         if is_width { error.of_width(bits) } else { error }

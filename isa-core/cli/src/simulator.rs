@@ -29,6 +29,12 @@ pub(crate) struct Processor {
     pub(crate) features: Option<FeatureSet>,
 }
 
+impl Processor {
+    fn features_of<I: Isa>(self) -> FeatureSet {
+        self.features.unwrap_or(I::SET.enabled)
+    }
+}
+
 /// Returns whether a trap with this text ends the program.
 pub(crate) type Ends = fn(&str) -> bool;
 
@@ -74,10 +80,10 @@ impl Simulator {
         execute: impl Fn(I, &mut M) -> O + 'static,
     ) -> Self {
         let start = move |settings: &[Setting], processor: Processor, body: MachineCallback<'_>| {
-            let Processor { ends, features } = processor;
             let mut machine = M::default();
             set_initial_values(settings, &mut machine);
-            body(&mut Simulation::new(machine, &execute).ends(ends).features(features))
+            let features = processor.features_of::<I>();
+            body(&mut Simulation::new(machine, &execute).ends(processor.ends).features(features))
         };
         Simulator { files: M::default().files(), lanes: 1, start: Rc::new(start) }
     }
@@ -97,7 +103,7 @@ impl Simulator {
             }
             set_initial_values(settings, &mut state);
             let (one, all) = (&one, &all);
-            let features = processor.features;
+            let features = processor.features_of::<I>();
             body(&mut WarpExecutor { state, one, all, features, isa: core::marker::PhantomData })
         };
         Simulator { files, lanes: N, start: Rc::new(start) }
@@ -141,7 +147,7 @@ struct WarpExecutor<'e, 'c, I, One, All, const N: usize> {
     state: NamedWarp<'c, N>,
     one: &'e One,
     all: &'e All,
-    features: Option<FeatureSet>,
+    features: FeatureSet,
     isa: core::marker::PhantomData<fn() -> I>,
 }
 

@@ -60,14 +60,20 @@ fn scaled(number: u64, unit: i32) -> (u128, i32) {
     let mut number = u128::from(number);
     if unit >= 0 {
         number <<= unit;
-        let more = (128 - number.leading_zeros()).saturating_sub(64);
-        // Each power of ten removes 3.32 bits.
-        let tens = (more * 1233).div_ceil(4096);
-        let divisor = 10u128.pow(tens);
-        let whole = number.checked_div(divisor).unwrap_or_default();
-        let rest = (number - whole * divisor) << FRACTION;
-        let rest = rest.checked_div(divisor).unwrap_or_default();
-        return (whole << FRACTION | rest, tens as i32);
+        // The number in base 2^32. The last digit is the fraction.
+        let [a, b, c, d] = [96, 64, 32, 0].map(|low| (number >> low) as u32);
+        let (mut digits, mut tens) = ([a, b, c, d, 0], 0);
+        // Divides by ten until 64 bits remain.
+        while digits[0] | digits[1] != 0 {
+            let mut rest = 0;
+            for digit in &mut digits {
+                let part = rest << 32 | u64::from(*digit);
+                *digit = (part / 10) as u32;
+                rest = part % 10;
+            }
+            tens += 1;
+        }
+        return (digits.iter().fold(0, |all, &digit| all << 32 | u128::from(digit)), tens);
     }
     let (mut unit, mut tens) = (unit, 0);
     // Multiplies by powers of ten and divides by powers of two.

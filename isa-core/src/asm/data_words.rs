@@ -34,7 +34,7 @@ impl InstructionSet {
             Some(opcode) if self.byte_order == ByteOrder::LittleEndian => {
                 NoInstruction::Width { word: bits, instruction: opcode.bits }
             }
-            _ => NoInstruction::Refused(self.refuse_as(word, bits)),
+            _ => NoInstruction::Refused(self.refuse_as(self.choice(), word, bits)),
         }
     }
 

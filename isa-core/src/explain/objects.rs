@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Explanation, FieldPart, WordPart, alias_condition, digits, properties, syntax};
-use crate::json::{Object, quoted};
+use crate::json::{Object, array, quoted};
 use crate::table::{Access, Alias, Field, Init, Opcode, PropertyValue};
 use crate::text::Line;
 
@@ -44,12 +44,17 @@ fn object_of(opcode: &Opcode) -> Object {
     });
     object.list("fields", fields);
     let requires = opcode.requires.iter().filter(|one| one.is_whole());
-    let requires: Vec<String> = requires.map(|one| quoted(one.condition)).collect();
-    if !requires.is_empty() {
-        object.list("requires", requires.into_iter());
-    }
+    add_requires(requires.map(|one| one.condition.to_string()), &mut object);
     add_properties(opcode, &mut object);
     object
+}
+
+/// Adds the requirements of an opcode or of a word, if it has any.
+fn add_requires(requires: impl Iterator<Item = String>, object: &mut Object) {
+    let mut requires = requires.map(|one| quoted(&one)).peekable();
+    if requires.peek().is_some() {
+        object.raw("requires", array(requires));
+    }
 }
 
 /// Adds the properties of an opcode, if it has any.
@@ -98,21 +103,15 @@ impl Explanation {
         object.text_or_null("mnemonic", opcode.map(|opcode| opcode.syntax.mnemonic));
         object.text_or_null("syntax", opcode.map(syntax).as_deref());
         object.text_or_null("doc", opcode.map(doc).as_deref());
-        let requires: Vec<String> = self.requires().map(|one| quoted(&one)).collect();
-        if !requires.is_empty() {
-            object.list("requires", requires.into_iter());
-        }
+        add_requires(self.requires(), &mut object);
         if let Some(flow) = self.flow() {
             object.text("flow", &flow);
         }
         if let Some(opcode) = opcode {
             add_properties(opcode, &mut object);
         }
-        let mut parts: Vec<WordPart> =
-            opcode.iter().flat_map(|opcode| opcode.explain(*word)).collect();
-        parts.reverse();
-        object.list("parts", parts.iter().map(part));
-        let broken = opcode.iter().flat_map(|opcode| opcode.broken(*word)).map(|exception| {
+        object.list("parts", self.parts().iter().map(part));
+        let broken = self.exceptions().map(|exception| {
             let mut object = Object::new();
             object.text("class", exception.class).text("condition", exception.condition);
             object.text("declared_in", exception.declared_in).text("reason", exception.reason);

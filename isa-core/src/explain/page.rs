@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::fmt::{self, Display, Write as _};
 
 use super::{FieldPart, WordPart, digits, properties, syntax};
-use crate::table::{Access, Init, InstructionSet, Opcode};
+use crate::table::{Access, Exception, Init, InstructionSet, Opcode};
 use crate::text::Line;
 
 /// The explanation of a word for people and for programs. The command `explain` of a tool prints
@@ -153,11 +153,15 @@ impl Explanation {
     /// Returns the cells of the table: bits, field, raw value, meaning; the highest bits first.
     #[must_use]
     pub fn rows(&self) -> Vec<[String; 4]> {
-        let opcode = self.opcode.into_iter();
-        let mut rows: Vec<_> =
-            opcode.flat_map(|opcode| opcode.explain(self.word)).map(|part| row(&part)).collect();
-        rows.reverse();
-        rows
+        self.parts().iter().map(row).collect()
+    }
+
+    /// Returns the parts of the word, the highest bits first.
+    pub(super) fn parts(&self) -> Vec<WordPart> {
+        let parts = self.opcode.map(|opcode| opcode.explain(self.word).collect());
+        let mut parts: Vec<WordPart> = parts.unwrap_or_default();
+        parts.reverse();
+        parts
     }
 
     /// Returns the row of `flow` that applies to the word, if there is one.
@@ -168,18 +172,21 @@ impl Explanation {
     /// Returns the conditions over features that the word must meet, each with the part of the
     /// instruction that has the condition.
     pub(super) fn requires(&self) -> impl Iterator<Item = String> + '_ {
-        let requires = self.opcode.into_iter().flat_map(|opcode| opcode.requires);
-        let requires = requires.filter(|one| one.applies_to(self.word));
-        requires.map(|one| match one.subject {
+        let requires = self.opcode.map_or(&[][..], |opcode| opcode.requires).iter();
+        requires.filter(|one| one.applies_to(self.word)).map(|one| match one.subject {
             "" => one.condition.to_owned(),
             subject => format!("{} ({subject})", one.condition),
         })
     }
 
+    /// Returns the exceptions that reject the word.
+    pub(super) fn exceptions(&self) -> impl Iterator<Item = &'static Exception> + use<> {
+        self.opcode.unwrap_or(&Opcode::NONE).broken(self.word)
+    }
+
     /// Returns a sentence for each invalid combination of values in this word.
     pub(super) fn broken(&self) -> impl Iterator<Item = String> + '_ {
-        let opcode = self.opcode.into_iter();
-        opcode.flat_map(|opcode| opcode.broken(self.word)).map(|broken| {
+        self.exceptions().map(|broken| {
             let (condition, class) = (broken.condition, broken.class);
             format!("{condition} ({class}, declared in {}): {}", broken.declared_in, broken.reason)
         })

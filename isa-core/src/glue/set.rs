@@ -238,7 +238,8 @@ macro_rules! __set {
                 features: $crate::table::FeatureSet,
                 bytes: &[u8],
             ) -> ::core::result::Result<(Self, usize), $crate::DecodeError> {
-                let (index, word, length) = $table.with_features(features).first(bytes)?;
+                let features = ::core::option::Option::Some(features);
+                let (index, word, length) = $table.first_with(features, bytes)?;
                 ::core::result::Result::Ok((Self::__from_valid(index, word), length))
             }
             #[inline]

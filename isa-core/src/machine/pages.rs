@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::named::StateLocation;
+use crate::bits::SetBits;
 
 /// The number of bytes in a page. With the usual 4096 bytes per page, a file that contains many
 /// segments of one byte each would need memory of 80 times its own size.
@@ -69,9 +70,9 @@ impl Pages {
 
 /// Returns the indexes of the bits that are set, in ascending order.
 pub(super) fn set_bits(bits: &[u64]) -> impl Iterator<Item = u64> {
-    (0..).zip(bits).flat_map(|(word, &bits)| {
-        (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
-    })
+    (0..)
+        .zip(bits)
+        .flat_map(|(word, &bits)| SetBits(bits).map(move |bit| word * 64 + u64::from(bit)))
 }
 
 /// The maximum number of bytes that are listed as one place. Such a place does not cross a multiple of

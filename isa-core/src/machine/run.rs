@@ -80,18 +80,13 @@ pub trait Executor {
     }
 }
 
-/// Decodes the first instruction in `bytes` for a processor with these features. `None` chooses the
-/// features that are on in the tables of the set.
+/// Decodes the first instruction in `bytes` for a processor with these features.
 ///
 /// # Errors
 ///
 /// Returns an error if the bytes are not a valid instruction.
-pub fn fetch<I: Isa>(features: Option<FeatureSet>, bytes: &[u8]) -> Result<I, ExecuteError> {
-    let decoded = match features {
-        None => I::decode_first(bytes),
-        Some(features) => I::decode_first_with(features, bytes),
-    };
-    match decoded {
+pub fn fetch<I: Isa>(features: FeatureSet, bytes: &[u8]) -> Result<I, ExecuteError> {
+    match I::decode_first_with(features, bytes) {
         Ok((instruction, _)) => Ok(instruction),
         Err(error) => Err(ExecuteError::NoInstruction(error.into())),
     }
@@ -104,7 +99,7 @@ pub struct Simulation<I, M, E> {
     machine: M,
     execute: E,
     ends: fn(&str) -> bool,
-    features: Option<FeatureSet>,
+    features: FeatureSet,
     isa: PhantomData<fn() -> I>,
 }
 
@@ -112,13 +107,14 @@ impl<I: Isa, M: NamedMachine, O: Outcome, E: Fn(I, &mut M) -> O> Simulation<I, M
     /// Combines a machine, with its current state, and the function that executes instructions on
     /// it.
     pub fn new(machine: M, execute: E) -> Self {
-        Simulation { machine, execute, ends: |_| false, features: None, isa: PhantomData }
+        let features = I::SET.enabled;
+        Simulation { machine, execute, ends: |_| false, features, isa: PhantomData }
     }
 
-    /// Sets the features of the processor. `None` chooses the features that are on in the tables of
-    /// the set.
+    /// Sets the features of the processor. Without this call, it has the features that are on in the
+    /// tables of the set.
     #[must_use]
-    pub fn features(self, features: Option<FeatureSet>) -> Self {
+    pub fn features(self, features: FeatureSet) -> Self {
         Simulation { features, ..self }
     }
 

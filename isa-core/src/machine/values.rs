@@ -55,13 +55,15 @@ pub fn number(text: &str, bits: u32) -> Result<u128, NameError> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let (radix, digits) = hex.map_or((10, text), |digits| (16, digits));
     if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
-        let negative = digits.strip_prefix('-').is_some_and(|rest| rest.parse::<u64>().is_ok());
-        return Err(NameError(match (negative, u128::from_str_radix(digits, 16)) {
-            (true, _) => format!("`{text}` is out of range: expected 0 to {most:#x}"),
-            (false, Ok(_)) => format!("`{text}` is not a number; did you mean `0x{text}`?"),
-            (false, Err(_)) => {
-                format!("`{text}` is not a number: expected decimal, or hexadecimal with 0x")
-            }
+        let is_all = |digits: &str, radix: u32| {
+            !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix))
+        };
+        return Err(NameError(if digits.strip_prefix('-').is_some_and(|rest| is_all(rest, 10)) {
+            format!("`{text}` is out of range: expected 0 to {most:#x}")
+        } else if is_all(digits, 16) {
+            format!("`{text}` is not a number; did you mean `0x{text}`?")
+        } else {
+            format!("`{text}` is not a number: expected decimal, or hexadecimal with 0x")
         }));
     }
     let number = u128::from_str_radix(digits, radix).ok().filter(|number| *number <= most);

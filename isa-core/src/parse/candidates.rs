@@ -1,6 +1,6 @@
 //! Parses a statement with several opcodes, and keeps the error that is furthest in the text.
 
-use crate::table::{AT_ONCE, Candidates, FeatureSet, Opcode};
+use crate::table::{AT_ONCE, Candidates, Opcode};
 use core::cmp::Ordering;
 
 use super::template::{Statement, TemplateParser};
@@ -42,24 +42,18 @@ impl Opcode {
     /// Finds a row that takes precedence over this row and accepts the same statement. Returns the row
     /// that it finds and its word, and moves the cursor to the end of the statement. The precedence is
     /// transitive: other rows may take precedence over the row that was found. Rows with a different
-    /// mnemonic are skipped, because they cannot accept the statement. Rows that do not exist with
-    /// `features` are also skipped.
+    /// mnemonic are skipped, because they cannot accept the statement.
     #[cold]
     pub(crate) fn read_first(
         &self,
         cursor: &mut Cursor<'_>,
         statement: &Statement,
-        features: Option<FeatureSet>,
     ) -> Option<(&'static Opcode, u128)> {
         let (mut after, mut first, mut end) = (self.after, None, cursor.position());
         while let Some((row, word)) = after.chunks(AT_ONCE).find_map(|rows| {
-            let is_tried = |row: &Opcode| {
-                self.has_mnemonic_of(row) && features.is_none_or(|on| row.exists_with(on))
-            };
-            let rows_of_it = Candidates::of(rows).filtered(is_tried);
+            let rows_of_it = Candidates::of(rows).filtered(|row| self.has_mnemonic_of(row));
             let (place, word) = rows_of_it.read(cursor, statement, &mut Furthest::default())?;
-            let row = rows.get(place).filter(|row| row.is_on(word, features))?;
-            Some((*row, word))
+            Some((*rows.get(place)?, word))
         }) {
             (first, end, after) = (Some((row, word)), cursor.position(), row.after);
         }

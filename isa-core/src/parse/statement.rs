@@ -6,7 +6,7 @@ use super::candidates::Furthest;
 use super::template::Statement;
 use crate::IS_SMALL;
 use crate::error::{DecodeError, ParseError, ParseErrorKind};
-use crate::table::{AT_ONCE, Candidates, FeatureSet, Finder, InstructionSet, Mnemonic, Opcode};
+use crate::table::{AT_ONCE, Candidates, Finder, InstructionSet, Mnemonic, Opcode};
 use crate::text::{Cursor, quoted_len, word_len};
 
 /// A statement of assembly text.
@@ -144,9 +144,7 @@ impl InstructionSet {
         let start = cursor.position();
         let (opcode, word) = self.quick(cursor)?;
         // If the row does not exist, the template interpreter tries the other rows.
-        if !self.is_available(opcode, word) {
-            return None;
-        }
+        self.spellings.get(opcode).filter(|row| row.is_on(word, self.choice()))?;
         let opcode = self.opcode_of(opcode);
         Some(Parsed::Instruction { opcode, word, span: start..cursor.position() })
     }
@@ -209,35 +207,20 @@ impl InstructionSet {
         mnemonic: &'static Mnemonic,
         span: Range<usize>,
     ) -> Result<Parsed, ParseError> {
-        let statement = Statement { start, mnemonic: span };
+        let mut statement = Statement { start, mnemonic: span, features: self.choice() };
         let mut furthest = Furthest::default();
-        let features = self.choice();
-        for stretch in mnemonic.opcodes.chunks(AT_ONCE) {
-            let mut all = Candidates::new(self, stretch);
-            if let Some(on) = features {
-                all = all.filtered(|row| row.exists_with(on));
-            }
-            while let Some((mut spelling, mut word)) = all.read(cursor, &statement, &mut furthest) {
-                if !self.is_available(spelling, word) {
-                    let row = self.spellings.get(spelling);
-                    all = all.filtered(|other| !row.is_some_and(|row| core::ptr::eq(*row, other)));
-                    continue;
-                }
-                let row = self.spellings.get(spelling).filter(|row| !row.after.is_empty());
-                let first = row.and_then(|row| row.read_first(cursor, &statement, features));
-                if let Some((first, own)) = first
-                    && let Some(place) = self.place_of(first, mnemonic)
-                {
-                    (spelling, word) = (place, own);
-                }
-                let (opcode, span) = (self.opcode_of(spelling), start..cursor.position());
-                return Ok(Parsed::Instruction { opcode, word, span });
-            }
+        if let Some((spelling, word)) = self.read(cursor, &statement, mnemonic, &mut furthest) {
+            let (opcode, span) = (self.opcode_of(spelling), start..cursor.position());
+            return Ok(Parsed::Instruction { opcode, word, span });
         }
-        if let Some(on) = features
-            && let Some(error) = self.unavailable(on, cursor, start, mnemonic, &statement)
+        // The statement may be valid with other features.
+        if let Some(on) = statement.features.take()
+            && let Some((spelling, word)) =
+                self.read(cursor, &statement, mnemonic, &mut Furthest::default())
+            && let Some(row) = self.spellings.get(spelling)
         {
-            return Err(error);
+            let error = ParseErrorKind::Illegal(DecodeError::unavailable(word, row, on));
+            return Err(ParseError::new(cursor, start..cursor.position(), error));
         }
         let place = &statement.mnemonic;
         Err(match furthest.into_error() {
@@ -246,29 +229,30 @@ impl InstructionSet {
         })
     }
 
-    /// Returns whether a word of a spelling exists with the features that are on.
-    #[inline]
-    fn is_available(&self, spelling: usize, word: u128) -> bool {
-        let Some(on) = self.choice() else { return true };
-        self.spellings.get(spelling).is_none_or(|row| row.unmet(word, on).is_none())
-    }
-
-    /// Returns the error for a statement that is valid only with other features.
-    #[cold]
-    fn unavailable(
+    /// Parses a statement with the rows of a mnemonic. Returns the index of the row that accepts it, and
+    /// the word. If no row accepts it, adds all errors to `furthest`.
+    fn read(
         &self,
-        on: FeatureSet,
         cursor: &mut Cursor<'_>,
-        start: usize,
-        mnemonic: &'static Mnemonic,
         statement: &Statement,
-    ) -> Option<ParseError> {
-        let all = InstructionSet { features: &[], ..*self };
-        let span = statement.mnemonic.clone();
-        let parsed = all.instruction_of(cursor, start, mnemonic, span).ok()?;
-        let Parsed::Instruction { opcode, word, span } = parsed else { return None };
-        let error = DecodeError::unavailable(word, self.opcodes.get(opcode)?, on);
-        Some(ParseError::new(cursor, span, ParseErrorKind::Illegal(error)))
+        mnemonic: &'static Mnemonic,
+        furthest: &mut Furthest,
+    ) -> Option<(usize, u128)> {
+        for stretch in mnemonic.opcodes.chunks(AT_ONCE) {
+            let mut all = Candidates::new(self, stretch);
+            if let Some(on) = statement.features {
+                // Errors do not mention rows that do not exist.
+                all = all.filtered(|row| row.exists_with(on));
+            }
+            if let Some((spelling, word)) = all.read(cursor, statement, furthest) {
+                let row = self.spellings.get(spelling).filter(|row| !row.after.is_empty());
+                let first = row.and_then(|row| row.read_first(cursor, statement));
+                let first =
+                    first.and_then(|(row, word)| Some((self.place_of(row, mnemonic)?, word)));
+                return Some(first.unwrap_or((spelling, word)));
+            }
+        }
+        None
     }
 
     /// Returns the opcodes without a mnemonic, if there are any.

@@ -9,23 +9,25 @@
 use core::ops::Range;
 
 use crate::bits::SetBits;
-use crate::error::{ParseError, ParseErrorKind};
+use crate::error::{DecodeError, ParseError, ParseErrorKind};
 use crate::operand::{Kind, Text, Value};
 use crate::table::Candidates;
 use crate::table::{
-    Affix, Field, Init, Item, MAX_ARGS, MAX_SYMBOLS, Modifier, Opcode, Slot, Syntax,
+    Affix, FeatureSet, Field, Init, Item, MAX_ARGS, MAX_SYMBOLS, Modifier, Opcode, Slot, Syntax,
 };
 use crate::text::{Cursor, word_len};
 
 mod candidate_filter;
 mod early_reject;
 
-/// The position of a statement in the text.
+/// The position of a statement in the text, and the features of the processor.
 pub(crate) struct Statement {
     /// The position of the statement's first byte.
     pub(crate) start: usize,
     /// The position of the statement's mnemonic.
     pub(crate) mnemonic: Range<usize>,
+    /// The features that are on, or `None` if the set has no features.
+    pub(crate) features: Option<FeatureSet>,
 }
 
 /// One parse of a statement.
@@ -392,9 +394,15 @@ impl<'w, 't> TemplateParser<'w, 't> {
             return Err(self.misfit("expected the modifier before the operand that depends on it"));
         }
         let legal = opcode.validate(word);
-        let illegal =
-            |error| ParseError::new(self.cursor, self.span(), ParseErrorKind::Illegal(error));
-        legal.map(|()| word).map_err(illegal)
+        let exists = legal.and_then(|()| match self.statement.features {
+            Some(on) if !opcode.is_on(word, Some(on)) => {
+                Err(DecodeError::unavailable(word, opcode, on))
+            }
+            _ => Ok(word),
+        });
+        exists.map_err(|error| {
+            ParseError::new(self.cursor, self.span(), ParseErrorKind::Illegal(error))
+        })
     }
 
     /// Checks that no composite operand sets a fixed field to another value.

@@ -96,8 +96,8 @@ impl Opcode {
         if !IS_SMALL && start == 0 && self.is_refused_before(&rest) {
             return false;
         }
-        let statement = Statement { start: 0, mnemonic };
-        let first = self.read_first(&mut Cursor::new(line.as_str()), &statement, None);
+        let statement = Statement { start: 0, mnemonic, features: None };
+        let first = self.read_first(&mut Cursor::new(line.as_str()), &statement);
         first.is_some_and(|(_, other)| other != self.written(word))
     }
 

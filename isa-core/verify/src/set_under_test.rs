@@ -123,6 +123,7 @@ impl SetUnderTest {
                         bytes: &[u8],
                         seed: u64,
                         prepare: &mut dyn FnMut(&mut dyn NamedMachine)| {
+            let features = features.unwrap_or(I::SET.enabled);
             let instruction = fetch::<I>(features, bytes).map_err(|error| error.to_string())?;
             let mut machine = random_state::<M>(seed);
             prepare(&mut machine);

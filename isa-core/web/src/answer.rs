@@ -18,8 +18,8 @@ pub(crate) fn assembled(engine: &Engine, text: &str) -> String {
         Ok(program) => {
             let mut offsets = Utf16Offsets::new(text);
             let statements = program.statements.iter().filter(|statement| statement.length > 0);
-            let mut statements = statements.map(|it| statement(engine, &program, it, &mut offsets));
-            object.raw("statements", array(&mut statements));
+            let statements = statements.map(|it| statement(engine, &program, it, &mut offsets));
+            object.raw("statements", array(statements));
         }
         Err(errors) => _ = object.raw("errors", list(&errors, text)),
     }
@@ -28,7 +28,7 @@ pub(crate) fn assembled(engine: &Engine, text: &str) -> String {
 
 /// Returns errors as a JSON list.
 pub(crate) fn list(errors: &AssembleErrors, text: &str) -> String {
-    let mut errors = errors.iter().take(MOST).map(|error| {
+    let errors = errors.iter().take(MOST).map(|error| {
         // Spans can overlap, so each offset is counted from the start of the text. This is fast enough
         // because an answer contains only a few errors.
         let offset = |at| Utf16Offsets::new(text).units(at);
@@ -39,7 +39,7 @@ pub(crate) fn list(errors: &AssembleErrors, text: &str) -> String {
         object.text_or_null("help", error.help().as_deref());
         object.finish()
     });
-    array(&mut errors)
+    array(errors)
 }
 
 /// The maximum number of errors in an answer.
@@ -57,8 +57,8 @@ fn statement(
     object.raw("end", offsets.units(statement.span.end));
     let from = usize::try_from(statement.address.wrapping_sub(program.origin)).unwrap_or_default();
     let bytes = program.bytes.get(from..from + statement.length).unwrap_or_default();
-    let mut words = engine.set.words_of(bytes).map(|word| quoted(&digits(word)));
-    object.raw("words", array(&mut words));
+    let words = engine.set.words_of(bytes).map(|word| quoted(&digits(word)));
+    object.raw("words", array(words));
     object.finish()
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
     let written: Vec<_> =
         state.written().into_iter().map(|place| (place, state.get(place, 0))).collect();
     let mut object = Object::new();
-    object.raw("executed", count).raw("steps", array(&mut shown.into_iter()));
+    object.raw("executed", count).raw("steps", array(shown.into_iter()));
     object.raw("written", pairs(state.files(), &written));
     let stopped = ended.err().map(|(address, halt)| {
         let statements = program.statements.iter().rev();
@@ -99,8 +99,8 @@ fn set_location(
 
 /// Returns locations with their values, as a JSON list of pairs.
 fn pairs(files: RegisterFiles, places: &[(StateLocation, u128)]) -> String {
-    let mut pairs = places.iter().map(|&(place, value)| {
+    let pairs = places.iter().map(|&(place, value)| {
         format!("[{}, {}]", quoted(&files.name(place)), quoted(&files.show(place, value)))
     });
-    array(&mut pairs)
+    array(pairs)
 }
