@@ -2,6 +2,8 @@
 //! resolves.
 
 use isa_core::asm::Reference;
+#[cfg(feature = "elf")]
+use isa_core::table::InstructionSet;
 
 /// The ELF objects of a set. Pass it to [`Tool::object`](crate::Tool::object) to enable
 /// `asm --emit elf`, and ELF files as input of `dis` and `exec`. All numbers in the file are
@@ -33,6 +35,10 @@ pub struct ObjectFormat {
     pub(crate) flags: u32,
     /// The bits in which the flags of a file may differ from `flags`.
     pub(crate) other_flags: u32,
+    /// The features of each processor, with the flags of its files.
+    pub(crate) processors: &'static [(&'static str, u32)],
+    /// Whether addresses are distances from the start of a section, even in executables.
+    pub(crate) has_separate_sections: bool,
     /// The numbers of other machines whose files are accepted.
     pub(crate) other_machines: &'static [u16],
     /// The names of the symbols that mark the start of instructions and the start of data.
@@ -61,6 +67,8 @@ impl ObjectFormat {
             is_64: true,
             flags: 0,
             other_flags: 0,
+            processors: &[],
+            has_separate_sections: false,
             other_machines: &[],
             marks: None,
             function_bits: 0,
@@ -101,6 +109,53 @@ impl ObjectFormat {
     #[must_use]
     pub const fn other_flags(self, mask: u32) -> Self {
         ObjectFormat { other_flags: mask, ..self }
+    }
+
+    /// Sets the flags for each processor of a set with features. Each entry contains a list of features,
+    /// as for `--features`, and the flags of files for the processor with these features. `dis` and
+    /// `patch` choose the features by the flags of a file, and `asm` chooses the flags by the features.
+    /// If several entries contain the same features, `asm` writes the flags of the first one. The flags
+    /// of [`ObjectFormat::flags`] are not used.
+    ///
+    /// ```
+    /// use isa_cli::ObjectFormat;
+    ///
+    /// /// EM_CUDA. The file for a chip contains the number of the chip.
+    /// const CUBIN: ObjectFormat =
+    ///     ObjectFormat::elf64(190).processors(&[("SM80", 0x6005004), ("SM90", 0x6005a04)]);
+    /// ```
+    #[must_use]
+    pub const fn processors(self, processors: &'static [(&'static str, u32)]) -> Self {
+        ObjectFormat { processors, ..self }
+    }
+
+    /// Declares that addresses are distances from the start of their section, even in executables. This
+    /// is the case if each section is loaded separately, as on GPUs. In other sets it is the case only in
+    /// objects that are not linked.
+    #[must_use]
+    pub const fn separate_sections(self) -> Self {
+        ObjectFormat { has_separate_sections: true, ..self }
+    }
+
+    /// Returns the features of the processor whose files have these flags. Returns `Some(None)` if the
+    /// flags do not determine the features, and `None` if the flags are not accepted.
+    #[cfg(feature = "elf")]
+    pub(crate) fn features_of(&self, flags: u32) -> Option<Option<&'static str>> {
+        let is_equal = |expected: u32| (flags ^ expected) & !self.other_flags == 0;
+        match self.processors {
+            [] => is_equal(self.flags).then_some(None),
+            all => all.iter().find(|(_, own)| is_equal(*own)).map(|(features, _)| Some(*features)),
+        }
+    }
+
+    /// Returns the flags of the files that `asm` writes.
+    #[cfg(feature = "elf")]
+    pub(crate) fn flags_of(&self, set: &InstructionSet) -> Option<u32> {
+        let is_own = |features: &str| set.feature_set(features) == Ok(set.enabled);
+        match self.processors {
+            [] => Some(self.flags),
+            all => all.iter().find(|(features, _)| is_own(features)).map(|(_, flags)| *flags),
+        }
     }
 
     /// Also accepts files whose machine number (`e_machine`) is in `machines`: for example 10,

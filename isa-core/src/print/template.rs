@@ -195,7 +195,11 @@ impl Opcode {
                         self.print_items(items, word, site, line);
                     }
                 }
-                Item::Tags(symbols) => self.print_dotted(b' ', symbols, word, line),
+                Item::Tags(symbols) => {
+                    if !site.is_some_and(|site| site.style.hides_attributes) {
+                        self.print_dotted(b' ', symbols, word, line);
+                    }
+                }
             }
         }
     }

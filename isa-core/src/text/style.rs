@@ -1,7 +1,7 @@
 //! Print options for numbers and targets.
 
-/// How instructions are printed at an address: in the default style, or with other numbers and
-/// targets.
+/// How instructions are printed at an address: in the default style, with other numbers and targets,
+/// or without trailing attributes.
 ///
 /// ```
 /// use isa_core::text::Style;
@@ -26,13 +26,14 @@
 pub struct Style {
     pub(crate) hexadecimal: bool,
     pub(crate) addresses: bool,
+    pub(crate) hides_attributes: bool,
 }
 
 impl Style {
     /// Creates the default style.
     #[must_use]
     pub const fn new() -> Self {
-        Style { hexadecimal: false, addresses: false }
+        Style { hexadecimal: false, addresses: false, hides_attributes: false }
     }
 
     /// Prints numbers in hexadecimal that are decimal by default. This applies to operand types and
@@ -50,8 +51,34 @@ impl Style {
         Style { addresses: true, ..self }
     }
 
+    /// Leaves out trailing attributes, for example the control words of a GPU. Such text is for people:
+    /// an assembler sets the attributes to their defaults.
+    ///
+    /// ```
+    /// use isa_core::text::Style;
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Toy: u16;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     enum Op: 4 { NEG = 1 }
+    /// #     enum Wait: 1 { GO = 0, WAIT = 1 }
+    /// #     opcode NEG {
+    /// #         encoding { field<0, 4> Op op == NEG; field<4, 1> Wait wait = GO; field<8, 8> Reg rd; }
+    /// #         syntax { NEG rd $wait; }
+    /// #     }
+    /// # }
+    ///
+    /// let neg: Toy = "NEG R1 WAIT;".parse().unwrap();
+    /// assert_eq!(neg.at(0, &()).to_string(), "NEG R1 WAIT;");
+    /// assert_eq!(neg.at(0, &()).style(Style::new().without_attributes()).to_string(), "NEG R1;");
+    /// ```
+    #[must_use]
+    pub const fn without_attributes(self) -> Self {
+        Style { hides_attributes: true, ..self }
+    }
+
     /// Returns whether this is not the default style.
     pub(crate) const fn is_unusual(self) -> bool {
-        self.hexadecimal || self.addresses
+        self.hexadecimal || self.addresses || self.hides_attributes
     }
 }

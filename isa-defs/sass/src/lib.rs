@@ -45,5 +45,24 @@ isa_core::define_isa! {
 #[cfg(feature = "cli")]
 #[must_use]
 pub fn tool() -> isa_cli::Tool<Sass> {
-    isa_cli::Tool::new("sass")
+    isa_cli::Tool::new("sass").object(CUBIN)
 }
+
+/// The files of CUDA, which have the number of the chip in their flags: with the ABI of CUDA 13, and with
+/// the ABI of CUDA 12.
+#[cfg(feature = "cli")]
+const CUBIN: isa_cli::ObjectFormat =
+    isa_cli::ObjectFormat::elf64(190).separate_sections().processors(&[
+        ("SM75", 0x0600_4b04),
+        ("SM80", 0x0600_5004),
+        ("SM86", 0x0600_5604),
+        ("SM89", 0x0600_5904),
+        ("SM90", 0x0600_5a04),
+        ("SM100", 0x0600_6402),
+        ("SM120", 0x0600_7802),
+        ("SM75", 0x004b_054b),
+        ("SM80", 0x0050_0550),
+        ("SM86", 0x0056_0556),
+        ("SM89", 0x0059_0559),
+        ("SM90", 0x005a_055a),
+    ]);

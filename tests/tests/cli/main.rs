@@ -22,6 +22,7 @@ mod noise;
 mod objects;
 mod orders;
 mod pages;
+mod patch;
 mod sections;
 mod usage;
 mod vectors;

@@ -10,6 +10,7 @@ use std::ffi::OsString;
 use std::io::Write;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use isa_core::table::Item;
 use isa_core::text::Style;
 
 use crate::CommandError;
@@ -41,7 +42,7 @@ pub(crate) struct DisCommand {
     start: Option<u64>,
     /// Whether targets are printed as labels.
     labels: bool,
-    /// The style of numbers and targets.
+    /// The style of the text.
     style: Style,
 }
 
@@ -55,7 +56,7 @@ impl Subcommand for DisCommand {
         let has_targets = profile.set.tables.has_targets();
         let labels = if has_targets { " [--labels]" } else { "" };
         let (elf, _, read) = elf_help(profile);
-        let (styles, style) = style_option(has_targets);
+        let (styles, style) = style_option(profile);
         let mut command = Command::new(Self::NAME)
             .about("Disassembles words into instructions")
             .override_usage(format!(
@@ -172,20 +173,22 @@ impl Subcommand for DisCommand {
 }
 
 /// Returns the values of `--style` for the usage line, and the option.
-fn style_option(has_targets: bool) -> (&'static str, Arg) {
-    let hex = "hex: numbers in hexadecimal";
-    let (styles, names, help) = match has_targets {
-        true => (
-            "hex,targets",
-            &["hex", "targets"][..],
-            format!(
-                "{hex}; targets: if a target has no label, prints its address instead of the distance; implies \
-                 --addresses without --labels, because `asm` parses a plain number as a distance"
-            ),
-        ),
-        false => ("hex", &["hex"][..], hex.to_owned()),
-    };
-    let style = choice("style", names.to_vec(), &help).value_name("STYLE");
+fn style_option(profile: &Profile) -> (String, Arg) {
+    let tables = profile.set.tables;
+    let (mut names, mut help) = (vec!["hex"], "hex: numbers in hexadecimal".to_owned());
+    if tables.has_targets() {
+        names.push("targets");
+        help += "; targets: if a target has no label, prints its address instead of the distance; implies \
+                 --addresses without --labels, because `asm` parses a plain number as a distance";
+    }
+    let is_attribute = |item: &Item| matches!(item, Item::Tags(_));
+    if tables.opcodes.iter().any(|opcode| opcode.syntax.after.iter().any(is_attribute)) {
+        names.push("no-settings");
+        help += "; no-settings: leaves out the attributes after the operands, which `asm` then sets to \
+                 their defaults";
+    }
+    let styles = names.join(",");
+    let style = choice("style", names, &help).value_name("STYLE");
     (styles, style.value_delimiter(',').action(ArgAction::Append))
 }
 
@@ -193,6 +196,7 @@ fn style_option(has_targets: bool) -> (&'static str, Arg) {
 fn number_style(names: &[String]) -> Style {
     names.iter().fold(Style::new(), |style, name| match name.as_str() {
         "targets" => style.addresses(),
+        "no-settings" => style.without_attributes(),
         _ => style.hexadecimal(),
     })
 }

@@ -18,8 +18,9 @@ mod list;
 mod lsp;
 mod man;
 mod manual;
+mod patch;
 mod random;
-mod suggest;
+pub(crate) mod suggest;
 mod usage_error;
 mod values;
 mod vectors;
@@ -60,6 +61,7 @@ const COMMANDS: &[CommandEntry] = &[
     CommandEntry::of::<dis::DisCommand>(),
     CommandEntry::of::<explain::ExplainCommand>(),
     CommandEntry::of::<explain_error::ExplainErrorCommand>(),
+    CommandEntry::of::<patch::PatchCommand>(),
     CommandEntry::of::<exec::ExecCommand>(),
     CommandEntry::of::<list::ListCommand>(),
     CommandEntry::of::<random::RandomCommand>(),

@@ -42,6 +42,18 @@ impl fmt::Display for ElfError {
                 machine_name(*expected),
                 machine_name(*found),
             ),
+            ElfError::Flags { found, format } if !format.processors.is_empty() => {
+                write!(f, "unknown processor: expected the ELF flags of ")?;
+                for (number, (features, flags)) in format.processors.iter().enumerate() {
+                    let comma = if number > 0 { ", " } else { "" };
+                    write!(f, "{comma}{features} ({flags:#x})")?;
+                }
+                write!(
+                    f,
+                    "; found {found:#x}; if the set also covers these files, declare the flags with \
+                     `ObjectFormat::processors`"
+                )
+            }
             ElfError::Flags { found, format } => {
                 let (expected, may) = (format.flags, format.other_flags);
                 let wrong = (found ^ expected) & !may;

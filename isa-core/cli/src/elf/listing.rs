@@ -19,7 +19,7 @@ use crate::set::{SizedWord, ToolSet};
 
 use super::read::{ElfFile, ElfSection, ElfSymbol, shortened};
 use super::symbol_names::SymbolMeaning;
-use super::{ListingOptions, read_all, refused_file};
+use super::{ListingOptions, profile_of, read_all, refused_file};
 
 /// Prints all code of an object with its labels.
 pub(crate) fn list(
@@ -29,7 +29,7 @@ pub(crate) fn list(
     stdout: &mut dyn Write,
     console: &mut Console<'_>,
 ) -> Result<(), CommandError> {
-    let (set, name) = (profile.set, input.name.clone());
+    let name = input.name.clone();
     let format = profile.object.ok_or_else(|| refused_file(profile, &name))?;
     if options.start.is_some() {
         let message =
@@ -41,6 +41,8 @@ pub(crate) fn list(
     };
     let bytes = read_all(&mut input, console)?;
     let object = ElfFile::read(&bytes, format).map_err(|error| unreadable(&error))?;
+    let own = profile_of(profile, &object, &name)?;
+    let set = own.set;
     let sections = printed_sections(&object);
     if !sections.iter().any(|section| section.part.is_code && section.size > 0) {
         return Err(unreadable(&"no section contains code"));
@@ -186,7 +188,7 @@ impl<'o> SymbolIndex<'o> {
 }
 
 /// Returns the names of addresses from a list of symbols.
-fn label_map<'o>(symbols: impl Iterator<Item = &'o ElfSymbol<'o>>) -> LabelMap {
+pub(super) fn label_map<'o>(symbols: impl Iterator<Item = &'o ElfSymbol<'o>>) -> LabelMap {
     let symbols = symbols.filter(|it| it.is_name() && it.section.is_some());
     symbols.map(|symbol| (&*symbol.name, symbol.address)).collect()
 }

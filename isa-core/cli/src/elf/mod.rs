@@ -5,6 +5,8 @@ mod error;
 #[cfg(feature = "elf")]
 mod listing;
 #[cfg(feature = "elf")]
+mod patch;
+#[cfg(feature = "elf")]
 mod read;
 #[cfg(feature = "elf")]
 mod run;
@@ -15,6 +17,9 @@ mod unsupported;
 #[cfg(feature = "elf")]
 mod write;
 
+#[cfg(feature = "elf")]
+use std::borrow::Cow;
+
 use isa_core::machine::Ended;
 use isa_core::shown::Shown;
 use isa_core::text::Style;
@@ -22,14 +27,13 @@ use isa_core::text::Style;
 use crate::CommandError;
 #[cfg(feature = "elf")]
 use crate::console::Console;
-#[cfg(feature = "elf")]
 use crate::input::Input;
 use crate::profile::Profile;
 
 #[cfg(not(feature = "elf"))]
-pub(crate) use unsupported::{assemble, execute, list};
+pub(crate) use unsupported::{assemble, execute, list, patch};
 #[cfg(feature = "elf")]
-pub(crate) use {listing::list, run::execute, write::assemble};
+pub(crate) use {listing::list, patch::patch, run::execute, write::assemble};
 
 /// The first bytes of an ELF file.
 pub(crate) const MAGIC: &[u8] = b"\x7fELF";
@@ -77,6 +81,33 @@ pub(crate) fn refusal(profile: &Profile) -> String {
 /// Returns the reason why a tool does not read an ELF object.
 fn refused_file(profile: &Profile, file: &str) -> CommandError {
     CommandError::System(format!("cannot read the ELF file {}: {}", Shown(file), refusal(profile)))
+}
+
+/// An instruction sequence that replaces instructions in an ELF file.
+pub(crate) struct Patch<'p> {
+    /// The place of the first instruction, for example `kernel+0x150`.
+    pub(crate) place: &'p str,
+    /// The assembly.
+    pub(crate) text: Input<'p>,
+}
+
+/// Returns the tool for the processor of an ELF file.
+#[cfg(feature = "elf")]
+fn profile_of<'p>(
+    profile: &'p Profile,
+    object: &read::ElfFile<'_>,
+    file: &str,
+) -> Result<Cow<'p, Profile>, CommandError> {
+    let Some(list) = object.features else { return Ok(Cow::Borrowed(profile)) };
+    let unfit = |why: String| CommandError::System(format!("cannot read {}: {why}", Shown(file)));
+    let features =
+        profile.set.tables.feature_set(list).map_err(|error| unfit(error.to_string()))?;
+    match profile.features {
+        Some(chosen) if chosen != features => Err(unfit(format!(
+            "it is for a processor with the features {list}, but --features chooses others; omit --features"
+        ))),
+        _ => Ok(Cow::Owned(profile.with_features(Some(features)))),
+    }
 }
 
 /// Reads all bytes of a file.

@@ -20,7 +20,10 @@ use super::symbol_names::{self, Name, NameBudget, SymbolMeaning};
 /// The parts of an ELF file that the tool needs.
 #[derive(Debug)]
 pub(crate) struct ElfFile<'d> {
-    /// Whether it is an object, to which a linker has not assigned addresses.
+    /// The features of the processor, if the file determines them.
+    pub(crate) features: Option<&'static str>,
+    /// Whether addresses are distances from the start of their section. This is the case in an object,
+    /// to which a linker has not assigned addresses.
     pub(crate) is_relocatable: bool,
     /// Whether it needs a dynamic loader.
     pub(crate) is_dynamic: bool,
@@ -185,16 +188,16 @@ fn read_class<H: FileHeader<Endian = Endianness>>(
         return Err(ElfError::Machine { found, expected: format.machine });
     }
     let flags = header.e_flags(endian).0;
-    if (flags ^ format.flags) & !format.other_flags != 0 {
+    let Some(features) = format.features_of(flags) else {
         return Err(ElfError::Flags { found: flags, format });
-    }
+    };
     let kind = header.e_type(endian);
     if ![elf::ET_REL, elf::ET_EXEC, elf::ET_DYN].contains(&kind) {
         return Err(ElfError::Kind(kind.0));
     }
     let sections = header.sections(endian, bytes)?;
     let symbols = sections.symbols(endian, bytes, elf::SHT_SYMTAB)?;
-    let is_relocatable = kind == elf::ET_REL;
+    let is_relocatable = kind == elf::ET_REL || format.has_separate_sections;
     let mut all = NameBudget::of(bytes.len());
     let has_names = !sections.is_empty();
     let number = if has_names { header.shstrndx(endian, bytes)? as usize } else { 0 };
@@ -226,7 +229,16 @@ fn read_class<H: FileHeader<Endian = Endianness>>(
     let sections = file.loaded()?;
     let symbols = file.symbols(format)?;
     let left_out = all.left_out;
-    Ok(ElfFile { is_relocatable, is_dynamic, entry, sections, symbols, left_out, segments })
+    Ok(ElfFile {
+        features,
+        is_relocatable,
+        is_dynamic,
+        entry,
+        sections,
+        symbols,
+        left_out,
+        segments,
+    })
 }
 
 /// Returns the bytes of a string section, or an empty slice if there is none.

@@ -7,7 +7,7 @@ use crate::console::Console;
 use crate::input::Input;
 use crate::profile::Profile;
 
-use super::{ListingOptions, RunProgram, refusal, refused_file};
+use super::{ListingOptions, Patch, RunProgram, refusal, refused_file};
 
 /// Returns the error that `asm --emit elf` is not available.
 pub(crate) fn assemble(
@@ -27,6 +27,16 @@ pub(crate) fn list(
     _: &mut Console<'_>,
 ) -> Result<(), CommandError> {
     Err(refused_file(profile, &input.name))
+}
+
+/// Returns the error that `patch` is not available.
+pub(crate) fn patch(
+    profile: &Profile,
+    _: Input<'_>,
+    _: Patch<'_>,
+    _: &mut Console<'_>,
+) -> Result<(Vec<u8>, String), CommandError> {
+    Err(CommandError::Usage(refusal(profile)))
 }
 
 /// Returns the error that `exec` cannot read objects.

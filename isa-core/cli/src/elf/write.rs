@@ -65,6 +65,9 @@ fn object(set: ToolSet, format: ObjectFormat, program: &Program) -> Result<Vec<u
         let count = program.sections.len();
         return Err(format!("too many sections: an object has at most {MOST}, found {count}"));
     }
+    let flags = format.flags_of(set.tables).ok_or(
+        "the object format has no ELF flags for these features: choose a processor with --features",
+    )?;
     let symbols = symbols(format, program);
     let before = if format.is_rel { ".rel" } else { ".rela" };
     let names = program.sections.iter().map(|section| format!("{before}{}", section.name));
@@ -81,7 +84,7 @@ fn object(set: ToolSet, format: ObjectFormat, program: &Program) -> Result<Vec<u
             e_type: elf::ET_REL,
             e_machine: elf::Machine(format.machine),
             e_entry: 0,
-            e_flags: elf::FileFlags(format.flags),
+            e_flags: elf::FileFlags(flags),
         };
         writer.write_file_header(&file).map_err(failed)?;
         write_sections(&mut writer, (set, format), program, &symbols, &names).map_err(failed)?;
