@@ -316,6 +316,21 @@ impl Opcode {
         Some((index.into(), self.at(index.into())?))
     }
 
+    /// Returns the word with the defaults of all trailing attributes. The text without attributes
+    /// ([`Style::without_attributes`](crate::text::Style::without_attributes)) assembles to this word.
+    #[must_use]
+    pub fn without_attributes(&self, word: u128) -> u128 {
+        let symbols = self.syntax.after.iter().filter_map(|item| match item {
+            Item::Tags(symbols) => Some(*symbols),
+            _ => None,
+        });
+        let fields = symbols.flatten().filter_map(|&symbol| self.bound(symbol));
+        fields.fold(word, |word, (_, field)| match field.init {
+            Init::Default(value) => field.set(word, value),
+            Init::Fixed(_) | Init::Required => word,
+        })
+    }
+
     /// Returns whether all texts of the opcode and of its aliases are certainly parsed as the words
     /// that they were printed from. Returns false if an operand type, a format, an ignored field, or a
     /// row in `after` may prevent this.

@@ -77,6 +77,18 @@ impl Style {
         Style { hides_attributes: true, ..self }
     }
 
+    /// Returns whether addresses of targets are printed instead of distances.
+    #[must_use]
+    pub const fn prints_addresses(self) -> bool {
+        self.addresses
+    }
+
+    /// Returns whether trailing attributes are printed.
+    #[must_use]
+    pub const fn prints_attributes(self) -> bool {
+        !self.hides_attributes
+    }
+
     /// Returns whether this is not the default style.
     pub(crate) const fn is_unusual(self) -> bool {
         self.hexadecimal || self.addresses || self.hides_attributes

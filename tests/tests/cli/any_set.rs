@@ -296,7 +296,7 @@ fn words_are_printed_in_a_style() {
             let targets = run(&["dis", "--style", "targets"], b"");
             assert_has(
                 targets.failed(Status::Usage),
-                &["invalid value for --style: expected one of hex, found `targets`"],
+                &["invalid value for --style: expected one of hex, no-settings, found `targets`"],
             );
         }
     }

@@ -5,6 +5,7 @@ mod any_set;
 mod asm;
 mod campaigns;
 mod codes;
+mod compare;
 mod diagnostics;
 mod diff;
 mod dis;

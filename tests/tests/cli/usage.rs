@@ -1,6 +1,6 @@
 use super::*;
 
-pub(super) const COMMANDS: [&str; 15] = [
+pub(super) const COMMANDS: [&str; 17] = [
     "asm",
     "dis",
     "explain",
@@ -10,6 +10,8 @@ pub(super) const COMMANDS: [&str; 15] = [
     "random",
     "vectors",
     "verify",
+    "compare",
+    "flips",
     "grammar",
     "manual",
     "export",

@@ -173,7 +173,7 @@ impl Subcommand for DisCommand {
 }
 
 /// Returns the values of `--style` for the usage line, and the option.
-fn style_option(profile: &Profile) -> (String, Arg) {
+pub(super) fn style_option(profile: &Profile) -> (String, Arg) {
     let tables = profile.set.tables;
     let (mut names, mut help) = (vec!["hex"], "hex: numbers in hexadecimal".to_owned());
     if tables.has_targets() {
@@ -193,7 +193,7 @@ fn style_option(profile: &Profile) -> (String, Arg) {
 }
 
 /// Returns the style that consists of the options in `names`.
-fn number_style(names: &[String]) -> Style {
+pub(super) fn number_style(names: &[String]) -> Style {
     names.iter().fold(Style::new(), |style, name| match name.as_str() {
         "targets" => style.addresses(),
         "no-settings" => style.without_attributes(),

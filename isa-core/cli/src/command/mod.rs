@@ -3,6 +3,7 @@
 
 mod arguments;
 mod asm;
+mod compare;
 mod completions;
 mod diff;
 mod dis;
@@ -67,6 +68,8 @@ const COMMANDS: &[CommandEntry] = &[
     CommandEntry::of::<random::RandomCommand>(),
     CommandEntry::of::<vectors::VectorsCommand>(),
     CommandEntry::of::<verify::VerifyCommand>(),
+    CommandEntry::of::<compare::CompareCommand>(),
+    CommandEntry::of::<compare::FlipsCommand>(),
     CommandEntry::of::<grammar::GrammarCommand>(),
     #[cfg(feature = "lsp")]
     CommandEntry::of::<lsp::LspCommand>(),

@@ -117,7 +117,7 @@ impl Subcommand for RandomCommand {
 
     fn run(&self, profile: &Profile, streams: &mut Streams<'_>) -> Result<(), CommandError> {
         let stdout = &mut *streams.stdout;
-        let generator = generator(profile, self)?;
+        let generator = generator(profile, &self.only, &self.weights, self.seed)?;
         match self.output.as_deref().filter(|path| *path != "-") {
             Some(path) => {
                 let mut output = Output::open(Some(path))?;
@@ -175,11 +175,16 @@ fn print(
 }
 
 /// Creates a generator for the selected opcodes.
-fn generator(profile: &Profile, command: &RandomCommand) -> Result<Generator, CommandError> {
-    let chosen = list::chosen(profile, &command.only)?;
+pub(super) fn generator(
+    profile: &Profile,
+    only: &[String],
+    weighted: &[(String, u32)],
+    seed: u64,
+) -> Result<Generator, CommandError> {
+    let chosen = list::chosen(profile, only)?;
     let mut weights: Vec<(&'static Opcode, u32)> =
         chosen.into_iter().map(|opcode| (opcode, 1)).collect();
-    for (pattern, weight) in &command.weights {
+    for (pattern, weight) in weighted {
         let meant = list::chosen(profile, core::slice::from_ref(pattern))?;
         for (opcode, known) in &mut weights {
             if meant.iter().any(|meant| core::ptr::eq(*meant, *opcode)) {
@@ -194,7 +199,7 @@ fn generator(profile: &Profile, command: &RandomCommand) -> Result<Generator, Co
         let known = weights.iter().find(|(known, _)| core::ptr::eq(*known, opcode));
         known.map_or(0, |(_, weight)| *weight)
     };
-    Ok(Generator::new(profile.set.processor, command.seed).weigh(weight))
+    Ok(Generator::new(profile.set.processor, seed).weigh(weight))
 }
 
 /// Formats the line of an instruction.
