@@ -67,6 +67,7 @@ mod profile;
 mod program;
 mod set;
 mod simulator;
+mod suggest;
 mod tool;
 
 use std::io::{self, Read, Write};

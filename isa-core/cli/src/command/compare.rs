@@ -164,7 +164,7 @@ impl Subcommand for CompareCommand {
         };
         let comparison =
             Comparison { set, other: self.program.start()?, style: self.program.style };
-        let mut classes: BTreeMap<(String, Kind), (u64, Difference)> = BTreeMap::new();
+        let mut classes: BTreeMap<(String, DifferenceKind), (u64, Difference)> = BTreeMap::new();
         let mut equal = 0;
         for (number, batch) in words.chunks(BATCH).enumerate() {
             console.progress((number * BATCH) as u64, Some(words.len() as u64));
@@ -225,7 +225,7 @@ struct Comparison {
 
 /// The kind of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum DifferenceKind {
     Text,
     OtherWord,
     Unparsed,
@@ -233,14 +233,14 @@ enum Kind {
     Rejected,
 }
 
-impl Kind {
+impl DifferenceKind {
     fn describe(self) -> &'static str {
         match self {
-            Kind::Text => "the texts differ",
-            Kind::OtherWord => "the text assembles to another word",
-            Kind::Unparsed => "the text of the other program does not assemble",
-            Kind::Undecoded => "not a valid instruction of this set",
-            Kind::Rejected => "the other program rejects it",
+            DifferenceKind::Text => "the texts differ",
+            DifferenceKind::OtherWord => "the text assembles to another word",
+            DifferenceKind::Unparsed => "the text of the other program does not assemble",
+            DifferenceKind::Undecoded => "not a valid instruction of this set",
+            DifferenceKind::Rejected => "the other program rejects it",
         }
     }
 }
@@ -249,7 +249,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq)]
 struct Difference {
     word: SizedWord,
-    kind: Kind,
+    kind: DifferenceKind,
     own: String,
     other: String,
 }
@@ -257,7 +257,7 @@ struct Difference {
 impl Difference {
     /// Returns the mnemonic, without modifiers.
     fn mnemonic(&self) -> String {
-        let text = if self.kind == Kind::Undecoded { &self.other } else { &self.own };
+        let text = if self.kind == DifferenceKind::Undecoded { &self.other } else { &self.own };
         // A guard such as `@P0` precedes the mnemonic.
         let mut words = text.split(' ').filter(|word| !word.starts_with('@'));
         words.next().unwrap_or_default().split('.').next().unwrap_or_default().to_owned()
@@ -317,16 +317,20 @@ impl Comparison {
         let (opcode, OtherText { address, text }) = match (self.set.decode(word), other) {
             (Err(_), None) => return None,
             (Err(error), Some(other)) => {
-                return found(Kind::Undecoded, error.to_string(), &other.text);
+                return found(DifferenceKind::Undecoded, error.to_string(), &other.text);
             }
             (Ok(opcode), None) => {
-                return found(Kind::Rejected, self.text(opcode, word.word, 0), "(rejected)");
+                return found(
+                    DifferenceKind::Rejected,
+                    self.text(opcode, word.word, 0),
+                    "(rejected)",
+                );
             }
             (Ok(opcode), Some(other)) => (opcode, other),
         };
         let own = self.text(opcode, word.word, address);
         if own != text {
-            return found(Kind::Text, own, &text);
+            return found(DifferenceKind::Text, own, &text);
         }
         if self.style.prints_addresses() && opcode.targets(word.word, address).next().is_some() {
             return None;
@@ -341,10 +345,14 @@ impl Comparison {
             }
             Ok(Some(parsed)) => {
                 let digits = usize::from(word.bits).div_ceil(4);
-                found(Kind::OtherWord, own, &format!("{text} = {:0digits$x}", parsed.word()))
+                found(
+                    DifferenceKind::OtherWord,
+                    own,
+                    &format!("{text} = {:0digits$x}", parsed.word()),
+                )
             }
-            Ok(None) => found(Kind::Unparsed, own, &text),
-            Err(error) => found(Kind::Unparsed, own, &format!("{text}: {error}")),
+            Ok(None) => found(DifferenceKind::Unparsed, own, &text),
+            Err(error) => found(DifferenceKind::Unparsed, own, &format!("{text}: {error}")),
         }
     }
 

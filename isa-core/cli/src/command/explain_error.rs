@@ -7,9 +7,9 @@ use isa_core::codes::{self, Explanation};
 
 use crate::CommandError;
 use crate::profile::Profile;
+use crate::suggest;
 
 use super::arguments::wrapped;
-use super::suggest;
 use super::values::path;
 use super::{Streams, Subcommand};
 

@@ -6,9 +6,9 @@ use isa_core::table::{Alias, Opcode};
 
 use crate::CommandError;
 use crate::profile::Profile;
+use crate::suggest;
 
 use super::arguments::{flag, wrapped};
-use super::suggest;
 use super::values::texts;
 use super::{Streams, Subcommand};
 

@@ -21,7 +21,6 @@ mod man;
 mod manual;
 mod patch;
 mod random;
-pub(crate) mod suggest;
 mod usage_error;
 mod values;
 mod vectors;
@@ -35,6 +34,7 @@ use isa_core::table::{FeatureError, FeatureSet};
 
 use crate::console::{Console, DiagnosticStyle};
 use crate::profile::Profile;
+use crate::suggest;
 use crate::{CommandError, Io, Status};
 
 use arguments::{COLORS, choice, wrapped};

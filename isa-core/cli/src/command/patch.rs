@@ -22,13 +22,13 @@ use super::{Streams, Subcommand};
 pub(crate) struct PatchCommand {
     file: OsString,
     place: String,
-    source: Source,
+    source: AssemblySource,
     output: Option<OsString>,
 }
 
 /// The source of the new instructions.
 #[derive(Debug, PartialEq)]
-enum Source {
+enum AssemblySource {
     Argument(String),
     File(OsString),
 }
@@ -72,8 +72,8 @@ impl Subcommand for PatchCommand {
 
     fn parse(_: &Profile, matches: &ArgMatches) -> Result<Self, CommandError> {
         let source = match (text(matches, "assembly"), path(matches, "from")) {
-            (Some(text), None) => Source::Argument(text.to_owned()),
-            (None, Some(path)) => Source::File(path),
+            (Some(text), None) => AssemblySource::Argument(text.to_owned()),
+            (None, Some(path)) => AssemblySource::File(path),
             _ => {
                 let message = "expected either ASSEMBLY or --from SOURCE";
                 return Err(CommandError::Usage(message.to_owned()));
@@ -90,18 +90,18 @@ impl Subcommand for PatchCommand {
     fn run(&self, profile: &Profile, streams: &mut Streams<'_>) -> Result<(), CommandError> {
         let Streams { stdin, stdout, console, .. } = streams;
         let (mut argument, mut nothing) = (String::new(), std::io::empty());
-        let is_stdin = matches!(&self.source, Source::File(path) if path == "-");
+        let is_stdin = matches!(&self.source, AssemblySource::File(path) if path == "-");
         let (of_text, of_file): (&mut dyn Read, &mut dyn Read) =
             if is_stdin { (*stdin, &mut nothing) } else { (&mut nothing, *stdin) };
         let text = match &self.source {
-            Source::Argument(text) => {
+            AssemblySource::Argument(text) => {
                 argument.push_str(text.trim_end());
                 if profile.comment.is_none() && !argument.ends_with(';') {
                     argument.push(';');
                 }
                 Input::new("ASSEMBLY", argument.as_bytes())
             }
-            Source::File(path) => Input::open(Some(path), of_text)?,
+            AssemblySource::File(path) => Input::open(Some(path), of_text)?,
         };
         let input = Input::open(Some(&self.file), of_file)?;
         let patch = Patch { place: &self.place, text };

@@ -6,8 +6,7 @@ use isa_core::shown::Shown;
 
 use crate::CommandError;
 use crate::profile::Profile;
-
-use super::suggest;
+use crate::suggest;
 
 /// Returns the message for a command line without a command.
 pub(crate) fn missing_command(profile: &Profile) -> String {

@@ -15,9 +15,9 @@ use serde_json::json;
 use crate::CommandError;
 use crate::console::Console;
 use crate::profile::Profile;
+use crate::suggest;
 
 use super::arguments::{flag, number_option, path_option, wrapped};
-use super::suggest;
 use super::values::{number, path, text, texts};
 use super::{Streams, Subcommand};
 

@@ -84,6 +84,7 @@ fn refused_file(profile: &Profile, file: &str) -> CommandError {
 }
 
 /// An instruction sequence that replaces instructions in an ELF file.
+#[cfg_attr(not(feature = "elf"), expect(dead_code, reason = "ELF support is disabled"))]
 pub(crate) struct Patch<'p> {
     /// The place of the first instruction, for example `kernel+0x150`.
     pub(crate) place: &'p str,

@@ -6,12 +6,12 @@ use isa_core::shown::Shown;
 use isa_core::text::{InstructionContext, Line};
 
 use crate::CommandError;
-use crate::command::suggest;
 use crate::console::Console;
 use crate::input::Input;
 use crate::profile::Profile;
 use crate::program::{self, ParsedProgram};
 use crate::set::ToolSet;
+use crate::suggest;
 
 use super::listing::label_map;
 use super::read::{ElfFile, ElfSection};

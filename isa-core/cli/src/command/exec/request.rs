@@ -7,8 +7,8 @@ use serde_json::Value as Json;
 
 use isa_core::machine::{RegisterFiles, StateLocation};
 
-use crate::command::suggest;
 use crate::simulator::{Setting, parse_value};
+use crate::suggest;
 
 /// A request.
 #[derive(Debug, PartialEq)]

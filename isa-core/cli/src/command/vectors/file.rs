@@ -8,10 +8,10 @@ use isa_core::parse::Parsed;
 
 use super::{ExecutionResult, ExecutionVector};
 use crate::command::exec::request::{OrderedObject, RequestValue, reword, settings};
-use crate::command::suggest;
 use crate::profile::Profile;
 use crate::set::SizedWord;
 use crate::simulator::parse_value;
+use crate::suggest;
 
 /// The format of the output.
 #[derive(Debug, Clone, Copy, PartialEq)]
