@@ -1,8 +1,10 @@
 //! The command `patch`, and the processors of object formats.
 
 use isa_cli::ObjectFormat;
+use isa_tests::share::part_of;
 use object::{Object as _, ObjectSection as _};
 
+use super::noise::{Numbers, mutate};
 use super::*;
 
 fn rv(args: &[&str], stdin: &str) -> Outcome {
@@ -107,6 +109,36 @@ fn errors_change_no_file() {
         rv(args, "").failed(Status::Usage);
     }
     assert!(isa(&["patch", &path, "--at", "main", "NOP;"], b"").err.contains("unknown command"));
+}
+
+#[test]
+fn damaged_files_are_reported_or_changed_only_in_the_instructions() {
+    let scratch = Scratch::new("patch-damaged");
+    let (_, old) = object(&scratch, PROGRAM);
+    let (mut numbers, out) = (Numbers(0x2545_f491_4f6c_dd1d), scratch.path("out.o"));
+    for _ in 0..part_of(2000) {
+        let mut bytes = old.clone();
+        // Headers and tables are at the ends of the file.
+        for _ in 0..1 + numbers.below(3) {
+            let at = numbers.below(bytes.len());
+            bytes[at] = [0, 1, 0x7f, 0x80, 0xff, numbers.below(256) as u8][numbers.below(6)];
+        }
+        if numbers.below(4) == 0 {
+            mutate(&mut bytes, &mut numbers);
+        }
+        let path = scratch.write("damaged.o", &bytes);
+        let args = ["patch", &path, "--at", "main", "addi a0, a0, -3", "-o", &out];
+        let outcome = rv(&args, "");
+        if outcome.status == Status::Success {
+            let new = fs::read(&out).unwrap();
+            let differing = (0..bytes.len()).filter(|&at| bytes[at] != new[at]);
+            let differing: Vec<usize> = differing.collect();
+            let (first, last) = (differing.first(), differing.last());
+            assert!(bytes.len() == new.len() && last.zip(first).is_none_or(|(b, a)| b - a < 4));
+        } else {
+            outcome.failed(Status::Failure);
+        }
+    }
 }
 
 /// A set with two processors whose files have different flags.

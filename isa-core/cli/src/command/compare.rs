@@ -9,6 +9,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgMatches, Command};
 use isa_core::parse::Parsed;
+use isa_core::shown::Shown;
 use isa_core::table::{Init, Opcode};
 use isa_core::text::{Cursor, InstructionContext, Line, Style};
 
@@ -184,7 +185,7 @@ impl Subcommand for CompareCommand {
         for ((mnemonic, kind), (count, found)) in classes {
             let found = comparison.shrunk(found)?;
             let words = if count == 1 { "word" } else { "words" };
-            let (kind, example) = (kind.describe(), found.text(set));
+            let (kind, example, mnemonic) = (kind.describe(), found.text(set), Shown(&mnemonic));
             report += &format!("\n{mnemonic}: {count} {words}: {kind}\n{example}");
         }
         stdout.write_all(report.as_bytes()).map_err(CommandError::printing)?;
@@ -266,8 +267,12 @@ impl Difference {
     fn text(&self, set: ToolSet) -> String {
         let mut line = Line::new();
         self.word.print_hex(&mut line);
-        let mut text =
-            format!("  word   {}\n  own    {}\n  other  {}\n", line.as_str(), self.own, self.other);
+        let mut text = format!(
+            "  word   {}\n  own    {}\n  other  {}\n",
+            line.as_str(),
+            self.own,
+            Shown(&self.other)
+        );
         let values = set.decode(self.word).map(|opcode| values(opcode, self.word.word));
         if let Ok(values) = values.as_ref()
             && !values.is_empty()

@@ -41,7 +41,7 @@ pub(crate) fn patch(
     let program = ParsedProgram::read_by(&assembler, text, console)?.program;
     let start = (address - section.part.address) as usize;
     let range = start..start + program.bytes.len();
-    check(own.set, section, &range, place).map_err(unfit)?;
+    check(own.set, section, &range, &Shown(place).to_string()).map_err(unfit)?;
     let old = section.part.bytes.get(range.clone()).unwrap_or_default();
     let report =
         listed(own.set, address, '-', old) + &listed(own.set, address, '+', &program.bytes);
@@ -92,7 +92,7 @@ fn find<'o>(object: &'o ElfFile<'_>, place: &str) -> Result<(&'o ElfSection<'o>,
         let names = symbols().map(|symbol| &*symbol.name);
         let names = names.chain(object.sections.iter().map(|section| &*section.name));
         return Err(match address {
-            Some(_) => format!("no section with code contains the address {place}"),
+            Some(_) => format!("no section with code contains the address {}", Shown(place)),
             None => {
                 let shown = Shown(shown);
                 format!("it has no symbol or section `{shown}`{}", suggest::hint(place, names))
@@ -105,7 +105,8 @@ fn find<'o>(object: &'o ElfFile<'_>, place: &str) -> Result<(&'o ElfSection<'o>,
     match distance(section, address) {
         Some(_) => Ok((section, address)),
         None => Err(format!(
-            "{place} is not in the section {}, which has {:#x} bytes",
+            "{} is not in the section {}, which has {:#x} bytes",
+            Shown(place),
             Shown(&section.name),
             section.part.bytes.len()
         )),
@@ -153,9 +154,8 @@ fn check(
             end - range.end
         ));
     }
-    let addresses =
-        section.part.address + range.start as u64..section.part.address + range.end as u64;
-    match section.relocations.iter().find(|it| addresses.contains(&it.address)) {
+    let distance = |address: u64| address.wrapping_sub(section.part.address) as usize;
+    match section.relocations.iter().find(|it| range.contains(&distance(it.address))) {
         Some(relocation) => Err(format!(
             "a linker changes the instruction at {:#x}: it has a relocation{}",
             relocation.address,
@@ -184,7 +184,7 @@ fn listed(set: ToolSet, start: u64, sign: char, bytes: &[u8]) -> String {
             Err(_) => set.print_data(word, &mut line),
         }
         lines += &format!("{sign} {at:#x}: {}\n", line.as_str());
-        at += bytes.len() as u64;
+        at = at.wrapping_add(bytes.len() as u64);
         rest = after;
     }
     lines

@@ -1,8 +1,9 @@
 //! The command `flips`, which shows the effect of each bit of a word according to another disassembler.
 
 use clap::{Arg, ArgMatches, Command};
+use isa_core::shown::Shown;
 
-use super::other::{OtherText, normalized};
+use super::other::OtherText;
 use super::{Comparison, ProgramOptions};
 use crate::CommandError;
 use crate::command::arguments::wrapped;
@@ -59,23 +60,27 @@ impl Subcommand for FlipsCommand {
         for word in &words {
             texts.extend(comparison.other.texts(set, core::slice::from_ref(word))?);
         }
+        const REJECTED: &str = "(rejected)";
         let text_of = |other: &Option<OtherText>| match other {
-            Some(other) => other.text.clone(),
-            None => "(rejected)".to_owned(),
+            Some(other) => Shown(&other.text).to_string(),
+            None => REJECTED.to_owned(),
+        };
+        let own_of = |word: SizedWord| match set.decode(word) {
+            Ok(opcode) => comparison.text(opcode, word.word, 0),
+            Err(_) => REJECTED.to_owned(),
         };
         let plain = texts.first().map(text_of).unwrap_or_default();
+        // If the set does not have the instruction, only the other program is of interest.
+        let has_own = set.decode(self.word).is_ok();
         let mut report = format!("word  {plain}\n");
         for (bit, (word, other)) in words.iter().zip(&texts).skip(1).enumerate() {
             let other = text_of(other);
-            let own = match set.decode(*word) {
-                Ok(opcode) => normalized(&comparison.text(opcode, word.word, 0)),
-                Err(_) => "(rejected)".to_owned(),
-            };
-            if other == plain && own == plain {
+            let own = Some(own_of(*word)).filter(|own| has_own && *own != other);
+            if other == plain && own.is_none() {
                 continue;
             }
             report += &format!("{bit:4}  {other}\n");
-            if own != other {
+            if let Some(own) = own {
                 report += &format!("      own: {own}\n");
             }
         }

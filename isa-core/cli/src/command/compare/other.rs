@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use isa_core::shown::Shown;
+
 use crate::CommandError;
 use crate::set::{SizedWord, ToolSet};
 
@@ -122,7 +124,7 @@ impl OtherProgram {
         let _ = fs::remove_file(&path);
         let printed = String::from_utf8_lossy(&output.stdout);
         let message = String::from_utf8_lossy(&output.stderr);
-        let message = message.lines().next().unwrap_or_default();
+        let message = Shown(message.lines().next().unwrap_or_default()).to_string();
         // These statuses of the shell mean that it cannot run the program.
         if let Some(126 | 127) = output.status.code() {
             let why = format!("cannot run the command of --with: {message}");
