@@ -70,6 +70,7 @@ mod simulator;
 mod suggest;
 mod tool;
 
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
@@ -165,7 +166,7 @@ enum CommandError {
 
 impl CommandError {
     /// Returns the error for a failure to read `name`.
-    fn reading(name: &str, error: &io::Error) -> CommandError {
+    fn reading(name: &str, error: &dyn fmt::Display) -> CommandError {
         CommandError::System(format!("cannot read {}: {error}", Shown(name)))
     }
 

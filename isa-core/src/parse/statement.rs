@@ -144,7 +144,11 @@ impl InstructionSet {
         let start = cursor.position();
         let (opcode, word) = self.quick(cursor)?;
         // If the row does not exist, the template interpreter tries the other rows.
-        self.spellings.get(opcode).filter(|row| row.is_on(word, self.choice()))?;
+        if let Some(on) = self.choice()
+            && self.spellings.get(opcode).is_some_and(|row| row.unmet(word, on).is_some())
+        {
+            return None;
+        }
         let opcode = self.opcode_of(opcode);
         Some(Parsed::Instruction { opcode, word, span: start..cursor.position() })
     }

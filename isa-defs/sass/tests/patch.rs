@@ -49,7 +49,7 @@ fn text_at<'l>(listing: &'l str, address: &str) -> &'l str {
 }
 
 #[test]
-#[ignore = "needs tools of NVIDIA"]
+#[ignore = "needs ptxas, nvdisasm and cuobjdump"]
 fn nvidia_s_tools_accept_a_patched_file() {
     let folder = std::env::temp_dir().join(format!("sass-patch-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

@@ -25,7 +25,7 @@ use super::arguments::{
 };
 use super::dis::{number_style, style_option};
 use super::random;
-use super::values::{number, path, text, texts};
+use super::values::{number, path, text, texts, word_format};
 use super::{Streams, Subcommand};
 pub(super) use flips::FlipsCommand;
 use other::{OtherProgram, OtherText, WordsAs, normalized};
@@ -117,8 +117,7 @@ impl Subcommand for CompareCommand {
                  instructions with targets is not assembled, because it contains addresses.\n\n\
                  Differences are counted by mnemonic and kind. An example of each contains only values that\n\
                  are necessary for the difference: all other fields have their defaults or are 0.\n\n\
-                 Exit status: 0 if there is no difference, 1 if there are differences, 2 if the other program\n\
-                 cannot be run.",
+                 Exit status: 0 if all words are equal, 1 if words differ, 2 if the command of --with fails.",
             );
         Some(with_diagnostic_options(ProgramOptions::with_arguments(profile, command)))
     }
@@ -136,15 +135,7 @@ impl Subcommand for CompareCommand {
                 let message = "--seed and --only require --count";
                 return Err(CommandError::Usage(message.to_owned()));
             }
-            None => WordSource::File(
-                file,
-                match text(matches, "from") {
-                    Some("bin") => WordFormat::Bin,
-                    Some("listing") => WordFormat::Listing,
-                    Some(_) => WordFormat::Hex,
-                    None => WordFormat::Text,
-                },
-            ),
+            None => WordSource::File(file, word_format(matches)),
         };
         Ok(CompareCommand { program: ProgramOptions::parse(matches), words })
     }
@@ -289,11 +280,12 @@ fn values(opcode: &'static Opcode, word: u128) -> Vec<String> {
         .fields
         .iter()
         .filter(|field| usual(field.init).is_some_and(|value| value != field.get(word)));
-    let shown =
-        |raw: u64, name: Option<&str>| name.map_or_else(|| format!("{raw:#x}"), str::to_owned);
     let fields = fields.map(|field| {
-        let raw = field.get(word);
-        format!("{}={}", field.name, shown(raw, field.kind.value(raw).map(|value| value.name)))
+        let (name, raw) = (field.name, field.get(word));
+        match field.kind.value(raw) {
+            Some(value) => format!("{name}={}", value.name),
+            None => format!("{name}={raw:#x}"),
+        }
     });
     fields.collect()
 }

@@ -26,7 +26,7 @@ use super::arguments::{
     DIAGNOSTIC_KEYS, byte_counts, choice, elf_help, file_argument, flag, split_words_help,
     start_address_option, with_diagnostic_options, word_formats,
 };
-use super::values::{is_set, path, start_address, text, texts};
+use super::values::{is_set, path, start_address, texts, word_format};
 use super::{Streams, Subcommand};
 use printer::{Addresses, Printer, Records};
 
@@ -109,13 +109,7 @@ impl Subcommand for DisCommand {
         let has_targets = styles.iter().any(|style| style == "targets");
         Ok(DisCommand {
             input: path(matches, "file"),
-            from: match text(matches, "from") {
-                Some("bin") => WordFormat::Bin,
-                Some("listing") => WordFormat::Listing,
-                Some("elf") => WordFormat::Elf,
-                Some(_) => WordFormat::Hex,
-                None => WordFormat::Text,
-            },
+            from: word_format(matches),
             strict: matches.get_flag("strict"),
             addresses: matches.get_flag("addresses") || start.is_some() || has_targets && !labels,
             start,

@@ -6,6 +6,7 @@ use clap::ArgMatches;
 
 use crate::CommandError;
 use crate::console::{DiagnosticStyle, color_choice};
+use crate::input::words::WordFormat;
 
 /// Returns the value of an option with text.
 pub(crate) fn text<'m>(matches: &'m ArgMatches, name: &str) -> Option<&'m str> {
@@ -36,6 +37,17 @@ pub(crate) fn number(matches: &ArgMatches, name: &str) -> Result<Option<u64>, Co
         ))
     };
     text(matches, name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
+}
+
+/// Returns the value of `--from`, the format of words.
+pub(crate) fn word_format(matches: &ArgMatches) -> WordFormat {
+    match text(matches, "from") {
+        Some("bin") => WordFormat::Bin,
+        Some("listing") => WordFormat::Listing,
+        Some("elf") => WordFormat::Elf,
+        Some(_) => WordFormat::Hex,
+        None => WordFormat::Text,
+    }
 }
 
 /// Parses the value of `--start-address`.

@@ -43,15 +43,13 @@ impl fmt::Display for ElfError {
                 machine_name(*found),
             ),
             ElfError::Flags { found, format } if !format.processors.is_empty() => {
-                write!(f, "unknown processor: expected the ELF flags of ")?;
-                for (number, (features, flags)) in format.processors.iter().enumerate() {
-                    let comma = if number > 0 { ", " } else { "" };
-                    write!(f, "{comma}{features} ({flags:#x})")?;
-                }
+                let known = format.processors.iter();
+                let known = known.map(|(features, flags)| format!("{features} ({flags:#x})"));
                 write!(
                     f,
-                    "; found {found:#x}; if the set also covers these files, declare the flags with \
-                     `ObjectFormat::processors`"
+                    "unknown processor: expected the ELF flags of {}; found {found:#x}; if the set also covers \
+                     these files, declare the flags with `ObjectFormat::processors`",
+                    known.collect::<Vec<_>>().join(", ")
                 )
             }
             ElfError::Flags { found, format } => {

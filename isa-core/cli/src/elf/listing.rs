@@ -36,16 +36,14 @@ pub(crate) fn list(
             "--start-address cannot be used with an ELF object, which contains its addresses";
         return Err(CommandError::Usage(message.into()));
     }
-    let unreadable = |why: &dyn std::fmt::Display| {
-        CommandError::System(format!("cannot read {}: {why}", Shown(&name)))
-    };
     let bytes = read_all(&mut input, console)?;
-    let object = ElfFile::read(&bytes, format).map_err(|error| unreadable(&error))?;
+    let object =
+        ElfFile::read(&bytes, format).map_err(|error| CommandError::reading(&name, &error))?;
     let own = profile_of(profile, &object, &name)?;
     let set = own.set;
     let sections = printed_sections(&object);
     if !sections.iter().any(|section| section.part.is_code && section.size > 0) {
-        return Err(unreadable(&"no section contains code"));
+        return Err(CommandError::reading(&name, &"no section contains code"));
     }
     // Each section has its own text, because a single string would be copied each time it grows.
     let mut texts = Vec::new();

@@ -100,13 +100,16 @@ fn profile_of<'p>(
     file: &str,
 ) -> Result<Cow<'p, Profile>, CommandError> {
     let Some(list) = object.features else { return Ok(Cow::Borrowed(profile)) };
-    let unfit = |why: String| CommandError::System(format!("cannot read {}: {why}", Shown(file)));
-    let features =
-        profile.set.tables.feature_set(list).map_err(|error| unfit(error.to_string()))?;
+    let tables = profile.set.tables;
+    let features = tables.feature_set(list).map_err(|error| CommandError::reading(file, &error))?;
     match profile.features {
-        Some(chosen) if chosen != features => Err(unfit(format!(
-            "it is for a processor with the features {list}, but --features chooses others; omit --features"
-        ))),
+        Some(chosen) if chosen != features => Err(CommandError::reading(
+            file,
+            &format_args!(
+                "it is for a processor with the features {list}, but --features chooses others; omit --features"
+            ),
+        )),
+        _ if tables.enabled == features => Ok(Cow::Borrowed(profile)),
         _ => Ok(Cow::Owned(profile.with_features(Some(features)))),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use isa_core::machine::number;
 use isa_core::shown::Shown;
 use isa_core::text::{InstructionContext, Line};
 
@@ -14,7 +15,7 @@ use crate::set::ToolSet;
 use crate::suggest;
 
 use super::listing::label_map;
-use super::read::{ElfFile, ElfSection};
+use super::read::{ElfFile, ElfSection, ElfSymbol};
 use super::{Patch, profile_of, read_all, refused_file};
 
 /// Returns the file with the replaced instructions, and a text that lists the instructions before and
@@ -28,8 +29,8 @@ pub(crate) fn patch(
     let name = input.name.clone();
     let format = profile.object.ok_or_else(|| refused_file(profile, &name))?;
     let mut bytes = read_all(&mut input, console)?;
-    let object = ElfFile::read(&bytes, format)
-        .map_err(|error| CommandError::System(format!("cannot read {}: {error}", Shown(&name))))?;
+    let object =
+        ElfFile::read(&bytes, format).map_err(|error| CommandError::reading(&name, &error))?;
     let own = profile_of(profile, &object, &name)?;
     let unfit = |why: String| CommandError::System(format!("cannot patch {}: {why}", Shown(&name)));
     let (section, address) = find(&object, place).map_err(unfit)?;
@@ -55,49 +56,18 @@ pub(crate) fn patch(
 /// Returns the section and the address of a place: the name of a symbol or of a section, a name and a
 /// distance in bytes, or an address.
 fn find<'o>(object: &'o ElfFile<'_>, place: &str) -> Result<(&'o ElfSection<'o>, u64), String> {
-    let number = |text: &str| match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => text.parse::<u64>().ok(),
+    let number = |text: &str| Some(number(text, 64).ok()? as u64);
+    let sum = place.rsplit_once('+').and_then(|(name, rest)| Some((name, number(rest)?)));
+    let of_sum = || {
+        let (name, distance) = sum?;
+        named(object, name).map(|(section, start)| (section, start.wrapping_add(distance)))
     };
-    let code = || object.sections.iter().filter(|section| section.part.is_code);
-    let symbols = || object.symbols.iter().filter(|it| it.is_name() && it.section.is_some());
-    let named = |name: &str| {
-        let symbol = symbols().find(|symbol| symbol.name == name);
-        let of_symbol =
-            symbol.and_then(|symbol| Some((object.section(symbol.section?)?, symbol.address)));
-        let section = || object.sections.iter().find(|section| section.name == name);
-        of_symbol.or_else(|| section().map(|section| (section, section.part.address)))
-    };
-    let (found, shown) = match place.rsplit_once('+').map(|(name, rest)| (name, number(rest))) {
-        Some((name, Some(distance))) if named(place).is_none() => {
-            (named(name).map(|(section, address)| (section, address.wrapping_add(distance))), name)
-        }
-        _ => (named(place), place),
-    };
-    let address = number(place);
-    let found = match (found, address) {
-        (None, Some(address)) if object.is_relocatable && code().count() != 1 => {
-            return Err(format!(
-                "{address:#x} can be in several sections: expected NAME+OFFSET with the name of a symbol or of a \
-                 section"
-            ));
-        }
-        (None, Some(address)) => {
-            let is_in = |section: &&ElfSection<'_>| distance(section, address).is_some();
-            code().find(is_in).map(|section| (section, address))
-        }
-        (found, _) => found,
-    };
-    let Some((section, address)) = found else {
-        let names = symbols().map(|symbol| &*symbol.name);
-        let names = names.chain(object.sections.iter().map(|section| &*section.name));
-        return Err(match address {
-            Some(_) => format!("no section with code contains the address {}", Shown(place)),
-            None => {
-                let shown = Shown(shown);
-                format!("it has no symbol or section `{shown}`{}", suggest::hint(place, names))
-            }
-        });
+    let (section, address) = match named(object, place).or_else(of_sum) {
+        Some(found) => found,
+        None => match number(place) {
+            Some(address) => (section_at(object, address)?, address),
+            None => return Err(unknown(object, sum.map_or(place, |(name, _)| name))),
+        },
     };
     if !section.part.is_code {
         return Err(format!("the section {} does not contain code", Shown(&section.name)));
@@ -111,6 +81,40 @@ fn find<'o>(object: &'o ElfFile<'_>, place: &str) -> Result<(&'o ElfSection<'o>,
             section.part.bytes.len()
         )),
     }
+}
+
+/// Returns the symbols that name an address in a section.
+fn symbols<'o>(object: &'o ElfFile<'_>) -> impl Iterator<Item = &'o ElfSymbol<'o>> {
+    object.symbols.iter().filter(|symbol| symbol.is_name() && symbol.section.is_some())
+}
+
+/// Returns the section and the address of a symbol, or of the start of a section.
+fn named<'o>(object: &'o ElfFile<'_>, name: &str) -> Option<(&'o ElfSection<'o>, u64)> {
+    let symbol = symbols(object).find(|symbol| symbol.name == name);
+    let of_symbol =
+        symbol.and_then(|symbol| Some((object.section(symbol.section?)?, symbol.address)));
+    let section = || object.sections.iter().find(|section| section.name == name);
+    of_symbol.or_else(|| section().map(|section| (section, section.part.address)))
+}
+
+/// Returns the section with code that contains an address.
+fn section_at<'o>(object: &'o ElfFile<'_>, address: u64) -> Result<&'o ElfSection<'o>, String> {
+    let mut code = object.sections.iter().filter(|section| section.part.is_code);
+    if object.is_relocatable && code.clone().count() != 1 {
+        return Err(format!(
+            "{address:#x} can be in several sections: expected NAME+OFFSET with the name of a symbol or of a \
+             section"
+        ));
+    }
+    let found = code.find(|section| distance(section, address).is_some());
+    found.ok_or_else(|| format!("no section with code contains the address {address:#x}"))
+}
+
+/// Returns the message for a name that the file does not contain.
+fn unknown(object: &ElfFile<'_>, name: &str) -> String {
+    let sections = object.sections.iter().map(|section| &*section.name);
+    let names = symbols(object).map(|symbol| &*symbol.name).chain(sections);
+    format!("it has no symbol or section `{}`{}", Shown(name), suggest::hint(name, names))
 }
 
 /// Returns the distance of an address from the start of a section, if the section contains it.

@@ -58,9 +58,8 @@ impl<'d> ProgramImage<'d> {
     fn read(name: &str, bytes: &'d [u8], format: ObjectFormat) -> Result<Self, CommandError> {
         let unfit =
             |why: &str| CommandError::System(format!("cannot execute {}: {why}", Shown(name)));
-        let object = ElfFile::read(bytes, format).map_err(|error| {
-            CommandError::System(format!("cannot read {}: {error}", Shown(name)))
-        })?;
+        let object =
+            ElfFile::read(bytes, format).map_err(|error| CommandError::reading(name, &error))?;
         if object.is_dynamic {
             return Err(unfit(
                 "the program is dynamically linked; link it as a static program at fixed addresses",

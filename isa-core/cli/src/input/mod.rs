@@ -9,7 +9,6 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
 
-use isa_core::shown::Shown;
 use memchr::memchr_iter;
 
 use crate::CommandError;
@@ -57,8 +56,7 @@ impl<'a> Input<'a> {
             Ok(text) => Ok((name, text)),
             Err(error) => {
                 let byte = error.utf8_error().valid_up_to();
-                let message = format!("cannot read {}: byte {byte} is not UTF-8", Shown(&name));
-                Err(CommandError::System(message))
+                Err(CommandError::reading(&name, &format_args!("byte {byte} is not UTF-8")))
             }
         }
     }

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{self, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 
 use isa_core::shown::Shown;
 
@@ -106,22 +107,24 @@ impl OtherProgram {
                 }
             }
         }
-        let path = self.folder.file();
-        fs::write(&path, &bytes).map_err(failed)?;
-        let is_named = self.command.contains("{}");
-        let quoted = format!("'{}'", path.display().to_string().replace('\'', r"'\''"));
         let mut shell = Command::new("sh");
-        shell.arg("-c").arg(self.command.replace("{}", &quoted));
-        shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = shell.spawn().map_err(failed)?;
-        let stdin = child.stdin.take();
-        let feeder = std::thread::spawn(move || {
+        shell.arg("-c").stdout(Stdio::piped()).stderr(Stdio::piped());
+        let output = if self.command.contains("{}") {
+            let path = self.folder.0.join("words");
+            fs::write(&path, &bytes).map_err(failed)?;
+            let quoted = format!("'{}'", path.display().to_string().replace('\'', r"'\''"));
+            shell.arg(self.command.replace("{}", &quoted)).stdin(Stdio::null()).output()
+        } else {
+            let mut child =
+                shell.arg(&self.command).stdin(Stdio::piped()).spawn().map_err(failed)?;
+            let stdin = child.stdin.take();
             // A program that does not read its input closes the pipe.
-            stdin.filter(|_| !is_named).map(|mut stdin| stdin.write_all(&bytes))
-        });
-        let output = child.wait_with_output().map_err(failed)?;
-        let _ = feeder.join();
-        let _ = fs::remove_file(&path);
+            let feeder = thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&bytes)));
+            let output = child.wait_with_output();
+            let _ = feeder.join();
+            output
+        };
+        let output = output.map_err(failed)?;
         let printed = String::from_utf8_lossy(&output.stdout);
         let message = String::from_utf8_lossy(&output.stderr);
         let message = Shown(message.lines().next().unwrap_or_default()).to_string();
@@ -237,13 +240,6 @@ impl ScratchFolder {
             Ok(()) => Ok(ScratchFolder(path)),
             Err(error) => Err(CommandError::saving(&path.to_string_lossy(), &error)),
         }
-    }
-
-    /// Returns the path of a new file.
-    fn file(&self) -> PathBuf {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        Path::join(&self.0, format!("words.{number}.bin"))
     }
 }
 
