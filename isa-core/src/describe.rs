@@ -45,7 +45,8 @@
 //! Each element of `lanes` describes the operand in a `field`, whose value is divided into lanes of
 //! `bits` bits. `mask` contains the lanes that are read or written, with bit i for lane i. It is a
 //! binary number, or a call of a Rust function with fields as arguments. Without `mask`, all lanes are
-//! used.
+//! used. If the width of the operand depends on fields, `count` replaces `mask`: a call of a Rust
+//! function that returns the number of lanes.
 //!
 //! A word is printed as the first alias that satisfies three conditions: `printed` is true, the row of
 //! the alias contains the word, and no pattern in `unless` matches the word. If there is no such alias,
@@ -360,7 +361,8 @@ fn lanes_of(row: &LaneRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Resul
     write!(f, r#"{{"field":{},"bits":{}"#, QuotedText(name), row.bits)?;
     // Paths, numbers and names of fields contain nothing that JSON escapes.
     if let Some((_, Some(mask))) = opcode.lanes_text(row.field) {
-        write!(f, r#","mask":"{mask}""#)?;
+        let key = if row.is_count { "count" } else { "mask" };
+        write!(f, r#","{key}":"{mask}""#)?;
     }
     f.write_char('}')
 }

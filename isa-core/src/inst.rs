@@ -183,11 +183,12 @@ impl Operand {
         self.row.access
     }
 
-    /// Returns the width of its value in bits: the `Bitwidth` of the specification, or else the
-    /// width of the operand type, or else 0.
+    /// Returns the width of its value in bits: the `Bitwidth` of the specification, which may depend
+    /// on fields of the word, or else the width of the operand type, or else 0.
     #[must_use]
-    pub const fn width(&self) -> u16 {
-        self.row.bits
+    pub fn width(&self) -> u16 {
+        let mut rows = self.opcode.lanes.iter().filter(|row| row.field == self.row.field);
+        rows.find_map(|row| row.width(self.opcode, self.word)).unwrap_or(self.row.bits)
     }
 
     /// Returns the address that the operand refers to in an instruction at `address`, such as the
@@ -198,8 +199,8 @@ impl Operand {
     }
 
     /// Returns the lanes of the operand's value that the instruction reads or writes, from a `Lanes`
-    /// line of the specification. Without such a line it returns `None`, and the instruction may use
-    /// any bit of the value.
+    /// line of the specification, or from a `Bitwidth` line that depends on fields. Without such a line
+    /// it returns `None`, and the instruction may use any bit of the value.
     ///
     /// Lanes of an input operand that are not in the mask do not influence the instruction. Lanes of an
     /// output operand that are not in the mask keep their values. Lanes that are not in the mask of an
@@ -232,19 +233,14 @@ impl Operand {
     /// ```
     #[must_use]
     pub fn lanes(&self) -> Option<Lanes> {
-        let (opcode, operand) = (self.opcode(), self.row());
-        let row = opcode.lanes.iter().find(|row| row.field == operand.field)?;
-        Some(row.of_width(opcode, operand.bits, self.word()))
+        let opcode = self.opcode();
+        let row = opcode.lanes.iter().find(|row| row.field == self.row.field)?;
+        Some(row.of_width(opcode, self.width(), self.word()))
     }
 
     /// Returns the index of its field in the opcode.
     pub(crate) fn place(&self) -> usize {
         self.row.field.into()
-    }
-
-    /// Returns the table row of the operand.
-    pub(crate) const fn row(&self) -> &'static Row {
-        self.row
     }
 
     /// Returns the bits of the field in this instruction.

@@ -346,6 +346,9 @@ pub struct LaneAccess {
     /// If it is missing, all lanes are used.
     #[serde(default, deserialize_with = "present")]
     pub mask: Option<String>,
+    /// The number of lanes, if the width of the operand depends on fields: a call of a Rust function.
+    #[serde(default, deserialize_with = "present")]
+    pub count: Option<String>,
 }
 
 /// An operand that consists of the bits of several fields.

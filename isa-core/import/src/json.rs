@@ -156,7 +156,7 @@ fn head(set: &Description, options: &ImportOptions<'_>) -> Imported<MacroCall> {
     let lanes = opcodes::lane_functions(set);
     if !lanes.is_empty() {
         call.head.push(format!(
-            "Lanes that depend on these functions are omitted: {}.",
+            "Lanes and widths that depend on these functions are omitted: {}.",
             lanes.join(", ")
         ));
     }

@@ -170,14 +170,18 @@ fn dataflow(site: &Site<'_>, at: usize, html: &mut Html) {
         html.cell("", |html| _ = html.element("span", class, access));
         html.cell("", |html| site.link(field.kind, field.kind.name, html));
         html.cell("", |html| {
-            if operand.bits > 0 {
+            let lanes = opcode.lanes_text(operand.field);
+            if operand.bits > 0 && lanes.as_ref().is_none_or(|(row, _)| !row.is_count) {
                 html.text(&format!("{} bits", operand.bits));
             }
-            if let Some((bits, mask)) = opcode.lanes_text(operand.field) {
-                html.text(&format!(", in lanes of {bits}"));
-                if let Some(mask) = mask {
-                    html.text(": ").element("code", "", &mask.to_string());
-                }
+            let Some((row, mask)) = lanes else { return };
+            html.text(&match row.is_count {
+                true => format!("{} bits times", row.bits),
+                false => format!(", in lanes of {}", row.bits),
+            });
+            if let Some(mask) = mask {
+                let between = if row.is_count { " " } else { ": " };
+                html.text(between).element("code", "", &mask.to_string());
             }
         });
         html.cell("", |html| {

@@ -77,16 +77,17 @@ macro_rules! __operands {
 }
 
 /// Builds rows of lanes. Each has the index of the operand's field, the width of a lane, the lanes,
-/// and the path of its function. The indexes of the fields that are the function's arguments
+/// whether these are a number of lanes, and the path of its function. The indexes of the fields that are the function's arguments
 /// follow.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __lanes {
-    ($($field:literal $bits:literal $mask:ident $(($of:expr))? $function:literal $args:literal)*) => {
+    ($($field:literal $bits:literal $mask:ident $(($of:expr))? $is_count:literal $function:literal $args:literal)*) => {
         [$($crate::table::LaneRow::new(
             $field,
             $bits,
             $crate::table::LaneMask::$mask $(($of))?,
+            $is_count,
             $function,
             $args,
         )),*]

@@ -1,12 +1,14 @@
-//! Describes the lanes of an operand that an instruction reads or writes. If the lanes depend on
-//! fields, the row contains a pointer to the author's function of these fields.
+//! Describes the lanes of an operand that an instruction reads or writes, and widths that depend on
+//! fields. If the lanes or their number depend on fields, the row contains a pointer to the author's
+//! function of these fields.
 
 use core::fmt::{self, Display, Formatter};
 use core::ops::Range;
 
 use super::Opcode;
 
-/// A line `Lanes` of a specification, for one operand of an opcode.
+/// A line `Lanes` of a specification for one operand of an opcode, or a line `Bitwidth` whose width
+/// depends on fields.
 #[derive(Debug, Clone, Copy)]
 pub struct LaneRow {
     /// The operand's field, as an index into [`Opcode::fields`].
@@ -15,8 +17,11 @@ pub struct LaneRow {
     pub bits: u16,
     /// The lanes that are read or written.
     pub mask: LaneMask,
-    /// The path of the function that computes the mask, as in the specification; empty if there is
-    /// none.
+    /// Whether the function of `mask` returns the number of lanes instead of a mask. All these lanes
+    /// are read or written.
+    pub is_count: bool,
+    /// The path of the function that computes the mask or the number, as in the specification; empty
+    /// if there is none.
     pub function: &'static str,
     /// The fields that are the arguments of the function, as indexes into [`Opcode::fields`].
     pub args: &'static [u8],
@@ -48,16 +53,31 @@ impl LaneRow {
         field: u8,
         bits: u16,
         mask: LaneMask,
+        is_count: bool,
         function: &'static str,
         args: &'static [u8],
     ) -> Self {
-        LaneRow { field, bits, mask, function, args }
+        LaneRow { field, bits, mask, is_count, function, args }
     }
 
     /// Returns the lanes in a word of the row's `opcode`, exactly as the specification defines
     /// them. Bits for lanes that the operand does not have are an error of the author.
     #[must_use]
     pub fn mask(&self, opcode: &Opcode, word: u128) -> u64 {
+        let number = self.number(opcode, word);
+        match self.is_count {
+            true => u64::MAX.unbounded_shr(64u32.saturating_sub(number as u32)),
+            false => number,
+        }
+    }
+
+    /// Returns the width of the operand in a word of the row's `opcode`, if it depends on fields.
+    pub(crate) fn width(&self, opcode: &Opcode, word: u128) -> Option<u16> {
+        self.is_count.then(|| self.bits.saturating_mul(self.number(opcode, word) as u16))
+    }
+
+    /// Returns the mask, or the result of the function.
+    fn number(&self, opcode: &Opcode, word: u128) -> u64 {
         let value =
             |place: u8| opcode.fields.get(usize::from(place)).map_or(0, |field| field.get(word));
         match (self.mask, self.args) {
@@ -92,14 +112,14 @@ impl Display for Mask<'_> {
 }
 
 impl Opcode {
-    /// Returns the lanes of the operand whose field has the index `field`: the width of a lane, and the
-    /// text of the mask in the specification, for example `half_lanes(ra.hsel2)`. The mask is `None` if
+    /// Returns the lanes of the operand whose field has the index `field`: the row, and the text of its
+    /// mask or number in the specification, for example `half_lanes(ra.hsel2)`. The text is `None` if
     /// all lanes are used.
     #[must_use]
-    pub fn lanes_text(&self, field: u8) -> Option<(u16, Option<impl Display>)> {
+    pub fn lanes_text(&self, field: u8) -> Option<(&'static LaneRow, Option<impl Display>)> {
         let row = self.lanes.iter().find(|row| row.field == field)?;
         let is_all = matches!(row.mask, LaneMask::All);
-        Some((row.bits, (!is_all).then_some(Mask(self, row))))
+        Some((*row, (!is_all).then_some(Mask(self, row))))
     }
 }
 

@@ -253,9 +253,10 @@ fn operands(operands: &[OperandAccess]) -> String {
 
 /// Returns the lanes of operands in the syntax of a specification.
 fn lanes(lanes: &[LaneAccess]) -> String {
-    let one = |LaneAccess { field, bits, mask }: &LaneAccess| {
-        let mask = mask.as_ref().map(|mask| format!(" * {mask}"));
-        format!("`Lanes<{field}> = {bits}{}`", mask.unwrap_or_default())
+    let one = |LaneAccess { field, bits, mask, count }: &LaneAccess| {
+        let keyword = if count.is_some() { "Bitwidth" } else { "Lanes" };
+        let factor = mask.as_ref().or(count.as_ref()).map(|factor| format!(" * {factor}"));
+        format!("`{keyword}<{field}> = {bits}{}`", factor.unwrap_or_default())
     };
     let lines: Vec<String> = lanes.iter().map(one).collect();
     if lines.is_empty() { "no lanes".to_owned() } else { lines.join(", ") }

@@ -27,10 +27,10 @@ pub(super) fn functions(set: &Description) -> Vec<&str> {
     distinct(cases.flat_map(|case| &case.when).map(|one| function(&one.function)))
 }
 
-/// Returns the names of the functions that compute the lanes of operands.
+/// Returns the names of the functions that compute the lanes or the widths of operands.
 pub(super) fn lane_functions(set: &Description) -> Vec<&str> {
     let lanes = set.opcodes.iter().flat_map(|row| &row.lanes).filter(|one| is_function(one));
-    distinct(lanes.filter_map(|one| one.mask.as_deref()).map(function))
+    distinct(lanes.filter_map(|one| one.mask.as_deref().or(one.count.as_deref())).map(function))
 }
 
 /// Returns names without repetitions.
@@ -44,9 +44,9 @@ fn distinct<'d>(names: impl Iterator<Item = &'d str>) -> Vec<&'d str> {
     known
 }
 
-/// Returns whether a function computes the lanes.
+/// Returns whether a function computes the lanes or their number.
 fn is_function(lanes: &LaneAccess) -> bool {
-    lanes.mask.as_ref().is_some_and(|mask| mask.contains('('))
+    lanes.count.is_some() || lanes.mask.as_ref().is_some_and(|mask| mask.contains('('))
 }
 
 /// Returns the line of a field. It contains the field's value if `set_here` is true.
@@ -530,7 +530,7 @@ fn lists(row: &OpcodeDescription, lines: &mut Vec<SectionLine>) -> Imported<()> 
         lines.push(code!("Bitwidth<{}> = {};", operand(at)?, one.bits).into());
     }
     let lanes = row.lanes.iter().enumerate();
-    for (at, LaneAccess { field, bits, mask }) in lanes.filter(|(_, one)| !is_function(one)) {
+    for (at, LaneAccess { field, bits, mask, .. }) in lanes.filter(|(_, one)| !is_function(one)) {
         let name = |name: &str, key| Code::field_name(name).at(format_args!("lanes[{at}].{key}"));
         let mask = match mask {
             Some(mask) => code!(" * {}", name(mask, "mask")?),

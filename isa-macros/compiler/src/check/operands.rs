@@ -5,15 +5,16 @@ use proc_macro2::Span;
 
 use crate::diag::{Code, Diagnostics, bits};
 use crate::model::{LaneRow, Model, Opcode, describe};
-use crate::syntax::ast::{FieldName, LaneMask, LanesDecl, NodeDecl};
+use crate::syntax::ast::{FieldName, LaneMask, LanesDecl, NodeDecl, OperandLists};
 
 /// Reports a line that has no effect on any opcode or alias of this call that inherits it. A `Bitwidth`
 /// line has no effect if its field is not an operand. An `AsmFormat` line has no effect if no template
 /// shows its field.
 pub(crate) fn check_lines(model: &Model, diag: &mut Diagnostics) {
     let has_lines = |node: &NodeDecl| {
-        node.origin.is_this_call()
-            && !(node.operands.widths.is_empty() && node.operands.formats.is_empty())
+        let OperandLists { widths, lanes, formats, .. } = &node.operands;
+        let has_width = !widths.is_empty() || lanes.iter().any(|lanes| lanes.is_width);
+        node.origin.is_this_call() && (has_width || !formats.is_empty())
     };
     let mut heirs: Vec<Vec<&Opcode>> = vec![Vec::new(); model.nodes.len()];
     for opcode in model.spellings() {
@@ -25,7 +26,9 @@ pub(crate) fn check_lines(model: &Model, diag: &mut Diagnostics) {
         if heirs.is_empty() || !heirs.iter().all(|opcode| opcode.is_valid) {
             continue;
         }
-        for (name, _) in &node.operands.widths {
+        let counted = node.operands.lanes.iter().filter(|lanes| lanes.is_width);
+        let counted = counted.map(|lanes| &lanes.field);
+        for name in node.operands.widths.iter().map(|(name, _)| name).chain(counted) {
             if !heirs.iter().any(|opcode| is_operand(model, opcode, name)) {
                 report_width(node, name, diag);
             }
@@ -109,6 +112,17 @@ fn operand_fault(model: &Model, opcode: &Opcode, row: &LaneRow) -> Option<(Span,
         );
         return Some((span, message));
     }
+    if row.decl(model).is_width {
+        return None;
+    }
+    let mut widths = opcode.lanes.iter().filter(|other| other.field == row.field);
+    if widths.any(|other| other.decl(model).is_width) {
+        let message = format!(
+            "the width of `{name}` depends on fields, so it cannot have `Lanes`\nhelp: remove one \
+             of the two lines; all lanes of a width that depends on fields are used"
+        );
+        return Some((span, message));
+    }
     let is_operand = opcode.operands.iter().any(|operand| operand.field == row.field);
     let message = format!(
         "`{name}` is not an operand of `{}`, so it cannot have lanes\nhelp: add it to `InList` \
@@ -120,14 +134,15 @@ fn operand_fault(model: &Model, opcode: &Opcode, row: &LaneRow) -> Option<(Span,
 
 /// Explains why the declared lanes of an operand are invalid.
 fn shape_fault(opcode: &Opcode, row: &LaneRow, model: &Model) -> Option<(Span, String)> {
-    let LanesDecl { field, bits: lane, mask } = row.decl(model);
+    let LanesDecl { is_width, field, bits: lane, mask } = row.decl(model);
     let name = field.dotted();
     if let LaneMask::Call(call) = mask
         && let Some(beyond) = call.fields.get(MOST_FIELDS)
     {
+        let what = if *is_width { "widths" } else { "lanes" };
         let message = format!(
-            "a function of lanes has at most {MOST_FIELDS} fields\nhelp: remove the fields on \
-             which the lanes do not depend"
+            "a function of {what} has at most {MOST_FIELDS} fields\nhelp: remove the fields on \
+             which the {what} do not depend"
         );
         return Some((beyond.span(), message));
     }
@@ -137,7 +152,7 @@ fn shape_fault(opcode: &Opcode, row: &LaneRow, model: &Model) -> Option<(Span, S
         return Some((lane.span, "a lane must have at least one bit".to_owned()));
     }
     // Only rustc knows the width that the operand type declares.
-    if width == 0 {
+    if width == 0 || *is_width {
         return None;
     }
     let count = width / lane.value;

@@ -18,7 +18,7 @@ use crate::syntax::ast::LaneMask;
 ///
 /// ```text
 /// static __Halu_LANES: [LaneRow; 24] =
-///     lanes![4 16 Of1(crate::half_lanes) "crate::half_lanes" b"\x06" ..];
+///     lanes![4 16 Of1(crate::half_lanes) false "crate::half_lanes" b"\x06" ..];
 /// ```
 pub(super) fn emit_lanes(
     model: &Model,
@@ -48,7 +48,8 @@ pub(super) fn emit_lanes(
                 }
             }
         };
-        quote!(#field #bits #mask #function #args)
+        let is_count = decl.is_width;
+        quote!(#field #bits #mask #is_count #function #args)
     });
     (len > 0).then(|| {
         quote! {
@@ -79,7 +80,7 @@ pub(super) fn emit_lanes_fit(model: &Model) -> TokenStream {
                 continue;
             }
             let (kind, decl) = (&model.field_types[kind], row.decl(model));
-            if !matches!(kind.shape, FieldTypeKind::Operand(_)) {
+            if decl.is_width || !matches!(kind.shape, FieldTypeKind::Operand(_)) {
                 continue;
             }
             let (name, span) = (decl.field.dotted(), decl.bits.span);

@@ -255,13 +255,15 @@ impl LaneRow {
     }
 }
 
-/// Returns the lines of an opcode. If an operand has two lines, the nearer line applies, and the
-/// other is ignored.
+/// Returns the lines of an opcode. If an operand has two lines with the same keyword, the nearer line
+/// applies, and the other is ignored.
 pub(super) fn lower_lanes(opcode: &Opcode, model: &Model, diag: &mut Diagnostics) -> Vec<LaneRow> {
     let (mut rows, mut known) = (Vec::new(), Vec::new());
     for &node in model.lineage[opcode.node].iter().rev() {
-        for (line, decl) in model.nodes[node].operands.lanes.iter().enumerate() {
-            let name = decl.field.dotted();
+        let OperandLists { widths, lanes, .. } = &model.nodes[node].operands;
+        known.extend(widths.iter().map(|(field, _)| (field.dotted(), true)));
+        for (line, decl) in lanes.iter().enumerate() {
+            let name = (decl.field.dotted(), decl.is_width);
             if known.contains(&name) {
                 continue;
             }

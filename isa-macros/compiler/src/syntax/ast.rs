@@ -641,9 +641,11 @@ pub(crate) struct OperandLists {
     pub(crate) formats: Vec<FormatRef>,
 }
 
-/// A line `Lanes<field> = bits * mask;`.
+/// A line `Lanes<field> = bits * mask;`, or `Bitwidth<field> = bits * function(field);`.
 #[derive(Debug)]
 pub(crate) struct LanesDecl {
+    /// Whether the line is a `Bitwidth`, so that the function returns the number of lanes.
+    pub(crate) is_width: bool,
     pub(crate) field: FieldName,
     /// The width of a lane in bits.
     pub(crate) bits: NumberLiteral,
@@ -662,6 +664,11 @@ pub(crate) enum LaneMask {
 }
 
 impl LanesDecl {
+    /// Returns the keyword of the line.
+    pub(crate) fn keyword(&self) -> &'static str {
+        if self.is_width { "Bitwidth" } else { "Lanes" }
+    }
+
     /// Returns the path of the function, or an empty string if there is none.
     pub(crate) fn function(&self) -> String {
         match &self.mask {

@@ -44,7 +44,7 @@ fn refuse_lists(node: &mut NodeDecl, diag: &mut Diagnostics) {
     let lists = [("InList", inputs), ("OutList", outputs), ("Order", order)];
     let lists = lists.into_iter().filter_map(|(name, list)| Some((name, list?.0)));
     let widths = widths.iter().map(|(field, _)| ("Bitwidth", field.span()));
-    let lanes = lanes.iter().map(|lanes| ("Lanes", lanes.field.span()));
+    let lanes = lanes.iter().map(|lanes| (lanes.keyword(), lanes.field.span()));
     for (name, span) in lists.chain(widths).chain(lanes) {
         let message = format!(
             "{} cannot have `{name}`: it executes as its opcode\nhelp: remove the line; the \
@@ -89,15 +89,26 @@ fn parse_statement(
             input.parse::<Token![=]>()?;
             let width = parse_number(input)?;
             check_value_width(&width, diag);
+            let counted = lists.lanes.iter().filter(|lanes| lanes.is_width);
             let known = lists.widths.iter().map(|(field, _)| field);
-            if is_new(known, &field, "Bitwidth", place, diag) {
-                lists.widths.push((field, width));
+            let known = known.chain(counted.map(|lanes| &lanes.field));
+            let is_new = is_new(known, &field, "Bitwidth", place, diag);
+            if input.parse::<Option<Token![*]>>()?.is_some() {
+                if !input.peek(syn::Ident) {
+                    return Err(input.error(COUNT));
+                }
+                let mask = LaneMask::Call(parse_function(input, COUNT)?);
+                let lanes = LanesDecl { is_width: true, field, bits: width, mask };
+                lists.lanes.extend(is_new.then_some(lanes));
+            } else {
+                lists.widths.extend(is_new.then_some((field, width)));
             }
             Ok(())
         }
         "Lanes" => {
             let lanes = parse_lanes(input)?;
-            let known = lists.lanes.iter().map(|lanes| &lanes.field);
+            let known = lists.lanes.iter().filter(|lanes| !lanes.is_width);
+            let known = known.map(|lanes| &lanes.field);
             if is_new(known, &lanes.field, "Lanes", place, diag) {
                 lists.lanes.push(lanes);
             }
@@ -120,6 +131,10 @@ fn parse_statement(
         }
     }
 }
+
+/// The form of a width that depends on fields.
+const COUNT: &str = "expected a function of the fields on which the width depends: \
+                     `Bitwidth<rd> = 32 * crate::registers(size);`";
 
 /// Checks the width of a value, which has 16 bits in the tables.
 fn check_value_width(width: &NumberLiteral, diag: &mut Diagnostics) {
@@ -245,7 +260,7 @@ fn parse_lanes(input: ParseStream<'_>) -> Result<LanesDecl> {
         Some(_) if input.peek(LitInt) => LaneMask::Number(parse_number(input)?),
         Some(_) => LaneMask::Call(parse_function(input, MEANT)?),
     };
-    Ok(LanesDecl { field, bits, mask })
+    Ok(LanesDecl { is_width: false, field, bits, mask })
 }
 
 /// Parses `<vb> = CvtFImm(vb, hfmt_v2)`, or `<amount: immr, imms> = Shift(sf)` for a composite
