@@ -18,7 +18,7 @@ use crate::text::Labels;
 /// assert_eq!(labels.address("puts"), Some(0x8000));
 /// assert_eq!(labels.name(0x8000), Some("puts"));
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct LabelMap {
     /// Labels and constants.
     by_name: BTreeMap<String, Meant>,
@@ -46,6 +46,25 @@ enum Meant {
     Number(u64),
     /// A negative number.
     Negative(i64),
+}
+
+/// Inserts each name again, because the code that clones the three maps is larger, and a module for a
+/// browser contains it.
+impl Clone for LabelMap {
+    fn clone(&self) -> Self {
+        let LabelMap { is_linked, near, .. } = *self;
+        let mut copy = LabelMap { is_linked, near, ..LabelMap::new() };
+        for (name, meant) in &self.by_name {
+            match *meant {
+                Meant::Address(address, section) => copy.insert_in(name, address, section),
+                number => copy.mean(name, number),
+            }
+        }
+        for (name, meant) in &self.starts {
+            copy.starts.insert(name.clone(), *meant);
+        }
+        copy
+    }
 }
 
 impl LabelMap {
