@@ -179,3 +179,78 @@ mod cases {
         assert_eq!(error, "names are case-sensitive: `ra` is a valid name");
     }
 }
+
+/// A set in a module of its own, because its types have the names of other types.
+mod dotted {
+    isa_core::define_isa! {
+        /// Names with dots at each possible position, and names that are the beginning of others.
+        pub isa Dotted: u32;
+
+        operand Reg: 8 = isa_core::operand::Reg;
+        enum Op: 4 { ST = 5, ATOM = 6 }
+        enum Order: 3 { WEAK = 0, CONSTANT = 1, "CONSTANT.CTA" = 2, "CONSTANT.CTA.PRIVATE" = 3, "STRONG.SYS" | "SYS.ALL" = 4 }
+        enum Size: 2 { "64" = 1, B32 = 0, U "U.8" = 2 }
+        enum Special: 3 { "SR_TID" = 0, "SR_TID.X" = 1, "SR_TID.X.Y" = 2, SR5 = 3 }
+
+        group ALL { encoding { field<0, 4> Op op; field<4, 2> Size size = B32; field<8, 3> Order order = WEAK; } }
+        opcode ST : [ALL] {
+            encoding { op == ST; field<12, 3> Special from; field<16, 8> Reg rd; field<24, 3> Special hint = "SR_TID.X"; }
+            syntax { ST{.order}{.size} Rd, from $hint; }
+        }
+        opcode ATOM : [ALL] {
+            encoding { op == ATOM; field<16, 8> Reg rd; field<12, 3> Order rd.order = WEAK; }
+            syntax { ATOM{.order}{.size} Rd{.order}; }
+        }
+        /// A mnemonic with another order of the same value set.
+        opcode ATOM_CTA : [ALL] {
+            encoding { op == ATOM; field<16, 8> Reg rd; field<12, 3> Order rd.order == "CONSTANT.CTA"; field<28, 1> Special28 more == ON; }
+            syntax { ATOM{.order}{.size} Rd.order, more; }
+        }
+        enum Special28: 1 { OFF = 0, ON "ON.1" = 1 }
+    }
+}
+
+#[test]
+fn the_longest_name_with_dots_is_read() {
+    let read = |text: &str| {
+        let parsed = dotted::Dotted::SET.parse(text).ok().map(|parsed| parsed.word());
+        let slow =
+            dotted::Dotted::SET.parse_next_by_template(&mut Cursor::new(text)).ok().flatten();
+        assert_eq!(parsed, slow.map(|parsed| parsed.word()), "{text}");
+        parsed
+    };
+    for (text, word) in [
+        ("ST R1, SR_TID;", 0x0101_0005),
+        ("ST R1, SR_TID.X;", 0x0101_1005),
+        ("ST.CONSTANT.CTA R1, SR_TID.X.Y;", 0x0101_2205),
+        ("ST.CONSTANT.64 R1, SR_TID;", 0x0101_0115),
+        ("ST.CONSTANT.CTA.PRIVATE.U.8 R1, SR5 SR_TID;", 0x0001_3325),
+        ("ST.STRONG.SYS.64 R1, SR_TID SR_TID.X.Y;", 0x0201_0415),
+        ("ATOM.CONSTANT R1.CONSTANT.CTA.PRIVATE;", 0x0001_3106),
+        ("ATOM.U.8 R1.CONSTANT.CTA, ON.1;", 0x1001_2026),
+    ] {
+        assert_eq!(read(text), Some(word), "{text}");
+        assert_eq!(dotted::Dotted::decode(word as u32).expect(text).to_string(), text);
+    }
+    assert_eq!(
+        read("ST.64.SYS.ALL R1, SR_TID;"),
+        Some(0x0101_0415),
+        "in any order, by another name"
+    );
+    for text in [
+        "ST.STRONG R1, SR_TID;",
+        "ST.CONSTANT.PRIVATE R1, SR_TID;",
+        "ST.CONSTANT. CTA R1, SR_TID;",
+        "ST.CONSTANT.CTA.WEAK R1, SR_TID;",
+        "ST R1, SR_TID.Y;",
+        "ST R1, SR_TID.;",
+        "ST.U R1, SR_TID;",
+        "ATOM R1.CONSTANT, ON.1;",
+        "ATOM R1.CONSTANT.CTA, ON;",
+    ] {
+        assert_eq!(read(text), None, "{text}");
+    }
+    let error =
+        "ST.CONSTANT.PRIVATE R1, SR_TID;".parse::<dotted::Dotted>().unwrap_err().to_string();
+    assert!(error.contains("PRIVATE"), "{error}");
+}

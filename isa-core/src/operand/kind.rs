@@ -3,7 +3,8 @@
 
 use crate::bits::Cube;
 use crate::operand::{Listed, NAME, Numbered, TextKeys, TextPart, begins, begins_like};
-use crate::text::{Cursor, Line, OperandError, ShortText};
+use crate::text::{Cursor, Line, OperandError, ShortText, word_len};
+
 /// The type of a field: a set of named values, or an operand type.
 #[derive(Debug)]
 pub struct Kind {
@@ -40,6 +41,28 @@ impl Kind {
     pub(crate) fn value_read(&self, name: &str, any_case: bool) -> Option<&'static Value> {
         let folded = || self.values.iter().find(|value| value.is_read_in_any_case_as(name));
         self.value_named(name).or_else(|| if any_case { folded() } else { None })
+    }
+
+    /// Parses the longest name of a value. If there is none, the cursor stays somewhere in the text.
+    pub(crate) fn read_name(&self, cursor: &mut Cursor<'_>) -> Option<&'static Value> {
+        let (word, any_case) = (cursor.word(), cursor.any_case());
+        let mut longest = self.value_read(word, any_case);
+        let start = cursor.position() - word.len();
+        let mut ahead = cursor.clone();
+        // A name that goes on after a dot.
+        while let [b'.', rest @ ..] = ahead.rest()
+            && let len @ 1.. = word_len(rest)
+            && let Some(begun) = ahead.text().get(start..ahead.position())
+            && self.values.iter().any(|value| value.goes_on_after(begun))
+        {
+            ahead.seek(ahead.position() + 1 + len);
+            let name = ahead.text().get(start..ahead.position()).unwrap_or_default();
+            if let Some(value) = self.value_read(name, any_case) {
+                longest = Some(value);
+                cursor.seek(ahead.position());
+            }
+        }
+        longest
     }
 
     /// Returns whether the values are targets, such as branch targets.
@@ -90,6 +113,15 @@ impl Value {
     fn is_read_in_any_case_as(&self, name: &str) -> bool {
         let mut names = core::iter::once(&self.name).chain(self.also);
         names.any(|own| own.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns whether a name of the value consists of `start`, a dot and more text.
+    fn goes_on_after(&self, start: &str) -> bool {
+        let mut names = core::iter::once(&self.name).chain(self.also);
+        names.any(|own| {
+            own.as_bytes().get(start.len()) == Some(&b'.')
+                && own.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start))
+        })
     }
 }
 

@@ -109,8 +109,8 @@ impl<E: ValueSet> AsmFormat for Named<E> {
 
     fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, OperandError> {
         cursor.skip_trivia();
-        let (start, word) = (cursor.position(), cursor.word());
-        let value = E::KIND.value_read(word, cursor.any_case());
+        let start = cursor.position();
+        let value = E::KIND.read_name(cursor);
         value.map(|value| value.raw).ok_or_else(|| cursor.fault(start, "unknown name"))
     }
 

@@ -209,23 +209,22 @@ impl TemplateParser<'_, '_> {
         let name = self.cursor.word();
         let end = self.cursor.clone();
         for opcode in self.live.opcodes() {
-            let Some((symbol, hit)) = self.takes(opcode, dots, name, &at) else {
+            let Some((symbol, hit)) = self.takes(opcode, dots, &at) else {
                 continue;
             };
-            let alike = self.live.filtered(|other| match self.takes(other, dots, name, &at) {
+            let alike = self.live.filtered(|other| match self.takes(other, dots, &at) {
                 Some((place, own)) => place == symbol && own.is_like(&hit),
                 None => false,
             });
             self.go_on_with(alike);
+            *self.cursor = at;
             return match hit {
-                Hit::Value(_, value) => {
+                Hit::Value(kind, value) => {
+                    named(self.cursor, kind);
                     self.fill(symbol, value);
                     Ok(())
                 }
-                Hit::Text(reading) => {
-                    *self.cursor = at;
-                    self.read(symbol, opcode, reading)
-                }
+                Hit::Text(reading) => self.read(symbol, opcode, reading),
             };
         }
         *self.cursor = end;
@@ -243,19 +242,12 @@ impl TemplateParser<'_, '_> {
         let mut at = self.cursor.clone();
         at.eat(b'.');
         at.skip_trivia();
-        let name = at.clone().word();
-        self.live.opcodes().any(|opcode| self.takes(opcode, dots, name, &at).is_some())
+        self.live.opcodes().any(|opcode| self.takes(opcode, dots, &at).is_some())
     }
 
     /// Returns the first field of an opcode that has no value yet and accepts the modifier.
     #[inline]
-    fn takes(
-        &self,
-        opcode: &'static Opcode,
-        dots: Dots,
-        name: &str,
-        at: &Cursor<'_>,
-    ) -> Option<(u8, Hit)> {
+    fn takes(&self, opcode: &'static Opcode, dots: Dots, at: &Cursor<'_>) -> Option<(u8, Hit)> {
         let mut in_other_case = None;
         for (symbol, only) in dots.iter() {
             if self.is_filled(symbol) {
@@ -266,10 +258,11 @@ impl TemplateParser<'_, '_> {
             };
             match opcode.reading(index, field) {
                 FieldReading::Names(kind) => {
-                    if let Some(value) = value_of(kind, name, only, at.any_case())
-                        && field.can_be(value)
+                    if let Some(Value { raw, .. }) = named(&mut at.clone(), kind)
+                        && only.is_none_or(|only| only == *raw)
+                        && field.can_be(*raw)
                     {
-                        return Some((symbol, Hit::Value(kind, value)));
+                        return Some((symbol, Hit::Value(kind, *raw)));
                     }
                 }
                 FieldReading::Text(text, args) => {
@@ -438,10 +431,10 @@ fn value_of(kind: &'static Kind, name: &str, only: Option<u64>, any_case: bool) 
     only.is_none_or(|only| only == value).then_some(value)
 }
 
-/// Parses the name of a value. Leaves the cursor unchanged if there is none.
+/// Parses the longest name of a value. Leaves the cursor unchanged if there is none.
 fn named(cursor: &mut Cursor<'_>, kind: &'static Kind) -> Option<&'static Value> {
     let start = cursor.position();
-    let value = kind.value_read(cursor.word(), cursor.any_case());
+    let value = kind.read_name(cursor);
     if value.is_none() {
         cursor.seek(start);
     }

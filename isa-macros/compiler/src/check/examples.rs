@@ -322,27 +322,36 @@ impl<'m> Pattern<'m> {
             all.map(|value| format!("`.{}`", value.text)).collect()
         };
         while line.get(at).is_some_and(|lexeme| lexeme.text == ".") {
-            let name = line.get(at + 1).map(|lexeme| &lexeme.text);
-            let taker = open.iter().position(|(modifier, field)| {
-                let values = fitting(modifier.only, field);
-                name.is_some_and(|name| is_name_of(self.model, values.into_iter(), name))
+            let name = line.get(at + 1..).unwrap_or_default();
+            let lengths = open.iter().map(|(modifier, field)| {
+                name_length(self.model, fitting(modifier.only, field).into_iter(), name)
             });
-            let Some(taker) = taker else { return Err((at + 1, list(&open))) };
+            // A name with dots takes precedence over its first words.
+            let longest = lengths.enumerate().rev().max_by_key(|(_, length)| *length);
+            let Some((taker, Some(length))) = longest else {
+                return Err((at + 1, list(&open)));
+            };
             open.remove(taker);
-            at += 2;
+            at += 1 + length;
         }
         open.retain(|(modifier, _)| !modifier.optional);
         if open.is_empty() { Ok(at) } else { Err((at, list(&open[..1]))) }
     }
 }
 
-/// Returns whether a word is the name of one of the values.
-fn is_name_of<'v>(
+/// Returns the number of lexemes of the longest name of a value at the beginning of a line, if there is one.
+fn name_length<'v>(
     model: &Model,
-    mut values: impl Iterator<Item = &'v NamedValue>,
-    word: &str,
-) -> bool {
-    values.any(|value| value.spellings().any(|name| model.is_parsed_as(name, word)))
+    values: impl Iterator<Item = &'v NamedValue>,
+    line: &[Lexeme],
+) -> Option<usize> {
+    let names = values.flat_map(NamedValue::spellings).filter_map(|name| {
+        let parts = parts(name);
+        let found = line.get(..parts.len())?;
+        let mut pairs = parts.iter().zip(found);
+        pairs.all(|(part, lexeme)| model.is_parsed_as(part, &lexeme.text)).then_some(parts.len())
+    });
+    names.max()
 }
 
 /// Matches the name of a value. The operators and modifiers around the name are skipped and not checked.
@@ -360,10 +369,10 @@ fn value(
     }
     let fits = |raw: u64| !matches!(field.init, Init::Fixed(fixed) if fixed != raw);
     let values = || kind.values().iter().filter(|v| fits(v.raw));
-    if !line.get(at).is_some_and(|lexeme| is_name_of(model, values(), &lexeme.text)) {
+    let Some(length) = name_length(model, values(), line.get(at..).unwrap_or_default()) else {
         return Err((at, values().map(|v| format!("`{}`", v.text)).collect()));
-    }
-    at += 1;
+    };
+    at += length;
     loop {
         match is(at, ".") {
             true => at += 2,

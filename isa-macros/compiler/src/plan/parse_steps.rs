@@ -339,7 +339,9 @@ impl StepBuilder<'_> {
             });
             let takes = set(room.map(|(bit, ..)| bit));
             let is_meant = only.is_none_or(|only| only == value.raw);
-            for name in value.spellings().filter(|name| is_meant && name.len() <= CHUNK) {
+            // The template interpreter parses names with dots.
+            let is_short = |name: &&String| name.len() <= CHUNK && !name.contains('.');
+            for name in value.spellings().filter(|name| is_meant && is_short(name)) {
                 let (key, raw) = (chunk_key(name), value.raw);
                 names.entry(key).or_default().push(ParseName { key, takes, symbol, raw });
             }

@@ -65,11 +65,10 @@ pub(crate) fn parse_value_name(input: ParseStream<'_>) -> Result<ValueName> {
     }
     let literal: LitStr = input.parse()?;
     let (text, span) = (literal.value(), literal.span());
-    if text.is_empty() || !text.chars().all(|c| c.is_ascii() && is_word(c)) {
-        let dot = if text.contains('.') { ", and a dot begins the next modifier" } else { "" };
+    if !is_value_name(&text) {
         let message = format!(
-            "`{text}` cannot be the name of a value\nhelp: a name in quotes is a word of ASCII \
-             letters, digits and `_`, because it is parsed as one word{dot}"
+            "`{text}` cannot be the name of a value\nhelp: a name in quotes consists of ASCII \
+             letters, digits and `_`, and of single dots between them"
         );
         return Err(syn::Error::new(span, message));
     }
@@ -83,16 +82,23 @@ pub(crate) fn parse_value_name(input: ParseStream<'_>) -> Result<ValueName> {
     Ok(ValueName { ident: ident.unwrap_or_else(derived), text })
 }
 
+/// Returns whether a text in quotes can be the name of a value: words with single dots between them.
+pub(super) fn is_value_name(text: &str) -> bool {
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii() && is_word(c));
+    text.split('.').all(is_part)
+}
+
 /// Returns the name of a value that has the same spelling in Rust and in assembly.
 pub(super) fn plain_value_name(ident: Ident) -> ValueName {
     ValueName { text: ident.to_string(), ident }
 }
 
-/// Returns the name in Rust of a value with the spelling `text`. It is the spelling itself or, if
-/// the spelling is not a valid name in Rust, the spelling with a `_` before it.
+/// Returns the name in Rust of a value with the spelling `text`. It is the spelling with `_` instead of
+/// dots or, if that is not a valid name in Rust, with a `_` before it.
 pub(crate) fn rust_name(text: &str, span: Span) -> Ident {
-    let is_name = !text.starts_with(|c: char| c.is_ascii_digit()) && !is_never_a_name(text);
-    if is_name { Ident::new(text, span) } else { Ident::new(&format!("_{text}"), span) }
+    let text = text.replace('.', "_");
+    let is_name = !text.starts_with(|c: char| c.is_ascii_digit()) && !is_never_a_name(&text);
+    if is_name { Ident::new(&text, span) } else { Ident::new(&format!("_{text}"), span) }
 }
 
 /// Parses the name of a type or an `enum`, which is not a keyword of Rust.

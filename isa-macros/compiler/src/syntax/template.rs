@@ -6,9 +6,8 @@ use std::vec::IntoIter;
 
 use syn::ext::IdentExt;
 
-use super::assembly_text::is_word;
 use super::ast::{Template, TemplatePiece, ValueLine};
-use super::common::{nameable, rust_name};
+use super::common::{is_value_name, nameable, rust_name};
 use super::split::{by_comma, is_semicolon};
 use crate::diag::{Code, Diagnostics};
 
@@ -114,8 +113,10 @@ fn parse_mark(mark: char, trees: &mut Trees) -> TemplatePiece {
 /// Returns the name in Rust of a value whose text is not an identifier, such as `8b` or `"8b"`.
 fn literal_name(tree: &TokenTree) -> Option<Ident> {
     let TokenTree::Literal(literal) = tree else { return None };
-    let text = unquote(&literal.to_string());
-    let is_name = !text.is_empty() && text.chars().all(is_word);
+    let written = literal.to_string();
+    let text = unquote(&written);
+    let is_quoted = text != written;
+    let is_name = is_value_name(&text) && (is_quoted || !text.contains('.'));
     is_name.then(|| rust_name(&text, literal.span().resolved_at(Span::call_site())))
 }
 

@@ -12,6 +12,7 @@ mod adjacent_tokens;
 mod ambiguity;
 mod automaton;
 mod common_modifiers;
+mod dotted_names;
 mod grammar;
 mod modifier_order;
 mod prefilter;
@@ -35,6 +36,7 @@ use crate::model::{Model, Opcode, is_word};
 use crate::syntax::ast::IncludedSet;
 use adjacent_tokens::AdjacencyCheck;
 use ambiguity::check_same_text;
+use dotted_names::check_dotted_names;
 use grammar::Lexicon;
 use isa_bdd::HashSet;
 use modifier_order::check_modifiers;
@@ -161,6 +163,7 @@ pub(crate) fn check_texts(
     let shapes = TextShapes::new(&lexicon, &spellings, &met(&spellings));
     ambiguity::check_case(model, &spellings, diag);
     prefix::check_prefixes(&spellings, &shapes, diag);
+    check_dotted_names(model, &spellings, &shapes, diag);
     let mut claims = check_same_text(model, overlapping, &spellings, &shapes, diag);
     let own = || {
         let shaped = spellings.iter().zip(&shapes.of);

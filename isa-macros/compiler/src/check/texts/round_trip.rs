@@ -82,7 +82,8 @@ impl<'m> RoundTripCheck<'m> {
             let odd = self.odd_names[kind].get_or_insert_with(|| {
                 let names =
                     self.model.field_types[kind].values().iter().flat_map(NamedValue::spellings);
-                names.filter(|name| !name.chars().all(is_word)).cloned().collect()
+                let is_odd = |name: &&String| !name.chars().all(|c| is_word(c) || c == '.');
+                names.filter(is_odd).cloned().collect()
             });
             for name in odd {
                 refuse(format!(
