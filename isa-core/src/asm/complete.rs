@@ -443,7 +443,8 @@ impl crate::table::Text {
     fn names(&self, field: &Field, args: &[u64]) -> Vec<String> {
         if let Some(names) = self.numbered {
             let all = (0..names.count).filter(|&bits| field.can_be(bits.into()));
-            let names = all.map(|bits| format!("{}{}", names.prefix, names.number(bits))).chain(
+            let number = |bits| names.number(bits as u8);
+            let names = all.map(|bits| format!("{}{}", names.prefix, number(bits))).chain(
                 Some(names.last.to_string())
                     .filter(|last| !last.is_empty() && field.can_be(names.count.into())),
             );

@@ -6,6 +6,7 @@
 
 mod absolute;
 mod address_part_or;
+mod composed;
 mod computed;
 mod first_bytes;
 mod format;
@@ -30,6 +31,8 @@ mod text_keys;
 pub use crate::text::{AddressPart, AddressParts};
 pub use absolute::Absolute;
 pub use address_part_or::AddressPartOr;
+#[doc(hidden)]
+pub use composed::{OperandPart, OperandText, TextPiece};
 pub use computed::{ComputedImmediate, ImmediateCoding};
 pub(crate) use first_bytes::ByteSet;
 pub use first_bytes::Chunk;
@@ -50,7 +53,7 @@ pub(crate) use listed::ListedKey;
 pub use listed::{ListForms, ListItem, ListNames, ListSizes, NameKeys, Spelled, items_of};
 pub use machine_access::{Sink, Source};
 pub use named::{Named, NamedOr, ValueSet};
-pub use number::{Signed, Unsigned};
+pub use number::{PrefixedHex, Signed, SignedHex, Unsigned};
 pub use numbered::Numbered;
 pub(crate) use numbered::NumberedKey;
 pub use parts::{Numeral, NumeralBits, TextPart};

@@ -48,7 +48,7 @@ const fn numbered(name: &'static str) -> (&'static str, u16) {
     let (mut number, mut at) = (0u16, len);
     while at < bytes.len() {
         number = number * 10 + (bytes[at] - b'0') as u16;
-        assert!(number < 255, "a number must be at most 254");
+        assert!(number <= 255, "a number must be at most 255");
         at += 1;
     }
     (name.split_at(len).0, number)

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::forms::Joined;
-use super::{ANYTHING, AsmFormat, NAME, OperandKind};
+use super::{ANYTHING, AsmFormat, NAME, OperandKind, begins_like};
 use crate::operand::Kind;
 use crate::text::{Cursor, Line, Message, OperandError, begins_name};
 
@@ -44,7 +44,7 @@ pub trait ValueSet {
 pub struct Named<E>(PhantomData<E>);
 
 /// One or several fields, printed as a name of a value set. Values without a name are printed as an
-/// operand of another type, whose text must not begin like a name.
+/// operand of another type, whose texts differ from these names.
 ///
 /// ```
 /// use isa_core::operand::{Hex, HashPrefixed, NamedOr};
@@ -135,7 +135,11 @@ impl<E: ValueSet, K: OperandKind> AsmFormat for NamedOr<E, K> {
 
     fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, OperandError> {
         cursor.skip_trivia();
-        match begins_name(cursor.rest()) {
+        let mut ahead = cursor.clone();
+        // Operands of `K` may also begin with a letter.
+        let is_name = begins_name(cursor.rest())
+            && (E::KIND.read_name(&mut ahead).is_some() || !begins_like(K::FORMS, cursor));
+        match is_name {
             true => Named::<E>::read(cursor, args),
             false => K::read(cursor).map(K::to_bits),
         }

@@ -1,4 +1,4 @@
-//! Operand types for signed and unsigned numbers in units of a power of two.
+//! Operand types for signed and unsigned numbers in units of a power of two, in decimal and in hexadecimal.
 
 use super::{Numeral, NumeralBits, OperandKind, TextPart};
 use crate::operand::Source;
@@ -41,6 +41,35 @@ pub struct Signed<const BITS: u8, const SHIFT: u8 = 0>(i64);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unsigned<const BITS: u8, const SHIFT: u8 = 0>(u64);
+
+/// Like [`Signed`], but printed in hexadecimal after `0x`: `-0x10`, `0x0`.
+///
+/// ```
+/// use isa_core::operand::{SignedHex, parse};
+///
+/// /// The offset of a word in constant memory.
+/// type Offset = SignedHex<14, 2>;
+///
+/// assert_eq!(Offset::new(-16).map(|offset| offset.to_string()).as_deref(), Some("-0x10"));
+/// assert_eq!(Offset::new(0).map(|offset| offset.to_string()).as_deref(), Some("0x0"));
+/// assert_eq!(parse::<Offset>("-16"), parse("-0x10"));
+/// assert_eq!(Offset::new(2), None, "not a multiple of 4");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SignedHex<const BITS: u8, const SHIFT: u8 = 0>(i64);
+
+/// Like [`Unsigned`], but always printed in hexadecimal after `0x`: `0x1f`, `0x0`.
+/// [`Hex`](super::Hex) prints the number 0 as `0`.
+///
+/// ```
+/// use isa_core::operand::{PrefixedHex, parse};
+///
+/// assert_eq!(PrefixedHex::<16>::new(0).map(|mask| mask.to_string()).as_deref(), Some("0x0"));
+/// assert_eq!(parse::<PrefixedHex<16>>("31"), parse("0x1f"));
+/// assert_eq!(PrefixedHex::<16>::new(0x10000), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PrefixedHex<const BITS: u8, const SHIFT: u8 = 0>(u64);
 
 /// Appends a description of the accepted numbers, such as "a multiple of 4 from -128 to 124".
 pub(super) const fn with_range(message: Message, min: i128, max: i128, shift: u8) -> Message {
@@ -100,10 +129,25 @@ const fn has_ready(bits: u8, longest: usize) -> bool {
     bits > 0 && bits <= READY_BITS && longest <= 8
 }
 
-/// The shared implementation of both operand types, which differ only in their range and in their
-/// sign extension.
+/// Returns the parts of the text of a hexadecimal number of `bits` bits that are multiplied by 2 to the
+/// power of `shift`: after a sign if `is_negative` is true.
+const fn hexadecimal_parts(bits: u8, shift: u8, is_negative: bool) -> [TextPart; 2] {
+    let own = Numeral { hex: 1, ..Numeral::of(NumeralBits::low(bits)) };
+    let scale = 1 << (shift % 63);
+    match is_negative {
+        false => [TextPart::Text("0x"), TextPart::Number(Numeral { scale, ..own })],
+        true => {
+            // The magnitude of a negative number in two's complement.
+            let add = scale << (bits % 63);
+            [TextPart::Text("-0x"), TextPart::Number(Numeral { scale: -scale, add, ..own })]
+        }
+    }
+}
+
+/// The shared implementation of all these operand types, which differ only in their range, in their
+/// sign extension, and in the base in which they are printed.
 macro_rules! number_kind {
-    ($kind:ident of $value:ident, $signed:literal, $min:expr, $max:expr, $from_bits:expr) => {
+    ($kind:ident of $value:ident, $signed:literal, $hex:literal, $min:expr, $max:expr, $from_bits:expr) => {
         impl<const BITS: u8, const SHIFT: u8> $kind<BITS, SHIFT> {
             /// The lowest number.
             pub const MIN: $value = $min;
@@ -118,14 +162,34 @@ macro_rules! number_kind {
                 Self::MAX as i128,
                 SHIFT,
             );
-            const LONGEST: usize = {
+            const LONGEST: usize = if $hex {
+                "0x".len() + $signed as usize + (BITS + SHIFT).div_ceil(4) as usize
+            } else {
                 let (low, high) = (
                     Message::new().number(Self::MIN as i128).len(),
                     Message::new().number(Self::MAX as i128).len(),
                 );
                 if low > high { low } else { high }
             };
-            const TEXTS: [ShortText; 1 << READY_BITS] = ready(BITS, SHIFT, $signed, Self::LONGEST);
+            const IS_READY: bool = !$hex && has_ready(BITS, Self::LONGEST);
+            const TEXTS: [ShortText; 1 << READY_BITS] = if $hex {
+                [ShortText::EMPTY; _]
+            } else {
+                ready(BITS, SHIFT, $signed, Self::LONGEST)
+            };
+            const HEXADECIMAL: [[TextPart; 2]; 2] =
+                [hexadecimal_parts(BITS, SHIFT, false), hexadecimal_parts(BITS, SHIFT, true)];
+            const EITHER_SIGN: [&'static [TextPart]; 2] =
+                [&Self::HEXADECIMAL[0], &Self::HEXADECIMAL[1]];
+            const BY_SIGN: [TextPart; 1] = [TextPart::Choice {
+                bits: NumeralBits { arg: None, low: BITS - 1, width: 1 },
+                of: &Self::EITHER_SIGN,
+            }];
+            const DECIMAL: [TextPart; 1] = [TextPart::Number(Numeral {
+                signed: $signed,
+                scale: 1 << SHIFT,
+                ..Numeral::of(NumeralBits::low(BITS))
+            })];
 
             /// Returns the operand for a number; `None` if it is out of range or not a multiple of
             /// the unit.
@@ -154,14 +218,16 @@ macro_rules! number_kind {
             const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
             const READY: &'static [ShortText] = {
                 let texts: &'static [ShortText] = &Self::TEXTS;
-                let count = if has_ready(BITS, Self::LONGEST) { 1 << BITS } else { 0 };
+                let count = if Self::IS_READY { 1 << BITS } else { 0 };
                 texts.split_at(count).0
             };
-            const PARTS: &'static [TextPart] = &[TextPart::Number(Numeral {
-                signed: $signed,
-                scale: 1 << SHIFT,
-                ..Numeral::of(NumeralBits::low(BITS))
-            })];
+            const PARTS: &'static [TextPart] = match ($hex, $signed) {
+                (false, _) => &Self::DECIMAL,
+                (true, false) => &Self::HEXADECIMAL[0],
+                // The magnitude must fit into the numbers with which the parts compute.
+                (true, true) if BITS + SHIFT < 62 => &Self::BY_SIGN,
+                (true, true) => &[],
+            };
 
             #[inline]
             fn from_bits(raw: u64) -> Self {
@@ -184,12 +250,23 @@ macro_rules! number_kind {
                 if i128::from(self.0) < 0 {
                     line.push(b'-');
                 }
-                line.push_decimal(i128::from(self.0).unsigned_abs() as u64);
+                let size = i128::from(self.0).unsigned_abs();
+                if $hex {
+                    line.push_str("0x");
+                    line.push_hex(size, 1);
+                } else {
+                    line.push_decimal(size as u64);
+                }
             }
         }
 
         impl<const BITS: u8, const SHIFT: u8> core::fmt::Display for $kind<BITS, SHIFT> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                if $hex {
+                    let mut line = Line::new();
+                    self.write(&mut line);
+                    return f.pad(line.as_str());
+                }
                 core::fmt::Display::fmt(&self.0, f)
             }
         }
@@ -212,20 +289,30 @@ macro_rules! number_kind {
     };
 }
 
-number_kind!(
-    Signed of i64,
-    true,
-    (i64::MIN >> (64 - BITS)) << SHIFT,
-    (i64::MAX >> (64 - BITS)) << SHIFT,
-    |raw, unused| (raw << unused) as i64 >> unused
-);
-number_kind!(
-    Unsigned of u64,
-    false,
-    0,
-    (u64::MAX >> (64 - BITS)) << SHIFT,
-    |raw, unused| (raw << unused) >> unused
-);
+/// Defines a signed and an unsigned operand type.
+macro_rules! number_kinds {
+    ($signed:ident, $unsigned:ident, $hex:literal) => {
+        number_kind!(
+            $signed of i64,
+            true,
+            $hex,
+            (i64::MIN >> (64 - BITS)) << SHIFT,
+            (i64::MAX >> (64 - BITS)) << SHIFT,
+            |raw, unused| (raw << unused) as i64 >> unused
+        );
+        number_kind!(
+            $unsigned of u64,
+            false,
+            $hex,
+            0,
+            (u64::MAX >> (64 - BITS)) << SHIFT,
+            |raw, unused| (raw << unused) >> unused
+        );
+    };
+}
+
+number_kinds!(Signed, Unsigned, false);
+number_kinds!(SignedHex, PrefixedHex, true);
 
 #[cfg(test)]
 mod tests {
@@ -280,5 +367,27 @@ mod tests {
         let mut line = Line::new();
         Signed::<64>::from_bits(1 << 63).write(&mut line);
         assert_eq!(line.as_str(), "-9223372036854775808");
+    }
+
+    #[test]
+    fn hexadecimal_numbers_have_a_prefix_and_a_sign() {
+        let text = |kind: &dyn std::fmt::Display| std::format!("{kind}");
+        for raw in 0..64 {
+            let signed = SignedHex::<6, 2>::from_bits(raw);
+            let size = signed.get().unsigned_abs();
+            let sign = if signed.get() < 0 { "-" } else { "" };
+            assert_eq!(text(&signed), std::format!("{sign}{size:#x}"));
+            assert_eq!((parse(&text(&signed)), signed.to_bits()), (Ok(signed), raw));
+            assert!(text(&signed).len() <= SignedHex::<6, 2>::MAX_LEN);
+            let unsigned = PrefixedHex::<6>::from_bits(raw);
+            assert_eq!(text(&unsigned), std::format!("{raw:#x}"));
+            assert_eq!((parse(&text(&unsigned)), unsigned.to_bits()), (Ok(unsigned), raw));
+        }
+        assert_eq!(SignedHex::<24>::MAX_LEN, "-0x800000".len());
+        assert_eq!(text(&SignedHex::<64>::new(i64::MIN).unwrap()), "-0x8000000000000000");
+        assert_eq!(text(&PrefixedHex::<64>::new(u64::MAX).unwrap()), "0xffffffffffffffff");
+        assert_eq!(std::format!("{:>6}", PrefixedHex::<8>::new(16).unwrap()), "  0x10");
+        assert!(parse::<SignedHex<6, 2>>("0x2").is_err() && parse::<PrefixedHex<6>>("-1").is_err());
+        assert!(SignedHex::<8>::READY.is_empty() && SignedHex::<64>::PARTS.is_empty());
     }
 }

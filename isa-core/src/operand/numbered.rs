@@ -34,8 +34,8 @@ pub struct Numbered {
     pub first: u8,
     /// The difference between consecutive numbers; at least 1.
     pub step: u8,
-    /// The number of names without the special name.
-    pub count: u8,
+    /// The number of names without the special name, at most 256, or 255 if there is a special name.
+    pub count: u16,
     /// The special name, such as `RZ` next to `R0` or `sp` next to `x0`. Its bits are `count`.
     /// Empty if there is none.
     pub last: &'static str,
@@ -87,7 +87,7 @@ impl Numbered {
             (Some(distance), step) if distance % step == 0 => distance / step,
             (Some(_), _) => return None,
         };
-        if bits < self.count { Some(bits) } else { None }
+        if (bits as u16) < self.count { Some(bits) } else { None }
     }
 
     /// Returns whether `forms` are exactly the prefix with a number and, if there is a special name,
@@ -142,7 +142,7 @@ impl Numbered {
     pub fn read(&self, cursor: &mut Cursor<'_>) -> Result<u8, OperandError> {
         let word = self.word(cursor);
         if !self.last.is_empty() && word == self.last {
-            return Ok(self.count);
+            return Ok(self.count as u8);
         }
         let number = word.strip_prefix(self.prefix).and_then(decimal);
         match number.and_then(|number| self.bits(number)) {
@@ -199,7 +199,7 @@ impl Numbered {
         let bits = decimal(tail).and_then(|number| self.bits(number));
         let bits = bits.filter(|_| head.eq_ignore_ascii_case(self.prefix));
         let is_special = !self.last.is_empty() && word.eq_ignore_ascii_case(self.last);
-        let message = match bits.or(is_special.then_some(self.count)) {
+        let message = match bits.or(is_special.then_some(self.count as u8)) {
             Some(bits) if cursor.any_case() => return Ok(bits),
             Some(_) => self.letter_case,
             None => self.unknown,
@@ -233,7 +233,7 @@ impl Numbered {
     /// Prints the name that is encoded as `bits`.
     #[inline]
     pub fn write(&self, bits: u8, line: &mut Line) {
-        if bits < self.count {
+        if u16::from(bits) < self.count {
             line.push_str(self.prefix);
             line.push_decimal(self.number(bits).into());
         } else {
@@ -247,7 +247,7 @@ impl Numbered {
 pub(crate) struct NumberedKey {
     pub(crate) prefix: Chunk,
     last: Chunk,
-    pub(crate) count: u8,
+    pub(crate) count: u16,
     /// Whether the bits of each name are its number.
     pub(crate) counts_bits: bool,
     names: &'static Numbered,
@@ -275,7 +275,7 @@ impl NumberedKey {
         if self.counts_bits {
             return window.number_below(self.count, at);
         }
-        let (number, len) = window.number_below(u8::MAX, at)?;
+        let (number, len) = window.number_below(256, at)?;
         Some((self.names.bits(number as u8)?.into(), len))
     }
 

@@ -204,22 +204,14 @@ impl Numbered {
             special.is_empty() || first + count * step as u16 <= 255,
             "the number of a special name must be at most 255"
         );
-        Numbered {
-            prefix,
-            first: first as u8,
-            step,
-            count: count as u8,
-            last: special,
-            unknown,
-            letter_case,
-        }
+        Numbered { prefix, first: first as u8, step, count, last: special, unknown, letter_case }
     }
 
     /// Returns the length of the longest name.
     #[doc(hidden)]
     #[must_use]
     pub const fn longest(&self) -> usize {
-        let digits = match self.number(self.count.saturating_sub(1)) {
+        let digits = match self.number(self.count.saturating_sub(1) as u8) {
             0..10 => 1,
             10..100 => 2,
             _ => 3,

@@ -302,7 +302,7 @@ pub(crate) struct Plain {
     /// The text before the number of the operand.
     pub(crate) text: Chunk,
     /// The number of names with the prefix.
-    pub(crate) count: u8,
+    pub(crate) count: u16,
     /// The opcodes that parse the operand in this way.
     pub(crate) takes: u64,
     /// The opcodes that parse the operand in another way.

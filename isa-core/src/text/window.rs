@@ -80,7 +80,7 @@ impl Window<'_> {
     /// Returns the number at a position and its length. The number must have at most three digits
     /// and be less than `count`.
     #[inline(always)]
-    pub(crate) fn number_below(self, count: u8, at: usize) -> Option<(u64, usize)> {
+    pub(crate) fn number_below(self, count: u16, at: usize) -> Option<(u64, usize)> {
         // Digits become 0 to 9. In each of the four low bytes of `others`, the top bit is set if the
         // byte is not a digit. The top bit of the fifth byte is always set.
         let values = self.load(at) as u32 ^ 0x3030_3030;

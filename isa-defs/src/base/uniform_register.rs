@@ -27,7 +27,7 @@ const NAMES: Numbered = Numbered {
     prefix: "UR",
     first: 0,
     step: 1,
-    count: COUNT,
+    count: COUNT as u16,
     last: "URZ",
     unknown: "no such uniform register: expected `UR0` to `UR62`, or `URZ`",
     letter_case: "uniform registers are written in upper case",

@@ -20,7 +20,7 @@ const REGISTERS: Numbered = Numbered {
 const LONG: Numbered = Numbered { prefix: "acc", count: 12, last: "", ..REGISTERS };
 const PAIRS: Numbered =
     Numbered { prefix: "r", first: 24, step: 2, count: 4, last: "rx", ..REGISTERS };
-static ALL: [Numbered; 9] = [
+static ALL: [Numbered; 10] = [
     REGISTERS,
     LONG,
     PAIRS,
@@ -30,6 +30,7 @@ static ALL: [Numbered; 9] = [
     Numbered { prefix: "", count: 100, last: "none", ..REGISTERS },
     Numbered { prefix: "%r", count: 12, last: "%zero", ..REGISTERS },
     Numbered { prefix: "$", count: 32, last: "sp", ..REGISTERS },
+    Numbered { prefix: "v", count: 256, last: "", ..REGISTERS },
 ];
 
 /// Returns texts that are appended to a prefix: all numbers of up to four digits, and texts with other
@@ -157,4 +158,19 @@ fn names_are_written() {
     assert_eq!(written(&PAIRS, 3), "r30");
     assert_eq!(written(&PAIRS, 4), "rx");
     assert_eq!(REGISTERS.ready::<2>().map(|text| text.len()), [2, 2], "R0 and R1");
+}
+
+#[test]
+fn all_256_numbers_can_have_names() {
+    crate::registers! {
+        /// A vector register.
+        pub(super) V: 8 = "v0" to "v255" of u32;
+    }
+
+    for number in 0..=255 {
+        let text = format!("v{number}");
+        assert_eq!(crate::operand::parse(&text), Ok(V::new(number).unwrap()), "{text}");
+        assert_eq!((V::new(number).unwrap().number(), V(number).to_string()), (number, text));
+    }
+    assert!("v256".parse::<V>().is_err() && "vz".parse::<V>().is_err());
 }

@@ -30,9 +30,9 @@ macro_rules! __register_kind {
                 match Self::NAMES.bits(number) {
                     Some(bits) => Some($kind(bits)),
                     None if !Self::NAMES.last.is_empty()
-                        && number == Self::NAMES.number(Self::NAMES.count) =>
+                        && number == Self::NAMES.number(Self::NAMES.count as u8) =>
                     {
-                        Some($kind(Self::NAMES.count))
+                        Some($kind(Self::NAMES.count as u8))
                     }
                     None => None,
                 }

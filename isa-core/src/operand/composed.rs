@@ -1,0 +1,369 @@
+//! The macro `operand_text!`, which defines operand types whose text consists of fixed text and of other
+//! operand types.
+
+use super::Text;
+use crate::text::{Cursor, Line, OperandError};
+
+/// Defines operand types whose text consists of fixed text and of other operand types: addresses,
+/// constants in memory, numbers after a prefix.
+///
+/// Each line contains the name of the type, a description of its text for messages, its parts, and its
+/// text. A part has a name and an operand type. The bits of the parts are the bits of the operand, the
+/// first part in the highest bits. A text begins with a string, which is printed unchanged. It also
+/// contains names of parts, and groups in braces. A group also begins with a string. It is not printed if
+/// the bits of all its parts are 0.
+///
+/// ```
+/// use isa_core::operand::{Reg, SignedHex, Unsigned};
+///
+/// isa_core::operand_text! {
+///     /// The number of cycles until the next instruction.
+///     pub Stall "`?stall=` and a number": cycles: Unsigned<4> = ("?stall=" cycles);
+///     /// A word of memory.
+///     pub Address "an address (`[R2+0x8]`)": offset: SignedHex<16>, base: Reg =
+///         ("[" base {"+" offset} "]");
+/// }
+///
+/// assert_eq!("[R2 + -8]".parse::<Address>()?.to_string(), "[R2+-0x8]");
+/// assert_eq!("[R2]".parse::<Address>()?.bits(), 2);
+/// assert_eq!("?stall=12".parse::<Stall>()?.bits(), 12);
+/// assert!("?stall=16".parse::<Stall>().is_err());
+/// # Ok::<(), isa_core::text::OperandError>(())
+/// ```
+///
+/// # Several texts
+///
+/// An operand can have several texts, joined by `or`. Before a text, brackets contain the values of parts
+/// for which it is printed. The first text whose values match is printed, so the last text has no values,
+/// unless the texts have all values: `[wait = 0] ("?go") or [wait = 1] ("?wait")`.
+/// The parser tries the texts in their order. In one text, a part can have another operand type of the
+/// same width: `[offset: PrefixedHex<16>]`.
+///
+/// ```
+/// use isa_core::operand::{PrefixedHex, Reg, SignedHex};
+///
+/// isa_core::operand_text! {
+///     /// A word of memory. Without a register, the offset is an address.
+///     pub Address "an address (`[R2+0x8]`)": offset: SignedHex<16>, base: Reg =
+///         [base = 255] ("[" [offset: PrefixedHex<16>] "]") or ("[" base {"+" offset} "]");
+/// }
+///
+/// assert_eq!("[0xfff8]".parse::<Address>()?.to_string(), "[0xfff8]");
+/// assert_eq!("[RZ+-8]".parse::<Address>(), "[0xfff8]".parse());
+/// assert_eq!("[R1+-8]".parse::<Address>()?.to_string(), "[R1+-0x8]");
+/// # Ok::<(), isa_core::text::OperandError>(())
+/// ```
+///
+/// To print several fields of a word with such a type, use [`FixedText`](crate::operand::FixedText) as the
+/// format of their placeholder: `format Address = isa_core::operand::FixedText<crate::Address>;`.
+///
+/// The crate does not compile if a text lacks a part, if a part with another type has another width, or if
+/// the last text has values.
+///
+/// ```compile_fail,E0080
+/// isa_core::operand_text! {
+///     /// The text does not contain `offset`.
+///     pub Address "an address": offset: isa_core::operand::Reg, base: isa_core::operand::Reg = ("[" base "]");
+/// }
+/// ```
+#[macro_export]
+macro_rules! operand_text {
+    ($(
+        $(#[$doc:meta])*
+        $vis:vis $kind:ident $expects:literal: $($part:ident: $type:ty),+ =
+            $($([$($given:ident = $value:literal),+])? ($first:literal $($piece:tt)*))or+;
+    )*) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        $vis struct $kind(u64);
+
+        #[allow(non_upper_case_globals, reason = "the constants have the names of the parts")]
+        const _: () = {
+            $crate::__operand_parts! { $($part: $type),+ }
+
+            const WIDTH: u8 = 0 $(+ $part.width)+;
+            static TEXTS: &[$crate::operand::OperandText] = &[$(
+                $crate::operand::OperandText {
+                    given: &[$($(($given, $value)),+)?],
+                    pieces: &[
+                        $crate::operand::TextPiece::Text($first),
+                        $($crate::__text_piece!($piece)),*
+                    ],
+                }
+            ),+];
+            const MAX_LEN: usize = $crate::operand::OperandText::check(TEXTS, WIDTH);
+
+            impl $kind {
+                /// Returns the bits of the operand in a field.
+                #[must_use]
+                $vis const fn bits(self) -> u64 {
+                    self.0
+                }
+            }
+
+            impl $crate::operand::OperandKind for $kind {
+                type Value = u64;
+                const WIDTH: u8 = WIDTH;
+                const EXPECTS: &'static str = $expects;
+                const MAX_LEN: usize = MAX_LEN;
+                const FORMS: &'static [&'static str] = &[$(concat!($first, "*")),+];
+
+                fn from_bits(raw: u64) -> Self {
+                    $kind(raw & (u64::MAX >> (64 - WIDTH)))
+                }
+
+                fn to_bits(self) -> u64 {
+                    self.0
+                }
+
+                fn read(
+                    cursor: &mut $crate::text::Cursor<'_>,
+                ) -> Result<Self, $crate::text::OperandError> {
+                    $crate::operand::OperandText::read(TEXTS, cursor, concat!("expected ", $expects)).map($kind)
+                }
+
+                fn write(self, line: &mut $crate::text::Line) {
+                    $crate::operand::OperandText::write(TEXTS, self.0, line);
+                }
+            }
+        };
+
+        $crate::operand_traits!($kind);
+    )* };
+}
+
+/// Defines a constant for each part of an operand.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __operand_parts {
+    ($part:ident: $type:ty $(, $rest:ident: $rest_type:ty)*) => {
+        const $part: $crate::operand::OperandPart = $crate::operand::OperandPart {
+            low: 0 $(+ <$rest_type as $crate::operand::OperandKind>::WIDTH)*,
+            width: <$type as $crate::operand::OperandKind>::WIDTH,
+            text: &$crate::operand::text_of::<$type>(),
+        };
+        $crate::__operand_parts! { $($rest: $rest_type),* }
+    };
+    () => {};
+}
+
+/// Builds a piece of the text of an operand.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __text_piece {
+    ($text:literal) => { $crate::operand::TextPiece::Text($text) };
+    ($part:ident) => { $crate::operand::TextPiece::Part($part) };
+    ([$part:ident: $type:ty]) => {
+        $crate::operand::TextPiece::Part($part.with(
+            <$type as $crate::operand::OperandKind>::WIDTH,
+            &$crate::operand::text_of::<$type>(),
+        ))
+    };
+    ({$first:literal $($piece:tt)*}) => {
+        $crate::operand::TextPiece::Group($first, &[$($crate::__text_piece!($piece)),*])
+    };
+}
+
+/// A part of an operand: some of its bits.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct OperandPart {
+    /// The lowest bit.
+    pub low: u8,
+    pub width: u8,
+    pub text: &'static Text,
+}
+
+impl OperandPart {
+    /// Returns the same bits with another text.
+    ///
+    /// # Panics
+    ///
+    /// Panics at compile time if the width differs.
+    #[must_use]
+    pub const fn with(self, width: u8, text: &'static Text) -> Self {
+        assert!(
+            width == self.width,
+            "the operand type in brackets must have the width of the part"
+        );
+        OperandPart { text, ..self }
+    }
+
+    const fn mask(self) -> u64 {
+        (u64::MAX >> (64 - self.width)) << self.low
+    }
+}
+
+/// A piece of the text of an operand.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub enum TextPiece {
+    Text(&'static str),
+    Part(OperandPart),
+    /// Text and further pieces that are not printed if the bits of all parts are 0.
+    Group(&'static str, &'static [TextPiece]),
+}
+
+/// One of the texts of an operand.
+#[doc(hidden)]
+pub struct OperandText {
+    /// The values for which the text is printed.
+    pub given: &'static [(OperandPart, u64)],
+    pub pieces: &'static [TextPiece],
+}
+
+impl OperandText {
+    /// Returns the length of the longest text.
+    ///
+    /// # Panics
+    ///
+    /// Panics at compile time if a text does not contain all `width` bits, or if the last text has
+    /// values.
+    #[must_use]
+    pub const fn check(texts: &[OperandText], width: u8) -> usize {
+        assert!(width <= 64, "an operand has at most 64 bits");
+        let (mut i, mut longest) = (0, 0);
+        while i < texts.len() {
+            let (shown, len) = contents(texts[i].pieces);
+            let shown = shown | texts[i].pattern().0;
+            assert!(
+                shown == u64::MAX >> (64 - width),
+                "a text must contain every part of the operand"
+            );
+            longest = if len > longest { len } else { longest };
+            i += 1;
+        }
+        assert!(
+            texts[i - 1].given.is_empty() || are_all_values(texts),
+            "the last text must not have values, unless the texts have all values of the same parts"
+        );
+        longest
+    }
+
+    /// Returns the mask and the bits of the given values.
+    const fn pattern(&self) -> (u64, u64) {
+        let (mut mask, mut bits, mut i) = (0, 0, 0);
+        while i < self.given.len() {
+            let (part, value) = self.given[i];
+            (mask, bits) = (mask | part.mask(), bits | value << part.low);
+            i += 1;
+        }
+        (mask, bits)
+    }
+
+    /// Parses an operand. `expected` is the message if no text begins at the cursor.
+    pub fn read(
+        texts: &[OperandText],
+        cursor: &mut Cursor<'_>,
+        expected: &'static str,
+    ) -> Result<u64, OperandError> {
+        cursor.skip_trivia();
+        let mut furthest: Option<OperandError> = None;
+        for text in texts {
+            let mut ahead = cursor.clone();
+            match read_pieces(text.pieces, &mut ahead, text.pattern().1, expected) {
+                Ok(raw) => {
+                    *cursor = ahead;
+                    return Ok(raw);
+                }
+                Err(fault)
+                    if furthest
+                        .as_ref()
+                        .is_none_or(|known| known.span.start < fault.span.start) =>
+                {
+                    furthest = Some(fault);
+                }
+                Err(_) => {}
+            }
+        }
+        Err(furthest.unwrap_or_else(|| cursor.fault(cursor.position(), expected)))
+    }
+
+    /// Prints an operand.
+    pub fn write(texts: &[OperandText], raw: u64, line: &mut Line) {
+        let is_given = |text: &&OperandText| {
+            let (mask, bits) = text.pattern();
+            raw & mask == bits
+        };
+        if let Some(text) = texts.iter().find(is_given) {
+            write_pieces(text.pieces, raw, line);
+        }
+    }
+}
+
+/// Returns whether every text has values of the same parts, and one of the texts has each of these values.
+const fn are_all_values(texts: &[OperandText]) -> bool {
+    let mask = texts[0].pattern().0;
+    let mut i = 0;
+    while i < texts.len() {
+        let (own, bits) = texts[i].pattern();
+        let mut k = 0;
+        while k < i {
+            if texts[k].pattern().1 == bits {
+                return false;
+            }
+            k += 1;
+        }
+        if own != mask {
+            return false;
+        }
+        i += 1;
+    }
+    texts.len() as u128 == 1 << mask.count_ones()
+}
+
+/// Returns the bits of all parts, and the length of the longest text.
+const fn contents(pieces: &[TextPiece]) -> (u64, usize) {
+    let (mut bits, mut len, mut i) = (0, 0, 0);
+    while i < pieces.len() {
+        match pieces[i] {
+            TextPiece::Text(text) => len += text.len(),
+            TextPiece::Part(part) => (bits, len) = (bits | part.mask(), len + part.text.max_len),
+            TextPiece::Group(text, inner) => {
+                let (more, inner) = contents(inner);
+                (bits, len) = (bits | more, len + text.len() + inner);
+            }
+        }
+        i += 1;
+    }
+    (bits, len)
+}
+
+/// Parses pieces, and adds the bits of their parts to `raw`.
+fn read_pieces(
+    pieces: &[TextPiece],
+    cursor: &mut Cursor<'_>,
+    mut raw: u64,
+    expected: &'static str,
+) -> Result<u64, OperandError> {
+    for piece in pieces {
+        match piece {
+            TextPiece::Text(text) if cursor.eat_text(text) => {}
+            TextPiece::Text(_) => return Err(cursor.fault(cursor.position(), expected)),
+            TextPiece::Part(part) => raw |= (part.text.read)(cursor, &[])? << part.low,
+            TextPiece::Group(text, inner) => {
+                if cursor.eat_text(text) {
+                    raw = read_pieces(inner, cursor, raw, expected)?;
+                }
+            }
+        }
+    }
+    Ok(raw)
+}
+
+fn write_pieces(pieces: &[TextPiece], raw: u64, line: &mut Line) {
+    for piece in pieces {
+        match piece {
+            TextPiece::Text(text) => line.push_str(text),
+            TextPiece::Part(part) => {
+                (part.text.write)((raw & part.mask()) >> part.low, &[], line);
+            }
+            TextPiece::Group(text, inner) => {
+                if contents(inner).0 & raw != 0 {
+                    line.push_str(text);
+                    write_pieces(inner, raw, line);
+                }
+            }
+        }
+    }
+}
