@@ -53,15 +53,13 @@ isa_core::define_isa! {
     /// A function that is approximated.
     enum Function: 4 { COS = 0, SIN = 1, EX2 = 2, LG2 = 3, RCP = 4, RSQ = 5, RCP64H = 6, RSQ64H = 7, SQRT = 8, TANH = 9 }
     /// 64 bits as a number.
-    operand Long: 64 = crate::operand::Number<64>;
+    operand Long: 64 = isa_core::operand::PrefixedHex<64>;
     /// The bits that a move writes.
-    operand Mask: 4 = crate::operand::Number<4>;
+    operand Mask: 4 = isa_core::operand::PrefixedHex<4>;
     /// A truth table.
-    operand Table: 8 = crate::operand::Number<8>;
+    operand Table: 8 = isa_core::operand::PrefixedHex<8>;
     /// The distance of a shift.
-    operand Distance: 5 = crate::operand::Number<5>;
-    /// One or two predicates that receive carries.
-    operand Carries: 6 = crate::operand::Carries;
+    operand Distance: 5 = isa_core::operand::PrefixedHex<5>;
 
     // ---- instructions with their modifiers ----------------------------------------------------
 
@@ -173,19 +171,19 @@ isa_core::define_isa! {
     }
     /// Adds three integers.
     group IADD3 : [RESULT, A] {
-        encoding { field<0, 9> Op op == IADD3; field<74, 1> Extended x; field<81, 3 : 84, 3> Carries carry = NONE; where carry < 56 or carry == 63; }
-        operands { OutList<d, carry>; }
+        encoding { field<0, 9> Op op == IADD3; field<74, 1> Extended x; field<81, 3> Pred pu = PT; field<84, 3> Pred pv = PT; where pu != 7 or pv == 7; }
+        operands { OutList<d, pu, pv>; }
     }
     /// Adds three integers.
     optype IADD3_ALL : [IADD3, A_NEG] {
         encoding { x == PLAIN; field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15; }
-        syntax   { IADD3 d{, carry}, {-}a{.reuse}, {-}b{.reuse}, {-}c{.reuse} }
+        syntax   { IADD3 d{, pu{, pv}}, {-}a{.reuse}, {-}b{.reuse}, {-}c{.reuse} }
         operands { InList<pg, a, b, c>; }
     }
     /// Adds three integers and carries.
     optype IADD3_X : [IADD3] {
         encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF; field<72, 1> Flip a.inv = OFF; }
-        syntax   { "IADD3.X" d{, carry}, {~}a{.reuse}, {~}b{.reuse}, {~}c{.reuse}, {!}pp, {!}pq }
+        syntax   { "IADD3.X" d{, pu{, pv}}, {~}a{.reuse}, {~}b{.reuse}, {~}c{.reuse}, {!}pp, {!}pq }
         operands { InList<pg, a, b, c, pp, pq>; }
     }
     /// Adds three integers; carries are always printed.

@@ -41,23 +41,23 @@ isa_core::define_isa! {
     /// A barrier of divergent branches.
     operand Barrier: 4;
     /// A word of constant memory, printed as `c[0x0] [0x0]`.
-    operand Spaced: 19 = crate::operand::Bank<true>;
+    operand Spaced: 19;
     /// A word of constant memory, printed as `c[0x0][0x0]`.
-    operand Bank: 19 = crate::operand::Bank<false>;
+    operand Bank: 19;
     /// A word of constant memory in a bank that a uniform register describes, with a blank.
-    operand BoundSpaced: 20 = crate::operand::Bound<true>;
+    operand BoundSpaced: 20;
     /// A word of constant memory in a bank that a uniform register describes.
-    operand Bound: 20 = crate::operand::Bound<false>;
+    operand Bound: 20;
     /// 32 bits as a number.
-    operand Word: 32 = crate::operand::Number<32>;
+    operand Word: 32 = isa_core::operand::PrefixedHex<32>;
     /// 32 bits as a signed number.
-    operand SignedWord: 32 = crate::operand::SignedNumber<32>;
+    operand SignedWord: 32 = isa_core::operand::SignedHex<32>;
     /// 32 bits as a float.
-    operand Float: 32;
+    operand Float: 32 = crate::operand::Float<false>;
     /// The high half of a 64-bit float.
-    operand Double: 32;
+    operand Double: 32 = crate::operand::Float<true>;
     /// Two 16-bit floats.
-    format Halves;
+    format Halves = crate::operand::Halves<false>;
     /// The cycles until the next instruction is issued.
     operand Stall: 4;
     /// Whether another warp runs first.

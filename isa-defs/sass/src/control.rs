@@ -17,7 +17,7 @@ isa_core::define_isa! {
     /// The distance of a branch from sm_90.
     operand Far56: 56 = isa_core::operand::Relative<56, 2, 16>;
     /// The number of a barrier.
-    operand Number4: 4 = crate::operand::Number<4>;
+    operand Number4: 4 = isa_core::operand::PrefixedHex<4>;
     /// Whether threads that wait for a barrier can be replaced.
     enum Blocking: 1 { NOW = 0, DEFER_BLOCKING = 1 }
 

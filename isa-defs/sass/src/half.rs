@@ -51,7 +51,7 @@ isa_core::define_isa! {
     /// Whether the instruction also writes which source is the result.
     enum IsA: 1 { VALUE = 0, IS_A = 1 requires SM90 }
     /// Two 16-bit floats, or one if the format is `F32`.
-    format OneOrTwo = crate::operand::OneOrTwo;
+    format OneOrTwo = crate::operand::Halves<true>;
 
     // ---- positions of sources -----------------------------------------------------------------
 

@@ -17,7 +17,6 @@
 //! assert_eq!(add.encode().unwrap(), 0x001fe800_00010900_38003c00_02017430);
 //! ```
 
-pub mod address;
 pub mod alu;
 mod base;
 pub mod control;
@@ -26,7 +25,6 @@ pub mod memory;
 pub mod misc;
 mod number;
 pub mod operand;
-pub mod special;
 
 pub use base::*;
 

@@ -24,36 +24,62 @@ isa_core::define_isa! {
     enum Narrow: 1 { "32" = 0, "64" = 1 }
     /// The selection of the other thread.
     enum Lane: 2 { IDX = 0, UP = 1, DOWN = 2, BFLY = 3 }
-    /// The order of a load or a store.
-    operand LoadOrder: 4 = crate::address::Order<0>;
+    /// The order of a load relative to other accesses, and the threads that it is visible to.
+    enum LoadOrder: 4 {
+        WEAK = 0, "CONSTANT.PRIVATE" = 1, "CONSTANT.CTA" = 2, "CONSTANT.CTA.PRIVATE" = 3, CONSTANT = 4, "STRONG.SM" = 5, "STRONG.GPU.PRIVATE" = 6,
+        "STRONG.GPU" = 7, "MMIO.GPU" = 8, "CONSTANT.SM" = 9, "STRONG.SYS" = 10, "CONSTANT.SM.PRIVATE" = 11, "MMIO.SYS" = 12, "CONSTANT.VC" = 13,
+        "CONSTANT.VC.PRIVATE" = 14, "CONSTANT.GPU" = 15,
+    }
     /// The order of a store.
-    operand StoreOrder: 4 = crate::address::Order<1>;
+    enum StoreOrder: 4 {
+        WEAK = 0, "CONSTANT.PRIVATE" = 1, "CONSTANT.CTA" = 2, "CONSTANT.CTA.PRIVATE" = 3, "STRONG.SM.PRIVATE" = 4, "STRONG.SM" = 5, "STRONG.GPU.PRIVATE" = 6,
+        "STRONG.GPU" = 7, "MMIO.GPU" = 8, "CONSTANT.SM" = 9, "STRONG.SYS" = 10, "CONSTANT.SM.PRIVATE" = 11, "MMIO.SYS" = 12, "CONSTANT.VC" = 13,
+        "CONSTANT.VC.PRIVATE" = 14, "CONSTANT.GPU" = 15,
+    }
     /// The order of a store from sm_100.
-    operand StoreOrderWide: 4 = crate::address::Order<2>;
+    enum StoreOrderWide: 4 {
+        WEAK = 0, "CONSTANT.PRIVATE" = 1, "CONSTANT.CTA" = 2, "CONSTANT.CTA.PRIVATE" = 3, "STRONG.SM.PRIVATE" = 4, "STRONG.SM" = 5, "STRONG.GPU.PRIVATE" = 6,
+        "STRONG.GPU" = 7, "MMIO.GPU" = 8, "CONSTANT.SM" = 9, "STRONG.SYS" = 10, "CONSTANT.SM.PRIVATE" = 11, "MMIO.SYS" = 12, "SYS.ORDERED" = 13,
+        "STRONG.SYS.ORDERED" = 14, "MMIO.SYS.ORDERED" = 15,
+    }
+    /// The order of an access of sm_75.
+    enum OrderTuring: 4 {
+        "CONSTANT.CTA" = 0, "CONSTANT.SM" = 1, "CONSTANT.GPU" = 2, "CONSTANT.SYS" = 3, CTA = 4, SM = 5, GPU = 6, SYS = 7, "STRONG.CTA" = 8, "STRONG.SM" = 9,
+        "STRONG.GPU" = 10, "STRONG.SYS" = 11, "MMIO.CTA" = 12, "MMIO.SM" = 13, "MMIO.GPU" = 14, "MMIO.SYS" = 15,
+    }
+    /// A special register. Registers without a name, and registers whose name depends on the chip, have numbers.
+    enum Special: 8 {
+        SR_LANEID = 0, SR_CLOCK = 1, SR_VIRTCFG = 2, SR_VIRTID = 3, SR_ORDERING_TICKET = 15, SR_PRIM_TYPE = 16, SR_INVOCATION_ID = 17,
+        SR_Y_DIRECTION = 18, SR_THREAD_KILL = 19, SM_SHADER_TYPE = 20, SR_DIRECTCBEWRITEADDRESSLOW = 21, SR_DIRECTCBEWRITEADDRESSHIGH = 22,
+        SR_DIRECTCBEWRITEENABLED = 23, SR_MACHINE_ID_1 = 25, SR_MACHINE_ID_2 = 26, SR_MACHINE_ID_3 = 27, SR_AFFINITY = 28, SR_INVOCATION_INFO = 29,
+        SR_WSCALEFACTOR_XY = 30, SR_WSCALEFACTOR_Z = 31, SR_TID = 32, "SR_TID.X" = 33, "SR_TID.Y" = 34, "SR_TID.Z" = 35, "SR_CTAID.X" = 37,
+        "SR_CTAID.Y" = 38, "SR_CTAID.Z" = 39, SR_NTID = 40, SR_CirQueueIncrMinusOne = 41, SR_NLATC = 42, SR_SM_SPA_VERSION = 44,
+        SR_MULTIPASSSHADERINFO = 45, SR_LWINHI = 46, SR_SWINHI = 47, SR_SWINLO = 48, SR_SWINSZ = 49, SR_SMEMSZ = 50, SR_SMEMBANKS = 51,
+        SR_LWINLO = 52, SR_LWINSZ = 53, SR_LMEMLOSZ = 54, SR_LMEMHIOFF = 55, SR_EQMASK = 56, SR_LTMASK = 57, SR_LEMASK = 58, SR_GTMASK = 59,
+        SR_GEMASK = 60, SR_REGALLOC = 61, SR_BARRIERALLOC = 62, SR_GLOBALERRORSTATUS = 64, SR_WARPERRORSTATUS = 66, SR_VIRTUALSMID = 67,
+        SR_VIRTUALENGINEID = 68, SR_CLOCKLO = 80, SR_CLOCKHI = 81, SR_GLOBALTIMERLO = 82, SR_GLOBALTIMERHI = 83, SR_ESR_PC = 84, SR_ESR_PC_HI = 85,
+        SR_HWTASKID = 96, SR_CIRCULARQUEUEENTRYINDEX = 97, SR_CIRCULARQUEUEENTRYADDRESSLOW = 98, SR_CIRCULARQUEUEENTRYADDRESSHIGH = 99, SR_PM0 = 100,
+        SR_PM_HI0 = 101, SR_PM1 = 102, SR_PM_HI1 = 103, SR_PM2 = 104, SR_PM_HI2 = 105, SR_PM3 = 106, SR_PM_HI3 = 107, SR_PM4 = 108, SR_PM_HI4 = 109,
+        SR_PM5 = 110, SR_PM_HI5 = 111, SR_PM6 = 112, SR_PM_HI6 = 113, SR_PM7 = 114, SR_PM_HI7 = 115, SR_SNAP_PM0 = 116, SR_SNAP_PM_HI0 = 117,
+        SR_SNAP_PM1 = 118, SR_SNAP_PM_HI1 = 119, SR_SNAP_PM2 = 120, SR_SNAP_PM_HI2 = 121, SR_SNAP_PM3 = 122, SR_SNAP_PM_HI3 = 123, SR_SNAP_PM4 = 124,
+        SR_SNAP_PM_HI4 = 125, SR_SNAP_PM5 = 126, SR_SNAP_PM_HI5 = 127, SR_SNAP_PM6 = 128, SR_SNAP_PM_HI6 = 129, SR_SNAP_PM7 = 130,
+        SR_SNAP_PM_HI7 = 131, SR_VARIABLE_RATE = 132, __HIR0X000 = 133, SRZ = 255,
+    }
     /// An offset in bytes.
-    operand Offset: 24 = crate::operand::SignedNumber<24>;
+    operand Offset: 24 = isa_core::operand::SignedHex<24>;
     /// An offset in constant memory in bytes.
-    operand Offset16: 16 = crate::operand::SignedNumber<16>;
+    operand Offset16: 16 = isa_core::operand::SignedHex<16>;
     /// The number of a thread.
-    operand Number5: 5 = crate::operand::Number<5>;
+    operand Number5: 5 = isa_core::operand::PrefixedHex<5>;
     /// A mask and a limit of thread numbers.
-    operand Number13: 13 = crate::operand::Number<13>;
+    operand Number13: 13 = isa_core::operand::PrefixedHex<13>;
     /// The descriptor of an access, which the text of `nvdisasm` does not contain.
     operand Descriptor: 6 = crate::operand::Descriptor;
-    format Global = crate::address::Global;
-    format Described = crate::address::Described<false>;
-    format DescribedWide = crate::address::Described<true>;
-    format Near = crate::address::Near<0, 2>;
-    format Local = crate::address::Near<0, 0>;
-    format NearUniform = crate::address::Near<6, 2>;
-    format LocalUniform = crate::address::Near<6, 0>;
-    format NearWide = crate::address::Near<8, 2>;
-    format LocalWide = crate::address::Near<8, 0>;
-    format Constant = crate::address::Constant<16, true>;
-    format UniformConstant = crate::address::Constant<16, false>;
-    format WideConstant = crate::address::Constant<17, false>;
+    for $FORMAT in Global, GlobalSum, Described, DescribedWide, Near, Local, NearUniform, LocalUniform, NearWide, LocalWide, Constant, UniformConstant, WideConstant {
+        format $FORMAT = isa_core::operand::FixedText<crate::operand::$FORMAT>;
+    }
     /// An offset in constant memory in bytes, for uniform loads from sm_100.
-    operand Offset17: 17 = crate::operand::SignedNumber<17>;
+    operand Offset17: 17 = isa_core::operand::SignedHex<17>;
 
     group ACCESS : [GUARDED] { encoding { field<0, 9> Op op; field<24, 8> Reg a; field<40, 24> Offset off; field<73, 3> Size size = B32; } }
     group LOAD : [ACCESS] { encoding { field<16, 8> Reg d; } operands { InList<pg, a>; OutList<d>; } }
@@ -105,9 +131,6 @@ isa_core::define_isa! {
         syntax   { "STG.E"{.evict}{.size}{.order} address, b $u $stall $stay $wr $rd $req; }
         operands { InList<pg, a, b>; AsmFormat<address: off, a> = Global(); }
     }
-    /// The order of an access of sm_75.
-    operand OrderTuring: 4 = crate::address::OrderTuring;
-    format GlobalSum = crate::address::GlobalSum;
     /// The size of a prefetch into the cache of level 2 on sm_75.
     enum PrefetchTuring: 2 { NONE = 0, LTC64B = 1, LTC128B = 2 }
     /// Whether all threads load from the same address.
@@ -120,7 +143,7 @@ isa_core::define_isa! {
         operands { OutList<d, pu>; }
     }
     group TURING_STG : [STORE, TURING] {
-        encoding { op == STG; where order > 3; }
+        encoding { op == STG; where not order in {"CONSTANT.CTA", "CONSTANT.SM", "CONSTANT.GPU", "CONSTANT.SYS"}; }
         syntax   { "STG.E"{.evict}{.size}.order address, b }
     }
     group TURING_LDS : [LOAD] {
@@ -176,21 +199,22 @@ isa_core::define_isa! {
         (100, WideUReg, 8, $(SM100 and not SM120)), (120, WideUReg, 8, SM120)
     {
         /// A special register of sm_$CHIP.
-        operand Special$$CHIP: 8 = crate::special::Special<$CHIP>;
+        operand Special$$CHIP: 8 = crate::operand::Special$$CHIP;
+        format Named$$CHIP = isa_core::operand::NamedOr<crate::memory::Special, crate::operand::Special$$CHIP>;
         /// Reads a special register.
         opcode S2R_$CHIP : [RESULT] requires $ON {
             encoding { field<0, 9> Op op == S2R; form == 4; field<72, 8> Special$$CHIP special; }
-            syntax   { S2R d, special } operands { InList<pg>; OutList<d>; }
+            syntax   { S2R d, special } operands { InList<pg>; OutList<d>; AsmFormat<special> = Named$$CHIP(special); }
         }
         /// Reads a special register into two registers.
         opcode CS2R_$CHIP : [RESULT] requires $ON {
             encoding { field<0, 9> Op op == CS2R; form == 4; field<72, 8> Special$$CHIP special; field<80, 1> Narrow narrow = "64"; }
-            syntax   { CS2R{.narrow} d, special } operands { InList<pg>; OutList<d>; }
+            syntax   { CS2R{.narrow} d, special } operands { InList<pg>; OutList<d>; AsmFormat<special> = Named$$CHIP(special); }
         }
         /// Reads a special register into a uniform register.
         opcode S2UR_$CHIP : [ALL] requires $ON {
             encoding { field<0, 9> Op op == S2UR; form == 4; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d; field<72, 8> Special$$CHIP special; }
-            syntax   { {@{!}pg} S2UR d, special $stall $stay $wr $rd $req; } operands { InList<pg>; OutList<d>; }
+            syntax   { {@{!}pg} S2UR d, special $stall $stay $wr $rd $req; } operands { InList<pg>; OutList<d>; AsmFormat<special> = Named$$CHIP(special); }
         }
     }
     /// Loads from constant memory.

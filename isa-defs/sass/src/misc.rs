@@ -48,11 +48,11 @@ isa_core::define_isa! {
     /// A comparison of integers.
     enum IntCompare: 3 { F = 0, LT = 1, EQ = 2, LE = 3, GT = 4, NE = 5, GE = 6, T = 7 }
     /// The distance of a shift.
-    operand Distance: 5 = crate::operand::Number<5>;
+    operand Distance: 5 = isa_core::operand::PrefixedHex<5>;
     /// 64 bits as a number.
-    operand Long: 64 = crate::operand::Number<64>;
+    operand Long: 64 = isa_core::operand::PrefixedHex<64>;
     /// A truth table.
-    operand Table: 8 = crate::operand::Number<8>;
+    operand Table: 8 = isa_core::operand::PrefixedHex<8>;
 
     /// A result of one source.
     group ONE : [RESULT] { encoding { field<0, 9> Op op; } operands { InList<pg, b>; OutList<d>; } }
