@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::parse::discouraged::Speculative;
-use syn::{LitStr, Result, Token, Visibility, braced, token};
+use syn::{LitInt, LitStr, Result, Token, Visibility, braced, token};
 
 use super::ast::{
     AffixDecl, ByteOrder, Docs, FormatDecl, Level, NumberLiteral, OperandDecl, Origin, SetDecl,
@@ -428,6 +428,57 @@ fn parse_value(
     }
 }
 
+/// Parses an element of `reserved(...)`: a pattern of bits in quotes, a number, or a range of numbers. Adds the
+/// patterns of the numbers.
+fn parse_reserved(
+    list: ParseStream<'_>,
+    width: &NumberLiteral,
+    reserved: &mut Vec<(String, Span)>,
+) -> Result<()> {
+    if list.peek(LitStr) {
+        let pattern: LitStr = list.parse()?;
+        reserved.push((pattern.value(), pattern.span()));
+        return Ok(());
+    }
+    if !list.peek(LitInt) {
+        let message =
+            "expected patterns of bits in quotes, numbers or ranges: `reserved(\"111\", 0, 5..8)`";
+        return Err(list.error(message));
+    }
+    let first = parse_number(list)?;
+    let mut end = first.value.checked_add(1);
+    if list.peek(Token![..=]) {
+        list.parse::<Token![..=]>()?;
+        end = parse_number(list)?.value.checked_add(1);
+    } else if list.parse::<Option<Token![..]>>()?.is_some() {
+        end = Some(parse_number(list)?.value);
+    }
+    let bits = width.value.min(64) as u32;
+    let fits = |end: &u64| *end > first.value && u128::from(*end) <= 1 << bits;
+    let Some(end) = end.filter(fits) else {
+        let message = format!(
+            "reserved numbers out of range: expected numbers below {} in ascending order",
+            1u128 << bits
+        );
+        return Err(syn::Error::new(first.span, message));
+    };
+    // The largest aligned blocks of numbers, each of which is one pattern.
+    let mut start = first.value;
+    while start < end {
+        let mut size = start.trailing_zeros().min(bits);
+        while u128::from(start) + (1 << size) > end.into() {
+            size -= 1;
+        }
+        let digit = |bit: u32| match bit < size {
+            true => 'x',
+            false => char::from(b'0' + (start >> bit & 1) as u8),
+        };
+        reserved.push(((0..bits).rev().map(digit).collect(), first.span));
+        start += 1 << size;
+    }
+    Ok(())
+}
+
 /// Parses `NAME: WIDTH [= path] [, reserved("pattern", ...)];`. The name is kept even if the rest
 /// has an error.
 fn parse_operand(
@@ -475,10 +526,11 @@ fn parse_operand_rest(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<
         }
         let list;
         syn::parenthesized!(list in input);
-        let patterns = list.parse_terminated(|p| p.parse::<LitStr>(), Token![,]);
-        let meant = "expected patterns of bits in quotes: `reserved(\"111\", \"0x\")`";
-        for pattern in patterns.map_err(|error| syn::Error::new(error.span(), meant))? {
-            reserved.push((pattern.value(), pattern.span()));
+        while !list.is_empty() {
+            parse_reserved(&list, &width, &mut reserved)?;
+            if list.parse::<Option<Token![,]>>()?.is_none() && !list.is_empty() {
+                return Err(list.error("expected `,` before this"));
+            }
         }
         if path.is_none() && input.peek(Token![=]) {
             let message = "write the type before the patterns: `operand NAME: WIDTH = \

@@ -31,7 +31,7 @@ pub(super) const MAX_ITERATIONS: usize = 1 << 16;
 const MOST_SHOWN: usize = 64;
 
 const FORM: &str = "a loop is `for $NAME in VALUE, VALUE { ... }`, or with several names `for $A, \
-                    $B in (VALUE, VALUE), (VALUE, VALUE) { ... }`";
+                    $B in (VALUE, VALUE), (B: VALUE, A: VALUE) { ... }`";
 
 /// Returns whether an item is a loop.
 pub(super) fn is_loop(item: &[TokenTree]) -> bool {
@@ -71,7 +71,7 @@ pub(super) fn parse(
             [TokenTree::Group(group)]
                 if group.delimiter() == Delimiter::Parenthesis && names.len() > 1 =>
             {
-                split::by_comma(group.stream())
+                by_name(&names, split::by_comma(group.stream()))?
             }
             _ => vec![part.clone()],
         };
@@ -81,6 +81,40 @@ pub(super) fn parse(
         true => Err(fault(&head[middle], "expected at least one value")),
         false => Ok(Loop { turns, items: body.stream() }),
     }
+}
+
+/// Returns the values of an iteration in the order of the names. The values can have the names of the loop,
+/// as in `(B: 1, A: 2)`.
+fn by_name(names: &[Ident], values: Vec<Vec<TokenTree>>) -> Result<Vec<Vec<TokenTree>>> {
+    let is_colon =
+        |tree: &TokenTree| matches!(tree, TokenTree::Punct(mark) if mark.as_char() == ':');
+    let place = |value: &[TokenTree]| match value {
+        // `a::b` is a path.
+        [TokenTree::Ident(word), colon, next, ..] if is_colon(colon) && !is_colon(next) => {
+            names.iter().position(|name| name == word)
+        }
+        _ => None,
+    };
+    let places: Vec<Option<usize>> = values.iter().map(|value| place(value)).collect();
+    if places.iter().all(Option::is_none) {
+        return Ok(values);
+    }
+    let mut sorted = vec![None; names.len()];
+    for (value, place) in values.iter().zip(places) {
+        let free = place.and_then(|place| sorted.get_mut(place)).filter(|free| free.is_none());
+        let Some(free) = free else {
+            let message =
+                format!("expected each name of the loop once, before its value\nhelp: {FORM}");
+            return Err(Error::new(value[0].span(), message));
+        };
+        *free = Some(value[2..].to_vec());
+    }
+    let missing = names.iter().zip(&sorted).find(|(_, value)| value.is_none());
+    if let (Some((name, _)), Some(value)) = (missing, values.first()) {
+        let message = format!("the value of `{name}` is missing\nhelp: {FORM}");
+        return Err(Error::new(value[0].span(), message));
+    }
+    Ok(sorted.into_iter().flatten().collect())
 }
 
 /// Parses `$A, $B`. Returns the first unexpected token as an error.

@@ -50,6 +50,48 @@ fn a_loop_is_its_turns() {
     );
 }
 
+#[test]
+fn values_can_have_the_names_of_the_loop() {
+    let opcode = |name: &str, reg: &str| {
+        format!(
+            "opcode {name} {{ encoding {{ field<0, 8> Reg {reg}; field<8, 4> Op op == {name}; }} \
+             syntax {{ {name} {reg}; }} }}"
+        )
+    };
+    let looped = format!(
+        "for $OP, $R in (R: ra, OP: ADD_W), (ADD_X, rb), (OP: SUB_W, R: $(rc)) {{ {} }}",
+        opcode("$OP", "$R")
+    );
+    let written = [("ADD_W", "ra"), ("ADD_X", "rb"), ("SUB_W", "rc")];
+    is_written_out(&looped, &written.map(|(name, reg)| opcode(name, reg)).concat());
+}
+
+#[test]
+fn reserved_numbers_are_patterns() {
+    let expanded = |reserved: &str| {
+        let spec = format!(
+            "isa Toy: u8; operand Few: 4 = crate::Few, reserved({reserved}); \
+             opcode A {{ encoding {{ field<0, 4> Few few; }} syntax {{ A few; }} }}"
+        );
+        let written = tokens(&format!("reserved({reserved})")).to_string();
+        let text = crate::expand(tokens(&spec)).to_string();
+        assert!(text.contains(&written) && faults_of(tokens(&spec)).is_empty(), "{reserved}");
+        // The expansion repeats the item for other calls, and names of macros contain a hash of the call.
+        let words = text.replace(&written, "").replace(' ', "\n");
+        words.lines().filter(|word| !word.contains("__isa_export_Toy_")).collect::<String>()
+    };
+    for (numbers, patterns) in [
+        ("7", r#""0111""#),
+        ("5..8", r#""0101", "011x""#),
+        ("1..=12", r#""0001", "001x", "01xx", "10xx", "1100""#),
+        (r#""xx11", 0, 8..16"#, r#""xx11", "0000", "1xxx""#),
+        ("0..8", r#""0xxx""#),
+    ] {
+        assert_eq!(expanded(numbers), expanded(patterns), "{numbers}");
+        assert_ne!(expanded(numbers), expanded(r#""0000""#), "{numbers}");
+    }
+}
+
 /// A loop value after the name of an item may be a separate word, such as `of`, instead of part of
 /// the name.
 #[test]
