@@ -367,3 +367,72 @@ fn write_pieces(pieces: &[TextPiece], raw: u64, line: &mut Line) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::string::{String, ToString};
+
+    use crate::operand::{OperandKind, PrefixedHex, Reg, SignedHex, Unsigned, parse};
+
+    crate::operand_text! {
+        Address "an address (`[R2.X4+0x8]`)": offset: SignedHex<12>, base: Reg, by: Unsigned<2> =
+            [base = 255, by = 0, offset = 0] ("[RZ]")
+            or [base = 255, by = 0] ("[" [offset: PrefixedHex<12>] "]")
+            or ("[" base {".X" by} {"+" offset} "]");
+        Order "`?go` or `?wait`": wait: Unsigned<1> = [wait = 0] ("?go") or [wait = 1] ("?wait");
+        Wide "two numbers": high: PrefixedHex<32>, low: PrefixedHex<32> = ("w(" high "," low ")");
+    }
+
+    #[test]
+    fn every_operand_is_read_back() {
+        for raw in 0..1 << Address::WIDTH {
+            let (offset, base, by) = ((raw >> 10) as i16, raw >> 2 & 255, raw & 3);
+            let signed = offset << 4 >> 4;
+            let sign = if signed < 0 { "-" } else { "" };
+            let expected = match (base, by) {
+                (255, 0) if offset == 0 => "[RZ]".to_string(),
+                (255, 0) => std::format!("[{offset:#x}]"),
+                _ => {
+                    let base = if base == 255 { "RZ".to_string() } else { std::format!("R{base}") };
+                    let by = if by == 0 { String::new() } else { std::format!(".X{by}") };
+                    let size = signed.unsigned_abs();
+                    let offset = match size {
+                        0 => String::new(),
+                        _ => std::format!("+{sign}{size:#x}"),
+                    };
+                    std::format!("[{base}{by}{offset}]")
+                }
+            };
+            let address = Address::from_bits(raw);
+            assert_eq!(address.to_string(), expected, "{raw:#x}");
+            assert!(expected.len() <= Address::MAX_LEN);
+            assert_eq!(parse(&expected), Ok(address), "{expected}");
+        }
+        for text in ["?go", "?wait", "w(0xffffffff,0x0)"] {
+            let order = parse::<Order>(text).map(|order| order.to_string());
+            let text_of = order.or_else(|_| parse::<Wide>(text).map(|wide| wide.to_string()));
+            assert_eq!(text_of.as_deref(), Ok(text));
+        }
+        assert_eq!(parse::<Wide>("w(1, 2)").map(Wide::bits), Ok(0x1_0000_0002));
+        assert_eq!((Address::MAX_LEN, Order::MAX_LEN), ("[R254.X3+-0x800]".len(), "?wait".len()));
+        assert_eq!(Address::FORMS, ["[RZ]*", "[*", "[*"]);
+    }
+
+    #[test]
+    fn the_error_of_the_text_that_got_furthest_is_reported() {
+        let error =
+            |text: &str| parse::<Address>(text).map_err(|error| (error.span, error.message));
+        for (text, at, message) in [
+            ("R1", 0, "expected an address (`[R2.X4+0x8]`)"),
+            ("[R1", 3, "expected an address (`[R2.X4+0x8]`)"),
+            ("[R1+0x800]", 4, "out of range: expected a number from -2048 to 2047"),
+            ("[R1.X4]", 5, "out of range: expected a number from 0 to 3"),
+            ("[0x1000]", 1, "out of range: expected a number from 0 to 4095"),
+        ] {
+            let (span, found) = error(text).expect_err(text);
+            assert_eq!((span.start, found), (at, message), "{text}");
+        }
+    }
+}
