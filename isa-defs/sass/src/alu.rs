@@ -28,6 +28,12 @@ isa_core::define_isa! {
     enum XorSign: 1 { OWN = 0, XORSIGN = 1 requires SM86 }
     /// Whether integers are signed.
     enum Signed: 1 { U32 = 0, S32 = 1 }
+    /// The type of compared integers.
+    enum SetType: 2 { U32 = 0, S32 = 1, U64 = 2 requires SM120, S64 = 3 requires SM120 }
+    /// The type of the sum of two packed integers.
+    enum SumType: 1 { ONE = 0, "16x2" = 1 }
+    /// The type of the sum of packed integers from sm_120.
+    enum WideSumType: 3 { "32" = 0, "16x2" = 1, S32 = 2, S16x2 = 3, U8x4 = 4, S8x4 = 5 }
     /// A comparison of integers.
     enum IntCompare: 3 { F = 0, LT = 1, EQ = 2, LE = 3, GT = 4, NE = 5, GE = 6, T = 7 }
     /// Whether the instruction continues a wider operation.
@@ -42,6 +48,8 @@ isa_core::define_isa! {
     enum FunctionFormat: 2 { F16 = 1, BF16 = 2 }
     /// The format of the floats of an approximated function before sm_90.
     enum FunctionFormat80: 2 { F16 = 2 }
+    /// The half of a register.
+    enum HalfPart: 1 { LOW = 0, H1 = 1 }
     /// The direction of a shift.
     enum Direction: 1 { L = 0, R = 1 }
     /// Whether the distance of a shift wraps around.
@@ -105,7 +113,7 @@ isa_core::define_isa! {
     /// Compares two integers.
     group ISETP : [GUARDED, A] {
         encoding {
-            field<0, 9> Op op == ISETP; field<73, 1> Signed sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool;
+            field<0, 9> Op op == ISETP; field<80, 1 : 73, 1> SetType sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool;
             field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<72, 1> Extended ex;
         }
         operands { OutList<pu, pv>; }
@@ -136,14 +144,14 @@ isa_core::define_isa! {
     }
     /// Adds two integers.
     optype VIADD : [RESULT, A] {
-        encoding { field<0, 9> Op op == VIADD; }
-        syntax   { VIADD d, a{.reuse}, {-}b{.reuse} }
+        encoding { field<0, 9> Op op == VIADD; field<73, 1> SumType type = ONE; }
+        syntax   { VIADD{.type} d, a{.reuse}, {-}b{.reuse} }
         operands { InList<pg, a, b>; OutList<d>; }
     }
     /// Adds two integers of 32 bits; sm_120 names the width.
     optype VIADD_32 : [RESULT, A] {
-        encoding { field<0, 9> Op op == VIADD; }
-        syntax   { "VIADD.32" d, a{.reuse}, {-}b{.reuse} }
+        encoding { field<0, 9> Op op == VIADD; field<72, 1> Flip a.neg = OFF; field<73, 3> WideSumType type; }
+        syntax   { VIADD.type d, {-}a{.reuse}, {-}b{.reuse} }
         operands { InList<pg, a, b>; OutList<d>; }
     }
     /// Approximates a function.
@@ -155,8 +163,8 @@ isa_core::define_isa! {
     for $N, $TYPE in (80, FunctionFormat80), (90, FunctionFormat) {
         /// Approximates a function of a 16-bit float.
         optype MUFU_HALF_$N : [RESULT] {
-            encoding { field<0, 9> Op op == MUFU; form == 1; field<74, 4> Function function; where not function in {6, 7}; field<72, 2> $TYPE fmt; field<32, 8> Reg b; field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; }
-            syntax   { MUFU.function.fmt d, {-}{|}b{|} }
+            encoding { field<0, 9> Op op == MUFU; form == 1; field<74, 4> Function function; where not function in {6, 7}; field<72, 2> $TYPE fmt; field<32, 8> Reg b; field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; field<60, 1> HalfPart b.half = LOW; }
+            syntax   { MUFU.function.fmt d, {-}{|}b{|}{.half} }
             operands { InList<pg, b>; OutList<d>; }
         }
     }
@@ -212,8 +220,8 @@ isa_core::define_isa! {
     }
     /// Adds two integers and a carry.
     optype IADD_X : [RESULT, A] {
-        encoding { field<0, 9> Op op == IADD; field<81, 3> Pred pu = PT; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<74, 1> Extended x == X; field<72, 1> Flip a.inv = OFF; }
-        syntax   { "IADD.X" d{, pu}, {~}a{.reuse}, {~}b{.reuse}, {!}pp }
+        encoding { field<0, 9> Op op == IADD; field<73, 1> IntWidth double = "32"; field<81, 3> Pred pu = PT; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<74, 1> Extended x == X; field<72, 1> Flip a.inv = OFF; }
+        syntax   { IADD{.double}.x d{, pu}, {~}a{.reuse}, {~}b{.reuse}, {!}pp }
         operands { InList<pg, a, b, pp>; OutList<d, pu>; }
     }
     /// Applies a truth table to the bits of three integers.
@@ -284,7 +292,8 @@ isa_core::define_isa! {
         opcode ${OP}_I : [$OP, b_$I] { encoding { form == 4; } }
     }
     opcode MUFU_R : [MUFU, b_PLAIN, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
-    opcode MUFU_I : [MUFU, b_F] { encoding { form == 4; where not function in {6, 7}; } }
+    opcode MUFU_64_I : [MUFU, b_D] { encoding { form == 4; where function in {6, 7}; } }
+    opcode MUFU_I : [MUFU, b_F] else MUFU_64_I { encoding { form == 4; where not function in {6, 7}; } }
 
     opcode FFMA_RR : [FFMA, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
     opcode FFMA_RI : [FFMA, b_R_64, b_NEG_64, b_ABS_64, c_F] { encoding { form == 2; } }

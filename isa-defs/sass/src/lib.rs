@@ -18,13 +18,18 @@
 //! ```
 
 pub mod alu;
+pub mod atomic;
 mod base;
 pub mod control;
+pub mod convert;
 pub mod half;
+pub mod integer;
+pub mod matrix;
 pub mod memory;
 pub mod misc;
 mod number;
 pub mod operand;
+pub mod uniform;
 
 pub use base::*;
 
@@ -35,8 +40,13 @@ isa_core::define_isa! {
     include crate::half::Half;
     include crate::alu::Alu;
     include crate::memory::Memory;
+    include crate::atomic::Atomic;
     include crate::control::Control;
     include crate::misc::Misc;
+    include crate::uniform::Uniform;
+    include crate::integer::Integer;
+    include crate::convert::Convert;
+    include crate::matrix::Matrix;
 }
 
 /// Returns the command line of the set. The option `--features SM90` chooses a chip.

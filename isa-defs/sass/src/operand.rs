@@ -57,11 +57,25 @@ isa_core::operand_text! {
     /// An address in constant memory for a uniform load from sm_100.
     pub WideConstant "constant memory (`c[0x0][0x28]`)": bank: PrefixedHex<5>, offset: SignedHex<17> =
         [offset = 0] ("c[" bank "][URZ]") or ("c[" bank "][" offset "]");
+    /// An address in constant memory to which a uniform register is added.
+    pub UniformIndexed "constant memory (`c[0x0][UR4+0x28]`)": bank: PrefixedHex<5>, offset: SignedHex<16>, u: UReg =
+        ("c[" bank "][" u {"+" offset} "]");
+    /// Like [`UniformIndexed`], from sm_100.
+    pub WideIndexed "constant memory (`c[0x0][UR4+0x28]`)": bank: PrefixedHex<5>, offset: SignedHex<17>, u: WideUReg =
+        ("c[" bank "][" u {"+" offset} "]");
 
     /// An address in global memory.
     pub Global "an address (`[R2.64+0x4]`)": offset: SignedHex<24>, a: Reg = ("[" a ".64" {"+" offset} "]");
+    /// An address in global memory with a short offset.
+    pub Global12 "an address (`[R2.64+0x4]`)": offset: SignedHex<12>, a: Reg = ("[" a ".64" {"+" offset} "]");
     /// An address in global memory of sm_75 to which a uniform register is added.
     pub GlobalSum "an address (`[R2.64+UR4+0x4]`)": offset: SignedHex<24>, a: Reg, u: UReg =
+        [a = 255] ("[" u {"+" offset} "]") or ("[" a ".64+" u {"+" offset} "]");
+    /// Like [`GlobalSum`], with a register of 32 bits.
+    pub GlobalSum32 "an address (`[R2.U32+UR4+0x4]`)": offset: SignedHex<24>, a: Reg, u: UReg =
+        [a = 255] ("[" u {"+" offset} "]") or ("[" a ".U32+" u {"+" offset} "]");
+    /// Like [`GlobalSum`], from sm_100.
+    pub WideGlobalSum "an address (`[R2.64+UR4+0x4]`)": offset: SignedHex<24>, a: Reg, u: WideUReg =
         [a = 255] ("[" u {"+" offset} "]") or ("[" a ".64+" u {"+" offset} "]");
     /// An address in global memory with a descriptor.
     pub Described "an address with a descriptor (`desc[UR4][R2.64+0x4]`)": offset: SignedHex<24>, a: Reg, u: UReg =
@@ -70,9 +84,25 @@ isa_core::operand_text! {
     pub DescribedWide "an address with a descriptor (`desc[UR4][R2.64+0x4]`)": offset: SignedHex<24>, a: Reg, u: WideUReg =
         ("desc[" u "][" a ".64" {"+" offset} "]");
 
+    /// Like [`Described`], with a short offset.
+    pub Described12 "an address with a descriptor (`desc[UR4][R2.64+0x4]`)": offset: SignedHex<12>, a: Reg, u: UReg =
+        ("desc[" u "][" a ".64" {"+" offset} "]");
+    /// Like [`DescribedWide`], with a short offset.
+    pub WideDescribed12 "an address with a descriptor (`desc[UR4][R2.64+0x4]`)": offset: SignedHex<12>, a: Reg, u: WideUReg =
+        ("desc[" u "][" a ".64" {"+" offset} "]");
+    /// Like [`DescribedWide`], with an offset of 23 bits.
+    pub Described23 "an address with a descriptor (`desc[UR4][R2.64+0x4]`)": offset: SignedHex<23>, a: Reg, u: WideUReg =
+        ("desc[" u "][" a ".64" {"+" offset} "]");
+
     /// An address in local memory. Without a register, the offset is an address.
     pub Local "an address (`[R0+0x10]`)": offset: SignedHex<24>, a: Reg =
         [a = 255, offset = 0] ("[RZ]") or [a = 255] ("[" [offset: PrefixedHex<24>] "]") or ("[" a {"+" offset} "]");
+    /// Like [`Local`], with an offset of 32 bits.
+    pub Local32 "an address (`[R0+0x10]`)": offset: SignedHex<32>, a: Reg =
+        [a = 255, offset = 0] ("[RZ]") or [a = 255] ("[" [offset: PrefixedHex<32>] "]") or ("[" a {"+" offset} "]");
+    /// Like [`Local`], with an offset of 20 bits.
+    pub Near20 "an address (`[R0+0x10]`)": offset: SignedHex<20>, a: Reg =
+        [a = 255, offset = 0] ("[RZ]") or [a = 255] ("[" [offset: PrefixedHex<20>] "]") or ("[" a {"+" offset} "]");
     /// An address in shared memory.
     pub Near "an address (`[R0.X4+0x10]`)": offset: SignedHex<24>, a: Reg, by: Factor =
         [a = 255, by = 0, offset = 0] ("[RZ]") or [a = 255, by = 0] ("[" [offset: PrefixedHex<24>] "]")
@@ -98,6 +128,8 @@ isa_core::operand_text! {
     pub WriteBarrier "`&wr=` and a number": barrier: Unsigned<3> = ("&wr=" barrier);
     /// The barrier that is released when the sources are read. The value 7 means no barrier.
     pub ReadBarrier "`&rd=` and a number": barrier: Unsigned<3> = ("&rd=" barrier);
+    /// The barriers that the instruction waits for.
+    pub Waits "a set of barriers (`&req={0,5}`)": barriers: BarrierSet<true> = ("&req=" barriers);
     /// The uniform register with the descriptor of an access, which `nvdisasm` does not print for chips
     /// before sm_90.
     pub Descriptor "`&desc=` and a uniform register": u: UReg = ("&desc=" u);
@@ -179,32 +211,30 @@ impl<const DOUBLE: bool> OperandKind for Float<DOUBLE> {
     }
 }
 
-/// The barriers that the instruction waits for, as a set: bit i represents barrier i.
+/// A set of barriers, printed in ascending or descending order: bit i represents barrier i.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Waits(u8);
+pub struct BarrierSet<const ASCENDING: bool>(u8);
 
-impl OperandKind for Waits {
+impl<const ASCENDING: bool> OperandKind for BarrierSet<ASCENDING> {
     type Value = u8;
     const WIDTH: u8 = 6;
-    const EXPECTS: &'static str = "a set of barriers (`&req={0,5}`)";
-    const MAX_LEN: usize = "&req={0,1,2,3,4,5}".len();
-    const FORMS: &'static [&'static str] = &["&req*"];
+    const EXPECTS: &'static str = "a set of barriers (`{5,0}`)";
+    const MAX_LEN: usize = "{5,4,3,2,1,0}".len();
+    const FORMS: &'static [&'static str] = &["{*"];
+    const NAMED: &'static [(&'static str, u64)] = &[("NONE", 0)];
 
     fn from_bits(raw: u64) -> Self {
-        Waits(raw as u8 & 63)
+        BarrierSet(raw as u8 & 63)
     }
     fn to_bits(self) -> u64 {
         self.0.into()
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperandError> {
-        cursor.skip_trivia();
-        let start = cursor.position();
-        if !cursor.rest().starts_with(b"&req={") {
-            return Err(cursor.fault(start, "expected `&req={`"));
+        let (start, mut set) = (cursor.position(), 0);
+        if !cursor.eat(b'{') {
+            return Err(cursor.fault(start, "expected `{`"));
         }
-        cursor.seek(start + "&req={".len());
-        let mut set = 0;
         while !cursor.eat(b'}') {
             let at = cursor.position();
             match cursor.number()? {
@@ -213,17 +243,19 @@ impl OperandKind for Waits {
             }
             cursor.eat(b',');
         }
-        Ok(Waits(set))
+        Ok(BarrierSet(set))
     }
 
     fn write(self, line: &mut Line) {
-        line.push_str("&req={");
-        let mut separator = "";
-        for barrier in (0..6).filter(|barrier| self.0 >> barrier & 1 == 1) {
-            line.push_str(separator);
-            line.push_decimal(barrier);
-            separator = ",";
+        let mut separator = "{";
+        for place in 0..6u32 {
+            let barrier = if ASCENDING { place } else { 5 - place };
+            if self.0 >> barrier & 1 == 1 {
+                line.push_str(separator);
+                line.push_decimal(barrier.into());
+                separator = ",";
+            }
         }
-        line.push(b'}');
+        line.push_str(if self.0 == 0 { "{}" } else { "}" });
     }
 }

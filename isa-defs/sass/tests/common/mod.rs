@@ -14,25 +14,28 @@ pub(crate) fn mnemonic(text: &str) -> &str {
     word.split('.').next().unwrap_or_default()
 }
 
-/// Replaces the target of a branch, which `nvdisasm` prints as an address, by a sum with the address
-/// of the instruction, because the parser reads a number as a distance.
+/// Replaces the target of a branch, which `nvdisasm` prints as an address, by its distance,
+/// because the parser reads a number as a distance.
 fn with_distance(at: u64, text: &str) -> String {
     let target = text.rsplit_once(' ').and_then(|(start, number)| {
         let (sign, digits) = number.strip_prefix('-').map_or((1, number), |digits| (-1, digits));
         Some((start, sign * i64::from_str_radix(digits.strip_prefix("0x")?, 16).ok()?))
     });
     match target {
-        Some((start, target)) if BRANCHES.contains(&mnemonic(text)) => {
-            let distance = target - at as i64;
-            let sign = if distance < 0 { '-' } else { '+' };
-            format!("{start} . {sign} {}", distance.unsigned_abs())
+        Some((start, target))
+            if BRANCHES.contains(&mnemonic(text)) || text.contains("COLLECTIVE") =>
+        {
+            // The distance is relative to the next instruction.
+            let distance = target - at as i64 - 16;
+            let sign = if distance < 0 { "-" } else { "" };
+            format!("{start} {sign}{}", distance.unsigned_abs())
         }
         _ => text.to_owned(),
     }
 }
 
 /// The mnemonics of instructions with a target.
-const BRANCHES: [&str; 4] = ["BRA", "BSSY", "CALL", "RET"];
+const BRANCHES: [&str; 5] = ["BRA", "BSSY", "CALL", "LEPC", "RET"];
 
 /// Replaces an address above 2^63 at the end of a text by a negative number, as `nvdisasm` prints
 /// targets before the beginning of the code.

@@ -57,7 +57,8 @@ def disassemble(chip, data, folder):
         raise RuntimeError(f"nvdisasm rejects code of sm_{chip}")
     found = [LINE.match(line) for line in text.splitlines()]
     found = [(int(line[1], 16), line[2]) for line in found if line]
-    assert len(found) == len(data) // 16
+    # `nvdisasm` prints nothing for F2FP of sm_75, although `ptxas` emits it.
+    assert len(found) == len(data) // 16 or chip == 75
     return [(at, int.from_bytes(data[at : at + 16], "little"), text) for at, text in found]
 
 
