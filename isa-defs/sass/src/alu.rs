@@ -163,7 +163,10 @@ isa_core::define_isa! {
     for $N, $TYPE in (80, FunctionFormat80), (90, FunctionFormat) {
         /// Approximates a function of a 16-bit float.
         optype MUFU_HALF_$N : [RESULT] {
-            encoding { field<0, 9> Op op == MUFU; form == 1; field<74, 4> Function function; where not function in {6, 7}; field<72, 2> $TYPE fmt; field<32, 8> Reg b; field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; field<60, 1> HalfPart b.half = LOW; }
+            encoding {
+                field<0, 9> Op op == MUFU; form == 1; field<74, 4> Function function; where not function in {6, 7}; field<72, 2> $TYPE fmt; field<32, 8> Reg b;
+                field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; field<60, 1> HalfPart b.half = LOW;
+            }
             syntax   { MUFU.function.fmt d, {-}{|}b{|}{.half} }
             operands { InList<pg, b>; OutList<d>; }
         }
@@ -220,7 +223,10 @@ isa_core::define_isa! {
     }
     /// Adds two integers and a carry.
     optype IADD_X : [RESULT, A] {
-        encoding { field<0, 9> Op op == IADD; field<73, 1> IntWidth double = "32"; field<81, 3> Pred pu = PT; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<74, 1> Extended x == X; field<72, 1> Flip a.inv = OFF; }
+        encoding {
+            field<0, 9> Op op == IADD; field<73, 1> IntWidth double = "32"; field<81, 3> Pred pu = PT; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
+            field<74, 1> Extended x == X; field<72, 1> Flip a.inv = OFF;
+        }
         syntax   { IADD{.double}.x d{, pu}, {~}a{.reuse}, {~}b{.reuse}, {!}pp }
         operands { InList<pg, a, b, pp>; OutList<d, pu>; }
     }
@@ -273,11 +279,15 @@ isa_core::define_isa! {
     /// Shifts a sign-extended integer and adds the high half.
     optype LEA_SX32 : [LEA_ONE] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.SX32" d{, pu}, {-}a{.reuse}, {-}b{.reuse}, by } }
     /// Shifts 64 bits and adds the high half.
-    optype LEA_HI : [LEA_ONE, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI" d{, pu}, {-}a{.reuse}, {-}b{.reuse}, c{.reuse}, by } operands { InList<pg, a, b, c>; } }
+    optype LEA_HI : [LEA_ONE, c_R_64] {
+        encoding { high == HI; sx32 == 0; } syntax { "LEA.HI" d{, pu}, {-}a{.reuse}, {-}b{.reuse}, c{.reuse}, by } operands { InList<pg, a, b, c>; }
+    }
     /// Like LEA.HI.SX32, with a carry.
     optype LEA_X_SX32 : [LEA_X] { encoding { high == HI; sx32 == 1; field<64, 8> Bits8 c == 255; } syntax { "LEA.HI.X.SX32" d{, pu}, {~}a{.reuse}, {~}b{.reuse}, by, {!}pp } }
     /// Like LEA.HI, with a carry.
-    optype LEA_X_HI : [LEA_X, c_R_64] { encoding { high == HI; sx32 == 0; } syntax { "LEA.HI.X" d{, pu}, {~}a{.reuse}, {~}b{.reuse}, c{.reuse}, by, {!}pp } operands { InList<pg, a, b, c, pp>; } }
+    optype LEA_X_HI : [LEA_X, c_R_64] {
+        encoding { high == HI; sx32 == 0; } syntax { "LEA.HI.X" d{, pu}, {~}a{.reuse}, {~}b{.reuse}, c{.reuse}, by, {!}pp } operands { InList<pg, a, b, c, pp>; }
+    }
 
     // ---- operands -----------------------------------------------------------------------------
 
@@ -383,7 +393,9 @@ isa_core::define_isa! {
         syntax   { "IMAD.MOV"{.sign} d, a{.reuse}, b{.reuse}, c }
     }
     /// A product with 0, which is written as a copy.
-    alias IMAD_MOV_IR of IMAD_LOW_ONE_IR before IMAD_IADD, IMAD_SHL { encoding { where a == 255 or b == 1 and c == 255; } syntax { "IMAD.MOV"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
+    alias IMAD_MOV_IR of IMAD_LOW_ONE_IR before IMAD_IADD, IMAD_SHL {
+        encoding { where a == 255 or b == 1 and c == 255; } syntax { "IMAD.MOV"{.sign} d, a{.reuse}, b, {-}c{.reuse} }
+    }
     /// A product with 1, which is written as a sum.
     alias IMAD_IADD of IMAD_LOW_ONE_IR { encoding { b == 1; } syntax { "IMAD.IADD"{.sign} d, a{.reuse}, b, {-}c{.reuse} } }
     /// A product with a power of two, which is written as a shift. `nvdisasm` prints 2^16 as a product.

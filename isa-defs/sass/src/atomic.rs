@@ -78,41 +78,52 @@ isa_core::define_isa! {
         }
     }
     for $N, $FORM, $C, $FLAGS in
-        (ATOM, 1, $(field<64, 8> Bits8 c == 255;), $(field<70, 1> Bits1 wide_a == 1; field<91, 1> Bits1 uniform == 1;)), (ATOMG, 1, $(field<64, 8> Bits8 c == 255;), $(field<70, 1> Bits1 wide_a == 1; field<91, 1> Bits1 uniform == 1;)),
+        (ATOM, 1, $(field<64, 8> Bits8 c == 255;), $(field<70, 1> Bits1 wide_a == 1; field<91, 1> Bits1 uniform == 1;)),
+        (ATOMG, 1, $(field<64, 8> Bits8 c == 255;), $(field<70, 1> Bits1 wide_a == 1; field<91, 1> Bits1 uniform == 1;)),
         (RED, 4, $(field<90, 2> Bits2 uniform == 0;), $(field<90, 2> Bits2 uniform == 3;))
     {
         // Addresses with one register.
-        opcode ${N}_PLAIN_75 : [${N}_AT_INT_OLD, ORDER_75] requires not SM80 { encoding { form == $FORM; $C field<40, 24> Offset off; } operands { AsmFormat<address: off, a> = Local(); } }
-        opcode ${N}_PLAIN_80 : [${N}_AT_INT_OLD, ORDER_80] requires SM80 and not SM90 { encoding { form == 1; field<40, 24> Offset off; } operands { AsmFormat<address: off, a> = Local(); } }
+        opcode ${N}_PLAIN_75 : [${N}_AT_INT_OLD, ORDER_75] requires not SM80 {
+            encoding { form == $FORM; $C field<40, 24> Offset off; } operands { AsmFormat<address: off, a> = Local(); }
+        }
+        opcode ${N}_PLAIN_80 : [${N}_AT_INT_OLD, ORDER_80] requires SM80 and not SM90 {
+            encoding { form == 1; field<40, 24> Offset off; } operands { AsmFormat<address: off, a> = Local(); }
+        }
         opcode ${N}_PLAIN_90 : [${N}_AT_INT, ORDER_80] requires SM90 { encoding { form == 1; field<40, 24> Offset off; } operands { AsmFormat<address: off, a> = Local(); } }
         // Addresses with a uniform register, or a descriptor in a uniform register.
         opcode ${N}_SUM_75 : [${N}_AT_INT_OLD, ORDER_75] else ${N}_PLAIN_75 requires not SM80 {
             encoding { form == 4; field<40, 24> Offset off; field<64, 6> UReg u; $FLAGS } operands { AsmFormat<address: off, a, u> = GlobalSum(); }
         }
         opcode ${N}_HIDDEN_80 : [${N}_AT_INT_OLD, ORDER_80] else ${N}_PLAIN_80 requires SM80 and not SM90 {
-            encoding { form == 4; field<40, 24> Offset off; field<64, 6> Descriptor desc = 4; field<71, 1> Bits1 described == 1; $FLAGS } operands { AsmFormat<address: off, a> = Global(); }
+            encoding { form == 4; field<40, 24> Offset off; field<64, 6> Descriptor desc = 4; field<71, 1> Bits1 described == 1; $FLAGS }
+            operands { AsmFormat<address: off, a> = Global(); }
         }
         opcode ${N}_SHOWN_80 : [${N}_AT_INT_OLD, ORDER_80] requires SM80 and not SM90 {
-            encoding { form == 4; field<40, 24> Offset off; field<64, 6> UReg u; field<71, 1> Bits1 described == 1; field<101, 1> Bits1 shown == 1; $FLAGS } operands { AsmFormat<address: off, a, u> = Described(); }
+            encoding { form == 4; field<40, 24> Offset off; field<64, 6> UReg u; field<71, 1> Bits1 described == 1; field<101, 1> Bits1 shown == 1; $FLAGS }
+            operands { AsmFormat<address: off, a, u> = Described(); }
         }
         opcode ${N}_INT_90 : [${N}_AT_INT, ORDER_80] requires SM90 and not SM100 {
-            encoding { form == 4; field<40, 24> Offset off; field<64, 6> UReg u; field<71, 1> Bits1 described == 1; $FLAGS } operands { AsmFormat<address: off, a, u> = Described(); }
+            encoding { form == 4; field<40, 24> Offset off; field<64, 6> UReg u; field<71, 1> Bits1 described == 1; $FLAGS }
+            operands { AsmFormat<address: off, a, u> = Described(); }
         }
         opcode ${N}_FLOAT_90 : [${N}_AT_FLOAT, ORDER_80] requires SM90 and not SM100 {
-            encoding { form == 4; field<40, 24> Offset off; field<64, 6> UReg u; field<71, 1> Bits1 described == 1; $FLAGS } operands { AsmFormat<address: off, a, u> = Described(); }
+            encoding { form == 4; field<40, 24> Offset off; field<64, 6> UReg u; field<71, 1> Bits1 described == 1; $FLAGS }
+            operands { AsmFormat<address: off, a, u> = Described(); }
         }
     }
     group WIDE_AT : [ATOMIC] { encoding { form == 4; field<64, 8> WideUReg u; field<91, 1> Bits1 uniform == 1; } }
     for $N in ATOM, ATOMG {
         for $M, $AT in (INT, 76), (FLOAT, 90) {
             opcode ${N}_${M}_100 : [${N}_AT_$M, WIDE_AT, ORDER_80] requires SM100 {
-                encoding { field<$AT, 1> Bits1 described == 1; field<63, 1> Bits1 wide_a == 1; field<40, 23> Offset23 off; } operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = Described23(); }
+                encoding { field<$AT, 1> Bits1 described == 1; field<63, 1> Bits1 wide_a == 1; field<40, 23> Offset23 off; }
+                operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = Described23(); }
             }
         }
     }
     for $M in INT, FLOAT {
         opcode RED_${M}_100 : [RED_AT_$M, WIDE_AT, ORDER_80] requires SM100 {
-            encoding { field<81, 1> Bits1 described == 1; field<90, 1> Bits1 wide_a == 1; field<40, 24> Offset off; } operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = DescribedWide(); }
+            encoding { field<81, 1> Bits1 described == 1; field<90, 1> Bits1 wide_a == 1; field<40, 24> Offset off; }
+            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = DescribedWide(); }
         }
     }
 
@@ -143,34 +154,49 @@ isa_core::define_isa! {
         (POPC_90, "POPC.INC.32", 11, 0, UReg, 6, NearUniform, $(SM90 and not SM100)), (POPC_100, "POPC.INC.32", 11, 0, WideUReg, 8, NearWide, SM100)
     {
         opcode ATOMS_$N : [ATOMS_COUNT] requires $ON {
-            encoding { fn == $FN; type == $SIZE; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; } syntax { "ATOMS.$TEXT" d, address } operands { AsmFormat<address: off, a, scale, u> = $NEAR(); }
+            encoding { fn == $FN; type == $SIZE; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
+            syntax { "ATOMS.$TEXT" d, address }
+            operands { AsmFormat<address: off, a, scale, u> = $NEAR(); }
         }
     }
     for $N, $TEXT, $FN, $ON in (CAS, "CAS", 0, SM75), (SPIN_75, "CAST.SPIN", 3, $(not SM100)) {
         opcode ATOMS_$N : [SHARED_CAS] requires $ON {
-            encoding { form == 1; fn == $FN; field<16, 8> Reg d; } syntax { "ATOMS.$TEXT"{.type} d, address, b, c } operands { InList<pg, a, b, c>; OutList<d>; AsmFormat<address: off, a, scale> = Near(); }
+            encoding { form == 1; fn == $FN; field<16, 8> Reg d; }
+            syntax { "ATOMS.$TEXT"{.type} d, address, b, c }
+            operands { InList<pg, a, b, c>; OutList<d>; AsmFormat<address: off, a, scale> = Near(); }
         }
     }
 
     opcode ATOMS_SPIN : [SHARED_CAS] requires SM100 {
-        encoding { form == 2; fn == 3; field<81, 3> Pred pu; } syntax { "ATOMS.CAST.SPIN"{.type} pu, address, b, c } operands { InList<pg, a, b, c>; OutList<pu>; AsmFormat<address: off, a, scale> = Near(); }
+        encoding { form == 2; fn == 3; field<81, 3> Pred pu; }
+        syntax { "ATOMS.CAST.SPIN"{.type} pu, address, b, c }
+        operands { InList<pg, a, b, c>; OutList<pu>; AsmFormat<address: off, a, scale> = Near(); }
     }
 
     // ---- warps --------------------------------------------------------------------------------
 
     /// Tests the kind of memory of an address.
     opcode QSPC : [GUARDED] {
-        encoding { field<0, 9> AtomicOp op == QSPC; form == 1; field<16, 8> Reg d; field<24, 8> Reg a; field<40, 24> Offset off; field<72, 1> Bits1 wide == 1; field<73, 2> Space space; field<81, 3> Pred pu; }
+        encoding {
+            field<0, 9> AtomicOp op == QSPC; form == 1; field<16, 8> Reg d; field<24, 8> Reg a; field<40, 24> Offset off; field<72, 1> Bits1 wide == 1; field<73, 2> Space space;
+            field<81, 3> Pred pu;
+        }
         syntax   { "QSPC.E".space pu, d, address } operands { InList<pg, a>; OutList<d, pu>; AsmFormat<address: off, a> = Local(); }
     }
     /// Tests the kind of memory of an address that is the sum of two registers.
     opcode QSPC_SUM : [GUARDED] else QSPC requires not SM80 {
-        encoding { field<0, 9> AtomicOp op == QSPC; form == 4; field<16, 8> Reg d; field<24, 8> Reg a; field<40, 24> Offset off; field<72, 1> Bits1 wide == 1; field<73, 2> Space space; field<81, 3> Pred pu; field<32, 6> UReg u; field<90, 2> Bits2 uniform == 3; }
+        encoding {
+            field<0, 9> AtomicOp op == QSPC; form == 4; field<16, 8> Reg d; field<24, 8> Reg a; field<40, 24> Offset off; field<72, 1> Bits1 wide == 1; field<73, 2> Space space;
+            field<81, 3> Pred pu; field<32, 6> UReg u; field<90, 2> Bits2 uniform == 3;
+        }
         syntax   { "QSPC.E".space pu, d, address } operands { InList<pg, a, u>; OutList<d, pu>; AsmFormat<address: off, a, u> = GlobalSum(); }
     }
     /// Tests the kind of memory of an address that is the sum of two registers.
     opcode QSPC_SUM_100 : [GUARDED] else QSPC requires SM100 {
-        encoding { field<0, 9> AtomicOp op == QSPC; form == 4; field<16, 8> Reg d; field<24, 8> Reg a; where a != 255; field<40, 24> Offset off; field<72, 1> Bits1 wide == 1; field<73, 2> Space space; field<81, 3> Pred pu; field<32, 8> WideUReg u; field<90, 2> Bits2 uniform == 3; }
+        encoding {
+            field<0, 9> AtomicOp op == QSPC; form == 4; field<16, 8> Reg d; field<24, 8> Reg a; where a != 255; field<40, 24> Offset off; field<72, 1> Bits1 wide == 1;
+            field<73, 2> Space space; field<81, 3> Pred pu; field<32, 8> WideUReg u; field<90, 2> Bits2 uniform == 3;
+        }
         syntax   { "QSPC.E".space pu, d, address } operands { InList<pg, a, u>; OutList<d, pu>; AsmFormat<address: off, a, u> = WideGlobalSum(); }
     }
     for $T, $TYPE, $WIDTH, $ON in (U, UReg, 6, $(SM80 and not SM100)), (W, WideUReg, 8, SM100) {
@@ -187,7 +213,10 @@ isa_core::define_isa! {
     }
     /// Finds the largest or the smallest float of all threads of the warp.
     opcode CREDUX_FLOAT : [GUARDED, A] requires SM100 {
-        encoding { field<0, 9> AtomicOp op == CREDUX; form == 1; field<16, 8> WideUReg d; field<74, 1> Bits1 float == 1; field<77, 1> NanWins nan = NUMBER; field<79, 1 : 78, 1> FloatExtreme fn; field<> SingleType type == F32; }
+        encoding {
+            field<0, 9> AtomicOp op == CREDUX; form == 1; field<16, 8> WideUReg d; field<74, 1> Bits1 float == 1; field<77, 1> NanWins nan = NUMBER;
+            field<79, 1 : 78, 1> FloatExtreme fn; field<> SingleType type == F32;
+        }
         syntax   { CREDUX.fn.type{.nan} d, a{.reuse} } operands { InList<pg, a>; OutList<d>; }
     }
     /// Whether the largest or the smallest float is the result, perhaps of the absolute values.
@@ -198,12 +227,18 @@ isa_core::define_isa! {
     enum SingleType: 1 { F32 = 0 }
     /// Finds the threads with an equal value.
     opcode MATCH_ANY : [GUARDED] {
-        encoding { field<0, 9> AtomicOp op == MATCH; form == 1; field<16, 8> Reg d; field<24, 8> Reg a; field<73, 1> MatchType type = U32; field<79, 1> Bits1 any == 1; field<81, 3> Bits3 pu == 7; }
+        encoding {
+            field<0, 9> AtomicOp op == MATCH; form == 1; field<16, 8> Reg d; field<24, 8> Reg a; field<73, 1> MatchType type = U32; field<79, 1> Bits1 any == 1;
+            field<81, 3> Bits3 pu == 7;
+        }
         syntax   { "MATCH.ANY"{.type} d, a } operands { InList<pg, a>; OutList<d>; }
     }
     /// Tests whether all threads have an equal value.
     opcode MATCH_ALL : [GUARDED] {
-        encoding { field<0, 9> AtomicOp op == MATCH; form == 1; field<16, 8> Reg d; field<24, 8> Reg a; field<73, 1> MatchType type = U32; field<79, 1> Bits1 any == 0; field<81, 3> Pred pu; }
+        encoding {
+            field<0, 9> AtomicOp op == MATCH; form == 1; field<16, 8> Reg d; field<24, 8> Reg a; field<73, 1> MatchType type = U32; field<79, 1> Bits1 any == 0;
+            field<81, 3> Pred pu;
+        }
         syntax   { "MATCH.ALL"{.type} pu, d, a } operands { InList<pg, a>; OutList<d, pu>; }
     }
     for $N, $TEXT, $AT, $FLAG, $TYPE, $WIDTH, $LOCAL, $ON in
@@ -212,7 +247,10 @@ isa_core::define_isa! {
     {
         /// Arrives at a barrier when copies to shared memory are complete.
         opcode ARRIVES_$N : [GUARDED] requires $ON {
-            encoding { field<0, 9> AtomicOp op == ARRIVES; form == 4; field<24, 8> Reg a; field<40, 24> Offset off; field<64, $WIDTH> $TYPE u; field<$AT, 1> Bits1 count == $FLAG; field<73, 3> Bits3 size == 5; field<91, 1> Bits1 uniform == 1; }
+            encoding {
+                field<0, 9> AtomicOp op == ARRIVES; form == 4; field<24, 8> Reg a; field<40, 24> Offset off; field<64, $WIDTH> $TYPE u; field<$AT, 1> Bits1 count == $FLAG;
+                field<73, 3> Bits3 size == 5; field<91, 1> Bits1 uniform == 1;
+            }
             syntax   { "ARRIVES.LDGSTSBAR.64$TEXT" address } operands { InList<pg, a, u>; OutList<>; AsmFormat<address: off, a, u> = $LOCAL(); }
         }
     }
@@ -225,21 +263,34 @@ isa_core::define_isa! {
     enum Try: 1 { TEST = 0, TRYWAIT = 1 }
     /// Whether the barrier is in another block.
     enum Remote: 1 { LOCAL = 0, RED = 1 }
-    for $T, $TYPE, $WIDTH, $LOCAL, $CHECK, $ARRIVE, $ON in (U, UReg, 6, LocalUniform, $(field<70, 2> Bits2 mode == 1;), $(field<70, 2> Bits2 mode == 0;), $(SM90 and not SM100)), (W, WideUReg, 8, LocalWide, $(field<76, 1> Bits1 mode == 1;), $(field<76, 1> Bits1 mode == 0;), SM100) {
-        group SYNCS_$T : [GUARDED] requires $ON { encoding { field<0, 9> AtomicOp op; field<24, 8> Reg a; field<40, 24> Offset off; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; } operands { AsmFormat<address: off, a, u> = $LOCAL(); } }
+    for $T, $TYPE, $WIDTH, $LOCAL, $CHECK, $ARRIVE, $ON in
+        (U, UReg, 6, LocalUniform, $(field<70, 2> Bits2 mode == 1;), $(field<70, 2> Bits2 mode == 0;), $(SM90 and not SM100)),
+        (W, WideUReg, 8, LocalWide, $(field<76, 1> Bits1 mode == 1;), $(field<76, 1> Bits1 mode == 0;), SM100)
+    {
+        group SYNCS_$T : [GUARDED] requires $ON {
+            encoding { field<0, 9> AtomicOp op; field<24, 8> Reg a; field<40, 24> Offset off; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
+            operands { AsmFormat<address: off, a, u> = $LOCAL(); }
+        }
         /// Tests whether a phase of a barrier is complete.
         opcode SYNCS_CHECK_$T : [SYNCS_$T] {
-            encoding { op == SYNCS; form == 2; field<32, 8> Reg b; field<72, 1> Try try = TEST; field<81, 3> Pred pu; $CHECK } syntax { "SYNCS.PHASECHK.TRANS64"{.try} pu, address, b } operands { InList<pg, a, b, u>; OutList<pu>; }
+            encoding { op == SYNCS; form == 2; field<32, 8> Reg b; field<72, 1> Try try = TEST; field<81, 3> Pred pu; $CHECK }
+            syntax { "SYNCS.PHASECHK.TRANS64"{.try} pu, address, b }
+            operands { InList<pg, a, b, u>; OutList<pu>; }
         }
         /// Arrives at a barrier.
         opcode SYNCS_ARRIVE_$T : [SYNCS_$T] {
-            encoding { op == SYNCS; form == 4; field<16, 8> Reg d; field<32, 8> Reg b; field<74, 1> Remote remote = LOCAL; field<84, 3> Counts counts = NONE; $ARRIVE } syntax { "SYNCS.ARRIVE.TRANS64"{.remote}{.counts} d, address, b } operands { InList<pg, a, b, u>; OutList<d>; }
+            encoding { op == SYNCS; form == 4; field<16, 8> Reg d; field<32, 8> Reg b; field<74, 1> Remote remote = LOCAL; field<84, 3> Counts counts = NONE; $ARRIVE }
+            syntax { "SYNCS.ARRIVE.TRANS64"{.remote}{.counts} d, address, b }
+            operands { InList<pg, a, b, u>; OutList<d>; }
         }
         /// Invalidates a barrier.
         opcode SYNCS_CCTL_$T : [SYNCS_$T] { encoding { op == SYNCS_CCTL; form == 4; } syntax { "SYNCS.CCTL.IV" address } operands { InList<pg, a, u>; OutList<>; } }
         /// Exchanges a barrier.
         opcode SYNCS_EXCH_$T : [ALL] requires $ON {
-            encoding { field<0, 9> AtomicOp op == SYNCS_EXCH; form == 2; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d; field<24, $WIDTH> $TYPE a; field<32, $WIDTH> $TYPE b; field<40, 24> Offset off = 0; field<72, 1> Bits1 wide == 1; field<91, 1> Bits1 uniform == 1; }
+            encoding {
+                field<0, 9> AtomicOp op == SYNCS_EXCH; form == 2; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d;
+                field<24, $WIDTH> $TYPE a; field<32, $WIDTH> $TYPE b; field<40, 24> Offset off = 0; field<72, 1> Bits1 wide == 1; field<91, 1> Bits1 uniform == 1;
+            }
             syntax   { {@{!}pg} "SYNCS.EXCH.64" d, "[" _ a _ { "+" _ off} _ "]", b $stall $stay $wr $rd $req; } operands { InList<pg, a, b>; OutList<d>; }
         }
     }

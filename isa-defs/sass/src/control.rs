@@ -8,8 +8,10 @@ isa_core::define_isa! {
 
     /// The operation.
     enum Op: 9 {
-        NOP = 0x118, BRA = 0x147, EXIT = 0x14d, BSSY = 0x145, BSYNC = 0x141, BAR = 0x11d, CALL = 0x144, WARPSYNC = 0x148, MEMBAR = 0x192, ERRBAR = 0x1ab, BREAK = 0x142, RET = 0x150, YIELD = 0x146, CCTL = 0x18f,
-        CALL_ABS = 0x143, BRX = 0x149, BMOV_R = 0x155, BMOV_B = 0x156, B2R = 0x11c, NANOSLEEP = 0x15d, PMTRIG = 0x01, BPT = 0x15c, DEPBAR = 0x11a, LDGDEPBAR = 0x1af, LEPC = 0x14e, ELECT = 0x2f,
+        NOP = 0x118, BRA = 0x147, EXIT = 0x14d, BSSY = 0x145, BSYNC = 0x141, BAR = 0x11d, CALL = 0x144, WARPSYNC = 0x148, MEMBAR = 0x192, ERRBAR = 0x1ab, BREAK = 0x142,
+        RET = 0x150, YIELD = 0x146, CCTL = 0x18f,
+        CALL_ABS = 0x143, BRX = 0x149, BMOV_R = 0x155, BMOV_B = 0x156, B2R = 0x11c, NANOSLEEP = 0x15d, PMTRIG = 0x01, BPT = 0x15c, DEPBAR = 0x11a, LDGDEPBAR = 0x1af,
+        LEPC = 0x14e, ELECT = 0x2f,
         ENDCOLLECTIVE = 0x11b, ACQBULK = 0x2e, PREEXIT = 0x2d, FENCE = 0x1c6, ARRIVES = 0x1b0,
     }
     /// The distance to the target of a branch from the next instruction.
@@ -99,7 +101,10 @@ isa_core::define_isa! {
     optype BREAK_MEETING : [BREAK] { encoding { field<72, 1> Reliable reliable = SOME; } syntax { BREAK{.reliable} {{!}pp, }d } }
     /// Branches if a uniform predicate is true.
     optype BRA_UNIFORM : [BRANCH] {
-        encoding { field<0, 9> Op op == BRA; form == 2; field<91, 1> Bits1 uniform == 1; field<32, 1> Same same == U; field<87, 4> Bits4 pp == 7; field<24, 3> UPred up; field<27, 1> Flip up.not = OFF; }
+        encoding {
+            field<0, 9> Op op == BRA; form == 2; field<91, 1> Bits1 uniform == 1; field<32, 1> Same same == U; field<87, 4> Bits4 pp == 7; field<24, 3> UPred up;
+            field<27, 1> Flip up.not = OFF;
+        }
         syntax   { "BRA.U" {!}up, to } operands { InList<pg, up, to>; OutList<>; } flow { branch to or next; }
     }
     group MEETING { encoding { field<72, 2> Meeting meeting = SOME; } }
@@ -153,15 +158,24 @@ isa_core::define_isa! {
     }
     /// Branches if all threads of the warp do.
     opcode BRA_SAME : [BRANCH, TO_48] requires not SM90 {
-        encoding { field<0, 9> Op op == BRA; form == 4; field<32, 2> Bits2 mode == 1; field<87, 4> Bits4 pp == 7; } syntax { "BRA.U" to } operands { InList<pg, to>; OutList<>; } flow { branch to or next; }
+        encoding { field<0, 9> Op op == BRA; form == 4; field<32, 2> Bits2 mode == 1; field<87, 4> Bits4 pp == 7; }
+        syntax { "BRA.U" to }
+        operands { InList<pg, to>; OutList<>; }
+        flow { branch to or next; }
     }
     /// Branches if any thread of the warp does.
     opcode BRA_ANY : [BRANCH, TO_56] requires SM90 {
-        encoding { field<0, 9> Op op == BRA; form == 4; field<32, 2> Bits2 mode == 1; field<84, 1> Bits1 any == 1; field<87, 4> Bits4 pp == 7; field<91, 1> Bits1 uniform == 0; } syntax { "BRA.U.ANY" to } operands { InList<pg, to>; OutList<>; } flow { branch to or next; }
+        encoding { field<0, 9> Op op == BRA; form == 4; field<32, 2> Bits2 mode == 1; field<84, 1> Bits1 any == 1; field<87, 4> Bits4 pp == 7; field<91, 1> Bits1 uniform == 0; }
+        syntax { "BRA.U.ANY" to }
+        operands { InList<pg, to>; OutList<>; }
+        flow { branch to or next; }
     }
     /// Branches if the threads of the warp are together (CONV) or not (DIV).
     opcode BRA_TOGETHER : [BRANCH, TO_48] else BRA_DIV_U requires not SM90 {
-        encoding { field<0, 9> Op op == BRA; form == 4; field<32, 2> Divergence mode; field<87, 4> Bits4 pp == 7; field<91, 1> Bits1 uniform == 0; } syntax { BRA.mode to } operands { InList<pg, to>; OutList<>; } flow { branch to or next; }
+        encoding { field<0, 9> Op op == BRA; form == 4; field<32, 2> Divergence mode; field<87, 4> Bits4 pp == 7; field<91, 1> Bits1 uniform == 0; }
+        syntax { BRA.mode to }
+        operands { InList<pg, to>; OutList<>; }
+        flow { branch to or next; }
     }
     /// Calls a function at the address in two registers.
     opcode CALL_ABS_NOINC : [BRANCH] {
@@ -171,7 +185,10 @@ isa_core::define_isa! {
     for $T, $TYPE, $WIDTH, $N, $AT, $ON in (U, UReg, 6, 48, 30, $(not SM90)), (V, UReg, 6, 56, 82, $(SM90 and not SM100)), (W, WideUReg, 8, 56, 82, SM100) {
         /// Branches if the threads of a mask are not all active (DIV) or all active (CONV).
         opcode BRA_DIV_$T : [BRANCH, TO_$N] requires $ON {
-            encoding { field<0, 9> Op op == BRA; form == 4; field<91, 1> Bits1 uniform == 1; field<24, $WIDTH> $TYPE a; field<$AT, 1> Flip a.inv = OFF; field<32, 2> Divergence mode; field<87, 4> Bits4 pp == 7; }
+            encoding {
+                field<0, 9> Op op == BRA; form == 4; field<91, 1> Bits1 uniform == 1; field<24, $WIDTH> $TYPE a; field<$AT, 1> Flip a.inv = OFF; field<32, 2> Divergence mode;
+                field<87, 4> Bits4 pp == 7;
+            }
             syntax   { BRA.mode {~}a, to } operands { InList<pg, a, to>; OutList<>; } flow { branch to or next; }
         }
     }
@@ -183,13 +200,20 @@ isa_core::define_isa! {
         }
     }
     /// Waits for all threads of the warp.
-    opcode WARPSYNC_ALL : [BRANCH] requires SM90 { encoding { field<0, 9> Op op == WARPSYNC; form == 4; field<32, 32> Bits32 mask == 0; field<87, 4> Bits4 pp == 7; } syntax { "WARPSYNC.ALL" } operands { InList<pg>; OutList<>; } }
+    opcode WARPSYNC_ALL : [BRANCH] requires SM90 {
+        encoding { field<0, 9> Op op == WARPSYNC; form == 4; field<32, 32> Bits32 mask == 0; field<87, 4> Bits4 pp == 7; } syntax { "WARPSYNC.ALL" }
+        operands { InList<pg>; OutList<>; }
+    }
     /// Waits for the threads of a mask.
-    opcode WARPSYNC_I : [BRANCH, IF] requires not SM90 { encoding { field<0, 9> Op op == WARPSYNC; form == 4; field<32, 32> Word mask; } syntax { WARPSYNC {{!}pp, }mask } operands { InList<pg, pp>; OutList<>; } }
+    opcode WARPSYNC_I : [BRANCH, IF] requires not SM90 {
+        encoding { field<0, 9> Op op == WARPSYNC; form == 4; field<32, 32> Word mask; } syntax { WARPSYNC {{!}pp, }mask } operands { InList<pg, pp>; OutList<>; }
+    }
     for $N, $AT, $EXCLUSIVE, $ON in (80, 32, 86, $(not SM90)), (90, 24, 85, SM90) {
         /// Waits for the threads of a mask in a register.
         opcode WARPSYNC_R_$N : [BRANCH, IF] requires $ON {
-            encoding { field<0, 9> Op op == WARPSYNC; form == 1; field<$AT, 8> Reg a; field<$EXCLUSIVE, 1> Exclusive exclusive = SHARED; } syntax { WARPSYNC{.exclusive} {{!}pp, }a } operands { InList<pg, pp, a>; OutList<>; }
+            encoding { field<0, 9> Op op == WARPSYNC; form == 1; field<$AT, 8> Reg a; field<$EXCLUSIVE, 1> Exclusive exclusive = SHARED; }
+            syntax { WARPSYNC{.exclusive} {{!}pp, }a }
+            operands { InList<pg, pp, a>; OutList<>; }
         }
     }
     /// Waits for the threads of a mask, and branches.
@@ -198,10 +222,13 @@ isa_core::define_isa! {
         syntax   { "WARPSYNC.COLLECTIVE" a, to } operands { InList<pg, a, to>; OutList<>; } flow { branch to or next; }
     }
     for $NAME, $TEXT, $OP, $FORM, $PP, $ON in
-        (YIELD, "YIELD", YIELD, 4, 7, SM75), (ENDCOLLECTIVE, "ENDCOLLECTIVE", ENDCOLLECTIVE, 4, 7, SM90), (ACQBULK, "ACQBULK", ACQBULK, 4, 0, SM90), (PREEXIT, "PREEXIT", PREEXIT, 4, 0, SM90)
+        (YIELD, "YIELD", YIELD, 4, 7, SM75), (ENDCOLLECTIVE, "ENDCOLLECTIVE", ENDCOLLECTIVE, 4, 7, SM90), (ACQBULK, "ACQBULK", ACQBULK, 4, 0, SM90),
+        (PREEXIT, "PREEXIT", PREEXIT, 4, 0, SM90)
     {
         /// Lets other threads run (YIELD), ends a collective operation, or waits for or starts another grid.
-        opcode $NAME : [BRANCH] requires $ON { encoding { field<0, 9> Op op == $OP; form == $FORM; field<87, 4> Bits4 pp == $PP; } syntax { "$TEXT" } operands { InList<pg>; OutList<>; } }
+        opcode $NAME : [BRANCH] requires $ON {
+            encoding { field<0, 9> Op op == $OP; form == $FORM; field<87, 4> Bits4 pp == $PP; } syntax { "$TEXT" } operands { InList<pg>; OutList<>; }
+        }
     }
     for $NAME, $FORM, $ON in (ERRBAR, 4, SM75), (CGAERRBAR, 2, SM90) {
         /// Waits until errors of memory are known.
@@ -211,10 +238,15 @@ isa_core::define_isa! {
         }
     }
     /// Waits until accesses to memory are visible to other threads.
-    opcode MEMBAR : [GUARDED] { encoding { field<0, 9> Op op == MEMBAR; form == 4; field<76, 3> Visible scope; field<79, 2> Fence fence; } syntax { MEMBAR.fence.scope } operands { InList<pg>; OutList<>; } }
+    opcode MEMBAR : [GUARDED] {
+        encoding { field<0, 9> Op op == MEMBAR; form == 4; field<76, 3> Visible scope; field<79, 2> Fence fence; } syntax { MEMBAR.fence.scope }
+        operands { InList<pg>; OutList<>; }
+    }
     for $N, $FLAG in (S, 0), (G, 1) {
         /// Waits for asynchronous accesses to shared (S) or global (G) memory.
-        opcode FENCE_VIEW_ASYNC_$N : [GUARDED] requires SM90 { encoding { field<0, 9> Op op == FENCE; form == 1; field<72, 1> Bits1 global == $FLAG; } syntax { "FENCE.VIEW.ASYNC.$N" } operands { InList<pg>; OutList<>; } }
+        opcode FENCE_VIEW_ASYNC_$N : [GUARDED] requires SM90 {
+            encoding { field<0, 9> Op op == FENCE; form == 1; field<72, 1> Bits1 global == $FLAG; } syntax { "FENCE.VIEW.ASYNC.$N" } operands { InList<pg>; OutList<>; }
+        }
     }
     /// Invalidates the cache of level 1.
     opcode CCTL_IVALL : [BRANCH] {
@@ -224,19 +256,31 @@ isa_core::define_isa! {
     for $N, $FN in (PF1, 0), (PF2, 1) {
         /// Loads a line into the cache of level 1 or 2.
         opcode CCTL_$N : [BRANCH] {
-            encoding { field<0, 9> Op op == CCTL; form == 4; field<24, 8> Reg a; field<32, 32> Offset32 off; field<72, 1> Bits1 wide == 1; field<87, 3> Bits3 fn == $FN; } syntax { "CCTL.E.$N" address } operands { InList<pg, a>; OutList<>; AsmFormat<address: off, a> = Local32(); }
+            encoding { field<0, 9> Op op == CCTL; form == 4; field<24, 8> Reg a; field<32, 32> Offset32 off; field<72, 1> Bits1 wide == 1; field<87, 3> Bits3 fn == $FN; }
+            syntax { "CCTL.E.$N" address }
+            operands { InList<pg, a>; OutList<>; AsmFormat<address: off, a> = Local32(); }
         }
     }
     /// An offset in bytes.
     operand Offset32: 32 = isa_core::operand::SignedHex<32>;
     format Local32 = isa_core::operand::FixedText<crate::operand::Local32>;
     /// Copies a barrier of divergent branches into a register.
-    opcode BMOV_R : [GUARDED] { encoding { field<0, 9> Op op == BMOV_R; form == 1; field<16, 8> Reg d; field<24, 4> Barrier a; field<84, 1> Clear clear = KEEP; } syntax { "BMOV.32"{.clear} d, a } operands { InList<pg, a>; OutList<d>; } }
+    opcode BMOV_R : [GUARDED] {
+        encoding { field<0, 9> Op op == BMOV_R; form == 1; field<16, 8> Reg d; field<24, 4> Barrier a; field<84, 1> Clear clear = KEEP; } syntax { "BMOV.32"{.clear} d, a }
+        operands { InList<pg, a>; OutList<d>; }
+    }
     /// Copies a register into a barrier of divergent branches.
-    opcode BMOV_B : [GUARDED] { encoding { field<0, 9> Op op == BMOV_B; form == 1; field<24, 4> Barrier d; field<32, 8> Reg b; } syntax { "BMOV.32" d, b } operands { InList<pg, b>; OutList<d>; } }
+    opcode BMOV_B : [GUARDED] {
+        encoding { field<0, 9> Op op == BMOV_B; form == 1; field<24, 4> Barrier d; field<32, 8> Reg b; } syntax { "BMOV.32" d, b } operands { InList<pg, b>; OutList<d>; }
+    }
     /// Reads the result of a barrier.
-    opcode B2R_RESULT : [GUARDED] { encoding { field<0, 9> Op op == B2R; form == 1; field<16, 8> Reg d; field<78, 1> Bits1 result == 1; field<81, 3> Pred pu = PT; } syntax { "B2R.RESULT" d{, pu} } operands { InList<pg>; OutList<d, pu>; } }
-    group NANOSLEEP : [GUARDED, IF] { encoding { field<0, 9> Op op == NANOSLEEP; field<85, 1> WholeWarp warp = THREAD; } syntax { NANOSLEEP{.warp} {{!}pp, }b } operands { InList<pg, pp, b>; OutList<>; } }
+    opcode B2R_RESULT : [GUARDED] {
+        encoding { field<0, 9> Op op == B2R; form == 1; field<16, 8> Reg d; field<78, 1> Bits1 result == 1; field<81, 3> Pred pu = PT; } syntax { "B2R.RESULT" d{, pu} }
+        operands { InList<pg>; OutList<d, pu>; }
+    }
+    group NANOSLEEP : [GUARDED, IF] {
+        encoding { field<0, 9> Op op == NANOSLEEP; field<85, 1> WholeWarp warp = THREAD; } syntax { NANOSLEEP{.warp} {{!}pp, }b } operands { InList<pg, pp, b>; OutList<>; }
+    }
     /// Sleeps for a number of nanoseconds.
     opcode NANOSLEEP_R : [NANOSLEEP, b_PLAIN] { encoding { form == 1; } }
     /// Sleeps for a number of nanoseconds.
@@ -246,19 +290,32 @@ isa_core::define_isa! {
         opcode NANOSLEEP_$K : [NANOSLEEP, b_$K] requires $ON { encoding { form == $FORM; } }
     }
     /// Triggers counters.
-    opcode PMTRIG : [BRANCH, IF] { encoding { field<0, 9> Op op == PMTRIG; form == 4; field<32, 16> Number16 mask; } syntax { PMTRIG {{!}pp, }mask } operands { InList<pg, pp>; OutList<>; } }
+    opcode PMTRIG : [BRANCH, IF] {
+        encoding { field<0, 9> Op op == PMTRIG; form == 4; field<32, 16> Number16 mask; } syntax { PMTRIG {{!}pp, }mask } operands { InList<pg, pp>; OutList<>; }
+    }
     /// Stops in the debugger.
-    opcode BPT_TRAP : [BRANCH] { encoding { field<0, 9> Op op == BPT; form == 4; field<34, 20> Number20 b; field<84, 3> Bits3 mode == 3; } syntax { "BPT.TRAP" b } operands { InList<pg>; OutList<>; } }
+    opcode BPT_TRAP : [BRANCH] {
+        encoding { field<0, 9> Op op == BPT; form == 4; field<34, 20> Number20 b; field<84, 3> Bits3 mode == 3; } syntax { "BPT.TRAP" b } operands { InList<pg>; OutList<>; }
+    }
     /// Waits until at most a number of operations of a barrier are not complete.
-    opcode DEPBAR_LE : [GUARDED] { encoding { field<0, 9> Op op == DEPBAR; form == 4; field<32, 6> BarrierSet set = NONE; field<38, 6> Number6 count; field<44, 3> Scoreboard a; field<47, 1> Bits1 le == 1; } syntax { "DEPBAR.LE" a, count{, set} } operands { InList<pg>; OutList<>; } }
+    opcode DEPBAR_LE : [GUARDED] {
+        encoding {
+            field<0, 9> Op op == DEPBAR; form == 4; field<32, 6> BarrierSet set = NONE; field<38, 6> Number6 count; field<44, 3> Scoreboard a; field<47, 1> Bits1 le == 1;
+        }
+        syntax { "DEPBAR.LE" a, count{, set} } operands { InList<pg>; OutList<>; }
+    }
     /// Waits for barriers.
-    opcode DEPBAR_SET : [GUARDED] { encoding { field<0, 9> Op op == DEPBAR; form == 4; field<32, 6> BarrierSet set; field<47, 1> Bits1 le == 0; } syntax { DEPBAR set } operands { InList<pg>; OutList<>; } }
+    opcode DEPBAR_SET : [GUARDED] {
+        encoding { field<0, 9> Op op == DEPBAR; form == 4; field<32, 6> BarrierSet set; field<47, 1> Bits1 le == 0; } syntax { DEPBAR set } operands { InList<pg>; OutList<>; }
+    }
     /// Ends a group of copies to shared memory.
     opcode LDGDEPBAR : [GUARDED] requires SM80 { encoding { field<0, 9> Op op == LDGDEPBAR; form == 4; } syntax { LDGDEPBAR } operands { InList<pg>; OutList<>; } }
     /// Reads the address of an instruction.
     opcode LEPC_75 : [GUARDED] requires not SM90 { encoding { field<0, 9> Op op == LEPC; form == 1; field<16, 8> Reg d; } syntax { LEPC d } operands { InList<pg>; OutList<d>; } }
     /// Reads the address of an instruction.
-    opcode LEPC_90 : [GUARDED] requires SM90 { encoding { field<0, 9> Op op == LEPC; form == 4; field<16, 8> Reg d; field<26, 56> Far56 to; } syntax { LEPC d, to } operands { InList<pg, to>; OutList<d>; } }
+    opcode LEPC_90 : [GUARDED] requires SM90 {
+        encoding { field<0, 9> Op op == LEPC; form == 4; field<16, 8> Reg d; field<26, 56> Far56 to; } syntax { LEPC d, to } operands { InList<pg, to>; OutList<d>; }
+    }
 
     // ---- barriers of a block ------------------------------------------------------------------
 
@@ -270,11 +327,17 @@ isa_core::define_isa! {
     group BAR_RED : [BAR] { encoding { mode == RED; field<74, 2> Reduction fn; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; } }
     for $N, $TAIL, $HEAD, $PP in (WAIT, $(), $("BAR".mode{.blocking}), $()), (RED, $(, {!}pp), $("BAR".mode.fn{.blocking}), $(, pp)) {
         /// Waits for the threads of a block; the number and the count are constants.
-        opcode BAR_${N}_II : [BAR_$N] { encoding { form == 5; field<54, 4> Number4 a; field<42, 12> Number12 count = 0; } syntax { $HEAD a{, count}$TAIL } operands { InList<pg $PP>; OutList<>; } }
+        opcode BAR_${N}_II : [BAR_$N] {
+            encoding { form == 5; field<54, 4> Number4 a; field<42, 12> Number12 count = 0; } syntax { $HEAD a{, count}$TAIL } operands { InList<pg $PP>; OutList<>; }
+        }
         /// Waits for the threads of a block; the number is in a register.
-        opcode BAR_${N}_RI : [BAR_$N] { encoding { form == 2; field<32, 8> Reg a; field<42, 12> Number12 count = 0; } syntax { $HEAD a{, count}$TAIL } operands { InList<pg, a $PP>; OutList<>; } }
+        opcode BAR_${N}_RI : [BAR_$N] {
+            encoding { form == 2; field<32, 8> Reg a; field<42, 12> Number12 count = 0; } syntax { $HEAD a{, count}$TAIL } operands { InList<pg, a $PP>; OutList<>; }
+        }
         /// Waits for the threads of a block; the count is in a register.
-        opcode BAR_${N}_IR : [BAR_$N] { encoding { form == 4; field<54, 4> Number4 a; field<32, 8> Reg count; } syntax { $HEAD a, count$TAIL } operands { InList<pg, count $PP>; OutList<>; } }
+        opcode BAR_${N}_IR : [BAR_$N] {
+            encoding { form == 4; field<54, 4> Number4 a; field<32, 8> Reg count; } syntax { $HEAD a, count$TAIL } operands { InList<pg, count $PP>; OutList<>; }
+        }
         /// Waits for the threads of a block; a register contains the number and the count.
         opcode BAR_${N}_RR : [BAR_$N] { encoding { form == 1; field<32, 8> Reg a; } syntax { $HEAD a, a$TAIL } operands { InList<pg, a $PP>; OutList<>; } }
     }

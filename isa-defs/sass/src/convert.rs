@@ -64,17 +64,25 @@ isa_core::define_isa! {
     group SIGNS { encoding { field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; } }
     group B_HALF : [b_PLAIN] { encoding { field<60, 2> HalfPart b.half = LOW; } }
     for $N, $OP, $FROM, $TYPE, $DEFAULT, $DST, $HALF, $SRC, $SRCTEXT in
-        (F32, F2I, 2, ShortIntType, $(= S32), $({.dst}), $(), $(), $()), (F16, F2I, 1, ShortIntType, $(= S32), $({.dst}), $({.half}), $(field<> FloatType src == F16;), $(.src)), (BF16, F2I, 4, ShortIntType, $(= S32), $({.dst}), $({.half}), $(field<> FloatType src == BF16;), $(.src)),
-        (L32, F2I_64, 2, LongType, $(), $(.dst), $(), $(), $()), (L16, F2I_64, 1, LongType, $(), $(.dst), $({.half}), $(field<> FloatType src == F16;), $(.src)), (F64, F2I_64, 3, IntType, $(= S32), $({.dst}), $(), $(field<> FloatType src == F64;), $(.src))
+        (F32, F2I, 2, ShortIntType, $(= S32), $({.dst}), $(), $(), $()),
+        (F16, F2I, 1, ShortIntType, $(= S32), $({.dst}), $({.half}), $(field<> FloatType src == F16;), $(.src)),
+        (BF16, F2I, 4, ShortIntType, $(= S32), $({.dst}), $({.half}), $(field<> FloatType src == BF16;), $(.src)),
+        (L32, F2I_64, 2, LongType, $(), $(.dst), $(), $(), $()), (L16, F2I_64, 1, LongType, $(), $(.dst), $({.half}), $(field<> FloatType src == F16;), $(.src)),
+        (F64, F2I_64, 3, IntType, $(= S32), $({.dst}), $(), $(field<> FloatType src == F64;), $(.src))
     {
         /// Converts a float to an integer.
         optype F2I_$N : [ONE] {
-            encoding { op == $OP; $SRC field<75, 2 : 72, 1> $TYPE dst $DEFAULT; field<77, 1> NanToZero ntz = NAN; field<78, 2> ToInteger rnd = NEAREST; field<80, 1> Flush ftz = KEEP; field<84, 3> Bits3 from == $FROM; }
+            encoding {
+                op == $OP; $SRC field<75, 2 : 72, 1> $TYPE dst $DEFAULT; field<77, 1> NanToZero ntz = NAN; field<78, 2> ToInteger rnd = NEAREST; field<80, 1> Flush ftz = KEEP;
+                field<84, 3> Bits3 from == $FROM;
+            }
             syntax   { F2I{.ftz}$DST$SRCTEXT{.rnd}{.ntz} d, {-}{|}b{|}$HALF }
         }
     }
     for $T, $OP, $TOTEXT, $TO in (F32, I2F, $({.to}), $(field<75, 3> ToFloat to = F32;)), (F64, I2F_64, $(.to), $(field<75, 3> FloatType to == F64;)) {
-        for $N, $SIZE, $TYPE, $FROMTEXT, $PART in (32, 2, $(Signed from = S32), $({.from}), $()), (16, 1, $(ShortType from), $(.from), $({.part})), (8, 0, $(ByteType from), $(.from), $({.part})) {
+        for $N, $SIZE, $TYPE, $FROMTEXT, $PART in
+            (32, 2, $(Signed from = S32), $({.from}), $()), (16, 1, $(ShortType from), $(.from), $({.part})), (8, 0, $(ByteType from), $(.from), $({.part}))
+        {
             /// Converts an integer to a float.
             optype I2F_${T}_$N : [ONE] {
                 encoding { op == $OP; $TO field<74, 1> $TYPE; field<84, 3> Bits3 size == $SIZE; field<78, 2> Rounding rnd = RN; } syntax { I2F$TOTEXT$FROMTEXT{.rnd} d, b$PART }
@@ -83,12 +91,19 @@ isa_core::define_isa! {
     }
     for $N, $TOTEXT, $TO in (L, $({.to}), $(field<75, 3> ToFloat to = F32;)), (D, $(.to), $(field<75, 3> FloatType to == F64;)) {
         /// Converts an integer of 64 bits to a float.
-        optype I2F_$N : [ONE] { encoding { op == I2F_64; $TO field<74, 1> LongSign from; field<84, 3> Bits3 size == 3; field<78, 2> Rounding rnd = RN; } syntax { I2F$TOTEXT.from{.rnd} d, b } }
+        optype I2F_$N : [ONE] {
+            encoding { op == I2F_64; $TO field<74, 1> LongSign from; field<84, 3> Bits3 size == 3; field<78, 2> Rounding rnd = RN; } syntax { I2F$TOTEXT.from{.rnd} d, b }
+        }
     }
-    for $N, $OP, $TYPE, $FROM, $TEXT, $HALF in (F32, FRND, 2, 2, $(), $()), (F16, FRND, 1, 1, $(.fmt), $({.half})), (BF16, FRND, 4, 4, $(.fmt), $({.half})), (F64, FRND_64, 3, 3, $(.fmt), $()) {
+    for $N, $OP, $TYPE, $FROM, $TEXT, $HALF in
+        (F32, FRND, 2, 2, $(), $()), (F16, FRND, 1, 1, $(.fmt), $({.half})), (BF16, FRND, 4, 4, $(.fmt), $({.half})), (F64, FRND_64, 3, 3, $(.fmt), $())
+    {
         /// Rounds a float to an integer.
         optype FRND_$N : [ONE] {
-            encoding { op == $OP; field<75, 3> Bits3 to == $TYPE; field<84, 3> Bits3 source == $FROM; field<> FloatType fmt == $N; field<78, 2> ToInteger rnd = NEAREST; field<80, 1> Flush ftz = KEEP; }
+            encoding {
+                op == $OP; field<75, 3> Bits3 to == $TYPE; field<84, 3> Bits3 source == $FROM; field<> FloatType fmt == $N; field<78, 2> ToInteger rnd = NEAREST;
+                field<80, 1> Flush ftz = KEEP;
+            }
             syntax   { FRND{.ftz}$TEXT{.rnd} d, {-}{|}b{|}$HALF }
         }
     }
@@ -98,7 +113,8 @@ isa_core::define_isa! {
         syntax   { F2F{.ftz}.to.from{.rnd} d, {-}{|}b{|} }
     }
     for $N, $TEXT, $OP, $TO, $FROM, $HALF, $ON in
-        (BF_F, "BF16.F16", F2F, 4, 1, $({.half}), SM90), (F_BF, "F16.BF16", F2F, 1, 4, $({.half}), SM90), (D_F, "F64.F16", F2F_64, 3, 1, $({.half}), SM75), (D_BF, "F64.BF16", F2F_64, 3, 4, $({.half}), SM90),
+        (BF_F, "BF16.F16", F2F, 4, 1, $({.half}), SM90), (F_BF, "F16.BF16", F2F, 1, 4, $({.half}), SM90), (D_F, "F64.F16", F2F_64, 3, 1, $({.half}), SM75),
+        (D_BF, "F64.BF16", F2F_64, 3, 4, $({.half}), SM90),
         (D_S, "F64.F32", F2F_64, 3, 2, $(), SM75), (F_D, "F16.F64", F2F_64, 1, 3, $(), SM75), (S_D, "F32.F64", F2F_64, 2, 3, $(), SM75), (BF_D, "BF16.F64", F2F_64, 4, 3, $(), SM90)
     {
         /// Converts a float to another format.
@@ -112,11 +128,19 @@ isa_core::define_isa! {
 
     group F2FP : [RESULT] { encoding { field<0, 9> ConvertOp op == F2FP; field<75, 1> Rectify relu = ANY; } operands { OutList<d>; } }
     for $N, $FMT, $ON in (89, $(.fmt.source), SM89), (80, $({.fmt}), $(SM80 and not SM89)) {
-        group F2FP_PAIR_$N : [F2FP] requires $ON { encoding { field<64, 8> Reg c; field<76, 1> Pair fmt = F16; field<77, 1> Saturate sat = INF; field<79, 2> Nearest rnd = RN; field<> Single source == F32; } }
+        group F2FP_PAIR_$N : [F2FP] requires $ON {
+            encoding { field<64, 8> Reg c; field<76, 1> Pair fmt = F16; field<77, 1> Saturate sat = INF; field<79, 2> Nearest rnd = RN; field<> Single source == F32; }
+        }
         /// Packs two floats.
-        optype F2FP_PACK_$N : [F2FP_PAIR_$N, A] { encoding { c == 255; field<78, 1> Bits1 merge == 0; field<> PackAb pack == PACK_AB; } syntax { F2FP{.sat}{.relu}$FMT.pack{.rnd} d, a{.reuse}, b{.reuse} } operands { InList<pg, a, b>; } }
+        optype F2FP_PACK_$N : [F2FP_PAIR_$N, A] {
+            encoding { c == 255; field<78, 1> Bits1 merge == 0; field<> PackAb pack == PACK_AB; } syntax { F2FP{.sat}{.relu}$FMT.pack{.rnd} d, a{.reuse}, b{.reuse} }
+            operands { InList<pg, a, b>; }
+        }
         /// Converts a float into the low half of a register.
-        optype F2FP_MERGE_$N : [F2FP_PAIR_$N] { encoding { field<24, 8> Bits8 a == 255; field<78, 1> Bits1 merge == 1; field<> PackAb pack == MERGE_C; } syntax { F2FP{.sat}{.relu}$FMT.pack{.rnd} d, b{.reuse}, c } operands { InList<pg, b, c>; } }
+        optype F2FP_MERGE_$N : [F2FP_PAIR_$N] {
+            encoding { field<24, 8> Bits8 a == 255; field<78, 1> Bits1 merge == 1; field<> PackAb pack == MERGE_C; } syntax { F2FP{.sat}{.relu}$FMT.pack{.rnd} d, b{.reuse}, c }
+            operands { InList<pg, b, c>; }
+        }
     }
     /// The format of the sources.
     enum Single: 1 { F32 = 0 }
@@ -125,27 +149,35 @@ isa_core::define_isa! {
     /// Packs two floats of 8 bits, and keeps the other half of a register.
     optype F2FP_QUARTER : [F2FP, A] requires SM89 {
         encoding {
-            field<64, 8> Reg c; field<72, 1> Half c.half = LOW; field<76, 1> Quarter fmt; field<77, 1> Saturate sat = INF; field<78, 1> Bits1 merge == 1; field<87, 1> Bits1 short == 1; field<90, 1> Bits1 two == 1;
+            field<64, 8> Reg c; field<72, 1> Half c.half = LOW; field<76, 1> Quarter fmt; field<77, 1> Saturate sat = INF; field<78, 1> Bits1 merge == 1;
+            field<87, 1> Bits1 short == 1; field<90, 1> Bits1 two == 1;
             field<> Single source == F32; field<> PackAb pack == PACK_AB_MERGE_C;
         }
         syntax { F2FP{.sat}{.relu}.fmt.source.pack d, a{.reuse}, b{.reuse}, c{.half} } operands { InList<pg, a, b, c>; }
     }
     /// Unpacks two floats of 8 bits.
     optype F2FP_UNPACK : [F2FP] requires SM89 {
-        encoding { field<24, 8> Bits8 a == 255; field<64, 8> Bits8 c == 255; field<74, 1> Bits1 unpack == 1; field<89, 1> Bits1 wide == 1; field<> HalfOnly fmt == F16; field<73, 1> Quarter source; field<> PackAb pack == UNPACK_B; }
+        encoding {
+            field<24, 8> Bits8 a == 255; field<64, 8> Bits8 c == 255; field<74, 1> Bits1 unpack == 1; field<89, 1> Bits1 wide == 1; field<> HalfOnly fmt == F16;
+            field<73, 1> Quarter source; field<> PackAb pack == UNPACK_B;
+        }
         syntax { F2FP{.relu}.fmt.source.pack d, b{.reuse}{.half} } operands { InList<pg, b>; }
     }
     /// Converts two 16-bit floats to 8 bits, and keeps the other half of a register.
     optype F2FP_HALVES : [F2FP] requires SM89 {
         encoding {
-            field<24, 8> Bits8 a == 255; field<64, 8> Reg c; field<72, 1> Half c.half = LOW; field<73, 1> Bits1 unpack == 1; field<76, 1> Quarter fmt; field<77, 1> Saturate sat = INF; field<87, 1> Bits1 short == 1; field<90, 1> Bits1 two == 1;
+            field<24, 8> Bits8 a == 255; field<64, 8> Reg c; field<72, 1> Half c.half = LOW; field<73, 1> Bits1 unpack == 1; field<76, 1> Quarter fmt;
+            field<77, 1> Saturate sat = INF; field<87, 1> Bits1 short == 1; field<90, 1> Bits1 two == 1;
             field<> HalfOnly source == F16; field<> PackAb pack == UNPACK_B_MERGE_C;
         }
         syntax { F2FP{.sat}{.relu}.fmt.source.pack d, b{.reuse}, c{.half} } operands { InList<pg, b, c>; }
     }
     /// Rounds a float to 19 bits.
     optype F2FP_TF32 : [F2FP] requires SM90 {
-        encoding { field<24, 8> Bits8 a == 255; field<64, 8> Bits8 c == 255; field<76, 1> Bits1 t == 1; field<78, 1> Bits1 merge == 1; field<86, 1> Bits1 long == 1; field<89, 1> Bits1 wide == 1; field<79, 2> Nearest rnd = RN; field<> TensorFloat fmt == TF32; field<> Single source == F32; field<> PackAb pack == PACK_B; }
+        encoding {
+            field<24, 8> Bits8 a == 255; field<64, 8> Bits8 c == 255; field<76, 1> Bits1 t == 1; field<78, 1> Bits1 merge == 1; field<86, 1> Bits1 long == 1;
+            field<89, 1> Bits1 wide == 1; field<79, 2> Nearest rnd = RN; field<> TensorFloat fmt == TF32; field<> Single source == F32; field<> PackAb pack == PACK_B;
+        }
         syntax { F2FP{.relu}.fmt.source.pack{.rnd} d, b{.reuse} } operands { InList<pg, b>; }
     }
     /// The format of a float of 19 bits.
@@ -184,9 +216,13 @@ isa_core::define_isa! {
         for $N in 8, 16, 32 { opcode I2F_${T}_${N}_I : [I2F_${T}_$N, b_I] { encoding { form == 4; } } }
     }
     for $K, $SPACED, $FORM, $ON in (C, CS, 5, $(not SM100)), (X, XS, 5, $(not SM100)), (U, U, 6, $(not SM100)), (W, W, 6, SM100) {
-        for $OP in F2I_F32, F2I_L32, FRND_F32, F2I_F64, FRND_F64, F2F_32, F2F_D_S, F2F_F_D, F2F_S_D, F2F_BF_D { opcode ${OP}_$K : [$OP, b_$K, SIGNS] requires $ON { encoding { form == $FORM; } } }
+        for $OP in F2I_F32, F2I_L32, FRND_F32, F2I_F64, FRND_F64, F2F_32, F2F_D_S, F2F_F_D, F2F_S_D, F2F_BF_D {
+            opcode ${OP}_$K : [$OP, b_$K, SIGNS] requires $ON { encoding { form == $FORM; } }
+        }
         for $OP in F2I_F16, F2I_L16, FRND_F16, F2F_BF_F, F2F_F_BF, F2F_D_F, F2F_D_BF { opcode ${OP}_$K : [$OP, b_$SPACED, SIGNS] requires $ON { encoding { form == $FORM; } } }
-        for $OP in I2F_F32_8, I2F_F32_16, I2F_F32_32, I2F_F64_8, I2F_F64_16, I2F_F64_32, I2F_L, I2F_D, I2I { opcode ${OP}_$K : [$OP, b_$K] requires $ON { encoding { form == $FORM; } } }
+        for $OP in I2F_F32_8, I2F_F32_16, I2F_F32_32, I2F_F64_8, I2F_F64_16, I2F_F64_32, I2F_L, I2F_D, I2I {
+            opcode ${OP}_$K : [$OP, b_$K] requires $ON { encoding { form == $FORM; } }
+        }
     }
     opcode I2I_R : [I2I, b_R_32] { encoding { form == 1; } }
     for $K, $FORM in (C, 5), (X, 5), (U, 6) { for $OP in F2FP_PACK_80, F2FP_MERGE_80 { opcode ${OP}_$K : [$OP, b_$K] { encoding { form == $FORM; } } } }

@@ -66,14 +66,23 @@ isa_core::define_isa! {
 
     group PP { encoding { field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; } }
     /// The smaller of two integers if the predicate is true, and otherwise the larger.
-    optype IMNMX : [RESULT, A, PP] requires not SM90 { encoding { field<0, 9> IntegerOp op == IMNMX; field<73, 1> Signed sign = S32; } syntax { IMNMX{.sign} d, a{.reuse}, b{.reuse}, {!}pp } operands { InList<pg, a, b, pp>; OutList<d>; } }
+    optype IMNMX : [RESULT, A, PP] requires not SM90 {
+        encoding { field<0, 9> IntegerOp op == IMNMX; field<73, 1> Signed sign = S32; } syntax { IMNMX{.sign} d, a{.reuse}, b{.reuse}, {!}pp }
+        operands { InList<pg, a, b, pp>; OutList<d>; }
+    }
     /// The smaller or the larger of two integers of up to 64 bits.
     optype IMNMX_120 : [RESULT, A, PP] requires SM120 {
-        encoding { field<0, 9> IntegerOp op == IMNMX; field<74, 1 : 73, 1> LongType type = S32; field<81, 3> Pred pu; field<84, 3> Pred pv; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF; }
+        encoding {
+            field<0, 9> IntegerOp op == IMNMX; field<74, 1 : 73, 1> LongType type = S32; field<81, 3> Pred pu; field<84, 3> Pred pv; field<77, 3> Pred pq;
+            field<80, 1> Flip pq.not = OFF;
+        }
         syntax   { IMNMX{.type} pu, pv, d, a{.reuse}, b{.reuse}, {!}pp, {!}pq } operands { InList<pg, a, b, pp, pq>; OutList<d, pu, pv>; }
     }
     /// Adds the distance of two integers.
-    optype VABSDIFF : [RESULT, A] { encoding { field<0, 9> IntegerOp op == VABSDIFF; field<73, 1> Signed sign = S32; field<81, 3> Pred pu = PT; } syntax { VABSDIFF{.sign} d{, pu}, a{.reuse}, b{.reuse}, c{.reuse} } operands { InList<pg, a, b, c>; OutList<d, pu>; } }
+    optype VABSDIFF : [RESULT, A] {
+        encoding { field<0, 9> IntegerOp op == VABSDIFF; field<73, 1> Signed sign = S32; field<81, 3> Pred pu = PT; }
+        syntax { VABSDIFF{.sign} d{, pu}, a{.reuse}, b{.reuse}, c{.reuse} } operands { InList<pg, a, b, c>; OutList<d, pu>; }
+    }
     /// Computes the distances of four bytes.
     optype VABSDIFF4 : [RESULT, A] {
         encoding { field<0, 9> IntegerOp op == VABSDIFF4; field<73, 1> ByteType sign = S8; field<75, 1> Accumulate acc = NONE; field<81, 3> Pred pu = PT; }
@@ -86,13 +95,21 @@ isa_core::define_isa! {
     }
     /// Adds the products of two 16-bit integers and two bytes.
     optype IDP_2A : [RESULT, A] {
-        encoding { field<0, 9> IntegerOp op == IDP; field<73, 1> ShortType left; field<74, 1> ByteType right; field<76, 1> Bits1 mode == 1; field<77, 1> Half half; field<75, 1> Flip c.neg = OFF; }
+        encoding {
+            field<0, 9> IntegerOp op == IDP; field<73, 1> ShortType left; field<74, 1> ByteType right; field<76, 1> Bits1 mode == 1; field<77, 1> Half half;
+            field<75, 1> Flip c.neg = OFF;
+        }
         syntax   { "IDP.2A".half.left.right d, a{.reuse}, b{.reuse}, {-}c{.reuse} } operands { InList<pg, a, b, c>; OutList<d>; }
     }
     /// Extends the sign of a number of bits.
-    optype SGXT : [RESULT, A] { encoding { field<0, 9> IntegerOp op == SGXT; field<73, 1> Signed sign = S32; field<75, 1> Wrap wrap = CLAMP; } syntax { SGXT{.wrap}{.sign} d, a{.reuse}, b{.reuse} } operands { InList<pg, a, b>; OutList<d>; } }
+    optype SGXT : [RESULT, A] {
+        encoding { field<0, 9> IntegerOp op == SGXT; field<73, 1> Signed sign = S32; field<75, 1> Wrap wrap = CLAMP; } syntax { SGXT{.wrap}{.sign} d, a{.reuse}, b{.reuse} }
+        operands { InList<pg, a, b>; OutList<d>; }
+    }
     /// Creates a mask from a position and a width.
-    optype BMSK : [RESULT, A] { encoding { field<0, 9> IntegerOp op == BMSK; field<75, 1> Wrap wrap = CLAMP; } syntax { BMSK{.wrap} d, a{.reuse}, b{.reuse} } operands { InList<pg, a, b>; OutList<d>; } }
+    optype BMSK : [RESULT, A] {
+        encoding { field<0, 9> IntegerOp op == BMSK; field<75, 1> Wrap wrap = CLAMP; } syntax { BMSK{.wrap} d, a{.reuse}, b{.reuse} } operands { InList<pg, a, b>; OutList<d>; }
+    }
     /// Compares two 64-bit floats.
     optype DSETP : [GUARDED, A, A_NEG, A_ABS, PP] {
         encoding { field<0, 9> IntegerOp op == DSETP; field<74, 2> Logic bool; field<76, 4> DoubleCompare cmp; field<81, 3> Pred pu; field<84, 3> Pred pv; }
@@ -106,7 +123,9 @@ isa_core::define_isa! {
     }
     /// The smallest of three floats if the predicate is true, and otherwise the largest.
     optype FMNMX3 : [RESULT, A, A_NEG, A_ABS, c_R_64, PP] requires SM100 {
-        encoding { field<0, 9> IntegerOp op == FMNMX3; field<75, 1> Flip c.neg = OFF; field<74, 1> Flip c.abs = OFF; field<80, 1> Flush ftz = KEEP; field<81, 1> NanWins nan = NUMBER; }
+        encoding {
+            field<0, 9> IntegerOp op == FMNMX3; field<75, 1> Flip c.neg = OFF; field<74, 1> Flip c.abs = OFF; field<80, 1> Flush ftz = KEEP; field<81, 1> NanWins nan = NUMBER;
+        }
         syntax   { FMNMX3{.ftz}{.nan} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {-}{|}c{|}{.reuse}, {!}pp } operands { InList<pg, a, b, c, pp>; OutList<d>; }
     }
     /// The smallest of three integers if the predicate is true, and otherwise the largest.
@@ -122,7 +141,8 @@ isa_core::define_isa! {
     /// The smallest or the largest of three pairs of 16-bit floats.
     opcode VHMNMX : [RESULT, A, A_NEG, A_ABS, b_R_32, b_NEG_32, b_ABS_32, c_R_64, PP] requires SM90 {
         encoding {
-            field<0, 9> IntegerOp op == VHMNMX; form == 1; field<74, 2> Select a.half = H1_H0; field<60, 2> Select b.half = H1_H0; field<76, 2> Select c.half = H1_H0; field<84, 1> Flip c.neg = OFF; field<83, 1> Flip c.abs = OFF;
+            field<0, 9> IntegerOp op == VHMNMX; form == 1; field<74, 2> Select a.half = H1_H0; field<60, 2> Select b.half = H1_H0; field<76, 2> Select c.half = H1_H0;
+            field<84, 1> Flip c.neg = OFF; field<83, 1> Flip c.abs = OFF;
             field<80, 1> Flush ftz = KEEP; field<81, 1> NanWins nan = NUMBER; field<82, 1> XorSign xor = OWN; field<85, 1> PackedFormat fmt = F16;
         }
         syntax   { VHMNMX{.fmt}{.ftz}{.nan}{.xor} d, {-}{|}a{|}{.reuse}{.half}, {-}{|}b{|}{.reuse}{.half}, {-}{|}c{|}{.reuse}{.half}, {!}pp }
@@ -137,7 +157,9 @@ isa_core::define_isa! {
         opcode ${OP}_R : [$OP, b_R_32, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
         opcode ${OP}_I : [$OP, b_F] { encoding { form == 4; } }
     }
-    opcode DSETP_R : [DSETP, c_R_32, c_NEG_32, c_ABS_32] { encoding { form == 1; } exception { EncodingError<IllegalControl, "64-bit floats do not stay in the operand cache"> = c.reuse == reuse requires SM120; } }
+    opcode DSETP_R : [DSETP, c_R_32, c_NEG_32, c_ABS_32] {
+        encoding { form == 1; } exception { EncodingError<IllegalControl, "64-bit floats do not stay in the operand cache"> = c.reuse == reuse requires SM120; }
+    }
     opcode DSETP_I : [DSETP, c_D] { encoding { form == 2; } }
     for $OP in VABSDIFF, VABSDIFF4 { opcode ${OP}_RI : [$OP, b_R_64, c_I] { encoding { form == 2; } } }
     for $OP in VABSDIFF, VABSDIFF4, IDP_4A, IDP_2A {
@@ -163,26 +185,42 @@ isa_core::define_isa! {
     // ---- packed floats ------------------------------------------------------------------------
 
     /// Two 32-bit floats.
-    group PACKED : [RESULT, A, A_NEG] requires SM100 { encoding { field<0, 9> IntegerOp op; form == 1; field<82, 1> FloatPair a.type == F32x2; field<81, 1> Lanes a.lanes; field<78, 2> Rounding rnd = RN; } operands { OutList<d>; } }
+    group PACKED : [RESULT, A, A_NEG] requires SM100 {
+        encoding { field<0, 9> IntegerOp op; form == 1; field<82, 1> FloatPair a.type == F32x2; field<81, 1> Lanes a.lanes; field<78, 2> Rounding rnd = RN; }
+        operands { OutList<d>; }
+    }
     /// Adds two pairs of floats.
-    opcode FADD2 : [PACKED, c_R_32, c_NEG_32] { encoding { op == FADD2; field<85, 1> FloatPair c.type == F32x2; field<84, 1> Lanes c.lanes; field<80, 1> Flush ftz = KEEP; } syntax { FADD2{.ftz}{.rnd} d, {-}a{.reuse}.type.lanes, {-}c{.reuse}.type.lanes } operands { InList<pg, a, c>; } }
+    opcode FADD2 : [PACKED, c_R_32, c_NEG_32] {
+        encoding { op == FADD2; field<85, 1> FloatPair c.type == F32x2; field<84, 1> Lanes c.lanes; field<80, 1> Flush ftz = KEEP; }
+        syntax { FADD2{.ftz}{.rnd} d, {-}a{.reuse}.type.lanes, {-}c{.reuse}.type.lanes } operands { InList<pg, a, c>; }
+    }
     /// Multiplies two pairs of floats.
-    opcode FMUL2 : [PACKED, b_R_32, b_NEG_32] { encoding { op == FMUL2; field<88, 1> FloatPair b.type == F32x2; field<87, 1> Lanes b.lanes; field<80, 1 : 76, 1> Denormal ftz = KEEP; } syntax { FMUL2{.ftz}{.rnd} d, {-}a{.reuse}.type.lanes, {-}b{.reuse}.type.lanes } operands { InList<pg, a, b>; } }
+    opcode FMUL2 : [PACKED, b_R_32, b_NEG_32] {
+        encoding { op == FMUL2; field<88, 1> FloatPair b.type == F32x2; field<87, 1> Lanes b.lanes; field<80, 1 : 76, 1> Denormal ftz = KEEP; }
+        syntax { FMUL2{.ftz}{.rnd} d, {-}a{.reuse}.type.lanes, {-}b{.reuse}.type.lanes } operands { InList<pg, a, b>; }
+    }
     /// Multiplies and adds pairs of floats.
     opcode FFMA2 : [PACKED, b_R_32, b_NEG_32, c_R_64] {
-        encoding { op == FFMA2; field<85, 1> FloatPair c.type == F32x2; field<84, 1> Lanes c.lanes; field<88, 1> FloatPair b.type == F32x2; field<87, 1> Lanes b.lanes; field<75, 1> Flip c.neg = OFF; field<80, 1 : 76, 1> Denormal ftz = KEEP; }
+        encoding {
+            op == FFMA2; field<85, 1> FloatPair c.type == F32x2; field<84, 1> Lanes c.lanes; field<88, 1> FloatPair b.type == F32x2; field<87, 1> Lanes b.lanes;
+            field<75, 1> Flip c.neg = OFF; field<80, 1 : 76, 1> Denormal ftz = KEEP;
+        }
         syntax   { FFMA2{.ftz}{.rnd} d, {-}a{.reuse}.type.lanes, {-}b{.reuse}.type.lanes, {-}c{.reuse}.type.lanes } operands { InList<pg, a, b, c>; }
     }
 
     /// Adds 16-bit and 32-bit floats.
     opcode FHADD_R : [RESULT, A, A_NEG, A_ABS, c_R_32, c_NEG_32, c_ABS_32] requires SM100 {
-        encoding { field<0, 9> IntegerOp op == FADD; form == 1; field<81, 1> Bits1 half == 1; field<82, 1> HalfFormat fmt = F16; field<83, 1> HalfPart a.half = LOW; field<77, 1> Saturate sat = FULL; field<78, 2> Rounding rnd = RN; }
+        encoding {
+            field<0, 9> IntegerOp op == FADD; form == 1; field<81, 1> Bits1 half == 1; field<82, 1> HalfFormat fmt = F16; field<83, 1> HalfPart a.half = LOW;
+            field<77, 1> Saturate sat = FULL; field<78, 2> Rounding rnd = RN;
+        }
         syntax   { FHADD{.fmt}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}{.half}, {-}{|}c{|}{.reuse} } operands { InList<pg, a, c>; OutList<d>; }
     }
     /// Multiplies 16-bit floats and adds a 32-bit float.
     opcode FHFMA_R : [RESULT, A, A_NEG, A_ABS, b_R_32, b_NEG_32, b_ABS_32, c_R_64, c_NEG_64, c_ABS_64] requires SM100 {
         encoding {
-            field<0, 9> IntegerOp op == FFMA; form == 1; field<81, 1> Bits1 half == 1; field<82, 1> HalfFormat fmt = F16; field<83, 1> HalfPart a.half = LOW; field<84, 1> HalfPart b.half = LOW; field<77, 1> Saturate sat = FULL; field<78, 2> Rounding rnd = RN;
+            field<0, 9> IntegerOp op == FFMA; form == 1; field<81, 1> Bits1 half == 1; field<82, 1> HalfFormat fmt = F16; field<83, 1> HalfPart a.half = LOW;
+            field<84, 1> HalfPart b.half = LOW; field<77, 1> Saturate sat = FULL; field<78, 2> Rounding rnd = RN;
         }
         syntax { FHFMA{.fmt}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}{.half}, {-}{|}b{|}{.reuse}{.half}, {-}{|}c{|}{.reuse} } operands { InList<pg, a, b, c>; OutList<d>; }
     }
@@ -190,19 +228,29 @@ isa_core::define_isa! {
     // ---- predicates ---------------------------------------------------------------------------
 
     /// Copies predicates into a register.
-    opcode P2R : [RESULT, A, b_I] { encoding { field<0, 9> IntegerOp op == P2R; form == 4; field<76, 2> BytePart part = LOW; } syntax { P2R{.part} d, "PR", a{.reuse}, b } operands { InList<pg, a, b>; OutList<d>; } }
+    opcode P2R : [RESULT, A, b_I] {
+        encoding { field<0, 9> IntegerOp op == P2R; form == 4; field<76, 2> BytePart part = LOW; } syntax { P2R{.part} d, "PR", a{.reuse}, b }
+        operands { InList<pg, a, b>; OutList<d>; }
+    }
     /// Copies a register into predicates.
-    opcode R2P : [GUARDED, A, b_I] { encoding { field<0, 9> IntegerOp op == R2P; form == 4; field<76, 2> BytePart a.part = LOW; } syntax { R2P "PR", a{.reuse}{.part}, b } operands { InList<pg, a, b>; OutList<>; } }
+    opcode R2P : [GUARDED, A, b_I] {
+        encoding { field<0, 9> IntegerOp op == R2P; form == 4; field<76, 2> BytePart a.part = LOW; } syntax { R2P "PR", a{.reuse}{.part}, b }
+        operands { InList<pg, a, b>; OutList<>; }
+    }
     /// Selects one of two integers of 64 bits.
-    optype SEL_64 : [RESULT, A, PP] requires SM120 { encoding { field<0, 9> IntegerOp op == SEL; } syntax { "SEL.64" d, a{.reuse}, b{.reuse}, {!}pp } operands { InList<pg, a, b, pp>; OutList<d>; } }
+    optype SEL_64 : [RESULT, A, PP] requires SM120 {
+        encoding { field<0, 9> IntegerOp op == SEL; } syntax { "SEL.64" d, a{.reuse}, b{.reuse}, {!}pp } operands { InList<pg, a, b, pp>; OutList<d>; }
+    }
     opcode SEL_64_R : [SEL_64, b_R_32] { encoding { form == 3; } }
     opcode SEL_64_I : [SEL_64] { encoding { form == 2; field<64, 1 : 32, 32> Signed33 b; } }
     opcode SEL_64_W : [SEL_64, b_W] { encoding { form == 7; } }
     /// Applies a truth table to two predicates and a uniform predicate.
     opcode PLOP3_UNIFORM : [GUARDED] {
         encoding {
-            field<0, 9> IntegerOp op == PLOP3; form == 4; field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pa; field<90, 1> Flip pa.not = OFF; field<67, 1> Bits1 uniform == 1;
-            field<77, 3> Pred pb; field<80, 1> Flip pb.not = OFF; field<68, 3> UPred pc; field<71, 1> Flip pc.not = OFF; field<72, 5 : 64, 3> Table first; field<16, 8> Table second;
+            field<0, 9> IntegerOp op == PLOP3; form == 4; field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pa; field<90, 1> Flip pa.not = OFF;
+            field<67, 1> Bits1 uniform == 1;
+            field<77, 3> Pred pb; field<80, 1> Flip pb.not = OFF; field<68, 3> UPred pc; field<71, 1> Flip pc.not = OFF; field<72, 5 : 64, 3> Table first;
+            field<16, 8> Table second;
         }
         syntax   { "PLOP3.LUT" pu, pv, {!}pa, {!}pb, {!}pc, first, second } operands { InList<pg, pa, pb, pc>; OutList<pu, pv>; }
     }

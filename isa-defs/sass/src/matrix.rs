@@ -65,20 +65,26 @@ isa_core::define_isa! {
     opcode HMMA_80 : [HMMA_ONE] requires SM80 { encoding { field<82, 2> FactorFormat fmt = F16; } syntax { HMMA.shape.sum{.fmt} d, a{.reuse}, b{.reuse}, {-}c } }
     /// Multiplies a sparse and another matrix of 16-bit floats.
     opcode HMMA_SP : [MMA] requires SM80 {
-            encoding {
-                op == HMMA; form == 1; field<72, 1> Flip c.neg = OFF; field<73, 1> Bits1 sparse == 1; field<78, 1 : 75, 1> SparseHalfShape shape; field<76, 1> SumFormat sum;
-                field<82, 2> FactorFormat fmt = F16; field<40, 8> Reg e; field<48, 2> Number2 selector;
-            }
-            syntax { "HMMA.SP".shape.sum{.fmt} d, a{.reuse}, b{.reuse}, {-}c, e, selector } operands { InList<pg, a, b, c, e>; }
+        encoding {
+            op == HMMA; form == 1; field<72, 1> Flip c.neg = OFF; field<73, 1> Bits1 sparse == 1; field<78, 1 : 75, 1> SparseHalfShape shape; field<76, 1> SumFormat sum;
+            field<82, 2> FactorFormat fmt = F16; field<40, 8> Reg e; field<48, 2> Number2 selector;
         }
+        syntax { "HMMA.SP".shape.sum{.fmt} d, a{.reuse}, b{.reuse}, {-}c, e, selector } operands { InList<pg, a, b, c, e>; }
+    }
     /// Multiplies matrices of integers.
     opcode IMMA_80 : [MMA] requires SM80 {
-            encoding { op == IMMA; form == 1; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<86, 1 : 85, 1 : 75, 1> IntShape shape; field<83, 1 : 76, 1> IntFactor left; field<84, 1 : 78, 1> IntFactor right; field<82, 1> Saturate sat = FULL; }
-            syntax   { IMMA.shape.left.right{.sat} d, a{.reuse}.layout, b{.reuse}.layout, c }
+        encoding {
+            op == IMMA; form == 1; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<86, 1 : 85, 1 : 75, 1> IntShape shape;
+            field<83, 1 : 76, 1> IntFactor left; field<84, 1 : 78, 1> IntFactor right; field<82, 1> Saturate sat = FULL;
         }
+        syntax   { IMMA.shape.left.right{.sat} d, a{.reuse}.layout, b{.reuse}.layout, c }
+    }
     /// Multiplies matrices of integers.
     opcode IMMA_75 : [MMA] requires not SM80 {
-        encoding { op == IMMA; form == 1; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<85, 1> ShapeTuring shape; field<83, 1 : 76, 1> IntFactor left; field<84, 1 : 78, 1> IntFactor right; field<82, 1> Saturate sat = FULL; }
+        encoding {
+            op == IMMA; form == 1; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<85, 1> ShapeTuring shape; field<83, 1 : 76, 1> IntFactor left;
+            field<84, 1 : 78, 1> IntFactor right; field<82, 1> Saturate sat = FULL;
+        }
         syntax   { IMMA.shape.left.right{.sat} d, a{.reuse}.layout, b{.reuse}.layout, c }
     }
     /// The sizes of matrices of integers of sm_75.
@@ -87,7 +93,10 @@ isa_core::define_isa! {
     operand Number2: 2 = isa_core::operand::PrefixedHex<2>;
     /// Multiplies matrices of bits.
     opcode BMMA : [MMA] requires not SM100 {
-        encoding { op == BMMA; form == 1; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<75, 2> BitShape shape; field<77, 2> BitFunction fn; field<80, 1> Popc popc == POPC; }
+        encoding {
+            op == BMMA; form == 1; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<75, 2> BitShape shape; field<77, 2> BitFunction fn;
+            field<80, 1> Popc popc == POPC;
+        }
         syntax   { BMMA.shape.fn.popc d, a{.reuse}.layout, b{.reuse}.layout, c }
     }
     /// Multiplies matrices of 64-bit floats.
@@ -96,19 +105,24 @@ isa_core::define_isa! {
     }
     /// Multiplies matrices of 64-bit floats.
     opcode DMMA_90 : [MMA, A_NEG] requires SM90 {
-        encoding { op == DMMA; form == 1; field<75, 1> Flip c.neg = OFF; field<76, 2> DoubleShape shape; field<78, 2> Rounding rnd = RN; } syntax { DMMA.shape{.rnd} d, {-}a{.reuse}, b{.reuse}, {-}c }
+        encoding { op == DMMA; form == 1; field<75, 1> Flip c.neg = OFF; field<76, 2> DoubleShape shape; field<78, 2> Rounding rnd = RN; }
+        syntax { DMMA.shape{.rnd} d, {-}a{.reuse}, b{.reuse}, {-}c }
     }
     /// Multiplies matrices of 8-bit or shorter floats.
     opcode QMMA : [MMA] requires SM120 {
         encoding {
-            op == QMMA; form == 1; field<72, 1> Flip c.neg = OFF; field<75, 2> QuarterShape shape; field<77, 1> SumFormat sum; field<83, 2 : 78, 1> QuarterFormat left; field<85, 2 : 79, 1> QuarterFormat right;
+            op == QMMA; form == 1; field<72, 1> Flip c.neg = OFF; field<75, 2> QuarterShape shape; field<77, 1> SumFormat sum; field<83, 2 : 78, 1> QuarterFormat left;
+            field<85, 2 : 79, 1> QuarterFormat right;
         }
         syntax { QMMA.shape.sum.left.right d, a{.reuse}, b{.reuse}, {-}c }
     }
 
     /// Multiplies matrices of 8-bit floats.
     opcode QMMA_89 : [MMA] requires SM89 and not SM90 {
-        encoding { op == QMMA; form == 1; field<72, 1> Flip c.neg = OFF; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<75, 2> QuarterShape shape; field<77, 1> SumFormat sum; field<78, 1> OldQuarter left; field<79, 1> OldQuarter right; }
+        encoding {
+            op == QMMA; form == 1; field<72, 1> Flip c.neg = OFF; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<75, 2> QuarterShape shape;
+            field<77, 1> SumFormat sum; field<78, 1> OldQuarter left; field<79, 1> OldQuarter right;
+        }
         syntax   { QMMA.shape.sum.left.right d, a{.reuse}.layout, b{.reuse}.layout, {-}c }
     }
     /// The format of 8-bit floats.
@@ -116,7 +130,11 @@ isa_core::define_isa! {
 
     // ---- loads and stores of matrices ---------------------------------------------------------
 
-    group MATRIX_MEMORY : [GUARDED] { encoding { field<0, 9> MatrixOp op; field<24, 8> Reg a; field<40, 24> Offset off; field<72, 2> Count count = ONE; field<78, 2> Layout layout; field<75, 3> Bits3 elements == 0; } }
+    group MATRIX_MEMORY : [GUARDED] {
+        encoding {
+            field<0, 9> MatrixOp op; field<24, 8> Reg a; field<40, 24> Offset off; field<72, 2> Count count = ONE; field<78, 2> Layout layout; field<75, 3> Bits3 elements == 0;
+        }
+    }
     group LDSM : [MATRIX_MEMORY] { encoding { op == LDSM; field<16, 8> Reg d; } syntax { "LDSM.16".layout{.count} d, address } operands { InList<pg, a>; OutList<d>; } }
     group STSM : [MATRIX_MEMORY] { encoding { op == STSM; field<32, 8> Reg b; } syntax { "STSM.16".layout{.count} address, b } operands { InList<pg, a, b>; OutList<>; } }
     for $N, $FORM, $SM, $AT in (LDSM, 4, SM75, 32), (STSM, 4, SM90, 64) {
@@ -124,12 +142,17 @@ isa_core::define_isa! {
         opcode ${N}_PLAIN : [$N] requires $SM { encoding { form == $FORM; } operands { AsmFormat<address: off, a> = Local(); } }
         for $T, $TYPE, $WIDTH, $LOCAL, $ON in (U, UReg, 6, LocalUniform, $(not SM100)), (W, WideUReg, 8, LocalWide, SM100) {
             /// Loads (LDSM) or stores (STSM) matrices at the sum of two registers.
-            opcode ${N}_$T : [$N] else ${N}_PLAIN requires $SM and $ON { encoding { form == $FORM; field<$AT, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; } operands { AsmFormat<address: off, a, u> = $LOCAL(); } }
+            opcode ${N}_$T : [$N] else ${N}_PLAIN requires $SM and $ON {
+                encoding { form == $FORM; field<$AT, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; } operands { AsmFormat<address: off, a, u> = $LOCAL(); }
+            }
         }
     }
     /// Transposes a matrix.
     opcode MOVM : [GUARDED] {
-        encoding { field<0, 9> MatrixOp op == MOVM; form == 1; field<16, 8> Reg d; field<24, 8> Reg a; field<75, 3> Elements elements; field<78, 2> MoveLayout layout; where elements == "16" or layout == M832; }
+        encoding {
+            field<0, 9> MatrixOp op == MOVM; form == 1; field<16, 8> Reg d; field<24, 8> Reg a; field<75, 3> Elements elements; field<78, 2> MoveLayout layout;
+            where elements == "16" or layout == M832;
+        }
         syntax   { MOVM.elements.layout d, a } operands { InList<pg, a>; OutList<d>; }
     }
 }

@@ -8,7 +8,8 @@ isa_core::define_isa! {
 
     /// The operation.
     enum Op: 9 {
-        S2R = 0x119, S2UR = 0x1c3, CS2UR = 0xcb, CS2R = 0x05, LD = 0x180, ST = 0x185, LDG = 0x181, STG = 0x186, LDL = 0x183, STL = 0x187, LDS = 0x184, STS = 0x188, LDC = 0x182, ULDC = 0xb9, LDCU = 0x1ac, SHFL = 0x189, ULDC_X = 0xbb, LDGSTS = 0x1ae,
+        S2R = 0x119, S2UR = 0x1c3, CS2UR = 0xcb, CS2R = 0x05, LD = 0x180, ST = 0x185, LDG = 0x181, STG = 0x186, LDL = 0x183, STL = 0x187, LDS = 0x184, STS = 0x188, LDC = 0x182,
+        ULDC = 0xb9, LDCU = 0x1ac, SHFL = 0x189, ULDC_X = 0xbb, LDGSTS = 0x1ae,
     }
     /// The size of an access, and whether a short value is sign-extended.
     enum Size: 3 { U8 = 0, S8 = 1, U16 = 2, S16 = 3, B32 = 4, "64" = 5, "128" = 6 }
@@ -125,30 +126,33 @@ isa_core::define_isa! {
     }
     /// Loads from constant memory into a uniform register.
     optype ULDC : [ALL] {
-        encoding { field<0, 9> Op op == ULDC; form == 5; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32; }
+        encoding {
+            field<0, 9> Op op == ULDC; form == 5; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d; field<38, 16> Offset16 off;
+            field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32;
+        }
         syntax   { {@{!}pg} ULDC{.size} d, address $stall $stay $wr $rd $req; }
         operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = UniformConstant(); }
     }
     for $N, $PU, $FIELD, $OUT in (LDG, $({pu, }), $(field<81, 3> Pred pu = PT;), $(OutList<d, pu>;)), (LD, $(), $(), $(OutList<d>;)) {
         /// Loads from global memory or memory of any kind with a descriptor that the text does not contain.
         optype ${N}_HIDDEN : [LOAD, EVICT] {
-        encoding {
-            op == $N; form == 4; field<32, 6> Descriptor u = 4; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
-            field<90, 1> Bits1 constant == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; $FIELD
-        }
-        syntax   { "$N.E"{.evict}{.ltc}{.size}{.order} $PU d, address $u $stall $stay $wr $rd $req; }
-        operands { InList<pg, a>; $OUT AsmFormat<address: off, a> = Global(); }
+            encoding {
+                op == $N; form == 4; field<32, 6> Descriptor u = 4; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
+                field<90, 1> Bits1 constant == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; $FIELD
+            }
+            syntax   { "$N.E"{.evict}{.ltc}{.size}{.order} $PU d, address $u $stall $stay $wr $rd $req; }
+            operands { InList<pg, a>; $OUT AsmFormat<address: off, a> = Global(); }
         }
     }
     for $N in STG, ST {
         /// Stores to global memory or memory of any kind with a descriptor that the text does not contain.
         optype ${N}_HIDDEN : [STORE, EVICT] {
-        encoding {
-            op == $N; form == 4; field<64, 6> Descriptor u = 4; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
-            field<90, 1> Bits1 constant == 1; field<77, 4> StoreOrder order = WEAK;
-        }
-        syntax   { "$N.E"{.evict}{.size}{.order} address, b $u $stall $stay $wr $rd $req; }
-        operands { InList<pg, a, b>; AsmFormat<address: off, a> = Global(); }
+            encoding {
+                op == $N; form == 4; field<64, 6> Descriptor u = 4; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
+                field<90, 1> Bits1 constant == 1; field<77, 4> StoreOrder order = WEAK;
+            }
+            syntax   { "$N.E"{.evict}{.size}{.order} address, b $u $stall $stay $wr $rd $req; }
+            operands { InList<pg, a, b>; AsmFormat<address: off, a> = Global(); }
         }
     }
     /// The size of a prefetch into the cache of level 2 on sm_75.
@@ -158,18 +162,18 @@ isa_core::define_isa! {
     /// An access to global memory of sm_75.
     group TURING : [EVICT] { encoding { field<72, 1> Bits1 wide == 1; field<77, 4> OrderTuring order; } }
     for $N, $PU, $FIELD, $OUT in (LDG, $({pu, }), $(field<81, 3> Pred pu = PT;), $(OutList<d, pu>;)), (LD, $(), $(), $(OutList<d>;)) {
-    group TURING_$N : [GUARDED, TURING] {
-        encoding { field<0, 9> Op op == $N; field<16, 8> Reg d; field<24, 8> Reg a; field<73, 3> Size size = B32; field<68, 2> PrefetchTuring ltc = NONE; $FIELD }
-        syntax   { "$N.E"{.evict}{.ltc}{.size}.order $PU d, address }
-        operands { $OUT }
-    }
+        group TURING_$N : [GUARDED, TURING] {
+            encoding { field<0, 9> Op op == $N; field<16, 8> Reg d; field<24, 8> Reg a; field<73, 3> Size size = B32; field<68, 2> PrefetchTuring ltc = NONE; $FIELD }
+            syntax   { "$N.E"{.evict}{.ltc}{.size}.order $PU d, address }
+            operands { $OUT }
+        }
     }
     for $N in STG, ST {
-    group TURING_$N : [GUARDED, TURING] {
-        encoding { field<0, 9> Op op == $N; field<24, 8> Reg a; field<73, 3> Size size = B32; where not order in {"CONSTANT.CTA", "CONSTANT.SM", "CONSTANT.GPU", "CONSTANT.SYS"}; }
-        syntax   { "$N.E"{.evict}{.size}.order address, b } operands { OutList<>; }
-        exception { EncodingError<IllegalControl, "a store releases no barrier of results"> = wr != 7; }
-    }
+        group TURING_$N : [GUARDED, TURING] {
+            encoding { field<0, 9> Op op == $N; field<24, 8> Reg a; field<73, 3> Size size = B32; where not order in {"CONSTANT.CTA", "CONSTANT.SM", "CONSTANT.GPU", "CONSTANT.SYS"}; }
+            syntax   { "$N.E"{.evict}{.size}.order address, b } operands { OutList<>; }
+            exception { EncodingError<IllegalControl, "a store releases no barrier of results"> = wr != 7; }
+        }
     }
     group TURING_LDS : [LOAD] {
         encoding { op == LDS; form == 4; field<78, 2> Bits2 scale; where a != 255 or scale == 0; field<76, 1> Uniform same = ANY; }
@@ -191,20 +195,26 @@ isa_core::define_isa! {
             operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = $LOCAL(); }
         }
         for $N, $PU, $FIELD, $OUT in (LDG, $({pu, }), $(field<81, 3> Pred pu = PT;), $(OutList<d, pu>;)), (LD, $(), $(), $(OutList<d>;)) {
-        /// Loads from global memory, or from memory of any kind.
-        optype ${N}_$U : [LOAD, EVICT] {
-            encoding { op == $N; form == 4; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1; field<90, 1> Bits1 constant == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; $FIELD }
-            syntax   { "$N.E"{.evict}{.ltc}{.size}{.order} $PU d, address }
-            operands { InList<pg, a, u>; $OUT AsmFormat<address: off, a, u> = $DESC(); }
-        }
+            /// Loads from global memory, or from memory of any kind.
+            optype ${N}_$U : [LOAD, EVICT] {
+                encoding {
+                    op == $N; form == 4; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
+                    field<90, 1> Bits1 constant == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; $FIELD
+                }
+                syntax   { "$N.E"{.evict}{.ltc}{.size}{.order} $PU d, address }
+                operands { InList<pg, a, u>; $OUT AsmFormat<address: off, a, u> = $DESC(); }
+            }
         }
         for $N in STG, ST {
-        /// Stores to global memory, or to memory of any kind.
-        optype ${N}_$U : [STORE, EVICT] {
-            encoding { op == $N; form == 4; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1; field<90, 1> Bits1 constant == 1; field<77, 4> $ORDER order = WEAK; }
-            syntax   { "$N.E"{.evict}{.size}{.order} address, b }
-            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = $DESC(); }
-        }
+            /// Stores to global memory, or to memory of any kind.
+            optype ${N}_$U : [STORE, EVICT] {
+                encoding {
+                    op == $N; form == 4; field<64, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 wide == 1; field<76, 1> Bits1 desc == 1;
+                    field<90, 1> Bits1 constant == 1; field<77, 4> $ORDER order = WEAK;
+                }
+                syntax   { "$N.E"{.evict}{.size}{.order} address, b }
+                operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = $DESC(); }
+            }
         }
         /// Loads from and stores to shared memory at the sum of a register and a uniform register.
         optype LDS_$U : [LOAD] {
@@ -242,20 +252,28 @@ isa_core::define_isa! {
         }
         /// Reads a special register into a uniform register.
         opcode S2UR_$CHIP : [ALL] requires $ON {
-            encoding { field<0, 9> Op op == S2UR; form == 4; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d; field<72, 8> Special$$CHIP special; }
+            encoding {
+                field<0, 9> Op op == S2UR; form == 4; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d; field<72, 8> Special$$CHIP special;
+            }
             syntax   { {@{!}pg} S2UR d, special $stall $stay $wr $rd $req; } operands { InList<pg>; OutList<d>; AsmFormat<special> = Named$$CHIP(special); }
         }
     }
     for $CHIP, $ON in (100, $(SM100 and not SM120)), (120, SM120) {
         /// Reads a special register into a uniform register.
         opcode CS2UR_$CHIP : [ALL] requires $ON {
-            encoding { field<0, 9> Op op == CS2UR; form == 4; field<91, 1> Bits1 uniform == 0; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d; field<72, 8> Special$$CHIP special; field<80, 1> Narrow narrow = "64"; }
+            encoding {
+                field<0, 9> Op op == CS2UR; form == 4; field<91, 1> Bits1 uniform == 0; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d;
+                field<72, 8> Special$$CHIP special; field<80, 1> Narrow narrow = "64";
+            }
             syntax   { {@{!}pg} CS2UR{.narrow} d, special $stall $stay $wr $rd $req; } operands { InList<pg>; OutList<d>; AsmFormat<special> = Named$$CHIP(special); }
         }
     }
     /// Loads from constant memory.
     opcode LDC : [RESULT] {
-        encoding { field<0, 9> Op op == LDC; form == 5; field<24, 8> Reg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32; field<78, 2> Indexing mode = DIRECT; }
+        encoding {
+            field<0, 9> Op op == LDC; form == 5; field<24, 8> Reg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32;
+            field<78, 2> Indexing mode = DIRECT;
+        }
         syntax   { LDC{.size}{.mode} d, address } operands { InList<pg, a>; OutList<d>; AsmFormat<address: bank, off, a> = Constant(); }
     }
     /// Exchanges values between threads.
@@ -281,18 +299,25 @@ isa_core::define_isa! {
     opcode ULDC_ALL : [ULDC] requires not SM100 {}
     /// Loads from constant memory into a uniform register.
     opcode LDCU : [ALL] requires SM100 {
-        encoding { field<0, 9> Op op == LDCU; form == 3; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d; field<24, 8> Bits8 a == 255; field<37, 17> Offset17 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
+        encoding {
+            field<0, 9> Op op == LDCU; form == 3; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d;
+            field<24, 8> Bits8 a == 255; field<37, 17> Offset17 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32;
+        }
         syntax   { {@{!}pg} LDCU{.size} d, address $stall $stay $wr $rd $req; }
         operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = WideConstant(); }
         exception { EncodingError<IllegalControl, "the sources are constants, so no barrier is released after they are read"> = rd != 7; }
     }
     for $OP in LDG, STG, LD, ST { opcode ${OP}_GLOBAL : [${OP}_HIDDEN] else ${OP}_PLAIN_80 requires SM80 and not SM90 {} }
     for $N, $FORM, $PU, $FIELD, $OUT, $OFFSET, $LOCAL in
-        (LDG, 1, $({pu, }), $(field<81, 3> Pred pu = PT;), $(OutList<d, pu>;), $(field<40, 24> Offset off;), Local), (LD, 4, $(), $(), $(OutList<d>;), $(field<32, 32> Offset32 off; field<91, 1> Bits1 uniform == 0;), Local32)
+        (LDG, 1, $({pu, }), $(field<81, 3> Pred pu = PT;), $(OutList<d, pu>;), $(field<40, 24> Offset off;), Local),
+        (LD, 4, $(), $(), $(OutList<d>;), $(field<32, 32> Offset32 off; field<91, 1> Bits1 uniform == 0;), Local32)
     {
         /// Loads from an address without a descriptor.
         optype ${N}_REGISTER : [GUARDED, EVICT] {
-            encoding { field<0, 9> Op op == $N; field<16, 8> Reg d; field<24, 8> Reg a; field<73, 3> Size size = B32; field<72, 1> Bits1 wide == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; $FIELD }
+            encoding {
+                field<0, 9> Op op == $N; field<16, 8> Reg d; field<24, 8> Reg a; field<73, 3> Size size = B32; field<72, 1> Bits1 wide == 1; field<68, 2> Prefetch ltc = NONE;
+                field<77, 4> LoadOrder order = WEAK; $FIELD
+            }
             syntax   { "$N.E"{.evict}{.ltc}{.size}{.order} $PU d, address } operands { $OUT }
         }
         opcode ${N}_PLAIN_80 : [${N}_REGISTER] requires SM80 { encoding { form == $FORM; $OFFSET } operands { InList<pg, a>; AsmFormat<address: off, a> = $LOCAL(); } }
@@ -308,36 +333,52 @@ isa_core::define_isa! {
             syntax   { "$N.E"{.evict}{.size}{.order} address, b } operands { OutList<>; }
             exception { EncodingError<IllegalControl, "a store releases no barrier of results"> = wr != 7; }
         }
-        opcode ${N}_PLAIN_80 : [${N}_REGISTER] requires SM80 { encoding { form == 1; field<$B, 8> Reg b; $OFFSET field<77, 4> StoreOrder order = WEAK; } operands { InList<pg, a, b>; AsmFormat<address: off, a> = $LOCAL(); } }
+        opcode ${N}_PLAIN_80 : [${N}_REGISTER] requires SM80 {
+            encoding { form == 1; field<$B, 8> Reg b; $OFFSET field<77, 4> StoreOrder order = WEAK; } operands { InList<pg, a, b>; AsmFormat<address: off, a> = $LOCAL(); }
+        }
         opcode ${N}_SUM_100 : [${N}_REGISTER] else ${N}_PLAIN_80, ${N}_DESC_W requires SM100 {
-            encoding { form == 4; field<32, 8> Reg b; field<40, 24> Offset off; field<77, 4> StoreOrderWide order = WEAK; field<64, 8> WideUReg u; field<76, 1> Bits1 desc == 0; field<90, 2> Bits2 uniform == 3; where a != 255; }
+            encoding {
+                form == 4; field<32, 8> Reg b; field<40, 24> Offset off; field<77, 4> StoreOrderWide order = WEAK; field<64, 8> WideUReg u; field<76, 1> Bits1 desc == 0;
+                field<90, 2> Bits2 uniform == 3; where a != 255;
+            }
             operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = WideGlobalSum(); }
         }
     }
     /// Loads from constant memory at the sum of a uniform register and an offset.
     opcode ULDC_INDEXED : [ALL] else ULDC_ALL requires not SM100 {
-        encoding { field<0, 9> Op op == ULDC_X; form == 5; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d; field<24, 6> UReg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32; }
+        encoding {
+            field<0, 9> Op op == ULDC_X; form == 5; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d;
+            field<24, 6> UReg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32;
+        }
         syntax   { {@{!}pg} ULDC{.size} d, address $stall $stay $wr $rd $req; } operands { InList<pg, a>; OutList<d>; AsmFormat<address: bank, off, a> = UniformIndexed(); }
     }
     /// Loads from constant memory at the sum of a uniform register and an offset.
     opcode LDCU_INDEXED : [ALL] else LDCU requires SM100 {
-        encoding { field<0, 9> Op op == LDCU; form == 3; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d; field<24, 8> WideUReg a; where a != 255; field<37, 17> Offset17 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32; }
+        encoding {
+            field<0, 9> Op op == LDCU; form == 3; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d;
+            field<24, 8> WideUReg a; where a != 255; field<37, 17> Offset17 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32;
+        }
         syntax   { {@{!}pg} LDCU{.size} d, address $stall $stay $wr $rd $req; } operands { InList<pg, a>; OutList<d>; AsmFormat<address: bank, off, a> = WideIndexed(); }
     }
     /// Copies from global to shared memory.
     group LDGSTS : [GUARDED, EVICT] {
         encoding {
-            field<0, 9> Op op == LDGSTS; form == 7; field<16, 8> Reg d; field<24, 8> Reg a; field<91, 1> Bits1 uniform == 1; field<76, 1> Bits1 desc == 1; field<77, 4> LoadOrder order = WEAK;
-            field<81, 1> Bypass bypass = CACHED; field<82, 1> ZeroFill fill = KEEP; field<87, 3> Pred pp = PT; field<90, 1> Flip pp.not = OFF; field<44, 20> Offset20 to; field<32, 12> Offset12 off;
+            field<0, 9> Op op == LDGSTS; form == 7; field<16, 8> Reg d; field<24, 8> Reg a; field<91, 1> Bits1 uniform == 1; field<76, 1> Bits1 desc == 1;
+            field<77, 4> LoadOrder order = WEAK;
+            field<81, 1> Bypass bypass = CACHED; field<82, 1> ZeroFill fill = KEEP; field<87, 3> Pred pp = PT; field<90, 1> Flip pp.not = OFF; field<44, 20> Offset20 to;
+            field<32, 12> Offset12 off;
         }
         syntax   { "LDGSTS.E"{.evict}{.bypass}{.ltc}{.size}{.fill}{.order} target, address{, {!}pp} $u $stall $stay $wr $rd $req; }
         operands { InList<pg, a, d, pp>; OutList<>; AsmFormat<target: to, d> = Near20(); }
     }
     group LDGSTS_80 : [LDGSTS] { encoding { field<70, 1> Bits1 wide == 1; field<72, 1> Prefetch128 ltc = NONE; field<73, 3> CopySize size = B32; } }
     opcode LDGSTS_HIDDEN : [LDGSTS_80] requires SM80 and not SM90 { encoding { field<64, 6> Descriptor u = 4; } operands { AsmFormat<address: off, a> = Global12(); } }
-    opcode LDGSTS_DESC : [LDGSTS_80] requires SM90 and not SM100 { encoding { field<64, 6> UReg ur; } operands { InList<pg, a, d, pp, ur>; AsmFormat<address: off, a, ur> = Described12(); } }
+    opcode LDGSTS_DESC : [LDGSTS_80] requires SM90 and not SM100 {
+        encoding { field<64, 6> UReg ur; } operands { InList<pg, a, d, pp, ur>; AsmFormat<address: off, a, ur> = Described12(); }
+    }
     opcode LDGSTS_100 : [LDGSTS] requires SM100 {
-        encoding { field<64, 8> WideUReg ur; field<83, 1> Bits1 wide == 1; field<72, 2> PrefetchTuring ltc = NONE; field<74, 2> WideCopySize size = B32; } operands { InList<pg, a, d, pp, ur>; AsmFormat<address: off, a, ur> = WideDescribed12(); }
+        encoding { field<64, 8> WideUReg ur; field<83, 1> Bits1 wide == 1; field<72, 2> PrefetchTuring ltc = NONE; field<74, 2> WideCopySize size = B32; }
+        operands { InList<pg, a, d, pp, ur>; AsmFormat<address: off, a, ur> = WideDescribed12(); }
     }
     for $OP in LDG, STG {
         /// Like the other form, but the text contains the descriptor.
@@ -346,23 +387,33 @@ isa_core::define_isa! {
 
     // sm_75 has other forms of addresses.
     opcode LDG_75 : [TURING_LDG] requires not SM80 { encoding { form == 1; field<40, 24> Offset off; } operands { InList<pg, a>; AsmFormat<address: off, a> = Local(); } }
-    opcode LD_75 : [TURING_LD] requires not SM80 { encoding { form == 4; field<32, 32> Offset32 off; field<91, 1> Bits1 uniform == 0; } operands { InList<pg, a>; AsmFormat<address: off, a> = Local32(); } }
-    opcode STG_75 : [TURING_STG] requires not SM80 { encoding { form == 1; field<32, 8> Reg b; field<40, 24> Offset off; } operands { InList<pg, a, b>; AsmFormat<address: off, a> = Local(); } }
-    opcode ST_75 : [TURING_ST] requires not SM80 { encoding { form == 1; field<64, 8> Reg b; field<32, 32> Offset32 off; } operands { InList<pg, a, b>; AsmFormat<address: off, a> = Local32(); } }
+    opcode LD_75 : [TURING_LD] requires not SM80 {
+        encoding { form == 4; field<32, 32> Offset32 off; field<91, 1> Bits1 uniform == 0; } operands { InList<pg, a>; AsmFormat<address: off, a> = Local32(); }
+    }
+    opcode STG_75 : [TURING_STG] requires not SM80 {
+        encoding { form == 1; field<32, 8> Reg b; field<40, 24> Offset off; } operands { InList<pg, a, b>; AsmFormat<address: off, a> = Local(); }
+    }
+    opcode ST_75 : [TURING_ST] requires not SM80 {
+        encoding { form == 1; field<64, 8> Reg b; field<32, 32> Offset32 off; } operands { InList<pg, a, b>; AsmFormat<address: off, a> = Local32(); }
+    }
     for $N in LDG, LD {
         opcode ${N}_SUM : [TURING_$N] else ${N}_75 requires not SM80 {
-            encoding { form == 4; field<40, 24> Offset off; field<32, 6> UReg u; field<90, 2> Bits2 uniform == 3; } operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
+            encoding { form == 4; field<40, 24> Offset off; field<32, 6> UReg u; field<90, 2> Bits2 uniform == 3; }
+            operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
         }
         opcode ${N}_SUM32 : [TURING_$N] else ${N}_75, ${N}_SUM requires not SM80 {
-            encoding { form == 4; field<40, 24> Offset off; field<32, 6> UReg u; field<90, 2> Bits2 uniform == 2; where a != 255; } operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = GlobalSum32(); }
+            encoding { form == 4; field<40, 24> Offset off; field<32, 6> UReg u; field<90, 2> Bits2 uniform == 2; where a != 255; }
+            operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = GlobalSum32(); }
         }
     }
     for $N in STG, ST {
         opcode ${N}_SUM : [TURING_$N] else ${N}_75 requires not SM80 {
-            encoding { form == 4; field<32, 8> Reg b; field<40, 24> Offset off; field<64, 6> UReg u; field<90, 2> Bits2 uniform == 3; } operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
+            encoding { form == 4; field<32, 8> Reg b; field<40, 24> Offset off; field<64, 6> UReg u; field<90, 2> Bits2 uniform == 3; }
+            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
         }
         opcode ${N}_SUM32 : [TURING_$N] else ${N}_75, ${N}_SUM requires not SM80 {
-            encoding { form == 4; field<32, 8> Reg b; field<40, 24> Offset off; field<64, 6> UReg u; field<90, 2> Bits2 uniform == 2; where a != 255; } operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = GlobalSum32(); }
+            encoding { form == 4; field<32, 8> Reg b; field<40, 24> Offset off; field<64, 6> UReg u; field<90, 2> Bits2 uniform == 2; where a != 255; }
+            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = GlobalSum32(); }
         }
     }
     opcode LDS_75 : [TURING_LDS] requires not SM80 { operands { InList<pg, a>; AsmFormat<address: off, a, scale> = Near(); } }

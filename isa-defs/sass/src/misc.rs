@@ -9,7 +9,8 @@ isa_core::define_isa! {
     /// The operation.
     enum Op: 9 {
         PLOP3 = 0x1c, VOTE = 0x06, POPC = 0x109, FLO = 0x100, BREV = 0x101, IABS = 0x13, VIMNMX = 0x48, I2FP = 0x45,
-        DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102, VOTEU = 0x86, UFLO = 0xbd, UPOPC = 0xbf, UISETP = 0x8c, ULOP3 = 0x92, ULEA = 0x91, UIMAD = 0xa4, UIMAD_WIDE = 0xa5,
+        DFMA = 0x2b, DMUL = 0x28, DADD = 0x29, UMOV = 0x82, UIADD3 = 0x90, FCHK = 0x102, VOTEU = 0x86, UFLO = 0xbd, UPOPC = 0xbf, UISETP = 0x8c, ULOP3 = 0x92, ULEA = 0x91,
+        UIMAD = 0xa4, UIMAD_WIDE = 0xa5,
     }
     /// The rounding of floats.
     enum Rounding: 2 { RN = 0, RM = 1, RP = 2, RZ = 3 }
@@ -49,12 +50,18 @@ isa_core::define_isa! {
     }
     for $N, $S in (U32, 0), (S32, 1) {
         /// Converts an integer to a float.
-        optype I2FP_$N : [ONE] { encoding { op == I2FP; field<74, 1> Bits1 sign == $S; field<76, 1> Bits1 to == 1; field<85, 1> Bits1 from == 1; field<78, 2> Nearest rnd = RN; } syntax { "I2FP.F32.$N"{.rnd} d, b{.reuse} } }
+        optype I2FP_$N : [ONE] {
+            encoding { op == I2FP; field<74, 1> Bits1 sign == $S; field<76, 1> Bits1 to == 1; field<85, 1> Bits1 from == 1; field<78, 2> Nearest rnd = RN; }
+            syntax { "I2FP.F32.$N"{.rnd} d, b{.reuse} }
+        }
     }
     for $N, $SIGN, $PU in (90, $({.sign}), $()), (90_PRED, $({.sign}), $(pu, pv,)), (100, $({.sign}), $(pu, pv,)), (120, $(.sign), $()) {
         /// The smaller of two integers if the predicate is true, and otherwise the larger.
         group VIMNMX_$N : [RESULT, A] {
-            encoding { field<0, 9> Op op == VIMNMX; field<74, 1 : 73, 1 : 72, 1> PackedType sign = S32; field<76, 1> Rectify relu = ANY; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+            encoding {
+                field<0, 9> Op op == VIMNMX; field<74, 1 : 73, 1 : 72, 1> PackedType sign = S32; field<76, 1> Rectify relu = ANY; field<87, 3> Pred pp;
+                field<90, 1> Flip pp.not = OFF;
+            }
             syntax   { VIMNMX$SIGN{.relu} d, $PU a{.reuse}, b{.reuse}, {!}pp } operands { InList<pg, a, b, pp>; OutList<d>; }
         }
     }
@@ -90,14 +97,22 @@ isa_core::define_isa! {
         optype UMOV_$T : [UNIFORM_$T] { encoding { op == UMOV; } syntax { UMOV d, b } operands { InList<pg, b>; } }
         /// Combines a predicate of all threads into a uniform register.
         optype VOTEU_$T : [GUARDED] {
-            encoding { field<0, 9> Op op == VOTEU; form == 4; field<16, $WIDTH> $TYPE d; field<72, 2> Voting vote; field<81, 3> UPred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
+            encoding {
+                field<0, 9> Op op == VOTEU; form == 4; field<16, $WIDTH> $TYPE d; field<72, 2> Voting vote; field<81, 3> UPred pu; field<87, 3> Pred pp;
+                field<90, 1> Flip pp.not = OFF;
+            }
             syntax   { VOTEU.vote d, pu, {!}pp } operands { InList<pg, pp>; OutList<d, pu>; }
         }
         /// Counts ones in a uniform register.
-        optype UPOPC_$T : [UNIFORM_$T] { encoding { op == UPOPC; form == 1; field<32, $WIDTH> $TYPE b; field<91, 1> Bits1 uniform == 1; } syntax { UPOPC d, b } operands { InList<pg, b>; } }
+        optype UPOPC_$T : [UNIFORM_$T] {
+            encoding { op == UPOPC; form == 1; field<32, $WIDTH> $TYPE b; field<91, 1> Bits1 uniform == 1; } syntax { UPOPC d, b } operands { InList<pg, b>; }
+        }
         /// The position of the highest one in a uniform register.
         optype UFLO_$T : [UNIFORM_$T] {
-            encoding { op == UFLO; form == 1; field<32, $WIDTH> $TYPE b; field<91, 1> Bits1 uniform == 1; field<73, 1> Signed sign = S32; field<74, 1> Shift shift = INDEX; field<81, 3> UPred pu = UPT; }
+            encoding {
+                op == UFLO; form == 1; field<32, $WIDTH> $TYPE b; field<91, 1> Bits1 uniform == 1; field<73, 1> Signed sign = S32; field<74, 1> Shift shift = INDEX;
+                field<81, 3> UPred pu = UPT;
+            }
             syntax   { UFLO{.sign}{.shift} d{, pu}, b } operands { InList<pg, b>; OutList<d, pu>; }
         }
         /// An operation on uniform register A.
@@ -120,10 +135,15 @@ isa_core::define_isa! {
         }
         /// Shifts a uniform integer and adds another.
         optype ULEA_$T : [UA_$T] {
-            encoding { op == ULEA; field<72, 1> Flip a.neg = OFF; field<75, 5> Distance by; field<64, $WIDTH> $TYPE c == ${(1 << WIDTH) - 1}; field<81, 3> UPred pu = UPT; field<87, 4> Bits4 pp == 15; }
+            encoding {
+                op == ULEA; field<72, 1> Flip a.neg = OFF; field<75, 5> Distance by; field<64, $WIDTH> $TYPE c == ${(1 << WIDTH) - 1}; field<81, 3> UPred pu = UPT;
+                field<87, 4> Bits4 pp == 15;
+            }
             syntax   { ULEA d{, pu}, {-}a, {-}b, by } operands { InList<pg, a, b>; OutList<d, pu>; }
         }
-        for $N, $TEXT, $PU, $CARRY, $OUT in (UIMAD, "UIMAD", $(field<81, 3> Bits3 pu == 7;), $(), $()), (UIMAD_WIDE, "UIMAD.WIDE", $(field<81, 3> UPred pu = UPT;), $({, pu}), $(OutList<d, pu>;)) {
+        for $N, $TEXT, $PU, $CARRY, $OUT in
+            (UIMAD, "UIMAD", $(field<81, 3> Bits3 pu == 7;), $(), $()), (UIMAD_WIDE, "UIMAD.WIDE", $(field<81, 3> UPred pu = UPT;), $({, pu}), $(OutList<d, pu>;))
+        {
             /// Multiplies and adds uniform integers.
             optype ${N}_$T : [UA_$T, UC_$T] {
                 encoding { op == $N; field<73, 1> Signed sign = S32; $PU field<75, 1> Flip c.neg = OFF; field<87, 4> Bits4 pp == 15; }
@@ -215,7 +235,9 @@ isa_core::define_isa! {
         opcode UIADD3_R_$T : [$SUM] requires $ON { encoding { form == 1; field<32, $WIDTH> $TYPE b; field<63, 1> Flip b.neg = OFF; } }
     }
 
-    for $N, $PU, $T, $ON in (90, NO_PU_PV, U, $(SM90 and not SM100)), (90_PRED, SOME_PU_PV, U, $(SM90 and not SM100)), (100, PU_PV, W, $(SM100 and not SM120)), (120, NO_PU_PV, W, SM120) {
+    for $N, $PU, $T, $ON in
+        (90, NO_PU_PV, U, $(SM90 and not SM100)), (90_PRED, SOME_PU_PV, U, $(SM90 and not SM100)), (100, PU_PV, W, $(SM100 and not SM120)), (120, NO_PU_PV, W, SM120)
+    {
         opcode VIMNMX_${N}_R : [VIMNMX_$N, $PU, b_R_32] requires $ON { encoding { form == 1; } }
         opcode VIMNMX_${N}_I : [VIMNMX_$N, $PU, b_S] requires $ON { encoding { form == 4; } }
         opcode VIMNMX_${N}_U : [VIMNMX_$N, $PU, b_$T] requires $ON { encoding { form == 6; } }

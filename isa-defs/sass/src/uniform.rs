@@ -8,8 +8,10 @@ isa_core::define_isa! {
 
     /// The operation.
     enum UniformOp: 9 {
-        USEL = 0x87, UPRMT = 0x96, USHF = 0x99, ULEA = 0x91, UIMAD = 0xa4, UIMAD_WIDE = 0xa5, UISETP = 0x8c, UBMSK = 0x9b, USGXT = 0x9a, UBREV = 0xbe, UP2UR = 0x83, UR2UP = 0x84, UPLOP3 = 0x9c,
-        UIADD3 = 0x90, UIADD3_64 = 0x97, UIMNMX = 0x85, UVIMNMX = 0x4a, UFADD = 0x54, UFFMA = 0x55, UFMUL = 0x56, UFSETP = 0x53, UI2F = 0x5a, UF2I = 0x5c, UI2FP = 0x5e, R2UR_75 = 0x1c2, R2UR = 0xca, CS2UR = 0xcb,
+        USEL = 0x87, UPRMT = 0x96, USHF = 0x99, ULEA = 0x91, UIMAD = 0xa4, UIMAD_WIDE = 0xa5, UISETP = 0x8c, UBMSK = 0x9b, USGXT = 0x9a, UBREV = 0xbe, UP2UR = 0x83,
+        UR2UP = 0x84, UPLOP3 = 0x9c,
+        UIADD3 = 0x90, UIADD3_64 = 0x97, UIMNMX = 0x85, UVIMNMX = 0x4a, UFADD = 0x54, UFFMA = 0x55, UFMUL = 0x56, UFSETP = 0x53, UI2F = 0x5a, UF2I = 0x5c, UI2FP = 0x5e,
+        R2UR_75 = 0x1c2, R2UR = 0xca, CS2UR = 0xcb,
     }
     /// Whether the instruction continues a wider operation.
     enum Extended: 1 { PLAIN = 0, X = 1 }
@@ -70,7 +72,9 @@ isa_core::define_isa! {
         /// Creates a mask from a position and a width.
         optype UBMSK_$T : [UOA_$T] { encoding { op == UBMSK; field<75, 1> Wrap wrap = CLAMP; } syntax { UBMSK{.wrap} d, a, b } operands { InList<pg, a, b>; } }
         /// Extends the sign of a number of bits.
-        optype USGXT_$T : [UOA_$T] { encoding { op == USGXT; field<73, 1> Signed sign = S32; field<75, 1> Wrap wrap = CLAMP; } syntax { USGXT{.wrap}{.sign} d, a, b } operands { InList<pg, a, b>; } }
+        optype USGXT_$T : [UOA_$T] {
+            encoding { op == USGXT; field<73, 1> Signed sign = S32; field<75, 1> Wrap wrap = CLAMP; } syntax { USGXT{.wrap}{.sign} d, a, b } operands { InList<pg, a, b>; }
+        }
         for $OP, $I in (USEL, b_I), (UPRMT, b_I), (USHF, b_I), (UBMSK, b_I), (USGXT, b_I) {
             opcode ${OP}_R_$T : [${OP}_$T, UOB_$T] requires $ON { encoding { form == 1; } }
             opcode ${OP}_I_$T : [${OP}_$T, $I] requires $ON { encoding { form == 4; } }
@@ -78,7 +82,9 @@ isa_core::define_isa! {
         /// Reverses bits.
         opcode UBREV_$T : [UOP_$T, UOB_$T] requires $ON { encoding { op == UBREV; form == 1; } syntax { UBREV d, b } operands { InList<pg, b>; } }
         /// Copies predicates into a uniform register.
-        opcode UP2UR_$T : [UOA_$T, b_I] requires $ON { encoding { op == UP2UR; form == 4; field<76, 2> BytePart part = LOW; } syntax { UP2UR{.part} d, "UPR", a, b } operands { InList<pg, a, b>; } }
+        opcode UP2UR_$T : [UOA_$T, b_I] requires $ON {
+            encoding { op == UP2UR; form == 4; field<76, 2> BytePart part = LOW; } syntax { UP2UR{.part} d, "UPR", a, b } operands { InList<pg, a, b>; }
+        }
         /// Adds three integers and carries.
         group UADD_X_$T : [UOA_$T, UOC_$T, UPP] {
             encoding {
@@ -86,21 +92,38 @@ isa_core::define_isa! {
             }
             operands { InList<pg, a, b, c, pp, pq>; OutList<d, pu, pv>; }
         }
-        group ULEA_ANY_$T : [UOA_$T] { encoding { op == ULEA; field<75, 5> Distance by; field<81, 3> UPred pu = UPT; field<80, 1> High high == HI; field<73, 1> Bits1 sx32; field<74, 1> Extended x; } operands { OutList<d, pu>; } }
+        group ULEA_ANY_$T : [UOA_$T] {
+            encoding { op == ULEA; field<75, 5> Distance by; field<81, 3> UPred pu = UPT; field<80, 1> High high == HI; field<73, 1> Bits1 sx32; field<74, 1> Extended x; }
+            operands { OutList<d, pu>; }
+        }
         /// Shifts 64 bits and adds the high half.
-        optype ULEA_HI_$T : [ULEA_ANY_$T, UOC_$T] { encoding { x == PLAIN; sx32 == 0; field<72, 1> Flip a.neg = OFF; field<87, 4> Bits4 pp == 15; } syntax { "ULEA.HI" d{, pu}, {-}a, {-}b, c, by } operands { InList<pg, a, b, c>; } }
+        optype ULEA_HI_$T : [ULEA_ANY_$T, UOC_$T] {
+            encoding { x == PLAIN; sx32 == 0; field<72, 1> Flip a.neg = OFF; field<87, 4> Bits4 pp == 15; } syntax { "ULEA.HI" d{, pu}, {-}a, {-}b, c, by }
+            operands { InList<pg, a, b, c>; }
+        }
         /// Shifts a sign-extended integer and adds the high half.
-        optype ULEA_SX32_$T : [ULEA_ANY_$T] { encoding { x == PLAIN; sx32 == 1; field<64, $WIDTH> $TYPE c == $RZ; field<72, 1> Flip a.neg = OFF; field<87, 4> Bits4 pp == 15; } syntax { "ULEA.HI.SX32" d{, pu}, {-}a, {-}b, by } operands { InList<pg, a, b>; } }
+        optype ULEA_SX32_$T : [ULEA_ANY_$T] {
+            encoding { x == PLAIN; sx32 == 1; field<64, $WIDTH> $TYPE c == $RZ; field<72, 1> Flip a.neg = OFF; field<87, 4> Bits4 pp == 15; }
+            syntax { "ULEA.HI.SX32" d{, pu}, {-}a, {-}b, by } operands { InList<pg, a, b>; }
+        }
         /// Like ULEA.HI, with a carry.
-        optype ULEA_X_HI_$T : [ULEA_ANY_$T, UOC_$T, UPP] { encoding { x == X; sx32 == 0; field<72, 1> Flip a.inv = OFF; } syntax { "ULEA.HI.X" d{, pu}, {~}a, {~}b, c, by, {!}pp } operands { InList<pg, a, b, c, pp>; } }
+        optype ULEA_X_HI_$T : [ULEA_ANY_$T, UOC_$T, UPP] {
+            encoding { x == X; sx32 == 0; field<72, 1> Flip a.inv = OFF; } syntax { "ULEA.HI.X" d{, pu}, {~}a, {~}b, c, by, {!}pp } operands { InList<pg, a, b, c, pp>; }
+        }
         /// Like ULEA.HI.SX32, with a carry.
-        optype ULEA_X_SX32_$T : [ULEA_ANY_$T, UPP] { encoding { x == X; sx32 == 1; field<64, $WIDTH> $TYPE c == $RZ; field<72, 1> Flip a.inv = OFF; } syntax { "ULEA.HI.X.SX32" d{, pu}, {~}a, {~}b, by, {!}pp } operands { InList<pg, a, b, pp>; } }
+        optype ULEA_X_SX32_$T : [ULEA_ANY_$T, UPP] {
+            encoding { x == X; sx32 == 1; field<64, $WIDTH> $TYPE c == $RZ; field<72, 1> Flip a.inv = OFF; } syntax { "ULEA.HI.X.SX32" d{, pu}, {~}a, {~}b, by, {!}pp }
+            operands { InList<pg, a, b, pp>; }
+        }
         for $OP, $M in (HI, NEG), (SX32, NEG), (X_HI, INV), (X_SX32, INV) {
             opcode ULEA_${OP}_R_$T : [ULEA_${OP}_$T, UOB_$T, b_${M}_32] requires $ON { encoding { form == 1; } }
             opcode ULEA_${OP}_I_$T : [ULEA_${OP}_$T, b_I] requires $ON { encoding { form == 4; } }
         }
         /// Multiplies uniform integers and adds a constant.
-        opcode UIMAD_RI_$T : [UOA_$T, UOB64_$T, c_S] requires $ON { encoding { op == UIMAD; form == 2; field<73, 1> Signed sign = S32; field<81, 3> Bits3 pu == 7; field<87, 4> Bits4 pp == 15; } syntax { UIMAD{.sign} d, a, b, c } operands { InList<pg, a, b, c>; } }
+        opcode UIMAD_RI_$T : [UOA_$T, UOB64_$T, c_S] requires $ON {
+            encoding { op == UIMAD; form == 2; field<73, 1> Signed sign = S32; field<81, 3> Bits3 pu == 7; field<87, 4> Bits4 pp == 15; } syntax { UIMAD{.sign} d, a, b, c }
+            operands { InList<pg, a, b, c>; }
+        }
         /// Multiplies and adds with a carry: both halves.
         opcode UIMAD_WIDE_X_$T : [UOA_$T, UOB_$T, UOC_$T, UPP] requires $ON {
             encoding { op == UIMAD_WIDE; form == 1; field<73, 1> Signed sign = S32; field<74, 1> Extended x == X; field<75, 1> Flip c.inv = OFF; field<81, 3> UPred pu = UPT; }
@@ -110,9 +133,14 @@ isa_core::define_isa! {
     }
     for $N, $T, $OP, $ON in (75, U, R2UR_75, $(not SM90)), (90, U, R2UR, $(SM90 and not SM100)), (100, W, R2UR, SM100) {
         /// Copies a register into a uniform register.
-        opcode R2UR_$N : [R2UR_ANY_$T] requires $ON { encoding { op == $OP; field<81, 3> Pred pu = PT; field<87, 1> Broadcast broadcast = FIRST; } syntax { R2UR{.broadcast} {pu, }d, a{.reuse} } operands { InList<pg, a>; OutList<d, pu>; } }
+        opcode R2UR_$N : [R2UR_ANY_$T] requires $ON {
+            encoding { op == $OP; field<81, 3> Pred pu = PT; field<87, 1> Broadcast broadcast = FIRST; } syntax { R2UR{.broadcast} {pu, }d, a{.reuse} }
+            operands { InList<pg, a>; OutList<d, pu>; }
+        }
         /// Copies a register into a uniform register, and combines predicates.
-        opcode R2UR_OR_$N : [R2UR_ANY_$T] requires $ON { encoding { op == $OP; field<81, 3> Pred pu; field<84, 1> OrFlag or == OR; } syntax { R2UR.or pu, d, a{.reuse} } operands { InList<pg, a>; OutList<d, pu>; } }
+        opcode R2UR_OR_$N : [R2UR_ANY_$T] requires $ON {
+            encoding { op == $OP; field<81, 3> Pred pu; field<84, 1> OrFlag or == OR; } syntax { R2UR.or pu, d, a{.reuse} } operands { InList<pg, a>; OutList<d, pu>; }
+        }
     }
     /// Adds three integers and carries.
     optype UADD_OLD : [UADD_X_U] { encoding { field<81, 3> UPred pu = UPT; field<84, 3> UPred pv == 7; } syntax { "UIADD3.X" d{, pu}, {~}a, {~}b, {~}c, {!}pp, {!}pq } }
@@ -128,8 +156,10 @@ isa_core::define_isa! {
         /// Compares two uniform integers and the result of another comparison.
         optype UISETP_EX_$N : [ALL, UPP] requires $ON {
             encoding {
-                field<0, 9> UniformOp op == UISETP; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<24, $WIDTH> $TYPE a; field<91, 1> Bits1 uniform == 1; field<72, 1> Bits1 ex == 1; field<68, 3> UPred pq = UPT;
-                field<71, 1> Flip pq.not = OFF; field<73, 1> Signed sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool; field<81, 3> UPred pu; field<84, 3> UPred pv; field<> Ex ext == EX;
+                field<0, 9> UniformOp op == UISETP; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<24, $WIDTH> $TYPE a; field<91, 1> Bits1 uniform == 1;
+                field<72, 1> Bits1 ex == 1; field<68, 3> UPred pq = UPT;
+                field<71, 1> Flip pq.not = OFF; field<73, 1> Signed sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool; field<81, 3> UPred pu;
+                field<84, 3> UPred pv; field<> Ex ext == EX;
             }
             syntax   { {@{!}pg} UISETP.cmp{.sign}.bool.ext pu, pv, a, b, {!}pp$PQ $stall $stay $wr $rd $req; } operands { InList<pg, a, b, pp, pq>; OutList<pu, pv>; }
         }
@@ -138,7 +168,10 @@ isa_core::define_isa! {
     }
     /// Adds three integers of 64 bits.
     optype UIADD3_64 : [UOA_W, UOC_W] requires SM120 {
-        encoding { op == UIADD3_64; field<72, 1> Flip a.neg = OFF; field<75, 1> Flip c.neg = OFF; field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15; field<81, 3> UPred pu; field<84, 3> UPred pv; field<74, 1> Extended x == PLAIN; }
+        encoding {
+            op == UIADD3_64; field<72, 1> Flip a.neg = OFF; field<75, 1> Flip c.neg = OFF; field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15; field<81, 3> UPred pu;
+            field<84, 3> UPred pv; field<74, 1> Extended x == PLAIN;
+        }
         syntax   { "UIADD3.64" d, pu, pv, {-}a, {-}b, {-}c } operands { InList<pg, a, b, c>; OutList<d, pu, pv>; }
     }
     opcode UIADD3_64_R : [UIADD3_64, UOB_W, b_NEG_32] { encoding { form == 1; } }
@@ -149,7 +182,10 @@ isa_core::define_isa! {
         syntax   { UIMNMX{.type} pu, pv, d, a, b, {!}pp, {!}pq } operands { InList<pg, a, b, pp, pq>; OutList<d, pu, pv>; }
     }
     /// The smaller or the larger of two uniform integers.
-    optype UVIMNMX : [UOA_W, UPP] requires SM120 { encoding { op == UVIMNMX; field<81, 6> Bits6 pu == 63; field<74, 1 : 73, 1 : 72, 1> PackedType type; field<76, 1> Rectify relu = ANY; } syntax { UVIMNMX.type{.relu} d, a, b, {!}pp } operands { InList<pg, a, b, pp>; } }
+    optype UVIMNMX : [UOA_W, UPP] requires SM120 {
+        encoding { op == UVIMNMX; field<81, 6> Bits6 pu == 63; field<74, 1 : 73, 1 : 72, 1> PackedType type; field<76, 1> Rectify relu = ANY; }
+        syntax { UVIMNMX.type{.relu} d, a, b, {!}pp } operands { InList<pg, a, b, pp>; }
+    }
     for $OP, $I in (UIMNMX, b_S), (UVIMNMX, b_S) {
         opcode ${OP}_R : [$OP, UOB_W] { encoding { form == 1; } }
         opcode ${OP}_I : [$OP, $I] { encoding { form == 4; } }
@@ -158,23 +194,37 @@ isa_core::define_isa! {
     group UF : [UOA_W] requires SM120 { encoding { field<72, 1> Flip a.neg = OFF; field<73, 1> Flip a.abs = OFF; } }
     group UF_RND { encoding { field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL; } }
     /// Adds: `d = a + c`.
-    optype UFADD : [UF, UF_RND] { encoding { op == UFADD; field<80, 1> Flush ftz = KEEP; } syntax { UFADD{.ftz}{.rnd}{.sat} d, {-}{|}a{|}, {-}{|}c{|} } operands { InList<pg, a, c>; } }
+    optype UFADD : [UF, UF_RND] {
+        encoding { op == UFADD; field<80, 1> Flush ftz = KEEP; } syntax { UFADD{.ftz}{.rnd}{.sat} d, {-}{|}a{|}, {-}{|}c{|} } operands { InList<pg, a, c>; }
+    }
     opcode UFADD_R : [UFADD, UOC_W, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
     opcode UFADD_I : [UFADD, c_F] { encoding { form == 2; } }
     /// Multiplies: `d = a * b`.
-    optype UFMUL : [UF, UF_RND] { encoding { op == UFMUL; field<80, 1 : 76, 1> Denormal ftz = KEEP; field<84, 3> Bits3 scale == 4; } syntax { UFMUL{.ftz}{.rnd}{.sat} d, {-}{|}a{|}, {-}{|}b{|} } operands { InList<pg, a, b>; } }
+    optype UFMUL : [UF, UF_RND] {
+        encoding { op == UFMUL; field<80, 1 : 76, 1> Denormal ftz = KEEP; field<84, 3> Bits3 scale == 4; } syntax { UFMUL{.ftz}{.rnd}{.sat} d, {-}{|}a{|}, {-}{|}b{|} }
+        operands { InList<pg, a, b>; }
+    }
     opcode UFMUL_R : [UFMUL, UOB_W, b_NEG_32, b_ABS_32] { encoding { form == 1; } }
     opcode UFMUL_I : [UFMUL, b_F] { encoding { form == 4; } }
     /// Multiplies and adds: `d = a * b + c`.
-    optype UFFMA : [UF, UF_RND] { encoding { op == UFFMA; field<80, 1 : 76, 1> Denormal ftz = KEEP; } syntax { UFFMA{.ftz}{.rnd}{.sat} d, {-}{|}a{|}, {-}{|}b{|}, {-}{|}c{|} } operands { InList<pg, a, b, c>; } }
+    optype UFFMA : [UF, UF_RND] {
+        encoding { op == UFFMA; field<80, 1 : 76, 1> Denormal ftz = KEEP; } syntax { UFFMA{.ftz}{.rnd}{.sat} d, {-}{|}a{|}, {-}{|}b{|}, {-}{|}c{|} }
+        operands { InList<pg, a, b, c>; }
+    }
     opcode UFFMA_RR : [UFFMA, UOB_W, b_NEG_32, b_ABS_32, UOC_W, c_NEG_64, c_ABS_64] { encoding { form == 1; } }
     opcode UFFMA_RI : [UFFMA, UOB64_W, b_NEG_64, b_ABS_64, c_F] { encoding { form == 2; } }
     opcode UFFMA_IR : [UFFMA, b_F, UOC_W, c_NEG_64, c_ABS_64] { encoding { form == 4; } }
     /// Converts a uniform integer to a float.
-    optype UI2F : [UOP_W] requires SM120 { encoding { op == UI2F; field<75, 3> UniformFloat to = F32; field<84, 2 : 74, 1> IntType from = S32; field<78, 2> Rounding rnd = RN; } syntax { UI2F{.to}{.from}{.rnd} d, b } operands { InList<pg, b>; } }
+    optype UI2F : [UOP_W] requires SM120 {
+        encoding { op == UI2F; field<75, 3> UniformFloat to = F32; field<84, 2 : 74, 1> IntType from = S32; field<78, 2> Rounding rnd = RN; }
+        syntax { UI2F{.to}{.from}{.rnd} d, b } operands { InList<pg, b>; }
+    }
     /// Converts a uniform float to an integer.
     optype UF2I : [UOP_W] requires SM120 {
-        encoding { op == UF2I; field<75, 2 : 72, 1> IntType dst = S32; field<77, 1> NanToZero ntz = NAN; field<78, 2> ToInteger rnd = NEAREST; field<80, 1> Flush ftz = KEEP; field<84, 3> Bits3 from == 2; }
+        encoding {
+            op == UF2I; field<75, 2 : 72, 1> IntType dst = S32; field<77, 1> NanToZero ntz = NAN; field<78, 2> ToInteger rnd = NEAREST; field<80, 1> Flush ftz = KEEP;
+            field<84, 3> Bits3 from == 2;
+        }
         syntax   { UF2I{.ftz}{.dst}{.rnd}{.ntz} d, {-}{|}b{|} } operands { InList<pg, b>; }
     }
     opcode UI2F_R : [UI2F, UOB_W] { encoding { form == 1; } }
@@ -183,12 +233,16 @@ isa_core::define_isa! {
     opcode UF2I_I : [UF2I, b_F] { encoding { form == 4; } }
     for $N, $S in (U32, 0), (S32, 1) {
         /// Converts a uniform integer to a float.
-        opcode UI2FP_$N : [UOP_W, UOB_W] requires SM120 { encoding { op == UI2FP; form == 1; field<74, 1> Bits1 sign == $S; field<76, 1> Bits1 to == 1; field<85, 1> Bits1 from == 1; } syntax { "UI2FP.F32.$N" d, b } operands { InList<pg, b>; } }
+        opcode UI2FP_$N : [UOP_W, UOB_W] requires SM120 {
+            encoding { op == UI2FP; form == 1; field<74, 1> Bits1 sign == $S; field<76, 1> Bits1 to == 1; field<85, 1> Bits1 from == 1; } syntax { "UI2FP.F32.$N" d, b }
+            operands { InList<pg, b>; }
+        }
     }
     /// Compares two uniform floats.
     optype UFSETP : [ALL, UPP] requires SM120 {
         encoding {
-            field<0, 9> UniformOp op == UFSETP; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<24, 8> WideUReg a; field<72, 1> Flip a.neg = OFF; field<73, 1> Flip a.abs = OFF; field<91, 1> Bits1 uniform == 1;
+            field<0, 9> UniformOp op == UFSETP; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<24, 8> WideUReg a; field<72, 1> Flip a.neg = OFF;
+            field<73, 1> Flip a.abs = OFF; field<91, 1> Bits1 uniform == 1;
             field<74, 2> Logic bool; field<76, 4> Compare cmp; field<80, 1> Flush ftz = KEEP; field<81, 3> UPred pu; field<84, 3> UPred pv;
         }
         syntax { {@{!}pg} UFSETP.cmp{.ftz}.bool pu, pv, {-}{|}a{|}, {-}{|}b{|}, {!}pp $stall $stay $wr $rd $req; } operands { InList<pg, a, b, pp>; OutList<pu, pv>; }

@@ -6,7 +6,7 @@ repository; the packages `nvidia-cuda-nvcc`, `nvidia-cuda-nvdisasm` and `nvidia-
 
     python3 corpus.py FOLDER
 
-For each chip it compiles `kernels.cu` and the kernels of `half.py`, and disassembles the code as raw words, because
+For each chip it compiles `kernels.cu` and the kernels of `half.py` and `operations.py`, and disassembles the code as raw words, because
 `nvdisasm` then prints targets of branches as numbers. It writes the complete result to `FOLDER/sm_90.txt`: a line for
 each word with its address, its 128 bits and its text. `--stored` uses the results of an earlier run.
 
@@ -22,6 +22,7 @@ import subprocess
 import sys
 
 import half
+import operations
 
 CHIPS = [75, 80, 86, 89, 90, 100, 120]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -69,18 +70,19 @@ def words(chip, folder):
     if run("nvcc", *os.environ.get("NVCC_FLAGS", "").split(), "-w", f"-arch=sm_{chip}", "-cubin", "-o", cubins[0], source) is None:
         raise RuntimeError("nvcc fails")
     rejected = 0
-    for number, module in enumerate(half.kernels(chip)):
-        path = os.path.join(folder, f"half_{chip}_{number}")
+    for number, module in enumerate(half.kernels(chip) + operations.kernels(chip)):
+        path = os.path.join(folder, f"module_{chip}_{number}")
+        target = re.search(r"\.target (\w+)", module)[1]
         with open(path + ".ptx", "w") as file:
             file.write(module)
         # A module that the chip rejects is compiled again without the instructions in the messages.
-        for _ in range(3):
-            result = subprocess.run(["ptxas", f"-arch=sm_{chip}", "-o", path + ".cubin", path + ".ptx"], capture_output=True, text=True)
-            lines = {int(line) for line in re.findall(r"line (\d+)", result.stderr)}
+        for _ in range(14):
+            result = subprocess.run(["ptxas", f"-arch={target}", "-o", path + ".cubin", path + ".ptx"], capture_output=True, text=True)
+            lines = {int(line) for line in re.findall(r"line (\d+); (?:error|fatal)", result.stderr)}
             if result.returncode == 0 or not lines:
                 break
             rejected += len(lines)
-            kept = [line for i, line in enumerate(open(path + ".ptx"), 1) if i not in lines]
+            kept = [line if i not in lines else "\n" for i, line in enumerate(open(path + ".ptx"), 1)]
             open(path + ".ptx", "w").writelines(kept)
         if result.returncode == 0:
             cubins.append(path + ".cubin")
