@@ -56,6 +56,7 @@
 
 mod command;
 mod console;
+mod custom_command;
 mod elf;
 mod input;
 #[cfg(feature = "lsp")]
@@ -74,6 +75,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
+pub use custom_command::{Code, CodeSection, Report};
 pub use isa_core::machine::Outcome;
 use isa_core::shown::Shown;
 pub use object_format::ObjectFormat;

@@ -10,6 +10,7 @@ use isa_core::table::FeatureSet;
 use isa_core::text::Line;
 use isa_verify::SetUnderTest;
 
+use crate::custom_command::CustomCommand;
 use crate::object_format::ObjectFormat;
 use crate::set::ToolSet;
 use crate::simulator::{Ends, Processor, Simulator};
@@ -33,6 +34,8 @@ pub(crate) struct Profile {
     pub(crate) warp: Option<Simulator>,
     pub(crate) samples: Option<Samples>,
     pub(crate) object: Option<ObjectFormat>,
+    /// The commands that belong to this set.
+    pub(crate) commands: Vec<CustomCommand>,
     pub(crate) subject: SubjectFactory,
 }
 

@@ -13,6 +13,7 @@ use isa_core::machine::{Machine, NamedMachine, Outcome, Warp};
 use isa_verify::SetUnderTest;
 
 use crate::command::run;
+use crate::custom_command::{Code, CustomCommand, Report};
 use crate::object_format::ObjectFormat;
 use crate::process;
 use crate::profile::{Profile, Samples, SubjectFactory};
@@ -44,6 +45,7 @@ impl<I: Isa> Tool<I> {
             warp: None,
             samples: None,
             object: None,
+            commands: Vec::new(),
             directives: &[],
             padding: &[],
             subject: SubjectFactory(Rc::new(SetUnderTest::of::<I>)),
@@ -167,6 +169,42 @@ impl<I: Isa> Tool<I> {
     pub fn object(mut self, format: ObjectFormat) -> Self {
         let is_big_endian = self.profile.set.tables.byte_order.is_big_endian();
         self.profile.object = Some(ObjectFormat { is_big_endian, ..format });
+        self
+    }
+
+    /// Adds a command that belongs to this set. It reads an ELF file or assembly text, and passes the
+    /// code and the names of the given flags to `run`. `about` is a sentence for the help text without a full
+    /// stop, and `flags` contains the names of the flags with their help texts.
+    ///
+    /// If `run` returns an error, the tool reports the message as an invalid command line.
+    ///
+    /// ```
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     isa Tiny: u16;
+    /// #     enum Op: 16 { NOP = 1 }
+    /// #     opcode NOP { encoding { field<0, 16> Op op == NOP; } syntax { NOP; } }
+    /// # }
+    /// use isa_cli::{Io, Report, Status, Tool};
+    ///
+    /// let tool = Tool::<Tiny>::new("tiny").command("count", "Counts words", &[], |code, _| {
+    ///     let count: usize = code.sections.iter().map(|section| section.words.len()).sum();
+    ///     Ok(Report { text: format!("{count}\n"), is_success: count > 0 })
+    /// });
+    /// let (mut output, mut errors) = (vec![], vec![]);
+    /// let io = Io::of(&mut &b"NOP; NOP;"[..], &mut output, &mut errors);
+    /// assert_eq!(tool.run(["count"], io), Status::Success);
+    /// assert_eq!(output, b"2\n");
+    /// ```
+    #[must_use]
+    pub fn command(
+        mut self,
+        name: &'static str,
+        about: &'static str,
+        flags: &'static [(&'static str, &'static str)],
+        run: fn(&Code, &[&str]) -> Result<Report, String>,
+    ) -> Self {
+        self.profile.commands.push(CustomCommand { name, about, flags, run });
         self
     }
 

@@ -1,7 +1,7 @@
 //! Tests the command line tools of small sets. Each tool is one line: one for a set with its own
 //! machine, one for a set without semantics, and one for a set with words of several widths.
 
-use isa_cli::{Io, Status, Tool};
+use isa_cli::{Code, Io, Report, Status, Tool};
 use isa_core::machine::{
     Counter, GeneralRegs, RecordedMemory, RecordedRegisters, Recorder, RegisterFile,
 };
@@ -455,4 +455,43 @@ fn words_that_are_no_instructions_assemble_in_the_dialect_of_the_tool() {
     let text = fine(&plain, &["dis"], "112233");
     assert!(text.starts_with(".word 0x112233;"), "{text}");
     assert_eq!(fine(&plain, &["asm"], &text), "112233\n");
+}
+
+/// Lists the words of a program. The command succeeds if the flag `short` is not given, or if there is one word.
+fn listed(code: &Code, flags: &[&str]) -> Result<Report, String> {
+    let [section] = &code.sections[..] else { return Err("expected one section".to_owned()) };
+    if section.words.is_empty() {
+        return Err("expected a word".to_owned());
+    }
+    let lines = section.words.iter().map(|(at, word)| format!("{at:#x}: {word:x}\n"));
+    let labels = section.labels.iter().map(|(name, at)| format!("{name} = {at:#x}\n"));
+    let is_short = section.words.len() == 1;
+    Ok(Report {
+        text: lines.chain(labels).collect(),
+        is_success: is_short || !flags.contains(&"short"),
+    })
+}
+
+#[test]
+fn a_set_can_have_its_own_command() {
+    let flags = &[("short", "Expects one word")];
+    let tool = mixed().command("words", "Lists the words of a program", flags, listed);
+    let listing = "0x0: 500\n0x2: 7060001\n";
+    assert_eq!(fine(&tool, &["words"], "INC R5; MOV R6, R7;"), listing);
+    let branches = counting().command("words", "Lists the words of a program", flags, listed);
+    let labelled = "0x0: 3020101\n0x4: ffff0103\ntop = 0x0\n";
+    assert_eq!(fine(&branches, &["words"], "top: ADD R1, R2, R3; BNZ R1, top;"), labelled);
+    // The flag, an error of the command, an error of the text, and an unknown flag.
+    let outcome = run(&tool, &["words", "--short"], b"INC R5; MOV R6, R7;");
+    assert_eq!(outcome, (Status::Failure, listing.to_owned(), String::new()));
+    let (status, out, err) = run(&tool, &["words"], b"");
+    assert_eq!((status, out.as_str()), (Status::Usage, ""));
+    assert!(err.contains("words: expected a word"), "{err}");
+    let (status, _, err) = run(&tool, &["words"], b"INK R5;");
+    assert_eq!(status, Status::Failure);
+    assert!(err.contains("INC"), "{err}");
+    assert_eq!(run(&tool, &["words", "--long"], b"").0, Status::Usage);
+    let help = fine(&tool, &["words", "--help"], "");
+    assert!(help.contains("Lists the words of a program") && help.contains("Expects one word"));
+    assert!(fine(&tool, &["--help"], "").contains("words"));
 }

@@ -5,6 +5,7 @@ mod arguments;
 mod asm;
 mod compare;
 mod completions;
+mod custom;
 mod diff;
 mod dis;
 mod exec;
@@ -177,11 +178,7 @@ fn parse<'p>(
             return Ok((print(text), DiagnosticStyle::default()));
         }
     };
-    let entry = matches.subcommand().and_then(|(name, matches)| {
-        let entry = COMMANDS.iter().find(|entry| entry.name == name)?;
-        Some((entry, matches))
-    });
-    let Some((entry, matches)) = entry else {
+    let Some((name, matches)) = matches.subcommand() else {
         return Err(CommandError::Usage(missing_command(profile)));
     };
     let style = diagnostic_style(matches)?;
@@ -193,7 +190,13 @@ fn parse<'p>(
             own.insert(profile.with_features(features))
         }
     };
-    Ok(((entry.parse)(profile, matches)?, style))
+    let custom = profile.commands.iter().find(|command| command.name == name);
+    let command = match (COMMANDS.iter().find(|entry| entry.name == name), custom) {
+        (Some(entry), _) => (entry.parse)(profile, matches)?,
+        (None, Some(command)) => custom::parse(profile, *command, matches),
+        (None, None) => return Err(CommandError::Usage(missing_command(profile))),
+    };
+    Ok((command, style))
 }
 
 /// Parses the value of `--features`.
@@ -272,6 +275,8 @@ fn definition(profile: &Profile) -> Command {
         }
     };
     let commands = COMMANDS.iter().filter_map(|entry| (entry.definition)(profile));
+    let own = profile.commands.iter().map(|command| custom::definition(profile, command));
+    let commands = commands.chain(own);
     let commands = commands.map(|command| command.help_template(HELP).args_override_self(true));
     match profile.version {
         Some(version) => tool.version(version),

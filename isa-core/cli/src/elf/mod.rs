@@ -1,6 +1,8 @@
 //! ELF objects, which `asm` writes and `dis` and `exec` read.
 
 #[cfg(feature = "elf")]
+mod code;
+#[cfg(feature = "elf")]
 mod error;
 #[cfg(feature = "elf")]
 mod listing;
@@ -31,9 +33,9 @@ use crate::input::Input;
 use crate::profile::Profile;
 
 #[cfg(not(feature = "elf"))]
-pub(crate) use unsupported::{assemble, execute, list, patch};
+pub(crate) use unsupported::{assemble, code, execute, list, patch};
 #[cfg(feature = "elf")]
-pub(crate) use {listing::list, patch::patch, run::execute, write::assemble};
+pub(crate) use {code::code, listing::list, patch::patch, run::execute, write::assemble};
 
 /// The first bytes of an ELF file.
 pub(crate) const MAGIC: &[u8] = b"\x7fELF";

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use crate::CommandError;
 use crate::console::Console;
+use crate::custom_command::Code;
 use crate::input::Input;
 use crate::profile::Profile;
 
@@ -37,6 +38,15 @@ pub(crate) fn patch(
     _: &mut Console<'_>,
 ) -> Result<(Vec<u8>, String), CommandError> {
     Err(CommandError::Usage(refusal(profile)))
+}
+
+/// Returns the error that the commands of a set cannot read objects.
+pub(crate) fn code(
+    profile: &Profile,
+    input: Input<'_>,
+    _: &mut Console<'_>,
+) -> Result<Code, CommandError> {
+    Err(refused_file(profile, &input.name))
 }
 
 /// Returns the error that `exec` cannot read objects.
