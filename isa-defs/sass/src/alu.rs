@@ -73,12 +73,14 @@ isa_core::define_isa! {
 
     /// Adds: `d = a + c`.
     optype FADD : [RESULT, A, A_NEG, A_ABS] {
+        properties { unit = FMA; }
         encoding { field<0, 9> Op op == FADD; field<80, 1> Flush ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL; }
         syntax   { FADD{.ftz}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}, {-}{|}c{|}{.reuse} }
         operands { InList<pg, a, c>; OutList<d>; }
     }
     /// Multiplies: `d = a * b`.
     optype FMUL : [RESULT, A, A_NEG, A_ABS] {
+        properties { unit = FMA; }
         encoding {
             field<0, 9> Op op == FMUL; field<80, 1 : 76, 1> Denormal ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL;
             field<84, 3> Scale scale = ONE;
@@ -88,6 +90,7 @@ isa_core::define_isa! {
     }
     /// The smaller of two floats if the predicate is true, and otherwise the larger.
     optype FMNMX : [RESULT, A, A_NEG, A_ABS] {
+        properties { unit = SELECT; }
         encoding {
             field<0, 9> Op op == FMNMX; field<80, 1> Flush ftz = KEEP; field<81, 1> NanWins nan = NUMBER; field<82, 1> XorSign xor = OWN;
             field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
@@ -97,12 +100,14 @@ isa_core::define_isa! {
     }
     /// Selects one of two floats.
     optype FSEL : [RESULT, A, A_NEG, A_ABS] {
+        properties { unit = SELECT; }
         encoding { field<0, 9> Op op == FSEL; field<80, 1> Flush ftz = KEEP; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
         syntax   { FSEL{.ftz} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {!}pp }
         operands { InList<pg, a, b, pp>; OutList<d>; }
     }
     /// Compares two floats.
     optype FSETP : [GUARDED, A, A_NEG, A_ABS] {
+        properties { unit = SELECT; }
         encoding {
             field<0, 9> Op op == FSETP; field<76, 4> Compare cmp; field<80, 1> Flush ftz = KEEP; field<74, 2> Logic bool;
             field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
@@ -112,6 +117,7 @@ isa_core::define_isa! {
     }
     /// Compares two integers.
     group ISETP : [GUARDED, A] {
+        properties { unit = SELECT; }
         encoding {
             field<0, 9> Op op == ISETP; field<80, 1 : 73, 1> SetType sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool;
             field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<72, 1> Extended ex;
@@ -132,30 +138,35 @@ isa_core::define_isa! {
     }
     /// Selects one of two values.
     optype SEL : [RESULT, A] {
+        properties { unit = SELECT; }
         encoding { field<0, 9> Op op == SEL; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
         syntax   { SEL d, a{.reuse}, b{.reuse}, {!}pp }
         operands { InList<pg, a, b, pp>; OutList<d>; }
     }
     /// Copies a value.
     optype MOV : [RESULT] {
+        properties { unit = SELECT; }
         encoding { field<0, 9> Op op == MOV; field<72, 4> Mask mask = 15; }
         syntax   { MOV d, b{.reuse}{, mask} }
         operands { InList<pg, b>; OutList<d>; }
     }
     /// Adds two integers.
     optype VIADD : [RESULT, A] {
+        properties { unit = ADD; }
         encoding { field<0, 9> Op op == VIADD; field<73, 1> SumType type = ONE; }
         syntax   { VIADD{.type} d, a{.reuse}, {-}b{.reuse} }
         operands { InList<pg, a, b>; OutList<d>; }
     }
     /// Adds two integers of 32 bits; sm_120 names the width.
     optype VIADD_32 : [RESULT, A] {
+        properties { unit = ADD; }
         encoding { field<0, 9> Op op == VIADD; field<72, 1> Flip a.neg = OFF; field<73, 3> WideSumType type; }
         syntax   { VIADD.type d, {-}a{.reuse}, {-}b{.reuse} }
         operands { InList<pg, a, b>; OutList<d>; }
     }
     /// Approximates a function.
     optype MUFU : [RESULT] {
+        properties { unit = FUNCTION; }
         encoding { field<0, 9> Op op == MUFU; field<74, 4> Function function; }
         syntax   { MUFU.function d, {-}{|}b{|} }
         operands { InList<pg, b>; OutList<d>; }
@@ -163,6 +174,7 @@ isa_core::define_isa! {
     for $N, $TYPE in (80, FunctionFormat80), (90, FunctionFormat) {
         /// Approximates a function of a 16-bit float.
         optype MUFU_HALF_$N : [RESULT] {
+            properties { unit = FUNCTION; }
             encoding {
                 field<0, 9> Op op == MUFU; form == 1; field<74, 4> Function function; where not function in {6, 7}; field<72, 2> $TYPE fmt; field<32, 8> Reg b;
                 field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; field<60, 1> HalfPart b.half = LOW;
@@ -176,12 +188,14 @@ isa_core::define_isa! {
 
     /// Multiplies and adds floats: `d = a * b + c`.
     optype FFMA : [RESULT, A, A_NEG, A_ABS] {
+        properties { unit = FMA; }
         encoding { field<0, 9> Op op == FFMA; field<80, 1 : 76, 1> Denormal ftz = KEEP; field<78, 2> Rounding rnd = RN; field<77, 1> Saturate sat = FULL; }
         syntax   { FFMA{.ftz}{.rnd}{.sat} d, {-}{|}a{|}{.reuse}, {-}{|}b{|}{.reuse}, {-}{|}c{|}{.reuse} }
         operands { InList<pg, a, b, c>; OutList<d>; }
     }
     /// Adds three integers.
     group IADD3 : [RESULT, A] {
+        properties { unit = ALU; }
         encoding { field<0, 9> Op op == IADD3; field<74, 1> Extended x; field<81, 3> Pred pu = PT; field<84, 3> Pred pv = PT; where pu != 7 or pv == 7; }
         operands { OutList<d, pu, pv>; }
     }
@@ -199,6 +213,7 @@ isa_core::define_isa! {
     }
     /// Adds three integers; carries are always printed.
     optype IADD3_ALL_100 : [RESULT, A, A_NEG] {
+        properties { unit = ALU; }
         encoding {
             field<0, 9> Op op == IADD3; field<74, 1> Extended x == PLAIN; field<81, 3> Pred pu; field<84, 3> Pred pv;
             field<77, 4> Bits4 pq == 15; field<87, 4> Bits4 pp == 15;
@@ -208,6 +223,7 @@ isa_core::define_isa! {
     }
     /// Adds three integers and carries, which are always printed.
     optype IADD3_X_100 : [RESULT, A] {
+        properties { unit = ALU; }
         encoding {
             field<0, 9> Op op == IADD3; field<74, 1> Extended x == X; field<81, 3> Pred pu; field<84, 3> Pred pv; field<72, 1> Flip a.inv = OFF;
             field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; field<77, 3> Pred pq; field<80, 1> Flip pq.not = OFF;
@@ -217,12 +233,14 @@ isa_core::define_isa! {
     }
     /// Adds two integers.
     optype IADD : [RESULT, A, A_NEG] {
+        properties { unit = SELECT; }
         encoding { field<0, 9> Op op == IADD; field<73, 1> IntWidth double = "32"; field<81, 3> Pred pu = PT; field<87, 4> Bits4 pp == 15; field<74, 1> Extended x == PLAIN; }
         syntax   { IADD{.double} d{, pu}, {-}a{.reuse}, {-}b{.reuse} }
         operands { InList<pg, a, b>; OutList<d, pu>; }
     }
     /// Adds two integers and a carry.
     optype IADD_X : [RESULT, A] {
+        properties { unit = SELECT; }
         encoding {
             field<0, 9> Op op == IADD; field<73, 1> IntWidth double = "32"; field<81, 3> Pred pu = PT; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
             field<74, 1> Extended x == X; field<72, 1> Flip a.inv = OFF;
@@ -232,6 +250,7 @@ isa_core::define_isa! {
     }
     /// Applies a truth table to the bits of three integers.
     optype LOP3 : [RESULT, A] {
+        properties { unit = ALU; }
         encoding {
             field<0, 9> Op op == LOP3; field<72, 8> Table table; field<80, 1> PredicateAnd pand = POR; field<81, 3> Pred pu = PT;
             field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF;
@@ -241,18 +260,20 @@ isa_core::define_isa! {
     }
     /// Selects four bytes of two integers.
     optype PRMT : [RESULT, A] {
+        properties { unit = ALU; }
         encoding { field<0, 9> Op op == PRMT; field<72, 3> Permute mode = IDX; }
         syntax   { PRMT{.mode} d, a{.reuse}, b{.reuse}, c{.reuse} }
         operands { InList<pg, a, b, c>; OutList<d>; }
     }
     /// Shifts two integers as one of 64 bits.
     optype SHF : [RESULT, A] {
+        properties { unit = ALU; }
         encoding { field<0, 9> Op op == SHF; field<76, 1> Direction dir; field<75, 1> Wrap wrap = CLAMP; field<73, 2> ShiftType type; field<80, 1> High high = LOW; }
         syntax   { SHF.dir{.wrap}.type{.high} d, a{.reuse}, b{.reuse}, c{.reuse} }
         operands { InList<pg, a, b, c>; OutList<d>; }
     }
     /// Multiplies and adds integers.
-    group IMAD : [RESULT, A] { encoding { field<0, 9> Op op; field<73, 1> Signed sign = S32; field<74, 1> Extended x; } }
+    group IMAD : [RESULT, A] { properties { unit = FMA; } encoding { field<0, 9> Op op; field<73, 1> Signed sign = S32; field<74, 1> Extended x; } }
     group IMAD_X : [IMAD] { encoding { x == X; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; } operands { InList<pg, a, b, c, pp>; } }
     group IMAD_ONE : [IMAD] { encoding { x == PLAIN; field<87, 4> Bits4 pp == 15; } operands { InList<pg, a, b, c>; } }
     group IMAD_LOW : [IMAD] { encoding { op == IMAD; field<81, 3> Bits3 pu == 7; } operands { OutList<d>; } }
@@ -261,7 +282,7 @@ isa_core::define_isa! {
     /// Multiplies and adds with a carry: the low half.
     optype IMAD_LOW_X : [IMAD_X, IMAD_LOW] { syntax { IMAD{.sign}.x d, a{.reuse}, b{.reuse}, {~}c{.reuse}, {!}pp } }
     for $N, $TEXT in (WIDE, "IMAD.WIDE"), (HI, "IMAD.HI") {
-        group IMAD_$N : [IMAD] { encoding { op == IMAD_$N; field<81, 3> Pred pu = PT; } operands { OutList<d, pu>; } }
+        group IMAD_$N : [IMAD] { properties { unit = WIDE; } encoding { op == IMAD_$N; field<81, 3> Pred pu = PT; } operands { OutList<d, pu>; } }
         /// Multiplies and adds: both halves (WIDE) or the high half (HI).
         optype IMAD_${N}_ONE : [IMAD_ONE, IMAD_$N] { syntax { $TEXT{.sign} d{, pu}, a{.reuse}, b{.reuse}, {-}c{.reuse} } }
         /// Multiplies and adds with a carry: both halves (WIDE) or the high half (HI).
@@ -269,6 +290,7 @@ isa_core::define_isa! {
     }
     /// Shifts an integer to the left and adds another.
     group LEA : [RESULT, A] {
+        properties { unit = ALU; }
         encoding { field<0, 9> Op op == LEA; field<75, 5> Distance by; field<80, 1> High high; field<73, 1> Bits1 sx32; field<74, 1> Extended x; field<81, 3> Pred pu = PT; }
         operands { OutList<d, pu>; }
     }
@@ -367,11 +389,13 @@ isa_core::define_isa! {
     for $K, $B in (C, 5), (X, 5), (U, 6) { opcode VIADD_$K : [VIADD, b_$K, b_NEG_32] requires SM90 and not SM100 { encoding { form == $B; } } }
     /// Copies a number of 64 bits.
     opcode MOV_64_I : [RESULT] requires SM120 {
+        properties { unit = PAIR; }
         encoding { field<0, 9> Op op == MOV; form == 2; field<24, 64> Long b; }
         syntax   { "MOV.64" d, b } operands { InList<pg, b>; OutList<d>; }
     }
     /// Copies two registers.
     group MOV_64 : [RESULT] requires SM120 {
+        properties { unit = PAIR; }
         encoding { field<0, 9> Op op == MOV; field<72, 4> Bits4 mask == 15; field<80, 1> Bits1 wide == 1; }
         syntax   { "MOV.64" d, b{.reuse} } operands { InList<pg, b>; OutList<d>; }
     }

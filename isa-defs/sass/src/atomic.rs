@@ -43,7 +43,7 @@ isa_core::define_isa! {
     format Described23 = isa_core::operand::FixedText<crate::operand::Described23>;
 
     /// An atomic operation on global memory or on memory of any kind.
-    group ATOMIC : [GUARDED, EVICT] { encoding { field<0, 9> AtomicOp op; field<24, 8> Reg a; field<32, 8> Reg b; field<72, 1> Bits1 wide == 1; } }
+    group ATOMIC : [GUARDED, EVICT] { properties { unit = MEMORY; } encoding { field<0, 9> AtomicOp op; field<24, 8> Reg a; field<32, 8> Reg b; field<72, 1> Bits1 wide == 1; } }
     group ORDER_75 { encoding { field<77, 4> OrderTuring order; where order in {CTA, SM, GPU, SYS, "STRONG.CTA", "STRONG.SM", "STRONG.GPU", "STRONG.SYS"}; } }
     group ORDER_80 { encoding { field<77, 4> LoadOrder order; where order != WEAK; } }
     /// An atomic operation with a result.
@@ -129,7 +129,7 @@ isa_core::define_isa! {
 
     // ---- shared memory ------------------------------------------------------------------------
 
-    group SHARED : [GUARDED] { encoding { field<0, 9> AtomicOp op; field<24, 8> Reg a; field<40, 24> Offset off; field<78, 2> Bits2 scale; where a != 255 or scale == 0; } }
+    group SHARED : [GUARDED] { properties { unit = SHARED; } encoding { field<0, 9> AtomicOp op; field<24, 8> Reg a; field<40, 24> Offset off; field<78, 2> Bits2 scale; where a != 255 or scale == 0; } }
     /// Applies a function to a value in shared memory, and returns the old value.
     optype ATOMS : [SHARED] {
         encoding { op == ATOMS; field<16, 8> Reg d; field<32, 8> Reg b; field<73, 3> SharedType type = U32; field<87, 4> Function fn; where fn != SAFEADD; }
@@ -201,18 +201,21 @@ isa_core::define_isa! {
     }
     for $T, $TYPE, $WIDTH, $ON in (U, UReg, 6, $(SM80 and not SM100)), (W, WideUReg, 8, SM100) {
         /// Combines the values of all threads of the warp.
-        opcode REDUX_$T : [GUARDED, A] requires $ON {
+        opcode REDUX_$T : [GUARDED, A] requires $ON  {
+            properties { unit = OTHER; }
             encoding { field<0, 9> AtomicOp op == REDUX; form == 1; field<16, $WIDTH> $TYPE d; field<73, 1> Signed sign = U32; field<78, 3> WarpFunction fn = AND; }
             syntax   { REDUX{.fn}{.sign} d, a{.reuse} } operands { InList<pg, a>; OutList<d>; }
         }
     }
     /// Finds the largest or the smallest value of all threads of the warp.
-    opcode CREDUX : [GUARDED, A] requires SM100 {
+    opcode CREDUX : [GUARDED, A] requires SM100  {
+        properties { unit = OTHER; }
         encoding { field<0, 9> AtomicOp op == CREDUX; form == 1; field<16, 8> WideUReg d; field<73, 1> Signed sign = U32; field<74, 1> Bits1 float == 0; field<79, 1> Extreme fn; }
         syntax   { CREDUX.fn{.sign} d, a{.reuse} } operands { InList<pg, a>; OutList<d>; }
     }
     /// Finds the largest or the smallest float of all threads of the warp.
-    opcode CREDUX_FLOAT : [GUARDED, A] requires SM100 {
+    opcode CREDUX_FLOAT : [GUARDED, A] requires SM100  {
+        properties { unit = OTHER; }
         encoding {
             field<0, 9> AtomicOp op == CREDUX; form == 1; field<16, 8> WideUReg d; field<74, 1> Bits1 float == 1; field<77, 1> NanWins nan = NUMBER;
             field<79, 1 : 78, 1> FloatExtreme fn; field<> SingleType type == F32;
@@ -227,6 +230,7 @@ isa_core::define_isa! {
     enum SingleType: 1 { F32 = 0 }
     /// Finds the threads with an equal value.
     opcode MATCH_ANY : [GUARDED] {
+        properties { unit = OTHER; }
         encoding {
             field<0, 9> AtomicOp op == MATCH; form == 1; field<16, 8> Reg d; field<24, 8> Reg a; field<73, 1> MatchType type = U32; field<79, 1> Bits1 any == 1;
             field<81, 3> Bits3 pu == 7;
@@ -235,6 +239,7 @@ isa_core::define_isa! {
     }
     /// Tests whether all threads have an equal value.
     opcode MATCH_ALL : [GUARDED] {
+        properties { unit = OTHER; }
         encoding {
             field<0, 9> AtomicOp op == MATCH; form == 1; field<16, 8> Reg d; field<24, 8> Reg a; field<73, 1> MatchType type = U32; field<79, 1> Bits1 any == 0;
             field<81, 3> Pred pu;

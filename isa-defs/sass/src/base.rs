@@ -90,6 +90,27 @@ isa_core::define_isa! {
         NAN = 8, LTU = 9, EQU = 10, LEU = 11, GTU = 12, NEU = 13, GEU = 14, T = 15,
     }
 
+    // ---- units --------------------------------------------------------------------------------
+
+    /// The part of the processor that executes an instruction. The module `schedule` has the latencies of
+    /// each unit. An opcode that does not declare its unit has the unit `UNKNOWN`.
+    enum Unit: 5 {
+        // Integers and logic; comparisons, selections and copies; sums and copies of two registers.
+        UNKNOWN = 0, ALU = 1, SELECT = 2, ADD = 3, PAIR = 4,
+        // Products and floats; products of 64 bits; 16-bit floats; the unit for matrices; 64-bit floats.
+        FMA = 5, WIDE = 6, HALF = 7, HALF_MMA = 8, DOUBLE = 9, MATRIX = 10,
+        // Special registers that are read in a fixed time; votes; approximated functions and conversions.
+        CLOCK = 11, VOTE = 12, FUNCTION = 13,
+        // Shared memory and exchanges between threads; other memory; other instructions with a variable latency.
+        SHARED = 14, MEMORY = 15, OTHER = 16,
+        // The uniform datapath; copies into uniform registers, without and with a vector register as source.
+        UNIFORM = 17, UNIFORM_MOVE = 18, TO_UNIFORM = 19,
+        // Branches; barriers of all threads of a block; special registers that are read in a variable time.
+        CONTROL = 20, SYNC = 21, SPECIAL = 22,
+    }
+    /// The unit that executes the opcode.
+    property unit: Unit;
+
     // ---- every instruction --------------------------------------------------------------------
 
     /// Every instruction: the form of its operands, and the control word.
@@ -106,6 +127,7 @@ isa_core::define_isa! {
             EncodingError<IllegalControl, "an instruction that stays must stall for 1 to 11 cycles">
                 = stay == 1 and (stall == 0 or stall > 11);
         }
+        properties { unit = UNKNOWN; }
     }
     /// Every instruction with a guard.
     group GUARDED : [ALL] {

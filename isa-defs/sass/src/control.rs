@@ -60,6 +60,7 @@ isa_core::define_isa! {
 
     /// An instruction that releases no barriers.
     group BRANCH : [GUARDED] {
+        properties { unit = CONTROL; }
         exception { EncodingError<IllegalControl, "a branch releases no barriers"> = wr != 7 or rd != 7; }
     }
     /// An instruction that takes effect for the threads for which a predicate is true.
@@ -120,9 +121,9 @@ isa_core::define_isa! {
     // ---- instructions -------------------------------------------------------------------------
 
     /// Does nothing.
-    opcode NOP : [GUARDED] { encoding { field<0, 9> Op op == NOP; form == 4; } syntax { NOP } operands { InList<pg>; OutList<>; } }
+    opcode NOP : [GUARDED] { properties { unit = CONTROL; } encoding { field<0, 9> Op op == NOP; form == 4; } syntax { NOP } operands { InList<pg>; OutList<>; } }
     /// Ends the thread.
-    opcode EXIT : [BRANCH, IF] { encoding { field<0, 9> Op op == EXIT; form == 4; } syntax { EXIT{ {!}pp} } operands { InList<pg, pp>; OutList<>; } }
+    opcode EXIT : [BRANCH, IF] { encoding { field<0, 9> Op op == EXIT; form == 4; } syntax { EXIT{ {!}pp} } operands { InList<pg, pp>; OutList<>; } flow { stop if pp == 7 and pp.not == OFF; stop or next; } }
     for $N, $ON in (48, $(not SM90)), (56, SM90) {
         opcode BRA_$N : [BRA, TO_$N] requires $ON {}
         opcode BRA_IF_$N : [BRA_IF, TO_$N] else BRA_$N requires $ON {}
@@ -320,6 +321,7 @@ isa_core::define_isa! {
     // ---- barriers of a block ------------------------------------------------------------------
 
     group BAR : [GUARDED] {
+        properties { unit = SYNC; }
         encoding { field<0, 9> Op op == BAR; field<80, 1> Blocking blocking = NOW; field<77, 3> BarMode mode; }
         exception { EncodingError<IllegalControl, "a barrier of threads has no results"> = wr != 7; }
     }

@@ -60,7 +60,7 @@ isa_core::define_isa! {
     enum Quarter: 1 { E5M2 = 0, E4M3 = 1 }
 
     /// A result of one source.
-    group ONE : [RESULT] { encoding { field<0, 9> ConvertOp op; } operands { InList<pg, b>; OutList<d>; } }
+    group ONE : [RESULT] { properties { unit = FUNCTION; } encoding { field<0, 9> ConvertOp op; } operands { InList<pg, b>; OutList<d>; } }
     group SIGNS { encoding { field<63, 1> Flip b.neg = OFF; field<62, 1> Flip b.abs = OFF; } }
     group B_HALF : [b_PLAIN] { encoding { field<60, 2> HalfPart b.half = LOW; } }
     for $N, $OP, $FROM, $TYPE, $DEFAULT, $DST, $HALF, $SRC, $SRCTEXT in
@@ -126,7 +126,7 @@ isa_core::define_isa! {
 
     // ---- packed conversions -------------------------------------------------------------------
 
-    group F2FP : [RESULT] { encoding { field<0, 9> ConvertOp op == F2FP; field<75, 1> Rectify relu = ANY; } operands { OutList<d>; } }
+    group F2FP : [RESULT] { properties { unit = ALU; } encoding { field<0, 9> ConvertOp op == F2FP; field<75, 1> Rectify relu = ANY; } operands { OutList<d>; } }
     for $N, $FMT, $ON in (89, $(.fmt.source), SM89), (80, $({.fmt}), $(SM80 and not SM89)) {
         group F2FP_PAIR_$N : [F2FP] requires $ON {
             encoding { field<64, 8> Reg c; field<76, 1> Pair fmt = F16; field<77, 1> Saturate sat = INF; field<79, 2> Nearest rnd = RN; field<> Single source == F32; }

@@ -79,7 +79,7 @@ isa_core::define_isa! {
     /// Negative results become 0 if a predicate is true.
     group H_RELU { encoding { field<79, 1> Rectify relu == RELU; field<87, 3> Pred pr = PT; field<90, 1> Flip pr.not = OFF; } }
     /// Every instruction except HFMA2.MMA.
-    group HALF : [A, A_NEG, A_ABS] { encoding { field<0, 9> Op op; field<74, 2> Select a.half = H1_H0; } }
+    group HALF : [A, A_NEG, A_ABS] { properties { unit = HALF; } encoding { field<0, 9> Op op; field<74, 2> Select a.half = H1_H0; } }
 
     /// Adds: `d = a + c`.
     optype HADD2 : [RESULT, HALF] {
@@ -107,6 +107,7 @@ isa_core::define_isa! {
     }
     /// Multiplies and adds with a unit for matrices: `d = a * b + c`.
     optype HFMA2_MMA : [RESULT, A, A_NEG, A_ABS] requires SM80 and not SM100 {
+        properties { unit = HALF_MMA; }
         encoding { field<0, 9> Op op == HFMA2_MMA; field<85, 1 : 78, 1> PackedFormat fmt = F16; field<80, 1 : 76, 1> Denormal ftz = KEEP; }
         operands { InList<pg, a, b, c>; OutList<d>; }
     }

@@ -66,12 +66,14 @@ isa_core::define_isa! {
 
     group PP { encoding { field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; } }
     /// The smaller of two integers if the predicate is true, and otherwise the larger.
-    optype IMNMX : [RESULT, A, PP] requires not SM90 {
+    optype IMNMX : [RESULT, A, PP] requires not SM90  {
+        properties { unit = SELECT; }
         encoding { field<0, 9> IntegerOp op == IMNMX; field<73, 1> Signed sign = S32; } syntax { IMNMX{.sign} d, a{.reuse}, b{.reuse}, {!}pp }
         operands { InList<pg, a, b, pp>; OutList<d>; }
     }
     /// The smaller or the larger of two integers of up to 64 bits.
-    optype IMNMX_120 : [RESULT, A, PP] requires SM120 {
+    optype IMNMX_120 : [RESULT, A, PP] requires SM120  {
+        properties { unit = SELECT; }
         encoding {
             field<0, 9> IntegerOp op == IMNMX; field<74, 1 : 73, 1> LongType type = S32; field<81, 3> Pred pu; field<84, 3> Pred pv; field<77, 3> Pred pq;
             field<80, 1> Flip pq.not = OFF;
@@ -80,21 +82,25 @@ isa_core::define_isa! {
     }
     /// Adds the distance of two integers.
     optype VABSDIFF : [RESULT, A] {
+        properties { unit = ALU; }
         encoding { field<0, 9> IntegerOp op == VABSDIFF; field<73, 1> Signed sign = S32; field<81, 3> Pred pu = PT; }
         syntax { VABSDIFF{.sign} d{, pu}, a{.reuse}, b{.reuse}, c{.reuse} } operands { InList<pg, a, b, c>; OutList<d, pu>; }
     }
     /// Computes the distances of four bytes.
     optype VABSDIFF4 : [RESULT, A] {
+        properties { unit = ALU; }
         encoding { field<0, 9> IntegerOp op == VABSDIFF4; field<73, 1> ByteType sign = S8; field<75, 1> Accumulate acc = NONE; field<81, 3> Pred pu = PT; }
         syntax   { VABSDIFF4{.sign}{.acc} d{, pu}, a{.reuse}, b{.reuse}, c{.reuse} } operands { InList<pg, a, b, c>; OutList<d, pu>; }
     }
     /// Adds the products of four pairs of bytes.
     optype IDP_4A : [RESULT, A] {
+        properties { unit = FMA; }
         encoding { field<0, 9> IntegerOp op == IDP; field<73, 1> ByteType left; field<74, 1> ByteType right; field<76, 2> Bits2 mode == 0; field<75, 1> Flip c.neg = OFF; }
         syntax   { "IDP.4A".left.right d, a{.reuse}, b{.reuse}, {-}c{.reuse} } operands { InList<pg, a, b, c>; OutList<d>; }
     }
     /// Adds the products of two 16-bit integers and two bytes.
     optype IDP_2A : [RESULT, A] {
+        properties { unit = FMA; }
         encoding {
             field<0, 9> IntegerOp op == IDP; field<73, 1> ShortType left; field<74, 1> ByteType right; field<76, 1> Bits1 mode == 1; field<77, 1> Half half;
             field<75, 1> Flip c.neg = OFF;
@@ -103,15 +109,18 @@ isa_core::define_isa! {
     }
     /// Extends the sign of a number of bits.
     optype SGXT : [RESULT, A] {
+        properties { unit = ALU; }
         encoding { field<0, 9> IntegerOp op == SGXT; field<73, 1> Signed sign = S32; field<75, 1> Wrap wrap = CLAMP; } syntax { SGXT{.wrap}{.sign} d, a{.reuse}, b{.reuse} }
         operands { InList<pg, a, b>; OutList<d>; }
     }
     /// Creates a mask from a position and a width.
     optype BMSK : [RESULT, A] {
+        properties { unit = ALU; }
         encoding { field<0, 9> IntegerOp op == BMSK; field<75, 1> Wrap wrap = CLAMP; } syntax { BMSK{.wrap} d, a{.reuse}, b{.reuse} } operands { InList<pg, a, b>; OutList<d>; }
     }
     /// Compares two 64-bit floats.
     optype DSETP : [GUARDED, A, A_NEG, A_ABS, PP] {
+        properties { unit = DOUBLE; }
         encoding { field<0, 9> IntegerOp op == DSETP; field<74, 2> Logic bool; field<76, 4> DoubleCompare cmp; field<81, 3> Pred pu; field<84, 3> Pred pv; }
         syntax   { DSETP.cmp.bool pu, pv, {-}{|}a{|}{.reuse}, {-}{|}c{|}{.reuse}, {!}pp } operands { InList<pg, a, c, pp>; OutList<pu, pv>; }
         exception { EncodingError<IllegalControl, "64-bit floats do not stay in the operand cache"> = a.reuse == reuse requires SM120; }

@@ -29,6 +29,7 @@ pub mod memory;
 pub mod misc;
 mod number;
 pub mod operand;
+pub mod schedule;
 pub mod uniform;
 
 pub use base::*;
@@ -53,7 +54,12 @@ isa_core::define_isa! {
 #[cfg(feature = "cli")]
 #[must_use]
 pub fn tool() -> isa_cli::Tool<Sass> {
-    isa_cli::Tool::new("sass").object(CUBIN)
+    isa_cli::Tool::new("sass").object(CUBIN).command(
+        "schedule",
+        "Checks the schedules of a program",
+        schedule::command::FLAGS,
+        schedule::command::run,
+    )
 }
 
 /// The files of CUDA, which have the number of the chip in their flags: with the ABI of CUDA 13, and with

@@ -52,7 +52,7 @@ isa_core::define_isa! {
     enum Elements: 3 { "16" = 0, U4TO8 = 1 requires SM100 }
 
     /// Multiplies two matrices and adds a third.
-    group MMA : [RESULT, A, b_R_32] { encoding { field<0, 9> MatrixOp op; field<64, 8> Reg c; } operands { InList<pg, a, b, c>; OutList<d>; } }
+    group MMA : [RESULT, A, b_R_32] { properties { unit = MATRIX; } encoding { field<0, 9> MatrixOp op; field<64, 8> Reg c; } operands { InList<pg, a, b, c>; OutList<d>; } }
 
     // ---- floats -------------------------------------------------------------------------------
 
@@ -131,6 +131,7 @@ isa_core::define_isa! {
     // ---- loads and stores of matrices ---------------------------------------------------------
 
     group MATRIX_MEMORY : [GUARDED] {
+        properties { unit = SHARED; }
         encoding {
             field<0, 9> MatrixOp op; field<24, 8> Reg a; field<40, 24> Offset off; field<72, 2> Count count = ONE; field<78, 2> Layout layout; field<75, 3> Bits3 elements == 0;
         }

@@ -98,7 +98,7 @@ isa_core::define_isa! {
     /// An offset in constant memory in bytes, for uniform loads from sm_100.
     operand Offset17: 17 = isa_core::operand::SignedHex<17>;
 
-    group ACCESS : [GUARDED] { encoding { field<0, 9> Op op; field<24, 8> Reg a; field<40, 24> Offset off; field<73, 3> Size size = B32; } }
+    group ACCESS : [GUARDED] { properties { unit = MEMORY; } encoding { field<0, 9> Op op; field<24, 8> Reg a; field<40, 24> Offset off; field<73, 3> Size size = B32; } }
     group LOAD : [ACCESS] { encoding { field<16, 8> Reg d; } operands { InList<pg, a>; OutList<d>; } }
     group STORE : [ACCESS] { encoding { field<32, 8> Reg b; } operands { InList<pg, a, b>; OutList<>; }
         exception { EncodingError<IllegalControl, "a store releases no barrier of results"> = wr != 7; }
@@ -106,6 +106,7 @@ isa_core::define_isa! {
     group EVICT { encoding { field<84, 3> Evict evict = EN; } }
     /// Loads from shared memory.
     optype LDS_PLAIN : [LOAD] {
+        properties { unit = SHARED; }
         encoding { op == LDS; form == 4; field<78, 2> Bits2 scale; where a != 255 or scale == 0; }
         syntax   { LDS{.size} d, address } operands { AsmFormat<address: off, a, scale> = Near(); }
     }
@@ -126,6 +127,7 @@ isa_core::define_isa! {
     }
     /// Loads from constant memory into a uniform register.
     optype ULDC : [ALL] {
+        properties { unit = UNIFORM_MOVE; }
         encoding {
             field<0, 9> Op op == ULDC; form == 5; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 6> UReg d; field<38, 16> Offset16 off;
             field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32;
@@ -176,6 +178,7 @@ isa_core::define_isa! {
         }
     }
     group TURING_LDS : [LOAD] {
+        properties { unit = SHARED; }
         encoding { op == LDS; form == 4; field<78, 2> Bits2 scale; where a != 255 or scale == 0; field<76, 1> Uniform same = ANY; }
         syntax   { LDS{.same}{.size} d, address }
     }
@@ -218,6 +221,7 @@ isa_core::define_isa! {
         }
         /// Loads from and stores to shared memory at the sum of a register and a uniform register.
         optype LDS_$U : [LOAD] {
+            properties { unit = SHARED; }
             encoding { op == LDS; form == 4; field<78, 2> Bits2 scale; where a != 255 or scale == 0; field<32, $WIDTH> $TYPE u; field<91, 1> Bits1 uniform == 1; }
             syntax   { LDS{.size} d, address }
             operands { InList<pg, a, u>; AsmFormat<address: off, a, scale, u> = $NEAR(); }
@@ -242,16 +246,19 @@ isa_core::define_isa! {
         format Named$$CHIP = isa_core::operand::NamedOr<crate::memory::Special, crate::operand::Special$$CHIP>;
         /// Reads a special register.
         opcode S2R_$CHIP : [RESULT] requires $ON {
+            properties { unit = SPECIAL; }
             encoding { field<0, 9> Op op == S2R; form == 4; field<72, 8> Special$$CHIP special; }
             syntax   { S2R d, special } operands { InList<pg>; OutList<d>; AsmFormat<special> = Named$$CHIP(special); }
         }
         /// Reads a special register into two registers.
         opcode CS2R_$CHIP : [RESULT] requires $ON {
+            properties { unit = CLOCK; }
             encoding { field<0, 9> Op op == CS2R; form == 4; field<72, 8> Special$$CHIP special; field<80, 1> Narrow narrow = "64"; }
             syntax   { CS2R{.narrow} d, special } operands { InList<pg>; OutList<d>; AsmFormat<special> = Named$$CHIP(special); }
         }
         /// Reads a special register into a uniform register.
         opcode S2UR_$CHIP : [ALL] requires $ON {
+            properties { unit = SPECIAL; }
             encoding {
                 field<0, 9> Op op == S2UR; form == 4; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d; field<72, 8> Special$$CHIP special;
             }
@@ -270,6 +277,7 @@ isa_core::define_isa! {
     }
     /// Loads from constant memory.
     opcode LDC : [RESULT] {
+        properties { unit = OTHER; }
         encoding {
             field<0, 9> Op op == LDC; form == 5; field<24, 8> Reg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32;
             field<78, 2> Indexing mode = DIRECT;
@@ -278,6 +286,7 @@ isa_core::define_isa! {
     }
     /// Exchanges values between threads.
     group SHFL : [RESULT] {
+        properties { unit = SHARED; }
         encoding { field<0, 9> Op op == SHFL; field<24, 8> Reg a; field<58, 2> Lane lane; field<81, 3> Pred pu; }
         syntax   { SHFL.lane pu, d, a, b, c }
         operands { InList<pg, a, b, c>; OutList<d, pu>; }
@@ -299,6 +308,7 @@ isa_core::define_isa! {
     opcode ULDC_ALL : [ULDC] requires not SM100 {}
     /// Loads from constant memory into a uniform register.
     opcode LDCU : [ALL] requires SM100 {
+        properties { unit = OTHER; }
         encoding {
             field<0, 9> Op op == LDCU; form == 3; field<91, 1> Bits1 uniform == 1; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, 8> WideUReg d;
             field<24, 8> Bits8 a == 255; field<37, 17> Offset17 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32;

@@ -36,13 +36,13 @@ isa_core::define_isa! {
     operand Table: 8 = isa_core::operand::PrefixedHex<8>;
 
     /// A result of one source.
-    group ONE : [RESULT] { encoding { field<0, 9> Op op; } operands { InList<pg, b>; OutList<d>; } }
+    group ONE : [RESULT] { properties { unit = FUNCTION; } encoding { field<0, 9> Op op; } operands { InList<pg, b>; OutList<d>; } }
     /// Counts ones.
     optype POPC : [ONE] { encoding { op == POPC; } syntax { POPC d, b } }
     /// Reverses bits.
     optype BREV : [ONE] { encoding { op == BREV; } syntax { BREV d, b } }
     /// The absolute value of an integer.
-    optype IABS : [ONE] { encoding { op == IABS; } syntax { IABS d, b{.reuse} } }
+    optype IABS : [ONE] { properties { unit = ALU; } encoding { op == IABS; } syntax { IABS d, b{.reuse} } }
     /// The position of the highest one.
     optype FLO : [ONE] {
         encoding { op == FLO; field<73, 1> Signed sign = S32; field<74, 1> Shift shift = INDEX; field<81, 3> Pred pu = PT; }
@@ -51,6 +51,7 @@ isa_core::define_isa! {
     for $N, $S in (U32, 0), (S32, 1) {
         /// Converts an integer to a float.
         optype I2FP_$N : [ONE] {
+            properties { unit = ALU; }
             encoding { op == I2FP; field<74, 1> Bits1 sign == $S; field<76, 1> Bits1 to == 1; field<85, 1> Bits1 from == 1; field<78, 2> Nearest rnd = RN; }
             syntax { "I2FP.F32.$N"{.rnd} d, b{.reuse} }
         }
@@ -58,6 +59,7 @@ isa_core::define_isa! {
     for $N, $SIGN, $PU in (90, $({.sign}), $()), (90_PRED, $({.sign}), $(pu, pv,)), (100, $({.sign}), $(pu, pv,)), (120, $(.sign), $()) {
         /// The smaller of two integers if the predicate is true, and otherwise the larger.
         group VIMNMX_$N : [RESULT, A] {
+            properties { unit = SELECT; }
             encoding {
                 field<0, 9> Op op == VIMNMX; field<74, 1 : 73, 1 : 72, 1> PackedType sign = S32; field<76, 1> Rectify relu = ANY; field<87, 3> Pred pp;
                 field<90, 1> Flip pp.not = OFF;
@@ -70,6 +72,7 @@ isa_core::define_isa! {
     group NO_PU_PV { encoding { field<81, 6> Bits6 pu == 63; } }
     /// 64-bit floats.
     group D_OP : [RESULT, A, A_NEG, A_ABS] {
+        properties { unit = DOUBLE; }
         encoding { field<0, 9> Op op; field<78, 2> Rounding rnd = RN; } operands { OutList<d>; }
         exception { EncodingError<IllegalControl, "64-bit floats do not stay in the operand cache"> = a.reuse == reuse requires SM120; }
     }
@@ -89,14 +92,16 @@ isa_core::define_isa! {
     for $T, $TYPE, $WIDTH in (U, UReg, 6), (W, WideUReg, 8) {
         /// Every instruction of the uniform datapath.
         group UNIFORM_$T : [ALL] {
+            properties { unit = UNIFORM; }
             encoding { field<0, 9> Op op; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<16, $WIDTH> $TYPE d; }
             syntax   { {@{!}pg} .. $stall $stay $wr $rd $req; }
             operands { InList<pg>; OutList<d>; }
         }
         /// Copies a value into a uniform register.
-        optype UMOV_$T : [UNIFORM_$T] { encoding { op == UMOV; } syntax { UMOV d, b } operands { InList<pg, b>; } }
+        optype UMOV_$T : [UNIFORM_$T] { properties { unit = UNIFORM_MOVE; } encoding { op == UMOV; } syntax { UMOV d, b } operands { InList<pg, b>; } }
         /// Combines a predicate of all threads into a uniform register.
         optype VOTEU_$T : [GUARDED] {
+            properties { unit = UNIFORM_MOVE; }
             encoding {
                 field<0, 9> Op op == VOTEU; form == 4; field<16, $WIDTH> $TYPE d; field<72, 2> Voting vote; field<81, 3> UPred pu; field<87, 3> Pred pp;
                 field<90, 1> Flip pp.not = OFF;
@@ -121,6 +126,7 @@ isa_core::define_isa! {
         group UC_$T { encoding { field<64, $WIDTH> $TYPE c; } }
         /// Compares two uniform integers.
         optype UISETP_$T : [ALL] {
+            properties { unit = UNIFORM; }
             encoding {
                 field<0, 9> Op op == UISETP; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<24, $WIDTH> $TYPE a; field<91, 1> Bits1 uniform == 1;
                 field<72, 1> Bits1 ex == 0; field<68, 4> Bits4 pq == 7; field<73, 1> Signed sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool;
@@ -168,6 +174,7 @@ isa_core::define_isa! {
 
     /// Applies a truth table to three predicates.
     opcode PLOP3 : [GUARDED] {
+        properties { unit = ALU; }
         encoding {
             field<0, 9> Op op == PLOP3; form == 4; field<81, 3> Pred pu; field<84, 3> Pred pv; field<87, 3> Pred pa; field<90, 1> Flip pa.not = OFF;
             field<77, 3> Pred pb; field<80, 1> Flip pb.not = OFF; field<68, 3> Pred pc; field<71, 1> Flip pc.not = OFF; field<72, 5 : 64, 3> Table first; field<16, 8> Table second;
@@ -177,6 +184,7 @@ isa_core::define_isa! {
     }
     /// Combines a predicate of all threads.
     opcode VOTE : [RESULT] {
+        properties { unit = VOTE; }
         encoding { field<0, 9> Op op == VOTE; form == 4; field<72, 2> Voting vote; field<81, 3> Pred pu; field<87, 3> Pred pp; field<90, 1> Flip pp.not = OFF; }
         syntax   { VOTE.vote d, pu, {!}pp } operands { InList<pg, pp>; OutList<d, pu>; }
     }
@@ -186,6 +194,7 @@ isa_core::define_isa! {
     opcode FLO_R : [FLO, b_PLAIN, b_INV_32] { encoding { form == 1; } }
     /// Tests whether a division of floats needs the slow way.
     optype FCHK : [GUARDED, A, A_NEG, A_ABS] {
+        properties { unit = FUNCTION; }
         encoding { field<0, 9> Op op == FCHK; field<81, 3> Pred pu; }
         syntax   { FCHK pu, {-}{|}a{|}{.reuse}, {-}{|}b{|} } operands { InList<pg, a, b>; OutList<pu>; }
     }
@@ -215,6 +224,7 @@ isa_core::define_isa! {
 
     /// Copies a number of 64 bits into a uniform register.
     opcode UMOV_64_I : [UNIFORM_W] requires SM120 {
+        properties { unit = UNIFORM_MOVE; }
         encoding { op == UMOV; form == 2; field<91, 1> Bits1 uniform == 1; field<24, 64> Long b; }
         syntax   { "UMOV.64" d, b } operands { InList<pg, b>; }
     }

@@ -129,7 +129,7 @@ isa_core::define_isa! {
             encoding { op == UIMAD_WIDE; form == 1; field<73, 1> Signed sign = S32; field<74, 1> Extended x == X; field<75, 1> Flip c.inv = OFF; field<81, 3> UPred pu = UPT; }
             syntax   { "UIMAD.WIDE"{.sign}.x d{, pu}, a, b, {~}c, {!}pp } operands { InList<pg, a, b, c, pp>; OutList<d, pu>; }
         }
-        group R2UR_ANY_$T : [GUARDED, A] { encoding { field<0, 9> UniformOp op; form == 1; field<16, $WIDTH> $TYPE d; } }
+        group R2UR_ANY_$T : [GUARDED, A] { properties { unit = TO_UNIFORM; } encoding { field<0, 9> UniformOp op; form == 1; field<16, $WIDTH> $TYPE d; } }
     }
     for $N, $T, $OP, $ON in (75, U, R2UR_75, $(not SM90)), (90, U, R2UR, $(SM90 and not SM100)), (100, W, R2UR, SM100) {
         /// Copies a register into a uniform register.

@@ -1,8 +1,11 @@
 //! The comparison of words with the text that `nvdisasm` prints for them.
 
-use isa_core::table::FeatureSet;
 use isa_core::text::{Cursor, InstructionContext, Style};
 use isa_sass::Sass;
+
+mod chips;
+
+pub(crate) use chips::{CHIPS, features};
 
 /// The bits of the control word that `nvdisasm` does not print, and their defaults.
 const CONTROL: u128 = 0x1_ffff << 105;
@@ -50,20 +53,11 @@ fn with_sign(text: &str) -> String {
     address.unwrap_or_else(|| text.to_owned())
 }
 
-/// Returns the features of a chip.
-pub(crate) fn features(chip: u32) -> FeatureSet {
-    let name = format!("SM{chip}");
-    Sass::SET.feature_set(&name).expect("each chip has a feature")
-}
-
 /// The class of words that the set does not decode.
 pub(crate) const UNDECODED: &str = "not decoded";
 
 /// `nvdisasm` prints targets of branches as addresses.
 const STYLE: Style = Style::new().addresses();
-
-/// The chips.
-pub(crate) const CHIPS: [u32; 7] = [75, 80, 86, 89, 90, 100, 120];
 
 /// Compares one word, and returns the class and the description of a difference.
 pub(crate) fn compare(chip: u32, at: u64, word: u128, text: &str) -> Result<(), (String, String)> {

@@ -1,0 +1,39 @@
+//! The command `sass schedule`.
+
+use isa_cli::{Code, Report};
+
+use super::check;
+
+/// The flags of the command, each with its help text.
+pub(crate) const FLAGS: &[(&str, &str)] = &[(
+    "check",
+    "Reports stalls that are too short, missing waits, and control words that are not valid",
+)];
+
+/// Checks all sections of a file.
+pub(crate) fn run(code: &Code, flags: &[&str]) -> Result<Report, String> {
+    if !flags.contains(&"check") {
+        return Err("expected --check".to_owned());
+    }
+    let (mut text, mut errors, mut words, mut unknown) = (String::new(), 0, 0, 0);
+    for section in &code.sections {
+        let Some(&(start, _)) = section.words.first() else { continue };
+        let own: Vec<u128> = section.words.iter().map(|&(_, word)| word).collect();
+        let findings = check(code.set, start, &own);
+        if !findings.is_empty() && !section.name.is_empty() {
+            text += &format!("// section {}\n", section.name.escape_debug());
+        }
+        for finding in &findings {
+            text += &format!("{finding}\n\n");
+        }
+        errors += findings.len();
+        words += own.len();
+        unknown += own.iter().filter(|&&word| code.set.decode(word).is_err()).count();
+    }
+    let plural = if errors == 1 { "" } else { "s" };
+    text += &format!("{words} instructions, {errors} error{plural}\n");
+    if unknown > 0 {
+        text += &format!("{unknown} words do not decode; dependencies on them are not checked\n");
+    }
+    Ok(Report { text, is_success: errors == 0 })
+}
