@@ -11,13 +11,13 @@ pub(crate) struct CustomCommand {
     pub(crate) about: &'static str,
     /// The names of the flags, each with its help text.
     pub(crate) flags: &'static [(&'static str, &'static str)],
-    pub(crate) run: fn(&Code, &[&str]) -> Result<Report, String>,
+    pub(crate) run: fn(&ProgramCode, &[&str]) -> Result<Report, String>,
 }
 
 /// The code of a file: an ELF file, or assembly text.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Code {
+pub struct ProgramCode {
     /// The tables of the set, with the features of the processor.
     pub set: &'static InstructionSet,
     /// The sections with code. Assembly text is one section without a name.

@@ -75,7 +75,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-pub use custom_command::{Code, CodeSection, Report};
+pub use custom_command::{CodeSection, ProgramCode, Report};
 pub use isa_core::machine::Outcome;
 use isa_core::shown::Shown;
 pub use object_format::ObjectFormat;

@@ -13,7 +13,7 @@ use isa_core::machine::{Machine, NamedMachine, Outcome, Warp};
 use isa_verify::SetUnderTest;
 
 use crate::command::run;
-use crate::custom_command::{Code, CustomCommand, Report};
+use crate::custom_command::{CustomCommand, ProgramCode, Report};
 use crate::object_format::ObjectFormat;
 use crate::process;
 use crate::profile::{Profile, Samples, SubjectFactory};
@@ -202,7 +202,7 @@ impl<I: Isa> Tool<I> {
         name: &'static str,
         about: &'static str,
         flags: &'static [(&'static str, &'static str)],
-        run: fn(&Code, &[&str]) -> Result<Report, String>,
+        run: fn(&ProgramCode, &[&str]) -> Result<Report, String>,
     ) -> Self {
         self.profile.commands.push(CustomCommand { name, about, flags, run });
         self

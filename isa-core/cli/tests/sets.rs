@@ -1,7 +1,7 @@
 //! Tests the command line tools of small sets. Each tool is one line: one for a set with its own
 //! machine, one for a set without semantics, and one for a set with words of several widths.
 
-use isa_cli::{Code, Io, Report, Status, Tool};
+use isa_cli::{Io, ProgramCode, Report, Status, Tool};
 use isa_core::machine::{
     Counter, GeneralRegs, RecordedMemory, RecordedRegisters, Recorder, RegisterFile,
 };
@@ -458,7 +458,7 @@ fn words_that_are_no_instructions_assemble_in_the_dialect_of_the_tool() {
 }
 
 /// Lists the words of a program. The command succeeds if the flag `short` is not given, or if there is one word.
-fn listed(code: &Code, flags: &[&str]) -> Result<Report, String> {
+fn listed(code: &ProgramCode, flags: &[&str]) -> Result<Report, String> {
     let [section] = &code.sections[..] else { return Err("expected one section".to_owned()) };
     if section.words.is_empty() {
         return Err("expected a word".to_owned());

@@ -6,7 +6,7 @@ use clap::{ArgMatches, Command};
 use isa_core::shown::Shown;
 
 use crate::CommandError;
-use crate::custom_command::{Code, CodeSection, CustomCommand};
+use crate::custom_command::{CodeSection, CustomCommand, ProgramCode};
 use crate::elf;
 use crate::input::Input;
 use crate::profile::Profile;
@@ -52,7 +52,7 @@ pub(super) fn parse<'p>(
             let labels = labels.map(|(name, address)| (name.to_owned(), address)).collect();
             let (set, name) = (profile.set, String::new());
             let section = CodeSection::new(set, name, program.origin, &program.bytes, labels);
-            Code { set: profile.set.tables, sections: vec![section] }
+            ProgramCode { set: profile.set.tables, sections: vec![section] }
         };
         let report = (command.run)(&code, &flags)
             .map_err(|why| CommandError::Usage(format!("{}: {}", command.name, Shown(&why))))?;

@@ -2,7 +2,7 @@
 
 use crate::CommandError;
 use crate::console::Console;
-use crate::custom_command::{Code, CodeSection};
+use crate::custom_command::{CodeSection, ProgramCode};
 use crate::input::Input;
 use crate::profile::Profile;
 
@@ -14,7 +14,7 @@ pub(crate) fn code(
     profile: &Profile,
     mut input: Input<'_>,
     console: &mut Console<'_>,
-) -> Result<Code, CommandError> {
+) -> Result<ProgramCode, CommandError> {
     let name = input.name.clone();
     let format = profile.object.ok_or_else(|| refused_file(profile, &name))?;
     let bytes = read_all(&mut input, console)?;
@@ -31,5 +31,5 @@ pub(crate) fn code(
         let part = section.part;
         CodeSection::new(set, section.name.to_string(), part.address, part.bytes, labels)
     });
-    Ok(Code { set: set.tables, sections: sections.collect() })
+    Ok(ProgramCode { set: set.tables, sections: sections.collect() })
 }

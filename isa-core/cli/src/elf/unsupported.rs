@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::CommandError;
 use crate::console::Console;
-use crate::custom_command::Code;
+use crate::custom_command::ProgramCode;
 use crate::input::Input;
 use crate::profile::Profile;
 
@@ -45,7 +45,7 @@ pub(crate) fn code(
     profile: &Profile,
     input: Input<'_>,
     _: &mut Console<'_>,
-) -> Result<Code, CommandError> {
+) -> Result<ProgramCode, CommandError> {
     Err(refused_file(profile, &input.name))
 }
 

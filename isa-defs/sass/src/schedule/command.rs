@@ -1,6 +1,6 @@
 //! The command `sass schedule`.
 
-use isa_cli::{Code, Report};
+use isa_cli::{ProgramCode, Report};
 
 use super::check;
 
@@ -11,7 +11,7 @@ pub(crate) const FLAGS: &[(&str, &str)] = &[(
 )];
 
 /// Checks all sections of a file.
-pub(crate) fn run(code: &Code, flags: &[&str]) -> Result<Report, String> {
+pub(crate) fn run(code: &ProgramCode, flags: &[&str]) -> Result<Report, String> {
     if !flags.contains(&"check") {
         return Err("expected --check".to_owned());
     }

@@ -9,7 +9,7 @@ use crate::Unit;
 
 /// A register or a predicate, vector or uniform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Register {
+pub struct AnyRegister {
     /// The register file.
     pub file: File,
     /// The number in the file.
@@ -30,7 +30,7 @@ pub enum File {
     UniformPredicate,
 }
 
-impl Display for Register {
+impl Display for AnyRegister {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let name = match self.file {
             File::Vector => "R",
@@ -45,7 +45,7 @@ impl Display for Register {
 /// A register that an instruction reads or writes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Use {
-    pub(super) register: Register,
+    pub(super) register: AnyRegister,
     /// The index of the register in the operand: 1 is the high half of an operand of 64 bits.
     pub(super) part: u8,
     pub(super) role: Role,
@@ -63,11 +63,11 @@ pub(super) enum Role {
 }
 
 /// The guard of an instruction: the predicate, and whether it is negated.
-pub(super) type Guard = (Register, bool);
+pub(super) type Guard = (AnyRegister, bool);
 
 /// The control word of an instruction.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Control {
+pub(super) struct ControlWord {
     pub(super) stall: u8,
     /// The barrier that is released when the results are written, or 7.
     pub(super) wr: u8,
@@ -77,11 +77,11 @@ pub(super) struct Control {
     pub(super) req: u8,
 }
 
-impl Control {
+impl ControlWord {
     /// Decodes the control word, which is at the same position in all instructions.
     pub(super) fn of(word: u128) -> Self {
         let bits = |at: u32, width: u32| (word >> at) as u8 & ((1 << width) - 1);
-        Control { stall: bits(105, 4), wr: bits(110, 3), rd: bits(113, 3), req: bits(116, 6) }
+        ControlWord { stall: bits(105, 4), wr: bits(110, 3), rd: bits(113, 3), req: bits(116, 6) }
     }
 
     /// Returns the set of barriers that the instruction sets.
@@ -104,7 +104,7 @@ pub(super) fn barrier_set(barrier: u8) -> u8 {
 #[derive(Debug, Clone)]
 pub(super) struct Effect {
     pub(super) unit: Unit,
-    pub(super) control: Control,
+    pub(super) control: ControlWord,
     pub(super) guard: Option<Guard>,
     pub(super) reads: Vec<Use>,
     pub(super) writes: Vec<Use>,
@@ -115,7 +115,7 @@ impl Effect {
     pub(super) fn of(opcode: Option<&'static Opcode>, word: u128) -> Self {
         let mut effect = Effect {
             unit: opcode.map_or(Unit::UNKNOWN, |opcode| unit_of(opcode, word)),
-            control: Control::of(word),
+            control: ControlWord::of(word),
             guard: None,
             reads: Vec::new(),
             writes: Vec::new(),
@@ -151,7 +151,7 @@ impl Effect {
             };
             for part in 0..count {
                 let Some(number) = register.number.checked_add(part) else { continue };
-                let used = Use { register: Register { number, ..register }, part, role };
+                let used = Use { register: AnyRegister { number, ..register }, part, role };
                 match access {
                     Access::Read => self.reads.push(used),
                     Access::Write => self.writes.push(used),
@@ -165,7 +165,7 @@ impl Effect {
     }
 
     /// Returns whether the instruction writes a register.
-    pub(super) fn has_written(&self, register: Register) -> bool {
+    pub(super) fn has_written(&self, register: AnyRegister) -> bool {
         self.writes.iter().any(|used| used.register == register)
     }
 }
@@ -177,10 +177,10 @@ fn value(opcode: &Opcode, word: u128, name: &str) -> Option<u64> {
 
 /// Returns the registers that a field names, each with the number of registers that the type of the field
 /// implies.
-fn registers(field: &Field, raw: u64) -> [Option<(Register, u8)>; 2] {
+fn registers(field: &Field, raw: u64) -> [Option<(AnyRegister, u8)>; 2] {
     let one = |file, raw: u64, zero: u64, count| {
         let number = u8::try_from(raw).ok().filter(|_| raw < zero)?;
-        Some((Register { file, number }, count))
+        Some((AnyRegister { file, number }, count))
     };
     let first = match field.kind.name {
         "Reg" => one(File::Vector, raw, 255, 1),
@@ -198,15 +198,21 @@ fn registers(field: &Field, raw: u64) -> [Option<(Register, u8)>; 2] {
     [first, None]
 }
 
-/// Returns the unit that executes a word: the property of its opcode, except if a modifier decides.
+/// Returns the unit that executes a word: the property of its opcode, except if a modifier or the mnemonic decides.
 fn unit_of(opcode: &Opcode, word: u128) -> Unit {
     let unit = match opcode.properties.get("unit") {
         Some(PropertyValue::Named(value)) => Unit::from_bits(value.raw),
         _ => None,
     };
+    let starts = |names: &[&str]| names.iter().any(|it| opcode.syntax.mnemonic.starts_with(it));
     match unit.unwrap_or(Unit::UNKNOWN) {
         Unit::SELECT if value(opcode, word, "double") == Some(1) => Unit::PAIR,
         Unit::CLOCK if value(opcode, word, "narrow") == Some(0) => Unit::ALU,
+        Unit::MEMORY if starts(&["ATOMS", "LDSM"]) => Unit::SHARED,
+        // A branch to an unknown address.
+        Unit::CONTROL if opcode.flow.is_empty() && starts(&["CALL", "RET", "BRX", "JM"]) => {
+            Unit::UNKNOWN
+        }
         unit => unit,
     }
 }

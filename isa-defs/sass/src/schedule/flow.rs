@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use isa_core::table::{Flow, FlowKind, FlowTarget, Opcode};
 
-use super::BYTES;
 use super::effect::{Effect, Guard};
+
+/// The number of bytes of an instruction.
+pub(super) const BYTES: u64 = 16;
 
 /// A possible continuation after a block.
 #[derive(Debug, Clone, Copy)]

@@ -25,8 +25,9 @@
 //! # Ok::<(), isa_core::table::FeatureError>(())
 //! ```
 //!
-//! A word that does not decode, and an opcode without a unit (see [`Unit`](crate::Unit)), is assumed to wait for all
-//! results, so that it is never the reason of a finding.
+//! A word that does not decode, and an opcode without a unit (see [`Unit`]), is assumed to have waited for all
+//! results, and its own results are not checked. Such an instruction is reported only if it reads a result that needs
+//! a wait, or if its guard is not ready.
 
 #[cfg(feature = "cli")]
 pub(crate) mod command;
@@ -42,17 +43,14 @@ use isa_core::error::DecodeErrorKind;
 use isa_core::table::{InstructionSet, Opcode};
 use isa_core::text::{InstructionContext, Line};
 
-pub use effect::{File, Register};
+pub use effect::{AnyRegister, File};
 
 use crate::Unit;
 
-use effect::{Control, Effect, barrier_set};
-use flow::ControlFlow;
+use effect::{ControlWord, Effect, barrier_set};
+use flow::{BYTES, ControlFlow};
 use latency::Chip;
 use state::{Reason, State, Violation};
-
-/// The number of bytes of an instruction.
-const BYTES: u64 = 16;
 
 /// An error in a schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +63,7 @@ pub struct Finding {
     /// The address and the text of the earlier instruction that it depends on.
     pub earlier: Option<(u64, String)>,
     /// The register that both instructions use.
-    pub register: Option<Register>,
+    pub register: Option<AnyRegister>,
     /// The needed and the actual number of cycles between the instructions, if the latency is fixed.
     pub cycles: Option<(u8, u8)>,
     /// The change that corrects the error.
@@ -270,7 +268,7 @@ impl Checker<'_> {
             (None, Reason::WriteAfterRead) => FindingKind::WriteBeforeRead,
         };
         let (place, earlier) = (self.place(index), self.place(violation.producer));
-        let control = |index| self.words.get(index).map(|&word| Control::of(word));
+        let control = |index| self.words.get(index).map(|&word| ControlWord::of(word));
         let advice = match (violation.cycles, control(violation.producer), control(index)) {
             (Some((needed, actual)), Some(first), _) => {
                 lengthened(first.cycles() + (needed - actual), earlier.0)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::Unit;
 
-use super::effect::{Effect, File, Guard, Register, Role, Use, barrier_set};
+use super::effect::{AnyRegister, Effect, File, Guard, Role, Use, barrier_set};
 use super::latency::Chip;
 
 /// The number of cycles after which every result with a fixed latency is ready.
@@ -15,7 +15,7 @@ const BARRIER_DELAY: u8 = 2;
 
 /// Whether an access in progress reads or writes a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Direction {
+enum AccessDirection {
     Read,
     Write,
 }
@@ -23,8 +23,8 @@ enum Direction {
 /// The identity of an access in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct AccessKey {
-    register: Register,
-    direction: Direction,
+    register: AnyRegister,
+    direction: AccessDirection,
     /// The index of the instruction.
     producer: usize,
     /// The barriers of which each is released only after the access. If the set is empty and the latency
@@ -65,7 +65,7 @@ pub(super) enum Reason {
 pub(super) struct Violation {
     pub(super) reason: Reason,
     pub(super) producer: usize,
-    pub(super) register: Option<Register>,
+    pub(super) register: Option<AnyRegister>,
     /// The needed and the actual cycles, or `None` if a wait is missing.
     pub(super) cycles: Option<(u8, u8)>,
     /// The barriers of which each is sufficient.
@@ -144,7 +144,7 @@ impl State {
         self.accesses.retain(|_, access| access.guard != Some(excluded));
     }
 
-    /// Removes everything. Used after an instruction with unknown effects, which waits for all results.
+    /// Removes everything. Used after a call, and after an instruction with unknown effects.
     pub(super) fn clear(&mut self) {
         *self = State::default();
     }
@@ -159,13 +159,13 @@ impl State {
         report: &mut dyn FnMut(Violation),
     ) {
         let Some(effect) = program.get(index) else { return };
-        if effect.unit == Unit::UNKNOWN {
-            self.clear();
-            return;
-        }
         self.wait(effect.control.req, report);
         for used in &effect.reads {
             self.read(chip, program, effect, *used, report);
+        }
+        if effect.unit == Unit::UNKNOWN {
+            self.clear();
+            return;
         }
         for used in &effect.writes {
             self.write(chip, program, effect, *used, report);
@@ -195,11 +195,16 @@ impl State {
     /// instruction with this guard.
     fn accesses_to(
         &self,
-        register: Register,
+        register: AnyRegister,
         guard: Option<Guard>,
     ) -> impl Iterator<Item = (AccessKey, AccessState)> {
-        let first =
-            AccessKey { register, direction: Direction::Read, producer: 0, barriers: 0, part: 0 };
+        let first = AccessKey {
+            register,
+            direction: AccessDirection::Read,
+            producer: 0,
+            barriers: 0,
+            part: 0,
+        };
         let opposite = guard.map(|(predicate, negated)| (predicate, !negated));
         self.accesses
             .range(first..)
@@ -220,7 +225,7 @@ impl State {
         let guard = effect.guard.filter(|_| used.role != Role::Guard);
         for (key, access) in self.accesses_to(used.register, guard) {
             let Some(producer) = program.get(key.producer) else { continue };
-            if key.direction == Direction::Read {
+            if key.direction == AccessDirection::Read {
                 continue;
             }
             let needed = if is_variable(chip, producer) {
@@ -245,8 +250,8 @@ impl State {
         for (key, access) in self.accesses_to(used.register, effect.guard) {
             let Some(producer) = program.get(key.producer) else { continue };
             let (reason, of): (_, fn(Unit) -> Option<Queue>) = match key.direction {
-                Direction::Read => (Reason::WriteAfterRead, Queue::of_reads),
-                Direction::Write => (Reason::WriteAfterWrite, Queue::of_writes),
+                AccessDirection::Read => (Reason::WriteAfterRead, Queue::of_reads),
+                AccessDirection::Write => (Reason::WriteAfterWrite, Queue::of_writes),
             };
             let is_ordered = Queue::is_shared(of, producer.unit, effect.unit);
             let needed = match is_variable(chip, producer) {
@@ -267,8 +272,9 @@ impl State {
                 let effect = program.get(producer);
                 effect.is_some_and(|it| Queue::of_reads(it.unit) == Some(Queue::Memory))
             };
-            self.accesses
-                .retain(|key, _| key.direction == Direction::Write || !is_memory(key.producer));
+            self.accesses.retain(|key, _| {
+                key.direction == AccessDirection::Write || !is_memory(key.producer)
+            });
             return;
         }
         let (written, any) = (barrier_set(effect.control.wr), effect.control.sets());
@@ -279,8 +285,8 @@ impl State {
         self.accesses.retain(|key, access| {
             let Some(producer) = program.get(key.producer) else { return false };
             let (of, released): (fn(Unit) -> Option<Queue>, _) = match key.direction {
-                Direction::Read => (Queue::of_reads, any),
-                Direction::Write => (Queue::of_writes, written),
+                AccessDirection::Read => (Queue::of_reads, any),
+                AccessDirection::Write => (Queue::of_writes, written),
             };
             let barriers = key.barriers | released;
             let is_kept =
@@ -318,7 +324,7 @@ impl State {
                 }
                 let key = AccessKey {
                     register: used.register,
-                    direction: Direction::Read,
+                    direction: AccessDirection::Read,
                     producer: index,
                     barriers,
                     part: 0,
@@ -329,7 +335,7 @@ impl State {
         for used in &effect.writes {
             let key = AccessKey {
                 register: used.register,
-                direction: Direction::Write,
+                direction: AccessDirection::Write,
                 producer: index,
                 barriers: barrier_set(effect.control.wr),
                 part: used.part,
@@ -344,9 +350,9 @@ impl State {
     }
 
     /// Removes the reads of a register that are finished when a later read of the same queue is finished.
-    fn forget_reads(&mut self, program: &[Effect], register: Register, unit: Unit) {
+    fn forget_reads(&mut self, program: &[Effect], register: AnyRegister, unit: Unit) {
         self.accesses.retain(|key, _| {
-            let is_earlier = key.register == register && key.direction == Direction::Read;
+            let is_earlier = key.register == register && key.direction == AccessDirection::Read;
             !is_earlier
                 || !program
                     .get(key.producer)

@@ -314,7 +314,7 @@ def mutants(chip, code, smallest):
 
 def sample(chip, code, changes):
     """Yields the lines of a few short sections: those with the most different instructions, and with a loop."""
-    excluded = {"RED", "REDG", "ATOM", "ATOMG", "ATOMS", "HMMA", "IMMA", "F2F", "CALL", "BMOV", "DSETP", "IMNMX", "REDUX", "R2UR", "IDP"}
+    excluded = {"RED", "REDG", "ATOM", "ATOMG", "ATOMS", "HMMA", "IMMA", "F2F", "CALL", "DSETP", "IMNMX", "REDUX", "R2UR", "IDP"}
     candidates = []
     for number, section in enumerate(code):
         length = max(index for index, inst in enumerate(section) if inst.op != "NOP") + 1
