@@ -340,7 +340,9 @@ fn lengthened(stall: u8, address: u64) -> String {
         12..=15 => format!("write `?stall={stall} ?yield` at {address:#x}"),
         _ => {
             let rest = stall - 15;
-            format!("write `?stall=15 ?yield` at {address:#x}, followed by `NOP ?stall={rest}`")
+            format!(
+                "write `?stall=15 ?yield` at {address:#x}, and delay the reader by {rest} more cycles"
+            )
         }
     }
 }
