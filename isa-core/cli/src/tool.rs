@@ -191,8 +191,8 @@ impl<I: Isa> Tool<I> {
     ///     let count: usize = code.sections.iter().map(|section| section.words.len()).sum();
     ///     Ok(Report { text: format!("{count}\n"), is_success: count > 0 })
     /// });
-    /// let (mut output, mut errors) = (vec![], vec![]);
-    /// let io = Io::of(&mut &b"NOP; NOP;"[..], &mut output, &mut errors);
+    /// let (mut input, mut output, mut errors) = (&b"NOP; NOP;"[..], vec![], vec![]);
+    /// let io = Io::of(&mut input, &mut output, &mut errors);
     /// assert_eq!(tool.run(["count"], io), Status::Success);
     /// assert_eq!(output, b"2\n");
     /// ```
