@@ -43,15 +43,17 @@ isa_core::define_isa! {
     format Described23 = isa_core::operand::FixedText<crate::operand::Described23>;
 
     /// An atomic operation on global memory or on memory of any kind.
-    group ATOMIC : [GUARDED, EVICT] { properties { unit = MEMORY; } encoding { field<0, 9> AtomicOp op; field<24, 8> Reg a; field<32, 8> Reg b; field<72, 1> Bits1 wide == 1; } }
+    group ATOMIC : [GUARDED, EVICT] { operands { Bitwidth<a> = 64; } properties { unit = MEMORY; } encoding { field<0, 9> AtomicOp op; field<24, 8> Reg a; field<32, 8> Reg b; field<72, 1> Bits1 wide == 1; } }
     group ORDER_75 { encoding { field<77, 4> OrderTuring order; where order in {CTA, SM, GPU, SYS, "STRONG.CTA", "STRONG.SM", "STRONG.GPU", "STRONG.SYS"}; } }
     group ORDER_80 { encoding { field<77, 4> LoadOrder order; where order != WEAK; } }
     /// An atomic operation with a result.
     group ATOMIC_D : [ATOMIC] { encoding { field<16, 8> Reg d; field<81, 3> Pred pu; } operands { InList<pg, a, b>; OutList<d, pu>; } }
-    for $N in ATOM, ATOMG {
+    // An addition of floats to memory of any kind has only a predicate as result, which `ptxas` guards with the
+    // barrier of the sources.
+    for $N, $UNIT in (ATOM, UNKNOWN), (ATOMG, MEMORY) {
         group ${N}_INT_OLD : [ATOMIC_D] { encoding { op == $N; field<73, 3> AtomicType type = 0; field<87, 4> Function fn; } }
         group ${N}_INT : [ATOMIC_D] { encoding { op == $N; field<73, 3> IntType type = U32; field<87, 4> Function fn; } }
-        group ${N}_FLOAT : [ATOMIC_D] { encoding { op == ${N}_F; field<73, 4> AtomicFloat type; field<87, 3> FloatFunction fn; } }
+        group ${N}_FLOAT : [ATOMIC_D] { properties { unit = $UNIT; } encoding { op == ${N}_F; field<73, 4> AtomicFloat type; field<87, 3> FloatFunction fn; } }
         for $M, $TYPE, $END in (INT_OLD, $({.type}), $($desc $stall $stay $wr $rd $req;)), (INT, $({.type}), $()), (FLOAT, $(.type), $()) {
             /// Applies a function to a value in memory, and returns the old value.
             optype ${N}_AT_$M : [${N}_$M] { syntax { "$N.E".fn{.evict}$TYPE.order pu, d, address, b $END } }
@@ -209,13 +211,11 @@ isa_core::define_isa! {
     }
     /// Finds the largest or the smallest value of all threads of the warp.
     opcode CREDUX : [GUARDED, A] requires SM100  {
-        properties { unit = OTHER; }
         encoding { field<0, 9> AtomicOp op == CREDUX; form == 1; field<16, 8> WideUReg d; field<73, 1> Signed sign = U32; field<74, 1> Bits1 float == 0; field<79, 1> Extreme fn; }
         syntax   { CREDUX.fn{.sign} d, a{.reuse} } operands { InList<pg, a>; OutList<d>; }
     }
     /// Finds the largest or the smallest float of all threads of the warp.
     opcode CREDUX_FLOAT : [GUARDED, A] requires SM100  {
-        properties { unit = OTHER; }
         encoding {
             field<0, 9> AtomicOp op == CREDUX; form == 1; field<16, 8> WideUReg d; field<74, 1> Bits1 float == 1; field<77, 1> NanWins nan = NUMBER;
             field<79, 1 : 78, 1> FloatExtreme fn; field<> SingleType type == F32;

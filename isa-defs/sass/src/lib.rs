@@ -31,6 +31,7 @@ mod number;
 pub mod operand;
 pub mod schedule;
 pub mod uniform;
+mod width;
 
 pub use base::*;
 

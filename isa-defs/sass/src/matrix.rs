@@ -58,11 +58,17 @@ isa_core::define_isa! {
 
     group HMMA_ONE : [MMA] {
         encoding { op == HMMA; form == 1; field<72, 1> Flip c.neg = OFF; field<73, 1> Bits1 sparse == 0; field<78, 1 : 75, 1> HalfShape shape; field<76, 1> SumFormat sum; }
+        operands { Bitwidth<c> = 32 * crate::width::sums(sum); Bitwidth<d> = 32 * crate::width::sums(sum); }
     }
     /// Multiplies matrices of 16-bit floats.
-    opcode HMMA_75 : [HMMA_ONE] requires not SM80 { syntax { HMMA.shape.sum d, a{.reuse}, b{.reuse}, {-}c } }
+    opcode HMMA_75 : [HMMA_ONE] requires not SM80 {
+        operands { Bitwidth<a> = 32 * crate::width::half_a(shape); Bitwidth<b> = 32 * crate::width::half_b(shape); }
+        syntax { HMMA.shape.sum d, a{.reuse}, b{.reuse}, {-}c } }
     /// Multiplies matrices of 16-bit floats.
-    opcode HMMA_80 : [HMMA_ONE] requires SM80 { encoding { field<82, 2> FactorFormat fmt = F16; } syntax { HMMA.shape.sum{.fmt} d, a{.reuse}, b{.reuse}, {-}c } }
+    opcode HMMA_80 : [HMMA_ONE] requires SM80 {
+        encoding { field<82, 2> FactorFormat fmt = F16; }
+        operands { Bitwidth<a> = 32 * crate::width::float_a(shape, fmt); Bitwidth<b> = 32 * crate::width::float_b(shape, fmt); }
+        syntax { HMMA.shape.sum{.fmt} d, a{.reuse}, b{.reuse}, {-}c } }
     /// Multiplies a sparse and another matrix of 16-bit floats.
     opcode HMMA_SP : [MMA] requires SM80 {
         encoding {
@@ -78,6 +84,10 @@ isa_core::define_isa! {
             field<83, 1 : 76, 1> IntFactor left; field<84, 1 : 78, 1> IntFactor right; field<82, 1> Saturate sat = FULL;
         }
         syntax   { IMMA.shape.left.right{.sat} d, a{.reuse}.layout, b{.reuse}.layout, c }
+        operands {
+            Bitwidth<a> = 32 * crate::width::integer_a(shape, left); Bitwidth<b> = 32 * crate::width::integer_b(shape, right);
+            Bitwidth<c> = 32 * crate::width::integer_sums(shape); Bitwidth<d> = 32 * crate::width::integer_sums(shape);
+        }
     }
     /// Multiplies matrices of integers.
     opcode IMMA_75 : [MMA] requires not SM80 {
@@ -85,6 +95,7 @@ isa_core::define_isa! {
             op == IMMA; form == 1; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<85, 1> ShapeTuring shape; field<83, 1 : 76, 1> IntFactor left;
             field<84, 1 : 78, 1> IntFactor right; field<82, 1> Saturate sat = FULL;
         }
+        operands { Bitwidth<c> = 64; Bitwidth<d> = 64; }
         syntax   { IMMA.shape.left.right{.sat} d, a{.reuse}.layout, b{.reuse}.layout, c }
     }
     /// The sizes of matrices of integers of sm_75.
@@ -97,15 +108,19 @@ isa_core::define_isa! {
             op == BMMA; form == 1; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<75, 2> BitShape shape; field<77, 2> BitFunction fn;
             field<80, 1> Popc popc == POPC;
         }
+        operands { Bitwidth<a> = 32 * crate::width::bits_a(shape); Bitwidth<b> = 32 * crate::width::bits_b(shape); Bitwidth<c> = 32 * crate::width::bits_sums(shape); Bitwidth<d> = 32 * crate::width::bits_sums(shape); }
         syntax   { BMMA.shape.fn.popc d, a{.reuse}.layout, b{.reuse}.layout, c }
     }
     /// Multiplies matrices of 64-bit floats.
     opcode DMMA_80 : [MMA, A_NEG] requires SM80 and not SM90 {
-        encoding { op == DMMA; form == 1; field<75, 1> Flip c.neg = OFF; field<78, 2> Rounding rnd = RN; } syntax { "DMMA.884"{.rnd} d, {-}a{.reuse}, b{.reuse}, {-}c }
+        encoding { op == DMMA; form == 1; field<75, 1> Flip c.neg = OFF; field<78, 2> Rounding rnd = RN; }
+        operands { Bitwidth<a> = 64; Bitwidth<b> = 64; Bitwidth<c> = 128; Bitwidth<d> = 128; }
+        syntax { "DMMA.884"{.rnd} d, {-}a{.reuse}, b{.reuse}, {-}c }
     }
     /// Multiplies matrices of 64-bit floats.
     opcode DMMA_90 : [MMA, A_NEG] requires SM90 {
         encoding { op == DMMA; form == 1; field<75, 1> Flip c.neg = OFF; field<76, 2> DoubleShape shape; field<78, 2> Rounding rnd = RN; }
+        operands { Bitwidth<a> = 32 * crate::width::double_a(shape); Bitwidth<b> = 32 * crate::width::double_b(shape); Bitwidth<c> = 32 * crate::width::double_sums(shape); Bitwidth<d> = 32 * crate::width::double_sums(shape); }
         syntax { DMMA.shape{.rnd} d, {-}a{.reuse}, b{.reuse}, {-}c }
     }
     /// Multiplies matrices of 8-bit or shorter floats.
@@ -114,6 +129,7 @@ isa_core::define_isa! {
             op == QMMA; form == 1; field<72, 1> Flip c.neg = OFF; field<75, 2> QuarterShape shape; field<77, 1> SumFormat sum; field<83, 2 : 78, 1> QuarterFormat left;
             field<85, 2 : 79, 1> QuarterFormat right;
         }
+        operands { Bitwidth<a> = 32 * crate::width::quarter_a(shape); Bitwidth<b> = 32 * crate::width::quarter_b(shape); Bitwidth<c> = 32 * crate::width::sums(sum); Bitwidth<d> = 32 * crate::width::sums(sum); }
         syntax { QMMA.shape.sum.left.right d, a{.reuse}, b{.reuse}, {-}c }
     }
 
@@ -123,6 +139,7 @@ isa_core::define_isa! {
             op == QMMA; form == 1; field<72, 1> Flip c.neg = OFF; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<75, 2> QuarterShape shape;
             field<77, 1> SumFormat sum; field<78, 1> OldQuarter left; field<79, 1> OldQuarter right;
         }
+        operands { Bitwidth<a> = 32 * crate::width::quarter_a(shape); Bitwidth<b> = 32 * crate::width::quarter_b(shape); Bitwidth<c> = 32 * crate::width::sums(sum); Bitwidth<d> = 32 * crate::width::sums(sum); }
         syntax   { QMMA.shape.sum.left.right d, a{.reuse}.layout, b{.reuse}.layout, {-}c }
     }
     /// The format of 8-bit floats.
@@ -136,8 +153,8 @@ isa_core::define_isa! {
             field<0, 9> MatrixOp op; field<24, 8> Reg a; field<40, 24> Offset off; field<72, 2> Count count = ONE; field<78, 2> Layout layout; field<75, 3> Bits3 elements == 0;
         }
     }
-    group LDSM : [MATRIX_MEMORY] { encoding { op == LDSM; field<16, 8> Reg d; } syntax { "LDSM.16".layout{.count} d, address } operands { InList<pg, a>; OutList<d>; } }
-    group STSM : [MATRIX_MEMORY] { encoding { op == STSM; field<32, 8> Reg b; } syntax { "STSM.16".layout{.count} address, b } operands { InList<pg, a, b>; OutList<>; } }
+    group LDSM : [MATRIX_MEMORY] { encoding { op == LDSM; field<16, 8> Reg d; } syntax { "LDSM.16".layout{.count} d, address } operands { InList<pg, a>; OutList<d>; Bitwidth<d> = 32 * crate::width::matrices(count); } }
+    group STSM : [MATRIX_MEMORY] { encoding { op == STSM; field<32, 8> Reg b; } syntax { "STSM.16".layout{.count} address, b } operands { InList<pg, a, b>; OutList<>; Bitwidth<b> = 32 * crate::width::matrices(count); } }
     for $N, $FORM, $SM, $AT in (LDSM, 4, SM75, 32), (STSM, 4, SM90, 64) {
         /// Loads (LDSM) or stores (STSM) matrices.
         opcode ${N}_PLAIN : [$N] requires $SM { encoding { form == $FORM; } operands { AsmFormat<address: off, a> = Local(); } }

@@ -99,8 +99,8 @@ isa_core::define_isa! {
     operand Offset17: 17 = isa_core::operand::SignedHex<17>;
 
     group ACCESS : [GUARDED] { properties { unit = MEMORY; } encoding { field<0, 9> Op op; field<24, 8> Reg a; field<40, 24> Offset off; field<73, 3> Size size = B32; } }
-    group LOAD : [ACCESS] { encoding { field<16, 8> Reg d; } operands { InList<pg, a>; OutList<d>; } }
-    group STORE : [ACCESS] { encoding { field<32, 8> Reg b; } operands { InList<pg, a, b>; OutList<>; }
+    group LOAD : [ACCESS] { encoding { field<16, 8> Reg d; } operands { InList<pg, a>; OutList<d>; Bitwidth<d> = 32 * crate::width::of_size(size); } }
+    group STORE : [ACCESS] { encoding { field<32, 8> Reg b; } operands { InList<pg, a, b>; OutList<>; Bitwidth<b> = 32 * crate::width::of_size(size); }
         exception { EncodingError<IllegalControl, "a store releases no barrier of results"> = wr != 7; }
     }
     group EVICT { encoding { field<84, 3> Evict evict = EN; } }
@@ -133,7 +133,7 @@ isa_core::define_isa! {
             field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32;
         }
         syntax   { {@{!}pg} ULDC{.size} d, address $stall $stay $wr $rd $req; }
-        operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = UniformConstant(); }
+        operands { InList<pg>; OutList<d>; Bitwidth<d> = 32 * crate::width::of_size(size); AsmFormat<address: bank, off> = UniformConstant(); }
     }
     for $N, $PU, $FIELD, $OUT in (LDG, $({pu, }), $(field<81, 3> Pred pu = PT;), $(OutList<d, pu>;)), (LD, $(), $(), $(OutList<d>;)) {
         /// Loads from global memory or memory of any kind with a descriptor that the text does not contain.
@@ -143,7 +143,7 @@ isa_core::define_isa! {
                 field<90, 1> Bits1 constant == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; $FIELD
             }
             syntax   { "$N.E"{.evict}{.ltc}{.size}{.order} $PU d, address $u $stall $stay $wr $rd $req; }
-            operands { InList<pg, a>; $OUT AsmFormat<address: off, a> = Global(); }
+            operands { InList<pg, a>; $OUT Bitwidth<a> = 64; AsmFormat<address: off, a> = Global(); }
         }
     }
     for $N in STG, ST {
@@ -154,7 +154,7 @@ isa_core::define_isa! {
                 field<90, 1> Bits1 constant == 1; field<77, 4> StoreOrder order = WEAK;
             }
             syntax   { "$N.E"{.evict}{.size}{.order} address, b $u $stall $stay $wr $rd $req; }
-            operands { InList<pg, a, b>; AsmFormat<address: off, a> = Global(); }
+            operands { InList<pg, a, b>; Bitwidth<a> = 64; AsmFormat<address: off, a> = Global(); }
         }
     }
     /// The size of a prefetch into the cache of level 2 on sm_75.
@@ -162,18 +162,18 @@ isa_core::define_isa! {
     /// Whether all threads load from the same address.
     enum Uniform: 1 { ANY = 0, U = 1 }
     /// An access to global memory of sm_75.
-    group TURING : [EVICT] { encoding { field<72, 1> Bits1 wide == 1; field<77, 4> OrderTuring order; } }
+    group TURING : [ALL, EVICT] { properties { unit = MEMORY; } encoding { field<72, 1> Bits1 wide == 1; field<77, 4> OrderTuring order; } }
     for $N, $PU, $FIELD, $OUT in (LDG, $({pu, }), $(field<81, 3> Pred pu = PT;), $(OutList<d, pu>;)), (LD, $(), $(), $(OutList<d>;)) {
         group TURING_$N : [GUARDED, TURING] {
             encoding { field<0, 9> Op op == $N; field<16, 8> Reg d; field<24, 8> Reg a; field<73, 3> Size size = B32; field<68, 2> PrefetchTuring ltc = NONE; $FIELD }
             syntax   { "$N.E"{.evict}{.ltc}{.size}.order $PU d, address }
-            operands { $OUT }
+            operands { $OUT Bitwidth<a> = 64; Bitwidth<d> = 32 * crate::width::of_size(size); }
         }
     }
     for $N in STG, ST {
         group TURING_$N : [GUARDED, TURING] {
             encoding { field<0, 9> Op op == $N; field<24, 8> Reg a; field<73, 3> Size size = B32; where not order in {"CONSTANT.CTA", "CONSTANT.SM", "CONSTANT.GPU", "CONSTANT.SYS"}; }
-            syntax   { "$N.E"{.evict}{.size}.order address, b } operands { OutList<>; }
+            syntax   { "$N.E"{.evict}{.size}.order address, b } operands { OutList<>; Bitwidth<a> = 64; Bitwidth<b> = 32 * crate::width::of_size(size); }
             exception { EncodingError<IllegalControl, "a store releases no barrier of results"> = wr != 7; }
         }
     }
@@ -205,7 +205,7 @@ isa_core::define_isa! {
                     field<90, 1> Bits1 constant == 1; field<68, 2> Prefetch ltc = NONE; field<77, 4> LoadOrder order = WEAK; $FIELD
                 }
                 syntax   { "$N.E"{.evict}{.ltc}{.size}{.order} $PU d, address }
-                operands { InList<pg, a, u>; $OUT AsmFormat<address: off, a, u> = $DESC(); }
+                operands { InList<pg, a, u>; $OUT Bitwidth<a> = 64; Bitwidth<u> = 64; AsmFormat<address: off, a, u> = $DESC(); }
             }
         }
         for $N in STG, ST {
@@ -216,7 +216,7 @@ isa_core::define_isa! {
                     field<90, 1> Bits1 constant == 1; field<77, 4> $ORDER order = WEAK;
                 }
                 syntax   { "$N.E"{.evict}{.size}{.order} address, b }
-                operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = $DESC(); }
+                operands { InList<pg, a, b, u>; Bitwidth<a> = 64; Bitwidth<u> = 64; AsmFormat<address: off, a, u> = $DESC(); }
             }
         }
         /// Loads from and stores to shared memory at the sum of a register and a uniform register.
@@ -282,7 +282,7 @@ isa_core::define_isa! {
             field<0, 9> Op op == LDC; form == 5; field<24, 8> Reg a; field<38, 16> Offset16 off; field<54, 5> Bits5 bank; field<73, 3> SizeTo64 size = B32;
             field<78, 2> Indexing mode = DIRECT;
         }
-        syntax   { LDC{.size}{.mode} d, address } operands { InList<pg, a>; OutList<d>; AsmFormat<address: bank, off, a> = Constant(); }
+        syntax   { LDC{.size}{.mode} d, address } operands { InList<pg, a>; OutList<d>; Bitwidth<d> = 32 * crate::width::of_size(size); AsmFormat<address: bank, off, a> = Constant(); }
     }
     /// Exchanges values between threads.
     group SHFL : [RESULT] {
@@ -314,7 +314,7 @@ isa_core::define_isa! {
             field<24, 8> Bits8 a == 255; field<37, 17> Offset17 off; field<54, 5> Bits5 bank; field<73, 3> Size size = B32;
         }
         syntax   { {@{!}pg} LDCU{.size} d, address $stall $stay $wr $rd $req; }
-        operands { InList<pg>; OutList<d>; AsmFormat<address: bank, off> = WideConstant(); }
+        operands { InList<pg>; OutList<d>; Bitwidth<d> = 32 * crate::width::of_size(size); AsmFormat<address: bank, off> = WideConstant(); }
         exception { EncodingError<IllegalControl, "the sources are constants, so no barrier is released after they are read"> = rd != 7; }
     }
     for $OP in LDG, STG, LD, ST { opcode ${OP}_GLOBAL : [${OP}_HIDDEN] else ${OP}_PLAIN_80 requires SM80 and not SM90 {} }
@@ -333,7 +333,7 @@ isa_core::define_isa! {
         opcode ${N}_PLAIN_80 : [${N}_REGISTER] requires SM80 { encoding { form == $FORM; $OFFSET } operands { InList<pg, a>; AsmFormat<address: off, a> = $LOCAL(); } }
         opcode ${N}_SUM_100 : [${N}_REGISTER] else ${N}_PLAIN_80, ${N}_DESC_W requires SM100 {
             encoding { form == 4; field<40, 24> Offset off; field<32, 8> WideUReg u; field<76, 1> Bits1 desc == 0; field<90, 2> Bits2 uniform == 3; where a != 255; }
-            operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = WideGlobalSum(); }
+            operands { InList<pg, a, u>; Bitwidth<u> = 64; AsmFormat<address: off, a, u> = WideGlobalSum(); }
         }
     }
     for $N, $B, $OFFSET, $LOCAL in (STG, 32, $(field<40, 24> Offset off;), Local), (ST, 64, $(field<32, 32> Offset32 off;), Local32) {
@@ -351,7 +351,7 @@ isa_core::define_isa! {
                 form == 4; field<32, 8> Reg b; field<40, 24> Offset off; field<77, 4> StoreOrderWide order = WEAK; field<64, 8> WideUReg u; field<76, 1> Bits1 desc == 0;
                 field<90, 2> Bits2 uniform == 3; where a != 255;
             }
-            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = WideGlobalSum(); }
+            operands { InList<pg, a, b, u>; Bitwidth<u> = 64; AsmFormat<address: off, a, u> = WideGlobalSum(); }
         }
     }
     /// Loads from constant memory at the sum of a uniform register and an offset.
@@ -409,21 +409,21 @@ isa_core::define_isa! {
     for $N in LDG, LD {
         opcode ${N}_SUM : [TURING_$N] else ${N}_75 requires not SM80 {
             encoding { form == 4; field<40, 24> Offset off; field<32, 6> UReg u; field<90, 2> Bits2 uniform == 3; }
-            operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
+            operands { InList<pg, a, u>; Bitwidth<u> = 64; AsmFormat<address: off, a, u> = GlobalSum(); }
         }
         opcode ${N}_SUM32 : [TURING_$N] else ${N}_75, ${N}_SUM requires not SM80 {
             encoding { form == 4; field<40, 24> Offset off; field<32, 6> UReg u; field<90, 2> Bits2 uniform == 2; where a != 255; }
-            operands { InList<pg, a, u>; AsmFormat<address: off, a, u> = GlobalSum32(); }
+            operands { InList<pg, a, u>; Bitwidth<a> = 32; Bitwidth<u> = 64; AsmFormat<address: off, a, u> = GlobalSum32(); }
         }
     }
     for $N in STG, ST {
         opcode ${N}_SUM : [TURING_$N] else ${N}_75 requires not SM80 {
             encoding { form == 4; field<32, 8> Reg b; field<40, 24> Offset off; field<64, 6> UReg u; field<90, 2> Bits2 uniform == 3; }
-            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = GlobalSum(); }
+            operands { InList<pg, a, b, u>; Bitwidth<u> = 64; AsmFormat<address: off, a, u> = GlobalSum(); }
         }
         opcode ${N}_SUM32 : [TURING_$N] else ${N}_75, ${N}_SUM requires not SM80 {
             encoding { form == 4; field<32, 8> Reg b; field<40, 24> Offset off; field<64, 6> UReg u; field<90, 2> Bits2 uniform == 2; where a != 255; }
-            operands { InList<pg, a, b, u>; AsmFormat<address: off, a, u> = GlobalSum32(); }
+            operands { InList<pg, a, b, u>; Bitwidth<a> = 32; Bitwidth<u> = 64; AsmFormat<address: off, a, u> = GlobalSum32(); }
         }
     }
     opcode LDS_75 : [TURING_LDS] requires not SM80 { operands { InList<pg, a>; AsmFormat<address: off, a, scale> = Near(); } }

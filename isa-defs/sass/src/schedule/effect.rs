@@ -223,12 +223,10 @@ fn width(opcode: &Opcode, word: u128, field: &Field) -> u8 {
     match (opcode.syntax.mnemonic, field.name) {
         ("DADD" | "DMUL" | "DFMA" | "DSETP" | "MOV.64" | "UMOV.64" | "FRND.F64", _) => 2,
         ("IMAD.WIDE" | "UIMAD.WIDE", "c" | "d") | ("IMAD.HI", "c") | ("I2F.F64", "d") => 2,
-        ("LDG.E" | "STG.E", "a" | "u") | ("RET.REL.NODEC", "a") => 2,
+        ("RET.REL.NODEC", "a") => 2,
         ("I2F" | "I2F.F64", "b") if value("type") >= Some(6) => 2,
         ("CS2R", "d") if value("narrow") != Some(0) => 2,
         ("IADD", _) if value("double") == Some(1) => 2,
-        (_, "b" | "d") if value("size") == Some(5) => 2,
-        (_, "b" | "d") if value("size") == Some(6) => 4,
         _ => 1,
     }
 }

@@ -1,6 +1,7 @@
 //! `operands` sections: `InList`, `OutList`, `Order`, `Bitwidth`, `Lanes`, `AsmFormat`.
 
 use proc_macro2::{Ident, Span, TokenStream};
+use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{LitInt, Result, Token, parenthesized};
 
@@ -94,7 +95,7 @@ fn parse_statement(
             let known = known.chain(counted.map(|lanes| &lanes.field));
             let is_new = is_new(known, &field, "Bitwidth", place, diag);
             if input.parse::<Option<Token![*]>>()?.is_some() {
-                if !input.peek(syn::Ident) {
+                if !input.peek(Ident::peek_any) {
                     return Err(input.error(COUNT));
                 }
                 let mask = LaneMask::Call(parse_function(input, COUNT)?);
