@@ -46,13 +46,21 @@ def float_text(bits, name):
     return sign + digits + (f"e{int(power)}" if power else "")
 
 
+def width(row, word):
+    """Returns the width of a word of an opcode in bits."""
+    short = row.get("short")
+    is_short = short and not any(fits(word, cube) for cube in short["long"])
+    return short["bits"] if is_short else row["bits"]
+
+
 class Set:
     def __init__(self, file):
         self.json = json.load(file)
         assert (self.json["format"], self.json["version"]) == ("define-isa", 2), "another format"
         self.widths = self.json["widths"]
         self.rows = {bits: [(*map(raw, row["fixed"]), raw(row["unused"]), row)
-                            for row in self.json["opcodes"] if row["bits"] == bits]
+                            for row in self.json["opcodes"]
+                            if bits in (row["bits"], row.get("short", row)["bits"])]
                      for bits in self.widths}
         self.names = [{raw(v["raw"]): v["name"] for v in k["values"]} for k in self.json["kinds"]]
 
@@ -79,7 +87,8 @@ class Set:
         """Returns the opcode of a word with the given number of bits, or None."""
         own = (row for mask, value, unused, row in self.rows[bits]
                if word & mask == value and not word & unused)
-        return next((row for row in own if self.is_row(row, word)), None)
+        return next((row for row in own
+                     if self.is_row(row, word) and width(row, word) == bits), None)
 
     def text(self, row, word):
         """Returns the text of a word of an opcode."""

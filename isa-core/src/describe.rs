@@ -26,6 +26,11 @@
 //!            numbers, to true or false, or to names of values
 //! ```
 //!
+//! If an opcode has words of two widths, `bits` is the larger width, and `short` is an object: the smaller
+//! width `bits`, the `condition` of the long words as text, and the long words as patterns, `long`. In
+//! memory, a short word consists of the low `bits` of its number; its other bits are 0, as a combination
+//! in `illegal` requires.
+//!
 //! A word belongs to an opcode if it has the fixed bits, no unused bits and no reserved values, and
 //! does not match any of the `words` of an invalid combination. The value of a field consists of its
 //! `pieces`, the most significant first, each a position and a width. An `ignored` field does not
@@ -110,6 +115,7 @@ use crate::operand::{Kind, Value};
 use crate::table::{
     ConditionCase, Exception, Field, FlowRow, Format, FunctionResult, Group, Init, InstructionSet,
     LaneRow, Opcode, OperandRow, Piece, Properties, Property, PropertyType, PropertyValue,
+    ShortWord,
 };
 
 /// Returns a set as one JSON object, without spaces or line breaks between its parts.
@@ -232,6 +238,11 @@ impl Display for TextRow<'_> {
         let TextRow { opcode, after, properties, kinds, texts } = *self;
         let Opcode { name, doc, bits, fixed, unused, fields, exceptions, operands, .. } = *opcode;
         write!(f, r#"{{"name":{},"doc":{},"bits":{bits},"#, QuotedText(name), QuotedText(doc))?;
+        if let Some(ShortWord { bits: short, condition, long }) = opcode.short {
+            let long = list(long, |cube, f| words(cube, bits, f));
+            write!(f, r#""short":{{"bits":{short},"condition":{},"#, QuotedText(condition))?;
+            write!(f, r#""long":{long}}},"#)?;
+        }
         f.write_str(r#""fixed":"#)?;
         words(&fixed, bits, f)?;
         write!(f, r#","unused":"{unused:#0digits$x}","#, digits = digits(bits))?;

@@ -157,7 +157,7 @@ impl WordParts {
         let end = starts
             .filter(|start| *start > self.at)
             .min()
-            .unwrap_or_else(|| self.opcode.bits.into());
+            .unwrap_or_else(|| self.opcode.width_of(self.word).into());
         Piece { position: self.at as u8, width: (end - self.at) as u8 }
     }
 
@@ -187,7 +187,7 @@ impl Iterator for WordParts {
     type Item = WordPart;
 
     fn next(&mut self) -> Option<WordPart> {
-        if self.at >= self.opcode.bits.into() {
+        if self.at >= self.opcode.width_of(self.word).into() {
             return self.bitless();
         }
         let (piece, field) = match self.starting() {

@@ -51,7 +51,8 @@ impl InstructionSet {
     ///
     /// Returns the same errors, and an error for a word that does not exist with these features.
     #[doc(hidden)]
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn first_with(
         &self,
         features: Option<FeatureSet>,
@@ -60,7 +61,7 @@ impl InstructionSet {
         for (width, word) in self.likely(bytes) {
             if width.bytes() <= bytes.len()
                 && let Ok((index, opcode)) = self.find_own(features, word)
-                && opcode.bits == width.bits
+                && opcode.width_of(word) == width.bits
             {
                 return Ok((index, word, width.bytes()));
             }

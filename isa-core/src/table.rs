@@ -29,6 +29,7 @@ mod parse_program;
 mod print_program;
 mod property;
 mod row_sharing;
+mod short_word;
 #[cfg(feature = "alloc")]
 mod specialized;
 mod text_pool;
@@ -72,6 +73,7 @@ pub use property::{PropertyList, TypedProperty, with_properties};
 pub use row_sharing::{
     both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes,
 };
+pub use short_word::ShortWord;
 pub use text_pool::{BitGather, TextPool};
 #[doc(hidden)]
 pub use text_pool::{GroupPart, defaults, pool, sizes, sum, texts_of, whole};
@@ -171,8 +173,10 @@ pub struct Opcode {
     pub name: &'static str,
     /// The documentation in the specification.
     pub doc: &'static str,
-    /// The width of the word in bits.
+    /// The width of the word in bits, the larger one if the opcode also has short words.
     pub bits: u8,
+    /// The words that are shorter, if there are any. See [`Opcode::width_of`].
+    pub short: Option<&'static ShortWord>,
     /// The fixed bits.
     pub fixed: Cube,
     /// The bits that no field covers; they must be 0.
@@ -245,6 +249,7 @@ impl Opcode {
         name: "",
         doc: "",
         bits: 0,
+        short: None,
         fixed: Cube { mask: 0, value: 0 },
         unused: 0,
         screen: ValidityCheck::of(128, Cube { mask: 0, value: 0 }, 0, &[]),
@@ -486,7 +491,8 @@ pub struct Width {
     /// The width in bits.
     pub bits: u8,
     /// The bits that all opcodes of this width fix to the same values. It covers only as many bits as
-    /// the narrowest word has: the bits that come first in memory.
+    /// the narrowest word has, which are the bits that come first in memory, and bits that decide
+    /// whether a word is [short](ShortWord).
     pub common: Cube,
     /// The patterns by which [`InstructionSet::length`] recognizes words of this width: a word begins
     /// with one of them. It is `None` if `common` is sufficient, and for the narrowest width.

@@ -180,6 +180,9 @@ pub struct OpcodeDescription {
     /// The width of its words in bits.
     #[serde(deserialize_with = "number::<0, 128, _, _>")]
     pub bits: u8,
+    /// The words that are shorter, if there are any.
+    #[serde(default, deserialize_with = "present")]
+    pub short: Option<ShortWord>,
     /// The fixed bits.
     #[serde(deserialize_with = "pattern")]
     pub fixed: Cube,
@@ -223,6 +226,19 @@ pub struct OpcodeDescription {
     pub semantics: Option<String>,
     /// The aliases and synonyms, in the order in which the printer tries them.
     pub aliases: Vec<AliasDescription>,
+}
+
+/// The words of an opcode that are shorter than its width.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct ShortWord {
+    /// The width of these words in bits.
+    #[serde(deserialize_with = "number::<0, 128, _, _>")]
+    pub bits: u8,
+    /// The condition of the long words in the syntax of the specification.
+    pub condition: String,
+    /// The patterns of the long words.
+    #[serde(deserialize_with = "patterns")]
+    pub long: Vec<Cube>,
 }
 
 /// A field of an opcode or alias.

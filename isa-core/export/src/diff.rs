@@ -235,14 +235,14 @@ impl Compare<'_> {
             let by_words = || {
                 (0..new.opcodes.len()).find(|&to| {
                     let other = &new.opcodes[to];
-                    other.bits == row.bits
+                    other.widths() == row.widths()
                         && words[1][to] == words[0][from]
                         && words[0][from] != NONE
                         && place(old, &other.name).is_none()
                         && !taken.contains(&to)
                 })
             };
-            match by_name.filter(|to| new.opcodes[*to].bits == row.bits).or_else(by_words) {
+            match by_name.filter(|to| new.opcodes[*to].widths() == row.widths()).or_else(by_words) {
                 Some(to) => {
                     taken.insert(to);
                     pairs.insert(from, to);
@@ -281,7 +281,9 @@ impl Compare<'_> {
             let mut rest = words[0][from];
             for (to, other) in new.opcodes.iter().enumerate() {
                 let common = row.fixed.mask & other.fixed.mask;
-                if row.bits != other.bits || (row.fixed.value ^ other.fixed.value) & common != 0 {
+                if row.widths() != other.widths()
+                    || (row.fixed.value ^ other.fixed.value) & common != 0
+                {
                     continue;
                 }
                 let both = self.sets.and(words[0][from], words[1][to]);
@@ -313,7 +315,7 @@ impl Compare<'_> {
     ) {
         if let Some(some) = opcodes::WordSample::of(&self.sets, words, near) {
             self.difference.altered = self.difference.altered.plus(some.count);
-            let words = Some(self.altered(some, row.bits));
+            let words = Some(self.altered(some, row.width_of(some.witness)));
             self.add(Change { words, ..Change::new(what, &row.name, message) });
         }
     }
@@ -338,7 +340,7 @@ impl Compare<'_> {
             self.difference.altered = self.difference.altered.plus(some.count);
         }
         let with_words = |some: Option<opcodes::WordSample>, change: Change| Change {
-            words: some.map(|some| self.altered(some, new.bits)),
+            words: some.map(|some| self.altered(some, new.width_of(some.witness))),
             ..change
         };
         let mut changes = Vec::new();
@@ -366,7 +368,8 @@ fn said_of(set: &Description, word: u128, bits: u8) -> String {
         return set.text(row, word);
     }
     // The reason comes from an opcode that has the same fixed bits as the word.
-    let mut near = set.opcodes.iter().filter(|row| row.bits == bits && row.fixed.contains(word));
+    let near = |row: &&OpcodeDescription| row.width_of(word) == bits && row.fixed.contains(word);
+    let mut near = set.opcodes.iter().filter(near);
     let reason = near.find_map(|row| row.refuses(&set.kinds, word));
     reason.unwrap_or_else(|| "invalid instruction".to_owned())
 }

@@ -83,10 +83,25 @@ impl ExportFormat {
     ) -> Result<Vec<ExportFile>, ExportError> {
         // Formats without features describe one processor.
         let set = if set.features.is_empty() { set } else { set.specialized(set.enabled) };
+        let short = set.opcodes.iter().find(|opcode| opcode.short.is_some());
+        if let Some(opcode) = short.filter(|_| !self.has_short_words()) {
+            return Err(ExportError::new(format!(
+                "{} cannot express that words of `{}` have two widths; the format `json` can",
+                self.name, opcode.name
+            )));
+        }
         match self.make {
             Generator::OfWords(make) => make(set),
             Generator::OfTexts(make) => make(set, lines),
         }
+    }
+}
+
+impl ExportFormat {
+    /// Returns whether the format can express opcodes with words of two widths, or does not depend on
+    /// widths.
+    fn has_short_words(&self) -> bool {
+        [json::FORMAT.name, tree_sitter::FORMAT.name].contains(&self.name)
     }
 }
 
@@ -161,5 +176,43 @@ mod tests {
         }
         assert!(super::format("none").is_none());
         assert_eq!(plain("RV64 IMAC"), "rv64_imac");
+    }
+
+    mod short_words {
+        use super::super::*;
+
+        isa_core::define_isa! {
+            /// A move from a register, or of the number after it.
+            isa Moves: u16 | u32;
+            operand Reg: 8 = isa_core::operand::Reg;
+            operand Number: 16 = isa_core::operand::Hex<16>;
+            opcode MOVE {
+                encoding {
+                    word<32> if ra == 255 else word<16>;
+                    field<0, 8> Reg rd; field<8, 8> Reg ra; field<16, 16> Number n = 0;
+                }
+                syntax { MOVE rd, ra{, n}; }
+            }
+        }
+
+        #[test]
+        fn words_of_two_widths_are_described_or_refused() {
+            for format in FORMATS.iter().filter(|format| !format.has_short_words()) {
+                let error = format.files(Moves::SET).unwrap_err().to_string();
+                assert!(error.contains("that words of `MOVE` have two widths"), "{error}");
+            }
+            assert!(tree_sitter::FORMAT.files(Moves::SET).is_ok());
+            let text = isa_core::describe::json(Moves::SET).to_string();
+            let set: description::Description = text.parse().unwrap();
+            for (word, bits) in [(0x0201, 16), (0x0005_ff01, 32), (0xff01, 32)] {
+                let row = set.decode(word, bits).expect("a word");
+                assert_eq!(set.text(row, word), Moves::decode(word as u32).unwrap().to_string());
+                assert!(set.decode(word, 48 - bits).is_none());
+            }
+            assert!(set.decode(0x0005_0201, 32).is_none());
+            let other = text.replace(r#""short":{"bits":16"#, r#""short":{"bits":32"#);
+            let error = other.parse::<description::Description>().unwrap_err().to_string();
+            assert!(error.contains("opcodes[0].short"), "{error}");
+        }
     }
 }

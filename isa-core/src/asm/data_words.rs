@@ -16,10 +16,11 @@ impl InstructionSet {
     /// # Errors
     ///
     /// Returns an error if the word is not an instruction, or if it is an instruction of another width.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn decode_as(&self, word: u128, bits: u8) -> Result<&'static Opcode, NoInstruction> {
         match self.decode(word) {
-            Ok(opcode) if opcode.bits == bits => Ok(opcode),
+            Ok(opcode) if opcode.width_of(word) == bits => Ok(opcode),
             found => Err(self.no_instruction(word, bits, found.ok())),
         }
     }
@@ -32,7 +33,7 @@ impl InstructionSet {
             // Only in little-endian order does a narrow word begin like a wider word with the same
             // number.
             Some(opcode) if self.byte_order == ByteOrder::LittleEndian => {
-                NoInstruction::Width { word: bits, instruction: opcode.bits }
+                NoInstruction::Width { word: bits, instruction: opcode.width_of(word) }
             }
             _ => NoInstruction::Refused(self.refuse_as(self.choice(), word, bits)),
         }

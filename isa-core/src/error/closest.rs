@@ -22,7 +22,7 @@ pub(super) struct Tried {
 
 impl Tried {
     pub(super) fn has(self, opcode: &Opcode) -> bool {
-        self.bits.is_none_or(|bits| opcode.bits == bits)
+        self.bits.is_none_or(|bits| opcode.has_width(bits))
     }
 
     pub(super) fn iter(self) -> impl Iterator<Item = &'static Opcode> + Clone {

@@ -35,6 +35,9 @@ fn object_of(opcode: &Opcode) -> Object {
     object.text("name", opcode.name).text("mnemonic", opcode.syntax.mnemonic);
     object.text("syntax", &syntax(opcode)).text("doc", &doc(opcode));
     object.raw("bits", opcode.bits);
+    if let Some(short) = opcode.short {
+        object.raw("short_bits", short.bits).text("long_if", short.condition);
+    }
     let digits = |word| digits(word, opcode.bits);
     object.text("mask", &digits(opcode.fixed.mask)).text("value", &digits(opcode.fixed.value));
     let fields = opcode.fields.iter().enumerate().map(|(index, described)| {

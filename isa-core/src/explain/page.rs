@@ -56,7 +56,7 @@ impl InstructionSet {
     /// Explains a valid or invalid word. The width is the width of the word's instruction.
     #[must_use]
     pub fn explain(&self, word: u128) -> Explanation {
-        self.explain_as(word, self.decode(word).map_or(self.bits, |opcode| opcode.bits))
+        self.explain_as(word, self.decode(word).map_or(self.bits, |opcode| opcode.width_of(word)))
     }
 
     /// Explains a word of `bits` bits, which is a width of the set or another whole number of

@@ -34,8 +34,8 @@ use crate::text::{Cursor, Line, OperandError};
 /// # Several texts
 ///
 /// An operand can have several texts, joined by `or`. Before a text, brackets contain the values of parts
-/// for which it is printed. The first text whose values match is printed, so the last text has no values,
-/// unless the texts have all values: `[wait = 0] ("?go") or [wait = 1] ("?wait")`.
+/// for which it is printed. The first text whose values match is printed. Usually the last text has no
+/// values, or the texts have all values: `[wait = 0] ("?go") or [wait = 1] ("?wait")`.
 /// The parser tries the texts in their order. In one text, a part can have another operand type of the
 /// same width: `[offset: PrefixedHex<16>]`.
 ///
@@ -54,11 +54,34 @@ use crate::text::{Cursor, Line, OperandError};
 /// # Ok::<(), isa_core::text::OperandError>(())
 /// ```
 ///
+/// A text can omit a part, if it has a value for it. If no text has the values of an operand, the last one
+/// is printed, and does not parse to the same operand: see
+/// [`READS_BACK`](crate::operand::OperandKind::READS_BACK). For example, a source is a register or the
+/// number after the instruction, which is 0 if there is none:
+///
+/// ```
+/// use isa_core::operand::{PrefixedHex, Reg};
+///
+/// isa_core::operand_text! {
+///     /// A source.
+///     pub Source "a register or a number": literal: PrefixedHex<16>, number: Reg =
+///         [number = 255] ("#" literal) or [literal = 0] ("" number);
+/// }
+///
+/// assert_eq!("#0x1234".parse::<Source>()?.bits(), 0x1234ff);
+/// assert_eq!("R7".parse::<Source>()?.bits(), 7);
+/// # Ok::<(), isa_core::text::OperandError>(())
+/// ```
+///
+/// With `[literal = _]`, a text is printed for any value of a part that it does not contain, and parses
+/// as 0. Use it if an operand with another value is invalid, or if [another placeholder determines this
+/// value](crate::define_isa#words-of-two-widths).
+///
 /// To print several fields of a word with such a type, use [`FixedText`](crate::operand::FixedText) as the
 /// format of their placeholder: `format Address = isa_core::operand::FixedText<crate::Address>;`.
 ///
-/// The crate does not compile if a text lacks a part, if a part with another type has another width, or if
-/// the last text has values.
+/// The crate does not compile if a text lacks a part and has no value for it, or if a part with another
+/// type has another width.
 ///
 /// ```compile_fail,E0080
 /// isa_core::operand_text! {
@@ -71,7 +94,7 @@ macro_rules! operand_text {
     ($(
         $(#[$doc:meta])*
         $vis:vis $kind:ident $expects:literal: $($part:ident: $type:ty),+ =
-            $($([$($given:ident = $value:literal),+])? ($first:literal $($piece:tt)*))or+;
+            $($([$($given:ident = $value:tt),+])? ($first:literal $($piece:tt)*))or+;
     )*) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,7 +107,7 @@ macro_rules! operand_text {
             const WIDTH: u8 = 0 $(+ $part.width)+;
             static TEXTS: &[$crate::operand::OperandText] = &[$(
                 $crate::operand::OperandText {
-                    given: &[$($(($given, $value)),+)?],
+                    given: &[$($(($given, $crate::__text_value!($value))),+)?],
                     pieces: &[
                         $crate::operand::TextPiece::Text($first),
                         $($crate::__text_piece!($piece)),*
@@ -107,6 +130,11 @@ macro_rules! operand_text {
                 const EXPECTS: &'static str = $expects;
                 const MAX_LEN: usize = MAX_LEN;
                 const FORMS: &'static [&'static str] = &[$(concat!($first, "*")),+];
+                const READS_BACK: Option<fn(Self) -> bool> =
+                    match $crate::operand::OperandText::have_all_values(TEXTS) {
+                        true => None,
+                        false => Some(|it| $crate::operand::OperandText::find(TEXTS, it.0).is_some()),
+                    };
 
                 fn from_bits(raw: u64) -> Self {
                     $kind(raw & (u64::MAX >> (64 - WIDTH)))
@@ -145,6 +173,18 @@ macro_rules! __operand_parts {
         $crate::__operand_parts! { $($rest: $rest_type),* }
     };
     () => {};
+}
+
+/// Returns the value of a part for which a text is printed. `_` is any value.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __text_value {
+    (_) => {
+        ::core::option::Option::None
+    };
+    ($value:literal) => {
+        ::core::option::Option::Some($value)
+    };
 }
 
 /// Builds a piece of the text of an operand.
@@ -207,8 +247,8 @@ pub enum TextPiece {
 /// One of the texts of an operand.
 #[doc(hidden)]
 pub struct OperandText {
-    /// The values for which the text is printed.
-    pub given: &'static [(OperandPart, u64)],
+    /// The values for which the text is printed. `None` is any value.
+    pub given: &'static [(OperandPart, Option<u64>)],
     pub pieces: &'static [TextPiece],
 }
 
@@ -217,15 +257,14 @@ impl OperandText {
     ///
     /// # Panics
     ///
-    /// Panics at compile time if a text does not contain all `width` bits, or if the last text has
-    /// values.
+    /// Panics at compile time if a text does not contain all `width` bits.
     #[must_use]
     pub const fn check(texts: &[OperandText], width: u8) -> usize {
         assert!(width <= 64, "an operand has at most 64 bits");
         let (mut i, mut longest) = (0, 0);
         while i < texts.len() {
             let (shown, len) = contents(texts[i].pieces);
-            let shown = shown | texts[i].pattern().0;
+            let shown = shown | texts[i].given_bits();
             assert!(
                 shown == u64::MAX >> (64 - width),
                 "a text must contain every part of the operand"
@@ -233,10 +272,6 @@ impl OperandText {
             longest = if len > longest { len } else { longest };
             i += 1;
         }
-        assert!(
-            texts[i - 1].given.is_empty() || are_all_values(texts),
-            "the last text must not have values, unless the texts have all values of the same parts"
-        );
         longest
     }
 
@@ -244,11 +279,22 @@ impl OperandText {
     const fn pattern(&self) -> (u64, u64) {
         let (mut mask, mut bits, mut i) = (0, 0, 0);
         while i < self.given.len() {
-            let (part, value) = self.given[i];
-            (mask, bits) = (mask | part.mask(), bits | value << part.low);
+            if let (part, Some(value)) = self.given[i] {
+                (mask, bits) = (mask | part.mask(), bits | value << part.low);
+            }
             i += 1;
         }
         (mask, bits)
+    }
+
+    /// Returns the bits of all parts with given values.
+    const fn given_bits(&self) -> u64 {
+        let (mut mask, mut i) = (0, 0);
+        while i < self.given.len() {
+            mask |= self.given[i].0.mask();
+            i += 1;
+        }
+        mask
     }
 
     /// Parses an operand. `expected` is the message if no text begins at the cursor.
@@ -281,13 +327,25 @@ impl OperandText {
 
     /// Prints an operand.
     pub fn write(texts: &[OperandText], raw: u64, line: &mut Line) {
-        let is_given = |text: &&OperandText| {
-            let (mask, bits) = text.pattern();
-            raw & mask == bits
-        };
-        if let Some(text) = texts.iter().find(is_given) {
+        if let Some(text) = OperandText::find(texts, raw).or(texts.last()) {
             write_pieces(text.pieces, raw, line);
         }
+    }
+
+    /// Returns the first text whose values an operand has.
+    #[must_use]
+    pub fn find(texts: &[OperandText], raw: u64) -> Option<&OperandText> {
+        texts.iter().find(|text| {
+            let (mask, bits) = text.pattern();
+            raw & mask == bits
+        })
+    }
+
+    /// Returns whether every operand certainly has a text: the last text has no values, or the texts have
+    /// all values of the same parts.
+    #[must_use]
+    pub const fn have_all_values(texts: &[OperandText]) -> bool {
+        texts[texts.len() - 1].pattern().0 == 0 || are_all_values(texts)
     }
 }
 

@@ -32,6 +32,21 @@ impl InvalidCombination {
 }
 
 impl OpcodeDescription {
+    /// Returns the width of a word in bits.
+    #[must_use]
+    pub fn width_of(&self, word: u128) -> u8 {
+        match &self.short {
+            Some(short) if !is_in(&short.long, word) => short.bits,
+            _ => self.bits,
+        }
+    }
+
+    /// Returns the width of the words. If some are shorter, also returns the width of these and the
+    /// patterns of the long words.
+    pub(crate) fn widths(&self) -> (u8, Option<(u8, &[Cube])>) {
+        (self.bits, self.short.as_ref().map(|short| (short.bits, &short.long[..])))
+    }
+
     /// Returns the bits of a field or, after the fields, of a composite operand.
     pub(crate) fn pieces(&self, place: usize) -> &[Piece] {
         let view = || &self.views[place - self.fields.len()].pieces;
@@ -85,7 +100,7 @@ impl Description {
     /// Returns the opcode of a word of `bits` bits.
     #[must_use]
     pub fn decode(&self, word: u128, bits: u8) -> Option<&OpcodeDescription> {
-        self.opcodes.iter().find(|row| row.bits == bits && self.is_row(row, word))
+        self.opcodes.iter().find(|row| row.width_of(word) == bits && self.is_row(row, word))
     }
 
     fn is_row(&self, row: &OpcodeDescription, word: u128) -> bool {

@@ -117,6 +117,13 @@ impl Description {
             let message = format!("`bits` is {}, which is not a width of its words", row.bits);
             return Err(message.into());
         }
+        if let Some(short) = &row.short {
+            if short.bits >= row.bits || !self.widths.contains(&short.bits) {
+                let message = format!("`bits` is {}, which is not a smaller width", short.bits);
+                return Err(DescriptionError::from(message)).at("short");
+            }
+            patterns(&short.long, "long", short.bits.into()).at("short")?;
+        }
         let bits = u32::from(row.bits);
         number(row.fixed.mask, bits).at("fixed[0]")?;
         number(row.unused, bits).at("unused")?;

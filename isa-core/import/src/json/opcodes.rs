@@ -7,6 +7,7 @@ use isa_core::table::Cube;
 use isa_export::description::{
     AliasDescription, AtPath, CompositeOperand, Description, DescriptionError, FieldDescription,
     FieldType, FlowRule, LaneAccess, OpcodeDescription, OperandAccess, PrintPart, PropertyValue,
+    ShortWord,
 };
 
 use super::operand_types::has_item;
@@ -16,6 +17,9 @@ use crate::macro_call::{
     CallItem, CallNode, FieldStatement, NOTE, NodeSection, SectionLine, listed, slots,
 };
 
+/// The class of the exceptions that follow from words of two widths.
+const SHORT_WORD: &str = "ShortWord";
+
 /// Returns the name of the function in a call.
 fn function(call: &str) -> &str {
     call.split('(').next().unwrap_or_default()
@@ -23,7 +27,8 @@ fn function(call: &str) -> &str {
 
 /// Returns the names of the functions that conditions call.
 pub(super) fn functions(set: &Description) -> Vec<&str> {
-    let cases = LocatedRow::all(set).flat_map(|row| &row.row.illegal).flat_map(|one| &one.cases);
+    let illegal = LocatedRow::all(set).flat_map(|row| &row.row.illegal);
+    let cases = illegal.filter(|one| one.class != SHORT_WORD).flat_map(|one| &one.cases);
     distinct(cases.flat_map(|case| &case.when).map(|one| function(&one.function)))
 }
 
@@ -101,7 +106,7 @@ pub(super) fn conditions(
         let at = |key: &str| format!("illegal[{at}].{key}");
         let condition = source(&illegal.condition);
         match illegal.class.as_str() {
-            "SpecialCase" => {}
+            "SpecialCase" | SHORT_WORD => {}
             "ForbiddenValue" => {
                 let line = condition.replacen(" == ", " != ", 1).replacen(" in {", " != {", 1);
                 let (name, value) = line.split_at(line.find(' ').unwrap_or(line.len()));
@@ -199,7 +204,7 @@ pub(super) fn opcode(
     let inside = listed(" inside ", &around.collect::<Imported<Vec<_>>>()?, "");
     let mut encoding = Vec::new();
     if index.set.widths.len() > 1 {
-        encoding.push(code!("word<{}>;", u32::from(row.row.bits)).into());
+        encoding.push(word_line(row.row).at("short.condition").at(row)?.into());
     }
     for (at, one) in fields.iter().enumerate().filter(|(_, field)| field.declared_in == own) {
         encoding.push(field(one, true, index.set).at(format_args!("fields[{at}]")).at(row)?);
@@ -217,6 +222,18 @@ pub(super) fn opcode(
         items.push(alias(own, row, &name, index)?);
     }
     Ok(())
+}
+
+/// Returns the line with the width of an opcode's words.
+fn word_line(row: &OpcodeDescription) -> Imported<Code> {
+    let bits = row.bits;
+    match &row.short {
+        None => Ok(code!("word<{}>;", u32::from(bits))),
+        Some(ShortWord { bits: short, condition, long: _ }) => {
+            let text = format!("word<{bits}> if {} else word<{short}>;", source(condition));
+            Code::statement(Fragment::Encoding, &text)
+        }
+    }
 }
 
 /// Returns the item of an alias or a synonym.

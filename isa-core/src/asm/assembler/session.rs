@@ -389,14 +389,15 @@ impl<'t> AssemblySession<'t> {
             return Ok(AddressReading { end, length, instruction: None, has_constants: false });
         }
         let (parsed, has_constants) = self.set.next_with_numbers(cursor)?;
-        let (word, instruction) = match parsed {
+        let (bits, instruction) = match parsed {
             Some(Parsed::Instruction { opcode, word, .. }) => {
-                let bits = self.set.opcodes.get(opcode).map_or(0, |opcode| opcode.bits);
+                let row = self.set.opcodes.get(opcode);
+                let bits = row.map_or(0, |opcode| opcode.width_of(word));
                 (bits, Some((opcode, word)))
             }
             _ => (self.set.bits, None),
         };
-        let (end, length) = (cursor.position(), usize::from(word / 8));
+        let (end, length) = (cursor.position(), usize::from(bits / 8));
         Ok(AddressReading { end, length, instruction, has_constants })
     }
 

@@ -9,7 +9,7 @@ use super::overlap::fixed_fields;
 use crate::diag::{Code, Diagnostics, quoted_first, quoted_or};
 use crate::model::cube::Cube;
 use crate::model::features::limits;
-use crate::model::{MOST_FIELDS, MOST_NAMES, Model, Opcode};
+use crate::model::{Init, MOST_FIELDS, MOST_NAMES, Model, Opcode, ResolvedField};
 use crate::syntax::ast::ByteOrder;
 
 /// Checks that an opcode declared `inside` another one is a special case of it.
@@ -34,6 +34,19 @@ const SPECIAL_CASE: &str = "a special case must fix all bits that the general op
 /// Explains why an opcode is not a special case of another.
 fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
     let (name, other) = (&opcode.name, &general.name);
+    let shorter = |opcode: &Opcode| opcode.short.as_ref().map(|short| short.bits);
+    if shorter(opcode) != shorter(general) {
+        let word = general.short.as_ref().map_or_else(
+            || format!("word<{}>;", general.bits),
+            |short| {
+                format!("word<{}> if {} else word<{}>;", general.bits, short.condition, short.bits)
+            },
+        );
+        return format!(
+            "`{name}` is not inside `{other}`: only one of the two has words of two widths\nhelp: \
+             declare `{word}` for both"
+        );
+    }
     if opcode.bits != general.bits {
         return format!(
             "`{name}` is not inside `{other}`: its words have {} bits, but those of `{other}` \
@@ -207,6 +220,28 @@ pub(crate) fn check_size(model: &Model, diag: &mut Diagnostics) {
             continue;
         };
         diag.error_of(&opcode.name, Code::TooLarge, opcode.name.span(), message);
+    }
+}
+
+/// Checks that no short word lacks a bit that the opcode fixes to 1.
+pub(crate) fn check_short_words(model: &Model, diag: &mut Diagnostics) {
+    for opcode in model.opcodes_with_valid_fields() {
+        let Some(short) = &opcode.short else { continue };
+        let missing = |field: &&ResolvedField| match field.init {
+            Init::Fixed(raw) => field.equals(raw).value >> short.bits != 0,
+            _ => false,
+        };
+        let Some(field) = opcode.fields_in(model).find(missing) else { continue };
+        if opcode.word_of(opcode.identity(), &short.long) == Ok(None) {
+            continue;
+        }
+        let message = format!(
+            "`{}` is fixed to a value other than 0, but words with `{}` do not contain it\nhelp: \
+             declare `word<{}>;`, or fix a field so that the condition of the long words holds",
+            field.text, short.opposite, opcode.bits
+        );
+        let span = if field.node == opcode.node { field.name.span() } else { opcode.name.span() };
+        diag.error_of(&opcode.name, Code::WordWidth, span, message);
     }
 }
 

@@ -35,6 +35,7 @@ const BETWEEN_OVERLAP_AND_TEXTS: &[Rule] = &[
     operands::check_lines,
     encodings::check_byte_order,
     encodings::check_halfwords,
+    encodings::check_short_words,
     properties::check_property_names,
     properties::check_included_properties,
 ];

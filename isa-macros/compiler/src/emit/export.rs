@@ -91,7 +91,8 @@ fn summaries(
         fields: set.own_fields.clone(),
         properties: set.own_properties.clone(),
     });
-    let pairs = |cubes: &[Cube]| cubes.iter().map(|cube| (cube.mask, cube.value)).collect();
+    let pairs =
+        |cubes: &[Cube]| cubes.iter().map(|cube| (cube.mask, cube.value)).collect::<Vec<_>>();
     let included = model.opcodes.iter().zip(texts).zip(aliases).map(|((opcode, text), aliases)| {
         let ty = &opcode.type_name;
         let identity = opcode.identity();
@@ -102,6 +103,7 @@ fn summaries(
             path: quote!(#ty),
             mnemonic: model.syntaxes[opcode.syntax].mnemonic.clone(),
             bits: opcode.bits,
+            short: opcode.short.as_ref().map(|short| (short.bits, pairs(&short.long))),
             mask: identity.mask,
             value: identity.value,
             unused: opcode.unused,

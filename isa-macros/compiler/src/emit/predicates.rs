@@ -31,9 +31,16 @@ pub(super) fn emit_predicates(model: &Model, names: &GeneratedNames) -> TokenStr
 }
 
 fn emit_table(predicate: &Predicate, table: &Ident) -> TokenStream {
-    let Predicate { path, widths, span, .. } = predicate;
+    let Predicate { path, widths, values, span, .. } = predicate;
     let bits: u32 = widths.iter().map(|&width| u32::from(width)).sum();
     let len = Literal::usize_unsuffixed((1usize << bits).div_ceil(8));
+    if let Some(values) = values {
+        let values = Literal::byte_string(values);
+        return quote! {
+            #[allow(non_upper_case_globals, reason = "named after the set")]
+            static #table: [u8; #len] = *#values;
+        };
+    }
     let values = Literal::u64_unsuffixed(1 << bits);
     // rustc reports a wrong number of fields at the call.
     let (mut low, here) = (0, Span::call_site().located_at(*span));
@@ -64,8 +71,7 @@ fn emit_table(predicate: &Predicate, table: &Ident) -> TokenStream {
 /// different fields.
 fn first(model: &Model, place: usize) -> usize {
     let own = &model.predicates[place];
-    let is_same = |it: &Predicate| it.name == own.name && it.widths == own.widths;
-    model.predicates.iter().position(is_same).unwrap_or(place)
+    model.predicates.iter().position(|it| it.has_same_table(own)).unwrap_or(place)
 }
 
 fn table(model: &Model, names: &GeneratedNames, place: usize) -> Ident {

@@ -26,7 +26,7 @@ use super::predicates::{emit_cases, emit_functions};
 use crate::core_path::CORE;
 use crate::model::cube::Cube;
 use crate::model::names::{format_static, kind_type};
-use crate::model::{FieldTypeKind, FlowRow, LaneRow, Model, Opcode};
+use crate::model::{FieldTypeKind, FlowRow, LaneRow, Model, Opcode, ShortWord};
 use crate::plan::limits::ABSENT;
 use crate::plan::{
     Differing, OpcodeRow, OpcodeRows, RowDifferences, Screen, TruthTable, ValidityTable,
@@ -220,6 +220,7 @@ impl<'m> RowEmitter<'m> {
         let ignored = ignored.map(|bits| quote!(ignored: #bits,));
         let lineages = &self.names.lineages;
         let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
+        let short = opcode.short.as_deref().map(emit_short_word);
         let addresses = (model.address_bits != 64).then(|| byte(model.address_bits.into()));
         let addresses = addresses.map(|bits| quote!(address_bits: #bits,));
         let (start, named) = (hex(row.start & !ones), row.named.iter().map(index));
@@ -231,7 +232,7 @@ impl<'m> RowEmitter<'m> {
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
                 formats: &[#(#formats),*], #examples
                 lineage: #CORE::table::Lineage::new(&#lineages) #(.with(#own))*,
-                program: #program, #(#lists)* #ignored #addresses ..#CORE::table::Opcode::NONE
+                program: #program, #(#lists)* #ignored #short #addresses ..#CORE::table::Opcode::NONE
             }.started(#start, &[#(&#field_table[#named]),*])
         }
     }
@@ -353,6 +354,15 @@ fn listed(name: &str, items: impl Iterator<Item = TokenStream>) -> TokenStream {
 
 fn index(place: &usize) -> Literal {
     Literal::usize_unsuffixed(*place)
+}
+
+/// Emits the short words of an opcode.
+fn emit_short_word(short: &ShortWord) -> TokenStream {
+    let ShortWord { bits, long, condition, opposite: _, exception: _ } = short;
+    let (bits, long) = (byte((*bits).into()), emit_cubes(long));
+    quote!(short: ::core::option::Option::Some(
+        &#CORE::table::ShortWord { bits: #bits, condition: #condition, long: #long }
+    ),)
 }
 
 fn emit_screen(screen: &Screen, plain: Cube) -> TokenStream {

@@ -19,6 +19,7 @@ use super::operand_misuse::check_operand_misuse;
 use super::parse_order::{ParseOrder, lower_parse_order};
 use super::properties::{lower_properties, lower_property_types};
 use super::references::resolve_references;
+use super::short_words::{ShortWords, lower_short_words};
 use super::special_cases::lower_special_cases;
 use super::syntaxes::lower_syntaxes;
 use super::{FieldType, Model, OperandFormat, at_node, describe, is_own_opcode};
@@ -111,6 +112,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         fields,
         composite_operands: Vec::new(),
         exceptions: Vec::new(),
+        short_words: ShortWords::new(),
         features: resolved_features,
         requirements: Vec::new(),
         flows: Vec::new(),
@@ -125,6 +127,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         search: Rc::default(),
     };
     lower_exceptions(&mut model, diag);
+    lower_short_words(&mut model, diag);
     lower_requirements(&mut model, requires, diag);
     lower_flows(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);

@@ -25,6 +25,7 @@ mod predicates;
 mod properties;
 mod references;
 mod relation;
+mod short_words;
 mod special_cases;
 mod syntaxes;
 mod template;
@@ -39,6 +40,7 @@ use crate::diag::Diagnostics;
 use crate::syntax::ast::{ByteOrder, Imported, Included, Level, NodeDecl, SetHeader};
 use features::{Features, Requirement};
 use opcode_template::OpcodeTemplate;
+use short_words::ShortWords;
 use word_search::{SearchResult, WordSearch};
 
 pub(crate) use aliases::lacks;
@@ -54,6 +56,7 @@ pub(crate) use operands::{LaneRow, OpcodeOperand};
 pub(crate) use parse_order::{NO_ORDER, ParseOrder};
 pub(crate) use predicates::{Predicate, PredicateCase, needed};
 pub(crate) use properties::{PropertyType, ResolvedProperty};
+pub(crate) use short_words::ShortWord;
 
 /// The maximum number of fields of an opcode, including its composite operands.
 pub(crate) const MOST_FIELDS: usize = 254;
@@ -89,6 +92,8 @@ pub(crate) struct Model {
     /// The composite operands: fields that the assembly text shows together.
     pub(crate) composite_operands: Vec<ResolvedField>,
     pub(crate) exceptions: Vec<Exception>,
+    /// The short words, by the node that declares them.
+    short_words: ShortWords,
     pub(crate) features: Features,
     pub(crate) requirements: Vec<Requirement>,
     /// The rows of all `flow` sections.
@@ -273,6 +278,8 @@ pub(crate) struct Opcode {
     /// The name of the opcode's type.
     pub(crate) type_name: Ident,
     pub(crate) bits: u8,
+    /// The words that are shorter than `bits`, if there are any.
+    pub(crate) short: Option<Rc<ShortWord>>,
     /// The fields as indexes into [`Model::fields`], inherited ones first.
     pub(crate) fields: Vec<usize>,
     /// The composite operands. Their indexes follow those of the fields.
@@ -348,7 +355,13 @@ impl Opcode {
     /// `general`, and `general` accepts more words.
     pub(crate) fn is_special_case_of(&self, general: &Opcode) -> bool {
         let (own, wider) = (self.identity(), general.identity());
-        self.bits == general.bits && wider.covers(own) && wider != own
+        self.widths() == general.widths() && wider.covers(own) && wider != own
+    }
+
+    /// Returns the width of the words. If some are shorter, also returns the width of these and the
+    /// long words.
+    fn widths(&self) -> (u8, Option<(u8, &[Cube])>) {
+        (self.bits, self.short.as_deref().map(|short| (short.bits, &short.long[..])))
     }
 
     /// Returns the value that has the same name as the opcode, if the type of an open field has

@@ -9,9 +9,10 @@ use super::fields::{Scope, flatten};
 use super::names::type_name;
 use super::opcode_template::OpcodeTemplate;
 use super::parse_order::NO_ORDER;
+use super::short_words::word_node;
 use super::{Model, Opcode, at_node, is_own_opcode};
 use crate::diag::{Code, Diagnostics, quoted};
-use crate::syntax::ast::NodeDecl;
+use crate::syntax::ast::{NodeDecl, NumberLiteral};
 
 /// Creates the opcodes that this call declares.
 pub(super) fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
@@ -48,8 +49,13 @@ pub(super) fn lower_opcode(
     let incomplete = model.is_incomplete(node);
     let (mut opcode, sound) =
         diag.with_error_scope(incomplete, |diag| flatten_opcode(model, node, bits, diag));
-    let inherited = model.lineage[node].iter().flat_map(|&node| &exceptions[node]);
-    opcode.exceptions = inherited.copied().collect();
+    let inherited = model.lineage[node].iter().flat_map(|&node| &exceptions[node]).copied();
+    // A line `word` overrides inherited ones together with their exceptions.
+    let overridden = |id: &usize| {
+        let short = opcode.short.as_ref().map(|short| short.exception);
+        short != Some(*id) && model.short_words.values().any(|short| short.exception == *id)
+    };
+    opcode.exceptions = inherited.filter(|id| !overridden(id)).collect();
     opcode.exceptions.sort_unstable();
     let broken = opcode.fields.iter().any(|&field| model.fields[field].broken);
     opcode.is_valid = sound && !incomplete && !broken;
@@ -60,21 +66,13 @@ pub(super) fn lower_opcode(
 fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) -> Opcode {
     let lineage = &model.lineage[node];
     let name = model.nodes[node].name.clone();
-    let word = lineage.iter().rev().find_map(|&n| model.nodes[n].word);
-    let bits = match word {
+    let word_node = word_node(&model.nodes, lineage);
+    let bits = match word_node.and_then(|node| model.nodes[node].word) {
         Some(width) if model.header.widths.iter().any(|w| w.value == width.value) => {
             width.value as u8
         }
         Some(width) => {
-            let widths = model.header.widths.iter().map(|w| format!("word<{}>", w.value));
-            let message = format!(
-                "the set has no words of {}\nhelp: write {}, or add the width to the header: \
-                 `isa {}: u16 | u32;`",
-                crate::diag::bits(width.value),
-                quoted(widths, " or "),
-                model.header.name
-            );
-            diag.error(Code::WordWidth, width.span, message);
+            diag.error(Code::WordWidth, width.span, unknown_width(model, width));
             bits
         }
         None => bits,
@@ -90,6 +88,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         type_name: ty,
         name,
         bits,
+        short: word_node.and_then(|node| model.short_words.get(&node)).map(Rc::clone),
         fixed: scope.fixed(),
         unused: scope.unused(bits),
         ignored: scope.ignored(),
@@ -121,6 +120,18 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         has_valid_semantics: true,
         search: Rc::clone(&model.search),
     }
+}
+
+/// Returns the message for a width that the set does not have.
+pub(super) fn unknown_width(model: &Model, width: NumberLiteral) -> String {
+    let widths = model.header.widths.iter().map(|w| format!("word<{}>", w.value));
+    format!(
+        "the set has no words of {}\nhelp: write {}, or add the width to the header: `isa {}: u16 | \
+         u32;`",
+        crate::diag::bits(width.value),
+        quoted(widths, " or "),
+        model.header.name
+    )
 }
 
 /// Reports fields outside the opcode's word. If a set has words of several widths, a field may fit

@@ -9,7 +9,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::spanned::Spanned;
 
 use super::condition_words::ResolvedCondition;
-use super::cube::Cube;
+use super::cube::{Cube, bits};
 use super::fields::Scope;
 use super::{Model, Opcode, ResolvedField};
 use crate::diag::{Code, Diagnostics, bits as bits_text};
@@ -17,7 +17,7 @@ use crate::syntax::ast::FunctionCall;
 
 /// The maximum total width in bits of the arguments of one call. The truth table of such a call has
 /// 8 KiB.
-const MOST_BITS: u32 = 16;
+pub(super) const MOST_BITS: u32 = 16;
 
 /// The maximum number of calls in one condition.
 const MOST_CALLS: usize = 4;
@@ -35,6 +35,9 @@ pub(crate) struct Predicate {
     /// The position and width of the pieces of all fields, the most significant first. The first
     /// argument is the least significant field.
     pub(crate) pieces: Vec<(u8, u8)>,
+    /// The values for which it returns true, one bit for each value, if the macro knows them. It is
+    /// then a comparison and not a function.
+    pub(crate) values: Option<Vec<u8>>,
     pub(crate) span: Span,
 }
 
@@ -76,13 +79,44 @@ impl Predicate {
             text: call.text(),
             widths,
             pieces: pieces.collect(),
+            values: None,
             span,
         })
     }
 
+    /// Creates the comparison `text`, which holds for the words in `cubes`. All their bits are in
+    /// `mask`.
+    pub(super) fn known(text: String, mask: u128, cubes: &[Cube], span: Span) -> Self {
+        let mut pieces = Vec::new();
+        let mut rest = mask;
+        while rest != 0 {
+            let low = rest.trailing_zeros();
+            let width = (rest >> low).trailing_ones();
+            pieces.insert(0, (low as u8, width as u8));
+            rest &= !(u128::MAX >> (128 - width) << low);
+        }
+        let count = mask.count_ones();
+        let mut values = vec![0u8; (1usize << count).div_ceil(8)];
+        for number in 0..1usize << count {
+            let places = bits(mask).enumerate();
+            let word = places.filter(|(place, _)| number >> place & 1 == 1);
+            let word = word.fold(0, |word, (_, bit)| word | bit);
+            if cubes.iter().any(|cube| word & cube.mask == cube.value) {
+                values[number / 8] |= 1 << (number % 8);
+            }
+        }
+        let (path, name, widths) = (TokenStream::new(), text.clone(), vec![count as u8]);
+        Predicate { path, name, text, widths, pieces, values: Some(values), span }
+    }
+
     /// Returns whether it is the same function with the same arguments.
     fn is(&self, other: &Predicate) -> bool {
-        self.name == other.name && self.widths == other.widths && self.pieces == other.pieces
+        self.has_same_table(other) && self.pieces == other.pieces
+    }
+
+    /// Returns whether it is the same function, with arguments of the same widths.
+    pub(crate) fn has_same_table(&self, other: &Predicate) -> bool {
+        self.name == other.name && self.widths == other.widths && self.values == other.values
     }
 }
 

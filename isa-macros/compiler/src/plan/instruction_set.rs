@@ -10,7 +10,7 @@ use super::common_members::{common_members, own_fields, own_properties};
 use super::limits::mnemonic_key;
 use super::tree::{self, DecodeTree};
 use super::validity_check::find_hash;
-use super::width::{self, WordWidth};
+use super::width::{self, WordStart, WordWidth};
 use crate::model::cube::Cube;
 use crate::model::{Model, derived};
 use crate::syntax::ast::{ByteOrder, CommonMember};
@@ -48,6 +48,8 @@ pub(crate) struct Member<'m> {
     pub(crate) path: TokenStream,
     pub(crate) mnemonic: &'m str,
     bits: u8,
+    /// The width of the words that are shorter, and the long words.
+    short: Option<(u8, Vec<Cube>)>,
     fixed: Cube,
     identity: Cube,
     pub(crate) executes: bool,
@@ -110,10 +112,7 @@ impl<'m> Set<'m> {
         let mnemonics = mnemonics(model, &members, &aliases, &families);
         Set {
             tree: tree::build(&identities),
-            widths: width::widths(
-                members.iter().map(|member| (member.bits, member.fixed)),
-                model.byte_order,
-            ),
+            widths: width::widths(members.iter().flat_map(Member::starts), model.byte_order),
             finder: MnemonicTable::of(
                 &mnemonics.iter().map(|mnemonic| mnemonic.text).collect::<Vec<_>>(),
             ),
@@ -171,6 +170,9 @@ fn members(model: &Model) -> Vec<Member<'_>> {
             path: opcode.path.clone(),
             mnemonic: &opcode.mnemonic,
             bits: opcode.bits,
+            short: opcode.short.as_ref().map(|(bits, long)| {
+                (*bits, long.iter().map(|&(mask, value)| Cube { mask, value }).collect())
+            }),
             fixed: Cube {
                 mask: opcode.mask & !opcode.unused,
                 value: opcode.value & !opcode.unused,
@@ -186,6 +188,7 @@ fn members(model: &Model) -> Vec<Member<'_>> {
         path: opcode.type_name.to_token_stream(),
         mnemonic: &model.syntaxes[opcode.syntax].mnemonic,
         bits: opcode.bits,
+        short: opcode.short.as_ref().map(|short| (short.bits, short.long.clone())),
         fixed: opcode.fixed,
         identity: opcode.identity(),
         executes: opcode.semantics.is_some(),
@@ -227,6 +230,21 @@ fn families(model: &Model) -> Vec<(usize, &[TokenStream; 2])> {
 }
 
 impl Member<'_> {
+    /// Returns the starts of the opcode's words for each of their widths.
+    fn starts(&self) -> Vec<WordStart<'_>> {
+        let Member { bits, short, fixed, .. } = self;
+        let Some((short_bits, long)) = short else { return vec![WordStart::new(*bits, *fixed)] };
+        let long_words = long.iter().filter_map(|cube| {
+            let start = WordStart::new(*bits, cube.and(*fixed)?);
+            Some(WordStart { pattern: Some(*cube), ..start })
+        });
+        let first = u128::MAX >> (128 - u32::from(*short_bits));
+        let start = Cube { mask: fixed.mask & first, value: fixed.value & first };
+        let short_words =
+            WordStart { long: Some((*bits, long)), ..WordStart::new(*short_bits, start) };
+        long_words.chain([short_words]).collect()
+    }
+
     /// Returns the words of the opcode as the decoder receives them. With little-endian order, the low
     /// bits of a word determine its width, so the bits above the word need not be compared. With other
     /// byte orders these bits must be 0.

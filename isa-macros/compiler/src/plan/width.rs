@@ -20,38 +20,76 @@ pub(crate) struct WordWidth {
     pub(crate) starts: Option<Vec<Cube>>,
 }
 
+/// The start of some words of an opcode: the bits that it fixes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct WordStart<'l> {
+    pub(super) bits: u8,
+    pub(super) fixed: Cube,
+    /// For the long words of an opcode with words of two widths: a pattern of such words, which `fixed`
+    /// includes.
+    pub(super) pattern: Option<Cube>,
+    /// For the short words of such an opcode: the width and the patterns of its long words.
+    pub(super) long: Option<(u8, &'l [Cube])>,
+}
+
+impl WordStart<'_> {
+    /// Creates the start of an opcode whose words all have `bits` bits.
+    pub(super) fn new(bits: u8, fixed: Cube) -> Self {
+        WordStart { bits, fixed, pattern: None, long: None }
+    }
+
+    /// Returns whether words that begin like the short words of this opcode, and match the pattern of
+    /// the long words `other`, are long too. The two then need not differ in other bits.
+    fn is_lengthened_like(&self, other: &Self) -> bool {
+        let long = self.long.zip(other.pattern);
+        long.is_some_and(|((bits, long), pattern)| bits == other.bits && long.contains(&pattern))
+    }
+}
+
 /// The maximum number of steps in the search for the fewest bits. If it needs more, all bits are used.
 const STEPS: usize = 20_000;
 
-/// Returns the widths of `opcodes`, the widest first. Each opcode is given as its width and its
-/// fixed bits.
-pub(super) fn widths(
-    opcodes: impl Iterator<Item = (u8, Cube)>,
+/// Returns the widths of `opcodes`, the widest first.
+pub(super) fn widths<'l>(
+    opcodes: impl Iterator<Item = WordStart<'l>>,
     order: ByteOrder,
 ) -> Vec<WordWidth> {
-    let mut widths: BTreeMap<u8, BTreeSet<Cube>> = BTreeMap::new();
-    for (bits, fixed) in opcodes {
-        widths.entry(bits).or_default().insert(fixed);
+    let mut widths: BTreeMap<u8, BTreeSet<WordStart<'_>>> = BTreeMap::new();
+    for opcode in opcodes {
+        widths.entry(opcode.bits).or_default().insert(opcode);
     }
     let narrowest = widths.keys().next().copied().unwrap_or(128);
     let first = u128::MAX >> (128 - narrowest);
     for (bits, opcodes) in &mut widths {
-        let start = |fixed: &Cube| masked(fixed.lowered(order.above(*bits, narrowest)), first);
+        let start = |opcode: &WordStart<'l>| {
+            // Bits that decide whether a word is long may come after the first bits.
+            let first = opcode.pattern.map_or(first, |pattern| first | pattern.mask);
+            let fixed = masked(opcode.fixed.lowered(order.above(*bits, narrowest)), first);
+            WordStart { fixed, ..*opcode }
+        };
         *opcodes = opcodes.iter().map(start).collect();
     }
     let mut found = Vec::new();
     while let Some((bits, own)) = widths.pop_last() {
-        let common = common(&own);
-        let prefix = prefix(&own, common, order);
+        let fixed = own.iter().map(|own| own.fixed).collect();
+        let common = common(&fixed);
+        let prefix = prefix(&fixed, common, order);
         let narrower = widths.values().flatten().copied();
-        let rivals: Vec<Cube> = narrower.filter(|rival| rival.and(prefix).is_some()).collect();
+        let rivals: Vec<WordStart<'_>> =
+            narrower.filter(|rival| rival.fixed.and(prefix).is_some()).collect();
         let by = order.above(bits, narrowest);
         // If a narrower word can begin with the same bits, an unknown word is treated as the narrower
         // one. The decoder then finds the next word as soon as possible.
-        let is_shared = |own: &Cube| rivals.iter().any(|rival| contains(*rival, *own));
-        let own: BTreeSet<Cube> = own.into_iter().filter(|own| !is_shared(own)).collect();
+        let is_shared = |own: &WordStart<'_>| {
+            let mut others = rivals.iter().filter(|rival| !rival.is_lengthened_like(own));
+            others.any(|rival| contains(rival.fixed, own.fixed))
+        };
+        let own: BTreeSet<WordStart<'_>> = own.into_iter().filter(|own| !is_shared(own)).collect();
         let telling = telling(&own, &rivals, order).unwrap_or(first) | prefix.mask;
-        let starts = merged(own.iter().map(|own| masked(*own, telling)).collect());
+        let start = |own: &WordStart<'_>| {
+            masked(own.fixed, own.pattern.map_or(telling, |pattern| telling | pattern.mask))
+        };
+        let starts = merged(own.iter().map(start).collect());
         // A word that matches no other width is treated as a word of the narrowest width.
         let is_said = starts == [common] || widths.is_empty();
         let starts = starts.into_iter().map(|start| start.lifted(by)).collect();
@@ -102,8 +140,13 @@ fn first(bits: u128, order: ByteOrder) -> u128 {
 /// Returns the smallest set of bits in which each pattern differs from each of its rivals. Pairs that
 /// match a common word are ignored, because no bit distinguishes them. If there are several smallest
 /// sets, returns the set whose bits come first in memory. Returns `None` if the search takes too long.
-fn telling(own: &BTreeSet<Cube>, rivals: &[Cube], order: ByteOrder) -> Option<u128> {
+fn telling(
+    own: &BTreeSet<WordStart<'_>>,
+    rivals: &[WordStart<'_>],
+    order: ByteOrder,
+) -> Option<u128> {
     let pairs = own.iter().flat_map(|a| rivals.iter().map(move |b| (a, b)));
+    let pairs = pairs.filter(|(a, b)| !b.is_lengthened_like(a)).map(|(a, b)| (a.fixed, b.fixed));
     let mut differences: Vec<u128> =
         pairs.map(|(a, b)| (a.value ^ b.value) & a.mask & b.mask).filter(|&it| it != 0).collect();
     differences.sort_unstable_by_key(|&bits| (bits.count_ones(), bits));
@@ -164,9 +207,14 @@ fn merged(mut cubes: Vec<Cube>) -> Vec<Cube> {
 
 #[cfg(test)]
 mod tests {
-    use super::{WordWidth, widths};
+    use super::{WordStart, WordWidth};
     use crate::model::cube::Cube;
     use crate::syntax::ast::ByteOrder;
+
+    /// Returns the widths of opcodes whose words have one width each.
+    fn widths(opcodes: impl Iterator<Item = (u8, Cube)>, order: ByteOrder) -> Vec<WordWidth> {
+        super::widths(opcodes.map(|(bits, fixed)| WordStart::new(bits, fixed)), order)
+    }
 
     /// Creates the pattern of all words of `bits` bits that begin with `start`, the highest bit
     /// first.
@@ -250,6 +298,30 @@ mod tests {
             Some(Vec::new()),
             "no word is one of 32 bits by its first byte"
         );
+    }
+
+    /// Uses an opcode of 8 bits with 8 more if its high bits are 15, and an opcode of 16 bits with 8 more
+    /// if its second byte is 255.
+    #[test]
+    fn a_pattern_makes_words_longer() {
+        let order = ByteOrder::LittleEndian;
+        let [short, middle] = [1, 2].map(|value| Cube { mask: 0xf, value });
+        let patterns = [Cube { mask: 0xf0, value: 0xf0 }, Cube { mask: 0xff00, value: 0xff00 }];
+        let both = |fixed: Cube, bits: u8, pattern: &'static Cube| {
+            let long = WordStart {
+                pattern: Some(*pattern),
+                ..WordStart::new(bits + 8, fixed.and(*pattern).unwrap())
+            };
+            let long_words = Some((bits + 8, std::slice::from_ref(pattern)));
+            [long, WordStart { long: long_words, ..WordStart::new(bits, fixed) }]
+        };
+        let patterns: &'static [Cube; 2] = Box::leak(Box::new(patterns));
+        let starts = [both(short, 8, &patterns[0]), both(middle, 16, &patterns[1])];
+        let found = super::widths(starts.into_iter().flatten(), order);
+        let lengths = [(0x01, 8), (0xe1, 8), (0xf1, 16), (0x02, 16), (0xfe02, 16), (0xff02, 24)];
+        for (word, length) in lengths {
+            assert_eq!(taken(&found, order, word), length, "{word:#x} {found:x?}");
+        }
     }
 
     /// Returns random patterns of the first eight bits, and their widths.

@@ -494,6 +494,8 @@ pub(crate) struct NodeDecl {
     pub(crate) requires: Option<FeatureCondition>,
     /// `word<16>;`: the width of the words, if the set has several.
     pub(crate) word: Option<NumberLiteral>,
+    /// `if src == 255 else word<32>`: the words that are shorter.
+    pub(crate) short: Option<ShortWordDecl>,
     pub(crate) fields: Vec<FieldDecl>,
     /// The conditions that its words fulfil: `where condition;`.
     pub(crate) wheres: Vec<WhereDecl>,
@@ -619,6 +621,15 @@ pub(crate) struct ExceptionDecl {
     /// `requires SM90`: the features with which the exception applies.
     pub(crate) requires: Option<FeatureCondition>,
     /// The position of the keyword.
+    pub(crate) span: Span,
+}
+
+/// `if condition else word<32>`: the condition of the long words, and the width of all other words.
+#[derive(Debug)]
+pub(crate) struct ShortWordDecl {
+    pub(crate) condition: Condition,
+    pub(crate) width: NumberLiteral,
+    /// The position of the keyword `if`.
     pub(crate) span: Span,
 }
 
@@ -779,6 +790,8 @@ pub(crate) struct Included {
     pub(crate) path: TokenStream,
     pub(crate) mnemonic: String,
     pub(crate) bits: u8,
+    /// The width of the words that are shorter, if there are any, and the long words as masked patterns.
+    pub(crate) short: Option<(u8, Vec<(u128, u128)>)>,
     pub(crate) mask: u128,
     pub(crate) value: u128,
     /// The bits that no field covers. `mask` includes them.

@@ -6,7 +6,8 @@ use syn::parse::{ParseStream, Parser};
 use syn::{LitInt, Result, Token, token};
 
 use super::ast::{
-    Condition, Docs, FieldDecl, InitDecl, NodeDecl, NumberLiteral, ValueRef, WhereDecl,
+    Condition, Docs, FieldDecl, InitDecl, NodeDecl, NumberLiteral, ShortWordDecl, ValueRef,
+    WhereDecl,
 };
 use super::common::{
     help, parse_docs, parse_field_name, parse_name, parse_number, parse_value_ref,
@@ -63,12 +64,10 @@ fn parse_statement(
         }
         let keyword = parse_name(input)?;
         if keyword == "word" {
-            input.parse::<Token![<]>()?;
-            let word = parse_number(input)?;
-            input.parse::<Token![>]>()?;
+            let (word, short) = (parse_width(input)?, parse_short_word(input)?);
             match node.word {
                 Some(first) => diag.repeated("word", &node.describe(), word.span, first.span),
-                None => node.word = Some(word),
+                None => (node.word, node.short) = (Some(word), short),
             }
         } else {
             check_keyword(&keyword, input)?;
@@ -78,6 +77,37 @@ fn parse_statement(
             return Ok(());
         }
     }
+}
+
+/// Parses the `<64>` of `word<64>`.
+fn parse_width(input: ParseStream<'_>) -> Result<NumberLiteral> {
+    input.parse::<Token![<]>()?;
+    let width = parse_number(input)?;
+    input.parse::<Token![>]>()?;
+    Ok(width)
+}
+
+const SHORT_FORM: &str = "words of two widths are `word<64> if condition else word<32>;`: the long \
+                          words are those that satisfy the condition";
+
+/// Parses `if condition else word<32>` after a width.
+fn parse_short_word(input: ParseStream<'_>) -> Result<Option<ShortWordDecl>> {
+    let Some(keyword) = input.parse::<Option<Token![if]>>()? else { return Ok(None) };
+    let (span, form) = (keyword.span, |error| help(error, SHORT_FORM));
+    if input.is_empty() {
+        return Err(form(syn::Error::new(span, "expected a condition after this")));
+    }
+    let condition = parse_condition_until(input, |rest| rest.peek(Token![else]))?;
+    if input.parse::<Option<Token![else]>>()?.is_none() {
+        return Err(form(syn::Error::new(span, "expected `else` after the condition")));
+    }
+    let is_word = input.fork().parse::<Ident>().is_ok_and(|word| word == "word");
+    if !is_word {
+        return Err(form(input.error("expected the width of the other words")));
+    }
+    input.parse::<Ident>()?;
+    let width = parse_width(input)?;
+    Ok(Some(ShortWordDecl { condition, width, span }))
 }
 
 /// Parses the condition after `where`, up to the end of the statement or the start of another one.

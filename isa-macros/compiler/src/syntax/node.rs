@@ -49,6 +49,7 @@ pub(crate) fn parse_node(
         after: Vec::new(),
         requires: None,
         word: None,
+        short: None,
         fields: Vec::new(),
         wheres: Vec::new(),
         exceptions: Vec::new(),

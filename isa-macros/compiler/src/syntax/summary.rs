@@ -94,9 +94,16 @@ fn opcode_tokens(opcode: &Included) -> Vec<TokenTree> {
 
 /// Returns the contents of an opcode's literal.
 fn lines(opcode: &Included) -> String {
-    let Included { bits, mask, value, unused, executes, traps, illegal, .. } = opcode;
+    let Included { bits, short, mask, value, unused, executes, traps, illegal, .. } = opcode;
     let (executes, traps) = (u8::from(*executes), u8::from(*traps));
-    let mut text = format!("{bits} {executes} {traps} {mask:x} {value:x} {unused:x}");
+    let mut text = bits.to_string();
+    if let Some((bits, long)) = short {
+        let _ = write!(text, ":{bits}");
+        for (mask, value) in long {
+            let _ = write!(text, ":{mask:x}:{value:x}");
+        }
+    }
+    let _ = write!(text, " {executes} {traps} {mask:x} {value:x} {unused:x}");
     for (mask, value) in illegal {
         let _ = write!(text, " {mask:x} {value:x}");
     }
@@ -189,8 +196,9 @@ fn read_opcode(
     let text = string(rest.next()?)?;
     let mut lines = text.split('\n');
     let mut numbers = lines.next()?.split(' ');
-    let mut small = || numbers.next()?.parse::<u8>().ok();
-    let (bits, executes, traps) = (small()?, small()? != 0, small()? != 0);
+    let (bits, short) = read_widths(numbers.next()?)?;
+    let mut flag = || Some(numbers.next()?.parse::<u8>().ok()? != 0);
+    let (executes, traps) = (flag()?, flag()?);
     let mut next_word = || u128::from_str_radix(numbers.next()?, 16).ok();
     let (mask, value, unused) = (next_word()?, next_word()?, next_word()?);
     let mut illegal = Vec::new();
@@ -221,6 +229,7 @@ fn read_opcode(
         path,
         mnemonic,
         bits,
+        short,
         mask,
         value,
         unused,
@@ -233,6 +242,21 @@ fn read_opcode(
         fixes,
         aliases,
     })
+}
+
+/// The width of short words, and the long words as masked patterns.
+type ShortWords = (u8, Vec<(u128, u128)>);
+
+/// Parses the width of an opcode's words, for example `32`, or the width, the width of its short words
+/// and the patterns of the long words: `64:32:ff:ff`.
+fn read_widths(text: &str) -> Option<(u8, Option<ShortWords>)> {
+    let mut parts = text.split(':');
+    let bits = parts.next()?.parse().ok()?;
+    let Some(short) = parts.next() else { return Some((bits, None)) };
+    let numbers = parts.map(|part| u128::from_str_radix(part, 16).ok());
+    let numbers = numbers.collect::<Option<Vec<_>>>()?;
+    let long = numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+    Some((bits, Some((short.parse().ok()?, long))))
 }
 
 /// Parses masked patterns of words and, after a semicolon, of features.
@@ -301,7 +325,7 @@ mod tests {
             [] [XInstruction] [XOpcode] [[__isa_text_Reg] [a::b()]] [big_endian] ["sched\n3\n`sched`: `Wait`, bits 8..=11" [Wait]]
             ["unit\n0\nUnit" [Unit] "latency\n1\nu8" []] ["F\n1 0\nFloats." "D\n3 4\n"] {
                 ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD\n f 2 f0 10;1 0 2 2" MOVE "MOVE\n!%1";
-                SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
+                SUB Sub "16:8:f:3:f0:10 0 1 ff 2 f0\nSUB\n!\nop == SUB";
             }
         }
     }
@@ -316,6 +340,7 @@ mod tests {
         assert_eq!(add.limits, [[vec![(0xf, 2), (0xf0, 0x10)], vec![(1, 0), (2, 2)]]]);
         assert_eq!((add.set.features[1].includes, add.set.features[1].excludes), (3, 4));
         assert_eq!((sub.bits, sub.executes, sub.traps), (16, false, true));
+        assert_eq!((&add.short, &sub.short), (&None, &Some((8, vec![(0xf, 3), (0xf0, 0x10)]))));
         assert_eq!(add.path.to_string(), quote!(crate::x::Add).to_string());
         assert_eq!(add.aliases[0].mnemonic, "MOVE");
         let expected = quote! {
@@ -323,7 +348,7 @@ mod tests {
             [[crate::x::__isa_text_Reg] [a::b()]] [big_endian] ["sched\n3\n`sched`: `Wait`, bits 8..=11" [crate::x::Wait]]
             ["unit\n0\nUnit" [crate::x::Unit] "latency\n1\nu8" []] ["F\n1 0\nFloats." "D\n3 4\n"] {
                 ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD\n f 2 f0 10;1 0 2 2" MOVE "MOVE\n!%1";
-                SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
+                SUB Sub "16:8:f:3:f0:10 0 1 ff 2 f0\nSUB\n!\nop == SUB";
             }
         };
         assert_eq!(included_tokens(&read).to_string(), expected.to_string());

@@ -58,6 +58,19 @@ pub(super) struct CommonWord {
 }
 
 impl<'m> EncodingCandidate<'m> {
+    /// Reduces the candidate to the first `bits` bits, if some of its words are that short. The others
+    /// begin with these bits, so two opcodes with a short word must already differ in them.
+    fn cut_to(mut self, short: Option<u8>) -> Self {
+        let Some(bits) = short else { return self };
+        let first = u128::MAX >> (128 - u32::from(bits));
+        let is_first = |cube: &Cube| cube.mask & !first == 0;
+        self.illegal.retain(is_first);
+        self.unsure.retain(is_first);
+        self.identity =
+            Cube { mask: self.identity.mask & first, value: self.identity.value & first };
+        EncodingCandidate { bits, unused: self.unused & first, ..self }
+    }
+
     pub(super) fn span(&self) -> Span {
         self.name.span()
     }
@@ -201,6 +214,9 @@ pub(super) fn parties(model: &Model) -> Vec<EncodingCandidate<'_>> {
         search: &model.search,
         features: &model.features,
     });
+    let included = included.zip(&model.included);
+    let included = included
+        .map(|(candidate, opcode)| candidate.cut_to(opcode.short.as_ref().map(|short| short.0)));
     let own = model.opcodes_with_valid_fields().map(|opcode| EncodingCandidate {
         place: 0,
         node: Some(opcode.node),
@@ -222,6 +238,9 @@ pub(super) fn parties(model: &Model) -> Vec<EncodingCandidate<'_>> {
         search: &model.search,
         features: &model.features,
     });
+    let own = own
+        .zip(model.opcodes_with_valid_fields())
+        .map(|(candidate, opcode)| candidate.cut_to(opcode.short.as_ref().map(|short| short.bits)));
     let placed = included.chain(own).enumerate();
     let placed = placed.map(|(place, party)| {
         let lift = model.byte_order.above(widest, party.bits);
@@ -232,7 +251,9 @@ pub(super) fn parties(model: &Model) -> Vec<EncodingCandidate<'_>> {
 
 /// Returns the exceptions of an opcode that contain functions.
 fn with_cases(model: &Model, opcode: &Opcode) -> Vec<usize> {
-    let ids = opcode.exceptions.iter().copied();
+    // The exception for short words concerns only bits that are not compared.
+    let of_short = opcode.short.as_ref().map(|short| short.exception);
+    let ids = opcode.exceptions.iter().copied().filter(|&id| Some(id) != of_short);
     ids.filter(|&id| !model.exceptions[id].cases.is_empty()).collect()
 }
 
