@@ -131,9 +131,9 @@ macro_rules! operand_text {
                 const MAX_LEN: usize = MAX_LEN;
                 const FORMS: &'static [&'static str] = &[$(concat!($first, "*")),+];
                 const READS_BACK: Option<fn(Self) -> bool> =
-                    match $crate::operand::OperandText::have_all_values(TEXTS) {
+                    match $crate::operand::OperandText::always_read_back(TEXTS) {
                         true => None,
-                        false => Some(|it| $crate::operand::OperandText::find(TEXTS, it.0).is_some()),
+                        false => Some(|it| $crate::operand::OperandText::reads_back(TEXTS, it.0)),
                     };
 
                 fn from_bits(raw: u64) -> Self {
@@ -341,11 +341,22 @@ impl OperandText {
         })
     }
 
-    /// Returns whether every operand certainly has a text: the last text has no values, or the texts have
-    /// all values of the same parts.
+    /// Returns whether the text of every operand certainly parses to the operand: every operand has a
+    /// text, and the text of each part parses to the part.
     #[must_use]
-    pub const fn have_all_values(texts: &[OperandText]) -> bool {
-        texts[texts.len() - 1].pattern().0 == 0 || are_all_values(texts)
+    pub const fn always_read_back(texts: &[OperandText]) -> bool {
+        let (mut always, mut i) = (true, 0);
+        while i < texts.len() {
+            always &= parts_always_read_back(texts[i].pieces);
+            i += 1;
+        }
+        always && (texts[i - 1].pattern().0 == 0 || are_all_values(texts))
+    }
+
+    /// Returns whether the text of an operand parses to the operand.
+    #[must_use]
+    pub fn reads_back(texts: &[OperandText], raw: u64) -> bool {
+        OperandText::find(texts, raw).is_some_and(|text| parts_read_back(text.pieces, raw))
     }
 }
 
@@ -385,6 +396,35 @@ const fn contents(pieces: &[TextPiece]) -> (u64, usize) {
         i += 1;
     }
     (bits, len)
+}
+
+/// Returns whether the text of each part parses to the part for all bits.
+const fn parts_always_read_back(pieces: &[TextPiece]) -> bool {
+    let mut i = 0;
+    while i < pieces.len() {
+        let always = match pieces[i] {
+            TextPiece::Text(_) => true,
+            TextPiece::Part(part) => part.text.reads_back.is_none(),
+            TextPiece::Group(_, inner) => parts_always_read_back(inner),
+        };
+        if !always {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// Returns whether the text of each part parses to the part.
+fn parts_read_back(pieces: &[TextPiece], raw: u64) -> bool {
+    pieces.iter().all(|piece| match piece {
+        TextPiece::Text(_) => true,
+        TextPiece::Part(part) => {
+            let bits = (raw & part.mask()) >> part.low;
+            part.text.reads_back.is_none_or(|reads_back| reads_back(bits, &[]))
+        }
+        TextPiece::Group(_, inner) => parts_read_back(inner, raw),
+    })
 }
 
 /// Parses pieces, and adds the bits of their parts to `raw`.

@@ -53,14 +53,16 @@ impl Opcode {
     }
 
     /// Returns the bits of a composite operand that its value leaves to other operands: those of the
-    /// missing part, if the value alone does not make the word long. `place` is the index of the operand.
+    /// missing part, if the operand also has other bits and these alone do not make the word long.
+    /// `place` is the index of the operand.
     pub(crate) fn left_open(&self, place: usize, operand: &Field, value: u64) -> u128 {
         let Some(short) = self.short.filter(|_| place >= self.fields.len()) else { return 0 };
-        let (own, missing) = (operand.set(0, value), u128::MAX.unbounded_shl(short.bits.into()));
-        match own & missing == 0 && !short.long.iter().any(|long| long.contains(own)) {
-            true => operand.mask() & missing,
-            false => 0,
-        }
+        let missing = u128::MAX.unbounded_shl(short.bits.into());
+        let (own, mask) = (operand.set(0, value), operand.mask());
+        let is_short = mask & !missing != 0
+            && own & missing == 0
+            && !short.long.iter().any(|long| long.contains(own));
+        if is_short { mask & missing } else { 0 }
     }
 
     /// Returns whether some words of the opcode have `bits` bits.

@@ -204,7 +204,7 @@ pub(super) fn opcode(
     let inside = listed(" inside ", &around.collect::<Imported<Vec<_>>>()?, "");
     let mut encoding = Vec::new();
     if index.set.widths.len() > 1 {
-        encoding.push(word_line(row.row).at("short.condition").at(row)?.into());
+        encoding.push(word_line(row.row).at(row)?.into());
     }
     for (at, one) in fields.iter().enumerate().filter(|(_, field)| field.declared_in == own) {
         encoding.push(field(one, true, index.set).at(format_args!("fields[{at}]")).at(row)?);
@@ -231,7 +231,7 @@ fn word_line(row: &OpcodeDescription) -> Imported<Code> {
         None => Ok(code!("word<{}>;", u32::from(bits))),
         Some(ShortWord { bits: short, condition, long: _ }) => {
             let text = format!("word<{bits}> if {} else word<{short}>;", source(condition));
-            Code::statement(Fragment::Encoding, &text)
+            Code::statement(Fragment::Encoding, &text).at("short.condition")
         }
     }
 }
