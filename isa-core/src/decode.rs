@@ -1,5 +1,6 @@
 //! Finds the opcode of a word.
 
+use crate::IS_SMALL;
 use crate::bits::halves;
 use crate::error::{DecodeError, DecodeErrorKind};
 use crate::table::{DecodeRoot, DecodeTree, FeatureSet, InstructionSet, Opcode};
@@ -32,6 +33,9 @@ impl DecodeTree {
     /// Returns the entry that is reached from a node. Most words need two steps.
     #[inline(always)]
     fn descend(&self, entry: u32, halves: [u64; 2]) -> u32 {
+        if IS_SMALL {
+            return self.descend_further(entry, halves);
+        }
         let entry = self.step(self.step(entry, halves), halves);
         if entry & Self::NODE == 0 { entry } else { self.descend_further(entry, halves) }
     }

@@ -145,6 +145,7 @@ impl InstructionSet {
     }
 
     /// Returns the width of an invalid word, and the word.
+    #[inline(never)]
     fn presumed(&self, bytes: &[u8]) -> Option<(&'static Width, u128)> {
         let word = |width: &'static Width| (width, self.byte_order.word(bytes, width.bits));
         let mut words = self.widths.iter().map(word);

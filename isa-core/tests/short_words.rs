@@ -5,7 +5,7 @@ use isa_core::operand::Hex;
 
 isa_core::define_isa! {
     /// A machine whose sources are registers or a literal after the instruction.
-    pub isa Literals: u32 | u64 | u96;
+    isa Literals: u32 | u64 | u96;
 
     operand Reg: 8 = isa_core::operand::Reg;
     operand Literal: 32 = isa_core::operand::Hex<32>;
@@ -61,8 +61,8 @@ isa_core::define_isa! {
     }
 }
 
-const SHORT: u128 = 0x03_02_01_01;
-const LONG: u128 = 0x1234_5678_03_ff_01_01;
+const SHORT: u128 = 0x0302_0101;
+const LONG: u128 = 0x1234_5678_03ff_0101;
 
 #[test]
 fn a_word_is_long_if_a_field_requires_it() {
@@ -198,7 +198,7 @@ mod shared {
 
     isa_core::define_isa! {
         /// Three sources, which share a literal.
-        pub isa Shared: u32 | u64;
+        isa Shared: u32 | u64;
 
         operand Vector: 8;
         operand Number: 8 = isa_core::operand::Unsigned<8>;

@@ -182,7 +182,7 @@ pub struct OpcodeDescription {
     pub bits: u8,
     /// The words that are shorter, if there are any.
     #[serde(default, deserialize_with = "present")]
-    pub short: Option<ShortWord>,
+    pub short: Option<ShortWordDescription>,
     /// The fixed bits.
     #[serde(deserialize_with = "pattern")]
     pub fixed: Cube,
@@ -230,7 +230,7 @@ pub struct OpcodeDescription {
 
 /// The words of an opcode that are shorter than its width.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct ShortWord {
+pub struct ShortWordDescription {
     /// The width of these words in bits.
     #[serde(deserialize_with = "number::<0, 128, _, _>")]
     pub bits: u8,

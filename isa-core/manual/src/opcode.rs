@@ -61,7 +61,11 @@ pub(crate) fn page(site: &Site<'_>, at: usize) -> String {
     html.raw("</nav>\n<div class=\"head\">");
     html.element("h1", "", opcode.name);
     html.element("span", "badge", opcode.syntax.mnemonic);
-    html.element("span", "badge", &format!("{} bits", opcode.bits));
+    let bits = match opcode.short {
+        Some(short) => format!("{} or {} bits", short.bits, opcode.bits),
+        None => format!("{} bits", opcode.bits),
+    };
+    html.element("span", "badge", &bits);
     html.raw("</div>\n<div class=\"doc\">");
     site.doc(opcode.doc, html);
     // The documentation of an optype usually describes most of what its opcodes do.
@@ -310,6 +314,11 @@ fn words(site: &Site<'_>, at: usize, html: &mut Html) {
     html.element("code", "", &example::digits(opcode.fixed.value, opcode.bits))
         .text(".")
         .close("p");
+    if let Some(short) = opcode.short {
+        html.open("p", &[]).text(&format!("A word has {} bits if ", opcode.bits));
+        html.element("code", "", short.condition);
+        html.text(&format!(", and otherwise only the first {} bits.", short.bits)).close("p");
+    }
     let Share { legal, special, illegal, reserved, unused, .. } = *share;
     html.table("Words with the fixed bits of this opcode", &["words", "number", "share"]);
     let rows: [(&str, &str, Size); 5] = [

@@ -378,15 +378,15 @@ impl<'w, 't> TemplateParser<'w, 't> {
         for symbol in SetBits(self.filled) {
             if let Some((place, field)) = opcode.bound(symbol as u8) {
                 let value = self.values[symbol as usize % MAX_SYMBOLS];
-                let kept = opcode.left_open(place, field, value);
-                word = field.set(word, value) & !kept | word & kept;
-                if field.pieces.is_empty() && field.get(word) != value {
+                let next = field.set(word, value);
+                if field.get(next) != value {
+                    if !field.pieces.is_empty() {
+                        return Err(self.misfit("the value does not fit the field"));
+                    }
                     let kind = ParseErrorKind::OtherValue { opcode, field };
                     return Err(ParseError::new(self.cursor, self.span(), kind));
                 }
-                if kept == 0 && field.get(word) != value {
-                    return Err(self.misfit("the value does not fit the field"));
-                }
+                word = next | word & opcode.shared(place);
             }
         }
         self.check_fixed(opcode, word)?;
@@ -426,9 +426,13 @@ impl<'w, 't> TemplateParser<'w, 't> {
     fn check_agreement(&self, opcode: &'static Opcode, word: u128) -> Outcome {
         for symbol in SetBits(self.filled) {
             let value = self.values[symbol as usize % MAX_SYMBOLS];
-            let Some((place, shown)) = opcode.bound(symbol as u8) else { continue };
-            let differs = shown.set(word, value) ^ word;
-            if differs & !opcode.left_open(place, shown, value) != 0 {
+            if let Some((place, shown)) = opcode.bound(symbol as u8)
+                && shown.get(word) != value
+            {
+                let differs = (shown.set(word, value) ^ word) & shown.mask();
+                if opcode.leaves_open(place, shown, value, differs) {
+                    continue;
+                }
                 let mut fields = opcode.fields.iter().copied();
                 let field = fields.find(|field| field.mask() & differs != 0).unwrap_or(shown);
                 let kind = ParseErrorKind::TwoValues { field };

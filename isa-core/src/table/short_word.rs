@@ -52,20 +52,33 @@ impl Opcode {
         }
     }
 
-    /// Returns the bits of a composite operand that its value leaves to other operands: those of the
-    /// missing part, if the operand also has other bits and these alone do not make the word long.
-    /// `place` is the index of the operand.
-    pub(crate) fn left_open(&self, place: usize, operand: &Field, value: u64) -> u128 {
-        let Some(short) = self.short.filter(|_| place >= self.fields.len()) else { return 0 };
-        let missing = u128::MAX.unbounded_shl(short.bits.into());
-        let (own, mask) = (operand.set(0, value), operand.mask());
-        let is_short = mask & !missing != 0
-            && own & missing == 0
-            && !short.long.iter().any(|long| long.contains(own));
-        if is_short { mask & missing } else { 0 }
+    /// Returns the bits of the missing part if `place` is the index of a composite operand, and otherwise
+    /// 0. Several composite operands can contain them, and usually all but one contain 0 there.
+    pub(crate) fn shared(&self, place: usize) -> u128 {
+        match self.short {
+            Some(short) if place >= self.fields.len() => u128::MAX.unbounded_shl(short.bits.into()),
+            _ => 0,
+        }
+    }
+
+    /// Returns whether a composite operand leaves the bits in `differs` to other operands: they belong to
+    /// the missing part, and the other bits of the operand do not make the word long.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn leaves_open(
+        &self,
+        place: usize,
+        operand: &Field,
+        value: u64,
+        differs: u128,
+    ) -> bool {
+        let (own, shared) = (operand.set(0, value), self.shared(place));
+        let is_long = || self.width_of(own) == self.bits;
+        differs & !shared == 0 && own & shared == 0 && operand.mask() & !shared != 0 && !is_long()
     }
 
     /// Returns whether some words of the opcode have `bits` bits.
+    #[inline(never)]
     #[must_use]
     pub fn has_width(&self, bits: u8) -> bool {
         self.bits == bits || self.short.is_some_and(|short| short.bits == bits)

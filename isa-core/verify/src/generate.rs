@@ -155,7 +155,7 @@ impl Generator {
         let mut places = Vec::new();
         for instruction in &program.instructions {
             places.push(address);
-            address += u64::from(instruction.opcode.bits) / 8;
+            address += u64::from(instruction.opcode.width_of(instruction.word)) / 8;
         }
         let starts: BTreeSet<u64> = places.iter().copied().collect();
         for (instruction, &address) in program.instructions.iter_mut().zip(&places) {

@@ -166,7 +166,7 @@ impl Model {
             let bytes = stream.get(..length)?;
             let word = in_order(self.set.byte_order, bytes);
             let index = self.legal(word)?;
-            let bits = usize::from(self.opcodes[index].opcode.bits);
+            let bits = usize::from(self.opcodes[index].opcode.width_of(word));
             (bits == length * 8).then_some((index, word, length))
         };
         let widths = self.set.widths.iter().map(|width| usize::from(width.bits) / 8);

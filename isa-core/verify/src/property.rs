@@ -332,7 +332,8 @@ fn semantics(case: &mut TestCase<'_>) -> Result<(), String> {
 fn flow(case: &mut TestCase<'_>) -> Result<(), String> {
     let (opcode, word, next) = executed(case)?;
     let Some(next) = next else { return Ok(()) };
-    let (flow, behind) = (opcode.flow(word, ADDRESS), ADDRESS + u64::from(opcode.bits / 8));
+    let (flow, behind) =
+        (opcode.flow(word, ADDRESS), ADDRESS + u64::from(opcode.width_of(word) / 8));
     let goes_on = flow.falls_through && next == behind;
     let fits = match (flow.kind, flow.target) {
         (FlowKind::Next, _) => goes_on,

@@ -29,8 +29,8 @@ pub fn printed(opcode: &Opcode, word: u128) -> Line {
 /// Returns the bytes of an opcode's word in memory order.
 #[must_use]
 pub fn bytes_of(set: &InstructionSet, opcode: &Opcode, word: u128) -> Vec<u8> {
-    let bytes = set.byte_order.bytes(word, opcode.bits);
-    bytes.into_iter().take(usize::from(opcode.bits) / 8).collect()
+    let bits = opcode.width_of(word);
+    set.byte_order.bytes(word, bits).into_iter().take(usize::from(bits) / 8).collect()
 }
 
 /// Checks that a word disassembles to a text that assembles to exactly this word.

@@ -6,6 +6,7 @@
 //! with several bits, which are accepted in any order.
 
 mod assembled;
+mod checked;
 mod listed;
 mod llvm;
 mod operands;

@@ -151,7 +151,8 @@ impl Subcommand for CompareCommand {
                 let generator = random::generator(profile, only, &[], *seed)?;
                 let count = usize::try_from(*count).unwrap_or(usize::MAX);
                 let all = generator.take(count);
-                all.map(|one| SizedWord { word: one.word, bits: one.opcode.bits }).collect()
+                all.map(|one| SizedWord { word: one.word, bits: one.opcode.width_of(one.word) })
+                    .collect()
             }
         };
         let comparison =

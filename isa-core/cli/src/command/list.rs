@@ -40,6 +40,8 @@ impl Subcommand for ListCommand {
                      which are accepted as input but never printed. Each of them shows the opcode and the\n\
                      condition under which it applies.\n\n\
                      With --json an object contains name, mnemonic, syntax, doc, bits (the width of the word),\n\
+                     short_bits and long_if (if some words are shorter: their width, and the condition of\n\
+                     the long words),\n\
                      mask and value (the fixed bits of the word), and fields: name, kind, bits (a list of\n\
                      [high, low], the field's low bits last), access (read, write, read-write or null),\n\
                      fixed and default (a number or null). If the opcode has properties, properties contains\n\

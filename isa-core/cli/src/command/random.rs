@@ -204,7 +204,7 @@ pub(super) fn generator(
 
 /// Formats the line of an instruction.
 fn line(profile: &Profile, one: Instruction, format: InstructionFormat, text: &mut Line) {
-    let word = SizedWord { word: one.word, bits: one.opcode.bits };
+    let word = SizedWord { word: one.word, bits: one.opcode.width_of(one.word) };
     text.clear();
     match format {
         InstructionFormat::Asm if profile.set.reads_back(one.opcode, word) => {

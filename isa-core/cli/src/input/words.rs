@@ -379,7 +379,9 @@ pub(crate) fn parse_token(set: ToolSet, token: &str) -> Result<Token, BadWord> {
     };
     let is_full = digits.len() == hex_digits(written);
     let bits = match set.word_bytes() {
-        None if !is_full => set.tables.decode(word).map_or(written, |it| it.bits.max(written)),
+        None if !is_full => {
+            set.tables.decode(word).map_or(written, |it| it.width_of(word).max(written))
+        }
         _ => written,
     };
     Ok(Token { word: SizedWord { word, bits }, is_full })

@@ -7,7 +7,7 @@ use isa_core::table::Cube;
 use isa_export::description::{
     AliasDescription, AtPath, CompositeOperand, Description, DescriptionError, FieldDescription,
     FieldType, FlowRule, LaneAccess, OpcodeDescription, OperandAccess, PrintPart, PropertyValue,
-    ShortWord,
+    ShortWordDescription,
 };
 
 use super::operand_types::has_item;
@@ -229,7 +229,7 @@ fn word_line(row: &OpcodeDescription) -> Imported<Code> {
     let bits = row.bits;
     match &row.short {
         None => Ok(code!("word<{}>;", u32::from(bits))),
-        Some(ShortWord { bits: short, condition, long: _ }) => {
+        Some(ShortWordDescription { bits: short, condition, long: _ }) => {
             let text = format!("word<{bits}> if {} else word<{short}>;", source(condition));
             Code::statement(Fragment::Encoding, &text).at("short.condition")
         }

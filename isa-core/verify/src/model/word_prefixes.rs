@@ -29,7 +29,8 @@ impl WordPrefixes {
     pub(super) fn of(set: &InstructionSet, rows: &[OpcodeModel]) -> Self {
         let lengths = set.widths.iter().map(|width| usize::from(width.bits) / 8);
         let narrowest = lengths.clone().min().unwrap_or(1);
-        if lengths.count() < 2 {
+        // The first bits do not determine the length of an opcode with words of two widths.
+        if lengths.count() < 2 || rows.iter().any(|row| row.opcode.short.is_some()) {
             return WordPrefixes::default();
         }
         let opcodes =

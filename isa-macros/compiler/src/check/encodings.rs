@@ -9,7 +9,7 @@ use super::overlap::fixed_fields;
 use crate::diag::{Code, Diagnostics, quoted_first, quoted_or};
 use crate::model::cube::Cube;
 use crate::model::features::limits;
-use crate::model::{Init, MOST_FIELDS, MOST_NAMES, Model, Opcode, ResolvedField};
+use crate::model::{DefaultValue, Init, MOST_FIELDS, MOST_NAMES, Model, Opcode, ResolvedField};
 use crate::syntax::ast::ByteOrder;
 
 /// Checks that an opcode declared `inside` another one is a special case of it.
@@ -223,22 +223,28 @@ pub(crate) fn check_size(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Checks that no short word lacks a bit that the opcode fixes to 1.
+/// Checks that no short word lacks a bit that is 1 in every word or by default.
 pub(crate) fn check_short_words(model: &Model, diag: &mut Diagnostics) {
     for opcode in model.opcodes_with_valid_fields() {
         let Some(short) = &opcode.short else { continue };
         let missing = |field: &&ResolvedField| match field.init {
-            Init::Fixed(raw) => field.equals(raw).value >> short.bits != 0,
-            _ => false,
+            Init::Fixed(raw) | Init::Default(DefaultValue::Number(raw)) => {
+                field.spread(raw.into()) >> short.bits != 0
+            }
+            Init::Default(DefaultValue::Named(..)) | Init::Required => false,
         };
         let Some(field) = opcode.fields_in(model).find(missing) else { continue };
         if opcode.word_of(opcode.identity(), &short.long) == Ok(None) {
             continue;
         }
         let message = format!(
-            "`{}` is fixed to a value other than 0, but words with `{}` do not contain it\nhelp: \
-             declare `word<{}>;`, or fix a field so that the condition of the long words holds",
-            field.text, short.opposite, opcode.bits
+            "`{}` {} other than 0, but words with `{}` do not contain it\nhelp: use the \
+             value 0, declare `word<{}>;`, or fix a field so that the condition of the long words \
+             holds",
+            field.text,
+            if field.is_fixed() { "is fixed to a value" } else { "has a default" },
+            short.opposite,
+            opcode.bits
         );
         let span = if field.node == opcode.node { field.name.span() } else { opcode.name.span() };
         diag.error_of(&opcode.name, Code::WordWidth, span, message);

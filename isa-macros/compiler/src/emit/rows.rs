@@ -26,7 +26,7 @@ use super::predicates::{emit_cases, emit_functions};
 use crate::core_path::CORE;
 use crate::model::cube::Cube;
 use crate::model::names::{format_static, kind_type};
-use crate::model::{FieldTypeKind, FlowRow, LaneRow, Model, Opcode, ShortWord};
+use crate::model::{FieldTypeKind, FlowRow, LaneRow, Model, Opcode, ResolvedShortWord};
 use crate::plan::limits::ABSENT;
 use crate::plan::{
     Differing, OpcodeRow, OpcodeRows, RowDifferences, Screen, TruthTable, ValidityTable,
@@ -357,8 +357,8 @@ fn index(place: &usize) -> Literal {
 }
 
 /// Emits the short words of an opcode.
-fn emit_short_word(short: &ShortWord) -> TokenStream {
-    let ShortWord { bits, long, condition, opposite: _, exception: _ } = short;
+fn emit_short_word(short: &ResolvedShortWord) -> TokenStream {
+    let ResolvedShortWord { bits, long, condition, opposite: _, exception: _ } = short;
     let (bits, long) = (byte((*bits).into()), emit_cubes(long));
     quote!(short: ::core::option::Option::Some(
         &#CORE::table::ShortWord { bits: #bits, condition: #condition, long: #long }

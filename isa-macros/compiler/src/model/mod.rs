@@ -56,7 +56,7 @@ pub(crate) use operands::{LaneRow, OpcodeOperand};
 pub(crate) use parse_order::{NO_ORDER, ParseOrder};
 pub(crate) use predicates::{Predicate, PredicateCase, needed};
 pub(crate) use properties::{PropertyType, ResolvedProperty};
-pub(crate) use short_words::ShortWord;
+pub(crate) use short_words::ResolvedShortWord;
 
 /// The maximum number of fields of an opcode, including its composite operands.
 pub(crate) const MOST_FIELDS: usize = 254;
@@ -279,7 +279,7 @@ pub(crate) struct Opcode {
     pub(crate) type_name: Ident,
     pub(crate) bits: u8,
     /// The words that are shorter than `bits`, if there are any.
-    pub(crate) short: Option<Rc<ShortWord>>,
+    pub(crate) short: Option<Rc<ResolvedShortWord>>,
     /// The fields as indexes into [`Model::fields`], inherited ones first.
     pub(crate) fields: Vec<usize>,
     /// The composite operands. Their indexes follow those of the fields.

@@ -9,10 +9,10 @@ use super::fields::{Scope, flatten};
 use super::names::type_name;
 use super::opcode_template::OpcodeTemplate;
 use super::parse_order::NO_ORDER;
-use super::short_words::word_node;
+use super::short_words::{unknown_width, word_node};
 use super::{Model, Opcode, at_node, is_own_opcode};
-use crate::diag::{Code, Diagnostics, quoted};
-use crate::syntax::ast::{NodeDecl, NumberLiteral};
+use crate::diag::{Code, Diagnostics};
+use crate::syntax::ast::NodeDecl;
 
 /// Creates the opcodes that this call declares.
 pub(super) fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
@@ -120,18 +120,6 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         has_valid_semantics: true,
         search: Rc::clone(&model.search),
     }
-}
-
-/// Returns the message for a width that the set does not have.
-pub(super) fn unknown_width(model: &Model, width: NumberLiteral) -> String {
-    let widths = model.header.widths.iter().map(|w| format!("word<{}>", w.value));
-    format!(
-        "the set has no words of {}\nhelp: write {}, or add the width to the header: `isa {}: u16 | \
-         u32;`",
-        crate::diag::bits(width.value),
-        quoted(widths, " or "),
-        model.header.name
-    )
 }
 
 /// Reports fields outside the opcode's word. If a set has words of several widths, a field may fit

@@ -12,7 +12,7 @@ use super::conditions::Conditions;
 use super::cube::{Cube, bits};
 use super::predicates::{MOST_BITS, Predicate, PredicateCase};
 use super::{Exception, Model, at_node};
-use crate::diag::{Code, Diagnostics, bits as bits_text};
+use crate::diag::{Code, Diagnostics, bits as bits_text, quoted};
 use crate::syntax::ast::{ByteOrder, Condition, NodeDecl, NumberLiteral, ShortWordDecl};
 
 /// The class of the exceptions that reject bits of the missing part.
@@ -20,7 +20,7 @@ const CLASS: &str = "ShortWord";
 
 /// The short words of some opcodes.
 #[derive(Debug)]
-pub(crate) struct ShortWord {
+pub(crate) struct ResolvedShortWord {
     /// The width of the short words in bits.
     pub(crate) bits: u8,
     /// The long words. Their bits are among the first `bits` bits.
@@ -34,7 +34,7 @@ pub(crate) struct ShortWord {
 }
 
 /// The short words of all nodes that declare them.
-pub(super) type ShortWords = BTreeMap<usize, Rc<ShortWord>>;
+pub(super) type ShortWords = BTreeMap<usize, Rc<ResolvedShortWord>>;
 
 /// Resolves the short words of all nodes, and adds their exceptions to the model.
 pub(super) fn lower_short_words(model: &mut Model, diag: &mut Diagnostics) {
@@ -65,13 +65,25 @@ pub(super) fn word_node(nodes: &[NodeDecl], lineage: &[usize]) -> Option<usize> 
     lineage.iter().rev().copied().find(|&node| nodes[node].word.is_some())
 }
 
+/// Returns the message for a width that the set does not have.
+pub(super) fn unknown_width(model: &Model, width: NumberLiteral) -> String {
+    let widths = model.header.widths.iter().map(|w| format!("word<{}>", w.value));
+    format!(
+        "the set has no words of {}\nhelp: write {}, or add the width to the header: `isa {}: u16 | \
+         u32;`",
+        bits_text(width.value),
+        quoted(widths, " or "),
+        model.header.name
+    )
+}
+
 fn lower_short_word(
     model: &Model,
     node: usize,
     word: NumberLiteral,
     decl: &ShortWordDecl,
     diag: &mut Diagnostics,
-) -> Option<(ShortWord, Vec<Predicate>, Exception)> {
+) -> Option<(ResolvedShortWord, Vec<Predicate>, Exception)> {
     let ShortWordDecl { condition, width, span } = decl;
     if !has_valid_width(model, word, decl, diag) {
         return None;
@@ -138,7 +150,7 @@ fn lower_short_word(
         special: None,
     };
     let (bits, opposite) = (width.value as u8, condition.opposite());
-    let short = ShortWord { bits, long, condition: condition.text(), opposite, exception };
+    let short = ResolvedShortWord { bits, long, condition: condition.text(), opposite, exception };
     Some((short, predicates, exception_row))
 }
 
@@ -164,7 +176,7 @@ fn has_valid_width(
         return false;
     }
     if !model.header.widths.iter().any(|known| known.value == width.value) {
-        let message = super::opcodes::unknown_width(model, *width);
+        let message = unknown_width(model, *width);
         diag.error(Code::WordWidth, width.span, message);
         return false;
     }

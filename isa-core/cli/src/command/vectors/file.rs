@@ -141,7 +141,7 @@ fn instruction(profile: &Profile, asm: &str) -> Result<(String, SizedWord), Stri
     match tables.parse(asm).map_err(|error| error.to_string())? {
         Parsed::Instruction { opcode, word, .. } => {
             let opcode = tables.opcodes[opcode];
-            Ok((opcode.name.to_owned(), SizedWord { word, bits: opcode.bits }))
+            Ok((opcode.name.to_owned(), SizedWord { word, bits: opcode.width_of(word) }))
         }
         Parsed::Word { .. } => Err(format!("expected an instruction, found `{asm}`")),
     }

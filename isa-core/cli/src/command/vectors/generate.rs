@@ -52,7 +52,8 @@ impl<'p> VectorGenerator<'p> {
         for _ in 0..ATTEMPTS {
             let word = self.words.find_legal_with(index, &given);
             let word = word.or_else(|| self.words.find_legal_with(index, &[]));
-            let Some(word) = word.map(|word| SizedWord { word, bits: opcode.bits }) else { break };
+            let Some(word) = word else { break };
+            let word = SizedWord { word, bits: opcode.width_of(word) };
             if !set.reads_back(opcode, word) {
                 continue;
             }
