@@ -245,3 +245,31 @@ mod shared {
         }
     }
 }
+
+mod united {
+    isa_core::define_isa! {
+        /// The opcodes of another call, and one of this call.
+        isa United: u32 | u64 | u96;
+        include crate::Literals;
+        operand Tag: 8 = isa_core::operand::Hex<8>;
+        opcode MARK {
+            encoding { word<32>; field<0, 8> Tag format == 0xf; field<8, 8> Tag tag; }
+            syntax { MARK tag; }
+        }
+    }
+
+    /// A call that includes the opcodes knows the lengths of their words.
+    #[test]
+    fn included_words_have_their_lengths() {
+        let code = [super::LONG, 0x050f, super::SHORT].map(u128::to_le_bytes);
+        let bytes = [&code[0][..8], &code[1][..4], &code[2][..4]].concat();
+        let (mut rest, mut texts) = (&bytes[..], Vec::new());
+        while let Ok((instruction, length)) = United::decode_first(rest) {
+            texts.push(instruction.to_string());
+            assert_eq!(length, United::SET.length(rest));
+            rest = &rest[length..];
+        }
+        assert_eq!(texts, ["ADD R1, RZ, R3, 0x12345678;", "MARK 0x5;", "ADD R1, R2, R3;"]);
+        assert!(rest.is_empty());
+    }
+}

@@ -118,9 +118,15 @@ fn words_have_the_text_of_llvm_which_assembles_to_them() {
         let invalid = &invalid[..invalid.len().min(BATCH)];
         let encodings: Vec<Vec<u8>> =
             invalid.iter().map(|&(opcode, word)| bytes(opcode, word)).collect();
+        // LLVM may decode the rest of an invalid word as another instruction.
+        let is_same = |((opcode, _), text): &(&(&Opcode, u128), Option<String>)| {
+            text.as_ref().is_some_and(|text| text.starts_with(opcode.syntax.mnemonic))
+        };
         let mut decoded = invalid.iter().zip(llvm::disassembled(&encodings));
-        let found = decoded.find(|(_, text)| text.is_some());
-        assert!(found.is_none(), "{found:x?}");
+        let found = decoded.find(is_same);
+        let found =
+            found.map(|((opcode, word), text)| format!("{} {word:#x}: {text:?}", opcode.name));
+        assert_eq!(found, None);
         refused += invalid.len();
     }
     println!("{done} words, {refused} invalid words, {differences:?}");
