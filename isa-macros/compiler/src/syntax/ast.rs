@@ -10,7 +10,8 @@ use syn::parse::Parser;
 mod condition;
 
 pub(crate) use condition::{
-    Comparison, ComparisonOperator, Condition, FieldSum, FunctionCall, ListedValue, Term,
+    Comparison, ComparisonOperator, Condition, ExceptionDecl, FieldSum, FunctionCall, ListedValue,
+    ShortWordDecl, Term, WhereDecl,
 };
 
 /// The doc comments of an item.
@@ -609,35 +610,6 @@ pub(crate) struct Example {
 #[derive(Debug, Clone)]
 pub(crate) struct Lexeme {
     pub(crate) text: String,
-    pub(crate) span: Span,
-}
-
-/// `EncodingError<IllegalBitFieldCombination, "..."> = condition;`
-#[derive(Debug)]
-pub(crate) struct ExceptionDecl {
-    pub(crate) class: Ident,
-    pub(crate) reason: String,
-    pub(crate) condition: Condition,
-    /// `requires SM90`: the features with which the exception applies.
-    pub(crate) requires: Option<FeatureCondition>,
-    /// The position of the keyword.
-    pub(crate) span: Span,
-}
-
-/// `if condition else word<32>`: the condition of the long words, and the width of all other words.
-#[derive(Debug)]
-pub(crate) struct ShortWordDecl {
-    pub(crate) condition: Condition,
-    pub(crate) width: NumberLiteral,
-    /// The position of the keyword `if`.
-    pub(crate) span: Span,
-}
-
-/// `where condition;`
-#[derive(Debug)]
-pub(crate) struct WhereDecl {
-    pub(crate) condition: Condition,
-    /// The position of the keyword.
     pub(crate) span: Span,
 }
 

@@ -1,8 +1,8 @@
-//! Conditions over fields, as written.
+//! Conditions over fields, as written, and the statements that consist of a condition.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 
-use super::{FieldName, NumberLiteral, ValueRef};
+use super::{FeatureCondition, FieldName, NumberLiteral, ValueRef};
 
 /// A condition as written.
 #[derive(Debug)]
@@ -23,6 +23,35 @@ pub(crate) enum Condition {
     Compare(Comparison),
     /// `crate::is_move_wide(imm)`
     Call(FunctionCall),
+}
+
+/// `EncodingError<IllegalBitFieldCombination, "..."> = condition;`
+#[derive(Debug)]
+pub(crate) struct ExceptionDecl {
+    pub(crate) class: Ident,
+    pub(crate) reason: String,
+    pub(crate) condition: Condition,
+    /// `requires SM90`: the features with which the exception applies.
+    pub(crate) requires: Option<FeatureCondition>,
+    /// The position of the keyword.
+    pub(crate) span: Span,
+}
+
+/// `if condition else word<32>`: the condition of the long words, and the width of all other words.
+#[derive(Debug)]
+pub(crate) struct ShortWordDecl {
+    pub(crate) condition: Condition,
+    pub(crate) width: NumberLiteral,
+    /// The position of the keyword `if`.
+    pub(crate) span: Span,
+}
+
+/// `where condition;`
+#[derive(Debug)]
+pub(crate) struct WhereDecl {
+    pub(crate) condition: Condition,
+    /// The position of the keyword.
+    pub(crate) span: Span,
 }
 
 /// A call of a Rust function that decides whether a condition holds. The arguments are fields.
