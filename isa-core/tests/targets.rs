@@ -199,3 +199,53 @@ fn labels_of_a_list() {
     assert_eq!(LABELS[1..].name(0x1000), None);
     assert_eq!(().address("far"), None);
 }
+
+/// A set in a module of its own, because its types have the names of other types.
+#[cfg(feature = "alloc")]
+mod after_operands {
+    isa_core::registers! {
+        /// A register.
+        pub R: 3 = "r0" to "r7" of u32;
+        /// A register that has no parts.
+        pub S: 3 = "s0" to "s7" of u32;
+    }
+
+    isa_core::define_isa! {
+        /// Returns: an operand with an optional modifier, or one without, and a target.
+        pub isa Returns: u16;
+
+        operand R: 3;
+        operand S: 3;
+        operand Near: 8 = isa_core::operand::Relative<8, 0>;
+        enum Op: 1 { R = 0, S = 1 }
+        enum Part: 1 { WHOLE = 0, LOW = 1 }
+
+        optype RET { encoding { field<15, 1> Op op; field<0, 8> Near to; } syntax { RET ra{.part} to; } }
+        opcode RET_R : [RET] { encoding { op == R; field<8, 3> R ra; field<11, 1> Part ra.part = WHOLE; } }
+        opcode RET_S : [RET] { encoding { op == S; field<8, 3> S ra; } }
+    }
+}
+
+#[test]
+#[cfg(feature = "alloc")]
+fn a_dot_after_an_operand_can_be_the_address_of_the_instruction() {
+    use after_operands::Returns;
+    use isa_core::asm::Assembler;
+
+    for (text, word) in [
+        ("RET r1 . - 4;", 0x01fc),
+        ("RET r1 .+4;", 0x0104),
+        ("RET r1.LOW . - 4;", 0x09fc),
+        ("RET r1 .LOW . - 4;", 0x09fc),
+        ("RET s1 . - 4;", 0x81fc),
+        ("RET s1 /* here */ .;", 0x8100),
+    ] {
+        let program = Assembler::new(Returns::SET).assemble(text).map(|program| program.bytes);
+        let expected = u16::to_le_bytes(word).to_vec();
+        assert_eq!(program.map_err(|error| error.to_string()), Ok(expected), "{text}");
+    }
+    for text in ["RET r1 .HIGH 4;", "RET s1 .LOW 4;", "RET r1.. - 4;"] {
+        let error = Assembler::new(Returns::SET).assemble(text).expect_err(text).to_string();
+        assert!(error.contains("modifier") || error.contains("`."), "{text}: {error}");
+    }
+}

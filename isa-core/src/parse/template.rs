@@ -254,18 +254,21 @@ impl<'w, 't> TemplateParser<'w, 't> {
         let dots = Dots::Suffixes(slot);
         while let behind = self.cursor.position()
             && self.cursor.peek() == Some(b'.')
-            && !self.is_next_line(behind, dots)
+            && !self.ends_operand(behind, dots)
         {
             self.dotted(dots)?;
         }
         Ok(())
     }
 
-    /// Returns whether the dot at the cursor begins a directive on a later line than the text before
-    /// `behind`. In this case only a `;` is missing between the text and the directive.
-    fn is_next_line(&mut self, behind: usize, dots: Dots) -> bool {
-        let between = self.cursor.text().get(behind..self.cursor.position());
-        between.is_some_and(|text| text.contains('\n')) && !self.begins_modifier(dots)
+    /// Returns whether the dot at the cursor does not belong to the operand that ends at `behind`: it
+    /// begins a directive on a later line, and only a `;` is missing before the directive, or it is the
+    /// address of the instruction in the next operand, as in `R2 . - 16`.
+    fn ends_operand(&mut self, behind: usize, dots: Dots) -> bool {
+        let at = self.cursor.position();
+        let between = self.cursor.text().get(behind..at).unwrap_or_default();
+        let is_name = self.cursor.rest().get(1).is_some_and(|&byte| word_len(&[byte]) == 1);
+        !between.is_empty() && (between.contains('\n') || !is_name) && !self.begins_modifier(dots)
     }
 
     /// Parses the prefix operators before an operand, as long as some opcode has them.
