@@ -14,7 +14,7 @@ use crate::text::{Cursor, Line, OperandError};
 /// the bits of all its parts are 0.
 ///
 /// ```
-/// use isa_core::operand::{Reg, SignedHex, Unsigned};
+/// use isa_core::operand::{OperandKind, Reg, SignedHex, Unsigned};
 ///
 /// isa_core::operand_text! {
 ///     /// The number of cycles until the next instruction.
@@ -25,8 +25,8 @@ use crate::text::{Cursor, Line, OperandError};
 /// }
 ///
 /// assert_eq!("[R2 + -8]".parse::<Address>()?.to_string(), "[R2+-0x8]");
-/// assert_eq!("[R2]".parse::<Address>()?.bits(), 2);
-/// assert_eq!("?stall=12".parse::<Stall>()?.bits(), 12);
+/// assert_eq!("[R2]".parse::<Address>()?.to_bits(), 2);
+/// assert_eq!("?stall=12".parse::<Stall>()?.to_bits(), 12);
 /// assert!("?stall=16".parse::<Stall>().is_err());
 /// # Ok::<(), isa_core::text::OperandError>(())
 /// ```
@@ -60,7 +60,7 @@ use crate::text::{Cursor, Line, OperandError};
 /// number after the instruction, which is 0 if there is none:
 ///
 /// ```
-/// use isa_core::operand::{PrefixedHex, Reg};
+/// use isa_core::operand::{OperandKind, PrefixedHex, Reg};
 ///
 /// isa_core::operand_text! {
 ///     /// A source.
@@ -68,8 +68,8 @@ use crate::text::{Cursor, Line, OperandError};
 ///         [number = 255] ("#" literal) or [literal = 0] ("" number);
 /// }
 ///
-/// assert_eq!("#0x1234".parse::<Source>()?.bits(), 0x1234ff);
-/// assert_eq!("R7".parse::<Source>()?.bits(), 7);
+/// assert_eq!("#0x1234".parse::<Source>()?.to_bits(), 0x1234ff);
+/// assert_eq!("R7".parse::<Source>()?.to_bits(), 7);
 /// # Ok::<(), isa_core::text::OperandError>(())
 /// ```
 ///
@@ -115,14 +115,6 @@ macro_rules! operand_text {
                 }
             ),+];
             const MAX_LEN: usize = $crate::operand::OperandText::check(TEXTS, WIDTH);
-
-            impl $kind {
-                /// Returns the bits of the operand in a field.
-                #[must_use]
-                $vis const fn bits(self) -> u64 {
-                    self.0
-                }
-            }
 
             impl $crate::operand::OperandKind for $kind {
                 type Value = u64;
@@ -513,7 +505,7 @@ mod tests {
             let text_of = order.or_else(|_| parse::<Wide>(text).map(|wide| wide.to_string()));
             assert_eq!(text_of.as_deref(), Ok(text));
         }
-        assert_eq!(parse::<Wide>("w(1, 2)").map(Wide::bits), Ok(0x1_0000_0002));
+        assert_eq!(parse::<Wide>("w(1, 2)").map(Wide::to_bits), Ok(0x1_0000_0002));
         assert_eq!((Address::MAX_LEN, Order::MAX_LEN), ("[R254.X3+-0x800]".len(), "?wait".len()));
         assert_eq!(Address::FORMS, ["[RZ]*", "[*", "[*"]);
     }
