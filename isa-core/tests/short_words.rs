@@ -1,4 +1,5 @@
 //! Tests instructions whose last part exists only if a field requires it, such as a literal.
+#![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Disassembler};
 use isa_core::operand::Hex;

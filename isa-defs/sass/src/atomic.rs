@@ -204,7 +204,6 @@ isa_core::define_isa! {
     for $T, $TYPE, $WIDTH, $ON in (U, UReg, 6, $(SM80 and not SM100)), (W, WideUReg, 8, SM100) {
         /// Combines the values of all threads of the warp.
         opcode REDUX_$T : [GUARDED, A] requires $ON  {
-            properties { unit = OTHER; }
             encoding { field<0, 9> AtomicOp op == REDUX; form == 1; field<16, $WIDTH> $TYPE d; field<73, 1> Signed sign = U32; field<78, 3> WarpFunction fn = AND; }
             syntax   { REDUX{.fn}{.sign} d, a{.reuse} } operands { InList<pg, a>; OutList<d>; }
         }

@@ -120,7 +120,6 @@ isa_core::define_isa! {
     }
     /// Compares two 64-bit floats.
     optype DSETP : [GUARDED, A, A_NEG, A_ABS, PP] {
-        properties { unit = DOUBLE; }
         encoding { field<0, 9> IntegerOp op == DSETP; field<74, 2> Logic bool; field<76, 4> DoubleCompare cmp; field<81, 3> Pred pu; field<84, 3> Pred pv; }
         syntax   { DSETP.cmp.bool pu, pv, {-}{|}a{|}{.reuse}, {-}{|}c{|}{.reuse}, {!}pp } operands { InList<pg, a, c, pp>; OutList<pu, pv>; }
         exception { EncodingError<IllegalControl, "64-bit floats do not stay in the operand cache"> = a.reuse == reuse requires SM120; }
