@@ -48,15 +48,15 @@ isa_core::define_isa! {
     group ORDER_80 { encoding { field<77, 4> LoadOrder order; where order != WEAK; } }
     /// An atomic operation with a result.
     group ATOMIC_D : [ATOMIC] { encoding { field<16, 8> Reg d; field<81, 3> Pred pu; } operands { InList<pg, a, b>; OutList<d, pu>; } }
-    // An addition of floats to memory of any kind has only a predicate as result, which `ptxas` guards with the
-    // barrier of the sources.
+    // An operation on memory of any kind has a predicate as result, which `ptxas` guards with the barrier of the
+    // sources.
     for $N, $UNIT in (ATOM, UNKNOWN), (ATOMG, MEMORY) {
         group ${N}_INT_OLD : [ATOMIC_D] { encoding { op == $N; field<73, 3> AtomicType type = 0; field<87, 4> Function fn; } }
         group ${N}_INT : [ATOMIC_D] { encoding { op == $N; field<73, 3> IntType type = U32; field<87, 4> Function fn; } }
-        group ${N}_FLOAT : [ATOMIC_D] { properties { unit = $UNIT; } encoding { op == ${N}_F; field<73, 4> AtomicFloat type; field<87, 3> FloatFunction fn; } }
+        group ${N}_FLOAT : [ATOMIC_D] { encoding { op == ${N}_F; field<73, 4> AtomicFloat type; field<87, 3> FloatFunction fn; } }
         for $M, $TYPE, $END in (INT_OLD, $({.type}), $($desc $stall $stay $wr $rd $req;)), (INT, $({.type}), $()), (FLOAT, $(.type), $()) {
             /// Applies a function to a value in memory, and returns the old value.
-            optype ${N}_AT_$M : [${N}_$M] { syntax { "$N.E".fn{.evict}$TYPE.order pu, d, address, b $END } }
+            optype ${N}_AT_$M : [${N}_$M] { properties { unit = $UNIT; } syntax { "$N.E".fn{.evict}$TYPE.order pu, d, address, b $END } }
         }
     }
     group REDUCTION : [ATOMIC] { operands { InList<pg, a, b>; OutList<>; } }
@@ -67,8 +67,9 @@ isa_core::define_isa! {
         /// Applies a function to a value in memory.
         optype RED_AT_$M : [RED_$M] { syntax { "$N.E".fn{.evict}$TYPE.order address, b $END } }
     }
-    for $N in ATOM, ATOMG {
+    for $N, $UNIT in (ATOM, UNKNOWN), (ATOMG, MEMORY) {
         group ${N}_AT_CAS : [ATOMIC_D] {
+            properties { unit = $UNIT; }
             encoding { op == ${N}_CAS; form == 1; field<40, 24> Offset off; field<64, 8> Reg c; field<73, 3> SharedType type = U32; field<87, 2> Bits2 fn; }
             operands { InList<pg, a, b, c>; AsmFormat<address: off, a> = Local(); }
         }

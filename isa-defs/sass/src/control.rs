@@ -256,7 +256,8 @@ isa_core::define_isa! {
     }
     for $N, $FN in (PF1, 0), (PF2, 1) {
         /// Loads a line into the cache of level 1 or 2.
-        opcode CCTL_$N : [BRANCH] {
+        opcode CCTL_$N : [GUARDED] {
+            exception { EncodingError<IllegalControl, "a prefetch has no results"> = wr != 7; }
             encoding { field<0, 9> Op op == CCTL; form == 4; field<24, 8> Reg a; field<32, 32> Offset32 off; field<72, 1> Bits1 wide == 1; field<87, 3> Bits3 fn == $FN; }
             syntax { "CCTL.E.$N" address }
             operands { InList<pg, a>; OutList<>; AsmFormat<address: off, a> = Local32(); }

@@ -191,7 +191,7 @@ isa_core::define_isa! {
     opcode F2FP_HALVES_R : [F2FP_HALVES, b_R_32] { encoding { form == 1; } }
     opcode F2FP_UNPACK_R : [F2FP_UNPACK, b_R_32] { encoding { form == 1; field<88, 1> Half b.half = LOW; } }
     /// Saturates an integer.
-    optype I2I : [ONE] { encoding { op == I2I; field<76, 2> PackedType dst; field<> IntOnly source == S32; field<> IntSat sat == SAT; } syntax { I2I.dst.source.sat d, b{.reuse} } }
+    optype I2I : [ONE] { properties { unit = UNKNOWN; } encoding { op == I2I; field<76, 2> PackedType dst; field<> IntOnly source == S32; field<> IntSat sat == SAT; } syntax { I2I.dst.source.sat d, b{.reuse} } }
     /// The type of the source.
     enum IntOnly: 1 { S32 = 0 }
     /// The result is limited to the range of its type.

@@ -79,6 +79,7 @@ isa_core::define_isa! {
     }
     /// Multiplies matrices of integers.
     opcode IMMA_80 : [MMA] requires SM80 {
+        properties { unit = UNKNOWN; }
         encoding {
             op == IMMA; form == 1; field<73, 1> Row a.layout == ROW; field<74, 1> Column b.layout == COL; field<86, 1 : 85, 1 : 75, 1> IntShape shape;
             field<83, 1 : 76, 1> IntFactor left; field<84, 1 : 78, 1> IntFactor right; field<82, 1> Saturate sat = FULL;

@@ -112,6 +112,8 @@ impl Chip {
         }
         match (writer, reader) {
             (Unit::HALF, Unit::ALU | Unit::SELECT) if self == Chip::Turing => 8,
+            // The carry of a sum of 64 bits.
+            (Unit::PAIR, Unit::PAIR) => 5,
             (Unit::DOUBLE | Unit::HALF_MMA, Unit::ALU | Unit::SELECT | Unit::FMA | Unit::WIDE) => 6,
             (Unit::FMA | Unit::WIDE, Unit::FMA | Unit::WIDE) => 4,
             (_, Unit::FMA | Unit::WIDE | Unit::HALF) => 5,
