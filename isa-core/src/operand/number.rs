@@ -173,7 +173,7 @@ macro_rules! number_kind {
             };
             const IS_READY: bool = !$hex && has_ready(BITS, Self::LONGEST);
             const TEXTS: [ShortText; 1 << READY_BITS] = if $hex {
-                [ShortText::EMPTY; _]
+                [ShortText::EMPTY; 1 << READY_BITS]
             } else {
                 ready(BITS, SHIFT, $signed, Self::LONGEST)
             };
