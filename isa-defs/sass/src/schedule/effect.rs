@@ -140,25 +140,24 @@ impl Effect {
             "c" => Role::Sum,
             _ => Role::Other,
         };
-        for (register, count) in registers(field, field.get(word)).into_iter().flatten() {
-            if role == Role::Guard {
-                let negated = value(opcode, word, "pg.not") == Some(1);
-                self.guard = Some((register, negated));
-            }
-            let count = match register.file {
-                File::Vector | File::Uniform => count.max(declared).max(width(opcode, word, field)),
-                _ => 1,
-            };
-            for part in 0..count {
-                let Some(number) = register.number.checked_add(part) else { continue };
-                let used = Use { register: AnyRegister { number, ..register }, part, role };
-                match access {
-                    Access::Read => self.reads.push(used),
-                    Access::Write => self.writes.push(used),
-                    Access::ReadWrite => {
-                        self.reads.push(used);
-                        self.writes.push(used);
-                    }
+        let Some((register, count)) = register(field, field.get(word)) else { return };
+        if role == Role::Guard {
+            let negated = value(opcode, word, "pg.not") == Some(1);
+            self.guard = Some((register, negated));
+        }
+        let count = match register.file {
+            File::Vector | File::Uniform => count.max(declared).max(width(opcode, word, field)),
+            _ => 1,
+        };
+        for part in 0..count {
+            let Some(number) = register.number.checked_add(part) else { continue };
+            let used = Use { register: AnyRegister { number, ..register }, part, role };
+            match access {
+                Access::Read => self.reads.push(used),
+                Access::Write => self.writes.push(used),
+                Access::ReadWrite => {
+                    self.reads.push(used);
+                    self.writes.push(used);
                 }
             }
         }
@@ -175,27 +174,22 @@ fn value(opcode: &Opcode, word: u128, name: &str) -> Option<u64> {
     opcode.fields.iter().find(|field| field.name == name).map(|field| field.get(word))
 }
 
-/// Returns the registers that a field names, each with the number of registers that the type of the field
+/// Returns the first register that a field names, and the number of registers that the type of the field
 /// implies.
-fn registers(field: &Field, raw: u64) -> [Option<(AnyRegister, u8)>; 2] {
+fn register(field: &Field, raw: u64) -> Option<(AnyRegister, u8)> {
     let one = |file, raw: u64, zero: u64, count| {
         let number = u8::try_from(raw).ok().filter(|_| raw < zero)?;
         Some((AnyRegister { file, number }, count))
     };
-    let first = match field.kind.name {
+    match field.kind.name {
         "Reg" => one(File::Vector, raw, 255, 1),
         "UReg" => one(File::Uniform, raw, 63, 1),
         "WideUReg" => one(File::Uniform, raw, 255, 1),
         "Descriptor" | "Bound" | "BoundSpaced" => one(File::Uniform, raw & 63, 63, 2),
         "Pred" => one(File::Predicate, raw, 7, 1),
         "UPred" => one(File::UniformPredicate, raw, 7, 1),
-        "Carries" => {
-            let carry = |raw| one(File::Predicate, raw & 7, 7, 1);
-            return [carry(raw >> 3), carry(raw)];
-        }
         _ => None,
-    };
-    [first, None]
+    }
 }
 
 /// Returns the unit that executes a word: the property of its opcode, except if a modifier or the mnemonic decides.
@@ -208,7 +202,6 @@ fn unit_of(opcode: &Opcode, word: u128) -> Unit {
     match unit.unwrap_or(Unit::UNKNOWN) {
         Unit::SELECT if value(opcode, word, "double") == Some(1) => Unit::PAIR,
         Unit::CLOCK if value(opcode, word, "narrow") == Some(0) => Unit::ALU,
-        Unit::MEMORY if starts(&["ATOMS", "LDSM"]) => Unit::SHARED,
         // A branch to an unknown address.
         Unit::CONTROL if opcode.flow.is_empty() && starts(&["CALL", "RET", "BRX", "JM"]) => {
             Unit::UNKNOWN
