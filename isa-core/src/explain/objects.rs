@@ -46,7 +46,7 @@ fn object_of(opcode: &Opcode) -> Object {
         field(described, operand.map(|operand| operand.access))
     });
     object.list("fields", fields);
-    let requires = opcode.requires.iter().filter(|one| one.is_whole());
+    let requires = opcode.requires_of_all_words();
     add_requires(requires.map(|one| one.condition.to_string()), &mut object);
     add_properties(opcode, &mut object);
     object

@@ -90,12 +90,6 @@ pub struct Requirement {
 }
 
 impl Requirement {
-    /// Returns whether the requirement is about all words of an opcode.
-    #[must_use]
-    pub const fn is_whole(&self) -> bool {
-        self.subject.is_empty()
-    }
-
     /// Returns whether the words exist with these features.
     #[must_use]
     pub fn is_met(&self, features: FeatureSet) -> bool {
@@ -118,10 +112,18 @@ impl Opcode {
         requires.find(|one| one.applies_to(word) && !one.is_met(features))
     }
 
+    /// Returns the requirements that apply to every word of this opcode: those of the opcode itself, and
+    /// those of the values of its fixed fields.
+    pub fn requires_of_all_words(&self) -> impl Iterator<Item = &'static Requirement> {
+        let Cube { mask, value } = self.fixed;
+        let applies = move |cube: &Cube| cube.mask & !mask == 0 && cube.contains(value);
+        self.requires.iter().copied().filter(move |one| one.words.iter().any(applies))
+    }
+
     /// Returns whether the opcode exists with these features. Some of its words may not exist.
     #[must_use]
     pub fn exists_with(&self, features: FeatureSet) -> bool {
-        self.requires.iter().all(|one| !one.is_whole() || one.is_met(features))
+        self.requires_of_all_words().all(|one| one.is_met(features))
     }
 }
 

@@ -22,15 +22,16 @@ impl InstructionSet {
     ///
     /// ```
     /// # isa_core::define_isa! {
-    /// #     /// Two opcodes.
+    /// #     /// Three opcodes.
     /// #     isa Tiny: u16;
     /// #     feature SHIFTS;
     /// #     operand Reg: 8 = isa_core::operand::Reg;
-    /// #     enum Op: 8 { NEG = 1, SHL = 2 }
+    /// #     enum Op: 8 { NEG = 1, SHL = 2, SHR = 3 requires SHIFTS }
     /// #     opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
     /// #     opcode SHL requires SHIFTS {
     /// #         encoding { field<8, 8> Op op == SHL; field<0, 8> Reg rd; } syntax { SHL Rd; }
     /// #     }
+    /// #     opcode SHR { encoding { field<8, 8> Op op == SHR; field<0, 8> Reg rd; } syntax { SHR Rd; } }
     /// # }
     /// let none = Tiny::SET.specialized(Tiny::SET.feature_set("")?);
     /// assert_eq!(none.opcodes.len(), 1);

@@ -11,32 +11,11 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 use common::{CHIPS, compare, features, mnemonic};
-use isa_core::table::{InstructionSet, Opcode};
+use isa_core::table::InstructionSet;
 use isa_sass::Sass;
+use isa_verify::word_generator::WordGenerator;
 
 mod common;
-
-/// A generator of random numbers: xorshift.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// Returns a random valid word of an opcode.
-    fn word(&mut self, opcode: &Opcode) -> Option<u128> {
-        let free = !(opcode.fixed.mask | opcode.unused);
-        (0..1000).find_map(|_| {
-            let bits = u128::from(self.next()) << 64 | u128::from(self.next());
-            let word = opcode.fixed.value | bits & free;
-            opcode.check(word).then_some(word)
-        })
-    }
-}
 
 /// The tables of a chip.
 fn set(chip: u32) -> &'static InstructionSet {
@@ -88,19 +67,16 @@ fn random_words_print_and_parse_as_nvdisasm_prints_them() {
         std::env::var("SASS_WORDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000);
     let chosen: Option<u32> = std::env::var("SASS_CHIP").ok().and_then(|text| text.parse().ok());
     let only = std::env::var("SASS_ONLY").unwrap_or_default();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut failed = false;
     for chip in CHIPS.into_iter().filter(|chip| chosen.is_none_or(|chosen| chosen == *chip)) {
         let set = set(chip);
-        let opcodes: Vec<_> = set
-            .opcodes
-            .iter()
-            .filter(|opcode| {
-                only.is_empty() || only.split(',').any(|name| name == opcode.syntax.mnemonic)
-            })
+        let chosen = |name| only.is_empty() || only.split(',').any(|only| only == name);
+        let opcodes: Vec<usize> = (0..set.opcodes.len())
+            .filter(|index| chosen(set.opcodes[*index].syntax.mnemonic))
             .collect();
+        let mut generator = WordGenerator::new(set, chip.into());
         let mut words: Vec<u128> =
-            (0..count).filter_map(|i| random.word(opcodes[i % opcodes.len()])).collect();
+            (0..count).map(|i| generator.legal(opcodes[i % opcodes.len()])).collect();
         let (texts, rejected) = disassemble(chip, &mut words);
         assert_eq!(texts.len(), words.len(), "nvdisasm prints a line for each word");
         let mut classes = BTreeMap::<String, (usize, String)>::new();

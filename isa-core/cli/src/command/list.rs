@@ -102,7 +102,7 @@ impl ListEntry {
     /// Returns the syntax, and for an alias also its opcode and its condition.
     fn text(&self) -> String {
         let mut text = syntax(self.row());
-        for requirement in self.opcode.requires.iter().filter(|one| one.is_whole()) {
+        for requirement in self.opcode.requires_of_all_words() {
             text += "  requires ";
             text += requirement.condition;
         }
