@@ -254,3 +254,72 @@ fn the_longest_name_with_dots_is_read() {
         "ST.CONSTANT.PRIVATE R1, SR_TID;".parse::<dotted::Dotted>().unwrap_err().to_string();
     assert!(error.contains("PRIVATE"), "{error}");
 }
+
+/// Fixed suffixes: repeated ones, suffixes of operands, suffixes from loops, and those of an imported
+/// group.
+mod suffixes {
+    use isa_core::text::Cursor;
+
+    mod parts {
+        isa_core::define_isa! {
+            /// A group with a suffix.
+            pub isa Parts: u32;
+
+            operand Reg: 8 = isa_core::operand::Reg;
+            enum Op: 4 { CVT = 0, PACK = 1 }
+            enum Round: 1 { RN = 0, RZ = 1 }
+
+            group PACKS {
+                encoding { field<0, 4> Op op == PACK; field<8, 8> Reg ra; field<4, 1> Round rnd = RN; field<16, 2> Num num; }
+                syntax   { PACK{.rnd}."S32"."S32" Ra."H0", Ra."8b"; }
+            }
+            operand Num: 2 = isa_core::operand::Unsigned<2>;
+            opcode PACK_0 : [PACKS] { encoding { num == 0; } }
+        }
+    }
+    isa_core::define_isa! {
+        /// Conversions, and an imported group.
+        isa Both: u32;
+
+        use self::parts::Parts;
+
+        for $TYPE, $N in (F32, 1), (F64, 2) {
+            opcode CVT_$TYPE {
+                encoding { field<0, 4> Op op == CVT; field<8, 8> Reg ra; field<4, 1> Round rnd = RN; field<16, 2> Num num == $N; }
+                syntax   { CVT."$TYPE"{.rnd} Ra; }
+            }
+        }
+        opcode PACK_3 : [PACKS] { encoding { num == 3; } }
+        alias CVT_R0 of CVT_F32 { encoding { ra == 0; } syntax { "ZERO.F32"{.rnd}; } }
+    }
+
+    #[test]
+    fn they_are_printed_and_required() {
+        for (text, word) in [
+            ("CVT.F32 R1;", 0x1_0100),
+            ("CVT.F64.RZ R2;", 0x2_0210),
+            ("PACK.S32.S32 R5.H0, R5.8b;", 0x3_0501),
+            ("PACK.RZ.S32.S32 R5.H0, R5.8b;", 0x3_0511),
+            ("ZERO.F32.RZ;", 0x1_0010),
+        ] {
+            let parsed = text.parse::<Both>().expect(text);
+            assert_eq!((parsed.encode().expect(text), &*parsed.to_string()), (word, text));
+            let slow = Both::SET.parse_next_by_template(&mut Cursor::new(text));
+            assert_eq!(
+                slow.ok().flatten().map(|parsed| parsed.word()),
+                Some(word.into()),
+                "{text}"
+            );
+        }
+        for (text, word) in
+            [("CVT.RZ.F64 R2;", 0x2_0210), ("PACK.S32.RZ.S32 R5.H0, R5.8b;", 0x3_0511)]
+        {
+            assert_eq!(text.parse::<Both>().expect(text).encode().ok(), Some(word), "{text}");
+        }
+        for text in
+            ["CVT R1;", "CVT.F16 R1;", "PACK.S32 R5.H0, R5.8b;", "PACK.S32.S32 R5.H1, R5.8b;"]
+        {
+            assert!(text.parse::<Both>().is_err(), "{text}");
+        }
+    }
+}

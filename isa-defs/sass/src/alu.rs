@@ -131,8 +131,8 @@ isa_core::define_isa! {
     }
     for $N, $ON, $PQ in (ISETP_EX_75, $(not SM80), $({, {!}pq})), (ISETP_EX, SM80, $(, {!}pq)) {
         group $N : [ISETP] requires $ON {
-            encoding { ex == X; field<68, 3> Pred pq = PT; field<71, 1> Flip pq.not = OFF; field<> Ex ext == EX; }
-            syntax   { ISETP.cmp{.sign}.bool.ext pu, pv, a{.reuse}, b{.reuse}, {!}pp$PQ }
+            encoding { ex == X; field<68, 3> Pred pq = PT; field<71, 1> Flip pq.not = OFF; }
+            syntax   { ISETP.cmp{.sign}.bool."EX" pu, pv, a{.reuse}, b{.reuse}, {!}pp$PQ }
             operands { InList<pg, a, b, pp, pq>; }
         }
     }
@@ -183,8 +183,6 @@ isa_core::define_isa! {
             operands { InList<pg, b>; OutList<d>; }
         }
     }
-    /// `EX` is the name of a modifier that some comparisons of integers always have.
-    enum Ex: 1 { EX = 1 }
 
     /// Multiplies and adds floats: `d = a * b + c`.
     optype FFMA : [RESULT, A, A_NEG, A_ABS] {

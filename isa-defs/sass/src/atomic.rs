@@ -218,16 +218,14 @@ isa_core::define_isa! {
     opcode CREDUX_FLOAT : [GUARDED, A] requires SM100  {
         encoding {
             field<0, 9> AtomicOp op == CREDUX; form == 1; field<16, 8> WideUReg d; field<74, 1> Bits1 float == 1; field<77, 1> NanWins nan = NUMBER;
-            field<79, 1 : 78, 1> FloatExtreme fn; field<> SingleType type == F32;
+            field<79, 1 : 78, 1> FloatExtreme fn;
         }
-        syntax   { CREDUX.fn.type{.nan} d, a{.reuse} } operands { InList<pg, a>; OutList<d>; }
+        syntax   { CREDUX.fn."F32"{.nan} d, a{.reuse} } operands { InList<pg, a>; OutList<d>; }
     }
     /// Whether the largest or the smallest float is the result, perhaps of the absolute values.
     enum FloatExtreme: 2 { MAX = 0, MAXABS = 1, MIN = 2, MINABS = 3 }
     /// Whether NaN takes precedence over numbers.
     enum NanWins: 1 { NUMBER = 0, NAN = 1 }
-    /// The type of the values.
-    enum SingleType: 1 { F32 = 0 }
     /// Finds the threads with an equal value.
     opcode MATCH_ANY : [GUARDED] {
         properties { unit = OTHER; }

@@ -127,63 +127,53 @@ isa_core::define_isa! {
     // ---- packed conversions -------------------------------------------------------------------
 
     group F2FP : [RESULT] { properties { unit = ALU; } encoding { field<0, 9> ConvertOp op == F2FP; field<75, 1> Rectify relu = ANY; } operands { OutList<d>; } }
-    for $N, $FMT, $ON in (89, $(.fmt.source), SM89), (80, $({.fmt}), $(SM80 and not SM89)) {
+    for $N, $FMT, $ON in (89, $(.fmt."F32"), SM89), (80, $({.fmt}), $(SM80 and not SM89)) {
         group F2FP_PAIR_$N : [F2FP] requires $ON {
-            encoding { field<64, 8> Reg c; field<76, 1> Pair fmt = F16; field<77, 1> Saturate sat = INF; field<79, 2> Nearest rnd = RN; field<> Single source == F32; }
+            encoding { field<64, 8> Reg c; field<76, 1> Pair fmt = F16; field<77, 1> Saturate sat = INF; field<79, 2> Nearest rnd = RN; }
         }
         /// Packs two floats.
         optype F2FP_PACK_$N : [F2FP_PAIR_$N, A] {
-            encoding { c == 255; field<78, 1> Bits1 merge == 0; field<> PackAb pack == PACK_AB; } syntax { F2FP{.sat}{.relu}$FMT.pack{.rnd} d, a{.reuse}, b{.reuse} }
+            encoding { c == 255; field<78, 1> Bits1 merge == 0; } syntax { F2FP{.sat}{.relu}$FMT."PACK_AB"{.rnd} d, a{.reuse}, b{.reuse} }
             operands { InList<pg, a, b>; }
         }
         /// Converts a float into the low half of a register.
         optype F2FP_MERGE_$N : [F2FP_PAIR_$N] {
-            encoding { field<24, 8> Bits8 a == 255; field<78, 1> Bits1 merge == 1; field<> PackAb pack == MERGE_C; } syntax { F2FP{.sat}{.relu}$FMT.pack{.rnd} d, b{.reuse}, c }
+            encoding { field<24, 8> Bits8 a == 255; field<78, 1> Bits1 merge == 1; } syntax { F2FP{.sat}{.relu}$FMT."MERGE_C"{.rnd} d, b{.reuse}, c }
             operands { InList<pg, b, c>; }
         }
     }
-    /// The format of the sources.
-    enum Single: 1 { F32 = 0 }
-    /// The sources that are packed.
-    enum PackAb: 3 { PACK_AB = 0, MERGE_C = 1, PACK_AB_MERGE_C = 2, UNPACK_B = 3, UNPACK_B_MERGE_C = 4, PACK_B = 5 }
     /// Packs two floats of 8 bits, and keeps the other half of a register.
     optype F2FP_QUARTER : [F2FP, A] requires SM89 {
         encoding {
             field<64, 8> Reg c; field<72, 1> Half c.half = LOW; field<76, 1> Quarter fmt; field<77, 1> Saturate sat = INF; field<78, 1> Bits1 merge == 1;
             field<87, 1> Bits1 short == 1; field<90, 1> Bits1 two == 1;
-            field<> Single source == F32; field<> PackAb pack == PACK_AB_MERGE_C;
         }
-        syntax { F2FP{.sat}{.relu}.fmt.source.pack d, a{.reuse}, b{.reuse}, c{.half} } operands { InList<pg, a, b, c>; }
+        syntax { F2FP{.sat}{.relu}.fmt."F32"."PACK_AB_MERGE_C" d, a{.reuse}, b{.reuse}, c{.half} } operands { InList<pg, a, b, c>; }
     }
     /// Unpacks two floats of 8 bits.
     optype F2FP_UNPACK : [F2FP] requires SM89 {
         encoding {
-            field<24, 8> Bits8 a == 255; field<64, 8> Bits8 c == 255; field<74, 1> Bits1 unpack == 1; field<89, 1> Bits1 wide == 1; field<> HalfOnly fmt == F16;
-            field<73, 1> Quarter source; field<> PackAb pack == UNPACK_B;
+            field<24, 8> Bits8 a == 255; field<64, 8> Bits8 c == 255; field<74, 1> Bits1 unpack == 1; field<89, 1> Bits1 wide == 1;
+            field<73, 1> Quarter source;
         }
-        syntax { F2FP{.relu}.fmt.source.pack d, b{.reuse}{.half} } operands { InList<pg, b>; }
+        syntax { F2FP{.relu}."F16".source."UNPACK_B" d, b{.reuse}{.half} } operands { InList<pg, b>; }
     }
     /// Converts two 16-bit floats to 8 bits, and keeps the other half of a register.
     optype F2FP_HALVES : [F2FP] requires SM89 {
         encoding {
             field<24, 8> Bits8 a == 255; field<64, 8> Reg c; field<72, 1> Half c.half = LOW; field<73, 1> Bits1 unpack == 1; field<76, 1> Quarter fmt;
             field<77, 1> Saturate sat = INF; field<87, 1> Bits1 short == 1; field<90, 1> Bits1 two == 1;
-            field<> HalfOnly source == F16; field<> PackAb pack == UNPACK_B_MERGE_C;
         }
-        syntax { F2FP{.sat}{.relu}.fmt.source.pack d, b{.reuse}, c{.half} } operands { InList<pg, b, c>; }
+        syntax { F2FP{.sat}{.relu}.fmt."F16"."UNPACK_B_MERGE_C" d, b{.reuse}, c{.half} } operands { InList<pg, b, c>; }
     }
     /// Rounds a float to 19 bits.
     optype F2FP_TF32 : [F2FP] requires SM90 {
         encoding {
             field<24, 8> Bits8 a == 255; field<64, 8> Bits8 c == 255; field<76, 1> Bits1 t == 1; field<78, 1> Bits1 merge == 1; field<86, 1> Bits1 long == 1;
-            field<89, 1> Bits1 wide == 1; field<79, 2> Nearest rnd = RN; field<> TensorFloat fmt == TF32; field<> Single source == F32; field<> PackAb pack == PACK_B;
+            field<89, 1> Bits1 wide == 1; field<79, 2> Nearest rnd = RN;
         }
-        syntax { F2FP{.relu}.fmt.source.pack{.rnd} d, b{.reuse} } operands { InList<pg, b>; }
+        syntax { F2FP{.relu}."TF32"."F32"."PACK_B"{.rnd} d, b{.reuse} } operands { InList<pg, b>; }
     }
-    /// The format of a float of 19 bits.
-    enum TensorFloat: 1 { TF32 = 0 }
-    /// The format of the result.
-    enum HalfOnly: 1 { F16 = 0 }
     for $OP in F2FP_PACK_80, F2FP_MERGE_80, F2FP_PACK_89, F2FP_MERGE_89, F2FP_QUARTER, F2FP_TF32 {
         opcode ${OP}_R : [$OP, b_R_32] { encoding { form == 1; } }
         opcode ${OP}_I : [$OP, b_F] { encoding { form == 4; } }
@@ -191,11 +181,7 @@ isa_core::define_isa! {
     opcode F2FP_HALVES_R : [F2FP_HALVES, b_R_32] { encoding { form == 1; } }
     opcode F2FP_UNPACK_R : [F2FP_UNPACK, b_R_32] { encoding { form == 1; field<88, 1> Half b.half = LOW; } }
     /// Saturates an integer.
-    optype I2I : [ONE] { properties { unit = UNKNOWN; } encoding { op == I2I; field<76, 2> PackedType dst; field<> IntOnly source == S32; field<> IntSat sat == SAT; } syntax { I2I.dst.source.sat d, b{.reuse} } }
-    /// The type of the source.
-    enum IntOnly: 1 { S32 = 0 }
-    /// The result is limited to the range of its type.
-    enum IntSat: 1 { SAT = 0 }
+    optype I2I : [ONE] { properties { unit = UNKNOWN; } encoding { op == I2I; field<76, 2> PackedType dst; } syntax { I2I.dst."S32"."SAT" d, b{.reuse} } }
 
     // ---- sources ------------------------------------------------------------------------------
 

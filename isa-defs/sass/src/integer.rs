@@ -266,10 +266,7 @@ isa_core::define_isa! {
     opcode PLOP3_SIGN : [GUARDED, A, b_R_32, c_R_64] requires SM90 {
         encoding {
             field<0, 9> IntegerOp op == PLOP3_SIGN; form == 1; field<81, 3> Pred pu; field<84, 3> Pred pv; field<72, 8> Table first; field<16, 8> Table second;
-            field<> Sign a.sign == SIGN; field<> Sign b.sign == SIGN; field<> Sign c.sign == SIGN;
         }
-        syntax   { "PLOP3.LUT" pu, pv, a{.reuse}.sign, b{.reuse}.sign, c{.reuse}.sign, first, second } operands { InList<pg, a, b, c>; OutList<pu, pv>; }
+        syntax   { "PLOP3.LUT" pu, pv, a{.reuse}."SIGN", b{.reuse}."SIGN", c{.reuse}."SIGN", first, second } operands { InList<pg, a, b, c>; OutList<pu, pv>; }
     }
-    /// The sign of a source.
-    enum Sign: 1 { SIGN = 0 }
 }

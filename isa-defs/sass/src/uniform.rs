@@ -25,8 +25,6 @@ isa_core::define_isa! {
     enum High: 1 { LOW = 0, HI = 1 }
     /// The byte of a register.
     enum BytePart: 2 { LOW = 0, B1 = 1, B2 = 2, B3 = 3 }
-    /// The name of a modifier that some comparisons always have.
-    enum Ex: 1 { EX = 1 }
     /// The type of an integer of up to 64 bits.
     enum LongType: 2 { U32 = 0, S32 = 1, U64 = 2, S64 = 3 }
     /// The type of an integer.
@@ -159,9 +157,9 @@ isa_core::define_isa! {
                 field<0, 9> UniformOp op == UISETP; field<12, 3> UPred pg = UPT; field<15, 1> Flip pg.not = OFF; field<24, $WIDTH> $TYPE a; field<91, 1> Bits1 uniform == 1;
                 field<72, 1> Bits1 ex == 1; field<68, 3> UPred pq = UPT;
                 field<71, 1> Flip pq.not = OFF; field<73, 1> Signed sign = S32; field<76, 3> IntCompare cmp; field<74, 2> Logic bool; field<81, 3> UPred pu;
-                field<84, 3> UPred pv; field<> Ex ext == EX;
+                field<84, 3> UPred pv;
             }
-            syntax   { {@{!}pg} UISETP.cmp{.sign}.bool.ext pu, pv, a, b, {!}pp$PQ $stall $stay $wr $rd $req; } operands { InList<pg, a, b, pp, pq>; OutList<pu, pv>; }
+            syntax   { {@{!}pg} UISETP.cmp{.sign}.bool."EX" pu, pv, a, b, {!}pp$PQ $stall $stay $wr $rd $req; } operands { InList<pg, a, b, pp, pq>; OutList<pu, pv>; }
         }
         opcode UISETP_EX_${N}_R : [UISETP_EX_$N, UOB_$T] { encoding { form == 1; } }
         opcode UISETP_EX_${N}_I : [UISETP_EX_$N, b_S] { encoding { form == 4; } }

@@ -679,6 +679,8 @@ pub(crate) struct FormatRef {
 #[derive(Debug)]
 pub(crate) struct Template {
     pub(crate) pieces: Vec<TemplatePiece>,
+    /// `."S32"`: the fixed suffixes, each with the index of its `Dot` in `pieces`.
+    pub(crate) suffixes: Vec<(usize, ValueName)>,
     pub(crate) values: Vec<ValueLine>,
     pub(crate) span: Span,
 }

@@ -20,6 +20,7 @@ use super::node::parse_node;
 use super::properties::parse_property;
 use super::split;
 use super::split::ItemBody;
+use super::suffix::declare_suffixes;
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
 /// The keywords of items.
@@ -91,7 +92,12 @@ pub(crate) fn parse_item(
         let level = Level::ALL.into_iter().find(|level| level.keyword() == word);
         match (word.as_str(), level) {
             (_, Some(level)) => {
-                parse_node(level, docs, origin, body, input, &mut spec.nodes, diag)?;
+                let known = spec.nodes.len();
+                let parsed = parse_node(level, docs, origin, body, input, &mut spec.nodes, diag);
+                for node in &mut spec.nodes[known..] {
+                    spec.sets.extend(declare_suffixes(node, diag));
+                }
+                parsed?;
             }
             ("isa", _) => parse_header(docs, vis, input, &mut spec.header, diag)?,
             ("machine", _) => parse_machine(input, spec, diag)?,

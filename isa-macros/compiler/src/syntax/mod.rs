@@ -22,6 +22,7 @@ mod properties;
 mod relative_path;
 mod split;
 mod substitute;
+mod suffix;
 mod summary;
 mod template;
 

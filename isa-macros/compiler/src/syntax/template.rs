@@ -1,12 +1,12 @@
 //! `syntax` sections: the template, and the value lists under it.
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use syn::ext::IdentExt;
 
-use super::ast::{Template, TemplatePiece, ValueLine};
+use super::ast::{Template, TemplatePiece, ValueLine, ValueName};
 use super::common::{is_value_name, nameable, rust_name};
 use super::split::{by_comma, is_semicolon};
 use crate::diag::{Code, Diagnostics};
@@ -30,15 +30,24 @@ pub(crate) fn parse_template(
         );
         return None;
     }
-    let pieces = parse_pieces(trees, diag);
+    let (pieces, suffixes) = parse_pieces(trees, diag);
     let values = parse_value_lines(rest, diag);
-    Some(Template { pieces, values, span })
+    Some(Template { pieces, suffixes, values, span })
 }
 
-fn parse_pieces(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<TemplatePiece> {
-    let mut pieces = Vec::new();
+/// Returns the pieces, and the fixed suffixes among them with their indices.
+fn parse_pieces(
+    trees: Vec<TokenTree>,
+    diag: &mut Diagnostics,
+) -> (Vec<TemplatePiece>, Vec<(usize, ValueName)>) {
+    let (mut pieces, mut suffixes) = (Vec::new(), Vec::new());
     let mut trees: Trees = trees.into_iter().peekable();
     while let Some(tree) = trees.next() {
+        if let (true, Some(TokenTree::Literal(literal))) = (is_dot(&tree), trees.peek())
+            && let Some(suffix) = suffix(literal)
+        {
+            suffixes.push((pieces.len(), suffix));
+        }
         let piece = match tree {
             TokenTree::Ident(word) if word == "_" => TemplatePiece::Nothing,
             TokenTree::Ident(word) => match nameable(&word) {
@@ -54,13 +63,17 @@ fn parse_pieces(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<TemplatePi
         };
         pieces.push(piece);
     }
-    pieces
+    (pieces, suffixes)
+}
+
+fn is_dot(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Punct(mark) if mark.as_char() == '.')
 }
 
 fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> TemplatePiece {
     let inside: Vec<TokenTree> = group.stream().into_iter().collect();
     if group.delimiter() == Delimiter::Brace {
-        return TemplatePiece::Optional(parse_pieces(inside, diag), group.span());
+        return TemplatePiece::Optional(parse_pieces(inside, diag).0, group.span());
     }
     let modifier = match (group.delimiter(), &inside[..]) {
         (Delimiter::Bracket, [TokenTree::Punct(dot), TokenTree::Ident(name)])
@@ -118,6 +131,13 @@ fn literal_name(tree: &TokenTree) -> Option<Ident> {
     let is_quoted = text != written;
     let is_name = is_value_name(&text) && (is_quoted || !text.contains('.'));
     is_name.then(|| rust_name(&text, literal.span().resolved_at(Span::call_site())))
+}
+
+/// Returns the text of a fixed suffix, which is a value name in quotes.
+fn suffix(literal: &Literal) -> Option<ValueName> {
+    let ident = literal_name(&literal.clone().into())?;
+    let text = unquote(&literal.to_string());
+    (text != literal.to_string()).then_some(ValueName { ident, text })
 }
 
 fn unquote(literal: &str) -> String {
