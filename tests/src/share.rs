@@ -1,6 +1,6 @@
 //! Determines the share of its cases that a long test tries.
 
-/// Returns the share: one of this many cases is tried. The default is 7, and the environment
+/// Returns the share: one of this many cases is tried. The default is 21, and the environment
 /// variable `ISA_SHARE` overrides it. `.ci/run` sets it to 1.
 ///
 /// The default is odd and does not divide a power of two. The cases that a loop with this step
@@ -8,7 +8,7 @@
 #[must_use]
 pub fn share() -> usize {
     let share = std::env::var("ISA_SHARE").ok().and_then(|share| share.parse().ok());
-    share.filter(|&share| share > 0).unwrap_or(7)
+    share.filter(|&share| share > 0).unwrap_or(21)
 }
 
 /// Returns the [`share`] of a number of cases, rounded up.
