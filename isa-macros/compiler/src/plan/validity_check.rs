@@ -241,10 +241,10 @@ fn take_truth_table(mask: u128, cubes: &mut Vec<Cube>) -> TruthTable {
     let mut illegal = vec![0u8; (1usize << mask.count_ones()).div_ceil(8)];
     for Cube { mask: fixed, value } in own {
         // All values of the bits that the pattern does not fix.
-        let open = mask & !fixed;
+        let (value, open) = (gathered(value, mask), gathered(!fixed, mask));
         let mut free = open;
         loop {
-            let number = gathered(value | free, mask);
+            let number = value | free;
             illegal[number / 8] |= 1 << (number % 8);
             if free == 0 {
                 break;
