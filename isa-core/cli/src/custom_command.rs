@@ -22,6 +22,8 @@ pub struct ProgramCode {
     pub set: &'static InstructionSet,
     /// The sections with code. Assembly text is one section without a name.
     pub sections: Vec<CodeSection>,
+    /// The bytes of the ELF file, or nothing if the input is assembly text.
+    pub file: Vec<u8>,
 }
 
 /// A section with code.

@@ -173,7 +173,8 @@ impl<I: Isa> Tool<I> {
     }
 
     /// Adds a command that belongs to this set. It reads an ELF file or assembly text, and passes the
-    /// code and the names of the given flags to `run`. `about` is a sentence for the help text without a full
+    /// code and the names of the given flags to `run`, which can also read the bytes of an ELF file
+    /// ([`ProgramCode::file`](crate::ProgramCode::file)). `about` is a sentence for the help text without a full
     /// stop, and `flags` contains the names of the flags with their help texts.
     ///
     /// If `run` returns an error, the tool reports the message as an invalid command line.

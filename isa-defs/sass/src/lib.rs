@@ -23,6 +23,8 @@ mod base;
 pub mod control;
 pub mod convert;
 pub mod half;
+#[cfg(feature = "info")]
+pub mod info;
 pub mod integer;
 pub mod matrix;
 pub mod memory;
@@ -55,12 +57,20 @@ isa_core::define_isa! {
 #[cfg(feature = "cli")]
 #[must_use]
 pub fn tool() -> isa_cli::Tool<Sass> {
-    isa_cli::Tool::new("sass").object(CUBIN).command(
-        "schedule",
-        "Checks the schedules of a program",
-        schedule::command::FLAGS,
-        schedule::command::run,
-    )
+    isa_cli::Tool::new("sass")
+        .object(CUBIN)
+        .command(
+            "schedule",
+            "Checks the schedules of a program",
+            schedule::command::FLAGS,
+            schedule::command::run,
+        )
+        .command(
+            "info",
+            "Lists the registers, the memory and the attributes of each function, and checks them",
+            &[],
+            info::command::run,
+        )
 }
 
 /// The files of CUDA, which have the number of the chip in their flags: with the ABI of CUDA 13, and with

@@ -52,7 +52,7 @@ pub(super) fn parse<'p>(
             let labels = labels.map(|(name, address)| (name.to_owned(), address)).collect();
             let (set, name) = (profile.set, String::new());
             let section = CodeSection::new(set, name, program.origin, &program.bytes, labels);
-            ProgramCode { set: profile.set.tables, sections: vec![section] }
+            ProgramCode { set: profile.set.tables, sections: vec![section], file: Vec::new() }
         };
         let report = (command.run)(&code, &flags)
             .map_err(|why| CommandError::Usage(format!("{}: {}", command.name, Shown(&why))))?;

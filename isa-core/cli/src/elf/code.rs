@@ -31,5 +31,6 @@ pub(crate) fn code(
         let part = section.part;
         CodeSection::new(set, section.name.to_string(), part.address, part.bytes, labels)
     });
-    Ok(ProgramCode { set: set.tables, sections: sections.collect() })
+    let sections = sections.collect();
+    Ok(ProgramCode { set: set.tables, sections, file: bytes })
 }

@@ -169,6 +169,13 @@ impl Effect {
     }
 }
 
+/// Returns the registers that an instruction reads or writes.
+#[cfg(feature = "info")]
+pub(crate) fn registers(opcode: &'static Opcode, word: u128) -> Vec<AnyRegister> {
+    let Effect { reads, writes, .. } = Effect::of(Some(opcode), word);
+    reads.iter().chain(&writes).map(|used| used.register).collect()
+}
+
 /// Returns the value of a field.
 fn value(opcode: &Opcode, word: u128, name: &str) -> Option<u64> {
     opcode.fields.iter().find(|field| field.name == name).map(|field| field.get(word))

@@ -43,6 +43,8 @@ use isa_core::error::DecodeErrorKind;
 use isa_core::table::{InstructionSet, Opcode};
 use isa_core::text::{InstructionContext, Line};
 
+#[cfg(feature = "info")]
+pub(crate) use effect::registers;
 pub use effect::{AnyRegister, File};
 
 use crate::Unit;
