@@ -180,7 +180,7 @@ mod cases {
     }
 }
 
-/// A set in a module of its own, because its types have the names of other types.
+/// This set needs its own module, because the names of its types also occur in another set of this file.
 mod dotted {
     isa_core::define_isa! {
         /// Names with dots at each possible position, and names that are the beginning of others.

@@ -200,7 +200,7 @@ fn labels_of_a_list() {
     assert_eq!(().address("far"), None);
 }
 
-/// A set in a module of its own, because its types have the names of other types.
+/// This set needs its own module, because the names of its types also occur in another set of this file.
 #[cfg(feature = "alloc")]
 mod after_operands {
     isa_core::registers! {

@@ -40,7 +40,7 @@ pub struct CodeSection {
 }
 
 impl CodeSection {
-    /// Creates a section from its bytes, the first of which has the address `start`.
+    /// Creates a section from its bytes. `start` is the address of the first byte.
     pub(crate) fn new(
         set: ToolSet,
         name: String,

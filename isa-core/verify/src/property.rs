@@ -332,9 +332,9 @@ fn semantics(case: &mut TestCase<'_>) -> Result<(), String> {
 fn flow(case: &mut TestCase<'_>) -> Result<(), String> {
     let (opcode, word, next) = executed(case)?;
     let Some(next) = next else { return Ok(()) };
-    let (flow, behind) =
+    let (flow, after) =
         (opcode.flow(word, ADDRESS), ADDRESS + u64::from(opcode.width_of(word) / 8));
-    let goes_on = flow.falls_through && next == behind;
+    let goes_on = flow.falls_through && next == after;
     let fits = match (flow.kind, flow.target) {
         (FlowKind::Next, _) => goes_on,
         (FlowKind::Stop | FlowKind::Trap, _) => true,

@@ -34,16 +34,15 @@ pub(super) enum Chip {
 impl Chip {
     /// Returns the chip that a set is specialized to.
     pub(super) fn of(set: &InstructionSet) -> Self {
-        let newest = set.feature_names(set.enabled).fold("", |newest, name| {
-            if name.len() > newest.len() || name > newest { name } else { newest }
+        let chips = set.feature_names(set.enabled).filter_map(|name| match name {
+            "SM75" => Some(Chip::Turing),
+            "SM80" | "SM86" | "SM89" => Some(Chip::Ampere),
+            "SM90" => Some(Chip::Hopper),
+            "SM100" => Some(Chip::Blackwell),
+            "SM120" => Some(Chip::BlackwellConsumer),
+            _ => None,
         });
-        match newest {
-            "SM75" => Chip::Turing,
-            "SM80" | "SM86" | "SM89" => Chip::Ampere,
-            "SM90" => Chip::Hopper,
-            "SM100" => Chip::Blackwell,
-            _ => Chip::BlackwellConsumer,
-        }
+        chips.max().unwrap_or(Chip::BlackwellConsumer)
     }
 
     /// Returns whether the results of a unit are ready after a time that is not known in advance.

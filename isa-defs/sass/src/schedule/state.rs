@@ -27,7 +27,7 @@ struct AccessKey {
     direction: AccessDirection,
     /// The index of the instruction.
     producer: usize,
-    /// The barriers of which each is released only after the access. If the set is empty and the latency
+    /// The barriers that are released only after the access. If the set is empty and the latency
     /// is variable, no wait is sufficient.
     barriers: u8,
     /// The index of the register in the operand.
@@ -68,7 +68,7 @@ pub(super) struct Violation {
     pub(super) register: Option<AnyRegister>,
     /// The needed and the actual cycles, or `None` if a wait is missing.
     pub(super) cycles: Option<(u8, u8)>,
-    /// The barriers of which each is sufficient.
+    /// The barriers. A wait for any of them is sufficient.
     pub(super) barriers: u8,
 }
 

@@ -304,10 +304,10 @@ impl<'m> TemplateResolver<'m> {
         self.slots += 1;
         let symbol = self.symbol(name.to_string(), name.span(), Role::Slot(slot));
         let marks: Vec<(String, Span)> = pieces[..marks].iter().filter_map(as_mark).collect();
-        let behind = &pieces[marks.len() + 1..];
+        let after = &pieces[marks.len() + 1..];
         let affixes: Vec<Option<Affix>> =
             marks.iter().map(|(mark, span)| self.affix(mark, *span, slot, name)).collect();
-        let (suffixes, inside, rest) = self.suffixes(behind, slot, name, &marks);
+        let (suffixes, inside, rest) = self.suffixes(after, slot, name, &marks);
         let closed = |(affix, inside): (Option<Affix>, _)| Some(Affix { inside, ..affix? });
         let affixes = affixes.into_iter().zip(inside).filter_map(closed).collect();
         let item = TemplateItem::Slot { symbol, affixes, suffixes };
@@ -599,11 +599,11 @@ pub(crate) fn format_template(pieces: &[TemplatePiece]) -> String {
     let Some(at) = pieces.iter().position(|piece| first_word(piece).is_some()) else {
         return format_pieces(pieces);
     };
-    let behind = &pieces[at + 1..];
-    let modifiers = behind.iter().take_while(|piece| as_modifier(piece).is_some()).count();
+    let rest = &pieces[at + 1..];
+    let modifiers = rest.iter().take_while(|piece| as_modifier(piece).is_some()).count();
     let (before, mnemonic) =
         (format_pieces(&pieces[..at]), format_pieces(&pieces[at..at + 1 + modifiers]));
-    let after = format_pieces(&behind[modifiers..]);
+    let after = format_pieces(&rest[modifiers..]);
     let gap = if before.is_empty() { "" } else { " " };
     let text = format!("{before}{gap}{mnemonic} {}", after.trim_start());
     text.trim_start().replace(" ;", ";").replace(" {, ", "{, ")
