@@ -54,6 +54,17 @@ macro_rules! __family {
                 Self::OPCODE.validate(word as u128).map(|()| Self(word, ::core::marker::PhantomData))
             }
 
+            /// Returns the instruction with a word that [`decode`](Self::decode) accepts, without
+            /// checking the word again.
+            ///
+            /// Use it to create the instruction again from a word that you have stored. With another word,
+            /// the instruction is invalid: [`encode`](Self::encode) returns an error, and the values of
+            /// its fields and its semantics mean nothing.
+            #[must_use]
+            $vis const fn from_decoded(word: $word) -> Self {
+                Self(word, ::core::marker::PhantomData)
+            }
+
             /// Returns the word of the instruction.
             ///
             /// # Errors
@@ -175,6 +186,17 @@ macro_rules! __execute {
                 machine: &mut __M,
             ) $(-> ::core::result::Result<(), $trap>)? {
                 O::run(self.0 as u128, machine)
+            }
+
+            #[doc(hidden)]
+            $vis fn __run_word<
+                __W: ::core::convert::Into<u128>,
+                __M: $($machine)* + ?::core::marker::Sized,
+            >(
+                word: __W,
+                machine: &mut __M,
+            ) $(-> ::core::result::Result<(), $trap>)? {
+                O::run(word.into(), machine)
             }
 
             $(

@@ -152,8 +152,16 @@ impl Flow {
         self.falls_through || matches!(self.kind, FlowKind::Call | FlowKind::Trap)
     }
 
+    /// Returns whether the address of the instruction that is executed next can differ from the address
+    /// after the instruction. This includes calls and traps.
+    #[must_use]
+    pub const fn leaves(&self) -> bool {
+        !matches!(self.kind, FlowKind::Next)
+    }
+
     /// Returns whether a basic block ends after the instruction: it may continue at another address
-    /// or has no successor. Calls and traps do not end a block.
+    /// or has no successor. Calls and traps do not end a block, because execution returns from them:
+    /// see [`leaves`](Flow::leaves).
     #[must_use]
     pub const fn ends_block(&self) -> bool {
         matches!(self.kind, FlowKind::Branch | FlowKind::Return | FlowKind::Stop)
@@ -192,6 +200,7 @@ impl Opcode {
     /// assert_eq!(flow("J.ZERO 16;"), Flow { kind, falls_through: true, target });
     /// assert_eq!((flow("JR R1;").kind, flow("JR R2;").kind), (FlowKind::Return, kind));
     /// assert_eq!(flow("JR R2;").target, FlowTarget::Operand(0));
+    /// assert!(flow("J.ZERO 16;").leaves() && !Flow::NEXT.leaves());
     /// ```
     #[must_use]
     pub fn flow(&self, word: u128, address: u64) -> Flow {

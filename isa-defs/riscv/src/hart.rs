@@ -25,17 +25,29 @@ impl Segment {
     }
 }
 
-/// A cached instruction.
+/// A decoded instruction.
 #[derive(Debug, Clone, Copy)]
 struct Decoded {
-    /// The address of the instruction, which is always even.
-    pc: u64,
-    instruction: Rv64imac,
+    execute: fn(u32, &mut Hart) -> Result<(), Trap>,
+    word: u32,
+    /// The length in bytes.
     length: u8,
 }
 
-/// The number of entries in the cache of decoded instructions.
-const CACHE: usize = 1 << 14;
+/// Decoded instructions at consecutive addresses. Only the last one can continue at another address.
+#[derive(Debug, Clone, Default)]
+struct Block {
+    /// The address of the first instruction.
+    start: u64,
+    /// The instructions. The list is empty if the block is not decoded.
+    code: Vec<Decoded>,
+}
+
+/// The number of blocks in the cache.
+const BLOCKS: usize = 1 << 13;
+
+/// The maximum number of instructions of a block.
+const BLOCK_LENGTH: usize = 64;
 
 /// A hardware thread: registers, program counter, memory, a reservation, and the few control and
 /// status registers that user programs can access.
@@ -65,7 +77,10 @@ pub struct Hart {
     /// no floating-point instructions.
     fcsr: u64,
     retired: u64,
-    cache: Vec<Option<Decoded>>,
+    /// The decoded blocks. The address of a block determines its place.
+    blocks: Vec<Block>,
+    /// Whether the blocks must be decoded again.
+    is_stale: bool,
 }
 
 impl Hart {
@@ -80,7 +95,8 @@ impl Hart {
             reservation: None,
             fcsr: 0,
             retired: 0,
-            cache: vec![None; CACHE],
+            blocks: vec![Block::default(); BLOCKS],
+            is_stale: false,
         }
     }
 
@@ -127,11 +143,24 @@ impl Hart {
     /// Executes instructions until one traps. The program counter is then at the instruction that
     /// trapped.
     pub fn run(&mut self) -> Trap {
-        loop {
-            if let Err(trap) = self.step() {
-                return trap;
+        // The instructions change the hart, so it does not contain the blocks while they run.
+        let mut blocks = core::mem::take(&mut self.blocks);
+        let trap = loop {
+            if core::mem::take(&mut self.is_stale) {
+                blocks.iter_mut().for_each(|block| block.code.clear());
             }
-        }
+            let block = &mut blocks[(self.pc / 2) as usize % BLOCKS];
+            if (block.start != self.pc || block.code.is_empty())
+                && let Err(trap) = self.decode_block(block)
+            {
+                break trap;
+            }
+            if let Err(trap) = block.code.iter().try_for_each(|decoded| self.execute(*decoded)) {
+                break trap;
+            }
+        };
+        self.blocks = blocks;
+        trap
     }
 
     /// Executes one instruction.
@@ -139,11 +168,15 @@ impl Hart {
     /// # Errors
     ///
     /// Returns the trap of the instruction. The program counter stays at the instruction.
-    #[inline]
     pub fn step(&mut self) -> Result<(), Trap> {
-        let Decoded { instruction, length, .. } = self.fetch()?;
-        self.next = self.pc.wrapping_add(length.into());
-        instruction.execute(self)?;
+        let (_, decoded) = self.decode(self.pc)?;
+        self.execute(decoded)
+    }
+
+    #[inline]
+    fn execute(&mut self, decoded: Decoded) -> Result<(), Trap> {
+        self.next = self.pc.wrapping_add(decoded.length.into());
+        (decoded.execute)(decoded.word, self)?;
         self.skip();
         Ok(())
     }
@@ -161,35 +194,47 @@ impl Hart {
     ///
     /// Returns [`Trap::AccessFault`] if the memory cannot be read, [`Trap::IllegalInstruction`] if
     /// the word is not a valid instruction, and [`Trap::Misaligned`] if the address is odd.
-    pub fn instruction(&mut self) -> Result<Rv64imac, Trap> {
-        self.fetch().map(|decoded| decoded.instruction)
+    pub fn instruction(&self) -> Result<Rv64imac, Trap> {
+        self.decode(self.pc).map(|(instruction, _)| instruction)
     }
 
-    #[inline]
-    fn fetch(&mut self) -> Result<Decoded, Trap> {
-        let pc = self.pc;
-        match self.cache[(pc / 2) as usize % CACHE] {
-            Some(decoded) if decoded.pc == pc => Ok(decoded),
-            _ => self.decode(),
-        }
-    }
-
-    #[cold]
-    fn decode(&mut self) -> Result<Decoded, Trap> {
-        let pc = self.pc;
-        if !pc.is_multiple_of(2) {
-            return Err(Trap::Misaligned(pc));
+    fn decode(&self, address: u64) -> Result<(Rv64imac, Decoded), Trap> {
+        if !address.is_multiple_of(2) {
+            return Err(Trap::Misaligned(address));
         }
         let mut all = self.segments.iter().filter(|segment| segment.executable);
         let found = all.find_map(|segment| {
-            segment.bytes.get(segment.offset(pc)?..).filter(|rest| !rest.is_empty())
+            segment.bytes.get(segment.offset(address)?..).filter(|rest| !rest.is_empty())
         });
-        let rest = found.ok_or(Trap::AccessFault(pc))?;
+        let rest = found.ok_or(Trap::AccessFault(address))?;
         let (instruction, length) =
             Rv64imac::decode_first(rest).map_err(|_| Trap::IllegalInstruction)?;
-        let decoded = Decoded { pc, instruction, length: length as u8 };
-        self.cache[(pc / 2) as usize % CACHE] = Some(decoded);
-        Ok(decoded)
+        let word = instruction.encode().map_err(|_| Trap::IllegalInstruction)?;
+        let decoded = Decoded { execute: instruction.executor(), word, length: length as u8 };
+        Ok((instruction, decoded))
+    }
+
+    /// Decodes the block at the program counter. An error of a later instruction is reported when the
+    /// instruction is reached.
+    #[cold]
+    fn decode_block(&self, block: &mut Block) -> Result<(), Trap> {
+        block.code.clear();
+        block.start = self.pc;
+        let mut address = self.pc;
+        while block.code.len() < BLOCK_LENGTH {
+            let (instruction, decoded) = match self.decode(address) {
+                Err(trap) if block.code.is_empty() => return Err(trap),
+                Err(_) => break,
+                Ok(decoded) => decoded,
+            };
+            block.code.push(decoded);
+            let is_fence = matches!(instruction, Rv64imac::FenceI(_));
+            if instruction.flow(address).leaves() || is_fence {
+                break;
+            }
+            address = address.wrapping_add(decoded.length.into());
+        }
+        Ok(())
     }
 }
 
@@ -236,7 +281,7 @@ impl Memory for Hart {
     }
 
     fn fence_i(&mut self) {
-        self.cache.fill(None);
+        self.is_stale = true;
     }
 }
 

@@ -4,10 +4,11 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
 
-use isa_riscv::Trap;
+use isa_core::asm::Assembler;
 use isa_riscv::elf::{ElfError, Executable};
-use isa_riscv::hart::Hart;
+use isa_riscv::hart::{Hart, Segment};
 use isa_riscv::linux::{self, ProgramStop};
+use isa_riscv::{Reg, Rv64imac, Trap};
 use isa_tests::share::share;
 
 use crate::code::{PROGRAMS, compile};
@@ -90,10 +91,9 @@ fn what_stops_a_program_stops_it_here() {
 #[test]
 fn a_store_to_instructions_counts_from_the_next_fence_i_on() {
     use isa_core::operand::Signed;
-    use isa_riscv::hart::Segment;
     use isa_riscv::i::{Addi, FenceI};
     use isa_riscv::machine::{Control, Memory, Registers};
-    use isa_riscv::{Imm12, Reg, Size};
+    use isa_riscv::{Imm12, Size};
 
     let word = |number| {
         let number = Signed::new(number).expect("a small number");
@@ -111,10 +111,53 @@ fn a_store_to_instructions_counts_from_the_next_fence_i_on() {
     assert_eq!((hart.step(), hart.reg(Reg::A0.number())), (Ok(()), 2));
 }
 
+/// Returns a hart with assembly at address 0, in memory that it can change.
+fn hart_with(text: &str) -> Hart {
+    let program = Assembler::new(Rv64imac::SET).assemble(text).expect("valid assembly");
+    let bytes = program.bytes;
+    Hart::new(vec![Segment { start: 0, bytes, writable: true, executable: true }], 0)
+}
+
+/// Runs a loop that changes one of its own instructions.
+#[test]
+fn decoded_blocks_are_decoded_again_after_fence_i() {
+    use isa_riscv::machine::{Control, Registers};
+
+    let text = "
+        lw t0, 32(zero);
+        again: addi a1, a1, 1;
+        sw t0, 16(zero);
+        fence.i;
+        addi a0, a0, 1;
+        addi t1, zero, 3;
+        blt a1, t1, again;
+        ecall;
+        addi a0, a0, 100;
+    ";
+    let mut hart = hart_with(text);
+    assert_eq!(hart.run(), Trap::EnvironmentCall);
+    assert_eq!(hart.reg(Reg::A0.number()), 3 * 100, "the store precedes the first execution");
+    assert_eq!((hart.pc(), hart.retired()), (28, 1 + 3 * 6));
+}
+
+/// A block that is longer than the blocks of the cache, with an invalid instruction at its end.
+#[test]
+fn a_trap_in_a_block_is_at_its_instruction() {
+    use isa_riscv::machine::{Control, Registers};
+
+    let mut hart = hart_with(&("addi a0, a0, 1;".repeat(150) + ".4byte 0;"));
+    for _ in 0..2 {
+        assert_eq!(hart.run(), Trap::IllegalInstruction);
+        assert_eq!((hart.pc(), hart.retired(), hart.reg(Reg::A0.number())), (600, 150, 150));
+    }
+    // A load outside of the memory, in the middle of a block.
+    let mut hart = hart_with("addi a0, a0, 1; ld a1, -8(zero); addi a0, a0, 1;");
+    assert_eq!(hart.run(), Trap::AccessFault(8u64.wrapping_neg()));
+    assert_eq!((hart.pc(), hart.retired(), hart.reg(Reg::A0.number())), (4, 1, 1));
+}
+
 #[test]
 fn no_instruction_is_at_an_odd_address() {
-    use isa_riscv::hart::Segment;
-
     // c.nop, which could also be fetched from address 1.
     let segment = Segment { start: 0, bytes: vec![1, 1, 0, 0], writable: false, executable: true };
     let mut hart = Hart::new(vec![segment], 1);

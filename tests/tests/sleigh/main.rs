@@ -52,9 +52,9 @@ fn agrees(set: &'static InstructionSet, count: u64) {
     }
 }
 
-/// Checks that valid words have the same control flow in SLEIGH as in the set. At least `least` of
+/// Checks that valid words have the same control flow in SLEIGH as in the set. At least a quarter of
 /// them must not continue at the next instruction.
-fn goes_on_alike(set: &'static InstructionSet, least: usize) {
+fn goes_on_alike(set: &'static InstructionSet) {
     if !is_here() {
         return;
     }
@@ -68,17 +68,17 @@ fn goes_on_alike(set: &'static InstructionSet, least: usize) {
         assert_eq!(ours, theirs, "{} {:#x}", one.opcode.name, one.word);
         elsewhere += usize::from(ours != "-");
     }
-    assert!(elsewhere >= least, "{elsewhere} go on elsewhere");
+    assert!(elsewhere >= words.len() / 4, "{elsewhere} go on elsewhere");
 }
 
 #[test]
 fn rv64imac_goes_on_as_sleigh_has_it() {
-    goes_on_alike(isa_riscv::Rv64imac::SET, 1_000);
+    goes_on_alike(isa_riscv::Rv64imac::SET);
 }
 
 #[test]
 fn a64_goes_on_as_sleigh_has_it() {
-    goes_on_alike(isa_a64::A64::SET, 1_000);
+    goes_on_alike(isa_a64::A64::SET);
 }
 
 #[test]

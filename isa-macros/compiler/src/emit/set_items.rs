@@ -142,9 +142,35 @@ fn emit_execute(model: &Model, members: &[Member<'_>]) -> TokenStream {
             }
         }
     });
+    let word = word_type(set_bits(model));
+    let included = model.included.len();
+    let functions = members.iter().zip(calls.clone()).enumerate().map(|(index, (member, call))| {
+        let (path, place) = (&member.path, member.at);
+        match index < included {
+            // The opcode may have another word and another result.
+            true => quote_spanned! {place=> |word, machine| {
+                let i = <#path>::__from_valid(::core::convert::Into::into(word));
+                #call;
+                #success
+            }},
+            false => quote!(<#path>::__run_word),
+        }
+    });
     quote! {
         #[automatically_derived]
         impl #name {
+            /// Returns the function that executes the words of this opcode.
+            ///
+            /// Like [`execute`](Self::execute), it executes an instruction on a machine. A simulator that
+            /// stores the function and the word of each instruction does not have to select the opcode
+            /// again. The function does not check the word: it must be a valid word of the same opcode.
+            #[must_use]
+            #vis fn executor<__M: #bound + ?::core::marker::Sized>(
+                self,
+            ) -> fn(#word, &mut __M) #outcome {
+                match self { #(Self::#variants(_) => #functions,)* }
+            }
+
             /// Executes the instruction on a machine: fetches its input operands, computes the
             /// results, and stores them. If the guard of the instruction is false, nothing happens.
             #errors

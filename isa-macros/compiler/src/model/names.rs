@@ -11,10 +11,10 @@ use crate::diag::{Code, Diagnostics};
 use crate::syntax::ast::{NodeDecl, Origin};
 
 /// The methods of every instruction. Fields must not have these names.
-const METHODS: &[&str] = &["new", "decode", "encode", "operands", "execute"];
+const METHODS: &[&str] = &["new", "decode", "from_decoded", "encode", "operands", "execute"];
 
 /// The methods of a set's enum.
-pub(crate) const SET_METHODS: [&str; 17] = [
+pub(crate) const SET_METHODS: [&str; 18] = [
     "decode",
     "decode_with",
     "decode_first",
@@ -28,6 +28,7 @@ pub(crate) const SET_METHODS: [&str; 17] = [
     "at",
     "execute",
     "execute_warp",
+    "executor",
     "clone",
     "from",
     "into",
