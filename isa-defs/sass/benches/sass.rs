@@ -75,7 +75,7 @@ fn main() {
                 black_box(line.as_bytes());
             }
         }),
-        Case::new("parse what is printed", |part| {
+        Case::new("parse the printed lines", |part| {
             let lines = black_box(&lines)[part].iter();
             black_box(
                 lines.map(|line| tables.parse(line).map_or(0, |it| it.word() as u64)).sum::<u64>(),

@@ -3,7 +3,7 @@
 //! `.cubin`:
 //!
 //! ```sh
-//! SASS_INFO=FOLDER cargo test -p isa-sass --features cli --test info -- --ignored --nocapture
+//! SASS_INFO=FOLDER cargo test -p isa-sass --test info -- --ignored --nocapture
 //! ```
 
 use std::collections::BTreeMap;

@@ -118,7 +118,7 @@ fn hart_with(text: &str) -> Hart {
     Hart::new(vec![Segment { start: 0, bytes, writable: true, executable: true }], 0)
 }
 
-/// Runs a loop that changes one of its own instructions.
+/// Runs a loop in which a store replaces an instruction of the loop.
 #[test]
 fn decoded_blocks_are_decoded_again_after_fence_i() {
     use isa_riscv::machine::{Control, Registers};

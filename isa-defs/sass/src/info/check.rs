@@ -3,7 +3,6 @@
 use core::fmt::{self, Display, Formatter};
 
 use isa_core::table::InstructionSet;
-use isa_core::text::{InstructionContext, Line};
 
 use crate::schedule::{self, AnyRegister, File};
 
@@ -21,10 +20,10 @@ pub enum Finding {
         instruction: String,
         /// The highest register that the instruction uses.
         register: AnyRegister,
-        /// The number of registers of the function, the last two of which are reserved.
+        /// The number of registers of the function. The last two are reserved.
         count: u32,
     },
-    /// The attribute `EXIT_INSTR_OFFSETS` contains an offset at which there is no EXIT.
+    /// The attribute `EXIT_INSTR_OFFSETS` contains the offset of something other than an EXIT.
     Exit {
         /// The offset.
         offset: u64,
@@ -98,7 +97,7 @@ pub fn check(set: &InstructionSet, function: &Function) -> Vec<Finding> {
             continue;
         };
         let offset = (index * BYTES) as u64;
-        let instruction = text(set, offset, word);
+        let instruction = schedule::text(Some(opcode), offset, word);
         findings.push(Finding::Register { offset, instruction, register, count });
     }
     let exits = function.attributes.iter();
@@ -109,17 +108,9 @@ pub fn check(set: &InstructionSet, function: &Function) -> Vec<Finding> {
         let word = function.words.get(index).copied().filter(|_| is_start);
         if word.is_none_or(|word| word & EXIT.0 != EXIT.1) {
             let offset = offset.into();
-            let instruction = word.map(|word| text(set, offset, word));
+            let instruction = word.map(|word| schedule::text(set.decode(word).ok(), offset, word));
             findings.push(Finding::Exit { offset, instruction });
         }
     }
     findings
-}
-
-/// Returns the assembly of a word.
-fn text(set: &InstructionSet, offset: u64, word: u128) -> String {
-    let Ok(opcode) = set.decode(word) else { return format!(".word {word:#034x}") };
-    let mut line = Line::new();
-    opcode.print_at(word, InstructionContext::new(offset, &()), &mut line);
-    line.to_string()
 }

@@ -3,6 +3,8 @@
 use isa_cli::{ProgramCode, Report};
 use isa_core::shown::Shown;
 
+use crate::schedule::command::counted;
+
 use super::{Attribute, Cubin, Function, check};
 
 /// Lists the functions of a file, and checks them.
@@ -37,10 +39,8 @@ pub(crate) fn run(code: &ProgramCode, _: &[&str]) -> Result<Report, String> {
         }
         text += "\n";
     }
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let functions = cubin.functions.len();
-    text +=
-        &format!("{functions} function{}, {errors} error{}\n", plural(functions), plural(errors));
+    let functions = counted(cubin.functions.len(), "function");
+    text += &format!("{functions}, {}\n", counted(errors, "error"));
     Ok(Report { text, is_success: errors == 0 })
 }
 

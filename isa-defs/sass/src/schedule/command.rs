@@ -30,10 +30,14 @@ pub(crate) fn run(code: &ProgramCode, flags: &[&str]) -> Result<Report, String> 
         words += own.len();
         unknown += own.iter().filter(|&&word| code.set.decode(word).is_err()).count();
     }
-    let plural = if errors == 1 { "" } else { "s" };
-    text += &format!("{words} instructions, {errors} error{plural}\n");
+    text += &format!("{words} instructions, {}\n", counted(errors, "error"));
     if unknown > 0 {
         text += &format!("{unknown} words do not decode; dependencies on them are not checked\n");
     }
     Ok(Report { text, is_success: errors == 0 })
+}
+
+/// Returns a number with a noun, for example `1 error` or `2 errors`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

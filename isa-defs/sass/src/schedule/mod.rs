@@ -162,18 +162,21 @@ struct Checker<'w> {
     flow: ControlFlow,
 }
 
+/// Returns the assembly of a word at an address. A word without an opcode is data.
+pub(crate) fn text(opcode: Option<&Opcode>, address: u64, word: u128) -> String {
+    let Some(opcode) = opcode else { return format!(".word {word:#034x}") };
+    let mut line = Line::new();
+    opcode.print_at(word, InstructionContext::new(address, &()), &mut line);
+    line.to_string()
+}
+
 impl Checker<'_> {
     /// Returns the address and the text of an instruction.
     fn place(&self, index: usize) -> (u64, String) {
         let address = self.start.wrapping_add(index as u64 * BYTES);
-        let mut line = Line::new();
-        match (self.opcodes.get(index), self.words.get(index)) {
-            (Some(Some(opcode)), Some(&word)) => {
-                opcode.print_at(word, InstructionContext::new(address, &()), &mut line);
-                (address, line.to_string())
-            }
-            (_, word) => (address, format!(".word {:#034x}", word.copied().unwrap_or_default())),
-        }
+        let opcode = self.opcodes.get(index).copied().flatten();
+        let word = self.words.get(index).copied().unwrap_or_default();
+        (address, text(opcode, address, word))
     }
 
     /// Reports a word that does not decode because of its control word.
@@ -185,12 +188,10 @@ impl Checker<'_> {
         if exception.class != "IllegalControl" {
             return None;
         }
-        let mut line = Line::new();
         let (address, _) = self.place(index);
-        opcode.print_at(word, InstructionContext::new(address, &()), &mut line);
         Some(Finding {
             kind: FindingKind::IllegalControl,
-            place: (address, line.to_string()),
+            place: (address, text(Some(opcode), address, word)),
             earlier: None,
             register: None,
             cycles: None,

@@ -14,10 +14,10 @@ use super::ast::{
 /// Replaces the fixed suffixes of a node's template by modifiers, adds their fields to the node, and
 /// returns their value sets.
 pub(crate) fn declare_suffixes(node: &mut NodeDecl, diag: &mut Diagnostics) -> Vec<SetDecl> {
-    let subject = node.describe();
     let Some(template) = &mut node.template else { return Vec::new() };
-    if let (true, Some((_, suffix))) = (node.level.is_alias(), template.suffixes.first()) {
-        let text = &suffix.text;
+    let suffixes = std::mem::take(&mut template.suffixes);
+    if let (true, Some((_, suffix))) = (node.level.is_alias(), suffixes.first()) {
+        let (subject, text) = (node.describe(), &suffix.text);
         let message = format!(
             "{subject} cannot have the fixed suffix `.{text}`, because an alias has no fields of its \
              own\nhelp: write the suffix as a part of the mnemonic: `\"NAME.{text}\"`"
@@ -27,7 +27,7 @@ pub(crate) fn declare_suffixes(node: &mut NodeDecl, diag: &mut Diagnostics) -> V
         return Vec::new();
     }
     let mut sets: Vec<SetDecl> = Vec::new();
-    for (at, value) in template.suffixes.drain(..) {
+    for (at, value) in suffixes {
         let plain = format_ident!("{}_{}", node.name, value.ident, span = value.ident.span());
         let repeated = sets.iter().filter(|set| set.values[0].name.text == value.text).count();
         let name = match repeated {
