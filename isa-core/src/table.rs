@@ -6,6 +6,10 @@
 //! [`InstructionSet`] contains all rows of a set. `SET` of a set's enum and `OPCODE` of an
 //! instruction's type return these tables.
 //!
+//! If the `machine` item of a set classifies the methods of the machine, each row with semantics also
+//! contains their [`Effects`]: whether they may read the program counter, jump, access memory, or
+//! trap. A simulator can then check in advance that a sequence of instructions neither jumps nor traps.
+//!
 //! All words are stored in a `u128`, a narrower word in its low bits. Field values have at most 64
 //! bits.
 
@@ -17,6 +21,7 @@ mod bytes;
 mod candidates;
 mod conditions;
 mod decode_tree;
+mod effects;
 mod feature;
 mod field;
 mod field_bits;
@@ -41,6 +46,7 @@ pub use conditions::{ConditionCase, FunctionResult, TruthTable, are_disjoint};
 #[doc(hidden)]
 pub use decode_tree::nodes;
 pub use decode_tree::{DecodeNode, DecodeRoot, DecodeTree};
+pub use effects::Effects;
 pub use feature::{Feature, FeatureError, FeatureSet, Requirement};
 #[doc(hidden)]
 pub use field::{Field, Init, Piece, extract, insert};
@@ -231,6 +237,8 @@ pub struct Opcode {
     /// The width of addresses in bits, 64 unless the set declares another. Targets wrap around at
     /// this width.
     pub address_bits: u8,
+    /// The effects of the semantics on the machine.
+    pub effects: Effects,
 }
 
 /// Another spelling of some words of an opcode: an `alias` or a `synonym` of the specification.
@@ -272,6 +280,7 @@ impl Opcode {
         properties: Properties::NONE,
         ignored: 0,
         address_bits: 64,
+        effects: Effects::UNKNOWN,
     };
 
     /// Returns the target addresses that the fields of a word contain, for an instruction at

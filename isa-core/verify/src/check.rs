@@ -5,7 +5,7 @@ use std::env;
 use std::path::PathBuf;
 
 use isa_core::Isa;
-use isa_core::machine::NamedMachine;
+use isa_core::machine::{NamedMachine, Outcome};
 
 use crate::case::Failure;
 use crate::set_under_test::SetUnderTest;
@@ -104,7 +104,7 @@ impl<I: Isa> Check<I> {
     /// Adds a machine, so that instructions are executed in random states. `execute` is the method
     /// of the set's enum for the type of the machine: `MySet::execute::<MyMachine>`.
     #[must_use]
-    pub fn machine<M: NamedMachine + Default, O>(
+    pub fn machine<M: NamedMachine + Default, O: Outcome>(
         self,
         execute: impl Fn(I, &mut M) -> O + Send + Sync + 'static,
     ) -> Self {

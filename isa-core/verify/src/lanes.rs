@@ -9,7 +9,7 @@ use isa_core::table::{Access, LaneRow, Opcode};
 
 use crate::case::TestCase;
 use crate::parse_check::ensure;
-use crate::set_under_test::Effects;
+use crate::set_under_test::Execution;
 use crate::text::{bytes_of, printed};
 
 /// The bits of a place that the operands of an instruction contain, read and write.
@@ -136,13 +136,13 @@ impl ExecutionPair {
 
     /// Checks that both executions write the same places, with the same values in the lanes that
     /// are written, and that each execution keeps the values of the other lanes.
-    fn compare(&self, first: &Effects, second: &Effects) -> Result<(), String> {
+    fn compare(&self, first: &Execution, second: &Execution) -> Result<(), String> {
         let wrong = |what: &str| {
             let [a, b] = [(first, 0), (second, 1)].map(|(after, at)| self.show(after, at));
             format!("{what}: {a}; {b}")
         };
         let which =
-            |after: &Effects| after.written.iter().map(|(place, _)| *place).collect::<Vec<_>>();
+            |after: &Execution| after.written.iter().map(|(place, _)| *place).collect::<Vec<_>>();
         let same = first.next == second.next && which(first) == which(second);
         ensure(same, || {
             wrong("lanes that are not declared as read affect the control flow or the destinations")
@@ -166,7 +166,7 @@ impl ExecutionPair {
     }
 
     /// Describes an execution, for example `from R1 = 0x00000001 it writes R2 = 0x00000002`.
-    fn show(&self, after: &Effects, at: usize) -> String {
+    fn show(&self, after: &Execution, at: usize) -> String {
         let files = RegisterFiles(self.files);
         let one = |(place, value): (StateLocation, u128)| {
             format!("{} = {}", files.name(place), files.show(place, value))

@@ -57,6 +57,7 @@ mod case;
 mod check;
 pub mod condition;
 pub mod count;
+mod effects;
 pub mod encoding;
 pub mod field_values;
 pub mod garble;

@@ -6,6 +6,7 @@ use isa_core::table::{FlowKind, FlowTarget, Opcode};
 use isa_core::text::Line;
 
 use crate::case::TestCase;
+use crate::effects::effects;
 use crate::field_values::{field_value, with_value};
 use crate::garble::garble;
 use crate::generate::Generator;
@@ -49,7 +50,7 @@ pub fn properties() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// All properties.
-pub(crate) const PROPERTIES: [Property; 11] = [
+pub(crate) const PROPERTIES: [Property; 12] = [
     Property::new("round-trips", "a valid word decodes, prints and parses to itself", round_trips),
     Property::new(
         "any-word",
@@ -84,6 +85,10 @@ pub(crate) const PROPERTIES: [Property; 11] = [
     Property {
         needs_machine: true,
         ..Property::new("lanes", "only the lanes that `Lanes` declares are read and written", lanes)
+    },
+    Property {
+        needs_machine: true,
+        ..Property::new("effects", "execution has only effects of the table row", effects)
     },
 ];
 

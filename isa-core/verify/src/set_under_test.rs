@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use isa_core::Isa;
-use isa_core::machine::{NamedMachine, StateLocation, fetch};
+use isa_core::machine::{NamedMachine, Outcome, RegisterFiles, StateLocation, Trace, fetch};
 use isa_core::table::{FeatureSet, InstructionSet, Opcode};
 use isa_core::text::Line;
 
@@ -23,16 +23,22 @@ type Execute = dyn Fn(
         &[u8],
         u64,
         &mut dyn FnMut(&mut dyn NamedMachine),
-    ) -> Result<Effects, String>
+    ) -> Result<Execution, String>
     + Send
     + Sync;
 
-/// The effects of an instruction.
-pub(crate) struct Effects {
+/// The result of executing an instruction.
+pub(crate) struct Execution {
     /// The address of the next instruction, if the machine has a program counter.
     pub(crate) next: Option<u64>,
     /// The places that were written, and their values.
     pub(crate) written: Vec<(StateLocation, u128)>,
+    /// The trap, if the instruction trapped.
+    pub(crate) trap: Option<String>,
+    /// The reads and writes, if a trace was started before the execution.
+    pub(crate) trace: Trace,
+    /// The files of the machine.
+    pub(crate) files: RegisterFiles,
 }
 
 /// The address at which instructions are executed.
@@ -115,7 +121,7 @@ impl SetUnderTest {
     /// for the type of the machine. The initial state is the default of this type with random
     /// values.
     #[must_use]
-    pub fn machine<I: Isa, M: NamedMachine + Default, O>(
+    pub fn machine<I: Isa, M: NamedMachine + Default, O: Outcome>(
         mut self,
         execute: impl Fn(I, &mut M) -> O + Send + Sync + 'static,
     ) -> Self {
@@ -128,8 +134,9 @@ impl SetUnderTest {
             let mut machine = random_state::<M>(seed);
             prepare(&mut machine);
             machine.begin(ADDRESS, bytes.len() as u64);
-            let _ = execute(instruction, &mut machine);
-            Ok(Effects { next: machine.next(), written: state_of(&machine) })
+            let trap = execute(instruction, &mut machine).into_result().err();
+            let (next, trace, files) = (machine.next(), machine.take_trace(), machine.files());
+            Ok(Execution { next, written: state_of(&machine), trap, trace, files })
         };
         self.execute = Some(Arc::new(run));
         self
@@ -181,7 +188,7 @@ impl SetUnderTest {
         bytes: &[u8],
         seed: u64,
         prepare: &mut dyn FnMut(&mut dyn NamedMachine),
-    ) -> Result<Option<Effects>, String> {
+    ) -> Result<Option<Execution>, String> {
         let execute = self.execute.as_ref();
         execute.map(|execute| execute(self.features, bytes, seed, prepare)).transpose()
     }

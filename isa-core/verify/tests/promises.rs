@@ -15,7 +15,7 @@ mod sets;
 
 use sets::kinds::{falling::Falling, loose::Loose, lying::Lying};
 use sets::{
-    changed, dotted::Dotted, halves, mixed::Mixed, nested::Nested, odd::Odd, orders,
+    changed, dotted::Dotted, effectful, halves, mixed::Mixed, nested::Nested, odd::Odd, orders,
     related::Related,
 };
 
@@ -123,6 +123,25 @@ fn wrong_lanes_are_noticed() {
     noticed(found!(high_written), "lanes that are not declared as written change: ");
     noticed(found!(other_read), "lanes that are not declared as read affect the result: ");
     noticed(found!(beyond_read), "beyond` returns 0b101, but `ra` has only 0b1");
+}
+
+/// Effects that an opcode does not have, because a class lacks a method, or because an operand type
+/// accesses memory.
+#[test]
+fn wrong_effects_are_noticed() {
+    use effectful::{Cpu, right, wrong};
+    let found = Check::<right::Toy>::new().machine(right::Toy::execute::<Cpu>);
+    assert_eq!(failures(found, "effects"), "");
+    let found = failures(Check::<wrong::Toy>::new().machine(wrong::Toy::execute::<Cpu>), "effects");
+    for part in [
+        "JUMP R",
+        "continues at 0x",
+        "reads mem[0x",
+        "writes mem[0x",
+        ", but the effects in its table row are `none`",
+    ] {
+        assert!(found.contains(part), "{part}: {found}");
+    }
 }
 
 /// A single case can be repeated from the data in its failure.

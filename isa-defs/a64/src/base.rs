@@ -8,7 +8,14 @@ isa_core::define_isa! {
     /// Declarations shared by the parts of the set.
     pub isa Base: u32;
 
-    machine crate::machine::ProcessorState;
+    machine crate::machine::ProcessorState {
+        pc: pc, next, branch;
+        jump: jump, branch;
+        load: load;
+        store: store;
+        // `aligned` accesses no state. It only checks an address.
+        state: reg, set_reg, sp, set_sp, reg_or_sp, set_reg_or_sp, nzcv, set_nzcv, v, set_v, aligned;
+    }
     trap crate::machine::Trap;
 
     /// A 32-bit register, or `wzr`.

@@ -8,7 +8,13 @@ isa_core::define_isa! {
     /// Declarations shared by the parts of the set.
     pub isa Base: u16 | u32;
 
-    machine crate::machine::HartState;
+    machine crate::machine::HartState {
+        pc: pc, next, branch;
+        jump: jump, branch;
+        load: load;
+        store: store;
+        state: reg, set_reg;
+    }
     trap crate::machine::Trap;
 
     /// Multiplication and division.

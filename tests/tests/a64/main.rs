@@ -3,6 +3,7 @@
 mod accepted;
 mod cases;
 mod checked;
+mod effects;
 mod emulated;
 mod executed;
 mod listed;

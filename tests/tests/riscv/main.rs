@@ -4,6 +4,7 @@
 mod accepted;
 mod assembled;
 mod code;
+mod effects;
 mod executed;
 mod instructions;
 mod labels;

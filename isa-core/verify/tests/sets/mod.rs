@@ -414,3 +414,81 @@ pub(crate) mod halves {
     set!(other_read, 0b01, other);
     set!(beyond_read, 0b01, beyond);
 }
+
+/// A set that accesses memory and jumps, with right and with wrong classes of the methods.
+pub(crate) mod effectful {
+    use isa_core::machine::{
+        Counter, GeneralRegs, RecordedMemory, RecordedRegisters, RegisterFile,
+    };
+
+    isa_core::named_state! {
+        /// Registers, a program counter and memory.
+        pub(crate) struct Cpu {
+            const R: RecordedRegisters<u32> = RegisterFile::numbered("R", 255);
+            const PC: Counter = RegisterFile::listed(&["pc"]);
+            const MEM: RecordedMemory = RegisterFile::memory("mem");
+        }
+    }
+
+    /// The state besides the registers.
+    pub(crate) trait Hart: GeneralRegs {
+        /// Continues at another address.
+        fn jump(&mut self, target: u32);
+
+        /// Returns the byte at an address.
+        fn load(&self, address: u32) -> u32;
+
+        /// Replaces the byte at an address.
+        fn store(&mut self, address: u32, value: u32);
+    }
+
+    impl GeneralRegs for Cpu {
+        fn reg(&self, number: u8) -> u32 {
+            self.state.read(Self::R, number)
+        }
+        fn set_reg(&mut self, number: u8, value: u32) {
+            self.state.write(Self::R, number, value);
+        }
+    }
+
+    impl Hart for Cpu {
+        fn jump(&mut self, target: u32) {
+            self.state.jump(target.into());
+        }
+        fn load(&self, address: u32) -> u32 {
+            self.state.load(Self::MEM, address.into(), 1) as u32
+        }
+        fn store(&mut self, address: u32, value: u32) {
+            self.state.store(Self::MEM, address.into(), 1, value.into());
+        }
+    }
+
+    /// Defines the set with classes of the methods.
+    macro_rules! set {
+        ($module:ident, $($class:ident: $($method:ident),*;)*) => {
+            #[expect(dead_code, reason = "nothing is executed on a warp")]
+            pub(crate) mod $module {
+                use crate::sets::effectful::Hart;
+
+                isa_core::define_isa! {
+                    /// A jump, a load, a store and arithmetic.
+                    pub(crate) isa Toy: u16;
+                    machine crate::sets::effectful::Hart { $($class: $($method),*;)* }
+                    operand Reg: 8 = isa_core::operand::Reg;
+                    enum Op: 8 { JUMP = 0, LOAD = 1, STORE = 2, ADD = 3 }
+                    group ALL {
+                        encoding { field<0, 8> Reg rd; field<8, 8> Op op; }
+                        syntax { .. Rd; }
+                        operands { InList<rd>; OutList<rd>; Order<rd>; }
+                    }
+                    opcode JUMP  : [ALL] { encoding { op == JUMP; } syntax { JUMP } operands { OutList<>; } semantics(cpu: Hart) { cpu.jump(Rd.value); } }
+                    opcode LOAD  : [ALL] { encoding { op == LOAD; } syntax { LOAD } semantics(cpu: Hart) { Rd = cpu.load(Rd); } }
+                    opcode STORE : [ALL] { encoding { op == STORE; } syntax { STORE } operands { OutList<>; } semantics(cpu: Hart) { cpu.store(Rd.value, 1); } }
+                    opcode ADD   : [ALL] { encoding { op == ADD; } syntax { ADD } semantics { Rd = Rd.wrapping_add(1); } }
+                }
+            }
+        };
+    }
+    set!(right, jump: jump; load: load; store: store;);
+    set!(wrong, state: jump, load, store;);
+}

@@ -223,6 +223,8 @@ impl<'m> RowEmitter<'m> {
         let short = opcode.short.as_deref().map(emit_short_word);
         let addresses = (model.address_bits != 64).then(|| byte(model.address_bits.into()));
         let addresses = addresses.map(|bits| quote!(address_bits: #bits,));
+        let effects = row.effects.map(|bits| byte(bits.into()));
+        let effects = effects.map(|bits| quote!(effects: #CORE::table::Effects::new(#bits),));
         let (start, named) = (hex(row.start & !ones), row.named.iter().map(index));
         quote! {
             #CORE::table::Opcode {
@@ -232,7 +234,7 @@ impl<'m> RowEmitter<'m> {
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
                 formats: &[#(#formats),*], #examples
                 lineage: #CORE::table::Lineage::new(&#lineages) #(.with(#own))*,
-                program: #program, #(#lists)* #ignored #short #addresses ..#CORE::table::Opcode::NONE
+                program: #program, #(#lists)* #ignored #short #addresses #effects ..#CORE::table::Opcode::NONE
             }.started(#start, &[#(&#field_table[#named]),*])
         }
     }

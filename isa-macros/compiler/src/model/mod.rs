@@ -37,7 +37,9 @@ use cube::Cube;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 
 use crate::diag::Diagnostics;
-use crate::syntax::ast::{ByteOrder, Imported, Included, Level, NodeDecl, SetHeader};
+use crate::syntax::ast::{
+    ByteOrder, Imported, Included, Level, MachineMethod, NodeDecl, SetHeader,
+};
 use features::{Features, Requirement};
 use opcode_template::OpcodeTemplate;
 use short_words::ShortWords;
@@ -71,6 +73,8 @@ pub(crate) struct Model {
     /// A hash of the call's tokens. Different calls rarely share it.
     pub(crate) fingerprint: u64,
     pub(crate) machine: Option<TokenStream>,
+    /// The methods in the block of the `machine` item, if it has a block.
+    pub(crate) machine_methods: Option<Vec<MachineMethod>>,
     /// The type of the error with which an instruction stops.
     pub(crate) trap: Option<TokenStream>,
     /// The position of the item that makes the parser accept any letter case, if there is one.

@@ -5,12 +5,14 @@
 //! compiled to a print program ([`print_program`]) and to steps of the fast parser ([`parse_steps`],
 //! [`merged_parser`]). Opcodes with the same methods share a type, and accessors that many opcodes have
 //! are traits ([`methods`]). Opcodes also share semantic functions ([`semantics`]). The parameters of
-//! these functions are operands and settings (fields that are not operands). [`limits`] defines the numbers that
+//! these functions are operands and settings (fields that are not operands). [`effects`] finds the methods of
+//! the machine that they call. [`limits`] defines the numbers that
 //! `isa-core` must agree with.
 
 mod assembly_length;
 mod bit_gather;
 mod common_members;
+mod effects;
 mod field_positions;
 mod instruction_set;
 pub(crate) mod limits;

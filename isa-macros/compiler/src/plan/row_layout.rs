@@ -1,6 +1,7 @@
 //! Lays out the rows of opcodes and aliases, and finds the data that many rows share.
 
 use super::bit_gather::BitRun;
+use super::effects::known_effects;
 use super::field_positions::places;
 use super::limits::{SKIP, WHOLE};
 use super::print_program::PrintStep;
@@ -40,6 +41,8 @@ pub(crate) struct OpcodeRow<'m> {
     pub(crate) start: u128,
     /// The fields whose defaults the macro does not know.
     pub(crate) named: Vec<usize>,
+    /// The bits of `isa_core::table::Effects`, if the effects are known.
+    pub(crate) effects: Option<u8>,
     /// The aliases of the opcode, as indexes into [`Model::aliases`].
     pub(crate) aliases: Vec<usize>,
     /// The indexes of its semantic function and its groups.
@@ -72,6 +75,7 @@ impl<'m> OpcodeRow<'m> {
             places: places(model, opcode),
             start,
             named,
+            effects: known_effects(model, opcode),
             aliases,
             lineage: lineages.own(model, opcode),
         }
@@ -80,7 +84,8 @@ impl<'m> OpcodeRow<'m> {
     /// Returns the data that all rows of one list have in common, as numbers. Returns `None` for a row
     /// that shares no data.
     fn key(&self, model: &Model) -> Option<Vec<u128>> {
-        let OpcodeRow { opcode, screen, steps, places, start, named, aliases, lineage: _ } = self;
+        let OpcodeRow { opcode, screen, steps, places, start, named, effects, aliases, lineage: _ } =
+            self;
         let Opcode {
             fields,
             composite_operands: views,
@@ -103,6 +108,7 @@ impl<'m> OpcodeRow<'m> {
             start & !ones,
             opcode.ignored,
             opcode.parse_order as u128,
+            effects.unwrap_or_default().into(),
             // The fields and steps of the rows of a list may differ, but their number must be equal.
             fields.len() as u128,
             steps.len() as u128,

@@ -81,6 +81,8 @@ pub(crate) struct Spec {
     /// Whether an item may contain groups of tokens that are nested too deeply.
     pub(crate) is_deep: bool,
     pub(crate) machine: Option<TokenStream>,
+    /// The methods in the block of the `machine` item, if it has a block.
+    pub(crate) machine_methods: Option<Vec<MachineMethod>>,
     /// The position of the `machine` item, if this call declares one itself.
     pub(crate) machine_span: Option<Span>,
     /// The error type that `execute` returns if an instruction traps. The next field is the
@@ -535,6 +537,49 @@ pub(crate) struct MachineHandle {
     pub(crate) name: Ident,
     /// The traits, at least one.
     pub(crate) bounds: Vec<TokenStream>,
+}
+
+/// A class of methods of the machine, as the block of the `machine` item declares it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MethodClass {
+    /// Methods that read the program counter.
+    Pc,
+    /// Methods that change the address of the next instruction.
+    Jump,
+    /// Methods that read memory.
+    Load,
+    /// Methods that write memory.
+    Store,
+    /// Methods that access only registers and flags.
+    State,
+}
+
+impl MethodClass {
+    pub(crate) const ALL: [MethodClass; 5] = [
+        MethodClass::Pc,
+        MethodClass::Jump,
+        MethodClass::Load,
+        MethodClass::Store,
+        MethodClass::State,
+    ];
+
+    /// Returns the keyword.
+    pub(crate) const fn keyword(self) -> &'static str {
+        match self {
+            MethodClass::Pc => "pc",
+            MethodClass::Jump => "jump",
+            MethodClass::Load => "load",
+            MethodClass::Store => "store",
+            MethodClass::State => "state",
+        }
+    }
+}
+
+/// A method of the machine in one of its classes.
+#[derive(Debug)]
+pub(crate) struct MachineMethod {
+    pub(crate) class: MethodClass,
+    pub(crate) name: Ident,
 }
 
 /// `branch to or next if rd == 0;`

@@ -264,6 +264,7 @@ fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnos
 fn take_declarations(brought: Spec, spec: &mut Spec) {
     let Spec {
         machine,
+        machine_methods,
         trap,
         byte_order,
         address_bits,
@@ -276,7 +277,9 @@ fn take_declarations(brought: Spec, spec: &mut Spec) {
         nodes,
         ..
     } = brought;
-    spec.machine = spec.machine.take().or(machine);
+    if spec.machine.is_none() {
+        (spec.machine, spec.machine_methods) = (machine, machine_methods);
+    }
     spec.trap = spec.trap.take().or(trap);
     spec.byte_order = spec.byte_order.or(byte_order);
     spec.address_bits = spec.address_bits.or(address_bits);

@@ -16,6 +16,7 @@ use super::common::{
 };
 use super::feature::{parse_condition, parse_feature, parse_requires};
 use super::import::parse_imported;
+use super::machine::parse_method_classes;
 use super::node::parse_node;
 use super::properties::parse_property;
 use super::split;
@@ -221,15 +222,25 @@ fn parse_word_type(input: ParseStream<'_>) -> Result<NumberLiteral> {
     }
 }
 
-/// Parses `path::Trait;`, allowed once in a call.
+/// Parses `path::Trait;` or `path::Trait { load: load; }`, allowed once in a call.
 fn parse_machine(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
     let span = input.cursor().span();
     let form = "expected the trait of machines: `machine path::Trait;`";
-    let path = parse_path(input, diag).map_err(|error| help(error, form))?;
-    match spec.machine_span {
-        Some(first) => diag.repeated("machine", "the call", span, first),
-        None => (spec.machine, spec.machine_span) = (Some(path), Some(span)),
+    let path = parse_item_path(input).map_err(|error| help(error, form))?;
+    let methods = if input.peek(token::Brace) {
+        let block;
+        braced!(block in input);
+        Some(parse_method_classes(block.parse()?, diag))
+    } else {
+        end_item(input, diag).map_err(|error| help(error, form))?;
+        None
+    };
+    if let Some(first) = spec.machine_span {
+        diag.repeated("machine", "the call", span, first);
+        return Ok(());
     }
+    (spec.machine, spec.machine_methods) = (Some(path), methods);
+    spec.machine_span = Some(span);
     Ok(())
 }
 
@@ -314,13 +325,6 @@ fn parse_functions(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Lit
     let file: LitStr = input.parse().map_err(|error| syn::Error::new(error.span(), meant))?;
     end_item(input, diag)?;
     Ok(file.token())
-}
-
-/// Parses a path and its `;`.
-fn parse_path(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<TokenStream> {
-    let path = parse_item_path(input)?;
-    end_item(input, diag)?;
-    Ok(path)
 }
 
 /// Parses a path that ends in the name of an item.

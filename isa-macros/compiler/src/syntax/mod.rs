@@ -16,6 +16,7 @@ mod fragment;
 mod import;
 mod item;
 mod loops;
+mod machine;
 mod node;
 pub(crate) mod operands;
 mod properties;
