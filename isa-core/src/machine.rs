@@ -22,9 +22,11 @@
 #[cfg(feature = "alloc")]
 mod lanes;
 #[cfg(feature = "alloc")]
+mod memory;
+#[cfg(feature = "alloc")]
 mod named;
 #[cfg(feature = "alloc")]
-mod pages;
+mod processor;
 #[cfg(feature = "alloc")]
 mod recorded;
 #[cfg(feature = "alloc")]
@@ -35,15 +37,21 @@ mod register_file;
 #[cfg(feature = "alloc")]
 mod run;
 #[cfg(feature = "alloc")]
+mod runner;
+#[cfg(feature = "alloc")]
 mod values;
 mod warp;
 
 #[cfg(feature = "alloc")]
 pub use lanes::{NamedWarp, NotedLane};
 #[cfg(feature = "alloc")]
+pub use memory::{AddressSpace, Permissions};
+#[cfg(feature = "alloc")]
 pub use named::{
     NamedMachine, OperandStorage, RegisterFiles, StateLocation, StateLocations, Trace,
 };
+#[cfg(feature = "alloc")]
+pub use processor::{MAX_LENGTH, Processor};
 #[cfg(feature = "alloc")]
 pub use recorded::{Counter, NamedState, RecordedContent, RecordedMemory, RecordedRegisters};
 #[cfg(feature = "alloc")]
@@ -51,9 +59,9 @@ pub use recorder::Recorder;
 #[cfg(feature = "alloc")]
 pub use register_file::RegisterFile;
 #[cfg(feature = "alloc")]
-pub use run::{
-    AfterEach, Ended, ExecuteError, Executor, Halt, Outcome, Simulation, fetch, run, run_parts,
-};
+pub use run::{AfterEach, Ended, ExecuteError, Executor, Halt, Simulation, fetch, run_each};
+#[cfg(feature = "alloc")]
+pub use runner::{ExecuteWord, Outcome, Runner, Stop};
 #[cfg(feature = "alloc")]
 pub use values::{NameError, number};
 pub use warp::{Lane, Warp};

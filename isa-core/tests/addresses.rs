@@ -3,7 +3,7 @@
 #![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Disassembler, LabelMap};
-use isa_core::machine::{Counter, NamedMachine, RecordedRegisters, RegisterFile};
+use isa_core::machine::{Counter, Processor, RecordedRegisters, RegisterFile};
 use isa_core::table::FlowTarget;
 use isa_core::text::Style;
 
@@ -73,10 +73,10 @@ fn labels_are_found_around_the_end() {
 #[test]
 fn a_program_counter_goes_around() {
     let mut cpu = Cpu::default();
-    cpu.begin(0xfffe, 2);
+    cpu.begin(0xfffe, 0x1_0000);
     assert_eq!(cpu.state.next(), 0);
     cpu.state.jump(0xffff_ffff_ffff_f802);
     assert_eq!(cpu.state.next(), 0xf802);
-    cpu.begin(0xf802, 2);
+    cpu.begin(0xf802, 0xf804);
     assert_eq!(cpu.state.pc(), 0xf802);
 }

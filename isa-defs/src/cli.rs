@@ -18,12 +18,16 @@ use crate::gpu::Gpu;
 /// Returns the `isa` tool.
 #[must_use]
 pub fn tool() -> Tool<Gpu> {
-    // The machine is a trait object, so the semantics are compiled only once for both machines.
-    let execute = |instruction: Gpu, machine: &mut dyn Machine| instruction.execute(machine);
     Tool::new("isa")
         .about("Assembles, disassembles, explains and executes GPU instructions")
         .version(env!("CARGO_PKG_VERSION"))
-        .machine(move |instruction, machine: &mut Recorder| execute(instruction, machine))
+        .machine(|_| {
+            |word, machine: &mut Recorder| {
+                if let Ok(instruction) = Gpu::decode(word) {
+                    execute(instruction, machine);
+                }
+            }
+        })
         .warp::<32>(execute, |instruction, warp| instruction.execute_warp(warp))
         .samples(Samples {
             setting: "R1=0x3c003c00".into(),
@@ -32,4 +36,10 @@ pub fn tool() -> Tool<Gpu> {
                 .into(),
             answer: r#"{"state": {"R0": "0x40004000"}}"#.into(),
         })
+}
+
+/// Executes an instruction. The machine is a trait object, so the semantics are compiled only once for
+/// both machines.
+fn execute(instruction: Gpu, machine: &mut dyn Machine) {
+    instruction.execute(machine);
 }

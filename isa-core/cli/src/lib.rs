@@ -25,7 +25,7 @@
 //!
 //! /// The tool; `tool().main()` is all of a `main`.
 //! fn tool() -> Tool<Tiny> {
-//!     Tool::new("tiny").machine(Tiny::execute::<Recorder>)
+//!     Tool::new("tiny").machine(Tiny::executor::<Recorder>)
 //! }
 //!
 //! /// What a command prints.

@@ -3,12 +3,13 @@
 //! the set, because such code is compiled again for each machine and set.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::rc::Rc;
 
 use isa_core::Isa;
 use isa_core::machine::{
-    ExecuteError, Executor, Halt, Machine, NamedMachine, NamedWarp, Outcome, RegisterFiles,
-    Simulation, State, StateLocation, Warp, fetch, number,
+    Ended, ExecuteError, ExecuteWord, Executor, Halt, Machine, NamedMachine, NamedWarp, Outcome,
+    RegisterFiles, Simulation, State, StateLocation, Warp, fetch, number, run_each,
 };
 use isa_core::table::FeatureSet;
 
@@ -75,15 +76,16 @@ impl Simulator {
         })
     }
 
-    /// Creates a simulator whose machines execute instructions with `execute`.
-    pub(crate) fn of<I: Isa, M: NamedMachine + Default + 'static, O: Outcome>(
-        execute: impl Fn(I, &mut M) -> O + 'static,
+    /// Creates a simulator whose machines execute instructions with the functions that `executor`
+    /// returns.
+    pub(crate) fn of<I: Isa, M: NamedMachine + Default + 'static, O: Outcome + 'static>(
+        executor: fn(I) -> ExecuteWord<I::Word, M, O>,
     ) -> Self {
         let start = move |settings: &[Setting], processor: Processor, body: MachineCallback<'_>| {
             let mut machine = M::default();
             set_initial_values(settings, &mut machine);
             let features = processor.features_of::<I>();
-            body(&mut Simulation::new(machine, &execute).ends(processor.ends).features(features))
+            body(&mut Simulation::new(machine, executor).ends(processor.ends).features(features))
         };
         Simulator { files: M::default().files(), lanes: 1, start: Rc::new(start) }
     }
@@ -174,6 +176,11 @@ where
         }
         (self.all)(instruction, &mut self.state.warp);
         Ok(())
+    }
+
+    fn run(&mut self, steps: u64) -> Ended {
+        let Ok(ended) = run_each::<Infallible>(I::SET, self, steps, &mut |_, _, _| Ok(()));
+        ended
     }
 }
 

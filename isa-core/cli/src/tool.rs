@@ -5,11 +5,10 @@ use core::marker::PhantomData;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use isa_core::Isa;
 use isa_core::asm::Assembler;
-use isa_core::machine::{Machine, NamedMachine, Outcome, Warp};
+use isa_core::machine::{ExecuteWord, Machine, NamedMachine, Outcome, Warp};
 use isa_verify::SetUnderTest;
 
 use crate::command::run;
@@ -111,23 +110,23 @@ impl<I: Isa> Tool<I> {
         self
     }
 
-    /// Sets the machine, which adds the command `exec`. `execute` is the method of the set's enum
-    /// with the type of the machine: `MySet::execute::<MyMachine>`. Each run begins with the
+    /// Sets the machine, which adds the command `exec`. `executor` is the method of the set's enum
+    /// with the type of the machine: `MySet::executor::<MyMachine>`. Each run begins with the
     /// default value of the machine.
     ///
     /// If the machine has a program counter, `exec` follows jumps. Otherwise it executes the
     /// statements one after the other.
     #[must_use]
-    pub fn machine<M: NamedMachine + Default + 'static, O: Outcome>(
+    pub fn machine<M: NamedMachine + Default + 'static, O: Outcome + 'static>(
         mut self,
-        execute: impl Fn(I, &mut M) -> O + Send + Sync + 'static,
+        executor: fn(I) -> ExecuteWord<I::Word, M, O>,
     ) -> Self {
-        let execute = Arc::new(execute);
-        let tested = Arc::clone(&execute);
-        self.profile.machine = Some(Simulator::of(move |one, state: &mut M| execute(one, state)));
+        self.profile.machine = Some(Simulator::of(executor));
         self.profile.subject = SubjectFactory(Rc::new(move || {
-            let tested = Arc::clone(&tested);
-            SetUnderTest::of::<I>().machine(move |one: I, state: &mut M| tested(one, state))
+            SetUnderTest::of::<I>().machine(move |one: I, state: &mut M| {
+                let word = one.encode().map_err(|error| error.to_string())?;
+                executor(one)(word, state).into_result().map_err(|trap| trap.to_string())
+            })
         }));
         self
     }

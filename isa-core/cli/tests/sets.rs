@@ -91,7 +91,7 @@ isa_core::define_isa! {
 }
 
 fn counting() -> Tool<Counting> {
-    Tool::new("counting").machine(Counting::execute::<Cpu>)
+    Tool::new("counting").machine(Counting::executor::<Cpu>)
 }
 
 /// The set `bare`, which has no semantics.
@@ -138,7 +138,7 @@ mod mixed {
 }
 
 fn mixed() -> Tool<mixed::Mixed> {
-    Tool::new("mixed").machine(mixed::Mixed::execute::<Recorder>)
+    Tool::new("mixed").machine(mixed::Mixed::executor::<Recorder>)
 }
 
 /// The set `three`, which has words of three bytes, and a `.word` of two.

@@ -4,6 +4,8 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::named::{NamedMachine, RegisterFiles, StateLocation, StateLocations, Trace};
+use super::processor::{MAX_LENGTH, Processor};
+use super::recorded::NamedState;
 use super::{ConstMemory, GeneralRegs, Lane, Predicates, Recorder, UniformRegs, Warp};
 
 /// A [`Warp`] whose places have the names of [`Recorder`]. It uses the constant memory of the warp,
@@ -17,13 +19,26 @@ use super::{ConstMemory, GeneralRegs, Lane, Predicates, Recorder, UniformRegs, W
 /// assert_eq!(warp.warp.lane(0).reg(5), 0);
 /// assert_eq!(warp.files().name(warp.written()[0]), "R5");
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct NamedWarp<'c, const N: usize> {
     /// The warp.
     pub warp: Warp<'c, N>,
+    /// The program and the address of the current instruction.
+    program: NamedState,
     written: BTreeSet<StateLocation>,
     /// The places that were written since the last trace was taken.
     last: BTreeSet<StateLocation>,
+}
+
+impl<const N: usize> Default for NamedWarp<'_, N> {
+    fn default() -> Self {
+        NamedWarp {
+            warp: Warp::default(),
+            program: NamedState::new(RegisterFiles(&[])),
+            written: BTreeSet::new(),
+            last: BTreeSet::new(),
+        }
+    }
 }
 
 /// The indexes of the files of a [`Recorder`].
@@ -88,9 +103,41 @@ impl<const N: usize> NamedMachine for NamedWarp<'_, N> {
 
     fn start_trace(&mut self) {}
 
+    fn load_program(&mut self, address: u64, bytes: &[u8]) {
+        self.program.load_program(address, bytes);
+    }
+
+    fn load_data(&mut self, _: u64, _: &[u8]) {}
+
     fn take_trace(&mut self) -> Trace {
         let writes = self.take_noted().into_iter().map(|place| (place, self.get(place, 0)));
         Trace { reads: Vec::new(), writes: writes.collect() }
+    }
+}
+
+impl<const N: usize> Processor for NamedWarp<'_, N> {
+    fn pc(&self) -> u64 {
+        self.program.pc()
+    }
+
+    fn next(&self) -> u64 {
+        self.program.next()
+    }
+
+    fn begin(&mut self, address: u64, next: u64) {
+        self.program.begin(address, next);
+    }
+
+    fn fetch(&self, address: u64, bytes: &mut [u8; MAX_LENGTH]) -> usize {
+        self.program.fetch(address, bytes)
+    }
+
+    fn watch(&mut self, address: u64, length: u64) {
+        self.program.watch(address, length);
+    }
+
+    fn take_code_change(&mut self) -> bool {
+        self.program.take_code_change()
     }
 }
 

@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::processor::Processor;
 use super::register_file::RegisterFile;
 use super::values::{NameError, number, truth};
 use crate::error::sort_by_key;
@@ -32,7 +33,7 @@ use crate::inst::Operand;
 ///     "there is no `R255`: expected R0 to R254");
 /// # Ok::<(), isa_core::machine::NameError>(())
 /// ```
-pub trait NamedMachine {
+pub trait NamedMachine: Processor {
     /// Returns the files of the machine.
     fn files(&self) -> RegisterFiles;
 
@@ -57,22 +58,17 @@ pub trait NamedMachine {
     /// Returns the reads and writes since the last call, in order.
     fn take_trace(&mut self) -> Trace;
 
-    /// Returns the address of the next instruction, or `None` if the machine does not have a
-    /// program counter. The next instruction is then the one that follows in memory.
-    fn next(&self) -> Option<u64> {
-        None
+    /// Returns whether the machine has a program counter. Without one, instructions cannot change the
+    /// address of the next instruction.
+    fn has_counter(&self) -> bool {
+        self.files().0.iter().any(RegisterFile::is_counter)
     }
 
-    /// Sets the address and the length in bytes of the instruction that is executed next.
-    fn begin(&mut self, address: u64, length: u64) {
-        let _ = (address, length);
-    }
+    /// Loads a program, which may then be executed, at an address of the first memory.
+    fn load_program(&mut self, address: u64, bytes: &[u8]);
 
-    /// Loads a program into the memory that instructions can read, if the machine has such a
-    /// memory.
-    fn load_program(&mut self, address: u64, bytes: &[u8]) {
-        let _ = (address, bytes);
-    }
+    /// Loads data that a program can access, if the machine has a memory.
+    fn load_data(&mut self, address: u64, bytes: &[u8]);
 }
 
 /// The reads and writes of an instruction.

@@ -1,14 +1,14 @@
 //! Stores the state of machines whose places have names, and records the accesses of instructions. This
 //! module is in `isa-core` because tests and debuggers need it without a command line.
 
-use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::marker::PhantomData;
 
+use super::memory::{AddressSpace, Permissions};
 use super::named::{RegisterFiles, StateLocation, StateLocations, Trace};
-use super::pages::{Pages, set_bits};
+use super::processor::MAX_LENGTH;
 use super::register_file::RegisterFile;
 use crate::table::ByteOrder;
 
@@ -82,7 +82,7 @@ macro_rules! named_state {
                 $(
                     $(#[doc = $doc])*
                     #[allow(dead_code, reason = "a program counter is moved without its name")]
-                    const $file: $kind = <$kind>::at(RegisterWidth::$file as u8);
+                    const $file: $kind = <$kind>::at(RegisterWidth::$file as u8, Self::FILES);
                 )*
 
                 /// The files, in the order in which they are printed.
@@ -119,14 +119,39 @@ macro_rules! named_state {
             fn take_trace(&mut self) -> $crate::machine::Trace {
                 self.state.take_trace()
             }
-            fn next(&self) -> ::core::option::Option<u64> {
-                self.state.goes_on_at()
-            }
-            fn begin(&mut self, address: u64, length: u64) {
-                self.state.begin(address, length);
-            }
             fn load_program(&mut self, address: u64, bytes: &[u8]) {
                 self.state.load_program(address, bytes);
+            }
+            fn load_data(&mut self, address: u64, bytes: &[u8]) {
+                self.state.load_data(address, bytes);
+            }
+        }
+
+        impl $crate::machine::Processor for $name {
+            #[inline]
+            fn pc(&self) -> u64 {
+                self.state.pc()
+            }
+            #[inline]
+            fn next(&self) -> u64 {
+                self.state.next()
+            }
+            #[inline]
+            fn begin(&mut self, address: u64, next: u64) {
+                self.state.begin(address, next);
+            }
+            fn fetch(&self, address: u64, bytes: &mut [u8; $crate::machine::MAX_LENGTH]) -> usize {
+                self.state.fetch(address, bytes)
+            }
+            fn watch(&mut self, address: u64, length: u64) {
+                self.state.watch(address, length);
+            }
+            #[inline]
+            fn take_code_change(&mut self) -> bool {
+                self.state.take_code_change()
+            }
+            fn is_coherent(&self) -> bool {
+                self.state.is_coherent()
             }
         }
     };
@@ -184,14 +209,18 @@ impl RecordedContent for bool {
 #[derive(Debug, Clone, Copy)]
 pub struct RecordedRegisters<T> {
     file: u8,
+    /// The index of the first register among those of all files.
+    first: u32,
+    count: u32,
     content: PhantomData<fn() -> T>,
 }
 
 impl<T: RecordedContent> RecordedRegisters<T> {
     #[doc(hidden)]
     #[must_use]
-    pub const fn at(file: u8) -> Self {
-        RecordedRegisters { file, content: PhantomData }
+    pub const fn at(file: u8, files: RegisterFiles) -> Self {
+        let (first, count) = (first_register(files, file), files.0[file as usize].count() as u32);
+        RecordedRegisters { file, first, count, content: PhantomData }
     }
 
     #[doc(hidden)]
@@ -201,15 +230,28 @@ impl<T: RecordedContent> RecordedRegisters<T> {
     }
 }
 
+/// Returns the number of registers in the files before `file`.
+const fn first_register(files: RegisterFiles, file: u8) -> u32 {
+    let (mut first, mut at) = (0, 0);
+    while at < file as usize {
+        first += files.0[at].count() as u32;
+        at += 1;
+    }
+    first
+}
+
 /// A memory of a [`NamedState`]. All its bytes are initially 0.
 #[derive(Debug, Clone, Copy)]
-pub struct RecordedMemory(u8);
+pub struct RecordedMemory {
+    file: u8,
+    order: ByteOrder,
+}
 
 impl RecordedMemory {
     #[doc(hidden)]
     #[must_use]
-    pub const fn at(file: u8) -> Self {
-        RecordedMemory(file)
+    pub const fn at(file: u8, files: RegisterFiles) -> Self {
+        RecordedMemory { file, order: order_of(&files.0[file as usize]) }
     }
 
     #[doc(hidden)]
@@ -217,6 +259,11 @@ impl RecordedMemory {
     pub const fn file(file: RegisterFile) -> RegisterFile {
         file.with_bits(8)
     }
+}
+
+/// Returns the byte order of a memory.
+const fn order_of(file: &RegisterFile) -> ByteOrder {
+    if file.is_big_endian() { ByteOrder::BigEndian } else { ByteOrder::LittleEndian }
 }
 
 /// The program counter of a [`NamedState`]. It has 64 bits, or the number set by
@@ -227,7 +274,7 @@ pub struct Counter(());
 impl Counter {
     #[doc(hidden)]
     #[must_use]
-    pub const fn at(_: u8) -> Self {
+    pub const fn at(_: u8, _: RegisterFiles) -> Self {
         Counter(())
     }
 
@@ -245,54 +292,59 @@ impl Counter {
 #[derive(Debug, Clone)]
 pub struct NamedState {
     files: RegisterFiles,
-    values: Vec<Box<[u128]>>,
-    /// One bit for each register that was written.
-    written: Vec<Box<[u64]>>,
-    memory: Pages,
-    /// The index of the program counter's file.
-    counter: Option<u8>,
+    /// The registers of all files. The register of the program counter has no value here.
+    registers: Vec<Register>,
+    /// The memory of each file, which is empty for registers, and a memory for code at the end.
+    memories: Vec<AddressSpace>,
+    counter: Option<Counting>,
+    pc: u64,
     next: u64,
+    /// The index of the memory that contains the loaded programs.
+    code: u8,
     trace: Option<RefCell<Trace>>,
+}
+
+/// A register, and whether an instruction has written it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Register {
+    value: u128,
+    is_written: bool,
+}
+
+/// The file of a program counter.
+#[derive(Debug, Clone, Copy)]
+struct Counting {
+    file: u8,
+    /// The index of its register.
+    register: usize,
+    /// The bits of an address.
+    mask: u64,
 }
 
 impl NamedState {
     /// Creates a state in which everything is 0 or false.
     #[must_use]
     pub fn new(files: RegisterFiles) -> Self {
-        let counts = || files.0.iter().map(|file| file.count() as usize);
+        let count = files.0.iter().map(|file| file.count() as usize).sum();
+        let counter = (0..).zip(files.0).find(|(_, file)| file.is_counter());
+        let counter = counter.map(|(file, row)| {
+            let register = first_register(files, file) as usize;
+            Counting { file, register, mask: !u64::MAX.unbounded_shl(row.bits().into()) }
+        });
+        let is_memory = |file: &RegisterFile| file.count() == 0 && file.bank_sizes().is_none();
         NamedState {
             files,
-            values: counts().map(|count| vec![0; count].into()).collect(),
-            written: counts().map(|count| vec![0; count.div_ceil(64)].into()).collect(),
-            memory: Pages::default(),
-            counter: files.0.iter().position(RegisterFile::is_counter).map(|number| number as u8),
+            registers: vec![Register::default(); count],
+            memories: vec![AddressSpace::open(); files.0.len() + 1],
+            counter,
+            pc: 0,
             next: 0,
+            code: files.0.iter().position(is_memory).unwrap_or(files.0.len()) as u8,
             trace: None,
         }
     }
 
-    fn value(&self, file: u8, number: u64) -> u128 {
-        let file = self.values.get(usize::from(file));
-        file.and_then(|file| file.get(number as usize)).copied().unwrap_or_default()
-    }
-
-    /// Sets a register and returns whether it exists. Bits beyond the width of the register are
-    /// dropped.
-    fn put(&mut self, file: u8, number: u64, value: u128) -> bool {
-        let bits = self.files.0.get(usize::from(file)).map_or(128, RegisterFile::bits);
-        let value = value & u128::MAX >> 128u8.saturating_sub(bits).min(127);
-        let file = self.values.get_mut(usize::from(file));
-        let place = file.and_then(|file| file.get_mut(number as usize));
-        place.map(|place| *place = value).is_some()
-    }
-
-    fn mark(&mut self, file: u8, number: u64) {
-        let file = self.written.get_mut(usize::from(file));
-        if let Some(bits) = file.and_then(|file| file.get_mut(number as usize / 64)) {
-            *bits |= 1 << (number % 64);
-        }
-    }
-
+    #[cold]
     fn note_read(&self, place: StateLocation, value: u128) {
         if let Some(trace) = &self.trace {
             let mut trace = trace.borrow_mut();
@@ -302,6 +354,7 @@ impl NamedState {
         }
     }
 
+    #[cold]
     fn note_write(&mut self, place: StateLocation, value: u128) {
         if let Some(trace) = &mut self.trace {
             trace.get_mut().writes.push((place, value));
@@ -315,9 +368,13 @@ impl NamedState {
         file: RecordedRegisters<T>,
         number: impl Into<u64>,
     ) -> T {
-        let (file, start) = (file.file, number.into());
-        let value = self.value(file, start);
-        self.note_read(StateLocation { file, start, length: 1 }, value);
+        let number = number.into();
+        let index = file.first as usize + number as usize;
+        let register = self.registers.get(index).filter(|_| number < file.count.into());
+        let value = register.map_or(0, |register| register.value);
+        if self.trace.is_some() {
+            self.note_read(StateLocation { file: file.file, start: number, length: 1 }, value);
+        }
         T::from_bits(value)
     }
 
@@ -329,36 +386,46 @@ impl NamedState {
         number: impl Into<u64>,
         value: T,
     ) {
-        let (file, start, value) = (file.file, number.into(), value.to_bits());
-        if self.put(file, start, value) {
-            self.mark(file, start);
-            self.note_write(StateLocation { file, start, length: 1 }, value);
+        let (number, value) = (number.into(), value.to_bits());
+        let index = file.first as usize + number as usize;
+        let register = self.registers.get_mut(index).filter(|_| number < file.count.into());
+        if let Some(register) = register {
+            *register = Register { value, is_written: true };
+            if self.trace.is_some() {
+                self.note_write(StateLocation { file: file.file, start: number, length: 1 }, value);
+            }
         }
     }
 
     /// Reads `length` bytes of memory, at most 16, as a number, and records the read if a trace was
     /// started.
+    #[inline(always)]
     #[must_use]
     pub fn load(&self, memory: RecordedMemory, address: u64, length: u64) -> u128 {
-        let place = StateLocation { file: memory.0, start: address, length };
-        let value = self.get(place);
-        self.note_read(place, value);
+        let bytes = self.memories.get(usize::from(memory.file));
+        let value = bytes.map_or(0, |bytes| bytes.load(address, length, memory.order));
+        if self.trace.is_some() {
+            self.note_read(StateLocation { file: memory.file, start: address, length }, value);
+        }
         value
     }
 
     /// Writes `length` bytes of memory, at most 16, and records the write.
+    #[inline(always)]
     pub fn store(&mut self, memory: RecordedMemory, address: u64, length: u64, value: u128) {
-        let place = StateLocation { file: memory.0, start: address, length };
-        self.set(place, value);
-        self.memory.mark(place);
-        self.note_write(place, value);
+        if let Some(bytes) = self.memories.get_mut(usize::from(memory.file)) {
+            bytes.store(address, length, value, memory.order);
+        }
+        if self.trace.is_some() {
+            self.note_write(StateLocation { file: memory.file, start: address, length }, value);
+        }
     }
 
     /// Reads `length` bytes at an offset of a bank, and records the read if a trace was started.
     /// Returns 0 if the offset does not exist.
     #[must_use]
     pub fn load_bank(&self, memory: RecordedMemory, bank: u64, offset: u64, length: u64) -> u128 {
-        let sizes = self.files.0.get(usize::from(memory.0)).and_then(RegisterFile::bank_sizes);
+        let sizes = self.files.0.get(usize::from(memory.file)).and_then(RegisterFile::bank_sizes);
         match sizes {
             Some((banks, size)) if bank < banks && offset < size => {
                 self.load(memory, bank * size + offset, length)
@@ -370,8 +437,8 @@ impl NamedState {
     /// Returns the address of the current instruction.
     #[inline]
     #[must_use]
-    pub fn pc(&self) -> u64 {
-        self.counter.map_or(0, |file| self.value(file, 0) as u64)
+    pub const fn pc(&self) -> u64 {
+        self.pc
     }
 
     /// Returns the address of the next instruction: the target of a jump, or else the address after
@@ -383,84 +450,123 @@ impl NamedState {
     }
 
     /// Sets the address of the next instruction, and records the write of the program counter.
+    #[inline]
     pub fn jump(&mut self, target: u64) {
-        let target = self.within(target);
-        self.next = target;
-        if let Some(file) = self.counter {
-            self.mark(file, 0);
-            self.note_write(StateLocation { file, start: 0, length: 1 }, target.into());
+        let Some(Counting { file, register, mask }) = self.counter else {
+            self.next = target;
+            return;
+        };
+        self.next = target & mask;
+        if let Some(register) = self.registers.get_mut(register) {
+            register.is_written = true;
+        }
+        if self.trace.is_some() {
+            self.note_write(StateLocation { file, start: 0, length: 1 }, self.next.into());
         }
     }
 
-    /// Truncates an address to the width of the program counter.
-    fn within(&self, address: u64) -> u64 {
-        let bits = self
-            .counter
-            .and_then(|file| self.files.0.get(usize::from(file)))
-            .map_or(64, RegisterFile::bits);
-        address & !u64::MAX.unbounded_shl(bits.into())
+    #[doc(hidden)]
+    #[inline]
+    pub fn begin(&mut self, address: u64, next: u64) {
+        let mask = self.counter.map_or(u64::MAX, |counter| counter.mask);
+        (self.pc, self.next) = (address & mask, next & mask);
     }
 
     #[doc(hidden)]
     #[must_use]
-    pub fn goes_on_at(&self) -> Option<u64> {
-        self.counter.map(|_| self.next)
+    pub fn fetch(&self, address: u64, bytes: &mut [u8; MAX_LENGTH]) -> usize {
+        self.memories.get(usize::from(self.code)).map_or(0, |memory| memory.fetch(address, bytes))
     }
 
     #[doc(hidden)]
-    pub fn begin(&mut self, address: u64, length: u64) {
-        if let Some(file) = self.counter {
-            self.put(file, 0, address.into());
-            self.next = self.within(address.wrapping_add(length));
+    pub fn watch(&mut self, address: u64, length: u64) {
+        if let Some(memory) = self.memories.get_mut(usize::from(self.code)) {
+            memory.watch(address, length);
         }
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    pub fn take_code_change(&mut self) -> bool {
+        let memory = self.memories.get_mut(usize::from(self.code));
+        memory.is_some_and(AddressSpace::take_code_change)
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_coherent(&self) -> bool {
+        self.files.0.get(usize::from(self.code)).is_none_or(RegisterFile::is_coherent)
     }
 
     #[doc(hidden)]
     pub fn load_program(&mut self, address: u64, bytes: &[u8]) {
-        let is_memory = |file: &RegisterFile| file.count() == 0 && file.bank_sizes().is_none();
-        if let Some(file) = self.files.0.iter().position(is_memory) {
-            self.memory.put(file as u8, address, bytes.iter().copied());
+        if let Some(memory) = self.memories.get_mut(usize::from(self.code)) {
+            memory.map(address, bytes.len() as u64, Permissions::READ_EXECUTE);
+            memory.put(address, bytes);
         }
+    }
+
+    #[doc(hidden)]
+    pub fn load_data(&mut self, address: u64, bytes: &[u8]) {
+        if let Some(memory) = self.memories.get_mut(usize::from(self.code)) {
+            memory.map(address, bytes.len() as u64, Permissions::READ_WRITE);
+            memory.put(address, bytes);
+        }
+    }
+
+    /// Returns the index of a register, or `None` if the place is in a memory.
+    fn register(&self, place: StateLocation) -> Option<usize> {
+        let file = self.files.file(place).filter(|file| file.count() > 0)?;
+        // A register that does not exist has an index after the last register.
+        let exists = place.start < file.count();
+        let index = first_register(self.files, place.file) as usize + place.start as usize;
+        Some(if exists { index } else { usize::MAX })
     }
 
     #[doc(hidden)]
     #[must_use]
     pub fn get(&self, place: StateLocation) -> u128 {
-        let StateLocation { file, start, length } = place;
-        if self.values.get(usize::from(file)).is_some_and(|file| !file.is_empty()) {
-            return self.value(file, start);
+        if self.counter.is_some_and(|counter| counter.file == place.file) {
+            return self.pc.into();
         }
-        self.order_of(file).word(&self.memory.bytes(place), length.min(16) as u8 * 8)
-    }
-
-    /// Returns the byte order of a memory.
-    fn order_of(&self, file: u8) -> ByteOrder {
-        match self.files.0.get(usize::from(file)) {
-            Some(file) if file.is_big_endian() => ByteOrder::BigEndian,
-            _ => ByteOrder::LittleEndian,
+        if let Some(register) = self.register(place) {
+            return self.registers.get(register).map_or(0, |register| register.value);
         }
+        let Some(file) = self.files.file(place) else { return 0 };
+        let memory = self.memories.get(usize::from(place.file));
+        memory.map_or(0, |memory| memory.load(place.start, place.length.min(16), order_of(file)))
     }
 
     #[doc(hidden)]
     pub fn set(&mut self, place: StateLocation, value: u128) {
-        let StateLocation { file, start, length } = place;
-        if self.values.get(usize::from(file)).is_none_or(|file| !file.is_empty()) {
-            if self.put(file, start, value) && Some(file) == self.counter {
-                self.next = self.within(value as u64);
+        let Some(file) = self.files.file(place) else { return };
+        if file.is_counter() {
+            self.begin(value as u64, value as u64);
+        } else if let Some(register) = self.register(place) {
+            let value = value & u128::MAX >> 128u8.saturating_sub(file.bits()).min(127);
+            if let Some(register) = self.registers.get_mut(register) {
+                register.value = value;
             }
-            return;
+        } else if let Some(memory) = self.memories.get_mut(usize::from(place.file)) {
+            let length = place.length.min(16) as u8;
+            let bytes = order_of(file).bytes(value, length * 8);
+            memory.put(place.start, &bytes[..usize::from(length)]);
         }
-        let bytes = self.order_of(file).bytes_of(value, length as usize);
-        self.memory.put(file, start, bytes);
     }
 
     #[doc(hidden)]
     #[must_use]
     pub fn written(&self) -> StateLocations {
         let mut places = Vec::new();
-        for (file, bits) in (0..).zip(&self.written) {
-            places.extend(set_bits(bits).map(|start| StateLocation { file, start, length: 1 }));
-            self.memory.add_written(file, &mut places);
+        for (file, row) in (0..).zip(self.files.0) {
+            let first = first_register(self.files, file) as usize;
+            let registers = self.registers.get(first..).unwrap_or_default();
+            let numbered = (0..row.count()).zip(registers);
+            let written = numbered.filter(|(_, register)| register.is_written);
+            places.extend(written.map(|(start, _)| StateLocation { file, start, length: 1 }));
+            if let Some(memory) = self.memories.get(usize::from(file)) {
+                memory.add_written(file, &mut places);
+            }
         }
         places
     }

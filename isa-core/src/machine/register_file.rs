@@ -21,6 +21,7 @@ pub struct RegisterFile {
     is_common: bool,
     is_read_only: bool,
     is_big_endian: bool,
+    is_coherent: bool,
     address_bits: u8,
 }
 
@@ -46,6 +47,7 @@ impl RegisterFile {
             is_common: false,
             is_read_only: false,
             is_big_endian: false,
+            is_coherent: true,
             address_bits: 64,
         }
     }
@@ -145,6 +147,15 @@ impl RegisterFile {
         RegisterFile { is_big_endian: true, ..self }
     }
 
+    /// Declares that an instruction that was stored to this memory may be executed only after a fence, as
+    /// on RISC-V and A64. A fence is an opcode that [has other
+    /// effects](crate::table::Effects::has_others). By default a store takes effect immediately. A
+    /// [`Runner`](crate::machine::Runner) is faster if the memory needs fences.
+    #[must_use]
+    pub const fn needs_fence(self) -> Self {
+        RegisterFile { is_coherent: false, ..self }
+    }
+
     /// Sets the width of the addresses of a program counter in bits, as in sets that declare
     /// `addresses 32;`. The default is 64.
     ///
@@ -171,6 +182,10 @@ impl RegisterFile {
 
     pub(super) const fn is_big_endian(&self) -> bool {
         self.is_big_endian
+    }
+
+    pub(super) const fn is_coherent(&self) -> bool {
+        self.is_coherent
     }
 
     pub(super) const fn with_bits(self, bits: u8) -> Self {

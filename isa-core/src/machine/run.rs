@@ -1,35 +1,14 @@
-//! Runs programs on machines whose state has names, one instruction after the other.
+//! Runs programs on machines whose state has names.
 
 use alloc::string::{String, ToString};
 use core::fmt::{self, Display};
-use core::marker::PhantomData;
 
 use super::named::NamedMachine;
+use super::processor::MAX_LENGTH;
+use super::runner::{ExecuteWord, Outcome, Runner, Stop};
 use crate::Isa;
 use crate::error::NoInstruction;
 use crate::table::{FeatureSet, InstructionSet};
-
-/// The result of `execute`: nothing, or a `Result` whose error is a trap.
-pub trait Outcome {
-    /// Converts the result, with the trap as text.
-    ///
-    /// # Errors
-    ///
-    /// Returns the trap if the instruction raised one.
-    fn into_result(self) -> Result<(), String>;
-}
-
-impl Outcome for () {
-    fn into_result(self) -> Result<(), String> {
-        Ok(())
-    }
-}
-
-impl<T: Display> Outcome for Result<(), T> {
-    fn into_result(self) -> Result<(), String> {
-        self.map_err(|trap| trap.to_string())
-    }
-}
 
 /// The reason why an instruction was not executed. It prints only the reason.
 #[derive(Debug, Clone)]
@@ -73,6 +52,12 @@ pub trait Executor {
     /// trap.
     fn execute(&mut self, bytes: &[u8]) -> Result<(), ExecuteError>;
 
+    /// Executes at most `steps` instructions of the loaded programs, from the
+    /// [next](super::Processor::next) address until execution leaves them. If a trap
+    /// [is the regular end](Executor::is_end) of the program, the program counter remains at the
+    /// instruction that raised the trap.
+    fn run(&mut self, steps: u64) -> Ended;
+
     /// Returns whether a fault is the regular end of the program instead of an error.
     fn is_end(&self, fault: &ExecuteError) -> bool {
         let _ = fault;
@@ -92,30 +77,26 @@ pub fn fetch<I: Isa>(features: FeatureSet, bytes: &[u8]) -> Result<I, ExecuteErr
     }
 }
 
-/// A machine that executes instructions of `I` with a function, usually
-/// `MySet::execute::<MyMachine>`.
+/// A machine that executes instructions of `I`.
 #[derive(Debug)]
-pub struct Simulation<I, M, E> {
+pub struct Simulation<I: Isa, M, O> {
     machine: M,
-    execute: E,
+    runner: Runner<I, M, O>,
     ends: fn(&str) -> bool,
-    features: FeatureSet,
-    isa: PhantomData<fn() -> I>,
 }
 
-impl<I: Isa, M: NamedMachine, O: Outcome, E: Fn(I, &mut M) -> O> Simulation<I, M, E> {
-    /// Combines a machine, with its current state, and the function that executes instructions on
-    /// it.
-    pub fn new(machine: M, execute: E) -> Self {
-        let features = I::SET.enabled;
-        Simulation { machine, execute, ends: |_| false, features, isa: PhantomData }
+impl<I: Isa, M: NamedMachine, O: Outcome> Simulation<I, M, O> {
+    /// Combines a machine, with its current state, and the method of the set that returns the functions
+    /// of its opcodes: `MySet::executor::<MyMachine>`.
+    pub fn new(machine: M, executor: fn(I) -> ExecuteWord<I::Word, M, O>) -> Self {
+        Simulation { machine, runner: Runner::new(executor), ends: |_| false }
     }
 
     /// Sets the features of the processor. Without this call, it has the features that are on in the
     /// tables of the set.
     #[must_use]
     pub fn features(self, features: FeatureSet) -> Self {
-        Simulation { features, ..self }
+        Simulation { runner: self.runner.with_features(features), ..self }
     }
 
     /// Sets the traps that end a program: `ends` receives the text of a trap.
@@ -125,19 +106,45 @@ impl<I: Isa, M: NamedMachine, O: Outcome, E: Fn(I, &mut M) -> O> Simulation<I, M
     }
 }
 
-impl<I: Isa, M: NamedMachine, O: Outcome, E: Fn(I, &mut M) -> O> Executor for Simulation<I, M, E> {
+impl<I: Isa, M: NamedMachine, O: Outcome> Executor for Simulation<I, M, O> {
     fn state(&mut self) -> &mut dyn NamedMachine {
         &mut self.machine
     }
 
     fn execute(&mut self, bytes: &[u8]) -> Result<(), ExecuteError> {
-        let instruction = fetch(self.features, bytes)?;
-        (self.execute)(instruction, &mut self.machine).into_result().map_err(ExecuteError::Trap)
+        let instruction = fetch(self.runner.features(), bytes)?;
+        let executed = self.runner.execute(instruction, &mut self.machine);
+        executed.map_err(|trap| ExecuteError::Trap(trap.to_string()))
+    }
+
+    fn run(&mut self, steps: u64) -> Ended {
+        let stop = self.runner.run(&mut self.machine, steps);
+        let (pc, next) = (self.machine.pc(), self.machine.next());
+        match stop {
+            Stop::NoCode => Ok(()),
+            Stop::Limit | Stop::Breakpoint => Err((next, Halt::Endless)),
+            Stop::Invalid(error) => {
+                Err((next, Halt::Error(ExecuteError::NoInstruction(error.into()))))
+            }
+            Stop::Misaligned => Err((pc, misaligned(I::SET, next))),
+            Stop::Trap(trap) => {
+                let fault = ExecuteError::Trap(trap.to_string());
+                if self.is_end(&fault) {
+                    self.machine.begin(pc, pc);
+                    return Ok(());
+                }
+                Err((pc, Halt::Error(fault)))
+            }
+        }
     }
 
     fn is_end(&self, fault: &ExecuteError) -> bool {
         matches!(fault, ExecuteError::Trap(trap) if (self.ends)(trap))
     }
+}
+
+fn misaligned(set: &InstructionSet, address: u64) -> Halt {
+    Halt::Error(ExecuteError::Misaligned { address, alignment: set.alignment() })
 }
 
 /// The reason why a program stopped before its end.
@@ -156,13 +163,11 @@ pub type AfterEach<'e, E> = &'e mut dyn FnMut(&mut dyn Executor, u64, &[u8]) -> 
 /// The result of a program; an error contains the address at which it stopped.
 pub type Ended = Result<(), (u64, Halt)>;
 
-/// Runs a program until execution leaves it. It starts at the address in the program counter, or at
-/// address 0 if there is none. If the program stops before its end, the inner result contains the
-/// address and the reason. If a trap [is the regular end](Executor::is_end) of the program, the program
-/// counter remains at the instruction that raised the trap.
+/// Does the same as [`Executor::run`], but calls a function after each instruction, which is slower. If
+/// the program stops before its end, the inner result contains the address and the reason.
 ///
 /// ```
-/// use isa_core::machine::{NamedMachine, Recorder, Simulation, run};
+/// use isa_core::machine::{NamedMachine, Recorder, Simulation, run_each};
 /// # isa_core::define_isa! {
 /// #     /// One instruction.
 /// #     pub isa Tiny: u16;
@@ -174,9 +179,11 @@ pub type Ended = Result<(), (u64, Halt)>;
 /// #     }
 /// # }
 ///
-/// let mut machine = Simulation::new(Recorder::default(), Tiny::execute::<Recorder>);
+/// let mut machine = Recorder::default();
+/// machine.load_program(0, &[5, 1, 6, 1]);
+/// let mut machine = Simulation::new(machine, Tiny::executor::<Recorder>);
 /// let mut executed = 0;
-/// let ended = run(Tiny::SET, &mut machine, &[5, 1, 6, 1], 1_000, &mut |machine, address, bytes| {
+/// let ended = run_each(Tiny::SET, &mut machine, 1_000, &mut |machine, address, bytes| {
 ///     assert_eq!((address, bytes.len()), (2 * executed, 2));
 ///     executed += 1;
 ///     Ok::<(), core::convert::Infallible>(())
@@ -188,65 +195,45 @@ pub type Ended = Result<(), (u64, Halt)>;
 /// # Errors
 ///
 /// Returns the error of `each`.
-pub fn run<E>(
+pub fn run_each<E>(
     set: &InstructionSet,
     machine: &mut dyn Executor,
-    code: &[u8],
     steps: u64,
     each: AfterEach<'_, E>,
 ) -> Result<Ended, E> {
-    let origin = machine.state().next().unwrap_or_default();
-    run_parts(set, machine, (origin, &[(origin, code)]), steps, each)
-}
-
-/// Runs a program that consists of several parts with their addresses, beginning at `entry`, until
-/// execution leaves all parts.
-///
-/// A jump to an address that is not aligned stops the program at the jump.
-///
-/// # Errors
-///
-/// Returns the error of `each`.
-pub fn run_parts<E>(
-    set: &InstructionSet,
-    machine: &mut dyn Executor,
-    (entry, code): (u64, &[(u64, &[u8])]),
-    steps: u64,
-    each: AfterEach<'_, E>,
-) -> Result<Ended, E> {
-    code.iter().for_each(|(start, part)| machine.state().load_program(*start, part));
-    let (mut address, mut last, alignment) = (entry, entry, set.alignment());
-    for step in 0.. {
-        if address & (alignment - 1) != 0 {
-            let fault = ExecuteError::Misaligned { address, alignment };
-            return Ok(Err((last, Halt::Error(fault))));
+    let mut left = steps;
+    loop {
+        let state = machine.state();
+        let (pc, address) = (state.pc(), state.next());
+        if address & (set.alignment() - 1) != 0 {
+            return Ok(Err((pc, misaligned(set, address))));
         }
-        let rest = code.iter().find_map(|(start, part)| {
-            part.get(usize::try_from(address.wrapping_sub(*start)).ok()?..)
-                .filter(|it| !it.is_empty())
-        });
-        let Some(rest) = rest else { break };
-        if step >= steps {
+        let mut bytes = [0; MAX_LENGTH];
+        let count = state.fetch(address, &mut bytes);
+        if count == 0 {
+            // The program counter is the address at which the program ended.
+            state.begin(address, address);
+            return Ok(Ok(()));
+        }
+        if left == 0 {
             return Ok(Err((address, Halt::Endless)));
         }
-        let length = set.length(rest);
-        let bytes = rest.get(..length).unwrap_or_default();
-        machine.state().begin(address, length as u64);
+        left -= 1;
+        let length = set.length(&bytes[..count]);
+        state.begin(address, address.wrapping_add(length as u64));
+        let bytes = bytes[..count].get(..length).unwrap_or_default();
         let executed = machine.execute(bytes);
-        match executed {
-            Err(fault) if !machine.is_end(&fault) => {
-                return Ok(Err((address, Halt::Error(fault))));
-            }
+        match &executed {
+            Err(fault) if !machine.is_end(fault) => {}
             _ => each(machine, address, bytes)?,
         }
-        if executed.is_err() {
-            break;
+        match executed {
+            Ok(()) => {}
+            Err(fault) if machine.is_end(&fault) => {
+                machine.state().begin(address, address);
+                return Ok(Ok(()));
+            }
+            Err(fault) => return Ok(Err((address, Halt::Error(fault)))),
         }
-        let behind = address.wrapping_add(length as u64);
-        last = address;
-        address = machine.state().next().unwrap_or(behind);
     }
-    // The program counter is the address at which the program ended.
-    machine.state().begin(address, 0);
-    Ok(Ok(()))
 }

@@ -133,9 +133,11 @@ impl SetUnderTest {
             let instruction = fetch::<I>(features, bytes).map_err(|error| error.to_string())?;
             let mut machine = random_state::<M>(seed);
             prepare(&mut machine);
-            machine.begin(ADDRESS, bytes.len() as u64);
+            machine.begin(ADDRESS, ADDRESS + bytes.len() as u64);
             let trap = execute(instruction, &mut machine).into_result().err();
-            let (next, trace, files) = (machine.next(), machine.take_trace(), machine.files());
+            let trap = trap.map(|trap| trap.to_string());
+            let next = machine.has_counter().then(|| machine.next());
+            let (trace, files) = (machine.take_trace(), machine.files());
             Ok(Execution { next, written: state_of(&machine), trap, trace, files })
         };
         self.execute = Some(Arc::new(run));

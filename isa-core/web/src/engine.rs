@@ -4,7 +4,7 @@ use std::fmt;
 
 use isa_core::Isa;
 use isa_core::asm::Assembler;
-use isa_core::machine::{Executor, NamedMachine, Outcome, RegisterFiles, Simulation};
+use isa_core::machine::{ExecuteWord, Executor, NamedMachine, Outcome, RegisterFiles, Simulation};
 use isa_core::table::InstructionSet;
 
 /// The engine of a set, which answers the requests of a page.
@@ -24,7 +24,7 @@ use isa_core::table::InstructionSet;
 ///     }
 /// }
 ///
-/// let engine = Engine::new::<Tiny>().machine(Tiny::execute::<Recorder>);
+/// let engine = Engine::new::<Tiny>().machine(Tiny::executor::<Recorder>);
 /// assert_eq!(engine.answer("disassemble\n0105 0205"),
 ///     "NEG R5;\n.word 0x0205; // no such opcode in Tiny\n".replace("no such opcode in Tiny",
 ///         &Tiny::decode(0x0205).unwrap_err().to_string()));
@@ -83,16 +83,15 @@ impl Engine {
         Engine { padding, ..self }
     }
 
-    /// Sets the function that executes an instruction, `MySet::execute::<MyMachine>`. The machine
-    /// starts with its default value.
+    /// Sets the machine and the method of the set that returns the functions of its opcodes,
+    /// `MySet::executor::<MyMachine>`. The machine starts with its default value.
     #[must_use]
     pub fn machine<I: Isa, M: NamedMachine + Default + 'static, O: Outcome + 'static>(
         self,
-        execute: impl Fn(I, &mut M) -> O + Copy + 'static,
+        executor: fn(I) -> ExecuteWord<I::Word, M, O>,
     ) -> Engine {
-        let make = move || -> Box<dyn Executor> {
-            Box::new(Simulation::<I, M, _>::new(M::default(), execute))
-        };
+        let make =
+            move || -> Box<dyn Executor> { Box::new(Simulation::new(M::default(), executor)) };
         Engine {
             machine: Some(MachineFactory { files: M::default().files(), make: Box::new(make) }),
             ..self

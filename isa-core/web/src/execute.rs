@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use isa_core::json::{Object, array, quoted};
-use isa_core::machine::{Executor, Halt, RegisterFiles, StateLocation, run};
+use isa_core::machine::{Executor, Halt, RegisterFiles, StateLocation, run_each};
 
 use crate::Engine;
 use crate::answer::{Utf16Offsets, address, digits, error, list};
@@ -35,28 +35,28 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
     if let Err(message) = machine.files.distinct(places) {
         return error(&message.to_string());
     }
-    let origin = executor.state().next().unwrap_or_default();
+    let origin = executor.state().next();
     let program = match engine.assembler(Some(origin)).assemble(text) {
         Ok(program) => program,
         Err(errors) => return Object::new().raw("errors", list(&errors, text)).clone().finish(),
     };
     let (mut shown, mut count) = (Vec::new(), 0u64);
+    executor.state().load_program(origin, &program.bytes);
     executor.state().start_trace();
-    let ended =
-        run(engine.set, &mut *executor, &program.bytes, steps.min(MOST), &mut |it, at, bytes| {
-            count += 1;
-            let trace = it.state().take_trace();
-            if shown.len() < SHOWN {
-                let files = it.state().files();
-                let mut object = Object::new();
-                object.text("address", &address(at)).text("word", &digits(bytes));
-                object
-                    .raw("reads", pairs(files, &trace.reads))
-                    .raw("writes", pairs(files, &trace.writes));
-                shown.push(object.finish());
-            }
-            Ok::<(), Infallible>(())
-        });
+    let ended = run_each(engine.set, &mut *executor, steps.min(MOST), &mut |it, at, bytes| {
+        count += 1;
+        let trace = it.state().take_trace();
+        if shown.len() < SHOWN {
+            let files = it.state().files();
+            let mut object = Object::new();
+            object.text("address", &address(at)).text("word", &digits(bytes));
+            object
+                .raw("reads", pairs(files, &trace.reads))
+                .raw("writes", pairs(files, &trace.writes));
+            shown.push(object.finish());
+        }
+        Ok::<(), Infallible>(())
+    });
     let Ok(ended) = ended;
     let state = executor.state();
     let written: Vec<_> =

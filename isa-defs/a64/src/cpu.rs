@@ -1,5 +1,7 @@
 //! A processor with its memory.
 
+use isa_core::machine::{AddressSpace, MAX_LENGTH, Permissions, Processor, Runner, Stop};
+
 use super::machine::{Control, Memory, Nzcv, Registers, System, Vectors};
 use super::{A64, Trap};
 
@@ -41,10 +43,17 @@ pub struct Cpu {
     pub v: [u128; 32],
     pc: u64,
     next: u64,
-    segments: Vec<Segment>,
+    memory: AddressSpace,
     monitor: Option<(u64, u8)>,
     /// The value of `TPIDR_EL0`, the address of thread-local data.
     thread: u64,
+    runner: CpuRunner,
+}
+
+type CpuRunner = Runner<A64, Cpu, Result<(), Trap>>;
+
+fn new_runner() -> CpuRunner {
+    Runner::new(A64::executor::<Cpu>)
 }
 
 /// The encodings of the supported system registers.
@@ -55,6 +64,12 @@ impl Cpu {
     /// Creates a processor that starts at an address, with all registers 0.
     #[must_use]
     pub fn new(segments: Vec<Segment>, pc: u64) -> Self {
+        let mut memory = AddressSpace::default();
+        for Segment { start, bytes, writable: write } in segments {
+            let permissions = Permissions { read: true, write, execute: true };
+            memory.map(start, bytes.len() as u64, permissions);
+            memory.put(start, &bytes);
+        }
         Cpu {
             x: [0; 31],
             sp: 0,
@@ -62,20 +77,24 @@ impl Cpu {
             v: [0; 32],
             pc,
             next: pc,
-            segments,
+            memory,
             monitor: None,
             thread: 0,
+            runner: new_runner(),
         }
     }
 
     /// Executes instructions until one traps. The program counter is then at the instruction that
     /// trapped.
     pub fn run(&mut self) -> Trap {
-        loop {
-            if let Err(trap) = self.step() {
-                return trap;
+        self.with_runner(|cpu, runner| {
+            loop {
+                let stop = runner.run(cpu, u64::MAX);
+                if let Some(trap) = cpu.trap(stop) {
+                    break trap;
+                }
             }
-        }
+        })
     }
 
     /// Continues after an instruction that trapped and that the environment has executed.
@@ -89,8 +108,37 @@ impl Cpu {
     ///
     /// Returns the trap of the instruction. The program counter then stays at the instruction.
     pub fn step(&mut self) -> Result<(), Trap> {
-        let word = self.load(self.pc, 4)? as u32;
-        self.execute(A64::decode(word).map_err(|_| Trap::Undefined)?)
+        match self.with_runner(|cpu, runner| runner.step(cpu)) {
+            Ok(()) => {
+                self.pc = self.next;
+                Ok(())
+            }
+            Err(stop) => self.trap(stop).map_or(Ok(()), Err),
+        }
+    }
+
+    /// Calls a function with the runner. The instructions change the processor, so it does not contain
+    /// the runner while they are executed.
+    fn with_runner<R>(&mut self, body: impl FnOnce(&mut Self, &mut CpuRunner) -> R) -> R {
+        self.next = self.pc;
+        let mut runner = core::mem::replace(&mut self.runner, new_runner());
+        let result = body(self, &mut runner);
+        self.runner = runner;
+        result
+    }
+
+    /// Returns the trap for the reason why the runner stopped.
+    fn trap(&mut self, stop: Stop<Trap>) -> Option<Trap> {
+        Some(match stop {
+            Stop::Trap(trap) => trap,
+            Stop::Invalid(_) => Trap::Undefined,
+            Stop::NoCode => Trap::AccessFault(self.next),
+            Stop::Misaligned => {
+                self.pc = self.next;
+                Trap::Misaligned(self.next)
+            }
+            Stop::Breakpoint | Stop::Limit => return None,
+        })
     }
 
     /// Executes an instruction as if it were at the program counter.
@@ -152,6 +200,40 @@ impl Vectors for Cpu {
     }
 }
 
+impl Processor for Cpu {
+    #[inline]
+    fn pc(&self) -> u64 {
+        self.pc
+    }
+
+    #[inline]
+    fn next(&self) -> u64 {
+        self.next
+    }
+
+    #[inline]
+    fn begin(&mut self, address: u64, next: u64) {
+        (self.pc, self.next) = (address, next);
+    }
+
+    fn fetch(&self, address: u64, bytes: &mut [u8; MAX_LENGTH]) -> usize {
+        self.memory.fetch(address, bytes)
+    }
+
+    fn watch(&mut self, address: u64, length: u64) {
+        self.memory.watch(address, length);
+    }
+
+    #[inline]
+    fn take_code_change(&mut self) -> bool {
+        self.memory.take_code_change()
+    }
+
+    fn is_coherent(&self) -> bool {
+        false
+    }
+}
+
 impl Control for Cpu {
     #[inline]
     fn pc(&self) -> u64 {
@@ -167,26 +249,26 @@ impl Control for Cpu {
 impl Memory for Cpu {
     #[inline]
     fn load(&self, address: u64, bytes: u8) -> Result<u64, Trap> {
-        let found = self.segments.iter().find_map(|segment| {
-            let offset = usize::try_from(address.checked_sub(segment.start)?).ok()?;
-            segment.bytes.get(offset..)?.get(..usize::from(bytes))
-        });
-        let mut number = [0; 8];
-        let found = found.ok_or(Trap::AccessFault(address))?;
-        number[..found.len()].copy_from_slice(found);
-        Ok(u64::from_le_bytes(number))
+        let memory = &self.memory;
+        let number = match bytes {
+            1 => memory.read(address).map(|bytes| u8::from_le_bytes(bytes).into()),
+            2 => memory.read(address).map(|bytes| u16::from_le_bytes(bytes).into()),
+            4 => memory.read(address).map(|bytes| u32::from_le_bytes(bytes).into()),
+            _ => memory.read(address).map(u64::from_le_bytes),
+        };
+        number.ok_or(Trap::AccessFault(address))
     }
 
     #[inline]
     fn store(&mut self, address: u64, bytes: u8, value: u64) -> Result<(), Trap> {
-        let mut writable = self.segments.iter_mut().filter(|segment| segment.writable);
-        let found = writable.find_map(|segment| {
-            let offset = usize::try_from(address.checked_sub(segment.start)?).ok()?;
-            segment.bytes.get_mut(offset..)?.get_mut(..usize::from(bytes))
-        });
-        let found = found.ok_or(Trap::AccessFault(address))?;
-        found.copy_from_slice(&value.to_le_bytes()[..usize::from(bytes)]);
-        Ok(())
+        let memory = &mut self.memory;
+        let is_stored = match bytes {
+            1 => memory.write(address, (value as u8).to_le_bytes()),
+            2 => memory.write(address, (value as u16).to_le_bytes()),
+            4 => memory.write(address, (value as u32).to_le_bytes()),
+            _ => memory.write(address, value.to_le_bytes()),
+        };
+        if is_stored { Ok(()) } else { Err(Trap::AccessFault(address)) }
     }
 
     #[inline]

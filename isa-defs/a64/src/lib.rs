@@ -62,7 +62,7 @@ pub fn tool() -> isa_cli::Tool<A64> {
         .lines("")
         .directives(DIRECTIVES)
         .padding(PADDING)
-        .machine(A64::execute::<simulator::Simulator>)
+        .machine(A64::executor::<simulator::Simulator>)
         .object(OBJECTS)
 }
 

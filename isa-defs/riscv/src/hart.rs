@@ -1,5 +1,7 @@
 //! A processor with its memory.
 
+use isa_core::machine::{AddressSpace, MAX_LENGTH, Permissions, Processor, Runner, Stop};
+
 use super::machine::{Control, Csrs, Memory, Registers};
 use super::{Csr, Rv64imac, Size, Trap};
 
@@ -15,39 +17,6 @@ pub struct Segment {
     /// Whether the bytes may be executed.
     pub executable: bool,
 }
-
-impl Segment {
-    /// Returns the offset of an address in the segment. Returns `None` if the address is before the
-    /// segment.
-    #[inline]
-    fn offset(&self, address: u64) -> Option<usize> {
-        usize::try_from(address.checked_sub(self.start)?).ok()
-    }
-}
-
-/// A decoded instruction.
-#[derive(Debug, Clone, Copy)]
-struct Decoded {
-    execute: fn(u32, &mut Hart) -> Result<(), Trap>,
-    word: u32,
-    /// The length in bytes.
-    length: u8,
-}
-
-/// Decoded instructions at consecutive addresses. Only the last one can continue at another address.
-#[derive(Debug, Clone, Default)]
-struct Block {
-    /// The address of the first instruction.
-    start: u64,
-    /// The instructions. The list is empty if the block is not decoded.
-    code: Vec<Decoded>,
-}
-
-/// The number of blocks in the cache.
-const BLOCKS: usize = 1 << 13;
-
-/// The maximum number of instructions of a block.
-const BLOCK_LENGTH: usize = 64;
 
 /// A hardware thread: registers, program counter, memory, a reservation, and the few control and
 /// status registers that user programs can access.
@@ -71,32 +40,39 @@ pub struct Hart {
     regs: [u64; 32],
     pc: u64,
     next: u64,
-    segments: Vec<Segment>,
+    memory: AddressSpace,
     reservation: Option<(u64, Size)>,
     /// The rounding mode and flags of floating point. Programs may access them although the set has
     /// no floating-point instructions.
     fcsr: u64,
     retired: u64,
-    /// The decoded blocks. The address of a block determines its place.
-    blocks: Vec<Block>,
-    /// Whether the blocks must be decoded again.
-    is_stale: bool,
+    runner: HartRunner,
+}
+
+type HartRunner = Runner<Rv64imac, Hart, Result<(), Trap>>;
+
+fn new_runner() -> HartRunner {
+    Runner::new(Rv64imac::executor::<Hart>)
 }
 
 impl Hart {
     /// Creates a processor that starts at an address, with all registers 0.
     #[must_use]
     pub fn new(segments: Vec<Segment>, pc: u64) -> Self {
+        let mut memory = AddressSpace::default();
+        for Segment { start, bytes, writable: write, executable: execute } in segments {
+            memory.map(start, bytes.len() as u64, Permissions { read: true, write, execute });
+            memory.put(start, &bytes);
+        }
         Hart {
             regs: [0; 32],
             pc,
             next: pc,
-            segments,
+            memory,
             reservation: None,
             fcsr: 0,
             retired: 0,
-            blocks: vec![Block::default(); BLOCKS],
-            is_stale: false,
+            runner: new_runner(),
         }
     }
 
@@ -110,57 +86,32 @@ impl Hart {
     ///
     /// # Errors
     ///
-    /// Returns [`Trap::AccessFault`] unless one segment contains all of the bytes.
-    pub fn bytes(&self, address: u64, count: u64) -> Result<&[u8], Trap> {
-        let count = usize::try_from(count).map_err(|_| Trap::AccessFault(address))?;
-        let mut all = self.segments.iter();
-        let found = all.find_map(|segment| {
-            segment.bytes.get(segment.offset(address)?..).and_then(|rest| rest.get(..count))
-        });
-        found.ok_or(Trap::AccessFault(address))
+    /// Returns [`Trap::AccessFault`] unless all of the bytes can be read.
+    pub fn bytes(&self, address: u64, count: u64) -> Result<Vec<u8>, Trap> {
+        self.memory.bytes(address, count).ok_or(Trap::AccessFault(address))
     }
 
     #[inline]
     fn read<const N: usize>(&self, address: u64) -> Result<[u8; N], Trap> {
-        let mut all = self.segments.iter();
-        let found = all.find_map(|segment| {
-            segment.bytes.get(segment.offset(address)?..).and_then(<[u8]>::first_chunk)
-        });
-        found.copied().ok_or(Trap::AccessFault(address))
+        self.memory.read(address).ok_or(Trap::AccessFault(address))
     }
 
     #[inline]
     fn write<const N: usize>(&mut self, address: u64, bytes: [u8; N]) -> Result<(), Trap> {
-        let mut all = self.segments.iter_mut().filter(|segment| segment.writable);
-        let found = all.find_map(|segment| {
-            let offset = segment.offset(address)?;
-            segment.bytes.get_mut(offset..).and_then(<[u8]>::first_chunk_mut)
-        });
-        *found.ok_or(Trap::AccessFault(address))? = bytes;
-        Ok(())
+        if self.memory.write(address, bytes) { Ok(()) } else { Err(Trap::AccessFault(address)) }
     }
 
     /// Executes instructions until one traps. The program counter is then at the instruction that
     /// trapped.
     pub fn run(&mut self) -> Trap {
-        // The instructions change the hart, so it does not contain the blocks while they run.
-        let mut blocks = core::mem::take(&mut self.blocks);
-        let trap = loop {
-            if core::mem::take(&mut self.is_stale) {
-                blocks.iter_mut().for_each(|block| block.code.clear());
+        self.with_runner(|hart, runner| {
+            loop {
+                let stop = runner.run(hart, u64::MAX);
+                if let Some(trap) = hart.trap(stop) {
+                    break trap;
+                }
             }
-            let block = &mut blocks[(self.pc / 2) as usize % BLOCKS];
-            if (block.start != self.pc || block.code.is_empty())
-                && let Err(trap) = self.decode_block(block)
-            {
-                break trap;
-            }
-            if let Err(trap) = block.code.iter().try_for_each(|decoded| self.execute(*decoded)) {
-                break trap;
-            }
-        };
-        self.blocks = blocks;
-        trap
+        })
     }
 
     /// Executes one instruction.
@@ -169,16 +120,38 @@ impl Hart {
     ///
     /// Returns the trap of the instruction. The program counter stays at the instruction.
     pub fn step(&mut self) -> Result<(), Trap> {
-        let (_, decoded) = self.decode(self.pc)?;
-        self.execute(decoded)
+        let stopped = self.with_runner(|hart, runner| runner.step(hart));
+        match stopped {
+            Ok(()) => {
+                self.pc = self.next;
+                Ok(())
+            }
+            Err(stop) => self.trap(stop).map_or(Ok(()), Err),
+        }
     }
 
-    #[inline]
-    fn execute(&mut self, decoded: Decoded) -> Result<(), Trap> {
-        self.next = self.pc.wrapping_add(decoded.length.into());
-        (decoded.execute)(decoded.word, self)?;
-        self.skip();
-        Ok(())
+    /// Calls a function with the runner. The instructions change the hart, so it does not contain the
+    /// runner while they are executed.
+    fn with_runner<R>(&mut self, body: impl FnOnce(&mut Self, &mut HartRunner) -> R) -> R {
+        self.next = self.pc;
+        let mut runner = core::mem::replace(&mut self.runner, new_runner());
+        let result = body(self, &mut runner);
+        self.runner = runner;
+        result
+    }
+
+    /// Returns the trap for the reason why the runner stopped.
+    fn trap(&mut self, stop: Stop<Trap>) -> Option<Trap> {
+        Some(match stop {
+            Stop::Trap(trap) => trap,
+            Stop::Invalid(_) => Trap::IllegalInstruction,
+            Stop::NoCode => Trap::AccessFault(self.next),
+            Stop::Misaligned => {
+                self.pc = self.next;
+                Trap::Misaligned(self.next)
+            }
+            Stop::Breakpoint | Stop::Limit => return None,
+        })
     }
 
     /// Continues after an instruction that trapped and that the environment has executed.
@@ -195,46 +168,55 @@ impl Hart {
     /// Returns [`Trap::AccessFault`] if the memory cannot be read, [`Trap::IllegalInstruction`] if
     /// the word is not a valid instruction, and [`Trap::Misaligned`] if the address is odd.
     pub fn instruction(&self) -> Result<Rv64imac, Trap> {
-        self.decode(self.pc).map(|(instruction, _)| instruction)
+        let mut bytes = [0; MAX_LENGTH];
+        let count = self.fetch(self.pc, &mut bytes);
+        match count {
+            _ if !self.pc.is_multiple_of(2) => Err(Trap::Misaligned(self.pc)),
+            0 => Err(Trap::AccessFault(self.pc)),
+            _ => match Rv64imac::decode_first(&bytes[..count]) {
+                Ok((instruction, _)) => Ok(instruction),
+                Err(_) => Err(Trap::IllegalInstruction),
+            },
+        }
+    }
+}
+
+impl Processor for Hart {
+    #[inline]
+    fn pc(&self) -> u64 {
+        self.pc
     }
 
-    fn decode(&self, address: u64) -> Result<(Rv64imac, Decoded), Trap> {
-        if !address.is_multiple_of(2) {
-            return Err(Trap::Misaligned(address));
-        }
-        let mut all = self.segments.iter().filter(|segment| segment.executable);
-        let found = all.find_map(|segment| {
-            segment.bytes.get(segment.offset(address)?..).filter(|rest| !rest.is_empty())
-        });
-        let rest = found.ok_or(Trap::AccessFault(address))?;
-        let (instruction, length) =
-            Rv64imac::decode_first(rest).map_err(|_| Trap::IllegalInstruction)?;
-        let word = instruction.encode().map_err(|_| Trap::IllegalInstruction)?;
-        let decoded = Decoded { execute: instruction.executor(), word, length: length as u8 };
-        Ok((instruction, decoded))
+    #[inline]
+    fn next(&self) -> u64 {
+        self.next
     }
 
-    /// Decodes the block at the program counter. An error of a later instruction is reported when the
-    /// instruction is reached.
-    #[cold]
-    fn decode_block(&self, block: &mut Block) -> Result<(), Trap> {
-        block.code.clear();
-        block.start = self.pc;
-        let mut address = self.pc;
-        while block.code.len() < BLOCK_LENGTH {
-            let (instruction, decoded) = match self.decode(address) {
-                Err(trap) if block.code.is_empty() => return Err(trap),
-                Err(_) => break,
-                Ok(decoded) => decoded,
-            };
-            block.code.push(decoded);
-            let is_fence = matches!(instruction, Rv64imac::FenceI(_));
-            if instruction.flow(address).leaves() || is_fence {
-                break;
-            }
-            address = address.wrapping_add(decoded.length.into());
-        }
-        Ok(())
+    #[inline]
+    fn begin(&mut self, address: u64, next: u64) {
+        (self.pc, self.next) = (address, next);
+    }
+
+    fn fetch(&self, address: u64, bytes: &mut [u8; MAX_LENGTH]) -> usize {
+        self.memory.fetch(address, bytes)
+    }
+
+    fn watch(&mut self, address: u64, length: u64) {
+        self.memory.watch(address, length);
+    }
+
+    #[inline]
+    fn take_code_change(&mut self) -> bool {
+        self.memory.take_code_change()
+    }
+
+    fn is_coherent(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn retire(&mut self, count: u64) {
+        self.retired += count;
     }
 }
 
@@ -280,9 +262,7 @@ impl Memory for Hart {
         &mut self.reservation
     }
 
-    fn fence_i(&mut self) {
-        self.is_stale = true;
-    }
+    fn fence_i(&mut self) {}
 }
 
 impl Control for Hart {

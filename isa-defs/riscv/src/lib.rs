@@ -60,7 +60,7 @@ pub fn tool() -> isa_cli::Tool<Rv64imac> {
         .lines("#")
         .directives(DIRECTIVES)
         .padding(PADDING)
-        .machine(Rv64imac::execute::<cpu::Cpu>)
+        .machine(Rv64imac::executor::<cpu::Cpu>)
         .object(OBJECTS)
 }
 

@@ -128,7 +128,7 @@ pub fn serve(
 
 fn write(hart: &Hart, address: u64, count: u64, to: &mut dyn Write) -> Result<u64, ProgramStop> {
     match hart.bytes(address, count) {
-        Ok(bytes) => to.write_all(bytes).map(|()| count).map_err(ProgramStop::Output),
+        Ok(bytes) => to.write_all(&bytes).map(|()| count).map_err(ProgramStop::Output),
         Err(_) => Ok(EFAULT.wrapping_neg()),
     }
 }

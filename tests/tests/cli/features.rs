@@ -51,8 +51,7 @@ isa_core::define_isa! {
 }
 
 fn chips(args: &[&str], stdin: &str) -> Outcome {
-    let tool = Tool::<Chips>::new("chips")
-        .machine(|instruction: Chips, machine: &mut Recorder| instruction.execute(machine));
+    let tool = Tool::<Chips>::new("chips").machine(Chips::executor::<Recorder>);
     run(&tool, args, stdin.as_bytes())
 }
 

@@ -84,7 +84,7 @@ impl Chip for Board {
 const OBJECTS: ObjectFormat = ObjectFormat::elf32(0x1234);
 
 fn tool(format: ObjectFormat) -> AnyTool<Firmware> {
-    AnyTool::new("fw").machine(Firmware::execute::<Board>).object(format)
+    AnyTool::new("fw").machine(Firmware::executor::<Board>).object(format)
 }
 
 /// The virtual address of a segment, its physical address, and its bytes.
@@ -169,7 +169,7 @@ fn a_trap_may_be_the_end() {
     let text = b"ldi r1, 1; brk; ldi r1, 2;";
     let request = br#"{"asm": "ldi r1, 1; brk; ldi r1, 2;"}"#;
     let known = AnyTool::<Firmware>::new("fw").ends(|trap| trap == "break");
-    let known = known.machine(Firmware::execute::<Board>).object(OBJECTS);
+    let known = known.machine(Firmware::executor::<Board>).object(OBJECTS);
     assert_eq!(run(&known, &["exec"], text).fine(), "r1 = 0x01\n");
     assert_eq!(
         run(
@@ -226,7 +226,7 @@ mod straight {
 
     #[test]
     fn what_follows_the_end_is_not_executed() {
-        let tool = AnyTool::new("fw").machine(Firmware::execute::<Registers8>);
+        let tool = AnyTool::new("fw").machine(Firmware::executor::<Registers8>);
         let text = b"ldi r1, 1; brk; ldi r1, 2;";
         assert_has(run(&tool, &["exec"], text).failed(Status::Failure), &["break"]);
         let tool = tool.ends(|trap| trap == "break");

@@ -194,3 +194,87 @@ fn files_that_do_not_run_are_refused() {
     large[0x40] = 3;
     assert_eq!(refused(&large), ElfError::NotStatic, "it names a loader");
 }
+
+/// Returns a random valid instruction word and its length in bytes. Most jumps are short.
+fn random_word(random: &mut impl FnMut() -> u32) -> (u32, usize) {
+    loop {
+        let mut word = random();
+        if random().is_multiple_of(2) {
+            word |= 3;
+        }
+        // Registers x8 to x15 contain addresses or small numbers.
+        if word & 3 == 3 {
+            word = word & !(0x18 << 15) | 8 << 15;
+        }
+        if let Ok((instruction, length)) = Rv64imac::decode_first(&word.to_le_bytes()) {
+            let is_far = matches!(word & 0x7f, 0x6f | 0x63) && !random().is_multiple_of(8);
+            let word = instruction.encode().expect("a decoded word is valid");
+            if !is_far {
+                return (word, length);
+            }
+        }
+    }
+}
+
+/// Compares blocks with single steps on random programs that change their code. A store to code is
+/// visible only after `fence.i`, so each program executes a `fence.i` after each instruction that could
+/// store there.
+#[test]
+fn random_programs_do_the_same_in_blocks_and_in_steps() {
+    use isa_riscv::i::FenceI;
+    use isa_riscv::machine::{Control, Registers};
+
+    let mut state = 0x9e37_79b9_u32;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state
+    };
+    let fence = FenceI::new().encode().expect("valid");
+    let mut executed = 0;
+    for case in 0..3000 {
+        let mut bytes = Vec::new();
+        for _ in 0..60 {
+            let (word, length) = random_word(&mut random);
+            bytes.extend_from_slice(&word.to_le_bytes()[..length]);
+            let effects = Rv64imac::decode(word).expect("valid").opcode().effects;
+            if effects.stores() || effects.has_others() {
+                bytes.extend(fence.to_le_bytes());
+            }
+        }
+        let mut hart = Hart::new(
+            vec![
+                Segment { start: 0, bytes, writable: true, executable: true },
+                Segment { start: 0x4000, bytes: vec![7; 64], writable: true, executable: false },
+            ],
+            0,
+        );
+        for number in 8..16 {
+            let value = [0x20, 0x4000, 0x4010, random() & 7, 0x40, random(), 0x4004, 0x60];
+            hart.set_reg(number, value[usize::from(number - 8)].into());
+        }
+        let mut single = hart.clone();
+        let code = |hart: &Hart| hart.bytes(0, 120).expect("mapped");
+        let (mut trap, mut before) = (None, code(&single));
+        for _ in 0..500 {
+            trap = single.step().err();
+            // A jump into the middle of an instruction can lead to a store without a fence.
+            let is_fence = matches!(single.instruction(), Ok(Rv64imac::FenceI(_)));
+            let has_changed = core::mem::replace(&mut before, code(&single)) != before;
+            if trap.is_some() || (has_changed && !is_fence) {
+                break;
+            }
+        }
+        // The other programs do not end.
+        let Some(trap) = trap else { continue };
+        executed += single.retired();
+        assert_eq!(hart.run(), trap, "case {case}");
+        let all = |hart: &Hart| {
+            let regs: Vec<u64> = (0..32).map(|number| hart.reg(number)).collect();
+            (regs, hart.pc(), hart.retired(), code(hart), hart.bytes(0x4000, 64).expect("mapped"))
+        };
+        assert_eq!(all(&hart), all(&single), "case {case}");
+    }
+    assert!(executed > 5_000, "{executed}");
+}

@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use isa_core::machine::NamedMachine;
+use isa_core::machine::{NamedMachine, Processor};
 use isa_riscv::machine::{Control, Registers};
 use isa_riscv::{Rv64imac, Trap, cpu::Cpu};
 use isa_verify::random::SplitMix64;
@@ -105,7 +105,7 @@ fn executes(word: u32) -> bool {
     let Ok(instruction) = Rv64imac::decode(word) else { return false };
     let mut cpu = Cpu::default();
     cpu.set_reg(BASE as u8, 0x1_0000);
-    cpu.begin(0x1000, u64::from(instruction.opcode().bits / 8));
+    Processor::begin(&mut cpu, 0x1000, 0x1000 + u64::from(instruction.opcode().bits / 8));
     let before = cpu.written().len();
     match instruction.execute(&mut cpu) {
         Ok(()) => {}
@@ -114,7 +114,7 @@ fn executes(word: u32) -> bool {
     }
     assert_eq!(
         Control::next(&cpu),
-        cpu.pc() + u64::from(instruction.opcode().bits / 8),
+        Control::pc(&cpu) + u64::from(instruction.opcode().bits / 8),
         "{word:#010x}"
     );
     if bits(word, 0, 7) == 0x0f {

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use isa_core::machine::{
-    self, Ended, Executor, NamedMachine, RegisterFile, RegisterFiles, StateLocation,
+    Ended, Executor, NamedMachine, RegisterFile, RegisterFiles, StateLocation, run_each,
 };
 use isa_core::parse::Parsed;
 use isa_core::text::Line;
@@ -83,7 +83,7 @@ impl Subcommand for ExecCommand {
                     .long("steps")
                     .value_name("N")
                     .allow_negative_numbers(true)
-                    .help(wrapped("Stops with an error after N instructions (default 1000000)")),
+                    .help(wrapped("Stops with an error after N instructions (default: no limit)")),
             );
         }
         let order = titles(machine.files, RegisterFile::is_written).join(", ");
@@ -143,7 +143,7 @@ impl Subcommand for ExecCommand {
             .files
             .distinct(places)
             .map_err(|error| CommandError::Usage(format!("--set: {error}")))?;
-        let steps = number(matches, "steps")?.unwrap_or(STEPS);
+        let steps = number(matches, "steps")?.unwrap_or(u64::MAX);
         Ok(ExecCommand { input, jsonl, settings, trace, warp, steps })
     }
 
@@ -186,9 +186,6 @@ impl Subcommand for ExecCommand {
         })
     }
 }
-
-/// The default maximum number of executed instructions.
-const STEPS: u64 = 1_000_000;
 
 /// Returns the description of the input, for the help text.
 fn input_help(profile: &Profile) -> &'static str {
@@ -360,10 +357,10 @@ impl ProgramRun<'_> {
         steps: u64,
         console: &mut Console<'_>,
     ) -> Result<(), CommandError> {
-        let origin = self.machine.state().next().unwrap_or_default();
+        let origin = self.machine.state().next();
         let parsed = ParsedProgram::read(profile, input, Some(origin), console)?;
-        let code = [(origin, parsed.program.bytes.as_slice())];
-        let Err((address, halt)) = self.run(origin, &code, steps)? else { return Ok(()) };
+        self.machine.state().load_program(origin, &parsed.program.bytes);
+        let Err((address, halt)) = self.run(steps)? else { return Ok(()) };
         let span = parsed.statement(address).map_or(0..0, |statement| statement.span.clone());
         report(HaltMessage::of_halt(&halt, steps), span, &mut parsed.chunk(), console);
         Err(CommandError::Reported)
@@ -378,34 +375,28 @@ impl ProgramRun<'_> {
         console: &mut Console<'_>,
     ) -> Result<(), CommandError> {
         elf::execute(profile, input, steps, console, &mut |program| {
+            let state = self.machine.state();
             for &(address, bytes) in &program.data {
-                self.machine.state().load_program(address, bytes);
+                state.load_data(address, bytes);
             }
-            self.run(program.entry, &program.code, steps)
+            for &(address, bytes) in &program.code {
+                state.load_program(address, bytes);
+            }
+            state.begin(program.entry, program.entry);
+            self.run(steps)
         })
     }
 
-    /// Runs code at the given addresses, starting at `entry`.
-    fn run(
-        &mut self,
-        entry: u64,
-        code: &[(u64, &[u8])],
-        steps: u64,
-    ) -> Result<Ended, CommandError> {
+    /// Runs the loaded program.
+    fn run(&mut self, steps: u64) -> Result<Ended, CommandError> {
+        if !self.trace {
+            return Ok(self.machine.run(steps));
+        }
         let set = self.set;
-        machine::run_parts(
-            set.tables,
-            self.machine,
-            (entry, code),
-            steps,
-            &mut |machine, at, bytes| {
-                if !self.trace {
-                    return Ok(());
-                }
-                let text = trace_text(set, at, set.word_of(bytes), machine);
-                self.output.put(text.as_bytes())
-            },
-        )
+        run_each(set.tables, self.machine, steps, &mut |machine, at, bytes| {
+            let text = trace_text(set, at, set.word_of(bytes), machine);
+            self.output.put(text.as_bytes())
+        })
     }
 
     /// Prints the word and its effects.
@@ -515,8 +506,7 @@ mod tests {
     }
 
     fn parsed(line: &str) -> Option<ExecCommand> {
-        let tool = Tool::new("isa")
-            .machine(|instruction: Tiny, machine: &mut Recorder| instruction.execute(machine));
+        let tool = Tool::new("isa").machine(Tiny::executor::<Recorder>);
         let parser = ExecCommand::definition(&tool.profile)?;
         let args = spread_settings(line.split_whitespace().map(OsString::from).collect());
         ExecCommand::parse(&tool.profile, &parser.try_get_matches_from(args).ok()?).ok()
@@ -530,7 +520,7 @@ mod tests {
             settings: ["R1", "c[0][4]", "P0"].map(setting).into(),
             trace: false,
             warp: false,
-            steps: STEPS,
+            steps: u64::MAX,
             jsonl: false,
         };
         for line in [

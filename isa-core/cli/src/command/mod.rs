@@ -305,12 +305,10 @@ mod tests {
     }
 
     fn tiny() -> Tool<Tiny> {
-        Tool::new("isa")
-            .machine(|instruction: Tiny, machine: &mut Recorder| instruction.execute(machine))
-            .warp::<32>(
-                |instruction, lane| instruction.execute(lane),
-                |instruction, warp| instruction.execute_warp(warp),
-            )
+        Tool::new("isa").machine(Tiny::executor::<Recorder>).warp::<32>(
+            |instruction, lane| instruction.execute(lane),
+            |instruction, warp| instruction.execute_warp(warp),
+        )
     }
 
     fn parsed(line: &str) -> Result<(), String> {

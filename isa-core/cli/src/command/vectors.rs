@@ -218,13 +218,12 @@ fn execute(
         let trace = state.take_trace();
         let written = state.written().into_iter().map(|place| (place, state.get(place, 0)));
         // After a jump, the program counter is the address of the next instruction.
-        let next = state.next();
-        let files = state.files();
+        let (next, files) = (state.next(), state.files());
         let is_counter =
             |place: StateLocation| files.file(place).is_some_and(|file| file.is_counter());
-        let written = written.map(|(place, value)| match next {
-            Some(next) if is_counter(place) => (place, next.into()),
-            _ => (place, value),
+        let written = written.map(|(place, value)| match is_counter(place) {
+            true => (place, next.into()),
+            false => (place, value),
         });
         executed = (result.map(|()| written.collect()).map_err(|fault| fault.to_string()), trace);
         Ok(())

@@ -244,7 +244,7 @@ pub(crate) mod thumb {
                 Reference::Operand { .. } => -4,
                 _ => 0,
             });
-        Tool::new("thumb").machine(Thumb::execute::<Cpu>).lines("@").object(format)
+        Tool::new("thumb").machine(Thumb::executor::<Cpu>).lines("@").object(format)
     }
 }
 

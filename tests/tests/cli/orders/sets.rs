@@ -98,7 +98,7 @@ macro_rules! set {
                     Reference::Data { bytes: 8, .. } => Some(2),
                     _ => None,
                 });
-                isa_cli::Tool::new($name).machine(Set::execute::<Cpu>).object(format).lines("#")
+                isa_cli::Tool::new($name).machine(Set::executor::<Cpu>).object(format).lines("#")
             }
         }
     };

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 
 use isa_core::json::quoted;
-use isa_core::machine::{self, Executor, Halt};
+use isa_core::machine::{Executor, Halt};
 use isa_core::text::Cursor;
 
 use crate::CommandError;
@@ -18,9 +18,10 @@ use crate::program;
 use crate::set::SizedWord;
 use crate::simulator::Simulator;
 
-use super::STEPS;
 use super::request::ExecRequest;
 
+/// The maximum number of executed instructions in a request.
+const STEPS: u64 = 1_000_000;
 /// The maximum length of a line in bytes.
 const LONGEST: usize = 16 << 20;
 /// The number of bytes written at a time.
@@ -221,7 +222,7 @@ impl RequestServer<'_> {
         request: &ExecRequest,
         machine: &mut dyn Executor,
     ) -> Result<Result<(), (usize, String)>, CommandError> {
-        let origin = machine.state().next().unwrap_or_default();
+        let origin = machine.state().next();
         let program = match program::assemble(self.profile, &request.asm, origin) {
             Ok(program) => program,
             Err(errors) => {
@@ -233,13 +234,8 @@ impl RequestServer<'_> {
                 return Ok(Err(described.unwrap_or_default()));
             }
         };
-        let ran = machine::run(
-            self.profile.set.tables,
-            machine,
-            &program.bytes,
-            STEPS,
-            &mut |_, _, _| Ok(()),
-        )?;
+        machine.state().load_program(origin, &program.bytes);
+        let ran = machine.run(STEPS);
         Ok(ran.map_err(|(address, halt)| {
             let mut statements = program.statements.iter().rev();
             let statement = statements.find(|statement| statement.address <= address);
