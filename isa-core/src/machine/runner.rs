@@ -184,7 +184,7 @@ const MAX_STEPS: usize = 1 << 18;
 /// isa_core::define_isa! {
 ///     /// A loop that counts down.
 ///     pub isa Loops: u16;
-///     machine crate::Cpu;
+///     machine crate::Cpu { jump: jump; }
 /// #   operand Reg: 8 = isa_core::operand::Reg;
 /// #   operand To: 4 = isa_core::operand::Absolute<4>;
 /// #   enum Op: 4 { DEC = 1 }
@@ -194,7 +194,7 @@ const MAX_STEPS: usize = 1 << 18;
 /// #       operands { InList<rd, to>; OutList<rd>; Order<rd, to>; }
 /// #       flow { branch to or next; }
 ///         // ...
-///         semantics(machine: crate::Cpu) { Rd = Rd - 1; if Rd != 1 { machine.jump(to.value as u64); } }
+///         semantics(machine: crate::Cpu) { Rd = Rd - 1; if Rd != 0 { machine.jump(to.value as u64); } }
 ///     }
 /// }
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

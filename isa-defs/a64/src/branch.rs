@@ -122,9 +122,9 @@ isa_core::define_isa! {
 
     // ---- system calls -------------------------------------------------------------------------
 
-    for $OP, $OPC, $LL, $TRAP in (svc, 0, 1, Trap::Supervisor(imm.value as u16)),
+    for $OP, $OPC, $LL, $TRAP in (svc, 0, 1, Trap::Supervisor(imm.value)),
         (hvc, 0, 2, Trap::Privileged), (smc, 0, 3, Trap::Privileged),
-        (brk, 1, 0, Trap::Breakpoint(imm.value as u16)), (hlt, 2, 0, Trap::Breakpoint(imm.value as u16)),
+        (brk, 1, 0, Trap::Breakpoint(imm.value)), (hlt, 2, 0, Trap::Breakpoint(imm.value)),
         (dcps1, 5, 1, Trap::Privileged), (dcps2, 5, 2, Trap::Privileged), (dcps3, 5, 3, Trap::Privileged)
     {
         /// Causes an exception with a number.

@@ -5,6 +5,8 @@ use core::fmt;
 use core::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// The reason why an instruction trapped. An instruction that traps stores nothing.
+///
+/// All fields have the same type, so functions return a trap in registers instead of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trap {
@@ -15,11 +17,11 @@ pub enum Trap {
     /// The address of an exclusive or ordered access is not a multiple of the access size.
     Misaligned(u64),
     /// A supervisor call, with its number.
-    Supervisor(u16),
+    Supervisor(u64),
     /// A call of the hypervisor or of the secure monitor, which user programs cannot make.
     Privileged,
     /// A breakpoint, with its number.
-    Breakpoint(u16),
+    Breakpoint(u64),
 }
 
 impl fmt::Display for Trap {
@@ -60,6 +62,22 @@ impl Nzcv {
     #[inline]
     #[must_use]
     pub const fn holds(self, condition: u64) -> bool {
+        /// For each condition, a mask of the flags for which it is true.
+        const TRUE: [u16; 16] = {
+            let mut masks = [0; 16];
+            let mut at = 0;
+            while at < 256 {
+                let (condition, flags) = (at / 16, at % 16);
+                masks[condition] |= (Nzcv(flags as u8).satisfies(condition) as u16) << flags;
+                at += 1;
+            }
+            masks
+        };
+        TRUE[(condition & 15) as usize] >> (self.0 & 15) & 1 != 0
+    }
+
+    /// Does the same as `holds`, as the architecture defines it.
+    const fn satisfies(self, condition: usize) -> bool {
         let (n, z) = (self.0 & 8 != 0, self.0 & 4 != 0);
         let (c, v) = (self.0 & 2 != 0, self.0 & 1 != 0);
         let holds = match condition >> 1 {
