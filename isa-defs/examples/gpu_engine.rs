@@ -4,4 +4,4 @@ use isa_core::machine::Recorder;
 use isa_defs::gpu::Gpu;
 use isa_web::Engine;
 
-isa_web::engine!(Engine::new::<Gpu>().machine(Gpu::executor::<Recorder>));
+isa_web::engine!(Engine::new::<Gpu>().machine(Gpu::execute::<Recorder>));

@@ -4,7 +4,6 @@
 //! are *flat*: each is an array of bytes, and a comparison finds it. All other bytes are in *pages*,
 //! which a hash table with open addressing finds. Only pages that were written to are allocated.
 
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -64,27 +63,32 @@ struct Watched {
     /// number.
     start: u64,
     length: u64,
-    /// For each line with such bytes, a mask of them. Bit 0 is the first byte.
-    lines: BTreeMap<u64, u64>,
+    /// The lines with such bytes in ascending order, each with a mask of them. Bit 0 is the first byte.
+    lines: Vec<(u64, u64)>,
 }
 
 impl Watched {
     fn add(&mut self, address: u64, length: u64) {
         for address in (0..length).map(|at| address.wrapping_add(at)) {
-            *self.lines.entry(address / LINE as u64).or_default() |= 1 << (address % LINE as u64);
+            let (line, bit) = (address / LINE as u64, 1 << (address % LINE as u64));
+            match self.lines.binary_search_by_key(&line, |(line, _)| *line) {
+                Ok(at) => self.lines[at].1 |= bit,
+                Err(at) => self.lines.insert(at, (line, bit)),
+            }
         }
-        let (first, last) = (self.lines.first_key_value(), self.lines.last_key_value());
-        let line = |entry: Option<(&u64, &u64)>| entry.map_or(0, |(line, _)| line * LINE as u64);
-        self.start = line(first).saturating_sub(MAX_STORE - 1);
-        self.length = (line(last) - self.start).saturating_add(LINE as u64);
+        if let (Some(first), Some(last)) = (self.lines.first(), self.lines.last()) {
+            self.start = (first.0 * LINE as u64).saturating_sub(MAX_STORE - 1);
+            self.length = (last.0 * LINE as u64 - self.start).saturating_add(LINE as u64);
+        }
     }
 
     /// Returns whether a store of `length` bytes changes one of the bytes.
     #[cold]
     fn contains(&self, address: u64, length: u64) -> bool {
         (0..length).map(|at| address.wrapping_add(at)).any(|address| {
-            let line = self.lines.get(&(address / LINE as u64));
-            line.is_some_and(|line| line >> (address % LINE as u64) & 1 != 0)
+            let line = address / LINE as u64;
+            let found = self.lines.binary_search_by_key(&line, |(line, _)| *line);
+            found.is_ok_and(|at| self.lines[at].1 >> (address % LINE as u64) & 1 != 0)
         })
     }
 }
@@ -93,7 +97,7 @@ impl Watched {
 const MAX_STORE: u64 = 16;
 
 /// The maximum number of flat regions, and their maximum size in bytes.
-const FLATS: usize = 4;
+const FLATS: usize = if crate::IS_SMALL { 0 } else { 4 };
 const FLAT_SIZE: u64 = 1 << 30;
 
 /// A region whose bytes are not in pages.
@@ -111,12 +115,6 @@ impl Flat {
     #[inline]
     fn at(&self, address: u64) -> usize {
         usize::try_from(address.wrapping_sub(self.region.start)).unwrap_or(usize::MAX)
-    }
-
-    /// Returns the indexes of the bytes that instructions have written.
-    fn written_bytes(&self) -> impl Iterator<Item = u64> {
-        let lines = (0..).step_by(LINE).zip(&self.written);
-        lines.flat_map(|(start, line)| SetBits(*line).map(move |at| start + u64::from(at)))
     }
 }
 
@@ -200,7 +198,7 @@ impl AddressSpace {
         }
         let region = Region { start, length, permissions };
         self.has_new_code = true;
-        if self.flats.iter().any(|flat| flat.region.overlaps(&region)) {
+        if self.flats().iter().any(|flat| flat.region.overlaps(&region)) {
             self.move_flats();
         }
         let fits = length <= FLAT_SIZE && start.checked_add(length).is_some();
@@ -230,8 +228,9 @@ impl AddressSpace {
         self.has_only_pages = true;
         for flat in core::mem::take(&mut self.flats) {
             self.put(flat.region.start, &flat.bytes);
-            for at in flat.written_bytes() {
-                let address = flat.region.start.wrapping_add(at);
+            let mut addresses = Vec::new();
+            add_marked(&mut addresses, flat.region.start, &flat.written);
+            for address in addresses {
                 let at = self.page(address / SIZE as u64) + address as usize % SIZE;
                 self.written[at / LINE] |= 1 << (at % LINE);
             }
@@ -265,6 +264,19 @@ impl AddressSpace {
     fn update_slot(&mut self, at: usize) {
         let all = self.page_permissions(self.slots[at].number);
         (self.slots[at].can_read, self.slots[at].can_write) = (all.read, all.write);
+    }
+
+    /// Returns the flat regions. Small modules have none.
+    #[inline]
+    fn flats(&self) -> &[Flat] {
+        if crate::IS_SMALL { &[] } else { &self.flats }
+    }
+
+    fn flat_mut(&mut self, address: u64) -> Option<&mut Flat> {
+        if crate::IS_SMALL {
+            return None;
+        }
+        self.flats.iter_mut().find(|flat| flat.region.contains(address))
     }
 
     /// Returns the slot of the page with this number.
@@ -328,7 +340,7 @@ impl AddressSpace {
     /// the page.
     fn page_permissions(&self, number: u64) -> Permissions {
         let page = page_region(number);
-        if self.flats.iter().any(|flat| flat.region.overlaps(&page)) {
+        if self.flats().iter().any(|flat| flat.region.overlaps(&page)) {
             return Permissions::default();
         }
         if self.is_open {
@@ -346,7 +358,7 @@ impl AddressSpace {
 
     /// Returns the permissions of one byte.
     fn permissions(&self, address: u64) -> Permissions {
-        let all = self.flats.iter().map(|flat| &flat.region).chain(&self.regions);
+        let all = self.flats().iter().map(|flat| &flat.region).chain(&self.regions);
         self.union(all.filter(|region| region.contains(address)))
     }
 
@@ -363,7 +375,7 @@ impl AddressSpace {
     #[inline]
     #[must_use]
     pub fn read<const N: usize>(&self, address: u64) -> Option<[u8; N]> {
-        for flat in &self.flats {
+        for flat in self.flats() {
             let bytes = flat.bytes.get(flat.at(address)..).and_then(<[u8]>::first_chunk);
             if let Some(bytes) = bytes
                 && (flat.region.permissions.read || self.is_open)
@@ -402,7 +414,7 @@ impl AddressSpace {
     }
 
     /// Does the same as `write`, and marks the bytes as written if `is_recorded` is true.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn write_recorded<const N: usize>(
         &mut self,
         address: u64,
@@ -468,8 +480,7 @@ impl AddressSpace {
         }
         for (at, byte) in (0..).zip(bytes) {
             let address = address.wrapping_add(at);
-            let mut flats = self.flats.iter_mut();
-            if let Some(flat) = flats.find(|flat| flat.region.contains(address)) {
+            if let Some(flat) = self.flat_mut(address) {
                 let at = flat.at(address);
                 flat.bytes[at] = *byte;
                 if is_recorded && let Some(line) = flat.written.get_mut(at / LINE) {
@@ -481,36 +492,23 @@ impl AddressSpace {
                 self.written[at / LINE] |= u64::from(is_recorded) << (at % LINE);
             }
         }
-        self.has_new_code |= self.watched.contains(address, bytes.len() as u64);
+        if !crate::IS_SMALL {
+            self.has_new_code |= self.watched.contains(address, bytes.len() as u64);
+        }
         true
     }
 
     /// Copies bytes from memory without regard to permissions. Bytes that were never written are 0.
     pub fn copy(&self, address: u64, bytes: &mut [u8]) {
-        let (mut address, mut rest) = (address, bytes);
-        while !rest.is_empty() {
-            let (flat, count) = self.part(address, rest.len());
-            let (now, later) = rest.split_at_mut(count);
-            let from = match (flat, self.find(address / SIZE as u64)) {
-                (Some(flat), _) => &self.flats[flat].bytes[self.flats[flat].at(address)..],
-                (None, Some(slot)) => &self.bytes[slot.start() + address as usize % SIZE..],
-                (None, None) => &[0; SIZE],
+        for (at, byte) in (0..).zip(bytes) {
+            let address = address.wrapping_add(at);
+            let flat = self.flats().iter().find(|flat| flat.region.contains(address));
+            *byte = match (flat, self.find(address / SIZE as u64)) {
+                (Some(flat), _) => flat.bytes[flat.at(address)],
+                (None, Some(slot)) => self.bytes[slot.start() + address as usize % SIZE],
+                (None, None) => 0,
             };
-            now.copy_from_slice(&from[..count]);
-            (address, rest) = (address.wrapping_add(count as u64), later);
         }
-    }
-
-    /// Returns the index of the flat region that contains an address, or `None` if a page contains it,
-    /// and how many of the next `length` bytes are in the same region or page.
-    fn part(&self, address: u64, length: usize) -> (Option<usize>, usize) {
-        if let Some(index) = self.flats.iter().position(|flat| flat.region.contains(address)) {
-            let flat = &self.flats[index];
-            return (Some(index), length.min(flat.bytes.len() - flat.at(address)));
-        }
-        let to_flats = self.flats.iter().map(|flat| flat.region.start.wrapping_sub(address));
-        let to_end = to_flats.fold((SIZE - address as usize % SIZE) as u64, u64::min);
-        (None, length.min(to_end as usize))
     }
 
     /// Returns the bytes from an address on. Returns `None` if one of them must not be read, or if there
@@ -520,7 +518,7 @@ impl AddressSpace {
         let mut done = 0;
         while done < count && !self.is_open {
             let from = address.wrapping_add(done);
-            let all = self.flats.iter().map(|flat| &flat.region).chain(&self.regions);
+            let all = self.flats().iter().map(|flat| &flat.region).chain(&self.regions);
             let mut readable = all.filter(|region| region.permissions.read);
             let region = readable.find(|region| region.contains(from))?;
             done = done.saturating_add(region.length - from.wrapping_sub(region.start));
@@ -536,21 +534,17 @@ impl AddressSpace {
     /// Writes bytes without regard to permissions, for example to load a program. They do not count as
     /// written by an instruction.
     pub fn put(&mut self, address: u64, bytes: &[u8]) {
-        let (mut address, mut rest) = (address, bytes);
-        while !rest.is_empty() {
-            let (flat, count) = self.part(address, rest.len());
-            let (now, later) = rest.split_at(count);
+        for (at, byte) in (0..).zip(bytes) {
+            let address = address.wrapping_add(at);
             let number = address / SIZE as u64;
-            if let Some(flat) = flat {
-                let flat = &mut self.flats[flat];
+            // A page that does not exist contains zeros.
+            if let Some(flat) = self.flat_mut(address) {
                 let at = flat.at(address);
-                flat.bytes[at..][..count].copy_from_slice(now);
-            } else if now.iter().any(|byte| *byte != 0) || self.find(number).is_some() {
-                // A page that does not exist contains zeros.
-                let start = self.page(number) + address as usize % SIZE;
-                self.bytes[start..][..count].copy_from_slice(now);
+                flat.bytes[at] = *byte;
+            } else if *byte != 0 || self.find(number).is_some() {
+                let at = self.page(number) + address as usize % SIZE;
+                self.bytes[at] = *byte;
             }
-            (address, rest) = (address.wrapping_add(count as u64), later);
         }
         self.has_new_code = true;
     }
@@ -566,6 +560,10 @@ impl AddressSpace {
 
     /// Marks bytes as decoded, for [`Processor::watch`](super::Processor::watch).
     pub fn watch(&mut self, address: u64, length: u64) {
+        // A small module has no runner.
+        if crate::IS_SMALL {
+            return;
+        }
         self.watched.add(address, length);
     }
 
@@ -580,31 +578,32 @@ impl AddressSpace {
     #[cold]
     fn remove_marks(&mut self) -> bool {
         self.has_new_code = false;
-        self.watched = Watched::default();
+        if !crate::IS_SMALL {
+            self.watched = Watched::default();
+        }
         true
     }
 
     /// Appends the places that instructions have written, in a memory with this index.
     pub(super) fn add_written(&self, file: u8, places: &mut Vec<StateLocation>) {
-        let lines = self.written.chunks(SIZE / LINE);
-        let pages = self.pages.iter().zip(lines).flat_map(|(number, lines)| {
-            let lines = (0..).step_by(LINE).zip(lines);
-            let bytes =
-                lines.flat_map(|(at, line)| SetBits(*line).map(move |bit| at + u64::from(bit)));
-            bytes.map(move |at| number * SIZE as u64 + at)
-        });
-        let flats = self
-            .flats
-            .iter()
-            .flat_map(|flat| flat.written_bytes().map(|at| flat.region.start.wrapping_add(at)));
-        let mut addresses: Vec<u64> = pages.chain(flats).collect();
+        let mut addresses = Vec::new();
+        let pages = self.pages.iter().map(|number| number * SIZE as u64);
+        for (start, lines) in pages.zip(self.written.chunks(SIZE / LINE)) {
+            add_marked(&mut addresses, start, lines);
+        }
+        for flat in self.flats() {
+            add_marked(&mut addresses, flat.region.start, &flat.written);
+        }
         sort_by_key(&mut addresses, |address| *address);
         addresses.into_iter().for_each(|address| add_byte(places, file, address));
     }
 
     /// Returns the number in up to 16 bytes; 0 if they must not be read.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn load(&self, address: u64, length: u64, order: ByteOrder) -> u128 {
+        if crate::IS_SMALL {
+            return self.load_each(address, length, order);
+        }
         let little = match length {
             1 => self.read(address).map(|bytes| u8::from_le_bytes(bytes).into()),
             2 => self.read(address).map(|bytes| u16::from_le_bytes(bytes).into()),
@@ -625,8 +624,14 @@ impl AddressSpace {
     }
 
     /// Stores a number of up to 16 bytes.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn store(&mut self, address: u64, length: u64, number: u128, order: ByteOrder) {
+        if crate::IS_SMALL {
+            let length = length.min(16) as u8;
+            let bytes = order.bytes(number, length * 8);
+            self.write_each(address, &bytes[..usize::from(length)], true);
+            return;
+        }
         let little = match order.is_big_endian() {
             true => number.swap_bytes() >> (128 - 8 * length.clamp(1, 16)),
             false => number,
@@ -639,6 +644,17 @@ impl AddressSpace {
             16 => self.write_recorded(address, little.to_le_bytes(), true),
             _ => self.write_each(address, &little.to_le_bytes()[..length.min(16) as usize], true),
         };
+    }
+}
+
+/// Appends the addresses of the bytes that are marked in lines. The first line begins at `start`.
+fn add_marked(addresses: &mut Vec<u64>, start: u64, lines: &[u64]) {
+    let mut line_start = start;
+    for line in lines {
+        for at in SetBits(*line) {
+            addresses.push(line_start.wrapping_add(at.into()));
+        }
+        line_start = line_start.wrapping_add(LINE as u64);
     }
 }
 

@@ -335,7 +335,7 @@ impl NamedState {
         NamedState {
             files,
             registers: vec![Register::default(); count],
-            memories: vec![AddressSpace::open(); files.0.len() + 1],
+            memories: (0..=files.0.len()).map(|_| AddressSpace::open()).collect(),
             counter,
             pc: 0,
             next: 0,
@@ -362,7 +362,8 @@ impl NamedState {
     }
 
     /// Reads a register, and records the read if a trace was started.
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn read<T: RecordedContent>(
         &self,
         file: RecordedRegisters<T>,
@@ -379,7 +380,8 @@ impl NamedState {
     }
 
     /// Writes a register, and records the write.
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn write<T: RecordedContent>(
         &mut self,
         file: RecordedRegisters<T>,
@@ -399,7 +401,8 @@ impl NamedState {
 
     /// Reads `length` bytes of memory, at most 16, as a number, and records the read if a trace was
     /// started.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     #[must_use]
     pub fn load(&self, memory: RecordedMemory, address: u64, length: u64) -> u128 {
         let bytes = self.memories.get(usize::from(memory.file));
@@ -411,7 +414,8 @@ impl NamedState {
     }
 
     /// Writes `length` bytes of memory, at most 16, and records the write.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn store(&mut self, memory: RecordedMemory, address: u64, length: u64, value: u128) {
         if let Some(bytes) = self.memories.get_mut(usize::from(memory.file)) {
             bytes.store(address, length, value, memory.order);

@@ -159,7 +159,7 @@ const MAX_STEPS: usize = 1 << 18;
 /// The runner depends on the [effects](crate::table::Effects) of opcodes: classify the methods of the
 /// machine in the specification. Otherwise each instruction is a block, which is slower.
 ///
-/// ```
+/// ```standalone_crate
 /// use isa_core::machine::{Counter, NamedMachine, RecordedRegisters, RegisterFile, Runner, Stop};
 ///
 /// pub trait Jump {

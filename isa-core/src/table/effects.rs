@@ -90,7 +90,8 @@ impl Effects {
     #[doc(hidden)]
     #[must_use]
     pub const fn new(bits: u8) -> Self {
-        Effects(bits)
+        // Only runners use the effects, and small modules have none.
+        if crate::IS_SMALL { Effects::UNKNOWN } else { Effects(bits) }
     }
 
     const fn may(self, effect: u8) -> bool {

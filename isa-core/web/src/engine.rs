@@ -1,10 +1,14 @@
 //! The engine of a set, with its settings.
 
+use std::convert::Infallible;
 use std::fmt;
+use std::marker::PhantomData;
 
 use isa_core::Isa;
 use isa_core::asm::Assembler;
-use isa_core::machine::{ExecuteWord, Executor, NamedMachine, Outcome, RegisterFiles, Simulation};
+use isa_core::machine::{
+    Ended, ExecuteError, Executor, NamedMachine, Outcome, RegisterFiles, fetch, run_each,
+};
 use isa_core::table::InstructionSet;
 
 /// The engine of a set, which answers the requests of a page.
@@ -24,7 +28,7 @@ use isa_core::table::InstructionSet;
 ///     }
 /// }
 ///
-/// let engine = Engine::new::<Tiny>().machine(Tiny::executor::<Recorder>);
+/// let engine = Engine::new::<Tiny>().machine(Tiny::execute::<Recorder>);
 /// assert_eq!(engine.answer("disassemble\n0105 0205"),
 ///     "NEG R5;\n.word 0x0205; // no such opcode in Tiny\n".replace("no such opcode in Tiny",
 ///         &Tiny::decode(0x0205).unwrap_err().to_string()));
@@ -46,6 +50,31 @@ pub struct Engine {
 pub(crate) struct MachineFactory {
     pub(crate) files: RegisterFiles,
     pub(crate) make: Box<dyn Fn() -> Box<dyn Executor>>,
+}
+
+/// A machine that decodes each instruction when it executes it. The functions that a runner stores would
+/// enlarge the module.
+struct Stepper<I, M, E> {
+    machine: M,
+    execute: E,
+    isa: PhantomData<fn() -> I>,
+}
+
+impl<I: Isa, M: NamedMachine, O: Outcome, E: Fn(I, &mut M) -> O> Executor for Stepper<I, M, E> {
+    fn state(&mut self) -> &mut dyn NamedMachine {
+        &mut self.machine
+    }
+
+    fn execute(&mut self, bytes: &[u8]) -> Result<(), ExecuteError> {
+        let instruction = fetch(I::SET.enabled, bytes)?;
+        let executed = (self.execute)(instruction, &mut self.machine).into_result();
+        executed.map_err(|trap| ExecuteError::Trap(trap.to_string()))
+    }
+
+    fn run(&mut self, steps: u64) -> Ended {
+        let Ok(ended) = run_each::<Infallible>(I::SET, self, steps, &mut |_, _, _| Ok(()));
+        ended
+    }
 }
 
 impl Engine {
@@ -83,15 +112,16 @@ impl Engine {
         Engine { padding, ..self }
     }
 
-    /// Sets the machine and the method of the set that returns the functions of its opcodes,
-    /// `MySet::executor::<MyMachine>`. The machine starts with its default value.
+    /// Sets the function that executes an instruction, `MySet::execute::<MyMachine>`. The machine
+    /// starts with its default value.
     #[must_use]
     pub fn machine<I: Isa, M: NamedMachine + Default + 'static, O: Outcome + 'static>(
         self,
-        executor: fn(I) -> ExecuteWord<I::Word, M, O>,
+        execute: impl Fn(I, &mut M) -> O + Copy + 'static,
     ) -> Engine {
-        let make =
-            move || -> Box<dyn Executor> { Box::new(Simulation::new(M::default(), executor)) };
+        let make = move || -> Box<dyn Executor> {
+            Box::new(Stepper { machine: M::default(), execute, isa: PhantomData })
+        };
         Engine {
             machine: Some(MachineFactory { files: M::default().files(), make: Box::new(make) }),
             ..self

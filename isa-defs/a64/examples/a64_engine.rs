@@ -8,5 +8,5 @@ isa_web::engine!(
         .lines("")
         .directives(isa_a64::DIRECTIVES)
         .padding(isa_a64::PADDING)
-        .machine(A64::executor::<Simulator>)
+        .machine(A64::execute::<Simulator>)
 );

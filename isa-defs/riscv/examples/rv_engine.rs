@@ -8,5 +8,5 @@ isa_web::engine!(
         .lines("#")
         .directives(isa_riscv::DIRECTIVES)
         .padding(isa_riscv::PADDING)
-        .machine(Rv64imac::executor::<Cpu>)
+        .machine(Rv64imac::execute::<Cpu>)
 );

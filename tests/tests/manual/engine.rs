@@ -30,7 +30,7 @@ pub(crate) static SUBJECTS: [Subject; 3] = [
         package: "isa-defs",
         run: |args, input| run(&isa_defs::cli::tool(), args, input),
         engine: || {
-            Engine::new::<isa_defs::gpu::Gpu>().machine(isa_defs::gpu::Gpu::executor::<Recorder>)
+            Engine::new::<isa_defs::gpu::Gpu>().machine(isa_defs::gpu::Gpu::execute::<Recorder>)
         },
         registers: &[("R", 255), ("UR", 63)],
         program: [
@@ -48,7 +48,7 @@ pub(crate) static SUBJECTS: [Subject; 3] = [
                 .lines("#")
                 .directives(isa_riscv::DIRECTIVES)
                 .padding(isa_riscv::PADDING)
-                .machine(isa_riscv::Rv64imac::executor::<isa_riscv::cpu::Cpu>)
+                .machine(isa_riscv::Rv64imac::execute::<isa_riscv::cpu::Cpu>)
         },
         registers: &[("x", 32)],
         program: [
@@ -66,7 +66,7 @@ pub(crate) static SUBJECTS: [Subject; 3] = [
                 .lines("")
                 .directives(isa_a64::DIRECTIVES)
                 .padding(isa_a64::PADDING)
-                .machine(isa_a64::A64::executor::<isa_a64::simulator::Simulator>)
+                .machine(isa_a64::A64::execute::<isa_a64::simulator::Simulator>)
         },
         registers: &[("x", 31)],
         program: [
