@@ -18,8 +18,10 @@ use crate::table::ByteOrder;
 /// The struct has a field `state` of type [`NamedState`], and a constant for each file. Your
 /// implementations of the machine traits use these constants to read and write the files. `let` fields
 /// follow the constants. Tools cannot access them by name, and their initial values are the defaults of
-/// their types. Programs are loaded into the first [`RegisterFile::memory`](crate::machine::RegisterFile::memory), at
-/// the address in the program counter, both by [`run`](crate::machine::run) and by the command `exec`.
+/// their types. The method
+/// [`load_program`](crate::machine::NamedMachine::load_program) stores a program in the first
+/// [`RegisterFile::memory`](crate::machine::RegisterFile::memory). The command `exec` loads a program at
+/// the address in the program counter.
 ///
 /// ```
 /// use isa_core::machine::{Counter, RegisterFile, RecordedMemory, NamedMachine, RecordedRegisters};
