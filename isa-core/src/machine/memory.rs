@@ -383,6 +383,13 @@ impl AddressSpace {
                 return Some(*bytes);
             }
         }
+        self.read_page(address)
+    }
+
+    /// Loads `N` bytes from a page. This function is separate, so that the functions of opcodes stay
+    /// small enough to contain the search of flat regions.
+    #[inline(never)]
+    fn read_page<const N: usize>(&self, address: u64) -> Option<[u8; N]> {
         let at = address as usize % SIZE;
         if let Some(slot) = self.find(address / SIZE as u64)
             && slot.can_read
@@ -445,7 +452,7 @@ impl AddressSpace {
     }
 
     /// Stores `N` bytes in a page, and marks the bytes as written if `is_recorded` is true.
-    #[inline]
+    #[inline(never)]
     fn write_page<const N: usize>(
         &mut self,
         address: u64,
