@@ -35,67 +35,81 @@ isa_core::named_state! {
 const FLAGS: u64 = 0x5a10;
 
 impl Registers for Simulator {
+    #[inline]
     fn reg(&self, number: u8) -> u64 {
         if number < 31 { self.state.read(Self::X, number) } else { 0 }
     }
 
+    #[inline]
     fn set_reg(&mut self, number: u8, value: u64) {
         if number < 31 {
             self.state.write(Self::X, number, value);
         }
     }
 
+    #[inline]
     fn sp(&self) -> u64 {
         self.state.read(Self::SP, 0u8)
     }
 
+    #[inline]
     fn set_sp(&mut self, value: u64) {
         self.state.write(Self::SP, 0u8, value);
     }
 
+    #[inline]
     fn nzcv(&self) -> Nzcv {
         Nzcv(self.state.read(Self::NZCV, 0u8) & 15)
     }
 
+    #[inline]
     fn set_nzcv(&mut self, nzcv: Nzcv) {
         self.state.write(Self::NZCV, 0u8, nzcv.0);
     }
 }
 
 impl Vectors for Simulator {
+    #[inline]
     fn v(&self, number: u8) -> u128 {
         self.state.read(Self::V, number)
     }
 
+    #[inline]
     fn set_v(&mut self, number: u8, value: u128) {
         self.state.write(Self::V, number, value);
     }
 }
 
 impl Control for Simulator {
+    #[inline]
     fn pc(&self) -> u64 {
         self.state.pc()
     }
 
+    #[inline]
     fn next(&self) -> u64 {
         self.state.next()
     }
 
+    #[inline]
     fn jump(&mut self, target: u64) {
         self.state.jump(target);
     }
 }
 
 impl Memory for Simulator {
+    #[inline(always)]
     fn load(&self, address: u64, bytes: u8) -> Result<u64, Trap> {
         Ok(self.state.load(Self::MEM, address, bytes.into()) as u64)
     }
 
+    #[inline(always)]
     fn store(&mut self, address: u64, bytes: u8, value: u64) -> Result<(), Trap> {
         self.state.store(Self::MEM, address, bytes.into(), value.into());
         Ok(())
     }
 
+    #[inline]
     fn monitor(&mut self) -> &mut Option<(u64, u8)> {
         &mut self.monitor
     }

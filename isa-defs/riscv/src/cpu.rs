@@ -30,10 +30,12 @@ isa_core::named_state! {
 }
 
 impl Registers for Cpu {
+    #[inline]
     fn reg(&self, number: u8) -> u64 {
         if number == 0 { 0 } else { self.state.read(Self::X, number) }
     }
 
+    #[inline]
     fn set_reg(&mut self, number: u8, value: u64) {
         if number != 0 {
             self.state.write(Self::X, number, value);
@@ -42,15 +44,18 @@ impl Registers for Cpu {
 }
 
 impl Memory for Cpu {
+    #[inline(always)]
     fn load(&self, address: u64, size: Size) -> Result<u64, Trap> {
         Ok(size.extend(self.state.load(Self::MEM, address, size.bytes()) as u64))
     }
 
+    #[inline(always)]
     fn store(&mut self, address: u64, size: Size, value: u64) -> Result<(), Trap> {
         self.state.store(Self::MEM, address, size.bytes(), value.into());
         Ok(())
     }
 
+    #[inline]
     fn reservation(&mut self) -> &mut Option<(u64, Size)> {
         &mut self.reservation
     }
@@ -59,14 +64,17 @@ impl Memory for Cpu {
 }
 
 impl Control for Cpu {
+    #[inline]
     fn pc(&self) -> u64 {
         self.state.pc()
     }
 
+    #[inline]
     fn next(&self) -> u64 {
         self.state.next()
     }
 
+    #[inline]
     fn jump(&mut self, target: u64) {
         self.state.jump(target);
     }
