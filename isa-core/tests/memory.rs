@@ -107,8 +107,15 @@ fn random_accesses_give_the_same_results_as_in_a_model() {
                         execute: random.below(2) == 0,
                     };
                     let length = random.below(0x60);
-                    memory.map(address, length, permissions);
                     model.map(address, length, permissions);
+                    if random.below(2) == 0 {
+                        memory.map(address, length, permissions);
+                    } else {
+                        let bytes: Vec<u8> = (0..length).map(|_| random.below(3) as u8).collect();
+                        memory.map_bytes(address, bytes.clone(), permissions);
+                        let addresses = (0..).map(|at| address.wrapping_add(at));
+                        model.bytes.extend(addresses.zip(bytes));
+                    }
                     assert!(memory.take_code_change() || length == 0);
                     (model.has_new_code, model.watched) = (false, vec![]);
                 }

@@ -82,6 +82,13 @@ impl Watched {
         }
     }
 
+    /// Returns whether a store of `length` bytes changes one of the bytes. The store must not extend
+    /// beyond the last address.
+    #[inline]
+    fn changes(&self, address: u64, length: u64) -> bool {
+        address.wrapping_sub(self.start) < self.length && self.contains(address, length)
+    }
+
     /// Returns whether a store of `length` bytes changes one of the bytes.
     #[cold]
     fn contains(&self, address: u64, length: u64) -> bool {
@@ -91,6 +98,11 @@ impl Watched {
             found.is_ok_and(|at| self.lines[at].1 >> (address % LINE as u64) & 1 != 0)
         })
     }
+}
+
+/// Returns the mask of `N` bytes of a line, from the byte at an address or index on.
+const fn line_mask<const N: usize>(at: usize) -> u64 {
+    (!0 >> (64 - N)) << (at % LINE)
 }
 
 /// The maximum number of bytes that an instruction stores at once.
@@ -193,10 +205,19 @@ impl AddressSpace {
     /// Adds permissions for `length` bytes from `start` on. The bytes are 0 unless they have been
     /// written before.
     pub fn map(&mut self, start: u64, length: u64, permissions: Permissions) {
+        self.map_region(Region { start, length, permissions }, None);
+    }
+
+    /// Does the same as `map` and [`put`](Self::put), but usually does not copy the bytes.
+    pub fn map_bytes(&mut self, start: u64, bytes: Vec<u8>, permissions: Permissions) {
+        self.map_region(Region { start, length: bytes.len() as u64, permissions }, Some(bytes));
+    }
+
+    fn map_region(&mut self, region: Region, bytes: Option<Vec<u8>>) {
+        let Region { start, length, permissions } = region;
         if length == 0 {
             return;
         }
-        let region = Region { start, length, permissions };
         self.has_new_code = true;
         if self.flats().iter().any(|flat| flat.region.overlaps(&region)) {
             self.move_flats();
@@ -204,22 +225,39 @@ impl AddressSpace {
         let fits = length <= FLAT_SIZE && start.checked_add(length).is_some();
         let has_room = !self.has_only_pages && self.flats.len() < FLATS;
         if has_room && fits && !self.regions.iter().any(|other| other.overlaps(&region)) {
-            let mut bytes = vec![0; length as usize];
-            self.copy(start, &mut bytes);
+            let bytes = bytes.unwrap_or_else(|| self.bytes_of(&region));
             // Most accesses are to regions without code, so these are tried first.
             let at = if permissions.execute { self.flats.len() } else { 0 };
             let lines = if self.is_open { bytes.len().div_ceil(LINE) } else { 0 };
             self.flats.insert(at, Flat { region, bytes, written: vec![0; lines] });
-        } else {
-            let is_known = self.is_open && !permissions.execute;
-            if !is_known {
-                self.regions.push(region);
-            }
-            if self.is_open {
-                return;
+            return self.update_slots(&region);
+        }
+        let is_known = self.is_open && !permissions.execute;
+        if !is_known {
+            self.regions.push(region);
+        }
+        if !self.is_open {
+            self.update_slots(&region);
+        }
+        if let Some(bytes) = bytes {
+            self.put(start, &bytes);
+        }
+    }
+
+    /// Returns the bytes of a new flat region. Usually none are in pages, so this takes less time than a
+    /// search for each byte.
+    fn bytes_of(&self, region: &Region) -> Vec<u8> {
+        let mut bytes = vec![0; region.length as usize];
+        for (&number, page) in self.pages.iter().zip(self.bytes.chunks(SIZE)) {
+            let first = page_region(number).start.wrapping_sub(region.start);
+            for (at, byte) in (0..).zip(page) {
+                let place = usize::try_from(first.wrapping_add(at)).ok();
+                if let Some(place) = place.and_then(|place| bytes.get_mut(place)) {
+                    *place = *byte;
+                }
             }
         }
-        self.update_slots(&region);
+        bytes
     }
 
     /// Moves the bytes of all flat regions to pages, because a new region overlaps one of them.
@@ -439,12 +477,10 @@ impl AddressSpace {
                     if at % LINE + N > LINE {
                         break;
                     }
-                    *line |= (!0 >> (64 - N as u32)) << (at % LINE);
+                    *line |= line_mask::<N>(at);
                 }
                 *place = bytes;
-                if address.wrapping_sub(self.watched.start) < self.watched.length {
-                    self.has_new_code |= self.watched.contains(address, N as u64);
-                }
+                self.has_new_code |= self.watched.changes(address, N as u64);
                 return true;
             }
         }
@@ -469,11 +505,9 @@ impl AddressSpace {
         {
             *place = bytes;
             if is_recorded {
-                *written |= (!0 >> (64 - N as u32)) << (at % LINE);
+                *written |= line_mask::<N>(at);
             }
-            if address.wrapping_sub(self.watched.start) < self.watched.length {
-                self.has_new_code |= self.watched.contains(address, N as u64);
-            }
+            self.has_new_code |= self.watched.changes(address, N as u64);
             return true;
         }
         self.write_each(address, &bytes, is_recorded)
@@ -507,14 +541,20 @@ impl AddressSpace {
 
     /// Copies bytes from memory without regard to permissions. Bytes that were never written are 0.
     pub fn copy(&self, address: u64, bytes: &mut [u8]) {
-        for (at, byte) in (0..).zip(bytes) {
-            let address = address.wrapping_add(at);
+        let (mut address, mut rest) = (address, bytes);
+        while let [first, ..] = rest {
             let flat = self.flats().iter().find(|flat| flat.region.contains(address));
-            *byte = match (flat, self.find(address / SIZE as u64)) {
-                (Some(flat), _) => flat.bytes[flat.at(address)],
-                (None, Some(slot)) => self.bytes[slot.start() + address as usize % SIZE],
-                (None, None) => 0,
+            let count = if let Some(flat) = flat {
+                let from = &flat.bytes[flat.at(address)..];
+                let count = from.len().min(rest.len());
+                rest[..count].copy_from_slice(&from[..count]);
+                count
+            } else {
+                let slot = self.find(address / SIZE as u64);
+                *first = slot.map_or(0, |slot| self.bytes[slot.start() + address as usize % SIZE]);
+                1
             };
+            (address, rest) = (address.wrapping_add(count as u64), &mut rest[count..]);
         }
     }
 
@@ -541,17 +581,24 @@ impl AddressSpace {
     /// Writes bytes without regard to permissions, for example to load a program. They do not count as
     /// written by an instruction.
     pub fn put(&mut self, address: u64, bytes: &[u8]) {
-        for (at, byte) in (0..).zip(bytes) {
-            let address = address.wrapping_add(at);
+        let (mut address, mut rest) = (address, bytes);
+        while let [first, ..] = rest {
             let number = address / SIZE as u64;
-            // A page that does not exist contains zeros.
-            if let Some(flat) = self.flat_mut(address) {
+            let count = if let Some(flat) = self.flat_mut(address) {
                 let at = flat.at(address);
-                flat.bytes[at] = *byte;
-            } else if *byte != 0 || self.find(number).is_some() {
-                let at = self.page(number) + address as usize % SIZE;
-                self.bytes[at] = *byte;
-            }
+                let to = &mut flat.bytes[at..];
+                let count = to.len().min(rest.len());
+                to[..count].copy_from_slice(&rest[..count]);
+                count
+            } else {
+                // A page that does not exist contains zeros.
+                if *first != 0 || self.find(number).is_some() {
+                    let at = self.page(number) + address as usize % SIZE;
+                    self.bytes[at] = *first;
+                }
+                1
+            };
+            (address, rest) = (address.wrapping_add(count as u64), &rest[count..]);
         }
         self.has_new_code = true;
     }
@@ -602,6 +649,8 @@ impl AddressSpace {
             add_marked(&mut addresses, flat.region.start, &flat.written);
         }
         sort_by_key(&mut addresses, |address| *address);
+        // A byte was written in a page if its region became flat later.
+        addresses.dedup();
         addresses.into_iter().for_each(|address| add_byte(places, file, address));
     }
 

@@ -23,6 +23,7 @@ pub trait Processor {
 
     /// Returns whether watched bytes may have changed since the last call. If so, the processor watches
     /// no bytes any more, and the runner forgets all decoded instructions.
+    /// Another runner does not see this change, so only one runner may store instructions of a processor.
     fn take_code_change(&mut self) -> bool;
 
     /// Returns whether a store to the next instruction takes effect immediately. Otherwise stored

@@ -507,16 +507,14 @@ impl NamedState {
     #[doc(hidden)]
     pub fn load_program(&mut self, address: u64, bytes: &[u8]) {
         if let Some(memory) = self.memories.get_mut(usize::from(self.code)) {
-            memory.map(address, bytes.len() as u64, Permissions::READ_EXECUTE);
-            memory.put(address, bytes);
+            memory.map_bytes(address, bytes.to_vec(), Permissions::READ_EXECUTE);
         }
     }
 
     #[doc(hidden)]
     pub fn load_data(&mut self, address: u64, bytes: &[u8]) {
         if let Some(memory) = self.memories.get_mut(usize::from(self.code)) {
-            memory.map(address, bytes.len() as u64, Permissions::READ_WRITE);
-            memory.put(address, bytes);
+            memory.map_bytes(address, bytes.to_vec(), Permissions::READ_WRITE);
         }
     }
 

@@ -137,6 +137,16 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_is_listed_once_if_data_is_loaded_between_two_writes() {
+        let mut small = Small::default();
+        small.state.store(Small::MEM, 0x1000, 4, 1);
+        small.load_data(0x0ff0, &[7; 32]);
+        assert_eq!(small.state.load(Small::MEM, 0x1000, 1), 7);
+        small.state.store(Small::MEM, 0x1002, 4, 0);
+        assert_eq!(shown(&small), ["mem[0x1000..0x1006] = 0x707"]);
+    }
+
+    #[test]
     fn a_counter_goes_on_behind_or_jumps() {
         let mut small = Small::default();
         small.set(Small::FILES.place("pc").unwrap(), 0, 0x100);

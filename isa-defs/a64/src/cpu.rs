@@ -47,13 +47,6 @@ pub struct Cpu {
     monitor: Option<(u64, u8)>,
     /// The value of `TPIDR_EL0`, the address of thread-local data.
     thread: u64,
-    runner: CpuRunner,
-}
-
-type CpuRunner = Runner<A64, Cpu, Result<(), Trap>>;
-
-fn new_runner() -> CpuRunner {
-    Runner::new(A64::executor::<Cpu>)
 }
 
 /// The encodings of the supported system registers.
@@ -66,9 +59,7 @@ impl Cpu {
     pub fn new(segments: Vec<Segment>, pc: u64) -> Self {
         let mut memory = AddressSpace::default();
         for Segment { start, bytes, writable: write } in segments {
-            let permissions = Permissions { read: true, write, execute: true };
-            memory.map(start, bytes.len() as u64, permissions);
-            memory.put(start, &bytes);
+            memory.map_bytes(start, bytes, Permissions { read: true, write, execute: true });
         }
         Cpu {
             x: [0; 31],
@@ -80,51 +71,45 @@ impl Cpu {
             memory,
             monitor: None,
             thread: 0,
-            runner: new_runner(),
         }
     }
 
     /// Executes instructions until one traps. The program counter is then at the instruction that
-    /// trapped.
+    /// trapped. If you call it many times, use [`run_with`](Self::run_with), because this function
+    /// decodes the program again.
     pub fn run(&mut self) -> Trap {
-        self.with_runner(|cpu, runner| {
-            loop {
-                let stop = runner.run(cpu, u64::MAX);
-                if let Some(trap) = cpu.trap(stop) {
-                    break trap;
-                }
+        self.run_with(&mut Runner::new(A64::executor))
+    }
+
+    /// Does the same as `run`, and keeps the decoded instructions in a runner for later calls. Use only
+    /// one runner: see [`Processor::take_code_change`].
+    pub fn run_with(&mut self, runner: &mut Runner<A64, Self, Result<(), Trap>>) -> Trap {
+        self.next = self.pc;
+        loop {
+            let stop = runner.run(self, u64::MAX);
+            if let Some(trap) = self.trap(stop) {
+                return trap;
             }
-        })
+        }
     }
 
-    /// Continues after an instruction that trapped and that the environment has executed.
-    pub fn skip(&mut self) {
-        self.pc = self.pc.wrapping_add(4);
-    }
-
-    /// Executes the instruction at the program counter.
+    /// Executes one instruction.
     ///
     /// # Errors
     ///
     /// Returns the trap of the instruction. The program counter then stays at the instruction.
     pub fn step(&mut self) -> Result<(), Trap> {
-        match self.with_runner(|cpu, runner| runner.step(cpu)) {
-            Ok(()) => {
-                self.pc = self.next;
-                Ok(())
-            }
-            Err(stop) => self.trap(stop).map_or(Ok(()), Err),
+        self.next = self.pc;
+        if let Err(stop) = Runner::new(A64::executor).step(self) {
+            return self.trap(stop).map_or(Ok(()), Err);
         }
+        self.pc = self.next;
+        Ok(())
     }
 
-    /// Calls a function with the runner. The instructions change the processor, so it does not contain
-    /// the runner while they are executed.
-    fn with_runner<R>(&mut self, body: impl FnOnce(&mut Self, &mut CpuRunner) -> R) -> R {
-        self.next = self.pc;
-        let mut runner = core::mem::replace(&mut self.runner, new_runner());
-        let result = body(self, &mut runner);
-        self.runner = runner;
-        result
+    /// Continues after an instruction that trapped and that the environment has executed.
+    pub fn skip(&mut self) {
+        self.pc = self.pc.wrapping_add(4);
     }
 
     /// Returns the trap for the reason why the runner stopped.

@@ -46,13 +46,6 @@ pub struct Hart {
     /// no floating-point instructions.
     fcsr: u64,
     retired: u64,
-    runner: HartRunner,
-}
-
-type HartRunner = Runner<Rv64imac, Hart, Result<(), Trap>>;
-
-fn new_runner() -> HartRunner {
-    Runner::new(Rv64imac::executor::<Hart>)
 }
 
 impl Hart {
@@ -61,19 +54,9 @@ impl Hart {
     pub fn new(segments: Vec<Segment>, pc: u64) -> Self {
         let mut memory = AddressSpace::default();
         for Segment { start, bytes, writable: write, executable: execute } in segments {
-            memory.map(start, bytes.len() as u64, Permissions { read: true, write, execute });
-            memory.put(start, &bytes);
+            memory.map_bytes(start, bytes, Permissions { read: true, write, execute });
         }
-        Hart {
-            regs: [0; 32],
-            pc,
-            next: pc,
-            memory,
-            reservation: None,
-            fcsr: 0,
-            retired: 0,
-            runner: new_runner(),
-        }
+        Hart { regs: [0; 32], pc, next: pc, memory, reservation: None, fcsr: 0, retired: 0 }
     }
 
     /// Returns the number of instructions executed.
@@ -102,42 +85,36 @@ impl Hart {
     }
 
     /// Executes instructions until one traps. The program counter is then at the instruction that
-    /// trapped.
+    /// trapped. If you call it many times, use [`run_with`](Self::run_with), because this function
+    /// decodes the program again.
     pub fn run(&mut self) -> Trap {
-        self.with_runner(|hart, runner| {
-            loop {
-                let stop = runner.run(hart, u64::MAX);
-                if let Some(trap) = hart.trap(stop) {
-                    break trap;
-                }
+        self.run_with(&mut Runner::new(Rv64imac::executor))
+    }
+
+    /// Does the same as `run`, and keeps the decoded instructions in a runner for later calls. Use only
+    /// one runner: see [`Processor::take_code_change`].
+    pub fn run_with(&mut self, runner: &mut Runner<Rv64imac, Self, Result<(), Trap>>) -> Trap {
+        self.next = self.pc;
+        loop {
+            let stop = runner.run(self, u64::MAX);
+            if let Some(trap) = self.trap(stop) {
+                return trap;
             }
-        })
+        }
     }
 
     /// Executes one instruction.
     ///
     /// # Errors
     ///
-    /// Returns the trap of the instruction. The program counter stays at the instruction.
+    /// Returns the trap of the instruction. The program counter then stays at the instruction.
     pub fn step(&mut self) -> Result<(), Trap> {
-        let stopped = self.with_runner(|hart, runner| runner.step(hart));
-        match stopped {
-            Ok(()) => {
-                self.pc = self.next;
-                Ok(())
-            }
-            Err(stop) => self.trap(stop).map_or(Ok(()), Err),
-        }
-    }
-
-    /// Calls a function with the runner. The instructions change the hart, so it does not contain the
-    /// runner while they are executed.
-    fn with_runner<R>(&mut self, body: impl FnOnce(&mut Self, &mut HartRunner) -> R) -> R {
         self.next = self.pc;
-        let mut runner = core::mem::replace(&mut self.runner, new_runner());
-        let result = body(self, &mut runner);
-        self.runner = runner;
-        result
+        if let Err(stop) = Runner::new(Rv64imac::executor).step(self) {
+            return self.trap(stop).map_or(Ok(()), Err);
+        }
+        self.pc = self.next;
+        Ok(())
     }
 
     /// Returns the trap for the reason why the runner stopped.

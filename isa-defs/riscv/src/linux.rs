@@ -3,10 +3,12 @@
 use core::fmt;
 use std::io::Write;
 
+use isa_core::machine::Runner;
+
 use super::elf::Executable;
 use super::hart::{Hart, Segment};
 use super::machine::{Control, Registers};
-use super::{Reg, Trap};
+use super::{Reg, Rv64imac, Trap};
 
 /// The end of the stack, and its size in bytes.
 const STACK_END: u64 = 0x40_0000_0000;
@@ -86,8 +88,9 @@ pub fn start(program: Executable, arguments: &[String]) -> Option<Hart> {
 ///
 /// Returns an error if an instruction traps and is not a system call, or if output fails.
 pub fn run(hart: &mut Hart, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, ProgramStop> {
+    let mut runner = Runner::new(Rv64imac::executor);
     loop {
-        let trap = hart.run();
+        let trap = hart.run_with(&mut runner);
         if let Some(status) = serve(hart, trap, out, err)? {
             return Ok(status);
         }
