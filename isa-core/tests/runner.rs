@@ -173,7 +173,6 @@ impl From<Stop<Fault>> for Reason {
 
 /// Executes at most `limit` instructions, and decodes each one when it is executed.
 fn simple(machine: &mut Machine, limit: u64, breakpoints: &[u64]) -> Reason {
-    let first = machine.next;
     for done in 0..=limit {
         let address = machine.next;
         if !address.is_multiple_of(4) {
@@ -202,7 +201,6 @@ fn simple(machine: &mut Machine, limit: u64, breakpoints: &[u64]) -> Reason {
         }
         machine.count += 1;
     }
-    let _ = first;
     Reason::Limit
 }
 

@@ -217,8 +217,8 @@ pub struct Runner<I: Isa, M, O> {
     blocks: Vec<Block<I::Word, M, O>>,
     /// The number of instructions in all blocks.
     stored: usize,
-    /// For each hash of an address, the index of the newest block with this hash. It is empty if there
-    /// is no block.
+    /// For each hash of an address, the index of the newest block with this hash. The table is allocated
+    /// with the first block.
     lookup: Box<[u32]>,
     breakpoints: BTreeSet<u64>,
     executed: u64,
@@ -438,8 +438,8 @@ impl<I: Isa, M: Processor, O: Outcome> Runner<I, M, O> {
     /// Decodes the block at an address. An error of a later instruction is reported when execution
     /// reaches the instruction.
     fn decode_block(&mut self, machine: &mut M, start: u64) -> Result<u32, Stop<O::Trap>> {
-        let (ending, mut kind) = self.decode(machine, start)?;
-        let (mut body, mut ending, mut last) = (Vec::new(), ending, start);
+        let (mut ending, mut kind) = self.decode(machine, start)?;
+        let (mut body, mut last) = (Vec::new(), start);
         let mut end = start.wrapping_add(ending.length.into());
         if self.breakpoints.contains(&start) {
             kind = Some(BlockKind::Breakpoint);

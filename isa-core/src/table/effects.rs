@@ -143,8 +143,8 @@ impl Effects {
     }
 }
 
-/// Prints the names of the effects, for example `load, trap`. Prints `none` if there are none, and
-/// `unknown` if they are not known.
+/// Prints the names of the effects, for example `load, trap`. An opcode without effects is printed as
+/// `none`, and unknown effects are printed as `unknown`.
 impl Display for Effects {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if !self.is_known() {

@@ -45,9 +45,9 @@ fn machine_uses(tokens: TokenStream, handle: &str, methods: &[MachineMethod]) ->
     uses.fold(0, |all, bits| all | bits)
 }
 
-/// Returns the name of the method if the tokens after the machine are `.name(...)`.
-fn called_method(behind: &[TokenTree]) -> Option<String> {
-    match behind {
+/// Returns the name of the method if the rest of the tokens, after the machine, begins with `.name(...)`.
+fn called_method(rest: &[TokenTree]) -> Option<String> {
+    match rest {
         [TokenTree::Punct(dot), TokenTree::Ident(name), TokenTree::Group(arguments), ..]
             if dot.as_char() == '.' && arguments.delimiter() == Delimiter::Parenthesis =>
         {
