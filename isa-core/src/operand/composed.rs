@@ -77,11 +77,30 @@ use crate::text::{Cursor, Line, OperandError};
 /// as 0. Use it if an operand with another value is invalid, or if [another placeholder determines this
 /// value](crate::define_isa#words-of-two-widths).
 ///
+/// # Parameters
+///
+/// If several types differ only in an operand type or in a width, declare one type with parameters:
+/// `<U; N>` contains operand types, followed by numbers of type `u8` after the semicolon.
+///
+/// ```
+/// use isa_core::operand::{OperandKind, Pred, Reg, SignedHex};
+///
+/// isa_core::operand_text! {
+///     /// A word of memory at the sum of two registers and an offset of `N` bits.
+///     pub Sum<U; N> "an address (`[R2+R3+0x8]`)": offset: SignedHex<N>, base: Reg, index: U =
+///         ("[" base "+" index {"+" offset} "]");
+/// }
+///
+/// assert_eq!("[R2+R3+8]".parse::<Sum<Reg, 12>>()?.to_bits(), 0x80203);
+/// assert_eq!(<Sum<Pred, 24> as OperandKind>::WIDTH, 35);
+/// # Ok::<(), isa_core::text::OperandError>(())
+/// ```
+///
 /// To print several fields of a word with such a type, use [`FixedText`](crate::operand::FixedText) as the
 /// format of their placeholder: `format Address = isa_core::operand::FixedText<crate::Address>;`.
 ///
 /// The crate does not compile if a text lacks a part and has no value for it, or if a part with another
-/// type has another width.
+/// type has another width. A type with parameters is checked when a specification uses it.
 ///
 /// ```compile_fail,E0080
 /// isa_core::operand_text! {
@@ -93,63 +112,78 @@ use crate::text::{Cursor, Line, OperandError};
 macro_rules! operand_text {
     ($(
         $(#[$doc:meta])*
-        $vis:vis $kind:ident $expects:literal: $($part:ident: $type:ty),+ =
+        $vis:vis $kind:ident $(<$($type_param:ident),* $(; $($number_param:ident),+)?>)? $expects:literal:
+            $($part:ident: $type:ty),+ =
             $($([$($given:ident = $value:tt),+])? ($first:literal $($piece:tt)*))or+;
     )*) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        $vis struct $kind(u64);
+        $vis struct $kind $(<$($type_param,)* $($(const $number_param: u8),+)?>)? (
+            u64,
+            ::core::marker::PhantomData<fn() -> ($($($type_param,)*)?)>,
+        );
 
         #[allow(non_upper_case_globals, reason = "the constants have the names of the parts")]
-        const _: () = {
+        impl $(<$($type_param: $crate::operand::OperandKind,)* $($(const $number_param: u8),+)?>)? $kind $(<$($type_param,)* $($($number_param),+)?>)? {
             $crate::__operand_parts! { $($part: $type),+ }
 
-            const WIDTH: u8 = 0 $(+ $part.width)+;
-            static TEXTS: &[$crate::operand::OperandText] = &[$(
+            const TEXTS: &'static [$crate::operand::OperandText] = &[$(
                 $crate::operand::OperandText {
-                    given: &[$($(($given, $crate::__text_value!($value))),+)?],
+                    given: &[$($((Self::$given, $crate::__text_value!($value))),+)?],
                     pieces: &[
                         $crate::operand::TextPiece::Text($first),
                         $($crate::__text_piece!($piece)),*
                     ],
                 }
             ),+];
-            const MAX_LEN: usize = $crate::operand::OperandText::check(TEXTS, WIDTH);
+        }
 
-            impl $crate::operand::OperandKind for $kind {
-                type Value = u64;
-                const WIDTH: u8 = WIDTH;
-                const EXPECTS: &'static str = $expects;
-                const MAX_LEN: usize = MAX_LEN;
-                const FORMS: &'static [&'static str] = &[$(concat!($first, "*")),+];
-                const READS_BACK: Option<fn(Self) -> bool> =
-                    match $crate::operand::OperandText::always_read_back(TEXTS) {
-                        true => None,
-                        false => Some(|it| $crate::operand::OperandText::reads_back(TEXTS, it.0)),
-                    };
+        impl $(<$($type_param: $crate::operand::OperandKind,)* $($(const $number_param: u8),+)?>)? $crate::operand::OperandKind for $kind $(<$($type_param,)* $($($number_param),+)?>)? {
+            type Value = u64;
+            const WIDTH: u8 = 0 $(+ Self::$part.width)+;
+            const EXPECTS: &'static str = $expects;
+            const MAX_LEN: usize = $crate::operand::OperandText::check(Self::TEXTS, Self::WIDTH);
+            const FORMS: &'static [&'static str] = &[$(concat!($first, "*")),+];
+            const READS_BACK: Option<fn(Self) -> bool> =
+                match $crate::operand::OperandText::always_read_back(Self::TEXTS) {
+                    true => None,
+                    false => Some(|it| $crate::operand::OperandText::reads_back(Self::TEXTS, it.0)),
+                };
 
-                fn from_bits(raw: u64) -> Self {
-                    $kind(raw & (u64::MAX >> (64 - WIDTH)))
-                }
-
-                fn to_bits(self) -> u64 {
-                    self.0
-                }
-
-                fn read(
-                    cursor: &mut $crate::text::Cursor<'_>,
-                ) -> Result<Self, $crate::text::OperandError> {
-                    $crate::operand::OperandText::read(TEXTS, cursor, concat!("expected ", $expects)).map($kind)
-                }
-
-                fn write(self, line: &mut $crate::text::Line) {
-                    $crate::operand::OperandText::write(TEXTS, self.0, line);
-                }
+            fn from_bits(raw: u64) -> Self {
+                Self(raw & (u64::MAX >> (64 - Self::WIDTH)), ::core::marker::PhantomData)
             }
-        };
 
-        $crate::operand_traits!($kind);
+            fn to_bits(self) -> u64 {
+                self.0
+            }
+
+            fn read(
+                cursor: &mut $crate::text::Cursor<'_>,
+            ) -> Result<Self, $crate::text::OperandError> {
+                $crate::operand::OperandText::read(Self::TEXTS, cursor, concat!("expected ", $expects))
+                    .map(Self::from_bits)
+            }
+
+            fn write(self, line: &mut $crate::text::Line) {
+                $crate::operand::OperandText::write(Self::TEXTS, self.0, line);
+            }
+        }
+
+        $crate::__check_texts!($kind $(<$($type_param),* $(; $($number_param),+)?>)?);
+        $crate::operand_traits!($kind $(<$($type_param),* $(; $($number_param),+)?>)?);
     )* };
+}
+
+/// Checks the texts of a type without parameters. Those of a type with parameters are checked when the type
+/// is used.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __check_texts {
+    ($kind:ident) => {
+        const _: usize = <$kind as $crate::operand::OperandKind>::MAX_LEN;
+    };
+    ($kind:ident <$($param:tt)*) => {};
 }
 
 /// Defines a constant for each part of an operand.
@@ -184,9 +218,9 @@ macro_rules! __text_value {
 #[macro_export]
 macro_rules! __text_piece {
     ($text:literal) => { $crate::operand::TextPiece::Text($text) };
-    ($part:ident) => { $crate::operand::TextPiece::Part($part) };
+    ($part:ident) => { $crate::operand::TextPiece::Part(Self::$part) };
     ([$part:ident: $type:ty]) => {
-        $crate::operand::TextPiece::Part($part.with(
+        $crate::operand::TextPiece::Part(Self::$part.with(
             <$type as $crate::operand::OperandKind>::WIDTH,
             &$crate::operand::text_of::<$type>(),
         ))

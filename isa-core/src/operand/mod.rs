@@ -484,10 +484,15 @@ pub fn parse<K: OperandKind>(text: &str) -> Result<K, OperandError> {
 /// assert_eq!(Small(5).to_string(), "5");
 /// assert!(Small::try_from(8).is_err());
 /// ```
+///
+/// If the type has parameters, repeat them: `operand_traits!(Sum<U; N>)`, first the operand types, and after
+/// the semicolon the numbers of type `u8`.
 #[macro_export]
 macro_rules! operand_traits {
-    ($kind:ident) => {
-        impl ::core::fmt::Display for $kind {
+    ($kind:ident $(<$($type_param:ident),* $(; $($number_param:ident),+)?>)?) => {
+        impl $(<$($type_param: $crate::operand::OperandKind,)* $($(const $number_param: u8),+)?>)?
+            ::core::fmt::Display for $kind $(<$($type_param,)* $($($number_param),+)?>)?
+        {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 let mut line = $crate::text::Line::new();
                 $crate::operand::OperandKind::write(*self, &mut line);
@@ -495,7 +500,9 @@ macro_rules! operand_traits {
             }
         }
 
-        impl ::core::str::FromStr for $kind {
+        impl $(<$($type_param: $crate::operand::OperandKind,)* $($(const $number_param: u8),+)?>)?
+            ::core::str::FromStr for $kind $(<$($type_param,)* $($($number_param),+)?>)?
+        {
             type Err = $crate::text::OperandError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -503,7 +510,9 @@ macro_rules! operand_traits {
             }
         }
 
-        impl TryFrom<u64> for $kind {
+        impl $(<$($type_param: $crate::operand::OperandKind,)* $($(const $number_param: u8),+)?>)?
+            TryFrom<u64> for $kind $(<$($type_param,)* $($($number_param),+)?>)?
+        {
             type Error = $crate::operand::OutOfRange;
 
             fn try_from(raw: u64) -> Result<Self, Self::Error> {

@@ -40,7 +40,7 @@ isa_core::define_isa! {
     }
     /// An offset in bytes.
     operand Offset23: 23 = isa_core::operand::SignedHex<23>;
-    format Described23 = isa_core::operand::FixedText<crate::operand::Described23>;
+    format Described23 = isa_core::operand::FixedText<crate::operand::Described<crate::operand::WideUReg, 23>>;
 
     /// An atomic operation on global memory or on memory of any kind.
     group ATOMIC : [GUARDED, EVICT] { operands { Bitwidth<a> = 64; } properties { unit = MEMORY; } encoding { field<0, 9> AtomicOp op; field<24, 8> Reg a; field<32, 8> Reg b; field<72, 1> Bits1 wide == 1; } }

@@ -265,7 +265,7 @@ isa_core::define_isa! {
     }
     /// An offset in bytes.
     operand Offset32: 32 = isa_core::operand::SignedHex<32>;
-    format Local32 = isa_core::operand::FixedText<crate::operand::Local32>;
+    format Local32 = isa_core::operand::FixedText<crate::operand::Local<32>>;
     /// Copies a barrier of divergent branches into a register.
     opcode BMOV_R : [GUARDED] {
         encoding { field<0, 9> Op op == BMOV_R; form == 1; field<16, 8> Reg d; field<24, 4> Barrier a; field<84, 1> Clear clear = KEEP; } syntax { "BMOV.32"{.clear} d, a }

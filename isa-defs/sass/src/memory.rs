@@ -90,10 +90,21 @@ isa_core::define_isa! {
     operand Number13: 13 = isa_core::operand::PrefixedHex<13>;
     /// The descriptor of an access, which the text of `nvdisasm` does not contain.
     operand Descriptor: 6 = crate::operand::Descriptor;
-    for $FORMAT in Global, GlobalSum, GlobalSum32, WideGlobalSum, Global12, Described, DescribedWide, Described12, WideDescribed12, Near, Local, Local32, Near20,
-        NearUniform, LocalUniform, NearWide, LocalWide, Constant, UniformConstant, WideConstant, UniformIndexed, WideIndexed
-    {
+    for $FORMAT in GlobalSum32, Near, Constant, UniformConstant, WideConstant {
         format $FORMAT = isa_core::operand::FixedText<crate::operand::$FORMAT>;
+    }
+    for $FORMAT, $TYPE, $N in (Global, Global, 24), (Global12, Global, 12), (Local, Local, 24), (Local32, Local, 32), (Near20, Local, 20) {
+        format $FORMAT = isa_core::operand::FixedText<crate::operand::$TYPE<$N>>;
+    }
+    for $FORMAT, $TYPE, $U in (GlobalSum, GlobalSum, UReg), (WideGlobalSum, GlobalSum, WideUReg), (LocalUniform, LocalSum, UReg), (LocalWide, LocalSum, WideUReg),
+        (NearUniform, NearSum, UReg), (NearWide, NearSum, WideUReg)
+    {
+        format $FORMAT = isa_core::operand::FixedText<crate::operand::$TYPE<crate::operand::$U>>;
+    }
+    for $FORMAT, $TYPE, $U, $N in (Described, Described, UReg, 24), (DescribedWide, Described, WideUReg, 24), (Described12, Described, UReg, 12),
+        (WideDescribed12, Described, WideUReg, 12), (UniformIndexed, UniformIndexed, UReg, 16), (WideIndexed, UniformIndexed, WideUReg, 17)
+    {
+        format $FORMAT = isa_core::operand::FixedText<crate::operand::$TYPE<crate::operand::$U, $N>>;
     }
     /// An offset in constant memory in bytes, for uniform loads from sm_100.
     operand Offset17: 17 = isa_core::operand::SignedHex<17>;

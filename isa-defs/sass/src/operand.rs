@@ -58,66 +58,33 @@ isa_core::operand_text! {
     pub WideConstant "constant memory (`c[0x0][0x28]`)": bank: PrefixedHex<5>, offset: SignedHex<17> =
         [offset = 0] ("c[" bank "][URZ]") or ("c[" bank "][" offset "]");
     /// An address in constant memory to which a uniform register is added.
-    pub UniformIndexed "constant memory (`c[0x0][UR4+0x28]`)": bank: PrefixedHex<5>, offset: SignedHex<16>, u: UReg =
-        ("c[" bank "][" u {"+" offset} "]");
-    /// Like [`UniformIndexed`], from sm_100.
-    pub WideIndexed "constant memory (`c[0x0][UR4+0x28]`)": bank: PrefixedHex<5>, offset: SignedHex<17>, u: WideUReg =
+    pub UniformIndexed<U; N> "constant memory (`c[0x0][UR4+0x28]`)": bank: PrefixedHex<5>, offset: SignedHex<N>, u: U =
         ("c[" bank "][" u {"+" offset} "]");
 
     /// An address in global memory.
-    pub Global "an address (`[R2.64+0x4]`)": offset: SignedHex<24>, a: Reg = ("[" a ".64" {"+" offset} "]");
-    /// An address in global memory with a short offset.
-    pub Global12 "an address (`[R2.64+0x4]`)": offset: SignedHex<12>, a: Reg = ("[" a ".64" {"+" offset} "]");
-    /// An address in global memory of sm_75 to which a uniform register is added.
-    pub GlobalSum "an address (`[R2.64+UR4+0x4]`)": offset: SignedHex<24>, a: Reg, u: UReg =
+    pub Global<; N> "an address (`[R2.64+0x4]`)": offset: SignedHex<N>, a: Reg = ("[" a ".64" {"+" offset} "]");
+    /// An address in global memory to which a uniform register is added.
+    pub GlobalSum<U> "an address (`[R2.64+UR4+0x4]`)": offset: SignedHex<24>, a: Reg, u: U =
         [a = 255] ("[" u {"+" offset} "]") or ("[" a ".64+" u {"+" offset} "]");
     /// Like [`GlobalSum`], with a register of 32 bits.
     pub GlobalSum32 "an address (`[R2.U32+UR4+0x4]`)": offset: SignedHex<24>, a: Reg, u: UReg =
         [a = 255] ("[" u {"+" offset} "]") or ("[" a ".U32+" u {"+" offset} "]");
-    /// Like [`GlobalSum`], from sm_100.
-    pub WideGlobalSum "an address (`[R2.64+UR4+0x4]`)": offset: SignedHex<24>, a: Reg, u: WideUReg =
-        [a = 255] ("[" u {"+" offset} "]") or ("[" a ".64+" u {"+" offset} "]");
     /// An address in global memory with a descriptor.
-    pub Described "an address with a descriptor (`desc[UR4][R2.64+0x4]`)": offset: SignedHex<24>, a: Reg, u: UReg =
-        ("desc[" u "][" a ".64" {"+" offset} "]");
-    /// An address in global memory with a descriptor from sm_100.
-    pub DescribedWide "an address with a descriptor (`desc[UR4][R2.64+0x4]`)": offset: SignedHex<24>, a: Reg, u: WideUReg =
-        ("desc[" u "][" a ".64" {"+" offset} "]");
-
-    /// Like [`Described`], with a short offset.
-    pub Described12 "an address with a descriptor (`desc[UR4][R2.64+0x4]`)": offset: SignedHex<12>, a: Reg, u: UReg =
-        ("desc[" u "][" a ".64" {"+" offset} "]");
-    /// Like [`DescribedWide`], with a short offset.
-    pub WideDescribed12 "an address with a descriptor (`desc[UR4][R2.64+0x4]`)": offset: SignedHex<12>, a: Reg, u: WideUReg =
-        ("desc[" u "][" a ".64" {"+" offset} "]");
-    /// Like [`DescribedWide`], with an offset of 23 bits.
-    pub Described23 "an address with a descriptor (`desc[UR4][R2.64+0x4]`)": offset: SignedHex<23>, a: Reg, u: WideUReg =
+    pub Described<U; N> "an address with a descriptor (`desc[UR4][R2.64+0x4]`)": offset: SignedHex<N>, a: Reg, u: U =
         ("desc[" u "][" a ".64" {"+" offset} "]");
 
     /// An address in local memory. Without a register, the offset is an address.
-    pub Local "an address (`[R0+0x10]`)": offset: SignedHex<24>, a: Reg =
-        [a = 255, offset = 0] ("[RZ]") or [a = 255] ("[" [offset: PrefixedHex<24>] "]") or ("[" a {"+" offset} "]");
-    /// Like [`Local`], with an offset of 32 bits.
-    pub Local32 "an address (`[R0+0x10]`)": offset: SignedHex<32>, a: Reg =
-        [a = 255, offset = 0] ("[RZ]") or [a = 255] ("[" [offset: PrefixedHex<32>] "]") or ("[" a {"+" offset} "]");
-    /// Like [`Local`], with an offset of 20 bits.
-    pub Near20 "an address (`[R0+0x10]`)": offset: SignedHex<20>, a: Reg =
-        [a = 255, offset = 0] ("[RZ]") or [a = 255] ("[" [offset: PrefixedHex<20>] "]") or ("[" a {"+" offset} "]");
+    pub Local<; N> "an address (`[R0+0x10]`)": offset: SignedHex<N>, a: Reg =
+        [a = 255, offset = 0] ("[RZ]") or [a = 255] ("[" [offset: PrefixedHex<N>] "]") or ("[" a {"+" offset} "]");
     /// An address in shared memory.
     pub Near "an address (`[R0.X4+0x10]`)": offset: SignedHex<24>, a: Reg, by: Factor =
         [a = 255, by = 0, offset = 0] ("[RZ]") or [a = 255, by = 0] ("[" [offset: PrefixedHex<24>] "]")
         or ("[" a {"." by} {"+" offset} "]");
     /// An address in local memory to which a uniform register is added.
-    pub LocalUniform "an address (`[R0+UR4+0x10]`)": offset: SignedHex<24>, a: Reg, u: UReg =
+    pub LocalSum<U> "an address (`[R0+UR4+0x10]`)": offset: SignedHex<24>, a: Reg, u: U =
         [a = 255] ("[" u {"+" offset} "]") or ("[" a "+" u {"+" offset} "]");
     /// An address in shared memory to which a uniform register is added.
-    pub NearUniform "an address (`[R0.X4+UR4+0x10]`)": offset: SignedHex<24>, a: Reg, by: Factor, u: UReg =
-        [a = 255, by = 0] ("[" u {"+" offset} "]") or ("[" a {"." by} "+" u {"+" offset} "]");
-    /// Like [`LocalUniform`], from sm_100.
-    pub LocalWide "an address (`[R0+UR4+0x10]`)": offset: SignedHex<24>, a: Reg, u: WideUReg =
-        [a = 255] ("[" u {"+" offset} "]") or ("[" a "+" u {"+" offset} "]");
-    /// Like [`NearUniform`], from sm_100.
-    pub NearWide "an address (`[R0.X4+UR4+0x10]`)": offset: SignedHex<24>, a: Reg, by: Factor, u: WideUReg =
+    pub NearSum<U> "an address (`[R0.X4+UR4+0x10]`)": offset: SignedHex<24>, a: Reg, by: Factor, u: U =
         [a = 255, by = 0] ("[" u {"+" offset} "]") or ("[" a {"." by} "+" u {"+" offset} "]");
 
     /// The number of cycles until the next instruction is issued.
