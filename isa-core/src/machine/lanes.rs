@@ -107,7 +107,7 @@ impl<const N: usize> NamedMachine for NamedWarp<'_, N> {
         self.program.load_program(address, bytes);
     }
 
-    fn load_data(&mut self, _: u64, _: &[u8]) {}
+    fn load_data(&mut self, _: u64, _: &[u8], _: usize) {}
 
     fn take_trace(&mut self) -> Trace {
         let writes = self.take_noted().into_iter().map(|place| (place, self.get(place, 0)));

@@ -265,7 +265,12 @@ impl AddressSpace {
     fn move_flats(&mut self) {
         self.has_only_pages = true;
         for flat in core::mem::take(&mut self.flats) {
-            self.put(flat.region.start, &flat.bytes);
+            for (at, bytes) in flat.bytes.chunks(SIZE).enumerate() {
+                // A program may have reserved many bytes that are still 0.
+                if bytes.iter().any(|byte| *byte != 0) {
+                    self.put(flat.region.start + (at * SIZE) as u64, bytes);
+                }
+            }
             let mut addresses = Vec::new();
             add_marked(&mut addresses, flat.region.start, &flat.written);
             for address in addresses {

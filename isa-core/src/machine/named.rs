@@ -55,7 +55,7 @@ pub trait NamedMachine: Processor {
     /// Starts to record the reads and writes of each instruction.
     fn start_trace(&mut self);
 
-    /// Returns the reads and writes since the last call, in order.
+    /// Returns the reads and writes since the last call.
     fn take_trace(&mut self) -> Trace;
 
     /// Returns whether the machine has a program counter. Without one, instructions cannot change the
@@ -67,16 +67,18 @@ pub trait NamedMachine: Processor {
     /// Loads a program, which may then be executed, at an address of the first memory.
     fn load_program(&mut self, address: u64, bytes: &[u8]);
 
-    /// Loads data that a program can access, if the machine has a memory.
-    fn load_data(&mut self, address: u64, bytes: &[u8]);
+    /// Loads data that a program can access, followed by zeros, if the machine has a memory. Accesses to
+    /// loaded zeros are faster than accesses to other bytes, which are also 0.
+    fn load_data(&mut self, address: u64, bytes: &[u8], zeros: usize);
 }
 
 /// The reads and writes of an instruction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// The places that were read and their values, each place once.
+    /// The places that were read and their values, each place once. Registers are in ascending order, with
+    /// the values before the instruction; memory follows, in the order of the accesses.
     pub reads: Vec<(StateLocation, u128)>,
-    /// The places that were written and the values that were written to them.
+    /// The places that were written and their new values, in the same order.
     pub writes: Vec<(StateLocation, u128)>,
 }
 

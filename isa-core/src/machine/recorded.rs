@@ -3,7 +3,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::marker::PhantomData;
 
 use super::memory::{AddressSpace, Permissions};
@@ -124,8 +124,8 @@ macro_rules! named_state {
             fn load_program(&mut self, address: u64, bytes: &[u8]) {
                 self.state.load_program(address, bytes);
             }
-            fn load_data(&mut self, address: u64, bytes: &[u8]) {
-                self.state.load_data(address, bytes);
+            fn load_data(&mut self, address: u64, bytes: &[u8], zeros: usize) {
+                self.state.load_data(address, bytes, zeros);
             }
         }
 
@@ -210,7 +210,6 @@ impl RecordedContent for bool {
 /// A register file of a [`NamedState`] with values of type `T`; `bool` for flags.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordedRegisters<T> {
-    file: u8,
     /// The index of the first register among those of all files.
     first: u32,
     count: u32,
@@ -222,7 +221,7 @@ impl<T: RecordedContent> RecordedRegisters<T> {
     #[must_use]
     pub const fn at(file: u8, files: RegisterFiles) -> Self {
         let (first, count) = (first_register(files, file), files.0[file as usize].count() as u32);
-        RecordedRegisters { file, first, count, content: PhantomData }
+        RecordedRegisters { first, count, content: PhantomData }
     }
 
     #[doc(hidden)]
@@ -296,6 +295,8 @@ pub struct NamedState {
     files: RegisterFiles,
     /// The registers of all files. The register of the program counter has no value here.
     registers: Vec<Register>,
+    /// The upper halves of all registers, if a file has registers of more than 64 bits.
+    upper: Vec<UpperBits>,
     /// The memory of each file, which is empty for registers, and a memory for code at the end.
     memories: Vec<AddressSpace>,
     counter: Option<Counting>,
@@ -303,21 +304,51 @@ pub struct NamedState {
     next: u64,
     /// The index of the memory that contains the loaded programs.
     code: u8,
+    /// The accesses to memories since the last call of `take_trace`, if a trace was started.
     trace: Option<RefCell<Trace>>,
 }
 
-/// A register, and whether an instruction has written it.
-#[derive(Debug, Clone, Copy, Default)]
+/// A register. Its accesses set flags whether or not a trace was started, because a test would take more
+/// time.
+#[derive(Debug, Clone, Default)]
 struct Register {
-    value: u128,
+    /// The lower 64 bits.
+    value: u64,
+    /// The lower 64 bits before the last write.
+    previous: u64,
+    /// Whether an instruction has written it.
     is_written: bool,
+    /// Whether an instruction has read it since the last call of `take_trace`.
+    is_read: Cell<bool>,
+    /// Whether an instruction has written it since the last call of `take_trace`.
+    is_new: bool,
+}
+
+impl Register {
+    #[inline(always)]
+    const fn write(&mut self, value: u64) {
+        self.previous = core::mem::replace(&mut self.value, value);
+        (self.is_written, self.is_new) = (true, true);
+    }
+}
+
+/// The upper 64 bits of a register, at present and before the last write.
+#[derive(Debug, Clone, Copy, Default)]
+struct UpperBits {
+    value: u64,
+    previous: u64,
+}
+
+/// Returns the number with this upper and lower half.
+const fn joined((upper, lower): (u64, u64)) -> u128 {
+    (upper as u128) << 64 | lower as u128
 }
 
 /// The file of a program counter.
 #[derive(Debug, Clone, Copy)]
 struct Counting {
     file: u8,
-    /// The index of its register.
+    /// The index of its register. The value of the register is the target of the last jump.
     register: usize,
     /// The bits of an address.
     mask: u64,
@@ -337,6 +368,10 @@ impl NamedState {
         NamedState {
             files,
             registers: vec![Register::default(); count],
+            upper: match files.0.iter().any(|file| file.bits() > 64) {
+                true => vec![UpperBits::default(); count],
+                false => Vec::new(),
+            },
             memories: (0..=files.0.len()).map(|_| AddressSpace::open()).collect(),
             counter,
             pc: 0,
@@ -363,6 +398,11 @@ impl NamedState {
         }
     }
 
+    /// Returns the upper half of a register; 0 if it has no upper half.
+    fn upper(&self, index: usize) -> UpperBits {
+        self.upper.get(index).copied().unwrap_or_default()
+    }
+
     /// Reads a register, and records the read if a trace was started.
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
@@ -374,11 +414,10 @@ impl NamedState {
         let number = number.into();
         let index = file.first as usize + number as usize;
         let register = self.registers.get(index).filter(|_| number < file.count.into());
-        let value = register.map_or(0, |register| register.value);
-        if self.trace.is_some() {
-            self.note_read(StateLocation { file: file.file, start: number, length: 1 }, value);
-        }
-        T::from_bits(value)
+        let Some(register) = register else { return T::from_bits(0) };
+        register.is_read.set(true);
+        let upper = if T::BITS > 64 { self.upper(index).value } else { 0 };
+        T::from_bits(joined((upper, register.value)))
     }
 
     /// Writes a register, and records the write.
@@ -394,9 +433,11 @@ impl NamedState {
         let index = file.first as usize + number as usize;
         let register = self.registers.get_mut(index).filter(|_| number < file.count.into());
         if let Some(register) = register {
-            *register = Register { value, is_written: true };
-            if self.trace.is_some() {
-                self.note_write(StateLocation { file: file.file, start: number, length: 1 }, value);
+            register.write(value as u64);
+            if T::BITS > 64
+                && let Some(upper) = self.upper.get_mut(index)
+            {
+                *upper = UpperBits { value: (value >> 64) as u64, previous: upper.value };
             }
         }
     }
@@ -407,8 +448,11 @@ impl NamedState {
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[must_use]
     pub fn load(&self, memory: RecordedMemory, address: u64, length: u64) -> u128 {
-        let bytes = self.memories.get(usize::from(memory.file));
-        let value = bytes.map_or(0, |bytes| bytes.load(address, length, memory.order));
+        // A closure would not be inlined, and would then select the length at run time.
+        let value = match self.memories.get(usize::from(memory.file)) {
+            Some(bytes) => bytes.load(address, length, memory.order),
+            None => 0,
+        };
         if self.trace.is_some() {
             self.note_read(StateLocation { file: memory.file, start: address, length }, value);
         }
@@ -458,16 +502,13 @@ impl NamedState {
     /// Sets the address of the next instruction, and records the write of the program counter.
     #[inline]
     pub fn jump(&mut self, target: u64) {
-        let Some(Counting { file, register, mask }) = self.counter else {
+        let Some(Counting { register, mask, .. }) = self.counter else {
             self.next = target;
             return;
         };
         self.next = target & mask;
         if let Some(register) = self.registers.get_mut(register) {
-            register.is_written = true;
-        }
-        if self.trace.is_some() {
-            self.note_write(StateLocation { file, start: 0, length: 1 }, self.next.into());
+            register.write(self.next);
         }
     }
 
@@ -512,9 +553,11 @@ impl NamedState {
     }
 
     #[doc(hidden)]
-    pub fn load_data(&mut self, address: u64, bytes: &[u8]) {
+    pub fn load_data(&mut self, address: u64, bytes: &[u8], zeros: usize) {
         if let Some(memory) = self.memories.get_mut(usize::from(self.code)) {
-            memory.map_bytes(address, bytes.to_vec(), Permissions::READ_WRITE);
+            let mut all = bytes.to_vec();
+            all.resize(bytes.len() + zeros, 0);
+            memory.map_bytes(address, all, Permissions::READ_WRITE);
         }
     }
 
@@ -534,7 +577,8 @@ impl NamedState {
             return self.pc.into();
         }
         if let Some(register) = self.register(place) {
-            return self.registers.get(register).map_or(0, |register| register.value);
+            let value = self.registers.get(register).map_or(0, |register| register.value);
+            return joined((self.upper(register).value, value));
         }
         let Some(file) = self.files.file(place) else { return 0 };
         let memory = self.memories.get(usize::from(place.file));
@@ -549,7 +593,10 @@ impl NamedState {
         } else if let Some(register) = self.register(place) {
             let value = value & u128::MAX >> 128u8.saturating_sub(file.bits()).min(127);
             if let Some(register) = self.registers.get_mut(register) {
-                register.value = value;
+                register.value = value as u64;
+            }
+            if let Some(upper) = self.upper.get_mut(register) {
+                upper.value = (value >> 64) as u64;
             }
         } else if let Some(memory) = self.memories.get_mut(usize::from(place.file)) {
             let length = place.length.min(16) as u8;
@@ -564,10 +611,11 @@ impl NamedState {
         let mut places = Vec::new();
         for (file, row) in (0..).zip(self.files.0) {
             let first = first_register(self.files, file) as usize;
-            let registers = self.registers.get(first..).unwrap_or_default();
-            let numbered = (0..row.count()).zip(registers);
-            let written = numbered.filter(|(_, register)| register.is_written);
-            places.extend(written.map(|(start, _)| StateLocation { file, start, length: 1 }));
+            for start in 0..row.count() {
+                if self.registers.get(first + start as usize).is_some_and(|it| it.is_written) {
+                    places.push(StateLocation { file, start, length: 1 });
+                }
+            }
             if let Some(memory) = self.memories.get(usize::from(file)) {
                 memory.add_written(file, &mut places);
             }
@@ -578,11 +626,35 @@ impl NamedState {
     #[doc(hidden)]
     pub fn start_trace(&mut self) {
         self.trace = Some(RefCell::default());
+        let _ = self.take_trace();
     }
 
     #[doc(hidden)]
     #[must_use]
     pub fn take_trace(&mut self) -> Trace {
-        self.trace.as_mut().map(|trace| core::mem::take(trace.get_mut())).unwrap_or_default()
+        let Some(accesses) = &mut self.trace else { return Trace::default() };
+        let mut memory = core::mem::take(accesses.get_mut());
+        let mut trace = Trace::default();
+        for (file, row) in (0..).zip(self.files.0) {
+            let first = first_register(self.files, file) as usize;
+            for start in 0..row.count() {
+                let index = first + start as usize;
+                let upper = self.upper(index);
+                let Some(register) = self.registers.get_mut(index) else { break };
+                let place = StateLocation { file, start, length: 1 };
+                let value = (upper.value, register.value);
+                let mut before = value;
+                if core::mem::take(&mut register.is_new) {
+                    trace.writes.push((place, joined(value)));
+                    before = (upper.previous, register.previous);
+                }
+                if register.is_read.take() {
+                    trace.reads.push((place, joined(before)));
+                }
+            }
+        }
+        trace.reads.append(&mut memory.reads);
+        trace.writes.append(&mut memory.writes);
+        trace
     }
 }

@@ -140,10 +140,22 @@ mod tests {
     fn a_byte_is_listed_once_if_data_is_loaded_between_two_writes() {
         let mut small = Small::default();
         small.state.store(Small::MEM, 0x1000, 4, 1);
-        small.load_data(0x0ff0, &[7; 32]);
+        small.load_data(0x0ff0, &[7; 32], 0);
         assert_eq!(small.state.load(Small::MEM, 0x1000, 1), 7);
         small.state.store(Small::MEM, 0x1002, 4, 0);
         assert_eq!(shown(&small), ["mem[0x1000..0x1006] = 0x707"]);
+    }
+
+    #[test]
+    fn zeros_can_follow_data_and_overlap_other_data() {
+        let mut small = Small::default();
+        small.load_data(0x1000, &[1, 2], 0x2000);
+        assert_eq!(small.state.load(Small::MEM, 0x1000, 4), 0x0201);
+        small.state.store(Small::MEM, 0x1002, 2, 0x0304);
+        small.load_data(0x1100, &[5; 4], 0);
+        assert_eq!(small.state.load(Small::MEM, 0x1000, 4), 0x0304_0201);
+        assert_eq!(small.state.load(Small::MEM, 0x10fe, 4), 0x0505_0000);
+        assert_eq!(shown(&small), ["mem[0x1002..0x1004] = 0x304"]);
     }
 
     #[test]

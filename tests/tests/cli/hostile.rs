@@ -326,6 +326,26 @@ fn small_segments_take_no_large_pages() {
     bounded(&file.build());
 }
 
+/// Checks segments with more zeros than the computer has bytes, and many segments with fewer.
+#[test]
+fn zeros_after_segments_take_little_memory() {
+    for zeros in [1 << 62, 1 << 24] {
+        let mut file = File::object(&[1, 0]);
+        file.kind = 2;
+        file.sections = vec![file.sections[0].clone(); 200];
+        for (number, section) in file.sections.iter_mut().enumerate() {
+            section.address = (1 << 23) * number as u64;
+        }
+        file.segments = (1..=200).collect();
+        let mut bytes = file.build();
+        for header in bytes[64..].chunks_mut(56).take(200) {
+            header[40..48].copy_from_slice(&u64::to_le_bytes(zeros));
+        }
+        let (time, _) = bounded(&bytes);
+        assert!(time.as_secs() < 5, "{time:?}");
+    }
+}
+
 /// Checks that reserved space contains no bytes, in the object and during assembly, unless it is
 /// filled with a byte other than 0.
 #[test]

@@ -300,6 +300,10 @@ fn looks_like_setting(argument: &str) -> bool {
     }
 }
 
+/// The number of zeros after data that are loaded. If a program has more, their memory is allocated when it
+/// writes to them.
+const MAX_ZEROS: u64 = 32 << 20;
+
 /// A program during execution.
 struct ProgramRun<'m> {
     set: ToolSet,
@@ -376,8 +380,11 @@ impl ProgramRun<'_> {
     ) -> Result<(), CommandError> {
         elf::execute(profile, input, steps, console, &mut |program| {
             let state = self.machine.state();
-            for &(address, bytes) in &program.data {
-                state.load_data(address, bytes);
+            let mut left = MAX_ZEROS;
+            for &(address, bytes, zeros) in &program.data {
+                let zeros = if zeros <= left { zeros } else { 0 };
+                left -= zeros;
+                state.load_data(address, bytes, zeros as usize);
             }
             for &(address, bytes) in &program.code {
                 state.load_program(address, bytes);

@@ -57,8 +57,8 @@ pub(crate) struct ListingOptions {
 pub(crate) struct LoadedProgram<'d> {
     /// The address of the first instruction.
     pub(crate) entry: u64,
-    /// The bytes that are not code, with their addresses.
-    pub(crate) data: Vec<(u64, &'d [u8])>,
+    /// The bytes that are not code, with their addresses and the number of zeros after them.
+    pub(crate) data: Vec<(u64, &'d [u8], u64)>,
     /// The code, with its addresses.
     pub(crate) code: Vec<(u64, &'d [u8])>,
 }

@@ -44,6 +44,8 @@ pub(crate) struct ElfBytes<'d> {
     /// The offset of the bytes in the file.
     pub(crate) offset: u64,
     pub(crate) bytes: &'d [u8],
+    /// The number of zeros after the bytes when the file is loaded.
+    pub(crate) zeros: u64,
     pub(crate) is_code: bool,
 }
 
@@ -309,6 +311,7 @@ fn segments<'d, H: FileHeader<Endian = Endianness>>(
             },
             offset: segment.p_offset(endian).into(),
             bytes: found,
+            zeros: segment.p_memsz(endian).into().saturating_sub(found.len() as u64),
             is_code: segment.p_flags(endian).contains(elf::PF_X),
         };
         segments.push(ElfSegment { part, linked });
@@ -333,6 +336,7 @@ impl<'d, H: FileHeader<Endian = Endianness>> ElfTables<'d, H> {
                 address: section.sh_addr(endian).into(),
                 offset: section.sh_offset(endian).into(),
                 bytes,
+                zeros: 0,
                 is_code: flags.contains(elf::SHF_EXECINSTR) && has_bytes,
             };
             loaded.push(ElfSection {

@@ -28,7 +28,15 @@ pub(crate) fn execute(
     let image = ProgramImage::read(&name, &bytes, format)?;
     let (code, data): (Vec<&ElfBytes<'_>>, Vec<_>) =
         image.parts.iter().partition(|part| part.is_code);
-    let program = LoadedProgram { entry: image.entry, data: placed(&data), code: placed(&code) };
+    let program = LoadedProgram {
+        entry: image.entry,
+        data: data
+            .iter()
+            .map(|part| (part.address, part.bytes, part.zeros))
+            .chain(code.iter().filter_map(zeros))
+            .collect(),
+        code: code.iter().map(|part| (part.address, part.bytes)).collect(),
+    };
     let Err((address, halt)) = run(&program)? else { return Ok(()) };
     let HaltMessage { code, title, help, .. } = HaltMessage::of_halt(&halt, steps);
     let offset = image.offset(address);
@@ -37,9 +45,10 @@ pub(crate) fn execute(
     Err(CommandError::Reported)
 }
 
-/// Returns bytes with their addresses.
-fn placed<'d>(parts: &[&ElfBytes<'d>]) -> Vec<(u64, &'d [u8])> {
-    parts.iter().map(|part| (part.address, part.bytes)).collect()
+/// Returns the zeros after code as data.
+fn zeros<'d>(part: &&ElfBytes<'d>) -> Option<(u64, &'d [u8], u64)> {
+    let start = part.address.checked_add(part.bytes.len() as u64)?;
+    (part.zeros > 0).then_some((start, &[], part.zeros))
 }
 
 /// A loaded program.
