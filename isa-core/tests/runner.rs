@@ -319,6 +319,29 @@ fn random_programs_do_the_same_in_blocks_and_in_steps() {
 }
 
 #[test]
+fn a_restored_machine_does_the_same_again() {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut changed = 0;
+    for case in 0..2000 {
+        let mut machine = random_machine(&mut random);
+        machine.is_coherent = true;
+        let mut runner = Runner::new(Toy::executor::<Machine>);
+        runner.run(&mut machine, random.below(20));
+        let snapshot = machine.clone();
+        let mut run = |machine: &mut Machine| -> Vec<_> {
+            [1, 2, 5, 50, 300]
+                .map(|limit| (Reason::from(runner.run(machine, limit)), state(machine)))
+                .into()
+        };
+        let trace = run(&mut machine);
+        changed += usize::from(state(&machine).4 != state(&snapshot).4);
+        machine = snapshot;
+        assert_eq!(run(&mut machine), trace, "case {case}");
+    }
+    assert!(changed > 50, "{changed} programs changed their code");
+}
+
+#[test]
 fn a_store_to_the_next_instruction_takes_effect_at_once() {
     let lines = [
         "LD R1, R0, 16;", // 0x1000: the word `ADD R2, R2, 9`

@@ -34,7 +34,7 @@ const LINE: usize = 64;
 /// assert_eq!(memory.read::<2>(0x10fe), Some([4, 5]));
 /// assert_eq!(memory.read::<1>(0x2000), None);
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct AddressSpace {
     /// Whether all addresses can be read and written.
     is_open: bool,
@@ -54,6 +54,25 @@ pub struct AddressSpace {
     written: Vec<u64>,
     watched: Watched,
     has_new_code: bool,
+}
+
+impl Clone for AddressSpace {
+    /// Returns a copy in which all code is new, because a [`Runner`](crate::machine::Runner) may have decoded
+    /// other code when the copy replaces this memory.
+    fn clone(&self) -> Self {
+        AddressSpace {
+            is_open: self.is_open,
+            flats: self.flats.clone(),
+            has_only_pages: self.has_only_pages,
+            regions: self.regions.clone(),
+            slots: self.slots.clone(),
+            pages: self.pages.clone(),
+            bytes: self.bytes.clone(),
+            written: self.written.clone(),
+            watched: Watched::default(),
+            has_new_code: true,
+        }
+    }
 }
 
 /// The bytes that a runner has decoded.

@@ -159,6 +159,9 @@ const MAX_STEPS: usize = 1 << 18;
 /// The runner depends on the [effects](crate::table::Effects) of opcodes: classify the methods of the
 /// machine in the specification. Otherwise each instruction is a block, which is slower.
 ///
+/// To take a snapshot, clone the machine. To restore it, assign the copy to the machine. The runner notices
+/// that the code may differ if the machine stores it in an [`AddressSpace`](super::AddressSpace).
+///
 /// ```standalone_crate
 /// use isa_core::machine::{Counter, NamedMachine, RecordedRegisters, RegisterFile, Runner, Stop};
 ///
@@ -206,8 +209,13 @@ const MAX_STEPS: usize = 1 << 18;
 /// let mut runner = Runner::new(Loops::executor::<Core>);
 /// assert!(matches!(runner.run(&mut core, 300), Stop::Limit));
 /// assert_eq!(core.get(Core::FILES.place("R1")?, 0), 700);
+/// let snapshot = core.clone();
 /// assert!(matches!(runner.run(&mut core, u64::MAX), Stop::NoCode));
 /// assert_eq!(runner.executed(), 1000);
+/// core = snapshot;
+/// assert_eq!(core.get(Core::FILES.place("R1")?, 0), 700);
+/// assert!(matches!(runner.run(&mut core, u64::MAX), Stop::NoCode));
+/// assert_eq!(runner.executed(), 1700);
 /// # Ok(())
 /// # }
 /// ```
@@ -292,7 +300,7 @@ impl<I: Isa, M, O> Runner<I, M, O> {
     }
 
     /// Forgets all decoded instructions. Call it if you change the code of the machine and the machine
-    /// does not report the change, for example when you restore an earlier copy of the machine.
+    /// does not report the change. An [`AddressSpace`](super::AddressSpace) reports changes.
     pub fn forget(&mut self) {
         self.blocks.clear();
         self.stored = 0;
