@@ -197,6 +197,12 @@ impl<'a> Console<'a> {
         }
     }
 
+    /// Prints a line that is not an error.
+    #[cfg(feature = "gdb")]
+    pub(crate) fn note(&mut self, line: &str) {
+        self.print(&format!("{line}\n"));
+    }
+
     fn print(&mut self, text: &str) {
         self.clear_progress();
         let _ = self.err.write_all(text.as_bytes());

@@ -58,6 +58,8 @@ mod command;
 mod console;
 mod custom_command;
 mod elf;
+mod gdb;
+mod gdb_target;
 mod input;
 #[cfg(feature = "lsp")]
 mod lsp;
@@ -76,6 +78,7 @@ use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 pub use custom_command::{CodeSection, ProgramCode, Report};
+pub use gdb_target::GdbTarget;
 pub use isa_core::machine::Outcome;
 use isa_core::shown::Shown;
 pub use object_format::ObjectFormat;

@@ -11,6 +11,7 @@ use isa_core::text::Line;
 use isa_verify::SetUnderTest;
 
 use crate::custom_command::CustomCommand;
+use crate::gdb_target::GdbTarget;
 use crate::object_format::ObjectFormat;
 use crate::set::ToolSet;
 use crate::simulator::{Ends, Processor, Simulator};
@@ -34,6 +35,8 @@ pub(crate) struct Profile {
     pub(crate) warp: Option<Simulator>,
     pub(crate) samples: Option<Samples>,
     pub(crate) object: Option<ObjectFormat>,
+    /// The architecture of the set in gdb, if gdb knows it.
+    pub(crate) gdb: Option<GdbTarget>,
     /// The commands that belong to this set.
     pub(crate) commands: Vec<CustomCommand>,
     pub(crate) subject: SubjectFactory,

@@ -3,7 +3,6 @@
 //! the set, because such code is compiled again for each machine and set.
 
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 use std::rc::Rc;
 
 use isa_core::Isa;
@@ -106,7 +105,8 @@ impl Simulator {
             set_initial_values(settings, &mut state);
             let (one, all) = (&one, &all);
             let features = processor.features_of::<I>();
-            body(&mut WarpExecutor { state, one, all, features, isa: core::marker::PhantomData })
+            let (breakpoints, isa) = (BTreeSet::new(), core::marker::PhantomData);
+            body(&mut WarpExecutor { state, one, all, features, breakpoints, isa })
         };
         Simulator { files, lanes: N, start: Rc::new(start) }
     }
@@ -119,7 +119,7 @@ impl core::fmt::Debug for Simulator {
 }
 
 /// Sets the initial values of a machine.
-fn set_initial_values(settings: &[Setting], machine: &mut dyn NamedMachine) {
+pub(crate) fn set_initial_values(settings: &[Setting], machine: &mut dyn NamedMachine) {
     for setting in settings {
         for lane in 0..machine.lanes() {
             machine.set(setting.place, lane, setting.value(lane));
@@ -150,6 +150,7 @@ struct WarpExecutor<'e, 'c, I, One, All, const N: usize> {
     one: &'e One,
     all: &'e All,
     features: FeatureSet,
+    breakpoints: BTreeSet<u64>,
     isa: core::marker::PhantomData<fn() -> I>,
 }
 
@@ -179,8 +180,22 @@ where
     }
 
     fn run(&mut self, steps: u64) -> Ended {
-        let Ok(ended) = run_each::<Infallible>(I::SET, self, steps, &mut |_, _, _| Ok(()));
-        ended
+        let breakpoints = core::mem::take(&mut self.breakpoints);
+        let ended = run_each(I::SET, self, steps, &mut |machine, _, _| {
+            let next = machine.state().next();
+            if breakpoints.contains(&next) { Err((next, Halt::Endless)) } else { Ok(()) }
+        });
+        self.breakpoints = breakpoints;
+        ended.unwrap_or_else(Err)
+    }
+
+    fn add_breakpoint(&mut self, address: u64) -> bool {
+        self.breakpoints.insert(address);
+        true
+    }
+
+    fn remove_breakpoint(&mut self, address: u64) -> bool {
+        self.breakpoints.remove(&address)
     }
 }
 
@@ -332,4 +347,47 @@ pub(crate) fn mask(lanes: usize, mask: u128) -> String {
 /// Returns an example mask for messages, which contains the lower half of the lanes.
 pub(crate) fn sample_mask(lanes: usize) -> u128 {
     !u128::MAX.unbounded_shl(lanes as u32 / 2)
+}
+
+/// Formats registers and memory with their values, on lines that begin with `indent`. If there are
+/// several lanes, a register is printed as a table, and a flag as a mask.
+pub(crate) fn show_places(
+    state: &dyn NamedMachine,
+    places: &[StateLocation],
+    indent: &str,
+) -> String {
+    let (files, lanes) = (state.files(), state.lanes());
+    let mut text = String::new();
+    for &place in places {
+        let (name, bits) = (files.name(place), files.bits(place));
+        let is_common = files.file(place).is_none_or(|file| file.is_common());
+        let value = match bits {
+            _ if lanes == 1 || is_common => files.show(place, state.get(place, 0)),
+            1 => {
+                let bits = (0..lanes).map(|lane| state.get(place, lane) << lane);
+                mask(lanes, bits.fold(0, |mask, bit| mask | bit))
+            }
+            _ => {
+                let row: Vec<u128> = (0..lanes).map(|lane| state.get(place, lane)).collect();
+                text += &format!("{indent}{name}\n{}", table(&row, bits, indent));
+                continue;
+            }
+        };
+        text += &format!("{indent}{name} = {value}\n");
+    }
+    text
+}
+
+/// Formats the values of a register in all lanes. Each line contains eight values after the index of
+/// their first lane.
+fn table(row: &[u128], bits: u32, indent: &str) -> String {
+    let (mut text, digits) = (String::new(), bits.div_ceil(4) as usize);
+    for (line, values) in row.chunks(8).enumerate() {
+        text += &format!("{indent}{:4} ", line * 8);
+        for &value in values {
+            text += &format!(" 0x{value:0digits$x}");
+        }
+        text.push('\n');
+    }
+    text
 }

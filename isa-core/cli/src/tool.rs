@@ -13,6 +13,7 @@ use isa_verify::SetUnderTest;
 
 use crate::command::run;
 use crate::custom_command::{CustomCommand, ProgramCode, Report};
+use crate::gdb_target::GdbTarget;
 use crate::object_format::ObjectFormat;
 use crate::process;
 use crate::profile::{Profile, Samples, SubjectFactory};
@@ -44,6 +45,7 @@ impl<I: Isa> Tool<I> {
             warp: None,
             samples: None,
             object: None,
+            gdb: None,
             commands: Vec::new(),
             directives: &[],
             padding: &[],
@@ -168,6 +170,14 @@ impl<I: Isa> Tool<I> {
     pub fn object(mut self, format: ObjectFormat) -> Self {
         let is_big_endian = self.profile.set.tables.byte_order.is_big_endian();
         self.profile.object = Some(ObjectFormat { is_big_endian, ..format });
+        self
+    }
+
+    /// Declares the architecture of the set in gdb, if gdb knows it, for `exec --gdb`. This option requires
+    /// the feature `gdb` of the crate.
+    #[must_use]
+    pub fn gdb(mut self, target: GdbTarget) -> Self {
+        self.profile.gdb = Some(target);
         self
     }
 

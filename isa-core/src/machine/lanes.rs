@@ -103,6 +103,8 @@ impl<const N: usize> NamedMachine for NamedWarp<'_, N> {
 
     fn start_trace(&mut self) {}
 
+    fn stop_trace(&mut self) {}
+
     fn load_program(&mut self, address: u64, bytes: &[u8]) {
         self.program.load_program(address, bytes);
     }

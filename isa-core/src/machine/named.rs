@@ -55,6 +55,9 @@ pub trait NamedMachine: Processor {
     /// Starts to record the reads and writes of each instruction.
     fn start_trace(&mut self);
 
+    /// Stops recording reads and writes.
+    fn stop_trace(&mut self);
+
     /// Returns the reads and writes since the last call.
     fn take_trace(&mut self) -> Trace;
 

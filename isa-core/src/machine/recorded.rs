@@ -118,6 +118,9 @@ macro_rules! named_state {
             fn start_trace(&mut self) {
                 self.state.start_trace();
             }
+            fn stop_trace(&mut self) {
+                self.state.stop_trace();
+            }
             fn take_trace(&mut self) -> $crate::machine::Trace {
                 self.state.take_trace()
             }
@@ -627,6 +630,11 @@ impl NamedState {
     pub fn start_trace(&mut self) {
         self.trace = Some(RefCell::default());
         let _ = self.take_trace();
+    }
+
+    #[doc(hidden)]
+    pub fn stop_trace(&mut self) {
+        self.trace = None;
     }
 
     #[doc(hidden)]

@@ -104,6 +104,9 @@ mod tests {
         let trace = machine.take_trace();
         assert_eq!((trace.reads.len(), &trace.writes[0].1), (1, &18));
         assert_eq!(machine.take_trace(), Trace::default());
+        machine.stop_trace();
+        machine.set_reg(0, 1);
+        assert_eq!(machine.take_trace(), Trace::default());
         assert_eq!((machine.const_word(32, 0), machine.const_word(0, 1 << 17)), (0, 0));
     }
 

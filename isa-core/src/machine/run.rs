@@ -53,10 +53,24 @@ pub trait Executor {
     fn execute(&mut self, bytes: &[u8]) -> Result<(), ExecuteError>;
 
     /// Executes at most `steps` instructions of the loaded programs, from the
-    /// [next](super::Processor::next) address until execution leaves them. If a trap
-    /// [is the regular end](Executor::is_end) of the program, the program counter remains at the
-    /// instruction that raised the trap.
+    /// [next](super::Processor::next) address until execution leaves them or reaches a
+    /// [breakpoint](Executor::add_breakpoint). If a trap [is the regular end](Executor::is_end) of the
+    /// program, the program counter remains at the instruction that raised the trap.
     fn run(&mut self, steps: u64) -> Ended;
+
+    /// Stops [`run`](Executor::run) before the instruction at an address, each time that execution
+    /// reaches it. A run that begins at the address executes the instruction. Returns whether the
+    /// executor supports breakpoints.
+    fn add_breakpoint(&mut self, address: u64) -> bool {
+        let _ = address;
+        false
+    }
+
+    /// Removes the breakpoint at an address and returns whether there was one.
+    fn remove_breakpoint(&mut self, address: u64) -> bool {
+        let _ = address;
+        false
+    }
 
     /// Returns whether a fault is the regular end of the program instead of an error.
     fn is_end(&self, fault: &ExecuteError) -> bool {
@@ -138,6 +152,15 @@ impl<I: Isa, M: NamedMachine, O: Outcome> Executor for Simulation<I, M, O> {
         }
     }
 
+    fn add_breakpoint(&mut self, address: u64) -> bool {
+        self.runner.add_breakpoint(address);
+        true
+    }
+
+    fn remove_breakpoint(&mut self, address: u64) -> bool {
+        self.runner.remove_breakpoint(address)
+    }
+
     fn is_end(&self, fault: &ExecuteError) -> bool {
         matches!(fault, ExecuteError::Trap(trap) if (self.ends)(trap))
     }
@@ -152,7 +175,7 @@ fn misaligned(set: &InstructionSet, address: u64) -> Halt {
 pub enum Halt {
     /// An instruction cannot be executed.
     Error(ExecuteError),
-    /// The maximum number of instructions was executed.
+    /// The maximum number of instructions was executed, or the next instruction has a breakpoint.
     Endless,
 }
 

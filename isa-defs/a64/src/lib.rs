@@ -63,8 +63,14 @@ pub fn tool() -> isa_cli::Tool<A64> {
         .directives(DIRECTIVES)
         .padding(PADDING)
         .machine(A64::executor::<simulator::Simulator>)
+        .gdb(GDB)
         .object(OBJECTS)
 }
+
+/// The debugger gdb requires `cpsr`, whose highest four bits are the flags.
+#[cfg(feature = "cli")]
+const GDB: isa_cli::GdbTarget = isa_cli::GdbTarget::new("aarch64", "org.gnu.gdb.aarch64.core")
+    .combined(&[("cpsr", 32, &[("nzcv", 28)])]);
 
 /// Directives that compilers emit for AArch64.
 pub const DIRECTIVES: &[(&str, &str)] = &[

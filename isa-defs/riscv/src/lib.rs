@@ -61,6 +61,7 @@ pub fn tool() -> isa_cli::Tool<Rv64imac> {
         .directives(DIRECTIVES)
         .padding(PADDING)
         .machine(Rv64imac::executor::<cpu::Cpu>)
+        .gdb(isa_cli::GdbTarget::new("riscv:rv64", "org.gnu.gdb.riscv.cpu"))
         .object(OBJECTS)
 }
 

@@ -9,6 +9,7 @@ use super::usage::COMMANDS;
 use super::*;
 
 /// A tool and input for it.
+#[derive(Clone, Copy)]
 pub(super) struct Subject {
     pub(super) name: &'static str,
     pub(super) run: fn(&[&str], &[u8]) -> Outcome,

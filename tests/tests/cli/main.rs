@@ -15,6 +15,7 @@ mod explain;
 mod export;
 mod features;
 mod firmware;
+mod gdb;
 mod hostile;
 mod jsonl;
 mod linkers;

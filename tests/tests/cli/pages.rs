@@ -28,7 +28,7 @@ fn help_says_what_each_option_does() {
         ("asm", &["--emit", "--output", "--error-limit", "--json", "--color"][..]),
         ("dis", &["--from", "--strict", "--addresses", "--start-address", "--error-limit"]),
         ("explain", &["--asm", "--json", "WORD"]),
-        ("exec", &["--set", "--trace", "--warp", "--jsonl", "--error-limit", "--json"]),
+        ("exec", &["--set", "--trace", "--gdb", "--warp", "--jsonl", "--error-limit", "--json"]),
         ("list", &["--json", "PATTERN"]),
     ] {
         let outcome = isa(&[command, "--help"], b"");

@@ -9,28 +9,27 @@ pub(in crate::command) mod request;
 use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use isa_core::machine::{
-    Ended, Executor, NamedMachine, RegisterFile, RegisterFiles, StateLocation, run_each,
-};
+use isa_core::machine::{Ended, Executor, RegisterFile, RegisterFiles, StateLocation, run_each};
 use isa_core::parse::Parsed;
 use isa_core::text::Line;
 
 use crate::CommandError;
 use crate::console::Console;
 use crate::elf;
+use crate::gdb;
 use crate::input::{Chunk, Input};
 use crate::output::Output;
 use crate::profile::Profile;
 use crate::program::{self, ParsedProgram};
 use crate::set::{SizedWord, ToolSet};
-use crate::simulator::{HaltMessage, Setting, Simulator, mask, sample_mask, titles};
+use crate::simulator::{HaltMessage, Setting, Simulator, mask, sample_mask, show_places, titles};
 
 use super::arguments::{
     DIAGNOSTIC_KEYS, PARAGRAPH_WIDTH, file_argument, filled, flag, joined, with_diagnostic_options,
     wrapped,
 };
 use super::usage_error::missing_command;
-use super::values::{is_set, number, path, texts};
+use super::values::{is_set, number, path, text, texts};
 use super::{Streams, Subcommand};
 
 /// The command `exec`, if the tool has a machine.
@@ -45,6 +44,8 @@ pub(crate) struct ExecCommand {
     warp: bool,
     /// The maximum number of executed instructions.
     steps: u64,
+    /// The port at which the program waits for gdb.
+    gdb: Option<u16>,
 }
 
 impl Subcommand for ExecCommand {
@@ -62,7 +63,7 @@ impl Subcommand for ExecCommand {
                 false => "Executes straight-line code",
             })
             .override_usage(format!(
-                "{name} exec [FILE] [--set NAME=VALUE ...] [--trace]{option}{steps} | \
+                "{name} exec [FILE] [--set NAME=VALUE ...] [--trace | --gdb PORT]{option}{steps} | \
                  {name} exec --jsonl [FILE]",
             ))
             .arg(file_argument(input_help(profile)))
@@ -86,6 +87,13 @@ impl Subcommand for ExecCommand {
                     .help(wrapped("Stops with an error after N instructions (default: no limit)")),
             );
         }
+        command = command.arg(
+            Arg::new("gdb").long("gdb").value_name("PORT").allow_negative_numbers(true).help(wrapped(
+                "Waits for the debugger gdb at this port of this computer, or at a free port if it is 0, and \
+                 prints the address to standard error. In gdb, `monitor NAME` and `monitor NAME=VALUE` \
+                 access each place that --set accepts",
+            )),
+        );
         let order = titles(machine.files, RegisterFile::is_written).join(", ");
         let command = command
             .arg(flag("jsonl", "Reads one request per line and prints one answer per line, in the same order"))
@@ -114,6 +122,13 @@ impl Subcommand for ExecCommand {
     fn parse(profile: &Profile, matches: &ArgMatches) -> Result<Self, CommandError> {
         let (input, texts) = (path(matches, "file"), texts(matches, "set"));
         let [trace, jsonl, warp] = ["trace", "jsonl", "warp"].map(|name| is_set(matches, name));
+        let (steps, gdb) = (number(matches, "steps")?, port(matches)?);
+        if gdb.is_some() {
+            let others = [("--jsonl", jsonl), ("--trace", trace), ("--steps", steps.is_some())];
+            if let Some((other, _)) = others.into_iter().find(|(_, is_set)| *is_set) {
+                return Err(CommandError::Usage(format!("--gdb cannot be used with {other}")));
+            }
+        }
         let with_warp = |last: &str| match profile.warp {
             Some(_) => format!("--set, --trace{last} --warp"),
             None => format!("--set{last} --trace"),
@@ -143,8 +158,8 @@ impl Subcommand for ExecCommand {
             .files
             .distinct(places)
             .map_err(|error| CommandError::Usage(format!("--set: {error}")))?;
-        let steps = number(matches, "steps")?.unwrap_or(u64::MAX);
-        Ok(ExecCommand { input, jsonl, settings, trace, warp, steps })
+        let steps = steps.unwrap_or(u64::MAX);
+        Ok(ExecCommand { input, jsonl, settings, trace, warp, steps, gdb })
     }
 
     fn run(&self, profile: &Profile, streams: &mut Streams<'_>) -> Result<(), CommandError> {
@@ -163,6 +178,7 @@ impl Subcommand for ExecCommand {
             let mut run = ProgramRun {
                 set: profile.set,
                 machine,
+                gdb: self.gdb.map(|port| (port, simulator)),
                 trace: self.trace,
                 output,
                 offset: 0,
@@ -171,7 +187,8 @@ impl Subcommand for ExecCommand {
             if self.trace {
                 run.machine.state().start_trace();
             }
-            match program::needs_all_text(profile) || simulator.has_counter() {
+            let is_program = simulator.has_counter() || self.gdb.is_some();
+            match program::needs_all_text(profile) || is_program {
                 _ if is_object => run.object(profile, input, self.steps, console)?,
                 true => run.program(profile, input, self.steps, console)?,
                 false => run.statements(profile, input, console)?,
@@ -185,6 +202,18 @@ impl Subcommand for ExecCommand {
             run.output.commit(stdout)
         })
     }
+}
+
+/// Parses the value of `--gdb`.
+fn port(matches: &ArgMatches) -> Result<Option<u16>, CommandError> {
+    let port = text(matches, "gdb").map(|text| {
+        text.parse().map_err(|_| {
+            CommandError::Usage(format!(
+                "invalid value for --gdb: expected a port from 0 to 65535, found `{text}`"
+            ))
+        })
+    });
+    port.transpose()
 }
 
 /// Returns the description of the input, for the help text.
@@ -308,6 +337,8 @@ const MAX_ZEROS: u64 = 32 << 20;
 struct ProgramRun<'m> {
     set: ToolSet,
     machine: &'m mut dyn Executor,
+    /// The port of the debugger, and the properties of the machine.
+    gdb: Option<(u16, &'m Simulator)>,
     trace: bool,
     output: Output,
     /// The address of the next word.
@@ -364,7 +395,7 @@ impl ProgramRun<'_> {
         let origin = self.machine.state().next();
         let parsed = ParsedProgram::read(profile, input, Some(origin), console)?;
         self.machine.state().load_program(origin, &parsed.program.bytes);
-        let Err((address, halt)) = self.run(steps)? else { return Ok(()) };
+        let Err((address, halt)) = self.run(profile, steps, console)? else { return Ok(()) };
         let span = parsed.statement(address).map_or(0..0, |statement| statement.span.clone());
         report(HaltMessage::of_halt(&halt, steps), span, &mut parsed.chunk(), console);
         Err(CommandError::Reported)
@@ -378,7 +409,7 @@ impl ProgramRun<'_> {
         steps: u64,
         console: &mut Console<'_>,
     ) -> Result<(), CommandError> {
-        elf::execute(profile, input, steps, console, &mut |program| {
+        elf::execute(profile, input, steps, console, &mut |program, console| {
             let state = self.machine.state();
             let mut left = MAX_ZEROS;
             for &(address, bytes, zeros) in &program.data {
@@ -390,12 +421,20 @@ impl ProgramRun<'_> {
                 state.load_program(address, bytes);
             }
             state.begin(program.entry, program.entry);
-            self.run(steps)
+            self.run(profile, steps, console)
         })
     }
 
     /// Runs the loaded program.
-    fn run(&mut self, steps: u64) -> Result<Ended, CommandError> {
+    fn run(
+        &mut self,
+        profile: &Profile,
+        steps: u64,
+        console: &mut Console<'_>,
+    ) -> Result<Ended, CommandError> {
+        if let Some((port, simulator)) = self.gdb {
+            return gdb::debug(profile, simulator, self.machine, port, console);
+        }
         if !self.trace {
             return Ok(self.machine.run(steps));
         }
@@ -455,45 +494,6 @@ fn list(files: RegisterFiles, entries: &[(StateLocation, u128)]) -> String {
     entries.collect::<Vec<_>>().join(", ")
 }
 
-/// Formats registers and memory with their values, on lines that begin with `indent`. If there are
-/// several lanes, a register is printed as a table, and a flag as a mask.
-fn show_places(state: &dyn NamedMachine, places: &[StateLocation], indent: &str) -> String {
-    let (files, lanes) = (state.files(), state.lanes());
-    let mut text = String::new();
-    for &place in places {
-        let (name, bits) = (files.name(place), files.bits(place));
-        let is_common = files.file(place).is_none_or(|file| file.is_common());
-        let value = match bits {
-            _ if lanes == 1 || is_common => files.show(place, state.get(place, 0)),
-            1 => {
-                let bits = (0..lanes).map(|lane| state.get(place, lane) << lane);
-                mask(lanes, bits.fold(0, |mask, bit| mask | bit))
-            }
-            _ => {
-                let row: Vec<u128> = (0..lanes).map(|lane| state.get(place, lane)).collect();
-                text += &format!("{indent}{name}\n{}", table(&row, bits, indent));
-                continue;
-            }
-        };
-        text += &format!("{indent}{name} = {value}\n");
-    }
-    text
-}
-
-/// Formats the values of a register in all lanes. Each line contains eight values after the index of
-/// their first lane.
-fn table(row: &[u128], bits: u32, indent: &str) -> String {
-    let (mut text, digits) = (String::new(), bits.div_ceil(4) as usize);
-    for (line, values) in row.chunks(8).enumerate() {
-        text += &format!("{indent}{:4} ", line * 8);
-        for &value in values {
-            text += &format!(" 0x{value:0digits$x}");
-        }
-        text.push('\n');
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use isa_core::machine::Recorder;
@@ -529,6 +529,7 @@ mod tests {
             warp: false,
             steps: u64::MAX,
             jsonl: false,
+            gdb: None,
         };
         for line in [
             "exec --set R1=1 c[0][4]=1 P0=1 code.s",

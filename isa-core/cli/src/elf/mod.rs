@@ -27,7 +27,6 @@ use isa_core::shown::Shown;
 use isa_core::text::Style;
 
 use crate::CommandError;
-#[cfg(feature = "elf")]
 use crate::console::Console;
 use crate::input::Input;
 use crate::profile::Profile;
@@ -64,7 +63,8 @@ pub(crate) struct LoadedProgram<'d> {
 }
 
 /// Runs a program. If it stops with an error, returns the address and the reason.
-pub(crate) type RunProgram<'r> = dyn FnMut(&LoadedProgram<'_>) -> Result<Ended, CommandError> + 'r;
+pub(crate) type RunProgram<'r> =
+    dyn FnMut(&LoadedProgram<'_>, &mut Console<'_>) -> Result<Ended, CommandError> + 'r;
 
 /// Returns whether a tool supports ELF objects.
 pub(crate) fn is_supported(profile: &Profile) -> bool {

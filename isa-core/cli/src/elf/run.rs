@@ -37,7 +37,7 @@ pub(crate) fn execute(
             .collect(),
         code: code.iter().map(|part| (part.address, part.bytes)).collect(),
     };
-    let Err((address, halt)) = run(&program)? else { return Ok(()) };
+    let Err((address, halt)) = run(&program, console)? else { return Ok(()) };
     let HaltMessage { code, title, help, .. } = HaltMessage::of_halt(&halt, steps);
     let offset = image.offset(address);
     let title = format!("at {}: {title}", image.object.place(address));
