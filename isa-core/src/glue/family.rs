@@ -4,14 +4,16 @@
 
 /// Defines the type of a call's instructions, the trait of its opcodes, and the methods of every
 /// instruction. The input contains the names of the instruction type and of the trait, the name of the
-/// set and its word type, the name of the static that contains the rows of the opcodes, and the names
-/// of the opcodes' types.
+/// set and its word type, the name of the static that contains the rows of the opcodes, the names of the
+/// opcodes' types, the bounds of a machine, the name of the function that evaluates guards for a warp, and
+/// the indexes of the opcodes whose guard cannot be evaluated.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __family {
     (
         $vis:vis $set:ident $word:ident $rows:ident [$($name:literal)*]
         #[$doc:meta] $instruction:ident #[$opcode_doc:meta] $opcode:ident
+        [$($machine:tt)*] [$($guarded:ident)?] [$($unread:literal)*]
     ) => {
         #[$doc]
         #[repr(transparent)]
@@ -86,6 +88,29 @@ macro_rules! __family {
                 Self::OPCODE.flow(self.0 as u128, address)
             }
 
+            /// Returns a flag for each lane of a warp that is true if the lane is active and the guard of
+            /// the instruction is true in it. An instruction without a guard executes in all active
+            /// lanes.
+            ///
+            /// It does not need semantics. A simulator uses it for instructions that it executes itself,
+            /// for example to find the lanes in which a branch is taken.
+            #[must_use]
+            $vis fn guarded_lanes<const __N: usize, __P>(
+                self,
+                machine: &mut $crate::machine::Warp<'_, __N, __P>,
+            ) -> [bool; __N]
+            where
+                for<'w> $crate::machine::Lane<'w, __N, __P>: $($machine)*,
+            {
+                const { $crate::__private::assert_guard(!($(O::INDEX == $unread ||)* false)) }
+                $(if let ::core::option::Option::Some(lanes) =
+                    $guarded(O::INDEX, self.0 as u128, machine)
+                {
+                    return lanes;
+                })?
+                machine.active()
+            }
+
             /// Returns the instruction with the modifiers and trailing attributes of another
             /// instruction, and the modifiers that its opcode does not support.
             #[must_use]
@@ -127,6 +152,25 @@ macro_rules! __family {
         }
 
         #[automatically_derived]
+        impl $instruction<()> {
+            #[doc(hidden)]
+            $vis fn __guarded_lanes<const __N: usize, __P>(
+                index: usize,
+                word: u128,
+                machine: &mut $crate::machine::Warp<'_, __N, __P>,
+            ) -> [bool; __N]
+            where
+                for<'w> $crate::machine::Lane<'w, __N, __P>: $($machine)*,
+            {
+                const { $crate::__private::assert_guard(<[usize]>::is_empty(&[$($unread),*])) }
+                let _ = (index, word);
+                $(if let ::core::option::Option::Some(lanes) = $guarded(index, word, machine) {
+                    return lanes;
+                })?
+                machine.active()
+            }
+        }
+        #[automatically_derived]
         impl<O> $instruction<O> {
             #[inline]
             const fn __key(self) -> $word {
@@ -166,11 +210,11 @@ macro_rules! __execute {
             ) $(-> ::core::result::Result<(), $trap>)?;
             $(
                 #[doc(hidden)]
-                fn run_warp<const $lanes: usize>(
+                fn run_warp<const $lanes: usize, __P>(
                     word: u128,
-                    machine: &mut $crate::machine::Warp<'_, $lanes>,
+                    machine: &mut $crate::machine::Warp<'_, $lanes, __P>,
                 ) where
-                    for<'w> $crate::machine::Lane<'w, $lanes>: $($lane)*;
+                    for<'w> $crate::machine::Lane<'w, $lanes, __P>: $($lane)*;
             )?
         }
 
@@ -201,13 +245,28 @@ macro_rules! __execute {
 
             $(
                 /// Executes the instruction on all active lanes of a warp for which its guard is true.
-                $vis fn execute_warp<const $lanes: usize>(
+                $vis fn execute_warp<const $lanes: usize, __P>(
                     self,
-                    machine: &mut $crate::machine::Warp<'_, $lanes>,
+                    machine: &mut $crate::machine::Warp<'_, $lanes, __P>,
                 ) where
-                    for<'w> $crate::machine::Lane<'w, $lanes>: $($lane)*,
+                    for<'w> $crate::machine::Lane<'w, $lanes, __P>: $($lane)*,
                 {
                     O::run_warp(self.0 as u128, machine);
+                }
+
+                #[doc(hidden)]
+                #[inline]
+                $vis fn __run_warp_word<
+                    __W: ::core::convert::Into<u128>,
+                    const $lanes: usize,
+                    __P,
+                >(
+                    word: __W,
+                    machine: &mut $crate::machine::Warp<'_, $lanes, __P>,
+                ) where
+                    for<'w> $crate::machine::Lane<'w, $lanes, __P>: $($lane)*,
+                {
+                    O::run_warp(word.into(), machine);
                 }
             )?
         }

@@ -22,10 +22,15 @@ pub use crate::{
     __modifiers as modifiers, __new as new, __opcodes as opcodes, __operand as operand,
     __operands as operands, __pages as pages, __properties as properties, __serde as serde,
     __set as set, __source as source, __traits as traits, __unknown as unknown, __uses as uses,
-    __value_set as value_set,
+    __value_set as value_set, __warp as warp,
 };
 #[cfg(feature = "serde")]
 pub use serde_core;
+
+/// Asserts at compile time that the guard of an instruction can be evaluated.
+pub const fn assert_guard(is_readable: bool) {
+    assert!(is_readable, "the guard uses an operand that is not in the `InList` of the opcode");
+}
 
 /// Expands to nothing because the feature `serde` is off.
 #[cfg(not(feature = "serde"))]

@@ -261,6 +261,84 @@ macro_rules! __set {
     };
 }
 
+/// Defines the methods of a set for a warp. The input contains `all` if a warp can execute all opcodes, the
+/// name of the set, its word type and the bounds of a lane. The variants that a warp can execute follow,
+/// each with its function, then the instruction types of all calls, each with the index of its first
+/// opcode, the last first.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __warp {
+    (
+        all $vis:vis $set:ident $word:ident [$($machine:tt)*]
+        { $($variant:ident [$($function:tt)*])* } $families:tt
+    ) => {
+        #[automatically_derived]
+        #[allow(dead_code, reason = "a private set may be used only in part")]
+        impl $set {
+            /// Executes the instruction on all active lanes of a warp for which its guard is true.
+            $vis fn execute_warp<const __N: usize, __P>(
+                self,
+                machine: &mut $crate::machine::Warp<'_, __N, __P>,
+            ) where
+                for<'w> $crate::machine::Lane<'w, __N, __P>: $($machine)*,
+            {
+                match self { $(Self::$variant(i) => $($function)*(i.__word(), machine),)* }
+            }
+        }
+        $crate::__private::warp! {
+            $vis $set $word [$($machine)*] { $($variant [$($function)*])* } $families
+        }
+    };
+    (
+        $vis:vis $set:ident $word:ident [$($machine:tt)*]
+        { $($variant:ident [$($function:tt)*])* }
+        { $($first:literal [$($instruction:tt)*])* }
+    ) => {
+        #[automatically_derived]
+        #[allow(dead_code, reason = "a private set may be used only in part")]
+        impl $set {
+            /// Returns the function that executes the words of this opcode on a warp, as `execute_warp`
+            /// executes them. Returns `None` if the opcode has no semantics, or if its set has a `trap`.
+            ///
+            /// A simulator that stores the function and the word of each instruction does not have to
+            /// select the opcode again. The function does not check the word: it must be a valid word of
+            /// the same opcode. A simulator must itself execute the opcodes without a function, for
+            /// example branches, in the [`guarded_lanes`](Self::guarded_lanes).
+            #[must_use]
+            $vis fn warp_executor<const __N: usize, __P>(
+                self,
+            ) -> ::core::option::Option<fn($word, &mut $crate::machine::Warp<'_, __N, __P>)>
+            where
+                for<'w> $crate::machine::Lane<'w, __N, __P>: $($machine)*,
+            {
+                match self {
+                    $(Self::$variant(_) => ::core::option::Option::Some($($function)*),)*
+                    #[allow(unreachable_patterns, reason = "all opcodes may have a function")]
+                    _ => ::core::option::Option::None,
+                }
+            }
+
+            /// Returns a flag for each lane of a warp that is true if the lane is active and the guard of
+            /// the instruction is true in it. An instruction without a guard executes in all active
+            /// lanes.
+            #[must_use]
+            $vis fn guarded_lanes<const __N: usize, __P>(
+                self,
+                machine: &mut $crate::machine::Warp<'_, __N, __P>,
+            ) -> [bool; __N]
+            where
+                for<'w> $crate::machine::Lane<'w, __N, __P>: $($machine)*,
+            {
+                let (index, word) = self.__key();
+                $(if let ::core::option::Option::Some(index) = index.checked_sub($first) {
+                    return <$($instruction)*<()>>::__guarded_lanes(index, word, machine);
+                })*
+                machine.active()
+            }
+        }
+    };
+}
+
 /// Defines the test of a set's examples. The input contains the name of the test and the name of the
 /// set. The examples follow, each with its text, its expected printed text if one is declared, and the
 /// opcodes to which it may belong.

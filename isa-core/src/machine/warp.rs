@@ -32,11 +32,43 @@ use crate::operand::OperandKind;
 /// warp.lane(5).set_reg(1, 500);
 /// assert_eq!(warp.row(1)[4..7], [4, 500, 6]);
 /// ```
+///
+/// The *payload* is all other state of a simulator, for example memory or the number of the block. Its
+/// type is your choice. Each [`Lane`] can access it, so you can implement the machine traits of your set
+/// for a lane:
+///
+/// ```
+/// use isa_core::machine::{GeneralRegs, Lane, Warp};
+///
+/// /// Memory, and the thread that executes.
+/// trait Thread: GeneralRegs {
+///     fn index(&self) -> u32;
+///     fn store(&mut self, address: usize, value: u32);
+/// }
+///
+/// impl<const N: usize> Thread for Lane<'_, N, Vec<u32>> {
+///     fn index(&self) -> u32 {
+///         Lane::index(self) as u32
+///     }
+///     fn store(&mut self, address: usize, value: u32) {
+///         self.payload_mut()[address] = value;
+///     }
+/// }
+///
+/// let mut warp = Warp::<4, _>::with_payload(vec![0; 4]);
+/// warp.set_row(1, [5, 6, 7, 8]);
+/// for lane in 0..4 {
+///     let mut lane = warp.lane(lane);
+///     lane.store(3 - lane.index(), lane.reg(1) + Thread::index(&lane));
+/// }
+/// assert_eq!(*warp.payload(), [11, 9, 7, 5]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Warp<'c, const N: usize> {
+pub struct Warp<'c, const N: usize, P = ()> {
     files: RegisterFiles<N>,
     active: [bool; N],
     banks: [&'c [u8]; State::<'static>::BANKS],
+    payload: P,
 }
 
 /// The state that lanes can write.
@@ -47,11 +79,19 @@ struct RegisterFiles<const N: usize> {
     preds: [[bool; N]; State::<'static>::PREDS],
 }
 
-impl<'c, const N: usize> Warp<'c, N> {
-    /// Creates a state in which everything is 0 or false, every bank is empty and every lane is
-    /// active.
+impl<const N: usize> Warp<'_, N> {
+    /// Creates a state without a payload in which everything is 0 or false, every bank is empty and
+    /// every lane is active.
     #[must_use]
     pub const fn new() -> Self {
+        Warp::with_payload(())
+    }
+}
+
+impl<'c, const N: usize, P> Warp<'c, N, P> {
+    /// Creates a state with a payload in which everything else is as in [`Warp::new`].
+    #[must_use]
+    pub const fn with_payload(payload: P) -> Self {
         const { assert!(N > 0, "a warp must have at least one lane") };
         Warp {
             files: RegisterFiles {
@@ -61,7 +101,21 @@ impl<'c, const N: usize> Warp<'c, N> {
             },
             active: [true; N],
             banks: [&[]; State::BANKS],
+            payload,
         }
+    }
+
+    /// Returns the payload.
+    #[inline]
+    #[must_use]
+    pub const fn payload(&self) -> &P {
+        &self.payload
+    }
+
+    /// Returns the payload, to change it.
+    #[inline]
+    pub const fn payload_mut(&mut self) -> &mut P {
+        &mut self.payload
     }
 
     /// Returns a flag for each lane that is true if the lane is active.
@@ -110,16 +164,20 @@ impl<'c, const N: usize> Warp<'c, N> {
 
     /// Returns one lane as a separate machine. If the lane does not exist, returns the last lane.
     #[inline]
-    pub fn lane(&mut self, lane: usize) -> Lane<'_, N> {
-        Lane { files: &mut self.files, banks: &self.banks, lane: lane.min(N - 1) }
+    pub fn lane(&mut self, lane: usize) -> Lane<'_, N, P> {
+        let lane = lane.min(N - 1);
+        Lane { files: &mut self.files, banks: &self.banks, payload: &mut self.payload, lane }
     }
 
-    /// Returns the value of an operand in each lane.
-    #[doc(hidden)]
+    /// Returns the value of an operand in each lane, active or not.
+    ///
+    /// Use it with [`store`](Warp::store) to execute an instruction for all lanes at once, for example
+    /// a load: fetch the addresses, load a word in each lane in which the guard of the instruction is
+    /// true, and store the words.
     #[inline(always)]
     pub fn fetch<K>(&mut self, kind: K) -> [K::Value; N]
     where
-        for<'w> K: OperandKind + Source<Lane<'w, N>>,
+        for<'w> K: OperandKind + Source<Lane<'w, N, P>>,
     {
         let mut values = [kind.fetch(&self.lane(0)); N];
         if !kind.fetch_row(&self.lane(0), &mut values) {
@@ -130,12 +188,24 @@ impl<'c, const N: usize> Warp<'c, N> {
         values
     }
 
-    /// Stores the value of an operand in each of the `lanes`.
-    #[doc(hidden)]
+    /// Stores the value of an operand in each of the `lanes`. `values` returns the value for the index of
+    /// a lane.
+    ///
+    /// ```
+    /// use isa_core::machine::Warp;
+    /// use isa_core::operand::Reg;
+    ///
+    /// let mut warp = Warp::<4>::new();
+    /// warp.set_row(1, [3, 2, 1, 0]);
+    /// let memory = [10, 20, 30, 40];
+    /// let addresses = warp.fetch(Reg::R1);
+    /// warp.store(Reg::R2, &[true, true, false, true], |lane| memory[addresses[lane] as usize]);
+    /// assert_eq!(warp.row(2), [40, 30, 0, 10]);
+    /// ```
     #[inline(always)]
     pub fn store<K>(&mut self, kind: K, lanes: &[bool; N], values: impl Fn(usize) -> K::Value)
     where
-        for<'w> K: OperandKind + Sink<Lane<'w, N>>,
+        for<'w> K: OperandKind + Sink<Lane<'w, N, P>>,
     {
         // The compiler vectorizes this loop, because it contains no branch.
         if *lanes == [true; N] {
@@ -150,22 +220,47 @@ impl<'c, const N: usize> Warp<'c, N> {
     }
 }
 
-impl<const N: usize> Default for Warp<'_, N> {
+impl<const N: usize, P: Default> Default for Warp<'_, N, P> {
     fn default() -> Self {
-        Warp::new()
+        Warp::with_payload(P::default())
     }
 }
 
-/// One lane of a [`Warp`] as a machine, which operand types read and write.
+/// One lane of a [`Warp`] as a machine, which operand types read and write. Semantics that take the
+/// machine as a parameter get a lane. It is your machine: implement your traits for the lanes of a warp
+/// with your payload, for example `impl<const N: usize> Memory for Lane<'_, N, MyPayload>`.
 #[derive(Debug)]
-pub struct Lane<'w, const N: usize> {
+pub struct Lane<'w, const N: usize, P = ()> {
     files: &'w mut RegisterFiles<N>,
     banks: &'w [&'w [u8]; State::<'static>::BANKS],
+    payload: &'w mut P,
     /// The index of the lane, below `N`.
     lane: usize,
 }
 
-impl<const N: usize> GeneralRegs for Lane<'_, N> {
+impl<const N: usize, P> Lane<'_, N, P> {
+    /// Returns the index of the lane in its warp.
+    #[inline]
+    #[must_use]
+    pub const fn index(&self) -> usize {
+        self.lane
+    }
+
+    /// Returns the payload of the warp, which all its lanes share.
+    #[inline]
+    #[must_use]
+    pub const fn payload(&self) -> &P {
+        self.payload
+    }
+
+    /// Returns the payload of the warp, to change it.
+    #[inline]
+    pub const fn payload_mut(&mut self) -> &mut P {
+        self.payload
+    }
+}
+
+impl<const N: usize, P> GeneralRegs for Lane<'_, N, P> {
     #[inline(always)]
     fn reg(&self, number: u8) -> u32 {
         self.files.regs.get(usize::from(number)).map_or(0, |row| row[self.lane])
@@ -184,7 +279,7 @@ impl<const N: usize> GeneralRegs for Lane<'_, N> {
     }
 }
 
-impl<const N: usize> UniformRegs for Lane<'_, N> {
+impl<const N: usize, P> UniformRegs for Lane<'_, N, P> {
     #[inline(always)]
     fn uniform_reg(&self, number: u8) -> u32 {
         self.files.uniform_regs.get(usize::from(number)).copied().unwrap_or_default()
@@ -198,7 +293,7 @@ impl<const N: usize> UniformRegs for Lane<'_, N> {
     }
 }
 
-impl<const N: usize> Predicates for Lane<'_, N> {
+impl<const N: usize, P> Predicates for Lane<'_, N, P> {
     #[inline(always)]
     fn pred(&self, number: u8) -> bool {
         self.files.preds.get(usize::from(number)).is_some_and(|row| row[self.lane])
@@ -229,7 +324,7 @@ fn copy<T: Copy, const N: usize>(from: Option<&[T; N]>, to: &mut [T]) -> bool {
     }
 }
 
-impl<const N: usize> ConstMemory for Lane<'_, N> {
+impl<const N: usize, P> ConstMemory for Lane<'_, N, P> {
     #[inline(always)]
     fn const_word(&self, bank: u8, offset: u32) -> u32 {
         super::word_of(self.banks.get(usize::from(bank)).copied().unwrap_or_default(), offset)

@@ -54,11 +54,11 @@ use crate::syntax::ast::MachineHandle;
 /// Emits the semantic functions of the call and, for each opcode with semantics, the arguments that it
 /// passes to the functions of its optype.
 pub(crate) fn emit_semantics(plan: &Plan<'_>, names: &GeneratedNames) -> TokenStream {
-    let Sections { all, faulty, modules } = &plan.semantics;
+    let Sections { all, faulty, guards, modules } = &plan.semantics;
     let uses = quote!(#(#[allow(unused_imports, reason = "only some semantic functions use it")] use #modules::*;)*);
     let all = all.iter().map(|semantics| semantics.emit(names, &uses));
     let stubs = faulty.iter().map(|opcode| emit_stub(plan.model, names, opcode));
-    all.chain(stubs).collect()
+    all.chain(stubs).chain(guards.emit(plan.model, names, &uses)).collect()
 }
 
 /// Emits semantics that panic, for an opcode with an error.
@@ -67,9 +67,9 @@ fn emit_stub(model: &Model, names: &GeneratedNames, opcode: &Opcode) -> TokenStr
     let (execute_trait, outcome) = (&names.execute_trait, outcome(model));
     let warp = model.trap.is_none().then(|| {
         quote! {
-            fn run_warp<const __N: usize>(
-                _word: u128, _machine: &mut #CORE::machine::Warp<'_, __N>,
-            ) where for<'w> #CORE::machine::Lane<'w, __N>: #bound {
+            fn run_warp<const __N: usize, __P>(
+                _word: u128, _machine: &mut #CORE::machine::Warp<'_, __N, __P>,
+            ) where for<'w> #CORE::machine::Lane<'w, __N, __P>: #bound {
                 ::core::unreachable!()
             }
         }
@@ -102,7 +102,7 @@ impl Semantics<'_> {
         quote!(#(#carriers)* #guard #body #shared #lanes #warp #(#runs)*)
     }
 
-    fn emit_guard(&self, guard: &TokenStream, uses: &TokenStream) -> TokenStream {
+    pub(super) fn emit_guard(&self, guard: &TokenStream, uses: &TokenStream) -> TokenStream {
         let (name, params) =
             (self.name("guard"), self.inputs().filter_map(SemanticOperand::guard_param));
         quote! {

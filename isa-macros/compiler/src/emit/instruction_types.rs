@@ -20,7 +20,7 @@ use super::names::{GeneratedNames, marker, set_bits, setter, word_type};
 use crate::core_path::CORE;
 use crate::model::names::kind_type;
 use crate::model::{Model, derived};
-use crate::plan::{MethodGroup, Plan};
+use crate::plan::{Guards, MethodGroup, Plan};
 
 /// Emits the types of all opcodes of the call.
 pub(crate) fn emit_instructions(plan: &Plan<'_>, names: &GeneratedNames) -> TokenStream {
@@ -129,20 +129,20 @@ fn emit_markers(model: &Model, names: &GeneratedNames) -> TokenStream {
 
 /// Emits the struct, the traits and the accessors, or nothing if the call has no opcodes.
 pub(crate) fn emit_family(
-    Plan { model, accessor_traits, .. }: &Plan<'_>,
+    plan @ Plan { model, accessor_traits, .. }: &Plan<'_>,
     names: &GeneratedNames,
 ) -> TokenStream {
     if model.opcodes.is_empty() {
         return TokenStream::new();
     }
-    let base = emit_base(model, names);
+    let base = emit_base(plan, names);
     let gate_traits = accessor_traits.iter().map(|accessor| emit_trait(model, names, accessor));
     let accessors = accessor_traits.iter().map(|accessor| emit_accessors(model, names, accessor));
     quote!(#base #(#gate_traits)* #(#accessors)*)
 }
 
 /// Emits the items that all instructions of the call share.
-fn emit_base(model: &Model, names: &GeneratedNames) -> TokenStream {
+fn emit_base(Plan { model, semantics, .. }: &Plan<'_>, names: &GeneratedNames) -> TokenStream {
     let GeneratedNames { opcodes, instruction, opcode_trait, execute_trait, .. } = names;
     let (vis, set, word) = (&model.header.vis, &model.header.name, word_type(set_bits(model)));
     let (machine, trap, errors) = (machine_trait(model), &model.trap, errors_doc(model));
@@ -150,10 +150,14 @@ fn emit_base(model: &Model, names: &GeneratedNames) -> TokenStream {
     let types = model.opcodes.iter().map(|opcode| opcode.type_name.to_string());
     let doc = format!("An instruction of [`{set}`] with the opcode `O`, stored as its word.");
     let opcode_doc = format!("An opcode of [`{set}`].");
+    let Guards { groups, unread } = &semantics.guards;
+    let guarded = (!groups.is_empty()).then_some(&names.guarded);
+    let unread = unread.iter().copied().map(Literal::usize_unsuffixed);
     quote! {
         #CORE::__private::family! {
             #vis #set #word #opcodes [#(#types)*]
             #[doc = #doc] #instruction #[doc = #opcode_doc] #opcode_trait
+            [#machine] [#guarded] [#(#unread)*]
         }
         #CORE::__private::execute! {
             #vis #instruction #opcode_trait #execute_trait [#machine]

@@ -39,6 +39,8 @@ pub(crate) struct GeneratedNames {
     pub(crate) opcode_trait: Ident,
     /// The trait of the call's opcodes with semantics.
     pub(crate) execute_trait: Ident,
+    /// The function that evaluates the guards of the call for a warp.
+    pub(crate) guarded: Ident,
     /// The type argument of each opcode's instruction type, by the node of the opcode.
     types: HashMap<usize, TokenStream>,
 }
@@ -75,6 +77,7 @@ impl GeneratedNames {
             instruction: public("Instruction"),
             opcode_trait: public("Opcode"),
             execute_trait: public("Execute"),
+            guarded: hidden("guarded"),
         }
     }
 }

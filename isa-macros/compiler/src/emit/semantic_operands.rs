@@ -166,7 +166,7 @@ impl SemanticOperand<'_> {
     /// Returns the operand type of an operand that varies, in the function for all lanes of a warp.
     pub(super) fn warp_generic(&self) -> TokenStream {
         let (name, value) = (self.ident(), &self.value);
-        let lane = quote!(#CORE::machine::Lane<'w, __N>);
+        let lane = quote!(#CORE::machine::Lane<'w, __N, __P>);
         let source = self.read.then(|| quote!(+ for<'w> #CORE::machine::Source<#lane>));
         let sink = self.written.then(|| quote!(+ for<'w> #CORE::machine::Sink<#lane>));
         quote!(#name: #CORE::operand::OperandKind<Value = #value> #source #sink)

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::exec::{errors_doc, machine_trait, outcome, success};
 use super::literals::{emit_option, hex};
@@ -26,10 +26,10 @@ pub(crate) fn emit_set(Plan { model, set, .. }: &Plan<'_>, names: &GeneratedName
         return TokenStream::new();
     }
     let (types, methods) = (emit_enum(model, &set.members), emit_methods(model, names, set));
-    let execute = emit_execute(model, &set.members);
+    let (execute, warp) = (emit_execute(model, &set.members), emit_warp(model, names, set));
     let accessors = emit_accessors(model, names, set);
     let examples = emit_examples(model, &set.examples);
-    quote!(#types #methods #accessors #execute #examples)
+    quote!(#types #methods #accessors #execute #warp #examples)
 }
 
 /// Emits the accessors of the fields and properties that all opcodes have. A field whose accessors would
@@ -128,20 +128,7 @@ fn emit_execute(model: &Model, members: &[Member<'_>]) -> TokenStream {
             (false, _) => quote_spanned!(place=> i.execute(machine)),
         }
     });
-    let warp_calls =
-        members.iter().map(|member| quote_spanned!(member.at=> i.execute_warp(machine)));
     let (outcome, success, errors) = (outcome(model), success(model), errors_doc(model));
-    let traps = model.trap.is_some() || members.iter().any(|member| member.traps);
-    let warp = (!traps).then(|| {
-        quote! {
-            /// Executes the instruction on all active lanes of a warp for which its guard is true.
-            #vis fn execute_warp<const __N: usize>(
-                self, machine: &mut #CORE::machine::Warp<'_, __N>,
-            ) where for<'w> #CORE::machine::Lane<'w, __N>: #bound {
-                match self { #(Self::#variants(i) => #warp_calls,)* }
-            }
-        }
-    });
     let word = word_type(set_bits(model));
     let included = model.included.len();
     let functions = members.iter().zip(calls.clone()).enumerate().map(|(index, (member, call))| {
@@ -180,10 +167,43 @@ fn emit_execute(model: &Model, members: &[Member<'_>]) -> TokenStream {
                 match self { #(Self::#variants(i) => #calls,)* }
                 #success
             }
-
-            #warp
         }
     }
+}
+
+/// Emits the methods of the set for a warp, if opcodes have semantics. If a warp cannot execute all opcodes
+/// of a set that includes others, the set must declare a machine, because the machines of the included sets
+/// are not known here.
+fn emit_warp(
+    model: &Model,
+    names: &GeneratedNames,
+    Set { members, families, .. }: &Set<'_>,
+) -> Option<TokenStream> {
+    let has_warp = |member: &&Member<'_>| member.executes && !member.traps;
+    let is_complete = model.trap.is_none() && members.iter().all(|member| has_warp(&member));
+    let has_machine = is_complete || model.machine.is_some() || model.included.is_empty();
+    if !has_machine || !members.iter().any(|member| member.executes) {
+        return None;
+    }
+    let (name, vis, bound) = (&model.header.name, &model.header.vis, machine_trait(model));
+    let word = word_type(set_bits(model));
+    let all = is_complete.then(|| quote!(all));
+    let with = members.iter().filter(has_warp).map(|Member { variant, path, at, .. }| {
+        quote_spanned!(*at=> #variant [<#path>::__run_warp_word])
+    });
+    let own = (!model.opcodes.is_empty())
+        .then(|| (model.included.len(), names.instruction.to_token_stream()));
+    let included = families.iter().map(|(first, [instruction, _])| (*first, instruction.clone()));
+    let families = included.chain(own).collect::<Vec<_>>().into_iter().rev();
+    let families = families.map(|(first, instruction)| {
+        let first = Literal::usize_unsuffixed(first);
+        quote!(#first [#instruction])
+    });
+    Some(quote! {
+        #CORE::__private::warp! {
+            #all #vis #name #word [#bound] { #(#with)* } { #(#families)* }
+        }
+    })
 }
 
 /// Emits a test for the examples: each must assemble to an opcode that inherits from the node of the

@@ -4,8 +4,8 @@
 //! gets all of them at once:
 //!
 //! ```text
-//! fn __isa_HADD2_warp<const N: usize, SrcB: Source<Lane<N>>>(
-//!     word: u128, machine: &mut Warp<N>, SrcB: impl Fn(u128) -> (SrcB, SignModi, SignModi, HSel2),
+//! fn __isa_HADD2_warp<const N: usize, P, SrcB: Source<Lane<N, P>>>(
+//!     word: u128, machine: &mut Warp<N, P>, SrcB: impl Fn(u128) -> (SrcB, SignModi, SignModi, HSel2),
 //! ) {
 //!     vectorize(|| {
 //!         let Ra_row = machine.fetch(..);
@@ -24,14 +24,71 @@
 //! in the code compiled for the opcode. If there are no such values, the lanes are computed in a
 //! function that all opcodes of the optype share.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::exec::machine_trait;
-use super::names::{machine, word};
+use super::names::{GeneratedNames, machine, word};
 use crate::core_path::CORE;
+use crate::model::Model;
 use crate::model::names::kind_type;
-use crate::plan::{SemanticOperand, Semantics, Setting};
+use crate::plan::{Guards, SemanticOperand, Semantics, Setting};
+
+impl Guards<'_> {
+    /// Emits the function that evaluates the guard of an opcode for a warp, or nothing if the call has no
+    /// guards:
+    ///
+    /// ```text
+    /// fn __Halu_guarded<const N: usize, P>(index: usize, word: u128, machine: &mut Warp<N, P>)
+    /// -> Option<[bool; N]> {
+    ///     match index { 0 | 1 | 2 => Some({ /* guard */ }), _ => None }
+    /// }
+    /// ```
+    ///
+    /// The function is inlined with a constant index. So an opcode has no code for its guard, unless the
+    /// guard is used.
+    pub(super) fn emit(
+        &self,
+        model: &Model,
+        names: &GeneratedNames,
+        uses: &TokenStream,
+    ) -> Option<TokenStream> {
+        let (name, bound) = (&names.guarded, machine_trait(model));
+        let (word, machine) = (word(), machine());
+        let arms = self.groups.iter().map(|(semantics, opcodes)| {
+            let opcodes = opcodes.iter().copied().map(Literal::usize_unsuffixed);
+            let slots = &semantics.slots;
+            let guard = semantics.guard.map(|guard| semantics.emit_guard(guard, uses));
+            let (function, inputs) = (semantics.name("guard"), slots.iter().map(|o| o.in_lane()));
+            let (carriers, fetched) = (
+                slots.iter().map(SemanticOperand::emit_carrier),
+                slots.iter().map(|slot| slot.fetch_lanes(false)),
+            );
+            quote!(#(#opcodes)|* => {
+                #(#carriers)* #guard #(#fetched)*
+                #CORE::machine::keep_lanes(&#machine.active(), #[inline(always)] |lane| {
+                    #function(#(#inputs),*)
+                })
+            })
+        });
+        (!self.groups.is_empty()).then(|| {
+            quote! {
+                #[allow(non_snake_case, unused_variables, clippy::too_many_lines,
+                    reason = "the names come from the specification")]
+                #[inline(always)]
+                fn #name<const __N: usize, __P>(
+                    index: usize, #word: u128, #machine: &mut #CORE::machine::Warp<'_, __N, __P>,
+                ) -> ::core::option::Option<[bool; __N]>
+                where for<'w> #CORE::machine::Lane<'w, __N, __P>: #bound {
+                    ::core::option::Option::Some(match index {
+                        #(#arms)*
+                        _ => return ::core::option::Option::None,
+                    })
+                }
+            }
+        })
+    }
+}
 
 impl Semantics<'_> {
     /// Emits the function that computes all lanes of a warp: a loop around the semantic function, in
@@ -121,9 +178,9 @@ impl Semantics<'_> {
             #[allow(non_snake_case, non_camel_case_types, unused_variables,
                 clippy::too_many_arguments, reason = "the names come from the specification")]
             #[inline(always)]
-            fn #warp<const __N: usize #(, #generics)*>(
-                #word: u128, #machine: &mut #CORE::machine::Warp<'_, __N>, #(#params),*
-            ) where for<'w> #CORE::machine::Lane<'w, __N>: #bound {
+            fn #warp<const __N: usize, __P #(, #generics)*>(
+                #word: u128, #machine: &mut #CORE::machine::Warp<'_, __N, __P>, #(#params),*
+            ) where for<'w> #CORE::machine::Lane<'w, __N, __P>: #bound {
                 #CORE::machine::vectorize(#[inline(always)] move || {
                     #(let #own_names = #own_names(#word);)*
                     let active = #machine.active();
@@ -150,12 +207,12 @@ impl Semantics<'_> {
         let all = if self.has_rows() {
             // The arguments are passed as functions, so that a constant of the opcode is still a
             // constant in all code that is compiled for it.
-            quote!(#warp::<__N #(, #kinds)*>(#word, #machine #(, |#word| #passed)*);)
+            quote!(#warp::<__N, __P #(, #kinds)*>(#word, #machine #(, |#word| #passed)*);)
         } else {
             quote! {
                 for (lane, active) in #machine.active().into_iter().enumerate() {
                     if active {
-                        #run::<#CORE::machine::Lane<'_, __N> #(, #kinds)*>(
+                        #run::<#CORE::machine::Lane<'_, __N, __P> #(, #kinds)*>(
                             #word, &mut #machine.lane(lane) #(, #passed)*
                         );
                     }
@@ -163,9 +220,9 @@ impl Semantics<'_> {
             }
         };
         quote! {
-            fn run_warp<const __N: usize>(
-                #word: u128, #machine: &mut #CORE::machine::Warp<'_, __N>,
-            ) where for<'w> #CORE::machine::Lane<'w, __N>: #bound {
+            fn run_warp<const __N: usize, __P>(
+                #word: u128, #machine: &mut #CORE::machine::Warp<'_, __N, __P>,
+            ) where for<'w> #CORE::machine::Lane<'w, __N, __P>: #bound {
                 #all
             }
         }

@@ -14,7 +14,7 @@ use crate::syntax::ast::{NodeDecl, Origin};
 const METHODS: &[&str] = &["new", "decode", "from_decoded", "encode", "operands", "execute"];
 
 /// The methods of a set's enum.
-pub(crate) const SET_METHODS: [&str; 18] = [
+pub(crate) const SET_METHODS: [&str; 20] = [
     "decode",
     "decode_with",
     "decode_first",
@@ -29,6 +29,8 @@ pub(crate) const SET_METHODS: [&str; 18] = [
     "execute",
     "execute_warp",
     "executor",
+    "warp_executor",
+    "guarded_lanes",
     "clone",
     "from",
     "into",

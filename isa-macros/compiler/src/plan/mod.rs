@@ -44,8 +44,8 @@ pub(crate) use properties::PropertyValues;
 pub(crate) use row_layout::{Lineages, OpcodeRow, OpcodeRows, RowDifferences};
 pub(crate) use row_sharing::Differing;
 pub(crate) use semantics::{
-    ArgumentValue, Caller, Effects, OperandArgument, Sections, SemanticOperand, Semantics, Setting,
-    ValueSource, find,
+    ArgumentValue, Caller, Effects, Guards, OperandArgument, Sections, SemanticOperand, Semantics,
+    Setting, ValueSource, find,
 };
 pub(crate) use tables::{SimilarSyntaxes, SyntaxParser, Tables};
 pub(crate) use tree::{DecodeTree, Root};

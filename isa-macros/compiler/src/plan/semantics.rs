@@ -30,8 +30,64 @@ pub(crate) struct Sections<'m> {
     pub(crate) all: Vec<Semantics<'m>>,
     /// Opcodes with semantics and an error that prevents their execution.
     pub(crate) faulty: Vec<&'m Opcode>,
+    pub(crate) guards: Guards<'m>,
     /// Modules of other calls, whose names the semantic functions may use.
     pub(crate) modules: Vec<&'m ComparableTokens>,
+}
+
+/// The guards of the call's opcodes, with and without semantics.
+#[derive(Debug)]
+pub(crate) struct Guards<'m> {
+    /// Guards whose operands are at the same bits in all opcodes of a group. Only the guard and the
+    /// operands that it uses are set. Each has the indexes of the opcodes.
+    pub(crate) groups: Vec<(Semantics<'m>, Vec<usize>)>,
+    /// The indexes of opcodes whose `InList` does not contain an operand that their guard uses.
+    pub(crate) unread: Vec<usize>,
+}
+
+impl<'m> Guards<'m> {
+    fn of(model: &'m Model) -> Self {
+        let guards = model.opcodes.iter().map(|opcode| {
+            let node = opcode.guard.filter(|_| opcode.is_valid)?;
+            Some((node, guard_operands(model, opcode, model.nodes[node].guard.as_ref()?)))
+        });
+        let guards: Vec<_> = guards.collect();
+        let has_guard = |index: &usize| guards[*index].is_some();
+        let groups = alike(guards.iter().cloned()).into_iter();
+        let groups: Vec<Vec<usize>> = groups.filter(|members| has_guard(&members[0])).collect();
+        let (read, unread): (Vec<_>, Vec<_>) = groups.into_iter().partition(|members| {
+            guards[members[0]].as_ref().is_some_and(|(_, operands)| operands.is_some())
+        });
+        let group = |members: Vec<usize>| {
+            let opcodes: Vec<&Opcode> =
+                members.iter().map(|&index| &model.opcodes[index]).collect();
+            Some((Semantics::of_guard(model, &opcodes)?, members))
+        };
+        Guards { groups: read.into_iter().filter_map(group).collect(), unread: unread.concat() }
+    }
+}
+
+/// Returns the operands that a guard uses, with the fields of each, or `None` if the guard uses an operand
+/// that is not in the `InList` of the opcode.
+fn guard_operands<'m>(
+    model: &'m Model,
+    opcode: &'m Opcode,
+    guard: &TokenStream,
+) -> Option<Vec<(&'m str, Vec<usize>)>> {
+    let used = |symbol: &Placeholder| find(guard.clone(), &symbol.name).is_some();
+    let read: Vec<_> = opcode.named_operands(model).filter(|(_, operand)| operand.read).collect();
+    let slots = model.syntaxes[opcode.syntax].slots();
+    let mut slots = slots.filter(|symbol| names_variable(guard.clone(), &symbol.name));
+    if !slots.all(|slot| read.iter().any(|(symbol, _)| symbol.name == slot.name)) {
+        return None;
+    }
+    let fields = |operand: &OpcodeOperand| {
+        let base = &opcode.field_at(model, operand.field).name.base;
+        let fields = opcode.fields.iter().copied();
+        fields.filter(|&field| model.fields[field].name.base == *base).collect()
+    };
+    let read = read.into_iter().filter(|(symbol, _)| used(symbol));
+    Some(read.map(|(symbol, operand)| (symbol.name.as_str(), fields(operand))).collect())
 }
 
 /// The functions of a `semantics` section for opcodes with the same guard and the same names of inputs
@@ -103,7 +159,8 @@ impl<'m> Sections<'m> {
             *number += 1;
             Semantics::of(model, *number, &members)
         });
-        Sections { all: all.collect(), faulty, modules: modules(model) }
+        let guards = Guards::of(model);
+        Sections { all: all.collect(), faulty, guards, modules: modules(model) }
     }
 }
 
@@ -137,6 +194,28 @@ impl<'m> Semantics<'m> {
             }
         };
         semantics.callers = members.iter().map(caller).collect();
+        Some(semantics)
+    }
+
+    /// Returns the guard of opcodes, without semantics.
+    fn of_guard(model: &'m Model, members: &[&'m Opcode]) -> Option<Self> {
+        let node = &model.nodes[members.first()?.guard?];
+        let guard = node.guard.as_ref()?;
+        let effects = Effects { handle: None, trap: None };
+        let mut semantics = Semantics {
+            model,
+            node,
+            number: 1,
+            body: guard,
+            lanes: None,
+            guard: Some(guard),
+            effects,
+            slots: Vec::new(),
+            settings: Vec::new(),
+            callers: Vec::new(),
+        };
+        semantics.slots = slots_of(&semantics, members);
+        semantics.slots.retain(|slot| slot.read && slot.in_guard.is_some());
         Some(semantics)
     }
 
@@ -238,6 +317,20 @@ pub(crate) fn find(tokens: TokenStream, name: &str) -> Option<Span> {
         TokenTree::Ident(ident) => (ident.unraw() == name).then(|| ident.span()),
         TokenTree::Group(group) => find(group.stream(), name),
         _ => None,
+    })
+}
+
+/// Returns whether the tokens contain the name, but not only as a part of a path or as a method or field.
+fn names_variable(tokens: TokenStream, name: &str) -> bool {
+    let mut is_part = false;
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(ident) => !std::mem::take(&mut is_part) && ident.unraw() == name,
+        TokenTree::Punct(mark) => {
+            is_part = matches!(mark.as_char(), ':' | '.');
+            false
+        }
+        TokenTree::Group(group) => names_variable(group.stream(), name),
+        TokenTree::Literal(_) => false,
     })
 }
 

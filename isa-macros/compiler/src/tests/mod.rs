@@ -10,6 +10,7 @@ mod examples;
 mod faults;
 mod fuzz;
 mod growing;
+mod guards;
 mod imports;
 mod loops;
 mod loops_named;
