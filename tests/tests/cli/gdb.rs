@@ -228,6 +228,11 @@ fn registers_and_memory_are_changed() {
         assert_eq!((client.get("a0"), client.set("a0", 0x100)), (Some(1), "OK".to_owned()));
         client.expect("M2010,3:010203", "OK");
         client.expect("m200f,5", "0001020300");
+        // A reply that is longer than a packet, also beyond the last address.
+        for packet in ["m0,ffffffff", "mfffffffffffffff0,ffff", "G00", "P3=00", "Pffff=00", "pffff"]
+        {
+            assert_eq!(client.ask(packet), "E79", "{packet}");
+        }
         // The register is always 0.
         assert!(client.set("zero", 1).starts_with('E'));
         assert_eq!(client.get("zero"), Some(0));
@@ -239,6 +244,22 @@ fn registers_and_memory_are_changed() {
     });
     assert_eq!(outcome.status, Status::Success);
     assert_eq!(outcome.text(), "a0 = 0x0000000000000002\na1 = 0x0000000000030201\n");
+}
+
+#[test]
+fn an_elf_file_is_debugged_from_its_entry() {
+    let scratch = Scratch::new("gdb");
+    let code = b"nop\n.globl _start\n_start: li a0, 1\nli a1, 2\n";
+    let file = scratch.write("code.o", &rv(&["asm", "--emit", "elf"], code).out);
+    let expected = rv(&["exec", &file], b"");
+    let (outcome, _) = debug(rv, &[&file], "", |port| {
+        let mut client = Client::connect(port);
+        assert_eq!(client.get("pc"), Some(4));
+        client.expect("s", "S05");
+        assert_eq!((client.get("pc"), client.get("a0")), (Some(8), Some(1)));
+        client.expect("c", "W00");
+    });
+    assert_eq!((outcome.status, outcome.text()), (Status::Success, expected.fine()));
 }
 
 #[test]

@@ -33,6 +33,9 @@ use crate::simulator::{HaltMessage, Setting, Simulator, set_initial_values, show
 
 use super::registers::{GdbRegister, UNKNOWN_ARCHITECTURE, description, registers};
 
+/// The number of bytes in a packet of gdb.
+pub(super) const PACKET: usize = 16 << 10;
+
 /// The number of instructions that are executed before the debugger looks for an interrupt: about a
 /// millisecond.
 const SLICE: u64 = 100_000;
@@ -341,6 +344,10 @@ impl SingleThreadBase for Debugger<'_> {
     }
 
     fn read_addrs(&mut self, start: u64, data: &mut [u8]) -> TargetResult<usize, Self> {
+        // A reply may not be longer than a packet.
+        if data.len() > PACKET / 2 {
+            return Err(TargetError::NonFatal);
+        }
         let machine = self.machine.state();
         for (address, byte) in (start..=u64::MAX).zip(&mut *data) {
             *byte = match self.memory {

@@ -92,11 +92,13 @@ impl GdbRegister {
                 RegisterSource::Next => machine.next().into(),
                 RegisterSource::Place(place) => machine.get(*place, element),
                 RegisterSource::Mask(place) => {
-                    let lanes = (0..machine.lanes()).map(|lane| machine.get(*place, lane) << lane);
+                    let lanes = (0..machine.lanes())
+                        .map(|lane| machine.get(*place, lane).unbounded_shl(lane as u32));
                     lanes.fold(0, |mask, bit| mask | bit)
                 }
                 RegisterSource::Combined(parts) => {
-                    let parts = parts.iter().map(|(place, low)| machine.get(*place, 0) << low);
+                    let parts =
+                        parts.iter().map(|(place, low)| machine.get(*place, 0).unbounded_shl(*low));
                     parts.fold(0, |all, part| all | part)
                 }
                 RegisterSource::Zero => 0,
@@ -139,12 +141,12 @@ impl GdbRegister {
                 }
                 RegisterSource::Mask(place) => {
                     for lane in 0..machine.lanes() {
-                        machine.set(*place, lane, value >> lane & 1);
+                        machine.set(*place, lane, value.unbounded_shr(lane as u32) & 1);
                     }
                 }
                 RegisterSource::Combined(parts) => {
                     for (place, low) in parts {
-                        machine.set(*place, 0, value >> low);
+                        machine.set(*place, 0, value.unbounded_shr(*low));
                     }
                 }
                 RegisterSource::Zero => return false,

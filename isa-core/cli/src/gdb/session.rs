@@ -15,10 +15,7 @@ use crate::profile::Profile;
 use crate::simulator::Simulator;
 
 use super::connection::GdbConnection;
-use super::debugger::Debugger;
-
-/// The number of bytes in a packet of gdb, which limits the memory that one packet reads or writes.
-const PACKET: usize = 16 << 10;
+use super::debugger::{Debugger, PACKET};
 
 /// Waits for gdb at a port of this computer, and runs the loaded program as gdb commands. If gdb
 /// detaches, the program continues without it.
