@@ -263,8 +263,8 @@ macro_rules! __set {
 
 /// Defines the methods of a set for a warp. The input contains `all` if a warp can execute all opcodes, the
 /// name of the set, its word type and the bounds of a lane. The variants that a warp can execute follow,
-/// each with its function, then the instruction types of all calls, each with the index of its first
-/// opcode, the last first.
+/// each with its function, then the functions for the guards of all calls, each with the index of the
+/// first opcode of the call, the last call first.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __warp {
@@ -282,7 +282,15 @@ macro_rules! __warp {
             ) where
                 for<'w> $crate::machine::Lane<'w, __N, __P>: $($machine)*,
             {
-                match self { $(Self::$variant(i) => $($function)*(i.__word(), machine),)* }
+                // If an included set has another machine, rustc reports an error at the function, whose
+                // tokens are at the `include`. In a call it would report an argument here as well.
+                match self {
+                    $(Self::$variant(i) => {
+                        let execute: fn(u128, &mut $crate::machine::Warp<'_, __N, __P>) =
+                            $($function)*;
+                        execute(i.__word(), machine);
+                    })*
+                }
             }
         }
         $crate::__private::warp! {
@@ -292,7 +300,7 @@ macro_rules! __warp {
     (
         $vis:vis $set:ident $word:ident [$($machine:tt)*]
         { $($variant:ident [$($function:tt)*])* }
-        { $($first:literal [$($instruction:tt)*])* }
+        { $($first:literal [$($guarded:tt)*])* }
     ) => {
         #[automatically_derived]
         #[allow(dead_code, reason = "a private set may be used only in part")]
@@ -331,7 +339,12 @@ macro_rules! __warp {
             {
                 let (index, word) = self.__key();
                 $(if let ::core::option::Option::Some(index) = index.checked_sub($first) {
-                    return <$($instruction)*<()>>::__guarded_lanes(index, word, machine);
+                    let guarded: fn(
+                        usize,
+                        u128,
+                        &mut $crate::machine::Warp<'_, __N, __P>,
+                    ) -> [bool; __N] = $($guarded)*;
+                    return guarded(index, word, machine);
                 })*
                 machine.active()
             }

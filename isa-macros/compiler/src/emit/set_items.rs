@@ -196,8 +196,8 @@ fn emit_warp(
     let included = families.iter().map(|(first, [instruction, _])| (*first, instruction.clone()));
     let families = included.chain(own).collect::<Vec<_>>().into_iter().rev();
     let families = families.map(|(first, instruction)| {
-        let first = Literal::usize_unsuffixed(first);
-        quote!(#first [#instruction])
+        let (at, first) = (members[first].at, Literal::usize_unsuffixed(first));
+        quote_spanned!(at=> #first [<#instruction<()>>::__guarded_lanes])
     });
     Some(quote! {
         #CORE::__private::warp! {
