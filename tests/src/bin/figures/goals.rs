@@ -35,6 +35,7 @@ pub(crate) fn rows(figures: &Figures) -> Vec<Row> {
     slices(figures, &mut rows);
     video(figures, &mut rows);
     halu(figures, &mut rows);
+    simulator(figures, &mut rows);
     compile(figures, &mut rows);
     rows
 }
@@ -185,6 +186,15 @@ fn halu(figures: &Figures, rows: &mut Vec<Row>) {
         let lanes = times.filter(|(row, _)| fits(row)).map(|(_, time)| time / 2.0);
         let work = format!("{format} arithmetic on a warp, a lane, the worst");
         rows.push(bounded(work, lanes.max_by(f64::total_cmp), "ns", most));
+    }
+}
+
+fn simulator(figures: &Figures, rows: &mut Vec<Row>) {
+    for (row, ours) in figures.times("simulated kernels", "simulator") {
+        let work = "simulated product of matrices, an `HFMA2` of a thread".to_owned();
+        let theirs = figures.time("simulated kernels", row, "half");
+        rows.push(faster(work.clone(), Some(ours), "half", theirs, 2.0));
+        rows.push(bounded(work, Some(ours), "ns", 10.0));
     }
 }
 

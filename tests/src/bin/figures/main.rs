@@ -6,7 +6,7 @@
 //! cargo run --release -p isa-tests --bin figures -- codec tools
 //! ```
 //!
-//! The parts are `codec`, `half`, `video`, `peers`, `tools` and `compile`. If you name no part, all
+//! The parts are `codec`, `half`, `video`, `simulator`, `peers`, `tools` and `compile`. If you name no part, all
 //! parts are run. An existing page keeps the figures of the parts that are not run. If you name
 //! parts, the page must already exist. This is checked before any measurement. If a program is not
 //! installed, the table states that its measurements are missing. A complete run takes about half
@@ -25,7 +25,7 @@ use std::{env, fs};
 
 use figure::{Figures, cargo, is_there, run};
 
-const PARTS: [&str; 6] = ["codec", "half", "video", "peers", "tools", "compile"];
+const PARTS: [&str; 7] = ["codec", "half", "video", "simulator", "peers", "tools", "compile"];
 
 fn main() -> ExitCode {
     match arguments().and_then(|(parts, page)| show(&parts, page)) {
