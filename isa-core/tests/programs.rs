@@ -100,6 +100,8 @@ mod directives;
 mod dots;
 #[path = "programs/drafts.rs"]
 mod drafts;
+#[path = "programs/expressions.rs"]
+mod expressions;
 #[path = "programs/limits.rs"]
 mod limits;
 #[path = "programs/lines.rs"]
@@ -162,7 +164,7 @@ fn data() {
     );
     assert_eq!(
         bytes(".word 0x12345678; J x; x: .2byte x, x + 2, .;"),
-        [0x78, 0x56, 0x34, 0x12, 0x04, 0x00, 0x06, 0x10, 0x08, 0x10, 0x06, 0x10]
+        [0x78, 0x56, 0x34, 0x12, 0x04, 0x00, 0x06, 0x10, 0x08, 0x10, 0x0a, 0x10]
     );
     for size in [1, 2, 4, 8] {
         let directive = if size == 1 { ".byte".to_owned() } else { format!(".{size}byte") };

@@ -266,6 +266,7 @@ pub(crate) fn assembler(profile: &Profile, origin: Option<u64>) -> Assembler {
         None => assembler,
     };
     let assembler = assembler.directives(profile.directives).padding(profile.padding);
+    let assembler = assembler.optional_prefix(profile.prefix);
     match profile.comment {
         Some(comment) => assembler.lines(comment),
         None => assembler,

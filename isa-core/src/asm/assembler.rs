@@ -39,6 +39,15 @@ pub use session::{Draft, Statement};
 ///   name of a section also refers to its start, unless a label has the same name.
 /// - `.type f, %function` declares the type of a label for a linker.
 ///
+/// Wherever a number is allowed, an expression is allowed too: numbers, constants, characters such as
+/// `'a'`, `.` for the current address, and distances between labels, with parentheses and with the
+/// operators of the GNU assembler. These are, from the highest precedence to the lowest: the unary
+/// operators `-`, `+`, `~` and `!` (1 for 0, otherwise 0); `*`, `/`, `%`, `<<` and `>>`; `|`, `&`, `^`
+/// and `!` (or not); `+` and `-`; `==`, `<>`, `!=`, `<`, `>`, `>=` and `<=` (-1 if true); `&&`; `||`. A
+/// negative number is shifted right as 64 bits. Where an address is allowed, the value may be a label
+/// plus a number. If a character of an expression can also belong to the syntax of the instruction, it
+/// belongs to the syntax.
+///
 /// ```
 /// use isa_core::asm::Assembler;
 /// # isa_core::define_isa! {
@@ -289,6 +298,28 @@ impl Assembler {
     #[must_use]
     pub const fn padding(mut self, padding: &'static [&'static [u8]]) -> Self {
         self.dialect.padding = padding;
+        self
+    }
+
+    /// Makes a sign before numbers optional, for sets whose syntax requires it: with `#`, `add x0, x0, 4`
+    /// is the same as `add x0, x0, #4`. Text that is valid without the sign keeps its meaning.
+    ///
+    /// ```
+    /// use isa_core::asm::Assembler;
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     isa Tiny: u16;
+    /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
+    /// #     opcode PUT { encoding { field<8, 8> Bits op == 1; field<0, 8> Bits by; } syntax { PUT "#" by; } }
+    /// # }
+    ///
+    /// let assembler = Assembler::new(Tiny::SET).optional_prefix("#");
+    /// assert_eq!(assembler.assemble("PUT #7; PUT 7; PUT 4 * 2;")?.bytes, [7, 1, 7, 1, 8, 1]);
+    /// # Ok::<(), isa_core::asm::AssembleErrors>(())
+    /// ```
+    #[must_use]
+    pub const fn optional_prefix(mut self, prefix: &'static str) -> Self {
+        self.dialect.prefix = prefix;
         self
     }
 

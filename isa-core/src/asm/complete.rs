@@ -168,7 +168,7 @@ impl<'t> CompletionSearch<'_, 't> {
             Some(site) => Cursor::in_context(text, site),
             None => Cursor::new(text),
         };
-        self.set.parse_with_numbers(&mut cursor).err()
+        self.set.parse_with_values(&mut cursor, "").err()
     }
 
     /// Returns whether a text is valid up to a position, even if something is missing after it.

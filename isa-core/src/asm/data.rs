@@ -1,7 +1,8 @@
 //! Data in programs: `.byte`, `.2byte`, `.4byte`, `.8byte`.
 
+use super::expression::{self, Value};
 use crate::error::ParseError;
-use crate::text::{Cursor, OperandError, begins_name};
+use crate::text::{Cursor, OperandError};
 
 /// The values of a directive for data.
 #[derive(Debug)]
@@ -64,41 +65,56 @@ impl Data {
         self.size
     }
 
-    /// Parses values separated by commas, and the `;` after them. Calls `each` for every value. The
-    /// arguments are the number, truncated to the size of a value, and the label or `.` if the value
-    /// contains one.
+    /// Parses values separated by commas, and the `;` after them. Calls `each` for every value, with
+    /// the number truncated to the size of a value. If a linker fills in addresses, the number does not
+    /// include the addresses of labels.
     pub(super) fn read<'t>(
         &self,
         cursor: &mut Cursor<'t>,
-        mut each: impl FnMut(u64, Option<&'t str>),
+        mut each: impl FnMut(u64, &Value<'t>),
     ) -> Result<(), ParseError> {
-        loop {
-            let value = self.value(cursor).map_err(|fault| ParseError::fault(cursor, fault))?;
-            let (number, name) = value;
-            each(number & !u64::MAX.unbounded_shl(self.size as u32 * 8), name);
+        for further in (0..).step_by(self.size) {
+            let value =
+                self.value(cursor, further).map_err(|fault| ParseError::fault(cursor, fault))?;
+            let (number, value) = value;
+            each(number & !u64::MAX.unbounded_shl(self.size as u32 * 8), &value);
             if !goes_on(cursor, "expected `,` or `;` after the value")? {
-                return Ok(());
+                break;
             }
         }
+        Ok(())
     }
 
-    /// Parses a number that fits in a value, a constant, or a label. The value of a label is its
-    /// address.
-    fn value<'t>(&self, cursor: &mut Cursor<'t>) -> Result<(u64, Option<&'t str>), OperandError> {
+    /// Parses an expression that fits in a value, `further` bytes after the start of the statement. The
+    /// value of a label is its address.
+    fn value<'t>(
+        &self,
+        cursor: &mut Cursor<'t>,
+        further: u64,
+    ) -> Result<(u64, Value<'t>), OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
-        if begins_name(cursor.rest()) && cursor.clone().constant().is_none() {
-            let name = cursor.clone().name();
-            let address = cursor.address_with_addend()?;
-            return self
-                .fits(address)
-                .then_some((address, Some(name)))
-                .ok_or_else(|| cursor.fault(start, self.message));
+        let value = expression::value_at(cursor, further)?;
+        let out_of_range = |cursor: &Cursor<'t>| cursor.fault(start, self.message);
+        if cursor.context_unasked().is_some_and(|site| site.linker().is_some()) {
+            let is_right = self.has(value.number);
+            return is_right
+                .then_some((value.number as u64, value))
+                .ok_or_else(|| out_of_range(cursor));
         }
-        let number = cursor.signed()?;
+        let number = match value.label().map_err(expression::superfluous)? {
+            None => value.number,
+            Some(label) => {
+                let address = cursor.label_plus(label.name, label.start, value.number)?;
+                return match self.fits(address) {
+                    true => Ok((address, value)),
+                    false => Err(out_of_range(cursor)),
+                };
+            }
+        };
         match self.has(number) {
-            true => Ok((number as u64, None)),
-            false => Err(cursor.fault(start, self.message)),
+            true => Ok((number as u64, value)),
+            false => Err(out_of_range(cursor)),
         }
     }
 }

@@ -126,10 +126,12 @@ pub(super) struct Dialect {
     pub(super) names: &'static [(&'static str, &'static str)],
     /// The bytes of instructions that do nothing, the longest first.
     pub(super) padding: &'static [&'static [u8]],
+    /// A sign before numbers that the text may omit; empty if there is none.
+    pub(super) prefix: &'static str,
 }
 
 impl Dialect {
-    pub(super) const NONE: Self = Dialect { names: &[], padding: &[] };
+    pub(super) const NONE: Self = Dialect { names: &[], padding: &[], prefix: "" };
 
     /// Moves the cursor past the name of a directive, if there is one, and returns the directive.
     #[inline]

@@ -18,7 +18,9 @@ impl Dialect {
         let site = InstructionContext::new(0, labels);
         let mut cursor = Cursor::in_context(text, &site).moved_to(start);
         match self.take(&mut cursor)? {
-            Directive::Room(PaddingTarget::Address) => Some(padding::number(&mut cursor).ok()),
+            Directive::Room(until @ PaddingTarget::Address) => {
+                Some(padding::number(&mut cursor, until).ok())
+            }
             _ => None,
         }
     }

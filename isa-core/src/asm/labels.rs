@@ -270,6 +270,17 @@ impl Labels for LabelMap {
         }
     }
 
+    /// Unlike `address`, also returns the addresses of labels in other sections.
+    fn place(&self, name: &str, here: u64) -> Option<(u64, u32)> {
+        if name == "." {
+            return Some((here, self.near.unwrap_or_default()));
+        }
+        match self.meant(name)? {
+            Meant::Address(address, section) => Some((address, section)),
+            _ => None,
+        }
+    }
+
     /// Unlike `address`, also returns true for labels in other sections, whose addresses only a linker
     /// knows.
     fn has(&self, name: &str) -> bool {

@@ -10,12 +10,14 @@ mod dialect;
 mod directive;
 mod disassemble;
 mod error;
+mod expression;
 mod globals;
 mod labels;
 mod line_mode;
 mod padding;
 mod relocation;
 mod section;
+mod substitute;
 mod symbol_types;
 
 pub use assembler::{Assembler, Draft, Placed, Program, Statement};

@@ -2,8 +2,9 @@
 
 use super::data::BYTE;
 use super::dialect::{Dialect, Directive, PaddingTarget};
+use super::expression;
 use crate::error::ParseError;
-use crate::text::{Cursor, OperandError, begins_name};
+use crate::text::{Cursor, OperandError};
 
 /// The maximum number of bytes that one directive reserves.
 const MOST: u64 = 1 << 24;
@@ -45,13 +46,21 @@ pub(super) fn read(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<Padd
     Err(ParseError::fault(cursor, fault))
 }
 
-/// Parses the number after a directive.
-pub(super) fn number(cursor: &mut Cursor<'_>) -> Result<u64, OperandError> {
+/// Parses the number after a directive. For an address, it may also be a label plus a number.
+pub(super) fn number(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<u64, OperandError> {
     cursor.skip_trivia();
     let start = cursor.position();
-    let number = match begins_name(cursor.rest()) {
-        true => cursor.signed()?,
-        false => i128::try_from(cursor.number()?).unwrap_or(i128::MAX),
+    let number = match until {
+        PaddingTarget::Address => {
+            let value = expression::value(cursor)?;
+            match value.label().map_err(expression::superfluous)? {
+                Some(label) => {
+                    return cursor.label_plus(label.name, label.start, value.number);
+                }
+                None => value.number,
+            }
+        }
+        _ => expression::number(cursor)?,
     };
     let number = u64::try_from(number.min(u64::MAX.into()));
     number.map_err(|_| cursor.fault(start, "the number is below 0"))
@@ -60,7 +69,7 @@ pub(super) fn number(cursor: &mut Cursor<'_>) -> Result<u64, OperandError> {
 fn length(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<Padding, OperandError> {
     cursor.skip_trivia();
     let start = cursor.position();
-    let number = number(cursor)?;
+    let number = number(cursor, until)?;
     let length = match until {
         PaddingTarget::Bytes => Ok((number, 1)),
         PaddingTarget::Multiple if number.is_power_of_two() && number <= 1 << MOST_POWER => {
@@ -97,7 +106,7 @@ fn parse_fill(
     cursor.skip_trivia();
     let start = cursor.position();
     if cursor.rest().first() != Some(&b',') {
-        let fill = cursor.signed()?;
+        let fill = expression::number(cursor)?;
         space.fill = match (u8::try_from(fill), i8::try_from(fill)) {
             (Ok(fill), _) => Some(fill),
             (_, Ok(fill)) => Some(fill as u8),
@@ -109,8 +118,8 @@ fn parse_fill(
         cursor.seek(behind);
         return Ok(());
     }
-    let most = cursor.number()?;
-    if most != 0 && space.length as u128 > most {
+    let most = expression::number(cursor)?;
+    if most != 0 && space.length as i128 > most {
         space.length = 0;
     }
     Ok(())

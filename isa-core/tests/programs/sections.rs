@@ -133,8 +133,8 @@ fn of_objects_each_section_begins_at_0() {
     ];
     assert_eq!(found, expected);
     let expected = [
-        vec![(4, Some("b"), 0, 10), (6, Some("b"), 4, 2), (8, None, 6, 2), (10, Some("d"), 0, 2)],
-        vec![(4, Some("a"), 0, 2), (6, None, 4, 2)],
+        vec![(4, Some("b"), 0, 10), (6, Some("b"), 4, 2), (8, None, 8, 2), (10, Some("d"), 0, 2)],
+        vec![(4, Some("a"), 0, 2), (6, None, 6, 2)],
         vec![(4, Some("a"), 0, 10)],
     ];
     assert_eq!(relocations(&program), expected);

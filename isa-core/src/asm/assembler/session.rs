@@ -341,8 +341,8 @@ impl<'t> AssemblySession<'t> {
         (piece.has_labels, piece.asks) = (presumed.is_asked.get(), asks.get());
         if piece.reading.is_err() {
             // The statement may be valid if its labels have other addresses.
-            let learned =
-                if piece.has_labels { self.length_elsewhere(start, address) } else { None };
+            let may_learn = piece.has_labels && piece.fault() != Some(Cause::UnknownConstant);
+            let learned = if may_learn { self.length_elsewhere(start, address) } else { None };
             piece.is_sure = learned.is_some();
             piece.length = learned.unwrap_or_else(|| self.presumed_length(start));
         }
@@ -388,7 +388,7 @@ impl<'t> AssemblySession<'t> {
             let end = cursor.position();
             return Ok(AddressReading { end, length, instruction: None, has_constants: false });
         }
-        let (parsed, has_constants) = self.set.next_with_numbers(cursor)?;
+        let (parsed, has_constants) = self.set.next_with_values(cursor, self.dialect.prefix)?;
         let (bits, instruction) = match parsed {
             Some(Parsed::Instruction { opcode, word, .. }) => {
                 let row = self.set.opcodes.get(opcode);
@@ -442,7 +442,7 @@ impl<'t> AssemblySession<'t> {
         for (place, wrong) in &self.wrong {
             let Some((definition, _)) = self.constants.get(*place) else { continue };
             without_value.insert(definition.name, (None, 0));
-            self.errors.extend(definition.error(wrong, 0));
+            self.errors.extend(definition.error(wrong));
         }
         let before = self.errors.len();
         let lengths = self.pieces.iter().map(|piece| (piece.length, piece));

@@ -123,8 +123,9 @@ struct Constant {
     at: usize,
     name: String,
     has_value: bool,
-    /// The reason why it has no value, unless another error reports it.
-    error: Option<AssembleErrorKind>,
+    /// The reason why it has no value, with its position in the stretch, unless another error reports
+    /// it.
+    error: Option<(Range<usize>, AssembleErrorKind)>,
 }
 
 /// A directive that selects the section of the statements after it.

@@ -148,7 +148,7 @@ impl AssemblySession<'_> {
                         directive::read(&mut cursor, self.dialect, byte_order, Some(&mut bytes));
                     if let Ok(None) = data
                         && let Ok((Some(Parsed::Word { word, .. }), _)) =
-                            self.set.next_with_numbers(&mut cursor)
+                            self.set.next_with_values(&mut cursor, self.dialect.prefix)
                     {
                         bytes.extend(byte_order.bytes_of(word, length));
                     }

@@ -22,8 +22,8 @@ impl Draft {
         self.between(&mut faults);
         for (start, stretch) in self.with_starts() {
             let constant = stretch.constant.as_deref();
-            if let Some(Constant { at, name, error: Some(kind), .. }) = constant {
-                faults.push((start + at..start + at + name.len(), kind.clone()));
+            if let Some(Constant { error: Some((span, kind)), .. }) = constant {
+                faults.push((shifted(span, start), kind.clone()));
             }
             if let Some(SectionChange { at, error: Some(kind) }) = stretch.turn.as_deref() {
                 faults.push((shifted(at, start), kind.clone()));
