@@ -2,6 +2,9 @@
 //! a whole program.
 
 use core::ops::Range;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
 
 use isa_core::asm::{AssembleError, AssembleErrorKind, AssembleErrors, Assembler, Placed, Program};
 use isa_core::error::{ParseError, ParseErrorKind};
@@ -207,15 +210,18 @@ impl<'a> ParsedProgram<'a> {
     ) -> Result<Self, CommandError> {
         let mut chunks = Chunks::new(input, Split::Instructions);
         chunks.read_all(console)?;
-        match assembler.assemble(chunks.all().text()) {
+        let folder = Path::new(&chunks.all().file()).parent().map(Path::to_owned);
+        let read = |name: &str| read_file(folder.as_deref(), name);
+        match assembler.assemble_with_files(chunks.all().text(), read) {
             Ok(program) if console.errors() == 0 => Ok(ParsedProgram { chunks, program }),
             Ok(_) => Err(CommandError::Reported),
             Err(errors) => {
                 let mut chunk = chunks.all();
                 for error in errors.iter() {
-                    report(&error.span, &mut chunk, console, |chunk| {
-                        program_diagnostic(error, chunk)
-                    });
+                    let mut included =
+                        error.file.as_ref().map(|file| Chunk::whole(&file.name, &file.text));
+                    let chunk = included.as_mut().unwrap_or(&mut chunk);
+                    report(&error.span, chunk, console, |chunk| program_diagnostic(error, chunk));
                 }
                 Err(CommandError::Reported)
             }
@@ -247,6 +253,19 @@ impl<'a> ParsedProgram<'a> {
         // A statement without bytes has the address of the next statement.
         statements.get(..behind)?.iter().rev().find(|statement| statement.length > 0)
     }
+}
+
+/// Reads a file that a program includes. Its name is relative to the current folder, or to the folder of
+/// the program.
+fn read_file(folder: Option<&Path>, name: &str) -> Result<Vec<u8>, String> {
+    let here = fs::read(name);
+    let found = match (here, folder) {
+        (Err(error), Some(folder)) if error.kind() == ErrorKind::NotFound => {
+            fs::read(folder.join(name))
+        }
+        (here, _) => here,
+    };
+    found.map_err(|error| error.to_string())
 }
 
 /// Assembles a program.
@@ -290,6 +309,7 @@ pub(crate) const fn error_code(kind: &AssembleErrorKind) -> &'static str {
         AssembleErrorKind::Sections { .. } => "sections",
         AssembleErrorKind::SectionFlags { .. } => "section-flags",
         AssembleErrorKind::TooMuchRoom { .. } => "too-much-room",
+        AssembleErrorKind::Expansion { .. } => "expansion",
         _ => "unsettled",
     }
 }
@@ -317,6 +337,6 @@ fn statement_diagnostic<'c>(error: &ParseError, chunk: &mut Chunk<'c>) -> Diagno
 /// Describes an error in a program.
 fn program_diagnostic<'c>(error: &AssembleError, chunk: &mut Chunk<'c>) -> Diagnostic<'c> {
     let (title, label) = (error.title().to_string(), error.label().to_owned());
-    let help = error.help().into_iter().collect();
+    let help = error.help().into_iter().chain(error.notes().map(str::to_owned)).collect();
     chunk.diagnostic(error_code(&error.kind), error.span.clone(), title, label, help)
 }

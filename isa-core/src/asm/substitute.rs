@@ -24,7 +24,7 @@ use crate::text::{Cause, Cursor, InstructionContext, OperandError, WORD, begins_
 
 /// The maximum number of expressions that are tried in one instruction. Without this limit, the time
 /// for a hostile text would be quadratic.
-const MOST_TRIED: usize = 200;
+const MOST_TRIED: usize = 40;
 
 /// Parses a statement with `parse`. If `parse` fails, replaces the expressions at the positions of the
 /// errors by their values and tries again. Also returns whether there are any expressions. `prefix` is a
@@ -101,11 +101,15 @@ impl Search<'_> {
         parse: &impl Fn(&mut Cursor<'_>) -> Result<T, ParseError>,
     ) -> Improved<T> {
         let source = text.text.clone();
+        // An error at or after the end of the expression is progress, unless the expression is before
+        // the last error. In this case, the new error must be after the last error.
+        let last = place.0.start;
         let candidates = Candidates::new(&source, self.site, (self.prefix, self.any_case), place);
         for candidate in candidates {
             let Some(left) = self.left.checked_sub(1) else { break };
             self.left = left;
             let Candidate { span, value } = candidate;
+            let (is_before, mut is_value_refused) = (span.end < last, false);
             let spelled = value.and_then(|value| spelling(&value));
             let spelled = match spelled {
                 Ok(spelled) => spelled,
@@ -134,14 +138,21 @@ impl Search<'_> {
                     Err(error) => error,
                 };
                 let place = (error.span.clone(), is_about_target(&error));
-                if place.0.start >= span.start + new.len() {
+                let is_behind = place.0.start >= span.start + new.len();
+                let is_further = place.0.start + span.len() > last + new.len();
+                if is_behind && (is_further || !is_before) {
                     self.shown = self.in_program(&changed, error);
                     self.mistake = None;
                     return Improved::Further(changed, place);
                 }
-                if is_refused(&error) && place.0.start >= span.start {
+                if is_refused(&error) && place.0.start >= span.start && !is_before {
                     self.keep_mistake(&changed, error);
+                    is_value_refused = true;
                 }
+            }
+            // The operand is a number, so another expression at this position does not help.
+            if is_value_refused {
+                break;
             }
         }
         Improved::Nothing
@@ -329,13 +340,17 @@ impl<'t> Candidates<'t> {
             },
         };
         if span.end < self.place.start {
-            // The parser accepted this text as it is written.
+            // The parser accepted this text as it is written, but another form may need a prefix before
+            // it.
             self.shorter.0.clear();
-            if !is_malformed {
-                self.cursor.seek(span.end);
-                self.left += 1;
+            if is_malformed {
+                return None;
             }
-            return None;
+            self.cursor.seek(span.end);
+            if !(self.has_prefix && is_own && is_word) {
+                self.left += 1;
+                return None;
+            }
         }
         is_own.then_some(Candidate { span, value })
     }

@@ -112,7 +112,7 @@ fn errors_are_at_the_operator() {
             "1:12: expected at most one address, or the distance between two labels of one section",
         ),
         (".byte x-y; y:", "1:7: unknown label `x`; define it: write `NAME:` before a statement"),
-        (".byte ';", "1:7: expected a character after `'`, such as `'a'`"),
+        (".byte '\t;", "1:7: expected a character after `'`, such as `'a'`"),
     ];
     for (text, said) in each {
         assert_eq!(says(text), said, "{text}");
@@ -155,6 +155,9 @@ fn a_prefix_is_optional() {
             encoding { field<0, 4> Code op == LD; field<8, 8> Reg rd; field<16, 8> Int by; }
             syntax { LD Rd, "[" "#" by "]"; }
         }
+        opcode LDU {
+            encoding { field<0, 4> Code op == LD; field<4, 4> Code it == LD; field<16, 8> Int by; } syntax { LD "#" by "!"; }
+        }
         opcode LDA { encoding { field<0, 4> Code op == LDA; field<16, 8> Int by; } syntax { LD "#" by; } }
         opcode LDM { encoding { field<0, 4> Code op == LD; field<4, 4> Code it == ADD; field<16, 6> Slot by; } syntax { LD by; } }
     }
@@ -165,6 +168,9 @@ fn a_prefix_is_optional() {
     assert_eq!(bytes("ADD -5, 4*2; LD R1, [(1<<4)]; LD 5; LD #5;"), Ok(with));
     assert_eq!(bytes("ADD #-5, 8;"), bytes("ADD -5, #N; .equ N, 8;"));
     assert!(plain.assemble("ADD -5, 8;").is_err());
+    // The number was accepted by another form, which has no `!`.
+    assert_eq!(bytes("LD 5!;"), bytes("LD #5!;"));
+    assert!(bytes("LD 5!;").is_ok());
     let said = "1:5: out of range: expected a number from -128 to 127";
     assert_eq!(bytes("ADD 500, 8;"), Err(said.into()));
 }

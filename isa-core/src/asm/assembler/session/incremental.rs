@@ -37,6 +37,9 @@ use unterminated_comment::UnterminatedComment;
 
 /// A text whose statements, labels and errors are known after each edit.
 ///
+/// If the text contains macros, conditions, local labels or similar directives, [`Draft::errors`] assembles
+/// the whole text. The statements and labels are those of the text before it is expanded.
+///
 /// ```
 /// use isa_core::asm::{Assembler, Draft};
 /// # isa_core::define_isa! {

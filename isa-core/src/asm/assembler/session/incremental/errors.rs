@@ -7,6 +7,7 @@ use core::ops::Range;
 use super::super::{StatementBytes, TOO_MUCH, beyond, have_lengths, name_in};
 use super::{Constant, Draft, DraftSegment, SectionChange, lost_in};
 use crate::asm::error::{AssembleError, AssembleErrorKind, AssembleErrors};
+use crate::asm::expand;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::text::{Cursor, Labels};
 
@@ -18,6 +19,11 @@ impl Draft {
     /// [`Assembler::assemble`](crate::asm::Assembler::assemble) reports.
     #[must_use]
     pub fn errors(&self) -> Vec<AssembleError> {
+        if self.is_program && expand::is_needed(&self.text) {
+            // The segments contain the directives of the expansion, so only the whole text shows errors.
+            let outcome = self.assembler.assemble(&self.text);
+            return outcome.map_or_else(AssembleErrors::into_vec, |_| Vec::new());
+        }
         let mut faults = Faults::new();
         self.between(&mut faults);
         for (start, stretch) in self.with_starts() {
