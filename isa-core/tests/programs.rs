@@ -218,7 +218,7 @@ far:";
 5:1: expected an instruction, found `é`
 6:1: `loop` is defined twice; the first definition is on line 2; rename one of them
 6:15: byte out of range: expected a number from -128 to 255
-7:9: unknown directive `.filler`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.ascii`, `.asciz`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl`, `.global`, `.type`, `.equ`, `.set`, `.section`, `.text`, `.data` and `.bss`
+7:9: unknown directive `.filler`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.ascii`, `.asciz`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl`, `.global`, `.weak`, `.type`, `.equ`, `.set`, `.section`, `.text`, `.data` and `.bss`
 8:1: `outside` is defined twice; it was already passed to the assembler; rename one of them
 9:11: unknown label `nowhere`; define it: write `NAME:` before a statement
 10:23: expected `,` or `;` after the value

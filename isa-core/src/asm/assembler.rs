@@ -32,7 +32,8 @@ pub use session::{Draft, Statement};
 /// - `.zero` emits the given number of bytes that are 0. `.balign` emits bytes until the address is a
 ///   multiple of the given number, and `.p2align` until it is a multiple of two to the given power.
 ///   `.org` emits bytes up to the given address.
-/// - `.globl` declares labels that other objects may use.
+/// - `.globl` declares labels that other objects may use. `.weak` declares labels that other objects may
+///   also define.
 /// - `.equ SIZE, 64;`, or `.set`, defines a constant, which can be used wherever a number is
 ///   allowed. Its value may also be an address, `table + 8`, or a distance, `end - start`.
 /// - `.text`, `.data` and `.section NAME` select the [`Section`] of the statements that follow. The
@@ -58,14 +59,8 @@ pub use session::{Draft, Statement};
 ///
 /// `.altmacro`, `.subsection`, `.linkonce`, `.symver`, `.reloc`, `.octa` and `.print` are not supported.
 ///
-/// Wherever a number is allowed, an expression is allowed too: numbers, constants, characters such as
-/// `'a'`, `.` for the current address, and distances between labels, with parentheses and with the
-/// operators of the GNU assembler. These are, from the highest precedence to the lowest: the unary
-/// operators `-`, `+`, `~` and `!` (1 for 0, otherwise 0); `*`, `/`, `%`, `<<` and `>>`; `|`, `&`, `^`
-/// and `!` (or not); `+` and `-`; `==`, `<>`, `!=`, `<`, `>`, `>=` and `<=` (-1 if true); `&&`; `||`. A
-/// negative number is shifted right as 64 bits. Where an address is allowed, the value may be a label
-/// plus a number. If a character of an expression can also belong to the syntax of the instruction, it
-/// belongs to the syntax.
+/// Wherever a number is allowed, an expression with the operators of the GNU assembler is allowed too:
+/// [the language reference](crate::define_isa) describes them.
 ///
 /// ```
 /// use isa_core::asm::Assembler;
@@ -147,6 +142,9 @@ pub struct Program {
     /// The labels that other objects may refer to: the labels of `.globl` in their order, without
     /// duplicates.
     pub globals: Vec<String>,
+    /// The labels of `.weak`: other objects may use them, and may define them instead. If no object
+    /// defines such a label, its address is 0.
+    pub weak: Vec<String>,
     /// The types of labels for a linker, from the lines of `.type` in their order.
     pub types: Vec<(String, SymbolType)>,
     /// The relocations, section by section, and in each section by address. Empty without
@@ -562,7 +560,8 @@ impl Assembler {
         if !work.errors.is_empty() {
             return Err((work.errors, labels));
         }
-        let (globals, types, align) = (work.globals(), work.types(), work.align(&labels));
+        let (globals, types, align) = (work.globals(false), work.types(), work.align(&labels));
+        let weak = work.globals(true);
         let origin = work.origin;
         let (relocations, sections) = linked.unwrap_or_default();
         let (bytes, statements) = work.finish(&labels, &sections);
@@ -573,6 +572,7 @@ impl Assembler {
             labels,
             statements,
             globals,
+            weak,
             types,
             relocations,
             sections,

@@ -358,7 +358,7 @@ impl<'t> CompletionSearch<'_, 't> {
                     }
                     (Directive::Data(data), Some(number)) => is_open && data.has(number),
                     (Directive::Room(_) | Directive::Word, number) => is_first && number.is_some(),
-                    (Directive::Globals, _) => is_open,
+                    (Directive::Globals { .. }, _) => is_open,
                     (Directive::Constant, _) => is_term,
                     (Directive::Type, _) => is_first,
                     (Directive::Section(_) | Directive::Text { .. } | Directive::Ignored, _) => {

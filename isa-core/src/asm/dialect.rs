@@ -13,8 +13,8 @@ pub(super) enum Directive {
     Data(&'static Data),
     /// Bytes that are 0.
     Room(PaddingTarget),
-    /// Labels that other objects may use.
-    Globals,
+    /// Labels that other objects may use, or (if `is_weak`) replace.
+    Globals { is_weak: bool },
     /// The type of a label for a linker.
     Type,
     /// A name for a number.
@@ -28,7 +28,7 @@ pub(super) enum Directive {
 }
 
 /// All directives.
-const ALL: [(&str, Directive); 20] = [
+const ALL: [(&str, Directive); 21] = [
     (".word", Directive::Word),
     (".byte", Directive::Data(&data::BYTE)),
     (".2byte", Directive::Data(&data::TWO)),
@@ -40,8 +40,9 @@ const ALL: [(&str, Directive); 20] = [
     (".balign", Directive::Room(PaddingTarget::Multiple)),
     (".p2align", Directive::Room(PaddingTarget::Power)),
     (".org", Directive::Room(PaddingTarget::Address)),
-    (".globl", Directive::Globals),
-    (".global", Directive::Globals),
+    (".globl", Directive::Globals { is_weak: false }),
+    (".global", Directive::Globals { is_weak: false }),
+    (".weak", Directive::Globals { is_weak: true }),
     (".type", Directive::Type),
     (".equ", Directive::Constant),
     (".set", Directive::Constant),
@@ -60,7 +61,7 @@ const KEPT: [&str; 11] = [
 
 /// Further names that the GNU assembler accepts for every machine. Each is paired with the directive
 /// that has the same effect, or with the empty string if it is ignored.
-const GNU: [(&str, &str); 17] = [
+const GNU: [(&str, &str); 29] = [
     (".string", ".asciz"),
     (".short", ".2byte"),
     (".hword", ".2byte"),
@@ -77,6 +78,18 @@ const GNU: [(&str, &str); 17] = [
     (".size", ""),
     (".loc", ""),
     (".addrsig", ""),
+    (".addrsig_sym", ""),
+    (".hidden", ""),
+    (".protected", ""),
+    (".internal", ""),
+    (".extern", ""),
+    (".version", ""),
+    (".title", ""),
+    (".sbttl", ""),
+    (".list", ""),
+    (".nolist", ""),
+    (".line", ""),
+    (".gnu_attribute", ""),
     // The last entry matches all names with this prefix.
     (".cfi_*", ""),
 ];

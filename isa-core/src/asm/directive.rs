@@ -60,7 +60,7 @@ pub(super) fn read(
             }
             Ok(Some(space.length))
         }
-        Directive::Globals => globals::read(cursor, |_| {}).map(|()| Some(0)),
+        Directive::Globals { .. } => globals::read(cursor, |_| {}).map(|()| Some(0)),
         Directive::Type => symbol_types::read(cursor).map(|_| Some(0)),
         Directive::Constant => constants::read(cursor).map(|_| Some(0)),
         Directive::Section(name) => section::read(cursor, name).map(|()| Some(0)),

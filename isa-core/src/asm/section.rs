@@ -163,6 +163,12 @@ fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, OperandError> {
             Some(b'x') if is_open => CODE,
             // Flags that allow the linker to merge equal entries.
             Some(b'M' | b'S') if is_open => 0,
+            Some(b'G') if is_open => {
+                return Err(cursor.fault(at, "section groups (`G`) are not supported"));
+            }
+            Some(b'T') if is_open => {
+                return Err(cursor.fault(at, "sections for each thread (`T`) are not supported"));
+            }
             _ => {
                 let message = "expected flags in quotes: `a` (loaded), `w` (writable), `x` (code)";
                 return Err(cursor.fault(start, message));
@@ -180,7 +186,12 @@ fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, OperandError> {
         let is_kind = cursor.eat(b'@') || cursor.eat(b'%');
         flags = match cursor.word() {
             "nobits" if is_kind => flags | ROOM,
-            "progbits" if is_kind => flags & !ROOM,
+            // The name of a section determines its other types.
+            "progbits" | "init_array" | "fini_array" | "preinit_array" | "note" | "unwind"
+                if is_kind =>
+            {
+                flags & !ROOM
+            }
             _ => return Err(cursor.fault(start, "expected `@progbits` or `@nobits`")),
         };
         // The size of the entries that the linker may merge.

@@ -382,6 +382,9 @@ impl<'t> Iterator for Candidates<'t> {
                 || begins_name(self.cursor.rest()) && !self.is_plain_name();
             let found = if is_start { self.at(start, usize::MAX) } else { None };
             if self.cursor.position() > start {
+                if found.is_some() {
+                    return found;
+                }
                 continue;
             }
             if self.cursor.whole_name().is_empty() && self.cursor.word().is_empty() {

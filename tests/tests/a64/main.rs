@@ -1,4 +1,4 @@
-//! Compares A64 with independent tools: LLVM and QEMU.
+//! Compares A64 with independent tools: LLVM, QEMU and the GNU assembler.
 
 mod accepted;
 mod cases;
@@ -6,6 +6,7 @@ mod checked;
 mod effects;
 mod emulated;
 mod executed;
+mod gnu;
 mod listed;
 mod objects;
 mod programs;

@@ -481,11 +481,14 @@ impl<'t> AssemblySession<'t> {
         pieces.filter_map(|piece| self.dialect.at(self.text, piece.span.start))
     }
 
-    /// Returns the labels of `.globl` without duplicates.
-    pub(super) fn globals(&self) -> Vec<String> {
+    /// Returns the labels of `.globl`, or those of `.weak`, without duplicates.
+    pub(super) fn globals(&self, weak: bool) -> Vec<String> {
         let (mut names, mut known) = (Vec::new(), ProgramNames::new());
         for (directive, mut cursor) in self.directives_without_bytes() {
-            let Directive::Globals = directive else { continue };
+            let Directive::Globals { is_weak } = directive else { continue };
+            if is_weak != weak {
+                continue;
+            }
             let _ = globals::read(&mut cursor, |name| {
                 if known.insert(name, (None, 0)).is_none() {
                     names.push(name.into());
