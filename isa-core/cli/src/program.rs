@@ -2,8 +2,8 @@
 //! a whole program.
 
 use core::ops::Range;
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
 use isa_core::asm::{AssembleError, AssembleErrorKind, AssembleErrors, Assembler, Placed, Program};
@@ -255,17 +255,29 @@ impl<'a> ParsedProgram<'a> {
     }
 }
 
+/// The maximum size of an included file in bytes.
+const MOST_INCLUDED: u64 = 1 << 27;
+
 /// Reads a file that a program includes. Its name is relative to the current folder, or to the folder of
 /// the program.
 fn read_file(folder: Option<&Path>, name: &str) -> Result<Vec<u8>, String> {
-    let here = fs::read(name);
+    let here = File::open(name);
     let found = match (here, folder) {
         (Err(error), Some(folder)) if error.kind() == ErrorKind::NotFound => {
-            fs::read(folder.join(name))
+            File::open(folder.join(name))
         }
         (here, _) => here,
     };
-    found.map_err(|error| error.to_string())
+    let mut bytes = Vec::new();
+    // A device may be endless.
+    let read = found.and_then(|file| file.take(MOST_INCLUDED + 1).read_to_end(&mut bytes));
+    match read {
+        Ok(length) if length as u64 > MOST_INCLUDED => {
+            Err(format!("it has more than {MOST_INCLUDED} bytes"))
+        }
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// Assembles a program.

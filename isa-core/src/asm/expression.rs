@@ -178,7 +178,7 @@ impl Operation {
             }
             Operation::ShiftLeft => a.checked_mul(1 << b),
             // A negative number is shifted as its 64 bits in two's complement.
-            Operation::ShiftRight if a < 0 => Some(i128::from(a as u64 >> b)),
+            Operation::ShiftRight if a < 0 => Some(i128::from((a as u64 >> b).cast_signed())),
             Operation::ShiftRight => Some(a >> b),
             Operation::Or => Some(a | b),
             Operation::And => Some(a & b),

@@ -18,7 +18,7 @@ fn says(text: &str) -> String {
 /// The values are those of the GNU assembler.
 #[test]
 fn operators_have_their_precedence() {
-    let each: [(&str, i64); 36] = [
+    let each: [(&str, i64); 37] = [
         ("2+3*4", 14),
         ("1+2==3", -1),
         ("3==1+2", -1),
@@ -39,6 +39,7 @@ fn operators_have_their_precedence() {
         ("!5", 0),
         ("!0+2", 3),
         ("-8>>1", 0x7fff_ffff_ffff_fffc),
+        ("-8>>0", -8),
         ("-7/2", -3),
         ("-7%3", -1),
         ("5%-3", 2),

@@ -7,20 +7,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::arguments::{split, unquoted};
+use super::blocks::Condition;
 use super::expander::{Expander, StatementText};
-use super::trace::Origin;
 use crate::asm::expression;
 use crate::text::{Cause, Cursor, InstructionContext, Labels};
-
-/// An open condition.
-pub(super) struct Condition {
-    /// Whether the current branch is assembled.
-    pub(super) is_active: bool,
-    /// Whether another branch was or is assembled, or none may be because of an outer condition.
-    is_done: bool,
-    has_else: bool,
-    pub(super) origin: Origin,
-}
 
 /// The names that are defined so far, for conditions.
 struct KnownNames<'n>(&'n BTreeMap<String, Option<i128>>);

@@ -8,8 +8,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::conditions::Condition;
-use super::macros::{Macro, Repetition};
+use super::blocks::{Condition, Macro, Repetition};
 use super::trace::{Frame, Origin, Origins, Traced};
 use super::{Expanded, ExpansionError, ReadFile, SourceFile};
 use crate::asm::line_mode::{label, terminate_lines};

@@ -2,40 +2,17 @@
 
 use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::arguments::{split, trimmed, unquoted};
+use super::blocks::{Macro, Parameter, Repetition};
 use super::expander::{Expander, StatementText, local_label};
 use super::trace::Traced;
 use crate::asm::line_mode::label;
 use crate::parse::skip_statement;
 use crate::text::{Cursor, beginnings, begins_name, is_name};
-
-/// A macro.
-pub(super) struct Macro {
-    parameters: Vec<Parameter>,
-    body: Traced,
-}
-
-struct Parameter {
-    name: String,
-    /// The argument if the call has none.
-    default: Traced,
-    is_required: bool,
-    /// Whether the parameter takes all further arguments.
-    is_rest: bool,
-}
-
-/// The iterations of a repetition that are still to come.
-pub(super) struct Repetition {
-    body: Rc<Traced>,
-    /// The name that the values replace, and the values, the last first.
-    values: Option<(String, Vec<Traced>)>,
-    /// The number of iterations.
-    left: u64,
-}
 
 impl Expander<'_> {
     /// Expands a statement if it defines a macro, repeats statements, or ends one of these.

@@ -6,6 +6,7 @@
 //! contains none of them is not copied.
 
 mod arguments;
+mod blocks;
 mod conditions;
 mod constants;
 mod data;

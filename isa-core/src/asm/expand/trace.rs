@@ -17,7 +17,7 @@ pub struct SourceFile {
 
 /// A part of a text.
 #[derive(Debug, Clone)]
-struct Chunk {
+struct TracedPart {
     /// The start in the text.
     start: usize,
     /// The part of the source file. It has the same length unless the part is `replaced`.
@@ -40,7 +40,7 @@ pub(crate) struct Origin {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Traced {
     pub(super) text: String,
-    chunks: Vec<Chunk>,
+    parts: Vec<TracedPart>,
 }
 
 impl Traced {
@@ -49,26 +49,26 @@ impl Traced {
         let at = 0..text.len();
         Traced {
             text,
-            chunks: alloc::vec![Chunk { start: 0, file, at, is_replaced: false, frame }],
+            parts: alloc::vec![TracedPart { start: 0, file, at, is_replaced: false, frame }],
         }
     }
 
-    /// Returns the index of the chunk that contains a position.
-    fn chunk(&self, at: usize) -> usize {
-        self.chunks.partition_point(|chunk| chunk.start <= at).saturating_sub(1)
+    /// Returns the index of the part that contains a position.
+    fn index_of(&self, at: usize) -> usize {
+        self.parts.partition_point(|part| part.start <= at).saturating_sub(1)
     }
 
     /// Returns the origin of a range.
     pub(super) fn origin(&self, span: Range<usize>) -> Origin {
-        let first = self.chunks.get(self.chunk(span.start));
-        let last = self.chunks.get(self.chunk(span.end.saturating_sub(1).max(span.start)));
+        let first = self.parts.get(self.index_of(span.start));
+        let last = self.parts.get(self.index_of(span.end.saturating_sub(1).max(span.start)));
         let (Some(first), Some(last)) = (first, last) else {
             return Origin { file: 0, span: 0..0, frame: 0 };
         };
-        let place = |chunk: &Chunk, at: usize| match chunk.is_replaced {
-            true => chunk.at.clone(),
+        let place = |part: &TracedPart, at: usize| match part.is_replaced {
+            true => part.at.clone(),
             false => {
-                let at = (chunk.at.start + at.saturating_sub(chunk.start)).min(chunk.at.end);
+                let at = (part.at.start + at.saturating_sub(part.start)).min(part.at.end);
                 at..at
             }
         };
@@ -80,21 +80,21 @@ impl Traced {
     /// Appends a part of another text. With a frame, the part belongs to this expansion.
     pub(super) fn push(&mut self, from: &Traced, span: Range<usize>, frame: Option<usize>) {
         let mut at = span.start;
-        let mut number = from.chunk(at);
+        let mut number = from.index_of(at);
         while at < span.end {
-            let Some(chunk) = from.chunks.get(number) else { break };
-            let next = from.chunks.get(number + 1).map_or(usize::MAX, |next| next.start);
+            let Some(part) = from.parts.get(number) else { break };
+            let next = from.parts.get(number + 1).map_or(usize::MAX, |next| next.start);
             let end = next.min(span.end);
-            let source = match chunk.is_replaced {
-                true => chunk.at.clone(),
+            let source = match part.is_replaced {
+                true => part.at.clone(),
                 false => {
-                    let start = chunk.at.start + (at - chunk.start);
+                    let start = part.at.start + (at - part.start);
                     start..start + (end - at)
                 }
             };
             let start = self.text.len() + (at - span.start);
-            let frame = frame.unwrap_or(chunk.frame);
-            self.push_chunk(Chunk { start, at: source, frame, ..chunk.clone() });
+            let frame = frame.unwrap_or(part.frame);
+            self.push_part(TracedPart { start, at: source, frame, ..part.clone() });
             (at, number) = (end, number + 1);
         }
         self.text.push_str(from.text.get(span).unwrap_or_default());
@@ -103,23 +103,29 @@ impl Traced {
     /// Appends a text that replaces `origin`.
     pub(super) fn push_replaced(&mut self, text: &str, origin: &Origin) {
         let Origin { file, span, frame } = origin.clone();
-        self.push_chunk(Chunk { start: self.text.len(), file, at: span, is_replaced: true, frame });
+        self.push_part(TracedPart {
+            start: self.text.len(),
+            file,
+            at: span,
+            is_replaced: true,
+            frame,
+        });
         self.text.push_str(text);
     }
 
-    fn push_chunk(&mut self, chunk: Chunk) {
-        if let Some(last) = self.chunks.last()
+    fn push_part(&mut self, part: TracedPart) {
+        if let Some(last) = self.parts.last()
             && !last.is_replaced
-            && !chunk.is_replaced
-            && (last.file, last.frame) == (chunk.file, chunk.frame)
-            && chunk.at.start == last.at.end
-            && chunk.start == last.start + last.at.len()
-            && let Some(last) = self.chunks.last_mut()
+            && !part.is_replaced
+            && (last.file, last.frame) == (part.file, part.frame)
+            && part.at.start == last.at.end
+            && part.start == last.start + last.at.len()
+            && let Some(last) = self.parts.last_mut()
         {
-            last.at.end = chunk.at.end;
+            last.at.end = part.at.end;
             return;
         }
-        self.chunks.push(chunk);
+        self.parts.push(part);
     }
 
     /// Returns a part of the text.
