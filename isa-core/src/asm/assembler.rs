@@ -509,7 +509,8 @@ impl Assembler {
         text: &str,
         mut read: impl FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Program, AssembleErrors> {
-        if expand::is_needed(text) {
+        // Small modules expand no macros.
+        if !crate::IS_SMALL && expand::is_needed(text) {
             return self.assemble_expanded(text, &mut read);
         }
         let terminated = self.lines.map(|comment| line_mode::terminate_lines(text, comment));

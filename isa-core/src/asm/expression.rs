@@ -6,6 +6,7 @@
 
 use alloc::vec::Vec;
 
+use crate::IS_SMALL;
 use crate::text::{Cause, Cursor, InstructionContext, OperandError, begins_name, character};
 
 /// The maximum number of open parentheses and unary operators.
@@ -199,6 +200,9 @@ impl Operation {
     }
 }
 
+/// The operators that small modules support.
+const SUMS: &[Operator] = &[("+", 4, Operation::Add), ("-", 4, Operation::Subtract)];
+
 /// A parser of one expression.
 pub(super) struct Expression<'c, 't> {
     cursor: &'c mut Cursor<'t>,
@@ -254,7 +258,8 @@ impl<'c, 't> Expression<'c, 't> {
             self.cursor.skip_trivia();
             let at = self.cursor.position();
             let (text, rest) = (self.cursor.text(), self.cursor.rest());
-            let found = OPERATORS.iter().find(|(sign, ..)| rest.starts_with(sign.as_bytes()));
+            let operators = if IS_SMALL { SUMS } else { &OPERATORS };
+            let found = operators.iter().find(|(sign, ..)| rest.starts_with(sign.as_bytes()));
             let found = found.filter(|(_, rank, _)| *rank >= lowest && at < self.limit);
             let Some(&(sign, rank, operation)) = found else {
                 self.cursor.seek(behind);
@@ -287,6 +292,7 @@ impl<'c, 't> Expression<'c, 't> {
         match operation {
             Operation::Add => return left.plus(right).ok_or_else(too_large),
             Operation::Subtract => return difference().ok_or_else(too_large),
+            _ if IS_SMALL => return Err(too_large()),
             // Addresses of one section can be compared.
             _ if is_compared && left.first_symbol().is_some() => {
                 let distance = difference().ok_or_else(too_large)?;
@@ -320,6 +326,7 @@ impl<'c, 't> Expression<'c, 't> {
                     _ if self.is_dry => Ok(value),
                     b'+' => Ok(value),
                     b'-' => value.negated().ok_or_else(fault),
+                    _ if IS_SMALL => Err(self.malformed(at, "expected a number or a label")),
                     b'~' => self.number(value).map(|number| Value::of_number(!number)),
                     _ => {
                         let number = self.number(value)?;
