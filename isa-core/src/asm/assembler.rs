@@ -562,7 +562,7 @@ impl Assembler {
             return Err((work.errors, labels));
         }
         let (globals, types, align) = (work.globals(false), work.types(), work.align(&labels));
-        let weak = work.globals(true);
+        let weak = if crate::IS_SMALL { Vec::new() } else { work.globals(true) };
         let origin = work.origin;
         let (relocations, sections) = linked.unwrap_or_default();
         let (bytes, statements) = work.finish(&labels, &sections);

@@ -4,7 +4,6 @@
 //! number. With one label it is an address, and the name becomes another label. The difference of
 //! two labels, `end - start`, is a number again.
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -12,6 +11,7 @@ use core::ops::Range;
 use super::LabelMap;
 use super::expression::{Expression, Symbol, Value};
 use crate::asm::error::AssembleErrorKind;
+use crate::asm::name_map::NameMap;
 use crate::error::ParseError;
 use crate::text::{Cursor, Labels, OperandError};
 
@@ -148,7 +148,7 @@ fn values<'t>(
         Done,
     }
     // The map has a type that the assembler also uses, so it adds little code.
-    let mut places: BTreeMap<&str, (Option<usize>, usize)> = BTreeMap::new();
+    let mut places: NameMap<&str, (Option<usize>, usize)> = NameMap::new();
     for (place, (definition, ..)) in all.iter().enumerate() {
         places.insert(definition.name, (None, place));
     }

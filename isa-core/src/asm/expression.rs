@@ -346,7 +346,7 @@ impl<'c, 't> Expression<'c, 't> {
                 }
                 Ok(value)
             }
-            Some(b'\'') => match character(self.cursor.rest()) {
+            Some(b'\'') if !IS_SMALL => match character(self.cursor.rest()) {
                 Some((number, length)) => {
                     self.cursor.seek(at + length);
                     Ok(Value::of_number(number.into()))

@@ -15,6 +15,7 @@ mod expression;
 mod globals;
 mod labels;
 mod line_mode;
+mod name_map;
 mod padding;
 mod relocation;
 mod section;

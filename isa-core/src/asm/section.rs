@@ -5,12 +5,12 @@
 //! that is not an object, the sections follow one another without a gap. In an object each section
 //! begins at the same address, because a linker places the sections separately.
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::asm::error::AssembleErrorKind;
+use crate::asm::name_map::NameMap;
 use crate::error::ParseError;
 use crate::text::{Cursor, OperandError, quoted};
 
@@ -229,7 +229,7 @@ pub(super) struct Sections<'t> {
     others: Vec<(&'t str, Flags)>,
     /// The index of each section after the first, counted from 1. The map has a type that the assembler
     /// also uses, so it adds little code.
-    numbers: BTreeMap<&'t str, (Option<usize>, usize)>,
+    numbers: NameMap<&'t str, (Option<usize>, usize)>,
 }
 
 /// The first section.
@@ -237,7 +237,7 @@ const TEXT: &str = ".text";
 
 impl<'t> Sections<'t> {
     pub(super) const fn new() -> Self {
-        Sections { others: Vec::new(), numbers: BTreeMap::new() }
+        Sections { others: Vec::new(), numbers: NameMap::new() }
     }
 
     /// Returns the number of sections.

@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::expression::{self, Expression, Value, of_name};
+use crate::IS_SMALL;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::parse::Parsed;
 use crate::table::InstructionSet;
@@ -124,7 +125,8 @@ impl Search<'_> {
             let before = source.as_bytes().get(span.start.wrapping_sub(1));
             let is_glued = before.is_some_and(|&byte| WORD[usize::from(byte)]);
             let spelled = if is_glued { format!(" {spelled}") } else { spelled };
-            let has_prefix = self.prefix.is_empty()
+            let has_prefix = IS_SMALL
+                || self.prefix.is_empty()
                 || !is_number
                 || source.get(..span.start).is_some_and(|it| it.trim_end().ends_with(self.prefix));
             let with_prefix = (!has_prefix).then(|| format!("{}{spelled}", self.prefix));
@@ -216,9 +218,19 @@ fn is_refused(error: &ParseError) -> bool {
 fn spelling(value: &Value<'_>) -> Result<String, OperandError> {
     let number = value.number;
     match value.label().map_err(expression::superfluous)? {
-        None => Ok(format!("{number}")),
+        None => Ok(signed(number, "")),
         Some(label) if number == 0 => Ok(label.name.to_string()),
-        Some(label) => Ok(format!("{}{number:+}", label.name)),
+        Some(label) => Ok(format!("{}{}", label.name, signed(number, "+"))),
+    }
+}
+
+/// Returns a number in decimal, after `plus` unless it is negative. Numbers of 64 bits have small code,
+/// and operand types accept no larger numbers.
+fn signed(number: i128, plus: &str) -> String {
+    let sign = if number < 0 { "-" } else { plus };
+    match u64::try_from(number.unsigned_abs()) {
+        Ok(number) => format!("{sign}{number}"),
+        Err(_) => format!("{sign}{:#x}", number.unsigned_abs()),
     }
 }
 
@@ -320,8 +332,7 @@ impl<'t> Candidates<'t> {
         // only an expression if a prefix may be added.
         let is_word = is_plain
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.$".contains(&byte));
-        let is_number =
-            text.starts_with(|first: char| first.is_ascii_digit() || "+-".contains(first));
+        let is_number = text.starts_with(|first: char| matches!(first, '0'..='9' | '+' | '-'));
         // If the parser got past the parenthesis, the template contains it: in `LDA (N), Y` the
         // expression is `N`.
         let is_literal = text.starts_with('(') && !has_operator && self.place.start > start;
@@ -329,7 +340,7 @@ impl<'t> Candidates<'t> {
             () if is_malformed || is_literal => false,
             () if has_operator => true,
             () if self.needs_operator => false,
-            () if is_word => is_number && self.has_prefix,
+            () if is_word => !IS_SMALL && is_number && self.has_prefix,
             // Parentheses around a name may belong to the template.
             () => match &value {
                 Ok(value) => match value.label() {
@@ -347,7 +358,7 @@ impl<'t> Candidates<'t> {
                 return None;
             }
             self.cursor.seek(span.end);
-            if !(self.has_prefix && is_own && is_word) {
+            if IS_SMALL || !(self.has_prefix && is_own && is_word) {
                 self.left += 1;
                 return None;
             }
@@ -361,7 +372,8 @@ impl<'t> Iterator for Candidates<'t> {
 
     fn next(&mut self) -> Option<Candidate<'t>> {
         loop {
-            if let Some(limit) = self.shorter.0.pop() {
+            // Small modules try only the longest expression, and their tools have no prefix.
+            if !IS_SMALL && let Some(limit) = self.shorter.0.pop() {
                 let (mut rest, start) = core::mem::take(&mut self.shorter);
                 let found = self.at(start, limit);
                 rest.retain(|&at| at < limit);

@@ -1,6 +1,5 @@
 //! Provides a warp that gives names to its places and records the writes of its lanes.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::named::{NamedMachine, RegisterFiles, StateLocation, StateLocations, Trace};
@@ -25,9 +24,9 @@ pub struct NamedWarp<'c, const N: usize> {
     pub warp: Warp<'c, N>,
     /// The program and the address of the current instruction.
     program: NamedState,
-    written: BTreeSet<StateLocation>,
+    written: StateLocations,
     /// The places that were written since the last trace was taken.
-    last: BTreeSet<StateLocation>,
+    last: StateLocations,
 }
 
 impl<const N: usize> Default for NamedWarp<'_, N> {
@@ -35,9 +34,16 @@ impl<const N: usize> Default for NamedWarp<'_, N> {
         NamedWarp {
             warp: Warp::default(),
             program: NamedState::new(RegisterFiles(&[])),
-            written: BTreeSet::new(),
-            last: BTreeSet::new(),
+            written: Vec::new(),
+            last: Vec::new(),
         }
+    }
+}
+
+/// Inserts a place into a sorted list unless the list contains it.
+fn insert(places: &mut StateLocations, place: StateLocation) {
+    if let Err(at) = places.binary_search(&place) {
+        places.insert(at, place);
     }
 }
 
@@ -56,8 +62,8 @@ impl<const N: usize> NamedWarp<'_, N> {
     /// Returns the places that were recorded since the last call, and adds them to the written
     /// places.
     pub fn take_noted(&mut self) -> StateLocations {
-        let places: Vec<StateLocation> = core::mem::take(&mut self.last).into_iter().collect();
-        self.written.extend(&places);
+        let places = core::mem::take(&mut self.last);
+        places.iter().for_each(|place| insert(&mut self.written, *place));
         places
     }
 
@@ -98,7 +104,9 @@ impl<const N: usize> NamedMachine for NamedWarp<'_, N> {
     }
 
     fn written(&self) -> StateLocations {
-        self.written.union(&self.last).copied().collect()
+        let mut all = self.written.clone();
+        self.last.iter().for_each(|place| insert(&mut all, *place));
+        all
     }
 
     fn start_trace(&mut self) {}
@@ -147,12 +155,12 @@ impl<const N: usize> Processor for NamedWarp<'_, N> {
 #[derive(Debug)]
 pub struct NotedLane<'w, const N: usize> {
     lane: Lane<'w, N>,
-    written: &'w mut BTreeSet<StateLocation>,
+    written: &'w mut StateLocations,
 }
 
 impl<const N: usize> NotedLane<'_, N> {
     fn note(&mut self, file: u8, number: u8) {
-        self.written.insert(StateLocation { file, start: number.into(), length: 1 });
+        insert(self.written, StateLocation { file, start: number.into(), length: 1 });
     }
 }
 

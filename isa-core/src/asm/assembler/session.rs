@@ -1,7 +1,6 @@
 //! A program in the process of assembly: its statements, labels and errors.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -13,6 +12,7 @@ use crate::asm::dialect::{Dialect, Directive};
 use crate::asm::directive::{self, Effect};
 use crate::asm::error::AssembleErrorKind;
 use crate::asm::line_mode::label;
+use crate::asm::name_map::NameMap;
 use crate::asm::relocation::Filling;
 use crate::asm::section::{self, Sections};
 use crate::asm::{LabelMap, SymbolType, globals, padding, symbol_types};
@@ -33,7 +33,7 @@ const ROUNDS: usize = 4;
 
 /// A map from names to optional indexes and positions. All maps in this module have the same type,
 /// because the code of each additional type takes a kilobyte in a WebAssembly module.
-type ProgramNames<'t> = BTreeMap<&'t str, (Option<usize>, usize)>;
+type ProgramNames<'t> = NameMap<&'t str, (Option<usize>, usize)>;
 
 /// A program in the process of assembly.
 pub(super) struct AssemblySession<'t> {
@@ -207,7 +207,7 @@ impl<'t> AssemblySession<'t> {
             origin: assembler.start(),
             org: None,
             pieces: Vec::new(),
-            definitions: BTreeMap::new(),
+            definitions: NameMap::new(),
             constants: Vec::new(),
             wrong: Vec::new(),
             lost: ProgramNames::new(),
@@ -453,8 +453,8 @@ impl<'t> AssemblySession<'t> {
         for piece in &self.pieces {
             let Err(error) = &piece.reading else { continue };
             let name = name_in(self.text, error);
-            let is_lost = self.lost.contains_key(name);
-            if !piece.fault_follows(has_lengths, is_lost) && !without_value.contains_key(name) {
+            let is_lost = self.lost.get(name).is_some();
+            if !piece.fault_follows(has_lengths, is_lost) && without_value.get(name).is_none() {
                 self.errors.push((error.span.clone(), ParseError::clone(error).into()));
             }
         }

@@ -71,7 +71,7 @@ impl AssemblySession<'_> {
             let (address, section) = place.unwrap_or(end);
             (address, if self.is_object { section as u32 } else { 0 })
         };
-        for (name, (number, _)) in &self.definitions {
+        for (name, (number, _)) in self.definitions.iter() {
             if let Some(number) = *number {
                 let (address, section) = place_of(number);
                 labels.insert_in(name, address, section);
